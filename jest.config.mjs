@@ -1,0 +1,28 @@
+const alias = { '^@app/(domain|event-store|ledger|projections)$': '<rootDir>/libs/$1/src/index.ts' };
+
+/** One project a kind of test, so that the runner can start what each kind needs (`scripts/test.mjs`). */
+const project = (displayName, testMatch, more = {}) => ({
+  displayName,
+  rootDir: import.meta.dirname,
+  testEnvironment: 'node',
+  testMatch,
+  moduleNameMapper: { ...alias, '^(\\.{1,2}/.*)\\.js$': '$1' },
+  transform: { '\\.[cm]?[jt]sx?$': '<rootDir>/test/support/jest-swc.cjs' },
+  transformIgnorePatterns: ['\\.pnp\\.[^/]+$'],
+  ...more,
+});
+
+export default {
+  coverageProvider: 'v8',
+  projects: [
+    project('pure', ['<rootDir>/libs/**/*.spec.ts', '<rootDir>/apps/api/**/*.spec.ts'], {
+      testPathIgnorePatterns: ['\\.int\\.spec\\.ts$', '\\.eventstoredb\\.spec\\.ts$'],
+    }),
+    project('integration', ['<rootDir>/libs/**/*.int.spec.ts', '<rootDir>/apps/api/**/*.int.spec.ts'], {
+      testTimeout: 60_000,
+    }),
+    project('acceptance', ['<rootDir>/test/acceptance/**/*.spec.ts'], { testTimeout: 60_000 }),
+    project('crash', ['<rootDir>/test/crash/**/*.spec.ts'], { testTimeout: 600_000 }),
+    project('eventstoredb', ['<rootDir>/libs/**/*.eventstoredb.spec.ts'], { testTimeout: 60_000 }),
+  ],
+};

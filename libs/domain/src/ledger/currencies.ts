@@ -1,0 +1,7 @@
+/** The four currencies of the ledger and their minor units (`ledger.md`, Currencies and accounts). */
+export const CURRENCIES = ['NOVA', 'KARMA', 'INFLUENCE', 'SEYVN'] as const;
+
+export type Currency = (typeof CURRENCIES)[number];
+
+/** Minor units in one whole unit: amounts inside the ledger are always integers of minor units. */
+export const MINOR_UNITS: Record<Currency, bigint> = { NOVA: 100n, KARMA: 1n, INFLUENCE: 1n, SEYVN: 100n };

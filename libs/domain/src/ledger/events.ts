@@ -1,0 +1,233 @@
+import type { AccountName, PoolName } from './accounts.js';
+import type { Currency } from './currencies.js';
+
+/** One posting: what an account gains (positive) or gives (negative), in minor units. An event's entries sum to zero per currency. */
+export type Entry = readonly [account: AccountName, currency: Currency, delta: bigint];
+
+interface Fact<T extends string> {
+  readonly type: T;
+  readonly entries: readonly Entry[];
+}
+
+/** A card payment arrived: external:stripe → purchased. */
+export interface NovaPurchased extends Fact<'NovaPurchased'> {
+  readonly userId: string;
+  readonly amount: bigint;
+  readonly paymentIntentId: string;
+  /** What the card was charged, in US cents. */
+  readonly chargedCents: number;
+  /** False for the sandbox and for test keys. A live key refuses a journal that holds sandbox purchases. */
+  readonly livemode: boolean;
+}
+
+/** A refund, or a dispute that was lost: purchased, then earned, go back; what the member no longer has is a chargeback. */
+export interface PurchaseReversed extends Fact<'PurchaseReversed'> {
+  readonly userId: string;
+  readonly amount: bigint;
+  /** The part that the member no longer had, taken from external:chargebacks. */
+  readonly shortfall: bigint;
+  readonly paymentIntentId: string;
+  readonly reversalId: string;
+  readonly reason: 'refund' | 'dispute';
+}
+
+export interface SpendingFrozen extends Fact<'SpendingFrozen'> {
+  readonly userId: string;
+  readonly disputeId: string;
+}
+
+/** Won, or lifted by an admin. `disputeId` null lifts every freeze of the member. */
+export interface SpendingUnfrozen extends Fact<'SpendingUnfrozen'> {
+  readonly userId: string;
+  readonly disputeId: string | null;
+}
+
+/** A payment to a member, half to them and half to the holders of Influence (S1 §9 Gifts; `decisions.md`, Discovery). */
+interface SplitPayment<T extends string> extends Fact<T> {
+  readonly senderId: string;
+  readonly recipientId: string;
+  readonly amount: bigint;
+  readonly recipientShare: bigint;
+  /** To pool:influence, or to the treasury where nobody holds Influence. */
+  readonly influenceShare: bigint;
+}
+
+export interface GiftSent extends SplitPayment<'GiftSent'> {
+  /** The OAuth application through which the member sent it, if any. */
+  readonly clientId?: string;
+}
+
+/** `subjectId`: the card's owner (unlock, upvote, navigate), the comment (wall), the post (scroll). */
+interface CardPayment<T extends string> extends SplitPayment<T> {
+  readonly subjectId: string;
+}
+export type CardUnlocked = CardPayment<'CardUnlocked'>;
+export type CardUpvoted = CardPayment<'CardUpvoted'>;
+export type CardNavigated = CardPayment<'CardNavigated'>;
+export type WallCommentPaid = CardPayment<'WallCommentPaid'>;
+export type FeedScrolled = CardPayment<'FeedScrolled'>;
+
+export interface ChatPaymentHeld extends Fact<'ChatPaymentHeld'> {
+  readonly chatId: string;
+  readonly initiatorId: string;
+  readonly hostId: string;
+  readonly amount: bigint;
+}
+
+export const REFUND_REASONS = ['declined', 'expired', 'abandoned', 'terminated', 'idle'] as const;
+export type RefundReason = (typeof REFUND_REASONS)[number];
+
+export interface ChatPaymentRefunded extends Fact<'ChatPaymentRefunded'> {
+  readonly chatId: string;
+  readonly initiatorId: string;
+  readonly hostId: string;
+  readonly amount: bigint;
+  readonly reason: RefundReason;
+}
+
+/** Success, or the part due when the initiator breaks off: 50 % host, 10 % karma pool, 10 % thread pool, 30 % treasury, the rest back. */
+export interface ChatPaymentSettled extends Fact<'ChatPaymentSettled'> {
+  readonly chatId: string;
+  readonly initiatorId: string;
+  readonly hostId: string;
+  readonly outcome: 'success' | 'broken-off';
+  readonly paid: bigint;
+  readonly refunded: bigint;
+  readonly hostShare: bigint;
+  readonly karmaShare: bigint;
+  readonly threadShare: bigint;
+  readonly treasuryShare: bigint;
+}
+
+export interface ChatRewardReleased extends Fact<'ChatRewardReleased'> {
+  readonly chatId: string;
+  readonly userId: string;
+  readonly side: 'host' | 'initiator';
+  /** NOVA that left pending; 0 for the initiator. */
+  readonly amount: bigint;
+  /** INFLUENCE minted: 1 for the initiator, 1 on a host's every fifth time, else 0. */
+  readonly influence: bigint;
+}
+
+export interface KarmaMinted extends Fact<'KarmaMinted'> {
+  readonly userId: string;
+  readonly completedChats: number;
+}
+
+/** The counterpart gains one share in pool:thread:{hostId}. */
+export interface ThreadShareGranted extends Fact<'ThreadShareGranted'> {
+  readonly hostId: string;
+  readonly userId: string;
+  readonly chatId: string;
+}
+
+/** What pools owed a holder, moved to earned: one event for all of the holder's pools. */
+export interface PoolRewardsPaid extends Fact<'PoolRewardsPaid'> {
+  readonly userId: string;
+  readonly paid: readonly (readonly [pool: PoolName, amount: bigint])[];
+}
+
+export interface QuestRewardClaimed extends Fact<'QuestRewardClaimed'> {
+  readonly userId: string;
+  readonly questId: string;
+  readonly amount: bigint;
+}
+
+export interface NovaGranted extends Fact<'NovaGranted'> {
+  readonly userId: string;
+  readonly adminId: string;
+  readonly amount: bigint;
+}
+
+export interface NovaDeducted extends Fact<'NovaDeducted'> {
+  readonly userId: string;
+  readonly adminId: string;
+  readonly amount: bigint;
+}
+
+export interface TokensBurned extends Fact<'TokensBurned'> {
+  readonly userId: string;
+  readonly earnedNova: bigint;
+  readonly karma: bigint;
+  readonly influence: bigint;
+  readonly seyvn: bigint;
+}
+
+interface AppMovement<T extends string> extends Fact<T> {
+  readonly clientId: string;
+  readonly userId: string;
+  readonly amount: bigint;
+}
+export type AppWalletFunded = AppMovement<'AppWalletFunded'>;
+export type AppWalletWithdrawn = AppMovement<'AppWalletWithdrawn'>;
+export type AppTokensSpent = AppMovement<'AppTokensSpent'>;
+export type AppTokensEarned = AppMovement<'AppTokensEarned'>;
+
+export interface AccountClosing extends Fact<'AccountClosing'> {
+  readonly userId: string;
+}
+
+/** Nothing is open any more: NOVA → treasury, other currencies → burned, shares removed. */
+export interface AccountClosed extends Fact<'AccountClosed'> {
+  readonly userId: string;
+}
+
+/** What `decide` answers with: an event before the writer stamped it. */
+export type LedgerFact =
+  | NovaPurchased
+  | PurchaseReversed
+  | SpendingFrozen
+  | SpendingUnfrozen
+  | GiftSent
+  | CardUnlocked
+  | CardUpvoted
+  | CardNavigated
+  | WallCommentPaid
+  | FeedScrolled
+  | ChatPaymentHeld
+  | ChatPaymentRefunded
+  | ChatPaymentSettled
+  | ChatRewardReleased
+  | KarmaMinted
+  | ThreadShareGranted
+  | PoolRewardsPaid
+  | QuestRewardClaimed
+  | NovaGranted
+  | NovaDeducted
+  | TokensBurned
+  | AppWalletFunded
+  | AppWalletWithdrawn
+  | AppTokensSpent
+  | AppTokensEarned
+  | AccountClosing
+  | AccountClosed;
+
+export type LedgerEventType = LedgerFact['type'];
+
+/** An idempotency key as events and state keep it: never the key itself. */
+export interface CommandKey {
+  /** First 128 bits of SHA-256 over scope and key, 32 hex digits. */
+  readonly hash: string;
+  /** First 64 bits of SHA-256 over the command, 16 hex digits: the same key with another body is refused. */
+  readonly fingerprint: string;
+}
+
+/** What the writer adds to a fact. */
+export interface Stamp {
+  /** Journal time: milliseconds since 1970, never earlier than the event before. */
+  readonly at: number;
+  /** Who did it: `member:{id}`, `admin:{id}`, `app:{clientId}`, `stripe`, `process`, `demo`. */
+  readonly actor: string;
+  /** What led to it outside the ledger: a chat event's id, a payment intent, a request id. */
+  readonly cause?: string;
+  /** Present on the first event of a command that had a key. */
+  readonly key?: CommandKey;
+  /** Present where a command made several events: this one's place (from 0) and their number. */
+  readonly part?: readonly [index: number, count: number];
+}
+
+/** An event of the journal (stream `ledger`). */
+export type LedgerEvent = LedgerFact & Stamp;
+
+/** The stream that holds the journal. */
+export const LEDGER_STREAM = 'ledger';

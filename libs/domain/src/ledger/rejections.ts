@@ -1,0 +1,30 @@
+/** Why `decide` refused: a stable code, and the figures that a sentence for people needs. A refusal changes nothing. */
+export type RejectionCode =
+  | 'INVALID_AMOUNT'
+  | 'INVALID_COMMAND'
+  | 'INSUFFICIENT_NOVA'
+  | 'INSUFFICIENT_TOKENS'
+  | 'SELF_PAYMENT'
+  | 'SPENDING_FROZEN'
+  | 'ACCOUNT_CLOSED'
+  | 'RECIPIENT_CLOSED'
+  | 'TOO_MANY_POOLS'
+  | 'NOTHING_TO_COLLECT'
+  | 'CHAT_ALREADY_PAID'
+  | 'CHAT_NOT_HELD'
+  | 'REWARD_NOT_PENDING'
+  | 'OWN_APPLICATION'
+  | 'NOT_APP_OWNER'
+  | 'DAILY_LIMIT'
+  | 'APP_INSUFFICIENT_NOVA'
+  | 'ACCOUNT_NOT_CLOSING'
+  | 'ACCOUNT_STILL_BUSY'
+  | 'NOT_FROZEN';
+
+export interface Rejection {
+  readonly code: RejectionCode;
+  /** One sentence for people. */
+  readonly message: string;
+  /** The most that would have been accepted, in minor units, where that is the question. */
+  readonly available?: bigint;
+}

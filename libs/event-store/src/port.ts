@@ -1,0 +1,117 @@
+/**
+ * The port to whatever keeps events. Three adapters implement it (`postgres`, `eventstoredb`, `memory`) and one contract
+ * suite holds them to this text.
+ */
+export interface NewEvent {
+  /** A UUID that identifies the bytes: stores compare ids alone when an append is repeated. */
+  readonly id: string;
+  readonly type: string;
+  /** JSON text, kept byte for byte as given. It has no raw line break: `JSON.stringify` makes none. */
+  readonly data: string;
+  /** JSON text, kept as given; not part of the hash chain. */
+  readonly metadata: string;
+}
+
+export interface RecordedEvent extends NewEvent {
+  readonly stream: string;
+  /** Place in its stream, from 0, without gaps. */
+  readonly revision: number;
+  /** Place in the order of all events: strictly rising, with gaps, comparable only within one store. */
+  readonly position: bigint;
+}
+
+/** What must be the stream's last revision: a number, `none` (no such stream yet) or `any`. */
+export type ExpectedRevision = number | 'none' | 'any';
+
+export interface AppendResult {
+  /** Revision of the last event of this append. */
+  readonly revision: number;
+}
+
+export interface ReadOptions {
+  /** First revision to return; by default the start, or the end when reading backwards. */
+  readonly from?: number;
+  readonly direction?: 'forwards' | 'backwards';
+  /** At most so many events in all. */
+  readonly limit?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface ReadAllOptions {
+  /** Return what comes after this position (before it, when reading backwards). */
+  readonly after?: bigint;
+  readonly direction?: 'forwards' | 'backwards';
+  readonly limit?: number;
+  /** Only streams whose name begins with one of these. */
+  readonly streamPrefixes?: readonly string[];
+  readonly signal?: AbortSignal;
+}
+
+export interface SubscribeOptions {
+  /** Begin after this position; by default at the first event. */
+  readonly after?: bigint;
+  readonly streamPrefixes?: readonly string[];
+  /** Ends the subscription: the iteration then finishes without an error. */
+  readonly signal: AbortSignal;
+}
+
+/** Batches, never empty, of at most `READ_BATCH_MAX` events, in order. */
+export type EventBatches = AsyncIterable<readonly RecordedEvent[]>;
+
+export const READ_BATCH_MAX = 5_000;
+
+export interface EventStore {
+  /**
+   * Appends all events or none, durably, before it resolves. Repeating an append (same ids, same expected revision)
+   * succeeds and writes nothing.
+   * @throws WrongExpectedRevision the stream is elsewhere; nothing was written
+   * @throws StoreUnavailable nothing was written
+   * @throws AppendOutcomeUnknown the events may or may not be durable: repeat the identical append to find out
+   * @throws AppendTooLarge over `maxAppendBytes`; nothing was written
+   */
+  append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult>;
+
+  /** A stream that does not exist yields nothing. */
+  readStream(stream: string, options?: ReadOptions): EventBatches;
+
+  /** Every event of every stream in the order of their positions; an event that commits late is never passed over. */
+  readAll(options?: ReadAllOptions): EventBatches;
+
+  /**
+   * Everything after a position and then what comes, for as long as `signal` allows: it reconnects by itself and
+   * resumes after the last batch that the consumer took. A slow consumer holds it back.
+   */
+  subscribeAll(options: SubscribeOptions): EventBatches;
+
+  /** The last event of a stream, from the store's newest state, or undefined. */
+  head(stream: string): Promise<RecordedEvent | undefined>;
+
+  /** The most bytes (data, metadata, type) that one append may carry. */
+  readonly maxAppendBytes: number;
+
+  close(): Promise<void>;
+}
+
+export class WrongExpectedRevision extends Error {
+  override readonly name = 'WrongExpectedRevision';
+  constructor(
+    readonly stream: string,
+    readonly expected: ExpectedRevision,
+    /** The stream's last revision, or undefined when it has none or the store does not tell. */
+    readonly actual: number | undefined,
+  ) {
+    super(`stream ${stream} is at ${actual ?? 'no revision'}, expected ${expected}`);
+  }
+}
+
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable';
+}
+
+export class AppendOutcomeUnknown extends Error {
+  override readonly name = 'AppendOutcomeUnknown';
+}
+
+export class AppendTooLarge extends Error {
+  override readonly name = 'AppendTooLarge';
+}

@@ -1,0 +1,1 @@
+export * from './writer-port.js';
