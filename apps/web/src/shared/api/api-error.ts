@@ -1,0 +1,74 @@
+/** Nothing came back: offline, a broken connection, a server that is starting again. */
+export const NO_ANSWER = 0;
+
+/** Answers after which nobody can say whether the command took effect; the same key settles it. */
+const UNKNOWN_OUTCOME_STATUSES: readonly number[] = [NO_ANSWER, 502, 503, 504];
+
+const FALLBACK_BY_STATUS: Readonly<Record<number, string>> = {
+  [NO_ANSWER]: 'Nova could not be reached. Check your connection and try again.',
+  401: 'Your session has ended. Sign in again.',
+  403: 'You may not do this.',
+  404: 'This was not found.',
+  413: 'This is too large to send.',
+  429: 'Too many requests. Wait a moment and try again.',
+  503: 'Nova is busy right now. Try again in a moment.',
+};
+const FALLBACK_SENTENCE = 'Something went wrong. Try again in a moment.';
+
+/**
+ * A request that was not answered with OK (S0 §1): the message is the status, a colon and the response text; the parsed
+ * body stays at hand, so that people see the server's sentence and never the raw text.
+ */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  /** The HTTP status; 0 when no answer came. */
+  readonly status: number;
+  /** The parsed JSON body, else the text as it came. */
+  readonly body: unknown;
+  /** What to show to people: the server's message, or one made from the status. */
+  readonly sentence: string;
+  /** The server's stable code; `NO_ANSWER` or `UNKNOWN` where it sent none. */
+  readonly code: string;
+
+  constructor(status: number, text: string, statusText: string) {
+    super(`${status}: ${text === '' ? statusText : text}`);
+    this.status = status;
+    this.body = parseBody(text);
+    this.sentence = textField(this.body, 'message') ?? FALLBACK_BY_STATUS[status] ?? FALLBACK_SENTENCE;
+    this.code = textField(this.body, 'code') ?? (status === NO_ANSWER ? 'NO_ANSWER' : 'UNKNOWN');
+  }
+
+  /** The server sent a sentence of its own. */
+  get hasServerSentence(): boolean {
+    return textField(this.body, 'message') !== undefined;
+  }
+}
+
+/** The sentence to show for a failed request: the server's where it sent one, else `fallback` (S1 §8). */
+export function errorSentence(error: unknown, fallback: string): string {
+  if (!(error instanceof ApiError)) return fallback;
+  return error.hasServerSentence || error.status === NO_ANSWER ? error.sentence : fallback;
+}
+
+/** True when the command may have taken effect although no answer came: repeat it with the same key. */
+export const isOutcomeUnknown = (error: unknown): boolean =>
+  error instanceof ApiError && UNKNOWN_OUTCOME_STATUSES.includes(error.status);
+
+export const hasStatus = (error: unknown, status: number): boolean =>
+  error instanceof ApiError && error.status === status;
+
+function parseBody(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    // Not JSON: a proxy's page or plain text. The text itself is the body.
+    return text;
+  }
+}
+
+function textField(body: unknown, field: 'message' | 'code'): string | undefined {
+  if (typeof body !== 'object' || body === null) return undefined;
+  const value = (body as Record<string, unknown>)[field];
+  if (Array.isArray(value)) return value.filter((item) => typeof item === 'string').join(' ') || undefined;
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

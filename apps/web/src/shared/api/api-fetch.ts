@@ -1,0 +1,75 @@
+import { ApiError, NO_ANSWER } from './api-error';
+import { learnServerTime } from './server-clock';
+
+export interface ApiRequest {
+  /** GET unless said. */
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Form data and URL-encoded forms are sent as they are, anything else as JSON. */
+  body?: unknown;
+  /** One per action of the user, kept across retries: see `useActionKey`. */
+  idempotencyKey?: string;
+  signal?: AbortSignal;
+}
+
+/**
+ * Calls the API with the session cookie and answers with the parsed body (S0 §1, S1 §7); an empty answer is `undefined`.
+ *
+ * @throws ApiError for every answer that is not OK, and with status 0 when no answer came.
+ */
+export async function apiFetch<T>(path: string, request: ApiRequest = {}): Promise<T> {
+  const response = await apiResponse(path, request);
+  const text = await readText(response);
+  if (!response.ok) throw new ApiError(response.status, text, response.statusText);
+  if (text === '') return undefined as T;
+  try {
+    return JSON.parse(text) as T;
+  } catch {
+    // An OK answer that is not JSON comes from something in between, never from the API.
+    throw new ApiError(NO_ANSWER, '', 'Server returned invalid response format');
+  }
+}
+
+/** The answer before its body is read, for downloads; not checked for OK. */
+export async function apiResponse(path: string, request: ApiRequest = {}): Promise<Response> {
+  const { method = 'GET', body, idempotencyKey, signal } = request;
+  const headers = new Headers({ accept: 'application/json' });
+  if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey);
+  const payload = encodeBody(body, headers);
+  const sentAtMs = Date.now();
+  try {
+    // Answers are never taken from the browser's own cache: TanStack Query is the only one (and a stored Date is stale).
+    const response = await fetch(path, {
+      method,
+      headers,
+      credentials: 'include',
+      cache: 'no-store',
+      ...(payload === undefined ? {} : { body: payload }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+    learnServerTime(response.headers.get('date'), sentAtMs, Date.now());
+    return response;
+  } catch (error) {
+    throw noAnswer(error, signal);
+  }
+}
+
+function encodeBody(body: unknown, headers: Headers): BodyInit | undefined {
+  if (body === undefined) return undefined;
+  if (body instanceof FormData || body instanceof URLSearchParams || body instanceof Blob) return body;
+  headers.set('content-type', 'application/json');
+  return JSON.stringify(body);
+}
+
+async function readText(response: Response): Promise<string> {
+  try {
+    return await response.text();
+  } catch (error) {
+    throw noAnswer(error, undefined);
+  }
+}
+
+/** A cancelled request stays what it is; anything else means that no answer came. */
+function noAnswer(error: unknown, signal: AbortSignal | undefined): unknown {
+  if (signal?.aborted === true || (error instanceof DOMException && error.name === 'AbortError')) return error;
+  return new ApiError(NO_ANSWER, '', error instanceof Error ? error.message : 'no answer');
+}

@@ -1,0 +1,41 @@
+import { queryOptions, useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { hasStatus } from './api-error';
+import { apiFetch } from './api-fetch';
+import { queryKeys } from './query-keys';
+import type { CurrentUser } from './types';
+
+export const currentUserQuery = queryOptions({
+  queryKey: queryKeys.currentUser,
+  async queryFn({ signal }): Promise<CurrentUser | null> {
+    try {
+      const { user } = await apiFetch<{ user: CurrentUser }>('/api/auth/user', { signal });
+      return user;
+    } catch (error) {
+      if (hasStatus(error, 401)) return null;
+      throw error;
+    }
+  },
+});
+
+/** The signed-in member; `data` is null when signed out (S0 §6, §7). */
+export const useCurrentUser = () => useQuery(currentUserQuery);
+
+/** Ends the session and forgets everything cached (S0 §7). The caller shows the toast and goes to /. */
+export function useSignOut() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => apiFetch<{ message: string }>('/api/auth/signout', { method: 'POST' }),
+    onSuccess() {
+      const [current] = queryKeys.currentUser;
+      client.setQueryData(currentUserQuery.queryKey, null);
+      // Mounted screens still watch the current user: that entry stays, as null, and everything else goes.
+      client.removeQueries({ predicate: (query) => query.queryKey[0] !== current });
+    },
+  });
+}
+
+/** After a movement of Nova: whatever shows a balance, a statement, gifts or platform totals is read again. */
+export async function refreshMoney(client: QueryClient): Promise<void> {
+  const keys = [queryKeys.currentUser, queryKeys.balance, queryKeys.statement, queryKeys.gifts, queryKeys.admin];
+  await Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })));
+}

@@ -1,0 +1,60 @@
+/** Minor units of one Nova (`ledger.md`, Currencies and accounts). All arithmetic happens in whole minor units. */
+export const MINOR_PER_NOVA = 100;
+/** What one US dollar buys (S1 §9). */
+export const NOVA_PER_USD = 1_250;
+
+/** Nova as the API sends it to whole minor units; exact for every amount with at most two decimals. */
+export const novaToMinor = (nova: number): number => Math.round(nova * MINOR_PER_NOVA);
+
+/** Whole minor units to Nova as the API takes it. */
+export const minorToNova = (minor: number): number => minor / MINOR_PER_NOVA;
+
+const exact = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+
+export interface NovaFormat {
+  /** `fixed` always shows two decimals (balances, lists); `trim` drops them from whole amounts (sentences, buttons). */
+  decimals?: 'fixed' | 'trim';
+  /** `always` writes + or − in front (statements); `auto` only the minus. */
+  sign?: 'auto' | 'always';
+}
+
+/** An amount for people: `12,500.00`, `−1,000.00`. The minus is the typographic one, as wide as the plus. */
+export function formatNova(nova: number, { decimals = 'fixed', sign = 'auto' }: NovaFormat = {}): string {
+  const minor = novaToMinor(nova);
+  const isWhole = minor % MINOR_PER_NOVA === 0;
+  const digits = (decimals === 'trim' && isWhole ? whole : exact).format(Math.abs(minor) / MINOR_PER_NOVA);
+  if (minor < 0) return `−${digits}`;
+  return sign === 'always' && minor > 0 ? `+${digits}` : digits;
+}
+
+const PLAIN = /^\d+(\.\d{0,2})?$/;
+const GROUPED = /^\d{1,3}([,\u00A0\u202F ]\d{3})+(\.\d{0,2})?$/;
+const GROUP_MARKS = /[,\u00A0\u202F ]/g;
+
+/**
+ * Reads what a person typed or pasted: `1250`, `1,250`, `1 250.5`, `1,250.00 Nova`. Null for anything else, a third
+ * decimal included: amounts are never rounded silently.
+ */
+export function parseNova(text: string): number | null {
+  const trimmed = text
+    .trim()
+    .replace(/\s*nova$/i, '')
+    .replace(/^\+/, '');
+  if (!PLAIN.test(trimmed) && !GROUPED.test(trimmed)) return null;
+  const nova = Number(trimmed.replace(GROUP_MARKS, ''));
+  return Number.isSafeInteger(novaToMinor(nova)) ? nova : null;
+}
+
+/** The sum of amounts, in minor units all the way, so that 0.1 + 0.2 is 0.3. */
+export const addNova = (...amounts: readonly number[]): number =>
+  minorToNova(amounts.reduce((total, amount) => total + novaToMinor(amount), 0));
+
+/** What Nova costs in US cents, rounded up to the cent as the card is charged (S1 §9; `decisions.md`, Statement). */
+export const novaPriceCents = (nova: number): number =>
+  Math.ceil((novaToMinor(nova) * 100) / (NOVA_PER_USD * MINOR_PER_NOVA));
+
+const usd = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+
+/** US cents for people: `$1.00`. */
+export const formatUsdCents = (cents: number): string => usd.format(cents / 100);

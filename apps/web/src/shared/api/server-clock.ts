@@ -1,0 +1,20 @@
+/** Answers that took longer than this say too little about the server's clock. */
+const ROUND_TRIP_MS_MAX = 10_000;
+/** A Date header is cut to whole seconds: half a second is the expected loss. */
+const DATE_HEADER_HALF_STEP_MS = 500;
+
+let offsetMs = 0;
+
+/**
+ * Learns how far the server's clock is from this device's from the Date header of an answer. A wrong device clock would
+ * otherwise make idempotency keys from the future, which the server refuses.
+ */
+export function learnServerTime(dateHeader: string | null, sentAtMs: number, receivedAtMs: number): void {
+  if (dateHeader === null || receivedAtMs - sentAtMs > ROUND_TRIP_MS_MAX) return;
+  const serverMs = Date.parse(dateHeader);
+  if (Number.isNaN(serverMs)) return;
+  offsetMs = Math.round(serverMs + DATE_HEADER_HALF_STEP_MS - (sentAtMs + receivedAtMs) / 2);
+}
+
+/** The server's time as far as it is known, in milliseconds since 1970; this device's time until the first answer. */
+export const serverNowMs = (): number => Date.now() + offsetMs;

@@ -1,0 +1,218 @@
+/** The shapes of `docs/api-contract.md`. Amounts are Nova with at most two decimals, times ISO 8601 in UTC. */
+
+export interface CurrentUser {
+  id: string;
+  displayName: string;
+  email: string;
+  isAdmin: boolean;
+  profileImageUrl: string | null;
+  profileCardThumbnailUrl: string | null;
+  profileCardContent: { url: string; type: string } | null;
+  novaBalance: number;
+  purchasedNova: number;
+  earnedNova: number;
+  followingCount: number;
+  rating: number;
+  ratingCount: number;
+}
+
+export interface NovaBalance {
+  /** Purchased + earned + owed. */
+  novaBalance: number;
+  purchasedNova: number;
+  earnedNova: number;
+  owedNova: number;
+  pendingNova: number;
+  heldNova: number;
+}
+
+export interface Device {
+  id: string;
+  userAgent: string;
+  createdAt: string;
+}
+
+export interface DeviceList {
+  devices: Device[];
+  count: number;
+  limit: number;
+}
+
+export interface Party {
+  id: string | null;
+  displayName: string;
+  profileImageUrl: string | null;
+}
+
+export interface Transaction {
+  /** The statement row's id; `accrued` for rewards not yet credited. */
+  id: string;
+  type: string;
+  /** Signed from the member's side. */
+  amount: number;
+  /** Running balance; of the accrued row: the Nova balance. */
+  balanceAfter: number;
+  description: string;
+  counterparty: Party | null;
+  eventId: string | null;
+  createdAt: string;
+}
+
+export interface TransactionPage {
+  transactions: Transaction[];
+  nextCursor: string | null;
+}
+
+export interface FoundUser {
+  id: string;
+  displayName: string;
+  profileImageUrl: string | null;
+  averageRating: number;
+}
+
+export interface GiftParty {
+  displayName: string;
+  profileImageUrl: string | null;
+  averageRating: number;
+}
+
+export interface Gift {
+  id: string;
+  senderId: string;
+  recipientId: string;
+  amount: number;
+  recipientShare: number;
+  influenceShare: number;
+  createdAt: string;
+  sender: GiftParty;
+  recipient: GiftParty;
+}
+
+export interface GiftSummary {
+  sentCount: number;
+  receivedCount: number;
+  totalSent: number;
+  totalReceived: number;
+}
+
+export interface GiftPage {
+  gifts: Gift[];
+  summary: GiftSummary;
+  nextCursor: string | null;
+}
+
+export interface GiftPreview {
+  amount: number;
+  recipientShare: number;
+  influenceShare: number;
+  influenceGoesTo: 'holders' | 'treasury';
+  balanceBefore: number;
+  balanceAfter: number;
+  recipient: { displayName: string; profileImageUrl: string | null };
+}
+
+export interface GiftSent {
+  gift: Gift;
+  novaBalance: number;
+  eventId: string;
+  projected: boolean;
+}
+
+export interface PaymentSetup {
+  clientSecret: string;
+  paymentIntentId: string;
+  amount: number;
+  chargedCents: number;
+  sandbox: boolean;
+  publishableKey: string | null;
+}
+
+export interface PurchaseConfirmed {
+  amount: number;
+  novaBalance: number;
+  eventId: string;
+  projected: boolean;
+}
+
+export interface Pagination {
+  page: number;
+  limit: number;
+  total: number;
+  totalPages: number;
+}
+
+export interface AdminStats {
+  totalUsers: number;
+  totalChats: number;
+  novaInCirculation: number;
+  activeQuests: number;
+}
+
+export interface AdminUser {
+  id: string;
+  displayName: string;
+  email: string;
+  profileImageUrl: string | null;
+  isAdmin: boolean;
+  novaBalance: number;
+  purchasedNova: number;
+  earnedNova: number;
+  rating: number;
+  ratingCount: number;
+  createdAt: string;
+}
+
+export interface AdminUserPage {
+  users: AdminUser[];
+  pagination: Pagination;
+}
+
+export interface AdminNovaChanged {
+  user: AdminUser;
+  eventId: string;
+  message: string;
+  projected: boolean;
+}
+
+export interface AdminTransaction extends Transaction {
+  userId: string;
+  userName: string;
+  userEmail: string;
+}
+
+export interface AdminTransactionPage {
+  transactions: AdminTransaction[];
+  pagination: Pagination;
+}
+
+/** Every filter is off where it is the empty string. Dates are days (`2026-01-31`) in UTC, both inclusive. */
+export interface AdminTransactionFilters {
+  search: string;
+  type: string;
+  startDate: string;
+  endDate: string;
+  userId: string;
+}
+
+export interface EventEntry {
+  account: string;
+  currency: string;
+  amount: number;
+}
+
+export interface EventDetails {
+  eventId: string;
+  revision: number;
+  type: string;
+  createdAt: string;
+  description: string;
+  entries: EventEntry[];
+  actor: { kind: string; id: string | null; displayName: string | null };
+  cause: string | null;
+  reason: string | null;
+  hash: string;
+  previousHash: string;
+  related: { eventId: string; type: string; description: string }[];
+  /** Admin only: the event as stored. */
+  data?: unknown;
+}
