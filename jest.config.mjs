@@ -15,7 +15,7 @@ const project = (displayName, testMatch, more = {}) => ({
 export default {
   coverageProvider: 'v8',
   projects: [
-    project('pure', ['<rootDir>/libs/**/*.spec.ts', '<rootDir>/apps/api/**/*.spec.ts'], {
+    project('pure', ['<rootDir>/libs/**/*.spec.ts', '<rootDir>/apps/{api,web}/**/*.spec.ts'], {
       testPathIgnorePatterns: ['\\.int\\.spec\\.ts$', '\\.eventstoredb\\.spec\\.ts$'],
     }),
     project('integration', ['<rootDir>/libs/**/*.int.spec.ts', '<rootDir>/apps/api/**/*.int.spec.ts'], {

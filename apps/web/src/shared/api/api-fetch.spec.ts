@@ -1,0 +1,99 @@
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { ApiError, errorSentence, isOutcomeUnknown } from './api-error';
+import { apiFetch } from './api-fetch';
+import { newIdempotencyKey } from './idempotency';
+import { serverNowMs } from './server-clock';
+
+type Fetch = typeof globalThis.fetch;
+
+function answerWith(make: () => Response): jest.MockedFunction<Fetch> {
+  const mock = jest.fn<Fetch>(() => Promise.resolve(make()));
+  globalThis.fetch = mock;
+  return mock;
+}
+
+const refusal = { statusCode: 400, code: 'INSUFFICIENT_NOVA', message: 'You have 10.00 Nova.', requestId: 'r1' };
+
+async function failureOf(call: Promise<unknown>): Promise<ApiError> {
+  const error: unknown = await call.then(
+    () => new Error('answered'),
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof ApiError)) throw new Error(`expected an ApiError, got ${String(error)}`);
+  return error;
+}
+
+const originalFetch = globalThis.fetch;
+afterEach(() => {
+  globalThis.fetch = originalFetch;
+  jest.useRealTimers();
+});
+
+describe('apiFetch', () => {
+  it('sends cookies, JSON and the key', async () => {
+    const mock = answerWith(() => Response.json({ ok: true }));
+    await apiFetch('/api/gifts/send', { method: 'POST', body: { amount: 1000 }, idempotencyKey: 'k' });
+    const [path, init] = mock.mock.calls[0] ?? [];
+    const headers = new Headers(init?.headers);
+    expect(path).toBe('/api/gifts/send');
+    expect(init?.credentials).toBe('include');
+    expect(init?.body).toBe('{"amount":1000}');
+    expect(headers.get('content-type')).toBe('application/json');
+    expect(headers.get('idempotency-key')).toBe('k');
+  });
+
+  it('sends form data as it is', async () => {
+    const mock = answerWith(() => Response.json({}));
+    const form = new URLSearchParams({ payment_method: 'pm_card_visa' });
+    await apiFetch('/x', { method: 'POST', body: form });
+    const init = mock.mock.calls[0]?.[1];
+    expect(init?.body).toBe(form);
+    expect(new Headers(init?.headers).has('content-type')).toBe(false);
+  });
+
+  it('turns a refusal into an error: status, colon, text; and keeps the server’s sentence and code', async () => {
+    answerWith(() => Response.json(refusal, { status: 400 }));
+    const error = await failureOf(apiFetch('/x'));
+    expect(error.message).toBe(`400: ${JSON.stringify(refusal)}`);
+    expect(error.sentence).toBe('You have 10.00 Nova.');
+    expect(error.code).toBe('INSUFFICIENT_NOVA');
+    expect(error.body).toEqual(refusal);
+    expect(errorSentence(error, 'fallback')).toBe('You have 10.00 Nova.');
+    expect(isOutcomeUnknown(error)).toBe(false);
+  });
+
+  it('uses the status text of an empty answer and never shows it to people', async () => {
+    answerWith(() => new Response('', { status: 500, statusText: 'Internal Server Error' }));
+    const error = await failureOf(apiFetch('/x'));
+    expect(error.message).toBe('500: Internal Server Error');
+    expect(errorSentence(error, 'Failed to add Nova')).toBe('Failed to add Nova');
+  });
+
+  it('says that the outcome is unknown when no answer came', async () => {
+    globalThis.fetch = () => Promise.reject(new TypeError('fetch failed'));
+    const error = await failureOf(apiFetch('/x', { method: 'POST' }));
+    expect(error.status).toBe(0);
+    expect(isOutcomeUnknown(error)).toBe(true);
+  });
+
+  it('answers undefined for an empty body', async () => {
+    answerWith(() => new Response(null, { status: 204 }));
+    await expect(apiFetch('/x')).resolves.toBeUndefined();
+  });
+});
+
+describe('idempotency keys', () => {
+  const timeOf = (key: string): number => Number.parseInt(key.replaceAll('-', '').slice(0, 12), 16);
+
+  it('follow the server’s clock although this device’s is an hour ahead', async () => {
+    const serverMs = Date.UTC(2026, 0, 1);
+    jest.useFakeTimers({ now: serverMs + 3_600_000, doNotFake: ['nextTick', 'queueMicrotask'] });
+    answerWith(() => Response.json({}, { headers: { date: new Date(serverMs).toUTCString() } }));
+    await apiFetch('/x');
+    expect(Math.abs(serverNowMs() - serverMs)).toBeLessThan(1_000);
+    const key = newIdempotencyKey();
+    expect(key).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
+    expect(Math.abs(timeOf(key) - serverMs)).toBeLessThan(1_000);
+    expect(newIdempotencyKey()).not.toBe(key);
+  });
+});
