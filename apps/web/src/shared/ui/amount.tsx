@@ -1,0 +1,98 @@
+import { clsx } from 'clsx';
+import { useEffect, useRef, useState } from 'react';
+import { formatNova } from '../api/nova';
+import { NovaMark } from './nova-mark';
+
+/** As a person says it: `12500` → `12,500 Nova`. For labels, screen readers and button texts. */
+export function sayAmount(nova: number): string {
+  return `${nova < 0 ? 'minus ' : ''}${formatNova(Math.abs(nova), { decimals: 'trim' })} Nova`;
+}
+
+export type AmountTone = 'gain' | 'loss' | 'hold' | 'plain';
+
+const tones: Record<AmountTone, string> = { gain: 'text-gain', loss: 'text-loss', hold: 'text-hold', plain: '' };
+
+export interface AmountProps {
+  /** Decimal Nova, at most two decimals. */
+  value: number;
+  /** Show a sign, as statements do; the colour then follows it unless `tone` says otherwise. */
+  signed?: boolean;
+  tone?: AmountTone;
+  /** Leave the star out, for dense tables whose header names the currency. */
+  bare?: boolean;
+  className?: string;
+}
+
+function toneOf(props: AmountProps): AmountTone {
+  if (props.tone !== undefined) return props.tone;
+  if (props.signed !== true || props.value === 0) return 'plain';
+  return props.value > 0 ? 'gain' : 'loss';
+}
+
+/** `12,500.00` with the star; a screen reader hears "12,500 Nova", and hovering shows the same. */
+export function Amount(props: AmountProps) {
+  const { value, signed = false, bare = false, className } = props;
+  const plus = signed && value > 0 ? 'plus ' : '';
+  return (
+    <span
+      title={sayAmount(value)}
+      className={clsx(
+        'inline-flex items-center gap-[0.3em] whitespace-nowrap tabular-nums',
+        tones[toneOf(props)],
+        className,
+      )}
+    >
+      {!bare && <NovaMark />}
+      <span aria-hidden="true">{formatNova(value, { sign: signed ? 'always' : 'auto' })}</span>
+      <span className="sr-only">{`${plus}${sayAmount(value)}`}</span>
+    </span>
+  );
+}
+
+const COUNT_DURATION_MS = 400;
+
+/** Runs from the last value to the new one; at once for those who asked for less motion. */
+function useCountedValue(value: number): number {
+  const [shown, setShown] = useState(value);
+  const shownRef = useRef(value);
+  useEffect(() => {
+    const from = shownRef.current;
+    const still = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+    const startMs = performance.now();
+    let frame = 0;
+    const step = (nowMs: number) => {
+      const part = still ? 1 : Math.min(Math.max(nowMs - startMs, 0) / COUNT_DURATION_MS, 1);
+      const eased = 1 - (1 - part) ** 3;
+      shownRef.current = part === 1 ? value : from + (value - from) * eased;
+      setShown(shownRef.current);
+      if (part < 1) frame = requestAnimationFrame(step);
+    };
+    if (from !== value) frame = requestAnimationFrame(step);
+    return () => cancelAnimationFrame(frame);
+  }, [value]);
+  return shown;
+}
+
+export interface BalanceCountProps {
+  value: number;
+  className?: string;
+  /** Say nothing on change: another count of the same balance on the screen already does. */
+  quiet?: boolean;
+}
+
+/** A balance that counts to its new value within 400 ms and announces it politely. */
+export function BalanceCount({ value, className, quiet = false }: BalanceCountProps) {
+  const shown = useCountedValue(value);
+  return (
+    <span
+      title={sayAmount(value)}
+      className={clsx('inline-flex items-center gap-[0.3em] whitespace-nowrap tabular-nums', className)}
+    >
+      <NovaMark />
+      <span aria-hidden="true">{formatNova(shown)}</span>
+      <span className="sr-only" role={quiet ? undefined : 'status'}>
+        {sayAmount(value)}
+      </span>
+    </span>
+  );
+}

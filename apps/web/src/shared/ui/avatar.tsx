@@ -1,0 +1,39 @@
+import { clsx } from 'clsx';
+import { Avatar as RadixAvatar } from 'radix-ui';
+
+const sizes = {
+  sm: 'size-8 text-xs',
+  md: 'size-10 text-sm',
+  lg: 'size-14 text-lg',
+  xl: 'size-20 text-xl',
+};
+
+export interface AvatarProps {
+  name: string | null | undefined;
+  src?: string | null | undefined;
+  size?: keyof typeof sizes;
+  className?: string;
+}
+
+/** First letter of the name in upper case, or U (S0 §2). Counts code points, so an emoji stays whole. */
+export function initialOf(name: string | null | undefined): string {
+  const [first] = (name ?? '').trim();
+  return first === undefined ? 'U' : first.toUpperCase();
+}
+
+/** A picture, or the initial until it has loaded and where there is none. The name is always beside it in text. */
+export function Avatar({ name, src, size = 'md', className }: AvatarProps) {
+  return (
+    <RadixAvatar.Root
+      aria-hidden="true"
+      className={clsx(
+        'inline-grid shrink-0 place-items-center overflow-hidden rounded-full border border-line bg-sky-700 font-display font-semibold text-ink-muted',
+        sizes[size],
+        className,
+      )}
+    >
+      <RadixAvatar.Image src={src ?? undefined} alt="" className="size-full object-cover" />
+      <RadixAvatar.Fallback>{initialOf(name)}</RadixAvatar.Fallback>
+    </RadixAvatar.Root>
+  );
+}

@@ -1,0 +1,31 @@
+import { clsx } from 'clsx';
+import type { ReactNode } from 'react';
+
+const tones = {
+  neutral: 'bg-sky-700 text-ink-muted border-line',
+  nova: 'bg-nova/15 text-nova border-nova/30',
+  gain: 'bg-gain/12 text-gain border-gain/30',
+  loss: 'bg-loss/12 text-loss border-loss/30',
+  hold: 'bg-hold/12 text-hold border-hold/30',
+};
+
+export interface BadgeProps {
+  tone?: keyof typeof tones;
+  className?: string;
+  children: ReactNode;
+}
+
+/** A short state in words; its colour only underlines it. */
+export function Badge({ tone = 'neutral', className, children }: BadgeProps) {
+  return (
+    <span
+      className={clsx(
+        'inline-flex min-h-5 items-center gap-1 rounded-full border px-2 text-xs font-medium whitespace-nowrap tabular-nums',
+        tones[tone],
+        className,
+      )}
+    >
+      {children}
+    </span>
+  );
+}

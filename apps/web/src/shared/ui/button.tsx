@@ -1,0 +1,89 @@
+import { clsx } from 'clsx';
+import { Slot } from 'radix-ui';
+import type { ComponentProps, ReactNode } from 'react';
+import { Spinner } from './spinner';
+
+export type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'danger';
+export type ButtonSize = 'sm' | 'md' | 'lg' | 'icon';
+
+const variants: Record<ButtonVariant, string> = {
+  primary: 'bg-nova text-on-nova enabled:hover:bg-nova-bright font-semibold',
+  secondary: 'bg-sky-700 text-ink border border-line hover:border-line-strong font-medium',
+  ghost: 'text-ink-muted hover:bg-sky-700 hover:text-ink font-medium',
+  danger: 'bg-danger text-ink enabled:hover:bg-danger-bright font-semibold',
+};
+
+const sizes: Record<ButtonSize, string> = {
+  sm: 'min-h-11 sm:min-h-8 px-3 text-sm rounded-sm gap-1.5',
+  md: 'min-h-11 sm:min-h-10 px-4 text-sm rounded-sm gap-2',
+  lg: 'min-h-12 px-6 text-base rounded-md gap-2',
+  icon: 'size-11 sm:size-9 rounded-sm',
+};
+
+/** The classes of a button, for what must look like one and is not (a file label, for example). */
+export function buttonClasses(
+  options: { variant?: ButtonVariant; size?: ButtonSize; className?: string } = {},
+): string {
+  const { variant = 'secondary', size = 'md', className } = options;
+  return clsx(
+    'inline-flex shrink-0 items-center justify-center whitespace-nowrap transition-colors select-none',
+    'disabled:cursor-not-allowed disabled:opacity-50 aria-disabled:opacity-60',
+    variants[variant],
+    sizes[size],
+    className,
+  );
+}
+
+export interface ButtonProps extends ComponentProps<'button'> {
+  variant?: ButtonVariant;
+  size?: ButtonSize;
+  /** The call that this control started is under way: a spinner shows and further presses do nothing. */
+  pending?: boolean;
+  /** What to read instead of the label while pending, for example "Please wait...". */
+  pendingText?: string;
+  icon?: ReactNode;
+  /** Give the look to the only child (a router `Link`) instead of rendering a `<button>`. */
+  asChild?: boolean;
+}
+
+/** A button. One `primary` a view; what it does is in its label. */
+export function Button(props: ButtonProps) {
+  const {
+    variant,
+    size,
+    pending = false,
+    pendingText,
+    icon,
+    asChild,
+    className,
+    children,
+    onClick,
+    type,
+    ...rest
+  } = props;
+  const classes = buttonClasses({ variant, size, className });
+  if (asChild === true) {
+    return (
+      <Slot.Root className={classes} onClick={onClick} {...rest}>
+        {children}
+      </Slot.Root>
+    );
+  }
+  return (
+    <button
+      {...rest}
+      type={type ?? 'button'}
+      className={classes}
+      aria-busy={pending || undefined}
+      aria-disabled={pending || undefined}
+      onClick={(event) => {
+        // Stays focusable while pending, so that a keyboard user is not thrown to the top of the page.
+        if (pending) event.preventDefault();
+        else onClick?.(event);
+      }}
+    >
+      {pending ? <Spinner /> : icon}
+      {pending && pendingText !== undefined ? pendingText : children}
+    </button>
+  );
+}

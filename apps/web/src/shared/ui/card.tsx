@@ -1,0 +1,29 @@
+import { clsx } from 'clsx';
+import type { ComponentProps, ReactNode } from 'react';
+
+export interface CardProps extends Omit<ComponentProps<'section'>, 'title'> {
+  title?: ReactNode;
+  description?: ReactNode;
+  /** Controls at the right of the title. */
+  actions?: ReactNode;
+  /** No inner space, for tables and lists that run to the edge. */
+  flush?: boolean;
+}
+
+/** A surface that holds one subject. */
+export function Card({ title, description, actions, flush = false, className, children, ...rest }: CardProps) {
+  return (
+    <section {...rest} className={clsx('rounded-lg border border-line bg-sky-800', !flush && 'p-4 sm:p-6', className)}>
+      {(title !== undefined || actions !== undefined) && (
+        <header className={clsx('flex flex-wrap items-start justify-between gap-3', flush ? 'p-4 sm:p-6' : 'mb-4')}>
+          <div className="min-w-0">
+            {title !== undefined && <h2 className="text-base font-semibold text-ink">{title}</h2>}
+            {description !== undefined && <p className="mt-1 text-sm text-ink-muted">{description}</p>}
+          </div>
+          {actions}
+        </header>
+      )}
+      {children}
+    </section>
+  );
+}

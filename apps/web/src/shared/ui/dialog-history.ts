@@ -1,0 +1,69 @@
+import { useEffect, useEffectEvent } from 'react';
+
+/*
+ * The browser's back button closes the topmost dialog (ui.md). While n dialogs are open the current history entry
+ * carries depth n; opening pushes a copy of the entry, closing by other means goes back to where it was. The depth
+ * lives in history.state, beside the router's own fields, so that a reload or a link out of a dialog cannot confuse it.
+ */
+const DEPTH = 'dialogDepth';
+
+interface OpenDialog {
+  close: () => void;
+}
+
+const openDialogs: OpenDialog[] = [];
+let goingBack = false;
+let planned: ReturnType<typeof setTimeout> | undefined;
+
+function historyState(): Record<string, unknown> {
+  const state: unknown = window.history.state;
+  return typeof state === 'object' && state !== null ? { ...state } : {};
+}
+
+function currentDepth(): number {
+  const depth = historyState()[DEPTH];
+  return typeof depth === 'number' ? depth : 0;
+}
+
+function reconcile(): void {
+  planned = undefined;
+  if (goingBack) return;
+  const surplus = currentDepth() - openDialogs.length;
+  if (surplus > 0) {
+    goingBack = true;
+    window.history.go(-surplus);
+  }
+  for (let depth = currentDepth() + 1; depth <= openDialogs.length; depth += 1) {
+    window.history.pushState({ ...historyState(), [DEPTH]: depth }, '');
+  }
+}
+
+/** Waits a moment: a dialog that gives way to another, or to another page, needs no step in history. */
+function plan(): void {
+  planned ??= setTimeout(reconcile, 0);
+}
+
+function onPopState(): void {
+  if (goingBack) {
+    goingBack = false;
+    plan();
+    return;
+  }
+  for (const dialog of openDialogs.slice(currentDepth()).toReversed()) dialog.close();
+}
+
+/** While `open`, the back button calls `close` instead of leaving the page. */
+export function useBackButtonCloses(open: boolean, close: () => void): void {
+  const closeNow = useEffectEvent(close);
+  useEffect(() => {
+    if (!open) return undefined;
+    const dialog: OpenDialog = { close: () => closeNow() };
+    if (openDialogs.length === 0) window.addEventListener('popstate', onPopState);
+    openDialogs.push(dialog);
+    plan();
+    return () => {
+      openDialogs.splice(openDialogs.indexOf(dialog), 1);
+      plan();
+    };
+  }, [open]);
+}

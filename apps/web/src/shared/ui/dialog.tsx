@@ -1,0 +1,64 @@
+import { clsx } from 'clsx';
+import { X } from 'lucide-react';
+import { Dialog as RadixDialog } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { buttonClasses } from './button';
+import { useBackButtonCloses } from './dialog-history';
+
+const widths = { sm: 'sm:max-w-sm', md: 'sm:max-w-md', lg: 'sm:max-w-2xl' };
+
+export interface DialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: ReactNode;
+  description?: ReactNode;
+  /** Actions: the primary one last. On a phone they stack, the primary on top. */
+  footer?: ReactNode;
+  size?: keyof typeof widths;
+  children?: ReactNode;
+}
+
+/** One question. Esc, the back button, the x and a press outside close it; focus returns to where it was. */
+export function Dialog({ open, onOpenChange, title, description, footer, size = 'md', children }: DialogProps) {
+  useBackButtonCloses(open, () => onOpenChange(false));
+  return (
+    <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
+      <RadixDialog.Portal>
+        <RadixDialog.Overlay className="fixed inset-0 z-40 grid animate-appear place-items-end overflow-y-auto bg-scrim backdrop-blur-xs sm:place-items-center sm:p-6">
+          <RadixDialog.Content
+            {...(description === undefined && { 'aria-describedby': undefined })}
+            className={clsx(
+              'relative flex max-h-[92dvh] w-full animate-rise flex-col border border-line bg-sky-800 shadow-raised',
+              'rounded-t-lg pb-[env(safe-area-inset-bottom)] sm:max-h-[86dvh] sm:rounded-lg sm:pb-0',
+              widths[size],
+            )}
+          >
+            <header className="p-4 pr-14 sm:p-6 sm:pr-16">
+              <RadixDialog.Title className="text-lg font-semibold text-ink">{title}</RadixDialog.Title>
+              {description !== undefined && (
+                <RadixDialog.Description className="mt-1 text-sm text-ink-muted">{description}</RadixDialog.Description>
+              )}
+            </header>
+            {/* Its own scroll area can be reached by keyboard when nothing inside takes focus. */}
+            <div className="min-h-0 overflow-y-auto px-4 pb-4 sm:px-6 sm:pb-6">{children}</div>
+            {footer !== undefined && (
+              <footer className="flex flex-col-reverse gap-2 border-t border-line p-4 sm:flex-row sm:justify-end sm:px-6">
+                {footer}
+              </footer>
+            )}
+            <RadixDialog.Close
+              aria-label="Close"
+              className={buttonClasses({
+                variant: 'ghost',
+                size: 'icon',
+                className: 'absolute top-2 right-2 sm:top-4 sm:right-4',
+              })}
+            >
+              <X aria-hidden="true" className="size-5" />
+            </RadixDialog.Close>
+          </RadixDialog.Content>
+        </RadixDialog.Overlay>
+      </RadixDialog.Portal>
+    </RadixDialog.Root>
+  );
+}

@@ -1,0 +1,67 @@
+import { useSyncExternalStore } from 'react';
+
+const MINUTE_MS = 60_000;
+
+// One clock for every time on the page.
+const listeners = new Set<() => void>();
+let nowMs = Date.now();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+function tick(): void {
+  nowMs = Date.now();
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  timer ??= setInterval(tick, MINUTE_MS);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+const exact = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' });
+const dayAndMinute = new Intl.DateTimeFormat('en-US', {
+  month: 'short',
+  day: 'numeric',
+  year: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+});
+const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' });
+const relative = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto', style: 'short' });
+
+const steps = [
+  { unit: 'minute', ms: MINUTE_MS, below: 60 },
+  { unit: 'hour', ms: 60 * MINUTE_MS, below: 24 },
+  { unit: 'day', ms: 24 * 60 * MINUTE_MS, below: 7 },
+] as const;
+
+/** `Nov 21, 2026, 3:07 PM`: short month, day, year, hour and minute (S0 §2), in the viewer's time zone. */
+export function formatDateTime(iso: string): string {
+  return dayAndMinute.format(new Date(iso));
+}
+
+/** `just now`, `5 min. ago`, `yesterday`, and from a week on the date. */
+export function formatRelative(iso: string, atMs: number): string {
+  const elapsedMs = new Date(iso).getTime() - atMs;
+  if (Math.abs(elapsedMs) < MINUTE_MS) return 'just now';
+  for (const step of steps) {
+    const count = Math.trunc(elapsedMs / step.ms);
+    if (Math.abs(count) < step.below) return relative.format(count, step.unit);
+  }
+  return day.format(new Date(iso));
+}
+
+/** How long ago, the exact moment on hover. */
+export function RelativeTime({ iso, className }: { iso: string; className?: string }) {
+  const atMs = useSyncExternalStore(subscribe, () => nowMs);
+  return (
+    <time dateTime={iso} title={exact.format(new Date(iso))} className={className}>
+      {formatRelative(iso, Math.max(atMs, new Date(iso).getTime()))}
+    </time>
+  );
+}

@@ -1,0 +1,41 @@
+import { toast as sonner, Toaster as SonnerToaster } from 'sonner';
+
+export interface ToastOptions {
+  title: string;
+  description?: string;
+  variant?: 'default' | 'destructive';
+}
+
+let last: string | number | undefined;
+
+/** Shows a toast in place of the one before: at most one is on screen (S0 §1). For what has no other place. */
+export function toast({ title, description, variant = 'default' }: ToastOptions): void {
+  if (last !== undefined) sonner.dismiss(last);
+  const show = variant === 'destructive' ? sonner.error : sonner;
+  last = show(title, { description });
+}
+
+/** Where toasts appear. Rendered once, at the root. */
+export function Toaster() {
+  return (
+    <SonnerToaster
+      position="bottom-right"
+      visibleToasts={1}
+      theme="dark"
+      closeButton
+      mobileOffset={{ bottom: 84, left: 12, right: 12 }}
+      toastOptions={{
+        unstyled: true,
+        classNames: {
+          toast:
+            'group flex w-full items-start gap-3 rounded-md border border-line bg-sky-700 p-4 pr-12 text-sm text-ink shadow-raised',
+          error: 'border-loss/60!',
+          icon: 'mt-0.5 text-loss',
+          title: 'font-semibold',
+          description: 'mt-0.5 text-ink-muted',
+          closeButton: 'absolute top-2 right-2 grid size-8 place-items-center rounded-sm text-ink-faint hover:text-ink',
+        },
+      }}
+    />
+  );
+}

@@ -1,0 +1,23 @@
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+const api = process.env['API_URL'] ?? 'http://127.0.0.1:3000';
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react(), tailwindcss()],
+  resolve: { tsconfigPaths: true },
+  server: {
+    host: '127.0.0.1',
+    port: 5173,
+    strictPort: true,
+    proxy: { '/api': api, '/oauth': api, '/sandbox': api, '/ws': { target: api, ws: true } },
+  },
+  build: {
+    outDir: '../../dist/apps/web',
+    emptyOutDir: true,
+    // Nothing becomes a data: address, so that the content security policy can stay at 'self'.
+    assetsInlineLimit: 0,
+  },
+});
