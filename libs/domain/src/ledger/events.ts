@@ -124,7 +124,7 @@ export interface ThreadShareGranted extends Fact<'ThreadShareGranted'> {
 /** What pools owed a holder, moved to earned: one event for all of the holder's pools. */
 export interface PoolRewardsPaid extends Fact<'PoolRewardsPaid'> {
   readonly userId: string;
-  readonly paid: readonly (readonly [pool: PoolName, amount: bigint])[];
+  readonly payouts: readonly (readonly [pool: PoolName, amount: bigint])[];
 }
 
 export interface QuestRewardClaimed extends Fact<'QuestRewardClaimed'> {
@@ -155,6 +155,9 @@ export interface TokensBurned extends Fact<'TokensBurned'> {
 
 interface AppMovement<T extends string> extends Fact<T> {
   readonly clientId: string;
+  /** The developer to whom the application's wallet belongs. */
+  readonly ownerId: string;
+  /** The member on the other side: the owner when the wallet is funded or withdrawn. */
   readonly userId: string;
   readonly amount: bigint;
 }

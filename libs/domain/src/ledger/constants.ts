@@ -1,0 +1,47 @@
+/** Numbers of the specification, each in this one place, with the section that it comes from. Nova in minor units. */
+
+const NOVA = 100n;
+
+/** S1 §9 Gifts. */
+export const GIFT_MIN = 1_000n * NOVA;
+export const GIFT_MAX = 1_000_000n * NOVA;
+/** S1 §9 Gifts: half to the recipient, half to the holders of Influence; the listed order takes an odd minor unit. */
+export const PAYMENT_SPLIT = [50n, 50n] as const;
+
+/** `ledger.md` ChatPaymentSettled: host, karma pool, thread pool, treasury. */
+export const CHAT_SPLIT = [50n, 10n, 10n, 30n] as const;
+/** S1 §9 Chat payouts: one Influence for a host's every fifth chat, one Karma for a member's every fifth. */
+export const CHATS_PER_HOST_INFLUENCE = 5;
+export const CHATS_PER_KARMA = 5;
+
+/** S1 §9 Currency and payments; `decisions.md`, Statement. */
+export const NOVA_PER_DOLLAR = 1_250;
+export const TOP_UP_MIN_NOVA = 1_250;
+export const TOP_UP_MAX_NOVA = 10_000_000;
+export const TOP_UP_PRESETS = [1_250, 2_500, 5_000] as const;
+
+/** S0 §9: Seyvn total value = earned Nova + Influence × 10 + Karma × 5. */
+export const SEYVN_PER_INFLUENCE = 10n * NOVA;
+export const SEYVN_PER_KARMA = 5n * NOVA;
+
+/** `decisions.md`, Discovery. */
+export const CARD_UNLOCK_PRICE = 50n * NOVA;
+export const CARD_NAVIGATE_PRICE = 50n * NOVA;
+export const FEED_SCROLL_PRICE = 1n * NOVA;
+
+/** `ledger.md`, Paying a pool: the scale of accumulators and fractions. */
+export const POOL_SCALE = 1_000_000_000_000n;
+/** Pools that one PoolRewardsPaid pays at most; a holder of more collects first. */
+export const POOLS_PER_PAYOUT_MAX = 1_000;
+
+/** `ledger.md`, Keys: whichever is less. */
+export const KEY_WINDOW_MS = 48 * 60 * 60 * 1_000;
+export const KEY_WINDOW_MAX = 1_000_000;
+/** A key's own time may run ahead of the journal's by so much; further ahead it is refused. */
+export const KEY_CLOCK_SKEW_MS = 60_000;
+
+/** The largest amount that a command may name: exact as a JSON number. */
+export const AMOUNT_MAX = BigInt(Number.MAX_SAFE_INTEGER);
+
+/** Raised whenever `evolve` changes what a state holds: snapshots of another version are discarded. */
+export const EVOLVE_VERSION = 1;

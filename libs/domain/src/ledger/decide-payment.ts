@@ -1,0 +1,180 @@
+import { userAccount } from './accounts.js';
+import type { LedgerCommand } from './commands.js';
+import { GIFT_MAX, GIFT_MIN, PAYMENT_SPLIT } from './constants.js';
+import { appSpendingRejection } from './decide-app.js';
+import type { Ruling } from './decide.js';
+import type { LedgerFact } from './events.js';
+import { splitByWeights } from '../money/money.js';
+import {
+  amountRejection,
+  closedRejection,
+  insufficient,
+  mixOf,
+  paidBy,
+  payoutInFull,
+  recipientRejection,
+  refuse,
+  spend,
+} from './funds.js';
+import { TOKEN_POOLS } from './pools.js';
+import { Postings, type Mix } from './postings.js';
+import type { LedgerState } from './state.js';
+
+type Command<T extends LedgerCommand['type']> = Extract<LedgerCommand, { type: T }>;
+type PaymentCommand = Command<
+  'RecordPurchase' | 'ReversePurchase' | 'SendGift' | 'PayForCard' | 'GrantNova' | 'DeductNova' | 'ClaimQuestReward'
+>;
+
+const CARD_EVENTS = {
+  unlock: 'CardUnlocked',
+  upvote: 'CardUpvoted',
+  navigate: 'CardNavigated',
+  wall: 'WallCommentPaid',
+  scroll: 'FeedScrolled',
+} as const;
+
+/** Money that comes in, goes out again, or passes from one member to another. */
+export function decidePayment(state: LedgerState, command: PaymentCommand, at: number): Ruling {
+  switch (command.type) {
+    case 'RecordPurchase':
+      return recordPurchase(state, command);
+    case 'ReversePurchase':
+      return reversePurchase(state, command);
+    case 'SendGift':
+      return sendGift(state, command, at);
+    case 'PayForCard':
+      return payForCard(state, command);
+    case 'GrantNova':
+      return grant(state, command);
+    case 'DeductNova':
+      return deduct(state, command);
+    case 'ClaimQuestReward':
+      return claimQuest(state, command);
+  }
+}
+
+function recordPurchase(state: LedgerState, command: Command<'RecordPurchase'>): Ruling {
+  const { type: _, ...facts } = command;
+  const rejection = amountRejection(command.amount) ?? closedRejection(state, command.userId);
+  if (rejection) return refuse(rejection);
+  const entries = new Postings()
+    .add('external:stripe', -command.amount)
+    .add(userAccount(command.userId, 'purchased'), command.amount)
+    .entries();
+  return [{ type: 'NovaPurchased', ...facts, entries }];
+}
+
+/** Takes back what is there, purchased, then earned, then owed; the rest is a chargeback. A closed account has nothing. */
+function reversePurchase(state: LedgerState, command: Command<'ReversePurchase'>): Ruling {
+  const { type: _, ...facts } = command;
+  const { userId, amount } = command;
+  const rejection = amountRejection(amount);
+  if (rejection) return refuse(rejection);
+  const paid = mixOf(state, userId);
+  const purchased = min(amount, paid.purchased);
+  const before = amount > paid.purchased + paid.earned ? payoutInFull(state, userId) : [];
+  if ('rejection' in before) return before;
+  const earned = min(amount - purchased, paid.earned + paidBy(before));
+  const shortfall = amount - purchased - earned;
+  const entries = new Postings()
+    .takeFromUser(userId, { purchased, earned })
+    .add('external:chargebacks', -shortfall)
+    .add('external:stripe', amount)
+    .entries();
+  return [...before, { type: 'PurchaseReversed', ...facts, shortfall, entries }];
+}
+
+function sendGift(state: LedgerState, command: Command<'SendGift'>, at: number): Ruling {
+  const { senderId, recipientId, amount, via } = command;
+  if (amount < GIFT_MIN || amount > GIFT_MAX) {
+    return refuse({ code: 'INVALID_AMOUNT', message: 'Gift amount must be between 1,000 and 1,000,000 Nova.' });
+  }
+  const limited = via && appSpendingRejection(state, senderId, amount, via, at);
+  if (limited) return refuse(limited);
+  return payMember(state, command, (shares, entries) => ({
+    type: 'GiftSent',
+    senderId,
+    recipientId,
+    amount,
+    ...shares,
+    ...(via && { clientId: via.clientId }),
+    entries,
+  }));
+}
+
+function payForCard(state: LedgerState, command: Command<'PayForCard'>): Ruling {
+  const { senderId, recipientId, subjectId, amount, kind } = command;
+  return payMember(state, command, (shares, entries) => ({
+    type: CARD_EVENTS[kind],
+    senderId,
+    recipientId,
+    amount,
+    ...shares,
+    subjectId,
+    entries,
+  }));
+}
+
+interface MemberPayment {
+  readonly senderId: string;
+  readonly recipientId: string;
+  readonly amount: bigint;
+}
+
+/** Half to the member, half to the holders of Influence; to the treasury while nobody holds any (S1 §9 Gifts). */
+function payMember(
+  state: LedgerState,
+  { senderId, recipientId, amount }: MemberPayment,
+  event: (shares: { recipientShare: bigint; influenceShare: bigint }, entries: LedgerFact['entries']) => LedgerFact,
+): Ruling {
+  if (senderId === recipientId) {
+    return refuse({ code: 'SELF_PAYMENT', message: 'You cannot send Nova to yourself.' });
+  }
+  const rejection = recipientRejection(state, recipientId);
+  if (rejection) return refuse(rejection);
+  const funds = spend(state, senderId, amount);
+  if ('rejection' in funds) return funds;
+  const [recipientShare = 0n, influenceShare = 0n] = splitByWeights(amount, PAYMENT_SPLIT);
+  const holders = state.pool(TOKEN_POOLS.influence).shares > 0n;
+  const entries = new Postings()
+    .takeFromUser(senderId, funds.mix)
+    .add(userAccount(recipientId, 'earned'), recipientShare)
+    .add(holders ? TOKEN_POOLS.influence : 'treasury', influenceShare)
+    .entries();
+  return [...funds.before, event({ recipientShare, influenceShare }, entries)];
+}
+
+function grant(state: LedgerState, command: Command<'GrantNova'>): Ruling {
+  const { userId, adminId, amount } = command;
+  const rejection = amountRejection(amount) ?? closedRejection(state, userId);
+  if (rejection) return refuse(rejection);
+  return [{ type: 'NovaGranted', userId, adminId, amount, entries: issue(userId, amount) }];
+}
+
+function claimQuest(state: LedgerState, command: Command<'ClaimQuestReward'>): Ruling {
+  const { userId, questId, amount } = command;
+  const rejection = amountRejection(amount) ?? closedRejection(state, userId);
+  if (rejection) return refuse(rejection);
+  return [{ type: 'QuestRewardClaimed', userId, questId, amount, entries: issue(userId, amount) }];
+}
+
+const issue = (userId: string, amount: bigint): LedgerFact['entries'] =>
+  new Postings().add('issuance:NOVA', -amount).add(userAccount(userId, 'earned'), amount).entries();
+
+/** An admin's deduction takes earned, then purchased; a frozen member is no exception. */
+function deduct(state: LedgerState, command: Command<'DeductNova'>): Ruling {
+  const { userId, adminId, amount } = command;
+  const rejection = amountRejection(amount) ?? closedRejection(state, userId);
+  if (rejection) return refuse(rejection);
+  const available = state.novaBalance(userId);
+  if (amount > available) return refuse({ ...insufficient(available), message: 'Amount exceeds current balance' });
+  const paid = mixOf(state, userId);
+  const before = amount > paid.earned ? payoutInFull(state, userId) : [];
+  if ('rejection' in before) return before;
+  const earned = min(amount, paid.earned + paidBy(before));
+  const mix: Mix = { earned, purchased: amount - earned };
+  const entries = new Postings().takeFromUser(userId, mix).add('issuance:NOVA', amount).entries();
+  return [...before, { type: 'NovaDeducted', userId, adminId, amount, entries }];
+}
+
+const min = (a: bigint, b: bigint): bigint => (a < b ? a : b);

@@ -1,0 +1,186 @@
+import { MEMBER_BALANCES, type AccountName, type MemberBalance, type PoolName } from './accounts.js';
+import { CURRENCIES } from './currencies.js';
+import type { ChatPaymentHeld, ChatPaymentSettled, ChatRewardReleased, Entry, LedgerEvent } from './events.js';
+import { invariant } from './invariant.js';
+import { TOKEN_POOLS } from './pools.js';
+import type { LedgerState } from './state.js';
+
+/**
+ * Applies an event of the journal to the state and answers with the same state. Deterministic; never looks at anything but
+ * its arguments. The assertions stay on in production: an event that breaks one must stop the process.
+ * @param revision the event's revision; it must be the one after the state's
+ * @throws LedgerInvariantError an invariant of `ledger.md` would break; the state is then unfit for use
+ */
+export function evolve(state: LedgerState, event: LedgerEvent, revision: number): LedgerState {
+  invariant(revision === state.revision + 1, () => `event ${revision} after ${state.revision}`);
+  invariant(event.at >= state.time, 'journal time never runs backwards');
+  assertBalanced(event.entries);
+  state.advance(revision, event.at);
+  applyMeaning(state, event);
+  applyEntries(state, event);
+  if (event.key) state.addKey(event.key.hash, event.key.fingerprint, revision, event.at);
+  return state;
+}
+
+/** Invariant 1: entries sum to zero per currency. */
+function assertBalanced(entries: readonly Entry[]): void {
+  for (const currency of CURRENCIES) {
+    let sum = 0n;
+    for (const entry of entries) if (entry[1] === currency) sum += entry[2];
+    invariant(sum === 0n, () => `entries of ${currency} sum to ${sum}`);
+  }
+}
+
+/** Posts every entry; deposits before shares change, so that shares which an event grants count from the next deposit on. */
+function applyEntries(state: LedgerState, event: LedgerEvent): void {
+  const shares: [pool: PoolName, userId: string, delta: bigint][] = [];
+  const emptied: [pool: PoolName, amount: bigint][] = [];
+  for (const [account, , delta] of event.entries) {
+    if (account.startsWith('user:')) {
+      const [userId, balance] = memberAccount(account);
+      state.postMember(userId, balance, delta);
+      if (balance === 'influence' || balance === 'karma') shares.push([TOKEN_POOLS[balance], userId, delta]);
+    } else if (isPool(account)) {
+      if (delta > 0n) state.depositToPool(account, delta);
+      else if (event.type !== 'PoolRewardsPaid') emptied.push([account, -delta]);
+    } else if (!account.startsWith('chat:') && !account.startsWith('app:')) {
+      state.postPlatform(account, delta);
+    }
+  }
+  for (const [pool, userId, delta] of shares) state.changeShares(pool, userId, delta);
+  if (event.type === 'AccountClosed') removeThreadShares(state, event.userId);
+  for (const [pool, amount] of emptied) state.emptyPool(pool, amount);
+}
+
+const isPool = (account: AccountName): account is PoolName => account.startsWith('pool:');
+
+/** `user:{id}:{balance}` taken apart without a split: this runs for every entry. */
+function memberAccount(account: AccountName): [userId: string, balance: MemberBalance] {
+  const colon = account.lastIndexOf(':');
+  const balance = account.slice(colon + 1) as MemberBalance;
+  invariant(MEMBER_BALANCES.includes(balance), () => `no such account: ${account}`);
+  return [account.slice(5, colon), balance];
+}
+
+const sumOf = (entries: readonly Entry[], account: string): bigint =>
+  entries.reduce((sum, [name, , delta]) => (name === account ? sum + delta : sum), 0n);
+
+/** What an event means beyond its entries. */
+function applyMeaning(state: LedgerState, event: LedgerEvent): void {
+  switch (event.type) {
+    case 'NovaPurchased':
+    case 'PurchaseReversed':
+    case 'CardUnlocked':
+    case 'CardUpvoted':
+    case 'CardNavigated':
+    case 'WallCommentPaid':
+    case 'FeedScrolled':
+    case 'KarmaMinted':
+    case 'QuestRewardClaimed':
+    case 'NovaGranted':
+    case 'NovaDeducted':
+    case 'TokensBurned':
+      return;
+    case 'GiftSent':
+      if (event.clientId) state.countAppSpending(event.senderId, event.clientId, event.amount);
+      return;
+    case 'SpendingFrozen':
+      state.freeze(event.userId, event.disputeId);
+      return;
+    case 'SpendingUnfrozen':
+      state.unfreeze(event.userId, event.disputeId);
+      return;
+    case 'ChatPaymentHeld':
+      openHold(state, event);
+      return;
+    case 'ChatPaymentRefunded':
+    case 'ChatPaymentSettled':
+      endChat(state, event);
+      return;
+    case 'ChatRewardReleased':
+      releaseReward(state, event);
+      return;
+    case 'ThreadShareGranted':
+      state.changeShares(`pool:thread:${event.hostId}`, event.userId, 1n);
+      return;
+    case 'PoolRewardsPaid':
+      for (const [pool, amount] of event.payouts) {
+        invariant(sumOf(event.entries, pool) === -amount, () => `${pool} does not give what it pays`);
+        state.payFromPool(pool, event.userId, amount);
+      }
+      return;
+    case 'AppTokensSpent':
+      state.countAppSpending(event.userId, event.clientId, event.amount);
+      postApp(state, event.clientId, event.ownerId, event.entries);
+      return;
+    case 'AppWalletFunded':
+    case 'AppWalletWithdrawn':
+    case 'AppTokensEarned':
+      postApp(state, event.clientId, event.ownerId, event.entries);
+      return;
+    case 'AccountClosing':
+      state.setClosure(event.userId, 'closing');
+      return;
+    case 'AccountClosed':
+      state.unfreeze(event.userId, null);
+      state.setClosure(event.userId, 'closed');
+      return;
+  }
+}
+
+function openHold(state: LedgerState, event: LedgerEvent & ChatPaymentHeld): void {
+  const { initiatorId, hostId, chatId, entries } = event;
+  const purchased = -sumOf(entries, `user:${initiatorId}:purchased`);
+  const earned = -sumOf(entries, `user:${initiatorId}:earned`);
+  invariant(sumOf(entries, `chat:${chatId}`) === purchased + earned, () => `chat:${chatId} holds another sum`);
+  state.openHold(chatId, { initiatorId, hostId, purchased, earned });
+}
+
+/** Invariant 5: the escrow gives all that it held, once. */
+function endChat(
+  state: LedgerState,
+  event: LedgerEvent & { type: 'ChatPaymentRefunded' | 'ChatPaymentSettled' },
+): void {
+  const hold = state.hold(event.chatId);
+  invariant(hold !== undefined, () => `chat:${event.chatId} is not held`);
+  const left = hold.purchased + hold.earned + sumOf(event.entries, `chat:${event.chatId}`);
+  invariant(left === 0n, () => `chat:${event.chatId} would keep ${left}`);
+  state.closeHold(event.chatId);
+  if (event.type === 'ChatPaymentSettled' && event.outcome === 'success') openReward(state, event);
+}
+
+function openReward(state: LedgerState, event: LedgerEvent & ChatPaymentSettled): void {
+  const { initiatorId, hostId, chatId, entries } = event;
+  state.setReward(chatId, {
+    initiatorId,
+    hostId,
+    hostAmount: sumOf(entries, `user:${hostId}:pending`),
+    hostReleased: state.closure(hostId) === 'closed',
+    initiatorReleased: state.closure(initiatorId) === 'closed',
+  });
+}
+
+function releaseReward(state: LedgerState, event: LedgerEvent & ChatRewardReleased): void {
+  const reward = state.pendingReward(event.chatId);
+  invariant(reward !== undefined, () => `no reward is pending for chat ${event.chatId}`);
+  const host = event.side === 'host';
+  invariant(!(host ? reward.hostReleased : reward.initiatorReleased), 'a reward is released once');
+  state.setReward(event.chatId, host ? { ...reward, hostReleased: true } : { ...reward, initiatorReleased: true });
+  if (host) state.countHostRelease(event.userId);
+}
+
+function postApp(state: LedgerState, clientId: string, ownerId: string, entries: readonly Entry[]): void {
+  state.postApp(
+    clientId,
+    ownerId,
+    sumOf(entries, `app:${clientId}:purchased`),
+    sumOf(entries, `app:${clientId}:earned`),
+  );
+}
+
+function removeThreadShares(state: LedgerState, userId: string): void {
+  for (const pool of state.poolsOf(userId)) {
+    const shares = state.holder(pool, userId)?.shares ?? 0n;
+    if (shares > 0n) state.changeShares(pool, userId, -shares);
+  }
+}

@@ -1,0 +1,98 @@
+import { userAccount, type PoolName } from './accounts.js';
+import { AMOUNT_MAX, POOLS_PER_PAYOUT_MAX } from './constants.js';
+import type { LedgerFact, PoolRewardsPaid } from './events.js';
+import { Money } from '../money/money.js';
+import { Postings, purchasedFirst, type Mix } from './postings.js';
+import type { Rejection } from './rejections.js';
+import type { LedgerState } from './state.js';
+
+/** What a command may take from a member: the events that must come first, and the mix; or why not. */
+export type Funds = { readonly before: readonly LedgerFact[]; readonly mix: Mix } | { readonly rejection: Rejection };
+
+export const refuse = (rejection: Rejection): { readonly rejection: Rejection } => ({ rejection });
+
+/** Amounts are whole minor units above zero that a JSON number holds exactly. */
+export function amountRejection(amount: bigint): Rejection | undefined {
+  if (amount > 0n && amount <= AMOUNT_MAX) return undefined;
+  return { code: 'INVALID_AMOUNT', message: 'The amount must be greater than 0.' };
+}
+
+/** A member who is closing or closed takes no part in new commands. */
+export function closedRejection(state: LedgerState, userId: string): Rejection | undefined {
+  if (!state.closure(userId)) return undefined;
+  return { code: 'ACCOUNT_CLOSED', message: 'This account is closed.' };
+}
+
+export function recipientRejection(state: LedgerState, userId: string): Rejection | undefined {
+  if (!state.closure(userId)) return undefined;
+  return { code: 'RECIPIENT_CLOSED', message: 'This member has closed their account.' };
+}
+
+export function frozenRejection(state: LedgerState, userId: string): Rejection | undefined {
+  if (!state.isFrozen(userId)) return undefined;
+  return {
+    code: 'SPENDING_FROZEN',
+    message: 'Spending is paused while a payment dispute on this account is open.',
+  };
+}
+
+export const insufficient = (available: bigint): Rejection => ({
+  code: 'INSUFFICIENT_NOVA',
+  message: `Only ${Money.ofMinor(available).toString()} Nova are available.`,
+  available,
+});
+
+/**
+ * The event that pays a member what pools owe them, as far as one event may (`ledger.md`, Paying a pool): the first
+ * thousand pools by name. Empty when nothing is owed.
+ */
+export function payoutOf(state: LedgerState, userId: string): PoolRewardsPaid[] {
+  const payouts = state.owedByPool(userId).slice(0, POOLS_PER_PAYOUT_MAX);
+  return payouts.length ? [poolRewardsPaid(userId, payouts)] : [];
+}
+
+function poolRewardsPaid(userId: string, payouts: [pool: PoolName, amount: bigint][]): PoolRewardsPaid {
+  const postings = new Postings();
+  for (const [pool, amount] of payouts) postings.add(pool, -amount);
+  const sum = payouts.reduce((total, [, amount]) => total + amount, 0n);
+  postings.add(userAccount(userId, 'earned'), sum);
+  return { type: 'PoolRewardsPaid', userId, payouts, entries: postings.entries() };
+}
+
+/** All that is owed must go into one event before shares change; a holder of more pools collects first. */
+export function payoutInFull(state: LedgerState, userId: string): PoolRewardsPaid[] | { rejection: Rejection } {
+  if (state.owedByPool(userId).length <= POOLS_PER_PAYOUT_MAX) return payoutOf(state, userId);
+  return refuse({
+    code: 'TOO_MANY_POOLS',
+    message: 'Rewards from too many sources are waiting: collect them first, then try again.',
+  });
+}
+
+/** What a payout adds to earned. */
+export const paidBy = (events: readonly PoolRewardsPaid[]): bigint =>
+  events.reduce((sum, { payouts }) => payouts.reduce((all, [, amount]) => all + amount, sum), 0n);
+
+export const mixOf = (state: LedgerState, userId: string): Mix => ({
+  purchased: state.balance(userId, 'purchased'),
+  earned: state.balance(userId, 'earned'),
+});
+
+/**
+ * Finds an amount in a member's Nova, purchased before earned; what pools owe is paid first when it is needed. Whether the
+ * member may spend at all is the caller's question.
+ */
+export function takeFunds(state: LedgerState, userId: string, amount: bigint): Funds {
+  const paid = mixOf(state, userId);
+  if (amount <= paid.purchased + paid.earned) return { before: [], mix: purchasedFirst(amount, paid) };
+  const available = state.novaBalance(userId);
+  if (amount > available) return refuse(insufficient(available));
+  const before = payoutInFull(state, userId);
+  if ('rejection' in before) return before;
+  return { before, mix: purchasedFirst(amount, { ...paid, earned: paid.earned + paidBy(before) }) };
+}
+
+/** `takeFunds` for a member's own spending: refused while closing, closed or frozen. */
+export function spend(state: LedgerState, userId: string, amount: bigint): Funds {
+  const rejection = amountRejection(amount) ?? closedRejection(state, userId) ?? frozenRejection(state, userId);
+  return rejection ? refuse(rejection) : takeFunds(state, userId, amount);
+}

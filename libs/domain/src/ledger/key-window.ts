@@ -1,0 +1,224 @@
+import { KEY_WINDOW_MAX, KEY_WINDOW_MS } from './constants.js';
+import type { CommandKey } from './events.js';
+import { invariant } from './invariant.js';
+
+/** Room beyond the window for keys that are evicted but not yet settled; more than two batches can hold. */
+const SLACK = 48_576;
+const CAPACITY_MAX = KEY_WINDOW_MAX + SLACK;
+const EMPTY = 0;
+
+export interface WindowedKey {
+  readonly fingerprint: string;
+  readonly revision: number;
+  readonly at: number;
+}
+
+export interface KeyWindowSnapshot {
+  readonly hashes: Uint32Array;
+  readonly fingerprints: Uint32Array;
+  readonly revisions: Float64Array;
+  readonly times: Float64Array;
+  readonly evicted: { readonly revision: number; readonly at: number } | undefined;
+}
+
+/**
+ * The idempotency keys of the last 48 hours of journal time, at most a million: a ring of fixed-width rows with an
+ * open-addressed index, about 50 bytes a key (`ledger.md`, Keys). Eviction depends on the events alone, so every replay
+ * agrees. A row outlives its eviction until `settle`, so that the eviction can be taken back.
+ */
+export class KeyWindow {
+  private capacity = 1_024;
+  private hashes = new Uint32Array(this.capacity * 4);
+  private fingerprints = new Uint32Array(this.capacity * 2);
+  private revisions = new Float64Array(this.capacity);
+  private times = new Float64Array(this.capacity);
+  /** Sequence number + 1 of the row in each place, 0 where empty. Rows are numbered from 0 for ever; row n is at n % capacity. */
+  private index = new Float64Array(this.capacity * 2);
+  private physicalHead = 0;
+  private head = 0;
+  private tail = 0;
+
+  constructor(
+    private readonly max = KEY_WINDOW_MAX,
+    private readonly maxMs = KEY_WINDOW_MS,
+  ) {}
+
+  get size(): number {
+    return this.tail - this.head;
+  }
+
+  /** The newest key that fell out of the window; every key after it is inside. */
+  get evicted(): { readonly revision: number; readonly at: number } | undefined {
+    return this.evictedKey;
+  }
+  private evictedKey: { readonly revision: number; readonly at: number } | undefined;
+
+  find(hash: string): WindowedKey | undefined {
+    const [a, b, c, d] = parseHash(hash);
+    const mask = this.index.length - 1;
+    for (let place = a & mask; ; place = (place + 1) & mask) {
+      const entry = this.index[place] ?? EMPTY;
+      if (entry === EMPTY) return undefined;
+      if (entry - 1 < this.head) continue;
+      const row = (entry - 1) % this.capacity;
+      const at = row * 4;
+      if (
+        this.hashes[at] === a &&
+        this.hashes[at + 1] === b &&
+        this.hashes[at + 2] === c &&
+        this.hashes[at + 3] === d
+      ) {
+        return this.read(row);
+      }
+    }
+  }
+
+  /** Adds a key and evicts by the rule. `undo` is given how to take both back. */
+  add(key: CommandKey, revision: number, at: number, undo: ((step: () => void) => void) | undefined): void {
+    if (this.tail - this.physicalHead === this.capacity) this.makeRoom();
+    const row = this.tail % this.capacity;
+    const [a, b, c, d] = parseHash(key.hash);
+    this.hashes.set([a, b, c, d], row * 4);
+    this.fingerprints[row * 2] = parseInt(key.fingerprint.slice(0, 8), 16);
+    this.fingerprints[row * 2 + 1] = parseInt(key.fingerprint.slice(8, 16), 16);
+    this.revisions[row] = revision;
+    this.times[row] = at;
+    this.tail += 1;
+    this.link(this.tail - 1);
+    undo?.(() => {
+      this.tail -= 1;
+      this.unlink(this.tail);
+    });
+    this.evict(at, undo);
+    if (!undo) this.settle();
+  }
+
+  /** Forgets what the evictions so far pushed out: they have become durable. */
+  settle(): void {
+    for (; this.physicalHead < this.head; this.physicalHead++) this.unlink(this.physicalHead);
+  }
+
+  snapshot(): KeyWindowSnapshot {
+    const rows = this.size;
+    const copy = {
+      hashes: new Uint32Array(rows * 4),
+      fingerprints: new Uint32Array(rows * 2),
+      revisions: new Float64Array(rows),
+      times: new Float64Array(rows),
+      evicted: this.evictedKey,
+    };
+    for (let n = 0; n < rows; n++) {
+      const row = (this.head + n) % this.capacity;
+      copy.hashes.set(this.hashes.subarray(row * 4, row * 4 + 4), n * 4);
+      copy.fingerprints.set(this.fingerprints.subarray(row * 2, row * 2 + 2), n * 2);
+      copy.revisions[n] = this.revisions[row] ?? 0;
+      copy.times[n] = this.times[row] ?? 0;
+    }
+    return copy;
+  }
+
+  static restore(from: KeyWindowSnapshot, max = KEY_WINDOW_MAX, maxMs = KEY_WINDOW_MS): KeyWindow {
+    const window = new KeyWindow(max, maxMs);
+    const rows = from.revisions.length;
+    while (window.capacity < rows) window.grow();
+    window.hashes.set(from.hashes);
+    window.fingerprints.set(from.fingerprints);
+    window.revisions.set(from.revisions);
+    window.times.set(from.times);
+    window.tail = rows;
+    window.evictedKey = from.evicted;
+    for (let row = 0; row < rows; row++) window.link(row);
+    return window;
+  }
+
+  private read(row: number): WindowedKey {
+    const hex = (word: number | undefined) => (word ?? 0).toString(16).padStart(8, '0');
+    return {
+      fingerprint: hex(this.fingerprints[row * 2]) + hex(this.fingerprints[row * 2 + 1]),
+      revision: this.revisions[row] ?? 0,
+      at: this.times[row] ?? 0,
+    };
+  }
+
+  private evict(now: number, undo: ((step: () => void) => void) | undefined): void {
+    const { head, evictedKey } = this;
+    while (this.head < this.tail - 1) {
+      const row = this.head % this.capacity;
+      const at = this.times[row] ?? 0;
+      if (this.size <= this.max && at >= now - this.maxMs) break;
+      this.evictedKey = { revision: this.revisions[row] ?? 0, at };
+      this.head += 1;
+    }
+    if (this.head === head) return;
+    undo?.(() => {
+      this.head = head;
+      this.evictedKey = evictedKey;
+    });
+  }
+
+  private link(row: number): void {
+    const mask = this.index.length - 1;
+    let place = (this.hashes[(row % this.capacity) * 4] ?? 0) & mask;
+    while (this.index[place] !== EMPTY) place = (place + 1) & mask;
+    this.index[place] = row + 1;
+  }
+
+  /** Removes a row from the index and closes the gap, so that no search stops early. */
+  private unlink(row: number): void {
+    const mask = this.index.length - 1;
+    const home = (entry: number) => (this.hashes[((entry - 1) % this.capacity) * 4] ?? 0) & mask;
+    let hole = (this.hashes[(row % this.capacity) * 4] ?? 0) & mask;
+    while (this.index[hole] !== row + 1) {
+      invariant(this.index[hole] !== EMPTY, 'a key of the window is missing from its index');
+      hole = (hole + 1) & mask;
+    }
+    this.index[hole] = EMPTY;
+    for (let place = (hole + 1) & mask; this.index[place] !== EMPTY; place = (place + 1) & mask) {
+      const entry = this.index[place] ?? EMPTY;
+      const fromHome = (place - home(entry)) & mask;
+      if (fromHome < ((place - hole) & mask)) continue;
+      this.index[hole] = entry;
+      this.index[place] = EMPTY;
+      hole = place;
+    }
+  }
+
+  private makeRoom(): void {
+    invariant(this.capacity < CAPACITY_MAX, 'too many keys await their settlement');
+    this.grow();
+  }
+
+  private grow(): void {
+    const capacity = Math.min(this.capacity * 2, CAPACITY_MAX);
+    const places = 2 ** Math.ceil(Math.log2(capacity * 1.5));
+    const old = { hashes: this.hashes, fingerprints: this.fingerprints, revisions: this.revisions, times: this.times };
+    const oldCapacity = this.capacity;
+    this.capacity = capacity;
+    this.hashes = new Uint32Array(capacity * 4);
+    this.fingerprints = new Uint32Array(capacity * 2);
+    this.revisions = new Float64Array(capacity);
+    this.times = new Float64Array(capacity);
+    this.index = new Float64Array(places);
+    for (let sequence = this.physicalHead; sequence < this.tail; sequence++) {
+      const from = sequence % oldCapacity;
+      const to = sequence % capacity;
+      this.hashes.set(old.hashes.subarray(from * 4, from * 4 + 4), to * 4);
+      this.fingerprints.set(old.fingerprints.subarray(from * 2, from * 2 + 2), to * 2);
+      this.revisions[to] = old.revisions[from] ?? 0;
+      this.times[to] = old.times[from] ?? 0;
+      this.link(sequence);
+    }
+  }
+}
+
+function parseHash(hash: string): [number, number, number, number] {
+  const word = (from: number) => {
+    let value = 0;
+    for (let at = from; at < from + 8; at++) {
+      const code = hash.charCodeAt(at);
+      value = (value << 4) | (code < 58 ? code - 48 : code - 87);
+    }
+    return value >>> 0;
+  };
+  return [word(0), word(8), word(16), word(24)];
+}

@@ -1,0 +1,55 @@
+import { appAccount, userAccount, type AccountName } from './accounts.js';
+import type { Currency } from './currencies.js';
+import type { Entry } from './events.js';
+
+/** Which part of an amount was bought and which was earned: refunds and application wallets keep it. */
+export interface Mix {
+  readonly purchased: bigint;
+  readonly earned: bigint;
+}
+
+export const mixTotal = (mix: Mix): bigint => mix.purchased + mix.earned;
+
+/** Takes an amount out of what is there, purchased before earned (`ledger.md`, invariant 7). */
+export function purchasedFirst(amount: bigint, from: Mix): Mix {
+  const purchased = amount < from.purchased ? amount : from.purchased;
+  return { purchased, earned: amount - purchased };
+}
+
+export const mixMinus = (from: Mix, taken: Mix): Mix => ({
+  purchased: from.purchased - taken.purchased,
+  earned: from.earned - taken.earned,
+});
+
+/** Gathers an event's entries: one line an account, none that is zero, in the order in which accounts were first named. */
+export class Postings {
+  private readonly lines: [AccountName, Currency, bigint][] = [];
+
+  add(account: AccountName, delta: bigint, currency: Currency = 'NOVA'): this {
+    if (delta === 0n) return this;
+    const line = this.lines.find(([name]) => name === account);
+    if (line) line[2] += delta;
+    else this.lines.push([account, currency, delta]);
+    return this;
+  }
+
+  takeFromUser(userId: string, mix: Mix): this {
+    return this.add(userAccount(userId, 'purchased'), -mix.purchased).add(userAccount(userId, 'earned'), -mix.earned);
+  }
+
+  giveToUser(userId: string, mix: Mix): this {
+    return this.add(userAccount(userId, 'purchased'), mix.purchased).add(userAccount(userId, 'earned'), mix.earned);
+  }
+
+  takeFromApp(clientId: string, mix: Mix): this {
+    return this.add(appAccount(clientId, 'purchased'), -mix.purchased).add(appAccount(clientId, 'earned'), -mix.earned);
+  }
+
+  giveToApp(clientId: string, mix: Mix): this {
+    return this.add(appAccount(clientId, 'purchased'), mix.purchased).add(appAccount(clientId, 'earned'), mix.earned);
+  }
+
+  entries(): readonly Entry[] {
+    return this.lines.filter(([, , delta]) => delta !== 0n);
+  }
+}

@@ -1,0 +1,423 @@
+import {
+  MEMBER_BALANCES,
+  MEMBER_BALANCE_CURRENCY,
+  appAccount,
+  chatAccount,
+  mayGoBelowZero,
+  userAccount,
+  type AccountName,
+  type MemberBalance,
+  type PoolName,
+} from './accounts.js';
+import { EVOLVE_VERSION } from './constants.js';
+import type { Currency } from './currencies.js';
+import { invariant } from './invariant.js';
+import { KeyWindow, type KeyWindowSnapshot } from './key-window.js';
+import { Members, type MembersSnapshot } from './members.js';
+import { EMPTY_POOL, TOKEN_POOLS, changeShares, deposit, owed, payOut, type Holder, type Pool } from './pools.js';
+import type { UndoLog } from './undo-log.js';
+
+/** A chat's payment in escrow, in the mix that it was paid in. */
+export interface Hold {
+  readonly initiatorId: string;
+  readonly hostId: string;
+  readonly purchased: bigint;
+  readonly earned: bigint;
+}
+
+/** What a successful chat still owes its two sides until each has rated. */
+export interface PendingReward {
+  readonly initiatorId: string;
+  readonly hostId: string;
+  readonly hostAmount: bigint;
+  readonly hostReleased: boolean;
+  readonly initiatorReleased: boolean;
+}
+
+/** The wallet of an OAuth application. */
+export interface AppWallet {
+  readonly ownerId: string;
+  readonly purchased: bigint;
+  readonly earned: bigint;
+}
+
+export interface LedgerSnapshot {
+  readonly version: number;
+  readonly revision: number;
+  readonly time: number;
+  readonly day: number;
+  readonly members: MembersSnapshot;
+  readonly platform: ReadonlyMap<AccountName, bigint>;
+  readonly holds: ReadonlyMap<string, Hold>;
+  readonly rewards: ReadonlyMap<string, PendingReward>;
+  readonly pools: ReadonlyMap<PoolName, Pool>;
+  readonly holders: ReadonlyMap<PoolName, ReadonlyMap<string, Holder>>;
+  readonly freezes: ReadonlyMap<string, readonly string[]>;
+  readonly closed: ReadonlyMap<string, 'closing' | 'closed'>;
+  readonly apps: ReadonlyMap<string, AppWallet>;
+  readonly appSpending: ReadonlyMap<string, bigint>;
+  readonly keys: KeyWindowSnapshot;
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Everything the rules need to decide the next command, and nothing more: its size depends on accounts, shares, open items
+ * and the key window, never on the length of history (`ledger.md`, invariant 10). `evolve` alone changes it; with an
+ * `UndoLog` attached the changes are an overlay that can be taken back.
+ */
+export class LedgerState {
+  /** Revision of the last event applied, −1 before the first. */
+  revision = -1;
+  /** Journal time of the last event, in milliseconds since 1970. */
+  time = 0;
+  /** UTC day of the last event, to which `appSpending` belongs. */
+  private day = 0;
+  private members = new Members();
+  /** Treasury, external, issuance, burned. */
+  private platform = new Map<AccountName, bigint>();
+  private holds = new Map<string, Hold>();
+  private rewards = new Map<string, PendingReward>();
+  private pools = new Map<PoolName, Pool>();
+  private holders = new Map<PoolName, Map<string, Holder>>();
+  /** Thread pools that a member holds a share of. */
+  private threads = new Map<string, ReadonlySet<PoolName>>();
+  private freezes = new Map<string, readonly string[]>();
+  private closed = new Map<string, 'closing' | 'closed'>();
+  private apps = new Map<string, AppWallet>();
+  /** Spent today by `{userId}:{clientId}` through applications. */
+  private appSpending = new Map<string, bigint>();
+  private undo: UndoLog | undefined;
+
+  constructor(private keyWindow = new KeyWindow()) {}
+
+  // ---- what decisions read ------------------------------------------------------------------------------------------
+
+  get keys(): Pick<KeyWindow, 'find' | 'evicted' | 'size'> {
+    return this.keyWindow;
+  }
+
+  get memberCount(): number {
+    return this.members.size;
+  }
+
+  balance(userId: string, balance: MemberBalance): bigint {
+    return this.members.balance(userId, balance);
+  }
+
+  hostReleases(userId: string): number {
+    return this.members.hostReleases(userId);
+  }
+
+  platformBalance(account: AccountName): bigint {
+    return this.platform.get(account) ?? 0n;
+  }
+
+  pool(name: PoolName): Pool {
+    return this.pools.get(name) ?? EMPTY_POOL;
+  }
+
+  holder(pool: PoolName, userId: string): Holder | undefined {
+    return this.holders.get(pool)?.get(userId);
+  }
+
+  /** What every pool owes a member in whole minor units, by pool, in the order of the pools' names. */
+  owedByPool(userId: string): [pool: PoolName, amount: bigint][] {
+    const owing: [PoolName, bigint][] = [];
+    for (const name of this.poolsOf(userId)) {
+      const holder = this.holder(name, userId);
+      const amount = holder ? owed(this.pool(name), holder) : 0n;
+      if (amount > 0n) owing.push([name, amount]);
+    }
+    return owing.sort(([a], [b]) => (a < b ? -1 : 1));
+  }
+
+  owed(userId: string): bigint {
+    let sum = 0n;
+    for (const name of this.poolsOf(userId)) {
+      const holder = this.holder(name, userId);
+      if (holder) sum += owed(this.pool(name), holder);
+    }
+    return sum;
+  }
+
+  /** A member's Nova balance as the product shows it: purchased + earned + owed. */
+  novaBalance(userId: string): bigint {
+    return this.balance(userId, 'purchased') + this.balance(userId, 'earned') + this.owed(userId);
+  }
+
+  /** Every pool in which a member has shares. */
+  poolsOf(userId: string): PoolName[] {
+    const names: PoolName[] = [];
+    if (this.holder(TOKEN_POOLS.influence, userId)) names.push(TOKEN_POOLS.influence);
+    if (this.holder(TOKEN_POOLS.karma, userId)) names.push(TOKEN_POOLS.karma);
+    const threads = this.threads.get(userId);
+    return threads ? [...names, ...threads] : names;
+  }
+
+  hold(chatId: string): Hold | undefined {
+    return this.holds.get(chatId);
+  }
+
+  pendingReward(chatId: string): PendingReward | undefined {
+    return this.rewards.get(chatId);
+  }
+
+  isFrozen(userId: string): boolean {
+    return this.freezes.has(userId);
+  }
+
+  disputes(userId: string): readonly string[] {
+    return this.freezes.get(userId) ?? [];
+  }
+
+  closure(userId: string): 'closing' | 'closed' | undefined {
+    return this.closed.get(userId);
+  }
+
+  app(clientId: string): AppWallet | undefined {
+    return this.apps.get(clientId);
+  }
+
+  /** What a member has spent through an application on the UTC day of `at`. */
+  spentToday(userId: string, clientId: string, at: number): bigint {
+    if (Math.floor(at / DAY_MS) !== this.day) return 0n;
+    return this.appSpending.get(`${userId}:${clientId}`) ?? 0n;
+  }
+
+  /** True while a member has a hold, a pending reward or an application's wallet with money. */
+  hasOpenItems(userId: string): boolean {
+    for (const hold of this.holds.values()) if (hold.initiatorId === userId || hold.hostId === userId) return true;
+    for (const reward of this.rewards.values()) {
+      if (reward.hostId === userId && !reward.hostReleased) return true;
+      if (reward.initiatorId === userId && !reward.initiatorReleased) return true;
+    }
+    for (const app of this.apps.values()) if (app.ownerId === userId && app.purchased + app.earned > 0n) return true;
+    return false;
+  }
+
+  /** Every account that was ever touched and its balance, in no order that may be relied on. */
+  *accounts(): Generator<readonly [account: AccountName, currency: Currency, balance: bigint]> {
+    for (const userId of this.members.ids()) {
+      for (const balance of MEMBER_BALANCES) {
+        yield [userAccount(userId, balance), MEMBER_BALANCE_CURRENCY[balance], this.balance(userId, balance)];
+      }
+    }
+    for (const [clientId, app] of this.apps) {
+      yield [appAccount(clientId, 'purchased'), 'NOVA', app.purchased];
+      yield [appAccount(clientId, 'earned'), 'NOVA', app.earned];
+    }
+    for (const [chatId, hold] of this.holds) yield [chatAccount(chatId), 'NOVA', hold.purchased + hold.earned];
+    for (const [name, pool] of this.pools) yield [name, 'NOVA', pool.balance];
+    for (const [account, balance] of this.platform) yield [account, platformCurrency(account), balance];
+  }
+
+  poolNames(): PoolName[] {
+    return [...this.pools.keys()];
+  }
+
+  holdersOf(pool: PoolName): ReadonlyMap<string, Holder> {
+    return this.holders.get(pool) ?? new Map<string, Holder>();
+  }
+
+  // ---- what `evolve` changes ----------------------------------------------------------------------------------------
+
+  /** From now on every change is recorded (or no longer is). */
+  attach(undo: UndoLog | undefined): void {
+    this.undo = undo;
+  }
+
+  /** Changes up to here have become durable: keys that fell out of the window are let go. */
+  settleKeys(): void {
+    this.keyWindow.settle();
+  }
+
+  advance(revision: number, at: number): void {
+    const { revision: oldRevision, time, day, appSpending } = this;
+    this.revision = revision;
+    this.time = at;
+    const today = Math.floor(at / DAY_MS);
+    if (today !== day) {
+      this.day = today;
+      this.appSpending = new Map();
+    }
+    this.undo?.record(() => {
+      this.revision = oldRevision;
+      this.time = time;
+      this.day = day;
+      this.appSpending = appSpending;
+    });
+  }
+
+  addKey(hash: string, fingerprint: string, revision: number, at: number): void {
+    const { undo } = this;
+    this.keyWindow.add({ hash, fingerprint }, revision, at, undo && ((step) => undo.record(step)));
+  }
+
+  postMember(userId: string, balance: MemberBalance, delta: bigint): void {
+    this.members.post(userId, balance, delta, this.undo);
+  }
+
+  postPlatform(account: AccountName, delta: bigint): void {
+    const after = this.platformBalance(account) + delta;
+    invariant(after >= 0n || mayGoBelowZero(account), () => `${account} would be ${after}`);
+    this.put(this.platform, account, after);
+  }
+
+  postApp(clientId: string, ownerId: string, purchased: bigint, earned: bigint): void {
+    const before = this.apps.get(clientId) ?? { ownerId, purchased: 0n, earned: 0n };
+    const after = { ownerId: before.ownerId, purchased: before.purchased + purchased, earned: before.earned + earned };
+    invariant(after.purchased >= 0n && after.earned >= 0n, () => `app:${clientId} would be below zero`);
+    this.put(this.apps, clientId, after);
+  }
+
+  depositToPool(name: PoolName, amount: bigint): void {
+    this.put(this.pools, name, deposit(this.pool(name), amount));
+  }
+
+  /** What is left in a pool when its last holder leaves. */
+  emptyPool(name: PoolName, amount: bigint): void {
+    const pool = this.pool(name);
+    invariant(pool.shares === 0n, () => `${name} still has holders`);
+    invariant(pool.balance === amount, () => `${name} holds ${pool.balance}, not ${amount}`);
+    this.put(this.pools, name, { ...pool, balance: 0n });
+  }
+
+  payFromPool(name: PoolName, userId: string, amount: bigint): void {
+    const before = this.holder(name, userId);
+    invariant(before !== undefined, () => `${userId} has no share of ${name}`);
+    const { pool, holder } = payOut(this.pool(name), before, amount);
+    this.put(this.pools, name, pool);
+    this.put(this.holdersIn(name), userId, holder);
+  }
+
+  changeShares(name: PoolName, userId: string, delta: bigint): void {
+    const { pool, holder } = changeShares(this.pool(name), this.holder(name, userId), delta);
+    this.put(this.pools, name, pool);
+    const holders = this.holdersIn(name);
+    if (holder) this.put(holders, userId, holder);
+    else this.drop(holders, userId);
+    if (name.startsWith('pool:thread:')) this.indexThread(name, userId, holder !== undefined);
+  }
+
+  openHold(chatId: string, hold: Hold): void {
+    invariant(!this.holds.has(chatId), () => `chat:${chatId} is already held`);
+    this.put(this.holds, chatId, hold);
+  }
+
+  closeHold(chatId: string): void {
+    invariant(this.holds.has(chatId), () => `chat:${chatId} is not held`);
+    this.drop(this.holds, chatId);
+  }
+
+  setReward(chatId: string, reward: PendingReward): void {
+    if (reward.hostReleased && reward.initiatorReleased) this.drop(this.rewards, chatId);
+    else this.put(this.rewards, chatId, reward);
+  }
+
+  countHostRelease(userId: string): void {
+    this.members.countHostRelease(userId, this.undo);
+  }
+
+  freeze(userId: string, disputeId: string): void {
+    this.put(this.freezes, userId, [...this.disputes(userId).filter((id) => id !== disputeId), disputeId]);
+  }
+
+  unfreeze(userId: string, disputeId: string | null): void {
+    const left = disputeId === null ? [] : this.disputes(userId).filter((id) => id !== disputeId);
+    if (left.length) this.put(this.freezes, userId, left);
+    else this.drop(this.freezes, userId);
+  }
+
+  setClosure(userId: string, closure: 'closing' | 'closed'): void {
+    this.put(this.closed, userId, closure);
+  }
+
+  countAppSpending(userId: string, clientId: string, amount: bigint): void {
+    const key = `${userId}:${clientId}`;
+    this.put(this.appSpending, key, (this.appSpending.get(key) ?? 0n) + amount);
+  }
+
+  // ---- snapshots ----------------------------------------------------------------------------------------------------
+
+  /** A copy that structured clone and `v8.serialize` understand. Not while an overlay is open. */
+  snapshot(): LedgerSnapshot {
+    invariant(this.undo === undefined || this.undo.length === 0, 'a snapshot is taken of durable ground only');
+    return {
+      version: EVOLVE_VERSION,
+      revision: this.revision,
+      time: this.time,
+      day: this.day,
+      members: this.members.snapshot(),
+      platform: new Map(this.platform),
+      holds: new Map(this.holds),
+      rewards: new Map(this.rewards),
+      pools: new Map(this.pools),
+      holders: new Map([...this.holders].map(([name, holders]) => [name, new Map(holders)])),
+      freezes: new Map(this.freezes),
+      closed: new Map(this.closed),
+      apps: new Map(this.apps),
+      appSpending: new Map(this.appSpending),
+      keys: this.keyWindow.snapshot(),
+    };
+  }
+
+  /** @throws LedgerInvariantError for a snapshot of another version of `evolve` */
+  static restore(from: LedgerSnapshot): LedgerState {
+    invariant(from.version === EVOLVE_VERSION, () => `snapshot version ${from.version}, not ${EVOLVE_VERSION}`);
+    const state = new LedgerState(KeyWindow.restore(from.keys));
+    state.revision = from.revision;
+    state.time = from.time;
+    state.day = from.day;
+    state.members = Members.restore(from.members);
+    state.platform = new Map(from.platform);
+    state.holds = new Map(from.holds);
+    state.rewards = new Map(from.rewards);
+    state.pools = new Map(from.pools);
+    state.holders = new Map([...from.holders].map(([name, holders]) => [name, new Map(holders)]));
+    for (const [name, holders] of state.holders) {
+      if (name.startsWith('pool:thread:')) for (const userId of holders.keys()) state.indexThread(name, userId, true);
+    }
+    state.freezes = new Map(from.freezes);
+    state.closed = new Map(from.closed);
+    state.apps = new Map(from.apps);
+    state.appSpending = new Map(from.appSpending);
+    return state;
+  }
+
+  private holdersIn(name: PoolName): Map<string, Holder> {
+    const known = this.holders.get(name);
+    if (known) return known;
+    const holders = new Map<string, Holder>();
+    this.put(this.holders, name, holders);
+    return holders;
+  }
+
+  private indexThread(name: PoolName, userId: string, member: boolean): void {
+    const threads = new Set(this.threads.get(userId));
+    if (member) threads.add(name);
+    else threads.delete(name);
+    if (threads.size) this.put(this.threads, userId, threads);
+    else this.drop(this.threads, userId);
+  }
+
+  private put<K, V>(map: Map<K, V>, key: K, value: V): void {
+    if (this.undo) {
+      const before = map.get(key);
+      this.undo.record(before === undefined ? () => map.delete(key) : () => map.set(key, before));
+    }
+    map.set(key, value);
+  }
+
+  private drop<K, V>(map: Map<K, V>, key: K): void {
+    const before = map.get(key);
+    if (before === undefined) return;
+    this.undo?.record(() => map.set(key, before));
+    map.delete(key);
+  }
+}
+
+function platformCurrency(account: AccountName): Currency {
+  const [kind, currency] = account.split(':');
+  return kind === 'issuance' || kind === 'burned' ? (currency as Currency) : 'NOVA';
+}

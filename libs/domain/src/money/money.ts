@@ -1,0 +1,124 @@
+import { MINOR_UNITS, type Currency } from '../ledger/currencies.js';
+
+const DECIMAL = /^(-)?(\d{1,18})(?:\.(\d{1,2}))?$/;
+
+/** Why a text or a number is no amount. */
+export class InvalidMoney extends Error {
+  override readonly name = 'InvalidMoney';
+}
+
+/**
+ * An amount of one currency in minor units (1 Nova = 100). Immutable; arithmetic is exact; currencies never mix.
+ */
+export class Money {
+  private constructor(
+    readonly minor: bigint,
+    readonly currency: Currency,
+  ) {}
+
+  static ofMinor(minor: bigint, currency: Currency = 'NOVA'): Money {
+    return new Money(minor, currency);
+  }
+
+  /**
+   * Reads `1250`, `1,250`, `-0.5` or `12.34`. Thousands separators are accepted where they stand in threes.
+   * @throws InvalidMoney anything else, more decimals than the currency has included
+   */
+  static parse(text: string, currency: Currency = 'NOVA'): Money {
+    const trimmed = text.trim();
+    const plain = /^-?\d{1,3}(,\d{3})+(\.\d+)?$/.test(trimmed) ? trimmed.replaceAll(',', '') : trimmed;
+    const match = DECIMAL.exec(plain);
+    if (!match) throw new InvalidMoney(`"${text}" is not an amount with at most 2 decimals`);
+    const [, sign, whole = '0', fraction = ''] = match;
+    const units = MINOR_UNITS[currency];
+    const scaled = BigInt(whole) * 100n + BigInt(fraction.padEnd(2, '0'));
+    if ((scaled * units) % 100n !== 0n) throw new InvalidMoney(`${currency} has no such fraction as "${text}"`);
+    const minor = (scaled * units) / 100n;
+    return new Money(sign ? -minor : minor, currency);
+  }
+
+  /**
+   * Reads a JSON number. Binary fractions that print with at most two decimals are taken as printed.
+   * @throws InvalidMoney for NaN, infinities, more than two decimals, or amounts that a double cannot hold exactly
+   */
+  static fromNumber(value: number, currency: Currency = 'NOVA'): Money {
+    const minor = Math.round(value * 100);
+    if (!Number.isFinite(value) || !Number.isSafeInteger(minor)) throw new InvalidMoney(`${value} is not an amount`);
+    if (minor / 100 !== value) throw new InvalidMoney(`${value} has more than 2 decimals`);
+    return Money.parse(
+      `${minor < 0 ? '-' : ''}${Math.trunc(Math.abs(minor) / 100)}.${String(Math.abs(minor) % 100).padStart(2, '0')}`,
+      currency,
+    );
+  }
+
+  plus(other: Money): Money {
+    return new Money(this.minor + this.same(other).minor, this.currency);
+  }
+
+  minus(other: Money): Money {
+    return new Money(this.minor - this.same(other).minor, this.currency);
+  }
+
+  negated(): Money {
+    return new Money(-this.minor, this.currency);
+  }
+
+  compare(other: Money): -1 | 0 | 1 {
+    const { minor } = this.same(other);
+    if (this.minor === minor) return 0;
+    return this.minor < minor ? -1 : 1;
+  }
+
+  /** Shares of this amount in the proportion of the weights; they add up to it exactly (`splitByWeights`). */
+  split(weights: readonly bigint[]): Money[] {
+    return splitByWeights(this.minor, weights).map((part) => new Money(part, this.currency));
+  }
+
+  /** The decimal number that the API carries. Exact for everything a double can hold to two decimals. */
+  toNumber(): number {
+    return Number(this.minor) / Number(MINOR_UNITS[this.currency]);
+  }
+
+  /** `12500.00`, without separators: for exports, and read back by `parse`. */
+  toDecimal(): string {
+    const units = MINOR_UNITS[this.currency];
+    const size = this.minor < 0n ? -this.minor : this.minor;
+    const sign = this.minor < 0n ? '-' : '';
+    if (units === 1n) return `${sign}${size}`;
+    return `${sign}${size / units}.${String(size % units).padStart(2, '0')}`;
+  }
+
+  /** `12,500.00`, for people. */
+  toString(): string {
+    const [whole = '0', fraction] = this.toDecimal().split('.');
+    const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+    return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+  }
+
+  private same(other: Money): Money {
+    if (other.currency !== this.currency) throw new InvalidMoney(`${this.currency} and ${other.currency} do not mix`);
+    return other;
+  }
+}
+
+/**
+ * Splits an amount by the largest-remainder method: every part is its exact share rounded down, and what is left over goes,
+ * one minor unit each, to the parts that lost most; ties in the listed order (`ledger.md`, invariant 8).
+ * @throws InvalidMoney for a negative amount, a negative weight, or weights that are all zero
+ */
+export function splitByWeights(minor: bigint, weights: readonly bigint[]): bigint[] {
+  const total = weights.reduce((sum, weight) => sum + weight, 0n);
+  if (minor < 0n || total <= 0n || weights.some((weight) => weight < 0n)) {
+    throw new InvalidMoney(`cannot split ${minor} by ${weights.join(':')}`);
+  }
+  const parts = weights.map((weight) => (minor * weight) / total);
+  const lost = weights.map((weight, index) => ({ index, by: (minor * weight) % total }));
+  lost.sort((a, b) => (a.by === b.by ? a.index - b.index : Number(b.by > a.by) * 2 - 1));
+  let left = minor - parts.reduce((sum, part) => sum + part, 0n);
+  for (const { index } of lost) {
+    if (left === 0n) break;
+    parts[index] = (parts[index] ?? 0n) + 1n;
+    left -= 1n;
+  }
+  return parts;
+}
