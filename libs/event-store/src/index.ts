@@ -1,1 +1,4 @@
 export * from './port.js';
+export { MemoryEventStore } from './memory/memory-event-store.js';
+export { PostgresEventStore, type PostgresEventStoreOptions } from './postgres/postgres-event-store.js';
+export { postgresEventStoreMigrations } from './postgres/migrations.js';

@@ -1,0 +1,81 @@
+import pg from 'pg';
+import { pause, Wakeups } from '../wakeups.js';
+
+const RECONNECT_MS_MIN = 50;
+const RECONNECT_MS_MAX = 2_000;
+
+/** The one LISTEN connection of a store: every notification of an append, from whichever process, wakes the subscriptions. */
+export class AppendListener {
+  readonly wakeups = new Wakeups();
+  readonly #settings: pg.ClientConfig;
+  readonly #closing = new AbortController();
+  #running: Promise<void> | undefined;
+  #isListening = false;
+
+  constructor(settings: pg.ClientConfig) {
+    this.#settings = settings;
+  }
+
+  /** While false, subscriptions have only their polling. */
+  get isListening(): boolean {
+    return this.#isListening;
+  }
+
+  /** Connects at the first call and stays connected until `close`. */
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const signal = this.#closing.signal;
+    let reconnectMs = RECONNECT_MS_MIN;
+    while (!signal.aborted) {
+      const wasListening = await this.#listenUntilBroken(signal);
+      reconnectMs = wasListening ? RECONNECT_MS_MIN : Math.min(reconnectMs * 2, RECONNECT_MS_MAX);
+      await pause(reconnectMs, signal);
+    }
+  }
+
+  /** Answers whether it got as far as listening. */
+  async #listenUntilBroken(signal: AbortSignal): Promise<boolean> {
+    const client = new pg.Client({
+      ...this.#settings,
+      application_name: 'event-store listen',
+      connectionTimeoutMillis: 5_000,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+    });
+    const broken = new AbortController();
+    client.on('error', () => broken.abort());
+    client.on('end', () => broken.abort());
+    client.on('notification', () => this.wakeups.wake());
+    let didListen = false;
+    try {
+      await client.connect();
+      await client.query('listen journal');
+      didListen = true;
+      this.#isListening = true;
+      // What was committed before LISTEN took effect was not announced.
+      this.wakeups.wake();
+      await aborted(AbortSignal.any([signal, broken.signal]));
+    } catch {
+      // The caller tries again; meanwhile the subscriptions poll.
+    } finally {
+      this.#isListening = false;
+      await client.end().catch(() => undefined);
+    }
+    return didListen;
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

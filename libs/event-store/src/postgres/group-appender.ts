@@ -1,0 +1,199 @@
+import pg from 'pg';
+import {
+  AppendOutcomeUnknown,
+  type AppendResult,
+  type ExpectedRevision,
+  type NewEvent,
+  StoreUnavailable,
+  WrongExpectedRevision,
+} from '../port.js';
+import { isTransient, isUndone, messageOf } from './postgres-errors.js';
+
+/** Limits of one group (one transaction); the first append of a group always fits. */
+const GROUP_APPENDS_MAX = 256;
+const GROUP_EVENTS_MAX = 10_000;
+const GROUP_BYTES_MAX = 8_388_608;
+/** Limits of what waits for its turn; beyond, appends are refused as unavailable. */
+const WAITING_APPENDS_MAX = 20_000;
+const WAITING_BYTES_MAX = 134_217_728;
+/** How much longer than the server's own time-out the client waits for its answer. */
+const ANSWER_GRACE_MS = 2_000;
+/** Revisions are 32-bit in the table; an expectation beyond any of them is a conflict like any other. */
+const EXPECTED_REVISION_MAX = 2_000_000_000;
+
+const APPEND_SQL = 'select status, revision from journal.append($1, $2, $3, $4, $5, $6, $7)';
+
+interface Waiting {
+  readonly stream: string;
+  readonly events: readonly NewEvent[];
+  readonly expected: ExpectedRevision;
+  readonly bytes: number;
+  readonly resolve: (result: AppendResult) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * Groups the appends of concurrent callers into few transactions: one is in flight, on a connection of its own, and the
+ * next gathers meanwhile. A group holds at most one append of a stream; callers of one stream are served in turn.
+ */
+export class GroupAppender {
+  readonly #settings: pg.ClientConfig;
+  readonly #timeoutMs: number;
+  #client: pg.Client | undefined;
+  #waiting: Waiting[] = [];
+  #waitingBytes = 0;
+  #running: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(settings: pg.ClientConfig, { timeoutMs }: { readonly timeoutMs: number }) {
+    this.#settings = settings;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  append(request: Omit<Waiting, 'resolve' | 'reject'>): Promise<AppendResult> {
+    return new Promise((resolve, reject) => {
+      if (this.#closed) return reject(new StoreUnavailable('the event store is closed'));
+      if (this.#waiting.length >= WAITING_APPENDS_MAX || this.#waitingBytes + request.bytes > WAITING_BYTES_MAX) {
+        return reject(new StoreUnavailable('too many appends wait for the event store'));
+      }
+      this.#waiting.push({ ...request, resolve, reject });
+      this.#waitingBytes += request.bytes;
+      this.#running ??= this.#run();
+    });
+  }
+
+  /** Finishes what waits, then ends the connection. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#running;
+    await this.#client?.end().catch(() => undefined);
+    this.#client = undefined;
+  }
+
+  async #run(): Promise<void> {
+    // Callers of the same turn of the event loop go into the first group together.
+    await Promise.resolve();
+    while (this.#waiting.length > 0) {
+      const group = this.#takeGroup();
+      try {
+        await this.#send(group);
+      } catch (error) {
+        for (const append of group) append.reject(error instanceof Error ? error : new Error(messageOf(error)));
+      }
+    }
+    this.#running = undefined;
+  }
+
+  #takeGroup(): Waiting[] {
+    const group: Waiting[] = [];
+    const left: Waiting[] = [];
+    const streams = new Set<string>();
+    let events = 0;
+    let bytes = 0;
+    let isFull = false;
+    for (const append of this.#waiting) {
+      isFull ||=
+        group.length >= GROUP_APPENDS_MAX ||
+        (group.length > 0 &&
+          (events + append.events.length > GROUP_EVENTS_MAX || bytes + append.bytes > GROUP_BYTES_MAX));
+      if (isFull || streams.has(append.stream)) {
+        left.push(append);
+        continue;
+      }
+      streams.add(append.stream);
+      group.push(append);
+      events += append.events.length;
+      bytes += append.bytes;
+    }
+    this.#waiting = left;
+    this.#waitingBytes -= bytes;
+    return group;
+  }
+
+  async #send(group: readonly Waiting[]): Promise<void> {
+    const client = await this.#connected();
+    let rows: readonly (readonly [status: string, revision: number])[];
+    try {
+      const query: pg.QueryArrayConfig = {
+        name: 'journal-append',
+        text: APPEND_SQL,
+        values: parametersOf(group),
+        rowMode: 'array',
+      };
+      const result = await client.query<[string, number]>(query);
+      rows = result.rows;
+    } catch (error) {
+      if (!isUndone(error)) {
+        this.#drop(client);
+        throw new AppendOutcomeUnknown(`the append was sent and not answered: ${messageOf(error)}`, { cause: error });
+      }
+      if (isTransient(error)) {
+        throw new StoreUnavailable(`the append was undone: ${messageOf(error)}`, { cause: error });
+      }
+      throw error;
+    }
+    for (const [index, append] of group.entries()) answer(append, rows[index]);
+  }
+
+  /** @throws StoreUnavailable without a connection nothing was sent. */
+  async #connected(): Promise<pg.Client> {
+    if (this.#client) return this.#client;
+    const client = new pg.Client({
+      ...this.#settings,
+      application_name: 'event-store append',
+      statement_timeout: this.#timeoutMs,
+      query_timeout: this.#timeoutMs + ANSWER_GRACE_MS,
+      connectionTimeoutMillis: this.#timeoutMs,
+      keepAlive: true,
+    });
+    client.on('error', () => this.#drop(client));
+    client.on('end', () => this.#drop(client));
+    try {
+      await client.connect();
+      // An acknowledgement means that the commit is on disk, whatever the server's default is.
+      await client.query(
+        `select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'`,
+      );
+    } catch (error) {
+      client.end().catch(() => undefined);
+      throw new StoreUnavailable(`no connection to the event store: ${messageOf(error)}`, { cause: error });
+    }
+    this.#client = client;
+    return client;
+  }
+
+  #drop(client: pg.Client): void {
+    if (this.#client !== client) return;
+    this.#client = undefined;
+    client.end().catch(() => undefined);
+  }
+}
+
+function parametersOf(group: readonly Waiting[]): string[] {
+  const events = group.length === 1 && group[0] ? group[0].events : group.flatMap((append) => append.events);
+  return [
+    group.map((append) => append.stream).join('\n'),
+    group.map((append) => expectedNumber(append.expected)).join('\n'),
+    group.map((append) => append.events.length).join('\n'),
+    events.map((event) => event.id).join('\n'),
+    events.map((event) => event.type).join('\n'),
+    events.map((event) => event.data).join('\n'),
+    events.map((event) => event.metadata).join('\n'),
+  ];
+}
+
+function expectedNumber(expected: ExpectedRevision): number {
+  if (expected === 'none') return -1;
+  if (expected === 'any') return -2;
+  return Math.min(expected, EXPECTED_REVISION_MAX);
+}
+
+function answer(append: Waiting, row: readonly [status: string, revision: number] | undefined): void {
+  if (row === undefined) {
+    append.reject(new AppendOutcomeUnknown('the event store gave no answer for this append'));
+  } else if (row[0] === 'conflict') {
+    append.reject(new WrongExpectedRevision(append.stream, append.expected, row[1] < 0 ? undefined : row[1]));
+  } else {
+    append.resolve({ revision: row[1] });
+  }
+}

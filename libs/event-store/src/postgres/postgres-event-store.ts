@@ -1,0 +1,249 @@
+import pg from 'pg';
+import { checkAppend } from '../check-append.js';
+import {
+  type AppendResult,
+  type EventBatches,
+  type EventStore,
+  type ExpectedRevision,
+  type NewEvent,
+  READ_BATCH_MAX,
+  type ReadAllOptions,
+  type ReadOptions,
+  type RecordedEvent,
+  StoreUnavailable,
+  type SubscribeOptions,
+} from '../port.js';
+import { pause } from '../wakeups.js';
+import { AppendListener } from './append-listener.js';
+import { GroupAppender } from './group-appender.js';
+import { migrateJournal } from './migrate.js';
+import { isTransient, messageOf } from './postgres-errors.js';
+
+export type PostgresEventStoreOptions = ({ readonly connectionString: string } | { readonly pool: pg.Pool }) & {
+  /** After so long an append is given up (10 s). */
+  readonly appendTimeoutMs?: number;
+};
+
+/** Subscriptions look again after so long without a notification: a safeguard while LISTEN works, the way otherwise. */
+const POLL_LISTENING_MS = 250;
+const POLL_DEAF_MS = 25;
+/** How soon to look again while an append under way holds later ones back. */
+const UNSETTLED_MS_MIN = 1;
+const UNSETTLED_MS_MAX = 25;
+const RETRY_MS_MIN = 50;
+const RETRY_MS_MAX = 2_000;
+const READ_CONNECTIONS = 4;
+
+type Row = [
+  position: string,
+  stream: string,
+  revision: number,
+  id: string,
+  type: string,
+  data: string,
+  metadata: string,
+];
+
+// The name comes by a subquery and not by a join, so that no plan can leave the order of the index.
+const COLUMNS = `e.position, (select s.name from journal.streams s where s.id = e.stream), e.revision, e.id, e.type, e.data, e.metadata`;
+const IN_STREAM = 'e.stream = (select id from journal.streams where name = $1)';
+const OF_PREFIX = '(select s.name ^@ any ($4::text[]) from journal.streams s where s.id = e.stream)';
+
+/**
+ * Keeps events in the schema `journal` of a Postgres database, data and metadata as the text that was given.
+ *
+ * Appends of concurrent callers share transactions, each one round trip; an answer means that the commit is on disk.
+ * Positions follow the order of transaction ids. Reading in the order of positions stops before the first append that is
+ * still under way anywhere, so an event that commits late is never passed over: a stuck append delays readers and does not
+ * confuse them. Other transactions of the cluster, however long, delay nobody.
+ */
+export class PostgresEventStore implements EventStore {
+  readonly maxAppendBytes = 4_194_304;
+  readonly #pool: pg.Pool;
+  readonly #ownsPool: boolean;
+  readonly #appender: GroupAppender;
+  readonly #listener: AppendListener;
+  readonly #closing = new AbortController();
+
+  private constructor(options: PostgresEventStoreOptions) {
+    this.#ownsPool = !('pool' in options);
+    this.#pool =
+      'pool' in options
+        ? options.pool
+        : new pg.Pool({
+            connectionString: options.connectionString,
+            max: READ_CONNECTIONS,
+            application_name: 'event-store read',
+            keepAlive: true,
+          });
+    // An idle connection that breaks is replaced at the next use; without a listener it would end the process.
+    if (this.#ownsPool) this.#pool.on('error', () => undefined);
+    const settings = connectionSettings(this.#pool);
+    this.#appender = new GroupAppender(settings, { timeoutMs: options.appendTimeoutMs ?? 10_000 });
+    this.#listener = new AppendListener(settings);
+  }
+
+  /**
+   * Connects, brings the schema `journal` up to date and makes sure that new positions will be above all present ones (a
+   * restored database may sit in a cluster with smaller transaction ids).
+   * @throws StoreUnavailable the database cannot be reached
+   */
+  static async open(options: PostgresEventStoreOptions): Promise<PostgresEventStore> {
+    const store = new PostgresEventStore(options);
+    try {
+      await migrateJournal(store.#pool);
+    } catch (error) {
+      await store.close();
+      if (!isTransient(error)) throw error;
+      throw new StoreUnavailable(`no connection to the event store: ${messageOf(error)}`, { cause: error });
+    }
+    return store;
+  }
+
+  async append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult> {
+    const bytes = checkAppend({ stream, events, expected }, this.maxAppendBytes);
+    return this.#appender.append({ stream, events, expected, bytes });
+  }
+
+  async *readStream(stream: string, options: ReadOptions = {}): EventBatches {
+    const isBackwards = options.direction === 'backwards';
+    const order = isBackwards ? 'e.revision <= $2 order by e.revision desc' : 'e.revision >= $2 order by e.revision';
+    const text = `select ${COLUMNS} from journal.events e where ${IN_STREAM} and ${order} limit $3`;
+    let next = options.from ?? (isBackwards ? 2_147_483_647 : 0);
+    let left = options.limit ?? Infinity;
+    while (left > 0 && options.signal?.aborted !== true) {
+      const size = Math.min(left, READ_BATCH_MAX);
+      const batch = await this.#read(text, [stream, next, size]);
+      if (batch.length > 0) yield batch;
+      if (batch.length < size) return;
+      left -= batch.length;
+      const last = batch.at(-1)?.revision ?? 0;
+      next = isBackwards ? last - 1 : last + 1;
+    }
+  }
+
+  async *readAll(options: ReadAllOptions = {}): EventBatches {
+    const { position: horizon } = await this.#horizon();
+    const isBackwards = options.direction === 'backwards';
+    let lower = -1n;
+    let upper = horizon;
+    if (isBackwards) upper = options.after !== undefined && options.after < horizon ? options.after : horizon;
+    else lower = options.after ?? -1n;
+    let left = options.limit ?? Infinity;
+    while (left > 0 && options.signal?.aborted !== true) {
+      const size = Math.min(left, READ_BATCH_MAX);
+      const batch = await this.#readBetween({ lower, upper, size, isBackwards, prefixes: options.streamPrefixes });
+      if (batch.length > 0) yield batch;
+      if (batch.length < size) return;
+      left -= batch.length;
+      const last = batch.at(-1)?.position ?? 0n;
+      if (isBackwards) upper = last;
+      else lower = last;
+    }
+  }
+
+  async *subscribeAll(options: SubscribeOptions): EventBatches {
+    const signal = AbortSignal.any([options.signal, this.#closing.signal]);
+    this.#listener.start();
+    let after = options.after ?? -1n;
+    let unsettledMs = UNSETTLED_MS_MIN;
+    let retryMs = RETRY_MS_MIN;
+    while (!signal.aborted) {
+      const seen = this.#listener.wakeups.generation;
+      let isSettled: boolean;
+      try {
+        const horizon = await this.#horizon();
+        isSettled = horizon.settled;
+        while (!signal.aborted) {
+          const batch = await this.#readBetween({
+            lower: after,
+            upper: horizon.position,
+            size: READ_BATCH_MAX,
+            isBackwards: false,
+            prefixes: options.streamPrefixes,
+          });
+          retryMs = RETRY_MS_MIN;
+          if (batch.length > 0) {
+            if (signal.aborted) return;
+            yield batch;
+            after = batch.at(-1)?.position ?? after;
+            unsettledMs = UNSETTLED_MS_MIN;
+          }
+          if (batch.length < READ_BATCH_MAX) break;
+        }
+        if (horizon.position > after) after = horizon.position - 1n;
+      } catch (error) {
+        if (signal.aborted) return;
+        if (!isTransient(error)) throw error;
+        await pause(retryMs, signal);
+        retryMs = Math.min(retryMs * 2, RETRY_MS_MAX);
+        continue;
+      }
+      if (isSettled) {
+        unsettledMs = UNSETTLED_MS_MIN;
+        const pollMs = this.#listener.isListening ? POLL_LISTENING_MS : POLL_DEAF_MS;
+        await this.#listener.wakeups.wait(seen, pollMs, signal);
+      } else {
+        await this.#listener.wakeups.wait(seen, unsettledMs, signal);
+        unsettledMs = Math.min(unsettledMs * 2, UNSETTLED_MS_MAX);
+      }
+    }
+  }
+
+  async head(stream: string): Promise<RecordedEvent | undefined> {
+    const text = `select ${COLUMNS} from journal.events e where ${IN_STREAM} order by e.revision desc limit 1`;
+    const [newest] = await this.#read(text, [stream]);
+    return newest;
+  }
+
+  /** Finishes the appends that wait, ends the subscriptions and the store's own connections. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await Promise.all([this.#appender.close(), this.#listener.close()]);
+    if (this.#ownsPool && !this.#pool.ended) await this.#pool.end();
+  }
+
+  async #horizon(): Promise<{ readonly position: bigint; readonly settled: boolean }> {
+    const result = await this.#pool.query<[string, boolean]>({
+      text: 'select h.position, h.settled from journal.horizon() h',
+      rowMode: 'array',
+    });
+    const [row] = result.rows;
+    if (!row) throw new StoreUnavailable('journal.horizon() gave no answer');
+    return { position: BigInt(row[0]), settled: row[1] };
+  }
+
+  #readBetween(range: {
+    readonly lower: bigint;
+    readonly upper: bigint;
+    readonly size: number;
+    readonly isBackwards: boolean;
+    readonly prefixes: readonly string[] | undefined;
+  }): Promise<RecordedEvent[]> {
+    const filter = range.prefixes === undefined ? '' : ` and ${OF_PREFIX}`;
+    const text = `select ${COLUMNS} from journal.events e where e.position > $1 and e.position < $2${filter}
+      order by e.position ${range.isBackwards ? 'desc' : 'asc'} limit $3`;
+    const values = [range.lower.toString(), range.upper.toString(), range.size];
+    return this.#read(text, range.prefixes === undefined ? values : [...values, range.prefixes]);
+  }
+
+  async #read(text: string, values: readonly unknown[]): Promise<RecordedEvent[]> {
+    const result = await this.#pool.query<Row>({ text, values: [...values], rowMode: 'array' });
+    return result.rows.map(([position, stream, revision, id, type, data, metadata]) => ({
+      id,
+      type,
+      data,
+      metadata,
+      stream,
+      revision,
+      position: BigInt(position),
+    }));
+  }
+}
+
+/** What a connection of the pool is made from, without what concerns the pool itself. */
+function connectionSettings(pool: pg.Pool): pg.ClientConfig {
+  const { connectionString, host, port, user, password, database, ssl } = pool.options;
+  const given = { connectionString, host, port, user, password, database, ssl };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
