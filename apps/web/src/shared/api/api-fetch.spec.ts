@@ -23,6 +23,8 @@ async function failureOf(call: Promise<unknown>): Promise<ApiError> {
   return error;
 }
 
+const timeOf = (key: string): number => Number.parseInt(key.replaceAll('-', '').slice(0, 12), 16);
+
 const originalFetch = globalThis.fetch;
 afterEach(() => {
   globalThis.fetch = originalFetch;
@@ -83,8 +85,6 @@ describe('apiFetch', () => {
 });
 
 describe('idempotency keys', () => {
-  const timeOf = (key: string): number => Number.parseInt(key.replaceAll('-', '').slice(0, 12), 16);
-
   it('follow the server’s clock although this device’s is an hour ahead', async () => {
     const serverMs = Date.UTC(2026, 0, 1);
     jest.useFakeTimers({ now: serverMs + 3_600_000, doNotFake: ['nextTick', 'queueMicrotask'] });

@@ -1,0 +1,30 @@
+const FIXED: Readonly<Record<string, string>> = {
+  'pool:influence': 'Influence holders’ pool',
+  'pool:karma': 'Karma holders’ pool',
+  treasury: 'Treasury',
+  'external:stripe': 'Card payments',
+  'external:chargebacks': 'Chargebacks',
+};
+
+/** A ledger account in words (`ledger.md`, Currencies and accounts); the exact name is shown beside it. */
+export function accountLabel(account: string, ownUserId: string | null): string {
+  const fixed = FIXED[account];
+  if (fixed !== undefined) return fixed;
+  const [kind = '', id, part] = account.split(':');
+  switch (kind) {
+    case 'user':
+      return `${id === ownUserId ? 'My' : 'Member’s'} ${part ?? 'account'}`;
+    case 'app':
+      return `Application’s wallet, ${part ?? 'all'}`;
+    case 'chat':
+      return 'Held for a chat';
+    case 'pool':
+      return 'Thread holders’ pool';
+    case 'issuance':
+      return 'Issued';
+    case 'burned':
+      return 'Burned';
+    default:
+      return account;
+  }
+}

@@ -1,0 +1,140 @@
+import { ArrowRight } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { EventDetails, EventEntry } from '@/shared/api';
+import { Amount, Button, CopyButton, RelativeTime } from '@/shared/ui';
+import { accountLabel } from './account-label';
+
+export interface EventDetailsViewProps {
+  event: EventDetails;
+  ownUserId: string | null;
+  /** Opens a related event. */
+  onFollow: (eventId: string) => void;
+}
+
+/** What a journal event did, who and what caused it, and the proof of it (`ui.md`, Statement row). */
+export function EventDetailsView({ event, ownUserId, onFollow }: EventDetailsViewProps) {
+  return (
+    <div className="grid gap-5">
+      <Entries entries={event.entries} ownUserId={ownUserId} />
+      <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
+        <Fact label="Event">
+          {event.type} <span className="text-ink-faint">· revision {event.revision.toLocaleString('en-US')}</span>
+        </Fact>
+        <Fact label="When">
+          <ExactTime iso={event.createdAt} />
+        </Fact>
+        <Fact label="By">
+          <Actor actor={event.actor} />
+        </Fact>
+        {event.cause !== null && <Fact label="Cause">{event.cause}</Fact>}
+        {event.reason !== null && <Fact label="Reason">{event.reason}</Fact>}
+        <Proof label="Event id" value={event.eventId} />
+        <Proof label="Hash" value={event.hash} />
+        <Proof label="Previous hash" value={event.previousHash} />
+      </dl>
+      {event.related.length > 0 && <Related event={event} onFollow={onFollow} />}
+    </div>
+  );
+}
+
+function Entries({ entries, ownUserId }: { entries: readonly EventEntry[]; ownUserId: string | null }) {
+  if (entries.length === 0) return <p className="text-sm text-ink-muted">This event moved nothing.</p>;
+  return (
+    <table className="w-full text-sm">
+      <caption className="mb-1 text-left text-xs font-medium text-ink-muted">Entries</caption>
+      <thead className="sr-only">
+        <tr>
+          <th scope="col">Account</th>
+          <th scope="col">Amount</th>
+        </tr>
+      </thead>
+      <tbody className="divide-y divide-line border-y border-line">
+        {entries.map((entry) => (
+          <tr key={`${entry.account} ${entry.currency}`}>
+            <td className="py-2 pr-4">
+              <span className="block text-ink">{accountLabel(entry.account, ownUserId)}</span>
+              <span className="block font-mono text-xs break-all text-ink-faint">{entry.account}</span>
+            </td>
+            <td className="py-2 text-right align-top whitespace-nowrap">
+              <EntryAmount entry={entry} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function EntryAmount({ entry: { currency, amount } }: { entry: EventEntry }) {
+  if (currency === 'NOVA') return <Amount value={amount} signed />;
+  const sign = amount < 0 ? '−' : '+';
+  return (
+    <span className="tabular-nums">
+      {sign}
+      {Math.abs(amount).toLocaleString('en-US')} <span className="text-xs text-ink-faint">{currency}</span>
+    </span>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-xs font-medium text-ink-muted">{label}</dt>
+      <dd className="mt-0.5 text-sm break-words text-ink">{children}</dd>
+    </div>
+  );
+}
+
+/** An id or a hash, whole and copyable. */
+function Proof({ label, value }: { label: string; value: string }) {
+  return (
+    <div className="min-w-0 sm:col-span-2">
+      <dt className="text-xs font-medium text-ink-muted">{label}</dt>
+      <dd className="mt-0.5 flex items-center gap-1">
+        <code className="min-w-0 text-xs break-all text-ink">{value === '' ? 'None: the first event' : value}</code>
+        {value !== '' && <CopyButton text={value} label={`Copy ${label.toLowerCase()}`} className="-my-2" />}
+      </dd>
+    </div>
+  );
+}
+
+const exact = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' });
+
+function ExactTime({ iso }: { iso: string }) {
+  return (
+    <>
+      {exact.format(new Date(iso))} <RelativeTime iso={iso} className="text-ink-faint before:content-['·_']" />
+    </>
+  );
+}
+
+function Actor({ actor }: { actor: EventDetails['actor'] }) {
+  if (actor.displayName === null) return <span className="capitalize">{actor.kind}</span>;
+  return (
+    <>
+      <bdi>{actor.displayName}</bdi> <span className="text-ink-faint">· {actor.kind}</span>
+    </>
+  );
+}
+
+function Related({ event, onFollow }: Pick<EventDetailsViewProps, 'event' | 'onFollow'>) {
+  return (
+    <div>
+      <p id={`${event.eventId}-related`} className="text-xs font-medium text-ink-muted">
+        Related events
+      </p>
+      <ul aria-labelledby={`${event.eventId}-related`} className="mt-1 grid gap-1">
+        {event.related.map((other) => (
+          <li key={other.eventId}>
+            <Button variant="ghost" size="sm" className="-ml-3 max-w-full" onClick={() => onFollow(other.eventId)}>
+              <span className="truncate">
+                <bdi>{other.description}</bdi>
+              </span>
+              <ArrowRight aria-hidden="true" className="size-4 shrink-0" />
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+import { clsx } from 'clsx';
+import { ChevronDown } from 'lucide-react';
+import { useId, useState } from 'react';
+import { queryKeys, useCurrentUser, type Transaction } from '@/shared/api';
+import { Amount, Avatar, RelativeTime } from '@/shared/ui';
+import { EventTrail } from './event-trail';
+import { ACCRUED_TYPE, transactionKind } from './transaction-kinds';
+
+/** One movement; pressing it opens its event in place (`ui.md`, Statement row). */
+export function StatementRow({ transaction }: { transaction: Transaction }) {
+  const [isOpen, setOpen] = useState(false);
+  const panelId = useId();
+  const { type, amount, balanceAfter, description, createdAt } = transaction;
+  const isAccrued = type === ACCRUED_TYPE;
+  return (
+    <li>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? panelId : undefined}
+        onClick={() => setOpen(!isOpen)}
+        className="flex min-h-18 w-full items-center gap-3 px-4 py-3 text-left transition-colors hover:bg-sky-700/40 focus-visible:-outline-offset-2 sm:px-6"
+      >
+        <KindMark transaction={transaction} />
+        <span className="min-w-0 flex-1">
+          <span className="line-clamp-2 text-sm font-medium text-ink">
+            <bdi>{description}</bdi>
+          </span>
+          <span className="mt-0.5 block text-xs text-ink-faint">
+            <span className="hidden sm:inline">{transactionKind(type).label} · </span>
+            {isAccrued ? 'as of now' : <RelativeTime iso={createdAt} />}
+          </span>
+        </span>
+        <span className="grid shrink-0 justify-items-end">
+          <Amount value={amount} signed bare className="text-sm font-semibold" {...(isAccrued && { tone: 'hold' })} />
+          <span className="text-xs text-ink-faint">
+            <span className="sr-only">, balance after </span>
+            <Amount value={balanceAfter} bare />
+          </span>
+        </span>
+        <ChevronDown
+          aria-hidden="true"
+          className={clsx('size-4 shrink-0 text-ink-faint transition-transform', isOpen && 'rotate-180')}
+        />
+      </button>
+      {isOpen && (
+        <div id={panelId} className="animate-appear bg-sky-950/40 px-4 pt-2 pb-5 sm:pr-6 sm:pl-19">
+          {isAccrued ? <AccruedNote /> : <OwnEvent id={transaction.id} />}
+        </div>
+      )}
+    </li>
+  );
+}
+
+/** The other party's picture with the kind's icon on it; the icon alone where nobody else takes part. */
+function KindMark({ transaction: { type, counterparty } }: { transaction: Transaction }) {
+  const Icon = transactionKind(type).icon;
+  if (counterparty === null) {
+    return (
+      <span className="grid size-10 shrink-0 place-items-center rounded-full border border-line bg-sky-700 text-ink-muted">
+        <Icon aria-hidden="true" className="size-5" />
+      </span>
+    );
+  }
+  return (
+    <span className="relative shrink-0">
+      <Avatar name={counterparty.displayName} src={counterparty.profileImageUrl} />
+      <span className="absolute -right-1 -bottom-1 grid size-5 place-items-center rounded-full border border-line bg-sky-950 text-ink-muted">
+        <Icon aria-hidden="true" className="size-3" />
+      </span>
+    </span>
+  );
+}
+
+function AccruedNote() {
+  return (
+    <p className="max-w-prose text-sm text-ink-muted">
+      What the reward pools owe you right now. It is part of your balance and becomes a row of its own when you spend it
+      or when your shares change.
+    </p>
+  );
+}
+
+function OwnEvent({ id }: { id: string }) {
+  const { data: user } = useCurrentUser();
+  return <EventTrail startId={id} ownUserId={user?.id ?? null} source={OWN_EVENTS} />;
+}
+
+const OWN_EVENTS = { keyOf: queryKeys.event, path: '/api/nova/transactions' };

@@ -1,0 +1,11 @@
+import type { PaymentSetup } from '@/shared/api';
+import type { PaymentProvider } from './payment-provider';
+
+/** What the purchase needs of a card form, ours or Stripe's. */
+export interface CardFormProps {
+  setup: PaymentSetup;
+  /** What the primary action says: `Pay $2.00`. */
+  payLabel: string;
+  isPending: boolean;
+  onPay: (provider: PaymentProvider) => void;
+}

@@ -1,0 +1,15 @@
+/** The card was refused or the provider failed: nothing was charged. The message is the provider's (S1 §8). */
+export class PaymentRefusedError extends Error {
+  override readonly name = 'PaymentRefusedError';
+}
+
+/** What every card form offers: settle the payment once, however often it is asked. */
+export interface PaymentProvider {
+  /**
+   * Charges the card for a payment intent. Resolves when the payment has succeeded, also when an earlier attempt whose
+   * answer was lost had succeeded already.
+   *
+   * @throws PaymentRefusedError with the provider's message.
+   */
+  pay: () => Promise<void>;
+}

@@ -1,0 +1,73 @@
+import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js';
+import { loadStripe } from '@stripe/stripe-js/pure';
+import type { Appearance, Stripe, StripeElements } from '@stripe/stripe-js';
+import { useState, type FormEvent } from 'react';
+import type { PaymentSetup } from '@/shared/api';
+import { Button, ErrorNote, Skeleton } from '@/shared/ui';
+import type { CardFormProps } from './card-form';
+import { PaymentRefusedError } from './payment-provider';
+
+const stripeByKey = new Map<string, Promise<Stripe | null>>();
+
+/** Stripe's script is loaded once for each key. A load that failed is tried anew by the next form. */
+function stripeFor(publishableKey: string): Promise<Stripe | null> {
+  const loaded = stripeByKey.get(publishableKey);
+  if (loaded !== undefined) return loaded;
+  const loading = loadStripe(publishableKey).catch(() => {
+    stripeByKey.delete(publishableKey);
+    return null;
+  });
+  stripeByKey.set(publishableKey, loading);
+  return loading;
+}
+
+/** Stripe's frames cannot read our tokens: the same surfaces in the colours that Stripe understands. */
+const APPEARANCE: Appearance = {
+  theme: 'night',
+  variables: { colorPrimary: '#f5bf4f', borderRadius: '8px', fontFamily: 'Inter, system-ui, sans-serif' },
+};
+
+/** Stripe's own card form (S1 §4): the card's number never touches this application. */
+export default function StripeCardForm(props: CardFormProps) {
+  const { setup } = props;
+  const [stripe] = useState(() => stripeFor(setup.publishableKey ?? ''));
+  return (
+    <Elements stripe={stripe} options={{ clientSecret: setup.clientSecret, appearance: APPEARANCE }}>
+      <PaymentForm {...props} />
+    </Elements>
+  );
+}
+
+function PaymentForm({ setup, payLabel, isPending, onPay }: CardFormProps) {
+  const stripe = useStripe();
+  const elements = useElements();
+  const [isReady, setReady] = useState(false);
+  const [hasFailed, setFailed] = useState(false);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (stripe === null || elements === null) return;
+    onPay({ pay: () => payWithStripe(stripe, elements, setup) });
+  };
+  return (
+    <form className="grid gap-4" onSubmit={submit}>
+      {hasFailed && (
+        <ErrorNote>The card form could not be loaded. Check your connection and open this dialog again.</ErrorNote>
+      )}
+      {!isReady && !hasFailed && <Skeleton className="h-64" />}
+      <PaymentElement onReady={() => setReady(true)} onLoadError={() => setFailed(true)} />
+      <Button type="submit" variant="primary" size="lg" disabled={!isReady} pending={isPending} pendingText="Paying…">
+        {payLabel}
+      </Button>
+    </form>
+  );
+}
+
+async function payWithStripe(stripe: Stripe, elements: StripeElements, setup: PaymentSetup): Promise<void> {
+  const { error, paymentIntent } = await stripe.confirmPayment({ elements, redirect: 'if_required' });
+  if (error === undefined && paymentIntent.status === 'succeeded') return;
+  // A lost answer, or a second attempt at what had succeeded: ask Stripe what became of the payment.
+  const { paymentIntent: current } = await stripe.retrievePaymentIntent(setup.clientSecret);
+  if (current?.status === 'succeeded') return;
+  throw new PaymentRefusedError(error?.message ?? 'The payment was not completed.');
+}

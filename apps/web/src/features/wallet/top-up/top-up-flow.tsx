@@ -1,0 +1,115 @@
+import { CircleCheck } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import { errorSentence, formatNova, formatUsdCents, isOutcomeUnknown, type PaymentSetup } from '@/shared/api';
+import { Amount, Badge, Button, ErrorNote, Skeleton, toast } from '@/shared/ui';
+import { PaymentRefusedError, type PaymentProvider } from './payment-provider';
+import { SandboxCardForm } from './sandbox-card-form';
+import { TopUpAmountForm } from './top-up-amount-form';
+import { paymentSetupSentence, PurchaseUnconfirmedError, useTopUp } from './use-top-up';
+
+// Stripe's code is fetched only where Stripe is on.
+const StripeCardForm = lazy(() => import('./stripe-card-form'));
+
+/** Amount, card, done: the three steps of a top-up (S1 §4 Purchase flow). */
+export function TopUpFlow({ onDone }: { onDone: () => void }) {
+  const { setup, isCharged, prepare, purchase, startOver } = useTopUp();
+
+  if (purchase.data !== undefined) return <Arrived {...purchase.data} onDone={onDone} />;
+  if (setup === null) {
+    return (
+      <TopUpAmountForm
+        isPending={prepare.isPending}
+        failure={prepare.error === null ? null : setupFailure(prepare.error)}
+        onSubmit={(amount) =>
+          prepare.mutate(amount, {
+            onError: (error) => failed('Payment Setup Failed', paymentSetupSentence(error)),
+          })
+        }
+      />
+    );
+  }
+
+  const pay = (provider: PaymentProvider) =>
+    purchase.mutate(
+      { setup, provider },
+      { onError: (error) => failed(purchaseFailureTitle(error), purchaseFailure(error)) },
+    );
+  const payLabel = `Pay ${formatUsdCents(setup.chargedCents)}`;
+  const CardForm = setup.sandbox || setup.publishableKey === null ? SandboxCardForm : StripeCardForm;
+  return (
+    <div className="grid gap-4">
+      <Summary setup={setup} canChange={!purchase.isPending && !isCharged} onChange={startOver} />
+      {purchase.error !== null && !purchase.isPending && <ErrorNote>{purchaseFailure(purchase.error)}</ErrorNote>}
+      {isCharged ? (
+        <Button variant="primary" size="lg" pending={purchase.isPending} onClick={() => pay(ALREADY_PAID)}>
+          Finish buying {formatNova(setup.amount, { decimals: 'trim' })} Nova
+        </Button>
+      ) : (
+        <Suspense fallback={<Skeleton className="h-64" />}>
+          <CardForm setup={setup} payLabel={payLabel} isPending={purchase.isPending} onPay={pay} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+/** For finishing a purchase whose card payment is through: there is nothing left to pay. */
+const ALREADY_PAID: PaymentProvider = { pay: () => Promise.resolve() };
+
+const failed = (title: string, description: string) => toast({ title, description, variant: 'destructive' });
+
+/** Beside the form: the seeds' short text, and the server's own sentence where there is one. */
+function setupFailure(error: unknown): string {
+  const short = paymentSetupSentence(error);
+  const sentence = errorSentence(error, '');
+  return sentence === '' ? `${short}. Nothing was charged.` : `${short}. ${sentence}`;
+}
+
+const purchaseFailureTitle = (error: unknown): string =>
+  error instanceof PurchaseUnconfirmedError ? 'Purchase Failed' : 'Payment Failed';
+
+function purchaseFailure(error: unknown): string {
+  if (error instanceof PurchaseUnconfirmedError) {
+    const sentence = errorSentence(error.cause, 'The purchase could not be confirmed.');
+    return `${sentence} Your card is never charged twice: finish the purchase, or look at your balance in a minute.`;
+  }
+  if (error instanceof PaymentRefusedError) return error.message;
+  if (isOutcomeUnknown(error)) return 'No answer came from the payment provider. Paying again never charges twice.';
+  return errorSentence(error, 'The payment could not be made.');
+}
+
+interface SummaryProps {
+  setup: PaymentSetup;
+  canChange: boolean;
+  onChange: () => void;
+}
+
+function Summary({ setup, canChange, onChange }: SummaryProps) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-md border border-line bg-sky-700/40 py-2 pr-2 pl-4">
+      <Amount value={setup.amount} className="text-lg font-semibold" />
+      <span className="text-sm text-ink-muted tabular-nums">for {formatUsdCents(setup.chargedCents)}</span>
+      {setup.sandbox && <Badge tone="hold">Sandbox</Badge>}
+      <Button size="sm" variant="ghost" className="ml-auto" disabled={!canChange} onClick={onChange}>
+        Change amount
+      </Button>
+    </div>
+  );
+}
+
+function Arrived({ amount, novaBalance, onDone }: { amount: number; novaBalance: number; onDone: () => void }) {
+  return (
+    <div className="grid justify-items-center gap-2 py-4 text-center">
+      <CircleCheck aria-hidden="true" className="size-12 text-gain" />
+      <output className="text-base font-semibold text-ink">
+        {formatNova(amount, { decimals: 'trim' })} Nova added
+      </output>
+      <p className="text-sm text-ink-muted">
+        Your balance is <Amount value={novaBalance} className="font-semibold text-ink" />
+      </p>
+      <Button variant="primary" className="mt-4 w-full" onClick={onDone}>
+        Done
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import { formatNova, parseNova } from '@/shared/api';
+
+/** S1 §9 and `decisions.md`, Statement: whole Nova, from $1.00. */
+export const TOP_UP_NOVA_MIN = 1_250;
+export const TOP_UP_NOVA_MAX = 10_000_000;
+export const TOP_UP_PRESETS: readonly number[] = [1_250, 2_500, 5_000];
+
+export interface Complaint {
+  /** What it is called (S1 §5). */
+  title: string;
+  sentence: string;
+}
+
+export const INVALID_AMOUNT_TITLE = 'Invalid Amount';
+
+/** The Nova to buy, or why this is no top-up (S1 §5). */
+export function readTopUp(text: string): { nova: number } | { complaint: Complaint } {
+  const nova = parseNova(text);
+  if (nova === null) return invalid('Enter a number of Nova, for example 2,500.');
+  if (nova < TOP_UP_NOVA_MIN) return invalid('Minimum purchase amount is 1,250 Nova Points ($1.00)');
+  if (!Number.isInteger(nova)) return invalid('Nova is sold in whole numbers. Leave out the decimals.');
+  if (nova > TOP_UP_NOVA_MAX) {
+    return invalid(`Maximum purchase amount is ${formatNova(TOP_UP_NOVA_MAX, { decimals: 'trim' })} Nova Points`);
+  }
+  return { nova };
+}
+
+const invalid = (sentence: string) => ({ complaint: { title: INVALID_AMOUNT_TITLE, sentence } });

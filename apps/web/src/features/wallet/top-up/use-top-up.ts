@@ -1,0 +1,81 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import {
+  ApiError,
+  apiFetch,
+  NO_ANSWER,
+  refreshMoney,
+  useActionKey,
+  type PaymentSetup,
+  type PurchaseConfirmed,
+} from '@/shared/api';
+import type { PaymentProvider } from './payment-provider';
+
+/** The server could not set the payment up: nothing has been charged. */
+export function paymentSetupSentence(error: unknown): string {
+  if (error instanceof ApiError && error.status !== NO_ANSWER) return `Payment setup failed: ${error.status}`;
+  return 'Failed to initialize payment';
+}
+
+/** The card was charged, but the server did not say yet that the Nova has arrived. */
+export class PurchaseUnconfirmedError extends Error {
+  override readonly name = 'PurchaseUnconfirmedError';
+  constructor(override readonly cause: unknown) {
+    super('The payment went through, but the purchase was not confirmed.');
+  }
+}
+
+/**
+ * The purchase (S1 §4): set up a payment, let the provider charge the card without a redirect, confirm with the server.
+ * A step that succeeded is never repeated: after a lost answer a retry goes on where the purchase stands.
+ */
+export function useTopUp() {
+  const client = useQueryClient();
+  const setupKey = useActionKey();
+  const confirmKey = useActionKey();
+  const [setup, setSetup] = useState<PaymentSetup | null>(null);
+  const [isCharged, setCharged] = useState(false);
+
+  const prepare = useMutation({
+    mutationFn: (amount: number) =>
+      apiFetch<PaymentSetup>('/api/nova/create-payment-intent', {
+        method: 'POST',
+        body: { amount },
+        idempotencyKey: setupKey.keyFor({ amount }),
+      }),
+    onSuccess: setSetup,
+  });
+
+  const purchase = useMutation({
+    async mutationFn({ setup: { paymentIntentId }, provider }: { setup: PaymentSetup; provider: PaymentProvider }) {
+      if (!isCharged) {
+        await provider.pay();
+        setCharged(true);
+      }
+      try {
+        return await apiFetch<PurchaseConfirmed>('/api/nova/confirm-purchase', {
+          method: 'POST',
+          body: { paymentIntentId },
+          idempotencyKey: confirmKey.keyFor({ paymentIntentId }),
+        });
+      } catch (error) {
+        throw new PurchaseUnconfirmedError(error);
+      }
+    },
+    async onSuccess() {
+      setupKey.done();
+      confirmKey.done();
+      await refreshMoney(client);
+    },
+  });
+
+  /** Back to choosing an amount. The abandoned payment was never charged. */
+  const startOver = () => {
+    setupKey.done();
+    setSetup(null);
+    prepare.reset();
+    purchase.reset();
+  };
+
+  return { setup, isCharged, prepare, purchase, startOver };
+}

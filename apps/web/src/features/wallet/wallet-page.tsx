@@ -1,0 +1,88 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { History, MessagesSquare, Plus, ShieldAlert } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { hasStatus, queryKeys, useOpenFromAddress, type NovaBalance } from '@/shared/api';
+import { Button, Card, EmptyState, PageHeader, Tabs, TabsContent, TabsList, TabsTrigger } from '@/shared/ui';
+import { Balances } from './balances';
+import { Statement } from './statement';
+import { TopUpDialog } from './top-up/top-up-dialog';
+
+/** The Nova Wallet (S1 §2.3). `?topup=1` opens the Top Up dialog. */
+export function WalletPage() {
+  const balance = useQuery<NovaBalance>({ queryKey: queryKeys.balance });
+  const [isTopUpOpen, setTopUpOpen] = useOpenFromAddress('topup');
+
+  if (hasStatus(balance.error, 401)) return <AccessDenied />;
+  return (
+    <>
+      <PageHeader
+        title="Nova Wallet"
+        backTo="/"
+        backLabel="Back to discovery"
+        actions={
+          <>
+            <Button asChild>
+              <Link to="/payout-history">
+                <History aria-hidden="true" className="size-4" />
+                Payout History
+              </Link>
+            </Button>
+            <Button
+              variant="primary"
+              icon={<Plus aria-hidden="true" className="size-4" />}
+              onClick={() => setTopUpOpen(true)}
+            >
+              Top Up
+            </Button>
+          </>
+        }
+      />
+      <Balances query={balance} />
+      <Card className="mt-6" flush>
+        <Tabs defaultValue="transactions">
+          <TabsList className="px-2 pt-2 sm:px-4">
+            <TabsTrigger value="transactions">Transactions</TabsTrigger>
+            <TabsTrigger value="chats">Chat History</TabsTrigger>
+          </TabsList>
+          <TabsContent value="transactions">
+            <Statement onTopUp={() => setTopUpOpen(true)} />
+          </TabsContent>
+          <TabsContent value="chats" className="max-h-[600px] overflow-y-auto">
+            <EmptyState
+              icon={MessagesSquare}
+              title="No completed chats yet"
+              text="Chats that you finish are listed here with what each side earned and how you rated each other."
+              action={
+                <Button asChild>
+                  <Link to="/">Find someone to talk to</Link>
+                </Button>
+              }
+            />
+          </TabsContent>
+        </Tabs>
+      </Card>
+      <TopUpDialog open={isTopUpOpen} onOpenChange={setTopUpOpen} />
+    </>
+  );
+}
+
+/** The session ended while the wallet was open (S1 §2.3; `decisions.md`, General). */
+function AccessDenied() {
+  const client = useQueryClient();
+  return (
+    <Card className="mx-auto mt-12 max-w-md">
+      <EmptyState
+        icon={ShieldAlert}
+        title="Access Denied"
+        text="Your session has ended. Sign in again to see your wallet."
+        action={
+          <Button asChild variant="primary">
+            <Link to="/" onClick={() => void client.invalidateQueries({ queryKey: queryKeys.currentUser })}>
+              Go Home
+            </Link>
+          </Button>
+        }
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,25 @@
+import { useEffect, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+
+/**
+ * A dialog that a link can open, for example `/wallet?topup=1`. The parameter is taken out of the address once it has
+ * been obeyed, so that going back or reloading does not open the dialog again.
+ */
+export function useOpenFromAddress(parameter: string): [open: boolean, setOpen: (open: boolean) => void] {
+  const [open, setOpen] = useState(false);
+  const [parameters, setParameters] = useSearchParams();
+  const asked = parameters.get(parameter) === '1';
+  if (asked && !open) setOpen(true);
+  useEffect(() => {
+    if (!asked) return;
+    setParameters(
+      (current) => {
+        const rest = new URLSearchParams(current);
+        rest.delete(parameter);
+        return rest;
+      },
+      { replace: true },
+    );
+  }, [asked, parameter, setParameters]);
+  return [open, setOpen];
+}

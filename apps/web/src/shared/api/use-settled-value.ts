@@ -1,0 +1,14 @@
+import { useEffect, useState } from 'react';
+
+/** S0 §9: a search waits this long after the last keystroke. */
+export const SEARCH_DEBOUNCE_MS = 300;
+
+/** `value` once it has not changed for a while: what is typed asks the server once, not on every key. */
+export function useSettledValue<T>(value: T, delayMs = SEARCH_DEBOUNCE_MS): T {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), delayMs);
+    return () => clearTimeout(timer);
+  }, [value, delayMs]);
+  return settled;
+}
