@@ -2,3 +2,4 @@ export * from './port.js';
 export { MemoryEventStore } from './memory/memory-event-store.js';
 export { PostgresEventStore, type PostgresEventStoreOptions } from './postgres/postgres-event-store.js';
 export { postgresEventStoreMigrations } from './postgres/migrations.js';
+export { SHAPE_FIELD, upcast, type Upcaster, Upcasters } from './upcasters.js';
