@@ -1,0 +1,118 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { EventDetailsDto, TransactionDto } from '../wallet/wallet.dto.js';
+
+/** `GET /api/admin/stats` (S1 §3 Admin stats). */
+export class AdminStatsDto {
+  @ApiProperty({ type: 'integer' })
+  totalUsers: number;
+
+  @ApiProperty({ type: 'integer' })
+  totalChats: number;
+
+  @ApiProperty({ description: 'All Nova of members, applications, escrow and pools (`decisions.md`, Admin).' })
+  novaInCirculation: number;
+
+  @ApiProperty({ type: 'integer' })
+  activeQuests: number;
+}
+
+/** S1 §3 User (wallet and admin view). */
+export class AdminUserDto {
+  @ApiProperty()
+  id: string;
+
+  @ApiProperty()
+  displayName: string;
+
+  @ApiProperty()
+  email: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  profileImageUrl: string | null;
+
+  @ApiProperty()
+  isAdmin: boolean;
+
+  @ApiProperty()
+  novaBalance: number;
+
+  @ApiProperty()
+  purchasedNova: number;
+
+  @ApiProperty()
+  earnedNova: number;
+
+  @ApiProperty({ description: '0.00 to 9.99.' })
+  rating: number;
+
+  @ApiProperty({ type: 'integer' })
+  ratingCount: number;
+
+  @ApiProperty({ format: 'date-time' })
+  createdAt: string;
+}
+
+export class PaginationDto {
+  @ApiProperty({ type: 'integer', minimum: 1 })
+  page: number;
+
+  @ApiProperty({ type: 'integer', minimum: 1, maximum: 100 })
+  limit: number;
+
+  @ApiProperty({ type: 'integer' })
+  total: number;
+
+  @ApiProperty({ type: 'integer' })
+  totalPages: number;
+}
+
+/** `GET /api/admin/users`. */
+export class AdminUsersDto {
+  @ApiProperty({ type: [AdminUserDto] })
+  users: AdminUserDto[];
+
+  @ApiProperty({ type: PaginationDto })
+  pagination: PaginationDto;
+}
+
+/** A statement's row with whose it is. */
+export class AdminTransactionDto extends TransactionDto {
+  @ApiProperty()
+  userId: string;
+
+  @ApiProperty()
+  userName: string;
+
+  @ApiProperty()
+  userEmail: string;
+}
+
+/** `GET /api/admin/transactions`. */
+export class AdminTransactionsDto {
+  @ApiProperty({ type: [AdminTransactionDto] })
+  transactions: AdminTransactionDto[];
+
+  @ApiProperty({ type: PaginationDto })
+  pagination: PaginationDto;
+}
+
+/** `POST /api/admin/users/{id}/add-nova` and `…/deduct-nova`, the answer. */
+export class AdjustedNovaDto {
+  @ApiProperty({ type: AdminUserDto })
+  user: AdminUserDto;
+
+  @ApiProperty()
+  eventId: string;
+
+  @ApiProperty({ example: 'Added 500 Nova to Ada.' })
+  message: string;
+
+  @ApiProperty({ description: 'False when lists and balances do not show it yet.' })
+  projected: boolean;
+}
+
+/** `GET /api/admin/events/{id}`: every entry, and the event as it is stored. */
+export class AdminEventDetailsDto extends EventDetailsDto {
+  @ApiProperty({ type: 'object', additionalProperties: true, description: 'The event as stored.' })
+  data: unknown;
+}

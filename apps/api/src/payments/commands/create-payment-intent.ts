@@ -1,0 +1,73 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { ApiProperty } from '@nestjs/swagger';
+import { MINOR_UNITS, TOP_UP_MAX_NOVA, TOP_UP_MIN_NOVA } from '@app/domain';
+import { IsInt, Max, Min } from 'class-validator';
+import { PaymentStore } from '../payment-store.js';
+import type { PaymentIntentDto } from '../payments.dto.js';
+import { Payments } from '../payments.js';
+import { chargeCents } from '../pricing.js';
+
+const BELOW_MINIMUM = 'Minimum purchase amount is 1,250 Nova Points ($1.00)';
+const ABOVE_MAXIMUM = 'Maximum purchase amount is 10,000,000 Nova Points ($8,000.00)';
+
+/** `POST /api/nova/create-payment-intent` (S1 §5 Top-up; `decisions.md`, Statement). */
+export class CreatePaymentIntentDto {
+  @ApiProperty({
+    type: 'integer',
+    minimum: TOP_UP_MIN_NOVA,
+    maximum: TOP_UP_MAX_NOVA,
+    description: 'Whole Nova.',
+    example: 1250,
+  })
+  @Max(TOP_UP_MAX_NOVA, { message: ABOVE_MAXIMUM, context: { code: 'INVALID_AMOUNT' } })
+  @Min(TOP_UP_MIN_NOVA, { message: BELOW_MINIMUM, context: { code: 'INVALID_AMOUNT' } })
+  @IsInt({ message: 'The amount must be a whole number of Nova Points.', context: { code: 'INVALID_AMOUNT' } })
+  amount: number;
+}
+
+export class CreatePaymentIntent extends Command<PaymentIntentDto> {
+  constructor(
+    readonly userId: string,
+    readonly wholeNova: number,
+    readonly idempotencyKey: string | undefined,
+  ) {
+    super();
+  }
+}
+
+/** Sets a payment up at the provider. No Nova moves before it is paid. */
+@CommandHandler(CreatePaymentIntent)
+export class CreatePaymentIntentHandler implements ICommandHandler<CreatePaymentIntent> {
+  constructor(
+    private readonly payments: Payments,
+    private readonly store: PaymentStore,
+  ) {}
+
+  /** @throws AppError 422 key reused, 503 the provider does not answer or is not set up */
+  async execute({ userId, wholeNova, idempotencyKey }: CreatePaymentIntent): Promise<PaymentIntentDto> {
+    const { gateway, mode } = this.payments.open();
+    const chargedCents = chargeCents(wholeNova);
+    const intent = await gateway.createIntent({
+      userId,
+      wholeNova,
+      chargedCents,
+      idempotencyKey: idempotencyKey === undefined ? undefined : this.payments.providerKey(userId, idempotencyKey),
+    });
+    if (!intent.client_secret) throw new Error(`payment ${intent.id} came without a client secret`);
+    await this.store.remember({
+      paymentIntentId: intent.id,
+      userId,
+      nova: BigInt(wholeNova) * MINOR_UNITS.NOVA,
+      chargedCents,
+      livemode: intent.livemode,
+    });
+    return {
+      clientSecret: intent.client_secret,
+      paymentIntentId: intent.id,
+      amount: wholeNova,
+      chargedCents,
+      sandbox: mode.kind === 'sandbox',
+      publishableKey: mode.kind === 'stripe' ? mode.publishableKey : null,
+    };
+  }
+}

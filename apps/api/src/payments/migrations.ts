@@ -1,0 +1,8 @@
+import type { SqlMigration } from '../platform/database/migrations.js';
+import { PAYMENTS_SCHEMA_SQL } from './payments-schema.js';
+import { SANDBOX_SCHEMA_SQL } from './sandbox/sandbox-schema.js';
+
+export const paymentsMigrations: readonly SqlMigration[] = [
+  { name: 'payments', sql: PAYMENTS_SCHEMA_SQL },
+  { name: 'sandbox', sql: SANDBOX_SCHEMA_SQL },
+];

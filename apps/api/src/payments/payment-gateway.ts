@@ -1,0 +1,136 @@
+import Stripe from 'stripe';
+import { AppError } from '../platform/errors/app-error.js';
+
+const TIMEOUT_MS = 20_000;
+const NETWORK_RETRIES = 2;
+const REFUNDS_PAGE = 100;
+/** Refunds of one payment that are looked at; Stripe itself allows far fewer parts of a cent-sized charge. */
+const REFUNDS_MAX = 1_000;
+
+/** The provider did not answer, or refused us: nothing is known about the payment. */
+export class PaymentProviderUnavailable extends AppError {
+  constructor(cause: unknown) {
+    super(503, 'PAYMENTS_UNAVAILABLE', 'The payment provider does not answer. Please try again in a moment.', {
+      retryAfterSeconds: 5,
+      cause,
+    });
+  }
+}
+
+/** The same idempotency key came with another amount. */
+export class PaymentKeyReused extends AppError {
+  constructor(cause: unknown) {
+    super(
+      422,
+      'IDEMPOTENCY_KEY_REUSED',
+      'This Idempotency-Key was used before for something else: send a new key with a new action.',
+      { cause },
+    );
+  }
+}
+
+export class BadWebhookSignature extends AppError {
+  constructor(cause: unknown) {
+    super(400, 'BAD_SIGNATURE', 'The signature of this webhook does not hold.', { cause });
+  }
+}
+
+/** Everything that the product asks of Stripe, through Stripe's own client, whichever server answers it. */
+export class PaymentGateway {
+  constructor(
+    private readonly stripe: Stripe,
+    private readonly webhookSecret: string,
+  ) {}
+
+  static connect(apiKey: string, webhookSecret: string, httpClient?: Stripe.HttpClient): PaymentGateway {
+    const stripe = new Stripe(apiKey, {
+      timeout: TIMEOUT_MS,
+      maxNetworkRetries: NETWORK_RETRIES,
+      telemetry: false,
+      appInfo: { name: 'Nova' },
+      ...(httpClient === undefined ? {} : { httpClient }),
+    });
+    return new PaymentGateway(stripe, webhookSecret);
+  }
+
+  /** @throws PaymentKeyReused PaymentProviderUnavailable */
+  async createIntent(purchase: {
+    readonly userId: string;
+    readonly wholeNova: number;
+    readonly chargedCents: number;
+    readonly idempotencyKey: string | undefined;
+  }): Promise<Stripe.PaymentIntent> {
+    return asking(() =>
+      this.stripe.paymentIntents.create(
+        {
+          amount: purchase.chargedCents,
+          currency: 'usd',
+          payment_method_types: ['card'],
+          description: `${purchase.wholeNova} Nova`,
+          metadata: { userId: purchase.userId, amount: String(purchase.wholeNova) },
+        },
+        purchase.idempotencyKey === undefined ? undefined : { idempotencyKey: purchase.idempotencyKey },
+      ),
+    );
+  }
+
+  /** The intent as it is now, or undefined when the provider knows none by this id. */
+  async findIntent(id: string): Promise<Stripe.PaymentIntent | undefined> {
+    return asking(() => this.stripe.paymentIntents.retrieve(id)).catch(undefinedWhenMissing);
+  }
+
+  async findDispute(id: string): Promise<Stripe.Dispute | undefined> {
+    return asking(() => this.stripe.disputes.retrieve(id)).catch(undefinedWhenMissing);
+  }
+
+  /** All refunds of a payment, oldest first. */
+  async refundsOf(paymentIntentId: string): Promise<readonly Stripe.Refund[]> {
+    const refunds = await asking(() =>
+      this.stripe.refunds
+        .list({ payment_intent: paymentIntentId, limit: REFUNDS_PAGE })
+        .autoPagingToArray({ limit: REFUNDS_MAX }),
+    );
+    return refunds.toReversed();
+  }
+
+  /** Gives everything back. Repeating it does nothing more. */
+  async refundAll(paymentIntentId: string): Promise<void> {
+    await asking(() =>
+      this.stripe.refunds.create(
+        { payment_intent: paymentIntentId },
+        { idempotencyKey: `refund-all:${paymentIntentId}` },
+      ),
+    ).catch((error: unknown) => {
+      // Refunded or charged back meanwhile: the money is where it should be.
+      if (error instanceof Stripe.errors.StripeInvalidRequestError && SETTLED_CODES.has(error.code ?? '')) return;
+      throw error;
+    });
+  }
+
+  /** The event of a webhook whose signature holds. @throws BadWebhookSignature */
+  readEvent(rawBody: Buffer, signature: string): Stripe.Event {
+    try {
+      return this.stripe.webhooks.constructEvent(rawBody, signature, this.webhookSecret);
+    } catch (error) {
+      throw new BadWebhookSignature(error);
+    }
+  }
+}
+
+const SETTLED_CODES: ReadonlySet<string> = new Set(['charge_already_refunded', 'charge_disputed']);
+
+async function asking<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeIdempotencyError) throw new PaymentKeyReused(error);
+    if (error instanceof Stripe.errors.StripeInvalidRequestError) throw error;
+    if (error instanceof Stripe.errors.StripeError) throw new PaymentProviderUnavailable(error);
+    throw error;
+  }
+}
+
+function undefinedWhenMissing(error: unknown): undefined {
+  if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing') return undefined;
+  throw error;
+}

@@ -1,0 +1,234 @@
+import { Logger } from '@nestjs/common';
+import { MINOR_UNITS } from '@app/domain';
+import type { CommandOutcome, JournalEvent, Ledger } from '@app/ledger';
+import type Stripe from 'stripe';
+import type { PaymentGateway } from './payment-gateway.js';
+import type { Payment, PaymentStore, Reversal } from './payment-store.js';
+import { chargeCents } from './pricing.js';
+
+/** What became of a payment that succeeded at the provider. */
+export type Settlement =
+  | {
+      readonly kind: 'credited';
+      readonly payment: Payment;
+      readonly event: { readonly id: string; readonly revision: number };
+      /** Spendable Nova after it, minor units; absent when it had been credited before. */
+      readonly balance: bigint | undefined;
+    }
+  | { readonly kind: 'unpaid'; readonly intent: Stripe.PaymentIntent }
+  /** The account was closed meanwhile; the provider was told to give the money back. */
+  | { readonly kind: 'returned' }
+  /** Not a payment of this product, or not the one it asked for. */
+  | { readonly kind: 'unusable' };
+
+/** A dispute may change while it is being applied; it is looked at again, so many times at most. */
+const DISPUTE_LOOKS_MAX = 4;
+
+/**
+ * Brings the journal in line with what the provider says *now*, whatever led here and in whichever order: the confirm call,
+ * a webhook, the reconciler. The ledger's keys make every step happen once (`ledger.md`, Keys), so all of it may be repeated
+ * and run at the same time.
+ */
+export class PurchaseSettlement {
+  private readonly logger = new Logger(PurchaseSettlement.name);
+
+  constructor(
+    private readonly gateway: PaymentGateway,
+    private readonly store: PaymentStore,
+    private readonly ledger: Ledger,
+  ) {}
+
+  /** Credits a paid intent, then reverses what was refunded. A refund that comes before the credit finds both to do. */
+  async settle(paymentIntentId: string): Promise<Settlement> {
+    const intent = await this.gateway.findIntent(paymentIntentId);
+    if (!intent) return { kind: 'unusable' };
+    const settlement = await this.credit(intent);
+    if (settlement.kind === 'credited') await this.reverseRefunds(paymentIntentId);
+    return settlement;
+  }
+
+  /**
+   * Credits a paid intent alone: what the member waits for.
+   * @throws LedgerBusy LedgerOutcomeUnknown
+   */
+  async credit(intent: Stripe.PaymentIntent): Promise<Settlement> {
+    const asked = readMetadata(intent);
+    if (!asked) return { kind: 'unusable' };
+    if (intent.status !== 'succeeded') return { kind: 'unpaid', intent };
+    await this.store.remember(asked);
+    if (intent.currency !== 'usd' || intent.amount_received !== asked.chargedCents) {
+      this.logger.error(
+        `payment ${intent.id} of ${intent.amount_received} ${intent.currency} is not the one that was asked for`,
+      );
+      await this.store.mark(intent.id, 'unusable');
+      return { kind: 'unusable' };
+    }
+    const outcome = await this.ledger.execute({
+      command: {
+        type: 'RecordPurchase',
+        userId: asked.userId,
+        amount: asked.nova,
+        paymentIntentId: intent.id,
+        chargedCents: asked.chargedCents,
+        livemode: asked.livemode,
+      },
+      actor: 'stripe',
+      cause: intent.id,
+      key: { scope: 'fact', value: `stripe:${intent.id}` },
+    });
+    if (outcome.status === 'refused' && outcome.rejection.code === 'ACCOUNT_CLOSED') {
+      await this.gateway.refundAll(intent.id);
+      await this.store.mark(intent.id, 'returned');
+      return { kind: 'returned' };
+    }
+    const event = eventOf(outcome, 'NovaPurchased', intent.id);
+    await this.store.markCredited(intent.id, event);
+    const balance = outcome.status === 'accepted' ? outcome.balances?.get(asked.userId) : undefined;
+    return {
+      kind: 'credited',
+      payment: { ...asked, state: 'credited', eventId: event.id, eventRevision: event.revision },
+      event,
+      balance,
+    };
+  }
+
+  /** Freezes, unfreezes or reverses, as the dispute stands now (`ledger.md`, SpendingFrozen). */
+  async settleDispute(disputeId: string): Promise<void> {
+    let applied: string | undefined;
+    for (let look = 0; look < DISPUTE_LOOKS_MAX; look++) {
+      const dispute = await this.gateway.findDispute(disputeId);
+      const paymentIntentId = dispute && idOf(dispute.payment_intent);
+      if (!dispute || !paymentIntentId || dispute.status === applied) return;
+      const settlement = await this.settle(paymentIntentId);
+      if (settlement.kind !== 'credited') return;
+      await this.applyDispute(dispute, settlement.payment);
+      // Another call may have seen a newer state and found nothing to undo yet: look again until nothing changes.
+      applied = dispute.status;
+    }
+  }
+
+  private async applyDispute(dispute: Stripe.Dispute, { userId, paymentIntentId }: Payment): Promise<void> {
+    switch (dispute.status) {
+      case 'needs_response':
+      case 'under_review':
+      case 'appeal_needs_response':
+      case 'appeal_under_review':
+        return this.freeze(userId, dispute.id);
+      case 'won':
+      case 'prevented':
+        return this.unfreeze(userId, dispute.id);
+      case 'lost':
+        await this.freeze(userId, dispute.id);
+        return this.reverse(
+          userId,
+          await this.store.planReversals(paymentIntentId, [
+            { id: dispute.id, cents: dispute.amount, reason: 'dispute' },
+          ]),
+        );
+      default:
+        // An inquiry (`warning_…`) moves no money.
+        return;
+    }
+  }
+
+  private async freeze(userId: string, disputeId: string): Promise<void> {
+    const outcome = await this.ledger.execute({
+      command: { type: 'FreezeSpending', userId, disputeId },
+      actor: 'stripe',
+      cause: disputeId,
+      key: { scope: 'fact', value: `stripe:dispute:${disputeId}:opened` },
+    });
+    expectDone(outcome, ['ACCOUNT_CLOSED']);
+  }
+
+  private async unfreeze(userId: string, disputeId: string): Promise<void> {
+    const outcome = await this.ledger.execute({
+      command: { type: 'UnfreezeSpending', userId, disputeId },
+      actor: 'stripe',
+      cause: disputeId,
+      key: { scope: 'fact', value: `stripe:dispute:${disputeId}:won` },
+    });
+    expectDone(outcome, ['ACCOUNT_CLOSED', 'NOT_FROZEN']);
+  }
+
+  private async reverseRefunds(paymentIntentId: string): Promise<void> {
+    const refunds = await this.gateway.refundsOf(paymentIntentId);
+    const returns = refunds
+      .filter((refund) => refund.status === 'succeeded')
+      .map((refund) => ({ id: refund.id, cents: refund.amount, reason: 'refund' as const }));
+    const payment = await this.store.find(paymentIntentId);
+    if (!payment) throw new Error(`payment ${paymentIntentId} has no row`);
+    await this.reverse(payment.userId, await this.store.planReversals(paymentIntentId, returns));
+  }
+
+  private async reverse(userId: string, reversals: readonly Reversal[]): Promise<void> {
+    for (const reversal of reversals) {
+      if (reversal.nova === 0n) {
+        await this.store.finishReversal(reversal.reversalId, { state: 'reversed', eventId: null });
+        continue;
+      }
+      const outcome = await this.ledger.execute({
+        command: {
+          type: 'ReversePurchase',
+          userId,
+          amount: reversal.nova,
+          paymentIntentId: reversal.paymentIntentId,
+          reversalId: reversal.reversalId,
+          reason: reversal.reason,
+        },
+        actor: 'stripe',
+        cause: reversal.paymentIntentId,
+        key: {
+          scope: 'fact',
+          value:
+            reversal.reason === 'refund'
+              ? `stripe:refund:${reversal.reversalId}`
+              : `stripe:dispute:${reversal.reversalId}:lost`,
+        },
+      });
+      if (outcome.status === 'refused' && outcome.rejection.code === 'ACCOUNT_CLOSED') {
+        // The Nova went to the treasury when the account closed; nothing of the member's is left to take.
+        this.logger.error(`reversal ${reversal.reversalId} came after account ${userId} was closed`);
+        await this.store.finishReversal(reversal.reversalId, { state: 'refused' });
+        continue;
+      }
+      const event = eventOf(outcome, 'PurchaseReversed', reversal.reversalId);
+      await this.store.finishReversal(reversal.reversalId, { state: 'reversed', eventId: event.id });
+    }
+  }
+}
+
+/** What we asked for when we made the intent; undefined for an intent that is not ours. */
+function readMetadata(intent: Stripe.PaymentIntent): Payment | undefined {
+  const { userId, amount } = intent.metadata;
+  if (!userId || !amount || !/^[1-9]\d{0,8}$/.test(amount)) return undefined;
+  const wholeNova = Number(amount);
+  return {
+    paymentIntentId: intent.id,
+    userId,
+    nova: BigInt(wholeNova) * MINOR_UNITS.NOVA,
+    chargedCents: chargeCents(wholeNova),
+    livemode: intent.livemode,
+    state: 'open',
+    eventId: null,
+    eventRevision: null,
+  };
+}
+
+const idOf = (reference: string | { readonly id: string } | null): string | undefined =>
+  typeof reference === 'string' ? reference : reference?.id;
+
+function eventOf(outcome: CommandOutcome, type: JournalEvent['event']['type'], subject: string): JournalEvent {
+  const event = outcome.status === 'accepted' ? outcome.events.find((each) => each.event.type === type) : undefined;
+  if (event) return event;
+  throw new Error(`the ledger did not take ${type} for ${subject}: ${describe(outcome)}`);
+}
+
+function expectDone(outcome: CommandOutcome, harmless: readonly string[]): void {
+  if (outcome.status === 'accepted') return;
+  if (outcome.status === 'refused' && harmless.includes(outcome.rejection.code)) return;
+  throw new Error(`the ledger did not take a dispute: ${describe(outcome)}`);
+}
+
+const describe = (outcome: CommandOutcome): string =>
+  outcome.status === 'refused' ? `${outcome.rejection.code}: ${outcome.rejection.message}` : outcome.status;

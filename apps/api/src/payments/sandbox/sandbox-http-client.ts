@@ -1,0 +1,31 @@
+import { Agent } from 'node:http';
+import Stripe from 'stripe';
+import type { OwnAddress } from '../own-address.js';
+
+/** Below it are Stripe's own paths. */
+export const SANDBOX_PATH = '/sandbox/stripe';
+
+/**
+ * The transport under Stripe's client while the stand-in serves: the same requests, sent to this server, whose port is known
+ * only once it listens.
+ */
+export function createSandboxHttpClient(address: OwnAddress): Stripe.HttpClient {
+  const inner = Stripe.createNodeHttpClient(new Agent({ keepAlive: true }));
+  return {
+    getClientName: () => 'nova-sandbox',
+    makeRequest: async (_host, _port, path, method, headers, body, _protocol, timeoutMs) => {
+      const at = address.current;
+      if (!at) throw new Error('the server is not listening yet');
+      return inner.makeRequest(
+        at.host,
+        String(at.port),
+        `${SANDBOX_PATH}${path}`,
+        method,
+        headers,
+        body,
+        'http',
+        timeoutMs,
+      );
+    },
+  };
+}

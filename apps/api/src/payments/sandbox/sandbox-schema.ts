@@ -1,0 +1,41 @@
+/**
+ * The stand-in's own tables, apart from everything of the product: it is another company's system that happens to run here.
+ * `object` keeps Stripe's objects as Stripe shows them, `event` is the outbox of webhooks.
+ */
+export const SANDBOX_SCHEMA_SQL = `
+create schema if not exists sandbox;
+
+
+create table sandbox.object (
+  id text primary key,
+  seq bigint generated always as identity,
+  kind text not null,
+  payment_intent text not null,
+  body jsonb not null
+);
+create index object_by_payment_intent on sandbox.object (payment_intent, kind, seq);
+
+create table sandbox.idempotency (
+  key text primary key,
+  fingerprint text not null,
+  status integer,
+  body jsonb,
+  created_at timestamptz not null default now()
+);
+create index idempotency_by_age on sandbox.idempotency (created_at);
+
+create table sandbox.event (
+  id text primary key,
+  seq bigint generated always as identity,
+  type text not null,
+  payload text not null,
+  created_at timestamptz not null default now(),
+  attempts integer not null default 0,
+  next_attempt_at timestamptz not null default now(),
+  delivered_at timestamptz,
+  gave_up_at timestamptz,
+  last_error text
+);
+create index event_due on sandbox.event (next_attempt_at) where delivered_at is null and gave_up_at is null;
+create index event_by_age on sandbox.event (created_at);
+`;

@@ -1,0 +1,79 @@
+/** The part of Stripe's objects that the product reads, in Stripe's own names. Amounts are US cents, times Unix seconds. */
+export interface SandboxPaymentIntent {
+  readonly id: string;
+  readonly object: 'payment_intent';
+  readonly amount: number;
+  readonly amount_received: number;
+  readonly currency: string;
+  readonly status: 'requires_payment_method' | 'succeeded' | 'canceled';
+  readonly client_secret: string;
+  readonly created: number;
+  readonly livemode: false;
+  readonly metadata: Record<string, string>;
+  readonly description: string | null;
+  readonly latest_charge: string | null;
+  readonly payment_method: string | null;
+  readonly payment_method_types: readonly string[];
+  readonly last_payment_error: SandboxCardError | null;
+  readonly canceled_at: number | null;
+}
+
+export interface SandboxCardError {
+  readonly type: 'card_error';
+  readonly code: string;
+  readonly decline_code?: string;
+  readonly message: string;
+}
+
+export interface SandboxCharge {
+  readonly id: string;
+  readonly object: 'charge';
+  readonly amount: number;
+  readonly amount_refunded: number;
+  readonly currency: string;
+  readonly payment_intent: string;
+  readonly created: number;
+  readonly livemode: false;
+  readonly metadata: Record<string, string>;
+  readonly paid: true;
+  readonly refunded: boolean;
+  readonly disputed: boolean;
+  readonly status: 'succeeded';
+}
+
+export interface SandboxRefund {
+  readonly id: string;
+  readonly object: 'refund';
+  readonly amount: number;
+  readonly currency: string;
+  readonly charge: string;
+  readonly payment_intent: string;
+  readonly created: number;
+  readonly metadata: Record<string, string>;
+  readonly reason: string | null;
+  readonly status: 'succeeded';
+}
+
+export interface SandboxDispute {
+  readonly id: string;
+  readonly object: 'dispute';
+  readonly amount: number;
+  readonly currency: string;
+  readonly charge: string;
+  readonly payment_intent: string;
+  readonly created: number;
+  readonly livemode: false;
+  readonly metadata: Record<string, string>;
+  readonly reason: string;
+  readonly status: 'warning_needs_response' | 'warning_closed' | 'needs_response' | 'won' | 'lost';
+}
+
+export type SandboxObject = SandboxPaymentIntent | SandboxCharge | SandboxRefund | SandboxDispute;
+
+/** The kinds by the names that `object` carries. */
+export interface SandboxKinds {
+  payment_intent: SandboxPaymentIntent;
+  charge: SandboxCharge;
+  refund: SandboxRefund;
+  dispute: SandboxDispute;
+}

@@ -1,0 +1,149 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+/** `GET /api/nova/balance`. Amounts in Nova; `novaBalance` = purchased + earned + owed (`ledger.md`). */
+export class BalanceDto {
+  @ApiProperty({ description: 'Spendable Nova: purchased + earned + owed.' })
+  novaBalance: number;
+
+  @ApiProperty({ description: 'Bought with a card; not refundable.' })
+  purchasedNova: number;
+
+  @ApiProperty()
+  earnedNova: number;
+
+  @ApiProperty({ description: 'What reward pools owe and have not yet credited.' })
+  owedNova: number;
+
+  @ApiProperty({ description: 'Earned in chats that are still to be rated; not spendable.' })
+  pendingNova: number;
+
+  @ApiProperty({ description: 'Paid for chats that are still open.' })
+  heldNova: number;
+}
+
+/** Who stands on the other side of a movement. An erased member reads "Deleted member". */
+export class PartyDto {
+  @ApiProperty({ type: String, nullable: true })
+  id: string | null;
+
+  @ApiProperty({ example: 'Ada' })
+  displayName: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  profileImageUrl: string | null;
+}
+
+/** One row of a statement (S1 §3 Nova transaction; `decisions.md`, Statement). */
+export class TransactionDto {
+  @ApiProperty({ description: '`accrued` for the line of rewards not yet credited.' })
+  id: string;
+
+  @ApiProperty({ example: 'gift_send' })
+  type: string;
+
+  @ApiProperty({ description: "Nova, signed from the member's side.", example: -1000 })
+  amount: number;
+
+  @ApiProperty({ description: 'The running balance after this row, in Nova.' })
+  balanceAfter: number;
+
+  @ApiProperty({ example: 'Gift to Ada' })
+  description: string;
+
+  @ApiProperty({ type: PartyDto, nullable: true })
+  counterparty: PartyDto | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  eventId: string | null;
+
+  @ApiProperty({ format: 'date-time' })
+  createdAt: string;
+}
+
+/** `GET /api/nova/transactions`. */
+export class TransactionsPageDto {
+  @ApiProperty({
+    type: [TransactionDto],
+    description: 'Newest first; the first page begins with what is owed, if anything is.',
+  })
+  transactions: TransactionDto[];
+
+  @ApiProperty({ type: String, nullable: true, description: 'Send it back as `cursor` for the next page.' })
+  nextCursor: string | null;
+}
+
+/** One posting of an event. */
+export class EntryDto {
+  @ApiProperty({ example: 'user:018f…:earned' })
+  account: string;
+
+  @ApiProperty({ example: 'NOVA' })
+  currency: string;
+
+  @ApiProperty({ description: 'What the account gains or, negative, gives, in units of the currency.' })
+  amount: number;
+}
+
+export class ActorDto {
+  @ApiProperty({ example: 'member', description: '`member`, `admin`, `app`, `stripe`, `process` or `demo`.' })
+  kind: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  id: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  displayName: string | null;
+}
+
+export class RelatedEventDto {
+  @ApiProperty()
+  eventId: string;
+
+  @ApiProperty({ example: 'PurchaseReversed' })
+  type: string;
+
+  @ApiProperty()
+  description: string;
+}
+
+/** An event of the journal as a member sees it: their own accounts, the pools and the treasury. */
+export class EventDetailsDto {
+  @ApiProperty()
+  eventId: string;
+
+  @ApiProperty({ type: 'integer', description: 'Its place in the journal, from 0.' })
+  revision: number;
+
+  @ApiProperty({ example: 'GiftSent' })
+  type: string;
+
+  @ApiProperty({ format: 'date-time' })
+  createdAt: string;
+
+  @ApiProperty()
+  description: string;
+
+  @ApiProperty({ type: [EntryDto] })
+  entries: EntryDto[];
+
+  @ApiProperty({ type: ActorDto })
+  actor: ActorDto;
+
+  @ApiProperty({ type: String, nullable: true, description: 'What led to it outside the journal.' })
+  cause: string | null;
+
+  @ApiProperty({ type: String, nullable: true, description: "An admin's reason." })
+  reason: string | null;
+
+  @ApiProperty({ description: 'SHA-256 over the previous hash, the revision, the type and the stored bytes.' })
+  hash: string;
+
+  @ApiProperty({ description: 'The hash of the event before.' })
+  previousHash: string;
+
+  @ApiProperty({
+    type: [RelatedEventDto],
+    description: 'Refunds of a payment and the like, and the other events of the same command.',
+  })
+  related: RelatedEventDto[];
+}
