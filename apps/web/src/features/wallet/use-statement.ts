@@ -17,4 +17,5 @@ export const useStatement = (type: string) =>
     },
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
+    refetchOnMount: 'always',
   });

@@ -9,7 +9,7 @@ import { TopUpDialog } from './top-up/top-up-dialog';
 
 /** The Nova Wallet (S1 §2.3). `?topup=1` opens the Top Up dialog. */
 export function WalletPage() {
-  const balance = useQuery<NovaBalance>({ queryKey: queryKeys.balance });
+  const balance = useQuery<NovaBalance>({ queryKey: queryKeys.balance, refetchOnMount: 'always' });
   const [isTopUpOpen, setTopUpOpen] = useOpenFromAddress('topup');
 
   if (hasStatus(balance.error, 401)) return <AccessDenied />;

@@ -34,8 +34,15 @@ export function useSignOut() {
   });
 }
 
-/** After a movement of Nova: whatever shows a balance, a statement, gifts or platform totals is read again. */
-export async function refreshMoney(client: QueryClient): Promise<void> {
+/** An answer given before the read models had caught up: a read right after it may still show what was. */
+const SECOND_LOOK_MS = 2_000;
+
+/**
+ * After a movement of Nova: whatever shows a balance, a statement, gifts or platform totals is read again, and once more
+ * a little later when the answer said that the read models were behind it.
+ */
+export function refreshMoney(client: QueryClient, answer?: { projected: boolean }): void {
   const keys = [queryKeys.currentUser, queryKeys.balance, queryKeys.statement, queryKeys.gifts, queryKeys.admin];
-  await Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })));
+  for (const queryKey of keys) void client.invalidateQueries({ queryKey });
+  if (answer?.projected === false) setTimeout(() => refreshMoney(client), SECOND_LOOK_MS);
 }

@@ -62,10 +62,10 @@ export function useTopUp() {
         throw new PurchaseUnconfirmedError(error);
       }
     },
-    async onSuccess() {
+    onSuccess(confirmed) {
       setupKey.done();
       confirmKey.done();
-      await refreshMoney(client);
+      refreshMoney(client, confirmed);
     },
   });
 

@@ -1,0 +1,49 @@
+import { novaToMinor, parseNova } from '@/shared/api';
+
+/** S1 §9 Gifts. */
+export const GIFT_NOVA_MIN = 1_000;
+export const GIFT_NOVA_MAX = 1_000_000;
+export const GIFT_NOVA_STEP = 100;
+/** A search starts when its text is longer than this (S1 §5). */
+export const SEARCH_TEXT_LONGER_THAN = 2;
+
+export interface GiftComplaint {
+  field: 'recipient' | 'amount';
+  title: string;
+  sentence: string;
+}
+
+export const SELECT_RECIPIENT: GiftComplaint = {
+  field: 'recipient',
+  title: 'Select Recipient',
+  sentence: 'Please select someone to send a gift to.',
+};
+export const INVALID_GIFT_AMOUNT: GiftComplaint = {
+  field: 'amount',
+  title: 'Invalid Amount',
+  sentence: 'Gift amount must be between 1,000 and 1,000,000 Nova.',
+};
+export const INSUFFICIENT_BALANCE: GiftComplaint = {
+  field: 'amount',
+  title: 'Insufficient Balance',
+  sentence: "You don't have enough Nova to send this gift.",
+};
+
+/** The gift as the server takes it, or the first thing that is wrong with it, in the words of S1 §5. */
+export function readGift(
+  draft: { recipientId: string | null; amountText: string },
+  novaBalance: number,
+): { recipientId: string; amount: number } | { complaint: GiftComplaint } {
+  if (draft.recipientId === null) return { complaint: SELECT_RECIPIENT };
+  const complaint = amountComplaint(draft.amountText, novaBalance);
+  const amount = parseNova(draft.amountText);
+  if (complaint !== null || amount === null) return { complaint: complaint ?? INVALID_GIFT_AMOUNT };
+  return { recipientId: draft.recipientId, amount };
+}
+
+/** What is wrong with an amount, whoever it is for. */
+export function amountComplaint(amountText: string, novaBalance: number): GiftComplaint | null {
+  const amount = parseNova(amountText);
+  if (amount === null || amount < GIFT_NOVA_MIN || amount > GIFT_NOVA_MAX) return INVALID_GIFT_AMOUNT;
+  return novaToMinor(amount) > novaToMinor(novaBalance) ? INSUFFICIENT_BALANCE : null;
+}

@@ -1,0 +1,2 @@
+export { GiftsPage } from './gifts-page';
+export { SendGiftDialog } from './send-gift-dialog';

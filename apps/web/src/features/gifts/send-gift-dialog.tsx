@@ -1,0 +1,102 @@
+import { useRef, type FormEvent } from 'react';
+import { errorSentence, formatNova, isOutcomeUnknown } from '@/shared/api';
+import { Button, Dialog, ErrorNote, Field, toast } from '@/shared/ui';
+import { GiftAmountField } from './gift-amount-field';
+import { GiftDistribution } from './gift-distribution';
+import { RecipientField } from './recipient-field';
+import { useGiftDraft } from './use-gift-draft';
+import { useSendGift } from './use-gifts';
+
+export interface SendGiftDialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+/** Giving Nova to someone (S1 §2.9, §5). Opening it again starts a new gift. */
+export function SendGiftDialog({ open, onOpenChange }: SendGiftDialogProps) {
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Send Gift"
+      description="Half goes to the recipient, half to everyone who holds Influence."
+    >
+      <SendGiftForm onSent={() => onOpenChange(false)} />
+    </Dialog>
+  );
+}
+
+function SendGiftForm({ onSent }: { onSent: () => void }) {
+  const draft = useGiftDraft();
+  const send = useSendGift();
+  const amountInput = useRef<HTMLInputElement>(null);
+  const { recipient, preview } = draft;
+  // While nobody knows whether the gift was sent, only the very same gift may be tried again.
+  const isLocked = send.isPending || isOutcomeUnknown(send.error);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    draft.touch('amount');
+    const gift = draft.read();
+    if ('complaint' in gift) {
+      failed(gift.complaint.title, gift.complaint.sentence);
+      return;
+    }
+    send.mutate(gift, {
+      onSuccess() {
+        toast({
+          title: 'Gift Sent',
+          description: `${novaText(gift.amount)} went to ${recipient?.displayName ?? 'them'}.`,
+        });
+        onSent();
+      },
+      onError: (error) => failed('Gift Failed', errorSentence(error, 'The gift could not be sent.')),
+    });
+  };
+  return (
+    <form noValidate className="grid gap-4" onSubmit={submit}>
+      <Field
+        label="Recipient"
+        error={draft.recipientError}
+        {...(recipient === null && { hint: 'At least 3 characters of a name or an e-mail address.' })}
+      >
+        <RecipientField
+          recipient={recipient}
+          disabled={isLocked}
+          onLeave={() => draft.touch('recipient')}
+          onChoose={(chosen) => {
+            draft.setRecipient(chosen);
+            if (chosen !== null) amountInput.current?.focus();
+          }}
+        />
+      </Field>
+      <GiftAmountField
+        ref={amountInput}
+        text={draft.amountText}
+        novaBalance={draft.novaBalance}
+        error={draft.amountError}
+        readOnly={isLocked}
+        onTextChange={draft.setAmountText}
+        onBlur={() => draft.amountText !== '' && draft.touch('amount')}
+      />
+      {draft.hasPreview && preview.error === null && <GiftDistribution preview={preview.data} />}
+      {preview.error !== null && (
+        <ErrorNote>{errorSentence(preview.error, 'This gift could not be previewed.')}</ErrorNote>
+      )}
+      {send.error !== null && !send.isPending && <ErrorNote>{sendFailure(send.error)}</ErrorNote>}
+      <Button type="submit" variant="primary" size="lg" pending={send.isPending} disabled={!draft.canSend}>
+        {draft.amount === null ? 'Send Nova' : `Send ${novaText(draft.amount)}`}
+      </Button>
+    </form>
+  );
+}
+
+const novaText = (nova: number): string => `${formatNova(nova, { decimals: 'trim' })} Nova`;
+
+const failed = (title: string, description: string): void => toast({ title, description, variant: 'destructive' });
+
+function sendFailure(error: unknown): string {
+  const sentence = errorSentence(error, 'The gift could not be sent.');
+  if (!isOutcomeUnknown(error)) return sentence;
+  return `${sentence} It is not known whether the gift was sent. Sending it again is safe: it never charges twice.`;
+}

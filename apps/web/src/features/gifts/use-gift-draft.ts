@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { currentUserQuery, parseNova, useSettledValue, type FoundUser } from '@/shared/api';
+import { amountComplaint, readGift, SELECT_RECIPIENT } from './gift-rules';
+import { useGiftPreview } from './use-gifts';
+
+/** A gift that is being put together: who, how much, what is wrong with it, and what it would do to everyone. */
+export function useGiftDraft() {
+  // Nova may have come or gone since this page was opened: the balance is read again for every gift.
+  const { data: user } = useQuery({ ...currentUserQuery, refetchOnMount: 'always' });
+  const novaBalance = user?.novaBalance ?? 0;
+  const [recipient, setRecipient] = useState<FoundUser | null>(null);
+  const [amountText, setAmountText] = useState('');
+  const [touched, setTouched] = useState({ recipient: false, amount: false });
+
+  const recipientId = recipient?.id ?? null;
+  const settledText = useSettledValue(amountText);
+  const settled = readGift({ recipientId, amountText: settledText }, novaBalance);
+  const preview = useGiftPreview('complaint' in settled ? null : settled);
+  const wrongAmount = amountComplaint(amountText, novaBalance);
+  const isPreviewed = settledText === amountText && preview.isFetched;
+
+  return {
+    novaBalance,
+    recipient,
+    setRecipient,
+    amountText,
+    setAmountText,
+    amount: parseNova(amountText),
+    /** The gift as it stands, or what is wrong with it. */
+    read: () => readGift({ recipientId, amountText }, novaBalance),
+    preview,
+    hasPreview: !('complaint' in settled),
+    recipientError: touched.recipient && recipient === null ? SELECT_RECIPIENT.sentence : undefined,
+    amountError: touched.amount ? wrongAmount?.sentence : undefined,
+    touch: (field: 'recipient' | 'amount') => setTouched((before) => ({ ...before, [field]: true })),
+    /** With both filled in, a valid gift must have been previewed before it can be sent. */
+    canSend: recipient !== null && amountText !== '' && (wrongAmount !== null || isPreviewed),
+  };
+}

@@ -1,0 +1,72 @@
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  apiFetch,
+  queryKeys,
+  refreshMoney,
+  useActionKey,
+  type FoundUser,
+  type GiftPage,
+  type GiftPreview,
+  type GiftSent,
+} from '@/shared/api';
+import { SEARCH_TEXT_LONGER_THAN } from './gift-rules';
+
+const PAGE_SIZE = 20;
+
+/** Gifts given and received, newest first, with the totals of all of them. */
+export const useGiftHistory = () =>
+  useInfiniteQuery({
+    queryKey: queryKeys.gifts,
+    queryFn({ pageParam, signal }) {
+      const query = new URLSearchParams({ limit: String(PAGE_SIZE) });
+      if (pageParam !== null) query.set('cursor', pageParam);
+      return apiFetch<GiftPage>(`/api/gifts/history?${query}`, { signal });
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+    refetchOnMount: 'always',
+  });
+
+/** People to give to; asks only when the text is long enough (S1 §5). */
+export const useUserSearch = (query: string) =>
+  useQuery({
+    queryKey: queryKeys.userSearch(query),
+    async queryFn({ signal }): Promise<FoundUser[]> {
+      const parameters = new URLSearchParams({ query });
+      const { users } = await apiFetch<{ users: FoundUser[] }>(`/api/users/search?${parameters}`, { signal });
+      return users;
+    },
+    enabled: isSearchable(query),
+    // Names change: each opened search asks anew.
+    gcTime: 0,
+  });
+
+export const isSearchable = (query: string): boolean => Array.from(query).length > SEARCH_TEXT_LONGER_THAN;
+
+export interface GiftOrder {
+  recipientId: string;
+  amount: number;
+}
+
+/** What a gift would do to every party: decided by the ledger, nothing is moved. */
+export const useGiftPreview = (gift: GiftOrder | null) =>
+  useQuery({
+    queryKey: queryKeys.giftPreview(gift?.recipientId ?? '', gift?.amount ?? 0),
+    queryFn: ({ signal }) => apiFetch<GiftPreview>('/api/gifts/preview', { method: 'POST', body: gift, signal }),
+    enabled: gift !== null,
+    // Balances move: a preview is never taken from an earlier dialog.
+    gcTime: 0,
+  });
+
+/** Sends a gift once, however often it is tried: the key stays the same until it has arrived. */
+export function useSendGift() {
+  const client = useQueryClient();
+  const key = useActionKey();
+  return useMutation({
+    mutationFn: (gift: GiftOrder) =>
+      apiFetch<GiftSent>('/api/gifts/send', { method: 'POST', body: gift, idempotencyKey: key.keyFor(gift) }),
+    onSuccess: () => key.done(),
+    // Also after a failure: with no answer, only the history can say what became of it.
+    onSettled: (sent) => refreshMoney(client, sent),
+  });
+}
