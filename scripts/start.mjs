@@ -1,0 +1,200 @@
+/** `npm start`: from a fresh clone to a running product, and back to nothing running. Node's own modules only: it runs before any package is installed. */
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { build, installPackages } from './steps/prepare.mjs';
+import { say, secondsSince } from './steps/progress.mjs';
+import { endWith, Explained, requireNode, ROOT } from './steps/run.mjs';
+
+/** Longer than the API gives itself to finish what is under way. */
+const SHUTDOWN_MS = 25_000;
+const PREDECESSOR_MS = 30_000;
+const PROGRESS_MS = 10_000;
+
+const dataDir = path.resolve(ROOT, process.env.NOVA_DATA_DIR?.trim() || '.nova');
+const port = Number(process.env.PORT?.trim() || 3000);
+const embedded = !process.env.DATABASE_URL?.trim();
+const runFile = path.join(dataDir, 'running.json');
+
+/** What runs now, and whether it was asked to end. */
+const state = { api: undefined, stopping: false, exited: Promise.resolve() };
+
+requireNode();
+// A terminal that is gone must not turn every line of ours into an exception.
+process.stdout.on('error', () => undefined);
+process.stderr.on('error', () => undefined);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void stop(signal));
+followNpm();
+
+try {
+  const start = performance.now();
+  await installPackages();
+  if (!state.stopping) await build();
+  if (!state.stopping) await waitForPredecessor();
+  if (!state.stopping) await requirePort();
+  if (!state.stopping) await serve(start);
+} catch (error) {
+  endWith(error);
+}
+
+/** The API with the database under it, until one of them ends or we are asked to. */
+async function serve(start) {
+  mkdirSync(dataDir, { recursive: true });
+  state.api = spawn(
+    process.execPath,
+    [
+      '--enable-source-maps',
+      '--import',
+      pathToFileURL(path.join(ROOT, 'scripts/steps/follow-launcher.mjs')).href,
+      path.join(ROOT, 'dist/apps/api/src/main.js'),
+    ],
+    {
+      cwd: ROOT,
+      env: { ...process.env, NOVA_DATA_DIR: dataDir, DEMO_DATA: demoData() },
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      // A group of its own: Ctrl-C in the terminal reaches the launcher alone, which then ends the rest in order.
+      detached: process.platform !== 'win32',
+    },
+  );
+  writeFileSync(
+    runFile,
+    JSON.stringify({ launcher: process.pid, api: state.api.pid, url: `http://localhost:${port}` }),
+  );
+  state.exited = new Promise((resolve) => state.api.once('exit', (code, signal) => resolve({ code, signal })));
+  void announce(start);
+  const { code, signal } = await state.exited;
+  const asked = state.stopping;
+  state.stopping = true;
+  if (!asked)
+    say(`\nThe API ended by itself (${signal ? `signal ${signal}` : `exit status ${code}`}); the reason is above.`);
+  await stopDatabase();
+  rmSync(runFile, { force: true });
+  say(asked ? 'Stopped.' : 'Everything is stopped. `npm start` starts again; nothing that was answered is lost.');
+  process.exit(asked && (code === 0 || signal) ? 0 : 1);
+}
+
+/** Says where once it answers; until then says that it is still starting. */
+async function announce(start) {
+  let said = performance.now();
+  while (!state.stopping) {
+    const answer = await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => undefined);
+    if (answer?.ok) {
+      say(
+        `\nNova runs at ${process.env.PUBLIC_URL?.trim() || `http://localhost:${port}`}  (ready after ${secondsSince(start)}; Ctrl-C ends it)`,
+      );
+      return;
+    }
+    if (performance.now() - said > PROGRESS_MS) {
+      said = performance.now();
+      say(`… Starting (${secondsSince(start)})`);
+    }
+    await sleep(150);
+  }
+}
+
+async function stop(signal) {
+  if (state.stopping) {
+    // Asked twice: at once.
+    state.api?.kill('SIGKILL');
+    return;
+  }
+  state.stopping = true;
+  if (!state.api) process.exit(signal === 'SIGINT' ? 130 : 143);
+  say('\nStopping: finishing what is under way, then the database. (Again: at once.)');
+  state.api.kill('SIGTERM');
+  const late = await Promise.race([state.exited.then(() => false), sleep(SHUTDOWN_MS, true, { ref: false })]);
+  if (late) {
+    say('The API did not end in time; ending it at once. The next start recovers.');
+    state.api.kill('SIGKILL');
+  }
+}
+
+/** The API ends its own database; this is for an API that could not. */
+async function stopDatabase() {
+  if (!embedded) return;
+  const module = path.join(ROOT, 'dist/apps/api/src/platform/embedded-postgres.js');
+  const { stopUnusedPostgres } = await import(pathToFileURL(module).href);
+  await stopUnusedPostgres({ dataDir, log: say }).catch((error) =>
+    say(`The database could not be stopped: ${error.message}`),
+  );
+}
+
+/** Demo members and an admin, unless the environment says otherwise or the installation is a real one already. */
+function demoData() {
+  if (process.env.DEMO_DATA?.trim()) return process.env.DEMO_DATA;
+  const marker = path.join(dataDir, 'demo-data');
+  const empty = !existsSync(path.join(dataDir, 'postgres')) && !existsSync(path.join(dataDir, 'postgres-location'));
+  if (embedded && empty) {
+    // Kept, so that a first start that was interrupted half-way is continued by the second.
+    mkdirSync(dataDir, { recursive: true });
+    writeFileSync(marker, 'This installation was begun with demo data.\n');
+  }
+  return String(embedded && existsSync(marker));
+}
+
+/** One launcher an installation: another one that lives is named, one that was killed is waited for. */
+async function waitForPredecessor() {
+  const found = readRunFile();
+  if (!found) return;
+  if (isNode(found.launcher) && found.launcher !== process.pid) {
+    throw new Explained(
+      `Nova runs already, at ${found.url} (process ${found.launcher}). End it there with Ctrl-C first.`,
+    );
+  }
+  for (const deadline = Date.now() + PREDECESSOR_MS; isNode(found.api); await sleep(200)) {
+    if (Date.now() > deadline) {
+      process.kill(found.api, 'SIGKILL');
+      await sleep(500);
+      break;
+    }
+  }
+  rmSync(runFile, { force: true });
+}
+
+function readRunFile() {
+  try {
+    return JSON.parse(readFileSync(runFile, 'utf8'));
+  } catch {
+    // None, or cut off by a crash: then there is nobody to wait for.
+    return undefined;
+  }
+}
+
+/** Whether the process lives and is a Node, as far as this system tells: numbers are given out again. */
+function isNode(pid) {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+  if (process.platform !== 'linux') return true;
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('node');
+  } catch {
+    return false;
+  }
+}
+
+function requirePort() {
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) return undefined; // The API names what is wrong with it.
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', ({ code }) => {
+      const why = code === 'EACCES' ? 'may not be used by this account' : 'is taken by another program';
+      reject(
+        new Explained(`Port ${port} ${why}. Choose another one: PORT=${port + 1 > 65_535 ? 3001 : port + 1} npm start`),
+      );
+    });
+    probe.listen(port, () => probe.close(resolve));
+  });
+}
+
+/** npm may be killed without a word to us; what it started must not stay behind. */
+function followNpm() {
+  if (!process.env.npm_lifecycle_event) return;
+  const parent = process.ppid;
+  setInterval(() => process.ppid !== parent && !state.stopping && void stop('SIGTERM'), 1_000).unref();
+}

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import { existsSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { say, step } from './progress.mjs';
+import { ROOT } from './run.mjs';
+
+/**
+ * One Postgres for all tests, with a database for each spec file (`test/support/postgres.ts`). It waits for no disk
+ * (`fsync` off): what it holds is thrown away, and nothing in these tests ends its process to see what survives. The
+ * tests that do, of the embedded Postgres and of crashes, make clusters of their own with `fsync` on.
+ * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
+ */
+export async function startTestPostgres() {
+  const given = process.env.TEST_DATABASE_URL?.trim();
+  if (given) {
+    say('Using the Postgres that TEST_DATABASE_URL names.');
+    return { url: given, stop: async () => undefined };
+  }
+  const name = createHash('sha256').update(ROOT).digest('hex').slice(0, 12);
+  const dataDir = path.join(tmpdir(), `nova-test-${name}`);
+  const module = path.join(ROOT, 'dist/apps/api/src/platform/embedded-postgres.js');
+  const { ensurePostgres, stopUnusedPostgres } = await import(pathToFileURL(module).href);
+  const options = { dataDir, log: () => undefined, database: 'postgres', durability: 'none' };
+  const inUse = () => existsSync(path.join(dataDir, 'postgres/postmaster.pid'));
+  // A killed run may have left its server behind, or a cluster that did not survive the machine's crash.
+  await stopUnusedPostgres(options).catch(() => undefined);
+  if (!inUse()) rmSync(dataDir, { recursive: true, force: true });
+  const server = await step('Starting Postgres for the tests', () => ensurePostgres(options));
+  return {
+    url: server.url,
+    async stop() {
+      await server.stop();
+      if (!inUse()) rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,216 @@
+/** `npm test`: every kind of test, with what it needs, and one line of counts at the end. `--only KIND` runs one kind. */
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { findOrInstallChromium } from './steps/chromium.mjs';
+import { build, installPackages } from './steps/prepare.mjs';
+import { say, secondsSince } from './steps/progress.mjs';
+import { bin, endWith, Explained, requireNode, ROOT, run } from './steps/run.mjs';
+import { startTestPostgres } from './steps/test-postgres.mjs';
+
+const KINDS = ['pure', 'integration', 'acceptance', 'coverage', 'crash', 'e2e', 'eventstoredb'];
+const CRASH_ROUNDS = '3';
+const TEST_TIMEOUT_MS = { pure: 60_000, integration: 90_000, acceptance: 60_000, crash: 900_000, eventstoredb: 60_000 };
+const RESULTS = path.join(ROOT, 'dist/test-results');
+/** The calls that this release serves, of the specification's list; a prefix that ends in $ is a whole path. */
+const COVERED_CALLS =
+  '/api/auth,/api/devices,/api/nova/,/api/gifts,/api/users/search,/api/admin/stats,/api/admin/users$,/api/admin/users/{id}/add-nova,/api/admin/users/{id}/deduct-nova,/api/admin/transactions';
+
+/** @typedef {{ passed: number, failed: number, skipped: string[] }} Outcome */
+
+requireNode();
+const only = readOnly(process.argv.slice(2));
+let stopPostgres = async () => undefined;
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.once(signal, () => void stopPostgres().finally(() => process.exit(130)));
+
+try {
+  const start = performance.now();
+  await installPackages();
+  await build();
+  mkdirSync(RESULTS, { recursive: true });
+  const outcomes = await runKinds();
+  process.exitCode = report(outcomes, secondsSince(start));
+} catch (error) {
+  endWith(error);
+}
+
+function readOnly(args) {
+  if (args.length === 0) return undefined;
+  const [flag, kind] = args;
+  if (flag === '--only' && KINDS.includes(kind)) return kind;
+  console.error(`usage: npm test [-- --only ${KINDS.join('|')}]`);
+  process.exit(2);
+}
+
+/** @returns {Promise<Map<string, Outcome>>} */
+async function runKinds() {
+  if (only === 'eventstoredb' && !process.env.EVENTSTORE_URL) {
+    throw new Explained(
+      'EVENTSTORE_URL is not set: start an EventStoreDB and name it, e.g. EVENTSTORE_URL=esdb://127.0.0.1:2113?tls=false',
+    );
+  }
+  const kinds = only ? [only] : KINDS;
+  const postgres = await startTestPostgres();
+  stopPostgres = postgres.stop;
+  const outcomes = new Map();
+  try {
+    for (const kind of kinds) {
+      say(`\n── ${kind} ${'─'.repeat(60 - kind.length)}`);
+      const start = performance.now();
+      outcomes.set(kind, await runKind(kind, { ...process.env, TEST_DATABASE_URL: postgres.url }));
+      say(`   ${kind} took ${secondsSince(start)}`);
+    }
+  } finally {
+    await postgres.stop();
+  }
+  return outcomes;
+}
+
+/** @returns {Promise<Outcome>} */
+async function runKind(kind, env) {
+  switch (kind) {
+    case 'coverage':
+      return compareWithSpecification();
+    case 'e2e':
+      return runBrowserTests(env);
+    case 'eventstoredb':
+      if (env.EVENTSTORE_URL) return runJest(kind, env);
+      return { passed: 0, failed: 0, skipped: ['the suite against a real EventStoreDB: EVENTSTORE_URL is not set'] };
+    case 'crash':
+      return runJest(kind, { CRASH_ROUNDS, ...env });
+    default:
+      return runJest(kind, env);
+  }
+}
+
+async function runJest(kind, env) {
+  const file = path.join(RESULTS, `${kind}.json`);
+  rmSync(file, { force: true });
+  const args = [
+    bin('jest/bin/jest.js'),
+    '--selectProjects',
+    kind,
+    '--json',
+    `--outputFile=${file}`,
+    `--testTimeout=${TEST_TIMEOUT_MS[kind]}`,
+    // Crashes are provoked one after the other; elsewhere two workers hide each other's waits even on one core.
+    ...(kind === 'crash' ? ['--runInBand'] : ['--maxWorkers=2']),
+  ];
+  const { code } = await runShowingErrors(args, env);
+  const result = readJson(file);
+  if (!result) return crashed(kind, code);
+  const skipped = result.testResults.flatMap((suite) =>
+    suite.assertionResults
+      .filter(({ status }) => status === 'pending' || status === 'todo')
+      .map(({ fullName }) => `${path.relative(ROOT, suite.name)}: ${fullName}`),
+  );
+  const failed = result.numFailedTests + result.numRuntimeErrorTestSuites;
+  return { passed: result.numPassedTests, failed: code !== 0 && failed === 0 ? 1 : failed, skipped };
+}
+
+/** Jest writes its readable report to standard error, and the JSON that we read from a file to standard output. */
+async function runShowingErrors(args, env) {
+  return run(process.execPath, args, { env, show: ['ignore', 'ignore', 'inherit'] });
+}
+
+async function runBrowserTests(env) {
+  const file = path.join(RESULTS, 'e2e.json');
+  rmSync(file, { force: true });
+  let chromium;
+  try {
+    chromium = await findOrInstallChromium();
+  } catch (error) {
+    if (!(error instanceof Explained)) throw error;
+    say(error.message);
+    return { passed: 0, failed: 1, skipped: [] };
+  }
+  say(`Browser: ${chromium}`);
+  const { code } = await run(process.execPath, [bin('@playwright/test/cli.js'), 'test', '--reporter=list,json'], {
+    env: { ...env, CHROMIUM: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: file },
+    show: true,
+  });
+  const result = readJson(file);
+  if (!result) return crashed('e2e', code);
+  const { expected, unexpected, flaky } = result.stats;
+  // A test that fails and then passes has found something: it counts as failed.
+  const failed = unexpected + flaky + result.errors.length;
+  return {
+    passed: expected,
+    failed: code !== 0 && failed === 0 ? 1 : failed,
+    skipped: skippedInBrowser(result.suites),
+  };
+}
+
+function skippedInBrowser(suites) {
+  return suites.flatMap((suite) => [
+    ...skippedInBrowser(suite.suites ?? []),
+    ...suite.specs.flatMap((spec) =>
+      spec.tests
+        .filter(({ status }) => status === 'skipped')
+        .map(
+          (test) =>
+            `${suite.file}: ${spec.title}: ${test.annotations.find(({ type }) => type === 'skip')?.description ?? 'no reason given'}`,
+        ),
+    ),
+  ]);
+}
+
+/**
+ * The OpenAPI document against the specification's list of calls, by the specification's own checker. A clone without
+ * the specification beside it is checked by `test/acceptance/openapi-coverage.spec.ts`.
+ */
+async function compareWithSpecification() {
+  const checker = path.resolve(ROOT, '../shared/checks/api-coverage.mjs');
+  if (!existsSync(checker)) {
+    say(
+      'The specification’s checker is not beside this clone; test/acceptance/openapi-coverage.spec.ts has checked the same calls.',
+    );
+    return { passed: 0, failed: 0, skipped: [] };
+  }
+  const described = await run(process.execPath, [path.join(ROOT, 'scripts/openapi.mjs')]);
+  if (described.code !== 0) {
+    say(described.output);
+    return crashed('coverage', described.code);
+  }
+  const { code, output } = await run(process.execPath, [
+    checker,
+    path.join(ROOT, 'openapi.json'),
+    '--only',
+    COVERED_CALLS,
+  ]);
+  say(output.trim());
+  const counts = /(\d+) passed, (\d+) failed\s*$/.exec(output.trim());
+  if (!counts || Number(counts[1]) + Number(counts[2]) === 0) return crashed('coverage', code);
+  return { passed: Number(counts[1]), failed: Number(counts[2]), skipped: [] };
+}
+
+function crashed(kind, code) {
+  say(`The ${kind} tests ended before they reported anything (exit status ${code}).`);
+  return { passed: 0, failed: 1, skipped: [] };
+}
+
+function readJson(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Prints the counts and answers the exit status. */
+function report(outcomes, duration) {
+  const total = { passed: 0, failed: 0, skipped: 0 };
+  say(`\n── summary ${'─'.repeat(53)}`);
+  for (const [kind, { passed, failed, skipped }] of outcomes) {
+    say(`${kind.padEnd(14)} ${passed} passed, ${failed} failed${skipped.length ? `, ${skipped.length} skipped` : ''}`);
+    for (const name of skipped) say(`  skipped: ${name}`);
+    total.passed += passed;
+    total.failed += failed;
+    total.skipped += skipped.length;
+  }
+  say(`took ${duration}`);
+  const line = `${total.passed} passed, ${total.failed} failed${total.skipped ? `, ${total.skipped} skipped` : ''}`;
+  writeFileSync(path.join(RESULTS, 'summary.txt'), `${line}\n`);
+  say(line);
+  return total.failed === 0 && total.passed > 0 ? 0 : 1;
+}
