@@ -1,3 +1,71 @@
-import { createBrowserRouter } from 'react-router-dom';
+import { lazy, Suspense } from 'react';
+import { createBrowserRouter, Outlet, useRouteError } from 'react-router-dom';
+import { areaRoutes } from '@/features/areas/area-routes';
+import { MainPage } from '@/features/main/main-page';
+import { useCurrentUser } from '@/shared/api';
+import { FullScreenSpinner, Toaster } from '@/shared/ui';
+import { AccessDenied, BrokenPage, NotFoundPage } from './notices';
+import { SessionGate } from './session-gate';
 
-export const router = createBrowserRouter([{ path: '*', element: <main>Nova</main> }]);
+const WalletPage = lazy(async () => ({ default: (await import('@/features/wallet/wallet-page')).WalletPage }));
+const GiftsPage = lazy(async () => ({ default: (await import('@/features/gifts/gifts-page')).GiftsPage }));
+const AdminPage = lazy(async () => ({ default: (await import('@/features/admin/admin-page')).AdminPage }));
+const TermsPage = lazy(async () => ({ default: (await import('@/features/terms/terms-page')).TermsPage }));
+
+function Root() {
+  return (
+    <>
+      <Outlet />
+      <Toaster />
+    </>
+  );
+}
+
+/** S0 §6: only admins; everybody else is told so. The server decides again on every call. */
+function AdminArea() {
+  const { data: user } = useCurrentUser();
+  if (user?.isAdmin === true) return <AdminPage />;
+  return <AccessDenied text="Admin privileges required to access this page." />;
+}
+
+function RouteError() {
+  const error = useRouteError();
+  console.error(error);
+  return (
+    <BrokenPage
+      text="This page could not be shown. Loading it again usually helps."
+      onRetry={() => window.location.reload()}
+    />
+  );
+}
+
+/** The client routes of S1 §2.1 and `decisions.md`, General. */
+export const router = createBrowserRouter([
+  {
+    element: <Root />,
+    errorElement: <RouteError />,
+    children: [
+      {
+        path: '/terms',
+        element: (
+          <Suspense fallback={<FullScreenSpinner />}>
+            <TermsPage />
+          </Suspense>
+        ),
+      },
+      {
+        element: <SessionGate />,
+        children: [
+          { path: '/', element: <MainPage /> },
+          { path: '/discovery', element: <MainPage /> },
+          { path: '/feed', element: <MainPage /> },
+          { path: '/wallet', element: <WalletPage /> },
+          { path: '/gifts', element: <GiftsPage /> },
+          { path: '/admin', element: <AdminArea /> },
+          ...areaRoutes,
+          { path: '*', element: <NotFoundPage /> },
+        ],
+      },
+    ],
+  },
+]);

@@ -11,17 +11,19 @@ export interface EmptyStateProps {
   text?: ReactNode;
   /** The next step. */
   action?: ReactNode;
+  /** `h1` where it is all that the page has. */
+  level?: 'h1' | 'h2';
   className?: string;
 }
 
 /** Says what belongs in an empty place and offers the next step. */
-export function EmptyState({ icon: Icon, title, text, action, className }: EmptyStateProps) {
+export function EmptyState({ icon: Icon, title, text, action, level: Heading = 'h2', className }: EmptyStateProps) {
   return (
     <div className={clsx('flex flex-col items-center px-4 py-12 text-center', className)}>
       <span className="grid size-14 place-items-center rounded-full border border-line bg-sky-700 text-ink-muted">
         <Icon aria-hidden="true" className="size-6" />
       </span>
-      <h2 className="mt-4 text-base font-semibold text-ink">{title}</h2>
+      <Heading className="mt-4 text-base font-semibold text-ink">{title}</Heading>
       {text !== undefined && <p className="mt-1 max-w-sm text-sm text-balance text-ink-muted">{text}</p>}
       {action !== undefined && <div className="mt-5 flex flex-wrap justify-center gap-2">{action}</div>}
     </div>

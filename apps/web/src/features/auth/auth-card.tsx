@@ -1,0 +1,94 @@
+import { useEffect, useRef, useState } from 'react';
+import { DeviceDialog } from '@/features/devices/device-dialog';
+import { useStoredValue } from '@/shared/hooks/use-stored-value';
+import { NovaMark } from '@/shared/ui';
+import type { Credentials } from './auth-schemas';
+import { RecoveryDialog } from './recovery-dialog';
+import { RegisterForm } from './register-form';
+import { SignInForm } from './signin-form';
+import { KNOWN_DEVICE_KEY } from './use-sign-on';
+
+const EMPTY: Credentials = { email: '', password: '' };
+
+const linkClasses =
+  'min-h-11 rounded-sm px-2 text-sm text-ink-muted underline-offset-2 hover:text-ink hover:underline sm:min-h-9';
+
+/** The card behind ENTER: register or sign in, devices, recovery (S0 §2, §4). */
+export function AuthCard() {
+  const [knownDevice] = useStoredValue(KNOWN_DEVICE_KEY);
+  const [mode, setMode] = useState<'register' | 'signin'>(knownDevice === null ? 'register' : 'signin');
+  const [credentials, setCredentials] = useState(EMPTY);
+  const [dialog, setDialog] = useState<'devices' | 'recovery' | null>(null);
+  const title = useRef<HTMLHeadingElement>(null);
+  const registering = mode === 'register';
+
+  // ENTER has just vanished with the focus on it: what took its place speaks for itself.
+  useEffect(() => title.current?.focus(), []);
+
+  const signInWith = (next: Credentials) => {
+    setCredentials(next);
+    setMode('signin');
+  };
+  const manageDevices = ({ email, password }: Credentials) => {
+    setCredentials({ email, password });
+    setDialog('devices');
+  };
+
+  return (
+    <div className="w-full max-w-md animate-rise rounded-lg border border-line bg-sky-800/95 p-6 shadow-raised sm:p-8">
+      <header className="mb-6 text-center">
+        <h1
+          ref={title}
+          tabIndex={-1}
+          className="flex items-center justify-center gap-2 font-display text-2xl font-semibold tracking-tight"
+        >
+          <NovaMark className="size-7" />
+          Nova
+        </h1>
+        <p className="mt-1 text-sm text-ink-muted">
+          {registering ? 'Create an account to start chatting' : 'Sign in to continue chatting'}
+        </p>
+      </header>
+
+      {registering ? (
+        <RegisterForm onDeviceLimit={manageDevices} />
+      ) : (
+        <SignInForm
+          // Credentials that come back from a dialog fill a fresh form.
+          key={`${credentials.email} ${credentials.password}`}
+          initial={credentials}
+          onDeviceLimit={manageDevices}
+          onForgotPassword={() => setDialog('recovery')}
+        />
+      )}
+
+      <div className="mt-4 grid justify-items-center">
+        <button
+          type="button"
+          className={linkClasses}
+          onClick={() => {
+            setCredentials(EMPTY);
+            setMode(registering ? 'signin' : 'register');
+          }}
+        >
+          {registering ? 'Already have an account? Sign in' : "Don't have an account? Sign up"}
+        </button>
+        <button type="button" className={linkClasses} onClick={() => setDialog('devices')}>
+          Too many devices? Manage devices
+        </button>
+      </div>
+
+      <DeviceDialog
+        open={dialog === 'devices'}
+        onOpenChange={(open) => setDialog(open ? 'devices' : null)}
+        initial={credentials}
+        onDone={signInWith}
+      />
+      <RecoveryDialog
+        open={dialog === 'recovery'}
+        onOpenChange={(open) => setDialog(open ? 'recovery' : null)}
+        onRecovered={(email) => signInWith({ email, password: '' })}
+      />
+    </div>
+  );
+}

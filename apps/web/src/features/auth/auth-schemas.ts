@@ -1,0 +1,46 @@
+import { z } from 'zod';
+
+/** Texts and rules of S0 §5 and §9; the password's length is `decisions.md`, Identity. */
+export const TERMS_VERSION = '1.0';
+export const PIN_LENGTH_MAX = 6;
+export const ALL_FIELDS_REQUIRED = 'All fields are required';
+export const CREDENTIALS_REQUIRED = 'Email and password are required';
+
+const PIN_PATTERN = /^\d{4,6}$/;
+const PASSWORD_LENGTH_MIN = 8;
+
+const consent = z.boolean().refine((ticked) => ticked, 'You must accept the Terms & Conditions to continue');
+
+const filled = (message: string) => z.string().trim().min(1, message);
+
+const email = (requiredMessage: string) =>
+  filled(requiredMessage).pipe(z.email('Enter an email address such as ada@example.com'));
+
+const newPassword = z
+  .string()
+  .min(1, ALL_FIELDS_REQUIRED)
+  .min(PASSWORD_LENGTH_MIN, `Password must be at least ${PASSWORD_LENGTH_MIN} characters`);
+
+const pin = z.string().min(1, ALL_FIELDS_REQUIRED).regex(PIN_PATTERN, 'PIN must be 4-6 digits');
+
+export const registerSchema = z.object({
+  displayName: filled(ALL_FIELDS_REQUIRED),
+  email: email(ALL_FIELDS_REQUIRED),
+  password: newPassword,
+  pin,
+  tcConsent: consent,
+});
+
+export const credentialsSchema = z.object({
+  email: email(CREDENTIALS_REQUIRED),
+  password: z.string().min(1, CREDENTIALS_REQUIRED),
+});
+
+export const signInSchema = credentialsSchema.extend({ tcConsent: consent });
+
+export const recoverySchema = z.object({ email: email(ALL_FIELDS_REQUIRED), pin, newPassword });
+
+export type RegisterValues = z.infer<typeof registerSchema>;
+export type SignInValues = z.infer<typeof signInSchema>;
+export type Credentials = z.infer<typeof credentialsSchema>;
+export type RecoveryValues = z.infer<typeof recoverySchema>;

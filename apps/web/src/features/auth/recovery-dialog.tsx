@@ -1,0 +1,84 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useMutation } from '@tanstack/react-query';
+import { useId } from 'react';
+import { useForm } from 'react-hook-form';
+import { apiFetch, errorSentence } from '@/shared/api';
+import { Button, Dialog, ErrorNote, Field, FieldError, PasswordInput, TextInput, toast } from '@/shared/ui';
+import { ALL_FIELDS_REQUIRED, recoverySchema, type RecoveryValues } from './auth-schemas';
+import { readFieldErrors } from './field-errors';
+import { PinInput } from './pin-input';
+
+export interface RecoveryDialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  onRecovered: (email: string) => void;
+}
+
+/** Sets a new password with the recovery PIN (`decisions.md`, Identity). */
+export function RecoveryDialog({ open, onOpenChange, onRecovered }: RecoveryDialogProps) {
+  const formId = useId();
+  const { register, handleSubmit, reset, formState } = useForm<RecoveryValues>({
+    resolver: zodResolver(recoverySchema),
+    mode: 'onTouched',
+    defaultValues: { email: '', pin: '', newPassword: '' },
+  });
+  const errors = readFieldErrors(formState.errors, ALL_FIELDS_REQUIRED);
+  const recover = useMutation({
+    mutationFn: (values: RecoveryValues) => apiFetch('/api/auth/recover', { method: 'POST', body: values }),
+    onSuccess(_answer, values) {
+      toast({ title: 'Password Changed', description: 'You can sign in with your new password now.' });
+      close();
+      onRecovered(values.email);
+    },
+  });
+
+  const close = () => {
+    reset();
+    recover.reset();
+    onOpenChange(false);
+  };
+
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={close}
+      title="Set a New Password"
+      description="Your recovery PIN is the one that you chose when you created your account."
+      footer={
+        <>
+          <Button onClick={close}>Cancel</Button>
+          <Button
+            type="submit"
+            form={formId}
+            variant="primary"
+            pending={recover.isPending}
+            pendingText="Please wait..."
+          >
+            Set New Password
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        noValidate
+        className="grid gap-4"
+        onSubmit={(event) => void handleSubmit((values) => recover.mutate(values))(event)}
+      >
+        <Field label="Email" {...errors.props('email')}>
+          <TextInput {...register('email')} type="email" autoComplete="username" />
+        </Field>
+        <Field label="Recovery PIN" hint="4-6 digits." {...errors.props('pin')}>
+          <PinInput registration={register('pin')} />
+        </Field>
+        <Field label="New Password" hint="At least 8 characters." {...errors.props('newPassword')}>
+          <PasswordInput {...register('newPassword')} autoComplete="new-password" />
+        </Field>
+        {errors.missing !== undefined && <FieldError>{errors.missing}</FieldError>}
+        {recover.isError && (
+          <ErrorNote>{errorSentence(recover.error, 'The password could not be changed. Please try again.')}</ErrorNote>
+        )}
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,60 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { Controller, useForm } from 'react-hook-form';
+import { Button, Field, FieldError, PasswordInput, TextInput } from '@/shared/ui';
+import { CREDENTIALS_REQUIRED, signInSchema, type Credentials, type SignInValues } from './auth-schemas';
+import { readFieldErrors } from './field-errors';
+import { TermsConsent } from './terms-consent';
+import { useSignOn } from './use-sign-on';
+
+export interface SignInFormProps {
+  initial: Credentials;
+  onDeviceLimit: (credentials: Credentials) => void;
+  onForgotPassword: () => void;
+}
+
+/** S0 §2 Sign in. */
+export function SignInForm({ initial, onDeviceLimit, onForgotPassword }: SignInFormProps) {
+  const { register, control, handleSubmit, formState } = useForm<SignInValues>({
+    resolver: zodResolver(signInSchema),
+    mode: 'onTouched',
+    defaultValues: { ...initial, tcConsent: false },
+  });
+  const signOn = useSignOn<SignInValues>({ path: '/api/auth/signin', onDeviceLimit });
+  const errors = readFieldErrors(formState.errors, CREDENTIALS_REQUIRED);
+  return (
+    <form
+      noValidate
+      aria-label="Sign In"
+      className="grid gap-4"
+      onSubmit={(event) => void handleSubmit((values) => signOn.mutate(values))(event)}
+    >
+      <Field label="Email" {...errors.props('email')}>
+        <TextInput {...register('email')} type="email" autoComplete="username" />
+      </Field>
+      <Field
+        label="Password"
+        {...errors.props('password')}
+        aside={
+          <button
+            type="button"
+            onClick={onForgotPassword}
+            className="-my-3 py-3 text-sm text-ink-muted underline-offset-2 hover:text-ink hover:underline"
+          >
+            Forgot your password?
+          </button>
+        }
+      >
+        <PasswordInput {...register('password')} autoComplete="current-password" />
+      </Field>
+      <Controller
+        control={control}
+        name="tcConsent"
+        render={({ field, fieldState }) => <TermsConsent {...field} error={fieldState.error?.message} />}
+      />
+      {errors.missing !== undefined && <FieldError>{errors.missing}</FieldError>}
+      <Button type="submit" variant="primary" size="lg" pending={signOn.isPending} pendingText="Please wait...">
+        Sign In
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,51 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { storeValue } from '@/shared/hooks/use-stored-value';
+import { ApiError, apiFetch, errorSentence, queryKeys } from '@/shared/api';
+import { toast } from '@/shared/ui';
+import { TERMS_VERSION, type RegisterValues, type SignInValues } from './auth-schemas';
+
+/** Set once somebody has signed in on this device: the card then opens on signing in. */
+export const KNOWN_DEVICE_KEY = 'nova.knownDevice';
+
+const DEVICE_LIMIT_TEXT = 'Maximum 10 devices allowed';
+
+/** S0 §8: the server says so with a flag or in its message. */
+function isDeviceLimit(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false;
+  const { body } = error;
+  const flagged = typeof body === 'object' && body !== null && 'requiresDeviceManagement' in body;
+  return (flagged && body.requiresDeviceManagement === true) || error.message.includes(DEVICE_LIMIT_TEXT);
+}
+
+export interface SignOnOptions<T> {
+  path: '/api/auth/register' | '/api/auth/signin';
+  onDeviceLimit: (values: T) => void;
+}
+
+/** Registers or signs in; then the current user is read again, which opens the page that was asked for (S0 §7). */
+export function useSignOn<T extends RegisterValues | SignInValues>({ path, onDeviceLimit }: SignOnOptions<T>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (values: T) => {
+      await apiFetch(path, { method: 'POST', body: { ...values, tcVersion: TERMS_VERSION } });
+      storeValue(KNOWN_DEVICE_KEY, 'true');
+      await client.invalidateQueries({ queryKey: queryKeys.currentUser });
+    },
+    onError(error, values) {
+      if (isDeviceLimit(error)) {
+        toast({
+          title: 'Device Limit Reached',
+          description: 'You have too many devices registered. Please remove some devices first.',
+          variant: 'destructive',
+        });
+        onDeviceLimit(values);
+        return;
+      }
+      toast({
+        title: 'Error',
+        description: errorSentence(error, 'Something went wrong. Please try again.'),
+        variant: 'destructive',
+      });
+    },
+  });
+}

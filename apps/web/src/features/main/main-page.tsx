@@ -1,0 +1,107 @@
+import { Activity, Compass, Newspaper, Share2 } from 'lucide-react';
+import type { ComponentType } from 'react';
+import { Link, useLocation } from 'react-router-dom';
+import { AvatarMenuCard } from '@/features/shell/avatar-menu-card';
+import { useCurrentUser } from '@/shared/api';
+import { buttonClasses, Card, EmptyState, PageHeader } from '@/shared/ui';
+import { useMainTab, type MainTab } from './main-tabs';
+
+const tabPages: Record<MainTab, ComponentType> = {
+  discover: DiscoverTab,
+  status: StatusTab,
+  nexus: NexusTab,
+  profile: ProfileTab,
+};
+
+/** The main screen with its tabs (S0 §2). */
+export function MainPage() {
+  const Tab = tabPages[useMainTab() ?? 'discover'];
+  return <Tab />;
+}
+
+/** The grid at /discovery, the feed at /feed (`decisions.md`, General). */
+function DiscoverTab() {
+  const { pathname } = useLocation();
+  const onFeed = pathname === '/feed';
+  return (
+    <>
+      <PageHeader
+        title={onFeed ? 'Feed' : 'Discover'}
+        actions={
+          <Link to={onFeed ? '/discovery' : '/feed'} className={buttonClasses()}>
+            {onFeed ? 'Show profiles' : 'Show feed'}
+          </Link>
+        }
+      />
+      <Card>
+        {onFeed ? (
+          <EmptyState
+            icon={Newspaper}
+            title="No posts yet"
+            text="Posts of members appear here, newest and most engaging first."
+          />
+        ) : (
+          <EmptyState
+            icon={Compass}
+            title="No profiles found"
+            text="Members who show a profile card appear here. Until then you can send a gift to anyone you know by name or email."
+            action={
+              <Link to="/gifts?send=1" className={buttonClasses({ variant: 'primary' })}>
+                Send Gift
+              </Link>
+            }
+          />
+        )}
+      </Card>
+    </>
+  );
+}
+
+function StatusTab() {
+  return (
+    <>
+      <PageHeader title="Status" />
+      <Card>
+        <EmptyState
+          icon={Activity}
+          title="Nothing is waiting for you"
+          text="Priority chats, ratings to give and what your tokens are worth appear here."
+          action={
+            <Link to="/wallet" className={buttonClasses()}>
+              Open Wallet
+            </Link>
+          }
+        />
+      </Card>
+    </>
+  );
+}
+
+function NexusTab() {
+  return (
+    <>
+      <PageHeader title="Nexus" />
+      <Card>
+        <EmptyState
+          icon={Share2}
+          title="No threads yet"
+          text="When you and someone you chatted with rate each other highly, a thread between you appears here."
+        />
+      </Card>
+    </>
+  );
+}
+
+function ProfileTab() {
+  const { data: user } = useCurrentUser();
+  return (
+    <div className="mx-auto max-w-md">
+      <PageHeader title="Profile" />
+      {user !== null && user !== undefined && (
+        <Card>
+          <AvatarMenuCard user={user} />
+        </Card>
+      )}
+    </div>
+  );
+}

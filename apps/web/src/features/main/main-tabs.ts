@@ -1,0 +1,14 @@
+import { useLocation, useSearchParams } from 'react-router-dom';
+
+export type MainTab = 'discover' | 'status' | 'nexus' | 'profile';
+
+const mainPaths = new Set(['/', '/discovery', '/feed']);
+
+/** The tab of the main screen that is open, null on every other page. Its address is `/?tab=…`, so that it can be linked. */
+export function useMainTab(): MainTab | null {
+  const { pathname } = useLocation();
+  const [search] = useSearchParams();
+  if (!mainPaths.has(pathname)) return null;
+  const tab = search.get('tab');
+  return tab === 'status' || tab === 'nexus' || tab === 'profile' ? tab : 'discover';
+}

@@ -1,0 +1,146 @@
+import {
+  BookOpen,
+  CodeXml,
+  Gift,
+  LogOut,
+  Plus,
+  Send,
+  ShieldCheck,
+  Sparkles,
+  Star,
+  type LucideIcon,
+} from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import type { CurrentUser } from '@/shared/api';
+import { BalanceCount, Button, buttonClasses, Slider } from '@/shared/ui';
+import { useBackgroundVisibility } from './background-visibility';
+import { InfluenceInventoryDialog } from './influence-inventory-dialog';
+import { MemberAvatar } from './member-avatar';
+import { useSignOutAction } from './use-sign-out-action';
+
+/** The top of the rating scale, shown beside the member's own rating (`decisions.md`, Discovery). */
+const RATING_TOP = '10.00';
+
+const rowClasses =
+  'flex min-h-11 w-full items-center gap-3 rounded-sm px-3 text-left text-sm font-medium text-ink-muted transition-colors hover:bg-sky-700 hover:text-ink';
+
+interface MenuLink {
+  to: string;
+  label: string;
+  icon: LucideIcon;
+}
+
+const adminLinks: readonly MenuLink[] = [
+  { to: '/developer', label: 'Developer Portal', icon: CodeXml },
+  { to: '/admin', label: 'Admin Panel', icon: ShieldCheck },
+];
+
+export interface AvatarMenuCardProps {
+  user: CurrentUser;
+  /** A link was followed: the menu around the card can close. */
+  onLeave?: () => void;
+}
+
+/** S0 §2 Avatar menu card: who I am, what I have, and the ways to everything of mine. */
+export function AvatarMenuCard({ user, onLeave }: AvatarMenuCardProps) {
+  const [inventoryOpen, setInventoryOpen] = useState(false);
+  const { signOut, isPending } = useSignOutAction();
+  return (
+    <div className="grid gap-4">
+      <MenuHead user={user} onLeave={onLeave} />
+      <div className="grid grid-cols-3 gap-2">
+        <Link
+          to="/wallet?topup=1"
+          onClick={onLeave}
+          className={buttonClasses({ variant: 'primary', className: 'px-2!' })}
+        >
+          <Plus aria-hidden="true" className="size-4" /> Top Up
+        </Link>
+        <Link to="/wallet" onClick={onLeave} className={buttonClasses({ className: 'px-2!' })}>
+          <Gift aria-hidden="true" className="size-4" /> Buy Gifts
+        </Link>
+        <Link to="/gifts?send=1" onClick={onLeave} className={buttonClasses({ className: 'px-2!' })}>
+          <Send aria-hidden="true" className="size-4" /> Send Gift
+        </Link>
+      </div>
+      <ul className="-mx-1">
+        <li>
+          <button type="button" className={rowClasses} onClick={() => setInventoryOpen(true)}>
+            <Sparkles aria-hidden="true" className="size-4 text-influence" /> Influence Inventory
+          </button>
+        </li>
+        <MenuRow to="/quests" label="Daily Quests" icon={BookOpen} onLeave={onLeave} />
+        {user.isAdmin && adminLinks.map((link) => <MenuRow key={link.to} {...link} onLeave={onLeave} />)}
+      </ul>
+      <BackgroundSlider />
+      <Button
+        variant="ghost"
+        className="border border-line"
+        pending={isPending}
+        icon={<LogOut aria-hidden="true" className="size-4" />}
+        onClick={signOut}
+      >
+        Sign Out
+      </Button>
+      <InfluenceInventoryDialog open={inventoryOpen} onOpenChange={setInventoryOpen} />
+    </div>
+  );
+}
+
+function MenuHead({ user, onLeave }: AvatarMenuCardProps) {
+  return (
+    <div className="grid gap-4">
+      <div className="flex items-center gap-3">
+        <MemberAvatar user={user} size="lg" />
+        <div className="min-w-0">
+          <p className="truncate text-base font-semibold" dir="auto">
+            <Link to="/profile" onClick={onLeave} className="underline-offset-2 hover:underline">
+              {user.displayName}
+            </Link>
+          </p>
+          <p className="text-sm text-ink-muted tabular-nums">{user.followingCount} following</p>
+        </div>
+        <p className="ml-auto text-right tabular-nums">
+          <span className="flex items-center justify-end gap-1 text-base font-semibold">
+            <Star aria-hidden="true" className="size-4 fill-nova text-nova" />
+            <span className="sr-only">Rating </span>
+            {user.rating.toFixed(2)}
+          </span>
+          <span className="text-xs text-ink-muted">
+            <span className="sr-only">of </span>
+            <span aria-hidden="true">/ </span>
+            {RATING_TOP}
+          </span>
+        </p>
+      </div>
+      <div className="rounded-md bg-sky-700/60 px-4 py-3">
+        <p className="text-xs text-ink-muted">Nova balance</p>
+        <BalanceCount quiet value={user.novaBalance} className="text-xl font-semibold" />
+      </div>
+    </div>
+  );
+}
+
+function MenuRow({ to, label, icon: Icon, onLeave }: MenuLink & { onLeave?: (() => void) | undefined }) {
+  return (
+    <li>
+      <Link to={to} onClick={onLeave} className={rowClasses}>
+        <Icon aria-hidden="true" className="size-4" /> {label}
+      </Link>
+    </li>
+  );
+}
+
+function BackgroundSlider() {
+  const [percent, setPercent] = useBackgroundVisibility();
+  return (
+    <div className="border-t border-line pt-3">
+      <div className="flex justify-between text-sm">
+        <span className="text-ink-muted">Background visibility</span>
+        <span className="tabular-nums">{percent}%</span>
+      </div>
+      <Slider label="Background visibility" value={percent} valueText={`${percent}%`} onValueChange={setPercent} />
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { useEffect, useRef, type ReactNode } from 'react';
+import { Link, useLocation } from 'react-router-dom';
+import type { CurrentUser } from '@/shared/api';
+import { NovaMark } from '@/shared/ui';
+import { AccountMenu } from './account-menu';
+import { Navigation } from './navigation';
+import { NightSky } from './night-sky';
+
+/** The frame of every signed-in page: top bar, tabs, night sky, and the page in the middle. */
+export function Shell({ user, children }: { user: CurrentUser; children: ReactNode }) {
+  const main = useRef<HTMLElement>(null);
+  useFocusOnNewPage(main);
+  return (
+    <>
+      <NightSky />
+      <a
+        href="#content"
+        className="fixed top-2 left-2 z-50 -translate-y-20 rounded-sm bg-nova px-4 py-2 text-sm font-semibold text-on-nova focus:translate-y-0"
+      >
+        Skip to content
+      </a>
+      <header className="sticky top-0 z-20 border-b border-line bg-sky-950/90 backdrop-blur-sm">
+        <div className="mx-auto flex h-16 max-w-[1200px] items-center justify-between gap-6 px-4 sm:px-6">
+          <Link
+            to="/"
+            className="flex min-h-11 items-center gap-2 rounded-sm font-display text-lg font-semibold tracking-tight"
+          >
+            <NovaMark className="size-5" /> Nova
+          </Link>
+          <div className="flex-1">
+            <Navigation place="top" />
+          </div>
+          <AccountMenu user={user} />
+        </div>
+      </header>
+      <main
+        id="content"
+        ref={main}
+        tabIndex={-1}
+        className="mx-auto w-full max-w-[1200px] px-4 pt-6 pb-28 sm:px-6 sm:pt-8 sm:pb-16"
+      >
+        {children}
+      </main>
+      <Navigation place="bottom" />
+    </>
+  );
+}
+
+/** A new page starts at its top, for the eye and for the keyboard. */
+function useFocusOnNewPage(main: React.RefObject<HTMLElement | null>): void {
+  const { pathname } = useLocation();
+  const shown = useRef(pathname);
+  useEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    main.current?.focus({ preventScroll: true });
+    window.scrollTo(0, 0);
+  }, [pathname, main]);
+}
