@@ -1,0 +1,88 @@
+import { Body, Controller, Get, Header, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiBody, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { NeedsSession, Public } from '../platform/auth/access.js';
+import { CurrentUser, type SignedInMember } from '../platform/auth/member.js';
+import { RecoverDto, RecoverPassword } from './commands/recover-password.js';
+import { RegisterDto, RegisterMember } from './commands/register-member.js';
+import { SignIn } from './commands/sign-in.js';
+import { SignOut } from './commands/sign-out.js';
+import { BrowserCookies } from './cookies.js';
+import { SignInDto } from './credentials.dto.js';
+import { CurrentUserResponse } from './current-user.dto.js';
+import type { Account } from './entities.js';
+import { MessageResponse } from './message.dto.js';
+import { GetCurrentUser } from './queries/get-current-user.js';
+import { ProvenAccount, SignInGuard } from './sign-in.guard.js';
+
+@ApiTags('Identity')
+@Controller('api/auth')
+export class AuthController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly cookies: BrowserCookies,
+  ) {}
+
+  /** The signed-in member. */
+  @Get('user')
+  @NeedsSession()
+  @Header('cache-control', 'no-store')
+  async currentUser(@CurrentUser() member: SignedInMember): Promise<CurrentUserResponse> {
+    return { user: await this.queries.execute(new GetCurrentUser(member.id)) };
+  }
+
+  /** Makes an account and signs in. */
+  @Post('register')
+  @Public()
+  async register(
+    @Body() dto: RegisterDto,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<CurrentUserResponse> {
+    const browser = this.cookies.browser(request);
+    const registered = await this.commands.execute(new RegisterMember(dto, browser, request.ip));
+    this.cookies.set(reply, registered.browser);
+    return { user: await this.queries.execute(new GetCurrentUser(registered.account.id)) };
+  }
+
+  /** Signs in; 403 `DEVICE_LIMIT` with `requiresDeviceManagement` on an eleventh device. */
+  @Post('signin')
+  @HttpCode(200)
+  @Public()
+  @UseGuards(SignInGuard)
+  @ApiBody({ type: SignInDto })
+  async signIn(
+    @ProvenAccount() account: Account,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<CurrentUserResponse> {
+    const signIn = new SignIn(account.id, this.cookies.browser(request), this.cookies.sessionToken(request));
+    this.cookies.set(reply, await this.commands.execute(signIn));
+    return { user: await this.queries.execute(new GetCurrentUser(account.id)) };
+  }
+
+  /** Ends the session; without one there is nothing to end, and that is no error. */
+  @Post('signout')
+  @HttpCode(200)
+  @Public()
+  async signOut(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<MessageResponse> {
+    const token = this.cookies.sessionToken(request);
+    if (token !== undefined) await this.commands.execute(new SignOut(token));
+    this.cookies.clearSession(reply);
+    return { message: 'Signed out' };
+  }
+
+  /** Sets a new password by the recovery PIN. */
+  @Post('recover')
+  @HttpCode(200)
+  @Public()
+  async recover(@Body() dto: RecoverDto, @Req() request: FastifyRequest): Promise<MessageResponse> {
+    await this.commands.execute(new RecoverPassword(dto.email, dto.pin, dto.newPassword, request.ip));
+    return { message: 'Your password has been changed. You can sign in with it now.' };
+  }
+}

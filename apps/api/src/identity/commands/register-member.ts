@@ -1,0 +1,154 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { IsNotEmpty } from 'class-validator';
+import { DataSource, type EntityManager, QueryFailedError } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { type Config, CONFIG } from '../../platform/config.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { RateLimits } from '../../platform/rate-limit/rate-limits.js';
+import { emailKey, MemberText, searchKey } from '../../platform/text.js';
+import { EmailField, MESSAGES, NewPasswordField, PinField, TermsConsent } from '../credentials.dto.js';
+import { type Browser, Devices, type SignedInBrowser } from '../devices.js';
+import { Account } from '../entities.js';
+import { DISPLAY_NAME_MAX } from '../limits.js';
+import { SecretHashing } from '../secret-hashing.js';
+
+export class RegisterDto extends TermsConsent {
+  @MemberText(
+    { min: 1, max: DISPLAY_NAME_MAX },
+    {
+      message: `Display name must be at most ${DISPLAY_NAME_MAX} characters.`,
+      context: { code: 'INVALID_DISPLAY_NAME' },
+    },
+  )
+  @IsNotEmpty({ message: MESSAGES.required, context: { code: 'REQUIRED' } })
+  displayName: string;
+
+  @EmailField(MESSAGES.required)
+  email: string;
+
+  /** At least 8 characters. */
+  @NewPasswordField(MESSAGES.required)
+  password: string;
+
+  /** 4 to 6 digits, for recovery. */
+  @PinField(MESSAGES.required)
+  pin: string;
+}
+
+export interface Registration {
+  readonly displayName: string;
+  readonly email: string;
+  readonly password: string;
+  readonly pin: string;
+  readonly tcVersion: string;
+}
+
+export interface Registered {
+  readonly account: Account;
+  readonly browser: SignedInBrowser;
+}
+
+/** S0 §7: makes an account and signs its browser in. */
+export class RegisterMember extends Command<Registered> {
+  constructor(
+    readonly registration: Registration,
+    readonly browser: Browser,
+    readonly address: string,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(RegisterMember)
+export class RegisterMemberHandler implements ICommandHandler<RegisterMember> {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly hashing: SecretHashing,
+    private readonly devices: Devices,
+    private readonly limits: RateLimits,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** @throws AppError 409 `EMAIL_TAKEN`, 403 `EMAIL_BLOCKED`, 429 too many from this address */
+  async execute({ registration, browser, address }: RegisterMember): Promise<Registered> {
+    this.limits.registrations.take(address);
+    await this.refuseUnusable(emailKey(registration.email));
+    const account = newAccount({
+      ...registration,
+      passwordHash: await this.hashing.hash(registration.password),
+      pinHash: await this.hashing.hash(registration.pin),
+      adminEmail: this.config.adminEmail,
+    });
+    return this.dataSource.transaction(async (manager) => {
+      await insertAccount(manager, account);
+      return { account, browser: await this.devices.signInWithin(manager, account.id, browser) };
+    });
+  }
+
+  /** Before the costly hashing; the unique index has the last word. */
+  private async refuseUnusable(key: string): Promise<void> {
+    const [found]: { taken: boolean; blocked: boolean }[] = await this.dataSource.query(
+      `select exists (select from accounts where email_key = $1) as taken,
+              exists (select from blocked_emails where email_key = $1) as blocked`,
+      [key],
+    );
+    if (found?.blocked) throw new AppError(403, 'EMAIL_BLOCKED', 'This email address cannot be used to register.');
+    if (found?.taken) throw emailTaken();
+  }
+}
+
+export interface NewAccount {
+  readonly displayName: string;
+  readonly email: string;
+  readonly passwordHash: string;
+  readonly pinHash: string;
+  readonly tcVersion: string;
+  /** Whoever registers with it becomes the first admin. */
+  readonly adminEmail: string | undefined;
+}
+
+export function newAccount({ displayName, email, passwordHash, pinHash, tcVersion, adminEmail }: NewAccount): Account {
+  const now = new Date();
+  const key = emailKey(email);
+  return Object.assign(new Account(), {
+    id: uuidv7(),
+    email: email.trim().normalize('NFC'),
+    emailKey: key,
+    displayName: displayName.trim(),
+    nameKey: searchKey(displayName),
+    passwordHash,
+    pinHash,
+    isAdmin: key === adminEmail,
+    profileImageUrl: null,
+    profileCardThumbnailUrl: null,
+    profileCardContentUrl: null,
+    profileCardContentType: null,
+    rating: null,
+    ratingCount: 0,
+    tcVersion,
+    tcAcceptedAt: now,
+    createdAt: now,
+    closedAt: null,
+  });
+}
+
+/** @throws AppError 409 the e-mail address has an account */
+export async function insertAccount(manager: EntityManager, account: Account): Promise<void> {
+  try {
+    await manager.insert(Account, account);
+  } catch (error) {
+    if (isUniqueViolation(error)) throw emailTaken();
+    throw error;
+  }
+}
+
+const UNIQUE_VIOLATION = '23505';
+
+const isUniqueViolation = (error: unknown): boolean => {
+  if (!(error instanceof QueryFailedError)) return false;
+  const cause: unknown = error.driverError;
+  return cause instanceof Error && 'code' in cause && cause.code === UNIQUE_VIOLATION;
+};
+
+const emailTaken = (): AppError => new AppError(409, 'EMAIL_TAKEN', 'An account with this email already exists.');

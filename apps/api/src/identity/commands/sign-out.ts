@@ -1,0 +1,18 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Sessions } from '../sessions.js';
+
+/** S0 §7: ends the session; the device stays (`decisions.md`, Identity). */
+export class SignOut extends Command<void> {
+  constructor(readonly sessionToken: string) {
+    super();
+  }
+}
+
+@CommandHandler(SignOut)
+export class SignOutHandler implements ICommandHandler<SignOut> {
+  constructor(private readonly sessions: Sessions) {}
+
+  async execute({ sessionToken }: SignOut): Promise<void> {
+    await this.sessions.end(sessionToken);
+  }
+}

@@ -1,0 +1,77 @@
+import { Equals, IsEmail, IsIn, IsNotEmpty, Matches, MaxLength } from 'class-validator';
+import { applyDecorators } from '@nestjs/common';
+import { IsPlainText, Trimmed } from '../platform/text.js';
+import { EMAIL_MAX, PASSWORD_MAX, PASSWORD_MIN, PIN, TERMS_VERSION } from './limits.js';
+
+/** S0 §5, word for word. */
+export const MESSAGES = {
+  required: 'All fields are required',
+  credentialsRequired: 'Email and password are required',
+  pin: 'PIN must be 4-6 digits',
+  terms: 'You must accept the Terms & Conditions to continue.',
+  email: 'Please enter a valid email address.',
+  newPassword: `Password must be at least ${PASSWORD_MIN} characters and at most ${PASSWORD_MAX}.`,
+  password: `Password must be at most ${PASSWORD_MAX} characters.`,
+  termsVersion: `The terms have changed: please accept version ${TERMS_VERSION}.`,
+} as const;
+
+/** An e-mail address; `required` is what is said when it is missing. */
+export const EmailField = (required: string): PropertyDecorator =>
+  applyDecorators(
+    Trimmed(),
+    IsNotEmpty({ message: required, context: { code: 'REQUIRED' } }),
+    IsEmail({}, { message: MESSAGES.email, context: { code: 'INVALID_EMAIL' } }),
+    MaxLength(EMAIL_MAX, { message: MESSAGES.email, context: { code: 'INVALID_EMAIL' } }),
+  );
+
+/** A password that is compared with a stored one. */
+export const PasswordField = (required: string): PropertyDecorator =>
+  applyDecorators(
+    IsNotEmpty({ message: required, context: { code: 'REQUIRED' } }),
+    IsPlainText({ max: PASSWORD_MAX }, { message: MESSAGES.password, context: { code: 'INVALID_PASSWORD' } }),
+  );
+
+/** A password that will be stored. */
+export const NewPasswordField = (required: string): PropertyDecorator =>
+  applyDecorators(
+    IsNotEmpty({ message: required, context: { code: 'REQUIRED' } }),
+    IsPlainText(
+      { min: PASSWORD_MIN, max: PASSWORD_MAX },
+      { message: MESSAGES.newPassword, context: { code: 'INVALID_PASSWORD' } },
+    ),
+  );
+
+/** A recovery PIN: a string of 4 to 6 digits. */
+export const PinField = (required: string): PropertyDecorator =>
+  applyDecorators(
+    IsNotEmpty({ message: required, context: { code: 'REQUIRED' } }),
+    Matches(PIN, { message: MESSAGES.pin, context: { code: 'INVALID_PIN' } }),
+  );
+
+/** Consent to the terms, as registering and signing in ask for it. */
+export class TermsConsent {
+  /** Must be true. */
+  @Equals(true, { message: MESSAGES.terms, context: { code: 'TERMS_NOT_ACCEPTED' } })
+  tcConsent: boolean;
+
+  /** The version of the terms that was shown. */
+  @IsIn([TERMS_VERSION], { message: MESSAGES.termsVersion, context: { code: 'TERMS_VERSION' } })
+  tcVersion: string;
+}
+
+export class SignInDto extends TermsConsent {
+  @EmailField(MESSAGES.credentialsRequired)
+  email: string;
+
+  @PasswordField(MESSAGES.credentialsRequired)
+  password: string;
+}
+
+/** Proof of identity for managing devices without a session. */
+export class CredentialsDto {
+  @EmailField(MESSAGES.credentialsRequired)
+  email: string;
+
+  @PasswordField(MESSAGES.credentialsRequired)
+  password: string;
+}

@@ -1,0 +1,59 @@
+import type { Account } from './entities.js';
+import { RATING_SHOWN_BY_DEFAULT } from './limits.js';
+import type { NovaBalance } from './nova-balances.js';
+
+export class ProfileCardContentDto {
+  url: string;
+  /** A media type such as `video/mp4`. */
+  type: string;
+}
+
+export class CurrentUserDto {
+  id: string;
+  displayName: string;
+  email: string;
+  isAdmin: boolean;
+  profileImageUrl: string | null;
+  profileCardThumbnailUrl: string | null;
+  profileCardContent: ProfileCardContentDto | null;
+  /** Purchased, earned and owed Nova together. */
+  novaBalance: number;
+  purchasedNova: number;
+  earnedNova: number;
+  /** Members whom this member follows. */
+  followingCount: number;
+  /** 0.00 to 9.99. */
+  rating: number;
+  ratingCount: number;
+}
+
+export class CurrentUserResponse {
+  user: CurrentUserDto;
+}
+
+const MINOR_UNITS_PER_NOVA = 100;
+
+/** Balances of members stay far below 2^53 minor units, so the number is exact to the cent. */
+const asNova = (minorUnits: bigint): number => Number(minorUnits) / MINOR_UNITS_PER_NOVA;
+
+export const shownRating = (rating: string | null): number =>
+  rating === null ? RATING_SHOWN_BY_DEFAULT : Number(rating);
+
+export function toCurrentUser(account: Account, balance: NovaBalance): CurrentUserDto {
+  const { profileCardContentUrl: url, profileCardContentType: type } = account;
+  return {
+    id: account.id,
+    displayName: account.displayName,
+    email: account.email,
+    isAdmin: account.isAdmin,
+    profileImageUrl: account.profileImageUrl,
+    profileCardThumbnailUrl: account.profileCardThumbnailUrl,
+    profileCardContent: url !== null && type !== null ? { url, type } : null,
+    novaBalance: asNova(balance.purchased + balance.earned + balance.owed),
+    purchasedNova: asNova(balance.purchased),
+    earnedNova: asNova(balance.earned),
+    followingCount: 0,
+    rating: shownRating(account.rating),
+    ratingCount: account.ratingCount,
+  };
+}

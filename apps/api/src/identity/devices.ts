@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { AppError, notFound, unauthenticated } from '../platform/errors/app-error.js';
+import { Account, Device } from './entities.js';
+import { IdentityChanges } from './identity-changes.js';
+import { DEVICES_MAX, USER_AGENT_MAX } from './limits.js';
+import { Sessions } from './sessions.js';
+import { newToken, tokenHash } from './tokens.js';
+
+/** The browser that signs in. */
+export interface Browser {
+  /** From its own cookie, if it has signed in here before. */
+  readonly deviceToken: string | undefined;
+  readonly userAgent: string;
+}
+
+/** What goes into a browser's cookies. */
+export interface SignedInBrowser {
+  readonly sessionToken: string;
+  readonly deviceToken: string;
+}
+
+/** Devices: browsers that signed in to an account, ten at most (`decisions.md`, Identity). */
+@Injectable()
+export class Devices {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly sessions: Sessions,
+    private readonly changes: IdentityChanges,
+  ) {}
+
+  /**
+   * Starts a session on this browser's device, which is made when the account does not know it.
+   * @throws AppError 403 `DEVICE_LIMIT` the account has ten others
+   */
+  signIn(accountId: string, browser: Browser): Promise<SignedInBrowser> {
+    return this.dataSource.transaction((manager) => this.signInWithin(manager, accountId, browser));
+  }
+
+  /** The same in the caller's transaction. */
+  async signInWithin(manager: EntityManager, accountId: string, browser: Browser): Promise<SignedInBrowser> {
+    // The lock makes ten the limit for sign-ins at the same moment too.
+    const account = await manager.findOne(Account, { where: { id: accountId }, lock: { mode: 'pessimistic_write' } });
+    if (!account || account.closedAt) throw unauthenticated();
+    const deviceToken = browser.deviceToken ?? newToken();
+    const known = await manager.findOneBy(Device, { accountId, tokenHash: tokenHash(deviceToken) });
+    const device = known ?? (await this.add(manager, accountId, deviceToken, browser.userAgent));
+    return { deviceToken, sessionToken: await this.sessions.start(manager, accountId, device.id) };
+  }
+
+  /** An account's devices, newest first. */
+  list(accountId: string): Promise<Device[]> {
+    return this.dataSource
+      .getRepository(Device)
+      .find({ where: { accountId }, order: { createdAt: 'desc', id: 'desc' } });
+  }
+
+  /**
+   * Removes a device and ends its sessions.
+   * @throws AppError 404 the account has no such device
+   */
+  async remove(accountId: string, deviceId: string): Promise<void> {
+    const { affected } = await this.dataSource.getRepository(Device).delete({ id: deviceId, accountId });
+    if (!affected) throw notFound('This device');
+    await this.changes.publish({ kind: 'device', deviceId });
+  }
+
+  private async add(manager: EntityManager, accountId: string, token: string, userAgent: string): Promise<Device> {
+    if ((await manager.countBy(Device, { accountId })) >= DEVICES_MAX) throw deviceLimit();
+    const device = manager.create(Device, {
+      id: uuidv7(),
+      accountId,
+      tokenHash: tokenHash(token),
+      userAgent: userAgent.slice(0, USER_AGENT_MAX),
+      createdAt: new Date(),
+    });
+    await manager.insert(Device, device);
+    return device;
+  }
+}
+
+const deviceLimit = (): AppError =>
+  new AppError(
+    403,
+    'DEVICE_LIMIT',
+    `Maximum ${DEVICES_MAX} devices allowed. Please remove a device to sign in from this one.`,
+    { extra: { requiresDeviceManagement: true } },
+  );

@@ -1,0 +1,51 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A member's account. Closed accounts keep their row, without what is personal. */
+@Entity('accounts')
+export class Account {
+  @PrimaryColumn('uuid') id: string;
+  /** As typed at registration. */
+  @Column('text') email: string;
+  /** As compared: see `emailKey`. */
+  @Column('text', { name: 'email_key', unique: true }) emailKey: string;
+  @Column('text', { name: 'display_name' }) displayName: string;
+  /** As searched: see `searchKey`. */
+  @Column('text', { name: 'name_key' }) nameKey: string;
+  @Column('text', { name: 'password_hash' }) passwordHash: string;
+  @Column('text', { name: 'pin_hash' }) pinHash: string;
+  @Column('boolean', { name: 'is_admin' }) isAdmin: boolean;
+  @Column('text', { name: 'profile_image_url', nullable: true }) profileImageUrl: string | null;
+  @Column('text', { name: 'profile_card_thumbnail_url', nullable: true }) profileCardThumbnailUrl: string | null;
+  @Column('text', { name: 'profile_card_content_url', nullable: true }) profileCardContentUrl: string | null;
+  @Column('text', { name: 'profile_card_content_type', nullable: true }) profileCardContentType: string | null;
+  /** 0.00 to 9.99 as decimal text; null until somebody rated. */
+  @Column('numeric', { nullable: true, precision: 3, scale: 2 }) rating: string | null;
+  @Column('integer', { name: 'rating_count' }) ratingCount: number;
+  @Column('text', { name: 'tc_version' }) tcVersion: string;
+  @Column('timestamptz', { name: 'tc_accepted_at' }) tcAcceptedAt: Date;
+  @Column('timestamptz', { name: 'created_at' }) createdAt: Date;
+  @Column('timestamptz', { name: 'closed_at', nullable: true }) closedAt: Date | null;
+}
+
+/** A browser that signed in to an account, known by its own long-lived cookie. */
+@Entity('devices')
+export class Device {
+  @PrimaryColumn('uuid') id: string;
+  @Column('uuid', { name: 'account_id' }) accountId: string;
+  @Column('bytea', { name: 'token_hash' }) tokenHash: Buffer;
+  @Column('text', { name: 'user_agent' }) userAgent: string;
+  @Column('timestamptz', { name: 'created_at' }) createdAt: Date;
+}
+
+/** A signed-in browser session; the token itself is only in the cookie. */
+@Entity('sessions')
+export class Session {
+  @PrimaryColumn('uuid') id: string;
+  @Column('bytea', { name: 'token_hash', unique: true }) tokenHash: Buffer;
+  @Column('uuid', { name: 'account_id' }) accountId: string;
+  @Column('uuid', { name: 'device_id' }) deviceId: string;
+  @Column('timestamptz', { name: 'created_at' }) createdAt: Date;
+  @Column('timestamptz', { name: 'expires_at' }) expiresAt: Date;
+}
+
+export const IDENTITY_ENTITIES = [Account, Device, Session];

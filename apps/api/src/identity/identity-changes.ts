@@ -1,0 +1,97 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import pg from 'pg';
+import { DataSource } from 'typeorm';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const CHANNEL = 'nova_identity';
+const RECONNECT_MS = 500;
+
+/** What other processes must forget. `all`: notifications may have been missed. */
+export type IdentityChange =
+  | { readonly kind: 'session'; readonly tokenHash: string }
+  | { readonly kind: 'device'; readonly deviceId: string }
+  | { readonly kind: 'account'; readonly accountId: string }
+  | { readonly kind: 'all' };
+
+export type ChangeListener = (change: IdentityChange) => void;
+
+/**
+ * Tells every process, this one at once, that something about an account changed, so that what they remember of it goes.
+ * While the connection to Postgres is down, caches live by their short time to live.
+ */
+@Injectable()
+export class IdentityChanges implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(IdentityChanges.name);
+  private readonly listeners: ChangeListener[] = [];
+  private readonly stopped = new AbortController();
+  private client: pg.Client | undefined;
+  private running: Promise<void> = Promise.resolve();
+
+  constructor(private readonly dataSource: DataSource) {}
+
+  onChange(listener: ChangeListener): void {
+    this.listeners.push(listener);
+  }
+
+  /** After the change was committed. */
+  async publish(change: IdentityChange): Promise<void> {
+    this.tell(change);
+    await this.dataSource.query('select pg_notify($1, $2)', [CHANNEL, JSON.stringify(change)]);
+  }
+
+  onApplicationBootstrap(): void {
+    this.running = this.listen();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.stopped.abort();
+    await this.client?.end();
+    await this.running;
+  }
+
+  private tell(change: IdentityChange): void {
+    for (const listener of this.listeners) listener(change);
+  }
+
+  private async listen(): Promise<void> {
+    const { signal } = this.stopped;
+    while (!signal.aborted) {
+      try {
+        await this.listenOnce();
+      } catch (error) {
+        if (!signal.aborted) this.logger.warn({ err: error }, 'listening for changes of accounts was interrupted');
+      }
+      if (!signal.aborted) await sleep(RECONNECT_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  /** Until the connection ends. */
+  private async listenOnce(): Promise<void> {
+    const options = this.dataSource.options;
+    const url = 'url' in options ? options.url : undefined;
+    const client = new pg.Client({ ...(url ? { connectionString: url } : {}), application_name: 'nova changes' });
+    this.client = client;
+    const ended = new Promise<void>((resolve) => {
+      client.once('end', () => resolve());
+      client.on('error', () => undefined);
+    });
+    client.on('notification', ({ payload }) => {
+      const change = parseChange(payload);
+      if (change) this.tell(change);
+    });
+    try {
+      await client.connect();
+      await client.query(`listen ${CHANNEL}`);
+      this.tell({ kind: 'all' });
+      await ended;
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+}
+
+function parseChange(payload: string | undefined): IdentityChange | undefined {
+  const value: unknown = JSON.parse(payload ?? 'null');
+  if (typeof value !== 'object' || value === null || !('kind' in value)) return undefined;
+  return value as IdentityChange;
+}

@@ -1,0 +1,55 @@
+import { Module } from '@nestjs/common';
+import { AuthController } from './auth.controller.js';
+import { RecoverPasswordHandler } from './commands/recover-password.js';
+import { RegisterMemberHandler } from './commands/register-member.js';
+import { RemoveDeviceHandler } from './commands/remove-device.js';
+import { SignInHandler } from './commands/sign-in.js';
+import { SignOutHandler } from './commands/sign-out.js';
+import { BrowserCookies } from './cookies.js';
+import { Credentials } from './credentials.js';
+import { Devices } from './devices.js';
+import { DevicesController } from './devices.controller.js';
+import { FirstAdmin } from './first-admin.js';
+import { Housekeeping } from './housekeeping.js';
+import { IdentityChanges } from './identity-changes.js';
+import { LocalStrategy } from './local.strategy.js';
+import { MemberDirectory } from './member-directory.js';
+import { NOVA_BALANCES, type NovaBalances } from './nova-balances.js';
+import { GetCurrentUserHandler } from './queries/get-current-user.js';
+import { ListDevicesHandler } from './queries/list-devices.js';
+import { SearchUsersHandler } from './queries/search-users.js';
+import { SecretHashing } from './secret-hashing.js';
+import { SessionStrategy } from './session.strategy.js';
+import { Sessions } from './sessions.js';
+import { UsersController } from './users.controller.js';
+
+const nothingYet: NovaBalances = { of: () => Promise.resolve({ purchased: 0n, earned: 0n, owed: 0n }) };
+
+/** Accounts, sessions, devices, recovery, and who is who. */
+@Module({
+  controllers: [AuthController, DevicesController, UsersController],
+  providers: [
+    BrowserCookies,
+    Credentials,
+    Devices,
+    FirstAdmin,
+    GetCurrentUserHandler,
+    Housekeeping,
+    IdentityChanges,
+    ListDevicesHandler,
+    LocalStrategy,
+    MemberDirectory,
+    RecoverPasswordHandler,
+    RegisterMemberHandler,
+    RemoveDeviceHandler,
+    SearchUsersHandler,
+    SecretHashing,
+    SessionStrategy,
+    Sessions,
+    SignInHandler,
+    SignOutHandler,
+    { provide: NOVA_BALANCES, useValue: nothingYet },
+  ],
+  exports: [IdentityChanges, MemberDirectory, SecretHashing, Sessions],
+})
+export class IdentityModule {}

@@ -1,0 +1,23 @@
+/** S0 §9: devices of one account. */
+export const DEVICES_MAX = 10;
+/** S0 §9: the terms that members accept. */
+export const TERMS_VERSION = '1.0';
+/** `decisions.md`, Identity. */
+export const PASSWORD_MIN = 8;
+/** Bounds the work of hashing; no specification names it. */
+export const PASSWORD_MAX = 128;
+export const DISPLAY_NAME_MAX = 50;
+/** RFC 5321: the longest address that mail can be sent to. */
+export const EMAIL_MAX = 254;
+/** S0 §5: digits of a recovery PIN. */
+export const PIN = /^[0-9]{4,6}$/;
+/** `decisions.md`, Identity: wrong PINs that lock recovery, and for how long. */
+export const WRONG_PINS_MAX = 5;
+export const RECOVERY_LOCK_MS = 60 * 60 * 1000;
+/** S1 §9: user search begins with the third character, and answers so many at most. */
+export const SEARCH_MIN = 3;
+export const SEARCH_RESULTS_MAX = 20;
+/** S1 §9, Defaults shown: while nobody has rated a member. */
+export const RATING_SHOWN_BY_DEFAULT = 5;
+/** What is kept of a browser's description of itself. */
+export const USER_AGENT_MAX = 400;

@@ -1,0 +1,18 @@
+import { Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import type { FastifyRequest } from 'fastify';
+import { Strategy } from 'passport-local';
+import { Credentials } from './credentials.js';
+import type { Account } from './entities.js';
+
+/** Passport strategy `local`: e-mail and password. */
+@Injectable()
+export class LocalStrategy extends PassportStrategy(Strategy, 'local') {
+  constructor(private readonly credentials: Credentials) {
+    super({ usernameField: 'email', passwordField: 'password', passReqToCallback: true });
+  }
+
+  validate(request: FastifyRequest, email: string, password: string): Promise<Account> {
+    return this.credentials.verify({ email, password, address: request.ip });
+  }
+}

@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+import type pg from 'pg';
+import { InjectPool } from '../platform/database/database.module.js';
+import { shownRating } from './current-user.dto.js';
+import { type IdentityChange, IdentityChanges } from './identity-changes.js';
+
+/** What others see of a member. A closed account is still here: its name is not. */
+export interface DirectoryMember {
+  readonly id: string;
+  readonly displayName: string;
+  readonly email: string;
+  readonly profileImageUrl: string | null;
+  /** 0.00 to 9.99. */
+  readonly rating: number;
+  readonly ratingCount: number;
+  readonly isAdmin: boolean;
+  readonly closed: boolean;
+}
+
+/** `ledger.md`, Privacy: how an erased party reads. */
+export const DELETED_MEMBER = 'Deleted member';
+
+/** Changes are told by NOTIFY; should that be lost, an entry lives on for so long at most. */
+const CACHE_TTL_MS = 60_000;
+const CACHE_MAX = 50_000;
+
+interface Cached {
+  readonly member: DirectoryMember;
+  readonly freshUntilMs: number;
+}
+
+interface MemberRow {
+  readonly id: string;
+  readonly display_name: string;
+  readonly email: string;
+  readonly profile_image_url: string | null;
+  readonly rating: string | null;
+  readonly rating_count: number;
+  readonly is_admin: boolean;
+  readonly closed: boolean;
+}
+
+const FIND = `
+  select id, display_name, email, profile_image_url, rating, rating_count, is_admin, closed_at is not null as closed
+  from accounts where id = any($1::uuid[])`;
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Names and the like of members by id, remembered in memory: for statements, and for recipients on the hot path. */
+@Injectable()
+export class MemberDirectory {
+  private readonly cache = new Map<string, Cached>();
+  /** Raised with every change: what was read before one is not remembered. */
+  private changes = 0;
+
+  constructor(
+    @InjectPool() private readonly pool: pg.Pool,
+    changes: IdentityChanges,
+  ) {
+    changes.onChange((change) => this.forget(change));
+  }
+
+  /** The members that there are among these ids, by id. Ids that are no UUIDs name nobody. */
+  async find(ids: Iterable<string>): Promise<Map<string, DirectoryMember>> {
+    const found = new Map<string, DirectoryMember>();
+    const missing: string[] = [];
+    const now = Date.now();
+    for (const id of new Set(ids)) {
+      const cached = this.cache.get(id);
+      if (cached && now < cached.freshUntilMs) found.set(id, cached.member);
+      else if (UUID.test(id)) missing.push(id);
+    }
+    if (missing.length === 0) return found;
+    const changes = this.changes;
+    const { rows } = await this.pool.query<MemberRow>({ name: 'find-members', text: FIND, values: [missing] });
+    for (const row of rows) {
+      const member = toMember(row);
+      found.set(member.id, member);
+      if (changes === this.changes) this.remember(member);
+    }
+    return found;
+  }
+
+  /** One member, or undefined. */
+  async get(id: string): Promise<DirectoryMember | undefined> {
+    const cached = this.cache.get(id);
+    if (cached && Date.now() < cached.freshUntilMs) return cached.member;
+    return (await this.find([id])).get(id.toLowerCase());
+  }
+
+  private remember(member: DirectoryMember): void {
+    this.cache.delete(member.id);
+    for (const oldest of this.cache.keys()) {
+      if (this.cache.size < CACHE_MAX) break;
+      this.cache.delete(oldest);
+    }
+    this.cache.set(member.id, { member, freshUntilMs: Date.now() + CACHE_TTL_MS });
+  }
+
+  private forget(change: IdentityChange): void {
+    this.changes += 1;
+    if (change.kind === 'account') this.cache.delete(change.accountId);
+    if (change.kind === 'all') this.cache.clear();
+  }
+}
+
+const toMember = (row: MemberRow): DirectoryMember => ({
+  id: row.id,
+  displayName: row.closed ? DELETED_MEMBER : row.display_name,
+  email: row.closed ? '' : row.email,
+  profileImageUrl: row.closed ? null : row.profile_image_url,
+  rating: shownRating(row.rating),
+  ratingCount: row.rating_count,
+  isAdmin: row.is_admin,
+  closed: row.closed,
+});

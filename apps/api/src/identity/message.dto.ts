@@ -1,0 +1,4 @@
+export class MessageResponse {
+  /** A sentence for people. */
+  message: string;
+}

@@ -1,0 +1,80 @@
+import type { SqlMigration } from '../platform/database/migrations.js';
+
+/** Tables of accounts, devices, sessions and recovery. */
+export const identityMigrations: readonly SqlMigration[] = [
+  {
+    name: 'accounts',
+    sql: `
+      create table accounts (
+        id uuid primary key,
+        email text not null,
+        email_key text not null unique,
+        display_name text not null,
+        name_key text not null,
+        password_hash text not null,
+        pin_hash text not null,
+        is_admin boolean not null default false,
+        profile_image_url text,
+        profile_card_thumbnail_url text,
+        profile_card_content_url text,
+        profile_card_content_type text,
+        rating numeric(3, 2),
+        rating_count integer not null default 0,
+        tc_version text not null,
+        tc_accepted_at timestamptz not null,
+        created_at timestamptz not null default now(),
+        closed_at timestamptz
+      );
+      create index accounts_name_key on accounts (name_key text_pattern_ops);
+      create index accounts_created_at on accounts (created_at desc, id);
+
+      create table devices (
+        id uuid primary key,
+        account_id uuid not null references accounts on delete cascade,
+        token_hash bytea not null,
+        user_agent text not null,
+        created_at timestamptz not null default now(),
+        unique (account_id, token_hash)
+      );
+
+      create table sessions (
+        id uuid primary key,
+        token_hash bytea not null unique,
+        account_id uuid not null references accounts on delete cascade,
+        device_id uuid not null references devices on delete cascade,
+        created_at timestamptz not null default now(),
+        expires_at timestamptz not null
+      );
+      create index sessions_account_id on sessions (account_id);
+      create index sessions_device_id on sessions (device_id);
+      create index sessions_expires_at on sessions (expires_at);
+
+      create table recovery_attempts (
+        email_hash bytea primary key,
+        failures integer not null,
+        locked_until timestamptz,
+        updated_at timestamptz not null
+      );
+
+      create table blocked_emails (
+        email_key text primary key,
+        reason text,
+        created_at timestamptz not null default now()
+      );
+    `,
+  },
+  {
+    name: 'search_by_trigrams',
+    // Search works without the extension too, by scanning: not every server may install it.
+    sql: `
+      do $$
+      begin
+        create extension if not exists pg_trgm;
+        execute 'create index accounts_name_trigrams on accounts using gin (name_key gin_trgm_ops)';
+        execute 'create index accounts_email_trigrams on accounts using gin (email_key gin_trgm_ops)';
+      exception when others then
+        raise notice 'pg_trgm is not available: %', sqlerrm;
+      end $$;
+    `,
+  },
+];

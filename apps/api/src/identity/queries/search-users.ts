@@ -1,0 +1,76 @@
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { IsNotEmpty } from 'class-validator';
+import type pg from 'pg';
+import { InjectPool } from '../../platform/database/database.module.js';
+import { codePoints, emailKey, likePattern, MemberText, searchKey } from '../../platform/text.js';
+import { shownRating } from '../current-user.dto.js';
+import { EMAIL_MAX, SEARCH_MIN, SEARCH_RESULTS_MAX } from '../limits.js';
+
+export class UserSearchDto {
+  /** Part of a name or e-mail address; nothing is found before the third character. */
+  @MemberText(
+    { max: EMAIL_MAX },
+    { message: `The search text must be at most ${EMAIL_MAX} characters.`, context: { code: 'INVALID_SEARCH' } },
+  )
+  @IsNotEmpty({ message: 'Please enter a name or an email address to search for.', context: { code: 'REQUIRED' } })
+  query: string;
+}
+
+export class FoundUserDto {
+  id: string;
+  displayName: string;
+  profileImageUrl: string | null;
+  /** 0.00 to 9.99. */
+  averageRating: number;
+}
+
+export class UserSearchResponse {
+  users: FoundUserDto[];
+}
+
+/** S1 §9: members by name or e-mail address, never oneself, at most 20. */
+export class SearchUsers extends Query<FoundUserDto[]> {
+  constructor(
+    readonly text: string,
+    readonly searcherId: string,
+  ) {
+    super();
+  }
+}
+
+const SEARCH = `
+  select id, display_name, profile_image_url, rating
+  from accounts
+  where closed_at is null and id <> $1 and (name_key like $2 escape '\\' or email_key like $3 escape '\\')
+  order by starts_with(name_key, $4) desc, name_key, id
+  limit $5`;
+
+interface FoundRow {
+  readonly id: string;
+  readonly display_name: string;
+  readonly profile_image_url: string | null;
+  readonly rating: string | null;
+}
+
+@QueryHandler(SearchUsers)
+export class SearchUsersHandler implements IQueryHandler<SearchUsers> {
+  constructor(@InjectPool() private readonly pool: pg.Pool) {}
+
+  async execute({ text, searcherId }: SearchUsers): Promise<FoundUserDto[]> {
+    if (codePoints(text) < SEARCH_MIN) return [];
+    const name = searchKey(text);
+    const { rows } = await this.pool.query<FoundRow>(SEARCH, [
+      searcherId,
+      likePattern(name),
+      likePattern(emailKey(text)),
+      name,
+      SEARCH_RESULTS_MAX,
+    ]);
+    return rows.map(({ id, display_name, profile_image_url, rating }) => ({
+      id,
+      displayName: display_name,
+      profileImageUrl: profile_image_url,
+      averageRating: shownRating(rating),
+    }));
+  }
+}

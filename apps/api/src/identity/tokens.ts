@@ -1,0 +1,14 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+const TOKEN_BYTES = 32;
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+
+/** A new random token of 256 bits, for a cookie. */
+export const newToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');
+
+/** What is stored of a token: nobody who reads the database can sign in with it. */
+export const tokenHash = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+/** A cookie's value if it has the form of a token. */
+export const asToken = (value: unknown): string | undefined =>
+  typeof value === 'string' && TOKEN.test(value) ? value : undefined;

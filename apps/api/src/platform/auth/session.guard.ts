@@ -1,0 +1,46 @@
+import { type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { AuthGuard } from '@nestjs/passport';
+import { AppError, unauthenticated } from '../errors/app-error.js';
+import { RateLimits } from '../rate-limit/rate-limits.js';
+import { ACCESS, type Access } from './access.js';
+import type { MemberRequest, SignedInMember } from './member.js';
+
+const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * In front of every call, unless it is `@Public()`: a session (Passport strategy `session`), the admin flag where
+ * `@AdminOnly()` asks for it, and the limit on a member's commands.
+ */
+@Injectable()
+export class SessionGuard extends AuthGuard('session') {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly limits: RateLimits,
+  ) {
+    super();
+  }
+
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
+    const access = this.reflector.getAllAndOverride<Access | undefined>(ACCESS, [
+      context.getHandler(),
+      context.getClass(),
+    ]);
+    if (access === 'public') return true;
+    await super.canActivate(context);
+    const request = context.switchToHttp().getRequest<MemberRequest>();
+    const member = request.user;
+    if (!member) throw unauthenticated();
+    if (access === 'admin' && !member.isAdmin) {
+      throw new AppError(403, 'ADMIN_ONLY', 'Only admins may do this.');
+    }
+    if (!READS.has(request.method)) this.limits.memberCommands.take(member.id);
+    return true;
+  }
+
+  override handleRequest<T = SignedInMember>(error: unknown, member: T | false): T {
+    if (error) throw error;
+    if (!member) throw unauthenticated();
+    return member;
+  }
+}

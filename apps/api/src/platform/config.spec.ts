@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { ConfigError, loadConfig } from './config.js';
+
+describe('config', () => {
+  let dataDir: string;
+  beforeAll(() => {
+    dataDir = mkdtempSync(path.join(tmpdir(), 'nova-config-'));
+  });
+  afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+  const load = (environment: Record<string, string> = {}) => loadConfig({ NOVA_DATA_DIR: dataDir, ...environment });
+
+  it('has a default for every setting', () => {
+    expect(load()).toMatchObject({
+      port: 3000,
+      databaseUrl: undefined,
+      eventStoreUrl: undefined,
+      publicUrl: 'http://localhost:3000',
+      adminEmail: undefined,
+      demoData: undefined,
+      allowTestPerks: false,
+      rateLimitFactor: 1,
+      stripe: undefined,
+      sandboxPayments: true,
+      logLevel: 'info',
+    });
+  });
+
+  it('makes secrets once, readable by the owner alone', () => {
+    const first = load().secrets;
+    expect(load().secrets).toEqual(first);
+    expect(first.session).toMatch(/^[0-9a-f]{64}$/);
+    expect(statSync(path.join(dataDir, 'secrets', 'session')).mode & 0o777).toBe(0o600);
+  });
+
+  it.each([
+    ['PORT', 'eighty', 'PORT must be a number from 0 to 65535, but it is "eighty".'],
+    ['PORT', '70000', 'PORT must be a number from 0 to 65535, but it is "70000".'],
+    ['PORT', '80.5', 'PORT must be a whole number, but it is "80.5".'],
+    ['DEMO_DATA', 'perhaps', 'DEMO_DATA must be true or false, but it is "perhaps".'],
+    ['RATE_LIMIT_FACTOR', '-1', 'RATE_LIMIT_FACTOR must be a number from 0.001 to 1000000, but it is "-1".'],
+    ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, but it is "loud".'],
+    ['DATABASE_URL', 'mysql://x', 'DATABASE_URL must be an address that begins with postgres:// or postgresql://.'],
+    ['PUBLIC_URL', 'nova.example', 'PUBLIC_URL must be an address that begins with http:// or https://.'],
+    ['ADMIN_EMAIL', 'ada', 'ADMIN_EMAIL must be an e-mail address, but it is "ada".'],
+    ['STRIPE_SECRET_KEY', 'sk_live_1', 'STRIPE_PUBLISHABLE_KEY is missing while STRIPE_SECRET_KEY is set.'],
+    ['STRIPE_WEBHOOK_SECRET', 'whsec_1', 'STRIPE_SECRET_KEY is missing while other STRIPE_ settings are there.'],
+    ['SESSION_SECRET', 'short', 'SESSION_SECRET must have at least 16 characters.'],
+  ])('refuses %s=%s with a sentence that names it', (name, value, sentence) => {
+    expect(() => load({ [name]: value })).toThrow(new ConfigError(sentence));
+  });
+
+  it('refuses a publishable key of another mode than the secret key', () => {
+    const keys = {
+      STRIPE_SECRET_KEY: 'sk_live_1',
+      STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
+      STRIPE_WEBHOOK_SECRET: 'whsec_1',
+    };
+    expect(() => load(keys)).toThrow('STRIPE_PUBLISHABLE_KEY must begin with pk_live_');
+    expect(load({ ...keys, STRIPE_PUBLISHABLE_KEY: 'pk_live_1' })).toMatchObject({
+      stripe: { livemode: true },
+      sandboxPayments: false,
+    });
+  });
+
+  it.each([
+    [{}, true],
+    [{ PUBLIC_URL: 'http://127.0.0.1:4000' }, true],
+    [{ PUBLIC_URL: 'https://nova.example' }, false],
+    [{ PUBLIC_URL: 'https://nova.example', SANDBOX_PAYMENTS: 'true' }, true],
+    [{ SANDBOX_PAYMENTS: 'false' }, false],
+    [{ NODE_ENV: 'production' }, false],
+  ])('with %j the stand-in for Stripe answers: %s', (environment, answers) => {
+    expect(load(environment).sandboxPayments).toBe(answers);
+  });
+});

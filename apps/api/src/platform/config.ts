@@ -1,0 +1,211 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { Inject } from '@nestjs/common';
+
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export interface StripeConfig {
+  readonly secretKey: string;
+  readonly publishableKey: string;
+  readonly webhookSecret: string;
+  /** Whether the secret key moves real money (`sk_live_…`). */
+  readonly livemode: boolean;
+}
+
+/** The environment, read and validated once (`architecture.md`, Configuration). Nothing else reads `process.env`. */
+export interface Config {
+  readonly port: number;
+  /** Where everything lives that this installation owns: the embedded Postgres and the secrets it made. */
+  readonly dataDir: string;
+  /** Undefined: the embedded Postgres in `dataDir`. */
+  readonly databaseUrl: string | undefined;
+  /** Undefined: events are kept in Postgres. */
+  readonly eventStoreUrl: string | undefined;
+  /** How browsers reach this installation, without a trailing slash. */
+  readonly publicUrl: string;
+  /** In the form that accounts are compared in. */
+  readonly adminEmail: string | undefined;
+  /** Undefined: true on an empty embedded installation, false elsewhere. */
+  readonly demoData: boolean | undefined;
+  readonly allowTestPerks: boolean;
+  /** Multiplies every rate limit. */
+  readonly rateLimitFactor: number;
+  /** Undefined: the local stand-in, where `sandboxPayments` allows it. */
+  readonly stripe: StripeConfig | undefined;
+  /** Whether the stand-in for Stripe answers. */
+  readonly sandboxPayments: boolean;
+  readonly logLevel: LogLevel;
+  readonly production: boolean;
+  /** Addresses of proxies whose `X-Forwarded-For` counts, as Fastify's `trustProxy` takes them; false for none. */
+  readonly trustProxy: string | false;
+  readonly secrets: Secrets;
+}
+
+/** Made at random in `dataDir` when the environment does not set them. */
+export interface Secrets {
+  readonly session: string;
+  readonly sandboxApiKey: string;
+  readonly sandboxWebhookSecret: string;
+}
+
+export const CONFIG = Symbol('CONFIG');
+export const InjectConfig = (): ParameterDecorator => Inject(CONFIG);
+
+/** A setting is wrong: its message is a sentence that names it. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads and validates the environment, and makes absent secrets in the data folder (mode 0600).
+ * @throws ConfigError names the first setting that is wrong
+ */
+export function loadConfig(environment: Environment): Config {
+  const read = reader(environment);
+  const port = read.integer('PORT', { absent: 3000, min: 0, max: 65_535 });
+  const dataDir = path.resolve(read.text('NOVA_DATA_DIR') ?? '.nova');
+  const publicUrl = read.url('PUBLIC_URL', ['http:', 'https:']) ?? `http://localhost:${port}`;
+  const stripe = readStripe(read);
+  const production = environment['NODE_ENV'] === 'production';
+  const allowed = read.flag('SANDBOX_PAYMENTS');
+  const sandboxPayments = stripe === undefined && !production && (allowed ?? isLoopback(publicUrl));
+  if (allowed === true && stripe) {
+    throw new ConfigError('SANDBOX_PAYMENTS is true while STRIPE_SECRET_KEY is set: take one of the two away.');
+  }
+  if (allowed === true && production) {
+    throw new ConfigError('SANDBOX_PAYMENTS is true while NODE_ENV is production: set the STRIPE_ keys instead.');
+  }
+  return {
+    port,
+    dataDir,
+    databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    eventStoreUrl: read.url('EVENTSTORE_URL', ['esdb:', 'esdb+discover:', 'kurrentdb:', 'kurrentdb+discover:']),
+    publicUrl: publicUrl.replace(/\/+$/, ''),
+    adminEmail: readEmail(read),
+    demoData: read.flag('DEMO_DATA'),
+    allowTestPerks: read.flag('ALLOW_TEST_PERKS') ?? false,
+    rateLimitFactor: read.decimal('RATE_LIMIT_FACTOR', { absent: 1, min: 0.001, max: 1_000_000 }),
+    stripe,
+    sandboxPayments,
+    logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS) ?? 'info',
+    production,
+    trustProxy: read.text('TRUST_PROXY') ?? false,
+    secrets: loadSecrets(dataDir, read.text('SESSION_SECRET')),
+  };
+}
+
+interface Limits {
+  readonly absent: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+type Reader = ReturnType<typeof reader>;
+
+function reader(environment: Environment) {
+  /** An empty value counts as absent: shells and compose files pass those for unset names. */
+  const text = (name: string): string | undefined => environment[name]?.trim() || undefined;
+
+  const decimal = (name: string, { absent, min, max }: Limits): number => {
+    const value = text(name);
+    if (value === undefined) return absent;
+    const number = Number(value);
+    if (Number.isFinite(number) && number >= min && number <= max) return number;
+    throw new ConfigError(`${name} must be a number from ${min} to ${max}, but it is "${value}".`);
+  };
+
+  return {
+    text,
+    decimal,
+    integer(name: string, limits: Limits): number {
+      const number = decimal(name, limits);
+      if (Number.isInteger(number)) return number;
+      throw new ConfigError(`${name} must be a whole number, but it is "${number}".`);
+    },
+    flag(name: string): boolean | undefined {
+      const value = text(name);
+      if (value === undefined) return undefined;
+      if (value === 'true' || value === '1') return true;
+      if (value === 'false' || value === '0') return false;
+      throw new ConfigError(`${name} must be true or false, but it is "${value}".`);
+    },
+    oneOf<T extends string>(name: string, choices: readonly T[]): T | undefined {
+      const value = text(name);
+      if (value === undefined) return undefined;
+      const choice = choices.find((each) => each === value);
+      if (choice !== undefined) return choice;
+      throw new ConfigError(`${name} must be one of ${choices.join(', ')}, but it is "${value}".`);
+    },
+    /** The value stays out of the message: such addresses carry passwords. */
+    url(name: string, protocols: readonly string[]): string | undefined {
+      const value = text(name);
+      if (value === undefined) return undefined;
+      const url = URL.canParse(value) ? new URL(value) : undefined;
+      if (url && protocols.includes(url.protocol)) return value;
+      throw new ConfigError(`${name} must be an address that begins with ${protocols.join('// or ')}//.`);
+    },
+  };
+}
+
+function readStripe(read: Reader): StripeConfig | undefined {
+  const secretKey = read.text('STRIPE_SECRET_KEY');
+  const publishableKey = read.text('STRIPE_PUBLISHABLE_KEY');
+  const webhookSecret = read.text('STRIPE_WEBHOOK_SECRET');
+  if (!secretKey && !publishableKey && !webhookSecret) return undefined;
+  if (!secretKey) throw new ConfigError('STRIPE_SECRET_KEY is missing while other STRIPE_ settings are there.');
+  if (!publishableKey) throw new ConfigError('STRIPE_PUBLISHABLE_KEY is missing while STRIPE_SECRET_KEY is set.');
+  if (!webhookSecret) throw new ConfigError('STRIPE_WEBHOOK_SECRET is missing while STRIPE_SECRET_KEY is set.');
+  const kind = /^(?:sk|rk)_(live|test)_/.exec(secretKey)?.[1];
+  if (!kind) throw new ConfigError('STRIPE_SECRET_KEY must begin with sk_live_ or sk_test_.');
+  if (!publishableKey.startsWith(`pk_${kind}_`)) {
+    throw new ConfigError(`STRIPE_PUBLISHABLE_KEY must begin with pk_${kind}_, as STRIPE_SECRET_KEY is a ${kind} key.`);
+  }
+  if (!webhookSecret.startsWith('whsec_')) throw new ConfigError('STRIPE_WEBHOOK_SECRET must begin with whsec_.');
+  return { secretKey, publishableKey, webhookSecret, livemode: kind === 'live' };
+}
+
+function readEmail(read: Reader): string | undefined {
+  const value = read.text('ADMIN_EMAIL');
+  if (value === undefined) return undefined;
+  if (!/^[^\s@]+@[^\s@]+$/.test(value))
+    throw new ConfigError(`ADMIN_EMAIL must be an e-mail address, but it is "${value}".`);
+  return value.normalize('NFC').toLowerCase();
+}
+
+const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/;
+const isLoopback = (url: string): boolean => LOOPBACK.test(new URL(url).hostname);
+
+const SECRET_MIN_LENGTH = 16;
+
+function loadSecrets(dataDir: string, session: string | undefined): Secrets {
+  if (session !== undefined && session.length < SECRET_MIN_LENGTH) {
+    throw new ConfigError(`SESSION_SECRET must have at least ${SECRET_MIN_LENGTH} characters.`);
+  }
+  const folder = path.join(dataDir, 'secrets');
+  return {
+    session: session ?? secretFile(folder, 'session'),
+    sandboxApiKey: `sk_test_${secretFile(folder, 'sandbox-api-key')}`,
+    sandboxWebhookSecret: `whsec_${secretFile(folder, 'sandbox-webhook')}`,
+  };
+}
+
+/** Several processes may start at once: whoever creates the file first decides, the others read what it wrote. */
+function secretFile(folder: string, name: string): string {
+  const file = path.join(folder, name);
+  try {
+    mkdirSync(folder, { recursive: true });
+    chmodSync(folder, 0o700);
+    writeFileSync(file, `${randomBytes(32).toString('hex')}\n`, { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
+      throw new ConfigError(`NOVA_DATA_DIR must be a folder that can be written to: ${String(error)}`);
+    }
+  }
+  const secret = readFileSync(file, 'utf8').trim();
+  if (secret.length >= SECRET_MIN_LENGTH) return secret;
+  throw new ConfigError(`The secret in ${file} is damaged: delete the file to have a new one made.`);
+}

@@ -1,0 +1,55 @@
+import type pg from 'pg';
+import { DataSource } from 'typeorm';
+import { type MigrationArea, migrationClasses } from './migrations.js';
+
+/** Connections of one process, beside those that the event store and the projections hold. */
+const POOL_SIZE = 20;
+
+/** Any number: what counts is that every process takes the same one. */
+const MIGRATION_LOCK = 7_266_182_001;
+
+export interface Schema {
+  readonly entities: readonly (new () => object)[];
+  /** In the order in which a new database gets them. */
+  readonly areas: readonly MigrationArea[];
+}
+
+/** TypeORM on Postgres: the entities, and the migrations of every part. Not connected yet. */
+export const createDataSource = (url: string, { entities, areas }: Schema): DataSource =>
+  new DataSource({
+    type: 'postgres',
+    url,
+    applicationName: 'nova',
+    entities: [...entities],
+    migrations: migrationClasses(areas),
+    migrationsTableName: 'migrations',
+    migrationsTransactionMode: 'each',
+    uuidExtension: 'pgcrypto',
+    installExtensions: false,
+    poolSize: POOL_SIZE,
+    connectTimeoutMS: 10_000,
+    // A broken idle connection is replaced by the pool; the next query says so if the server is gone.
+    poolErrorHandler: () => undefined,
+  });
+
+/** The pool beneath TypeORM: one pool serves entities and plain SQL alike. Only once the data source is connected. */
+export function poolOf(dataSource: DataSource): pg.Pool {
+  if ('master' in dataSource.driver && dataSource.driver.master) return dataSource.driver.master as pg.Pool;
+  throw new Error('the data source is not connected to Postgres');
+}
+
+/** Brings the schema to today's. Several processes may start at once: one migrates, the others wait and find it done. */
+export async function migrate(dataSource: DataSource, log: (line: string) => void = () => undefined): Promise<void> {
+  const client = await poolOf(dataSource).connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    try {
+      const done = await dataSource.runMigrations();
+      if (done.length > 0) log(`Database brought up to date: ${done.length} migrations`);
+    } finally {
+      await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]);
+    }
+  } finally {
+    client.release();
+  }
+}

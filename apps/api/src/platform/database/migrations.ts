@@ -1,0 +1,35 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** One step forward of a part's tables. Steps are never changed once released, only added at the end. */
+export interface SqlMigration {
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** A part with tables of its own. Its place in time keeps parts apart: TypeORM orders by the number at a name's end. */
+export interface MigrationArea {
+  readonly area: string;
+  /** Unique among the areas, 1 to 999. */
+  readonly order: number;
+  readonly migrations: readonly SqlMigration[];
+}
+
+type MigrationClass = new () => MigrationInterface;
+
+/** TypeORM takes classes and reads order from the last 13 digits of their names. */
+export const migrationClasses = (areas: readonly MigrationArea[]): MigrationClass[] =>
+  areas.flatMap(({ area, order, migrations }) =>
+    migrations.map(({ name, sql }, index) => {
+      const place = 1_000_000_000_000 + order * 1_000_000 + index;
+      const migrationName = `${area}_${name.replace(/\W+/g, '_')}_${place}`;
+      return class implements MigrationInterface {
+        readonly name = migrationName;
+        async up(runner: QueryRunner): Promise<void> {
+          await runner.query(sql);
+        }
+        async down(): Promise<void> {
+          throw new Error('Migrations run forward only: restore a backup instead.');
+        }
+      };
+    }),
+  );

@@ -1,0 +1,30 @@
+export interface AppErrorOptions {
+  /** What the answer carries beside the usual fields. */
+  readonly extra?: Readonly<Record<string, unknown>>;
+  /** Seconds, for the header `Retry-After`. */
+  readonly retryAfterSeconds?: number;
+  readonly cause?: unknown;
+}
+
+/** A refusal that reaches the caller as it is: status, stable machine word, a sentence for people (`decisions.md`, General). */
+export class AppError extends Error {
+  override readonly name = 'AppError';
+  readonly extra: Readonly<Record<string, unknown>>;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    readonly statusCode: number,
+    readonly code: string,
+    message: string,
+    options: AppErrorOptions = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.extra = options.extra ?? {};
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}
+
+export const unauthenticated = (): AppError => new AppError(401, 'UNAUTHENTICATED', 'Please sign in to continue.');
+
+/** Absent, or not the caller's to see: the answer is the same. */
+export const notFound = (what: string): AppError => new AppError(404, 'NOT_FOUND', `${what} was not found.`);

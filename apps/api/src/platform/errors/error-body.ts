@@ -1,0 +1,72 @@
+import { HttpException, Logger } from '@nestjs/common';
+import { LedgerBusy, LedgerOutcomeUnknown } from '@app/ledger';
+import { AppError } from './app-error.js';
+
+const logger = new Logger('Errors');
+
+/** What a malformed request is called, by the status that the framework refused it with. */
+const FRAMEWORK_ERRORS: Readonly<Record<number, readonly [code: string, message: string]>> = {
+  400: ['BAD_REQUEST', 'The request could not be understood.'],
+  404: ['NOT_FOUND', 'There is nothing at this address.'],
+  405: ['METHOD_NOT_ALLOWED', 'This address does not take this method.'],
+  413: ['BODY_TOO_LARGE', 'The request is larger than 1 MB.'],
+  414: ['ADDRESS_TOO_LONG', 'The address of the request is too long.'],
+  415: ['UNSUPPORTED_MEDIA_TYPE', 'The request must be JSON, sent with the content type application/json.'],
+  503: ['UNAVAILABLE', 'The server is stopping or starting: try again in a moment.'],
+};
+
+const BODY_ERRORS: Readonly<Record<string, readonly [code: string, message: string]>> = {
+  FST_ERR_CTP_INVALID_JSON_BODY: ['INVALID_JSON', 'The request is not valid JSON.'],
+  FST_ERR_CTP_EMPTY_JSON_BODY: ['INVALID_JSON', 'The request is empty where JSON is expected.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['BAD_REQUEST', 'The length of the request differs from what its header says.'],
+  FST_ERR_BAD_URL: ['BAD_ADDRESS', 'The address of the request is malformed.'],
+};
+
+/** Database trouble that passes by itself: connections lost or refused, the server starting, stopping or full. */
+const UNAVAILABLE = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|57P0[1-3]|53300|08\d{3})$/;
+const CONNECTION_LOST = /^(?:Connection terminated|timeout exceeded when trying to connect)/;
+
+/** Whatever was thrown, as the one shape that callers see. What is not foreseen is logged and answered without a detail. */
+export function asAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (error instanceof LedgerBusy || error instanceof LedgerOutcomeUnknown) return ledgerError(error);
+  const code = errorCode(error);
+  const body = code === undefined ? undefined : BODY_ERRORS[code];
+  if (body) return new AppError(400, body[0], body[1]);
+  if (error instanceof SyntaxError && statusOf(error) === 400) {
+    return new AppError(400, 'INVALID_JSON', 'The request is not valid JSON.');
+  }
+  const status = error instanceof HttpException ? error.getStatus() : statusOf(error);
+  const known = status === undefined ? undefined : FRAMEWORK_ERRORS[status];
+  if (status !== undefined && known) return new AppError(status, known[0], known[1]);
+  if (status !== undefined && status >= 400 && status < 500) {
+    return new AppError(status, 'REFUSED', 'The request was refused.');
+  }
+  if (isUnavailable(error, code)) {
+    logger.warn({ err: error }, 'a part this request needs is unavailable');
+    return new AppError(503, 'UNAVAILABLE', 'The service is not available at the moment: try again.', {
+      retryAfterSeconds: 1,
+    });
+  }
+  logger.error({ err: error }, 'unforeseen error');
+  return new AppError(500, 'INTERNAL_ERROR', 'Something went wrong on our side. Please try again.');
+}
+
+function ledgerError(error: LedgerBusy | LedgerOutcomeUnknown): AppError {
+  const message =
+    error instanceof LedgerBusy
+      ? 'Too much is happening right now: nothing was done, please try again.'
+      : 'We could not learn in time whether this took effect: try again with the same Idempotency-Key.';
+  return new AppError(503, error.code, message, { retryAfterSeconds: error.retryAfterSeconds, cause: error });
+}
+
+const isUnavailable = (error: unknown, code: string | undefined): boolean =>
+  (code !== undefined && UNAVAILABLE.test(code)) || (error instanceof Error && CONNECTION_LOST.test(error.message));
+
+const errorCode = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+
+const statusOf = (error: unknown): number | undefined =>
+  error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number'
+    ? error.statusCode
+    : undefined;

@@ -1,0 +1,31 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { asAppError } from './error-body.js';
+
+/** Answers every error as `{ statusCode, code, message, requestId, …extra }` (`decisions.md`, General). */
+@Catch()
+export class AppExceptionFilter implements ExceptionFilter {
+  catch(exception: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const reply = http.getResponse<FastifyReply>();
+    if (reply.sent) return;
+    sendError(http.getRequest<FastifyRequest>(), reply, exception);
+  }
+}
+
+export function sendError(request: FastifyRequest, reply: FastifyReply, exception: unknown): void {
+  const error = asAppError(exception);
+  if (error.retryAfterSeconds !== undefined)
+    void reply.header('retry-after', Math.max(1, Math.ceil(error.retryAfterSeconds)));
+  void reply
+    .code(error.statusCode)
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .send({
+      statusCode: error.statusCode,
+      code: error.code,
+      message: error.message,
+      requestId: request.id,
+      ...error.extra,
+    });
+}

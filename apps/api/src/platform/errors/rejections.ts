@@ -1,0 +1,58 @@
+import type { Rejection, RejectionCode } from '@app/domain';
+import type { CommandOutcome } from '@app/ledger';
+import { AppError } from './app-error.js';
+
+/** The ledger's refusals as HTTP statuses (`decisions.md`, General). */
+const STATUS: Record<RejectionCode, number> = {
+  INVALID_AMOUNT: 400,
+  INVALID_COMMAND: 400,
+  INSUFFICIENT_NOVA: 400,
+  INSUFFICIENT_TOKENS: 400,
+  SELF_PAYMENT: 400,
+  SPENDING_FROZEN: 403,
+  ACCOUNT_CLOSED: 403,
+  RECIPIENT_CLOSED: 404,
+  TOO_MANY_POOLS: 409,
+  NOTHING_TO_COLLECT: 409,
+  CHAT_ALREADY_PAID: 409,
+  CHAT_NOT_HELD: 409,
+  REWARD_NOT_PENDING: 409,
+  OWN_APPLICATION: 403,
+  NOT_APP_OWNER: 403,
+  DAILY_LIMIT: 403,
+  APP_INSUFFICIENT_NOVA: 400,
+  ACCOUNT_NOT_CLOSING: 409,
+  ACCOUNT_STILL_BUSY: 409,
+  NOT_FROZEN: 409,
+  COMMAND_TOO_LARGE: 400,
+  IDEMPOTENCY_KEY_AHEAD: 400,
+};
+
+const MINOR_UNITS_PER_NOVA = 100;
+
+/** The refusal as an answer. `available` is given in the API's unit, Nova. */
+export function rejectionError({ code, message, available }: Rejection): AppError {
+  const extra = available === undefined ? {} : { available: Number(available) / MINOR_UNITS_PER_NOVA };
+  return new AppError(STATUS[code], code, message, { extra });
+}
+
+export type Accepted = Extract<CommandOutcome, { status: 'accepted' }>;
+
+/**
+ * What a handler goes on with after `Ledger.execute`.
+ * @throws AppError the ledger refused, or the idempotency key was used for another command (422)
+ */
+export function expectAccepted(outcome: CommandOutcome): Accepted {
+  switch (outcome.status) {
+    case 'accepted':
+      return outcome;
+    case 'refused':
+      throw rejectionError(outcome.rejection);
+    case 'key-reused':
+      throw new AppError(
+        422,
+        'IDEMPOTENCY_KEY_REUSED',
+        'This Idempotency-Key was used before for something else: send a new key with a new action.',
+      );
+  }
+}

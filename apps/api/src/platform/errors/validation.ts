@@ -1,0 +1,70 @@
+import { ValidationPipe } from '@nestjs/common';
+import type { ValidationError } from 'class-validator';
+import { AppError } from './app-error.js';
+
+/** Constraints that say that a value is missing: they are told before what is wrong with values that are there. */
+const MISSING = new Set(['isDefined', 'isNotEmpty']);
+const UNKNOWN_FIELD = 'whitelistValidation';
+
+interface Fault {
+  readonly field: string;
+  readonly constraint: string;
+  readonly message: string;
+  readonly code: string;
+}
+
+/**
+ * DTOs checked with a whitelist; unknown fields are refused. A constraint may bring its own machine word as
+ * `context: { code: 'INVALID_PIN' }`; else the code is `VALIDATION_FAILED`.
+ */
+export const createValidationPipe = (): ValidationPipe =>
+  new ValidationPipe({
+    whitelist: true,
+    forbidNonWhitelisted: true,
+    forbidUnknownValues: true,
+    transform: true,
+    stopAtFirstError: false,
+    validationError: { target: false, value: false },
+    exceptionFactory: validationError,
+  });
+
+export function validationError(errors: readonly ValidationError[]): AppError {
+  const faults = errors.flatMap((error) => flatten(error, ''));
+  const first = faults.find(({ constraint }) => MISSING.has(constraint)) ?? faults[0];
+  const fields: Record<string, string[]> = {};
+  for (const { field, message } of faults) (fields[field] ??= []).push(message);
+  const message = first?.message ?? 'The request has values that cannot be used.';
+  return new AppError(400, first?.code ?? 'VALIDATION_FAILED', message, { extra: { fields } });
+}
+
+function flatten(error: ValidationError, parent: string): Fault[] {
+  const field = parent === '' ? error.property : `${parent}.${error.property}`;
+  const own = Object.entries(error.constraints ?? {}).map(([constraint, message]) => {
+    const unknown = constraint === UNKNOWN_FIELD;
+    const context: unknown = error.contexts?.[constraint];
+    return {
+      field,
+      constraint,
+      message: unknown ? `The request has a field that is not known here: ${clip(field)}.` : asSentence(message),
+      code: unknown ? 'UNKNOWN_FIELD' : (codeOf(context) ?? 'VALIDATION_FAILED'),
+    };
+  });
+  // With several faults of one value, a missing one says it all.
+  own.sort((a, b) => Number(MISSING.has(b.constraint)) - Number(MISSING.has(a.constraint)));
+  return [...own, ...(error.children ?? []).flatMap((child) => flatten(child, field))];
+}
+
+const FIELD_NAME_SHOWN_MAX = 60;
+const clip = (name: string): string =>
+  name.length > FIELD_NAME_SHOWN_MAX ? `${name.slice(0, FIELD_NAME_SHOWN_MAX)}…` : name;
+
+/** The library's own messages are sentences without their ends; ours come with the specification's exact text. */
+const asSentence = (message: string): string => {
+  if (/^[A-Z]/.test(message)) return message;
+  return `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? '' : '.'}`;
+};
+
+const codeOf = (context: unknown): string | undefined =>
+  typeof context === 'object' && context !== null && 'code' in context && typeof context.code === 'string'
+    ? context.code
+    : undefined;

@@ -1,0 +1,40 @@
+import { Controller, Get, Header, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { Public } from '../auth/access.js';
+import { Metrics } from './metrics.js';
+import { type Readiness, ReadinessChecks } from './readiness.js';
+
+@Public()
+@ApiExcludeController()
+@Controller()
+export class HealthController {
+  constructor(
+    private readonly checks: ReadinessChecks,
+    private readonly metrics: Metrics,
+  ) {}
+
+  /** The process answers. */
+  @Get('health/live')
+  @Header('cache-control', 'no-store')
+  live(): { status: 'live' } {
+    return { status: 'live' };
+  }
+
+  /** The process can do its work: 503 while some part is not well. */
+  @Get('health/ready')
+  @Header('cache-control', 'no-store')
+  async ready(
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<{ status: 'ready' | 'not ready'; checks: Record<string, Readiness> }> {
+    const checks = await this.checks.run();
+    const ready = Object.values(checks).every(({ ok }) => ok);
+    void reply.code(ready ? 200 : 503);
+    return { status: ready ? 'ready' : 'not ready', checks };
+  }
+
+  @Get('metrics')
+  async scrape(@Res() reply: FastifyReply): Promise<void> {
+    await reply.type(this.metrics.registry.contentType).send(await this.metrics.registry.metrics());
+  }
+}

@@ -1,0 +1,60 @@
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+
+/** Paths that are never the client's: what is not there answers 404 as JSON. */
+const NOT_CLIENT = /^\/(?:api|sandbox|health|metrics|oauth|\.well-known|ws)(?:\/|$)/;
+
+const PAGE = 'index.html';
+
+const YEAR = 'public, max-age=31536000, immutable';
+const HOUR = 'public, max-age=3600';
+
+/**
+ * Serves the built client from a folder: hashed assets for ever, the page itself always asked for anew, and the page for
+ * every other path, so that the client's own routes can be opened directly. Range requests work (video).
+ */
+export async function serveClient(fastify: FastifyInstance, folder: string): Promise<void> {
+  await fastify.register(fastifyStatic, {
+    root: folder,
+    serve: false,
+    cacheControl: false,
+    setHeaders(reply, file) {
+      void reply.header('cache-control', cacheControl(path.relative(folder, file)));
+    },
+  });
+  fastify.get('/*', async (request, reply) => {
+    const pathname = request.url.split('?', 1)[0] ?? '/';
+    const file = NOT_CLIENT.test(pathname) ? undefined : clientFile(folder, pathname);
+    if (file !== undefined) return reply.sendFile(file);
+    reply.callNotFound();
+    return reply;
+  });
+}
+
+/** The file that answers a path, or undefined when nothing does. */
+function clientFile(folder: string, pathname: string): string | undefined {
+  const name = fileName(pathname);
+  if (name === undefined) return undefined;
+  if (isFile(path.join(folder, name))) return name;
+  // A file that is not there is not a page: a browser must not take HTML for an image or a script.
+  return path.extname(name) === '' && isFile(path.join(folder, PAGE)) ? PAGE : undefined;
+}
+
+/** The path inside the folder, or undefined when it is malformed or leads outside. */
+function fileName(pathname: string): string | undefined {
+  try {
+    const name = path.posix.normalize(decodeURIComponent(pathname)).replace(/^\/+/, '');
+    return name.includes('\0') || name.startsWith('..') ? undefined : name.replace(/\/$/, '');
+  } catch {
+    return undefined;
+  }
+}
+
+const isFile = (file: string): boolean => statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
+
+function cacheControl(name: string): string {
+  if (name.startsWith(`assets${path.sep}`)) return YEAR;
+  return name.endsWith('.html') ? 'no-cache' : HOUR;
+}

@@ -1,0 +1,37 @@
+import type { FastifyHelmetOptions } from '@fastify/helmet';
+import type { Config } from '../config.js';
+
+/** Security headers; the content policy admits Stripe only when Stripe is on (`architecture.md`, Operations). */
+export function securityHeaders(config: Config): FastifyHelmetOptions {
+  const secure = config.publicUrl.startsWith('https:');
+  const stripe = (...sources: string[]): string[] => (config.stripe ? sources : []);
+  return {
+    global: true,
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'", ...stripe('https://js.stripe.com', 'https://*.js.stripe.com')],
+        // Toasts and dialogs add style elements while they are open.
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        fontSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:', 'blob:', ...stripe('https://*.stripe.com')],
+        mediaSrc: ["'self'", 'blob:'],
+        connectSrc: ["'self'", ...stripe('https://api.stripe.com')],
+        frameSrc: stripe('https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com').concat(
+          config.stripe ? [] : ["'none'"],
+        ),
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+        ...(secure ? { upgradeInsecureRequests: [] } : {}),
+      },
+    },
+    strictTransportSecurity: secure ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+    crossOriginEmbedderPolicy: false,
+    // Opening a Stripe window from the page needs the opener; without Stripe nothing does.
+    crossOriginOpenerPolicy: { policy: config.stripe ? 'same-origin-allow-popups' : 'same-origin' },
+    referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
+  };
+}

@@ -1,0 +1,6 @@
+import { Param, ParseUUIDPipe } from '@nestjs/common';
+import { notFound } from './errors/app-error.js';
+
+/** A path parameter that is one of our ids. Anything else names nothing: 404, as for an id that is not there. */
+export const IdParam = (name: string, what = 'This'): ParameterDecorator =>
+  Param(name, new ParseUUIDPipe({ exceptionFactory: () => notFound(what) }));

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Logger, pino } from 'pino';
+import type { LogLevel } from './config.js';
+
+/** Structured logs to standard output. Requests are logged by `logRequests`, never with a query string: those carry secrets. */
+export const createLogger = (level: LogLevel): Logger =>
+  pino({
+    level,
+    serializers: {
+      req: (request: FastifyRequest) => ({ method: request.method, path: pathOf(request) }),
+      res: (reply: FastifyReply) => ({ statusCode: reply.statusCode }),
+      err: pino.stdSerializers.err,
+    },
+  });
+
+const REQUEST_ID = /^[\w.:-]{1,64}$/;
+
+/** The caller's `x-request-id` where it is a plain word, else a new one. */
+export const requestId = (request: { headers: Record<string, unknown> }): string => {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+};
+
+const pathOf = ({ url }: { url: string }): string => url.split('?', 1)[0] ?? '';
+
+/** One line a request when it is answered, with its id; answers carry the id as `x-request-id`. */
+export function logRequests(fastify: FastifyInstance): void {
+  fastify.addHook('onRequest', (request, reply, done) => {
+    void reply.header('x-request-id', request.id);
+    done();
+  });
+  fastify.addHook('onResponse', (request, reply, done) => {
+    const line = {
+      method: request.method,
+      path: pathOf(request),
+      statusCode: reply.statusCode,
+      durationMs: Math.round(reply.elapsedTime * 10) / 10,
+    };
+    if (reply.statusCode >= 500) request.log.error(line, 'request failed');
+    else request.log.info(line, 'request');
+    done();
+  });
+}

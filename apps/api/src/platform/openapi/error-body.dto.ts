@@ -1,0 +1,11 @@
+/** What every refusal looks like. */
+export class ErrorBody {
+  /** The HTTP status. */
+  statusCode: number;
+  /** A stable word for programs. */
+  code: string;
+  /** A sentence for people. */
+  message: string;
+  /** Also in the header `x-request-id` and in the logs. */
+  requestId: string;
+}

@@ -1,0 +1,51 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
+import { CqrsModule } from '@nestjs/cqrs';
+import { PassportModule } from '@nestjs/passport';
+import { LoggerModule } from 'nestjs-pino';
+import type { Logger } from 'pino';
+import type { DataSource } from 'typeorm';
+import { SessionGuard } from './auth/session.guard.js';
+import { type Config, CONFIG } from './config.js';
+import { DatabaseModule } from './database/database.module.js';
+import { AppExceptionFilter } from './errors/exception.filter.js';
+import { createValidationPipe } from './errors/validation.js';
+import { HealthController } from './health/health.controller.js';
+import { Metrics } from './health/metrics.js';
+import { ReadinessChecks } from './health/readiness.js';
+import { RateLimits } from './rate-limit/rate-limits.js';
+
+export interface PlatformParts {
+  readonly config: Config;
+  readonly dataSource: DataSource;
+  readonly logger: Logger;
+}
+
+/** What every business area stands on. */
+@Module({})
+export class PlatformModule {
+  static register({ config, dataSource, logger }: PlatformParts): DynamicModule {
+    return {
+      module: PlatformModule,
+      global: true,
+      imports: [
+        // Fastify has the logger already: requests bring theirs, everything else takes this one.
+        LoggerModule.forRoot({ pinoHttp: { logger }, useExisting: true }),
+        DatabaseModule.register(dataSource),
+        PassportModule.register({ session: false }),
+        CqrsModule.forRoot(),
+      ],
+      controllers: [HealthController],
+      providers: [
+        { provide: CONFIG, useValue: config },
+        { provide: APP_FILTER, useClass: AppExceptionFilter },
+        { provide: APP_PIPE, useFactory: createValidationPipe },
+        { provide: APP_GUARD, useClass: SessionGuard },
+        RateLimits,
+        ReadinessChecks,
+        Metrics,
+      ],
+      exports: [CONFIG, RateLimits, ReadinessChecks, Metrics],
+    };
+  }
+}

@@ -1,0 +1,59 @@
+import { applyDecorators } from '@nestjs/common';
+import { Transform } from 'class-transformer';
+import { registerDecorator, type ValidationOptions } from 'class-validator';
+
+/** Leading and trailing white space goes (`decisions.md`, General). */
+export const Trimmed = (): PropertyDecorator =>
+  Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
+
+export interface TextLimits {
+  readonly min?: number;
+  /** In Unicode code points. */
+  readonly max: number;
+}
+
+/** Length as people count it: Unicode code points (`decisions.md`, General). */
+export const codePoints = (text: string): number => [...text].length;
+
+/** Control characters, line breaks aside, have no place in what members type; NUL cannot even be stored. */
+// oxlint-disable-next-line no-control-regex
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+export const isPlainText = (value: unknown, { min = 0, max }: TextLimits): value is string => {
+  if (typeof value !== 'string' || CONTROL.test(value) || LONE_SURROGATE.test(value)) return false;
+  // A string has at least half as many code points as UTF-16 units: longer ones need not be counted.
+  if (value.length > 2 * max) return false;
+  const length = codePoints(value);
+  return length >= min && length <= max;
+};
+
+/** A string of so many code points without control characters. */
+export function IsPlainText(limits: TextLimits, options?: ValidationOptions): PropertyDecorator {
+  return (target, property) => {
+    registerDecorator({
+      name: 'isPlainText',
+      target: target.constructor,
+      propertyName: String(property),
+      ...(options ? { options } : {}),
+      validator: {
+        validate: (value: unknown) => isPlainText(value, limits),
+        defaultMessage: (details) =>
+          `${details?.property ?? 'The text'} must be text of ${limits.min ?? 0} to ${limits.max} characters.`,
+      },
+    });
+  };
+}
+
+/** Text that members type: trimmed, then checked. */
+export const MemberText = (limits: TextLimits, options?: ValidationOptions): PropertyDecorator =>
+  applyDecorators(Trimmed(), IsPlainText(limits, options));
+
+/** The form that e-mail addresses are compared in: case does not count. */
+export const emailKey = (email: string): string => email.trim().normalize('NFC').toLowerCase();
+
+/** The form that names are searched in: neither case nor accents count. */
+export const searchKey = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
+
+/** A pattern for SQL `like … escape '\'` that finds the text anywhere. */
+export const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;

@@ -1,0 +1,12 @@
+import { IDENTITY_ENTITIES } from './identity/entities.js';
+import { identityMigrations } from './identity/migrations.js';
+import type { Schema } from './platform/database/data-source.js';
+
+/**
+ * Every part with tables of its own. A part's migrations are only ever added to, at the end; its `order` never changes,
+ * because names made from it are what a database remembers.
+ */
+export const SCHEMA: Schema = {
+  entities: IDENTITY_ENTITIES,
+  areas: [{ area: 'identity', order: 30, migrations: identityMigrations }],
+};

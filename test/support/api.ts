@@ -1,0 +1,167 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createApp, type NovaApp } from '../../apps/api/src/create-app.js';
+import { loadConfig } from '../../apps/api/src/platform/config.js';
+import { createTestDatabase, type TestDatabase } from './postgres.js';
+
+/** The whole application, listening on a port of its own, on a database of its own. */
+export interface TestApi {
+  readonly url: string;
+  readonly database: TestDatabase;
+  readonly nova: NovaApp;
+  /** A browser that has visited nothing yet. */
+  browser(): TestBrowser;
+  /** A new member, registered through the API, in a browser of their own. */
+  member(given?: Partial<RegistrationBody>): Promise<TestMember>;
+  close(): Promise<void>;
+}
+
+export interface RegistrationBody {
+  displayName: string;
+  email: string;
+  password: string;
+  pin: string;
+  tcConsent: boolean;
+  tcVersion: string;
+}
+
+export interface TestMember {
+  readonly id: string;
+  readonly email: string;
+  readonly password: string;
+  readonly pin: string;
+  readonly displayName: string;
+  readonly browser: TestBrowser;
+}
+
+export interface TestApiOptions {
+  /** Settings beside those that every test has. */
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly clientFolder?: string;
+  /** Another application's database, for two processes on one installation. */
+  readonly database?: TestDatabase;
+}
+
+export async function startTestApi(options: TestApiOptions = {}): Promise<TestApi> {
+  const database = options.database ?? (await createTestDatabase('api'));
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'nova-test-'));
+  const config = loadConfig({
+    NOVA_DATA_DIR: dataDir,
+    LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'fatal',
+    DATABASE_URL: database.url,
+    DEMO_DATA: 'false',
+    ...options.environment,
+  });
+  const nova = await createApp({
+    config,
+    databaseUrl: database.url,
+    ...(options.clientFolder === undefined ? {} : { clientFolder: options.clientFolder }),
+  });
+  await nova.app.listen(0, '127.0.0.1');
+  const url = (await nova.app.getUrl()).replace('[::1]', 'localhost');
+  const browser = (): TestBrowser => new TestBrowser(url);
+  return {
+    url,
+    database,
+    nova,
+    browser,
+    member: (given) => registerMember(browser(), given),
+    async close() {
+      await nova.close();
+      if (!options.database) await database.drop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+let membersMade = 0;
+
+/** A registration that is right in every field. */
+export function registrationBody(given: Partial<RegistrationBody> = {}): RegistrationBody {
+  membersMade += 1;
+  return {
+    displayName: `Member ${membersMade}`,
+    email: `member-${membersMade}-${process.pid}@example.com`,
+    password: 'correct horse',
+    pin: '123456',
+    tcConsent: true,
+    tcVersion: '1.0',
+    ...given,
+  };
+}
+
+async function registerMember(browser: TestBrowser, given: Partial<RegistrationBody> = {}): Promise<TestMember> {
+  const body = registrationBody(given);
+  const answer = await browser.post('/api/auth/register', body);
+  if (answer.status !== 201) throw new Error(`registering failed: ${answer.status} ${JSON.stringify(answer.body)}`);
+  const { user } = answer.body as { user: { id: string } };
+  return { ...body, id: user.id, browser };
+}
+
+export interface TestAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Parsed JSON, else the text. */
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly body: any;
+}
+
+export interface TestRequest {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON, unless it is text or bytes: those go as they are. */
+  readonly body?: unknown;
+}
+
+/** Speaks HTTP over a real connection and keeps cookies as a browser does. */
+export class TestBrowser {
+  readonly cookies = new Map<string, string>();
+
+  constructor(private readonly url: string) {}
+
+  get(target: string, headers?: Record<string, string>): Promise<TestAnswer> {
+    return this.send('GET', target, headers ? { headers } : {});
+  }
+
+  post(target: string, body?: unknown, headers?: Record<string, string>): Promise<TestAnswer> {
+    return this.send('POST', target, { body, ...(headers ? { headers } : {}) });
+  }
+
+  delete(target: string, body?: unknown): Promise<TestAnswer> {
+    return this.send('DELETE', target, { body });
+  }
+
+  async send(method: string, target: string, { headers, body }: TestRequest = {}): Promise<TestAnswer> {
+    const raw = typeof body === 'string' || body instanceof Uint8Array;
+    const response = await fetch(new URL(target, this.url), {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(this.cookies.size > 0 ? { cookie: [...this.cookies].map((pair) => pair.join('=')).join('; ') } : {}),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: raw ? (body as string) : JSON.stringify(body) }),
+    });
+    this.keepCookies(response.headers.getSetCookie());
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: parsed(text) };
+  }
+
+  private keepCookies(lines: readonly string[]): void {
+    for (const line of lines) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (name === undefined || value === undefined) continue;
+      if (value === '' || /max-age=0(?:;|$)/i.test(line)) this.cookies.delete(name);
+      else this.cookies.set(name, value);
+    }
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
