@@ -39,7 +39,7 @@ function readOnly(args) {
   const [flag, kind] = args;
   if (flag === '--only' && KINDS.includes(kind)) return kind;
   console.error(`usage: npm test [-- --only ${KINDS.join('|')}]`);
-  process.exit(2);
+  return process.exit(2);
 }
 
 /** @returns {Promise<Map<string, Outcome>>} */

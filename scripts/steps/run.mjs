@@ -32,7 +32,8 @@ process.once('exit', () => {
  * Runs a program from the project's root.
  * @param {string} program
  * @param {string[]} args
- * @param {{ env?: NodeJS.ProcessEnv, show?: boolean | import('node:child_process').StdioOptions }} [options] `show`: its output goes straight to ours
+ * @param {{ env?: NodeJS.ProcessEnv, show?: boolean | string[] }} [options] `show`: its output goes straight to ours, or to
+ *   what is told for each stream
  * @returns {Promise<{ code: number | null, output: string }>}
  */
 export function run(program, args, { env = process.env, show = false } = {}) {

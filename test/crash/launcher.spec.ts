@@ -1,0 +1,162 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../support/product.js';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const PATIENCE_MS = 90_000;
+
+/** `npm start` without npm: what it starts, it ends, however it or any part of it ends. */
+describe('the launcher', () => {
+  let dataDir: string;
+  let port: number;
+  let launcher: ChildProcess;
+  let output: string;
+  let ended: Promise<number | null>;
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(path.join(tmpdir(), 'nova-launcher-'));
+    await chmod(dataDir, 0o711);
+    port = await freePort();
+  });
+
+  afterEach(async () => {
+    launcher.kill('SIGTERM');
+    await ended;
+  });
+
+  afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+  const launch = (): void => {
+    output = '';
+    const env = { ...process.env, NOVA_DATA_DIR: dataDir, PORT: String(port), DEMO_DATA: 'false', LOG_LEVEL: 'warn' };
+    for (const name of ['DATABASE_URL', 'EVENTSTORE_URL', 'PUBLIC_URL', 'NODE_ENV', 'npm_lifecycle_event'])
+      Reflect.deleteProperty(env, name);
+    launcher = spawn(process.execPath, ['scripts/start.mjs'], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const started = launcher;
+    const collect = (chunk: Buffer) => {
+      if (started === launcher) output += chunk.toString('utf8');
+    };
+    launcher.stdout?.on('data', collect);
+    launcher.stderr?.on('data', collect);
+    ended = new Promise((resolve) => started.once('exit', (code) => resolve(code)));
+  };
+
+  const until = async (what: string, condition: () => boolean | Promise<boolean>): Promise<void> => {
+    for (const deadline = Date.now() + PATIENCE_MS; !(await condition()); await sleep(50)) {
+      if (Date.now() > deadline) throw new Error(`not within ${PATIENCE_MS / 1000} s: ${what}\n${output}`);
+    }
+  };
+
+  const apiPid = (): number => JSON.parse(readFileSync(path.join(dataDir, 'running.json'), 'utf8')).api;
+  const postmasterFile = () => path.join(dataDir, 'postgres', 'postmaster.pid');
+  const postmasterPid = (): number => Number(readFileSync(postmasterFile(), 'utf8').split('\n')[0]);
+  const isReady = () =>
+    fetch(`http://127.0.0.1:${port}/health/ready`).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+  const nothingRuns = async (pids: readonly number[]): Promise<void> => {
+    await until('everything to end', async () => !(await isReady()) && !existsSync(postmasterFile()));
+    await until('every process to end', () => pids.every((pid) => !isAlive(pid)));
+  };
+  const start = async (): Promise<{ api: number; postmaster: number }> => {
+    launch();
+    await until(
+      'Nova to run',
+      () => output.includes(`Nova runs at http://localhost:${port}`) || launcher.exitCode !== null,
+    );
+    expect(output).toContain(`Nova runs at http://localhost:${port}`);
+    return { api: apiPid(), postmaster: postmasterPid() };
+  };
+
+  it('ends everything on Ctrl-C, Postgres included', async () => {
+    const { api, postmaster } = await start();
+    launcher.kill('SIGINT');
+    expect(await ended).toBe(0);
+    expect(output).toContain('Stopped.');
+    await nothingRuns([api, postmaster]);
+  });
+
+  it('leaves nothing behind when it is killed, and starts again', async () => {
+    const { api, postmaster } = await start();
+    launcher.kill('SIGKILL');
+    await nothingRuns([api, postmaster]);
+    await start();
+  });
+
+  it('starts again at once after it was killed, while its API is still ending', async () => {
+    await start();
+    launcher.kill('SIGKILL');
+    await start();
+  });
+
+  it('says so and stops Postgres when the API is killed', async () => {
+    const { api, postmaster } = await start();
+    process.kill(api, 'SIGKILL');
+    expect(await ended).toBe(1);
+    expect(output).toContain('The API ended by itself (signal SIGKILL)');
+    await nothingRuns([api, postmaster]);
+  });
+
+  it('recovers when all but Postgres were killed', async () => {
+    const { api, postmaster } = await start();
+    launcher.kill('SIGKILL');
+    process.kill(api, 'SIGKILL');
+    await until('both to end', () => !isAlive(api));
+    expect(isAlive(postmaster)).toBe(true);
+    expect((await start()).postmaster).toBe(postmaster);
+  });
+
+  it('recovers, or ends with a sentence, when Postgres is killed', async () => {
+    const { api, postmaster } = await start();
+    process.kill(postmaster, 'SIGKILL');
+    await until('another Postgres or the end', async () => {
+      if (launcher.exitCode !== null) return true;
+      return existsSync(postmasterFile()) && postmasterPid() !== postmaster && (await isReady());
+    });
+    if (launcher.exitCode === null) expect(output).toContain('The database server runs again.');
+    else await nothingRuns([api]);
+  });
+
+  it('does not start a second time beside itself', async () => {
+    await start();
+    const first = launcher;
+    const firstEnded = ended;
+    launch();
+    expect(await ended).toBe(1);
+    expect(output).toContain(`Nova runs already, at http://localhost:${port} (process ${first.pid})`);
+    expect(await isReady()).toBe(true);
+    first.kill('SIGTERM');
+    await firstEnded;
+  });
+
+  it('says what to do when its port is taken', async () => {
+    const thief = createServer();
+    await new Promise<void>((resolve) => void thief.listen(port, resolve));
+    try {
+      launch();
+      expect(await ended).toBe(1);
+      expect(output).toContain(
+        `Port ${port} is taken by another program. Choose another one: PORT=${port + 1} npm start`,
+      );
+    } finally {
+      thief.close();
+    }
+  });
+});
+
+/** A process that has ended but was not buried by its parent counts as ended. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  if (process.platform !== 'linux') return true;
+  return !/^State:\s*Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+}

@@ -1,0 +1,163 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { createWriteStream, existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const READY_TIMEOUT_MS = 90_000;
+const END_TIMEOUT_MS = 30_000;
+
+export interface ProductOptions {
+  /** Folder of the installation: its embedded Postgres, its secrets, its log (`api.log`). */
+  readonly dataDir: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** The built product as its users run it: a process of its own, reached over HTTP, killed when a test says so. */
+export class Product {
+  readonly url: string;
+  readonly #port: number;
+  readonly #options: ProductOptions;
+  #api: ChildProcess | undefined;
+
+  private constructor(options: ProductOptions, port: number) {
+    this.#options = options;
+    this.#port = port;
+    this.url = `http://127.0.0.1:${port}`;
+  }
+
+  static async start(options: ProductOptions): Promise<Product> {
+    const product = new Product(options, await freePort());
+    await product.start();
+    return product;
+  }
+
+  /** Starts the API again, on the same port and folder, and waits until it is ready. */
+  async start(): Promise<void> {
+    const entry = path.join(ROOT, 'dist/apps/api/src/main.js');
+    if (!existsSync(entry)) throw new Error('The API is not built: run the tests through `npm test`.');
+    const log = createWriteStream(this.logFile, { flags: 'a' });
+    const api = spawn(process.execPath, ['--enable-source-maps', entry], {
+      cwd: ROOT,
+      env: {
+        ...withoutOurs(process.env),
+        PORT: String(this.#port),
+        PUBLIC_URL: this.url,
+        NOVA_DATA_DIR: this.#options.dataDir,
+        DEMO_DATA: 'false',
+        LOG_LEVEL: 'warn',
+        RATE_LIMIT_FACTOR: '10000',
+        ...this.#options.env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    api.stdout?.pipe(log);
+    api.stderr?.pipe(log);
+    this.#api = api;
+    await this.untilReady();
+  }
+
+  get logFile(): string {
+    return path.join(this.#options.dataDir, 'api.log');
+  }
+
+  get isRunning(): boolean {
+    return this.#api !== undefined && this.#api.exitCode === null && this.#api.signalCode === null;
+  }
+
+  /** Ready means that the API says so; an API that ended instead is an error that shows the end of its log. */
+  async untilReady(): Promise<void> {
+    for (const deadline = Date.now() + READY_TIMEOUT_MS; Date.now() < deadline; await sleep(50)) {
+      if (!this.isRunning) throw new Error(`The API ended instead of becoming ready.\n${this.logTail()}`);
+      const answer = await fetch(`${this.url}/health/ready`, { signal: AbortSignal.timeout(5_000) }).catch(
+        () => undefined,
+      );
+      if (answer?.ok) return;
+    }
+    throw new Error(`The API was not ready within ${READY_TIMEOUT_MS / 1000} s.\n${this.logTail()}`);
+  }
+
+  /** Ready again after its database was killed; an API that preferred to end (with its reason logged) is started anew. */
+  async untilRecovered(): Promise<void> {
+    try {
+      await this.untilReady();
+    } catch (error) {
+      if (this.isRunning) throw error;
+      await this.start();
+    }
+  }
+
+  async killApi(): Promise<void> {
+    this.#api?.kill('SIGKILL');
+    await this.untilEnded();
+  }
+
+  /** Kills the postmaster and every process of its server in one go, as a machine's out-of-memory killer might. */
+  killPostgres(): void {
+    const postmaster = this.postmasterPid();
+    if (postmaster === undefined) return;
+    const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
+    const children = stdout
+      .split('\n')
+      .map((line) => line.trim().split(/\s+/).map(Number))
+      .filter(([, parent]) => parent === postmaster)
+      .map(([pid]) => pid ?? 0);
+    for (const pid of [postmaster, ...children]) kill(pid, 'SIGKILL');
+  }
+
+  postmasterPid(): number | undefined {
+    const base = path.join(this.#options.dataDir, 'postgres-location');
+    const folder = existsSync(base) ? readFileSync(base, 'utf8').trim() : this.#options.dataDir;
+    const file = path.join(folder, 'postgres', 'postmaster.pid');
+    return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : undefined;
+  }
+
+  /** Ends it as its users do, and fails when that does not end everything. */
+  async stop(): Promise<void> {
+    this.#api?.kill('SIGTERM');
+    await this.untilEnded();
+    if (this.postmasterPid() !== undefined) throw new Error(`Postgres outlived the API.\n${this.logTail()}`);
+  }
+
+  async untilEnded(): Promise<void> {
+    for (const deadline = Date.now() + END_TIMEOUT_MS; this.isRunning; await sleep(20)) {
+      if (Date.now() > deadline) {
+        this.#api?.kill('SIGKILL');
+        throw new Error(`The API did not end within ${END_TIMEOUT_MS / 1000} s.\n${this.logTail()}`);
+      }
+    }
+  }
+
+  logTail(): string {
+    return existsSync(this.logFile) ? readFileSync(this.logFile, 'utf8').split('\n').slice(-40).join('\n') : '';
+  }
+}
+
+/** What the developer has set for their own product must not reach the tested one. */
+function withoutOurs(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const ours =
+    /^(DATABASE_URL|EVENTSTORE_URL|STRIPE_|SANDBOX_|SESSION_SECRET|ADMIN_EMAIL|TRUST_PROXY|NODE_ENV|npm_|JEST_)/;
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !ours.test(name)));
+}
+
+function kill(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It ended by itself a moment before.
+  }
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() =>
+        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
+      );
+    });
+  });
+}
