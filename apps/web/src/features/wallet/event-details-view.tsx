@@ -33,6 +33,7 @@ export function EventDetailsView({ event, ownUserId, onFollow }: EventDetailsVie
         <Proof label="Previous hash" value={event.previousHash} />
       </dl>
       {event.related.length > 0 && <Related event={event} onFollow={onFollow} />}
+      {event.data !== undefined && <Stored data={event.data} />}
     </div>
   );
 }
@@ -136,5 +137,24 @@ function Related({ event, onFollow }: Pick<EventDetailsViewProps, 'event' | 'onF
         ))}
       </ul>
     </div>
+  );
+}
+
+/** The event as the journal keeps it; the server sends it to admins alone. */
+function Stored({ data }: { data: unknown }) {
+  const text = JSON.stringify(data, null, 2);
+  return (
+    <details className="rounded-md border border-line">
+      <summary className="min-h-11 px-3 py-2.5 text-sm font-medium text-ink-muted hover:text-ink">As stored</summary>
+      {/* The copy button stays in the corner and lets the keyboard into the scrolling part. */}
+      <div className="max-h-80 overflow-auto border-t border-line">
+        <CopyButton
+          text={text}
+          label="Copy the stored event"
+          className="sticky top-1 right-1 float-right m-1 bg-sky-800"
+        />
+        <pre className="p-3 text-xs text-ink">{text}</pre>
+      </div>
+    </details>
   );
 }

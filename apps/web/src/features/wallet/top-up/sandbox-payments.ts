@@ -13,7 +13,6 @@ const TEST_CARDS: Readonly<Record<string, string>> = {
   '4242424242424242': 'pm_card_visa',
   '4000056655665556': 'pm_card_visa_debit',
   '5555555555554444': 'pm_card_mastercard',
-  '5200828282828210': 'pm_card_mastercard_debit',
   '378282246310005': 'pm_card_amex',
   '6011111111111117': 'pm_card_discover',
   '4000000000000002': 'pm_card_visa_chargeDeclined',

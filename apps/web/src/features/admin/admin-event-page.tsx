@@ -1,0 +1,16 @@
+import { useParams } from 'react-router-dom';
+import { Card, PageHeader } from '@/shared/ui';
+import { AdminEvent } from './transactions/admin-event';
+
+/** `/admin/events/:eventId`: an event at an address of its own, to keep and to send. */
+export function AdminEventPage() {
+  const { eventId = '' } = useParams();
+  return (
+    <>
+      <PageHeader title="Ledger event" backTo="/admin" backLabel="Back to the Admin Panel" />
+      <Card className="max-w-3xl">
+        <AdminEvent key={eventId} eventId={eventId} />
+      </Card>
+    </>
+  );
+}

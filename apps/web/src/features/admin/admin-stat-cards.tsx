@@ -1,0 +1,35 @@
+import { errorSentence } from '@/shared/api';
+import { Amount, ErrorNote, Skeleton } from '@/shared/ui';
+import { useAdminStats } from './use-admin';
+
+const count = new Intl.NumberFormat('en-US');
+
+/** The four figures of S1 §3, Admin stats. */
+export function AdminStatCards() {
+  const { data, error, isFetching, refetch } = useAdminStats();
+  if (error !== null) {
+    return (
+      <ErrorNote onRetry={() => void refetch()} retrying={isFetching}>
+        {errorSentence(error, 'The figures could not be loaded.')}
+      </ErrorNote>
+    );
+  }
+  const cards = [
+    { label: 'Total Users', value: data && count.format(data.totalUsers) },
+    { label: 'Total Chats', value: data && count.format(data.totalChats) },
+    { label: 'Nova in Circulation', value: data && <Amount value={data.novaInCirculation} /> },
+    { label: 'Active Quests', value: data && count.format(data.activeQuests) },
+  ];
+  return (
+    <dl aria-busy={data === undefined} className="grid grid-cols-2 gap-3 lg:grid-cols-4 lg:gap-6">
+      {cards.map(({ label, value }) => (
+        <div key={label} className="min-w-0 rounded-lg border border-line bg-sky-800 p-4 sm:p-6">
+          <dt className="text-sm text-ink-muted">{label}</dt>
+          <dd className="mt-1 text-base font-semibold text-ink tabular-nums sm:text-lg">
+            {value ?? <Skeleton className="h-6 w-20 sm:h-7" />}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

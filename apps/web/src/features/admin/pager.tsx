@@ -1,0 +1,38 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import type { Pagination } from '@/shared/api';
+import { Button } from '@/shared/ui';
+
+const count = new Intl.NumberFormat('en-US');
+
+/** Which rows of how many, and the way to the pages before and after. */
+export function Pager({
+  pagination,
+  label,
+  onGoTo,
+}: {
+  pagination: Pagination;
+  label: string;
+  onGoTo: (page: number) => void;
+}) {
+  const { page, limit, total, totalPages } = pagination;
+  const first = (page - 1) * limit + 1;
+  const last = Math.min(page * limit, total);
+  return (
+    <nav aria-label={label} className="flex items-center justify-between gap-3 border-t border-line px-4 py-3 sm:px-6">
+      <p className="text-sm text-ink-muted tabular-nums">
+        {total === 0 ? '0' : `${count.format(first)}–${count.format(last)}`} of {count.format(total)}
+      </p>
+      <div className="flex items-center gap-2">
+        <Button size="icon" aria-label="Previous page" disabled={page <= 1} onClick={() => onGoTo(page - 1)}>
+          <ChevronLeft aria-hidden="true" className="size-4" />
+        </Button>
+        <span className="text-sm text-ink-muted tabular-nums">
+          {count.format(page)} / {count.format(Math.max(totalPages, 1))}
+        </span>
+        <Button size="icon" aria-label="Next page" disabled={page >= totalPages} onClick={() => onGoTo(page + 1)}>
+          <ChevronRight aria-hidden="true" className="size-4" />
+        </Button>
+      </div>
+    </nav>
+  );
+}

@@ -1,0 +1,9 @@
+import { queryKeys } from '@/shared/api';
+import { EventTrail } from '../../wallet/event-trail';
+
+const EVERY_EVENT = { keyOf: queryKeys.adminEvent, path: '/api/admin/events' };
+
+/** An event as an auditor sees it: every entry, the actor and reason, the hash chain and the event as stored. */
+export function AdminEvent({ eventId }: { eventId: string }) {
+  return <EventTrail startId={eventId} ownUserId={null} source={EVERY_EVENT} />;
+}

@@ -1,0 +1,28 @@
+import { ExternalLink } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { Button, Dialog } from '@/shared/ui';
+import { AdminEvent } from './admin-event';
+
+/** An event in place, over the table that it was found in. */
+export function EventDialog({ eventId, onClose }: { eventId: string | null; onClose: () => void }) {
+  return (
+    <Dialog
+      open={eventId !== null}
+      onOpenChange={(open) => !open && onClose()}
+      size="lg"
+      title="Ledger event"
+      footer={
+        eventId !== null && (
+          <Button asChild>
+            <Link to={`/admin/events/${encodeURIComponent(eventId)}`}>
+              <ExternalLink aria-hidden="true" className="size-4" />
+              Open as a page
+            </Link>
+          </Button>
+        )
+      }
+    >
+      {eventId !== null && <AdminEvent eventId={eventId} />}
+    </Dialog>
+  );
+}

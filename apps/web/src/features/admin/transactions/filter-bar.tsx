@@ -1,0 +1,50 @@
+import { Field, Select, TextInput } from '@/shared/ui';
+import { transactionTypes } from '../../wallet/transaction-kinds';
+import type { TransactionFilterState } from '../use-transaction-filters';
+import { MemberFilter } from './member-filter';
+
+/** No filter; an option of a select must not be empty (S0 §5). */
+const EVERY_TYPE = 'all';
+const TYPE_OPTIONS = [{ value: EVERY_TYPE, label: 'All types' }, ...transactionTypes];
+
+/** Search, type, dates and member. What is on shows as chips below and in the address bar. */
+export function FilterBar({ state }: { state: TransactionFilterState }) {
+  const { filters } = state;
+  return (
+    <div className="grid items-end gap-3 px-4 pb-4 sm:grid-cols-2 sm:px-6 lg:grid-cols-[2fr_1.5fr_1fr_1fr_auto]">
+      <Field label="Search transactions">
+        <TextInput
+          type="search"
+          autoComplete="off"
+          placeholder="Name or e-mail"
+          value={state.searchText}
+          onChange={(event) => state.type(event.target.value)}
+        />
+      </Field>
+      <Field label="Type">
+        <Select
+          options={TYPE_OPTIONS}
+          value={filters.type === '' ? EVERY_TYPE : filters.type}
+          onChange={({ target }) => state.set('type', target.value === EVERY_TYPE ? '' : target.value)}
+        />
+      </Field>
+      <Field label="From">
+        <TextInput
+          type="date"
+          value={filters.startDate}
+          {...(filters.endDate !== '' && { max: filters.endDate })}
+          onChange={(event) => state.set('startDate', event.target.value)}
+        />
+      </Field>
+      <Field label="To">
+        <TextInput
+          type="date"
+          value={filters.endDate}
+          {...(filters.startDate !== '' && { min: filters.startDate })}
+          onChange={(event) => state.set('endDate', event.target.value)}
+        />
+      </Field>
+      <MemberFilter onChoose={(userId) => state.set('userId', userId)} />
+    </div>
+  );
+}

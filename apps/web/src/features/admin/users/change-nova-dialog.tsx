@@ -1,0 +1,122 @@
+import { useForm, useWatch } from 'react-hook-form';
+import {
+  addNova,
+  errorSentence,
+  formatNova,
+  isOutcomeUnknown,
+  novaToMinor,
+  parseNova,
+  type AdminUser,
+} from '@/shared/api';
+import { Amount, AmountInput, Button, Dialog, ErrorNote, Field, Textarea, toast } from '@/shared/ui';
+import { useChangeNova, type NovaChange } from '../use-admin';
+
+const REASON_LENGTH_MAX = 500;
+
+const WORDS = {
+  add: { title: 'Add Nova', failure: 'Failed to add Nova' },
+  deduct: { title: 'Deduct Nova', failure: 'Failed to deduct Nova' },
+} as const satisfies Record<NovaChange, unknown>;
+
+export interface ChangeNovaDialogProps {
+  /** Whose Nova is changed and how; null while the dialog is closed. */
+  changing: { user: AdminUser; change: NovaChange } | null;
+  onClose: () => void;
+}
+
+/** Adds Nova to a member, or takes Nova away, with an optional reason (S1 §2.6, §5). */
+export function ChangeNovaDialog({ changing, onClose }: ChangeNovaDialogProps) {
+  return (
+    <Dialog
+      open={changing !== null}
+      onOpenChange={(open) => !open && onClose()}
+      title={changing === null ? '' : WORDS[changing.change].title}
+      description={
+        changing !== null && (
+          <>
+            <bdi>{changing.user.displayName}</bdi> has {formatNova(changing.user.novaBalance)} Nova.
+          </>
+        )
+      }
+    >
+      {changing !== null && <ChangeNovaForm {...changing} onDone={onClose} />}
+    </Dialog>
+  );
+}
+
+interface ChangeNovaFormProps {
+  user: AdminUser;
+  change: NovaChange;
+  onDone: () => void;
+}
+
+function ChangeNovaForm({ user, change, onDone }: ChangeNovaFormProps) {
+  const form = useForm({ mode: 'onTouched', defaultValues: { amount: '', reason: '' } });
+  const mutation = useChangeNova(user.id, change);
+  const { errors } = form.formState;
+  const amount = parseNova(useWatch({ control: form.control, name: 'amount' }));
+  // While nobody knows whether it took effect, only the very same change may be tried again.
+  const isLocked = mutation.isPending || isOutcomeUnknown(mutation.error);
+
+  const submit = form.handleSubmit((draft) => {
+    const reason = draft.reason.trim();
+    const body = { amount: parseNova(draft.amount) ?? 0, ...(reason !== '' && { reason }) };
+    mutation.mutate(body, {
+      onSuccess({ message }) {
+        toast({ title: change === 'add' ? 'Nova Added' : 'Nova Deducted', description: message });
+        onDone();
+      },
+      onError: (error) =>
+        toast({ title: 'Error', description: errorSentence(error, WORDS[change].failure), variant: 'destructive' }),
+    });
+  });
+  return (
+    <form noValidate className="grid gap-4" onSubmit={(event) => void submit(event)}>
+      <Field label="Amount" error={errors.amount?.message}>
+        <AmountInput
+          readOnly={isLocked}
+          {...form.register('amount', { validate: (text) => amountProblem(text, user, change) ?? true })}
+        />
+      </Field>
+      <Field label="Reason (optional)" hint="Kept with the event, for audits." error={errors.reason?.message}>
+        <Textarea rows={2} maxLength={REASON_LENGTH_MAX} readOnly={isLocked} {...form.register('reason')} />
+      </Field>
+      <BalanceAfter user={user} change={change} amount={amount} />
+      {mutation.error !== null && !mutation.isPending && (
+        <ErrorNote>
+          {errorSentence(mutation.error, WORDS[change].failure)}
+          {isOutcomeUnknown(mutation.error) && ' Trying again is safe: it takes effect once at most.'}
+        </ErrorNote>
+      )}
+      <Button type="submit" size="lg" variant={change === 'add' ? 'primary' : 'danger'} pending={mutation.isPending}>
+        {actionLabel(change, amount)}
+      </Button>
+    </form>
+  );
+}
+
+function actionLabel(change: NovaChange, amount: number | null): string {
+  if (amount === null || amount === 0) return WORDS[change].title;
+  return `${change === 'add' ? 'Add' : 'Deduct'} ${formatNova(amount, { decimals: 'trim' })} Nova`;
+}
+
+/** What is wrong with an amount, in the words of S1 §5; null when nothing is. */
+function amountProblem(text: string, user: AdminUser, change: NovaChange): string | null {
+  const amount = parseNova(text);
+  if (amount === null) return 'Enter a number of Nova with at most two decimals.';
+  if (amount <= 0) return 'The amount must be greater than 0.';
+  return change === 'deduct' && exceeds(amount, user) ? 'Amount exceeds current balance' : null;
+}
+
+const exceeds = (amount: number, user: AdminUser): boolean => novaToMinor(amount) > novaToMinor(user.novaBalance);
+
+function BalanceAfter({ user, change, amount }: { user: AdminUser; change: NovaChange; amount: number | null }) {
+  const isImpossible = amount === null || (change === 'deduct' && exceeds(amount, user));
+  const after = addNova(user.novaBalance, change === 'add' ? (amount ?? 0) : -(amount ?? 0));
+  return (
+    <p className="flex items-baseline justify-between rounded-md border border-line bg-sky-700/40 px-4 py-3 text-sm text-ink-muted">
+      Balance after
+      {isImpossible ? <span>–</span> : <Amount value={after} className="font-semibold text-ink" />}
+    </p>
+  );
+}

@@ -1,2 +1,0 @@
-export { GiftsPage } from './gifts-page';
-export { SendGiftDialog } from './send-gift-dialog';
