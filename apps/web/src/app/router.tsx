@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { createBrowserRouter, Outlet, useRouteError } from 'react-router-dom';
 import { areaRoutes } from '@/features/areas/area-routes';
 import { MainPage } from '@/features/main/main-page';
@@ -10,6 +10,9 @@ import { SessionGate } from './session-gate';
 const WalletPage = lazy(async () => ({ default: (await import('@/features/wallet/wallet-page')).WalletPage }));
 const GiftsPage = lazy(async () => ({ default: (await import('@/features/gifts/gifts-page')).GiftsPage }));
 const AdminPage = lazy(async () => ({ default: (await import('@/features/admin/admin-page')).AdminPage }));
+const AdminEventPage = lazy(async () => ({
+  default: (await import('@/features/admin/admin-event-page')).AdminEventPage,
+}));
 const TermsPage = lazy(async () => ({ default: (await import('@/features/terms/terms-page')).TermsPage }));
 
 function Root() {
@@ -22,9 +25,9 @@ function Root() {
 }
 
 /** S0 §6: only admins; everybody else is told so. The server decides again on every call. */
-function AdminArea() {
+function AdminArea({ children }: { children: ReactNode }) {
   const { data: user } = useCurrentUser();
-  if (user?.isAdmin === true) return <AdminPage />;
+  if (user?.isAdmin === true) return children;
   return <AccessDenied text="Admin privileges required to access this page." />;
 }
 
@@ -61,7 +64,22 @@ export const router = createBrowserRouter([
           { path: '/feed', element: <MainPage /> },
           { path: '/wallet', element: <WalletPage /> },
           { path: '/gifts', element: <GiftsPage /> },
-          { path: '/admin', element: <AdminArea /> },
+          {
+            path: '/admin',
+            element: (
+              <AdminArea>
+                <AdminPage />
+              </AdminArea>
+            ),
+          },
+          {
+            path: '/admin/events/:eventId',
+            element: (
+              <AdminArea>
+                <AdminEventPage />
+              </AdminArea>
+            ),
+          },
           ...areaRoutes,
           { path: '*', element: <NotFoundPage /> },
         ],
