@@ -154,9 +154,9 @@ describe('the launcher', () => {
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
+    if (process.platform !== 'linux') return true;
+    return !/^State:\s*Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
   } catch {
     return false;
   }
-  if (process.platform !== 'linux') return true;
-  return !/^State:\s*Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
 }

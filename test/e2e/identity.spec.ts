@@ -1,0 +1,132 @@
+import {
+  accountMenuButton,
+  expect,
+  openAuthCard,
+  registered,
+  registerInBrowser,
+  signInInBrowser,
+  somebody,
+  someoneElse,
+  test,
+  toast,
+} from './nova.js';
+
+test('registers, signs out, and signs in again to the page asked for', async ({ page }) => {
+  const ada = somebody('Ada Lovelace');
+  await registerInBrowser(page, ada);
+  await expect(page).toHaveURL('/');
+  await accountMenuButton(page).click();
+  await expect(page.getByText('Ada Lovelace')).toBeVisible();
+  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await expect(toast(page, 'Signed out')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'ENTER' })).toBeVisible();
+
+  await signInInBrowser(page, ada, '/gifts');
+  await expect(page.getByRole('heading', { level: 1, name: 'Gifts' })).toBeVisible();
+  await expect(page).toHaveURL('/gifts');
+});
+
+test('refuses what the registration rules refuse, each with its sentence', async ({ page }) => {
+  await openAuthCard(page, 'register');
+  const submit = page.getByRole('button', { name: 'Create Account' });
+  await submit.click();
+  await expect(page.getByText('You must accept the Terms & Conditions to continue.')).toBeVisible();
+  await expect(page.getByText('All fields are required')).toBeVisible();
+  const pin = page.getByLabel('Recovery PIN');
+  await pin.fill('1a2b3');
+  await expect(pin).toHaveValue('123');
+  await pin.blur();
+  await expect(page.getByText('PIN must be 4-6 digits')).toBeVisible();
+});
+
+test('refuses a wrong password with the server’s sentence', async ({ page, browser }) => {
+  const ada = await someoneElse(browser, 'Ada Lovelace');
+  await signInInBrowser(page, { ...ada, password: 'not the password' });
+  await expect(toast(page, 'Error')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Sign In', exact: true })).toBeEnabled();
+});
+
+test('shows the landing screen at every path to whoever is signed out', async ({ page }) => {
+  for (const path of ['/', '/wallet', '/gifts', '/admin', '/no/such/page']) {
+    await page.goto(path);
+    await expect(page.getByRole('button', { name: 'ENTER' })).toBeVisible();
+  }
+});
+
+test('keeps the choice about cookies', async ({ page }) => {
+  await page.goto('/');
+  const notice = page.getByRole('complementary', { name: 'Cookie notice' });
+  await expect(notice).toContainText('not sold');
+  await notice.getByRole('button', { name: 'Decline Optional' }).click();
+  await expect(notice).toBeHidden();
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'ENTER' })).toBeVisible();
+  await expect(notice).toBeHidden();
+});
+
+test('manages devices before signing in', async ({ page, browser }) => {
+  const ada = await someoneElse(browser, 'Ada Lovelace');
+  await openAuthCard(page, 'sign in');
+  await page.getByRole('button', { name: 'Too many devices? Manage devices' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Device Management' });
+  await dialog.getByRole('button', { name: 'View My Devices' }).click();
+  await expect(dialog.getByText('Email and password are required')).toBeVisible();
+
+  await dialog.getByLabel('Email').fill(ada.email);
+  await dialog.getByLabel('Password', { exact: true }).fill(ada.password);
+  await dialog.getByRole('button', { name: 'View My Devices' }).click();
+  await expect(dialog.getByText('1 / 10')).toBeVisible();
+  await dialog.getByRole('button', { name: /^Remove/ }).click();
+  await expect(toast(page, 'The device has been removed successfully.')).toBeVisible();
+  await expect(dialog.getByText('0 / 10')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Done - Sign In' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Sign In', exact: true })).toBeVisible();
+});
+
+test('asks for a device to be removed when there are ten already', async ({ page, browser }) => {
+  const ada = await someoneElse(browser, 'Ada Lovelace');
+  for (let device = 1; device < 10; device += 1) {
+    const context = await browser.newContext();
+    const { email, password } = ada;
+    const answer = await context.request.post('/api/auth/signin', {
+      data: { email, password, tcConsent: true, tcVersion: '1.0' },
+    });
+    expect(answer.status()).toBe(200);
+    await context.close();
+  }
+  await signInInBrowser(page, ada);
+  await expect(toast(page, 'Device Limit Reached')).toBeVisible();
+  await expect(toast(page, 'You have too many devices registered. Please remove some devices first.')).toBeVisible();
+});
+
+test('sets a new password with the recovery PIN', async ({ page, browser }) => {
+  const ada = await someoneElse(browser, 'Ada Lovelace');
+  await openAuthCard(page, 'sign in');
+  await page.getByRole('button', { name: 'Forgot your password?' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Set a New Password' });
+  await dialog.getByLabel('Email').fill(ada.email);
+  await dialog.getByLabel('Recovery PIN').fill('9999');
+  await dialog.getByLabel('New Password').fill('another quiet sky');
+  await dialog.getByRole('button', { name: 'Set New Password' }).click();
+  await expect(dialog.getByRole('alert')).toBeVisible();
+  await dialog.getByLabel('Recovery PIN').fill(ada.pin);
+  await dialog.getByRole('button', { name: 'Set New Password' }).click();
+  await expect(dialog).toBeHidden();
+
+  await signInInBrowser(page, { email: ada.email, password: 'another quiet sky' });
+  await expect(accountMenuButton(page)).toBeVisible();
+});
+
+test('shows the Terms to anyone', async ({ page }) => {
+  await page.goto('/terms');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(/Terms/);
+});
+
+test('shows Page Not Found to members, and Access Denied where they may not go', async ({ page }) => {
+  await registered(page.request, 'Ada Lovelace');
+  await page.goto('/no/such/page');
+  await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible();
+  await page.goto('/admin');
+  await expect(page.getByText('Admin privileges required to access this page.')).toBeVisible();
+});

@@ -1,0 +1,106 @@
+import {
+  accountMenuButton,
+  expect,
+  grantNova,
+  registered,
+  registerInBrowser,
+  somebody,
+  someoneElse,
+  test,
+  toast,
+  topUp,
+} from './nova.js';
+
+const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
+
+for (const [name, viewport] of Object.entries(SIZES)) {
+  test(`buys Nova, sends a gift and sees both in the statement (${name})`, async ({ page, browser }) => {
+    await page.setViewportSize(viewport);
+    const katherine = await someoneElse(browser, `Katherine ${crypto.randomUUID().slice(0, 8)}`);
+    await registerInBrowser(page, somebody('Ada Lovelace'));
+
+    await topUp(page, { preset: '2,500', card: '4242424242424242' });
+    const dialog = page.getByRole('dialog');
+    await expect(dialog.getByText('2,500 Nova added')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await expect(accountMenuButton(page)).toContainText('2,500.00');
+
+    await page.goto('/gifts?send=1');
+    await dialog.getByLabel('Recipient').fill(katherine.displayName);
+    await dialog.getByRole('button', { name: katherine.displayName }).click();
+    await dialog.getByLabel('Amount').fill('1,000');
+    const preview = dialog.getByRole('region', { name: 'Distribution preview' });
+    await expect(preview).toContainText('500.00');
+    await expect(preview).toContainText('1,500.00');
+    await dialog.getByRole('button', { name: 'Send 1,000 Nova' }).click();
+    await expect(toast(page, 'Gift Sent')).toBeVisible();
+    await expect(dialog).toBeHidden();
+    await expect(accountMenuButton(page)).toContainText('1,500.00');
+    await expect(page.getByText(`Gift to ${katherine.displayName}`)).toBeVisible();
+
+    await page.goto('/wallet');
+    const gift = page.getByRole('button', { name: `Gift to ${katherine.displayName}` });
+    await expect(gift).toContainText('1,000.00');
+    await expect(gift).toContainText('1,500.00');
+    await gift.click();
+    await expect(gift).toHaveAttribute('aria-expanded', 'true');
+    const details = page.locator('li').filter({ has: gift });
+    await expect(details.getByText('Event id')).toBeVisible();
+    await expect(details.getByText('Hash', { exact: true })).toBeVisible();
+    await expect(details.getByText(/^[0-9a-f]{64}$/).first()).toBeVisible();
+    await expect(details.getByRole('button', { name: 'Copy event id' })).toBeVisible();
+  });
+}
+
+test('shows the recipient what arrived', async ({ page, browser }) => {
+  const ada = await someoneElse(browser, 'Ada Lovelace');
+  await grantNova(browser, ada, 2_000);
+  const katherine = await registered(page.request, 'Katherine Johnson');
+  const context = await browser.newContext();
+  const signedIn = await context.request.post('/api/auth/signin', {
+    data: { email: ada.email, password: ada.password, tcConsent: true, tcVersion: '1.0' },
+  });
+  expect(signedIn.status()).toBe(200);
+  const sent = await context.request.post('/api/gifts/send', { data: { recipientId: katherine.id, amount: 1_500 } });
+  expect(sent.status(), await sent.text()).toBe(201);
+  await context.close();
+
+  await page.goto('/gifts');
+  await expect(page.getByText('Gift from Ada Lovelace')).toBeVisible();
+  await expect(accountMenuButton(page)).toContainText('750.00');
+});
+
+test('says Payment Failed for a declined card, and takes another card after it', async ({ page }) => {
+  await registered(page.request, 'Ada Lovelace');
+  await topUp(page, { preset: '1,250', card: '4000000000000002' });
+  await expect(toast(page, 'Payment Failed')).toBeVisible();
+  await expect(page.getByRole('dialog').getByText('Your card was declined.')).toBeVisible();
+  await expect(accountMenuButton(page)).toContainText('0.00');
+
+  await page.getByLabel('Card number').fill('4242424242424242');
+  await page.getByRole('button', { name: /^Pay \$/ }).click();
+  await expect(page.getByText('1,250 Nova added')).toBeVisible();
+});
+
+test('sells no less than 1,250 Nova', async ({ page }) => {
+  await registered(page.request, 'Ada Lovelace');
+  await page.goto('/wallet?topup=1');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox').first().fill('1,249');
+  await dialog.locator('button[type=submit]').click();
+  await expect(toast(page, 'Invalid Amount')).toBeVisible();
+  await expect(toast(page, 'Minimum purchase amount is 1,250 Nova Points ($1.00)')).toBeVisible();
+  await expect(dialog.getByRole('tab', { name: /Crypto/ })).toBeDisabled();
+});
+
+test('gives nothing that one does not have', async ({ page, browser }) => {
+  const katherine = await someoneElse(browser, `Katherine ${crypto.randomUUID().slice(0, 8)}`);
+  await registered(page.request, 'Ada Lovelace');
+  await page.goto('/gifts?send=1');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Recipient').fill(katherine.displayName);
+  await dialog.getByRole('button', { name: katherine.displayName }).click();
+  await dialog.getByLabel('Amount').fill('1,000');
+  await dialog.getByLabel('Amount').press('Enter');
+  await expect(page.getByText("You don't have enough Nova to send this gift.").first()).toBeVisible();
+});

@@ -1,0 +1,167 @@
+import { randomBytes } from 'node:crypto';
+import { AxeBuilder } from '@axe-core/playwright';
+import {
+  expect,
+  test as base,
+  type APIRequestContext,
+  type Browser,
+  type BrowserContext,
+  type Page,
+} from '@playwright/test';
+import { ADMIN_STATE, URL_VARIABLE } from './installation.js';
+
+export { expect };
+
+export interface Person {
+  readonly displayName: string;
+  readonly email: string;
+  readonly password: string;
+  readonly pin: string;
+}
+
+export interface Account extends Person {
+  readonly id: string;
+}
+
+/** Answers that a test provokes: the browser reports each as a console error, and they are not one. */
+const REFUSED = /^Failed to load resource: the server responded with a status of (40[01234]|402|409|422|429)/;
+const API_PATH = /^\/(api|sandbox)\//;
+
+/** Every test fails on any error that the page reports: uncaught exceptions, console errors, files that do not load. */
+export const test = base.extend<{ pageErrors: string[] }>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads what a fixture needs from the pattern.
+  baseURL: async ({}, use) => use(process.env[URL_VARIABLE]),
+  pageErrors: [
+    async ({ context }, use) => {
+      const errors: string[] = [];
+      watch(context, errors);
+      await use(errors);
+      expect(errors, 'errors that the browser reported').toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+function watch(context: BrowserContext, errors: string[]): void {
+  context.on('weberror', (error) => errors.push(`uncaught: ${error.error().stack ?? error.error().message}`));
+  context.on('console', (message) => {
+    if (message.type() !== 'error') return;
+    const { url } = message.location();
+    const ofApi = URL.canParse(url) && API_PATH.test(new URL(url).pathname);
+    if (!(ofApi && REFUSED.test(message.text()))) errors.push(`${message.text()} (${url})`);
+  });
+  context.on('requestfailed', (request) => {
+    const reason = request.failure()?.errorText;
+    // Leaving a page ends what it was still loading; a video is fetched in parts and stopped when it has enough.
+    if (reason !== 'net::ERR_ABORTED') errors.push(`${request.url()} failed: ${reason}`);
+  });
+}
+
+export function somebody(displayName: string): Person {
+  const suffix = randomBytes(5).toString('hex');
+  const local = displayName.toLowerCase().replaceAll(/[^a-z]+/g, '.');
+  return { displayName, email: `${local}.${suffix}@nova.test`, password: 'a quiet night sky', pin: '2468' };
+}
+
+/** Registers through the API; whoever's request context it is, is signed in afterwards. */
+export async function registered(request: APIRequestContext, displayName: string): Promise<Account> {
+  const person = somebody(displayName);
+  const answer = await request.post('/api/auth/register', { data: { ...person, tcConsent: true, tcVersion: '1.0' } });
+  expect(answer.status(), await answer.text()).toBe(201);
+  const { user } = await answer.json();
+  return { ...person, id: user.id };
+}
+
+/** A member who is not at this browser: registered, and known only by who they are. */
+export async function someoneElse(browser: Browser, displayName: string): Promise<Account> {
+  const context = await browser.newContext();
+  try {
+    return await registered(context.request, displayName);
+  } finally {
+    await context.close();
+  }
+}
+
+/** A browser in which the admin is signed in. */
+export async function adminContext(browser: Browser): Promise<BrowserContext> {
+  return browser.newContext({ storageState: JSON.parse(process.env[ADMIN_STATE] ?? '{}') });
+}
+
+export async function grantNova(browser: Browser, member: Account, amount: number): Promise<void> {
+  const admin = await adminContext(browser);
+  try {
+    const answer = await admin.request.post(`/api/admin/users/${member.id}/add-nova`, {
+      data: { amount, reason: 'For a test' },
+    });
+    expect(answer.status(), await answer.text()).toBe(201);
+  } finally {
+    await admin.close();
+  }
+}
+
+/** The auth card behind ENTER, in the mode that is wanted. */
+export async function openAuthCard(page: Page, mode: 'register' | 'sign in', path = '/'): Promise<void> {
+  await page.goto(path);
+  await page.getByRole('button', { name: 'ENTER' }).click();
+  const wanted = page.getByRole('button', { name: mode === 'register' ? 'Create Account' : 'Sign In', exact: true });
+  const toggle = page.getByRole('button', {
+    name: mode === 'register' ? "Don't have an account? Sign up" : 'Already have an account? Sign in',
+  });
+  await expect(wanted.or(toggle)).toBeVisible();
+  if (await toggle.isVisible()) await toggle.click();
+  await expect(wanted).toBeVisible();
+}
+
+export async function registerInBrowser(page: Page, person: Person): Promise<void> {
+  await openAuthCard(page, 'register');
+  await page.getByLabel('Display Name').fill(person.displayName);
+  await page.getByLabel('Email').fill(person.email);
+  await page.getByLabel('Password', { exact: true }).fill(person.password);
+  await page.getByLabel('Recovery PIN').fill(person.pin);
+  await page.getByRole('checkbox', { name: /Terms/ }).click();
+  await page.getByRole('button', { name: 'Create Account' }).click();
+  await expect(accountMenuButton(page)).toBeVisible();
+}
+
+export async function signInInBrowser(
+  page: Page,
+  person: Pick<Person, 'email' | 'password'>,
+  path = '/',
+): Promise<void> {
+  await openAuthCard(page, 'sign in', path);
+  await page.getByLabel('Email').fill(person.email);
+  await page.getByLabel('Password', { exact: true }).fill(person.password);
+  await page.getByRole('checkbox', { name: /Terms/ }).click();
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+}
+
+export const accountMenuButton = (page: Page) => page.getByRole('button', { name: 'Account menu' });
+
+export const toast = (page: Page, text: string | RegExp) =>
+  page.locator('[data-sonner-toast]').filter({ hasText: text });
+
+export async function fillCard(page: Page, number: string): Promise<void> {
+  await page.getByLabel('Card number').fill(number);
+  await page.getByLabel('Expiry').fill('12 / 34');
+  await page.getByLabel('CVC').fill('123');
+}
+
+/** Buys the Nova through the wallet's dialog, which is left open on its last step. */
+export async function topUp(page: Page, { preset, card }: { preset: string; card: string }): Promise<void> {
+  await page.goto('/wallet?topup=1');
+  await page.getByRole('button', { name: new RegExp(`^${preset}`) }).click();
+  await page.getByRole('dialog').locator('button[type=submit]').click();
+  await fillCard(page, card);
+  await page.getByRole('button', { name: /^Pay \$/ }).click();
+}
+
+/** No violation of any of axe's rules, nothing beyond the screen's width, one page title. */
+export async function expectGoodScreen(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(' | ')}`);
+  expect(found, 'what axe found').toEqual([]);
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(overflow, 'pixels beyond the width of the screen').toBeLessThanOrEqual(0);
+}

@@ -1,0 +1,129 @@
+import type { Page } from '@playwright/test';
+import {
+  accountMenuButton,
+  adminContext,
+  expect,
+  expectGoodScreen,
+  grantNova,
+  openAuthCard,
+  registered,
+  someoneElse,
+  test,
+} from './nova.js';
+
+const SIZES = [
+  { width: 1280, height: 800 },
+  { width: 390, height: 844 },
+];
+
+/** Names as people have them: long, right to left, with what HTML would take for its own. */
+const NAMES = ['Wolfeschlegelsteinhausenbergerdorff Adolph', 'نور الهدى', '<b>Bobby</b> & Tables'];
+
+for (const size of SIZES) {
+  test.describe(`${size.width} px wide`, () => {
+    test.use({ viewport: size });
+
+    test('landing, both modes of the card, and its dialogs', async ({ page }) => {
+      await page.goto('/');
+      await expect(page.getByRole('button', { name: 'ENTER' })).toBeVisible();
+      await expectGoodScreen(page);
+      await openAuthCard(page, 'register');
+      await page.getByRole('button', { name: 'Create Account' }).click();
+      await expectGoodScreen(page);
+      await openAuthCard(page, 'sign in');
+      await expectGoodScreen(page);
+      await page.getByRole('button', { name: 'Too many devices? Manage devices' }).click();
+      await expect(page.getByRole('dialog')).toBeVisible();
+      await expectGoodScreen(page);
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Forgot your password?' }).click();
+      await expect(page.getByRole('dialog')).toBeVisible();
+      await expectGoodScreen(page);
+    });
+
+    test('Terms', async ({ page }) => {
+      await page.goto('/terms');
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expectGoodScreen(page);
+    });
+
+    test('the shell, its menu, the wallet and the gifts of a member with nothing', async ({ page }) => {
+      await registered(page.request, NAMES[0]!);
+      await acceptCookies(page);
+      for (const path of [
+        '/',
+        '/?tab=status',
+        '/?tab=nexus',
+        '/?tab=profile',
+        '/wallet',
+        '/gifts',
+        '/no/such/page',
+        '/admin',
+      ]) {
+        await page.goto(path);
+        await settled(page);
+        await expectGoodScreen(page);
+      }
+      await accountMenuButton(page).click();
+      await expect(page.getByRole('button', { name: 'Sign Out' })).toBeVisible();
+      await expectGoodScreen(page);
+    });
+
+    test('the wallet and the gifts of a member with much', async ({ page, browser }) => {
+      const member = await registered(page.request, NAMES[0]!);
+      await grantNova(browser, member, 9_876_543.21);
+      for (const name of NAMES) {
+        const friend = await someoneElse(browser, name);
+        const answer = await page.request.post('/api/gifts/send', {
+          data: { recipientId: friend.id, amount: 1_000_000 },
+        });
+        expect(answer.status(), await answer.text()).toBe(201);
+      }
+      await acceptCookies(page);
+      await page.goto('/wallet');
+      await page
+        .getByRole('button', { name: /^(?=.*Gift to)/ })
+        .first()
+        .click();
+      await expect(page.getByText('Event id')).toBeVisible();
+      await expectGoodScreen(page);
+      await page.goto('/gifts');
+      await expect(page.getByText('Gift to').first()).toBeVisible();
+      await expectGoodScreen(page);
+      await page.goto('/gifts?send=1');
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Recipient').fill('نور الهدى');
+      await dialog.getByRole('list', { name: 'People found' }).getByRole('button').first().click();
+      await dialog.getByLabel('Amount').fill('1000');
+      await expect(dialog.getByRole('region', { name: 'Distribution preview' })).toContainText('500.00');
+      await expectGoodScreen(page);
+      await page.goto('/wallet?topup=1');
+      await expect(page.getByRole('dialog')).toBeVisible();
+      await expectGoodScreen(page);
+      await page.getByRole('dialog').locator('button[type=submit]').click();
+      await expect(page.getByLabel('Card number')).toBeVisible();
+      await expectGoodScreen(page);
+    });
+
+    test('the admin panel', async ({ browser }) => {
+      const context = await adminContext(browser);
+      const page = await context.newPage();
+      await page.setViewportSize(size);
+      await page.goto('/admin');
+      await settled(page);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expectGoodScreen(page);
+      await context.close();
+    });
+  });
+}
+
+async function acceptCookies(page: Page): Promise<void> {
+  await page.addInitScript(() => localStorage.setItem('nova.optionalCookies', 'true'));
+}
+
+/** No skeleton, spinner or request is left on the screen. */
+async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+}
