@@ -1,1 +1,17 @@
 export * from './read-model.js';
+export * from './schema.js';
+export * from './ledger-read-models.js';
+export * from './balances/balance-queries.js';
+export * from './gifts/gift-queries.js';
+export * from './key-index/key-index-queries.js';
+export * from './statement/describe.js';
+export { isStatementType, STATEMENT_TYPES, type StatementType } from './statement/movements.js';
+export type { MemberSearch, StatementFilter } from './statement/statement-filter.js';
+export * from './statement/statement-queries.js';
+export { InvalidCursor, parseStatementId, statementId, type StatementRow } from './statement/statement-row.js';
+export * from './totals/total-queries.js';
+export * from './rebuild/rebuild.js';
+export * from './rebuild/recompute.js';
+export type { TableComparison, TableDigest } from './rebuild/digest.js';
+export { RebuildUnderWay } from './rebuild/replica.js';
+export * from './runner/projection-runner.js';

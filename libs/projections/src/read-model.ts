@@ -1,8 +1,8 @@
-import type { RecordedEvent } from '@app/event-store';
 import type { LedgerEvent } from '@app/domain';
-import type { PoolClient } from 'pg';
+import type { RecordedEvent } from '@app/event-store';
+import type { Client } from 'pg';
 
-/** A ledger event as read models see it: decoded once a process, upcast to today's shape. */
+/** An event as read models see it: decoded once a process for all of them, upcast to today's shape. */
 export interface ProjectedEvent {
   readonly recorded: RecordedEvent;
   /** Present for events of stream `ledger`. */
@@ -11,23 +11,32 @@ export interface ProjectedEvent {
 
 /** One read model: its tables and how each event changes them. */
 export interface ReadModel {
-  /** `balances`, `statement`, …: the name of its checkpoint row, and the prefix of nothing else. */
+  /** `balances`, `statement`, …: the name of its checkpoint row. Letters, digits and `_`. */
   readonly name: string;
-  /** Raised when tables or meaning change: a version that differs from the checkpoint's is rebuilt at start. */
+  /** Raised when tables or meaning change: a version above the checkpoint's is rebuilt at start. */
   readonly version: number;
   readonly streamPrefixes: readonly string[];
   /** Tables, without schema: a live version is in schema `read`, a rebuild in `read_next_{name}`, swapped at the end. */
   readonly tables: readonly string[];
-  /** DDL for all its tables; unqualified names: the runner sets `search_path`. Indexes that a rebuild adds last are in `indexes`. */
+  /** DDL of its tables, with the keys that writing needs; unqualified names: the runner sets `search_path`. */
   readonly ddl: string;
+  /** Keys and indexes that only reading needs: a rebuild makes them last, over the full tables. */
   readonly indexes: string;
-  /** An applier holds what it caches between batches; a new one is made whenever ownership is taken or a batch fails. */
-  createApplier(): ReadModelApplier;
+  /**
+   * An applier holds what it caches between batches; a new one is made whenever ownership is taken or a batch fails.
+   * `startsEmpty`: the tables have no rows, so that what is not in the cache need not be looked for.
+   */
+  createApplier(options: { readonly startsEmpty: boolean }): ReadModelApplier;
 }
 
 export interface ReadModelApplier {
-  /** Applies a batch inside the runner's transaction; `search_path` leads to the tables. */
-  apply(client: PoolClient, events: readonly ProjectedEvent[]): Promise<void>;
+  /**
+   * Takes a batch in: reads what it needs, may write when much has gathered. `search_path` leads to the tables. A client in
+   * pipeline mode takes many statements at once; a plain one takes COPY.
+   */
+  apply(client: Client, events: readonly ProjectedEvent[]): Promise<void>;
+  /** Writes everything that `apply` took in. The runner calls it in every transaction, a rebuild now and then. */
+  flush(client: Client): Promise<void>;
 }
 
 export interface WaitResult {

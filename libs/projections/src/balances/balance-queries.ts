@@ -1,0 +1,127 @@
+import { MEMBER_BALANCES, type AccountName, type Currency, type MemberBalance, type PoolName } from '@app/domain';
+import { owedSql } from '../pools/owed-sql.js';
+import { READ_SCHEMA } from '../schema.js';
+import type { Queryable } from '../tables/queryable.js';
+
+/** All in minor units, all at one revision. */
+export interface MemberBalances extends Readonly<Record<MemberBalance, bigint>> {
+  readonly userId: string;
+  /** What pools owe the member ("Rewards not yet credited"). */
+  readonly owed: bigint;
+  /** Sum of the member's open chat payments. */
+  readonly held: bigint;
+  /** The member's Nova balance everywhere in the product: purchased + earned + owed. */
+  readonly nova: bigint;
+}
+
+export interface AccountBalance {
+  readonly account: AccountName;
+  readonly currency: Currency;
+  readonly balance: bigint;
+}
+
+export interface PoolStanding {
+  readonly pool: PoolName;
+  /** Sum of all holders' shares. */
+  readonly shares: bigint;
+  readonly memberShares: bigint;
+  readonly owed: bigint;
+}
+
+const COLUMNS = [...MEMBER_BALANCES, 'held'] as const;
+type Column = (typeof COLUMNS)[number];
+type BalanceRow = { readonly [K in Column | 'user_id' | 'owed']: string };
+
+/** Reads the read model `balances`. */
+export class BalanceQueries {
+  constructor(private readonly db: Queryable) {}
+
+  /** A member's balances; all zero for a member of whom the ledger knows nothing. */
+  async member(userId: string): Promise<MemberBalances> {
+    const found = await this.members([userId]);
+    return found.get(userId) ?? emptyBalances(userId);
+  }
+
+  /** Balances of many members by id; members of whom the ledger knows nothing are absent. */
+  async members(userIds: readonly string[]): Promise<ReadonlyMap<string, MemberBalances>> {
+    const found = await this.db.query<BalanceRow>({
+      name: 'balances of members',
+      text: `select m.user_id, ${COLUMNS.map((column) => `m.${column}`).join(', ')}, coalesce(o.owed, 0) as owed
+        from ${READ_SCHEMA}.member_balance m
+        left join lateral (
+          select sum(${owedSql('s', 'p')}) as owed
+          from ${READ_SCHEMA}.pool_share s join ${READ_SCHEMA}.pool p using (pool)
+          where s.user_id = m.user_id) o on true
+        where m.user_id = any($1)`,
+      values: [userIds],
+    });
+    return new Map(found.rows.map((row) => [row.user_id, balancesOf(row)]));
+  }
+
+  /** The balance of any account by its name (`ledger.md`, Currencies and accounts). */
+  async account(account: AccountName): Promise<bigint> {
+    const [kind, id = '', balance = ''] = account.split(':');
+    if (kind === 'user') {
+      const column = MEMBER_BALANCES.find((name) => name === balance);
+      return column ? (await this.member(id))[column] : 0n;
+    }
+    const found = await this.db.query<{ balance: string }>(
+      `select balance from ${READ_SCHEMA}.account_balance where account = $1`,
+      [account],
+    );
+    return BigInt(found.rows[0]?.balance ?? 0);
+  }
+
+  /** Every account that is no member's, by name: treasury, pools, applications, open chats, the outside. */
+  async platformAccounts(): Promise<AccountBalance[]> {
+    const found = await this.db.query<{ account: AccountName; currency: Currency; balance: string }>(
+      `select account, currency, balance from ${READ_SCHEMA}.account_balance order by account`,
+    );
+    return found.rows.map((row) => ({ ...row, balance: BigInt(row.balance) }));
+  }
+
+  /** The pools that a member has shares in: how many of how many, and what each owes. */
+  async pools(userId: string): Promise<PoolStanding[]> {
+    const found = await this.db.query<{ pool: PoolName; shares: string; member_shares: string; owed: string }>(
+      `select s.pool, p.shares, s.shares as member_shares, ${owedSql('s', 'p')} as owed
+       from ${READ_SCHEMA}.pool_share s join ${READ_SCHEMA}.pool p using (pool)
+       where s.user_id = $1 and s.shares > 0 order by s.pool`,
+      [userId],
+    );
+    return found.rows.map(({ pool, shares, member_shares, owed }) => ({
+      pool,
+      shares: BigInt(shares),
+      memberShares: BigInt(member_shares),
+      owed: BigInt(owed),
+    }));
+  }
+}
+
+function balancesOf(row: BalanceRow): MemberBalances {
+  const [purchased, earned, owed] = [BigInt(row.purchased), BigInt(row.earned), BigInt(row.owed)];
+  return {
+    userId: row.user_id,
+    purchased,
+    earned,
+    pending: BigInt(row.pending),
+    karma: BigInt(row.karma),
+    influence: BigInt(row.influence),
+    seyvn: BigInt(row.seyvn),
+    held: BigInt(row.held),
+    owed,
+    nova: purchased + earned + owed,
+  };
+}
+
+const emptyBalances = (userId: string): MemberBalances => ({
+  userId,
+  purchased: 0n,
+  earned: 0n,
+  pending: 0n,
+  karma: 0n,
+  influence: 0n,
+  seyvn: 0n,
+  held: 0n,
+  owed: 0n,
+  nova: 0n,
+});

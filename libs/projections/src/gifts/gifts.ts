@@ -1,0 +1,87 @@
+import type { Client } from 'pg';
+import type { ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
+import { AppendTable } from '../tables/append-table.js';
+import { DeltaTable } from '../tables/delta-table.js';
+import { runInOrder } from '../tables/statements.js';
+
+const SENT_COUNT = 0;
+const RECEIVED_COUNT = 1;
+const TOTAL_SENT = 2;
+const TOTAL_RECEIVED = 3;
+
+/** Every gift (S1 §3 Gift), and per member how many were sent and received and how much. Amounts in minor units. */
+export const gifts: ReadModel = {
+  name: 'gifts',
+  version: 1,
+  streamPrefixes: ['ledger'],
+  tables: ['gift', 'gift_member'],
+  ddl: `
+    create table gift (
+      revision bigint not null,
+      event_id uuid not null,
+      sender_id text collate "C" not null,
+      recipient_id text collate "C" not null,
+      amount bigint not null,
+      recipient_share bigint not null,
+      influence_share bigint not null,
+      client_id text collate "C",
+      created_at timestamptz not null
+    );
+    create table gift_member (
+      user_id text collate "C" primary key,
+      sent_count bigint not null,
+      received_count bigint not null,
+      total_sent bigint not null,
+      total_received bigint not null
+    ) with (fillfactor = 70);
+  `,
+  indexes: `
+    alter table gift add primary key (revision);
+    create index gift_sender on gift (sender_id, revision);
+    create index gift_recipient on gift (recipient_id, revision);
+  `,
+  createApplier: () => new GiftsApplier(),
+};
+
+class GiftsApplier implements ReadModelApplier {
+  private readonly gifts = new AppendTable('gift', [
+    ['revision', 'bigint'],
+    ['event_id', 'uuid'],
+    ['sender_id', 'text'],
+    ['recipient_id', 'text'],
+    ['amount', 'bigint'],
+    ['recipient_share', 'bigint'],
+    ['influence_share', 'bigint'],
+    ['client_id', 'text'],
+    ['created_at', 'timestamptz'],
+  ]);
+  private readonly members = new DeltaTable({
+    table: 'gift_member',
+    key: [['user_id', 'text']],
+    sums: [
+      ['sent_count', 'bigint'],
+      ['received_count', 'bigint'],
+      ['total_sent', 'bigint'],
+      ['total_received', 'bigint'],
+    ],
+  });
+
+  async apply(client: Client, events: readonly ProjectedEvent[]): Promise<void> {
+    for (const { recorded, ledger } of events) {
+      if (ledger?.type !== 'GiftSent') continue;
+      const { senderId, recipientId, amount, recipientShare, influenceShare, clientId = null, at } = ledger;
+      const { revision, id } = recorded;
+      const time = new Date(at).toISOString();
+      this.gifts.add([revision, id, senderId, recipientId, amount, recipientShare, influenceShare, clientId, time]);
+      this.members.add(senderId, SENT_COUNT, 1n);
+      this.members.add(senderId, TOTAL_SENT, amount);
+      this.members.add(recipientId, RECEIVED_COUNT, 1n);
+      this.members.add(recipientId, TOTAL_RECEIVED, recipientShare);
+    }
+    if (this.gifts.isFull || this.members.isFull) await this.flush(client);
+  }
+
+  async flush(client: Client): Promise<void> {
+    await runInOrder(client, [(c) => this.gifts.write(c), (c) => this.members.write(c)]);
+  }
+}

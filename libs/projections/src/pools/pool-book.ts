@@ -1,0 +1,221 @@
+import { changeShares, deposit, payOut, TOKEN_POOLS, type Holder, type LedgerEvent, type Pool } from '@app/domain';
+import type { PoolName } from '@app/domain';
+import type { Client } from 'pg';
+import { CachedTable, KEY_SEPARATOR } from '../tables/cached-table.js';
+import type { ProjectedEvent } from '../read-model.js';
+import { runInOrder } from '../tables/statements.js';
+
+/** Tables of pools and shares as they are now. A holder who left stays as a row without shares. */
+export const poolTablesDdl = (pools: string, shares: string): string => `
+  create table ${pools} (
+    pool text collate "C" primary key,
+    accumulator numeric not null,
+    remainder numeric not null,
+    shares bigint not null
+  ) with (fillfactor = 50);
+  create table ${shares} (
+    user_id text collate "C" not null,
+    pool text collate "C" not null,
+    shares bigint not null,
+    settled_at numeric not null,
+    fraction numeric not null,
+    primary key (user_id, pool)
+  ) with (fillfactor = 80);
+`;
+
+/** What an event changed: pools and holders to be recorded with its revision. */
+export interface PoolChanges {
+  readonly pools: ReadonlySet<PoolName>;
+  readonly holders: ReadonlySet<string>;
+}
+
+const NO_CHANGES: PoolChanges = { pools: new Set(), holders: new Set() };
+
+export const shareKey = (userId: string, pool: string): string => `${userId}${KEY_SEPARATOR}${pool}`;
+
+/** The pool whose shares this account's balance is, or undefined. */
+function tokenPool(account: string): PoolName | undefined {
+  if (account.endsWith(':influence')) return TOKEN_POOLS.influence;
+  if (account.endsWith(':karma')) return TOKEN_POOLS.karma;
+  return undefined;
+}
+
+const accountOwner = (account: string): string => account.slice(5, account.lastIndexOf(':'));
+
+const isPool = (account: string): account is PoolName => account.startsWith('pool:');
+
+/**
+ * Follows the pools of `ledger.md` ("Paying a pool") with the domain's own arithmetic, in tables of a read model. A pool's
+ * balance is left at zero here: accounts are kept elsewhere, and no share of the arithmetic reads it.
+ */
+export class PoolBook {
+  private readonly pools: CachedTable<Pool>;
+  private readonly holders: CachedTable<Holder>;
+
+  constructor(
+    poolTable: string,
+    private readonly shareTable: string,
+    startsEmpty: boolean,
+  ) {
+    this.pools = new CachedTable<Pool>({
+      table: poolTable,
+      key: [['pool', 'text']],
+      values: [
+        ['accumulator', 'numeric'],
+        ['remainder', 'numeric'],
+        ['shares', 'bigint'],
+      ],
+      read: ([accumulator = '', remainder = '', shares = '']) => ({
+        balance: 0n,
+        accumulator: BigInt(accumulator),
+        remainder: BigInt(remainder),
+        shares: BigInt(shares),
+      }),
+      cells: (pool) => [pool.accumulator, pool.remainder, pool.shares],
+      startsEmpty,
+    });
+    this.holders = new CachedTable<Holder>({
+      table: shareTable,
+      key: [
+        ['user_id', 'text'],
+        ['pool', 'text'],
+      ],
+      values: [
+        ['shares', 'bigint'],
+        ['settled_at', 'numeric'],
+        ['fraction', 'numeric'],
+      ],
+      read: ([shares = '', settledAt = '', fraction = '']) => ({
+        shares: BigInt(shares),
+        settledAt: BigInt(settledAt),
+        fraction: BigInt(fraction),
+      }),
+      cells: (holder) => [holder.shares, holder.settledAt, holder.fraction],
+      startsEmpty,
+    });
+  }
+
+  pool(name: PoolName): Pool {
+    return this.pools.get(name) ?? { balance: 0n, accumulator: 0n, remainder: 0n, shares: 0n };
+  }
+
+  /** A holder by `shareKey`, also one who left (without shares), or undefined for who never held any. */
+  holderByKey(key: string): Holder | undefined {
+    return this.holders.get(key);
+  }
+
+  get isFull(): boolean {
+    return this.holders.isFull || this.pools.isFull;
+  }
+
+  /** Brings everything into memory that these events touch. */
+  async load(client: Client, events: readonly ProjectedEvent[]): Promise<void> {
+    if (this.pools.isComplete && this.holders.isComplete) return;
+    const pools = new Set<string>();
+    const holders = new Set<string>();
+    const closed = new Set<string>();
+    const touch = (userId: string, pool: string): void => {
+      pools.add(pool);
+      holders.add(shareKey(userId, pool));
+    };
+    for (const { ledger } of events) {
+      if (!ledger) continue;
+      for (const [account] of ledger.entries) {
+        const pool = tokenPool(account);
+        if (pool) touch(accountOwner(account), pool);
+        else if (isPool(account)) pools.add(account);
+      }
+      if (ledger.type === 'ThreadShareGranted') touch(ledger.userId, `pool:thread:${ledger.hostId}`);
+      if (ledger.type === 'PoolRewardsPaid') for (const [pool] of ledger.payouts) touch(ledger.userId, pool);
+      if (ledger.type === 'AccountClosed') closed.add(ledger.userId);
+    }
+    if (closed.size > 0) await this.loadHoldersOf(client, closed, pools);
+    await this.holders.load(client, holders);
+    await this.pools.load(client, pools);
+  }
+
+  private async loadHoldersOf(client: Client, userIds: ReadonlySet<string>, pools: Set<string>): Promise<void> {
+    for (const [key, holder] of this.holders.entries()) {
+      const [userId = '', pool = ''] = key.split(KEY_SEPARATOR);
+      if (holder && userIds.has(userId)) pools.add(pool);
+    }
+    const found = await client.query<string[]>({
+      text: `select user_id, pool, shares::text, settled_at::text, fraction::text from ${this.shareTable}
+        where user_id = any($1)`,
+      values: [[...userIds]],
+      rowMode: 'array',
+    });
+    for (const cells of found.rows) {
+      this.holders.remember(cells);
+      pools.add(cells[1] ?? '');
+    }
+  }
+
+  /** Follows one event. Deposits come before shares change, so that new shares count from the next deposit on. */
+  apply(event: LedgerEvent): PoolChanges {
+    let changes: { pools: Set<PoolName>; holders: Set<string> } | undefined;
+    const record = (): { pools: Set<PoolName>; holders: Set<string> } =>
+      (changes ??= { pools: new Set(), holders: new Set() });
+    const shares: [pool: PoolName, userId: string, delta: bigint][] = [];
+    for (const [account, , delta] of event.entries) {
+      if (isPool(account)) {
+        if (delta <= 0n) continue;
+        this.pools.set(account, deposit(this.pool(account), delta));
+        record().pools.add(account);
+        continue;
+      }
+      const pool = account.startsWith('user:') ? tokenPool(account) : undefined;
+      if (pool) shares.push([pool, accountOwner(account), delta]);
+    }
+    if (event.type === 'PoolRewardsPaid') {
+      for (const [pool, amount] of event.payouts) this.pay(pool, event.userId, amount, record());
+    }
+    if (event.type === 'ThreadShareGranted') shares.push([`pool:thread:${event.hostId}`, event.userId, 1n]);
+    if (event.type === 'AccountClosed') shares.push(...this.threadShares(event.userId));
+    for (const [pool, userId, delta] of shares) this.change(pool, userId, delta, record());
+    return changes ?? NO_CHANGES;
+  }
+
+  private pay(
+    pool: PoolName,
+    userId: string,
+    amount: bigint,
+    changes: { readonly pools: Set<PoolName>; readonly holders: Set<string> },
+  ): void {
+    const key = shareKey(userId, pool);
+    const holder = this.holders.get(key);
+    if (!holder) throw new Error(`${userId} is paid by ${pool} without a share of it`);
+    this.holders.set(key, payOut(this.pool(pool), holder, amount).holder);
+    changes.holders.add(key);
+  }
+
+  private change(
+    name: PoolName,
+    userId: string,
+    delta: bigint,
+    changes: { readonly pools: Set<PoolName>; readonly holders: Set<string> },
+  ): void {
+    if (delta === 0n) return;
+    const key = shareKey(userId, name);
+    const before = this.holders.get(key);
+    const { pool, holder } = changeShares(this.pool(name), before && before.shares > 0n ? before : undefined, delta);
+    this.pools.set(name, { ...pool, balance: 0n });
+    this.holders.set(key, holder ?? { shares: 0n, settledAt: pool.accumulator, fraction: 0n });
+    changes.pools.add(name);
+    changes.holders.add(key);
+  }
+
+  /** What a member who closes their account still holds of thread pools; token pools follow from the entries. */
+  private threadShares(userId: string): [pool: PoolName, userId: string, delta: bigint][] {
+    const found: [PoolName, string, bigint][] = [];
+    for (const [key, holder] of this.holders.entries()) {
+      if (!holder || holder.shares === 0n || !key.startsWith(`${userId}${KEY_SEPARATOR}pool:thread:`)) continue;
+      found.push([key.slice(userId.length + 1) as PoolName, userId, -holder.shares]);
+    }
+    return found.sort(([a], [b]) => (a < b ? -1 : 1));
+  }
+
+  async write(client: Client): Promise<void> {
+    await runInOrder(client, [(c) => this.pools.write(c), (c) => this.holders.write(c)]);
+  }
+}

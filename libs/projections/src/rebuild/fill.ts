@@ -1,0 +1,61 @@
+import type { EventStore } from '@app/event-store';
+import type { ProjectedEvent } from '../read-model.js';
+import { decodeEvents, eventsFor, lastRevision, prefixesOf } from '../runner/decode.js';
+import type { Replica } from './replica.js';
+
+export interface FillOptions {
+  readonly store: EventStore;
+  /** Each is filled up to and including a position. */
+  readonly targets: readonly { readonly replica: Replica; readonly until: bigint }[];
+  readonly signal?: AbortSignal;
+  readonly onBatch?: (events: number, revision: number) => void;
+}
+
+/** Reads the journal once for all replicas. The next batch is read and decoded while Postgres takes the one before. */
+export async function fill({ store, targets, signal, onBatch }: FillOptions): Promise<void> {
+  const due = targets.filter(({ replica, until }) => replica.position < until);
+  const [first] = due;
+  if (!first) return;
+  const start = due.reduce((least, { replica }) => minimum(least, replica.position), first.replica.position);
+  const end = due.reduce((most, { until }) => (until > most ? until : most), first.until);
+  let applying = Promise.resolve();
+  const options = { streamPrefixes: prefixesOf(due.map(({ replica }) => replica.model)), ...(signal && { signal }) };
+  for await (const batch of store.readAll(start < 0n ? options : { ...options, after: start })) {
+    const events = decodeEvents(batch.filter(({ position }) => position <= end));
+    await applying;
+    signal?.throwIfAborted();
+    if (events.length === 0) break;
+    applying = applyToAll(due, events).then(() => onBatch?.(events.length, lastRevision(events) ?? -1));
+    // Awaited in the next round; a failure in the meantime must not count as unhandled.
+    applying.catch(() => undefined);
+    if (events.length < batch.length) break;
+  }
+  await applying;
+  signal?.throwIfAborted();
+  await Promise.all(due.map(({ replica }) => replica.applier.flush(replica.client)));
+  for (const { replica, until } of due) replica.position = until;
+}
+
+async function applyToAll(targets: FillOptions['targets'], events: readonly ProjectedEvent[]): Promise<void> {
+  await Promise.all(
+    targets.map(async ({ replica, until }) => {
+      const mine = eventsFor(replica.model, replica.position, events).filter(
+        ({ recorded }) => recorded.position <= until,
+      );
+      if (mine.length === 0) return;
+      await replica.applier.apply(replica.client, mine);
+      replica.position = mine.at(-1)?.recorded.position ?? replica.position;
+      replica.revision = lastRevision(mine) ?? replica.revision;
+    }),
+  );
+}
+
+const minimum = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+
+/** The position of the last event of any of these streams, −1 where there is none. */
+export async function lastPosition(store: EventStore, streamPrefixes: readonly string[]): Promise<bigint> {
+  for await (const batch of store.readAll({ direction: 'backwards', limit: 1, streamPrefixes })) {
+    return batch[0]?.position ?? -1n;
+  }
+  return -1n;
+}

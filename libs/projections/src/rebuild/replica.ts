@@ -1,0 +1,64 @@
+import pg from 'pg';
+import type { ReadModel, ReadModelApplier } from '../read-model.js';
+
+/** A read model being filled from the first event on, in a schema of its own beside the live one. */
+export class Replica {
+  position = -1n;
+  revision = -1;
+  private constructor(
+    readonly model: ReadModel,
+    readonly schema: string,
+    readonly client: pg.Client,
+    readonly applier: ReadModelApplier,
+  ) {}
+
+  /**
+   * Makes the tables, empty and without the indexes that only reading needs.
+   * @throws RebuildUnderWay another process fills this schema
+   */
+  static async open(connectionString: string, model: ReadModel, schema: string): Promise<Replica> {
+    const client = new pg.Client({ connectionString, application_name: `nova ${schema}` });
+    // A connection that breaks fails the statement under way; between statements the next one tells.
+    client.on('error', () => undefined);
+    await client.connect();
+    try {
+      const locked = await client.query<{ locked: boolean }>(
+        'select pg_try_advisory_lock(hashtextextended($1, 0)) as locked',
+        [`projections:${schema}`],
+      );
+      if (!locked.rows[0]?.locked) throw new RebuildUnderWay(schema);
+      await client.query(`drop schema if exists ${schema} cascade`);
+      await client.query(`create schema ${schema}`);
+      // Lost rows would be derived again: nothing here waits for the disk.
+      await client.query(
+        `set synchronous_commit = off; set maintenance_work_mem = '128MB'; set search_path = ${schema}`,
+      );
+      await client.query(model.ddl);
+    } catch (error) {
+      await client.end();
+      throw error;
+    }
+    return new Replica(model, schema, client, model.createApplier({ startsEmpty: true }));
+  }
+
+  async addIndexes(): Promise<void> {
+    await this.client.query(this.model.indexes);
+    await this.client.query('analyze ' + this.model.tables.join(', '));
+  }
+
+  /** Leaves nothing behind; with the connection ends the lock. */
+  async close(): Promise<void> {
+    try {
+      await this.client.query(`drop schema if exists ${this.schema} cascade`);
+    } finally {
+      await this.client.end();
+    }
+  }
+}
+
+export class RebuildUnderWay extends Error {
+  override readonly name = 'RebuildUnderWay';
+  constructor(schema: string) {
+    super(`${schema} is being filled by another process`);
+  }
+}

@@ -1,0 +1,70 @@
+import type { Client } from 'pg';
+import pg from 'pg';
+import type { ReadModel } from '../read-model.js';
+import { readCheckpoints, type Checkpoint } from '../runner/checkpoints.js';
+import { PROGRESS_CHANNEL, READ_SCHEMA } from '../schema.js';
+import type { Replica } from './replica.js';
+
+/** Readers queue behind a swap that waits for other readers: it gives up soon and tries again. */
+const LOCK_MS_MAX = 200;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+export async function readCheckpointsBy(
+  client: Client,
+  models: readonly ReadModel[],
+): Promise<ReadonlyMap<string, Checkpoint>> {
+  const found = await readCheckpoints(
+    client,
+    models.map(({ name }) => name),
+  );
+  return new Map(found.map((checkpoint) => [checkpoint.name, checkpoint]));
+}
+
+interface SwapBase {
+  readonly version: number;
+  readonly position: bigint;
+  readonly tables: readonly string[];
+}
+
+/**
+ * Opens the swap's transaction: the checkpoint first (which holds live batches back), then the live tables. Nothing has been
+ * written yet, so that giving up loses nothing.
+ * @returns undefined when readers hold the tables: nothing is locked then
+ */
+export async function lockForSwap({ client, model }: Replica): Promise<SwapBase | undefined> {
+  await client.query('begin');
+  try {
+    await client.query(`set local lock_timeout = '${LOCK_MS_MAX}ms'`);
+    const found = await client.query<{ version: number; position: string; tables: string[] }>(
+      `select version, position, tables from ${READ_SCHEMA}.checkpoint where name = $1 for update`,
+      [model.name],
+    );
+    const [live] = found.rows;
+    if (!live) throw new Error(`no such read model: ${model.name}`);
+    const tables = live.tables.map((table) => `${READ_SCHEMA}.${table}`);
+    if (tables.length > 0) await client.query(`lock table ${tables.join(', ')} in access exclusive mode`);
+    return { version: live.version, position: BigInt(live.position), tables };
+  } catch (error) {
+    await client.query('rollback');
+    if (error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE) return undefined;
+    throw error;
+  }
+}
+
+/** Puts the replica's tables in the place of the live ones and ends the transaction that `lockForSwap` began. */
+export async function swapIn({ client, model, schema, position, revision }: Replica, live: SwapBase): Promise<void> {
+  try {
+    if (live.tables.length > 0) await client.query(`drop table ${live.tables.join(', ')}`);
+    for (const table of model.tables) await client.query(`alter table ${schema}.${table} set schema ${READ_SCHEMA}`);
+    await client.query(
+      `update ${READ_SCHEMA}.checkpoint set version = $2, position = $3, revision = $4, tables = $5, epoch = epoch + 1,
+         rebuild_requested = false, updated_at = clock_timestamp() where name = $1`,
+      [model.name, model.version, position, revision, model.tables],
+    );
+    await client.query(`notify ${PROGRESS_CHANNEL}, '${revision}:${model.name}'`);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
+}

@@ -1,0 +1,172 @@
+import type { Client, Pool } from 'pg';
+import type { ReadModel } from '../read-model.js';
+import { PROGRESS_CHANNEL, READ_SCHEMA } from '../schema.js';
+
+/** How long a read model stays with a process that is no longer heard of, by database time. */
+const LEASE_SECONDS = 3;
+
+/** A batch whose process stopped half-way must not keep its successor out for longer than this. */
+const IDLE_SECONDS_MAX = 10;
+
+export interface Checkpoint {
+  readonly name: string;
+  readonly version: number;
+  readonly position: bigint;
+  readonly revision: number;
+  /** Rises with every new owner and with every swap: who applies under an older one writes nothing. */
+  readonly epoch: bigint;
+  readonly owner: string | null;
+  readonly rebuildRequested: boolean;
+}
+
+interface CheckpointRow {
+  readonly name: string;
+  readonly version: number;
+  readonly position: string;
+  readonly revision: string;
+  readonly epoch: string;
+  readonly owner: string | null;
+  readonly rebuild_requested: boolean;
+}
+
+const TABLE = `${READ_SCHEMA}.checkpoint`;
+const COLUMNS = 'c.name, c.version, c.position, c.revision, c.epoch, c.owner, c.rebuild_requested';
+const LEASE = `clock_timestamp() + interval '${LEASE_SECONDS} seconds'`;
+
+const fromRow = (row: CheckpointRow): Checkpoint => ({
+  name: row.name,
+  version: row.version,
+  position: BigInt(row.position),
+  revision: Number(row.revision),
+  epoch: BigInt(row.epoch),
+  owner: row.owner,
+  rebuildRequested: row.rebuild_requested,
+});
+
+/** Names are put into statements as they are. */
+export function assertName(name: string): void {
+  if (!/^[a-z][a-z0-9_]{0,40}$/.test(name)) throw new Error(`no read model may be called ${JSON.stringify(name)}`);
+}
+
+/**
+ * Makes the tables of a read model that has none, empty and at the start. With `toBeRebuilt` its version is 0, so that its
+ * owner fills it by a rebuild, which is faster over a long history than following it event by event.
+ */
+export async function ensureReadModel(
+  client: Client,
+  model: ReadModel,
+  { toBeRebuilt }: { readonly toBeRebuilt: boolean },
+): Promise<void> {
+  assertName(model.name);
+  await client.query('begin');
+  try {
+    await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`projections:${model.name}`]);
+    const known = await client.query(`select 1 from ${TABLE} where name = $1`, [model.name]);
+    if (known.rowCount === 0) {
+      await client.query(`set local search_path = ${READ_SCHEMA}; ${model.ddl}; ${model.indexes}`);
+      await client.query(
+        `insert into ${TABLE} (name, version, position, revision, tables) values ($1, $2, -1, -1, $3)`,
+        [model.name, toBeRebuilt ? 0 : model.version, model.tables],
+      );
+    }
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
+}
+
+export async function readCheckpoints(db: Pool | Client, names: readonly string[]): Promise<Checkpoint[]> {
+  const found = await db.query<CheckpointRow>({
+    name: 'read checkpoints',
+    text: `select ${COLUMNS} from ${TABLE} c where c.name = any($1) order by c.name`,
+    values: [names],
+  });
+  return found.rows.map(fromRow);
+}
+
+/**
+ * Takes every one of these read models whose lease has run out. A row that is locked belongs to a batch under way: its owner
+ * lives. A checkpoint of a newer version is left to the processes that know that version.
+ */
+export async function takeLeases(pool: Pool, owner: string, models: readonly ReadModel[]): Promise<Checkpoint[]> {
+  const taken = await pool.query<CheckpointRow>(
+    `with free as materialized (
+       select f.name from ${TABLE} f join json_to_recordset($2) as m (name text, version integer) on m.name = f.name
+       where f.lease_until < clock_timestamp() and f.version <= m.version
+       order by f.name for update of f skip locked)
+     update ${TABLE} c set owner = $1, epoch = c.epoch + 1, lease_until = ${LEASE}
+     from free where c.name = free.name returning ${COLUMNS}`,
+    [owner, JSON.stringify(models.map(({ name, version }) => ({ name, version })))],
+  );
+  return taken.rows.map(fromRow);
+}
+
+/** Keeps what is this owner's, and answers with it as it stands now. */
+export async function renewLeases(pool: Pool, owner: string): Promise<Checkpoint[]> {
+  const kept = await pool.query<CheckpointRow>(
+    `with mine as materialized (select name from ${TABLE} where owner = $1 order by name for update)
+     update ${TABLE} c set lease_until = ${LEASE} from mine where c.name = mine.name returning ${COLUMNS}`,
+    [owner],
+  );
+  return kept.rows.map(fromRow);
+}
+
+/** Gives everything back, so that another process need not wait for the leases to run out. */
+export async function releaseLeases(pool: Pool, owner: string): Promise<void> {
+  await pool.query(
+    `with mine as materialized (select name from ${TABLE} where owner = $1 order by name for update)
+     update ${TABLE} c set owner = null, lease_until = '-infinity' from mine where c.name = mine.name`,
+    [owner],
+  );
+}
+
+export interface Advance {
+  readonly held: readonly { readonly name: string; readonly epoch: bigint }[];
+  readonly position: bigint;
+  readonly revision: number | undefined;
+}
+
+/**
+ * Opens a batch's transaction and moves its checkpoints, all in one message. The checkpoints come first: they are the fence
+ * behind which a former owner's batch and its successor's never touch the same rows at once.
+ *
+ * `synchronous_commit = off`: rows and checkpoint are lost together or not at all, and what is lost is derived again from
+ * the journal, which is durable. Waiting for the disk here would buy nothing.
+ *
+ * @returns names that were advanced: one missing means that its epoch is no longer the caller's
+ */
+export async function openBatch(client: Client, { held, position, revision }: Advance): Promise<ReadonlySet<string>> {
+  const values = held.map(({ name, epoch }) => `('${name}', ${epoch}::bigint)`).join(', ');
+  // Several statements in one message answer with an array of results, which the driver's types do not tell.
+  const results = (await client.query(
+    `begin;
+     set local synchronous_commit = off;
+     set local search_path = ${READ_SCHEMA};
+     set local idle_in_transaction_session_timeout = '${IDLE_SECONDS_MAX}s';
+     with mine as materialized (
+       select c.name from ${TABLE} c join (values ${values}) as held (name, epoch)
+         on held.name = c.name and held.epoch = c.epoch
+       order by c.name for update of c)
+     update ${TABLE} c set position = ${position}, revision = greatest(c.revision, ${revision ?? -1}),
+       lease_until = ${LEASE}, updated_at = clock_timestamp()
+     from mine where c.name = mine.name returning c.name`,
+  )) as unknown as readonly { readonly rows: readonly { readonly name: string }[] }[];
+  return new Set(results.at(-1)?.rows.map(({ name }) => name));
+}
+
+/** Ends a batch's transaction and tells other processes. */
+export async function commitBatch(
+  client: Client,
+  names: readonly string[],
+  revision: number | undefined,
+): Promise<void> {
+  const notify = revision === undefined ? '' : `notify ${PROGRESS_CHANNEL}, '${revision}:${names.join(',')}'; `;
+  await client.query(`${notify}commit`);
+}
+
+/** Asks the owner of a read model, whoever that is, to rebuild it. */
+export async function requestRebuild(pool: Pool, name: string): Promise<void> {
+  const found = await pool.query(`update ${TABLE} set rebuild_requested = true where name = $1`, [name]);
+  if (found.rowCount === 0) throw new Error(`no such read model: ${name}`);
+}

@@ -1,0 +1,33 @@
+import { decodeLedgerEvent, LEDGER_STREAM } from '@app/domain';
+import { upcast, type RecordedEvent } from '@app/event-store';
+import type { ProjectedEvent, ReadModel } from '../read-model.js';
+
+/** Decodes stored events for all read models at once. */
+export function decodeEvents(batch: readonly RecordedEvent[]): ProjectedEvent[] {
+  return batch.map((recorded) =>
+    recorded.stream === LEDGER_STREAM
+      ? { recorded, ledger: decodeLedgerEvent(recorded.type, upcast(recorded.type, recorded.data)) }
+      : { recorded },
+  );
+}
+
+/** The prefixes that any of these read models wants. */
+export const prefixesOf = (models: readonly ReadModel[]): string[] => [
+  ...new Set(models.flatMap((model) => model.streamPrefixes)),
+];
+
+/** What of a batch concerns a read model that stands at `position`. */
+export function eventsFor(
+  model: ReadModel,
+  position: bigint,
+  events: readonly ProjectedEvent[],
+): readonly ProjectedEvent[] {
+  return events.filter(
+    ({ recorded }) =>
+      recorded.position > position && model.streamPrefixes.some((prefix) => recorded.stream.startsWith(prefix)),
+  );
+}
+
+/** The last ledger revision in a batch, or undefined where it has no ledger event. */
+export const lastRevision = (events: readonly ProjectedEvent[]): number | undefined =>
+  events.findLast(({ ledger }) => ledger !== undefined)?.recorded.revision;

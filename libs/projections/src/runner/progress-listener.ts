@@ -1,0 +1,49 @@
+import pg from 'pg';
+import { PROGRESS_CHANNEL } from '../schema.js';
+
+const RECONNECT_MS = 1_000;
+
+/** Hears from other processes how far read models are. A broken connection is made again: polling covers the gap. */
+export class ProgressListener {
+  private client: pg.Client | undefined;
+  private retry: NodeJS.Timeout | undefined;
+  private stopped = false;
+
+  constructor(
+    private readonly connectionString: string,
+    private readonly onProgress: (names: readonly string[], revision: number) => void,
+  ) {}
+
+  async start(): Promise<void> {
+    const client = new pg.Client({
+      connectionString: this.connectionString,
+      application_name: 'nova projections listen',
+    });
+    client.on('error', () => this.reconnect(client));
+    client.on('end', () => this.reconnect(client));
+    client.on('notification', ({ payload = '' }) => {
+      const colon = payload.indexOf(':');
+      this.onProgress(payload.slice(colon + 1).split(','), Number(payload.slice(0, colon)));
+    });
+    this.client = client;
+    try {
+      await client.connect();
+      await client.query(`listen ${PROGRESS_CHANNEL}`);
+    } catch {
+      // The database is away: `reconnect` tries again until it is back.
+      this.reconnect(client);
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.retry);
+    await this.client?.end();
+  }
+
+  private reconnect(broken: pg.Client): void {
+    if (this.stopped || this.client !== broken) return;
+    this.client = undefined;
+    this.retry = setTimeout(() => void this.start(), RECONNECT_MS);
+  }
+}

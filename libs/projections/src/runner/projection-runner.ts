@@ -1,0 +1,345 @@
+import { randomUUID } from 'node:crypto';
+import { LEDGER_STREAM } from '@app/domain';
+import type { EventStore } from '@app/event-store';
+import pg from 'pg';
+import type { ReadModel, WaitResult } from '../read-model.js';
+import { rebuildReadModels, type RebuildOutcome, type RebuildProgress } from '../rebuild/rebuild.js';
+import {
+  ensureReadModel,
+  readCheckpoints,
+  releaseLeases,
+  renewLeases,
+  requestRebuild,
+  takeLeases,
+  type Checkpoint,
+} from './checkpoints.js';
+import { Feed, LostOwnership } from './feed.js';
+import { ModelRun } from './model-run.js';
+import { ProgressListener } from './progress-listener.js';
+import { Progress } from './progress.js';
+
+/** Leases are renewed, and free ones taken, this often: three times in a lease. */
+const TICK_MS = 1_000;
+/** Waiting for read models that another process feeds: asked for this often beside its notifications. */
+const POLL_MS = 100;
+/** Read models this close together share a feed; one further behind catches up on its own. */
+const SHARED_DISTANCE = 5_000;
+/** A read model without tables on a journal longer than this is filled by a rebuild. */
+const FOLLOW_FROM_START_MAX = 20_000;
+
+export interface ProjectionLogger {
+  info(message: string): void;
+  error(message: string, error: unknown): void;
+}
+
+export interface ProjectionRunnerOptions {
+  readonly store: EventStore;
+  /** The runner has connections of its own, so that no request waits for them or holds them back. */
+  readonly connectionString: string;
+  readonly models: readonly ReadModel[];
+  readonly logger?: ProjectionLogger;
+  readonly onRebuildProgress?: (progress: RebuildProgress) => void;
+}
+
+export interface ReadModelStatus {
+  readonly name: string;
+  /** `standby`: another process feeds it. */
+  readonly state: 'live' | 'rebuilding' | 'failing' | 'standby';
+  /** Last ledger revision known to be in it. */
+  readonly revision: number;
+  readonly error?: string;
+}
+
+/**
+ * Keeps read models up with the journal (`ledger.md`, Reading). Among any number of processes each read model has one owner
+ * at a time; the others take over within seconds when it stops. Each event counts once in each read model.
+ */
+export class ProjectionRunner {
+  private readonly owner = randomUUID();
+  private readonly pool: pg.Pool;
+  private readonly progress = new Progress();
+  private readonly listener: ProgressListener;
+  private readonly runs = new Map<string, ModelRun>();
+  private readonly rebuilds = new Set<Promise<unknown>>();
+  private readonly abort = new AbortController();
+  private feeds: Feed[] = [];
+  private regroupWanted = true;
+  private wake: (() => void) | undefined;
+  private supervising: Promise<void> | undefined;
+  private polling: NodeJS.Timeout | undefined;
+  private pollUnderWay = false;
+
+  constructor(private readonly options: ProjectionRunnerOptions) {
+    const { connectionString } = options;
+    this.pool = new pg.Pool({ connectionString, max: 6, application_name: 'nova projections', pipeline: true });
+    // An idle connection that breaks is replaced by the pool; there is nobody else to tell.
+    this.pool.on('error', () => undefined);
+    this.listener = new ProgressListener(connectionString, (names, revision) => this.progress.reached(names, revision));
+  }
+
+  /** Makes what tables are missing and begins to follow the journal. Resolves before the read models have caught up. */
+  async start(): Promise<void> {
+    const toBeRebuilt = ((await this.options.store.head(LEDGER_STREAM))?.revision ?? -1) > FOLLOW_FROM_START_MAX;
+    const client = await this.pool.connect();
+    try {
+      for (const model of this.options.models) await ensureReadModel(client, model, { toBeRebuilt });
+    } finally {
+      client.release();
+    }
+    await this.listener.start();
+    await this.tick();
+    this.supervising = this.supervise();
+  }
+
+  /** Finishes the batches under way and gives the read models to whoever else is there. */
+  async stop(): Promise<void> {
+    if (this.abort.signal.aborted) return;
+    this.abort.abort();
+    this.wake?.();
+    clearInterval(this.polling);
+    this.progress.end();
+    await this.supervising;
+    await this.stopFeeds();
+    await Promise.allSettled(this.rebuilds);
+    await this.listener.stop();
+    try {
+      await releaseLeases(this.pool, this.owner);
+    } catch (error) {
+      this.options.logger?.error('read models were not given back: their leases run out by themselves', error);
+    }
+    await this.pool.end();
+  }
+
+  /**
+   * Resolves once all of these read models hold the ledger's events up to a revision, or when the time is up.
+   * @param timeoutMs milliseconds
+   */
+  waitFor(names: readonly string[], revision: number, timeoutMs: number): Promise<WaitResult> {
+    const waiting = this.progress.wait(names, revision, this.abort.signal.aborted ? 0 : timeoutMs);
+    if (names.some((name) => !this.runs.has(name))) this.poll();
+    return waiting;
+  }
+
+  /** Where every read model stands, as far as this process knows. */
+  async status(): Promise<ReadModelStatus[]> {
+    const stored = await readCheckpoints(
+      this.pool,
+      this.options.models.map(({ name }) => name),
+    );
+    return stored.map(({ name, revision }) => {
+      const run = this.runs.get(name);
+      const error = run?.error instanceof Error ? { error: run.error.message } : {};
+      return { name, revision, state: stateOf(run), ...error };
+    });
+  }
+
+  /** Rebuilds read models beside their live versions and swaps them in, whoever owns them. */
+  async rebuild(names: readonly string[]): Promise<RebuildOutcome[]> {
+    return await this.rebuildModels(this.options.models.filter(({ name }) => names.includes(name)));
+  }
+
+  /** Asks whoever owns a read model to rebuild it. */
+  async requestRebuild(name: string): Promise<void> {
+    await requestRebuild(this.pool, name);
+  }
+
+  private async supervise(): Promise<void> {
+    while (!this.abort.signal.aborted) {
+      if (this.regroupWanted) await this.regroup();
+      await this.sleep(TICK_MS);
+      if (this.abort.signal.aborted) return;
+      try {
+        await this.tick();
+      } catch (error) {
+        this.options.logger?.error('leases of read models were not renewed', error);
+      }
+    }
+  }
+
+  private sleep(ms: number): Promise<void> {
+    if (this.regroupWanted) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  private wantRegroup(): void {
+    this.regroupWanted = true;
+    this.wake?.();
+  }
+
+  /** Renews leases, takes free ones, and notices what was lost, swapped or asked for. */
+  private async tick(): Promise<void> {
+    const kept = new Map((await renewLeases(this.pool, this.owner)).map((checkpoint) => [checkpoint.name, checkpoint]));
+    for (const run of this.runs.values()) {
+      const checkpoint = kept.get(run.name);
+      if (!checkpoint) this.runs.delete(run.name);
+      if (!checkpoint || run.differsFrom(checkpoint)) this.wantRegroup();
+    }
+    const missing = this.options.models.filter(({ name }) => !this.runs.has(name));
+    const taken = missing.length > 0 ? await takeLeases(this.pool, this.owner, missing) : [];
+    for (const checkpoint of taken) {
+      const model = missing.find(({ name }) => name === checkpoint.name);
+      if (!model) continue;
+      this.runs.set(model.name, new ModelRun(model, checkpoint));
+      this.wantRegroup();
+    }
+    if (this.hasIdleRuns()) this.wantRegroup();
+    this.rebuildWhereDue([...kept.values(), ...taken]);
+  }
+
+  private hasIdleRuns(): boolean {
+    const fed = new Set(this.feeds.flatMap(({ runs }) => runs));
+    return [...this.runs.values()].some((run) => run.isReady && !fed.has(run));
+  }
+
+  private rebuildWhereDue(checkpoints: readonly Checkpoint[]): void {
+    const due: ModelRun[] = [];
+    for (const { name, rebuildRequested } of checkpoints) {
+      const run = this.runs.get(name);
+      if (run?.mayTry && !run.rebuilding && (run.isOutdated || rebuildRequested)) due.push(run);
+    }
+    if (due.length === 0) return;
+    for (const run of due) run.rebuilding = true;
+    const rebuild = this.rebuildModels(due.map(({ model }) => model)).then(
+      () => undefined,
+      (error: unknown) => {
+        for (const run of due) run.failed(error);
+        this.options.logger?.error('a rebuild of read models failed and is tried again', error);
+      },
+    );
+    const ended = rebuild.finally(() => {
+      for (const run of due) run.rebuilding = false;
+      this.rebuilds.delete(ended);
+    });
+    this.rebuilds.add(ended);
+  }
+
+  private async rebuildModels(models: readonly ReadModel[]): Promise<RebuildOutcome[]> {
+    const { store, connectionString, onRebuildProgress, logger } = this.options;
+    const outcomes = await rebuildReadModels({
+      store,
+      connectionString,
+      models,
+      signal: this.abort.signal,
+      ...(onRebuildProgress && { onProgress: onRebuildProgress }),
+    });
+    for (const { name, matched } of outcomes) {
+      if (matched === false)
+        logger?.error(`read model ${name} differed from its rebuild, which replaced it`, undefined);
+      else logger?.info(`read model ${name} was rebuilt`);
+    }
+    this.wantRegroup();
+    return outcomes;
+  }
+
+  /** Puts read models that stand close together on one feed each group. */
+  private async regroup(): Promise<void> {
+    this.regroupWanted = false;
+    await this.stopFeeds();
+    try {
+      await this.reload();
+    } catch (error) {
+      this.options.logger?.error('checkpoints of read models could not be read', error);
+      return;
+    }
+    for (const runs of groupByDistance([...this.runs.values()].filter((run) => run.isReady))) {
+      const { store } = this.options;
+      const onAdvance = (advanced: readonly ModelRun[], revision: number | undefined): void =>
+        this.onAdvance(feed, advanced, revision);
+      const feed: Feed = new Feed({ store, pool: this.pool, runs, onAdvance });
+      this.feeds.push(feed);
+      feed.start((error) => this.onFeedEnd(feed, error));
+    }
+  }
+
+  private async stopFeeds(): Promise<void> {
+    const { feeds } = this;
+    await Promise.all(feeds.map((feed) => feed.stop()));
+    this.feeds = this.feeds.filter((feed) => !feeds.includes(feed));
+  }
+
+  /** Takes from the checkpoints what swaps, failed batches and unanswered commits have made of them. */
+  private async reload(): Promise<void> {
+    const stored = await readCheckpoints(this.pool, [...this.runs.keys()]);
+    for (const checkpoint of stored) {
+      const run = this.runs.get(checkpoint.name);
+      if (!run) continue;
+      if (checkpoint.owner !== this.owner) this.runs.delete(run.name);
+      else if (run.differsFrom(checkpoint) || run.position !== checkpoint.position) run.reload(checkpoint);
+      this.progress.reached([checkpoint.name], checkpoint.revision);
+    }
+  }
+
+  private onAdvance(feed: Feed, runs: readonly ModelRun[], revision: number | undefined): void {
+    const names = runs.map(({ name }) => name);
+    if (revision !== undefined) this.progress.reached(names, revision);
+    if (this.feeds.length > 1 && this.meetsAnother(feed)) this.wantRegroup();
+  }
+
+  private meetsAnother(feed: Feed): boolean {
+    const [mine] = feed.runs;
+    return this.feeds.some(({ runs: [other] }) => {
+      if (!mine || !other || mine === other || mine.failures > 0 || other.failures > 0) return false;
+      return Math.abs(mine.revision - other.revision) <= SHARED_DISTANCE;
+    });
+  }
+
+  private onFeedEnd(feed: Feed, error?: unknown): void {
+    this.feeds = this.feeds.filter((other) => other !== feed);
+    if (this.abort.signal.aborted || error === undefined) return;
+    if (!(error instanceof LostOwnership)) {
+      for (const run of feed.runs) run.failed(error);
+      this.options.logger?.error(`read models ${feed.runs.map(({ name }) => name).join(', ')} failed`, error);
+    } else {
+      for (const run of feed.runs) run.epoch = -1n;
+    }
+    this.wantRegroup();
+  }
+
+  /** Asks the database how far awaited read models of other processes are, for as long as somebody waits. */
+  private poll(): void {
+    this.polling ??= setInterval(() => void this.pollOnce(), POLL_MS);
+  }
+
+  private async pollOnce(): Promise<void> {
+    const names = [...this.progress.awaited()].filter((name) => !this.runs.has(name));
+    if (names.length === 0) {
+      clearInterval(this.polling);
+      this.polling = undefined;
+      return;
+    }
+    if (this.pollUnderWay) return;
+    this.pollUnderWay = true;
+    try {
+      for (const { name, revision } of await readCheckpoints(this.pool, names)) this.progress.reached([name], revision);
+    } catch {
+      // The database is away: whoever waits is answered by the next poll or when their time is up.
+    } finally {
+      this.pollUnderWay = false;
+    }
+  }
+}
+
+function stateOf(run: ModelRun | undefined): ReadModelStatus['state'] {
+  if (!run) return 'standby';
+  if (run.failures > 0) return 'failing';
+  return run.rebuilding ? 'rebuilding' : 'live';
+}
+
+/** The furthest read models and those within reach of them first; one that failed is on its own until it succeeds. */
+function groupByDistance(runs: readonly ModelRun[]): ModelRun[][] {
+  const groups: ModelRun[][] = runs.filter(({ failures }) => failures > 0).map((run) => [run]);
+  const sound = runs.filter(({ failures }) => failures === 0).toSorted((a, b) => b.revision - a.revision);
+  let group: ModelRun[] | undefined;
+  for (const run of sound) {
+    const [first] = group ?? [];
+    if (group && first && first.revision - run.revision <= SHARED_DISTANCE) group.push(run);
+    else groups.push((group = [run]));
+  }
+  return groups;
+}

@@ -1,0 +1,76 @@
+import { READ_SCHEMA } from '../schema.js';
+import type { StatementType } from './movements.js';
+import { InvalidCursor, parseStatementId } from './statement-row.js';
+
+/** What an admin looks for. Everything given must hold. */
+export interface StatementFilter {
+  readonly types?: readonly StatementType[];
+  /** From this time on. */
+  readonly from?: Date;
+  /** Before this time. */
+  readonly before?: Date;
+  readonly userIds?: readonly string[];
+  /** Text that a member's name or e-mail contains; needs `memberSearch`. */
+  readonly search?: string;
+}
+
+/**
+ * A select of member ids (one text column) whose name or e-mail contains the text in a parameter: the personal data is the
+ * API's, so that it says how to search it. Example: `(text) => \`select id::text from users where name ilike '%' || ${text} || '%'\``.
+ */
+export type MemberSearch = (parameter: string) => string;
+
+/** Conditions on `statement_row r`, with their parameters. */
+export class StatementConditions {
+  readonly values: unknown[] = [];
+  private readonly conditions: string[] = [];
+
+  add(condition: (parameter: string) => string, value: unknown): this {
+    this.values.push(value);
+    this.conditions.push(condition(`$${this.values.length}`));
+    return this;
+  }
+
+  /** After a row, in the order newest first. */
+  after(cursor: string | undefined): this {
+    if (cursor === undefined) return this;
+    const place = parseStatementId(cursor);
+    if (!place) throw new InvalidCursor();
+    this.values.push(place.revision, place.index);
+    this.conditions.push(
+      `(r.revision, r.idx) < ($${this.values.length - 1}::bigint, $${this.values.length}::smallint)`,
+    );
+    return this;
+  }
+
+  /** Times become revisions first (`statement_second`), so that the rows' own order serves as their index. */
+  filter(filter: StatementFilter, memberSearch: MemberSearch | undefined): this {
+    const { types, from, before, userIds, search } = filter;
+    if (types) this.add((p) => `r.type = any(${p})`, types);
+    if (userIds) this.add((p) => `r.user_id = any(${p})`, userIds);
+    if (search) {
+      if (!memberSearch) throw new Error('statements are searched by name only where memberSearch says how');
+      this.add((p) => `r.user_id in (${memberSearch(p)})`, search);
+    }
+    if (from) {
+      this.add((p) => `r.created_at >= ${p}`, from);
+      this.add((p) => `r.revision > ${lastRevisionSql('<', p)}`, second(from));
+    }
+    if (before) {
+      this.add((p) => `r.created_at < ${p}`, before);
+      this.add((p) => `r.revision <= ${lastRevisionSql('<=', p)}`, second(before));
+    }
+    return this;
+  }
+
+  get where(): string {
+    return this.conditions.length > 0 ? `where ${this.conditions.join(' and ')}` : '';
+  }
+}
+
+const second = (time: Date): number => Math.floor(time.getTime() / 1_000);
+
+/** The last revision of a journal second before (or up to) one, −1 where there is none. */
+const lastRevisionSql = (comparison: '<' | '<=', parameter: string): string =>
+  `coalesce((select s.revision from ${READ_SCHEMA}.statement_second s where s.second ${comparison} ${parameter}::bigint
+    order by s.second desc limit 1), -1)`;

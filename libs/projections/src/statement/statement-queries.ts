@@ -1,0 +1,211 @@
+import { owedSql } from '../pools/owed-sql.js';
+import { READ_SCHEMA } from '../schema.js';
+import type { Queryable } from '../tables/queryable.js';
+import type { StatementType } from './movements.js';
+import { StatementConditions, type MemberSearch, type StatementFilter } from './statement-filter.js';
+import { parseStatementId, ROW_COLUMNS, rowOf, type StatementRow, type StoredRow } from './statement-row.js';
+
+export interface StatementPageRequest {
+  readonly userId: string;
+  readonly limit: number;
+  /** `nextCursor` of the page before. */
+  readonly cursor?: string;
+  readonly type?: StatementType;
+}
+
+export interface StatementPage {
+  readonly rows: readonly StatementRow[];
+  readonly nextCursor: string | null;
+  /** Purchased + earned, what pools owe, and both together, at the revision of this page; minor units. */
+  readonly spendable: bigint;
+  /** The `accrued` line, "Rewards not yet credited". */
+  readonly owed: bigint;
+  readonly nova: bigint;
+  /** Ledger revision that the statement holds. */
+  readonly revision: number;
+}
+
+export interface PastBalance {
+  readonly userId: string;
+  readonly spendable: bigint;
+  readonly owed: bigint;
+  readonly nova: bigint;
+}
+
+export interface StatementQueriesOptions {
+  /** How members are found by name or e-mail; without it a filter's `search` is refused. */
+  readonly memberSearch?: MemberSearch;
+}
+
+const STREAM_ROWS = 1_000;
+const ROWS = `${READ_SCHEMA}.statement_row r`;
+const NEWEST_FIRST = 'order by r.revision desc, r.idx desc';
+
+/** Reads the read model `statement` (S1 §2.3 and §3; `decisions.md`, Statement). Lists are newest first. */
+export class StatementQueries {
+  private readonly memberSearch: MemberSearch | undefined;
+
+  constructor(
+    private readonly db: Queryable,
+    options: StatementQueriesOptions = {},
+  ) {
+    this.memberSearch = options.memberSearch;
+  }
+
+  /**
+   * A page of a member's statement together with what they have at that moment, all of one snapshot: rows and `owed` add up to
+   * `nova` exactly.
+   * @throws InvalidCursor
+   */
+  async page({ userId, limit, cursor, type }: StatementPageRequest): Promise<StatementPage> {
+    const wanted = new StatementConditions().add((p) => `r.user_id = ${p}`, userId);
+    if (type) wanted.add((p) => `r.type = ${p}`, type);
+    wanted.after(cursor);
+    type Summary = { readonly spendable: string; readonly owed: string; readonly at_revision: string };
+    const found = await this.db.query<Partial<StoredRow> & Summary>(
+      `select ${ROW_COLUMNS}, c.revision as at_revision, coalesce(m.balance, 0) as spendable, coalesce(o.owed, 0) as owed
+       from ${READ_SCHEMA}.checkpoint c
+       left join ${READ_SCHEMA}.statement_member m on m.user_id = $1
+       left join lateral (
+         select sum(${owedSql('s', 'p')}) as owed
+         from ${READ_SCHEMA}.statement_share s join ${READ_SCHEMA}.statement_pool p using (pool)
+         where s.user_id = $1) o on true
+       left join lateral (select r.* from ${ROWS} ${wanted.where} ${NEWEST_FIRST} limit ${Math.trunc(limit) + 1}) r on true
+       where c.name = 'statement' ${NEWEST_FIRST}`,
+      wanted.values,
+    );
+    const [summary] = found.rows;
+    const rows = found.rows.filter(hasRow).map(rowOf);
+    const page = rows.slice(0, limit);
+    const spendable = BigInt(summary?.spendable ?? 0);
+    const owed = BigInt(summary?.owed ?? 0);
+    return {
+      rows: page,
+      nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
+      spendable,
+      owed,
+      nova: spendable + owed,
+      revision: Number(summary?.at_revision ?? -1),
+    };
+  }
+
+  /** One row by its id, of this member only when one is given. */
+  async row(id: string, userId?: string): Promise<StatementRow | undefined> {
+    const place = parseStatementId(id);
+    if (!place) return undefined;
+    const wanted = new StatementConditions()
+      .add((p) => `r.revision = ${p}`, place.revision)
+      .add((p) => `r.idx = ${p}`, place.index);
+    if (userId !== undefined) wanted.add((p) => `r.user_id = ${p}`, userId);
+    const [row] = await this.select(wanted, 1);
+    return row;
+  }
+
+  /** All rows that an event made, in their order. */
+  async rowsOfEvent(revision: number): Promise<StatementRow[]> {
+    return (await this.select(new StatementConditions().add((p) => `r.revision = ${p}`, revision))).toReversed();
+  }
+
+  /** A page of everybody's rows for admins, with the number of all that match. */
+  async list(
+    filter: StatementFilter,
+    { page, limit }: { readonly page: number; readonly limit: number },
+  ): Promise<{ readonly rows: readonly StatementRow[]; readonly total: number }> {
+    const wanted = new StatementConditions().filter(filter, this.memberSearch);
+    const [rows, total] = await Promise.all([this.select(wanted, limit, (page - 1) * limit), this.count(filter)]);
+    return { rows, total };
+  }
+
+  /** Every row that matches, newest first, in batches; what is written meanwhile does not appear. */
+  async *stream(filter: StatementFilter): AsyncGenerator<readonly StatementRow[], void, undefined> {
+    let cursor: string | undefined;
+    for (;;) {
+      const wanted = new StatementConditions().filter(filter, this.memberSearch).after(cursor);
+      const rows = await this.select(wanted, STREAM_ROWS);
+      if (rows.length > 0) yield rows;
+      if (rows.length < STREAM_ROWS) return;
+      cursor = rows.at(-1)?.id;
+    }
+  }
+
+  /**
+   * What a member had after a revision, or at a time, exactly (`ledger.md`, invariant 9): the running balance of their last
+   * row, and what pools owed by the accumulators and shares of that moment.
+   */
+  async balanceAt(
+    userId: string,
+    moment: { readonly revision: number } | { readonly time: Date },
+  ): Promise<PastBalance> {
+    const found = await this.db.query<{ spendable: string; owed: string }>(
+      `with moment as (select ${'time' in moment ? REVISION_AT_TIME : '$2::bigint'} as revision)
+       select coalesce((
+           select r.balance from ${ROWS} where r.user_id = $1 and r.revision <= moment.revision ${NEWEST_FIRST} limit 1
+         ), 0) as spendable,
+         coalesce((
+           select sum(${owedSql('s', 'p')})
+           from (
+             select distinct on (h.pool) h.* from ${READ_SCHEMA}.statement_share_history h
+             where h.user_id = $1 and h.revision <= moment.revision order by h.pool, h.revision desc) s
+           cross join lateral (
+             select h.accumulator from ${READ_SCHEMA}.statement_pool_history h
+             where h.pool = s.pool and h.revision <= moment.revision order by h.revision desc limit 1) p
+         ), 0) as owed
+       from moment`,
+      [userId, 'time' in moment ? moment.time : moment.revision],
+    );
+    const spendable = BigInt(found.rows[0]?.spendable ?? 0);
+    const owed = BigInt(found.rows[0]?.owed ?? 0);
+    return { userId, spendable, owed, nova: spendable + owed };
+  }
+
+  private async select(wanted: StatementConditions, limit?: number, offset = 0): Promise<StatementRow[]> {
+    const range = limit === undefined ? '' : `limit ${Math.trunc(limit)} offset ${Math.trunc(offset)}`;
+    const found = await this.db.query<StoredRow>(
+      `select ${ROW_COLUMNS} from ${ROWS} ${wanted.where} ${NEWEST_FIRST} ${range}`,
+      wanted.values,
+    );
+    return found.rows.map(rowOf);
+  }
+
+  /** Counting all rows takes as long as there are rows: where only types are asked for, they are counted already. */
+  private async count(filter: StatementFilter): Promise<number> {
+    const { types, from, before, userIds, search } = filter;
+    if (from || before || userIds || search) {
+      const wanted = new StatementConditions().filter(filter, this.memberSearch);
+      const found = await this.db.query<{ count: string }>(
+        `select count(*) from ${ROWS} ${wanted.where}`,
+        wanted.values,
+      );
+      return Number(found.rows[0]?.count ?? 0);
+    }
+    const found = await this.db.query<{ count: string }>(
+      `select coalesce(sum(rows), 0) as count from ${READ_SCHEMA}.statement_count
+       where $1::text[] is null or type = any($1)`,
+      [types ?? null],
+    );
+    return Number(found.rows[0]?.count ?? 0);
+  }
+}
+
+/**
+ * The last revision of any event at or before a time that changed a balance or a pool. Within its second the events' own
+ * times decide.
+ */
+const REVISION_AT_TIME = `(
+  select greatest(
+    coalesce((select s.revision from ${READ_SCHEMA}.statement_second s
+      where s.second < floor(extract(epoch from $2::timestamptz)) order by s.second desc limit 1), -1),
+    coalesce((select max(e.revision) from ${READ_SCHEMA}.statement_row e, ${rangeOfSecond()}), -1),
+    coalesce((select max(e.revision) from ${READ_SCHEMA}.statement_pool_history e, ${rangeOfSecond()}), -1),
+    coalesce((select max(e.revision) from ${READ_SCHEMA}.statement_share_history e, ${rangeOfSecond()}), -1)))`;
+
+function rangeOfSecond(): string {
+  return `(
+      select coalesce((select b.revision from ${READ_SCHEMA}.statement_second b where b.second < s.second
+          order by b.second desc limit 1), -1) as below, s.revision as upto
+      from ${READ_SCHEMA}.statement_second s where s.second = floor(extract(epoch from $2::timestamptz))) range
+    where e.revision > range.below and e.revision <= range.upto and e.created_at <= $2::timestamptz`;
+}
+
+const hasRow = <T extends Partial<StoredRow>>(row: T): row is T & StoredRow =>
+  row.revision !== null && row.revision !== undefined;

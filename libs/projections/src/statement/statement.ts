@@ -1,0 +1,241 @@
+import type { LedgerEvent } from '@app/domain';
+import type { RecordedEvent } from '@app/event-store';
+import type { Client } from 'pg';
+import { PoolBook, poolTablesDdl } from '../pools/pool-book.js';
+import type { ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
+import { AppendTable } from '../tables/append-table.js';
+import { CachedTable, KEY_SEPARATOR } from '../tables/cached-table.js';
+import { DeltaTable } from '../tables/delta-table.js';
+import { runInOrder } from '../tables/statements.js';
+import { movements, type Movement } from './movements.js';
+
+/**
+ * Every change of a member's Nova with its running balance, and the history of pools and shares from which any past balance
+ * follows (`ledger.md`, invariant 9).
+ *
+ * `statement_second` maps journal seconds to revisions: times never fall as revisions rise, so that a range of dates is a
+ * range of revisions and no row needs an index on its time.
+ */
+export const statement: ReadModel = {
+  name: 'statement',
+  version: 1,
+  streamPrefixes: ['ledger'],
+  tables: [
+    'statement_row',
+    'statement_member',
+    'statement_count',
+    'statement_second',
+    'statement_chat',
+    'statement_pool',
+    'statement_share',
+    'statement_pool_history',
+    'statement_share_history',
+  ],
+  ddl: `
+    create table statement_row (
+      revision bigint not null,
+      idx smallint not null,
+      user_id text collate "C" not null,
+      type text collate "C" not null,
+      amount bigint not null,
+      balance bigint not null,
+      counterparty_id text collate "C",
+      subject text collate "C",
+      client_id text collate "C",
+      event_id uuid not null,
+      created_at timestamptz not null
+    );
+    create table statement_member (
+      user_id text collate "C" primary key,
+      balance bigint not null
+    ) with (fillfactor = 70);
+    create table statement_count (
+      type text collate "C" primary key,
+      rows bigint not null
+    ) with (fillfactor = 20);
+    create table statement_second (
+      second bigint primary key,
+      revision bigint not null
+    );
+    create table statement_chat (
+      chat_id text collate "C" primary key,
+      initiator_id text collate "C" not null,
+      host_id text collate "C" not null
+    );
+    ${poolTablesDdl('statement_pool', 'statement_share')}
+    create table statement_pool_history (
+      pool text collate "C" not null,
+      revision bigint not null,
+      created_at timestamptz not null,
+      accumulator numeric not null
+    );
+    create table statement_share_history (
+      user_id text collate "C" not null,
+      pool text collate "C" not null,
+      revision bigint not null,
+      created_at timestamptz not null,
+      shares bigint not null,
+      settled_at numeric not null,
+      fraction numeric not null
+    );
+  `,
+  indexes: `
+    alter table statement_row add primary key (revision, idx);
+    create index statement_row_user on statement_row (user_id, revision, idx);
+    create index statement_row_type on statement_row (type, revision, idx);
+    alter table statement_pool_history add primary key (pool, revision);
+    alter table statement_share_history add primary key (user_id, pool, revision);
+  `,
+  createApplier: ({ startsEmpty }) => new StatementApplier(startsEmpty),
+};
+
+class StatementApplier implements ReadModelApplier {
+  private readonly rows = new AppendTable('statement_row', [
+    ['revision', 'bigint'],
+    ['idx', 'smallint'],
+    ['user_id', 'text'],
+    ['type', 'text'],
+    ['amount', 'bigint'],
+    ['balance', 'bigint'],
+    ['counterparty_id', 'text'],
+    ['subject', 'text'],
+    ['client_id', 'text'],
+    ['event_id', 'uuid'],
+    ['created_at', 'timestamptz'],
+  ]);
+  private readonly counts = new DeltaTable({
+    table: 'statement_count',
+    key: [['type', 'text']],
+    sums: [['rows', 'bigint']],
+  });
+  private readonly poolHistory = new AppendTable('statement_pool_history', [
+    ['pool', 'text'],
+    ['revision', 'bigint'],
+    ['created_at', 'timestamptz'],
+    ['accumulator', 'numeric'],
+  ]);
+  private readonly shareHistory = new AppendTable('statement_share_history', [
+    ['user_id', 'text'],
+    ['pool', 'text'],
+    ['revision', 'bigint'],
+    ['created_at', 'timestamptz'],
+    ['shares', 'bigint'],
+    ['settled_at', 'numeric'],
+    ['fraction', 'numeric'],
+  ]);
+  private readonly members: CachedTable<bigint>;
+  private readonly seconds: CachedTable<number>;
+  private readonly chats: CachedTable<{ readonly initiatorId: string; readonly hostId: string }>;
+  private readonly pools: PoolBook;
+  private lastAt = -1;
+  private lastAtText = '';
+
+  constructor(startsEmpty: boolean) {
+    this.pools = new PoolBook('statement_pool', 'statement_share', startsEmpty);
+    this.members = new CachedTable<bigint>({
+      table: 'statement_member',
+      key: [['user_id', 'text']],
+      values: [['balance', 'bigint']],
+      read: ([balance = '']) => BigInt(balance),
+      cells: (balance) => [balance],
+      startsEmpty,
+    });
+    this.seconds = new CachedTable<number>({
+      table: 'statement_second',
+      key: [['second', 'bigint']],
+      values: [['revision', 'bigint']],
+      read: ([revision = '']) => Number(revision),
+      cells: (revision) => [revision],
+      startsEmpty,
+    });
+    this.chats = new CachedTable({
+      table: 'statement_chat',
+      key: [['chat_id', 'text']],
+      values: [
+        ['initiator_id', 'text'],
+        ['host_id', 'text'],
+      ],
+      read: ([initiatorId = '', hostId = '']) => ({ initiatorId, hostId }),
+      cells: ({ initiatorId, hostId }) => [initiatorId, hostId],
+      startsEmpty,
+    });
+  }
+
+  async apply(client: Client, events: readonly ProjectedEvent[]): Promise<void> {
+    await this.load(client, events);
+    for (const { recorded, ledger } of events) if (ledger) this.applyOne(recorded, ledger);
+    if (this.rows.isFull || this.poolHistory.isFull || this.members.isFull || this.pools.isFull) {
+      await this.flush(client);
+    }
+  }
+
+  async flush(client: Client): Promise<void> {
+    await runInOrder(client, [
+      (c) => this.rows.write(c),
+      (c) => this.members.write(c),
+      (c) => this.counts.write(c),
+      (c) => this.seconds.write(c),
+      (c) => this.chats.write(c),
+      (c) => this.pools.write(c),
+      (c) => this.poolHistory.write(c),
+      (c) => this.shareHistory.write(c),
+    ]);
+  }
+
+  private async load(client: Client, events: readonly ProjectedEvent[]): Promise<void> {
+    const members = new Set<string>();
+    const chats = new Set<string>();
+    for (const { ledger } of events) {
+      if (!ledger) continue;
+      if (ledger.type === 'ChatRewardReleased') chats.add(ledger.chatId);
+      for (const [account] of ledger.entries) {
+        if (account.startsWith('user:')) members.add(account.slice(5, account.lastIndexOf(':')));
+      }
+    }
+    await runInOrder(client, [
+      (c) => this.pools.load(c, events),
+      (c) => this.members.load(c, members),
+      (c) => this.chats.load(c, chats),
+    ]);
+  }
+
+  private applyOne(recorded: RecordedEvent, event: LedgerEvent): void {
+    const { revision } = recorded;
+    const at = this.time(event.at);
+    this.seconds.set(String(Math.floor(event.at / 1_000)), revision);
+    if (event.type === 'ChatPaymentSettled') {
+      this.chats.set(event.chatId, { initiatorId: event.initiatorId, hostId: event.hostId });
+    }
+    for (const [index, movement] of movements(event, (chatId) => this.chats.get(chatId)).entries()) {
+      this.addRow(movement, index, recorded, at);
+    }
+    const { pools, holders } = this.pools.apply(event);
+    for (const pool of pools) this.poolHistory.add([pool, revision, at, this.pools.pool(pool).accumulator]);
+    for (const key of holders) {
+      const [userId = '', pool = ''] = key.split(KEY_SEPARATOR);
+      const holder = this.pools.holderByKey(key);
+      if (holder) {
+        const { shares, settledAt, fraction } = holder;
+        this.shareHistory.add([userId, pool, revision, at, shares, settledAt, fraction]);
+      }
+    }
+  }
+
+  private addRow(movement: Movement, index: number, recorded: RecordedEvent, at: string): void {
+    const { userId, type, amount, counterpartyId, subject, clientId } = movement;
+    const balance = (this.members.get(userId) ?? 0n) + amount;
+    this.members.set(userId, balance);
+    this.counts.add(type, 0, 1n);
+    const { revision, id } = recorded;
+    this.rows.add([revision, index, userId, type, amount, balance, counterpartyId, subject, clientId, id, at]);
+  }
+
+  /** Many events share a millisecond: formatting a time is the dearest part of a row. */
+  private time(at: number): string {
+    if (at !== this.lastAt) {
+      this.lastAt = at;
+      this.lastAtText = new Date(at).toISOString();
+    }
+    return this.lastAtText;
+  }
+}

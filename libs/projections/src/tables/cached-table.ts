@@ -1,0 +1,118 @@
+import type { Client } from 'pg';
+import { columnNames, recordset, recordsetColumns, type Cell, type Column } from './statements.js';
+
+/** Beyond so many rows the cache is emptied once it is written. */
+const ROWS_MAX = 200_000;
+
+/** Joins the parts of a key: no id may contain it (`isAccountId`). */
+export const KEY_SEPARATOR = '\n';
+
+interface CachedTableShape<V> {
+  readonly table: string;
+  readonly key: readonly Column[];
+  readonly values: readonly Column[];
+  /** A value from a row as Postgres gave it, in the order of `values`. */
+  readonly read: (cells: readonly string[]) => V;
+  /** The cells of a value, in the order of `values`. */
+  readonly cells: (value: V) => readonly Cell[];
+  readonly startsEmpty: boolean;
+}
+
+/**
+ * A table whose rows an applier reads and changes. Rows that it has seen stay in memory, which is right for as long as nobody
+ * else writes the table: while the applier's owner holds the read model.
+ */
+export class CachedTable<V> {
+  private rows = new Map<string, V | undefined>();
+  private changed = new Set<string>();
+  /** Everything in the table is in `rows`: nothing needs to be looked for. */
+  private complete: boolean;
+  private readonly select: { readonly name: string; readonly text: string };
+  private readonly upsert: { readonly name: string; readonly text: string };
+  private readonly columns: readonly Column[];
+
+  constructor(private readonly shape: CachedTableShape<V>) {
+    const { table, key, values } = shape;
+    this.complete = shape.startsEmpty;
+    this.columns = [...key, ...values];
+    const names = columnNames(this.columns);
+    this.select = {
+      name: `load ${table}`,
+      text: `select ${this.columns.map(([name]) => `t.${name}::text`).join(', ')} from ${table} t
+        join json_to_recordset($1) as r (${recordsetColumns(key)}) using (${columnNames(key)})`,
+    };
+    this.upsert = {
+      name: `store ${table}`,
+      text: `insert into ${table} (${names}) select ${names} from json_to_recordset($1) as r (${recordsetColumns(this.columns)})
+        order by ${columnNames(key)} on conflict (${columnNames(key)})
+        do update set ${values.map(([name]) => `${name} = excluded.${name}`).join(', ')}`,
+    };
+  }
+
+  /** Makes sure that the rows of these keys, where they exist, are in memory. */
+  async load(client: Client, keys: Iterable<string>): Promise<void> {
+    if (this.complete) return;
+    const missing: string[] = [];
+    for (const key of keys) {
+      if (this.rows.has(key)) continue;
+      this.rows.set(key, undefined);
+      missing.push(key);
+    }
+    if (missing.length === 0) return;
+    const wanted = missing.map((key) => key.split(KEY_SEPARATOR));
+    const found = await client.query<string[]>({
+      ...this.select,
+      values: [recordset(this.shape.key, wanted)],
+      rowMode: 'array',
+    });
+    for (const cells of found.rows) this.remember(cells);
+  }
+
+  /** Takes in rows that a query of the applier's own found, in the order of all columns, as text. */
+  remember(cells: readonly string[]): void {
+    const keys = this.shape.key.length;
+    const key = cells.slice(0, keys).join(KEY_SEPARATOR);
+    if (!this.changed.has(key)) this.rows.set(key, this.shape.read(cells.slice(keys)));
+  }
+
+  /** The row of a key that was loaded, or undefined where there is none. */
+  get(key: string): V | undefined {
+    return this.rows.get(key);
+  }
+
+  set(key: string, value: V): void {
+    this.rows.set(key, value);
+    this.changed.add(key);
+  }
+
+  /** Every row in memory. */
+  entries(): IterableIterator<[string, V | undefined]> {
+    return this.rows.entries();
+  }
+
+  get isComplete(): boolean {
+    return this.complete;
+  }
+
+  get isFull(): boolean {
+    return this.rows.size >= ROWS_MAX;
+  }
+
+  async write(client: Client): Promise<void> {
+    const { changed, rows, shape } = this;
+    if (changed.size > 0) {
+      this.changed = new Set();
+      const cells = function* (): Generator<readonly Cell[]> {
+        for (const key of changed) {
+          const value = rows.get(key);
+          if (value !== undefined) yield [...key.split(KEY_SEPARATOR), ...shape.cells(value)];
+        }
+      };
+      await client.query({ ...this.upsert, values: [recordset(this.columns, cells())] });
+    }
+    if (this.isFull) {
+      this.rows = new Map();
+      this.complete = false;
+    }
+  }
+}

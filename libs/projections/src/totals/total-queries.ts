@@ -1,0 +1,40 @@
+import type { AccountKind, Currency, LedgerEventType } from '@app/domain';
+import { READ_SCHEMA } from '../schema.js';
+import type { Queryable } from '../tables/queryable.js';
+
+export interface KindTotal {
+  readonly kind: AccountKind;
+  readonly currency: Currency;
+  /** Minor units. */
+  readonly total: bigint;
+}
+
+/** Reads the read model `totals`. */
+export class TotalQueries {
+  constructor(private readonly db: Queryable) {}
+
+  /** The trial balance: each kind of account with its total; they sum to zero per currency. */
+  async byKind(): Promise<KindTotal[]> {
+    const found = await this.db.query<{ kind: AccountKind; currency: Currency; total: string }>(
+      `select kind, currency, total from ${READ_SCHEMA}.account_kind_total order by kind, currency`,
+    );
+    return found.rows.map((row) => ({ ...row, total: BigInt(row.total) }));
+  }
+
+  /** All NOVA of members, applications, escrow and pools, in minor units (`decisions.md`, Admin). */
+  async novaInCirculation(): Promise<bigint> {
+    const found = await this.db.query<{ total: string }>(
+      `select coalesce(sum(total), 0) as total from ${READ_SCHEMA}.account_kind_total
+       where currency = 'NOVA' and (kind like 'user:%' or kind like 'app:%' or kind like 'pool:%' or kind = 'chat')`,
+    );
+    return BigInt(found.rows[0]?.total ?? 0);
+  }
+
+  /** How often each event has happened; absent where never. */
+  async eventCounts(): Promise<ReadonlyMap<LedgerEventType, number>> {
+    const found = await this.db.query<{ type: LedgerEventType; count: string }>(
+      `select type, count from ${READ_SCHEMA}.event_count`,
+    );
+    return new Map(found.rows.map(({ type, count }) => [type, Number(count)]));
+  }
+}
