@@ -43,5 +43,8 @@ export const KEY_CLOCK_SKEW_MS = 60_000;
 /** The largest amount that a command may name: exact as a JSON number. */
 export const AMOUNT_MAX = BigInt(Number.MAX_SAFE_INTEGER);
 
+/** All Nova that may exist, in minor units: half of what a balance can hold, so that Seyvn burned from it fits as well. */
+export const NOVA_SUPPLY_MAX = 2n ** 61n;
+
 /** Raised whenever `evolve` changes what a state holds: snapshots of another version are discarded. */
 export const EVOLVE_VERSION = 1;

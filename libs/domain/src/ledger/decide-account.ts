@@ -62,7 +62,7 @@ function finishClosing(state: LedgerState, { userId }: Command<'FinishClosingAcc
     const amount = state.balance(userId, balance);
     postings.add(userAccount(userId, balance), -amount, currency).add(`burned:${currency}`, amount, currency);
   }
-  for (const pool of state.poolsOf(userId)) {
+  for (const pool of state.poolsOf(userId).toSorted()) {
     leavePool(state, postings, pool, userId, state.holder(pool, userId)?.shares ?? 0n);
   }
   return [...before, { type: 'AccountClosed', userId, entries: postings.entries() }];

@@ -15,9 +15,11 @@ import {
   recipientRejection,
   refuse,
   spend,
+  supplyRejection,
 } from './funds.js';
 import { TOKEN_POOLS } from './pools.js';
 import { Postings, type Mix } from './postings.js';
+import type { Rejection } from './rejections.js';
 import type { LedgerState } from './state.js';
 
 type Command<T extends LedgerCommand['type']> = Extract<LedgerCommand, { type: T }>;
@@ -55,7 +57,10 @@ export function decidePayment(state: LedgerState, command: PaymentCommand, at: n
 
 function recordPurchase(state: LedgerState, command: Command<'RecordPurchase'>): Ruling {
   const { type: _, ...facts } = command;
-  const rejection = amountRejection(command.amount) ?? closedRejection(state, command.userId);
+  if (!Number.isSafeInteger(command.chargedCents) || command.chargedCents < 0) {
+    return refuse({ code: 'INVALID_COMMAND', message: 'The charge is not a whole number of cents.' });
+  }
+  const rejection = issueRejection(state, command.userId, command.amount);
   if (rejection) return refuse(rejection);
   const entries = new Postings()
     .add('external:stripe', -command.amount)
@@ -146,16 +151,20 @@ function payMember(
 
 function grant(state: LedgerState, command: Command<'GrantNova'>): Ruling {
   const { userId, adminId, amount } = command;
-  const rejection = amountRejection(amount) ?? closedRejection(state, userId);
+  const rejection = issueRejection(state, userId, amount);
   if (rejection) return refuse(rejection);
   return [{ type: 'NovaGranted', userId, adminId, amount, entries: issue(userId, amount) }];
 }
 
 function claimQuest(state: LedgerState, command: Command<'ClaimQuestReward'>): Ruling {
   const { userId, questId, amount } = command;
-  const rejection = amountRejection(amount) ?? closedRejection(state, userId);
+  const rejection = issueRejection(state, userId, amount);
   if (rejection) return refuse(rejection);
   return [{ type: 'QuestRewardClaimed', userId, questId, amount, entries: issue(userId, amount) }];
+}
+
+function issueRejection(state: LedgerState, userId: string, amount: bigint): Rejection | undefined {
+  return amountRejection(amount) ?? closedRejection(state, userId) ?? supplyRejection(state, amount);
 }
 
 const issue = (userId: string, amount: bigint): LedgerFact['entries'] =>

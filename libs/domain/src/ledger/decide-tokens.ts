@@ -25,7 +25,7 @@ export function decideTokens(state: LedgerState, command: TokenCommand): Ruling 
 }
 
 function mintKarma(state: LedgerState, { userId, completedChats }: Command<'MintKarma'>): Ruling {
-  if (completedChats <= 0 || completedChats % CHATS_PER_KARMA !== 0) {
+  if (!Number.isSafeInteger(completedChats) || completedChats <= 0 || completedChats % CHATS_PER_KARMA !== 0) {
     return refuse({ code: 'INVALID_COMMAND', message: 'Karma is minted on every fifth completed chat.' });
   }
   const closed = closedRejection(state, userId);

@@ -1,5 +1,5 @@
 import { isAccountId } from './accounts.js';
-import type { LedgerCommand } from './commands.js';
+import type { AppSpendingContext, LedgerCommand } from './commands.js';
 import { decideAccount } from './decide-account.js';
 import { decideApp } from './decide-app.js';
 import { decideChat } from './decide-chat.js';
@@ -61,14 +61,11 @@ function rule(state: LedgerState, command: LedgerCommand, at: number): Ruling {
 }
 
 /** Ids become parts of account names: one that could break a name never gets further than this. */
-function idRejection(command: LedgerCommand): { rejection: Rejection } | undefined {
+function idRejection(command: LedgerCommand | AppSpendingContext): { rejection: Rejection } | undefined {
   for (const [field, value] of Object.entries(command)) {
     if (typeof value === 'string' && field.endsWith('Id') && !isAccountId(value)) {
       return { rejection: { code: 'INVALID_COMMAND', message: `${field} is not an id.` } };
     }
-    if (field === 'via' && !isAccountId((value as { clientId?: unknown } | undefined)?.clientId ?? 'none')) {
-      return { rejection: { code: 'INVALID_COMMAND', message: 'The application id is not an id.' } };
-    }
   }
-  return undefined;
+  return 'via' in command && command.via ? idRejection(command.via) : undefined;
 }

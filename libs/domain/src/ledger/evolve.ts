@@ -1,4 +1,10 @@
-import { MEMBER_BALANCES, type AccountName, type MemberBalance, type PoolName } from './accounts.js';
+import {
+  MEMBER_BALANCES,
+  MEMBER_BALANCE_CURRENCY,
+  type AccountName,
+  type MemberBalance,
+  type PoolName,
+} from './accounts.js';
 import { CURRENCIES } from './currencies.js';
 import type { ChatPaymentHeld, ChatPaymentSettled, ChatRewardReleased, Entry, LedgerEvent } from './events.js';
 import { invariant } from './invariant.js';
@@ -31,25 +37,39 @@ function assertBalanced(entries: readonly Entry[]): void {
   }
 }
 
+type ShareChange = readonly [pool: PoolName, userId: string, delta: bigint];
+
 /** Posts every entry; deposits before shares change, so that shares which an event grants count from the next deposit on. */
 function applyEntries(state: LedgerState, event: LedgerEvent): void {
-  const shares: [pool: PoolName, userId: string, delta: bigint][] = [];
+  const shares: ShareChange[] = [];
   const emptied: [pool: PoolName, amount: bigint][] = [];
-  for (const [account, , delta] of event.entries) {
+  for (const [account, currency, delta] of event.entries) {
     if (account.startsWith('user:')) {
       const [userId, balance] = memberAccount(account);
+      invariant(MEMBER_BALANCE_CURRENCY[balance] === currency, () => `${account} holds no ${currency}`);
       state.postMember(userId, balance, delta);
       if (balance === 'influence' || balance === 'karma') shares.push([TOKEN_POOLS[balance], userId, delta]);
     } else if (isPool(account)) {
       if (delta > 0n) state.depositToPool(account, delta);
       else if (event.type !== 'PoolRewardsPaid') emptied.push([account, -delta]);
-    } else if (!account.startsWith('chat:') && !account.startsWith('app:')) {
-      state.postPlatform(account, delta);
+    } else if (account.startsWith('chat:')) {
+      invariant(event.type.startsWith('ChatPayment'), () => `${event.type} moves ${account}`);
+    } else if (account.startsWith('app:')) {
+      invariant(event.type.startsWith('App'), () => `${event.type} moves ${account}`);
+    } else {
+      state.postPlatform(account, currency, delta);
     }
   }
+  if (event.type === 'AccountClosed') shares.push(...threadSharesOf(state, event.userId));
   for (const [pool, userId, delta] of shares) state.changeShares(pool, userId, delta);
-  if (event.type === 'AccountClosed') removeThreadShares(state, event.userId);
   for (const [pool, amount] of emptied) state.emptyPool(pool, amount);
+  for (const [pool] of shares) assertNothingStranded(state, pool);
+}
+
+/** A pool that nobody holds a share of holds nothing: its rest went to the treasury in the same event. */
+function assertNothingStranded(state: LedgerState, name: PoolName): void {
+  const { shares, balance } = state.pool(name);
+  invariant(shares > 0n || balance === 0n, () => `${name} is left with ${balance} and no holder`);
 }
 
 const isPool = (account: AccountName): account is PoolName => account.startsWith('pool:');
@@ -104,6 +124,7 @@ function applyMeaning(state: LedgerState, event: LedgerEvent): void {
       state.changeShares(`pool:thread:${event.hostId}`, event.userId, 1n);
       return;
     case 'PoolRewardsPaid':
+      invariant(event.entries.length === event.payouts.length + 1, 'a payout names every pool that gives');
       for (const [pool, amount] of event.payouts) {
         invariant(sumOf(event.entries, pool) === -amount, () => `${pool} does not give what it pays`);
         state.payFromPool(pool, event.userId, amount);
@@ -178,9 +199,12 @@ function postApp(state: LedgerState, clientId: string, ownerId: string, entries:
   );
 }
 
-function removeThreadShares(state: LedgerState, userId: string): void {
+/** The shares that no token stands for: they leave with their holder, who has no entry for them. */
+function threadSharesOf(state: LedgerState, userId: string): ShareChange[] {
+  const changes: ShareChange[] = [];
   for (const pool of state.poolsOf(userId)) {
-    const shares = state.holder(pool, userId)?.shares ?? 0n;
-    if (shares > 0n) state.changeShares(pool, userId, -shares);
+    const holder = state.holder(pool, userId);
+    if (holder && pool.startsWith('pool:thread:')) changes.push([pool, userId, -holder.shares]);
   }
+  return changes;
 }

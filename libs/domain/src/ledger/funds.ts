@@ -1,5 +1,5 @@
 import { userAccount, type PoolName } from './accounts.js';
-import { AMOUNT_MAX, POOLS_PER_PAYOUT_MAX } from './constants.js';
+import { AMOUNT_MAX, NOVA_SUPPLY_MAX, POOLS_PER_PAYOUT_MAX } from './constants.js';
 import type { LedgerFact, PoolRewardsPaid } from './events.js';
 import { Money } from '../money/money.js';
 import { Postings, purchasedFirst, type Mix } from './postings.js';
@@ -15,6 +15,19 @@ export const refuse = (rejection: Rejection): { readonly rejection: Rejection } 
 export function amountRejection(amount: bigint): Rejection | undefined {
   if (amount > 0n && amount <= AMOUNT_MAX) return undefined;
   return { code: 'INVALID_AMOUNT', message: 'The amount must be greater than 0.' };
+}
+
+/**
+ * What comes in is refused where all Nova together would no longer fit a balance. Everything inside, burned Nova included,
+ * is what the outside gave, so no other command can bring a balance beyond that.
+ */
+export function supplyRejection(state: LedgerState, amount: bigint): Rejection | undefined {
+  const outside =
+    state.platformBalance('external:stripe') +
+    state.platformBalance('external:chargebacks') +
+    state.platformBalance('issuance:NOVA');
+  if (amount - outside <= NOVA_SUPPLY_MAX) return undefined;
+  return { code: 'INVALID_AMOUNT', message: 'The amount is more than the ledger can hold.' };
 }
 
 /** A member who is closing or closed takes no part in new commands. */

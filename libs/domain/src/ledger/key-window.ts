@@ -93,9 +93,14 @@ export class KeyWindow {
     if (!undo) this.settle();
   }
 
-  /** Forgets what the evictions so far pushed out: they have become durable. */
-  settle(): void {
-    for (; this.physicalHead < this.head; this.physicalHead++) this.unlink(this.physicalHead);
+  /** How many keys were ever evicted: what `settle` counts by. */
+  get evictions(): number {
+    return this.head;
+  }
+
+  /** Lets go of the first `evictions` evicted keys: their evictions have become durable. */
+  settle(evictions = this.head): void {
+    for (; this.physicalHead < evictions; this.physicalHead++) this.unlink(this.physicalHead);
   }
 
   snapshot(): KeyWindowSnapshot {

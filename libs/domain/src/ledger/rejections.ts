@@ -19,7 +19,9 @@ export type RejectionCode =
   | 'APP_INSUFFICIENT_NOVA'
   | 'ACCOUNT_NOT_CLOSING'
   | 'ACCOUNT_STILL_BUSY'
-  | 'NOT_FROZEN';
+  | 'NOT_FROZEN'
+  | 'COMMAND_TOO_LARGE'
+  | 'IDEMPOTENCY_KEY_AHEAD';
 
 export interface Rejection {
   readonly code: RejectionCode;

@@ -10,7 +10,7 @@ import {
   type PoolName,
 } from './accounts.js';
 import { EVOLVE_VERSION } from './constants.js';
-import type { Currency } from './currencies.js';
+import { CURRENCIES, type Currency } from './currencies.js';
 import { invariant } from './invariant.js';
 import { KeyWindow, type KeyWindowSnapshot } from './key-window.js';
 import { Members, type MembersSnapshot } from './members.js';
@@ -61,6 +61,17 @@ export interface LedgerSnapshot {
 
 const DAY_MS = 86_400_000;
 
+/** The accounts that belong to nobody in particular, and what each holds. */
+const PLATFORM_CURRENCY: ReadonlyMap<AccountName, Currency> = new Map<AccountName, Currency>([
+  ['treasury', 'NOVA'],
+  ['external:stripe', 'NOVA'],
+  ['external:chargebacks', 'NOVA'],
+  ...CURRENCIES.flatMap((currency): [AccountName, Currency][] => [
+    [`issuance:${currency}`, currency],
+    [`burned:${currency}`, currency],
+  ]),
+]);
+
 /**
  * Everything the rules need to decide the next command, and nothing more: its size depends on accounts, shares, open items
  * and the key window, never on the length of history (`ledger.md`, invariant 10). `evolve` alone changes it; with an
@@ -93,7 +104,7 @@ export class LedgerState {
 
   // ---- what decisions read ------------------------------------------------------------------------------------------
 
-  get keys(): Pick<KeyWindow, 'find' | 'evicted' | 'size'> {
+  get keys(): Pick<KeyWindow, 'find' | 'evicted' | 'evictions' | 'size'> {
     return this.keyWindow;
   }
 
@@ -209,7 +220,7 @@ export class LedgerState {
     }
     for (const [chatId, hold] of this.holds) yield [chatAccount(chatId), 'NOVA', hold.purchased + hold.earned];
     for (const [name, pool] of this.pools) yield [name, 'NOVA', pool.balance];
-    for (const [account, balance] of this.platform) yield [account, platformCurrency(account), balance];
+    for (const [account, balance] of this.platform) yield [account, PLATFORM_CURRENCY.get(account) ?? 'NOVA', balance];
   }
 
   poolNames(): PoolName[] {
@@ -227,9 +238,9 @@ export class LedgerState {
     this.undo = undo;
   }
 
-  /** Changes up to here have become durable: keys that fell out of the window are let go. */
-  settleKeys(): void {
-    this.keyWindow.settle();
+  /** Changes up to there have become durable: the keys that had fallen out of the window are let go. */
+  settleKeys(evictions: number): void {
+    this.keyWindow.settle(evictions);
   }
 
   advance(revision: number, at: number): void {
@@ -258,7 +269,8 @@ export class LedgerState {
     this.members.post(userId, balance, delta, this.undo);
   }
 
-  postPlatform(account: AccountName, delta: bigint): void {
+  postPlatform(account: AccountName, currency: Currency, delta: bigint): void {
+    invariant(PLATFORM_CURRENCY.get(account) === currency, () => `no account ${account} holds ${currency}`);
     const after = this.platformBalance(account) + delta;
     invariant(after >= 0n || mayGoBelowZero(account), () => `${account} would be ${after}`);
     this.put(this.platform, account, after);
@@ -415,9 +427,4 @@ export class LedgerState {
     this.undo?.record(() => map.set(key, before));
     map.delete(key);
   }
-}
-
-function platformCurrency(account: AccountName): Currency {
-  const [kind, currency] = account.split(':');
-  return kind === 'issuance' || kind === 'burned' ? (currency as Currency) : 'NOVA';
 }

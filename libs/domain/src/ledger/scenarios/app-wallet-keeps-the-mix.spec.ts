@@ -1,0 +1,107 @@
+import {
+  app,
+  appPaid,
+  appSpent,
+  bought,
+  closing,
+  granted,
+  walletFunded,
+  walletWithdrawn,
+} from '../testing/commands.js';
+import { given } from '../testing/scenario.js';
+
+test('funding takes purchased Nova first, and the wallet remembers', () => {
+  given(bought('dev', '50'), granted('dev', '100')).when(walletFunded('dev', '120')).then('AppWalletFunded').balances(`
+      account               before    after
+      user:dev:purchased     50.00     0.00
+      user:dev:earned       100.00    30.00
+      app:app-1:purchased     0.00    50.00
+      app:app-1:earned        0.00    70.00
+    `);
+});
+
+test('withdrawing gives the purchased part back as purchased', () => {
+  given(bought('dev', '50'), granted('dev', '100'), walletFunded('dev', '120'))
+    .when(walletWithdrawn('dev', '60'))
+    .then('AppWalletWithdrawn').balances(`
+      app:app-1:purchased    50.00     0.00
+      app:app-1:earned       70.00    60.00
+      user:dev:purchased      0.00    50.00
+      user:dev:earned        30.00    40.00
+    `);
+});
+
+test('what a member spends at an application and is paid by it keeps its mix', () => {
+  given(bought('ann', '10'), granted('ann', '10'))
+    .when(appSpent('ann', '15', app('dev')))
+    .then('AppTokensSpent')
+    .balances(
+      `
+      user:ann:purchased     10.00     0.00
+      user:ann:earned        10.00     5.00
+      app:app-1:purchased     0.00    10.00
+      app:app-1:earned        0.00     5.00
+    `,
+    )
+    .when(appPaid('ben', '12'))
+    .then('AppTokensEarned').balances(`
+      app:app-1:purchased    10.00     0.00
+      app:app-1:earned        5.00     3.00
+      user:ben:purchased      0.00    10.00
+      user:ben:earned         0.00     2.00
+    `);
+});
+
+test('spending at one’s own application is refused', () => {
+  given(bought('dev', '10'))
+    .when(appSpent('dev', '1', app('dev')))
+    .refused('OWN_APPLICATION');
+});
+
+test('an application pays only what its wallet holds', () => {
+  given(bought('dev', '10'), walletFunded('dev', '10'))
+    .when(appPaid('ann', '10.01'))
+    .refused('APP_INSUFFICIENT_NOVA', '10');
+  given(bought('dev', '10'), walletFunded('dev', '10'))
+    .when(walletWithdrawn('dev', '10.01'))
+    .refused('APP_INSUFFICIENT_NOVA', '10');
+  given().when(appPaid('ann', '1')).refused('APP_INSUFFICIENT_NOVA', '0');
+  given().when(walletWithdrawn('dev', '1')).refused('APP_INSUFFICIENT_NOVA', '0');
+});
+
+test('an application belongs to who first used its wallet', () => {
+  const apps = () => given(bought('dev', '10'), bought('eve', '10'), walletFunded('dev', '10'));
+  apps().when(walletFunded('eve', '1')).refused('NOT_APP_OWNER');
+  apps().when(walletWithdrawn('eve', '1')).refused('NOT_APP_OWNER');
+  apps()
+    .when(appSpent('ann', '1', app('eve')))
+    .refused('NOT_APP_OWNER');
+});
+
+test('refused: nothing, more than one has, closing sides, odd ids', () => {
+  const apps = () => given(bought('dev', '10'), bought('ann', '10'), walletFunded('dev', '5'));
+  apps().when(walletFunded('dev', '0')).refused('INVALID_AMOUNT');
+  apps().when(walletFunded('dev', '5.01')).refused('INSUFFICIENT_NOVA', '5');
+  apps().when(walletWithdrawn('dev', '-1')).refused('INVALID_AMOUNT');
+  apps()
+    .when(appSpent('ann', '-1', app('dev')))
+    .refused('INVALID_AMOUNT');
+  apps()
+    .when(appSpent('ann', '10.01', app('dev')))
+    .refused('INSUFFICIENT_NOVA', '10');
+  apps().when(appPaid('ann', '0')).refused('INVALID_AMOUNT');
+  apps()
+    .when(closing('dev'), appSpent('ann', '1', app('dev')))
+    .refused('RECIPIENT_CLOSED');
+  apps().when(closing('dev'), appPaid('ann', '1')).refused('ACCOUNT_CLOSED');
+  apps().when(closing('ann'), appPaid('ann', '1')).refused('ACCOUNT_CLOSED');
+  apps()
+    .when(closing('ann'), appSpent('ann', '1', app('dev')))
+    .refused('ACCOUNT_CLOSED');
+  apps()
+    .when(appSpent('ann', '1', app('dev:x')))
+    .refused('INVALID_COMMAND');
+  apps()
+    .when(appSpent('ann', '1', app('dev', '1', 'no app')))
+    .refused('INVALID_COMMAND');
+});

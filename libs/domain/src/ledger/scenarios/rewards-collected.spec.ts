@@ -1,0 +1,69 @@
+import {
+  bought,
+  chatHeld,
+  chatSucceeded,
+  collected,
+  earnsInfluence,
+  gift,
+  granted,
+  karmaMinted,
+  threadShared,
+} from '../testing/commands.js';
+import { POOLS_PER_PAYOUT_MAX } from '../constants.js';
+import { given } from '../testing/scenario.js';
+
+test('one event pays all pools of a holder', () => {
+  given(
+    earnsInfluence('kim'),
+    karmaMinted('kim'),
+    threadShared('hal', 'kim'),
+    bought('ann', '1,100'),
+    gift('ann', 'ben', '1,000'),
+    chatHeld('c1', 'ann', 'hal', '100'),
+    chatSucceeded('c1'),
+  )
+    .when(collected('kim'))
+    .then('PoolRewardsPaid')
+    .balances(
+      `
+      account            before    after
+      owed:kim           520.00     0.00
+      pool:influence     500.00     0.00
+      pool:karma          10.00     0.00
+      pool:thread:hal     10.00     0.00
+      user:kim:earned      0.00   520.00
+    `,
+    )
+    .when(collected('kim'))
+    .refused('NOTHING_TO_COLLECT');
+});
+
+test('less than one hundredth is nothing yet', () => {
+  given(
+    karmaMinted('kim'),
+    karmaMinted('lea'),
+    bought('ann', '1'),
+    chatHeld('c1', 'ann', 'hal', '0.10'),
+    chatSucceeded('c1'),
+  )
+    .when(collected('kim'))
+    .refused('NOTHING_TO_COLLECT');
+});
+
+test('more pools than one event pays: spending asks to collect first, and collecting pays a thousand at a time', () => {
+  const hosts = Array.from({ length: POOLS_PER_PAYOUT_MAX + 1 }, (_, n) => `h${String(n).padStart(4, '0')}`);
+  const scenario = given(granted('tom', '5'), bought('ann', '5,000'));
+  for (const host of hosts) scenario.quietly(threadShared(host, 'tom'));
+  for (const host of hosts) {
+    scenario.quietly(chatHeld(host, 'ann', host, '1'));
+    scenario.quietly(chatSucceeded(host));
+  }
+  scenario.when(chatHeld('c1', 'tom', 'h1', '10')).refused('TOO_MANY_POOLS');
+  scenario.when(collected('tom')).then('PoolRewardsPaid');
+  scenario.when(chatHeld('c1', 'tom', 'h1', '105.10')).then('PoolRewardsPaid', 'ChatPaymentHeld').balances(`
+      user:tom:earned       105.00      0.00
+      owed:tom                0.10      0.00
+      pool:thread:h1000       0.10      0.00
+      chat:c1                 0.00    105.10
+    `);
+});
