@@ -167,17 +167,13 @@ async function compareWithSpecification() {
     );
     return { passed: 0, failed: 0, skipped: [] };
   }
-  const described = await run(process.execPath, [path.join(ROOT, 'scripts/openapi.mjs')]);
+  const file = path.join(RESULTS, 'openapi.json');
+  const described = await run(process.execPath, [path.join(ROOT, 'dist/apps/api/src/openapi.js'), file]);
   if (described.code !== 0) {
     say(described.output);
     return crashed('coverage', described.code);
   }
-  const { code, output } = await run(process.execPath, [
-    checker,
-    path.join(ROOT, 'openapi.json'),
-    '--only',
-    COVERED_CALLS,
-  ]);
+  const { code, output } = await run(process.execPath, [checker, file, '--only', COVERED_CALLS]);
   say(output.trim());
   const counts = /(\d+) passed, (\d+) failed\s*$/.exec(output.trim());
   if (!counts || Number(counts[1]) + Number(counts[2]) === 0) return crashed('coverage', code);
