@@ -8,6 +8,8 @@ import { bin, endWith, Explained, requireNode, ROOT, run } from './steps/run.mjs
 import { startTestPostgres } from './steps/test-postgres.mjs';
 
 const KINDS = ['pure', 'integration', 'acceptance', 'coverage', 'crash', 'e2e', 'eventstoredb'];
+/** These run on sources alone: neither a build nor a database. */
+const SOURCES_ONLY = new Set(['pure']);
 const CRASH_ROUNDS = '3';
 const TEST_TIMEOUT_MS = { pure: 60_000, integration: 90_000, acceptance: 60_000, crash: 900_000, eventstoredb: 60_000 };
 const RESULTS = path.join(ROOT, 'dist/test-results');
@@ -26,7 +28,7 @@ for (const signal of ['SIGINT', 'SIGTERM'])
 try {
   const start = performance.now();
   await installPackages();
-  await build();
+  if (!SOURCES_ONLY.has(only)) await build();
   mkdirSync(RESULTS, { recursive: true });
   const outcomes = await runKinds();
   process.exitCode = report(outcomes, secondsSince(start));
@@ -50,7 +52,7 @@ async function runKinds() {
     );
   }
   const kinds = only ? [only] : KINDS;
-  const postgres = await startTestPostgres();
+  const postgres = SOURCES_ONLY.has(only) ? { url: '', stop: async () => undefined } : await startTestPostgres();
   stopPostgres = postgres.stop;
   const outcomes = new Map();
   try {
