@@ -5,6 +5,9 @@ import { createApp, type NovaApp } from '../../apps/api/src/create-app.js';
 import { loadConfig } from '../../apps/api/src/platform/config.js';
 import { createTestDatabase, type TestDatabase } from './postgres.js';
 
+// Jest ignores `testTimeout` of a project. Starting an application on a busy machine takes seconds.
+jest.setTimeout(60_000);
+
 /** The whole application, listening on a port of its own, on a database of its own. */
 export interface TestApi {
   readonly url: string;

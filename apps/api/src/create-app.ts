@@ -4,10 +4,10 @@ import fastifyHelmet from '@fastify/helmet';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SwaggerModule } from '@nestjs/swagger';
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { type FastifyError, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { Logger as NestLogger } from 'nestjs-pino';
-import type { Logger } from 'pino';
-import type { DataSource } from 'typeorm';
+import { MemoryEventStore } from '@app/event-store';
+import { ProjectionRunner } from '@app/projections';
 import { AppModule } from './app.module.js';
 import type { Config } from './platform/config.js';
 import { createDataSource, migrate } from './platform/database/data-source.js';
@@ -17,8 +17,10 @@ import { acceptBodies } from './platform/http/bodies.js';
 import { serveClient } from './platform/http/client-files.js';
 import { refuseForeignOrigin } from './platform/http/origin.js';
 import { securityHeaders } from './platform/http/security-headers.js';
+import { closeJournal, openJournal } from './platform/journal/journal.js';
 import { createLogger, logRequests, requestId } from './platform/logging.js';
 import { createOpenApiDocument } from './platform/openapi/document.js';
+import type { PlatformParts } from './platform/platform.module.js';
 import { SCHEMA } from './schema.js';
 
 /** S0 names no limit for bodies: 1 MB, as the product's own largest (a command) is a few kB. */
@@ -42,39 +44,48 @@ export interface NovaApp {
 /** Connects, migrates and builds the whole application; it does not listen yet. */
 export async function createApp(options: AppOptions): Promise<NovaApp> {
   const { config, databaseUrl, clientFolder, log } = options;
-  const dataSource = createDataSource(databaseUrl, SCHEMA);
-  await dataSource.initialize();
+  const logger = createLogger(config.logLevel);
+  /** What is open, the newest last: closed in the opposite order. */
+  const open: (() => Promise<void>)[] = [];
+  const close = async (): Promise<void> => {
+    for (const part of open.splice(0).toReversed()) await part();
+  };
   try {
+    const dataSource = createDataSource(databaseUrl, SCHEMA);
+    await dataSource.initialize();
+    open.push(() => dataSource.destroy());
     await migrate(dataSource, log);
-    const app = await build(config, dataSource, createLogger(config.logLevel));
+    const journal = await openJournal({ config, databaseUrl, logger, log });
+    open.push(() => closeJournal(journal));
+    const app = await build({ config, dataSource, journal, logger });
+    open.push(() => app.close());
     await prepareHttp(app, config, clientFolder);
-    return {
-      app,
-      async close() {
-        await app.close();
-        await dataSource.destroy();
-      },
-    };
+    return { app, close };
   } catch (error) {
-    await dataSource.destroy();
+    await close();
     throw error;
   }
 }
 
 /** The application for its description alone: no part is made, nothing is connected. */
 export async function createPreview(config: Config): Promise<NestFastifyApplication> {
-  const dataSource = createDataSource('postgres://none', SCHEMA);
-  return NestFactory.create<NestFastifyApplication>(
-    AppModule.register({ config, dataSource, logger: createLogger('silent') }),
-    new FastifyAdapter(),
-    { preview: true, logger: false },
-  );
+  const nowhere = 'postgres://none';
+  const store = new MemoryEventStore();
+  const parts: PlatformParts = {
+    config,
+    dataSource: createDataSource(nowhere, SCHEMA),
+    journal: { store, projections: new ProjectionRunner({ store, connectionString: nowhere, models: [] }) },
+    logger: createLogger('silent'),
+  };
+  const options = { preview: true, logger: false } as const;
+  return NestFactory.create<NestFastifyApplication>(AppModule.register(parts), new FastifyAdapter(), options);
 }
 
-async function build(config: Config, dataSource: DataSource, logger: Logger): Promise<NestFastifyApplication> {
+async function build(parts: PlatformParts): Promise<NestFastifyApplication> {
+  const { config, logger } = parts;
   const adapter = new FastifyAdapter({
     loggerInstance: logger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestId,
     bodyLimit: BODY_BYTES_MAX,
     trustProxy: config.trustProxy,
@@ -83,11 +94,11 @@ async function build(config: Config, dataSource: DataSource, logger: Logger): Pr
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
       sendError(request, reply, error),
   });
-  const app = await NestFactory.create<NestFastifyApplication>(
-    AppModule.register({ config, dataSource, logger }),
-    adapter,
-    { bufferLogs: true, abortOnError: false, bodyParser: false },
-  );
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.register(parts), adapter, {
+    bufferLogs: true,
+    abortOnError: false,
+    bodyParser: false,
+  });
   app.useLogger(app.get(NestLogger));
   app.flushLogs();
   return app;

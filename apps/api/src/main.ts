@@ -1,25 +1,97 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { createApp } from './create-app.js';
-import { ConfigError, loadConfig } from './platform/config.js';
+import { createApp, type NovaApp } from './create-app.js';
+import { type Config, ConfigError, loadConfig } from './platform/config.js';
+import { type EmbeddedPostgres, ensurePostgres } from './platform/embedded-postgres.js';
 
 const CLIENT_FOLDER = path.resolve('dist/apps/web');
+/** What is under way gets so long to end; then the process ends anyway, which loses nothing that was answered. */
+const CLOSE_TIMEOUT_MS = 20_000;
 
 const log = (line: string): void => {
   process.stderr.write(`${line}\n`);
 };
 
+interface Running {
+  nova?: NovaApp;
+  postgres?: EmbeddedPostgres;
+}
+
+const running: Running = {};
+let stopping: Promise<never> | undefined;
+
 async function start(): Promise<void> {
   const config = loadConfig(process.env);
-  if (config.databaseUrl === undefined) throw new ConfigError('DATABASE_URL is not set.');
-  const nova = await createApp({
+  const databaseUrl = config.databaseUrl ?? (await startPostgres(config));
+  if (stopping) return stopping;
+  running.nova = await createApp({
     config,
-    databaseUrl: config.databaseUrl,
+    databaseUrl,
     log,
     ...(existsSync(CLIENT_FOLDER) ? { clientFolder: CLIENT_FOLDER } : {}),
   });
-  await nova.app.listen(config.port, '0.0.0.0');
-  log(`Nova is ready at ${config.publicUrl}`);
+  if (stopping) return stopping;
+  await listen(running.nova, config.port);
+  log(`Nova listens on port ${config.port}: ${config.publicUrl}`);
 }
 
-await start();
+async function startPostgres({ dataDir }: Config): Promise<string> {
+  running.postgres = await ensurePostgres({ dataDir, log });
+  return running.postgres.url;
+}
+
+/** On every address of the machine, of both kinds where it has both. */
+async function listen({ app }: NovaApp, port: number): Promise<void> {
+  try {
+    await app.listen(port, '::');
+  } catch (error) {
+    if (!hasCode(error, 'EAFNOSUPPORT') && !hasCode(error, 'EADDRNOTAVAIL')) throw error;
+    await app.listen(port, '0.0.0.0');
+  }
+}
+
+/** Answers what is under way, then ends everything in turn, Postgres last. The first reason to stop is the one that counts. */
+function stop(exitCode: number): Promise<never> {
+  stopping ??= (async () => {
+    setTimeout(() => {
+      log(`Not everything ended within ${CLOSE_TIMEOUT_MS / 1000} s; ending anyway.`);
+      process.exit(1);
+    }, CLOSE_TIMEOUT_MS).unref();
+    let code = exitCode;
+    for (const part of [() => running.nova?.close(), () => running.postgres?.stop()]) {
+      try {
+        await part();
+      } catch (error) {
+        log(`Ending a part failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+        code = 1;
+      }
+    }
+    return process.exit(code);
+  })();
+  return stopping;
+}
+
+const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code;
+
+/** What stopped the start, for people: a sentence where the reason is known, all there is where it is not. */
+function explain(error: unknown): string {
+  if (error instanceof ConfigError) return `Wrong configuration: ${error.message}`;
+  if (hasCode(error, 'EADDRINUSE')) return 'The port is taken by another program: set PORT to a free one.';
+  return `Nova could not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0));
+for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+  process.on(event, (error: unknown) => {
+    log(`Unforeseen error, stopping: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    void stop(1);
+  });
+}
+
+try {
+  await start();
+} catch (error) {
+  log(explain(error));
+  await stop(1);
+}

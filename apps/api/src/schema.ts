@@ -1,5 +1,8 @@
 import { IDENTITY_ENTITIES } from './identity/entities.js';
+import { projectionMigrations } from '@app/projections';
+import { snapshotMigrations } from '@app/ledger';
 import { identityMigrations } from './identity/migrations.js';
+import { paymentsMigrations } from './payments/migrations.js';
 import type { Schema } from './platform/database/data-source.js';
 
 /**
@@ -8,5 +11,10 @@ import type { Schema } from './platform/database/data-source.js';
  */
 export const SCHEMA: Schema = {
   entities: IDENTITY_ENTITIES,
-  areas: [{ area: 'identity', order: 30, migrations: identityMigrations }],
+  areas: [
+    { area: 'projections', order: 10, migrations: projectionMigrations },
+    { area: 'snapshots', order: 20, migrations: snapshotMigrations },
+    { area: 'identity', order: 30, migrations: identityMigrations },
+    { area: 'payments', order: 40, migrations: paymentsMigrations },
+  ],
 };

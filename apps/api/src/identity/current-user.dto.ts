@@ -1,6 +1,7 @@
+import { Money } from '@app/domain';
+import type { MemberBalances } from '@app/projections';
 import type { Account } from './entities.js';
 import { RATING_SHOWN_BY_DEFAULT } from './limits.js';
-import type { NovaBalance } from './nova-balances.js';
 
 export class ProfileCardContentDto {
   url: string;
@@ -31,15 +32,15 @@ export class CurrentUserResponse {
   user: CurrentUserDto;
 }
 
-const MINOR_UNITS_PER_NOVA = 100;
-
-/** Balances of members stay far below 2^53 minor units, so the number is exact to the cent. */
-const asNova = (minorUnits: bigint): number => Number(minorUnits) / MINOR_UNITS_PER_NOVA;
+const asNova = (minorUnits: bigint): number => Money.ofMinor(minorUnits).toNumber();
 
 export const shownRating = (rating: string | null): number =>
   rating === null ? RATING_SHOWN_BY_DEFAULT : Number(rating);
 
-export function toCurrentUser(account: Account, balance: NovaBalance): CurrentUserDto {
+export function toCurrentUser(
+  account: Account,
+  balance: Pick<MemberBalances, 'nova' | 'purchased' | 'earned'>,
+): CurrentUserDto {
   const { profileCardContentUrl: url, profileCardContentType: type } = account;
   return {
     id: account.id,
@@ -49,7 +50,7 @@ export function toCurrentUser(account: Account, balance: NovaBalance): CurrentUs
     profileImageUrl: account.profileImageUrl,
     profileCardThumbnailUrl: account.profileCardThumbnailUrl,
     profileCardContent: url !== null && type !== null ? { url, type } : null,
-    novaBalance: asNova(balance.purchased + balance.earned + balance.owed),
+    novaBalance: asNova(balance.nova),
     purchasedNova: asNova(balance.purchased),
     earnedNova: asNova(balance.earned),
     followingCount: 0,

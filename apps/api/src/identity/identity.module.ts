@@ -14,7 +14,6 @@ import { Housekeeping } from './housekeeping.js';
 import { IdentityChanges } from './identity-changes.js';
 import { LocalStrategy } from './local.strategy.js';
 import { MemberDirectory } from './member-directory.js';
-import { NOVA_BALANCES, type NovaBalances } from './nova-balances.js';
 import { GetCurrentUserHandler } from './queries/get-current-user.js';
 import { ListDevicesHandler } from './queries/list-devices.js';
 import { SearchUsersHandler } from './queries/search-users.js';
@@ -22,8 +21,6 @@ import { SecretHashing } from './secret-hashing.js';
 import { SessionStrategy } from './session.strategy.js';
 import { Sessions } from './sessions.js';
 import { UsersController } from './users.controller.js';
-
-const nothingYet: NovaBalances = { of: () => Promise.resolve({ purchased: 0n, earned: 0n, owed: 0n }) };
 
 /** Accounts, sessions, devices, recovery, and who is who. */
 @Module({
@@ -48,7 +45,6 @@ const nothingYet: NovaBalances = { of: () => Promise.resolve({ purchased: 0n, ea
     Sessions,
     SignInHandler,
     SignOutHandler,
-    { provide: NOVA_BALANCES, useValue: nothingYet },
   ],
   exports: [IdentityChanges, MemberDirectory, SecretHashing, Sessions],
 })

@@ -65,6 +65,12 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * @throws ConfigError names the first setting that is wrong
  */
 export function loadConfig(environment: Environment): Config {
+  const settings = readSettings(environment);
+  return { ...settings, secrets: loadSecrets(settings.dataDir, reader(environment).text('SESSION_SECRET')) };
+}
+
+/** The settings alone: nothing is read from or written to disk. */
+export function readSettings(environment: Environment): Omit<Config, 'secrets'> {
   const read = reader(environment);
   const port = read.integer('PORT', { absent: 3000, min: 0, max: 65_535 });
   const dataDir = path.resolve(read.text('NOVA_DATA_DIR') ?? '.nova');
@@ -94,7 +100,6 @@ export function loadConfig(environment: Environment): Config {
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS) ?? 'info',
     production,
     trustProxy: read.text('TRUST_PROXY') ?? false,
-    secrets: loadSecrets(dataDir, read.text('SESSION_SECRET')),
   };
 }
 

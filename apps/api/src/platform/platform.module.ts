@@ -10,6 +10,8 @@ import { type Config, CONFIG } from './config.js';
 import { DatabaseModule } from './database/database.module.js';
 import { AppExceptionFilter } from './errors/exception.filter.js';
 import { createValidationPipe } from './errors/validation.js';
+import { JournalModule } from './journal/journal.module.js';
+import type { Journal } from './journal/journal.js';
 import { HealthController } from './health/health.controller.js';
 import { Metrics } from './health/metrics.js';
 import { ReadinessChecks } from './health/readiness.js';
@@ -18,13 +20,14 @@ import { RateLimits } from './rate-limit/rate-limits.js';
 export interface PlatformParts {
   readonly config: Config;
   readonly dataSource: DataSource;
+  readonly journal: Journal;
   readonly logger: Logger;
 }
 
 /** What every business area stands on. */
 @Module({})
 export class PlatformModule {
-  static register({ config, dataSource, logger }: PlatformParts): DynamicModule {
+  static register({ config, dataSource, journal, logger }: PlatformParts): DynamicModule {
     return {
       module: PlatformModule,
       global: true,
@@ -32,6 +35,7 @@ export class PlatformModule {
         // Fastify has the logger already: requests bring theirs, everything else takes this one.
         LoggerModule.forRoot({ pinoHttp: { logger }, useExisting: true }),
         DatabaseModule.register(dataSource),
+        JournalModule.register(journal),
         PassportModule.register({ session: false }),
         CqrsModule.forRoot(),
       ],

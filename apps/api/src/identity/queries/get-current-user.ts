@@ -1,10 +1,9 @@
-import { Inject } from '@nestjs/common';
+import { BalanceQueries } from '@app/projections';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { DataSource, IsNull } from 'typeorm';
 import { unauthenticated } from '../../platform/errors/app-error.js';
 import { type CurrentUserDto, toCurrentUser } from '../current-user.dto.js';
 import { Account } from '../entities.js';
-import { NOVA_BALANCES, type NovaBalances } from '../nova-balances.js';
 
 /** S0 §7, `decisions.md` Identity: the signed-in member with their balances. */
 export class GetCurrentUser extends Query<CurrentUserDto> {
@@ -17,14 +16,14 @@ export class GetCurrentUser extends Query<CurrentUserDto> {
 export class GetCurrentUserHandler implements IQueryHandler<GetCurrentUser> {
   constructor(
     private readonly dataSource: DataSource,
-    @Inject(NOVA_BALANCES) private readonly balances: NovaBalances,
+    private readonly balances: BalanceQueries,
   ) {}
 
   /** @throws AppError 401 the account was closed meanwhile */
   async execute({ accountId }: GetCurrentUser): Promise<CurrentUserDto> {
     const [account, balance] = await Promise.all([
       this.dataSource.getRepository(Account).findOneBy({ id: accountId, closedAt: IsNull() }),
-      this.balances.of(accountId),
+      this.balances.member(accountId),
     ]);
     if (!account) throw unauthenticated();
     return toCurrentUser(account, balance);

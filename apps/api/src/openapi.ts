@@ -1,0 +1,12 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { createPreview } from './create-app.js';
+import { readSettings } from './platform/config.js';
+import { createOpenApiDocument } from './platform/openapi/document.js';
+
+/** `node dist/apps/api/src/openapi.js [FILE]`: writes the OpenAPI document, without a database and whatever the environment says. */
+const file = path.resolve(process.argv[2] ?? 'openapi.json');
+const secrets = { session: '', sandboxApiKey: '', sandboxWebhookSecret: '' };
+const app = await createPreview({ ...readSettings({}), secrets });
+writeFileSync(file, `${JSON.stringify(createOpenApiDocument(app), null, 2)}\n`);
+process.stderr.write(`Wrote ${file}\n`);

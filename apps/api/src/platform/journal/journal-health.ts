@@ -1,0 +1,45 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { LEDGER_STREAM } from '@app/domain';
+import { Gauge } from 'prom-client';
+import { Metrics } from '../health/metrics.js';
+import { type Readiness, ReadinessChecks } from '../health/readiness.js';
+import { type Journal, projectionLags } from './journal.js';
+import { JOURNAL } from './tokens.js';
+
+/** A process whose read models are further behind answers with figures that are too old. */
+const LAG_EVENTS_MAX = 10_000;
+
+/** What operators see of the event store and the read models. */
+@Injectable()
+export class JournalHealth {
+  constructor(
+    @Inject(JOURNAL) private readonly journal: Journal,
+    checks: ReadinessChecks,
+    metrics: Metrics,
+  ) {
+    checks.add('eventStore', async () => {
+      await journal.store.head(LEDGER_STREAM);
+      return { ok: true };
+    });
+    checks.add('projections', () => this.projections());
+    const lag = new Gauge({
+      name: 'nova_projection_lag_events',
+      help: 'Ledger events that a read model is behind',
+      labelNames: ['model'] as const,
+      registers: [metrics.registry],
+      async collect() {
+        for (const [model, events] of await projectionLags(journal)) lag.set({ model }, events);
+      },
+    });
+  }
+
+  private async projections(): Promise<Readiness> {
+    const status = await this.journal.projections.status();
+    const failing = status.find(({ state }) => state === 'failing');
+    if (failing) return { ok: false, detail: `${failing.name} is failing: ${failing.error ?? 'see the logs'}` };
+    for (const [name, events] of await projectionLags(this.journal)) {
+      if (events > LAG_EVENTS_MAX) return { ok: false, detail: `${name} is ${events} events behind` };
+    }
+    return { ok: true };
+  }
+}

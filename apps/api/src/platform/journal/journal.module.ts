@@ -1,0 +1,29 @@
+import { type DynamicModule, Inject, Module } from '@nestjs/common';
+import { BalanceQueries, ProjectionRunner } from '@app/projections';
+import type pg from 'pg';
+import { PG_POOL } from '../database/database.module.js';
+import type { Journal } from './journal.js';
+import { JournalHealth } from './journal-health.js';
+import { EVENT_STORE, JOURNAL } from './tokens.js';
+
+export { EVENT_STORE };
+export const InjectEventStore = (): ParameterDecorator => Inject(EVENT_STORE);
+
+/** Gives every module `EVENT_STORE`, the `ProjectionRunner` and `BalanceQueries`. Whoever opened the journal closes it. */
+@Module({})
+export class JournalModule {
+  static register(journal: Journal): DynamicModule {
+    return {
+      module: JournalModule,
+      global: true,
+      providers: [
+        { provide: JOURNAL, useValue: journal },
+        { provide: EVENT_STORE, useValue: journal.store },
+        { provide: ProjectionRunner, useValue: journal.projections },
+        { provide: BalanceQueries, inject: [PG_POOL], useFactory: (pool: pg.Pool) => new BalanceQueries(pool) },
+        JournalHealth,
+      ],
+      exports: [EVENT_STORE, ProjectionRunner, BalanceQueries],
+    };
+  }
+}

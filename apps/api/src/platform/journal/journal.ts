@@ -1,0 +1,68 @@
+import { LEDGER_STREAM } from '@app/domain';
+import { type EventStore, openEventStore } from '@app/event-store';
+import { ledgerReadModels, ProjectionRunner, type RebuildProgress } from '@app/projections';
+import type { Logger } from 'pino';
+import type { Config } from '../config.js';
+
+/** Where events are, and the read models made from them. */
+export interface Journal {
+  readonly store: EventStore;
+  readonly projections: ProjectionRunner;
+}
+
+export interface JournalOptions {
+  readonly config: Config;
+  readonly databaseUrl: string;
+  readonly logger: Logger;
+  readonly log?: ((line: string) => void) | undefined;
+}
+
+/** Opens the event store and sets the read models going. Their tables' schema is there already: see `SCHEMA`. */
+export async function openJournal({ config, databaseUrl, logger, log }: JournalOptions): Promise<Journal> {
+  const { eventStoreUrl } = config;
+  const store = await openEventStore({ databaseUrl, ...(eventStoreUrl === undefined ? {} : { eventStoreUrl }) });
+  const projections = new ProjectionRunner({
+    store,
+    connectionString: databaseUrl,
+    models: ledgerReadModels,
+    logger: {
+      info: (message) => logger.info(message),
+      error: (message, error) => logger.error({ err: error }, message),
+    },
+    ...(log ? { onRebuildProgress: rebuildLines(log) } : {}),
+  });
+  try {
+    await projections.start();
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  return { store, projections };
+}
+
+/** Once nothing appends any more. */
+export async function closeJournal({ store, projections }: Journal): Promise<void> {
+  await projections.stop();
+  await store.close();
+}
+
+/** How many ledger events each read model is behind, by its name. */
+export async function projectionLags({ store, projections }: Journal): Promise<Map<string, number>> {
+  const [head, status] = await Promise.all([store.head(LEDGER_STREAM), projections.status()]);
+  const last = head?.revision ?? -1;
+  return new Map(status.map(({ name, revision }) => [name, Math.max(0, last - revision)]));
+}
+
+const LINE_EVERY_MS = 2_000;
+
+function rebuildLines(log: (line: string) => void): (progress: RebuildProgress) => void {
+  let saidAt = 0;
+  return ({ names, phase, eventsDone, eventsTotal, eventsPerSecond }) => {
+    const now = performance.now();
+    if (phase !== 'done' && now - saidAt < LINE_EVERY_MS) return;
+    saidAt = now;
+    log(
+      `Rebuilding ${names.join(', ')}: ${phase}, ${eventsDone} of ${eventsTotal} events (${Math.round(eventsPerSecond)}/s)`,
+    );
+  };
+}

@@ -1,0 +1,210 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { registrationBody, startTestApi, type TestApi } from '../support/api.js';
+
+describe('what every call has in common', () => {
+  let api: TestApi;
+  let clientFolder: string;
+  beforeAll(async () => {
+    clientFolder = mkdtempSync(path.join(tmpdir(), 'nova-client-'));
+    mkdirSync(path.join(clientFolder, 'assets'));
+    writeFileSync(path.join(clientFolder, 'index.html'), '<!doctype html><title>Nova</title>');
+    writeFileSync(path.join(clientFolder, 'assets', 'index-abc123.js'), 'export {};');
+    writeFileSync(path.join(clientFolder, 'landing.mp4'), Buffer.alloc(1000, 7));
+    api = await startTestApi({
+      clientFolder,
+      environment: { RATE_LIMIT_FACTOR: '10', PUBLIC_URL: 'https://nova.example' },
+    });
+  });
+  afterAll(async () => {
+    await api?.close();
+    rmSync(clientFolder, { recursive: true, force: true });
+  });
+
+  const accounts = async (): Promise<number> =>
+    Number((await api.database.pool.query('select count(*) from accounts')).rows[0].count);
+  const register = (headers: Record<string, string>, body: unknown = registrationBody()) =>
+    api.browser().send('POST', '/api/auth/register', { headers, body });
+
+  describe('bad requests', () => {
+    it.each([
+      ['broken JSON', '{"displayName": "A', {}, 400, 'INVALID_JSON'],
+      ['a body over 1 MB', JSON.stringify({ displayName: 'x'.repeat(1_048_577) }), {}, 413, 'BODY_TOO_LARGE'],
+      [
+        'another content type',
+        'displayName=Ada',
+        { 'content-type': 'application/x-www-form-urlencoded' },
+        415,
+        'UNSUPPORTED_MEDIA_TYPE',
+      ],
+      [
+        'text that could be JSON',
+        JSON.stringify(registrationBody()),
+        { 'content-type': 'text/plain' },
+        415,
+        'UNSUPPORTED_MEDIA_TYPE',
+      ],
+    ])('%s', async (_, body, headers, status, code) => {
+      const before = await accounts();
+      const answer = await register(headers, body);
+      expect(answer.status).toBe(status);
+      expect(answer.body).toEqual({
+        statusCode: status,
+        code,
+        message: expect.stringMatching(/^[A-Z].*\.$/),
+        requestId: expect.any(String),
+      });
+      expect(await accounts()).toBe(before);
+    });
+
+    it.each([
+      ['GET', '/api/nothing/here'],
+      ['GET', '/api'],
+      ['POST', '/api/auth/user'],
+      ['PUT', '/api/auth/register'],
+      ['POST', '/sandbox/nothing'],
+      ['GET', '/assets/absent.js'],
+      ['GET', '/absent.png'],
+    ])('%s %s is not there', async (method, target) => {
+      expect(await api.browser().send(method, target)).toMatchObject({
+        status: 404,
+        body: { statusCode: 404, code: 'NOT_FOUND', message: expect.any(String), requestId: expect.any(String) },
+      });
+    });
+
+    it('a malformed path', async () => {
+      expect(await rawGet(api.url, '/api/%zz')).toMatch(/^HTTP\/1.1 400 .*"code":"BAD_ADDRESS"/s);
+      expect(await rawGet(api.url, '/..%2f..%2fetc%2fpasswd')).not.toMatch(/root:/);
+      expect(await rawGet(api.url, '/%00')).toMatch(/^HTTP\/1.1 40\d/);
+      expect(await rawGet(api.url, '//')).toMatch(/^HTTP\/1.1 (200|404)/);
+    });
+
+    it('answers an unforeseen error without telling anything of it', async () => {
+      await api.database.pool.query('alter table accounts rename column tc_version to gone');
+      try {
+        const answer = await register({});
+        expect(answer).toMatchObject({ status: 500, body: { statusCode: 500, code: 'INTERNAL_ERROR' } });
+        expect(JSON.stringify(answer.body)).not.toMatch(/column|relation|gone|tc_version/);
+      } finally {
+        await api.database.pool.query('alter table accounts rename column gone to tc_version');
+      }
+    });
+  });
+
+  describe('requests from other sites', () => {
+    it.each([
+      ['a foreign Origin', { origin: 'https://evil.example' }],
+      ['an opaque Origin', { origin: 'null' }],
+      ['our name in their name', { origin: 'https://nova.example.evil.example' }],
+      ['another scheme of our host', { origin: 'http://nova.example' }],
+      ['no Origin, from another site', { 'sec-fetch-site': 'cross-site' }],
+      ['no Origin, from another subdomain', { 'sec-fetch-site': 'same-site' }],
+    ])('refuses %s', async (_, headers) => {
+      const before = await accounts();
+      expect(await register(headers)).toMatchObject({ status: 403, body: { statusCode: 403, code: 'FOREIGN_ORIGIN' } });
+      expect(await accounts()).toBe(before);
+    });
+
+    it.each([
+      ['our public address', { origin: 'https://nova.example', 'sec-fetch-site': 'same-origin' }],
+      ['a program', {}],
+    ])('takes %s', async (_, headers) => {
+      expect((await register(headers)).status).toBe(201);
+    });
+
+    it('takes the address that the browser reached us at', async () => {
+      expect((await register({ origin: new URL(api.url).origin })).status).toBe(201);
+    });
+
+    it('lets reads be', async () => {
+      expect((await api.browser().get('/api/auth/user', { origin: 'https://evil.example' })).status).toBe(401);
+    });
+  });
+
+  it('echoes a request id that is a word, and makes one otherwise', async () => {
+    const given = await api.browser().get('/api/auth/user', { 'x-request-id': 'trace-17' });
+    expect(given.headers.get('x-request-id')).toBe('trace-17');
+    expect(given.body.requestId).toBe('trace-17');
+    const odd = await api.browser().get('/api/auth/user', { 'x-request-id': '<script>' });
+    expect(odd.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('sends security headers, and cookies for https only', async () => {
+    const answer = await register({});
+    const policy = answer.headers.get('content-security-policy');
+    expect(policy).toContain("default-src 'self'");
+    expect(policy).toContain("img-src 'self' data: blob:");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain('stripe');
+    expect(policy).not.toMatch(/script-src[^;]*unsafe/);
+    expect(answer.headers.get('strict-transport-security')).toContain('max-age=31536000');
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    for (const cookie of answer.headers.getSetCookie()) expect(cookie).toContain('; Secure');
+  });
+
+  describe('health', () => {
+    it('is live and ready', async () => {
+      expect(await api.browser().get('/health/live')).toMatchObject({ status: 200, body: { status: 'live' } });
+      const ready = await api.browser().get('/health/ready');
+      expect(ready).toMatchObject({
+        status: 200,
+        body: {
+          status: 'ready',
+          checks: { database: { ok: true }, eventStore: { ok: true }, projections: { ok: true } },
+        },
+      });
+    });
+
+    it('counts answers by route', async () => {
+      await api.browser().get('/api/auth/user');
+      const { body } = await api.browser().get('/metrics');
+      expect(body).toMatch(
+        /nova_http_request_seconds_count\{method="GET",route="\/api\/auth\/user",status="401"\} \d+/,
+      );
+      expect(body).toMatch(/nova_projection_lag_events\{model="balances"\} 0/);
+    });
+  });
+
+  describe('the client', () => {
+    it.each(['/', '/wallet', '/chat/0190-x', '/index.html'])('opens at %s and is asked for anew', async (target) => {
+      const answer = await api.browser().get(target);
+      expect(answer.status).toBe(200);
+      expect(answer.body).toContain('<title>Nova</title>');
+      expect(answer.headers.get('cache-control')).toBe('no-cache');
+    });
+
+    it('keeps hashed assets for ever', async () => {
+      const answer = await api.browser().get('/assets/index-abc123.js');
+      expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(answer.headers.get('content-type')).toMatch(/javascript/);
+    });
+
+    it('serves parts of the video', async () => {
+      const answer = await api.browser().get('/landing.mp4', { range: 'bytes=0-99' });
+      expect(answer.status).toBe(206);
+      expect(answer.headers.get('content-range')).toBe('bytes 0-99/1000');
+    });
+  });
+
+  it('describes itself', async () => {
+    const document = await api.browser().get('/api/openapi.json');
+    expect(document.body).toMatchObject({ openapi: expect.stringMatching(/^3/), info: { title: 'Nova' } });
+    expect((await api.browser().get('/api/docs')).body).toContain('swagger-ui');
+  });
+});
+
+/** A request as it is: clients tidy paths up before they send them. */
+function rawGet(url: string, target: string): Promise<string> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    let answer = '';
+    const socket = connect(Number(port), hostname, () =>
+      socket.write(`GET ${target} HTTP/1.1\r\nHost: ${hostname}\r\nConnection: close\r\n\r\n`),
+    );
+    socket.on('data', (data) => (answer += data.toString()));
+    socket.once('end', () => resolve(answer));
+    socket.once('error', reject);
+  });
+}

@@ -1,0 +1,85 @@
+import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
+
+describe('user search (S1 §9)', () => {
+  let api: TestApi;
+  let ada: TestMember;
+  beforeAll(async () => {
+    api = await startTestApi({ environment: { RATE_LIMIT_FACTOR: '10' } });
+    ada = await api.member({ displayName: 'Ada Lovelace', email: 'ada@analytical.example' });
+    await api.member({ displayName: 'José Ángel', email: 'jose@example.com' });
+    await api.member({ displayName: '100% real_name', email: 'percent@example.com' });
+  });
+  afterAll(() => api?.close());
+
+  const search = async (query: string, browser = ada.browser) =>
+    browser.get(`/api/users/search?${new URLSearchParams({ query })}`);
+  const names = async (query: string): Promise<string[]> =>
+    (await search(query)).body.users.map(({ displayName }: { displayName: string }) => displayName);
+
+  it('finds part of a name, whatever case and accents', async () => {
+    const answer = await search('JOSE');
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      users: [{ id: expect.any(String), displayName: 'José Ángel', profileImageUrl: null, averageRating: 5 }],
+    });
+    expect(await names('ángel')).toEqual(['José Ángel']);
+    expect(await names('angel')).toEqual(['José Ángel']);
+  });
+
+  it('finds part of an e-mail address, and does not show it', async () => {
+    const bob = await api.member({ displayName: 'Bob', email: 'bob@analytical.example' });
+    const answer = await search('@analytical.', bob.browser);
+    expect(answer.body.users.map(({ id }: { id: string }) => id)).toEqual([ada.id]);
+    expect(JSON.stringify(answer.body)).not.toContain('analytical');
+  });
+
+  it('never finds oneself or a closed account', async () => {
+    expect(await names('lovelace')).toEqual([]);
+    const closed = await api.member({ displayName: 'Closed Person' });
+    expect(await names('closed person')).toEqual(['Closed Person']);
+    await api.database.pool.query('update accounts set closed_at = now() where id = $1', [closed.id]);
+    expect(await names('closed person')).toEqual([]);
+  });
+
+  it('takes pattern characters as they are', async () => {
+    expect(await names('100%')).toEqual(['100% real_name']);
+    expect(await names('%%%')).toEqual([]);
+    expect(await names('real_name')).toEqual(['100% real_name']);
+    expect(await names('realxname')).toEqual([]);
+    expect(await names("a'; drop table accounts; --")).toEqual([]);
+  });
+
+  it('begins with the third character', async () => {
+    expect(await names('Jo')).toEqual([]);
+    expect(await names(' Jo ')).toEqual([]);
+    expect(await names('Jos')).toEqual(['José Ángel']);
+  });
+
+  it('answers 20 at most', async () => {
+    await api.database.pool.query(`
+      insert into accounts (id, email, email_key, display_name, name_key, password_hash, pin_hash, tc_version, tc_accepted_at)
+      select gen_random_uuid(), 'crowd' || n, 'crowd' || n, 'Crowd ' || n, 'crowd ' || n, '', '', '1.0', now()
+      from generate_series(1, 30) n`);
+    expect(await names('crowd')).toHaveLength(20);
+  });
+
+  it.each([
+    ['without a text', '/api/users/search'],
+    ['with a text that is too long', `/api/users/search?query=${'x'.repeat(300)}`],
+    ['with a text twice', '/api/users/search?query=abc&query=def'],
+    ['with a NUL', '/api/users/search?query=ab%00c'],
+    ['with an unknown parameter', '/api/users/search?query=abc&limit=1000'],
+  ])('refuses a search %s', async (_, target) => {
+    const answer = await ada.browser.get(target);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({
+      statusCode: 400,
+      code: expect.any(String),
+      message: expect.stringMatching(/\.$/),
+    });
+  });
+
+  it('needs a session', async () => {
+    expect((await search('jose', api.browser())).status).toBe(401);
+  });
+});
