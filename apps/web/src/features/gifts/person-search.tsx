@@ -47,7 +47,7 @@ export function PersonSearch<T extends Person>(props: PersonSearchProps<T>) {
   return (
     <div ref={box} role="presentation" onBlur={onBlur} onKeyDown={onKeyDown}>
       <SearchInput text={text} isSearching={isSearching} placeholder={placeholder} onTextChange={onTextChange} />
-      <output className="block text-sm text-ink-muted not-empty:px-3 not-empty:py-2">
+      <output className="block text-sm text-ink-muted">
         {noteOf({ text, error, count: isSearchable && !isSearching ? found?.length : undefined })}
       </output>
       {people.length > 0 && (
@@ -116,10 +116,14 @@ function SearchInput({ text, isSearching, placeholder, onTextChange }: SearchInp
 
 /** One sentence about the search, said politely: nothing found, or why it failed. Numbers are for the ear alone. */
 function noteOf({ text, error, count }: { text: string; error: unknown; count: number | undefined }): ReactNode {
-  if (error !== null) return errorSentence(error, 'The search failed. Change the text to try again.');
+  if (error !== null) return <Note>{errorSentence(error, 'The search failed. Change the text to try again.')}</Note>;
   if (count === undefined) return null;
-  if (count === 0) return `Nobody found for “${text.trim()}”.`;
+  if (count === 0) return <Note>Nobody found for “{text.trim()}”.</Note>;
   return <span className="sr-only">{count === 1 ? '1 person found' : `${count} people found`}</span>;
+}
+
+function Note({ children }: { children: ReactNode }) {
+  return <span className="block px-3 py-2">{children}</span>;
 }
 
 function PersonLine({ person, detail }: { person: Person; detail: string }) {

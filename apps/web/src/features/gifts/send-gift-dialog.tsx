@@ -54,7 +54,7 @@ function SendGiftForm({ onSent }: { onSent: () => void }) {
     });
   };
   return (
-    <form noValidate className="grid gap-4" onSubmit={submit}>
+    <form noValidate className="grid grid-cols-1 gap-4" onSubmit={submit}>
       <Field
         label="Recipient"
         error={draft.recipientError}

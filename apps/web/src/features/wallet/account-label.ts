@@ -6,6 +6,15 @@ const FIXED: Readonly<Record<string, string>> = {
   'external:chargebacks': 'Chargebacks',
 };
 
+const PARTS: Readonly<Record<string, string>> = {
+  purchased: 'purchased Nova',
+  earned: 'earned Nova',
+  pending: 'pending Nova',
+  karma: 'Karma',
+  influence: 'Influence',
+  seyvn: 'Seyvn',
+};
+
 /** A ledger account in words (`ledger.md`, Currencies and accounts); the exact name is shown beside it. */
 export function accountLabel(account: string, ownUserId: string | null): string {
   const fixed = FIXED[account];
@@ -13,7 +22,7 @@ export function accountLabel(account: string, ownUserId: string | null): string 
   const [kind = '', id, part] = account.split(':');
   switch (kind) {
     case 'user':
-      return `${id === ownUserId ? 'My' : 'Member’s'} ${part ?? 'account'}`;
+      return `${id === ownUserId ? 'My' : 'Member’s'} ${part === undefined ? 'account' : (PARTS[part] ?? part)}`;
     case 'app':
       return `Application’s wallet, ${part ?? 'all'}`;
     case 'chat':

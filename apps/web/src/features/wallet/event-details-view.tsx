@@ -14,9 +14,9 @@ export interface EventDetailsViewProps {
 /** What a journal event did, who and what caused it, and the proof of it (`ui.md`, Statement row). */
 export function EventDetailsView({ event, ownUserId, onFollow }: EventDetailsViewProps) {
   return (
-    <div className="grid gap-5">
+    <div className="grid grid-cols-1 gap-5">
       <Entries entries={event.entries} ownUserId={ownUserId} />
-      <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
+      <dl className="grid grid-cols-1 gap-x-6 gap-y-3 sm:grid-cols-2">
         <Fact label="Event">
           {event.type} <span className="text-ink-faint">· revision {event.revision.toLocaleString('en-US')}</span>
         </Fact>

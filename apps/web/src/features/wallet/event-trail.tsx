@@ -22,7 +22,7 @@ export function EventTrail({ startId, ownUserId, source }: EventTrailProps) {
     queryFn: ({ signal }) => apiFetch<EventDetails>(`${source.path}/${encodeURIComponent(id)}`, { signal }),
   });
   return (
-    <div className="grid gap-4">
+    <div className="grid grid-cols-1 gap-4">
       {trail.length > 1 && (
         <Button
           size="sm"

@@ -12,6 +12,7 @@ export function StatementRow({ transaction }: { transaction: Transaction }) {
   const panelId = useId();
   const { type, amount, balanceAfter, description, createdAt } = transaction;
   const isAccrued = type === ACCRUED_TYPE;
+  const kind = transactionKind(type).label;
   return (
     <li>
       <button
@@ -27,7 +28,7 @@ export function StatementRow({ transaction }: { transaction: Transaction }) {
             <bdi>{description}</bdi>
           </span>
           <span className="mt-0.5 block text-xs text-ink-faint">
-            <span className="hidden sm:inline">{transactionKind(type).label} · </span>
+            {kind !== description && <span className="hidden sm:inline">{kind} · </span>}
             {isAccrued ? 'as of now' : <RelativeTime iso={createdAt} />}
           </span>
         </span>

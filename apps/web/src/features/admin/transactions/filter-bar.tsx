@@ -11,8 +11,8 @@ const TYPE_OPTIONS = [{ value: EVERY_TYPE, label: 'All types' }, ...transactionT
 export function FilterBar({ state }: { state: TransactionFilterState }) {
   const { filters } = state;
   return (
-    <div className="grid items-end gap-3 px-4 pb-4 sm:grid-cols-2 sm:px-6 lg:grid-cols-[2fr_1.5fr_1fr_1fr_auto]">
-      <Field label="Search transactions">
+    <div className="grid grid-cols-2 items-end gap-3 px-4 pb-4 sm:px-6 lg:grid-cols-[2fr_1.5fr_1fr_1fr_auto]">
+      <Field label="Search transactions" className="col-span-2 lg:col-span-1">
         <TextInput
           type="search"
           autoComplete="off"
@@ -21,7 +21,7 @@ export function FilterBar({ state }: { state: TransactionFilterState }) {
           onChange={(event) => state.type(event.target.value)}
         />
       </Field>
-      <Field label="Type">
+      <Field label="Type" className="col-span-2 lg:col-span-1">
         <Select
           options={TYPE_OPTIONS}
           value={filters.type === '' ? EVERY_TYPE : filters.type}

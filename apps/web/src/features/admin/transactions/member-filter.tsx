@@ -12,7 +12,9 @@ export function MemberFilter({ onChoose }: { onChoose: (userId: string) => void 
   return (
     <Popover.Root open={isOpen} onOpenChange={setOpen}>
       <Popover.Trigger asChild>
-        <Button icon={<UserSearch aria-hidden="true" className="size-4" />}>One member</Button>
+        <Button className="col-span-2 lg:col-span-1" icon={<UserSearch aria-hidden="true" className="size-4" />}>
+          One member
+        </Button>
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Content

@@ -131,7 +131,7 @@ const CELLS: Record<Column, (row: AdminTransaction) => ReactNode> = {
 function Kind({ type }: { type: string }) {
   const { label, icon: Icon } = transactionKind(type);
   return (
-    <span className="inline-flex items-center gap-2 whitespace-nowrap text-ink-muted">
+    <span className="inline-flex items-center gap-2 align-middle whitespace-nowrap text-ink-muted">
       <Icon aria-hidden="true" className="size-4 shrink-0" />
       {label}
     </span>

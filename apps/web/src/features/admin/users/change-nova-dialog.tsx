@@ -71,7 +71,7 @@ function ChangeNovaForm({ user, change, onDone }: ChangeNovaFormProps) {
     });
   });
   return (
-    <form noValidate className="grid gap-4" onSubmit={(event) => void submit(event)}>
+    <form noValidate className="grid grid-cols-1 gap-4" onSubmit={(event) => void submit(event)}>
       <Field label="Amount" error={errors.amount?.message}>
         <AmountInput
           readOnly={isLocked}

@@ -32,12 +32,6 @@ export function UserTable({ users, ...actions }: UserListProps) {
               Balance
             </th>
             <th scope="col" className={`${HEAD} text-right`}>
-              Purchased
-            </th>
-            <th scope="col" className={`${HEAD} text-right`}>
-              Earned
-            </th>
-            <th scope="col" className={`${HEAD} text-right`}>
               Rating
             </th>
             <th scope="col" className={HEAD}>
@@ -54,14 +48,8 @@ export function UserTable({ users, ...actions }: UserListProps) {
               <th scope="row" className={`${CELL} max-w-72 text-left font-normal`}>
                 <UserName user={user} />
               </th>
-              <td className={`${CELL} text-right font-semibold`}>
-                <Amount value={user.novaBalance} bare />
-              </td>
-              <td className={`${CELL} text-right text-ink-muted`}>
-                <Amount value={user.purchasedNova} bare />
-              </td>
-              <td className={`${CELL} text-right text-ink-muted`}>
-                <Amount value={user.earnedNova} bare />
+              <td className={`${CELL} text-right`}>
+                <Balance user={user} />
               </td>
               <td className={`${CELL} text-right whitespace-nowrap text-ink-muted tabular-nums`}>{rating(user)}</td>
               <td className={`${CELL} whitespace-nowrap text-ink-muted`}>{day.format(new Date(user.createdAt))}</td>
@@ -80,30 +68,38 @@ export function UserCards({ users, ...actions }: UserListProps) {
   return (
     <ul className="divide-y divide-line border-t border-line">
       {users.map((user) => (
-        <li key={user.id} className="grid gap-3 p-4">
+        <li key={user.id} className="grid grid-cols-1 gap-3 p-4">
           <UserName user={user} />
-          <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
-            <dt className="text-ink-muted">Balance</dt>
-            <dd className="text-right font-semibold">
-              <Amount value={user.novaBalance} />
-            </dd>
-            <dt className="text-ink-muted">Purchased</dt>
-            <dd className="text-right">
-              <Amount value={user.purchasedNova} bare />
-            </dd>
-            <dt className="text-ink-muted">Earned</dt>
-            <dd className="text-right">
-              <Amount value={user.earnedNova} bare />
-            </dd>
-            <dt className="text-ink-muted">Rating</dt>
-            <dd className="text-right tabular-nums">{rating(user)}</dd>
-            <dt className="text-ink-muted">Joined</dt>
-            <dd className="text-right">{day.format(new Date(user.createdAt))}</dd>
-          </dl>
+          <div className="flex items-start justify-between gap-4">
+            <p className="text-xs text-ink-faint">
+              Rating: {rating(user)}
+              <span className="block">Joined {day.format(new Date(user.createdAt))}</span>
+            </p>
+            <div className="text-right">
+              <Balance user={user} />
+            </div>
+          </div>
           <Actions user={user} {...actions} />
         </li>
       ))}
     </ul>
+  );
+}
+
+/** What the member has, and what of it was bought and earned. */
+function Balance({ user }: { user: AdminUser }) {
+  return (
+    <>
+      <Amount value={user.novaBalance} className="font-semibold" />
+      <span className="block text-xs text-ink-faint">
+        <span className="inline-block">
+          <Amount value={user.purchasedNova} bare /> purchased
+        </span>{' '}
+        <span className="inline-block">
+          · <Amount value={user.earnedNova} bare /> earned
+        </span>
+      </span>
+    </>
   );
 }
 

@@ -30,7 +30,7 @@ export function SandboxCardForm({ setup, payLabel, isPending, onPay }: CardFormP
     if (paymentMethod !== undefined) onPay({ pay: () => paySandbox(setup, paymentMethod) });
   });
   return (
-    <form noValidate className="grid gap-4" onSubmit={(event) => void submit(event)}>
+    <form noValidate className="grid grid-cols-1 gap-4" onSubmit={(event) => void submit(event)}>
       <SandboxNote isPending={isPending} onFill={() => form.reset(TEST_CARD)} />
       <Field label="Card number" error={errors.number?.message}>
         <TextInput

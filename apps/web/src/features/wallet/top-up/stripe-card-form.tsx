@@ -50,7 +50,7 @@ function PaymentForm({ setup, payLabel, isPending, onPay }: CardFormProps) {
     onPay({ pay: () => payWithStripe(stripe, elements, setup) });
   };
   return (
-    <form className="grid gap-4" onSubmit={submit}>
+    <form className="grid grid-cols-1 gap-4" onSubmit={submit}>
       {hasFailed && (
         <ErrorNote>The card form could not be loaded. Check your connection and open this dialog again.</ErrorNote>
       )}

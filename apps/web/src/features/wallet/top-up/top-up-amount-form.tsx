@@ -26,7 +26,7 @@ export function TopUpAmountForm({ isPending, failure, onSubmit }: TopUpAmountFor
     ({ amount }) => toast({ title: INVALID_AMOUNT_TITLE, description: amount?.message ?? '', variant: 'destructive' }),
   );
   return (
-    <form noValidate className="grid gap-4" onSubmit={(event) => void submit(event)}>
+    <form noValidate className="grid grid-cols-1 gap-4" onSubmit={(event) => void submit(event)}>
       <fieldset disabled={isPending} className="grid grid-cols-3 gap-2">
         <legend className="sr-only">Common amounts</legend>
         {TOP_UP_PRESETS.map((preset) => (

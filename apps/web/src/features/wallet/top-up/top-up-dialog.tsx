@@ -13,7 +13,11 @@ export function TopUpDialog({ open, onOpenChange }: TopUpDialogProps) {
       <Tabs defaultValue="card">
         <TabsList>
           <TabsTrigger value="card">Card Payment</TabsTrigger>
-          <TabsTrigger value="crypto" disabled>
+          <TabsTrigger
+            value="crypto"
+            disabled
+            className="flex-col items-start justify-center gap-0 sm:flex-row sm:items-center sm:justify-start sm:gap-2"
+          >
             Crypto (USDC)
             <span className="text-xs font-normal">Coming in Phase 2</span>
           </TabsTrigger>

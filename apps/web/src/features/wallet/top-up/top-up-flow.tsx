@@ -37,7 +37,7 @@ export function TopUpFlow({ onDone }: { onDone: () => void }) {
   const payLabel = `Pay ${formatUsdCents(setup.chargedCents)}`;
   const CardForm = setup.sandbox || setup.publishableKey === null ? SandboxCardForm : StripeCardForm;
   return (
-    <div className="grid gap-4">
+    <div className="grid grid-cols-1 gap-4">
       <Summary setup={setup} canChange={!purchase.isPending && !isCharged} onChange={startOver} />
       {purchase.error !== null && !purchase.isPending && <ErrorNote>{purchaseFailure(purchase.error)}</ErrorNote>}
       {isCharged ? (
@@ -91,7 +91,7 @@ function Summary({ setup, canChange, onChange }: SummaryProps) {
       <span className="text-sm text-ink-muted tabular-nums">for {formatUsdCents(setup.chargedCents)}</span>
       {setup.sandbox && <Badge tone="hold">Sandbox</Badge>}
       <Button size="sm" variant="ghost" className="ml-auto" disabled={!canChange} onClick={onChange}>
-        Change amount
+        Change<span className="sr-only"> amount</span>
       </Button>
     </div>
   );
