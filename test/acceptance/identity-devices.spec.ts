@@ -1,5 +1,6 @@
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 
+const credentials = ({ email, password }: TestMember) => ({ email, password });
 const terms = { tcConsent: true, tcVersion: '1.0' };
 
 describe('devices (S0 §2, §7, §9)', () => {
@@ -9,7 +10,6 @@ describe('devices (S0 §2, §7, §9)', () => {
   });
   afterAll(() => api?.close());
 
-  const credentials = ({ email, password }: TestMember) => ({ email, password });
   const signIn = (member: TestMember, browser = api.browser(), userAgent = 'Firefox') =>
     browser.post('/api/auth/signin', { ...credentials(member), ...terms }, { 'user-agent': userAgent });
   const devices = async (member: TestMember) =>
@@ -22,7 +22,9 @@ describe('devices (S0 §2, §7, §9)', () => {
     const member = await api.member();
     await signIn(member, api.browser(), 'Second Browser/1.0');
     const { email, password } = member;
-    const byQuery = await api.browser().get(`/api/devices/by-email?${new URLSearchParams({ email, password })}`);
+    const byQuery = await api
+      .browser()
+      .get(`/api/devices/by-email?${new URLSearchParams({ email, password }).toString()}`);
     const byBody = await api.browser().post('/api/devices/by-email', { email, password });
     expect(byQuery.status).toBe(200);
     expect(byQuery.body).toEqual({

@@ -12,7 +12,7 @@ describe('user search (S1 §9)', () => {
   afterAll(() => api?.close());
 
   const search = async (query: string, browser = ada.browser) =>
-    browser.get(`/api/users/search?${new URLSearchParams({ query })}`);
+    browser.get(`/api/users/search?${new URLSearchParams({ query }).toString()}`);
   const names = async (query: string): Promise<string[]> =>
     (await search(query)).body.users.map(({ displayName }: { displayName: string }) => displayName);
 

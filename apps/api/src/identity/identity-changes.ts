@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import pg from 'pg';
+import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -24,7 +24,7 @@ export class IdentityChanges implements OnApplicationBootstrap, OnApplicationShu
   private readonly logger = new Logger(IdentityChanges.name);
   private readonly listeners: ChangeListener[] = [];
   private readonly stopped = new AbortController();
-  private client: pg.Client | undefined;
+  private client: Client | undefined;
   private running: Promise<void> = Promise.resolve();
 
   constructor(private readonly dataSource: DataSource) {}
@@ -69,7 +69,7 @@ export class IdentityChanges implements OnApplicationBootstrap, OnApplicationShu
   private async listenOnce(): Promise<void> {
     const options = this.dataSource.options;
     const url = 'url' in options ? options.url : undefined;
-    const client = new pg.Client({ ...(url ? { connectionString: url } : {}), application_name: 'nova changes' });
+    const client = new Client({ ...(url ? { connectionString: url } : {}), application_name: 'nova changes' });
     this.client = client;
     const ended = new Promise<void>((resolve) => {
       client.once('end', () => resolve());

@@ -13,7 +13,7 @@ export interface TextLimits {
 }
 
 /** Length as people count it: Unicode code points (`decisions.md`, General). */
-export const codePoints = (text: string): number => [...text].length;
+export const codePoints = (text: string): number => Array.from(text).length;
 
 /** Control characters, line breaks aside, have no place in what members type; NUL cannot even be stored. */
 // oxlint-disable-next-line no-control-regex

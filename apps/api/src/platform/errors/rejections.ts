@@ -43,16 +43,11 @@ export type Accepted = Extract<CommandOutcome, { status: 'accepted' }>;
  * @throws AppError the ledger refused, or the idempotency key was used for another command (422)
  */
 export function expectAccepted(outcome: CommandOutcome): Accepted {
-  switch (outcome.status) {
-    case 'accepted':
-      return outcome;
-    case 'refused':
-      throw rejectionError(outcome.rejection);
-    case 'key-reused':
-      throw new AppError(
-        422,
-        'IDEMPOTENCY_KEY_REUSED',
-        'This Idempotency-Key was used before for something else: send a new key with a new action.',
-      );
-  }
+  if (outcome.status === 'accepted') return outcome;
+  if (outcome.status === 'refused') throw rejectionError(outcome.rejection);
+  throw new AppError(
+    422,
+    'IDEMPOTENCY_KEY_REUSED',
+    'This Idempotency-Key was used before for something else: send a new key with a new action.',
+  );
 }

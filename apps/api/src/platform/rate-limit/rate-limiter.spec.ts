@@ -1,23 +1,23 @@
 import { AppError } from '../errors/app-error.js';
 import { RateLimiter } from './rate-limiter.js';
 
-describe('rate limiter', () => {
-  const limiter = () => {
-    const clock = { ms: 0 };
-    return {
-      clock,
-      limiter: new RateLimiter({ count: 10, windowMs: 10_000, message: 'Slow down.', now: () => clock.ms }),
-    };
+const limiter = () => {
+  const clock = { ms: 0 };
+  return {
+    clock,
+    limiter: new RateLimiter({ count: 10, windowMs: 10_000, message: 'Slow down.', now: () => clock.ms }),
   };
-  const refusal = (run: () => void): AppError => {
-    try {
-      run();
-    } catch (error) {
-      if (error instanceof AppError) return error;
-    }
-    throw new Error('nothing was refused');
-  };
+};
+const refusal = (run: () => void): AppError => {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof AppError) return error;
+  }
+  throw new Error('nothing was refused');
+};
 
+describe('rate limiter', () => {
   it('lets so many go, then says when the window ends', () => {
     const { clock, limiter: limits } = limiter();
     for (let i = 0; i < 10; i++) limits.take('a');
