@@ -34,7 +34,7 @@ export function Field({ label, hint, error, invalid = false, aside, className, c
   const hasError = error !== undefined && error !== '';
   const describedBy = [hasError && `${id}-error`, hint !== undefined && `${id}-hint`].filter(Boolean).join(' ');
   return (
-    <div className={clsx('grid gap-1.5', className)}>
+    <div className={clsx('grid grid-cols-1 gap-1.5', className)}>
       <div className="flex items-baseline justify-between gap-3">
         <label htmlFor={id} className="text-sm font-medium text-ink">
           {label}
