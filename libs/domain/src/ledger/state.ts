@@ -374,10 +374,13 @@ export class LedgerState {
     };
   }
 
-  /** @throws LedgerInvariantError for a snapshot of another version of `evolve` */
-  static restore(from: LedgerSnapshot): LedgerState {
+  /**
+   * @param keys the window that the snapshot's keys go into, where it is not of the usual size
+   * @throws LedgerInvariantError for a snapshot of another version of `evolve`
+   */
+  static restore(from: LedgerSnapshot, keys = KeyWindow.restore(from.keys)): LedgerState {
     invariant(from.version === EVOLVE_VERSION, () => `snapshot version ${from.version}, not ${EVOLVE_VERSION}`);
-    const state = new LedgerState(KeyWindow.restore(from.keys));
+    const state = new LedgerState(keys);
     state.revision = from.revision;
     state.time = from.time;
     state.day = from.day;

@@ -172,7 +172,7 @@ function figures({ state }: LedgerRun): Map<string, bigint> {
   for (const pool of state.poolNames()) {
     for (const [userId, holder] of state.holdersOf(pool)) {
       all.set(`shares:${pool}:${userId}`, holder.shares);
-      all.set(`owed:${userId}`, state.owed(userId));
+      if (!all.has(`owed:${userId}`)) all.set(`owed:${userId}`, state.owed(userId));
     }
   }
   return all;

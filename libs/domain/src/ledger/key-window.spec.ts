@@ -1,0 +1,187 @@
+import fc from 'fast-check';
+import { KEY_WINDOW_MAX, KEY_WINDOW_MS } from './constants.js';
+import { judgeKey } from './idempotency.js';
+import { KeyWindow } from './key-window.js';
+import { LedgerState } from './state.js';
+import { LedgerRun, START_MS } from './testing/ledger-run.js';
+import { UndoLog } from './undo-log.js';
+
+const hex = (n: number, digits: number) => n.toString(16).padStart(digits, '0');
+/** Few first words, so that many keys want the same place in the index. */
+const hashOf = (n: number) => hex(n % 3, 8) + hex(n, 24);
+const keyOf = (n: number) => ({ hash: hashOf(n), fingerprint: hex(n, 16) });
+
+interface Row {
+  readonly n: number;
+  readonly revision: number;
+  readonly at: number;
+}
+
+/** The rule in a list: the newest `max` of the last `maxMs`, the newest always among them. */
+class ListWindow {
+  rows: Row[] = [];
+  evicted: Row | undefined;
+
+  constructor(
+    private readonly max: number,
+    private readonly maxMs: number,
+  ) {}
+
+  add(row: Row): void {
+    this.rows.push(row);
+    for (let [oldest] = this.rows; oldest; [oldest] = this.rows) {
+      if (this.rows.length === 1) return;
+      if (this.rows.length <= this.max && oldest.at >= row.at - this.maxMs) return;
+      this.evicted = this.rows.shift();
+    }
+  }
+}
+
+function expectSame(window: KeyWindow, list: ListWindow, keys: number): void {
+  const known = new Map(list.rows.map(({ n, revision, at }) => [n, { fingerprint: hex(n, 16), revision, at }]));
+  for (let n = 0; n < keys; n++) expect(window.find(hashOf(n))).toEqual(known.get(n));
+  expect(window.size).toBe(list.rows.length);
+  const { evicted } = list;
+  expect(window.evicted).toEqual(evicted && { revision: evicted.revision, at: evicted.at });
+}
+
+type Act = { do: 'add'; waitMs: number } | { do: 'commit' } | { do: 'rollback' } | { do: 'restore' };
+const anyAct: fc.Arbitrary<Act> = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ do: fc.constant('add' as const), waitMs: fc.constantFrom(0, 1, 5, 40) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('commit' as const) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('rollback' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('restore' as const) }) },
+);
+
+test('the window is the list, whatever is added, made durable, taken back or restored', () => {
+  fc.assert(
+    fc.property(fc.array(anyAct, { maxLength: 60, size: 'max' }), fc.integer({ min: 1, max: 6 }), (acts, max) => {
+      let window = new KeyWindow(max, 50);
+      let list = new ListWindow(max, 50);
+      let durable = structuredClone(list.rows);
+      let durableEvicted: Row | undefined;
+      let now = 0;
+      let keys = 0;
+      let undo: (() => void)[] = [];
+      for (const act of acts) {
+        if (act.do === 'add') {
+          now += act.waitMs;
+          window.add(keyOf(keys), keys, now, (step) => undo.push(step));
+          list.add({ n: keys, revision: keys, at: now });
+          keys++;
+        } else {
+          if (act.do === 'rollback') {
+            for (const step of undo.toReversed()) step();
+            list = new ListWindow(max, 50);
+            list.rows = structuredClone(durable);
+            list.evicted = durableEvicted;
+          }
+          undo = [];
+          if (act.do !== 'rollback') window.settle();
+          if (act.do === 'restore') window = KeyWindow.restore(structuredClone(window.snapshot()), max, 50);
+          durable = structuredClone(list.rows);
+          durableEvicted = list.evicted;
+        }
+        expectSame(window, list, keys);
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('what is evicted but not yet durable can be taken back after earlier evictions were let go', () => {
+  const window = new KeyWindow(3, 1_000);
+  const undo: (() => void)[] = [];
+  for (let n = 0; n < 5; n++) window.add(keyOf(n), n, n, undefined);
+  const durable = window.evictions;
+  for (let n = 5; n < 9; n++) window.add(keyOf(n), n, n, (step) => undo.push(step));
+  window.settle(durable);
+  for (const step of undo.toReversed()) step();
+  expect([0, 1, 2, 3, 4, 5, 6].map((n) => window.find(hashOf(n))?.revision)).toEqual([
+    undefined,
+    undefined,
+    2,
+    3,
+    4,
+    undefined,
+    undefined,
+  ]);
+  expect(window.evicted).toEqual({ revision: 1, at: 1 });
+});
+
+test('a key stays for exactly the window’s time', () => {
+  const window = new KeyWindow();
+  window.add(keyOf(1), 1, START_MS, undefined);
+  window.add(keyOf(2), 2, START_MS + KEY_WINDOW_MS, undefined);
+  expect(window.find(hashOf(1))).toBeDefined();
+  window.add(keyOf(3), 3, START_MS + KEY_WINDOW_MS + 1, undefined);
+  expect(window.find(hashOf(1))).toBeUndefined();
+  expect(window.find(hashOf(2))).toBeDefined();
+});
+
+test('after 1,060,000 keys the newest million are known, the others are not, and the memory is that of a million', () => {
+  const window = new KeyWindow();
+  const count = 1_060_000;
+  for (let n = 0; n < count; n++) {
+    window.add(
+      { hash: hex((n * 2_654_435_761) % 2 ** 32, 8) + hex(n, 24), fingerprint: '0000000000000000' },
+      n,
+      n,
+      undefined,
+    );
+  }
+  const find = (n: number) => window.find(hex((n * 2_654_435_761) % 2 ** 32, 8) + hex(n, 24))?.revision;
+  expect(window.size).toBe(KEY_WINDOW_MAX);
+  expect(window.evicted).toEqual({ revision: count - KEY_WINDOW_MAX - 1, at: count - KEY_WINDOW_MAX - 1 });
+  for (let n = 0; n < count - KEY_WINDOW_MAX; n += 997) expect(find(n)).toBeUndefined();
+  for (let n = count - KEY_WINDOW_MAX; n < count; n += 997) expect(find(n)).toBe(n);
+  const { hashes, fingerprints, revisions, times } = window.snapshot();
+  const bytes = [hashes, fingerprints, revisions, times].reduce((sum, { byteLength }) => sum + byteLength, 0);
+  expect(bytes).toBe(KEY_WINDOW_MAX * 40);
+});
+
+describe('judging a key', () => {
+  const at = (ms: number) => START_MS + ms;
+  const state = () => {
+    const run = new LedgerRun(new LedgerState(new KeyWindow(2, 10_000_000)));
+    [1, 2, 3].forEach((n) => {
+      run.now = at(n * 100_000);
+      run.execute({ type: 'GrantNova', userId: 'ann', adminId: 'admin', amount: 1n }, keyOf(n));
+    });
+    return run.state;
+  };
+  const unknown = keyOf(99);
+
+  test('before anything was evicted every unknown key is new', () => {
+    expect(judgeKey(new LedgerState(), { ...unknown, madeAt: undefined })).toEqual({ status: 'new' });
+  });
+
+  test('in the window: a repeat, or reused with another body', () => {
+    expect(judgeKey(state(), { ...keyOf(3), madeAt: undefined })).toEqual({ status: 'repeat', revision: 2 });
+    expect(judgeKey(state(), { ...keyOf(3), fingerprint: hex(9, 16), madeAt: undefined })).toEqual({
+      status: 'reused',
+    });
+  });
+
+  test('a key that was evicted, or is from facts, must be looked up where the window does not reach', () => {
+    expect(judgeKey(state(), { ...keyOf(1), madeAt: at(100_000) })).toEqual({ status: 'look-up', mustReach: 0 });
+    expect(judgeKey(state(), { ...unknown, madeAt: undefined })).toEqual({ status: 'look-up', mustReach: 0 });
+  });
+
+  test('a key made more than the clock’s skew after the newest eviction is new', () => {
+    expect(judgeKey(state(), { ...unknown, madeAt: at(160_000) })).toEqual({ status: 'look-up', mustReach: 0 });
+    expect(judgeKey(state(), { ...unknown, madeAt: at(160_001) })).toEqual({ status: 'new' });
+  });
+
+  test('an eviction that was taken back asks for no look-up', () => {
+    const run = new LedgerRun(new LedgerState(new KeyWindow(1, 10_000_000)));
+    run.execute({ type: 'GrantNova', userId: 'ann', adminId: 'admin', amount: 1n }, keyOf(1));
+    const undo = new UndoLog();
+    run.state.attach(undo);
+    run.execute({ type: 'GrantNova', userId: 'ann', adminId: 'admin', amount: 1n }, keyOf(2));
+    expect(judgeKey(run.state, { ...keyOf(1), madeAt: undefined })).toEqual({ status: 'look-up', mustReach: 0 });
+    undo.rollback();
+    expect(judgeKey(run.state, { ...keyOf(1), madeAt: undefined })).toEqual({ status: 'repeat', revision: 0 });
+    expect(judgeKey(run.state, { ...keyOf(2), madeAt: undefined })).toEqual({ status: 'new' });
+  });
+});

@@ -1,0 +1,155 @@
+import { deserialize, serialize } from 'node:v8';
+import fc from 'fast-check';
+import { KeyWindow } from './key-window.js';
+import { LedgerState, type LedgerSnapshot } from './state.js';
+import { history, type Step } from './testing/arbitraries.js';
+import { canonical } from './testing/canonical.js';
+import { LedgerRun, replay, type StoredEvent } from './testing/ledger-run.js';
+import { UndoLog } from './undo-log.js';
+
+/** A window of a few keys and hours, so that short histories evict by number and by time. */
+const WINDOW_MAX = 5;
+const WINDOW_MS = 30_000_000;
+const emptyState = () => new LedgerState(new KeyWindow(WINDOW_MAX, WINDOW_MS));
+
+const hex = (n: number, digits: number) => n.toString(16).padStart(digits, '0');
+
+/** Half of the commands come with a key; the first digits of all hashes are alike, so that the index has collisions. */
+function play(run: LedgerRun, steps: readonly Step[], firstKey = 0): void {
+  steps.forEach(({ command, waitMs }, n) => {
+    run.now += waitMs;
+    const key = { hash: hex(7, 8) + hex(firstKey + n, 24), fingerprint: hex(n, 16) };
+    run.execute(command, n % 2 ? key : undefined);
+  });
+}
+
+/** Through the bytes that a snapshot is stored as. */
+function stored(state: LedgerState): LedgerState {
+  const snapshot = deserialize(serialize(state.snapshot())) as LedgerSnapshot;
+  return LedgerState.restore(snapshot, KeyWindow.restore(snapshot.keys, WINDOW_MAX, WINDOW_MS));
+}
+
+function journalOf(steps: readonly Step[]): { journal: readonly StoredEvent[]; live: LedgerState } {
+  const run = new LedgerRun(emptyState());
+  play(run, steps);
+  return { journal: run.journal, live: run.state };
+}
+
+test('replay from zero equals the live state (invariant 6)', () => {
+  fc.assert(
+    fc.property(history(80), (steps) => {
+      const { journal, live } = journalOf(steps);
+      expect(canonical(replay(journal, emptyState()))).toBe(canonical(live));
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('replay from a snapshot at any event equals the live state (invariant 6)', () => {
+  fc.assert(
+    fc.property(history(40), (steps) => {
+      const { journal, live } = journalOf(steps);
+      const expected = canonical(live);
+      const state = emptyState();
+      for (let cut = 0; cut <= journal.length; cut++) {
+        replay(journal.slice(0, cut), state);
+        const restored = stored(state);
+        expect(canonical(restored)).toBe(canonical(state));
+        if (cut % 5 === 0 || cut === journal.length) expect(canonical(replay(journal, restored))).toBe(expected);
+      }
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test('a restored state writes the same bytes as the live one for the same commands', () => {
+  fc.assert(
+    fc.property(history(40), history(30), (before, after) => {
+      const live = new LedgerRun(emptyState());
+      play(live, before);
+      const restored = new LedgerRun(stored(live.state));
+      restored.now = live.now;
+      const seen = live.journal.length;
+      play(live, after, 1_000);
+      play(restored, after, 1_000);
+      expect(restored.journal).toEqual(live.journal.slice(seen));
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('an overlay that is rolled back leaves the state as it was, keys included', () => {
+  fc.assert(
+    fc.property(history(40), history(40), history(20), (before, overlay, after) => {
+      const run = new LedgerRun(emptyState());
+      play(run, before);
+      const ground = { canonical: canonical(run.state), journal: run.journal.length, now: run.now };
+      const undo = new UndoLog();
+      run.state.attach(undo);
+      play(run, overlay, 1_000);
+      undo.rollback();
+      expect(canonical(run.state)).toBe(ground.canonical);
+      run.truncate(ground.journal);
+      run.now = ground.now;
+      play(run, after, 2_000);
+      undo.forget(undo.length);
+      run.state.settleKeys(run.state.keys.evictions);
+      expect(canonical(run.state)).toBe(canonical(replay(run.journal, emptyState())));
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('batches: some become durable while later ones are decided, and the rest is lost to another writer', () => {
+  const batches = fc.array(history(12), { minLength: 2, maxLength: 5 });
+  fc.assert(
+    fc.property(batches, fc.nat(4), history(15), (overlay, kept, after) => {
+      const run = new LedgerRun(emptyState());
+      const undo = new UndoLog();
+      run.state.attach(undo);
+      const marks = overlay.map((steps, n) => {
+        play(run, steps, n * 1_000);
+        return { undo: undo.length, evictions: run.state.keys.evictions, journal: run.journal.length, now: run.now };
+      });
+      const durable = marks[Math.min(kept, marks.length - 1)]!;
+      undo.forget(durable.undo);
+      run.state.settleKeys(durable.evictions);
+      undo.rollback();
+      run.truncate(durable.journal);
+      run.now = durable.now;
+      expect(canonical(run.state)).toBe(canonical(replay(run.journal, emptyState())));
+      play(run, after, 9_000);
+      undo.forget(undo.length);
+      run.state.settleKeys(run.state.keys.evictions);
+      expect(canonical(run.state)).toBe(canonical(replay(run.journal, emptyState())));
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('one command that fails on the overlay is taken back alone', () => {
+  fc.assert(
+    fc.property(history(30), history(10), (before, failing) => {
+      const run = new LedgerRun(emptyState());
+      const undo = new UndoLog();
+      run.state.attach(undo);
+      play(run, before);
+      const mark = { undo: undo.length, journal: run.journal.length };
+      play(run, failing, 1_000);
+      undo.rollback(mark.undo);
+      run.truncate(mark.journal);
+      undo.forget(undo.length);
+      expect(canonical(run.state)).toBe(canonical(replay(run.journal, emptyState())));
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('no snapshot is taken of an overlay, and none of another version is restored', () => {
+  const { live } = journalOf([{ command: { type: 'CloseAccount', userId: 'ann' }, waitMs: 0 }]);
+  expect(() => LedgerState.restore({ ...live.snapshot(), version: 0 })).toThrow('snapshot version 0');
+  const run = new LedgerRun(live);
+  live.attach(new UndoLog());
+  run.execute({ type: 'CloseAccount', userId: 'ben' });
+  expect(() => live.snapshot()).toThrow('durable ground');
+});

@@ -1,0 +1,197 @@
+import fc from 'fast-check';
+import type { LedgerCommand } from '../commands.js';
+import { REFUND_REASONS } from '../events.js';
+
+/** Few ids, so that commands meet: members who are hosts and developers too, chats that are paid for again. */
+export const MEMBERS = ['ann', 'ben', 'cat', 'dan'] as const;
+const CHATS = ['c1', 'c2', 'c3'] as const;
+const APPS = ['app-1', 'app-2'] as const;
+const DISPUTES = ['dp_1', 'dp_2'] as const;
+
+const member = fc.constantFrom(...MEMBERS);
+const chatId = fc.constantFrom(...CHATS);
+const clientId = fc.constantFrom(...APPS);
+/** Odd sums, so that nothing divides evenly; now and then nothing, less, or more than anybody has. */
+const amount = fc.oneof(
+  { weight: 8, arbitrary: fc.bigInt(1n, 399n) },
+  { weight: 3, arbitrary: fc.bigInt(400n, 150_000n) },
+  { weight: 1, arbitrary: fc.constantFrom(-1n, 0n, 100_000_000n) },
+);
+const tokens = fc.bigInt(0n, 3n);
+/** Mostly the application's own developer, now and then somebody else. */
+const application = fc.oneof(
+  { weight: 3, arbitrary: fc.constant({ clientId: 'app-1', ownerId: 'ann' }) },
+  { weight: 3, arbitrary: fc.constant({ clientId: 'app-2', ownerId: 'ben' }) },
+  { weight: 1, arbitrary: fc.record({ clientId, ownerId: member }) },
+);
+const via = fc
+  .tuple(application, fc.constantFrom(0n, 500n, 200_000n))
+  .map(([app, dailyLimit]) => ({ ...app, dailyLimit }));
+
+type Arbitraries = { readonly [T in LedgerCommand['type']]: fc.Arbitrary<Extract<LedgerCommand, { type: T }>> };
+
+const settle = fc.oneof(
+  fc.record({ type: fc.constant('SettleChatPayment' as const), chatId, outcome: fc.constant('success' as const) }),
+  fc.record({
+    type: fc.constant('SettleChatPayment' as const),
+    chatId,
+    outcome: fc.constant('broken-off' as const),
+    due: fc.oneof(fc.bigInt(0n, 60n), amount),
+  }),
+);
+
+const BY_TYPE: Arbitraries = {
+  RecordPurchase: fc.record({
+    type: fc.constant('RecordPurchase'),
+    userId: member,
+    amount,
+    paymentIntentId: fc.constant('pi_1'),
+    chargedCents: fc.nat(10_000),
+    livemode: fc.boolean(),
+  }),
+  ReversePurchase: fc.record({
+    type: fc.constant('ReversePurchase'),
+    userId: member,
+    amount,
+    paymentIntentId: fc.constant('pi_1'),
+    reversalId: fc.constant('re_1'),
+    reason: fc.constantFrom('refund', 'dispute'),
+  }),
+  FreezeSpending: fc.record({
+    type: fc.constant('FreezeSpending'),
+    userId: member,
+    disputeId: fc.constantFrom(...DISPUTES),
+  }),
+  UnfreezeSpending: fc.record({
+    type: fc.constant('UnfreezeSpending'),
+    userId: member,
+    disputeId: fc.constantFrom(...DISPUTES, null),
+  }),
+  SendGift: fc.record(
+    {
+      type: fc.constant('SendGift'),
+      senderId: member,
+      recipientId: member,
+      amount: fc.bigInt(99_990n, 150_000n),
+      via,
+    },
+    { requiredKeys: ['type', 'senderId', 'recipientId', 'amount'] },
+  ),
+  PayForCard: fc.record({
+    type: fc.constant('PayForCard'),
+    kind: fc.constantFrom('unlock', 'upvote', 'navigate', 'wall', 'scroll'),
+    senderId: member,
+    recipientId: member,
+    subjectId: fc.constant('subject'),
+    amount,
+  }),
+  HoldChatPayment: fc.record({
+    type: fc.constant('HoldChatPayment'),
+    chatId,
+    initiatorId: member,
+    hostId: member,
+    amount,
+  }),
+  RefundChatPayment: fc.record({
+    type: fc.constant('RefundChatPayment'),
+    chatId,
+    reason: fc.constantFrom(...REFUND_REASONS),
+  }),
+  SettleChatPayment: settle,
+  ReleaseChatReward: fc.record({
+    type: fc.constant('ReleaseChatReward'),
+    chatId,
+    side: fc.constantFrom('host', 'initiator'),
+  }),
+  MintKarma: fc.record({
+    type: fc.constant('MintKarma'),
+    userId: member,
+    completedChats: fc.constantFrom(5, 10, 10, 15, 7, 0),
+  }),
+  GrantThreadShare: fc.record({ type: fc.constant('GrantThreadShare'), hostId: member, userId: member, chatId }),
+  CollectRewards: fc.record({ type: fc.constant('CollectRewards'), userId: member }),
+  ClaimQuestReward: fc.record({
+    type: fc.constant('ClaimQuestReward'),
+    userId: member,
+    questId: fc.constant('quest-1'),
+    amount,
+  }),
+  GrantNova: fc.record({ type: fc.constant('GrantNova'), userId: member, adminId: fc.constant('admin'), amount }),
+  DeductNova: fc.record({ type: fc.constant('DeductNova'), userId: member, adminId: fc.constant('admin'), amount }),
+  BurnTokens: fc.record({
+    type: fc.constant('BurnTokens'),
+    userId: member,
+    earnedNova: fc.oneof(fc.constant(0n), amount),
+    karma: tokens,
+    influence: tokens,
+  }),
+  FundAppWallet: fc
+    .tuple(application, amount)
+    .map(([app, sum]) => ({ type: 'FundAppWallet' as const, ...app, amount: sum })),
+  WithdrawAppWallet: fc
+    .tuple(application, amount)
+    .map(([app, sum]) => ({ type: 'WithdrawAppWallet' as const, ...app, amount: sum })),
+  SpendAppTokens: fc.record({ type: fc.constant('SpendAppTokens'), userId: member, amount, via }),
+  EarnAppTokens: fc.record({ type: fc.constant('EarnAppTokens'), clientId, userId: member, amount }),
+  CloseAccount: fc.record({ type: fc.constant('CloseAccount'), userId: member }),
+  FinishClosingAccount: fc.record({ type: fc.constant('FinishClosingAccount'), userId: member }),
+};
+
+/** How often each command comes: what keeps the ledger busy more often than what ends things. */
+const WEIGHTS: Partial<Record<LedgerCommand['type'], number>> = {
+  PayForCard: 5,
+  SendGift: 3,
+  HoldChatPayment: 6,
+  SettleChatPayment: 8,
+  ReleaseChatReward: 8,
+  MintKarma: 3,
+  GrantThreadShare: 3,
+  BurnTokens: 2,
+  RecordPurchase: 3,
+  FundAppWallet: 2,
+  WithdrawAppWallet: 2,
+  EarnAppTokens: 2,
+};
+
+export const COMMAND_TYPES = Object.keys(BY_TYPE) as readonly LedgerCommand['type'][];
+
+export const anyCommand: fc.Arbitrary<LedgerCommand> = fc.oneof(
+  ...Object.entries(BY_TYPE).map(([type, arbitrary]) => ({
+    weight: 2 * (WEIGHTS[type as LedgerCommand['type']] ?? 1),
+    arbitrary: arbitrary as fc.Arbitrary<LedgerCommand>,
+  })),
+);
+
+export interface Step {
+  readonly command: LedgerCommand;
+  readonly waitMs: number;
+}
+
+/** Time passes by nothing, a little, or most of a day. */
+export const anyStep: fc.Arbitrary<Step> = fc.record({
+  command: anyCommand,
+  waitMs: fc.constantFrom(0, 0, 1, 1_000, 40_000_000),
+});
+
+/** What every history starts with: everybody has some Nova of both kinds, and shares exist. */
+export const OPENING: readonly LedgerCommand[] = [
+  ...MEMBERS.flatMap((userId): LedgerCommand[] => [
+    {
+      type: 'RecordPurchase',
+      userId,
+      amount: 300_001n,
+      paymentIntentId: 'pi_0',
+      chargedCents: 240,
+      livemode: false,
+    },
+    { type: 'GrantNova', userId, adminId: 'admin', amount: 1_003n },
+  ]),
+  { type: 'MintKarma', userId: 'ann', completedChats: 5 },
+  { type: 'MintKarma', userId: 'ben', completedChats: 5 },
+  { type: 'GrantThreadShare', hostId: 'cat', userId: 'dan', chatId: 'c0' },
+];
+
+export const history = (maxLength: number): fc.Arbitrary<Step[]> =>
+  fc
+    .array(anyStep, { minLength: 1, maxLength, size: 'max' })
+    .map((steps) => [...OPENING.map((command) => ({ command, waitMs: 0 })), ...steps]);
