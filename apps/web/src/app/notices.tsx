@@ -12,7 +12,7 @@ const goHome = (
 export function NotFoundPage() {
   useDocumentTitle('Page Not Found');
   return (
-    <Card className="mx-auto mt-8 max-w-md">
+    <Card className="mx-auto w-full max-w-md">
       <EmptyState
         level="h1"
         icon={Compass}
@@ -28,7 +28,7 @@ export function NotFoundPage() {
 export function AccessDenied({ text }: { text: string }) {
   useDocumentTitle('Access Denied');
   return (
-    <Card className="mx-auto mt-8 max-w-md">
+    <Card className="mx-auto w-full max-w-md">
       <EmptyState level="h1" icon={LockKeyhole} title="Access Denied" text={text} action={goHome} />
     </Card>
   );

@@ -1,15 +1,13 @@
 import { lazy, Suspense } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
+import { NightSky } from '@/features/shell/night-sky';
 import { Shell } from '@/features/shell/shell';
 import { ApiError, useCurrentUser } from '@/shared/api';
 import { FullScreenSpinner, Spinner } from '@/shared/ui';
 import { AccessDenied, BrokenPage } from './notices';
-import { useSessionEnd } from './use-session-end';
+import { DENIED_PATH, useSessionEnd } from './use-session-end';
 
 const LandingPage = lazy(async () => ({ default: (await import('@/features/landing/landing-page')).LandingPage }));
-
-/** Where a session that ends shows Access Denied instead of the landing screen (S1 §2.3). */
-const DENIED_PATH = '/wallet';
 
 /** Signed out, every path shows the landing screen; signed in, the page in its shell (S0 §6, S1 §2.1). */
 export function SessionGate() {
@@ -24,9 +22,12 @@ export function SessionGate() {
   if (user.data === null) {
     if (endedAt === DENIED_PATH && pathname === DENIED_PATH) {
       return (
-        <main className="p-4">
-          <AccessDenied text="Your session has ended. Sign in to see your wallet." />
-        </main>
+        <>
+          <NightSky />
+          <main className="grid min-h-dvh grid-cols-1 content-center p-4">
+            <AccessDenied text="Your session has ended. Sign in to see your wallet." />
+          </main>
+        </>
       );
     }
     return (

@@ -3,6 +3,9 @@ import { useEffect, useState } from 'react';
 import { currentUserQuery, hasStatus, queryKeys } from '@/shared/api';
 import { toast } from '@/shared/ui';
 
+/** Where a session that ends shows Access Denied instead of the landing screen (S1 §2.3). */
+export const DENIED_PATH = '/wallet';
+
 /** Signs this page out when the server no longer knows the session; true when it was signed in until now. */
 function forgetSession(client: QueryClient): boolean {
   const user = client.getQueryData(currentUserQuery.queryKey);
@@ -23,8 +26,9 @@ export function useSessionEnd(): string | null {
   useEffect(() => {
     const onError = (error: unknown) => {
       if (!hasStatus(error, 401) || !forgetSession(client)) return;
-      setEndedAt(window.location.pathname);
-      toast({ title: 'Session ended', description: 'Sign in again to continue.' });
+      const { pathname } = window.location;
+      setEndedAt(pathname);
+      if (pathname !== DENIED_PATH) toast({ title: 'Session ended', description: 'Sign in again to continue.' });
     };
     const unsubscribe = [
       client.getQueryCache().subscribe((event) => {

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import {
   BookOpen,
   CodeXml,
@@ -13,7 +14,7 @@ import {
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { CurrentUser } from '@/shared/api';
-import { BalanceCount, Button, buttonClasses, Slider } from '@/shared/ui';
+import { BalanceCount, Button, Slider } from '@/shared/ui';
 import { useBackgroundVisibility } from './background-visibility';
 import { InfluenceInventoryDialog } from './influence-inventory-dialog';
 import { MemberAvatar } from './member-avatar';
@@ -31,6 +32,12 @@ interface MenuLink {
   icon: LucideIcon;
 }
 
+const moneyLinks: readonly MenuLink[] = [
+  { to: '/wallet?topup=1', label: 'Top Up', icon: Plus },
+  { to: '/wallet', label: 'Buy Gifts', icon: Gift },
+  { to: '/gifts?send=1', label: 'Send Gift', icon: Send },
+];
+
 const adminLinks: readonly MenuLink[] = [
   { to: '/developer', label: 'Developer Portal', icon: CodeXml },
   { to: '/admin', label: 'Admin Panel', icon: ShieldCheck },
@@ -47,23 +54,15 @@ export function AvatarMenuCard({ user, onLeave }: AvatarMenuCardProps) {
   const [inventoryOpen, setInventoryOpen] = useState(false);
   const { signOut, isPending } = useSignOutAction();
   return (
-    <div className="grid gap-4">
+    <div className="grid grid-cols-1 gap-4">
       <MenuHead user={user} onLeave={onLeave} />
-      <div className="grid grid-cols-3 gap-2">
-        <Link
-          to="/wallet?topup=1"
-          onClick={onLeave}
-          className={buttonClasses({ variant: 'primary', className: 'px-2!' })}
-        >
-          <Plus aria-hidden="true" className="size-4" /> Top Up
-        </Link>
-        <Link to="/wallet" onClick={onLeave} className={buttonClasses({ className: 'px-2!' })}>
-          <Gift aria-hidden="true" className="size-4" /> Buy Gifts
-        </Link>
-        <Link to="/gifts?send=1" onClick={onLeave} className={buttonClasses({ className: 'px-2!' })}>
-          <Send aria-hidden="true" className="size-4" /> Send Gift
-        </Link>
-      </div>
+      <ul className="grid grid-cols-3 gap-2">
+        {moneyLinks.map((link) => (
+          <li key={link.label}>
+            <MoneyLink {...link} onLeave={onLeave} />
+          </li>
+        ))}
+      </ul>
       <ul className="-mx-1">
         <li>
           <button type="button" className={rowClasses} onClick={() => setInventoryOpen(true)}>
@@ -90,7 +89,7 @@ export function AvatarMenuCard({ user, onLeave }: AvatarMenuCardProps) {
 
 function MenuHead({ user, onLeave }: AvatarMenuCardProps) {
   return (
-    <div className="grid gap-4">
+    <div className="grid grid-cols-1 gap-4">
       <div className="flex items-center gap-3">
         <MemberAvatar user={user} size="lg" />
         <div className="min-w-0">
@@ -101,7 +100,7 @@ function MenuHead({ user, onLeave }: AvatarMenuCardProps) {
           </p>
           <p className="text-sm text-ink-muted tabular-nums">{user.followingCount} following</p>
         </div>
-        <p className="ml-auto text-right tabular-nums">
+        <p className="ml-auto shrink-0 text-right tabular-nums">
           <span className="flex items-center justify-end gap-1 text-base font-semibold">
             <Star aria-hidden="true" className="size-4 fill-nova text-nova" />
             <span className="sr-only">Rating </span>
@@ -119,6 +118,25 @@ function MenuHead({ user, onLeave }: AvatarMenuCardProps) {
         <BalanceCount quiet value={user.novaBalance} className="text-xl font-semibold" />
       </div>
     </div>
+  );
+}
+
+function MoneyLink({ to, label, icon: Icon, onLeave }: MenuLink & { onLeave?: (() => void) | undefined }) {
+  const isMain = to === '/wallet?topup=1';
+  return (
+    <Link
+      to={to}
+      onClick={onLeave}
+      className={clsx(
+        'grid min-h-16 content-center justify-items-center gap-1 rounded-md text-sm transition-colors',
+        isMain
+          ? 'bg-nova font-semibold text-on-nova hover:bg-nova-bright'
+          : 'border border-line bg-sky-700 font-medium hover:border-line-strong',
+      )}
+    >
+      <Icon aria-hidden="true" className="size-5" />
+      {label}
+    </Link>
   );
 }
 

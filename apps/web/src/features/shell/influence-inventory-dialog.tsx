@@ -15,7 +15,7 @@ export function InfluenceInventoryDialog({
         icon={Sparkles}
         title="No Influence yet"
         text="You earn Influence points when your chats succeed. Your points, your share of the pool and your rewards so far will be listed here."
-        className="py-6"
+        className="pt-2 pb-6"
       />
     </Dialog>
   );

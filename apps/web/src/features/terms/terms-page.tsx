@@ -7,9 +7,11 @@ import { termsSections } from './terms-text';
 export function TermsPage() {
   return (
     <div className="mx-auto min-h-dvh max-w-2xl px-4 py-6 sm:py-12">
-      <Link to="/" className={buttonClasses({ variant: 'ghost', className: '-ml-4 mb-6 gap-2 font-display' })}>
-        <NovaMark className="size-4" /> Nova
-      </Link>
+      <header>
+        <Link to="/" className={buttonClasses({ variant: 'ghost', className: '-ml-4 mb-6 gap-2 font-display' })}>
+          <NovaMark className="size-4" /> Nova
+        </Link>
+      </header>
       <main>
         <PageHeader title="Terms & Conditions" description={`Version ${TERMS_VERSION}`} />
         <div className="grid gap-8">

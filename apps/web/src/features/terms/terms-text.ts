@@ -27,7 +27,7 @@ export const termsSections: readonly { title: string; paragraphs: readonly strin
     paragraphs: [
       'Before a payment or a gift is sent you see what it costs and who receives how much. Of a gift, half goes to the recipient and half is shared among the holders of Influence. Gifts and payments that have been carried out are final.',
       'A payment for a chat is held until the chat ends. It is returned in full when the host declines, does not answer in time or breaks the chat off, and in part when you break it off yourself, as shown in the chat.',
-      'You may ask for a refund of bought Nova that you have not spent within 14 days of the purchase. Your rights as a consumer remain untouched. If a card payment is refunded or disputed, the Nova bought with it is taken back, and an account that owes Nova may be frozen until it is settled.',
+      'Bought Nova is non-refundable, except where the law gives you a right to a refund. If a card payment is refunded or disputed, the Nova bought with it is taken back, and an account that owes Nova may be frozen until it is settled.',
     ],
   },
   {
@@ -54,7 +54,7 @@ export const termsSections: readonly { title: string; paragraphs: readonly strin
   {
     title: 'Ending and suspending',
     paragraphs: [
-      'You can close your account at any time. Nova in a closed account is forfeited after what it owes has been settled; spend it, or ask for a refund of unspent bought Nova, before you close it.',
+      'You can close your account at any time. Nova in a closed account is forfeited after what it owes has been settled, so spend or give it before you close it.',
       'We may suspend or close an account that breaks these terms or puts others at risk. Except in urgent cases we tell you first and hear you.',
     ],
   },

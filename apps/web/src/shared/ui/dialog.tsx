@@ -24,9 +24,15 @@ export function Dialog({ open, onOpenChange, title, description, footer, size = 
   return (
     <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
       <RadixDialog.Portal>
-        <RadixDialog.Overlay className="fixed inset-0 z-40 grid animate-appear place-items-end overflow-y-auto bg-scrim backdrop-blur-xs sm:place-items-center sm:p-6">
+        <RadixDialog.Overlay className="fixed inset-0 z-40 grid animate-appear grid-cols-1 place-items-end overflow-y-auto bg-scrim backdrop-blur-xs sm:place-items-center sm:p-6">
           <RadixDialog.Content
             {...(description === undefined && { 'aria-describedby': undefined })}
+            onInteractOutside={(event) => {
+              // A toast lies above the dialog; closing it is not an answer to the dialog's question.
+              if (event.target instanceof Element && event.target.closest('[data-sonner-toaster]') !== null) {
+                event.preventDefault();
+              }
+            }}
             className={clsx(
               'relative flex max-h-[92dvh] w-full animate-rise flex-col border border-line bg-sky-800 shadow-raised',
               'rounded-t-lg pb-[env(safe-area-inset-bottom)] sm:max-h-[86dvh] sm:rounded-lg sm:pb-0',

@@ -19,7 +19,7 @@ export interface EmptyStateProps {
 /** Says what belongs in an empty place and offers the next step. */
 export function EmptyState({ icon: Icon, title, text, action, level: Heading = 'h2', className }: EmptyStateProps) {
   return (
-    <div className={clsx('flex flex-col items-center px-4 py-12 text-center', className)}>
+    <div className={clsx('flex flex-col items-center px-4 text-center', className ?? 'py-12')}>
       <span className="grid size-14 place-items-center rounded-full border border-line bg-sky-700 text-ink-muted">
         <Icon aria-hidden="true" className="size-6" />
       </span>

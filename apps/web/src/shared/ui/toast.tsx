@@ -19,11 +19,14 @@ export function toast({ title, description, variant = 'default' }: ToastOptions)
 export function Toaster() {
   return (
     <SonnerToaster
-      position="bottom-right"
+      position="top-center"
       visibleToasts={1}
       theme="dark"
       closeButton
-      mobileOffset={{ bottom: 84, left: 12, right: 12 }}
+      // Below the top bar; the bottom of a phone belongs to the tabs and to a dialog's actions.
+      offset={{ top: 72 }}
+      mobileOffset={{ top: 72, left: 12, right: 12 }}
+      className="pointer-events-auto font-sans!"
       toastOptions={{
         unstyled: true,
         classNames: {
@@ -33,7 +36,8 @@ export function Toaster() {
           icon: 'mt-0.5 text-loss',
           title: 'font-semibold',
           description: 'mt-0.5 text-ink-muted',
-          closeButton: 'absolute top-2 right-2 grid size-8 place-items-center rounded-sm text-ink-faint hover:text-ink',
+          closeButton:
+            'absolute top-1.5! right-1.5! grid size-9! place-items-center rounded-sm border-0! bg-transparent! text-ink-faint! hover:text-ink!',
         },
       }}
     />
