@@ -3,6 +3,7 @@ import path from 'node:path';
 import { createApp, type NovaApp } from './create-app.js';
 import { type Config, ConfigError, loadConfig } from './platform/config.js';
 import { type EmbeddedPostgres, ensurePostgres } from './platform/embedded-postgres.js';
+import { errorCode } from './platform/errors/error-code.js';
 
 const CLIENT_FOLDER = path.resolve('dist/apps/web');
 /** What is under way gets so long to end; then the process ends anyway, which loses nothing that was answered. */
@@ -28,6 +29,11 @@ async function start(): Promise<void> {
     config,
     databaseUrl,
     log,
+    snapshotWorker: new URL('./platform/ledger/snapshot-worker.js', import.meta.url),
+    onFatal: (error) => {
+      log(`The ledger stopped: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+      void stop(1);
+    },
     ...(existsSync(CLIENT_FOLDER) ? { clientFolder: CLIENT_FOLDER } : {}),
   });
   if (stopping) return stopping;
@@ -45,7 +51,7 @@ async function listen({ app }: NovaApp, port: number): Promise<void> {
   try {
     await app.listen(port, '::');
   } catch (error) {
-    if (!hasCode(error, 'EAFNOSUPPORT') && !hasCode(error, 'EADDRNOTAVAIL')) throw error;
+    if (!['EAFNOSUPPORT', 'EADDRNOTAVAIL'].includes(errorCode(error) ?? '')) throw error;
     await app.listen(port, '0.0.0.0');
   }
 }
@@ -71,13 +77,10 @@ function stop(exitCode: number): Promise<never> {
   return stopping;
 }
 
-const hasCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && 'code' in error && error.code === code;
-
 /** What stopped the start, for people: a sentence where the reason is known, all there is where it is not. */
 function explain(error: unknown): string {
   if (error instanceof ConfigError) return `Wrong configuration: ${error.message}`;
-  if (hasCode(error, 'EADDRINUSE')) return 'The port is taken by another program: set PORT to a free one.';
+  if (errorCode(error) === 'EADDRINUSE') return 'The port is taken by another program: set PORT to a free one.';
   return `Nova could not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
 }
 

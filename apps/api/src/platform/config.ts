@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Inject } from '@nestjs/common';
+import { errorCode } from './errors/error-code.js';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -198,19 +199,26 @@ function loadSecrets(dataDir: string, session: string | undefined): Secrets {
   };
 }
 
-/** Several processes may start at once: whoever creates the file first decides, the others read what it wrote. */
+/** Several processes may start at once: whoever puts the whole file there first decides, the others read it. */
 function secretFile(folder: string, name: string): string {
   const file = path.join(folder, name);
-  try {
-    mkdirSync(folder, { recursive: true });
-    chmodSync(folder, 0o700);
-    writeFileSync(file, `${randomBytes(32).toString('hex')}\n`, { flag: 'wx', mode: 0o600 });
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
-      throw new ConfigError(`NOVA_DATA_DIR must be a folder that can be written to: ${String(error)}`);
-    }
-  }
+  if (!existsSync(file)) makeSecret(folder, file);
   const secret = readFileSync(file, 'utf8').trim();
   if (secret.length >= SECRET_MIN_LENGTH) return secret;
   throw new ConfigError(`The secret in ${file} is damaged: delete the file to have a new one made.`);
+}
+
+function makeSecret(folder: string, file: string): void {
+  const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeFileSync(draft, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600 });
+    linkSync(draft, file);
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') {
+      throw new ConfigError(`NOVA_DATA_DIR must be a folder that can be written to: ${String(error)}`);
+    }
+  } finally {
+    rmSync(draft, { force: true });
+  }
 }

@@ -5,6 +5,7 @@ import { DataSource, type EntityManager, QueryFailedError } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { type Config, CONFIG } from '../../platform/config.js';
 import { AppError } from '../../platform/errors/app-error.js';
+import { errorCode } from '../../platform/errors/error-code.js';
 import { RateLimits } from '../../platform/rate-limit/rate-limits.js';
 import { emailKey, MemberText, searchKey } from '../../platform/text.js';
 import { EmailField, MESSAGES, NewPasswordField, PinField, TermsConsent } from '../credentials.dto.js';
@@ -147,8 +148,7 @@ const UNIQUE_VIOLATION = '23505';
 
 const isUniqueViolation = (error: unknown): boolean => {
   if (!(error instanceof QueryFailedError)) return false;
-  const cause: unknown = error.driverError;
-  return cause instanceof Error && 'code' in cause && cause.code === UNIQUE_VIOLATION;
+  return errorCode(error.driverError) === UNIQUE_VIOLATION;
 };
 
 const emailTaken = (): AppError => new AppError(409, 'EMAIL_TAKEN', 'An account with this email already exists.');

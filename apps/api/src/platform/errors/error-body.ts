@@ -1,6 +1,7 @@
 import { HttpException, Logger } from '@nestjs/common';
 import { LedgerBusy, LedgerOutcomeUnknown } from '@app/ledger';
 import { AppError } from './app-error.js';
+import { errorCode } from './error-code.js';
 
 const logger = new Logger('Errors');
 
@@ -62,9 +63,6 @@ function ledgerError(error: LedgerBusy | LedgerOutcomeUnknown): AppError {
 
 const isUnavailable = (error: unknown, code: string | undefined): boolean =>
   (code !== undefined && UNAVAILABLE.test(code)) || (error instanceof Error && CONNECTION_LOST.test(error.message));
-
-const errorCode = (error: unknown): string | undefined =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 
 const statusOf = (error: unknown): number | undefined =>
   error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number'
