@@ -12,6 +12,8 @@ import { AppExceptionFilter } from './errors/exception.filter.js';
 import { createValidationPipe } from './errors/validation.js';
 import { JournalModule } from './journal/journal.module.js';
 import type { Journal } from './journal/journal.js';
+import { LedgerModule } from './ledger/ledger.module.js';
+import type { OpenLedger } from './ledger/open-ledger.js';
 import { HealthController } from './health/health.controller.js';
 import { Metrics } from './health/metrics.js';
 import { ReadinessChecks } from './health/readiness.js';
@@ -21,13 +23,14 @@ export interface PlatformParts {
   readonly config: Config;
   readonly dataSource: DataSource;
   readonly journal: Journal;
+  readonly ledger: OpenLedger;
   readonly logger: Logger;
 }
 
 /** What every business area stands on. */
 @Module({})
 export class PlatformModule {
-  static register({ config, dataSource, journal, logger }: PlatformParts): DynamicModule {
+  static register({ config, dataSource, journal, ledger, logger }: PlatformParts): DynamicModule {
     return {
       module: PlatformModule,
       global: true,
@@ -36,6 +39,7 @@ export class PlatformModule {
         LoggerModule.forRoot({ pinoHttp: { logger }, useExisting: true }),
         DatabaseModule.register(dataSource),
         JournalModule.register(journal),
+        LedgerModule.register(ledger),
         PassportModule.register({ session: false }),
         CqrsModule.forRoot(),
       ],
