@@ -7,6 +7,7 @@ import { SwaggerModule } from '@nestjs/swagger';
 import { type FastifyError, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { Logger as NestLogger } from 'nestjs-pino';
 import { MemoryEventStore } from '@app/event-store';
+import { LedgerWriter, PostgresClock } from '@app/ledger';
 import { ProjectionRunner } from '@app/projections';
 import { AppModule } from './app.module.js';
 import type { Config } from './platform/config.js';
@@ -18,6 +19,7 @@ import { serveClient } from './platform/http/client-files.js';
 import { refuseForeignOrigin } from './platform/http/origin.js';
 import { securityHeaders } from './platform/http/security-headers.js';
 import { closeJournal, openJournal } from './platform/journal/journal.js';
+import { openLedger, type OpenLedger } from './platform/ledger/open-ledger.js';
 import { createLogger, logRequests, requestId } from './platform/logging.js';
 import { createOpenApiDocument } from './platform/openapi/document.js';
 import type { PlatformParts } from './platform/platform.module.js';
@@ -33,6 +35,10 @@ export interface AppOptions {
   readonly clientFolder?: string;
   /** Progress for whoever waits in a terminal. */
   readonly log?: (line: string) => void;
+  /** The compiled thread that writes snapshots of the ledger; none are written where it is absent. */
+  readonly snapshotWorker?: URL;
+  /** The ledger's state can no longer be trusted: the process must end. */
+  readonly onFatal?: (error: unknown) => void;
 }
 
 export interface NovaApp {
@@ -57,7 +63,17 @@ export async function createApp(options: AppOptions): Promise<NovaApp> {
     await migrate(dataSource, log);
     const journal = await openJournal({ config, databaseUrl, logger, log });
     open.push(() => closeJournal(journal));
-    const app = await build({ config, dataSource, journal, logger });
+    const ledger = await openLedger({
+      config,
+      databaseUrl,
+      store: journal.store,
+      logger,
+      log,
+      snapshotWorker: options.snapshotWorker,
+      onFatal: options.onFatal ?? fail,
+    });
+    open.push(() => ledger.close());
+    const app = await build({ config, dataSource, journal, ledger, logger });
     open.push(() => app.close());
     await prepareHttp(app, config, clientFolder);
     return { app, close };
@@ -65,6 +81,11 @@ export async function createApp(options: AppOptions): Promise<NovaApp> {
     await close();
     throw error;
   }
+}
+
+/** Unless somebody ends the process in an orderly way, it ends like this. */
+function fail(error: unknown): never {
+  throw new Error('the ledger stopped', { cause: error });
 }
 
 /** The application for its description alone: no part is made, nothing is connected. */
@@ -75,10 +96,18 @@ export async function createPreview(config: Config): Promise<NestFastifyApplicat
     config,
     dataSource: createDataSource(nowhere, SCHEMA),
     journal: { store, projections: new ProjectionRunner({ store, connectionString: nowhere, models: [] }) },
+    ledger: previewLedger(store),
     logger: createLogger('silent'),
   };
   const options = { preview: true, logger: false } as const;
   return NestFactory.create<NestFastifyApplication>(AppModule.register(parts), new FastifyAdapter(), options);
+}
+
+/** A ledger that was never started. */
+function previewLedger(store: MemoryEventStore): OpenLedger {
+  const clock = new PostgresClock({ query: () => Promise.reject(new Error('no database')) } as never);
+  const keyIndex = { find: () => Promise.reject(new Error('no database')) };
+  return { clock, writer: new LedgerWriter({ store, clock, keyIndex }), close: () => Promise.resolve() };
 }
 
 async function build(parts: PlatformParts): Promise<NestFastifyApplication> {

@@ -1,1 +1,9 @@
+export * from './clock.js';
+export * from './hash-chain.js';
+export * from './journal-reader.js';
+export { BATCH_BYTES_MAX, LedgerWriter, type LedgerWriterOptions, type WriterStats } from './ledger-writer.js';
+export { uuidV7Time } from './keys.js';
+export * from './snapshots.js';
+export * from './snapshot-follower.js';
+export * from './turn.js';
 export * from './writer-port.js';

@@ -1,0 +1,68 @@
+import { LedgerWriter, PostgresClock, PostgresSnapshots, PostgresTurn } from '@app/ledger';
+import type { EventStore } from '@app/event-store';
+import { KeyIndexQueries } from '@app/projections';
+import pg from 'pg';
+import type { Logger } from 'pino';
+import type { Config } from '../config.js';
+import { SnapshotWorker } from './snapshot-worker-thread.js';
+
+/** Clock, turns, key look-ups and snapshots: none of them waits for another for long. */
+const CONNECTIONS = 4;
+const PROGRESS_EVERY = 100_000;
+
+export interface LedgerOptions {
+  readonly config: Config;
+  readonly databaseUrl: string;
+  readonly store: EventStore;
+  readonly logger: Logger;
+  readonly log?: ((line: string) => void) | undefined;
+  /** The compiled snapshot worker; without it no snapshots are written, and starts read the whole journal. */
+  readonly snapshotWorker?: URL | undefined;
+  /** The ledger's state can no longer be trusted: the process must end. */
+  readonly onFatal: (error: unknown) => void;
+}
+
+export interface OpenLedger {
+  readonly writer: LedgerWriter;
+  readonly clock: PostgresClock;
+  /** Finishes the batch under way and lets everything go. */
+  close(): Promise<void>;
+}
+
+/** Loads the ledger's state and takes commands from then on. Its tables are there already: see `SCHEMA`. */
+export async function openLedger(options: LedgerOptions): Promise<OpenLedger> {
+  const { databaseUrl, store, logger, log, onFatal } = options;
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: CONNECTIONS, application_name: 'ledger' });
+  pool.on('error', (error) => logger.warn({ err: error }, 'a connection of the ledger ended'));
+  const clock = new PostgresClock(pool);
+  let said = 0;
+  const writer = new LedgerWriter({
+    store,
+    clock,
+    keyIndex: new KeyIndexQueries(pool),
+    turn: new PostgresTurn(pool),
+    snapshots: new PostgresSnapshots(pool),
+    onFatal,
+    onProgress: (revision) => {
+      if (revision - said < PROGRESS_EVERY) return;
+      said = revision;
+      log?.(`Reading the journal: ${revision} events`);
+    },
+  });
+  try {
+    await clock.start();
+    await writer.start();
+  } catch (error) {
+    clock.stop();
+    await pool.end();
+    throw error;
+  }
+  const snapshots = options.snapshotWorker && new SnapshotWorker(options.snapshotWorker, options);
+  const close = async (): Promise<void> => {
+    await writer.stop();
+    await snapshots?.stop();
+    clock.stop();
+    await pool.end();
+  };
+  return { writer, clock, close };
+}

@@ -1,0 +1,75 @@
+import type { KeyUnderTest, LedgerCommand, Rejection } from '@app/domain';
+import type { NewEvent } from '@app/event-store';
+import type { JournalHead } from './journal-reader.js';
+import type { CommandOutcome, CommandRequest, JournalEvent } from './writer-port.js';
+
+/** What the key index answered for a command's key. */
+export interface IndexAnswer {
+  readonly through: number;
+  readonly found: { readonly fingerprint: string; readonly revision: number } | undefined;
+}
+
+/** A command between its caller and the journal. */
+export class Pending {
+  readonly command: LedgerCommand;
+  readonly key: KeyUnderTest | undefined;
+  index: IndexAnswer | undefined;
+  settled = false;
+  /** Part of an append that was sent at least once: from then on its outcome may be unknown. */
+  sent = false;
+
+  constructor(
+    readonly request: CommandRequest,
+    key: KeyUnderTest | undefined,
+    readonly deadline: number,
+    private readonly resolveWith: (outcome: CommandOutcome) => void,
+    private readonly rejectWith: (error: unknown) => void,
+  ) {
+    this.command = request.command;
+    this.key = key;
+  }
+
+  resolve(outcome: CommandOutcome): void {
+    if (this.settled) return;
+    this.settled = true;
+    this.resolveWith(outcome);
+  }
+
+  reject(error: unknown): void {
+    if (this.settled) return;
+    this.settled = true;
+    this.rejectWith(error);
+  }
+}
+
+/** What was decided for a command; it may be told only when its batch is durable. */
+export type Decided =
+  | {
+      readonly kind: 'accepted';
+      readonly events: readonly JournalEvent[];
+      readonly revision: number;
+      readonly balances: ReadonlyMap<string, bigint>;
+    }
+  | { readonly kind: 'refused'; readonly rejection: Rejection; readonly revision: number }
+  | { readonly kind: 'repeat'; readonly revision: number }
+  | { readonly kind: 'reused' };
+
+/** Commands decided together on the same ground, and the one append that makes them durable. */
+export class Batch {
+  readonly decided: (readonly [pending: Pending, decided: Decided])[] = [];
+  readonly events: NewEvent[] = [];
+  bytes = 0;
+  /** Where the journal will be: the head that the next batch is decided on. */
+  head: JournalHead;
+  /** Changes of the state that belong to this batch, and the window's evictions after it. */
+  undoSteps = 0;
+  evictions = 0;
+
+  constructor(readonly from: JournalHead) {
+    this.head = from;
+  }
+
+  get pendings(): Pending[] {
+    return this.decided.map(([pending]) => pending);
+  }
+}

@@ -1,0 +1,47 @@
+import type { Pending } from './batch.js';
+import { LedgerBusy } from './writer-port.js';
+
+/** Commands that wait to be decided, first come, first served. */
+export class CommandQueue {
+  private waiting: Pending[] = [];
+  private first = 0;
+
+  get size(): number {
+    return this.waiting.length - this.first;
+  }
+
+  push(pending: Pending): void {
+    this.waiting.push(pending);
+  }
+
+  shift(): Pending | undefined {
+    const pending = this.waiting[this.first];
+    if (!pending) {
+      this.waiting = [];
+      this.first = 0;
+      return undefined;
+    }
+    this.first += 1;
+    return pending;
+  }
+
+  /** Commands whose decision was taken back go first again. */
+  putBack(pendings: readonly Pending[]): void {
+    this.waiting = [...pendings, ...this.waiting.slice(this.first)];
+    this.first = 0;
+  }
+
+  /** Ends those whose callers no longer wait. A command that was put back after its append lost wrote nothing either. */
+  expire(now: number): void {
+    for (let at = this.first; at < this.waiting.length; at++) {
+      const pending = this.waiting[at];
+      if (pending && pending.deadline <= now) pending.reject(busy());
+    }
+  }
+
+  rejectAll(error: Error): void {
+    for (let pending = this.shift(); pending; pending = this.shift()) pending.reject(error);
+  }
+}
+
+const busy = () => new LedgerBusy('The ledger is busy. Nothing was done: try again in a moment.');

@@ -1,0 +1,142 @@
+import {
+  decide,
+  encodeLedgerEvent,
+  evolve,
+  judgeKey,
+  judgeUse,
+  KEY_CLOCK_SKEW_MS,
+  type KeyVerdict,
+  type LedgerEvent,
+  type LedgerFact,
+  type LedgerState,
+  type Stamp,
+  type UndoLog,
+} from '@app/domain';
+import type { NewEvent } from '@app/event-store';
+import type { Batch, Decided, Pending } from './batch.js';
+import { chainHash, eventIdOf, metadataOf } from './hash-chain.js';
+import type { JournalHead } from './journal-reader.js';
+import { LedgerBusy, type JournalEvent } from './writer-port.js';
+
+/** One command's events are one append or refused. */
+export const COMMAND_BYTES_MAX = 256 * 1024;
+
+/**
+ * Decides one command on the overlay and adds it to the batch. An assertion that fails here takes this command's changes
+ * back and fails this command alone.
+ */
+export function decideInto(batch: Batch, state: LedgerState, undo: UndoLog, pending: Pending, now: number): void {
+  const mark = undo.length;
+  try {
+    const decided = decideOne(batch, state, pending, Math.max(now, state.time));
+    batch.decided.push([pending, decided]);
+  } catch (error) {
+    undo.rollback(mark);
+    if (error instanceof CommandTooLarge) batch.decided.push([pending, tooLarge(state.revision)]);
+    else pending.reject(error);
+  }
+  batch.undoSteps += undo.length - mark;
+  batch.evictions = state.keys.evictions;
+}
+
+function decideOne(batch: Batch, state: LedgerState, pending: Pending, at: number): Decided {
+  const verdict = pending.key && verdictOn(state, pending, at);
+  if (verdict?.status === 'repeat') return { kind: 'repeat', revision: verdict.revision };
+  if (verdict?.status === 'reused') return { kind: 'reused' };
+  if (verdict?.status === 'ahead') {
+    return {
+      kind: 'refused',
+      revision: state.revision,
+      rejection: {
+        code: 'IDEMPOTENCY_KEY_AHEAD',
+        message: 'The idempotency key was made more than a minute ahead of our time.',
+      },
+    };
+  }
+  const decision = decide(state, pending.command, at);
+  if (!decision.accepted) return { kind: 'refused', rejection: decision.rejection, revision: state.revision };
+  return pending.request.dryRun
+    ? dryRun(state, decision.events, pending, at)
+    : write(batch, state, decision.events, pending, at);
+}
+
+/** The window's verdict, or the index's where the window does not reach. */
+function verdictOn(state: LedgerState, pending: Pending, at: number): KeyVerdict | { status: 'ahead' } {
+  const { key, index } = pending;
+  if (!key || pending.request.dryRun) return { status: 'new' };
+  if (key.madeAt !== undefined && key.madeAt > at + KEY_CLOCK_SKEW_MS) return { status: 'ahead' };
+  const verdict = judgeKey(state, key);
+  if (verdict.status !== 'look-up') return verdict;
+  if (index?.found) return judgeUse(key, index.found);
+  if (index && index.through >= verdict.mustReach) return { status: 'new' };
+  throw new LedgerBusy('The index of idempotency keys is catching up. Nothing was done: try again in a moment.');
+}
+
+/** The fact becomes the event: it was made for this command and nobody else holds it. */
+function stamp(fact: LedgerFact, index: number, count: number, pending: Pending, at: number): LedgerEvent {
+  const { request, key } = pending;
+  const event: LedgerFact & { -readonly [K in keyof Stamp]?: Stamp[K] } = fact;
+  event.at = at;
+  event.actor = request.actor;
+  if (request.cause !== undefined) event.cause = request.cause;
+  if (index === 0 && key) event.key = { hash: key.hash, fingerprint: key.fingerprint };
+  if (count > 1) event.part = [index, count];
+  return event as LedgerEvent;
+}
+
+function dryRun(state: LedgerState, facts: readonly LedgerFact[], pending: Pending, at: number): Decided {
+  const events = facts.map((fact, index) => ({
+    id: '',
+    revision: state.revision + 1 + index,
+    event: stamp(fact, index, facts.length, pending, at),
+  }));
+  return { kind: 'accepted', events, revision: state.revision + facts.length, balances: new Map() };
+}
+
+function write(batch: Batch, state: LedgerState, facts: readonly LedgerFact[], pending: Pending, at: number): Decided {
+  const events: JournalEvent[] = [];
+  const stored: NewEvent[] = [];
+  let head: JournalHead = batch.head;
+  let bytes = 0;
+  facts.forEach((fact, index) => {
+    const event = stamp(fact, index, facts.length, pending, at);
+    const data = encodeLedgerEvent(event);
+    const revision = head.revision + 1;
+    const hash = chainHash(head.hash, revision, event.type, data);
+    const id = eventIdOf(hash, revision);
+    evolve(state, event, revision);
+    events.push({ id, revision, event });
+    stored.push({ id, type: event.type, data, metadata: metadataOf(hash) });
+    bytes += data.length + hash.length + event.type.length;
+    head = { revision, hash };
+  });
+  if (bytes > COMMAND_BYTES_MAX) throw new CommandTooLarge(`a command's events take ${bytes} bytes`);
+  batch.head = head;
+  batch.events.push(...stored);
+  batch.bytes += bytes;
+  return { kind: 'accepted', events, revision: head.revision, balances: balancesAfter(state, facts) };
+}
+
+/** The command's events would not fit one append: they are taken back and the command is refused. */
+class CommandTooLarge extends Error {
+  override readonly name = 'CommandTooLarge';
+}
+
+const tooLarge = (revision: number): Decided => ({
+  kind: 'refused',
+  revision,
+  rejection: { code: 'COMMAND_TOO_LARGE', message: 'This touches too many accounts at once: do it in parts.' },
+});
+
+/** The Nova balance of every member that the entries name. */
+function balancesAfter(state: LedgerState, facts: readonly LedgerFact[]): ReadonlyMap<string, bigint> {
+  const balances = new Map<string, bigint>();
+  for (const { entries } of facts) {
+    for (const [account] of entries) {
+      if (!account.startsWith('user:')) continue;
+      const userId = account.slice(5, account.lastIndexOf(':'));
+      if (!balances.has(userId)) balances.set(userId, state.novaBalance(userId));
+    }
+  }
+  return balances;
+}

@@ -1,0 +1,50 @@
+import type { Pending } from './batch.js';
+import { LedgerBusy, type KeyIndex } from './writer-port.js';
+
+const LOOKUP_MAX = 2_000;
+
+/** Asks the index about keys that the window does not cover: one query at a time, for all that wait. */
+export class KeyLookups {
+  private waiting: Pending[] = [];
+  private asking: Pending[] = [];
+
+  constructor(
+    private readonly index: KeyIndex,
+    private readonly onAnswered: (pendings: readonly Pending[]) => void,
+  ) {}
+
+  get size(): number {
+    return this.waiting.length + this.asking.length;
+  }
+
+  add(pending: Pending): void {
+    this.waiting.push(pending);
+    if (this.asking.length === 0) void this.ask();
+  }
+
+  expire(now: number): void {
+    for (const pending of [...this.waiting, ...this.asking]) {
+      if (pending.deadline <= now) pending.reject(unanswered());
+    }
+  }
+
+  private async ask(): Promise<void> {
+    // Whoever arrives in the same turn of the event loop shares the query.
+    this.asking = this.waiting.splice(0, 1);
+    await new Promise((resolve) => setImmediate(resolve));
+    this.asking.push(...this.waiting.splice(0, LOOKUP_MAX));
+    const { asking } = this;
+    try {
+      const { through, found } = await this.index.find(asking.map(({ key }) => key?.hash ?? ''));
+      for (const pending of asking) pending.index = { through, found: found.get(pending.key?.hash ?? '') };
+      this.onAnswered(asking);
+    } catch {
+      for (const pending of asking) pending.reject(unanswered());
+    }
+    this.asking = [];
+    if (this.waiting.length) void this.ask();
+  }
+}
+
+const unanswered = () =>
+  new LedgerBusy('The index of idempotency keys does not answer. Nothing was done: try again in a moment.');

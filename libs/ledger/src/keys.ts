@@ -1,0 +1,25 @@
+import { hash } from 'node:crypto';
+import type { KeyUnderTest, LedgerCommand } from '@app/domain';
+import type { CommandRequest } from './writer-port.js';
+
+const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+
+/** The time in a UUIDv7, in milliseconds since 1970; undefined for any other text. */
+export const uuidV7Time = (text: string): number | undefined =>
+  UUID_V7.test(text) ? parseInt(text.slice(0, 8) + text.slice(9, 13), 16) : undefined;
+
+const asText = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? `${value}` : value);
+
+/** 64 bits that tell one command from another under the same key. */
+const fingerprintOf = (command: LedgerCommand): string =>
+  hash('sha256', JSON.stringify(command, asText), 'hex').slice(0, 16);
+
+/** What state and index keep of a key: 128 bits over scope and value, and the command's fingerprint. */
+export function keyUnderTest({ key, command }: CommandRequest): KeyUnderTest | undefined {
+  if (!key) return undefined;
+  return {
+    hash: hash('sha256', `${key.scope}\n${key.value}`, 'hex').slice(0, 32),
+    fingerprint: fingerprintOf(command),
+    madeAt: key.scope === 'fact' ? undefined : uuidV7Time(key.value),
+  };
+}

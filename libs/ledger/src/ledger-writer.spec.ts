@@ -1,0 +1,341 @@
+import { LEDGER_STREAM, LedgerState, type LedgerEvent } from '@app/domain';
+import { AppendOutcomeUnknown, MemoryEventStore, type EventStore, type NewEvent } from '@app/event-store';
+import { v7 as uuidV7 } from 'uuid';
+import { EMPTY_HEAD, followJournal } from './journal-reader.js';
+import { ManualClock, emptyIndex, gift, grant, startWriter } from './testing/writers.js';
+import { LedgerBusy, LedgerOutcomeUnknown, type CommandOutcome, type KeyIndex } from './writer-port.js';
+
+const accepted = (outcome: CommandOutcome) => {
+  if (outcome.status !== 'accepted') throw new Error(`not accepted: ${JSON.stringify(outcome, asText)}`);
+  return outcome;
+};
+const asText = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? `${value}` : value);
+const key = (value: string, member = 'ada') => ({ scope: `member:${member}:gifts.send`, value });
+
+const sizes = (store: MemoryEventStore): number[] => {
+  const seen: number[] = [];
+  const append = store.append.bind(store);
+  store.append = (stream, events, expected) => {
+    seen.push(events.length);
+    return append(stream, events, expected);
+  };
+  return seen;
+};
+
+describe('the ledger writer', () => {
+  it('answers with the events, their revision and the balances after them', async () => {
+    const writer = await startWriter();
+    await writer.execute(grant('ada', 5_000_00n));
+    const outcome = accepted(await writer.execute({ command: gift('ada', 'bob'), actor: 'member:ada' }));
+    expect(outcome.events.map(({ event }) => event.type)).toEqual(['GiftSent']);
+    expect(outcome.revision).toBe(1);
+    expect(outcome.balances).toEqual(
+      new Map([
+        ['ada', 4_000_00n],
+        ['bob', 500_00n],
+      ]),
+    );
+  });
+
+  it('groups commands that arrive together into one append, and the next batch into one more', async () => {
+    const store = new MemoryEventStore();
+    const appends = sizes(store);
+    const writer = await startWriter({ store });
+    await Promise.all(Array.from({ length: 100 }, () => writer.execute(grant('ada', 100n))));
+    expect(appends).toEqual([100]);
+  });
+
+  it('never has two appends in flight', async () => {
+    const store = new MemoryEventStore();
+    let inFlight = 0;
+    let most = 0;
+    const append = store.append.bind(store);
+    store.append = async (...args) => {
+      most = Math.max(most, ++inFlight);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      const result = await append(...args);
+      inFlight -= 1;
+      return result;
+    };
+    const writer = await startWriter({ store });
+    const commands: Promise<CommandOutcome>[] = [];
+    for (let n = 0; n < 60; n++) {
+      commands.push(writer.execute(grant('ada', 100n)));
+      if (n % 10 === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    await Promise.all(commands);
+    expect(most).toBe(1);
+    expect(writer.revision).toBe(59);
+  });
+
+  it('decides on what is in flight, and tells a refusal only when that is durable', async () => {
+    const store = new MemoryEventStore();
+    const order: string[] = [];
+    let release = (): void => undefined;
+    const append = store.append.bind(store);
+    store.append = async (...args) => {
+      await new Promise<void>((resolve) => (release = resolve));
+      return append(...args);
+    };
+    const writer = await startWriter({ store });
+    const first = writer.execute(grant('ada', 1_000_00n)).then(() => order.push('granted'));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const refused = writer.execute({ command: gift('ada', 'bob', 2_000_00n), actor: 'member:ada' }).then((outcome) => {
+      order.push(outcome.status);
+      return outcome;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(order).toEqual([]);
+    release();
+    await first;
+    expect(await refused).toMatchObject({ status: 'refused', revision: 0, rejection: { code: 'INSUFFICIENT_NOVA' } });
+    expect(order).toEqual(['granted', 'refused']);
+  });
+
+  it('takes a key once and answers a repeat from the events', async () => {
+    const writer = await startWriter();
+    await writer.execute(grant('ada', 5_000_00n));
+    const request = { command: gift('ada', 'bob'), actor: 'member:ada', key: key('any text') };
+    const [first, again] = await Promise.all([writer.execute(request), writer.execute(request)]);
+    expect(accepted(again)).toMatchObject({ repeated: true, revision: accepted(first).revision });
+    expect(accepted(again).events).toEqual(accepted(first).events);
+    const other = { ...request, command: gift('ada', 'bob', 2_000_00n) };
+    expect(await writer.execute(other)).toEqual({ status: 'key-reused' });
+    expect(writer.revision).toBe(1);
+  });
+
+  it('answers a repeat with all the events of its command', async () => {
+    const writer = await startWriter();
+    await writer.execute(grant('ada', 10_000_00n));
+    for (const chatId of ['one', 'two']) {
+      await writer.execute({
+        command: { type: 'HoldChatPayment', chatId, initiatorId: 'ada', hostId: 'bob', amount: 1_000_00n },
+        actor: 'member:ada',
+      });
+      await writer.execute({ command: { type: 'SettleChatPayment', chatId, outcome: 'success' }, actor: 'process' });
+      await writer.execute({ command: { type: 'ReleaseChatReward', chatId, side: 'initiator' }, actor: 'process' });
+    }
+    await writer.execute({ command: gift('ada', 'bob'), actor: 'member:ada' });
+    const request = {
+      command: { type: 'CollectRewards', userId: 'ada' },
+      actor: 'member:ada',
+      key: key('collect'),
+    } as const;
+    const first = accepted(await writer.execute(request));
+    expect(accepted(await writer.execute(request)).events).toEqual(first.events);
+  });
+
+  it('decides a refused key anew: refusals leave no trace', async () => {
+    const writer = await startWriter();
+    const request = {
+      command: gift('ada', 'bob'),
+      actor: 'member:ada',
+      key: key(uuidV7({ msecs: Date.UTC(2026, 0, 1) })),
+    };
+    expect(await writer.execute(request)).toMatchObject({ status: 'refused' });
+    await writer.execute(grant('ada', 5_000_00n));
+    expect(accepted(await writer.execute(request)).repeated).toBe(false);
+  });
+
+  it('refuses a key made more than a minute ahead of journal time', async () => {
+    const writer = await startWriter();
+    await writer.execute(grant('ada', 5_000_00n));
+    const ahead = uuidV7({ msecs: Date.UTC(2026, 0, 1) + 61_000 });
+    const outcome = await writer.execute({ command: gift('ada', 'bob'), actor: 'member:ada', key: key(ahead) });
+    expect(outcome).toMatchObject({ status: 'refused', rejection: { code: 'IDEMPOTENCY_KEY_AHEAD' } });
+  });
+
+  it('dry runs decide alike and append nothing', async () => {
+    const writer = await startWriter();
+    await writer.execute(grant('ada', 5_000_00n));
+    const dry = accepted(await writer.execute({ command: gift('ada', 'bob'), actor: 'member:ada', dryRun: true }));
+    expect(dry.events[0]?.event).toMatchObject({ type: 'GiftSent', recipientShare: 500_00n });
+    expect(writer.revision).toBe(0);
+  });
+
+  it('stamps time that never runs backwards', async () => {
+    const clock = new ManualClock();
+    const writer = await startWriter({ clock });
+    const first = accepted(await writer.execute(grant('ada', 100n)));
+    clock.ms -= 60_000;
+    const second = accepted(await writer.execute(grant('ada', 100n)));
+    expect(second.events[0]?.event.at).toBe(first.events[0]?.event.at);
+  });
+
+  it('takes nothing while the clock is off', async () => {
+    const clock = new ManualClock();
+    const writer = await startWriter({ clock });
+    clock.ready = false;
+    await expect(writer.execute(grant('ada', 100n))).rejects.toThrow(LedgerBusy);
+  });
+
+  it('refuses at once when too many wait, and nothing of it happens', async () => {
+    const writer = await startWriter({ queueMax: 10 });
+    const outcomes = await Promise.allSettled(Array.from({ length: 30 }, () => writer.execute(grant('ada', 100n))));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+    expect(outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))).toEqual(
+      Array.from({ length: 20 }, () => expect.any(LedgerBusy)),
+    );
+    expect(writer.revision).toBe(9);
+  });
+
+  it('chains every event to the one before, and a reader checks it', async () => {
+    const store = new MemoryEventStore();
+    const writer = await startWriter({ store });
+    for (let n = 0; n < 5; n++) await writer.execute(grant('ada', 100n));
+    const state = new LedgerState();
+    const head = await followJournal(store, state, EMPTY_HEAD);
+    expect(head.revision).toBe(4);
+    expect(state.balance('ada', 'earned')).toBe(500n);
+  });
+
+  it('notices a tampered journal at the start', async () => {
+    const store = new MemoryEventStore();
+    await (await startWriter({ store })).execute(grant('ada', 100n));
+    const tampered: EventStore = Object.create(store, {
+      readStream: {
+        value: async function* (...args: Parameters<EventStore['readStream']>) {
+          for await (const batch of store.readStream(...args)) {
+            yield batch.map((event) => ({ ...event, data: event.data.replaceAll('100', '900') }));
+          }
+        },
+      },
+    });
+    await expect(startWriter({ store: tampered })).rejects.toThrow('does not fit its bytes');
+  });
+});
+
+describe('the ledger writer among others', () => {
+  it('reads what another server wrote and decides again', async () => {
+    const store = new MemoryEventStore();
+    const one = await startWriter({ store });
+    const two = await startWriter({ store });
+    await one.execute(grant('ada', 1_500_00n));
+    const outcomes = await Promise.all([
+      one.execute({ command: gift('ada', 'bob'), actor: 'member:ada' }),
+      two.execute({ command: gift('ada', 'bob'), actor: 'member:ada' }),
+    ]);
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['accepted', 'refused']);
+    expect(one.stats.conflicts + two.stats.conflicts).toBeGreaterThan(0);
+  });
+
+  it('confirms a refusal against the head: what another server granted counts', async () => {
+    const store = new MemoryEventStore();
+    const one = await startWriter({ store });
+    const two = await startWriter({ store });
+    await one.execute(grant('ada', 5_000_00n));
+    expect(await two.execute({ command: gift('ada', 'bob'), actor: 'member:ada' })).toMatchObject({
+      status: 'accepted',
+    });
+  });
+
+  it('repeats the identical append until the outcome is known', async () => {
+    const store = new MemoryEventStore();
+    const tries: (readonly NewEvent[])[] = [];
+    const append = store.append.bind(store);
+    store.append = async (stream, events, expected) => {
+      tries.push(events);
+      const result = await append(stream, events, expected);
+      if (tries.length < 3) throw new AppendOutcomeUnknown('timed out');
+      return result;
+    };
+    const writer = await startWriter({ store });
+    expect(accepted(await writer.execute(grant('ada', 100n))).revision).toBe(0);
+    expect(tries).toHaveLength(3);
+    expect(tries[1]).toBe(tries[0]);
+    expect(writer.revision).toBe(0);
+  });
+
+  it('says OUTCOME_UNKNOWN at the deadline of what was sent', async () => {
+    const store = new MemoryEventStore();
+    let away = true;
+    const append = store.append.bind(store);
+    store.append = (...args) => (away ? Promise.reject(new AppendOutcomeUnknown('timed out')) : append(...args));
+    const writer = await startWriter({ store });
+    await expect(writer.execute({ ...grant('ada', 100n), timeoutMs: 150 })).rejects.toThrow(LedgerOutcomeUnknown);
+    away = false;
+    await writer.stop();
+    expect(writer.revision).toBe(0);
+  });
+});
+
+describe('keys beyond the window', () => {
+  const HOUR = 3_600_000;
+  const used = { fingerprint: '', revision: 1 };
+
+  async function withEvictedKey(keyIndex: KeyIndex) {
+    const clock = new ManualClock();
+    const store = new MemoryEventStore();
+    const writer = await startWriter({ store, clock, keyIndex });
+    await writer.execute(grant('ada', 50_000_00n));
+    const request = { command: gift('ada', 'bob'), actor: 'member:ada', key: key('a key that is no UUIDv7') };
+    const first = accepted(await writer.execute(request));
+    clock.ms += 49 * HOUR;
+    for (let n = 0; n < 2; n++) {
+      await writer.execute({ command: gift('ada', 'bob'), actor: 'member:ada', key: key(`later ${n}`) });
+    }
+    return { writer, request, first, clock, store };
+  }
+
+  it('are found in the index', async () => {
+    let fingerprint = '';
+    const index: KeyIndex = {
+      find: (hashes) =>
+        Promise.resolve({ through: 100, found: new Map(hashes.map((hash) => [hash, { ...used, fingerprint }])) }),
+    };
+    const empty: KeyIndex = { find: (hashes) => (fingerprint ? index.find(hashes) : emptyIndex.find(hashes)) };
+    const { writer, request, first } = await withEvictedKey(empty);
+    fingerprint = first.events[0]?.event.key?.fingerprint ?? '';
+    expect(accepted(await writer.execute(request))).toMatchObject({ repeated: true, revision: first.revision });
+    expect(await writer.execute({ ...request, command: gift('ada', 'bob', 3_000_00n) })).toEqual({
+      status: 'key-reused',
+    });
+  });
+
+  it('answer BUSY, never a second effect, while the index is behind the window', async () => {
+    let through = Number.MAX_SAFE_INTEGER;
+    const { writer, request } = await withEvictedKey({ find: () => Promise.resolve({ through, found: new Map() }) });
+    through = 0;
+    const before = writer.revision;
+    await expect(writer.execute(request)).rejects.toThrow(LedgerBusy);
+    expect(writer.revision).toBe(before);
+  });
+
+  it('answer BUSY while the index does not answer', async () => {
+    let broken = false;
+    const { writer, request } = await withEvictedKey({
+      find: (hashes) => (broken ? Promise.reject(new Error('down')) : emptyIndex.find(hashes)),
+    });
+    broken = true;
+    await expect(writer.execute(request)).rejects.toThrow(LedgerBusy);
+  });
+
+  it('ask nothing for a fresh UUIDv7', async () => {
+    let asked = 0;
+    const { writer, clock } = await withEvictedKey({
+      find: (hashes) => {
+        asked += 1;
+        return emptyIndex.find(hashes);
+      },
+    });
+    const before = asked;
+    clock.ms += HOUR;
+    const fresh = key(uuidV7({ msecs: clock.ms }));
+    expect((await writer.execute({ command: gift('ada', 'bob'), actor: 'member:ada', key: fresh })).status).toBe(
+      'accepted',
+    );
+    expect(asked).toBe(before);
+  });
+});
+
+describe('the journal on disk', () => {
+  it('holds the fields that the codec promises', async () => {
+    const store = new MemoryEventStore();
+    const writer = await startWriter({ store });
+    await writer.execute({ ...grant('ada', 100n), cause: 'request-1' });
+    const head = await store.head(LEDGER_STREAM);
+    const stored = JSON.parse(head?.data ?? '{}') as Partial<LedgerEvent>;
+    expect(stored).toMatchObject({ actor: 'admin:admin', cause: 'request-1', amount: '100' });
+    expect(head?.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  });
+});

@@ -1,0 +1,365 @@
+import { LEDGER_STREAM, LedgerState, UndoLog, judgeKey } from '@app/domain';
+import { AppendOutcomeUnknown, StoreUnavailable, WrongExpectedRevision, type EventStore } from '@app/event-store';
+import { Batch, Pending, type Decided } from './batch.js';
+import type { JournalClock } from './clock.js';
+import { CommandQueue } from './command-queue.js';
+import { decideInto } from './decide-batch.js';
+import { hashOf } from './hash-chain.js';
+import { EMPTY_HEAD, ForeignJournal, followJournal, journalEventOf, type JournalHead } from './journal-reader.js';
+import { KeyLookups } from './key-lookups.js';
+import { keyUnderTest } from './keys.js';
+import type { SnapshotSource } from './snapshots.js';
+import { noTurns, type WritingTurn } from './turn.js';
+import {
+  LedgerBusy,
+  LedgerOutcomeUnknown,
+  type CommandOutcome,
+  type CommandRequest,
+  type JournalEvent,
+  type KeyIndex,
+  type Ledger,
+} from './writer-port.js';
+
+/** Batches are cut between commands at this size. */
+export const BATCH_BYTES_MAX = 512 * 1024;
+/** Refusals weigh nothing: a batch is cut at so many commands as well. */
+const BATCH_COMMANDS_MAX = 4_000;
+const QUEUE_MAX = 20_000;
+const DEADLINE_MS = 10_000;
+const SWEEP_MS = 100;
+const FOLLOW_IDLE_MS = 1_000;
+const RETRY_MS_MAX = 1_000;
+
+export interface LedgerWriterOptions {
+  readonly store: EventStore;
+  readonly keyIndex: KeyIndex;
+  readonly clock: JournalClock;
+  readonly turn?: WritingTurn;
+  readonly snapshots?: SnapshotSource;
+  readonly queueMax?: number;
+  /** The state can no longer be trusted and could not be rebuilt: the process must end. */
+  readonly onFatal?: (error: unknown) => void;
+  /** Told while the journal is read at the start: how far. */
+  readonly onProgress?: (revision: number) => void;
+}
+
+/** Figures since the start, for metrics. */
+export interface WriterStats {
+  appends: number;
+  events: number;
+  conflicts: number;
+  retries: number;
+}
+
+/**
+ * The one way into the journal (`ledger.md`, Writing): group commit with at most one append in flight, the next batch
+ * decided meanwhile on an overlay, answers only on durable ground. Any number of servers may write: the expected revision
+ * keeps them apart.
+ */
+export class LedgerWriter implements Ledger {
+  readonly stats: WriterStats = { appends: 0, events: 0, conflicts: 0, retries: 0 };
+  private state = new LedgerState();
+  private readonly undo = new UndoLog();
+  /** What is durable, and known to be. */
+  private durable: JournalHead = EMPTY_HEAD;
+  private readonly queue = new CommandQueue();
+  private readonly lookups: KeyLookups;
+  /** Decided on the overlay, waiting for the append in flight. */
+  private next: Batch | undefined;
+  private inFlight: Batch | undefined;
+  private recovering = false;
+  private scheduled = false;
+  private running = false;
+  private lastLook = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private idle: (() => void) | undefined;
+
+  constructor(private readonly options: LedgerWriterOptions) {
+    this.lookups = new KeyLookups(options.keyIndex, (pendings) => this.enqueue(pendings));
+  }
+
+  get revision(): number {
+    return this.durable.revision;
+  }
+
+  /** Commands that wait or are under way. */
+  get backlog(): number {
+    return (
+      this.queue.size + this.lookups.size + (this.next?.decided.length ?? 0) + (this.inFlight?.decided.length ?? 0)
+    );
+  }
+
+  async start(): Promise<void> {
+    await this.load();
+    this.running = true;
+    this.timer = setInterval(() => this.sweep(), SWEEP_MS);
+    this.timer.unref();
+  }
+
+  async stop(): Promise<void> {
+    this.running = false;
+    if (this.backlog > 0) await new Promise<void>((resolve) => (this.idle = resolve));
+    clearInterval(this.timer);
+  }
+
+  execute(request: CommandRequest): Promise<CommandOutcome> {
+    if (!this.running) return Promise.reject(new LedgerBusy('The ledger is not taking commands right now.'));
+    if (!this.options.clock.ready) return Promise.reject(new LedgerBusy('The ledger is checking its clock.'));
+    if (this.backlog >= (this.options.queueMax ?? QUEUE_MAX)) {
+      return Promise.reject(new LedgerBusy('Too many commands are waiting. Nothing was done: try again in a moment.'));
+    }
+    return new Promise((resolve, reject) => {
+      const deadline = performance.now() + (request.timeoutMs ?? DEADLINE_MS);
+      const pending = new Pending(request, keyUnderTest(request), deadline, resolve, reject);
+      if (this.needsIndex(pending)) this.lookups.add(pending);
+      else this.enqueue([pending]);
+    });
+  }
+
+  private needsIndex({ key, request }: Pending): boolean {
+    return key !== undefined && !request.dryRun && judgeKey(this.state, key).status === 'look-up';
+  }
+
+  private enqueue(pendings: readonly Pending[]): void {
+    for (const pending of pendings) this.queue.push(pending);
+    this.schedule();
+  }
+
+  /** Commands that arrive in one turn of the event loop are decided together. */
+  private schedule(): void {
+    if (this.scheduled) return;
+    this.scheduled = true;
+    setImmediate(() => {
+      this.scheduled = false;
+      this.work();
+    });
+  }
+
+  private work(): void {
+    if (this.recovering) return;
+    this.fillNext();
+    if (!this.inFlight && this.next) void this.send(this.next);
+    if (this.backlog === 0) this.idle?.();
+  }
+
+  private fillNext(): void {
+    const now = this.options.clock.now();
+    for (;;) {
+      const batch = this.next;
+      if (batch && (batch.bytes >= BATCH_BYTES_MAX || batch.decided.length >= BATCH_COMMANDS_MAX)) return;
+      const pending = this.queue.shift();
+      if (!pending) return;
+      if (pending.settled) continue;
+      this.next ??= new Batch(this.inFlight?.head ?? this.durable);
+      decideInto(this.next, this.state, this.undo, pending, now);
+    }
+  }
+
+  /** Makes a batch durable and answers for it; on a lost race everything undecided begins again. */
+  private async send(batch: Batch): Promise<void> {
+    this.inFlight = batch;
+    this.next = undefined;
+    for (const pending of batch.pendings) pending.sent = batch.events.length > 0;
+    try {
+      if (batch.events.length) await this.append(batch);
+      else await this.confirm(batch);
+    } catch (error) {
+      this.inFlight = undefined;
+      await this.recover(batch, error);
+      return;
+    }
+    this.acknowledge(batch);
+    this.work();
+  }
+
+  /**
+   * Appends until the outcome is known. The identical batch at the same revision is repeated after a time-out or a broken
+   * connection: it succeeds if it had been written, and only a conflict proves that it had not.
+   */
+  private async append(batch: Batch): Promise<void> {
+    const expected = batch.from.revision < 0 ? 'none' : batch.from.revision;
+    for (let attempt = 0; ; attempt++) {
+      try {
+        await this.options.store.append(LEDGER_STREAM, batch.events, expected);
+        this.stats.appends += 1;
+        this.stats.events += batch.events.length;
+        return;
+      } catch (error) {
+        if (!(error instanceof AppendOutcomeUnknown) && !(error instanceof StoreUnavailable)) throw error;
+        this.stats.retries += 1;
+        await pause(Math.min(20 * 2 ** attempt, RETRY_MS_MAX));
+      }
+    }
+  }
+
+  /** A batch without events rests on the head: read it after the commands arrived, and decide again if it has moved. */
+  private async confirm(batch: Batch): Promise<void> {
+    const head = await this.readHead();
+    if (head.revision === batch.from.revision && head.hash === batch.from.hash) return;
+    if (head.revision <= batch.from.revision) throw new ForeignJournal(`the journal ends at ${head.revision}`);
+    throw new WrongExpectedRevision(LEDGER_STREAM, batch.from.revision, head.revision);
+  }
+
+  private async readHead(): Promise<JournalHead> {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        const last = await this.options.store.head(LEDGER_STREAM);
+        this.lastLook = performance.now();
+        return last ? { revision: last.revision, hash: hashOf(last.metadata) } : EMPTY_HEAD;
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable)) throw error;
+        await pause(Math.min(20 * 2 ** attempt, RETRY_MS_MAX));
+      }
+    }
+  }
+
+  private acknowledge(batch: Batch): void {
+    this.inFlight = undefined;
+    this.durable = batch.head;
+    this.lastLook = performance.now();
+    this.undo.forget(batch.undoSteps);
+    this.state.settleKeys(batch.evictions);
+    for (const [pending, decided] of batch.decided) this.answer(pending, decided);
+  }
+
+  private answer(pending: Pending, decided: Decided): void {
+    switch (decided.kind) {
+      case 'accepted': {
+        const { events, revision, balances } = decided;
+        pending.resolve({ status: 'accepted', events, revision, repeated: false, balances });
+        return;
+      }
+      case 'refused':
+        pending.resolve({ status: 'refused', rejection: decided.rejection, revision: decided.revision });
+        return;
+      case 'reused':
+        pending.resolve({ status: 'key-reused' });
+        return;
+      case 'repeat':
+        this.readCommand(decided.revision).then(
+          (events) => pending.resolve(repeatOf(events, decided.revision)),
+          (error: unknown) =>
+            pending.reject(new LedgerOutcomeUnknown('The earlier answer could not be read.', { cause: error })),
+        );
+    }
+  }
+
+  /** The events of the command whose first event is at a revision. */
+  private async readCommand(revision: number): Promise<JournalEvent[]> {
+    const events: JournalEvent[] = [];
+    for await (const batch of this.options.store.readStream(LEDGER_STREAM, { from: revision, limit: 2 })) {
+      for (const recorded of batch) events.push(journalEventOf(recorded));
+    }
+    const count = events[0]?.event.part?.[1] ?? 1;
+    if (count <= 2) return events.slice(0, count);
+    for await (const batch of this.options.store.readStream(LEDGER_STREAM, { from: revision + 2, limit: count - 2 })) {
+      for (const recorded of batch) events.push(journalEventOf(recorded));
+    }
+    return events;
+  }
+
+  /** Drops the overlay, reads what others wrote, and puts every command that was not answered back in front. */
+  private recover(batch: Batch, error: unknown): Promise<void> {
+    this.undo.rollback();
+    const unanswered = [...batch.pendings, ...(this.next?.pendings ?? [])].filter(({ settled }) => !settled);
+    this.next = undefined;
+    this.queue.putBack(unanswered);
+    return this.whileRecovering(async () => {
+      if (error instanceof WrongExpectedRevision) {
+        this.stats.conflicts += 1;
+        await (this.options.turn ?? noTurns).take();
+        await this.catchUp();
+        return;
+      }
+      if (!(error instanceof ForeignJournal)) {
+        const unknown = new LedgerOutcomeUnknown('The ledger was interrupted. Repeat with the same key.', {
+          cause: error,
+        });
+        for (const pending of unanswered) pending.reject(unknown);
+      }
+      await this.load();
+    });
+  }
+
+  /** Takes no decisions meanwhile. A failure here leaves no state to decide on: the process must end. */
+  private async whileRecovering(work: () => Promise<void>): Promise<void> {
+    this.recovering = true;
+    try {
+      await work();
+    } catch (failure) {
+      this.running = false;
+      this.queue.rejectAll(
+        new LedgerOutcomeUnknown('The ledger stopped. Repeat with the same key.', { cause: failure }),
+      );
+      this.options.onFatal?.(failure);
+    }
+    this.recovering = false;
+    this.schedule();
+  }
+
+  private async catchUp(): Promise<void> {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        this.state.attach(undefined);
+        this.durable = await followJournal(this.options.store, this.state, this.durable, (head) => {
+          this.durable = head;
+        });
+        this.state.attach(this.undo);
+        this.lastLook = performance.now();
+        return;
+      } catch (error) {
+        if (error instanceof ForeignJournal) return this.load();
+        if (!(error instanceof StoreUnavailable)) throw error;
+        await pause(Math.min(20 * 2 ** attempt, RETRY_MS_MAX));
+      }
+    }
+  }
+
+  /** Builds the state anew: from the newest snapshot that fits the journal, else from its first event. */
+  private async load(): Promise<void> {
+    const snapshot = await this.options.snapshots?.newest(this.options.store);
+    this.state = snapshot?.state ?? new LedgerState();
+    this.durable = await followJournal(this.options.store, this.state, snapshot?.head ?? EMPTY_HEAD, (head) => {
+      this.durable = head;
+      this.options.onProgress?.(head.revision);
+    });
+    this.state.attach(this.undo);
+    this.lastLook = performance.now();
+  }
+
+  /** Ends commands at their deadline, and keeps an idle server close behind the others. */
+  private sweep(): void {
+    const now = performance.now();
+    this.queue.expire(now);
+    this.lookups.expire(now);
+    for (const batch of [this.inFlight, this.next]) {
+      for (const pending of batch?.pendings ?? []) {
+        if (pending.deadline > now || pending.settled) continue;
+        pending.reject(
+          pending.sent
+            ? new LedgerOutcomeUnknown('No answer came in time. Repeat with the same key: nothing happens twice.')
+            : new LedgerBusy('The ledger is busy. Nothing was done: try again in a moment.'),
+        );
+      }
+    }
+    if (this.backlog === 0 && !this.recovering && now - this.lastLook > FOLLOW_IDLE_MS) this.followWhileIdle();
+  }
+
+  private followWhileIdle(): void {
+    this.lastLook = performance.now();
+    this.options.store.head(LEDGER_STREAM).then(
+      (last) => {
+        const behind = (last?.revision ?? -1) > this.durable.revision;
+        if (behind && this.backlog === 0 && !this.recovering) void this.whileRecovering(() => this.catchUp());
+      },
+      // The store is away: the next command finds out for itself.
+      () => undefined,
+    );
+  }
+}
+
+function repeatOf(events: readonly JournalEvent[], revision: number): CommandOutcome {
+  return { status: 'accepted', events, revision: events.at(-1)?.revision ?? revision, repeated: true };
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
