@@ -1,3 +1,4 @@
+import { adminMigrations } from './admin/migrations.js';
 import { IDENTITY_ENTITIES } from './identity/entities.js';
 import { projectionMigrations } from '@app/projections';
 import { snapshotMigrations } from '@app/ledger';
@@ -16,5 +17,6 @@ export const SCHEMA: Schema = {
     { area: 'snapshots', order: 20, migrations: snapshotMigrations },
     { area: 'identity', order: 30, migrations: identityMigrations },
     { area: 'payments', order: 40, migrations: paymentsMigrations },
+    { area: 'admin', order: 50, migrations: adminMigrations },
   ],
 };

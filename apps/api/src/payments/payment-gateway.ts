@@ -65,7 +65,8 @@ export class PaymentGateway {
         {
           amount: purchase.chargedCents,
           currency: 'usd',
-          payment_method_types: ['card'],
+          allowed_payment_method_types: ['card'],
+          automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
           description: `${purchase.wholeNova} Nova`,
           metadata: { userId: purchase.userId, amount: String(purchase.wholeNova) },
         },

@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { PaymentStore } from './payment-store.js';
-import type { PurchaseSettlement, Settlement } from './purchase-settlement.js';
+import type { Payments } from './payments.js';
+import type { Settlement } from './purchase-settlement.js';
 
 const SWEEP_EVERY_MS = 15_000;
 const BATCH = 25;
@@ -19,8 +20,8 @@ export class PaymentReconciler {
   private stopped = true;
 
   constructor(
+    private readonly payments: Payments,
     private readonly store: PaymentStore,
-    private readonly settlement: PurchaseSettlement,
   ) {}
 
   start(): void {
@@ -36,12 +37,11 @@ export class PaymentReconciler {
 
   /** Asks about what is due, one batch. Returns how many payments it looked at. */
   async sweep(): Promise<number> {
+    const { settlement } = this.payments.open();
     const due = await this.store.takeDue(BATCH);
     for (const { paymentIntentId, ageSeconds } of due) {
-      if (this.stopped && this.timer) break;
       try {
-        const settlement = await this.settlement.settle(paymentIntentId);
-        await this.plan(paymentIntentId, ageSeconds, settlement);
+        await this.plan(paymentIntentId, ageSeconds, await settlement.settle(paymentIntentId));
       } catch (error) {
         this.logger.warn(
           `payment ${paymentIntentId} could not be settled: ${error instanceof Error ? error.message : String(error)}`,

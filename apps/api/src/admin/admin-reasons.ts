@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import type { Pool } from 'pg';
+import { v7 as uuidv7 } from 'uuid';
+import { InjectPool } from '../platform/database/database.module.js';
+
+/** Why admins did what they did, in rows that can be erased (`decisions.md`, Admin; `ledger.md`, Privacy). */
+@Injectable()
+export class AdminReasons {
+  constructor(@InjectPool() private readonly pool: Pool) {}
+
+  /** The row comes before the event that names it: no crash leaves an event with a reason that nobody wrote down. */
+  async write(reason: { readonly adminId: string; readonly userId: string; readonly text: string }): Promise<string> {
+    const id = uuidv7();
+    await this.pool.query('insert into admin_reason (id, admin_id, user_id, reason) values ($1, $2, $3, $4)', [
+      id,
+      reason.adminId,
+      reason.userId,
+      reason.text,
+    ]);
+    return id;
+  }
+
+  async find(id: string): Promise<string | undefined> {
+    const { rows } = await this.pool.query<{ reason: string }>('select reason from admin_reason where id = $1', [id]);
+    return rows[0]?.reason;
+  }
+
+  /** For a command that did not happen. */
+  async discard(id: string): Promise<void> {
+    await this.pool.query('delete from admin_reason where id = $1', [id]);
+  }
+}

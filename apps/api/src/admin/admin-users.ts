@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import type { Pool } from 'pg';
+import { shownRating } from '../identity/current-user.dto.js';
+import { InjectPool } from '../platform/database/database.module.js';
+import { likePattern, searchKey } from '../platform/text.js';
+import { toNova } from '../wallet/nova-amount.js';
+import { ReadModels } from '../wallet/read-models.js';
+import type { AdminUserDto } from './admin.dto.js';
+
+const COLUMNS = 'id, display_name, email, profile_image_url, is_admin, rating, rating_count, created_at';
+
+const MATCHES = `closed_at is null and ($1::text is null or name_key like $1 escape '\\' or email_key like $1 escape '\\')`;
+
+interface UserRow {
+  readonly id: string;
+  readonly display_name: string;
+  readonly email: string;
+  readonly profile_image_url: string | null;
+  readonly is_admin: boolean;
+  readonly rating: string | null;
+  readonly rating_count: number;
+  readonly created_at: Date;
+}
+
+/** Members as admins see them, with their balances (S1 §3 User, admin view). */
+@Injectable()
+export class AdminUsers {
+  constructor(
+    @InjectPool() private readonly pool: Pool,
+    private readonly readModels: ReadModels,
+  ) {}
+
+  async find(id: string): Promise<AdminUserDto | undefined> {
+    const { rows } = await this.pool.query<UserRow>(
+      `select ${COLUMNS} from accounts where id = $1 and closed_at is null`,
+      [id],
+    );
+    return (await this.withBalances(rows))[0];
+  }
+
+  /** Newest first; the search matches name and e-mail (`decisions.md`, Admin). */
+  async list(page: {
+    readonly search: string | undefined;
+    readonly offset: number;
+    readonly limit: number;
+  }): Promise<{ readonly users: AdminUserDto[]; readonly total: number }> {
+    const pattern = page.search ? likePattern(searchKey(page.search)) : null;
+    const [found, counted] = await Promise.all([
+      this.pool.query<UserRow>(
+        `select ${COLUMNS} from accounts where ${MATCHES} order by created_at desc, id desc limit $2 offset $3`,
+        [pattern, page.limit, page.offset],
+      ),
+      this.pool.query<{ total: string }>(`select count(*) as total from accounts where ${MATCHES}`, [pattern]),
+    ]);
+    return { users: await this.withBalances(found.rows), total: Number(counted.rows[0]?.total ?? 0) };
+  }
+
+  async count(): Promise<number> {
+    const { rows } = await this.pool.query<{ total: string }>(
+      'select count(*) as total from accounts where closed_at is null',
+    );
+    return Number(rows[0]?.total ?? 0);
+  }
+
+  private async withBalances(rows: readonly UserRow[]): Promise<AdminUserDto[]> {
+    const balances = await this.readModels.balances.members(rows.map(({ id }) => id));
+    return rows.map((row) => {
+      const balance = balances.get(row.id);
+      return {
+        id: row.id,
+        displayName: row.display_name,
+        email: row.email,
+        profileImageUrl: row.profile_image_url,
+        isAdmin: row.is_admin,
+        novaBalance: toNova(balance?.nova ?? 0n),
+        purchasedNova: toNova(balance?.purchased ?? 0n),
+        earnedNova: toNova(balance?.earned ?? 0n),
+        rating: shownRating(row.rating),
+        ratingCount: row.rating_count,
+        createdAt: row.created_at.toISOString(),
+      };
+    });
+  }
+}

@@ -1,0 +1,119 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Money } from '@app/domain';
+import type { Ledger } from '@app/ledger';
+import { IsOptional } from 'class-validator';
+import { AppError, notFound } from '../../platform/errors/app-error.js';
+import { expectAccepted } from '../../platform/errors/rejections.js';
+import { LEDGER } from '../../platform/ledger/tokens.js';
+import { MemberText } from '../../platform/text.js';
+import { REASON_CAUSE } from '../../wallet/event-details.js';
+import { IsNovaAmount, NovaWithin, toMinor, toNova } from '../../wallet/nova-amount.js';
+import { ReadModels } from '../../wallet/read-models.js';
+import type { AdjustedNovaDto } from '../admin.dto.js';
+import { AdminReasons } from '../admin-reasons.js';
+import { AdminUsers } from '../admin-users.js';
+
+/** A slip of the keyboard should not double the money there is; no specification names a limit. */
+const ADJUSTMENT_MAX_NOVA = 1_000_000_000;
+const REASON_MAX = 500;
+
+/** `POST /api/admin/users/{id}/add-nova` and `…/deduct-nova` (S1 §5 Admin add or deduct Nova). */
+export class AdjustNovaDto {
+  @ApiProperty({ exclusiveMinimum: 0, maximum: ADJUSTMENT_MAX_NOVA, multipleOf: 0.01, example: 500 } as object)
+  @NovaWithin(
+    { min: 1n, max: toMinor(ADJUSTMENT_MAX_NOVA) },
+    'The amount must be greater than 0 and at most 1,000,000,000 Nova.',
+  )
+  @IsNovaAmount()
+  amount: number;
+
+  @ApiPropertyOptional({ maxLength: REASON_MAX, description: 'Kept apart from the journal, so that it can be erased.' })
+  @MemberText({ max: REASON_MAX }, { message: `The reason must be at most ${REASON_MAX} characters.` })
+  @IsOptional()
+  reason?: string;
+}
+
+export class AdjustNova extends Command<AdjustedNovaDto> {
+  constructor(
+    readonly direction: 'add' | 'deduct',
+    readonly adjustment: { readonly adminId: string; readonly userId: string } & AdjustNovaDto,
+    readonly idempotencyKey: string | undefined,
+  ) {
+    super();
+  }
+}
+
+/** Adds Nova to a member's earned, or takes it from earned, then purchased (`ledger.md`, NovaGranted, NovaDeducted). */
+@CommandHandler(AdjustNova)
+export class AdjustNovaHandler implements ICommandHandler<AdjustNova> {
+  constructor(
+    @Inject(LEDGER) private readonly ledger: Ledger,
+    private readonly users: AdminUsers,
+    private readonly reasons: AdminReasons,
+    private readonly readModels: ReadModels,
+  ) {}
+
+  /** @throws AppError 400 beyond the balance, 404 no such user, 422 key reused */
+  async execute({ direction, adjustment, idempotencyKey }: AdjustNova): Promise<AdjustedNovaDto> {
+    const { userId, amount } = adjustment;
+    if (!(await this.users.find(userId))) throw notFound('This user');
+    const { accepted, event } = await this.adjust(direction, adjustment, idempotencyKey);
+    const { projected } = await this.readModels.caughtUp(accepted.revision);
+    const user = await this.users.find(userId);
+    if (!user) throw notFound('This user');
+    const nova = Money.fromNumber(amount).toString().replace(/\.00$/, '');
+    const message =
+      direction === 'add'
+        ? `Added ${nova} Nova to ${user.displayName}.`
+        : `Deducted ${nova} Nova from ${user.displayName}.`;
+    const balance = accepted.balances?.get(userId);
+    return {
+      user: balance === undefined ? user : { ...user, novaBalance: toNova(balance) },
+      eventId: event.id,
+      message,
+      projected,
+    };
+  }
+
+  private async adjust(
+    direction: AdjustNova['direction'],
+    adjustment: AdjustNova['adjustment'],
+    idempotencyKey: string | undefined,
+  ) {
+    const { adminId, userId, amount } = adjustment;
+    const text = adjustment.reason || undefined;
+    const reasonId = text === undefined ? undefined : await this.reasons.write({ adminId, userId, text });
+    try {
+      const outcome = await this.ledger.execute({
+        command: { type: direction === 'add' ? 'GrantNova' : 'DeductNova', userId, adminId, amount: toMinor(amount) },
+        actor: `admin:${adminId}`,
+        ...(reasonId === undefined ? {} : { cause: `${REASON_CAUSE}${reasonId}` }),
+        ...(idempotencyKey === undefined
+          ? {}
+          : { key: { scope: `admin:${adminId}:admin.${direction}-nova`, value: idempotencyKey } }),
+      });
+      // What was not done for sure leaves no reason; after an unknown outcome the row stays, as its event may exist.
+      if (reasonId !== undefined && (outcome.status !== 'accepted' || outcome.repeated))
+        await this.reasons.discard(reasonId);
+      const accepted = expectAccepted(outcome);
+      const event = accepted.events.find(({ event: { type } }) => type === 'NovaGranted' || type === 'NovaDeducted');
+      if (!event) throw new Error('the ledger adjusted Nova without saying so');
+      if (accepted.repeated) await this.refuseOtherReason(event.event.cause, text);
+      return { accepted, event };
+    } catch (error) {
+      if (reasonId !== undefined && error instanceof AppError) await this.reasons.discard(reasonId);
+      throw error;
+    }
+  }
+
+  /** The reason is part of the body: the same key with another one is another request. */
+  private async refuseOtherReason(cause: string | undefined, text: string | undefined): Promise<void> {
+    const earlier = cause?.startsWith(REASON_CAUSE)
+      ? await this.reasons.find(cause.slice(REASON_CAUSE.length))
+      : undefined;
+    if (earlier === text) return;
+    expectAccepted({ status: 'key-reused' });
+  }
+}

@@ -1,0 +1,18 @@
+import type { SqlMigration } from '../platform/database/migrations.js';
+
+export const adminMigrations: readonly SqlMigration[] = [
+  {
+    name: 'reasons',
+    // Why an admin did something. The event names the row, never the text, so that the text can be erased.
+    sql: `
+      create table admin_reason (
+        id uuid primary key,
+        admin_id uuid not null,
+        user_id uuid not null,
+        reason text not null,
+        created_at timestamptz not null default now()
+      );
+      create index admin_reason_by_user on admin_reason (user_id);
+    `,
+  },
+];

@@ -1,0 +1,32 @@
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { toNova } from '../../wallet/nova-amount.js';
+import { ReadModels } from '../../wallet/read-models.js';
+import type { AdminStatsDto } from '../admin.dto.js';
+import { AdminUsers } from '../admin-users.js';
+
+export class GetAdminStats extends Query<AdminStatsDto> {}
+
+/** `GET /api/admin/stats` (S1 §3 Admin stats; `decisions.md`, Admin). */
+@QueryHandler(GetAdminStats)
+export class GetAdminStatsHandler implements IQueryHandler<GetAdminStats> {
+  constructor(
+    private readonly users: AdminUsers,
+    private readonly readModels: ReadModels,
+  ) {}
+
+  async execute(): Promise<AdminStatsDto> {
+    const [totalUsers, circulating, events] = await Promise.all([
+      this.users.count(),
+      this.readModels.totals.novaInCirculation(),
+      this.readModels.totals.eventCounts(),
+    ]);
+    return {
+      totalUsers,
+      // Every chat begins with its payment being held.
+      totalChats: events.get('ChatPaymentHeld') ?? 0,
+      novaInCirculation: toNova(circulating),
+      // No quest can be created yet.
+      activeQuests: 0,
+    };
+  }
+}

@@ -1,0 +1,86 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { ApiProperty } from '@nestjs/swagger';
+import type { GiftSent } from '@app/domain';
+import type { JournalEvent, Ledger } from '@app/ledger';
+import { IsString, MaxLength, MinLength } from 'class-validator';
+import { LEDGER } from '../../platform/ledger/tokens.js';
+import { toMinor, toNova } from '../../wallet/nova-amount.js';
+import { ReadModels } from '../../wallet/read-models.js';
+import { GIFT_MESSAGES, GiftAmount } from '../gift-amount.js';
+import { expectGift, GiftRecipients, toGiftParty } from '../gift-recipients.js';
+import type { SentGiftDto } from '../gifts.dto.js';
+
+const ID_MAX = 64;
+
+/** `POST /api/gifts/send` and `…/preview` (S1 §5 Gift). */
+export class GiftDraftDto {
+  @ApiProperty({ maxLength: ID_MAX, description: 'Who gets half of it.' })
+  @MaxLength(ID_MAX, { message: GIFT_MESSAGES.recipient })
+  @MinLength(1, { message: GIFT_MESSAGES.recipient, context: { code: 'REQUIRED' } })
+  @IsString({ message: GIFT_MESSAGES.recipient, context: { code: 'REQUIRED' } })
+  recipientId: string;
+
+  @GiftAmount()
+  amount: number;
+}
+
+export class SendGift extends Command<SentGiftDto> {
+  constructor(
+    readonly senderId: string,
+    readonly draft: GiftDraftDto,
+    readonly idempotencyKey: string | undefined,
+  ) {
+    super();
+  }
+}
+
+/** Half to the recipient, half to the holders of Influence (S1 §9 Gifts). */
+@CommandHandler(SendGift)
+export class SendGiftHandler implements ICommandHandler<SendGift> {
+  constructor(
+    @Inject(LEDGER) private readonly ledger: Ledger,
+    private readonly recipients: GiftRecipients,
+    private readonly readModels: ReadModels,
+  ) {}
+
+  /** @throws AppError 400 amount, balance or oneself, 403 frozen, 404 recipient, 422 key reused, 503 busy */
+  async execute({ senderId, draft, idempotencyKey }: SendGift): Promise<SentGiftDto> {
+    const recipient = await this.recipients.find(draft.recipientId);
+    const outcome = await this.ledger.execute({
+      command: { type: 'SendGift', senderId, recipientId: recipient.id, amount: toMinor(draft.amount) },
+      actor: `member:${senderId}`,
+      ...(idempotencyKey === undefined
+        ? {}
+        : { key: { scope: `member:${senderId}:gifts.send`, value: idempotencyKey } }),
+    });
+    const { events, revision, balances } = expectGift(outcome);
+    const { id, event } = giftOf(events);
+    const { projected } = await this.readModels.caughtUp(revision);
+    const sender = await this.recipients.sender(senderId);
+    return {
+      gift: {
+        id,
+        senderId,
+        recipientId: event.recipientId,
+        amount: toNova(event.amount),
+        recipientShare: toNova(event.recipientShare),
+        influenceShare: toNova(event.influenceShare),
+        createdAt: new Date(event.at).toISOString(),
+        sender: toGiftParty(sender),
+        recipient: toGiftParty(recipient),
+      },
+      novaBalance: toNova(balances?.get(senderId) ?? (await this.readModels.novaBalance(senderId))),
+      eventId: id,
+      projected,
+    };
+  }
+}
+
+function giftOf(events: readonly JournalEvent[]): {
+  readonly id: string;
+  readonly event: GiftSent & { readonly at: number };
+} {
+  for (const { id, event } of events) if (event.type === 'GiftSent') return { id, event };
+  throw new Error('the ledger took a gift without GiftSent');
+}

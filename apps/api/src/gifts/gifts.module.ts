@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { IdentityModule } from '../identity/identity.module.js';
+import { WalletModule } from '../wallet/wallet.module.js';
+import { SendGiftHandler } from './commands/send-gift.js';
+import { GiftRecipients } from './gift-recipients.js';
+import { GiftsController } from './gifts.controller.js';
+import { GetGiftHistoryHandler } from './queries/get-gift-history.js';
+import { PreviewGiftHandler } from './queries/preview-gift.js';
+
+/** Gifts between members. */
+@Module({
+  imports: [IdentityModule, WalletModule],
+  controllers: [GiftsController],
+  providers: [GiftRecipients, SendGiftHandler, PreviewGiftHandler, GetGiftHistoryHandler],
+})
+export class GiftsModule {}

@@ -1,0 +1,66 @@
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { DELETED_MEMBER, type DirectoryMember, MemberDirectory } from '../../identity/member-directory.js';
+import { withCursor } from '../../wallet/cursors.js';
+import { toNova } from '../../wallet/nova-amount.js';
+import { CursorPageDto } from '../../wallet/paging.dto.js';
+import { ReadModels } from '../../wallet/read-models.js';
+import { toGiftParty } from '../gift-recipients.js';
+import type { GiftHistoryDto, GiftPartyDto } from '../gifts.dto.js';
+
+export class GiftHistoryQueryDto extends CursorPageDto {}
+
+export class GetGiftHistory extends Query<GiftHistoryDto> {
+  constructor(
+    readonly userId: string,
+    readonly page: GiftHistoryQueryDto,
+  ) {
+    super();
+  }
+}
+
+/** `GET /api/gifts/history` (S1 §2.9: the list and its summary cards). */
+@QueryHandler(GetGiftHistory)
+export class GetGiftHistoryHandler implements IQueryHandler<GetGiftHistory> {
+  constructor(
+    private readonly readModels: ReadModels,
+    private readonly directory: MemberDirectory,
+  ) {}
+
+  /** @throws AppError 400 `INVALID_CURSOR` */
+  async execute({ userId, page: { limit, cursor } }: GetGiftHistory): Promise<GiftHistoryDto> {
+    const { gifts } = this.readModels;
+    const [page, summary] = await withCursor(() =>
+      Promise.all([
+        gifts.history({ userId, limit, ...(cursor === undefined ? {} : { cursor }) }),
+        gifts.summary(userId),
+      ]),
+    );
+    const members = await this.directory.find(
+      page.gifts.flatMap(({ senderId, recipientId }) => [senderId, recipientId]),
+    );
+    return {
+      gifts: page.gifts.map((gift) => ({
+        id: gift.id,
+        senderId: gift.senderId,
+        recipientId: gift.recipientId,
+        amount: toNova(gift.amount),
+        recipientShare: toNova(gift.recipientShare),
+        influenceShare: toNova(gift.influenceShare),
+        createdAt: gift.createdAt.toISOString(),
+        sender: partyOf(members.get(gift.senderId)),
+        recipient: partyOf(members.get(gift.recipientId)),
+      })),
+      summary: {
+        sentCount: summary.sentCount,
+        receivedCount: summary.receivedCount,
+        totalSent: toNova(summary.totalSent),
+        totalReceived: toNova(summary.totalReceived),
+      },
+      nextCursor: page.nextCursor,
+    };
+  }
+}
+
+const ERASED: GiftPartyDto = { displayName: DELETED_MEMBER, profileImageUrl: null, averageRating: 0 };
+
+const partyOf = (member: DirectoryMember | undefined): GiftPartyDto => (member ? toGiftParty(member) : ERASED);

@@ -1,0 +1,79 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsString, MaxLength } from 'class-validator';
+import { AppError, notFound } from '../../platform/errors/app-error.js';
+import { toNova } from '../../wallet/nova-amount.js';
+import { ReadModels } from '../../wallet/read-models.js';
+import { PaymentStore } from '../payment-store.js';
+import type { ConfirmedPurchaseDto } from '../payments.dto.js';
+import { Payments } from '../payments.js';
+import type { Settlement } from '../purchase-settlement.js';
+
+const PAYMENT_INTENT_ID_MAX = 64;
+
+/** `POST /api/nova/confirm-purchase` (S1 §4 Purchase flow). */
+export class ConfirmPurchaseDto {
+  @ApiProperty({ example: 'pi_3Q0PsE2eZvKYlo2C', maxLength: PAYMENT_INTENT_ID_MAX })
+  @MaxLength(PAYMENT_INTENT_ID_MAX, { message: 'The payment id is too long.' })
+  @IsString({ message: 'The payment id is missing.' })
+  paymentIntentId: string;
+}
+
+export class ConfirmPurchase extends Command<ConfirmedPurchaseDto> {
+  constructor(
+    readonly userId: string,
+    readonly paymentIntentId: string,
+  ) {
+    super();
+  }
+}
+
+/** Credits a payment that the provider says was made. Whichever of this and the webhook comes first does it; both may. */
+@CommandHandler(ConfirmPurchase)
+export class ConfirmPurchaseHandler implements ICommandHandler<ConfirmPurchase> {
+  constructor(
+    private readonly payments: Payments,
+    private readonly store: PaymentStore,
+    private readonly readModels: ReadModels,
+  ) {}
+
+  /** @throws AppError 404 not this member's payment, 402 `CARD_DECLINED`, 409 `PAYMENT_NOT_COMPLETE`, 410 account closed */
+  async execute({ userId, paymentIntentId }: ConfirmPurchase): Promise<ConfirmedPurchaseDto> {
+    const { gateway, settlement } = this.payments.open();
+    const known = await this.store.find(paymentIntentId);
+    if (known && known.userId !== userId) throw notFound('This payment');
+    const intent = /^pi_\w+$/.test(paymentIntentId) ? await gateway.findIntent(paymentIntentId) : undefined;
+    if (!intent || intent.metadata['userId'] !== userId) throw notFound('This payment');
+    const { payment, event, balance } = expectCredited(await settlement.credit(intent));
+    const { projected } = await this.readModels.caughtUp(event.revision);
+    return {
+      amount: toNova(payment.nova),
+      novaBalance: toNova(balance ?? (await this.readModels.novaBalance(userId))),
+      eventId: event.id,
+      projected,
+    };
+  }
+}
+
+function expectCredited(settlement: Settlement): Extract<Settlement, { kind: 'credited' }> {
+  switch (settlement.kind) {
+    case 'credited':
+      return settlement;
+    case 'unpaid': {
+      const { last_payment_error: refusal, status } = settlement.intent;
+      if (status === 'requires_payment_method' && refusal) {
+        const extra = { declineCode: refusal.decline_code ?? refusal.code ?? null };
+        throw new AppError(402, 'CARD_DECLINED', refusal.message ?? 'Your card was declined.', { extra });
+      }
+      throw new AppError(409, 'PAYMENT_NOT_COMPLETE', 'This payment is not complete yet.', { extra: { status } });
+    }
+    case 'returned':
+      throw new AppError(403, 'ACCOUNT_CLOSED', 'This account is closed: the payment was refunded.');
+    case 'unusable':
+      throw new AppError(
+        409,
+        'PAYMENT_NOT_USABLE',
+        'This payment is not the one that was asked for. Please contact support.',
+      );
+  }
+}

@@ -1,0 +1,123 @@
+import { Injectable, Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { Ledger } from '@app/ledger';
+import type { Pool } from 'pg';
+import { type Config, CONFIG } from '../platform/config.js';
+import { PG_POOL } from '../platform/database/database.module.js';
+import { LEDGER } from '../platform/ledger/tokens.js';
+import { ConfirmPurchaseHandler } from './commands/confirm-purchase.js';
+import { CreatePaymentIntentHandler } from './commands/create-payment-intent.js';
+import { HandleStripeEventHandler } from './commands/handle-stripe-event.js';
+import { OwnAddress } from './own-address.js';
+import { PaymentGateway } from './payment-gateway.js';
+import { PaymentStore } from './payment-store.js';
+import { PaymentsController } from './payments.controller.js';
+import { type PaymentMode, Payments } from './payments.js';
+import { PurchaseSettlement } from './purchase-settlement.js';
+import { PaymentReconciler } from './reconciler.js';
+import { PAYMENT_SANDBOX, PaymentSandbox } from './sandbox/payment-sandbox.js';
+import { createSandboxHttpClient } from './sandbox/sandbox-http-client.js';
+import { SandboxErrorFilter, SandboxStripeController } from './sandbox/sandbox-stripe.controller.js';
+import { SandboxStore } from './sandbox/sandbox-store.js';
+import { StripeWebhookController } from './stripe-webhook.controller.js';
+import { WalletModule } from '../wallet/wallet.module.js';
+
+function connect(
+  config: Config,
+  address: OwnAddress,
+): { readonly gateway: PaymentGateway; readonly mode: PaymentMode } | undefined {
+  if (config.stripe) {
+    const { secretKey, webhookSecret, publishableKey, livemode } = config.stripe;
+    return {
+      gateway: PaymentGateway.connect(secretKey, webhookSecret),
+      mode: { kind: 'stripe', publishableKey, livemode },
+    };
+  }
+  if (!config.sandboxPayments) return undefined;
+  const { sandboxApiKey, sandboxWebhookSecret } = config.secrets;
+  return {
+    gateway: PaymentGateway.connect(sandboxApiKey, sandboxWebhookSecret, createSandboxHttpClient(address)),
+    mode: { kind: 'sandbox' },
+  };
+}
+
+/** Starts and stops what runs beside requests, and keeps real and sandbox money out of one journal. */
+@Injectable()
+export class PaymentsLifecycle implements OnApplicationBootstrap, OnApplicationShutdown {
+  constructor(
+    private readonly payments: Payments,
+    private readonly store: PaymentStore,
+    private readonly sandbox: PaymentSandbox,
+    private readonly reconciler: PaymentReconciler,
+  ) {}
+
+  /** @throws Error a live key on a journal with sandbox purchases: the start must fail (`architecture.md`) */
+  async onApplicationBootstrap(): Promise<void> {
+    const { mode } = this.payments;
+    if (!mode) return this.payments.close('neither Stripe keys nor the sandbox are allowed by the configuration');
+    const livemode = mode.kind === 'stripe' && mode.livemode;
+    if (await this.store.hasCredited({ livemode: !livemode })) {
+      if (livemode) {
+        throw new Error(
+          'STRIPE_SECRET_KEY is a live key, but this journal holds purchases of the sandbox: use another installation.',
+        );
+      }
+      return this.payments.close(
+        'this journal holds purchases with real money, and STRIPE_SECRET_KEY is not a live key',
+      );
+    }
+    this.sandbox.start();
+    this.reconciler.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all([this.sandbox.stop(), this.reconciler.stop()]);
+  }
+}
+
+/** Card payments: Stripe, or the stand-in (`architecture.md`, Parts and what serves them). */
+@Module({
+  imports: [WalletModule],
+  controllers: [PaymentsController, StripeWebhookController, SandboxStripeController],
+  providers: [
+    OwnAddress,
+    SandboxErrorFilter,
+    CreatePaymentIntentHandler,
+    ConfirmPurchaseHandler,
+    HandleStripeEventHandler,
+    { provide: PaymentStore, inject: [PG_POOL], useFactory: (pool: Pool) => new PaymentStore(pool) },
+    { provide: SandboxStore, inject: [PG_POOL], useFactory: (pool: Pool) => new SandboxStore(pool) },
+    {
+      provide: Payments,
+      inject: [CONFIG, OwnAddress, PaymentStore, LEDGER],
+      useFactory: (config: Config, address: OwnAddress, store: PaymentStore, ledger: Ledger) => {
+        const connected = connect(config, address);
+        if (!connected) return new Payments(undefined);
+        return new Payments({ ...connected, settlement: new PurchaseSettlement(connected.gateway, store, ledger) });
+      },
+    },
+    {
+      provide: PAYMENT_SANDBOX,
+      inject: [CONFIG, PG_POOL, OwnAddress],
+      useFactory: ({ stripe, sandboxPayments, secrets }: Config, pool: Pool, address: OwnAddress) =>
+        new PaymentSandbox(
+          sandboxPayments && !stripe
+            ? { apiKey: secrets.sandboxApiKey, webhookSecret: secrets.sandboxWebhookSecret }
+            : undefined,
+          pool,
+          address,
+        ),
+    },
+    {
+      provide: PaymentReconciler,
+      inject: [Payments, PaymentStore],
+      useFactory: (payments: Payments, store: PaymentStore) => new PaymentReconciler(payments, store),
+    },
+    {
+      provide: PaymentsLifecycle,
+      inject: [Payments, PaymentStore, PAYMENT_SANDBOX, PaymentReconciler],
+      useFactory: (payments: Payments, store: PaymentStore, sandbox: PaymentSandbox, reconciler: PaymentReconciler) =>
+        new PaymentsLifecycle(payments, store, sandbox, reconciler),
+    },
+  ],
+})
+export class PaymentsModule {}

@@ -1,0 +1,114 @@
+import { Injectable } from '@nestjs/common';
+import { type Entry, type LedgerEvent, Money } from '@app/domain';
+import { journalEventOf } from '@app/ledger';
+import type { Pool } from 'pg';
+import { DELETED_MEMBER, type DirectoryMember, MemberDirectory } from '../identity/member-directory.js';
+import { InjectPool } from '../platform/database/database.module.js';
+import { describeEvent, membersOf } from './event-descriptions.js';
+import { type FoundEvent, JournalEvents } from './journal-events.js';
+import type { ActorDto, EntryDto, EventDetailsDto, RelatedEventDto } from './wallet.dto.js';
+
+export type Viewer = { readonly kind: 'admin' } | { readonly kind: 'member'; readonly id: string };
+
+/** Where an admin's reason is: the event's cause names the row, which can be erased (`decisions.md`, Admin). */
+export const REASON_CAUSE = 'reason:';
+
+/** An event as somebody may see it. */
+@Injectable()
+export class EventDetails {
+  constructor(
+    private readonly events: JournalEvents,
+    private readonly directory: MemberDirectory,
+    @InjectPool() private readonly pool: Pool,
+  ) {}
+
+  /**
+   * Members see of an event the entries of their own accounts, the pools and the treasury, and no admin's name
+   * (`ledger.md`, Privacy); admins see all.
+   */
+  async render(found: FoundEvent, viewer: Viewer): Promise<EventDetailsDto> {
+    const { recorded, event, hash, previousHash } = found;
+    const [siblings, reversals, reason] = await Promise.all([
+      this.events.siblings(found),
+      this.paymentEvents(event, recorded.id),
+      this.reasonOf(event),
+    ]);
+    const related = [...siblings.map(journalEventOf), ...reversals.map(({ recorded: other }) => journalEventOf(other))];
+    const visible = related.filter(({ event: other }) => maySee(other, viewer));
+    const members = await this.directory.find([
+      ...membersOf(event),
+      ...visible.flatMap((other) => membersOf(other.event)),
+      actorId(event) ?? '',
+    ]);
+    const nameOf = (id: string): string => members.get(id)?.displayName ?? DELETED_MEMBER;
+    return {
+      eventId: recorded.id,
+      revision: recorded.revision,
+      type: recorded.type,
+      createdAt: new Date(event.at).toISOString(),
+      description: describeEvent(event, nameOf),
+      entries: event.entries.filter(([account]) => isVisible(account, viewer)).map(toEntry),
+      actor: actorOf(event, viewer, members),
+      cause: event.cause === undefined || event.cause.startsWith(REASON_CAUSE) ? null : event.cause,
+      reason,
+      hash,
+      previousHash,
+      related: visible.map((other): RelatedEventDto => ({
+        eventId: other.id,
+        type: other.event.type,
+        description: describeEvent(other.event, nameOf),
+      })),
+    };
+  }
+
+  /** The reversals of a payment, or the payment of a reversal. */
+  private async paymentEvents(event: LedgerEvent, ownId: string): Promise<FoundEvent[]> {
+    if (event.type !== 'NovaPurchased' && event.type !== 'PurchaseReversed') return [];
+    const { rows } = await this.pool.query<{ event_id: string }>(
+      `select event_id from payment where payment_intent_id = $1 and event_id is not null
+       union all
+       select event_id from payment_reversal where payment_intent_id = $1 and event_id is not null`,
+      [event.paymentIntentId],
+    );
+    const others = rows.map((row) => row.event_id).filter((id) => id !== ownId);
+    const found = await Promise.all(others.map((id) => this.events.byId(id)));
+    return found.filter((other) => other !== undefined);
+  }
+
+  private async reasonOf({ cause }: LedgerEvent): Promise<string | null> {
+    if (!cause?.startsWith(REASON_CAUSE)) return null;
+    const { rows } = await this.pool.query<{ reason: string }>('select reason from admin_reason where id = $1', [
+      cause.slice(REASON_CAUSE.length),
+    ]);
+    return rows[0]?.reason ?? null;
+  }
+}
+
+/** Whether an event is of this member's account. */
+export function maySee(event: LedgerEvent, viewer: Viewer): boolean {
+  if (viewer.kind === 'admin') return true;
+  if ('userId' in event && event.userId === viewer.id) return true;
+  return event.entries.some(([account]) => account.startsWith(`user:${viewer.id}:`));
+}
+
+const isVisible = (account: string, viewer: Viewer): boolean =>
+  viewer.kind === 'admin' ||
+  account.startsWith(`user:${viewer.id}:`) ||
+  account.startsWith('pool:') ||
+  account === 'treasury';
+
+const toEntry = ([account, currency, delta]: Entry): EntryDto => ({
+  account,
+  currency,
+  amount: Money.ofMinor(delta, currency).toNumber(),
+});
+
+const actorId = (event: LedgerEvent): string | undefined => event.actor.split(':')[1];
+
+function actorOf(event: LedgerEvent, viewer: Viewer, members: ReadonlyMap<string, DirectoryMember>): ActorDto {
+  const [kind = '', id] = event.actor.split(':');
+  if (id === undefined) return { kind, id: null, displayName: null };
+  if (viewer.kind === 'member' && kind === 'admin') return { kind, id: null, displayName: null };
+  const isMember = kind === 'member' || kind === 'admin';
+  return { kind, id, displayName: isMember ? (members.get(id)?.displayName ?? DELETED_MEMBER) : null };
+}

@@ -1,0 +1,52 @@
+import { Money } from '@app/domain';
+import { registerDecorator, type ValidationOptions } from 'class-validator';
+
+const CODE = { code: 'INVALID_AMOUNT' };
+
+/** Minor units of an amount that `IsNovaAmount` let pass. */
+export const toMinor = (nova: number): bigint => Money.fromNumber(nova).minor;
+
+/** The decimal number that the API carries for minor units of Nova (`decisions.md`, General). */
+export const toNova = (minor: bigint): number => Money.ofMinor(minor).toNumber();
+
+/** Minor units of a JSON number with at most two decimals; undefined for anything else, text with digits included. */
+function readMinor(value: unknown): bigint | undefined {
+  if (typeof value !== 'number') return undefined;
+  try {
+    return toMinor(value);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A JSON number of Nova with at most two decimals that a double holds exactly (`decisions.md`, General). */
+export function IsNovaAmount(options: ValidationOptions = {}): PropertyDecorator {
+  return (target, property) =>
+    registerDecorator({
+      name: 'isNovaAmount',
+      target: target.constructor,
+      propertyName: String(property),
+      options: { message: 'The amount must be a number with at most 2 decimals.', context: CODE, ...options },
+      validator: { validate: (value: unknown) => readMinor(value) !== undefined },
+    });
+}
+
+/** Minor units from `min` to `max`, both included. What is no amount at all is `IsNovaAmount`'s to refuse. */
+export function NovaWithin(
+  { min, max }: { readonly min: bigint; readonly max: bigint },
+  message: string,
+): PropertyDecorator {
+  return (target, property) =>
+    registerDecorator({
+      name: 'novaWithin',
+      target: target.constructor,
+      propertyName: String(property),
+      options: { message, context: CODE },
+      validator: {
+        validate: (value: unknown) => {
+          const minor = readMinor(value);
+          return minor === undefined || (minor >= min && minor <= max);
+        },
+      },
+    });
+}

@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import {
+  BalanceQueries,
+  GiftQueries,
+  type ProjectionRunner,
+  StatementQueries,
+  TotalQueries,
+  type WaitResult,
+} from '@app/projections';
+import type { Pool } from 'pg';
+
+/** What a member looks at after a command of theirs. */
+const AWAITED = ['balances', 'statement', 'gifts'] as const;
+/** A command is answered after this time at the latest; its lists then follow within moments (`projected: false`). */
+export const PROJECTION_WAIT_MS = 1_000;
+
+/** Members of the product whose name or e-mail matches a pattern, for the search of admins (`decisions.md`, Admin). */
+const MEMBERS_LIKE = (pattern: string): string =>
+  `select id::text from accounts
+   where closed_at is null and (name_key like ${pattern} escape '\\' or email_key like ${pattern} escape '\\')`;
+
+/** The journal's read models, and how to wait for them (`architecture.md`, What a command does). */
+@Injectable()
+export class ReadModels {
+  readonly balances: BalanceQueries;
+  readonly statement: StatementQueries;
+  readonly gifts: GiftQueries;
+  readonly totals: TotalQueries;
+
+  constructor(
+    pool: Pool,
+    private readonly runner: Pick<ProjectionRunner, 'waitFor'>,
+  ) {
+    this.balances = new BalanceQueries(pool);
+    this.statement = new StatementQueries(pool, { memberSearch: MEMBERS_LIKE });
+    this.gifts = new GiftQueries(pool);
+    this.totals = new TotalQueries(pool);
+  }
+
+  /** Waits, for `PROJECTION_WAIT_MS` at most, until what members look at holds this revision. */
+  caughtUp(revision: number): Promise<WaitResult> {
+    return this.runner.waitFor(AWAITED, revision, PROJECTION_WAIT_MS);
+  }
+
+  /** Purchased + earned + owed, in minor units. */
+  async novaBalance(userId: string): Promise<bigint> {
+    return (await this.balances.member(userId)).nova;
+  }
+}

@@ -1,0 +1,34 @@
+import { Module } from '@nestjs/common';
+import { ProjectionRunner } from '@app/projections';
+import type { Pool } from 'pg';
+import { IdentityModule } from '../identity/identity.module.js';
+import { PG_POOL } from '../platform/database/database.module.js';
+import { EventDetails } from './event-details.js';
+import { JournalEvents } from './journal-events.js';
+import { GetBalanceHandler } from './queries/get-balance.js';
+import { GetTransactionHandler } from './queries/get-transaction.js';
+import { ListTransactionsHandler } from './queries/list-transactions.js';
+import { ReadModels } from './read-models.js';
+import { Transactions } from './transactions.js';
+import { WalletController } from './wallet.controller.js';
+
+/** What members have and how they came to have it. */
+@Module({
+  imports: [IdentityModule],
+  controllers: [WalletController],
+  providers: [
+    {
+      provide: ReadModels,
+      inject: [PG_POOL, ProjectionRunner],
+      useFactory: (pool: Pool, runner: ProjectionRunner) => new ReadModels(pool, runner),
+    },
+    Transactions,
+    JournalEvents,
+    EventDetails,
+    GetBalanceHandler,
+    ListTransactionsHandler,
+    GetTransactionHandler,
+  ],
+  exports: [ReadModels, Transactions, JournalEvents, EventDetails],
+})
+export class WalletModule {}

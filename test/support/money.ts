@@ -1,0 +1,44 @@
+import type { TestApi, TestApiOptions, TestBrowser, TestMember } from './api.js';
+
+const ADMIN_EMAIL = 'root@example.com';
+
+/** An application with an admin who is signed in. Limits are out of the way of tests that hurry. */
+export async function signInAdmin(
+  start: (options: TestApiOptions) => Promise<TestApi>,
+  options: TestApiOptions = {},
+): Promise<{ readonly api: TestApi; readonly admin: TestMember }> {
+  const environment = { ADMIN_EMAIL, RATE_LIMIT_FACTOR: '1000', ...options.environment };
+  const api = await start({ ...options, environment });
+  return { api, admin: await api.member({ displayName: 'Root', email: ADMIN_EMAIL }) };
+}
+
+export async function grantNova(admin: TestMember, userId: string, amount: number): Promise<void> {
+  const answer = await admin.browser.post(`/api/admin/users/${userId}/add-nova`, { amount });
+  if (answer.status !== 201) throw new Error(`granting failed: ${answer.status} ${JSON.stringify(answer.body)}`);
+}
+
+export const novaBalance = async (member: TestMember): Promise<number> =>
+  (await member.browser.get('/api/nova/balance')).body.novaBalance;
+
+/** What a form of Stripe's looks like. */
+export const stripeForm = (
+  browser: TestBrowser,
+  path: string,
+  fields: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>> = {},
+) =>
+  browser.send('POST', `/sandbox/stripe/v1/${path}`, {
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    body: new URLSearchParams(fields).toString(),
+  });
+
+/** Looks again and again until what is looked at is so, for ten seconds. */
+export async function eventually<T>(look: () => Promise<T>, isSo: (seen: T) => boolean): Promise<T> {
+  const deadline = Date.now() + 10_000;
+  for (;;) {
+    const seen = await look();
+    if (isSo(seen)) return seen;
+    if (Date.now() > deadline) throw new Error(`it never came so: ${JSON.stringify(seen)}`);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}
