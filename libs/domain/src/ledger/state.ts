@@ -112,6 +112,14 @@ export class LedgerState {
     return this.members.size;
   }
 
+  memberIds(): IterableIterator<string> {
+    return this.members.ids();
+  }
+
+  hasMember(userId: string): boolean {
+    return this.members.has(userId);
+  }
+
   balance(userId: string, balance: MemberBalance): bigint {
     return this.members.balance(userId, balance);
   }

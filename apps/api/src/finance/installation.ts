@@ -1,0 +1,40 @@
+import { openEventStore, type EventStore } from '@app/event-store';
+import pg from 'pg';
+import { readSettings } from '../platform/config.js';
+import { createDataSource, migrate } from '../platform/database/data-source.js';
+import { ensurePostgres } from '../platform/embedded-postgres.js';
+import { SCHEMA } from '../schema.js';
+
+/** The parts of an installation that finance reads: of a running one, or of one that is started for the moment. */
+export interface Installation {
+  readonly store: EventStore;
+  readonly pool: pg.Pool;
+  readonly databaseUrl: string;
+  close(): Promise<void>;
+}
+
+/** Opens the installation that the environment describes, as the API would (`config.ts`). */
+export async function openInstallation(log: (sentence: string) => void): Promise<Installation> {
+  const settings = readSettings(process.env);
+  const postgres = settings.databaseUrl ? undefined : await ensurePostgres({ dataDir: settings.dataDir, log });
+  const databaseUrl = settings.databaseUrl ?? postgres?.url ?? '';
+  const open: (() => Promise<unknown>)[] = postgres ? [() => postgres.stop()] : [];
+  const close = async (): Promise<void> => {
+    for (const part of open.toReversed()) await part();
+  };
+  try {
+    const dataSource = createDataSource(databaseUrl, SCHEMA);
+    await dataSource.initialize();
+    open.push(() => dataSource.destroy());
+    await migrate(dataSource, log);
+    const { eventStoreUrl } = settings;
+    const store = await openEventStore({ databaseUrl, ...(eventStoreUrl === undefined ? {} : { eventStoreUrl }) });
+    open.push(() => store.close());
+    const pool = new pg.Pool({ connectionString: databaseUrl, max: 4, application_name: 'finance' });
+    open.push(() => pool.end());
+    return { store, pool, databaseUrl, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

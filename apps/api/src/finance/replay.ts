@@ -1,0 +1,55 @@
+import { accountKind, ACCOUNT_KINDS, CURRENCIES, evolve, LedgerState, Money, type Currency } from '@app/domain';
+import type { EventStore } from '@app/event-store';
+import { EMPTY_HEAD, type JournalHead } from '@app/ledger';
+import { type WalkOptions, walkJournal } from './journal-walk.js';
+
+/** The state of the ledger at a time, from its events alone. */
+export async function replay(
+  store: EventStore,
+  options: WalkOptions,
+): Promise<{ readonly state: LedgerState; readonly head: JournalHead }> {
+  const state = new LedgerState();
+  let head = EMPTY_HEAD;
+  for await (const walked of walkJournal(store, options)) {
+    evolve(state, walked.event, walked.recorded.revision);
+    head = walked.head;
+  }
+  return { state, head };
+}
+
+export interface TrialBalanceLine {
+  readonly kind: string;
+  readonly currency: Currency;
+  /** Minor units. */
+  readonly balance: bigint;
+  readonly accounts: number;
+}
+
+/** Sums by account kind and currency, in the order of `ledger.md`; each currency's lines sum to zero. */
+export function trialBalance(state: LedgerState): TrialBalanceLine[] {
+  const lines = new Map<string, TrialBalanceLine>();
+  for (const [account, currency, balance] of state.accounts()) {
+    if (balance === 0n) continue;
+    const kind = accountKind(account);
+    const line = lines.get(`${kind} ${currency}`) ?? { kind, currency, balance: 0n, accounts: 0 };
+    lines.set(`${kind} ${currency}`, { ...line, balance: line.balance + balance, accounts: line.accounts + 1 });
+  }
+  return CURRENCIES.flatMap((currency) => ACCOUNT_KINDS.flatMap((kind) => lines.get(`${kind} ${currency}`) ?? []));
+}
+
+/** The trial balance as a table for a terminal, with a total for each currency. */
+export function printTrialBalance(lines: readonly TrialBalanceLine[]): string {
+  const row = (kind: string, accounts: string, amount: string, currency: string) =>
+    `${kind.padEnd(22)} ${accounts.padStart(10)} ${amount.padStart(26)} ${currency}`;
+  const rows = [row('account kind', 'accounts', 'balance', '')];
+  for (const currency of CURRENCIES) {
+    const own = lines.filter((line) => line.currency === currency);
+    if (!own.length) continue;
+    for (const { kind, accounts, balance } of own) {
+      rows.push(row(kind, String(accounts), Money.ofMinor(balance, currency).toString(), currency));
+    }
+    const total = own.reduce((sum, { balance }) => sum + balance, 0n);
+    rows.push(row('total', '', Money.ofMinor(total, currency).toString(), currency), '');
+  }
+  return rows.join('\n');
+}
