@@ -22,6 +22,8 @@ const NAMES = ['Wolfeschlegelsteinhausenbergerdorff Adolph', 'نور الهدى'
 for (const size of SIZES) {
   test.describe(`${size.width} px wide`, () => {
     test.use({ viewport: size });
+    // Many scans in one test, each of which looks at every element of the screen.
+    test.describe.configure({ timeout: 300_000 });
 
     test('landing, both modes of the card, and its dialogs', async ({ page }) => {
       await page.goto('/');
