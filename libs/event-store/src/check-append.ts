@@ -22,7 +22,8 @@ export function checkAppend(
   let bytes = 0;
   for (const event of append.events) {
     if (!UUID.test(event.id)) throw new TypeError(`an event id is a lower-case UUID, not ${JSON.stringify(event.id)}`);
-    if (event.type === '') throw new TypeError('an event needs a type');
+    if (event.type === '' || event.type.startsWith('$'))
+      throw new TypeError('an event needs a type that does not begin with $');
     bytes +=
       checkedBytes(event.type, 'type') + checkedBytes(event.data, 'data') + checkedBytes(event.metadata, 'metadata');
   }

@@ -64,6 +64,7 @@ function expectRising(events: readonly RecordedEvent[]): void {
 /** The text of the port as tests: every adapter passes it. */
 export function describeEventStore(name: string, open: () => Promise<StoreUnderTest>): void {
   describe(`event store contract: ${name}`, () => {
+    jest.setTimeout(60_000);
     let opened: StoreUnderTest;
     let store: EventStore;
     let other: EventStore;
@@ -223,6 +224,7 @@ export function describeEventStore(name: string, open: () => Promise<StoreUnderT
         ['half of a surrogate pair', 'fine', [newEvent({ data: '"\ud83d"' })]],
         ['an id that is no UUID', 'fine', [newEvent({ id: 'x' })]],
         ['an empty type', 'fine', [newEvent({ type: '' })]],
+        ['a type of the system', 'fine', [newEvent({ type: '$fine' })]],
         ['a name of the system', '$fine', [newEvent()]],
         ['a name with a line break', 'fi\nne', [newEvent()]],
       ])('refuses %s as a bug of the caller', async (_, label, events) => {
@@ -264,19 +266,6 @@ export function describeEventStore(name: string, open: () => Promise<StoreUnderT
         expect(await collect(store.readStream(streamOf()))).toEqual([]);
         expect(await collect(store.readStream(streamOf(), { direction: 'backwards' }))).toEqual([]);
         expect(await store.head(streamOf())).toBeUndefined();
-      });
-
-      it('reads more than one batch, complete and in order', async () => {
-        const count = READ_BATCH_MAX + 1_500;
-        for (let written = 0; written < count; written += 1_300) {
-          await store.append(streamOf(), newEvents(1_300), written === 0 ? 'none' : written - 1);
-        }
-        const expected = Array.from({ length: count }, (_, n) => n);
-        expect(revisions(await collect(store.readStream(streamOf())))).toEqual(expected);
-        expect(revisions(await collect(store.readAll(mine())))).toEqual(expected);
-        expect(revisions(await take(subscribe(), (taken) => taken.length >= count))).toEqual(expected);
-        const backwards = await collect(store.readAll({ ...mine(), direction: 'backwards', limit: count - 1 }));
-        expect(revisions(backwards)).toEqual(expected.slice(1).toReversed());
       });
 
       it('answers the newest event as head', async () => {
@@ -375,24 +364,6 @@ export function describeEventStore(name: string, open: () => Promise<StoreUnderT
         expect(revisions(resumed)).toEqual([3, 4, 5]);
       });
 
-      it('is held back by a slow consumer and loses nothing', async () => {
-        const count = 12_000;
-        const writing = (async () => {
-          for (let n = 0; n < count; n += 1_000) {
-            await store.append(streamOf(), newEvents(1_000), n === 0 ? 'none' : n - 1);
-          }
-        })();
-        const seen: number[] = [];
-        for await (const batch of subscribe()) {
-          expect(batch.length).toBeLessThanOrEqual(READ_BATCH_MAX);
-          seen.push(...revisions(batch));
-          await pause(30);
-          if (seen.length >= count) break;
-        }
-        await writing;
-        expect(seen).toEqual(Array.from({ length: count }, (_, n) => n));
-      });
-
       it('ends without an error when it is aborted while it waits', async () => {
         await store.append(streamOf(), newEvents(1), 'none');
         const taken = await take(subscribe(), (events) => {
@@ -434,6 +405,40 @@ export function describeEventStore(name: string, open: () => Promise<StoreUnderT
         expect(next.get(streamOf('shared'))).toBe(writers * appends);
         expect(events).toHaveLength(total);
         expect(ids(await collect(store.readAll(mine())))).toEqual(ids(events));
+      });
+    });
+
+    // Last, because some adapters read through all that is there.
+    describe('in bulk', () => {
+      it('reads more than one batch, complete and in order', async () => {
+        const count = READ_BATCH_MAX + 200;
+        for (let written = 0; written < count; written += 1_300) {
+          await store.append(streamOf(), newEvents(1_300), written === 0 ? 'none' : written - 1);
+        }
+        const expected = Array.from({ length: count }, (_, n) => n);
+        expect(revisions(await collect(store.readStream(streamOf())))).toEqual(expected);
+        expect(revisions(await collect(store.readAll(mine())))).toEqual(expected);
+        expect(revisions(await take(subscribe(), (taken) => taken.length >= count))).toEqual(expected);
+        const backwards = await collect(store.readAll({ ...mine(), direction: 'backwards', limit: count - 1 }));
+        expect(revisions(backwards)).toEqual(expected.slice(1).toReversed());
+      });
+
+      it('is held back by a slow consumer and loses nothing', async () => {
+        const count = 7_000;
+        const writing = (async () => {
+          for (let n = 0; n < count; n += 1_000) {
+            await store.append(streamOf(), newEvents(1_000), n === 0 ? 'none' : n - 1);
+          }
+        })();
+        const seen: number[] = [];
+        for await (const batch of subscribe()) {
+          expect(batch.length).toBeLessThanOrEqual(READ_BATCH_MAX);
+          seen.push(...revisions(batch));
+          await pause(30);
+          if (seen.length >= count) break;
+        }
+        await writing;
+        expect(seen).toEqual(Array.from({ length: count }, (_, n) => n));
       });
     });
   });

@@ -1,0 +1,54 @@
+import { type AllStreamResolvedEvent, binaryEvent, type EventData, type ResolvedEvent } from '@eventstore/db-client';
+import type { NewEvent, RecordedEvent } from '../port.js';
+
+/** Stands before the metadata, so that the client does not take it for JSON and parse it. */
+const METADATA_MARK = '#';
+
+/** Positions of events read from one stream by servers before 22.6, which do not tell them. */
+const UNKNOWN_POSITION = -1n;
+
+/**
+ * Data is written as binary: the client would parse and print JSON anew, and bytes, which the hash chain covers, would not
+ * come back as they were given.
+ */
+export function toEventStoreDb(event: NewEvent): EventData {
+  return binaryEvent({
+    id: event.id,
+    type: event.type,
+    data: Buffer.from(event.data),
+    metadata: Buffer.from(METADATA_MARK + event.metadata),
+  });
+}
+
+/** Undefined for what is not ours: events of the system, and links to events that are gone. */
+export function fromEventStoreDb(resolved: ResolvedEvent | AllStreamResolvedEvent): RecordedEvent | undefined {
+  const { event } = resolved;
+  if (!event || event.streamId.startsWith('$') || event.type.startsWith('$')) return undefined;
+  return {
+    id: event.id,
+    type: event.type,
+    data: textOf(event.data),
+    metadata: metadataOf(event.metadata),
+    stream: event.streamId,
+    revision: Number(event.revision),
+    position: positionOf(resolved),
+  };
+}
+
+/** What was written by other programs as JSON comes parsed; ours comes as the bytes that were written. */
+function textOf(data: unknown): string {
+  return data instanceof Uint8Array ? Buffer.from(data).toString('utf8') : JSON.stringify(data);
+}
+
+function metadataOf(metadata: unknown): string {
+  if (metadata === undefined) return '';
+  const text = textOf(metadata);
+  return text.startsWith(METADATA_MARK) ? text.slice(METADATA_MARK.length) : text;
+}
+
+function positionOf(resolved: ResolvedEvent | AllStreamResolvedEvent): bigint {
+  const commit = resolved.event?.position?.commit ?? resolved.commitPosition;
+  if (commit === undefined) return UNKNOWN_POSITION;
+  // −1 comes as the largest unsigned number.
+  return BigInt.asIntN(64, commit);
+}

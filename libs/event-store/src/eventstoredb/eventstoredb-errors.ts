@@ -1,0 +1,67 @@
+import { ErrorType, WrongExpectedVersionError } from '@eventstore/db-client';
+import {
+  AppendOutcomeUnknown,
+  AppendTooLarge,
+  type ExpectedRevision,
+  StoreUnavailable,
+  WrongExpectedRevision,
+} from '../port.js';
+
+/** The client's own kind of an error, or undefined: then the call was never sent. */
+export function typeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'type' in error && typeof error.type === 'string' ? error.type : undefined;
+}
+
+/** What may have been written although the call failed. */
+const UNKNOWN_OUTCOMES: ReadonlySet<string | undefined> = new Set([
+  ErrorType.UNAVAILABLE,
+  ErrorType.CANCELLED,
+  ErrorType.DEADLINE_EXCEEDED,
+  ErrorType.TIMEOUT,
+  ErrorType.UNKNOWN,
+]);
+
+/** The port's error for a failed append. */
+export function appendError(
+  error: unknown,
+  append: { readonly stream: string; readonly expected: ExpectedRevision },
+): unknown {
+  const type = typeOf(error);
+  if (error instanceof WrongExpectedVersionError) {
+    const actual = typeof error.actualVersion === 'bigint' ? Number(error.actualVersion) : undefined;
+    return new WrongExpectedRevision(append.stream, append.expected, actual);
+  }
+  if (type === ErrorType.MAXIMUM_APPEND_SIZE_EXCEEDED) {
+    return new AppendTooLarge('the server refused the append as too large', { cause: error });
+  }
+  if (UNKNOWN_OUTCOMES.has(type)) {
+    return new AppendOutcomeUnknown(`the append was sent and not answered: ${messageOf(error)}`, { cause: error });
+  }
+  return unavailable(error) ?? error;
+}
+
+/** The port's error for a failed read. */
+export function readError(error: unknown): unknown {
+  if (UNKNOWN_OUTCOMES.has(typeOf(error))) {
+    return new StoreUnavailable(`the read broke off: ${messageOf(error)}`, { cause: error });
+  }
+  return unavailable(error) ?? error;
+}
+
+/** Not answered, and may be later: everything but a refusal that would be the same next time. */
+export function isTransient(error: unknown): boolean {
+  return readError(error) instanceof StoreUnavailable;
+}
+
+/** A node that does not lead refuses; what has no type (code 14, a failed discovery) failed before it was sent. */
+function unavailable(error: unknown): StoreUnavailable | undefined {
+  const type = typeOf(error);
+  if (type !== undefined && type !== ErrorType.NOT_LEADER) return undefined;
+  if (error instanceof TypeError || error instanceof RangeError) return undefined;
+  return new StoreUnavailable(`no connection to the event store: ${messageOf(error)}`, { cause: error });
+}
+
+function messageOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text === '' ? (typeOf(error) ?? 'no reason given') : text;
+}

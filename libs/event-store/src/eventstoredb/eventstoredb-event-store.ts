@@ -1,0 +1,265 @@
+import {
+  BACKWARDS,
+  END,
+  ErrorType,
+  type EventStoreDBClient,
+  type Filter,
+  FORWARDS,
+  NO_STREAM,
+  START,
+  type AllStreamResolvedEvent,
+  type ReadPosition,
+  type ResolvedEvent,
+  type StreamingRead,
+  streamNameFilter,
+} from '@eventstore/db-client';
+import { checkAppend } from '../check-append.js';
+import {
+  AppendOutcomeUnknown,
+  type AppendResult,
+  type EventBatches,
+  type EventStore,
+  type ExpectedRevision,
+  type NewEvent,
+  READ_BATCH_MAX,
+  type ReadAllOptions,
+  type ReadOptions,
+  type RecordedEvent,
+  StoreUnavailable,
+  type SubscribeOptions,
+} from '../port.js';
+import { pause } from '../wakeups.js';
+import { fromEventStoreDb, toEventStoreDb } from './event-format.js';
+import { appendError, isTransient, readError, typeOf } from './eventstoredb-errors.js';
+import { acquireClient, releaseClient } from './shared-client.js';
+import { arrivals } from './subscription-arrivals.js';
+import { Turns } from './turns.js';
+
+export interface EventStoreDbOptions {
+  /** `esdb://host:port?tls=false`, or a cluster. */
+  readonly connectionString: string;
+  /** After so long an append is given up as unknown (10 s). */
+  readonly appendTimeoutMs?: number;
+}
+
+/**
+ * The client queues writes when 16 of them wait in its stream, and lets a rejection escape when the connection breaks just
+ * then, which ends the process: never give it so many.
+ */
+const APPENDS_IN_FLIGHT_MAX = 12;
+const RETRY_MS_MIN = 50;
+const RETRY_MS_MAX = 2_000;
+/** How often a read of the newest state follows a change of leader before it gives up. */
+const LEADER_ATTEMPTS_MAX = 3;
+/** Under a filter the server reports how far it looked every so many × 32 events. */
+const CHECKPOINT_INTERVAL = 32;
+
+/**
+ * Keeps events in EventStoreDB or KurrentDB (`eventstoredb.md`). Positions are commit positions of the server's log. The
+ * server compares ids alone when an append is repeated. Data and metadata are written as binary, so that the very bytes
+ * come back.
+ */
+export class EventStoreDbEventStore implements EventStore {
+  /** The server takes 1 MB in all; the rest is room for what it adds to each event. */
+  readonly maxAppendBytes = 900_000;
+  readonly #connectionString: string;
+  readonly #client: EventStoreDBClient;
+  readonly #appendTimeoutMs: number;
+  readonly #turns = new Turns(APPENDS_IN_FLIGHT_MAX);
+  readonly #closing = new AbortController();
+
+  private constructor(options: EventStoreDbOptions) {
+    this.#connectionString = options.connectionString;
+    this.#appendTimeoutMs = options.appendTimeoutMs ?? 10_000;
+    this.#client = acquireClient(options.connectionString);
+  }
+
+  /**
+   * Connects, and looks for one stream to see that a server answers.
+   * @throws StoreUnavailable no server answers
+   */
+  static async open(options: EventStoreDbOptions): Promise<EventStoreDbEventStore> {
+    const store = new EventStoreDbEventStore(options);
+    try {
+      await store.head('none-such');
+    } catch (error) {
+      await store.close();
+      throw error;
+    }
+    return store;
+  }
+
+  async append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult> {
+    checkAppend({ stream, events, expected }, this.maxAppendBytes);
+    return this.#turns.take(async () => {
+      if (this.#closing.signal.aborted) throw new StoreUnavailable('the event store is closed');
+      const answered = await this.#answerOf(stream, events, expected);
+      // The answer to a repeat does not tell reliably where the events are; the expectation does.
+      if (expected === 'any') return { revision: Number(answered) };
+      return { revision: (expected === 'none' ? -1 : expected) + events.length };
+    });
+  }
+
+  async #answerOf(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<bigint> {
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<never>((_, reject) => {
+      timer = setTimeout(
+        () => reject(new AppendOutcomeUnknown(`no answer in ${this.#appendTimeoutMs} ms`)),
+        this.#appendTimeoutMs,
+      );
+    });
+    try {
+      const appended = this.#client.appendToStream(stream, events.map(toEventStoreDb), {
+        expectedRevision: expectedRevisionOf(expected),
+        deadline: this.#appendTimeoutMs,
+      });
+      const result = await Promise.race([appended, timeout]);
+      return result.nextExpectedRevision;
+    } catch (error) {
+      if (error instanceof AppendOutcomeUnknown) throw error;
+      throw appendError(error, { stream, expected });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async *readStream(stream: string, options: ReadOptions = {}): EventBatches {
+    if (options.limit === 0 || options.signal?.aborted === true) return;
+    const isBackwards = options.direction === 'backwards';
+    let fromRevision: bigint | typeof START | typeof END = isBackwards ? END : START;
+    if (options.from !== undefined) {
+      // Backwards from beyond the end begins at the end.
+      const from = isBackwards ? Math.min(options.from, (await this.head(stream))?.revision ?? -1) : options.from;
+      if (from < 0) return;
+      fromRevision = BigInt(from);
+    }
+    const read = this.#client.readStream(stream, {
+      direction: isBackwards ? BACKWARDS : FORWARDS,
+      fromRevision,
+      ...(options.limit === undefined ? {} : { maxCount: options.limit }),
+    });
+    yield* inBatches(read, () => true, options);
+  }
+
+  async *readAll(options: ReadAllOptions = {}): EventBatches {
+    if (options.limit === 0 || options.signal?.aborted === true) return;
+    const isBackwards = options.direction === 'backwards';
+    const { after } = options;
+    const read = this.#client.readAll({
+      direction: isBackwards ? BACKWARDS : FORWARDS,
+      fromPosition: fromPositionOf(after, isBackwards ? END : START),
+    });
+    // The server begins with the event at the position when it reads forwards, and before it when backwards.
+    const isWanted = (event: RecordedEvent) =>
+      event.position !== after && hasPrefix(event.stream, options.streamPrefixes);
+    yield* inBatches(read, isWanted, options);
+  }
+
+  async *subscribeAll(options: SubscribeOptions): EventBatches {
+    const signal = AbortSignal.any([options.signal, this.#closing.signal]);
+    let after = options.after;
+    let retryMs = RETRY_MS_MIN;
+    while (!signal.aborted) {
+      const subscription = this.#client.subscribeToAll(
+        { fromPosition: fromPositionOf(after, START), filter: filterOf(options.streamPrefixes) },
+        { highWaterMark: READ_BATCH_MAX },
+      );
+      try {
+        for await (const arrived of arrivals<AllStreamResolvedEvent>(subscription, { max: READ_BATCH_MAX, signal })) {
+          const batch = arrived.map(fromEventStoreDb).filter((event) => event !== undefined);
+          retryMs = RETRY_MS_MIN;
+          if (batch.length === 0) continue;
+          yield batch;
+          after = batch.at(-1)?.position ?? after;
+        }
+      } catch (error) {
+        if (!isTransient(error)) throw error;
+      } finally {
+        // It may never have been connected, or be broken: either way it is over.
+        subscription.unsubscribe().catch(() => undefined);
+      }
+      if (signal.aborted) return;
+      await pause(retryMs, signal);
+      retryMs = Math.min(retryMs * 2, RETRY_MS_MAX);
+    }
+  }
+
+  async head(stream: string): Promise<RecordedEvent | undefined> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        // Only the leader surely knows the newest state.
+        const read = this.#client.readStream(stream, {
+          direction: BACKWARDS,
+          fromRevision: END,
+          maxCount: 1,
+          requiresLeader: true,
+        });
+        for await (const resolved of read) return fromEventStoreDb(resolved);
+        return undefined;
+      } catch (error) {
+        const type = typeOf(error);
+        if (type === ErrorType.STREAM_NOT_FOUND) return undefined;
+        if (type !== ErrorType.NOT_LEADER || attempt >= LEADER_ATTEMPTS_MAX) throw readError(error);
+      }
+    }
+  }
+
+  /** Waits for the appends under way and ends the subscriptions. */
+  async close(): Promise<void> {
+    if (this.#closing.signal.aborted) return;
+    this.#closing.abort();
+    await this.#turns.idle();
+    await releaseClient(this.#connectionString);
+  }
+}
+
+function expectedRevisionOf(expected: ExpectedRevision): bigint | typeof NO_STREAM | 'any' {
+  if (expected === 'none') return NO_STREAM;
+  return expected === 'any' ? 'any' : BigInt(expected);
+}
+
+function fromPositionOf(position: bigint | undefined, otherwise: typeof START | typeof END): ReadPosition {
+  // Events of one append have positions of their own, and commit and prepare are one and the same.
+  return position === undefined || position < 0n ? otherwise : { commit: position, prepare: position };
+}
+
+/** Of the system's streams ($…) the server sends nothing. */
+function filterOf(prefixes: readonly string[] | undefined): Filter {
+  return prefixes === undefined
+    ? streamNameFilter({ regex: '^[^$]', checkpointInterval: CHECKPOINT_INTERVAL })
+    : streamNameFilter({ prefixes: [...prefixes], checkpointInterval: CHECKPOINT_INTERVAL });
+}
+
+function hasPrefix(stream: string, prefixes: readonly string[] | undefined): boolean {
+  return prefixes === undefined || prefixes.some((prefix) => stream.startsWith(prefix));
+}
+
+async function* inBatches(
+  read: StreamingRead<ResolvedEvent> | StreamingRead<AllStreamResolvedEvent>,
+  isWanted: (event: RecordedEvent) => boolean,
+  { limit = Infinity, signal }: { readonly limit?: number; readonly signal?: AbortSignal },
+): EventBatches {
+  let left = limit;
+  let batch: RecordedEvent[] = [];
+  try {
+    for await (const resolved of read) {
+      if (signal?.aborted === true) return;
+      const event = fromEventStoreDb(resolved);
+      if (event === undefined || !isWanted(event)) continue;
+      batch.push(event);
+      left -= 1;
+      if (left === 0) break;
+      if (batch.length === READ_BATCH_MAX) {
+        yield batch;
+        batch = [];
+      }
+    }
+  } catch (error) {
+    if (typeOf(error) === ErrorType.STREAM_NOT_FOUND) return;
+    throw readError(error);
+  } finally {
+    // A read that is left early would otherwise go on sending.
+    read.cancel().catch(() => undefined);
+  }
+  if (batch.length > 0) yield batch;
+}

@@ -1,0 +1,35 @@
+import { EventStoreDBClient } from '@eventstore/db-client';
+
+interface SharedClient {
+  readonly client: EventStoreDBClient;
+  users: number;
+}
+
+/**
+ * One client a server in each process: the client package keeps its pending appends in one table for the whole process, and
+ * a broken stream of any client rejects the appends of all.
+ */
+const clients = new Map<string, SharedClient>();
+
+/** A wrong connection string throws here; a server that is down shows with the first call. */
+export function acquireClient(connectionString: string): EventStoreDBClient {
+  const known = clients.get(connectionString);
+  if (known) {
+    known.users += 1;
+    return known.client;
+  }
+  // Appends that fail throw (`throwOnAppendFailure`, the default): the form that answers tells wrong revisions.
+  const client = EventStoreDBClient.connectionString(connectionString);
+  clients.set(connectionString, { client, users: 1 });
+  return client;
+}
+
+/** The last user ends the client's streams. */
+export async function releaseClient(connectionString: string): Promise<void> {
+  const shared = clients.get(connectionString);
+  if (!shared) return;
+  shared.users -= 1;
+  if (shared.users > 0) return;
+  clients.delete(connectionString);
+  await shared.client.dispose();
+}

@@ -1,0 +1,23 @@
+import type pg from 'pg';
+import { EventStoreDbEventStore } from './eventstoredb/eventstoredb-event-store.js';
+import type { EventStore } from './port.js';
+import { PostgresEventStore } from './postgres/postgres-event-store.js';
+
+export type OpenEventStoreOptions = ({ readonly databaseUrl: string } | { readonly pool: pg.Pool }) & {
+  /** `EVENTSTORE_URL`: with it events are kept in EventStoreDB or KurrentDB, without it in Postgres. */
+  readonly eventStoreUrl?: string;
+  readonly appendTimeoutMs?: number;
+};
+
+/**
+ * Opens the event store that the configuration asks for. In Postgres the schema `journal` is brought up to date.
+ * @throws StoreUnavailable the store cannot be reached
+ */
+export async function openEventStore(options: OpenEventStoreOptions): Promise<EventStore> {
+  const timeout = options.appendTimeoutMs === undefined ? {} : { appendTimeoutMs: options.appendTimeoutMs };
+  if (options.eventStoreUrl)
+    return EventStoreDbEventStore.open({ connectionString: options.eventStoreUrl, ...timeout });
+  return 'pool' in options
+    ? PostgresEventStore.open({ pool: options.pool, ...timeout })
+    : PostgresEventStore.open({ connectionString: options.databaseUrl, ...timeout });
+}

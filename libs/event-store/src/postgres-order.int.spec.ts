@@ -1,0 +1,244 @@
+import pg from 'pg';
+import { createTestDatabase, serverUrl, type TestDatabase } from '../../../test/support/postgres.js';
+import { collect, newEvent, newEvents, take } from './contract.suite.js';
+import { AppendOutcomeUnknown, type RecordedEvent, StoreUnavailable, WrongExpectedRevision } from './port.js';
+import { PostgresEventStore } from './postgres/postgres-event-store.js';
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const names = (events: readonly RecordedEvent[]) => events.map((event) => `${event.stream}@${event.revision}`);
+const APPEND = 'select * from journal.append($1, $2, $3, $4, $5, $6, $7)';
+const parameters = (stream: string, expected: number) => {
+  const event = newEvent();
+  return [stream, String(expected), '1', event.id, event.type, event.data, event.metadata];
+};
+
+describe('postgres event store', () => {
+  let database: TestDatabase;
+  let store: PostgresEventStore;
+  let ending: AbortController;
+  const clients: pg.Client[] = [];
+
+  const connect = async (url = database.url) => {
+    const client = new pg.Client({ connectionString: url });
+    client.on('error', () => undefined);
+    await client.connect();
+    clients.push(client);
+    return client;
+  };
+
+  beforeEach(async () => {
+    database = await createTestDatabase('journal');
+    store = await PostgresEventStore.open({ pool: database.pool, appendTimeoutMs: 2_000 });
+    ending = new AbortController();
+  });
+  afterEach(async () => {
+    ending.abort();
+    await Promise.all(clients.splice(0).map((client) => client.end().catch(() => undefined)));
+    await store.close();
+    await database.drop();
+  });
+
+  const backendOf = async (name: string) => {
+    const { rows } = await database.pool.query<{ pid: number }>(
+      'select pid from pg_stat_activity where application_name = $1 and datname = current_database()',
+      [name],
+    );
+    return rows.map((row) => row.pid);
+  };
+
+  describe('order', () => {
+    it('neither skips nor reorders what commits late, while later appends commit before it', async () => {
+      const taken: RecordedEvent[] = [];
+      const reading = take(store.subscribeAll({ signal: ending.signal }), (events) => {
+        taken.splice(0, taken.length, ...events);
+        return events.length >= 5;
+      });
+      await store.append('before', newEvents(1), 'none');
+
+      const late = await connect();
+      await late.query('begin');
+      await late.query(APPEND, parameters('late', -1));
+      await store.append('after', newEvents(2), 'none');
+      await store.append('before', newEvents(1), 0);
+      await pause(300);
+      expect(names(taken)).toEqual(['before@0']);
+      expect(names(await collect(store.readAll()))).toEqual(['before@0']);
+      // A stream is in order by itself: its readers and its head wait for nobody.
+      expect(names(await collect(store.readStream('after')))).toEqual(['after@0', 'after@1']);
+      expect(await store.head('before')).toMatchObject({ revision: 1 });
+
+      await late.query('commit');
+      expect(names(await reading)).toEqual(['before@0', 'late@0', 'after@0', 'after@1', 'before@1']);
+      expect(names(await collect(store.readAll()))).toEqual(names(taken));
+    });
+
+    it('goes on at once when the append that held it back is undone', async () => {
+      const late = await connect();
+      await late.query('begin');
+      await late.query(APPEND, parameters('late', -1));
+      await store.append('after', newEvents(1), 'none');
+      const reading = take(store.subscribeAll({ signal: ending.signal }), (events) => events.length >= 1);
+      await pause(100);
+      await late.query('rollback');
+      expect(names(await reading)).toEqual(['after@0']);
+    });
+
+    it('is not held back by other writing transactions, here or in another database', async () => {
+      for (const url of [database.url, serverUrl()]) {
+        const other = await connect(url);
+        await other.query('begin');
+        await other.query('select pg_current_xact_id()');
+      }
+      const waiting = await connect();
+      const reading = take(store.subscribeAll({ signal: ending.signal }), (events) => events.length >= 2);
+      await store.append('a', newEvents(2), 'none');
+      expect(names(await reading)).toEqual(['a@0', 'a@1']);
+      await waiting.end();
+    });
+
+    it('is not held back by an append that only waits for its stream', async () => {
+      const holder = await connect();
+      await holder.query('begin');
+      await holder.query(APPEND, parameters('held', -1));
+      await store.append('a', newEvents(1), 'none');
+      const waiting = await connect();
+      const waited = waiting.query(APPEND, parameters('held', 0));
+      await pause(50);
+      await holder.query('commit');
+      await waited;
+      const events = await take(store.subscribeAll({ signal: ending.signal }), (taken) => taken.length >= 3);
+      expect(names(events)).toEqual(['held@0', 'a@0', 'held@1']);
+    });
+
+    it('refuses to append inside a transaction that wrote before', async () => {
+      const client = await connect();
+      await client.query('begin');
+      await client.query('select pg_current_xact_id()');
+      await expect(client.query(APPEND, parameters('a', -1))).rejects.toThrow('first write of its transaction');
+    });
+
+    it('keeps the order of positions through many writers that commit out of order', async () => {
+      const writers = await Promise.all(Array.from({ length: 4 }, () => connect()));
+      const total = 4 * 30;
+      const reading = take(store.subscribeAll({ signal: ending.signal }), (events) => events.length >= total);
+      await Promise.all(
+        writers.map(async (writer, n) => {
+          for (let i = 0; i < 30; i += 1) {
+            await writer.query('begin');
+            await writer.query(APPEND, parameters(`s-${n}`, i - 1));
+            await pause(Math.random() * 8);
+            await writer.query('commit');
+          }
+        }),
+      );
+      const events = await reading;
+      const positions = events.map((event) => event.position);
+      expect(positions).toEqual(positions.toSorted((a, b) => Number(a - b)));
+      expect(new Set(positions).size).toBe(total);
+      for (let n = 0; n < 4; n += 1) {
+        const own = events.filter((event) => event.stream === `s-${n}`).map((event) => event.revision);
+        expect(own).toEqual(Array.from({ length: 30 }, (_, i) => i));
+      }
+    });
+
+    it('rises above all positions of a restored database', async () => {
+      await store.append('a', newEvents(1), 'none');
+      await database.pool.query('update journal.events set position = position + (1000000::bigint << 20)');
+      const restored = await PostgresEventStore.open({ connectionString: database.url });
+      await restored.append('a', newEvents(1), 0);
+      expect(names(await collect(restored.readAll()))).toEqual(['a@0', 'a@1']);
+      await restored.close();
+      const again = await PostgresEventStore.open({ connectionString: database.url });
+      await again.append('a', newEvents(1), 1);
+      expect(names(await collect(again.readAll()))).toEqual(['a@0', 'a@1', 'a@2']);
+      await again.close();
+    });
+  });
+
+  describe('repeats', () => {
+    it('takes the same ids with other bytes for a conflict', async () => {
+      const [event] = newEvents(1);
+      await store.append('a', [event!], 'none');
+      await expect(store.append('a', [{ ...event!, data: '{"n":2}' }], 'none')).rejects.toBeInstanceOf(
+        WrongExpectedRevision,
+      );
+    });
+  });
+
+  describe('failures', () => {
+    it('answers unavailable when nothing listens, and when the store is closed', async () => {
+      const dead = { connectionString: 'postgres://postgres@127.0.0.1:1/none' };
+      await expect(PostgresEventStore.open(dead)).rejects.toBeInstanceOf(StoreUnavailable);
+      const closed = await PostgresEventStore.open({ connectionString: database.url });
+      await closed.close();
+      await expect(closed.append('a', newEvents(1), 'none')).rejects.toBeInstanceOf(StoreUnavailable);
+    });
+
+    it('answers unknown when the connection breaks under an append, and the repeat finds out', async () => {
+      await store.append('warm', newEvents(1), 'none');
+      const holder = await connect();
+      await holder.query('begin');
+      await holder.query(APPEND, parameters('a', -1));
+      const events = newEvents(2);
+      const broken = store.append('a', events, 0);
+      const outcome = expect(broken).rejects.toBeInstanceOf(AppendOutcomeUnknown);
+      await pause(50);
+      const [pid] = await backendOf('event-store append');
+      await database.pool.query('select pg_terminate_backend($1)', [pid]);
+      await outcome;
+      await holder.query('commit');
+      await expect(store.append('a', events, 0)).resolves.toEqual({ revision: 2 });
+      await expect(store.append('a', events, 0)).resolves.toEqual({ revision: 2 });
+      expect(await collect(store.readStream('a'))).toHaveLength(3);
+    });
+
+    it('answers unavailable when the server undid the append at its time-out', async () => {
+      const holder = await connect();
+      await holder.query('begin');
+      await holder.query(APPEND, parameters('a', -1));
+      await expect(store.append('a', newEvents(1), 'none')).rejects.toBeInstanceOf(StoreUnavailable);
+      await holder.query('rollback');
+      expect(await store.head('a')).toBeUndefined();
+      await expect(store.append('a', newEvents(1), 'none')).resolves.toEqual({ revision: 0 });
+    });
+
+    it('keeps a subscription through the loss of all its connections', async () => {
+      const reading = take(store.subscribeAll({ signal: ending.signal }), (events) => events.length >= 2);
+      await store.append('a', newEvents(1), 'none');
+      await pause(100);
+      const killer = await connect(serverUrl());
+      await killer.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
+        new URL(database.url).pathname.slice(1),
+      ]);
+      await pause(100);
+      await store.append('a', newEvents(1), 0);
+      expect(names(await reading)).toEqual(['a@0', 'a@1']);
+    });
+
+    it('commits to disk although the database prefers not to', async () => {
+      await database.pool.query(
+        `do $$ begin execute format('alter database %I set synchronous_commit = off', current_database()); end $$`,
+      );
+      const durable = await PostgresEventStore.open({ connectionString: database.url });
+      await database.pool.query(`create table seen (value text);
+        create function note() returns trigger language plpgsql as $$
+          begin insert into seen values (current_setting('synchronous_commit')); return null; end $$;
+        create trigger note after insert on journal.events for each statement execute function note()`);
+      await durable.append('a', newEvents(1), 'none');
+      await durable.close();
+      const { rows } = await database.pool.query('select value from seen');
+      expect(rows).toEqual([{ value: 'on' }]);
+    });
+  });
+
+  it('opens in several processes at once on an empty database', async () => {
+    const fresh = await createTestDatabase('fresh');
+    const stores = await Promise.all(
+      Array.from({ length: 4 }, () => PostgresEventStore.open({ connectionString: fresh.url })),
+    );
+    await Promise.all(stores.map((opened, n) => opened.append(`s-${n}`, newEvents(1), 'none')));
+    expect(await collect(stores[0]!.readAll())).toHaveLength(4);
+    await Promise.all(stores.map((opened) => opened.close()));
+    await fresh.drop();
+  });
+});
