@@ -1,12 +1,12 @@
 import type { AccountName, PoolName } from './accounts.js';
-import type { Currency } from './currencies.js';
+import { CURRENCIES, type Currency } from './currencies.js';
 import type { Entry, LedgerEvent, LedgerEventType, LedgerFact } from './events.js';
 
 /**
  * How a field is written: `text`, `number` and `boolean` as JSON has them, `minor` (a bigint) as decimal digits in quotes,
- * `payouts` as pairs of pool and digits. A key absent or null stays so.
+ * `payouts` as pairs of pool and digits. Only `optional-text` may be absent, only `nullable-text` null.
  */
-type FieldKind = 'text' | 'number' | 'boolean' | 'minor' | 'payouts';
+type FieldKind = 'text' | 'optional-text' | 'nullable-text' | 'number' | 'boolean' | 'minor' | 'payouts';
 
 type FactOf<T extends LedgerEventType> = Extract<LedgerFact, { type: T }>;
 type Shape<T extends LedgerEventType> = {
@@ -41,8 +41,8 @@ const SHAPES: { readonly [T in LedgerEventType]: Shape<T> } = {
     reason: 'text',
   },
   SpendingFrozen: { userId: 'text', disputeId: 'text' },
-  SpendingUnfrozen: { userId: 'text', disputeId: 'text' },
-  GiftSent: { ...SPLIT, clientId: 'text' },
+  SpendingUnfrozen: { userId: 'text', disputeId: 'nullable-text' },
+  GiftSent: { ...SPLIT, clientId: 'optional-text' },
   CardUnlocked: CARD,
   CardUpvoted: CARD,
   CardNavigated: CARD,
@@ -81,8 +81,18 @@ export class UnreadableEvent extends Error {
   override readonly name = 'UnreadableEvent';
 }
 
-const FIELDS = new Map<string, readonly (readonly [name: string, kind: FieldKind])[]>(
-  Object.entries(SHAPES).map(([type, shape]) => [type, Object.entries(shape)]),
+interface Field {
+  readonly name: string;
+  readonly kind: FieldKind;
+  /** What an error calls it. */
+  readonly where: string;
+}
+
+const FIELDS = new Map<string, readonly Field[]>(
+  Object.entries(SHAPES).map(([type, shape]) => [
+    type,
+    Object.entries<FieldKind>(shape).map(([name, kind]) => ({ name, kind, where: `${type}.${name}` })),
+  ]),
 );
 
 export const isLedgerEventType = (type: string): type is LedgerEventType => FIELDS.has(type);
@@ -100,6 +110,8 @@ function writeField(kind: FieldKind, value: unknown): string {
     case 'boolean':
       return String(value);
     case 'text':
+    case 'optional-text':
+    case 'nullable-text':
       return quote(String(value));
     case 'payouts':
       return `[${(value as [string, bigint][]).map(([pool, amount]) => `[${quote(pool)},"${amount}"]`).join(',')}]`;
@@ -123,33 +135,93 @@ export function encodeLedgerEvent(event: LedgerEvent): string {
   }
   text += ']';
   const values = event as unknown as Record<string, unknown>;
-  for (const [name, kind] of FIELDS.get(event.type) ?? []) {
+  for (const { name, kind } of FIELDS.get(event.type) ?? []) {
     const value = values[name];
     if (value !== undefined) text += `,"${name}":${writeField(kind, value)}`;
   }
   return `${text}}`;
 }
 
+/** Digits as `encodeLedgerEvent` writes them: BigInt alone would also read blanks, signs and other bases. */
+const DIGITS = /^(?:0|-?[1-9]\d*)$/;
+
+function readMinor(value: unknown, where: string): bigint {
+  if (typeof value !== 'string' || !DIGITS.test(value)) throw new UnreadableEvent(`${where} is no amount`);
+  return BigInt(value);
+}
+
+function readText(value: unknown, where: string): string {
+  if (typeof value !== 'string') throw new UnreadableEvent(`${where} is no text`);
+  return value;
+}
+
+function readNumber(value: unknown, where: string): number {
+  if (typeof value !== 'number') throw new UnreadableEvent(`${where} is no number`);
+  return value;
+}
+
+/** A list, of so many items where that is said. */
+function readList(value: unknown, where: string, length?: number): unknown[] {
+  if (!Array.isArray(value) || (length !== undefined && value.length !== length)) {
+    throw new UnreadableEvent(`${where} is no list of its length`);
+  }
+  return value;
+}
+
+function readEntry(value: unknown): Entry {
+  const [account, currency, delta] = readList(value, 'an entry', 3);
+  if (!CURRENCIES.includes(currency as Currency)) throw new UnreadableEvent('an entry has no currency');
+  return [readText(account, 'an account') as AccountName, currency as Currency, readMinor(delta, 'an entry')];
+}
+
+function readPayout(value: unknown, where: string): [PoolName, bigint] {
+  const [pool, amount] = readList(value, where, 2);
+  return [readText(pool, where) as PoolName, readMinor(amount, where)];
+}
+
 function readField(kind: FieldKind, value: unknown, where: string): unknown {
-  if (value === null) return null;
   switch (kind) {
     case 'minor':
-      if (typeof value !== 'string') break;
-      return BigInt(value);
-    case 'payouts':
-      if (!Array.isArray(value)) break;
-      return (value as [PoolName, string][]).map(([pool, amount]) => [pool, BigInt(amount)] as const);
+      return readMinor(value, where);
     case 'text':
-      if (typeof value !== 'string') break;
-      return value;
+    case 'optional-text':
+      return readText(value, where);
+    case 'nullable-text':
+      return value === null ? null : readText(value, where);
+    case 'payouts':
+      return readList(value, where).map((payout) => readPayout(payout, where));
     case 'number':
-      if (typeof value !== 'number') break;
-      return value;
+      return readNumber(value, where);
     case 'boolean':
-      if (typeof value !== 'boolean') break;
-      return value;
+      if (typeof value === 'boolean') return value;
+      throw new UnreadableEvent(`${where} is neither true nor false`);
   }
-  throw new UnreadableEvent(`${where} is not ${kind}`);
+}
+
+function parseObject(type: string, data: string): Record<string, unknown> {
+  let raw: unknown;
+  try {
+    raw = JSON.parse(data);
+  } catch (cause) {
+    throw new UnreadableEvent(`${type} is not JSON`, { cause });
+  }
+  if (typeof raw !== 'object' || raw === null) throw new UnreadableEvent(`${type} is no object`);
+  return raw as Record<string, unknown>;
+}
+
+/** Reads time, actor, and what of cause, key and part is there. */
+function readStamp(raw: Record<string, unknown>, event: Record<string, unknown>): void {
+  event['at'] = readNumber(raw['at'], 'at');
+  event['actor'] = readText(raw['actor'], 'actor');
+  if (raw['cause'] !== undefined) event['cause'] = readText(raw['cause'], 'cause');
+  if (raw['key'] !== undefined) {
+    const [hash, fingerprint] = readList(raw['key'], 'key', 2);
+    event['key'] = { hash: readText(hash, 'key'), fingerprint: readText(fingerprint, 'key') };
+  }
+  if (raw['part'] !== undefined) {
+    const [index, count] = readList(raw['part'], 'part', 2);
+    event['part'] = [readNumber(index, 'part'), readNumber(count, 'part')];
+  }
 }
 
 /**
@@ -159,22 +231,14 @@ function readField(kind: FieldKind, value: unknown, where: string): unknown {
 export function decodeLedgerEvent(type: string, data: string): LedgerEvent {
   const fields = FIELDS.get(type);
   if (!fields) throw new UnreadableEvent(`no such ledger event: ${type}`);
-  const raw = JSON.parse(data) as Record<string, unknown>;
-  const event: Record<string, unknown> = { type, at: raw['at'], actor: raw['actor'] };
-  if (typeof raw['at'] !== 'number' || typeof raw['actor'] !== 'string' || !Array.isArray(raw['entries'])) {
-    throw new UnreadableEvent(`${type} without time, actor or entries`);
-  }
-  if (raw['cause'] !== undefined) event['cause'] = raw['cause'];
-  if (Array.isArray(raw['key'])) event['key'] = { hash: raw['key'][0], fingerprint: raw['key'][1] };
-  if (raw['part'] !== undefined) event['part'] = raw['part'];
-  event['entries'] = (raw['entries'] as [AccountName, Currency, string][]).map(([account, currency, delta]): Entry => [
-    account,
-    currency,
-    BigInt(delta),
-  ]);
-  for (const [name, kind] of fields) {
+  const raw = parseObject(type, data);
+  const event: Record<string, unknown> = { type };
+  readStamp(raw, event);
+  event['entries'] = readList(raw['entries'], 'entries').map(readEntry);
+  for (const { name, kind, where } of fields) {
     const value = raw[name];
-    if (value !== undefined) event[name] = readField(kind, value, `${type}.${name}`);
+    if (value === undefined && kind === 'optional-text') continue;
+    event[name] = readField(kind, value, where);
   }
   return event as unknown as LedgerEvent;
 }

@@ -1,3 +1,5 @@
+import { NUMBER_MAX } from '../money/money.js';
+
 /** Numbers of the specification, each in this one place, with the section that it comes from. Nova in minor units. */
 
 const NOVA = 100n;
@@ -41,7 +43,7 @@ export const KEY_WINDOW_MAX = 1_000_000;
 export const KEY_CLOCK_SKEW_MS = 60_000;
 
 /** The largest amount that a command may name: exact as a JSON number. */
-export const AMOUNT_MAX = BigInt(Number.MAX_SAFE_INTEGER);
+export const AMOUNT_MAX = BigInt(NUMBER_MAX) * NOVA - 1n;
 
 /** All Nova that may exist, in minor units: half of what a balance can hold, so that Seyvn burned from it fits as well. */
 export const NOVA_SUPPLY_MAX = 2n ** 61n;

@@ -2,6 +2,9 @@ import { MINOR_UNITS, type Currency } from '../ledger/currencies.js';
 
 const DECIMAL = /^(-)?(\d{1,18})(?:\.(\d{1,2}))?$/;
 
+/** Below this, doubles stand closer together than hundredths, so that each amount has a number of its own. */
+export const NUMBER_MAX = 2 ** 46;
+
 /** Why a text or a number is no amount. */
 export class InvalidMoney extends Error {
   override readonly name = 'InvalidMoney';
@@ -38,17 +41,12 @@ export class Money {
   }
 
   /**
-   * Reads a JSON number. Binary fractions that print with at most two decimals are taken as printed.
-   * @throws InvalidMoney for NaN, infinities, more than two decimals, or amounts that a double cannot hold exactly
+   * Reads a JSON number as it prints.
+   * @throws InvalidMoney for NaN, infinities, more than two decimals, or amounts of which a double cannot hold the cents
    */
   static fromNumber(value: number, currency: Currency = 'NOVA'): Money {
-    const minor = Math.round(value * 100);
-    if (!Number.isFinite(value) || !Number.isSafeInteger(minor)) throw new InvalidMoney(`${value} is not an amount`);
-    if (minor / 100 !== value) throw new InvalidMoney(`${value} has more than 2 decimals`);
-    return Money.parse(
-      `${minor < 0 ? '-' : ''}${Math.trunc(Math.abs(minor) / 100)}.${String(Math.abs(minor) % 100).padStart(2, '0')}`,
-      currency,
-    );
+    if (!Number.isFinite(value) || Math.abs(value) >= NUMBER_MAX) throw new InvalidMoney(`${value} is not an amount`);
+    return Money.parse(String(value), currency);
   }
 
   plus(other: Money): Money {
@@ -74,7 +72,7 @@ export class Money {
     return splitByWeights(this.minor, weights).map((part) => new Money(part, this.currency));
   }
 
-  /** The decimal number that the API carries. Exact for everything a double can hold to two decimals. */
+  /** The decimal number that the API carries. Exact below `NUMBER_MAX`. */
   toNumber(): number {
     return Number(this.minor) / Number(MINOR_UNITS[this.currency]);
   }

@@ -1,0 +1,262 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import { UnreadableEvent, decodeLedgerEvent, encodeLedgerEvent, isLedgerEventType } from './codec.js';
+import { CURRENCIES } from './currencies.js';
+import { REFUND_REASONS, type Entry, type LedgerEvent, type LedgerEventType, type LedgerFact } from './events.js';
+
+type FieldsOf<T extends LedgerEventType> = {
+  [K in Exclude<keyof Extract<LedgerFact, { type: T }>, 'type' | 'entries'>]-?: fc.Arbitrary<
+    Extract<LedgerFact, { type: T }>[K]
+  >;
+};
+
+const text = fc.oneof(
+  fc.uuid(),
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom('', '"', '\\', '\n', '\u2028', '\ud800', '","amount":"9', '</script>', '😀'),
+);
+const minor = fc.oneof(fc.bigInt(), fc.constantFrom(0n, -1n, 2n ** 100n));
+const account = fc.constantFrom('user:ann:earned', 'treasury', 'pool:thread:ann', 'external:stripe', 'app:a:purchased');
+const entry = fc.tuple(account, fc.constantFrom(...CURRENCIES), minor) as unknown as fc.Arbitrary<Entry>;
+const count = fc.nat(1_000_000);
+
+const CHAT = { chatId: text, initiatorId: text, hostId: text };
+const SPLIT = { senderId: text, recipientId: text, amount: minor, recipientShare: minor, influenceShare: minor };
+const CARD = { ...SPLIT, subjectId: text };
+const APP = { clientId: text, ownerId: text, userId: text, amount: minor };
+
+const FIELDS: { [T in LedgerEventType]: FieldsOf<T> } = {
+  NovaPurchased: {
+    userId: text,
+    amount: minor,
+    paymentIntentId: text,
+    chargedCents: count,
+    livemode: fc.boolean(),
+  },
+  PurchaseReversed: {
+    userId: text,
+    amount: minor,
+    shortfall: minor,
+    paymentIntentId: text,
+    reversalId: text,
+    reason: fc.constantFrom('refund', 'dispute'),
+  },
+  SpendingFrozen: { userId: text, disputeId: text },
+  SpendingUnfrozen: { userId: text, disputeId: fc.option(text) },
+  GiftSent: { ...SPLIT, clientId: text },
+  CardUnlocked: CARD,
+  CardUpvoted: CARD,
+  CardNavigated: CARD,
+  WallCommentPaid: CARD,
+  FeedScrolled: CARD,
+  ChatPaymentHeld: { ...CHAT, amount: minor },
+  ChatPaymentRefunded: { ...CHAT, amount: minor, reason: fc.constantFrom(...REFUND_REASONS) },
+  ChatPaymentSettled: {
+    ...CHAT,
+    outcome: fc.constantFrom('success', 'broken-off'),
+    paid: minor,
+    refunded: minor,
+    hostShare: minor,
+    karmaShare: minor,
+    threadShare: minor,
+    treasuryShare: minor,
+  },
+  ChatRewardReleased: {
+    chatId: text,
+    userId: text,
+    side: fc.constantFrom('host', 'initiator'),
+    amount: minor,
+    influence: minor,
+  },
+  KarmaMinted: { userId: text, completedChats: count },
+  ThreadShareGranted: { hostId: text, userId: text, chatId: text },
+  PoolRewardsPaid: {
+    userId: text,
+    payouts: fc.array(fc.tuple(fc.constantFrom('pool:karma' as const, 'pool:thread:ann' as const), minor)),
+  },
+  QuestRewardClaimed: { userId: text, questId: text, amount: minor },
+  NovaGranted: { userId: text, adminId: text, amount: minor },
+  NovaDeducted: { userId: text, adminId: text, amount: minor },
+  TokensBurned: { userId: text, earnedNova: minor, karma: minor, influence: minor, seyvn: minor },
+  AppWalletFunded: APP,
+  AppWalletWithdrawn: APP,
+  AppTokensSpent: APP,
+  AppTokensEarned: APP,
+  AccountClosing: { userId: text },
+  AccountClosed: { userId: text },
+};
+const TYPES = Object.keys(FIELDS) as LedgerEventType[];
+const OPTIONAL: Partial<Record<LedgerEventType, string>> = { GiftSent: 'clientId' };
+
+const STAMP = {
+  at: fc.nat(2 ** 31),
+  actor: text,
+  cause: text,
+  key: fc.record({ hash: hex(32), fingerprint: hex(16) }),
+  part: fc.tuple(fc.nat(9), fc.nat(9)),
+};
+
+function hex(digits: number): fc.Arbitrary<string> {
+  return fc.stringMatching(new RegExp(`^[0-9a-f]{${digits}}$`));
+}
+
+const anyEvent = (type: LedgerEventType): fc.Arbitrary<LedgerEvent> => {
+  const fields: Record<string, fc.Arbitrary<unknown>> = FIELDS[type];
+  const required = Object.keys(fields).filter((name) => name !== OPTIONAL[type]);
+  return fc.record({ type: fc.constant(type), entries: fc.array(entry, { maxLength: 5 }), ...STAMP, ...fields }, {
+    requiredKeys: ['type', 'entries', 'at', 'actor', ...required],
+    noNullPrototype: true,
+  } as never) as unknown as fc.Arbitrary<LedgerEvent>;
+};
+
+describe.each(TYPES)('%s', (type) => {
+  test('whatever it holds is read as it was written, and written again in the same bytes', () => {
+    fc.assert(
+      fc.property(anyEvent(type), (event) => {
+        const data = encodeLedgerEvent(event);
+        const read = decodeLedgerEvent(type, data);
+        expect(read).toEqual(event);
+        expect(encodeLedgerEvent(read)).toBe(data);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('without any one of its fields, or with a field of another kind, it is unreadable', () => {
+    const [event] = fc.sample(anyEvent(type), { numRuns: 1, seed: 7 });
+    const whole = JSON.parse(encodeLedgerEvent(event!)) as Record<string, unknown>;
+    const required = Object.keys(FIELDS[type]).filter((name) => name !== OPTIONAL[type]);
+    for (const name of ['at', 'actor', 'entries', ...required]) {
+      const { [name]: _, ...rest } = whole;
+      expect(() => decodeLedgerEvent(type, JSON.stringify(rest))).toThrow(UnreadableEvent);
+    }
+    for (const name of ['at', 'actor', 'cause', 'key', 'part', 'entries', ...Object.keys(FIELDS[type])]) {
+      expect(() => decodeLedgerEvent(type, JSON.stringify({ ...whole, [name]: { odd: [1] } }))).toThrow(
+        UnreadableEvent,
+      );
+    }
+  });
+});
+
+test('text of all kinds is written as JSON', () => {
+  fc.assert(
+    fc.property(text, (userId) => {
+      const data = encodeLedgerEvent({
+        type: 'AccountClosing',
+        at: 1,
+        actor: userId,
+        cause: userId,
+        entries: [],
+        userId,
+      });
+      expect(JSON.parse(data)).toEqual({ at: 1, actor: userId, cause: userId, entries: [], userId });
+    }),
+    { numRuns: 500 },
+  );
+});
+
+describe('data that no version wrote', () => {
+  const grant = (field: string, value: unknown) =>
+    JSON.stringify({
+      at: 1,
+      actor: 'admin:a',
+      entries: [['user:ann:earned', 'NOVA', '1']],
+      userId: 'ann',
+      adminId: 'a',
+      amount: '1',
+      [field]: value,
+    });
+
+  test('the example itself is readable', () => {
+    expect(decodeLedgerEvent('NovaGranted', grant('amount', '5'))).toMatchObject({ amount: 5n });
+  });
+
+  test.each(['', ' ', 'null', '[]', '"text"', '5', '{', '{"at":1', 'NaN', '{}'])('%s', (data) => {
+    expect(() => decodeLedgerEvent('AccountClosed', data)).toThrow(UnreadableEvent);
+  });
+
+  test.each(['', ' 5', '5 ', '+5', '-0', '05', '0x10', '1e3', '5n', '5.0', 'five', 5, null, true, ['5']])(
+    'an amount of %p',
+    (amount) => {
+      expect(() => decodeLedgerEvent('NovaGranted', grant('amount', amount))).toThrow(UnreadableEvent);
+    },
+  );
+
+  test.each([
+    [[['user:ann:earned', 'NOVA']]],
+    [[['user:ann:earned', 'NOVA', '1', '2']]],
+    [[['user:ann:earned', 'EUR', '1']]],
+    [[['user:ann:earned', 'NOVA', 1]]],
+    [[['user:ann:earned', 'NOVA', 'x']]],
+    [[[1, 'NOVA', '1']]],
+    [['user:ann:earned']],
+    [[null]],
+    [{}],
+  ])('entries %j', (entries) => {
+    expect(() => decodeLedgerEvent('NovaGranted', grant('entries', entries))).toThrow(UnreadableEvent);
+  });
+
+  test.each([[['a']], [['a', 1]], ['ab'], [null], [{}]])('a key %j', (key) => {
+    expect(() => decodeLedgerEvent('NovaGranted', grant('key', key))).toThrow(UnreadableEvent);
+  });
+
+  test.each([[[0]], [['0', '1']], [[0, 1, 2]], [null]])('a part %j', (part) => {
+    expect(() => decodeLedgerEvent('NovaGranted', grant('part', part))).toThrow(UnreadableEvent);
+  });
+
+  test.each(['', 'Gift', 'giftSent', 'toString', '__proto__', 'constructor'])('a type "%s"', (type) => {
+    expect(isLedgerEventType(type)).toBe(false);
+    expect(() => decodeLedgerEvent(type, grant('amount', '5'))).toThrow(UnreadableEvent);
+  });
+
+  test('any text is read or unreadable', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...TYPES), fc.oneof(fc.string(), fc.json()), (type, data) => {
+        expect(() => decodeLedgerEvent(type, data)).toThrow(UnreadableEvent);
+      }),
+    );
+  });
+});
+
+/** What is stored stays as it is for ever: a change of this file is a change of the journal's format and needs an upcaster. */
+describe('the stored bytes of every event', () => {
+  const file = path.join(__dirname, 'testing', 'stored-events.golden');
+  const golden = new Map(
+    readFileSync(file, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line): [string, string] => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)]),
+  );
+
+  test('there is an example of each type', () => {
+    expect([...golden.keys()].toSorted()).toEqual(TYPES.toSorted());
+  });
+
+  test.each([...golden])('%s', (type, data) => {
+    expect(encodeLedgerEvent(decodeLedgerEvent(type, data))).toBe(data);
+  });
+
+  test('the fields come in this order', () => {
+    const event: LedgerEvent = {
+      amount: 150_000n,
+      clientId: 'app-1',
+      entries: [
+        ['user:ann:purchased', 'NOVA', -150_000n],
+        ['user:ben:earned', 'NOVA', 75_000n],
+        ['pool:influence', 'NOVA', 75_000n],
+      ],
+      influenceShare: 75_000n,
+      recipientId: 'ben',
+      recipientShare: 75_000n,
+      senderId: 'ann',
+      part: [1, 2],
+      key: { hash: '00112233445566778899aabbccddeeff', fingerprint: '0123456789abcdef' },
+      cause: 'request "7"',
+      actor: 'app:app-1',
+      at: 1_768_478_400_000,
+      type: 'GiftSent',
+    };
+    expect(encodeLedgerEvent(event)).toBe(golden.get('GiftSent'));
+  });
+});
