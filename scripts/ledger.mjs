@@ -1,9 +1,11 @@
 /** `npm run ledger -- COMMAND`: the finance command line, on the built program. */
 import { spawnSync } from 'node:child_process';
 import { build, installPackages } from './steps/prepare.mjs';
+import { speakOnStandardError } from './steps/progress.mjs';
 import { endWith, requireNode } from './steps/run.mjs';
 
 requireNode();
+speakOnStandardError();
 try {
   await installPackages();
   await build(['api']);

@@ -1,9 +1,14 @@
 /** Progress of slow steps for whoever waits: a line when a step begins, a sign of life while it lasts, its time at the end. */
-const SIGN_OF_LIFE_MS = process.stdout.isTTY ? 1_000 : 10_000;
+let output = process.stdout;
+
+/** From now on progress goes to standard error: standard output belongs to a command's data. */
+export const speakOnStandardError = () => {
+  output = process.stderr;
+};
 
 export const secondsSince = (startMs) => `${((performance.now() - startMs) / 1000).toFixed(1)} s`;
 
-export const say = (sentence) => console.log(sentence);
+export const say = (sentence) => output.write(`${sentence}\n`);
 
 /**
  * Runs `work`, showing how long it has taken so far.
@@ -14,17 +19,17 @@ export const say = (sentence) => console.log(sentence);
  */
 export async function step(title, work) {
   const start = performance.now();
-  const tty = process.stdout.isTTY;
-  if (!tty) console.log(`… ${title}`);
+  const tty = output.isTTY;
+  if (!tty) say(`… ${title}`);
   const show = () => {
-    if (tty) process.stdout.write(`\r\x1b[2K… ${title} (${secondsSince(start)})`);
-    else console.log(`… ${title} (${secondsSince(start)})`);
+    if (tty) output.write(`\r\x1b[2K… ${title} (${secondsSince(start)})`);
+    else say(`… ${title} (${secondsSince(start)})`);
   };
   if (tty) show();
-  const timer = setInterval(show, SIGN_OF_LIFE_MS);
+  const timer = setInterval(show, tty ? 1_000 : 10_000);
   const end = (mark) => {
     clearInterval(timer);
-    console.log(`${tty ? '\r\x1b[2K' : ''}${mark} ${title} (${secondsSince(start)})`);
+    say(`${tty ? '\r\x1b[2K' : ''}${mark} ${title} (${secondsSince(start)})`);
   };
   try {
     const result = await work();
