@@ -19,5 +19,18 @@ export default defineConfig({
     emptyOutDir: true,
     // Nothing becomes a data: address, so that the content security policy can stay at 'self'.
     assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: {
+        // The libraries of every screen change less often than ours: browsers keep them across releases.
+        codeSplitting: {
+          groups: [
+            {
+              name: 'vendor',
+              test: /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack|@radix-ui|radix-ui)[\\/]/,
+            },
+          ],
+        },
+      },
+    },
   },
 });

@@ -3,8 +3,8 @@ import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 
-/** Paths that are never the client's: what is not there answers 404 as JSON. */
-const NOT_CLIENT = /^\/(?:api|sandbox|health|metrics|oauth|\.well-known|ws)(?:\/|$)/;
+/** Paths that are never the client's (of /oauth two are): what is not there answers 404 as JSON. */
+const NOT_CLIENT = /^\/(?:api|sandbox|health|metrics|oauth(?!\/(?:consent|demo)\/?$)|\.well-known|ws)(?:\/|$)/;
 
 const PAGE = 'index.html';
 

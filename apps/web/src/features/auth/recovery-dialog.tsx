@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useForm } from 'react-hook-form';
-import { apiFetch, errorSentence } from '@/shared/api';
+import { apiFetch, errorSentence, hasStatus } from '@/shared/api';
 import { Button, Dialog, ErrorNote, Field, FieldError, PasswordInput, TextInput, toast } from '@/shared/ui';
 import { ALL_FIELDS_REQUIRED, recoverySchema, type RecoveryValues } from './auth-schemas';
 import { readFieldErrors } from './field-errors';
@@ -12,6 +12,12 @@ export interface RecoveryDialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   onRecovered: (email: string) => void;
+}
+
+function failureText(error: Error): string {
+  // The server's sentence for wrong credentials speaks of a password, which nobody was asked for here.
+  if (hasStatus(error, 401)) return 'The email address or the PIN is wrong.';
+  return errorSentence(error, 'The password could not be changed. Please try again.');
 }
 
 /** Sets a new password with the recovery PIN (`decisions.md`, Identity). */
@@ -75,9 +81,7 @@ export function RecoveryDialog({ open, onOpenChange, onRecovered }: RecoveryDial
           <PasswordInput {...register('newPassword')} autoComplete="new-password" />
         </Field>
         {errors.missing !== undefined && <FieldError>{errors.missing}</FieldError>}
-        {recover.isError && (
-          <ErrorNote>{errorSentence(recover.error, 'The password could not be changed. Please try again.')}</ErrorNote>
-        )}
+        {recover.isError && <ErrorNote>{failureText(recover.error)}</ErrorNote>}
       </form>
     </Dialog>
   );

@@ -1,22 +1,13 @@
 import { Pause, Play } from 'lucide-react';
-import { useRef, useState, useSyncExternalStore } from 'react';
+import { useRef, useState } from 'react';
+import { useMediaQuery } from '@/shared/hooks/use-media-query';
 import { Button } from '@/shared/ui';
-
-const REDUCED_MOTION = '(prefers-reduced-motion: reduce)';
-
-function subscribe(listener: () => void): () => void {
-  const query = window.matchMedia(REDUCED_MOTION);
-  query.addEventListener('change', listener);
-  return () => query.removeEventListener('change', listener);
-}
-
-const usePrefersReducedMotion = () => useSyncExternalStore(subscribe, () => window.matchMedia(REDUCED_MOTION).matches);
 
 const coverClasses = 'absolute inset-0 size-full object-cover';
 
 /** The night sky behind the landing screen: a silent loop that can be stopped, or its poster for less motion. */
 export function BackgroundVideo() {
-  const still = usePrefersReducedMotion();
+  const still = useMediaQuery('(prefers-reduced-motion: reduce)');
   const video = useRef<HTMLVideoElement>(null);
   const [playing, setPlaying] = useState(true);
   const Icon = playing ? Pause : Play;

@@ -1,4 +1,5 @@
 import { toast as sonner, Toaster as SonnerToaster } from 'sonner';
+import { useMediaQuery } from '../hooks/use-media-query';
 
 export interface ToastOptions {
   title: string;
@@ -17,14 +18,15 @@ export function toast({ title, description, variant = 'default' }: ToastOptions)
 
 /** Where toasts appear. Rendered once, at the root. */
 export function Toaster() {
+  // A phone's bottom belongs to the tabs and to a dialog's actions: there, below the top bar.
+  const onPhone = useMediaQuery('(max-width: 639px)');
   return (
     <SonnerToaster
-      position="top-center"
+      position={onPhone ? 'top-center' : 'bottom-right'}
       visibleToasts={1}
       theme="dark"
       closeButton
-      // Below the top bar; the bottom of a phone belongs to the tabs and to a dialog's actions.
-      offset={{ top: 72 }}
+      offset={{ bottom: 88, right: 24 }}
       mobileOffset={{ top: 72, left: 12, right: 12 }}
       className="pointer-events-auto font-sans!"
       toastOptions={{
