@@ -10,6 +10,7 @@ import { MemoryEventStore } from '@app/event-store';
 import { LedgerWriter, PostgresClock } from '@app/ledger';
 import { ProjectionRunner } from '@app/projections';
 import { AppModule } from './app.module.js';
+import { DemoData } from './identity/demo/demo-data.js';
 import type { Config } from './platform/config.js';
 import { createDataSource, migrate } from './platform/database/data-source.js';
 import { sendError } from './platform/errors/exception.filter.js';
@@ -25,7 +26,7 @@ import { createOpenApiDocument } from './platform/openapi/document.js';
 import type { PlatformParts } from './platform/platform.module.js';
 import { SCHEMA } from './schema.js';
 
-/** S0 names no limit for bodies: 1 MB, as the product's own largest (a command) is a few kB. */
+/** 1 MB (`decisions.md`, General: larger ones are refused); the product's own are a few kB. */
 const BODY_BYTES_MAX = 1_048_576;
 
 export interface AppOptions {
@@ -76,6 +77,7 @@ export async function createApp(options: AppOptions): Promise<NovaApp> {
     const app = await build({ config, dataSource, journal, ledger, logger });
     open.push(() => app.close());
     await prepareHttp(app, config, clientFolder);
+    await app.get(DemoData).seedDemo(ledger.writer, log ?? (() => undefined));
     return { app, close };
   } catch (error) {
     await close();

@@ -7,6 +7,7 @@ import { SignInHandler } from './commands/sign-in.js';
 import { SignOutHandler } from './commands/sign-out.js';
 import { BrowserCookies } from './cookies.js';
 import { Credentials } from './credentials.js';
+import { DemoData } from './demo/demo-data.js';
 import { Devices } from './devices.js';
 import { DevicesController } from './devices.controller.js';
 import { FirstAdmin } from './first-admin.js';
@@ -28,6 +29,7 @@ import { UsersController } from './users.controller.js';
   providers: [
     BrowserCookies,
     Credentials,
+    DemoData,
     Devices,
     FirstAdmin,
     GetCurrentUserHandler,

@@ -77,4 +77,8 @@ export const identityMigrations: readonly SqlMigration[] = [
       end $$;
     `,
   },
+  {
+    name: 'demo_data',
+    sql: `create table demo_data (done_at timestamptz not null)`,
+  },
 ];
