@@ -28,7 +28,7 @@ export const COMMAND_BYTES_MAX = 256 * 1024;
 export function decideInto(batch: Batch, state: LedgerState, undo: UndoLog, pending: Pending, now: number): void {
   const mark = undo.length;
   try {
-    const decided = decideOne(batch, state, pending, Math.max(now, state.time));
+    const decided = decideOne(batch, state, { pending, undo, at: Math.max(now, state.time) });
     batch.decided.push([pending, decided]);
   } catch (error) {
     undo.rollback(mark);
@@ -39,7 +39,11 @@ export function decideInto(batch: Batch, state: LedgerState, undo: UndoLog, pend
   batch.evictions = state.keys.evictions;
 }
 
-function decideOne(batch: Batch, state: LedgerState, pending: Pending, at: number): Decided {
+function decideOne(
+  batch: Batch,
+  state: LedgerState,
+  { pending, undo, at }: { readonly pending: Pending; readonly undo: UndoLog; readonly at: number },
+): Decided {
   const verdict = pending.key && verdictOn(state, pending, at);
   if (verdict?.status === 'repeat') return { kind: 'repeat', revision: verdict.revision };
   if (verdict?.status === 'reused') return { kind: 'reused' };
@@ -56,7 +60,7 @@ function decideOne(batch: Batch, state: LedgerState, pending: Pending, at: numbe
   const decision = decide(state, pending.command, at);
   if (!decision.accepted) return { kind: 'refused', rejection: decision.rejection, revision: state.revision };
   return pending.request.dryRun
-    ? dryRun(state, decision.events, pending, at)
+    ? dryRun(state, decision.events, { pending, undo, at })
     : write(batch, state, decision.events, pending, at);
 }
 
@@ -84,13 +88,22 @@ function stamp(fact: LedgerFact, index: number, count: number, pending: Pending,
   return event as LedgerEvent;
 }
 
-function dryRun(state: LedgerState, facts: readonly LedgerFact[], pending: Pending, at: number): Decided {
+/** Carried out on the overlay and taken back at once: so the balances are those that the command would lead to. */
+function dryRun(
+  state: LedgerState,
+  facts: readonly LedgerFact[],
+  { pending, undo, at }: { readonly pending: Pending; readonly undo: UndoLog; readonly at: number },
+): Decided {
   const events = facts.map((fact, index) => ({
     id: '',
     revision: state.revision + 1 + index,
     event: stamp(fact, index, facts.length, pending, at),
   }));
-  return { kind: 'accepted', events, revision: state.revision + facts.length, balances: new Map() };
+  const mark = undo.length;
+  for (const { event, revision } of events) evolve(state, event, revision);
+  const balances = balancesAfter(state, facts);
+  undo.rollback(mark);
+  return { kind: 'accepted', events, revision: state.revision + facts.length, balances };
 }
 
 function write(batch: Batch, state: LedgerState, facts: readonly LedgerFact[], pending: Pending, at: number): Decided {
