@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import { X } from 'lucide-react';
 import { Dialog as RadixDialog } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { buttonClasses } from './button';
 import { useBackButtonCloses } from './dialog-history';
 
@@ -21,12 +21,21 @@ export interface DialogProps {
 /** One question. Esc, the back button, the x and a press outside close it; focus returns to where it was. */
 export function Dialog({ open, onOpenChange, title, description, footer, size = 'md', children }: DialogProps) {
   useBackButtonCloses(open, () => onOpenChange(false));
+  const opener = useRef<Element>(null);
   return (
     <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className="fixed inset-0 z-40 grid animate-appear grid-cols-1 place-items-end overflow-y-auto bg-scrim backdrop-blur-xs sm:place-items-center sm:p-6">
           <RadixDialog.Content
             {...(description === undefined && { 'aria-describedby': undefined })}
+            // Radix gives the focus back to its own trigger only, and these dialogs have none.
+            onOpenAutoFocus={() => {
+              opener.current = document.activeElement;
+            }}
+            onCloseAutoFocus={(event) => {
+              event.preventDefault();
+              if (opener.current instanceof HTMLElement) opener.current.focus();
+            }}
             onInteractOutside={(event) => {
               // A toast lies above the dialog; closing it is not an answer to the dialog's question.
               if (event.target instanceof Element && event.target.closest('[data-sonner-toaster]') !== null) {

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import { useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useId, useState, type KeyboardEvent, type ReactNode } from 'react';
 import type { AdminTransaction } from '@/shared/api';
 import { Amount, RelativeTime } from '@/shared/ui';
 import { transactionKind } from '../../wallet/transaction-kinds';
@@ -19,9 +19,13 @@ const FIGURES: readonly Column[] = ['amount', 'balance'];
  */
 export function TransactionTable({ rows, columns, onOpen }: TransactionTableProps) {
   const [active, setActive] = useState(0);
+  const hintId = useId();
   const activeIndex = Math.min(active, rows.length - 1);
   return (
     <section aria-label="Transactions" className="max-h-[min(44rem,80dvh)] overflow-auto border-t border-line">
+      <p id={hintId} hidden>
+        Enter opens the event.
+      </p>
       <table className="w-full border-separate border-spacing-0" aria-label="Transactions, newest first">
         <thead>
           <tr>
@@ -46,6 +50,7 @@ export function TransactionTable({ rows, columns, onOpen }: TransactionTableProp
               row={row}
               columns={columns}
               isActive={index === activeIndex}
+              hintId={hintId}
               onFocus={() => setActive(index)}
               onOpen={onOpen}
             />
@@ -60,11 +65,12 @@ interface RowProps {
   row: AdminTransaction;
   columns: readonly Column[];
   isActive: boolean;
+  hintId: string;
   onFocus: () => void;
   onOpen: (eventId: string) => void;
 }
 
-function Row({ row, columns, isActive, onFocus, onOpen }: RowProps) {
+function Row({ row, columns, isActive, hintId, onFocus, onOpen }: RowProps) {
   const { eventId } = row;
   const open = () => {
     if (eventId !== null) onOpen(eventId);
@@ -79,7 +85,7 @@ function Row({ row, columns, isActive, onFocus, onOpen }: RowProps) {
   return (
     <tr
       tabIndex={isActive ? 0 : -1}
-      aria-label={`${row.description}, ${row.userName}. Enter opens the event.`}
+      aria-describedby={hintId}
       onFocus={onFocus}
       onKeyDown={onKeyDown}
       onClick={open}

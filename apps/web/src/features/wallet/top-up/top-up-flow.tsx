@@ -39,7 +39,12 @@ export function TopUpFlow({ onDone }: { onDone: () => void }) {
   return (
     <div className="grid grid-cols-1 gap-4">
       <Summary setup={setup} canChange={!purchase.isPending && !isCharged} onChange={startOver} />
-      {purchase.error !== null && !purchase.isPending && <ErrorNote>{purchaseFailure(purchase.error)}</ErrorNote>}
+      {purchase.error !== null && !purchase.isPending && (
+        <ErrorNote>
+          {purchaseFailure(purchase.error)}
+          {purchaseAdvice(purchase.error)}
+        </ErrorNote>
+      )}
       {isCharged ? (
         <Button variant="primary" size="lg" pending={purchase.isPending} onClick={() => pay(ALREADY_PAID)}>
           Finish buying {formatNova(setup.amount, { decimals: 'trim' })} Nova
@@ -68,14 +73,22 @@ function setupFailure(error: unknown): string {
 const purchaseFailureTitle = (error: unknown): string =>
   error instanceof PurchaseUnconfirmedError ? 'Purchase Failed' : 'Payment Failed';
 
+/** What went wrong, in a sentence: the provider's or the server's own where there is one. */
 function purchaseFailure(error: unknown): string {
   if (error instanceof PurchaseUnconfirmedError) {
-    const sentence = errorSentence(error.cause, 'The purchase could not be confirmed.');
-    return `${sentence} Your card is never charged twice: finish the purchase, or look at your balance in a minute.`;
+    return errorSentence(error.cause, 'The purchase could not be confirmed.');
   }
   if (error instanceof PaymentRefusedError) return error.message;
-  if (isOutcomeUnknown(error)) return 'No answer came from the payment provider. Paying again never charges twice.';
+  if (isOutcomeUnknown(error)) return 'No answer came from the payment provider.';
   return errorSentence(error, 'The payment could not be made.');
+}
+
+/** What the buyer can do, where trying again might look dangerous. */
+function purchaseAdvice(error: unknown): string {
+  if (error instanceof PurchaseUnconfirmedError) {
+    return ' Your card is never charged twice: finish the purchase, or look at your balance in a minute.';
+  }
+  return isOutcomeUnknown(error) ? ' Paying again never charges twice.' : '';
 }
 
 interface SummaryProps {
