@@ -1,0 +1,101 @@
+import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
+import { grantNova, signInAdmin } from '../support/money.js';
+
+describe('the wallet (S1 §2.3)', () => {
+  let api: TestApi;
+  let admin: TestMember;
+
+  beforeAll(async () => {
+    ({ api, admin } = await signInAdmin(startTestApi));
+  });
+  afterAll(() => api?.close());
+
+  const give = (from: TestMember, to: TestMember, amount: number) =>
+    from.browser.post('/api/gifts/send', { recipientId: to.id, amount });
+
+  it('is empty for a new member, and closed to whoever is not signed in', async () => {
+    const ada = await api.member();
+    expect((await ada.browser.get('/api/nova/balance')).body).toEqual({
+      novaBalance: 0,
+      purchasedNova: 0,
+      earnedNova: 0,
+      owedNova: 0,
+      pendingNova: 0,
+      heldNova: 0,
+    });
+    expect((await ada.browser.get('/api/nova/transactions')).body).toEqual({ transactions: [], nextCursor: null });
+    for (const path of ['balance', 'transactions', 'transactions/1-0']) {
+      expect((await api.browser().get(`/api/nova/${path}`)).status).toBe(401);
+    }
+  });
+
+  it('has a statement whose rows add up to the balance, page by page', async () => {
+    const ada = await api.member();
+    const bob = await api.member({ displayName: 'Bob' });
+    await grantNova(admin, ada.id, 10_000);
+    for (const amount of [1_000, 1_500.5, 2_000]) await give(ada, bob, amount);
+    const seen: { id: string; amount: number; balanceAfter: number; type: string; description: string }[] = [];
+    let cursor: string | null = null;
+    do {
+      const query: string = cursor === null ? 'limit=2' : `limit=2&cursor=${cursor}`;
+      const { body } = await ada.browser.get(`/api/nova/transactions?${query}`);
+      seen.push(...body.transactions);
+      cursor = body.nextCursor;
+    } while (cursor !== null);
+    expect(seen.map(({ amount }) => amount)).toEqual([-2_000, -1_500.5, -1_000, 10_000]);
+    expect(seen[0]).toMatchObject({ type: 'gift_send', description: 'Gift to Bob', balanceAfter: 5_499.5 });
+    expect(new Set(seen.map(({ id }) => id)).size).toBe(4);
+    const only = await ada.browser.get('/api/nova/transactions?type=admin_grant');
+    expect(only.body.transactions).toHaveLength(1);
+    for (const query of ['limit=0', 'limit=1000', 'cursor=x', 'cursor=1', 'type=x', 'page=1']) {
+      const answer = await ada.browser.get(`/api/nova/transactions?${query}`);
+      expect(answer.body).toMatchObject({ statusCode: 400, message: expect.any(String) });
+    }
+  });
+
+  it('shows what stands behind a row: one’s own entries, pools and treasury, no other’s accounts', async () => {
+    const ada = await api.member({ displayName: 'Ada' });
+    const bob = await api.member({ displayName: 'Bob' });
+    await grantNova(admin, ada.id, 10_000);
+    const { body: sent } = await give(ada, bob, 1_000);
+    const [row] = (await ada.browser.get('/api/nova/transactions')).body.transactions;
+    const mine = await ada.browser.get(`/api/nova/transactions/${row.id}`);
+    expect(mine.status).toBe(200);
+    expect(mine.body).toEqual({
+      eventId: sent.eventId,
+      revision: expect.any(Number),
+      type: 'GiftSent',
+      createdAt: row.createdAt,
+      description: 'Ada sent a gift of 1,000 Nova to Bob',
+      entries: [
+        { account: `user:${ada.id}:earned`, currency: 'NOVA', amount: -1_000 },
+        { account: 'treasury', currency: 'NOVA', amount: 500 },
+      ],
+      actor: { kind: 'member', id: ada.id, displayName: 'Ada' },
+      cause: null,
+      reason: null,
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      previousHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      related: [],
+    });
+    expect((await ada.browser.get(`/api/nova/transactions/${sent.eventId}`)).body).toEqual(mine.body);
+    const bobs = await bob.browser.get(`/api/nova/transactions/${sent.eventId}`);
+    expect(bobs.body.entries.map(({ account }: { account: string }) => account)).toEqual([
+      `user:${bob.id}:earned`,
+      'treasury',
+    ]);
+    const eve = await api.member();
+    for (const id of [row.id, sent.eventId, 'x', 'accrued', '%00']) {
+      expect((await eve.browser.get(`/api/nova/transactions/${id}`)).status).toBe(404);
+    }
+  });
+
+  it('names no admin to members', async () => {
+    const ada = await api.member();
+    await grantNova(admin, ada.id, 10);
+    const [row] = (await ada.browser.get('/api/nova/transactions')).body.transactions;
+    const { body } = await ada.browser.get(`/api/nova/transactions/${row.id}`);
+    expect(body.actor).toEqual({ kind: 'admin', id: null, displayName: null });
+    expect(JSON.stringify(body)).not.toContain(admin.id);
+  });
+});
