@@ -194,8 +194,10 @@ export class EventStoreDbEventStore implements EventStore {
           maxCount: 1,
           requiresLeader: true,
         });
-        for await (const resolved of read) return fromEventStoreDb(resolved);
-        return undefined;
+        let newest: RecordedEvent | undefined;
+        // Read to its end: a stream that is left early is never released by the client.
+        for await (const resolved of read) newest = fromEventStoreDb(resolved);
+        return newest;
       } catch (error) {
         const type = typeOf(error);
         if (type === ErrorType.STREAM_NOT_FOUND) return undefined;

@@ -1,4 +1,8 @@
+import { setTimeout } from 'node:timers/promises';
 import { EventStoreDBClient } from '@eventstore/db-client';
+
+/** How long the end of the client's streams is waited for. */
+const DISPOSE_MS_MAX = 1_000;
 
 interface SharedClient {
   readonly client: EventStoreDBClient;
@@ -31,5 +35,6 @@ export async function releaseClient(connectionString: string): Promise<void> {
   shared.users -= 1;
   if (shared.users > 0) return;
   clients.delete(connectionString);
-  await shared.client.dispose();
+  // The client waits for each of its streams to finish, and one that was left half read never does.
+  await Promise.race([shared.client.dispose(), setTimeout(DISPOSE_MS_MAX, undefined, { ref: false })]);
 }

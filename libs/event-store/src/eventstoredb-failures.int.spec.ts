@@ -1,0 +1,108 @@
+import { EventStoreDbServer } from '../../../test/support/eventstoredb-server.js';
+import { collect, newEvent, newEvents, take } from './contract.suite.js';
+import { EventStoreDbEventStore } from './eventstoredb/eventstoredb-event-store.js';
+import { AppendOutcomeUnknown, AppendTooLarge, type NewEvent, StoreUnavailable } from './port.js';
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe('eventstoredb event store, when the server fails', () => {
+  let server: EventStoreDbServer;
+  let store: EventStoreDbEventStore;
+  let ending: AbortController;
+
+  beforeEach(async () => {
+    server = new EventStoreDbServer();
+    await server.start();
+    store = await EventStoreDbEventStore.open({ connectionString: server.connectionString, appendTimeoutMs: 1_500 });
+    ending = new AbortController();
+  });
+  afterEach(async () => {
+    ending.abort();
+    await store.close();
+    server.kill();
+  });
+
+  /** Repeats an append as the ledger's writer does, until the server is back. */
+  const appendUntilAnswered = async (stream: string, events: readonly NewEvent[], expected: number | 'none') => {
+    for (;;) {
+      try {
+        return await store.append(stream, events, expected);
+      } catch (error) {
+        if (!(error instanceof AppendOutcomeUnknown || error instanceof StoreUnavailable)) throw error;
+        await pause(100);
+      }
+    }
+  };
+
+  it('answers unknown when the server dies before its answer, and the repeat writes nothing twice', async () => {
+    await store.append('a', newEvents(1), 'none');
+    const events = newEvents(3);
+    server.dieAfterNextAppend();
+    await expect(store.append('a', events, 0)).rejects.toBeInstanceOf(AppendOutcomeUnknown);
+    await server.start();
+    await expect(appendUntilAnswered('a', events, 0)).resolves.toEqual({ revision: 3 });
+    expect(await collect(store.readStream('a'))).toHaveLength(4);
+  });
+
+  it('answers unknown when no answer comes in time', async () => {
+    server.setMute(true);
+    const events = newEvents(1);
+    await expect(store.append('a', events, 'none')).rejects.toBeInstanceOf(AppendOutcomeUnknown);
+    server.setMute(false);
+    await expect(store.append('a', events, 'none')).resolves.toEqual({ revision: 0 });
+  });
+
+  it('answers unavailable while the server is down, for appends and reads', async () => {
+    server.kill();
+    // The first calls may still find out that the connection is gone.
+    await store.append('a', newEvents(1), 'none').catch(() => undefined);
+    await store.head('a').catch(() => undefined);
+    await expect(store.append('a', newEvents(1), 'none')).rejects.toBeInstanceOf(StoreUnavailable);
+    await expect(store.head('a')).rejects.toBeInstanceOf(StoreUnavailable);
+    await expect(collect(store.readStream('a'))).rejects.toBeInstanceOf(StoreUnavailable);
+    await server.start();
+    await expect(appendUntilAnswered('a', newEvents(1), 'none')).resolves.toEqual({ revision: 0 });
+  });
+
+  it('answers unavailable when there is no server to open', async () => {
+    const connectionString = 'esdb://127.0.0.1:1?tls=false';
+    await expect(EventStoreDbEventStore.open({ connectionString })).rejects.toBeInstanceOf(StoreUnavailable);
+  });
+
+  it('keeps a subscription through the death of the server, without gap or repeat', async () => {
+    await store.append('a', newEvents(3), 'none');
+    const reading = take(
+      store.subscribeAll({ streamPrefixes: ['a'], signal: ending.signal }),
+      (events) => events.length >= 6,
+    );
+    await pause(200);
+    server.kill();
+    await pause(200);
+    await server.start();
+    await appendUntilAnswered('a', newEvents(3), 2);
+    expect((await reading).map((event) => event.revision)).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+
+  it('rejects each of many appends that a death interrupts, and lets none escape', async () => {
+    await store.append('warm', newEvents(1), 'none');
+    server.setMute(true);
+    const many = Promise.allSettled(Array.from({ length: 40 }, (_, n) => store.append(`s-${n}`, newEvents(1), 'none')));
+    await pause(50);
+    server.kill();
+    const statuses = new Set((await many).map((result) => result.status));
+    expect(statuses).toEqual(new Set(['rejected']));
+  });
+
+  it("takes the server's limit for too large, which counts types twice", async () => {
+    const events = Array.from({ length: 4 }, () => newEvent({ type: 'T'.repeat(220_000) }));
+    await expect(store.append('a', events, 'none')).rejects.toBeInstanceOf(AppendTooLarge);
+  });
+
+  it('reads what other programs wrote as JSON', async () => {
+    const { EventStoreDBClient, jsonEvent } = await import('@eventstore/db-client');
+    const client = EventStoreDBClient.connectionString(server.connectionString);
+    await client.appendToStream('foreign', jsonEvent({ type: 'Foreign', data: { a: 1 }, metadata: { b: 2 } }));
+    expect(await store.head('foreign')).toMatchObject({ data: '{"a":1}', metadata: '{"b":2}' });
+    await client.dispose();
+  });
+});
