@@ -28,6 +28,7 @@ const QUEUE_MAX = 20_000;
 const DEADLINE_MS = 10_000;
 const SWEEP_MS = 100;
 const FOLLOW_IDLE_MS = 1_000;
+const RETRY_MS = 20;
 const RETRY_MS_MAX = 1_000;
 
 export interface LedgerWriterOptions {
@@ -37,6 +38,8 @@ export interface LedgerWriterOptions {
   readonly turn?: WritingTurn;
   readonly snapshots?: SnapshotSource;
   readonly queueMax?: number;
+  /** The first pause before an append is repeated (20 ms when absent); it doubles up to a second. */
+  readonly retryMs?: number;
   /** The state can no longer be trusted and could not be rebuilt: the process must end. */
   readonly onFatal?: (error: unknown) => void;
   /** Told while the journal is read at the start: how far. */
@@ -187,7 +190,7 @@ export class LedgerWriter implements Ledger {
       } catch (error) {
         if (!(error instanceof AppendOutcomeUnknown) && !(error instanceof StoreUnavailable)) throw error;
         this.stats.retries += 1;
-        await pause(Math.min(20 * 2 ** attempt, RETRY_MS_MAX));
+        await this.pauseBefore(attempt);
       }
     }
   }
@@ -200,6 +203,11 @@ export class LedgerWriter implements Ledger {
     throw new WrongExpectedRevision(LEDGER_STREAM, batch.from.revision, head.revision);
   }
 
+  private pauseBefore(attempt: number): Promise<void> {
+    const ms = Math.min((this.options.retryMs ?? RETRY_MS) * 2 ** attempt, RETRY_MS_MAX);
+    return new Promise((resolve) => setTimeout(resolve, ms));
+  }
+
   private async readHead(): Promise<JournalHead> {
     for (let attempt = 0; ; attempt++) {
       try {
@@ -208,7 +216,7 @@ export class LedgerWriter implements Ledger {
         return last ? { revision: last.revision, hash: hashOf(last.metadata) } : EMPTY_HEAD;
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) throw error;
-        await pause(Math.min(20 * 2 ** attempt, RETRY_MS_MAX));
+        await this.pauseBefore(attempt);
       }
     }
   }
@@ -310,7 +318,7 @@ export class LedgerWriter implements Ledger {
       } catch (error) {
         if (error instanceof ForeignJournal) return this.load();
         if (!(error instanceof StoreUnavailable)) throw error;
-        await pause(Math.min(20 * 2 ** attempt, RETRY_MS_MAX));
+        await this.pauseBefore(attempt);
       }
     }
   }
@@ -361,5 +369,3 @@ export class LedgerWriter implements Ledger {
 function repeatOf(events: readonly JournalEvent[], revision: number): CommandOutcome {
   return { status: 'accepted', events, revision: events.at(-1)?.revision ?? revision, repeated: true };
 }
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
