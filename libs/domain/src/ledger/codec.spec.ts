@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { UnreadableEvent, decodeLedgerEvent, encodeLedgerEvent, isLedgerEventType } from './codec.js';
 import { CURRENCIES } from './currencies.js';
 import { REFUND_REASONS, type Entry, type LedgerEvent, type LedgerEventType, type LedgerFact } from './events.js';

@@ -105,14 +105,14 @@ function writeField(kind: FieldKind, value: unknown): string {
   if (value === null) return 'null';
   switch (kind) {
     case 'minor':
-      return `"${String(value)}"`;
+      return `"${value as bigint}"`;
     case 'number':
     case 'boolean':
-      return String(value);
+      return String(value as number | boolean);
     case 'text':
     case 'optional-text':
     case 'nullable-text':
-      return quote(String(value));
+      return quote(value as string);
     case 'payouts':
       return `[${(value as [string, bigint][]).map(([pool, amount]) => `[${quote(pool)},"${amount}"]`).join(',')}]`;
   }

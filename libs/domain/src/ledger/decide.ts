@@ -64,7 +64,7 @@ function rule(state: LedgerState, command: LedgerCommand, at: number): Ruling {
 function idRejection(command: LedgerCommand | AppSpendingContext): { rejection: Rejection } | undefined {
   for (const [field, value] of Object.entries(command)) {
     if (typeof value === 'string' && field.endsWith('Id') && !isAccountId(value)) {
-      return { rejection: { code: 'INVALID_COMMAND', message: `${field} is not an id.` } };
+      return { rejection: { code: 'INVALID_COMMAND', message: `The field ${field} is not an id.` } };
     }
   }
   return 'via' in command && command.via ? idRejection(command.via) : undefined;

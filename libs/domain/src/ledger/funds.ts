@@ -13,8 +13,9 @@ export const refuse = (rejection: Rejection): { readonly rejection: Rejection } 
 
 /** Amounts are whole minor units above zero that a JSON number holds exactly. */
 export function amountRejection(amount: bigint): Rejection | undefined {
-  if (amount > 0n && amount <= AMOUNT_MAX) return undefined;
-  return { code: 'INVALID_AMOUNT', message: 'The amount must be greater than 0.' };
+  if (amount <= 0n) return { code: 'INVALID_AMOUNT', message: 'The amount must be greater than 0.' };
+  if (amount <= AMOUNT_MAX) return undefined;
+  return { code: 'INVALID_AMOUNT', message: 'The amount is too large.', available: AMOUNT_MAX };
 }
 
 /**

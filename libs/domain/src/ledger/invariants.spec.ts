@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { mayGoBelowZero } from './accounts.js';
 import { owed } from './pools.js';
 import type { LedgerState } from './state.js';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { KEY_WINDOW_MAX, KEY_WINDOW_MS } from './constants.js';
 import { judgeKey } from './idempotency.js';
 import { KeyWindow } from './key-window.js';

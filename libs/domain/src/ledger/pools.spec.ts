@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { POOL_SCALE } from './constants.js';
 import { EMPTY_POOL, changeShares, deposit, owed, owedScaled, payOut, type Holder, type Pool } from './pools.js';
 import { Fraction } from './testing/fraction.js';

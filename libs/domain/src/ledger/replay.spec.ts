@@ -1,5 +1,5 @@
 import { deserialize, serialize } from 'node:v8';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { KeyWindow } from './key-window.js';
 import { LedgerState, type LedgerSnapshot } from './state.js';
 import { history, type Step } from './testing/arbitraries.js';

@@ -148,7 +148,7 @@ export class LedgerState {
       const amount = holder ? owed(this.pool(name), holder) : 0n;
       if (amount > 0n) owing.push([name, amount]);
     }
-    return owing.sort(([a], [b]) => (a < b ? -1 : 1));
+    return owing.toSorted(([a], [b]) => (a < b ? -1 : 1));
   }
 
   owed(userId: string): bigint {

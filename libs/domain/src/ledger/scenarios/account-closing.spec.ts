@@ -21,7 +21,7 @@ import {
 import { given } from '../testing/scenario.js';
 
 test('announcing moves nothing, and is announced once', () => {
-  given(bought('ann', '10')).when(closing('ann')).then('AccountClosing').balances('');
+  given(bought('ann', '10')).when(closing('ann')).thenWrites('AccountClosing').balances('');
   given(closing('ann')).when(closing('ann')).refused('ACCOUNT_CLOSED');
   given(closing('ann'), closed('ann')).when(closing('ann')).refused('ACCOUNT_CLOSED');
 });
@@ -43,7 +43,7 @@ test('Nova goes to the treasury, other tokens are burned, shares are given up', 
     closing('ann'),
   )
     .when(closed('ann'))
-    .then('PoolRewardsPaid', 'AccountClosed').balances(`
+    .thenWrites('PoolRewardsPaid', 'AccountClosed').balances(`
       account                     before    after
       user:ann:purchased          100.00     0.00
       user:ann:earned              30.00     0.00
@@ -71,7 +71,7 @@ test('the last holder’s rest of every pool goes to the treasury', () => {
   const threads = [threadShared('hal', 'ann'), threadShared('hal', 'ann'), threadShared('hal', 'ann')];
   given(three, threads, bought('cat', '1'), chatHeld('c1', 'cat', 'hal', '0.10'), chatSucceeded('c1'), closing('ann'))
     .when(closed('ann'))
-    .then('AccountClosed').balances(`
+    .thenWrites('AccountClosed').balances(`
       pool:karma                   0.01     0.00
       pool:thread:hal              0.01     0.00
       treasury                     0.03     0.05
@@ -83,7 +83,7 @@ test('the last holder’s rest of every pool goes to the treasury', () => {
 });
 
 test('an account with nothing closes with an event that moves nothing', () => {
-  given(closing('ann')).when(closed('ann')).then('AccountClosed').balances('');
+  given(closing('ann')).when(closed('ann')).thenWrites('AccountClosed').balances('');
 });
 
 test('closing waits for chats, rewards and wallets', () => {
@@ -97,7 +97,7 @@ test('closing waits for chats, rewards and wallets', () => {
     .when(closed('ann'))
     .refused('ACCOUNT_STILL_BUSY')
     .when(released('c1', 'host'), closed('hal'), released('c1', 'initiator'), closed('ann'))
-    .then('ChatRewardReleased', 'AccountClosed', 'ChatRewardReleased', 'AccountClosed').balances(`
+    .thenWrites('ChatRewardReleased', 'AccountClosed', 'ChatRewardReleased', 'AccountClosed').balances(`
       user:hal:pending     5.00    0.00
       treasury             5.00   10.00
       issuance:INFLUENCE   0      -1
@@ -110,7 +110,7 @@ test('a wallet with money in it is emptied first', () => {
     .when(closed('dev'))
     .refused('ACCOUNT_STILL_BUSY')
     .when(walletWithdrawn('dev', '10'), closed('dev'))
-    .then('AppWalletWithdrawn', 'AccountClosed').balances(`
+    .thenWrites('AppWalletWithdrawn', 'AccountClosed').balances(`
       app:app-1:purchased   10.00    0.00
       treasury               0.00   10.00
     `);
@@ -131,7 +131,7 @@ test('nobody can spend at the application of a closed owner', () => {
 test('an open chat of a closing host ends as if the host had broken off; of a closing initiator with the part due', () => {
   given(bought('ann', '10'), chatHeld('c1', 'ann', 'hal', '10'), closing('ann'))
     .when(chatBrokenOff('c1', '5'), closed('ann'))
-    .then('ChatPaymentSettled', 'AccountClosed').balances(`
+    .thenWrites('ChatPaymentSettled', 'AccountClosed').balances(`
       chat:c1            10.00   0.00
       user:hal:earned     0.00   2.50
       treasury            0.00   7.50
@@ -146,7 +146,7 @@ test('an account that is not closing cannot be closed, nor one that is closed', 
 test('a member who is closing may still collect', () => {
   given(earnsInfluence('ida'), bought('ann', '1,000'), gift('ann', 'ben', '1,000'), closing('ida'))
     .when(collected('ida'))
-    .then('PoolRewardsPaid').balances(`
+    .thenWrites('PoolRewardsPaid').balances(`
       owed:ida          500.00     0.00
       pool:influence    500.00     0.00
       user:ida:earned     0.00   500.00
@@ -168,7 +168,7 @@ test('a restored state closes an account in the same bytes, whatever the order i
   );
   const live = scenario.dryRun(closed('ann'));
   expect(scenario.restored().dryRun(closed('ann'))).toEqual(live);
-  scenario.when(closed('ann')).then('AccountClosed').balances(`
+  scenario.when(closed('ann')).thenWrites('AccountClosed').balances(`
     pool:thread:fay              0.01    0.00
     pool:thread:gus              0.01    0.00
     pool:thread:hal              0.01    0.00

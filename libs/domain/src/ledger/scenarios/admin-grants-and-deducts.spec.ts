@@ -2,7 +2,7 @@ import { bought, closing, deducted, earnsInfluence, gift, granted } from '../tes
 import { given } from '../testing/scenario.js';
 
 test('a grant is issued to earned', () => {
-  given().when(granted('ann', '100')).then('NovaGranted').balances(`
+  given().when(granted('ann', '100')).thenWrites('NovaGranted').balances(`
       account            before    after
       user:ann:earned      0.00    100.00
       issuance:NOVA        0.00   -100.00
@@ -10,7 +10,7 @@ test('a grant is issued to earned', () => {
 });
 
 test('a deduction takes earned Nova, then purchased', () => {
-  given(bought('ann', '100'), granted('ann', '50')).when(deducted('ann', '120')).then('NovaDeducted').balances(`
+  given(bought('ann', '100'), granted('ann', '50')).when(deducted('ann', '120')).thenWrites('NovaDeducted').balances(`
       user:ann:earned      50.00     0.00
       user:ann:purchased  100.00    30.00
       issuance:NOVA       -50.00    70.00
@@ -20,7 +20,7 @@ test('a deduction takes earned Nova, then purchased', () => {
 test('a deduction takes what pools owe before it takes purchased Nova', () => {
   given(earnsInfluence('ida'), bought('ida', '1,100'), gift('ida', 'ben', '1,000'))
     .when(deducted('ida', '550'))
-    .then('PoolRewardsPaid', 'NovaDeducted').balances(`
+    .thenWrites('PoolRewardsPaid', 'NovaDeducted').balances(`
       owed:ida            500.00     0.00
       pool:influence      500.00     0.00
       user:ida:purchased  100.00    50.00

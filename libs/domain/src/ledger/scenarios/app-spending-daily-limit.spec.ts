@@ -9,7 +9,7 @@ test('spending through an application is limited a UTC day', () => {
     .when(appSpent('ann', '40.01', app('dev', '100')))
     .refused('DAILY_LIMIT', '40')
     .when(appSpent('ann', '40', app('dev', '100')))
-    .then('AppTokensSpent')
+    .thenWrites('AppTokensSpent')
     .balances(
       `
       account              before    after
@@ -30,7 +30,7 @@ test('the day ends at midnight UTC, not after 24 hours', () => {
   spent
     .at(START_MS + 12 * HOUR_MS)
     .when(appSpent('ann', '100', app('dev', '100')))
-    .then('AppTokensSpent');
+    .thenWrites('AppTokensSpent');
   spent.when(appSpent('ann', '1', app('dev', '100'))).refused('DAILY_LIMIT', '0');
 });
 
@@ -42,13 +42,13 @@ test('gifts through the application count, gifts of one’s own do not', () => {
     .when(appSpent('ann', '500.01', limit))
     .refused('DAILY_LIMIT', '500')
     .when(gift('ann', 'ben', '1,000'))
-    .then('GiftSent');
+    .thenWrites('GiftSent');
 });
 
 test('each application and each member has a limit of their own', () => {
   given(bought('ann', '1,000'), bought('ben', '1,000'), appSpent('ann', '100', app('dev', '100')))
     .when(appSpent('ann', '100', app('dev', '100', 'app-2')), appSpent('ben', '100', app('dev', '100')))
-    .then('AppTokensSpent', 'AppTokensSpent');
+    .thenWrites('AppTokensSpent', 'AppTokensSpent');
 });
 
 test('a limit lowered below what was spent leaves nothing', () => {

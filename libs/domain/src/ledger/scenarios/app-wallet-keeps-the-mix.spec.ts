@@ -11,7 +11,8 @@ import {
 import { given } from '../testing/scenario.js';
 
 test('funding takes purchased Nova first, and the wallet remembers', () => {
-  given(bought('dev', '50'), granted('dev', '100')).when(walletFunded('dev', '120')).then('AppWalletFunded').balances(`
+  given(bought('dev', '50'), granted('dev', '100')).when(walletFunded('dev', '120')).thenWrites('AppWalletFunded')
+    .balances(`
       account               before    after
       user:dev:purchased     50.00     0.00
       user:dev:earned       100.00    30.00
@@ -23,7 +24,7 @@ test('funding takes purchased Nova first, and the wallet remembers', () => {
 test('withdrawing gives the purchased part back as purchased', () => {
   given(bought('dev', '50'), granted('dev', '100'), walletFunded('dev', '120'))
     .when(walletWithdrawn('dev', '60'))
-    .then('AppWalletWithdrawn').balances(`
+    .thenWrites('AppWalletWithdrawn').balances(`
       app:app-1:purchased    50.00     0.00
       app:app-1:earned       70.00    60.00
       user:dev:purchased      0.00    50.00
@@ -34,7 +35,7 @@ test('withdrawing gives the purchased part back as purchased', () => {
 test('what a member spends at an application and is paid by it keeps its mix', () => {
   given(bought('ann', '10'), granted('ann', '10'))
     .when(appSpent('ann', '15', app('dev')))
-    .then('AppTokensSpent')
+    .thenWrites('AppTokensSpent')
     .balances(
       `
       user:ann:purchased     10.00     0.00
@@ -44,7 +45,7 @@ test('what a member spends at an application and is paid by it keeps its mix', (
     `,
     )
     .when(appPaid('ben', '12'))
-    .then('AppTokensEarned').balances(`
+    .thenWrites('AppTokensEarned').balances(`
       app:app-1:purchased    10.00     0.00
       app:app-1:earned        5.00     3.00
       user:ben:purchased      0.00    10.00

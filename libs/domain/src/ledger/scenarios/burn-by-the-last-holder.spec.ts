@@ -7,7 +7,7 @@ const three = [karmaMinted('kim'), karmaMinted('kim'), karmaMinted('kim')];
 test('what cannot be divided by the last holder’s shares goes to the treasury', () => {
   given(three, bought('ann', '1'), smallChat())
     .when(burned('kim', { karma: 3n }))
-    .then('TokensBurned').balances(`
+    .thenWrites('TokensBurned').balances(`
       account                before    after
       pool:karma               0.01     0.00
       treasury                 0.04     0.05
@@ -22,7 +22,7 @@ test('what cannot be divided by the last holder’s shares goes to the treasury'
 test('while one share is left the rest waits for it', () => {
   given(three, bought('ann', '1'), smallChat())
     .when(burned('kim', { karma: 2n }))
-    .then('TokensBurned').balances(`
+    .thenWrites('TokensBurned').balances(`
       pool:karma               0.01     0.01
       user:kim:karma           3        1
       shares:pool:karma:kim    3        1
@@ -35,7 +35,7 @@ test('while one share is left the rest waits for it', () => {
 test('the fraction of a holder who leaves is given to those who stay', () => {
   given(karmaMinted('kim'), karmaMinted('lea'), karmaMinted('lea'), bought('ann', '1'), smallChat())
     .when(burned('lea', { karma: 2n }))
-    .then('TokensBurned').balances(`
+    .thenWrites('TokensBurned').balances(`
       owed:kim                 0.00     0.01
       pool:karma               0.01     0.01
       user:lea:karma           2        0
@@ -49,7 +49,7 @@ test('the fraction of a holder who leaves is given to those who stay', () => {
 test('a pool that was left by all starts anew', () => {
   given(three, bought('ann', '2'), smallChat(), burned('kim', { karma: 3n }), karmaMinted('lea'))
     .when(smallChat('c2'))
-    .then('ChatPaymentHeld', 'ChatPaymentSettled').balances(`
+    .thenWrites('ChatPaymentHeld', 'ChatPaymentSettled').balances(`
       user:ann:purchased     1.90   1.80
       user:hal:pending       0.05   0.10
       pool:karma             0.00   0.01

@@ -14,7 +14,7 @@ import { given } from '../testing/scenario.js';
 test('Seyvn = earned Nova + 10 × Influence + 5 × Karma', () => {
   given(earnsInfluence('ann'), granted('ann', '100'), karmaMinted('ann'), karmaMinted('ann'), karmaMinted('kim'))
     .when(burned('ann', { earnedNova: '100', karma: 1n, influence: 1n }))
-    .then('TokensBurned').balances(`
+    .thenWrites('TokensBurned').balances(`
       account                    before    after
       user:ann:earned            100.00     0.00
       burned:NOVA                  0.00   100.00
@@ -38,7 +38,7 @@ test('shares are paid what they are owed before they burn', () => {
     chatSucceeded('c1'),
   )
     .when(burned('kim', { karma: 1n }))
-    .then('PoolRewardsPaid', 'TokensBurned').balances(`
+    .thenWrites('PoolRewardsPaid', 'TokensBurned').balances(`
       owed:kim                5.00     0.00
       user:kim:earned         0.00     5.00
       pool:karma             10.00     5.00
@@ -53,7 +53,7 @@ test('shares are paid what they are owed before they burn', () => {
 test('owed Nova is earned Nova and can be burned', () => {
   given(earnsInfluence('ida'), bought('ann', '1,000'), gift('ann', 'ben', '1,000'))
     .when(burned('ida', { earnedNova: '500' }))
-    .then('PoolRewardsPaid', 'TokensBurned').balances(`
+    .thenWrites('PoolRewardsPaid', 'TokensBurned').balances(`
       owed:ida            500.00      0.00
       pool:influence      500.00      0.00
       burned:NOVA           0.00    500.00

@@ -10,7 +10,7 @@ test.each([
 ] as const)('%s: half to the owner of the card or post, half to the holders of Influence', (kind, event) => {
   given(bought('ann', '100'), earnsInfluence('ida'))
     .when(cardPayment(kind, 'ann', 'ben', '50'))
-    .then(event).balances(`
+    .thenWrites(event).balances(`
       account             before     after
       user:ann:purchased  100.00     50.00
       user:ben:earned       0.00     25.00
@@ -22,7 +22,7 @@ test.each([
 test('the smallest amount goes to the owner alone', () => {
   given(bought('ann', '100'))
     .when(cardPayment('scroll', 'ann', 'ben', '0.01'))
-    .then('FeedScrolled').balances(`
+    .thenWrites('FeedScrolled').balances(`
       user:ann:purchased  100.00     99.99
       user:ben:earned       0.00      0.01
     `);

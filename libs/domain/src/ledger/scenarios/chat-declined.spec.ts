@@ -5,7 +5,7 @@ import { given } from '../testing/scenario.js';
 test.each(REFUND_REASONS)('%s: the initiator gets everything back in the mix that was paid', (reason) => {
   given(bought('ann', '1,000'), granted('ann', '500'), chatHeld('c1', 'ann', 'hal', '1,250'))
     .when(chatRefunded('c1', reason))
-    .then('ChatPaymentRefunded').balances(`
+    .thenWrites('ChatPaymentRefunded').balances(`
       account              before      after
       chat:c1             1,250.00      0.00
       user:ann:purchased      0.00  1,000.00
@@ -16,7 +16,7 @@ test.each(REFUND_REASONS)('%s: the initiator gets everything back in the mix tha
 test('a member who is closing is refunded too', () => {
   given(bought('ann', '10'), chatHeld('c1', 'ann', 'hal', '10'), closing('ann'))
     .when(chatRefunded('c1', 'terminated'))
-    .then('ChatPaymentRefunded').balances(`
+    .thenWrites('ChatPaymentRefunded').balances(`
       chat:c1              10.00    0.00
       user:ann:purchased    0.00   10.00
     `);

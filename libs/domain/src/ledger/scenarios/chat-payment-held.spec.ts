@@ -4,7 +4,7 @@ import { given } from '../testing/scenario.js';
 test('the price waits in escrow, purchased Nova first', () => {
   given(bought('ann', '1,000'), granted('ann', '500'))
     .when(chatHeld('c1', 'ann', 'hal', '1,250'))
-    .then('ChatPaymentHeld').balances(`
+    .thenWrites('ChatPaymentHeld').balances(`
       account              before      after
       user:ann:purchased  1,000.00      0.00
       user:ann:earned       500.00    250.00
@@ -15,7 +15,7 @@ test('the price waits in escrow, purchased Nova first', () => {
 test('owed rewards pay for a chat', () => {
   given(earnsInfluence('ida'), bought('ann', '1,000'), gift('ann', 'ben', '1,000'))
     .when(chatHeld('c1', 'ida', 'hal', '200'))
-    .then('PoolRewardsPaid', 'ChatPaymentHeld').balances(`
+    .thenWrites('PoolRewardsPaid', 'ChatPaymentHeld').balances(`
       owed:ida           500.00     0.00
       pool:influence     500.00     0.00
       user:ida:earned      0.00   300.00

@@ -13,7 +13,7 @@ import { given } from '../testing/scenario.js';
 const paid = (price: string) => [bought('ann', '1,250'), chatHeld('c1', 'ann', 'hal', price)];
 
 test('half is pending for the host; shares of pools without holders go to the treasury', () => {
-  given(paid('1,250')).when(chatSucceeded('c1')).then('ChatPaymentSettled').balances(`
+  given(paid('1,250')).when(chatSucceeded('c1')).thenWrites('ChatPaymentSettled').balances(`
       account             before     after
       chat:c1           1,250.00      0.00
       user:hal:pending      0.00    625.00
@@ -24,7 +24,7 @@ test('half is pending for the host; shares of pools without holders go to the tr
 test('a tenth each goes to holders of Karma and to the host’s thread', () => {
   given(paid('1,250'), karmaMinted('kim'), threadShared('hal', 'tom'), threadShared('hal', 'kim'))
     .when(chatSucceeded('c1'))
-    .then('ChatPaymentSettled').balances(`
+    .thenWrites('ChatPaymentSettled').balances(`
       chat:c1           1,250.00      0.00
       user:hal:pending      0.00    625.00
       pool:karma            0.00    125.00
@@ -38,7 +38,7 @@ test('a tenth each goes to holders of Karma and to the host’s thread', () => {
 test('seven hundredths are split by the largest remainder: 3, 1, 1, 2', () => {
   given(paid('0.07'), karmaMinted('kim'), threadShared('hal', 'tom'))
     .when(chatSucceeded('c1'))
-    .then('ChatPaymentSettled').balances(`
+    .thenWrites('ChatPaymentSettled').balances(`
       chat:c1               0.07      0.00
       user:hal:pending      0.00      0.03
       pool:karma            0.00      0.01
@@ -50,14 +50,15 @@ test('seven hundredths are split by the largest remainder: 3, 1, 1, 2', () => {
 });
 
 test('the host’s reward is released to earned', () => {
-  given(paid('1,250'), chatSucceeded('c1')).when(released('c1', 'host')).then('ChatRewardReleased').balances(`
+  given(paid('1,250'), chatSucceeded('c1')).when(released('c1', 'host')).thenWrites('ChatRewardReleased').balances(`
       user:hal:pending    625.00      0.00
       user:hal:earned       0.00    625.00
     `);
 });
 
 test('the initiator’s reward is one Influence', () => {
-  given(paid('1,250'), chatSucceeded('c1')).when(released('c1', 'initiator')).then('ChatRewardReleased').balances(`
+  given(paid('1,250'), chatSucceeded('c1')).when(released('c1', 'initiator')).thenWrites('ChatRewardReleased')
+    .balances(`
       user:ann:influence               0       1
       shares:pool:influence:ann        0       1
       issuance:INFLUENCE               0      -1

@@ -4,7 +4,7 @@ import { given } from '../testing/scenario.js';
 const held = () => given(bought('ann', '1,000'), granted('ann', '250'), chatHeld('c1', 'ann', 'hal', '1,250'));
 
 test('the part due is paid by the payout split, the host’s half at once; the rest goes back, purchased used up first', () => {
-  held().when(chatBrokenOff('c1', '500')).then('ChatPaymentSettled').balances(`
+  held().when(chatBrokenOff('c1', '500')).thenWrites('ChatPaymentSettled').balances(`
       account              before     after
       chat:c1             1,250.00     0.00
       user:ann:purchased      0.00   500.00
@@ -15,7 +15,7 @@ test('the part due is paid by the payout split, the host’s half at once; the r
 });
 
 test('due beyond what was purchased comes out of the earned part', () => {
-  held().when(chatBrokenOff('c1', '1,100')).then('ChatPaymentSettled').balances(`
+  held().when(chatBrokenOff('c1', '1,100')).thenWrites('ChatPaymentSettled').balances(`
       chat:c1             1,250.00     0.00
       user:ann:earned         0.00   150.00
       user:hal:earned         0.00   550.00
@@ -24,7 +24,7 @@ test('due beyond what was purchased comes out of the earned part', () => {
 });
 
 test('without a whole exchange nothing is due', () => {
-  held().when(chatBrokenOff('c1', '0')).then('ChatPaymentSettled').balances(`
+  held().when(chatBrokenOff('c1', '0')).thenWrites('ChatPaymentSettled').balances(`
       chat:c1             1,250.00      0.00
       user:ann:purchased      0.00  1,000.00
       user:ann:earned         0.00    250.00
@@ -34,7 +34,7 @@ test('without a whole exchange nothing is due', () => {
 test('one hundredth due is the host’s', () => {
   given(bought('ann', '1'), karmaMinted('kim'), chatHeld('c1', 'ann', 'hal', '1'))
     .when(chatBrokenOff('c1', '0.01'))
-    .then('ChatPaymentSettled').balances(`
+    .thenWrites('ChatPaymentSettled').balances(`
       chat:c1             1.00     0.00
       user:ann:purchased  0.00     0.99
       user:hal:earned     0.00     0.01
@@ -54,7 +54,7 @@ test.each(['-0.01', '1,250.01'])('%s is no part of the price', (due) => {
 test('the same when the initiator is closing their account', () => {
   given(bought('ann', '10'), chatHeld('c1', 'ann', 'hal', '10'), closing('ann'))
     .when(chatBrokenOff('c1', '4'))
-    .then('ChatPaymentSettled').balances(`
+    .thenWrites('ChatPaymentSettled').balances(`
       chat:c1             10.00   0.00
       user:ann:purchased   0.00   6.00
       user:hal:earned      0.00   2.00

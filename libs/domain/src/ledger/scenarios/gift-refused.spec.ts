@@ -10,7 +10,7 @@ test.each(['999.99', '1,000,000.01', '0', '-1,000'])('a gift of %s is outside th
 test.each(['1,000', '1,000,000'])('a gift of %s is inside the limits', (amount) => {
   given(bought('ann', '1,000,000'))
     .when(gift('ann', 'ben', amount))
-    .then('GiftSent');
+    .thenWrites('GiftSent');
 });
 
 test('a gift beyond the balance names what is available, owed rewards included', () => {

@@ -4,7 +4,7 @@ import { given } from '../testing/scenario.js';
 test('purchased Nova goes first', () => {
   given(bought('ann', '1,500'), granted('ann', '1,000'))
     .when(gift('ann', 'ben', '2,000'))
-    .then('GiftSent').balances(`
+    .thenWrites('GiftSent').balances(`
       account             before     after
       user:ann:purchased  1,500.00      0.00
       user:ann:earned     1,000.00    500.00
@@ -16,7 +16,7 @@ test('purchased Nova goes first', () => {
 test('rewards that a gift needs are credited in front of it', () => {
   given(bought('ann', '4,000'), earnsInfluence('ida'), earnsInfluence('jon'), gift('ann', 'ben', '4,000'))
     .when(gift('ida', 'ben', '1,000'))
-    .then('PoolRewardsPaid', 'GiftSent').balances(`
+    .thenWrites('PoolRewardsPaid', 'GiftSent').balances(`
       user:ida:earned         0.00      0.00
       user:ben:earned     2,000.00  2,500.00
       pool:influence      2,000.00  1,500.00
@@ -28,7 +28,7 @@ test('rewards that a gift needs are credited in front of it', () => {
 test('rewards that a gift does not need stay where they are', () => {
   given(bought('ann', '4,000'), earnsInfluence('ida'), bought('ida', '1,000'), gift('ann', 'ben', '4,000'))
     .when(gift('ida', 'ben', '1,000'))
-    .then('GiftSent').balances(`
+    .thenWrites('GiftSent').balances(`
       user:ida:purchased  1,000.00      0.00
       user:ben:earned     2,000.00  2,500.00
       pool:influence      2,000.00  2,500.00

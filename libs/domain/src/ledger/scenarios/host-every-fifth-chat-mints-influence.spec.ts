@@ -20,7 +20,7 @@ test('the first four releases mint nothing, the fifth one Influence', () => {
     `,
     )
     .when(released('c5', 'host'))
-    .then('ChatRewardReleased').balances(`
+    .thenWrites('ChatRewardReleased').balances(`
       user:hal:pending              1.00     0.00
       user:hal:earned               4.00     5.00
       user:hal:influence            0        1
@@ -32,7 +32,7 @@ test('the first four releases mint nothing, the fifth one Influence', () => {
 test('the tenth mints again, after what the first share is owed was paid', () => {
   given(bought('ann', '2,000'), hosted(1, 10), releases(1, 5), gift('ann', 'ben', '1,000'), releases(6, 9))
     .when(released('c10', 'host'))
-    .then('PoolRewardsPaid', 'ChatRewardReleased').balances(`
+    .thenWrites('PoolRewardsPaid', 'ChatRewardReleased').balances(`
       user:hal:pending              1.00       0.00
       user:hal:earned               9.00     510.00
       owed:hal                    500.00       0.00

@@ -2,7 +2,7 @@ import { bought, chatHeld, chatSucceeded, closing, karmaMinted } from '../testin
 import { given } from '../testing/scenario.js';
 
 test('one Karma on every fifth completed chat', () => {
-  given().when(karmaMinted('kim', 5)).then('KarmaMinted').balances(`
+  given().when(karmaMinted('kim', 5)).thenWrites('KarmaMinted').balances(`
       account                before   after
       user:kim:karma              0       1
       shares:pool:karma:kim       0       1
@@ -13,7 +13,7 @@ test('one Karma on every fifth completed chat', () => {
 test('what the first Karma is owed is paid before a second changes the shares', () => {
   given(karmaMinted('kim', 5), bought('ann', '100'), chatHeld('c1', 'ann', 'hal', '100'), chatSucceeded('c1'))
     .when(karmaMinted('kim', 10))
-    .then('PoolRewardsPaid', 'KarmaMinted').balances(`
+    .thenWrites('PoolRewardsPaid', 'KarmaMinted').balances(`
       owed:kim                10.00    0.00
       pool:karma              10.00    0.00
       user:kim:earned          0.00   10.00

@@ -6,7 +6,7 @@ const key = { hash: '0123456789abcdef0123456789abcdef', fingerprint: '0000000000
 const once = () =>
   given(bought('ann', '5,000'))
     .whenKeyed(key, gift('ann', 'ben', '1,000'))
-    .then('GiftSent');
+    .thenWrites('GiftSent');
 
 test('the same key and body is answered from the events: the money moved once', () => {
   once()
@@ -29,7 +29,7 @@ test('the same key with another body is refused', () => {
 test('another key is another gift', () => {
   once()
     .whenKeyed({ ...key, hash: key.hash.replace('f', 'e') }, gift('ann', 'ben', '1,000'))
-    .then('GiftSent').balances(`
+    .thenWrites('GiftSent').balances(`
       user:ann:purchased  4,000.00  3,000.00
       user:ben:earned       500.00  1,000.00
       treasury              500.00  1,000.00
@@ -42,7 +42,7 @@ test('a refusal is not remembered: the same key may succeed later', () => {
     .refused('INSUFFICIENT_NOVA')
     .when(bought('ann', '1,000'))
     .whenKeyed(key, gift('ann', 'ben', '1,000'))
-    .then('GiftSent');
+    .thenWrites('GiftSent');
 });
 
 test('of several events of one command the first carries the key', () => {

@@ -2,7 +2,7 @@ import { bought, closing } from '../testing/commands.js';
 import { given } from '../testing/scenario.js';
 
 test('a confirmed card payment becomes purchased Nova', () => {
-  given().when(bought('ann', '1,250')).then('NovaPurchased').balances(`
+  given().when(bought('ann', '1,250')).thenWrites('NovaPurchased').balances(`
       account                  before       after
       user:ann:purchased         0.00    1,250.00
       external:stripe            0.00   -1,250.00

@@ -4,7 +4,7 @@ import { given } from '../testing/scenario.js';
 test('what was spent is taken from earned, and the rest is a chargeback', () => {
   given(bought('ann', '1,500'), gift('ann', 'ben', '1,000'), granted('ann', '200'))
     .when(reversed('ann', '1,500'))
-    .then('PurchaseReversed').balances(`
+    .thenWrites('PurchaseReversed').balances(`
       account                  before      after
       user:ann:purchased       500.00       0.00
       user:ann:earned          200.00       0.00
@@ -16,7 +16,7 @@ test('what was spent is taken from earned, and the rest is a chargeback', () => 
 test('what pools owe is paid out and taken before anything is a chargeback', () => {
   given(earnsInfluence('ida'), bought('ida', '1,000'), gift('ida', 'ben', '1,000'))
     .when(reversed('ida', '1,000', 'dispute'))
-    .then('PoolRewardsPaid', 'PurchaseReversed').balances(`
+    .thenWrites('PoolRewardsPaid', 'PurchaseReversed').balances(`
       owed:ida                 500.00       0.00
       pool:influence           500.00       0.00
       external:stripe       -1,000.00       0.00
@@ -27,7 +27,7 @@ test('what pools owe is paid out and taken before anything is a chargeback', () 
 test('owed rewards stay in the pool where earned Nova is enough', () => {
   given(earnsInfluence('ida'), bought('ida', '1,000'), gift('ida', 'ben', '1,000'), granted('ida', '1,000'))
     .when(reversed('ida', '1,000'))
-    .then('PurchaseReversed').balances(`
+    .thenWrites('PurchaseReversed').balances(`
       owed:ida                 500.00     500.00
       user:ida:earned        1,000.00       0.00
       external:stripe       -1,000.00       0.00
@@ -37,7 +37,7 @@ test('owed rewards stay in the pool where earned Nova is enough', () => {
 test('of a closed account nothing is left: all of it is a chargeback', () => {
   given(bought('ann', '100'), closing('ann'), closed('ann'))
     .when(reversed('ann', '100', 'dispute'))
-    .then('PurchaseReversed').balances(`
+    .thenWrites('PurchaseReversed').balances(`
       treasury                 100.00     100.00
       external:stripe         -100.00       0.00
       external:chargebacks       0.00    -100.00

@@ -2,7 +2,7 @@ import { bought, frozen, granted, reversed } from '../testing/commands.js';
 import { given } from '../testing/scenario.js';
 
 test('a refund takes purchased Nova and leaves what was earned', () => {
-  given(bought('ann', '1,250'), granted('ann', '100')).when(reversed('ann', '1,250')).then('PurchaseReversed')
+  given(bought('ann', '1,250'), granted('ann', '100')).when(reversed('ann', '1,250')).thenWrites('PurchaseReversed')
     .balances(`
       account                  before       after
       user:ann:purchased     1,250.00        0.00
@@ -12,7 +12,7 @@ test('a refund takes purchased Nova and leaves what was earned', () => {
 });
 
 test('a refund in part takes that part', () => {
-  given(bought('ann', '1,250')).when(reversed('ann', '250')).then('PurchaseReversed').balances(`
+  given(bought('ann', '1,250')).when(reversed('ann', '250')).thenWrites('PurchaseReversed').balances(`
       user:ann:purchased     1,250.00    1,000.00
       external:stripe       -1,250.00   -1,000.00
     `);
@@ -21,7 +21,7 @@ test('a refund in part takes that part', () => {
 test('a freeze does not stop a refund', () => {
   given(bought('ann', '10'), frozen('ann'))
     .when(reversed('ann', '10', 'dispute'))
-    .then('PurchaseReversed').balances(`
+    .thenWrites('PurchaseReversed').balances(`
       user:ann:purchased    10.00   0.00
       external:stripe      -10.00   0.00
     `);

@@ -2,7 +2,7 @@ import { closing, questReward } from '../testing/commands.js';
 import { given } from '../testing/scenario.js';
 
 test('a quest’s reward is issued to earned', () => {
-  given().when(questReward('ann', '50')).then('QuestRewardClaimed').balances(`
+  given().when(questReward('ann', '50')).thenWrites('QuestRewardClaimed').balances(`
       account            before   after
       user:ann:earned      0.00    50.00
       issuance:NOVA        0.00   -50.00

@@ -23,7 +23,7 @@ test('one event pays all pools of a holder', () => {
     chatSucceeded('c1'),
   )
     .when(collected('kim'))
-    .then('PoolRewardsPaid')
+    .thenWrites('PoolRewardsPaid')
     .balances(
       `
       account            before    after
@@ -59,8 +59,8 @@ test('more pools than one event pays: spending asks to collect first, and collec
     scenario.quietly(chatSucceeded(host));
   }
   scenario.when(chatHeld('c1', 'tom', 'h1', '10')).refused('TOO_MANY_POOLS');
-  scenario.when(collected('tom')).then('PoolRewardsPaid');
-  scenario.when(chatHeld('c1', 'tom', 'h1', '105.10')).then('PoolRewardsPaid', 'ChatPaymentHeld').balances(`
+  scenario.when(collected('tom')).thenWrites('PoolRewardsPaid');
+  scenario.when(chatHeld('c1', 'tom', 'h1', '105.10')).thenWrites('PoolRewardsPaid', 'ChatPaymentHeld').balances(`
       user:tom:earned       105.00      0.00
       owed:tom                0.10      0.00
       pool:thread:h1000       0.10      0.00

@@ -23,7 +23,7 @@ import {
 import { given } from '../testing/scenario.js';
 
 test('freezing moves nothing', () => {
-  given(bought('ann', '100')).when(frozen('ann')).then('SpendingFrozen').balances('');
+  given(bought('ann', '100')).when(frozen('ann')).thenWrites('SpendingFrozen').balances('');
 });
 
 test.each([
@@ -55,7 +55,7 @@ test('a running hold finishes, rewards are collected, gifts arrive, and an admin
       collected('ann'),
       deducted('ann', '100'),
     )
-    .then('ChatPaymentSettled', 'ChatRewardReleased', 'GiftSent', 'PoolRewardsPaid', 'NovaDeducted').balances(`
+    .thenWrites('ChatPaymentSettled', 'ChatRewardReleased', 'GiftSent', 'PoolRewardsPaid', 'NovaDeducted').balances(`
       chat:c1                        10.00        0.00
       user:hal:pending                0.00        5.00
       treasury                        0.00        5.00
@@ -71,7 +71,7 @@ test('a running hold finishes, rewards are collected, gifts arrive, and an admin
 test('an own application can still be emptied to its owner', () => {
   given(bought('dev', '10'), walletFunded('dev', '10'), frozen('dev'))
     .when(walletWithdrawn('dev', '10'))
-    .then('AppWalletWithdrawn').balances(`
+    .thenWrites('AppWalletWithdrawn').balances(`
       app:app-1:purchased   10.00    0.00
       user:dev:purchased     0.00   10.00
     `);
@@ -80,7 +80,7 @@ test('an own application can still be emptied to its owner', () => {
 test('a dispute that was won frees what it froze', () => {
   given(bought('ann', '1,000'), frozen('ann'), unfrozen('ann'))
     .when(gift('ann', 'ben', '1,000'))
-    .then('GiftSent');
+    .thenWrites('GiftSent');
 });
 
 test('two disputes: the first to be won frees nothing', () => {
@@ -92,13 +92,13 @@ test('two disputes: the first to be won frees nothing', () => {
 test('a dispute reported twice is one dispute', () => {
   given(bought('ann', '1,000'), frozen('ann', 'dp_1'), frozen('ann', 'dp_1'), unfrozen('ann', 'dp_1'))
     .when(gift('ann', 'ben', '1,000'))
-    .then('GiftSent');
+    .thenWrites('GiftSent');
 });
 
 test('an admin lifts every freeze at once', () => {
   given(bought('ann', '1,000'), frozen('ann', 'dp_1'), frozen('ann', 'dp_2'))
     .when(unfrozen('ann', null), gift('ann', 'ben', '1,000'))
-    .then('SpendingUnfrozen', 'GiftSent');
+    .thenWrites('SpendingUnfrozen', 'GiftSent');
 });
 
 test.each([null, 'dp_2'])('lifting what is not frozen (%s) is refused', (disputeId) => {

@@ -6,7 +6,7 @@ const chat = (chatId: string) => [chatHeld(chatId, 'ann', 'hal', '100'), chatSuc
 test('the chat that made the thread pays the treasury, the next one the thread', () => {
   given(bought('ann', '200'), chat('c1'))
     .when(threadShared('hal', 'ann', 'c1'))
-    .then('ThreadShareGranted')
+    .thenWrites('ThreadShareGranted')
     .balances(
       `
       account                     before   after
@@ -15,7 +15,7 @@ test('the chat that made the thread pays the treasury, the next one the thread',
     `,
     )
     .when(chat('c2'))
-    .then('ChatPaymentHeld', 'ChatPaymentSettled').balances(`
+    .thenWrites('ChatPaymentHeld', 'ChatPaymentSettled').balances(`
       user:ann:purchased   100.00     0.00
       user:hal:pending      50.00   100.00
       pool:thread:hal        0.00    10.00
@@ -27,7 +27,7 @@ test('the chat that made the thread pays the treasury, the next one the thread',
 test('what a share is owed is paid before a second one changes it', () => {
   given(bought('ann', '100'), threadShared('hal', 'ann', 'c0'), chat('c1'))
     .when(threadShared('hal', 'ann', 'c1'))
-    .then('PoolRewardsPaid', 'ThreadShareGranted').balances(`
+    .thenWrites('PoolRewardsPaid', 'ThreadShareGranted').balances(`
       owed:ann                    10.00    0.00
       pool:thread:hal             10.00    0.00
       user:ann:earned              0.00   10.00

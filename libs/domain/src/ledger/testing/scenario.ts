@@ -82,7 +82,7 @@ export class Scenario {
   }
 
   /** The commands were accepted and wrote exactly these events. */
-  then(...types: readonly LedgerEventType[]): this {
+  thenWrites(...types: readonly LedgerEventType[]): this {
     const refused = this.outcomes.find(({ status }) => status !== 'accepted');
     if (refused) throw new Error(`expected ${types.join(', ')}, but: ${describe(refused)}`);
     const written = this.events().map(({ type }) => type);

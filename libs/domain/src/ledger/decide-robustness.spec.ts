@@ -1,0 +1,133 @@
+import * as fc from 'fast-check';
+import { isAccountId } from './accounts.js';
+import type { AppSpendingContext, LedgerCommand } from './commands.js';
+import { NOVA_SUPPLY_MAX } from './constants.js';
+import { decide } from './decide.js';
+import { anyCommand, COMMAND_TYPES, history } from './testing/arbitraries.js';
+import { canonical } from './testing/canonical.js';
+import { LedgerRun, START_MS, assertSound } from './testing/ledger-run.js';
+
+const hostileAmount = fc.oneof(
+  fc.bigInt({ min: -(2n ** 200n), max: 2n ** 200n }),
+  fc.constantFrom(0n, -1n, 2n ** 53n, 2n ** 62n, 2n ** 63n, 2n ** 64n, -(2n ** 63n), 7_036_874_417_766_399n),
+);
+const hostileId = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom(
+    '',
+    '__proto__',
+    'constructor',
+    'ann:earned',
+    'pool:karma',
+    'x'.repeat(65),
+    ' ',
+    'ann\n',
+    'treasury',
+    'ann',
+  ),
+);
+const hostileNumber = fc.oneof(fc.double(), fc.constantFrom(Number.NaN, Infinity, -Infinity, -0, 2 ** 53, 5e300));
+const hostileVia: fc.Arbitrary<AppSpendingContext> = fc.record({
+  clientId: hostileId,
+  ownerId: hostileId,
+  dailyLimit: hostileAmount,
+});
+
+/** A command in which every value may have been replaced by a hostile one of the same type. */
+const hostileCommand: fc.Arbitrary<LedgerCommand> = anyCommand.chain((command) => {
+  const fields: Record<string, fc.Arbitrary<unknown>> = {};
+  for (const [name, value] of Object.entries(command)) {
+    const own = fc.constant(value);
+    fields[name] = own;
+    if (name === 'via') fields[name] = fc.oneof(own, hostileVia);
+    if (typeof value === 'bigint') fields[name] = fc.oneof(own, hostileAmount);
+    if (typeof value === 'number') fields[name] = fc.oneof(own, hostileNumber);
+    if (typeof value === 'string' && name.endsWith('Id')) fields[name] = fc.oneof(own, hostileId);
+  }
+  return fc.record(fields) as unknown as fc.Arbitrary<LedgerCommand>;
+});
+
+test('no well-typed command makes decide throw or changes the state; what it accepts can be evolved', () => {
+  fc.assert(
+    fc.property(
+      history(25),
+      fc.array(hostileCommand, { minLength: 5, maxLength: 25, size: 'max' }),
+      (before, hostile) => {
+        const run = new LedgerRun();
+        for (const { command } of before) run.execute(command);
+        for (const command of hostile) {
+          const state = canonical(run.state);
+          decide(run.state, command, START_MS);
+          if (canonical(run.state) !== state) throw new Error(`deciding ${command.type} changed the state`);
+          run.execute(command);
+        }
+        assertSound(run.state);
+      },
+    ),
+    { numRuns: 120 },
+  );
+});
+
+test('no odd id ever reaches an account’s name', () => {
+  fc.assert(
+    fc.property(fc.array(hostileCommand, { minLength: 20, maxLength: 40, size: 'max' }), (hostile) => {
+      const run = new LedgerRun();
+      for (const command of hostile) run.execute(command);
+      for (const [account] of run.state.accounts()) {
+        expect(account.split(':').every((part) => isAccountId(part))).toBe(true);
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test.each(COMMAND_TYPES.flatMap((type) => ['', 'a:b', 'ä'].map((id) => [type, id] as const)))(
+  '%s refuses the id "%s" wherever it stands',
+  (type, id) => {
+    const [command] = fc.sample(
+      anyCommand.filter((other) => other.type === type),
+      { numRuns: 1, seed: 1 },
+    );
+    for (const name of Object.keys(command!).filter((field) => field.endsWith('Id'))) {
+      const decision = decide(new LedgerRun().state, { ...command!, [name]: id } as LedgerCommand, START_MS);
+      expect(decision).toMatchObject({ accepted: false, rejection: { code: 'INVALID_COMMAND' } });
+    }
+  },
+);
+
+test('every rejection says why in a sentence', () => {
+  fc.assert(
+    fc.property(history(20), hostileCommand, (before, command) => {
+      const run = new LedgerRun();
+      for (const step of before) run.execute(step.command);
+      const decision = decide(run.state, command, START_MS);
+      if (decision.accepted) expect(decision.events.length).toBeGreaterThan(0);
+      else expect(decision.rejection.message).toMatch(/^[A-Z].*[.\w]$/);
+    }),
+  );
+});
+
+test('Nova beyond what a balance can hold is refused when it is issued, not when it is posted', () => {
+  const run = new LedgerRun();
+  const grant: LedgerCommand = {
+    type: 'GrantNova',
+    userId: 'ann',
+    adminId: 'admin',
+    amount: 7_036_874_417_766_399n,
+  };
+  const burn: LedgerCommand = { type: 'BurnTokens', userId: 'ann', earnedNova: grant.amount, karma: 0n, influence: 0n };
+  for (let n = 0n; n < NOVA_SUPPLY_MAX / grant.amount; n++) {
+    expect(run.execute(grant).status).toBe('accepted');
+    expect(run.execute(burn).status).toBe('accepted');
+  }
+  const outcome = run.execute(grant);
+  expect(outcome).toMatchObject({ status: 'refused', rejection: { code: 'INVALID_AMOUNT' } });
+  for (const type of ['RecordPurchase', 'ClaimQuestReward'] as const) {
+    const [command] = fc.sample(
+      anyCommand.filter((other) => other.type === type),
+      { numRuns: 1, seed: 1 },
+    );
+    expect(run.execute({ ...command!, amount: grant.amount } as LedgerCommand).status).toBe('refused');
+  }
+  assertSound(run.state);
+});
