@@ -10,6 +10,8 @@ import type { CommandOutcome, CommandRequest } from './writer-port.js';
 interface Answer {
   readonly request: CommandRequest;
   readonly outcome: CommandOutcome;
+  /** The newest revision that anybody had been told when this command was sent. */
+  readonly toldBefore: number;
 }
 
 const MEMBERS = ['ada', 'bob', 'cyd'] as const;
@@ -72,7 +74,10 @@ async function run(
       ...(key !== undefined && { key: { scope: 'fact', value: `key ${key}` } }),
     };
     const target = writers[writer];
-    if (target) under.push(target.execute(request).then((outcome) => void answers.push({ request, outcome })));
+    const toldBefore = Math.max(-1, ...answers.map(({ outcome }) => ('revision' in outcome ? outcome.revision : -1)));
+    if (target) {
+      under.push(target.execute(request).then((outcome) => void answers.push({ request, outcome, toldBefore })));
+    }
     if (pause) await Promise.allSettled(under.slice(-1));
   }
   await Promise.all(under);
@@ -86,8 +91,10 @@ function replayed(events: readonly RecordedEvent[], upTo: number): LedgerState {
   return state;
 }
 
-function expectSequential({ request, outcome }: Answer, events: readonly RecordedEvent[]): void {
+function expectSequential({ request, outcome, toldBefore }: Answer, events: readonly RecordedEvent[]): void {
   if (outcome.status === 'key-reused') return;
+  // What was told before, by whichever server, counts: an answer from the past would be a sequence that nobody saw.
+  if (outcome.status === 'refused' || !outcome.repeated) expect(outcome.revision).toBeGreaterThanOrEqual(toldBefore);
   if (outcome.status === 'refused') {
     const decision = decide(replayed(events, outcome.revision), request.command, 0);
     expect(decision).toEqual({ accepted: false, rejection: outcome.rejection });
