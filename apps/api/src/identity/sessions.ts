@@ -10,7 +10,7 @@ import { type IdentityChange, IdentityChanges } from './identity-changes.js';
 import { newToken, tokenHash } from './tokens.js';
 
 /** A session ended elsewhere is told by NOTIFY; should that be lost, it lives on for so long at most. */
-const CACHE_TTL_MS = 3_000;
+const CACHE_TTL_MS = 5_000;
 const CACHE_MAX = 50_000;
 
 interface Cached {
