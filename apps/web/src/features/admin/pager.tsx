@@ -15,15 +15,21 @@ export function Pager({
   onGoTo: (page: number) => void;
 }) {
   const { page, limit, total, totalPages } = pagination;
+  if (total === 0) return null;
   const first = (page - 1) * limit + 1;
   const last = Math.min(page * limit, total);
   return (
     <nav aria-label={label} className="flex items-center justify-between gap-3 border-t border-line px-4 py-3 sm:px-6">
       <p className="text-sm text-ink-muted tabular-nums">
-        {total === 0 ? '0' : `${count.format(first)}–${count.format(last)}`} of {count.format(total)}
+        {page > totalPages ? 'None' : `${count.format(first)}–${count.format(last)}`} of {count.format(total)}
       </p>
       <div className="flex items-center gap-2">
-        <Button size="icon" aria-label="Previous page" disabled={page <= 1} onClick={() => onGoTo(page - 1)}>
+        <Button
+          size="icon"
+          aria-label="Previous page"
+          disabled={page <= 1}
+          onClick={() => onGoTo(Math.min(page - 1, totalPages))}
+        >
           <ChevronLeft aria-hidden="true" className="size-4" />
         </Button>
         <span className="text-sm text-ink-muted tabular-nums">

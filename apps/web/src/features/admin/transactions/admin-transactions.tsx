@@ -40,6 +40,7 @@ export function AdminTransactions({ state }: { state: TransactionFilterState }) 
         transactions={transactions}
         isFiltered={state.isFiltered}
         onClear={state.clearAll}
+        onFirstPage={() => state.goTo(1)}
         render={({ transactions: rows }) =>
           isWide ? (
             <TransactionTable rows={rows} columns={columns.shown} onOpen={setOpenEventId} />
@@ -60,10 +61,11 @@ interface RowsProps {
   transactions: ReturnType<typeof useAdminTransactions>;
   isFiltered: boolean;
   onClear: () => void;
+  onFirstPage: () => void;
   render: (page: AdminTransactionPage) => React.ReactNode;
 }
 
-function Rows({ transactions, isFiltered, onClear, render }: RowsProps) {
+function Rows({ transactions, isFiltered, onClear, onFirstPage, render }: RowsProps) {
   const { data, error, isFetching, isPlaceholderData, refetch } = transactions;
   if (error !== null) {
     return (
@@ -73,6 +75,16 @@ function Rows({ transactions, isFiltered, onClear, render }: RowsProps) {
     );
   }
   if (data === undefined) return <SkeletonRows />;
+  if (data.transactions.length === 0 && data.pagination.total > 0) {
+    return (
+      <EmptyState
+        icon={SearchX}
+        title="This page does not exist"
+        text="The list has become shorter than that."
+        action={<Button onClick={onFirstPage}>Go to the first page</Button>}
+      />
+    );
+  }
   if (data.transactions.length === 0) {
     return (
       <EmptyState

@@ -92,11 +92,12 @@ function Balance({ user }: { user: AdminUser }) {
     <>
       <Amount value={user.novaBalance} className="font-semibold" />
       <span className="block text-xs text-ink-faint">
-        <span className="inline-block">
+        <span className="block sm:inline">
           <Amount value={user.purchasedNova} bare /> purchased
-        </span>{' '}
-        <span className="inline-block">
-          · <Amount value={user.earnedNova} bare /> earned
+        </span>
+        <span className="hidden sm:inline"> · </span>
+        <span className="block sm:inline">
+          <Amount value={user.earnedNova} bare /> earned
         </span>
       </span>
     </>
