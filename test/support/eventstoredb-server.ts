@@ -204,8 +204,8 @@ export class EventStoreDbServer {
       call,
       new ReadResp().setConfirmation(new ReadResp.SubscriptionConfirmation().setSubscriptionId('subscription')),
     );
-    let wake: () => void = () => undefined;
-    const onMore = () => wake();
+    let wake: (() => void) | undefined;
+    const onMore = () => wake?.();
     this.#live.add(onMore);
     call.on('cancelled', onMore);
     let hasCaughtUp = false;
@@ -303,11 +303,11 @@ function responseOf(correlation: string, options: BatchAppendReq.Options, answer
       else details.setCurrentStreamRevision(answer.actual.toString());
       return response.setError(statusOf(details.serializeBinary(), 'event_store.client.WrongExpectedVersion'));
     }
-    case 'too-large': {
-      const details = new MaximumAppendSizeExceeded().setMaxappendsize(APPEND_BYTES_MAX);
-      return response.setError(statusOf(details.serializeBinary(), 'event_store.client.MaximumAppendSizeExceeded'));
-    }
+    case 'too-large':
+      break;
   }
+  const details = new MaximumAppendSizeExceeded().setMaxappendsize(APPEND_BYTES_MAX);
+  return response.setError(statusOf(details.serializeBinary(), 'event_store.client.MaximumAppendSizeExceeded'));
 }
 
 function statusOf(details: Uint8Array, type: string): Status {

@@ -314,12 +314,12 @@ export function describeEventStore(name: string, open: () => Promise<StoreUnderT
     describe('subscription', () => {
       it('catches up, then stays live', async () => {
         await store.append(streamOf(), newEvents(5), 'none');
-        let isCaughtUp: () => void = () => undefined;
+        let isCaughtUp: (() => void) | undefined;
         const caughtUp = new Promise<void>((resolve) => {
           isCaughtUp = resolve;
         });
         const taken = take(subscribe(), (events) => {
-          if (events.length === 5) isCaughtUp();
+          if (events.length === 5) isCaughtUp?.();
           return events.length >= 8;
         });
         await caughtUp;

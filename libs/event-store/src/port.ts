@@ -63,11 +63,12 @@ export const READ_BATCH_MAX = 5_000;
 export interface EventStore {
   /**
    * Appends all events or none, durably, before it resolves. Repeating an append (same ids, same expected revision)
-   * succeeds and writes nothing.
+   * succeeds and writes nothing. With `any`, a repeat is recognised among the stream's newest 1,000 events.
    * @throws WrongExpectedRevision the stream is elsewhere; nothing was written
    * @throws StoreUnavailable nothing was written
    * @throws AppendOutcomeUnknown the events may or may not be durable: repeat the identical append to find out
    * @throws AppendTooLarge over `maxAppendBytes`; nothing was written
+   * @throws TypeError a bug of the caller: no events, a malformed id or name, a raw line break, a name or type with $ first
    */
   append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult>;
 

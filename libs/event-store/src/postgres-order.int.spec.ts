@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { Client } from 'pg';
 import { createTestDatabase, serverUrl, type TestDatabase } from '../../../test/support/postgres.js';
 import { collect, newEvent, newEvents, take } from './contract.suite.js';
 import { AppendOutcomeUnknown, type RecordedEvent, StoreUnavailable, WrongExpectedRevision } from './port.js';
@@ -16,10 +16,10 @@ describe('postgres event store', () => {
   let database: TestDatabase;
   let store: PostgresEventStore;
   let ending: AbortController;
-  const clients: pg.Client[] = [];
+  const clients: Client[] = [];
 
   const connect = async (url = database.url) => {
-    const client = new pg.Client({ connectionString: url });
+    const client = new Client({ connectionString: url });
     client.on('error', () => undefined);
     await client.connect();
     clients.push(client);

@@ -5,6 +5,8 @@ const upcasters = new Upcasters([
   { type: 'Renamed', from: 1, upcast: ({ sum, ...rest }) => ({ ...rest, amount: sum }) },
 ]);
 
+const step = (from: number) => ({ type: 'T', from, upcast: (data: object) => ({ ...data }) });
+
 describe('upcasters', () => {
   it('lead from the oldest shape through each step to the newest', () => {
     expect(JSON.parse(upcasters.upcast('Renamed', '{"sum":7,"by":"a"}'))).toEqual({ amount: '700', by: 'a', v: 3 });
@@ -31,7 +33,6 @@ describe('upcasters', () => {
   });
 
   it('refuse a chain with a gap or a doubled step', () => {
-    const step = (from: number) => ({ type: 'T', from, upcast: (data: object) => ({ ...data }) });
     expect(() => new Upcasters([step(1), step(3)])).toThrow('from shape 2 was due');
     expect(() => new Upcasters([step(1), step(1)])).toThrow('from shape 2 was due');
   });

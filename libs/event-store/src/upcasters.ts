@@ -49,8 +49,8 @@ export class Upcasters {
       throw new Error(`${type} has shape ${JSON.stringify(shape)}; this version knows 1 to ${today}`);
     }
     if (shape === today) return data;
-    const upcast = chain.slice(shape - 1).reduce((older, step) => step.upcast(older), parsed);
-    return JSON.stringify({ ...upcast, [SHAPE_FIELD]: today });
+    const newest = chain.slice(shape - 1).reduce((older, step) => step.upcast(older), parsed);
+    return JSON.stringify({ ...newest, [SHAPE_FIELD]: today });
   }
 }
 

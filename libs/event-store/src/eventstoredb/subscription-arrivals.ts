@@ -18,11 +18,11 @@ export async function* arrivals<T>(
 ): AsyncGenerator<T[]> {
   let error: unknown;
   let isOver = false;
-  let resume: () => void = () => undefined;
-  const onReadable = () => resume();
+  let resume: (() => void) | undefined;
+  const onReadable = () => resume?.();
   const onOver = () => {
     isOver = true;
-    resume();
+    resume?.();
   };
   stream.on('readable', onReadable);
   // Stays for good: an error that nobody listens to would end the process, and it may come after we have left.

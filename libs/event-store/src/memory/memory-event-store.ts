@@ -111,7 +111,13 @@ function revisionOfRepeat(
   if (first < 0) return undefined;
   const same = events.every((event, index) => {
     const kept = recorded[first + index];
-    return kept !== undefined && kept.id === event.id && kept.type === event.type && kept.data === event.data;
+    return (
+      kept !== undefined &&
+      kept.id === event.id &&
+      kept.type === event.type &&
+      kept.data === event.data &&
+      kept.metadata === event.metadata
+    );
   });
   return same ? first + events.length - 1 : undefined;
 }
@@ -129,7 +135,8 @@ async function* inBatches(
   { limit = Infinity, signal }: { readonly limit?: number; readonly signal?: AbortSignal },
 ): EventBatches {
   const end = Math.min(limit, events.length);
-  for (let start = 0; start < end && signal?.aborted !== true; start += READ_BATCH_MAX) {
+  for (let start = 0; start < end; start += READ_BATCH_MAX) {
+    if (signal?.aborted === true) return;
     yield events.slice(start, Math.min(start + READ_BATCH_MAX, end));
   }
 }

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { Client, type ClientConfig } from 'pg';
 import { pause, Wakeups } from '../wakeups.js';
 
 const RECONNECT_MS_MIN = 50;
@@ -7,12 +7,12 @@ const RECONNECT_MS_MAX = 2_000;
 /** The one LISTEN connection of a store: every notification of an append, from whichever process, wakes the subscriptions. */
 export class AppendListener {
   readonly wakeups = new Wakeups();
-  readonly #settings: pg.ClientConfig;
+  readonly #settings: ClientConfig;
   readonly #closing = new AbortController();
   #running: Promise<void> | undefined;
   #isListening = false;
 
-  constructor(settings: pg.ClientConfig) {
+  constructor(settings: ClientConfig) {
     this.#settings = settings;
   }
 
@@ -43,7 +43,7 @@ export class AppendListener {
 
   /** Answers whether it got as far as listening. */
   async #listenUntilBroken(signal: AbortSignal): Promise<boolean> {
-    const client = new pg.Client({
+    const client = new Client({
       ...this.#settings,
       application_name: 'event-store listen',
       connectionTimeoutMillis: 5_000,

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { Client, type ClientConfig, type QueryArrayConfig } from 'pg';
 import {
   AppendOutcomeUnknown,
   type AppendResult,
@@ -37,15 +37,15 @@ interface Waiting {
  * next gathers meanwhile. A group holds at most one append of a stream; callers of one stream are served in turn.
  */
 export class GroupAppender {
-  readonly #settings: pg.ClientConfig;
+  readonly #settings: ClientConfig;
   readonly #timeoutMs: number;
-  #client: pg.Client | undefined;
+  #client: Client | undefined;
   #waiting: Waiting[] = [];
   #waitingBytes = 0;
   #running: Promise<void> | undefined;
   #closed = false;
 
-  constructor(settings: pg.ClientConfig, { timeoutMs }: { readonly timeoutMs: number }) {
+  constructor(settings: ClientConfig, { timeoutMs }: { readonly timeoutMs: number }) {
     this.#settings = settings;
     this.#timeoutMs = timeoutMs;
   }
@@ -114,7 +114,7 @@ export class GroupAppender {
     const client = await this.#connected();
     let rows: readonly (readonly [status: string, revision: number])[];
     try {
-      const query: pg.QueryArrayConfig = {
+      const query: QueryArrayConfig = {
         name: 'journal-append',
         text: APPEND_SQL,
         values: parametersOf(group),
@@ -136,9 +136,9 @@ export class GroupAppender {
   }
 
   /** @throws StoreUnavailable without a connection nothing was sent. */
-  async #connected(): Promise<pg.Client> {
+  async #connected(): Promise<Client> {
     if (this.#client) return this.#client;
-    const client = new pg.Client({
+    const client = new Client({
       ...this.#settings,
       application_name: 'event-store append',
       statement_timeout: this.#timeoutMs,
@@ -162,7 +162,7 @@ export class GroupAppender {
     return client;
   }
 
-  #drop(client: pg.Client): void {
+  #drop(client: Client): void {
     if (this.#client !== client) return;
     this.#client = undefined;
     client.end().catch(() => undefined);

@@ -1,16 +1,16 @@
-import pg from 'pg';
+import { DatabaseError } from 'pg';
 
 /** SQLSTATE classes that say "not now": the transaction was undone and the same statement may succeed later. */
 const TRANSIENT_CLASSES = new Set(['08', '40', '53', '55', '57', '58']);
 
 /** The server answered that it undid the statement. A FATAL answer may come after a commit, so it does not count. */
 export function isUndone(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.severity !== 'FATAL' && error.severity !== 'PANIC';
+  return error instanceof DatabaseError && error.severity !== 'FATAL' && error.severity !== 'PANIC';
 }
 
 /** Might the same statement succeed later? Everything but an answer that says that the statement itself is wrong. */
 export function isTransient(error: unknown): boolean {
-  return !(error instanceof pg.DatabaseError) || TRANSIENT_CLASSES.has((error.code ?? '').slice(0, 2));
+  return !(error instanceof DatabaseError) || TRANSIENT_CLASSES.has((error.code ?? '').slice(0, 2));
 }
 
 export function messageOf(error: unknown): string {

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { type ClientConfig, Pool } from 'pg';
 import { checkAppend } from '../check-append.js';
 import {
   type AppendResult,
@@ -19,7 +19,7 @@ import { GroupAppender } from './group-appender.js';
 import { migrateJournal } from './migrate.js';
 import { isTransient, messageOf } from './postgres-errors.js';
 
-export type PostgresEventStoreOptions = ({ readonly connectionString: string } | { readonly pool: pg.Pool }) & {
+export type PostgresEventStoreOptions = ({ readonly connectionString: string } | { readonly pool: Pool }) & {
   /** After so long an append is given up (10 s). */
   readonly appendTimeoutMs?: number;
 };
@@ -59,7 +59,7 @@ const OF_PREFIX = '(select s.name ^@ any ($4::text[]) from journal.streams s whe
  */
 export class PostgresEventStore implements EventStore {
   readonly maxAppendBytes = 4_194_304;
-  readonly #pool: pg.Pool;
+  readonly #pool: Pool;
   readonly #ownsPool: boolean;
   readonly #appender: GroupAppender;
   readonly #listener: AppendListener;
@@ -70,7 +70,7 @@ export class PostgresEventStore implements EventStore {
     this.#pool =
       'pool' in options
         ? options.pool
-        : new pg.Pool({
+        : new Pool({
             connectionString: options.connectionString,
             max: READ_CONNECTIONS,
             application_name: 'event-store read',
@@ -242,7 +242,7 @@ export class PostgresEventStore implements EventStore {
 }
 
 /** What a connection of the pool is made from, without what concerns the pool itself. */
-function connectionSettings(pool: pg.Pool): pg.ClientConfig {
+function connectionSettings(pool: Pool): ClientConfig {
   const { connectionString, host, port, user, password, database, ssl } = pool.options;
   const given = { connectionString, host, port, user, password, database, ssl };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
