@@ -1,0 +1,15 @@
+/** `npm run bench [-- --only gifts,http] [--seconds N]`: measures the built program, prints a table, writes JSON. */
+import { build, installPackages } from './steps/prepare.mjs';
+import { bin, endWith, requireNode, run, runOrExplain } from './steps/run.mjs';
+
+requireNode();
+try {
+  await installPackages();
+  await build(['api', 'web']);
+  await runOrExplain('Building the measurements', process.execPath, [bin('@nestjs/cli/bin/nest.js'), 'build', 'bench']);
+  const args = ['--expose-gc', 'dist/test/performance/main.js', ...process.argv.slice(2)];
+  const { code } = await run(process.execPath, args, { show: true });
+  process.exitCode = code ?? 1;
+} catch (error) {
+  endWith(error);
+}

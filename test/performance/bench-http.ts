@@ -1,0 +1,129 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import type { LoadOrder, LoadResult } from './http-load.js';
+import { percentile, type Figure } from './report.js';
+import type { Surroundings } from './surroundings.js';
+
+const CONNECTIONS = 64;
+const START_MS_MAX = 60_000;
+const ADMIN = 'admin@bench.example';
+
+interface SignedIn {
+  readonly id: string;
+  readonly cookie: string;
+}
+
+/** Gifts through the whole product: HTTP, session, validation, ledger, read models, answer. */
+export async function benchHttp(surroundings: Surroundings, seconds: number): Promise<Figure[]> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'nova-bench-api-'));
+  const port = await freePort();
+  const api = startApi(port, await surroundings.database(), dataDir);
+  try {
+    await ready(port, api);
+    const members = await fundedMembers(port);
+    const order: LoadOrder = {
+      port,
+      seconds,
+      warmUpSeconds: 3,
+      members: members.map(({ cookie }, n) => ({ cookie, recipientId: members[(n + 1) % members.length]?.id ?? '' })),
+    };
+    const { perSecond, latenciesMs, failures } = await runLoad(order);
+    if (failures.length) throw new Error(`gifts over HTTP failed: ${failures.join('\n')}`);
+    const group = `gifts over HTTP, ${CONNECTIONS} connections`;
+    return [
+      { group, name: 'rate', value: perSecond, unit: '/s', goal: { at: '>=', value: 4_000 } },
+      { group, name: 'p50', value: percentile(latenciesMs, 50), unit: 'ms' },
+      { group, name: 'p99', value: percentile(latenciesMs, 99), unit: 'ms', goal: { at: '<=', value: 40 } },
+    ];
+  } finally {
+    api.kill('SIGTERM');
+    await once(api, 'exit');
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+function startApi(port: number, databaseUrl: string, dataDir: string): ChildProcess {
+  return spawn(process.execPath, ['dist/apps/api/src/main.js'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      ...process.env,
+      PORT: String(port),
+      PUBLIC_URL: `http://localhost:${port}`,
+      DATABASE_URL: databaseUrl,
+      NOVA_DATA_DIR: dataDir,
+      ADMIN_EMAIL: ADMIN,
+      DEMO_DATA: 'false',
+      RATE_LIMIT_FACTOR: '100000',
+      LOG_LEVEL: 'warn',
+    },
+  });
+}
+
+async function ready(port: number, api: ChildProcess): Promise<void> {
+  const until = Date.now() + START_MS_MAX;
+  while (Date.now() < until) {
+    if (api.exitCode !== null) throw new Error(`the API ended with ${api.exitCode}`);
+    const response = await fetch(`http://localhost:${port}/health/ready`).catch(() => undefined);
+    if (response?.ok) return;
+    await pause(100);
+  }
+  throw new Error('the API did not become ready');
+}
+
+async function fundedMembers(port: number): Promise<SignedIn[]> {
+  const admin = await register(port, ADMIN);
+  const members: SignedIn[] = [];
+  for (let n = 0; n < CONNECTIONS; n++) {
+    const member = await register(port, `member${n}@bench.example`);
+    await post(port, `/api/admin/users/${member.id}/add-nova`, { amount: 1_000_000_000 }, admin.cookie);
+    members.push(member);
+  }
+  return members;
+}
+
+async function register(port: number, email: string): Promise<SignedIn> {
+  const response = await post(port, '/api/auth/register', {
+    displayName: email.split('@')[0],
+    email,
+    password: 'a long enough password',
+    pin: '1234',
+    tcConsent: true,
+    tcVersion: '1.0',
+  });
+  const { user } = (await response.json()) as { user: { id: string } };
+  const cookie = response.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ');
+  return { id: user.id, cookie };
+}
+
+async function post(port: number, call: string, body: unknown, cookie?: string): Promise<Response> {
+  const response = await fetch(`http://localhost:${port}${call}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(cookie && { cookie }) },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${call}: ${response.status} ${await response.text()}`);
+  return response;
+}
+
+async function runLoad(order: LoadOrder): Promise<LoadResult> {
+  const worker = new Worker(new URL('./http-load.js', import.meta.url), { workerData: order });
+  const [result] = (await once(worker, 'message')) as [LoadResult];
+  return result;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  return typeof address === 'object' && address ? address.port : 0;
+}

@@ -1,0 +1,99 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { PostgresEventStore } from '@app/event-store';
+import type { LedgerWriter } from '@app/ledger';
+import { ledgerReadModels, projectionMigrations, ProjectionRunner, rebuildReadModels } from '@app/projections';
+import pg from 'pg';
+import { callsPerSecond, fund, memberIds, openWriter, pairsOf, sendGift, type Pair } from './gifts.js';
+import { percentile, type Figure } from './report.js';
+import type { Surroundings } from './surroundings.js';
+
+const MEMBERS = 10_000;
+const LAG_RATE = 2_000;
+const TICK_MS = 10;
+const REBUILD_EVENTS = 300_000;
+const names = ledgerReadModels.map(({ name }) => name);
+
+/** How far read models are behind the journal under load, and how fast they are rebuilt. */
+export async function benchProjections(surroundings: Surroundings, seconds: number): Promise<Figure[]> {
+  const url = await surroundings.database();
+  const pool = new pg.Pool({ connectionString: url, max: 2 });
+  for (const { sql } of projectionMigrations) await pool.query(sql);
+  await pool.end();
+  const store = await PostgresEventStore.open({ connectionString: url });
+  const runner = new ProjectionRunner({ store, connectionString: url, models: ledgerReadModels });
+  await runner.start();
+  const writer = await openWriter(store);
+  const ids = memberIds(MEMBERS);
+  await fund(writer, ids);
+  const pair = pairsOf(ids);
+  const lags = await lagsAt(LAG_RATE, seconds, writer, runner, pair);
+  const busy = await callsPerSecond(4_000, Math.max(5, seconds), () => sendGift(writer, pair));
+  while (writer.revision < REBUILD_EVENTS) await callsPerSecond(4_000, 1, () => sendGift(writer, pair));
+  const begin = performance.now();
+  await runner.waitFor(names, writer.revision, 300_000);
+  const catchUp = performance.now() - begin;
+  await runner.stop();
+  const rebuilds = await rebuildRates(url, store, writer.revision + 1);
+  await writer.stop();
+  await store.close();
+  return [
+    { group: 'projection lag at 2,000 gifts/s', name: 'p50', value: percentile(lags, 50), unit: 'ms' },
+    {
+      group: 'projection lag at 2,000 gifts/s',
+      name: 'p99',
+      value: percentile(lags, 99),
+      unit: 'ms',
+      goal: { at: '<=', value: 100 },
+    },
+    { group: 'gifts with projections running', name: 'in process', value: busy, unit: '/s' },
+    { group: 'gifts with projections running', name: 'read models caught up after', value: catchUp / 1_000, unit: 's' },
+    ...rebuilds,
+  ];
+}
+
+/** Sends gifts at a fixed rate; a sample is the time from a gift's answer until every read model has it. */
+async function lagsAt(rate: number, seconds: number, writer: LedgerWriter, runner: ProjectionRunner, pair: Pair) {
+  const lags: number[] = [];
+  const under: Promise<void>[] = [];
+  const one = async () => {
+    const revision = await sendGift(writer, pair);
+    const answered = performance.now();
+    const { projected } = await runner.waitFor(names, revision, 10_000);
+    lags.push(projected ? performance.now() - answered : Number.POSITIVE_INFINITY);
+  };
+  const begin = performance.now();
+  for (let sent = 0; sent < rate * seconds;) {
+    const due = Math.floor(((performance.now() - begin) * rate) / 1_000);
+    for (; sent < due; sent++) under.push(one());
+    await pause(TICK_MS);
+  }
+  await Promise.all(under);
+  return lags;
+}
+
+async function rebuildRates(url: string, store: PostgresEventStore, events: number): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  const goal = { at: '>=', value: 50_000 } as const;
+  const timed = async (models: typeof ledgerReadModels): Promise<number> => {
+    const begin = performance.now();
+    const outcomes = await rebuildReadModels({ store, connectionString: url, models });
+    for (const { name, matched } of outcomes) if (matched === false) throw new Error(`${name} was rebuilt differently`);
+    return (events * 1_000) / (performance.now() - begin);
+  };
+  for (const model of ledgerReadModels) {
+    figures.push({
+      group: 'rebuild, swap included',
+      name: model.name,
+      value: await timed([model]),
+      unit: 'events/s',
+      goal,
+    });
+  }
+  figures.push({
+    group: 'rebuild, swap included',
+    name: 'all together',
+    value: await timed(ledgerReadModels),
+    unit: 'events/s',
+  });
+  return figures;
+}
