@@ -108,7 +108,7 @@ function writeField(kind: FieldKind, value: unknown): string {
       return `"${value as bigint}"`;
     case 'number':
     case 'boolean':
-      return String(value as number | boolean);
+      return `${value as number | boolean}`;
     case 'text':
     case 'optional-text':
     case 'nullable-text':

@@ -100,6 +100,21 @@ test('an overlay that is rolled back leaves the state as it was, keys included',
   );
 });
 
+test('an overlay on an empty ledger leaves an empty ledger: no member, pool or account stays behind', () => {
+  fc.assert(
+    fc.property(history(40), (overlay) => {
+      const run = new LedgerRun(emptyState());
+      const undo = new UndoLog();
+      run.state.attach(undo);
+      play(run, overlay);
+      undo.rollback();
+      expect(canonical(run.state)).toBe(canonical(emptyState()));
+      expect(run.state.memberCount).toBe(0);
+    }),
+    { numRuns: 20 },
+  );
+});
+
 test('batches: some become durable while later ones are decided, and the rest is lost to another writer', () => {
   const batches = fc.array(history(12), { minLength: 2, maxLength: 5 });
   fc.assert(
