@@ -1,0 +1,37 @@
+import { expect, it } from '@jest/globals';
+import { credentialsSchema, registerSchema } from './auth-schemas';
+
+const valid = {
+  displayName: 'Ada',
+  email: 'ada@example.com',
+  password: 'a quiet sky',
+  pin: '1234',
+  tcConsent: true,
+};
+
+const messages = (values: unknown) =>
+  registerSchema.safeParse(values).error?.issues.map((issue) => issue.message) ?? [];
+
+it('accepts a complete registration and trims what was typed', () => {
+  expect(registerSchema.parse({ ...valid, displayName: '  Ada ', email: ' ada@example.com ' })).toEqual(valid);
+});
+
+it.each([
+  [{ displayName: '   ' }, 'All fields are required'],
+  [{ email: '' }, 'All fields are required'],
+  [{ password: '' }, 'All fields are required'],
+  [{ pin: '' }, 'All fields are required'],
+  [{ pin: '123' }, 'PIN must be 4-6 digits'],
+  [{ pin: '1234567' }, 'PIN must be 4-6 digits'],
+  [{ pin: '12a4' }, 'PIN must be 4-6 digits'],
+  [{ password: 'short' }, 'Password must be at least 8 characters'],
+  [{ email: 'ada' }, 'Enter an email address such as ada@example.com'],
+  [{ tcConsent: false }, 'You must accept the Terms & Conditions to continue'],
+])('says what is wrong with %j', (change, message) => {
+  expect(messages({ ...valid, ...change })).toContain(message);
+});
+
+it('asks for both credentials in one sentence', () => {
+  const issues = credentialsSchema.safeParse({ email: '', password: '' }).error?.issues ?? [];
+  expect(new Set(issues.map((issue) => issue.message))).toEqual(new Set(['Email and password are required']));
+});
