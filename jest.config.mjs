@@ -1,4 +1,7 @@
-const alias = { '^@app/(domain|event-store|ledger|projections)$': '<rootDir>/libs/$1/src/index.ts' };
+const alias = {
+  '^@app/(domain|event-store|ledger|projections)$': '<rootDir>/libs/$1/src/index.ts',
+  '^@/(.*)$': '<rootDir>/apps/web/src/$1',
+};
 
 /** One project a kind of test, so that the runner can start what each kind needs (`scripts/test.mjs`). */
 const project = (displayName, testMatch, more = {}) => ({

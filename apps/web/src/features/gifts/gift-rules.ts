@@ -1,4 +1,4 @@
-import { novaToMinor, parseNova } from '@/shared/api';
+import { novaToMinor, parseNova } from '@/shared/api/nova';
 
 /** S1 §9 Gifts. */
 export const GIFT_NOVA_MIN = 1_000;

@@ -1,6 +1,6 @@
 import { ArrowRight } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { EventDetails, EventEntry } from '@/shared/api';
+import { addNova, type EventDetails, type EventEntry } from '@/shared/api';
 import { Amount, Button, CopyButton, RelativeTime } from '@/shared/ui';
 import { accountLabel } from './account-label';
 
@@ -41,30 +41,42 @@ export function EventDetailsView({ event, ownUserId, onFollow }: EventDetailsVie
 function Entries({ entries, ownUserId }: { entries: readonly EventEntry[]; ownUserId: string | null }) {
   if (entries.length === 0) return <p className="text-sm text-ink-muted">This event moved nothing.</p>;
   return (
-    <table className="w-full text-sm">
-      <caption className="mb-1 text-left text-xs font-medium text-ink-muted">Entries</caption>
-      <thead className="sr-only">
-        <tr>
-          <th scope="col">Account</th>
-          <th scope="col">Amount</th>
-        </tr>
-      </thead>
-      <tbody className="divide-y divide-line border-y border-line">
-        {entries.map((entry) => (
-          <tr key={`${entry.account} ${entry.currency}`}>
-            <td className="py-2 pr-4">
-              <span className="block text-ink">{accountLabel(entry.account, ownUserId)}</span>
-              <span className="block font-mono text-xs break-all text-ink-faint">{entry.account}</span>
-            </td>
-            <td className="py-2 text-right align-top whitespace-nowrap">
-              <EntryAmount entry={entry} />
-            </td>
+    <div>
+      <table className="w-full text-sm">
+        <caption className="mb-1 text-left text-xs font-medium text-ink-muted">Entries</caption>
+        <thead className="sr-only">
+          <tr>
+            <th scope="col">Account</th>
+            <th scope="col">Amount</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody className="divide-y divide-line border-y border-line">
+          {entries.map((entry) => (
+            <tr key={`${entry.account} ${entry.currency}`}>
+              <td className="py-2 pr-4">
+                <span className="block text-ink">{accountLabel(entry.account, ownUserId)}</span>
+                <span className="block font-mono text-xs break-all text-ink-faint">{entry.account}</span>
+              </td>
+              <td className="py-2 text-right align-top whitespace-nowrap">
+                <EntryAmount entry={entry} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {ownUserId !== null && !isBalanced(entries) && (
+        <p className="mt-2 text-xs text-ink-faint">Entries of other members’ accounts are theirs alone to see.</p>
+      )}
+    </div>
   );
 }
+
+/** A whole event sums to zero in every currency; one whose entries do not is shown in part. */
+const isBalanced = (entries: readonly EventEntry[]): boolean =>
+  entries.every(
+    ({ currency }) =>
+      addNova(...entries.filter((entry) => entry.currency === currency).map(({ amount }) => amount)) === 0,
+  );
 
 function EntryAmount({ entry: { currency, amount } }: { entry: EventEntry }) {
   if (currency === 'NOVA') return <Amount value={amount} signed />;

@@ -1,4 +1,4 @@
-import { formatNova, parseNova } from '@/shared/api';
+import { formatNova, parseNova } from '@/shared/api/nova';
 
 /** S1 §9 and `decisions.md`, Statement: whole Nova, from $1.00. */
 export const TOP_UP_NOVA_MIN = 1_250;
