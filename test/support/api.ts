@@ -42,6 +42,8 @@ export interface TestApiOptions {
   /** Settings beside those that every test has. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly clientFolder?: string;
+  /** Gets what a start says in the terminal. */
+  readonly log?: (line: string) => void;
   /** Another application's database, for two processes on one installation. */
   readonly database?: TestDatabase;
 }
@@ -59,6 +61,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   const nova = await createApp({
     config,
     databaseUrl: database.url,
+    ...(options.log ? { log: options.log } : {}),
     ...(options.clientFolder === undefined ? {} : { clientFolder: options.clientFolder }),
   });
   await nova.app.listen(0, '127.0.0.1');

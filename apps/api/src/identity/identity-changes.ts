@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const CHANNEL = 'nova_identity';
 const RECONNECT_MS = 500;
+const CONNECT_TIMEOUT_MS = 5_000;
 
 /** What other processes must forget. `all`: notifications may have been missed. */
 export type IdentityChange =
@@ -24,7 +25,6 @@ export class IdentityChanges implements OnApplicationBootstrap, OnApplicationShu
   private readonly logger = new Logger(IdentityChanges.name);
   private readonly listeners: ChangeListener[] = [];
   private readonly stopped = new AbortController();
-  private client: Client | undefined;
   private running: Promise<void> = Promise.resolve();
 
   constructor(private readonly dataSource: DataSource) {}
@@ -45,7 +45,6 @@ export class IdentityChanges implements OnApplicationBootstrap, OnApplicationShu
 
   async onApplicationShutdown(): Promise<void> {
     this.stopped.abort();
-    await this.client?.end();
     await this.running;
   }
 
@@ -65,33 +64,48 @@ export class IdentityChanges implements OnApplicationBootstrap, OnApplicationShu
     }
   }
 
-  /** Until the connection ends. */
+  /** Until the connection ends, or this process does. */
   private async listenOnce(): Promise<void> {
+    const { signal } = this.stopped;
     const options = this.dataSource.options;
     const url = 'url' in options ? options.url : undefined;
-    const client = new Client({ ...(url ? { connectionString: url } : {}), application_name: 'nova changes' });
-    this.client = client;
+    const client = new Client({
+      ...(url ? { connectionString: url } : {}),
+      application_name: 'nova changes',
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    });
+    let stop = (): void => undefined;
     const ended = new Promise<void>((resolve) => {
-      client.once('end', () => resolve());
-      client.on('error', () => undefined);
+      stop = resolve;
+      client.once('end', resolve);
     });
-    client.on('notification', ({ payload }) => {
-      const change = parseChange(payload);
-      if (change) this.tell(change);
-    });
+    signal.addEventListener('abort', stop, { once: true });
+    client.on('error', () => undefined);
+    client.on('notification', ({ payload }) => this.tell(parseChange(payload)));
     try {
+      // A connection that is just being made cannot be ended: it is made first, and then ended.
       await client.connect();
+      if (signal.aborted) return;
       await client.query(`listen ${CHANNEL}`);
       this.tell({ kind: 'all' });
       await ended;
     } finally {
+      signal.removeEventListener('abort', stop);
       await client.end().catch(() => undefined);
     }
   }
 }
 
-function parseChange(payload: string | undefined): IdentityChange | undefined {
-  const value: unknown = JSON.parse(payload ?? 'null');
-  if (typeof value !== 'object' || value === null || !('kind' in value)) return undefined;
-  return value as IdentityChange;
+/** What is not understood, from a newer process perhaps, may be anything. */
+function parseChange(payload: string | undefined): IdentityChange {
+  try {
+    const value: unknown = JSON.parse(payload ?? 'null');
+    const kinds = ['session', 'device', 'account'];
+    if (typeof value === 'object' && value !== null && 'kind' in value && kinds.includes(String(value.kind))) {
+      return value as IdentityChange;
+    }
+    return { kind: 'all' };
+  } catch {
+    return { kind: 'all' };
+  }
 }

@@ -47,6 +47,11 @@ describe('config', () => {
     ['ADMIN_EMAIL', 'ada', 'ADMIN_EMAIL must be an e-mail address, but it is "ada".'],
     ['STRIPE_SECRET_KEY', 'sk_live_1', 'STRIPE_PUBLISHABLE_KEY is missing while STRIPE_SECRET_KEY is set.'],
     ['STRIPE_WEBHOOK_SECRET', 'whsec_1', 'STRIPE_SECRET_KEY is missing while other STRIPE_ settings are there.'],
+    [
+      'TRUST_PROXY',
+      'everyone',
+      'TRUST_PROXY must list addresses or networks of proxies, loopback, linklocal or uniquelocal, but it is "everyone".',
+    ],
     ['SESSION_SECRET', 'short', 'SESSION_SECRET must have at least 16 characters.'],
   ])('refuses %s=%s with a sentence that names it', (name, value, sentence) => {
     expect(() => load({ [name]: value })).toThrow(new ConfigError(sentence));

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import path from 'node:path';
 import { Inject } from '@nestjs/common';
 import { errorCode } from './errors/error-code.js';
@@ -100,7 +101,7 @@ export function readSettings(environment: Environment): Omit<Config, 'secrets'> 
     sandboxPayments,
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS) ?? 'info',
     production,
-    trustProxy: read.text('TRUST_PROXY') ?? false,
+    trustProxy: readProxies(read),
   };
 }
 
@@ -111,6 +112,22 @@ interface Limits {
 }
 
 type Reader = ReturnType<typeof reader>;
+
+const PROXY_NAMES = new Set(['loopback', 'linklocal', 'uniquelocal']);
+
+/** Addresses, networks (`10.0.0.0/8`) or names of kinds of addresses, with commas between. */
+function readProxies(read: Reader): string | false {
+  const value = read.text('TRUST_PROXY');
+  if (value === undefined) return false;
+  const isProxy = (part: string): boolean => {
+    const [address = '', bits] = part.split('/');
+    return PROXY_NAMES.has(part) || (isIP(address) > 0 && (bits === undefined || /^\d{1,3}$/.test(bits)));
+  };
+  if (value.split(',').every((part) => isProxy(part.trim()))) return value;
+  throw new ConfigError(
+    `TRUST_PROXY must list addresses or networks of proxies, loopback, linklocal or uniquelocal, but it is "${value}".`,
+  );
+}
 
 function reader(environment: Environment) {
   /** An empty value counts as absent: shells and compose files pass those for unset names. */

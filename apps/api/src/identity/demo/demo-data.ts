@@ -127,6 +127,8 @@ export class DemoData {
   }
 }
 
+const minor = (nova: number): bigint => Money.fromNumber(nova).minor;
+
 interface DemoStep {
   readonly command: LedgerCommand;
   readonly key: string;
@@ -139,7 +141,6 @@ function demoCommands(ids: ReadonlyMap<string, string>): DemoStep[] {
     if (id === undefined) throw new Error(`no demo member has the e-mail address ${email}`);
     return id;
   };
-  const minor = (nova: number): bigint => Money.fromNumber(nova).minor;
   const adminId = idOf(DEMO_ADMIN.email);
   const bought = DEMO_MEMBERS.flatMap(({ email, bought: nova }): DemoStep[] => {
     if (nova === undefined) return [];

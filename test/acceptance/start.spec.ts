@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startTestApi } from '../support/api.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+
+describe('starting', () => {
+  let database: TestDatabase;
+  let dataDir: string;
+  beforeEach(async () => {
+    database = await createTestDatabase('start');
+    dataDir = mkdtempSync(path.join(tmpdir(), 'nova-start-'));
+  });
+  afterEach(async () => {
+    await database.drop();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  const journalLength = async (): Promise<number> =>
+    Number((await database.pool.query('select count(*) from journal.events')).rows[0].count);
+
+  it('fills a demo installation once, and says how to sign in', async () => {
+    const environment = { DEMO_DATA: 'true', NOVA_DATA_DIR: dataDir };
+    const lines: string[] = [];
+    const api = await startTestApi({ database, environment, log: (line) => lines.push(line) });
+    try {
+      const said = lines.join('\n');
+      const password = /password\s+(\S+)/.exec(said)?.[1];
+      const signIn = (email: string) =>
+        api.browser().post('/api/auth/signin', { email, password, tcConsent: true, tcVersion: '1.0' });
+      expect(await signIn('admin@nova.example')).toMatchObject({ status: 200, body: { user: { isAdmin: true } } });
+      for (const email of /members\s+(.+)/.exec(said)![1]!.split(', ')) {
+        const { body } = await signIn(email);
+        expect(body.user).toMatchObject({ email, isAdmin: false });
+        expect(body.user.novaBalance).toBeGreaterThan(0);
+      }
+      expect(said).not.toContain('left out');
+    } finally {
+      await api.close();
+    }
+    const before = await journalLength();
+    // As after a crash just before the end: everything is there, but for the word that it is.
+    await database.pool.query('delete from demo_data');
+    const again = await startTestApi({ database, environment });
+    await again.close();
+    expect(await journalLength()).toBe(before);
+  });
+
+  it('leaves an installation without demo data empty', async () => {
+    const api = await startTestApi({ database });
+    await api.close();
+    expect(await journalLength()).toBe(0);
+    expect((await database.pool.query('select count(*)::int as count from accounts')).rows).toEqual([{ count: 0 }]);
+  });
+
+  it('lets several processes start on a new database at once', async () => {
+    const apis = await Promise.all([1, 2, 3].map(() => startTestApi({ database })));
+    try {
+      for (const api of apis) {
+        expect((await api.browser().get('/health/ready')).status).toBe(200);
+        await api.member();
+      }
+    } finally {
+      await Promise.all(apis.map((api) => api.close()));
+    }
+  });
+
+  it('warns of an ADMIN_EMAIL without an account, and makes the account an admin at the next start', async () => {
+    const first = await startTestApi({ database });
+    const member = await first.member({ email: 'root@example.com' });
+    expect((await member.browser.get('/api/auth/user')).body.user.isAdmin).toBe(false);
+    await first.close();
+    const second = await startTestApi({ database, environment: { ADMIN_EMAIL: 'root@example.com' } });
+    try {
+      const cookie = `nova_session=${member.browser.cookies.get('nova_session')}`;
+      expect((await second.browser().get('/api/auth/user', { cookie })).body.user.isAdmin).toBe(true);
+      expect((await second.browser().get('/api/admin/stats', { cookie })).status).toBe(200);
+    } finally {
+      await second.close();
+    }
+  });
+});
