@@ -53,7 +53,13 @@ async function serve(start) {
     ],
     {
       cwd: ROOT,
-      env: { ...process.env, NOVA_DATA_DIR: dataDir, DEMO_DATA: demoData() },
+      env: {
+        ...process.env,
+        NOVA_DATA_DIR: dataDir,
+        DEMO_DATA: demoData(),
+        // In a terminal a line for each request would drown what a person wants to read there.
+        ...(process.stdout.isTTY && !process.env.LOG_LEVEL ? { LOG_LEVEL: 'warn' } : {}),
+      },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       // A group of its own: Ctrl-C in the terminal reaches the launcher alone, which then ends the rest in order.
       detached: process.platform !== 'win32',

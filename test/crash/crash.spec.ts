@@ -136,6 +136,16 @@ describe(`a crash at any moment (${ROUNDS} rounds, CRASH_SEED=${SEED})`, () => {
   };
 
   const checkBooks = async (): Promise<void> => {
+    try {
+      await compareBooks();
+    } catch (error) {
+      const health = await fetch(`${product.url}/health/ready`).then((answer) => answer.text(), String);
+      process.stderr.write(`  health: ${health}\n${await product.positions()}\n${product.logTail()}\n`);
+      throw error;
+    }
+  };
+
+  const compareBooks = async (): Promise<void> => {
     for (const member of members) {
       await untilEqual(() => member.balance(), expectedBalance(member));
       const answered = sentBy(member).map(({ gift }) => gift.id);
@@ -161,6 +171,7 @@ describe(`a crash at any moment (${ROUNDS} rounds, CRASH_SEED=${SEED})`, () => {
       else await product.start();
       await Promise.all(senders);
       const unanswered = await retryUnanswered();
+      process.stderr.write(`  killed ${victim}: ${attempts.length - before} gifts sent, ${unanswered} unanswered\n`);
 
       // A key that took effect before the crash answers the same gift again after it.
       const answered = attempts.slice(before).filter(({ outcome }) => outcome && 'sent' in outcome);
@@ -171,13 +182,12 @@ describe(`a crash at any moment (${ROUNDS} rounds, CRASH_SEED=${SEED})`, () => {
         expect([again.status, again.body.eventId]).toEqual([201, attempt.outcome.sent.eventId]);
       }
       await checkBooks();
-      process.stderr.write(`  killed ${victim}: ${attempts.length - before} gifts sent, ${unanswered} unanswered\n`);
       expect(attempts.length).toBeGreaterThan(before);
     },
   );
 
   it('leaves a journal that verifies', () => {
-    const cli = path.join(ROOT, 'scripts/ledger.mjs');
+    const cli = path.join(ROOT, 'dist/apps/api/src/finance/cli.js');
     expect(existsSync(cli)).toBe(true);
     const verified = spawnSync(process.execPath, [cli, 'verify'], {
       cwd: ROOT,

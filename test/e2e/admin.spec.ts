@@ -57,7 +57,7 @@ test('an admin filters transactions, opens an event with its hash, and exports C
   await expect(dialog.getByText('GiftSent').first()).toBeVisible();
   await expect(dialog.getByText('Hash', { exact: true })).toBeVisible();
   await expect(dialog.getByText(/^[0-9a-f]{64}$/).first()).toBeVisible();
-  await expect(dialog.getByText(`user:${dorothy.id}:earned`)).toBeVisible();
+  await expect(dialog.getByText(`user:${dorothy.id}:earned`, { exact: true })).toBeVisible();
   await dialog.getByRole('link', { name: 'Open as a page' }).click();
   await expect(page).toHaveURL(/\/admin\/events\//);
   await expect(page.getByText(`user:${dorothy.id}:earned`).first()).toBeVisible();

@@ -1,5 +1,5 @@
 import {
-  accountMenuButton,
+  balancePill,
   expect,
   grantNova,
   registered,
@@ -23,7 +23,7 @@ for (const [name, viewport] of Object.entries(SIZES)) {
     const dialog = page.getByRole('dialog');
     await expect(dialog.getByText('2,500 Nova added')).toBeVisible();
     await dialog.getByRole('button', { name: 'Done' }).click();
-    await expect(accountMenuButton(page)).toContainText('2,500.00');
+    await expect(balancePill(page)).toContainText('2,500.00');
 
     await page.goto('/gifts?send=1');
     await dialog.getByLabel('Recipient').fill(katherine.displayName);
@@ -35,7 +35,7 @@ for (const [name, viewport] of Object.entries(SIZES)) {
     await dialog.getByRole('button', { name: 'Send 1,000 Nova' }).click();
     await expect(toast(page, 'Gift Sent')).toBeVisible();
     await expect(dialog).toBeHidden();
-    await expect(accountMenuButton(page)).toContainText('1,500.00');
+    await expect(balancePill(page)).toContainText('1,500.00');
     await expect(page.getByText(`Gift to ${katherine.displayName}`)).toBeVisible();
 
     await page.goto('/wallet');
@@ -67,7 +67,7 @@ test('shows the recipient what arrived', async ({ page, browser }) => {
 
   await page.goto('/gifts');
   await expect(page.getByText('Gift from Ada Lovelace')).toBeVisible();
-  await expect(accountMenuButton(page)).toContainText('750.00');
+  await expect(balancePill(page)).toContainText('750.00');
 });
 
 test('says Payment Failed for a declined card, and takes another card after it', async ({ page }) => {
@@ -75,7 +75,7 @@ test('says Payment Failed for a declined card, and takes another card after it',
   await topUp(page, { preset: '1,250', card: '4000000000000002' });
   await expect(toast(page, 'Payment Failed')).toBeVisible();
   await expect(page.getByRole('dialog').getByText('Your card was declined.')).toBeVisible();
-  await expect(accountMenuButton(page)).toContainText('0.00');
+  await expect(balancePill(page)).toContainText('0.00');
 
   await page.getByLabel('Card number').fill('4242424242424242');
   await page.getByRole('button', { name: /^Pay \$/ }).click();

@@ -58,9 +58,12 @@ function watch(context: BrowserContext, errors: string[]): void {
 }
 
 export function somebody(displayName: string): Person {
-  const suffix = randomBytes(5).toString('hex');
-  const local = displayName.toLowerCase().replaceAll(/[^a-z]+/g, '.');
-  return { displayName, email: `${local}.${suffix}@nova.test`, password: 'a quiet night sky', pin: '2468' };
+  return {
+    displayName,
+    email: `member.${randomBytes(6).toString('hex')}@nova.test`,
+    password: 'a quiet night sky',
+    pin: '2468',
+  };
 }
 
 /** Registers through the API; whoever's request context it is, is signed in afterwards. */
@@ -136,6 +139,9 @@ export async function signInInBrowser(
 }
 
 export const accountMenuButton = (page: Page) => page.getByRole('button', { name: 'Account menu' });
+
+/** The balance in the top bar, also while a dialog hides the page behind it from assistive technology. */
+export const balancePill = (page: Page) => page.locator('header').first();
 
 export const toast = (page: Page, text: string | RegExp) =>
   page.locator('[data-sonner-toast]').filter({ hasText: text });

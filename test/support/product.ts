@@ -3,6 +3,7 @@ import { createWriteStream, existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const READY_TIMEOUT_MS = 90_000;
@@ -126,6 +127,28 @@ export class Product {
         this.#api?.kill('SIGKILL');
         throw new Error(`The API did not end within ${END_TIMEOUT_MS / 1000} s.\n${this.logTail()}`);
       }
+    }
+  }
+
+  /** How far the journal and each read model of an embedded installation are, for the report of a failure. */
+  async positions(): Promise<string> {
+    const read = (name: string) => readFileSync(path.join(this.#options.dataDir, name), 'utf8').trim();
+    const client = new Client({
+      host: '127.0.0.1',
+      port: Number(read('postgres-port')),
+      user: 'postgres',
+      password: read('postgres-password'),
+      database: 'nova',
+    });
+    await client.connect();
+    try {
+      const head = await client.query(
+        'select max(position) as position, max(revision) as revision from journal.events',
+      );
+      const models = await client.query('select *, now() from read.checkpoint');
+      return JSON.stringify({ head: head.rows, models: models.rows });
+    } finally {
+      await client.end();
     }
   }
 
