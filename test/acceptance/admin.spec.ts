@@ -187,9 +187,9 @@ describe('the admin’s calls (S1 §2.6, §7)', () => {
     });
   });
 
-  describe('export CSV', () => {
-    const fetchCsv = (query: string) => admin.browser.get(`/api/admin/transactions.csv?${query}`);
+  const fetchCsv = (query: string) => admin.browser.get(`/api/admin/transactions.csv?${query}`);
 
+  describe('export CSV', () => {
     it('of the same rows, safe against formulas, with amounts as numbers', async () => {
       const answer = await fetchCsv(`userId=${ada.id}`);
       expect(answer.headers.get('content-type')).toMatch(/^text\/csv; charset=utf-8/);

@@ -1,6 +1,9 @@
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { grantNova, signInAdmin } from '../support/money.js';
 
+const give = (from: TestMember, to: TestMember, amount: number) =>
+  from.browser.post('/api/gifts/send', { recipientId: to.id, amount });
+
 describe('the wallet (S1 §2.3)', () => {
   let api: TestApi;
   let admin: TestMember;
@@ -9,9 +12,6 @@ describe('the wallet (S1 §2.3)', () => {
     ({ api, admin } = await signInAdmin(startTestApi));
   });
   afterAll(() => api?.close());
-
-  const give = (from: TestMember, to: TestMember, amount: number) =>
-    from.browser.post('/api/gifts/send', { recipientId: to.id, amount });
 
   it('is empty for a new member, and closed to whoever is not signed in', async () => {
     const ada = await api.member();

@@ -136,7 +136,17 @@ export class AdminController {
     },
   ): Promise<AdjustedNovaDto> {
     return this.commands.execute(
-      new AdjustNova(direction, { ...adjustment, adminId: admin.id, userId: userId.toLowerCase() }, key),
+      new AdjustNova(
+        direction,
+        {
+          adminId: admin.id,
+          userId: userId.toLowerCase(),
+          amount: adjustment.amount,
+          // No reason and an empty one are the same.
+          reason: adjustment.reason || undefined,
+        },
+        key,
+      ),
     );
   }
 }

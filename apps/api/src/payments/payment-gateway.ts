@@ -1,3 +1,5 @@
+// The CommonJS build, which the tests load, has no named export.
+// oxlint-disable-next-line import/no-named-as-default
 import Stripe from 'stripe';
 import { AppError } from '../platform/errors/app-error.js';
 

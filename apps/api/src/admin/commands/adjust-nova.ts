@@ -2,9 +2,9 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Money } from '@app/domain';
-import type { Ledger } from '@app/ledger';
+import type { CommandOutcome, CommandRequest, Ledger } from '@app/ledger';
 import { IsOptional } from 'class-validator';
-import { AppError, notFound } from '../../platform/errors/app-error.js';
+import { notFound } from '../../platform/errors/app-error.js';
 import { expectAccepted } from '../../platform/errors/rejections.js';
 import { LEDGER } from '../../platform/ledger/tokens.js';
 import { MemberText } from '../../platform/text.js';
@@ -35,10 +35,17 @@ export class AdjustNovaDto {
   reason?: string;
 }
 
+export interface Adjustment {
+  readonly adminId: string;
+  readonly userId: string;
+  readonly amount: number;
+  readonly reason: string | undefined;
+}
+
 export class AdjustNova extends Command<AdjustedNovaDto> {
   constructor(
     readonly direction: 'add' | 'deduct',
-    readonly adjustment: { readonly adminId: string; readonly userId: string } & AdjustNovaDto,
+    readonly adjustment: Adjustment,
     readonly idempotencyKey: string | undefined,
   ) {
     super();
@@ -70,42 +77,42 @@ export class AdjustNovaHandler implements ICommandHandler<AdjustNova> {
         : `Deducted ${nova} Nova from ${user.displayName}.`;
     const balance = accepted.balances?.get(userId);
     return {
-      user: balance === undefined ? user : { ...user, novaBalance: toNova(balance) },
+      user: balance === undefined ? user : Object.assign(user, { novaBalance: toNova(balance) }),
       eventId: event.id,
       message,
       projected,
     };
   }
 
-  private async adjust(
-    direction: AdjustNova['direction'],
-    adjustment: AdjustNova['adjustment'],
-    idempotencyKey: string | undefined,
-  ) {
-    const { adminId, userId, amount } = adjustment;
-    const text = adjustment.reason || undefined;
-    const reasonId = text === undefined ? undefined : await this.reasons.write({ adminId, userId, text });
-    try {
-      const outcome = await this.ledger.execute({
-        command: { type: direction === 'add' ? 'GrantNova' : 'DeductNova', userId, adminId, amount: toMinor(amount) },
-        actor: `admin:${adminId}`,
-        ...(reasonId === undefined ? {} : { cause: `${REASON_CAUSE}${reasonId}` }),
-        ...(idempotencyKey === undefined
-          ? {}
-          : { key: { scope: `admin:${adminId}:admin.${direction}-nova`, value: idempotencyKey } }),
-      });
-      // What was not done for sure leaves no reason; after an unknown outcome the row stays, as its event may exist.
-      if (reasonId !== undefined && (outcome.status !== 'accepted' || outcome.repeated))
-        await this.reasons.discard(reasonId);
-      const accepted = expectAccepted(outcome);
-      const event = accepted.events.find(({ event: { type } }) => type === 'NovaGranted' || type === 'NovaDeducted');
-      if (!event) throw new Error('the ledger adjusted Nova without saying so');
-      if (accepted.repeated) await this.refuseOtherReason(event.event.cause, text);
-      return { accepted, event };
-    } catch (error) {
-      if (reasonId !== undefined && error instanceof AppError) await this.reasons.discard(reasonId);
-      throw error;
-    }
+  private async adjust(direction: 'add' | 'deduct', adjustment: Adjustment, idempotencyKey: string | undefined) {
+    const { adminId, userId, reason } = adjustment;
+    const reasonId = reason === undefined ? undefined : await this.reasons.write({ adminId, userId, text: reason });
+    const outcome = await this.decide(direction, adjustment, {
+      ...(reasonId === undefined ? {} : { cause: `${REASON_CAUSE}${reasonId}` }),
+      ...(idempotencyKey === undefined
+        ? {}
+        : { key: { scope: `admin:${adminId}:admin.${direction}-nova`, value: idempotencyKey } }),
+    });
+    // What did not happen leaves no reason. After an unknown outcome the row stays, as its event may exist.
+    const happened = outcome.status === 'accepted' && !outcome.repeated;
+    if (reasonId !== undefined && !happened) await this.reasons.discard(reasonId);
+    const accepted = expectAccepted(outcome);
+    const event = accepted.events.find(({ event: { type } }) => type === 'NovaGranted' || type === 'NovaDeducted');
+    if (!event) throw new Error('the ledger adjusted Nova without saying so');
+    if (accepted.repeated) await this.refuseOtherReason(event.event.cause, reason);
+    return { accepted, event };
+  }
+
+  private decide(
+    direction: 'add' | 'deduct',
+    { userId, adminId, amount }: Adjustment,
+    more: Pick<CommandRequest, 'cause' | 'key'>,
+  ): Promise<CommandOutcome> {
+    return this.ledger.execute({
+      command: { type: direction === 'add' ? 'GrantNova' : 'DeductNova', userId, adminId, amount: toMinor(amount) },
+      actor: `admin:${adminId}`,
+      ...more,
+    });
   }
 
   /** The reason is part of the body: the same key with another one is another request. */

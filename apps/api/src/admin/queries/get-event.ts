@@ -29,6 +29,6 @@ export class GetEventHandler implements IQueryHandler<GetEvent> {
     const found = row ? await this.events.at(row.revision) : await this.events.byId(id);
     if (!found) throw notFound('This event');
     const data: unknown = JSON.parse(found.recorded.data);
-    return { ...(await this.details.render(found, { kind: 'admin' })), data };
+    return Object.assign(await this.details.render(found, { kind: 'admin' }), { data });
   }
 }

@@ -24,12 +24,13 @@ export class ListAllTransactionsHandler implements IQueryHandler<ListAllTransact
     const { rows, total } = await this.readModels.statement.list(toStatementFilter(filter), filter);
     const rendered = await this.transactions.renderWithOwners(rows);
     return {
-      transactions: rendered.map(({ row, transaction, owner }) => ({
-        ...transaction,
-        userId: row.userId,
-        userName: owner?.displayName ?? DELETED_MEMBER,
-        userEmail: owner?.email ?? '',
-      })),
+      transactions: rendered.map(({ row, transaction, owner }) =>
+        Object.assign(transaction, {
+          userId: row.userId,
+          userName: owner?.displayName ?? DELETED_MEMBER,
+          userEmail: owner?.email ?? '',
+        }),
+      ),
       pagination: paginationOf(filter, total),
     };
   }

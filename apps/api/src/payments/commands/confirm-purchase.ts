@@ -1,6 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString, MaxLength } from 'class-validator';
+import type Stripe from 'stripe';
 import { AppError, notFound } from '../../platform/errors/app-error.js';
 import { toNova } from '../../wallet/nova-amount.js';
 import { ReadModels } from '../../wallet/read-models.js';
@@ -56,24 +57,22 @@ export class ConfirmPurchaseHandler implements ICommandHandler<ConfirmPurchase> 
 }
 
 function expectCredited(settlement: Settlement): Extract<Settlement, { kind: 'credited' }> {
-  switch (settlement.kind) {
-    case 'credited':
-      return settlement;
-    case 'unpaid': {
-      const { last_payment_error: refusal, status } = settlement.intent;
-      if (status === 'requires_payment_method' && refusal) {
-        const extra = { declineCode: refusal.decline_code ?? refusal.code ?? null };
-        throw new AppError(402, 'CARD_DECLINED', refusal.message ?? 'Your card was declined.', { extra });
-      }
-      throw new AppError(409, 'PAYMENT_NOT_COMPLETE', 'This payment is not complete yet.', { extra: { status } });
-    }
-    case 'returned':
-      throw new AppError(403, 'ACCOUNT_CLOSED', 'This account is closed: the payment was refunded.');
-    case 'unusable':
-      throw new AppError(
-        409,
-        'PAYMENT_NOT_USABLE',
-        'This payment is not the one that was asked for. Please contact support.',
-      );
+  if (settlement.kind === 'credited') return settlement;
+  if (settlement.kind === 'unpaid') throw unpaidError(settlement.intent);
+  if (settlement.kind === 'returned') {
+    throw new AppError(403, 'ACCOUNT_CLOSED', 'This account is closed: the payment was refunded.');
   }
+  throw new AppError(
+    409,
+    'PAYMENT_NOT_USABLE',
+    'This payment is not the one that was asked for. Please contact support.',
+  );
+}
+
+function unpaidError({ last_payment_error: refusal, status }: Stripe.PaymentIntent): AppError {
+  if (status !== 'requires_payment_method' || !refusal) {
+    return new AppError(409, 'PAYMENT_NOT_COMPLETE', 'This payment is not complete yet.', { extra: { status } });
+  }
+  const extra = { declineCode: refusal.decline_code ?? refusal.code ?? null };
+  return new AppError(402, 'CARD_DECLINED', refusal.message ?? 'Your card was declined.', { extra });
 }

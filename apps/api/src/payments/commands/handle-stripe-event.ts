@@ -33,28 +33,29 @@ export class HandleStripeEventHandler implements ICommandHandler<HandleStripeEve
   }
 }
 
-function subjectOf(event: Stripe.Event): { readonly kind: 'payment' | 'dispute'; readonly id: string } | undefined {
-  switch (event.type) {
-    case 'payment_intent.succeeded':
-      return { kind: 'payment', id: event.data.object.id };
-    case 'charge.refunded':
-    case 'refund.created':
-    case 'refund.updated':
-      return paymentOf(event.data.object.payment_intent);
-    case 'charge.dispute.created':
-    case 'charge.dispute.updated':
-    case 'charge.dispute.closed':
-    case 'charge.dispute.funds_withdrawn':
-    case 'charge.dispute.funds_reinstated':
-      return { kind: 'dispute', id: event.data.object.id };
-    default:
-      return undefined;
+function subjectOf(event: Stripe.Event): Subject | undefined {
+  if (event.type === 'payment_intent.succeeded') return { kind: 'payment', id: event.data.object.id };
+  if (event.type === 'charge.refunded' || event.type === 'refund.created' || event.type === 'refund.updated') {
+    return paymentOf(event.data.object.payment_intent);
   }
+  if (
+    event.type === 'charge.dispute.created' ||
+    event.type === 'charge.dispute.updated' ||
+    event.type === 'charge.dispute.closed' ||
+    event.type === 'charge.dispute.funds_withdrawn' ||
+    event.type === 'charge.dispute.funds_reinstated'
+  ) {
+    return { kind: 'dispute', id: event.data.object.id };
+  }
+  return undefined;
 }
 
-function paymentOf(
-  reference: string | { readonly id: string } | null,
-): { readonly kind: 'payment'; readonly id: string } | undefined {
+interface Subject {
+  readonly kind: 'payment' | 'dispute';
+  readonly id: string;
+}
+
+function paymentOf(reference: string | { readonly id: string } | null): Subject | undefined {
   if (reference === null) return undefined;
   return { kind: 'payment', id: typeof reference === 'string' ? reference : reference.id };
 }

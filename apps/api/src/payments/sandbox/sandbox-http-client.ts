@@ -1,4 +1,6 @@
 import { Agent } from 'node:http';
+// The CommonJS build, which the tests load, has no named export.
+// oxlint-disable-next-line import/no-named-as-default
 import Stripe from 'stripe';
 import type { OwnAddress } from '../own-address.js';
 

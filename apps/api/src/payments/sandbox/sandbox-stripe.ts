@@ -215,11 +215,11 @@ async function charge(
   await objects.update(succeeded);
   await objects.emit('charge.succeeded', paid);
   await objects.emit('payment_intent.succeeded', succeeded);
-  if (card.dispute) await dispute(objects, paid, card.dispute);
+  if (card.dispute) await openDispute(objects, paid, card.dispute);
   return ok(succeeded);
 }
 
-async function dispute(
+async function openDispute(
   objects: SandboxObjects,
   paid: SandboxCharge,
   { reason, inquiry }: { readonly reason: string; readonly inquiry: boolean },

@@ -1,6 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Logger } from '@nestjs/common';
+// The CommonJS build, which the tests load, has no named export.
+// oxlint-disable-next-line import/no-named-as-default
 import Stripe from 'stripe';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/postgres.js';
 import { SANDBOX_SCHEMA_SQL } from './sandbox-schema.js';
@@ -10,6 +12,13 @@ import type { SandboxPaymentIntent } from './stripe-objects.js';
 import { WebhookDelivery } from './webhook-delivery.js';
 
 const SECRET = 'whsec_test_secret_of_this_spec';
+
+const call = (key?: string) => ({ idempotencyKey: key, content: 'POST /v1/x' });
+const until = async (done: () => boolean): Promise<void> => {
+  const deadline = Date.now() + 10_000;
+  while (!done() && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(done()).toBe(true);
+};
 
 describe('webhooks of the payment sandbox', () => {
   let database: TestDatabase;
@@ -46,7 +55,6 @@ describe('webhooks of the payment sandbox', () => {
   });
 
   const delivery = () => new WebhookDelivery(database.pool, () => url, SECRET, new Logger('spec'));
-  const call = (key?: string) => ({ idempotencyKey: key, content: 'POST /v1/x' });
   const pay = async (card = 'pm_card_visa'): Promise<SandboxPaymentIntent> => {
     const created = await store.call(call(), (objects) =>
       createPaymentIntent(objects, { amount: '100', currency: 'usd' }),
@@ -54,11 +62,6 @@ describe('webhooks of the payment sandbox', () => {
     const { id } = created.body as SandboxPaymentIntent;
     await store.call(call(), (objects) => confirmPaymentIntent(objects, id, { payment_method: card }));
     return created.body as SandboxPaymentIntent;
-  };
-  const until = async (done: () => boolean): Promise<void> => {
-    const deadline = Date.now() + 10_000;
-    while (!done() && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(done()).toBe(true);
   };
   const types = () => received.map(({ body }) => (JSON.parse(body) as { type: string }).type).toSorted();
 

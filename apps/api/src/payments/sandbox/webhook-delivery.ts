@@ -1,5 +1,7 @@
 import type { Logger } from '@nestjs/common';
 import type { Pool } from 'pg';
+// The CommonJS build, which the tests load, has no named export.
+// oxlint-disable-next-line import/no-named-as-default
 import Stripe from 'stripe';
 
 const BATCH = 20;

@@ -1,0 +1,68 @@
+import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
+import { grantNova, signInAdmin } from '../support/money.js';
+
+const ROWS = 200_000;
+/** Far less than the export itself, which is over 40 MB. */
+const GROWTH_BYTES_MAX = 30 * 1_048_576;
+
+describe('a huge export', () => {
+  let api: TestApi;
+  let admin: TestMember;
+
+  beforeAll(async () => {
+    ({ api, admin } = await signInAdmin(startTestApi));
+    const ada = await api.member({ displayName: 'Ada, the first' });
+    await grantNova(admin, ada.id, 1);
+    await api.database.pool.query(
+      `insert into read.statement_row
+       select 1000 + n, 0, $1, 'admin_grant', 100, n * 100, null, $2, null, gen_random_uuid(), now()
+       from generate_series(1, ${ROWS}) n`,
+      [ada.id, admin.id],
+    );
+  });
+  afterAll(() => api?.close());
+
+  const open = (signal: AbortSignal) =>
+    fetch(new URL('/api/admin/transactions.csv', api.url), {
+      signal,
+      headers: { cookie: [...admin.browser.cookies].map((pair) => pair.join('=')).join('; ') },
+    });
+
+  it('comes whole, in order, without growing memory while nobody reads on', async () => {
+    const response = await open(AbortSignal.timeout(50_000));
+    expect(response.headers.get('content-length')).toBeNull();
+    const reader = response.body!.getReader();
+    let lines = 0;
+    let bytes = 0;
+    const take = async (): Promise<boolean> => {
+      const { done, value } = await reader.read();
+      if (done) return false;
+      bytes += value.length;
+      for (const byte of value) if (byte === 10) lines += 1;
+      return true;
+    };
+    await take();
+    const before = process.memoryUsage();
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    const after = process.memoryUsage();
+    const growth = after.heapUsed + after.external - before.heapUsed - before.external;
+    expect(growth).toBeLessThan(GROWTH_BYTES_MAX);
+    while (await take());
+    expect(lines).toBe(ROWS + 2);
+    expect(bytes).toBeGreaterThan(40_000_000);
+  });
+
+  it('that is broken off leaves nothing behind', async () => {
+    const abort = new AbortController();
+    const response = await open(abort.signal);
+    await response.body!.getReader().read();
+    abort.abort();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const { rows } = await api.database.pool.query(
+      `select count(*)::int as busy from pg_stat_activity
+       where datname = current_database() and state <> 'idle' and query like '%statement_row%' and pid <> pg_backend_pid()`,
+    );
+    expect(rows[0].busy).toBe(0);
+    expect((await admin.browser.get('/api/admin/transactions?limit=1')).status).toBe(200);
+  });
+});
