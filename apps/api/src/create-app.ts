@@ -16,6 +16,7 @@ import { createDataSource, migrate } from './platform/database/data-source.js';
 import { sendError } from './platform/errors/exception.filter.js';
 import { Metrics } from './platform/health/metrics.js';
 import { acceptBodies } from './platform/http/bodies.js';
+import { closeWithoutWaitingForIdlers } from './platform/http/closing.js';
 import { serveClient } from './platform/http/client-files.js';
 import { refuseForeignOrigin } from './platform/http/origin.js';
 import { securityHeaders } from './platform/http/security-headers.js';
@@ -147,6 +148,7 @@ async function prepareHttp(
   await fastify.register(fastifyHelmet, securityHeaders(config));
   await fastify.register(fastifyCookie, { secret: config.secrets.session });
   acceptBodies(fastify);
+  closeWithoutWaitingForIdlers(fastify);
   fastify.addHook('onRequest', (request, _reply, done) => {
     try {
       refuseForeignOrigin(request, publicOrigin);

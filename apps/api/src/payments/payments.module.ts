@@ -1,4 +1,4 @@
-import { Injectable, Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Ledger } from '@app/ledger';
 import type { Pool } from 'pg';
 import { type Config, CONFIG } from '../platform/config.js';
@@ -42,7 +42,7 @@ function connect(
 
 /** Starts and stops what runs beside requests, and keeps real and sandbox money out of one journal. */
 @Injectable()
-export class PaymentsLifecycle implements OnApplicationBootstrap, OnApplicationShutdown {
+export class PaymentsLifecycle implements OnApplicationBootstrap, BeforeApplicationShutdown {
   constructor(
     private readonly payments: Payments,
     private readonly store: PaymentStore,
@@ -69,7 +69,8 @@ export class PaymentsLifecycle implements OnApplicationBootstrap, OnApplicationS
     this.reconciler.start();
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  /** While the server still answers: what is under way calls this very server, and would hold its end up otherwise. */
+  async beforeApplicationShutdown(): Promise<void> {
     await Promise.all([this.sandbox.stop(), this.reconciler.stop()]);
   }
 }

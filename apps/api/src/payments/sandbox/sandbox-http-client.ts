@@ -12,7 +12,8 @@ export const SANDBOX_PATH = '/sandbox/stripe';
  * only once it listens.
  */
 export function createSandboxHttpClient(address: OwnAddress): Stripe.HttpClient {
-  const inner = Stripe.createNodeHttpClient(new Agent({ keepAlive: true }));
+  // An idle connection to our own server would keep that from closing.
+  const inner = Stripe.createNodeHttpClient(new Agent({ keepAlive: false }));
   return {
     getClientName: () => 'nova-sandbox',
     makeRequest: async (_host, _port, path, method, headers, body, _protocol, timeoutMs) => {

@@ -98,6 +98,8 @@ export class WebhookDelivery {
         method: 'POST',
         headers: {
           'content-type': 'application/json; charset=utf-8',
+          // An idle connection to our own server would keep that from closing.
+          connection: 'close',
           'user-agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
           'stripe-signature': Stripe.webhooks.generateTestHeaderString({ payload: event.payload, secret: this.secret }),
         },
