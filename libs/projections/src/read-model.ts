@@ -1,12 +1,17 @@
 import type { LedgerEvent } from '@app/domain';
 import type { RecordedEvent } from '@app/event-store';
 import type { Client } from 'pg';
+import type { Posting } from './runner/postings.js';
 
 /** An event as read models see it: decoded once a process for all of them, upcast to today's shape. */
 export interface ProjectedEvent {
   readonly recorded: RecordedEvent;
   /** Present for events of stream `ledger`. */
   readonly ledger?: LedgerEvent;
+  /** The entries of `ledger`, taken apart; empty for other events. */
+  readonly postings: readonly Posting[];
+  /** Journal time of `ledger` as text for Postgres; empty for other events. */
+  readonly time: string;
 }
 
 /** One read model: its tables and how each event changes them. */

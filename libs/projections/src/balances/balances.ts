@@ -1,11 +1,19 @@
-import { MEMBER_BALANCES, type AccountName, type Currency, type LedgerEvent } from '@app/domain';
+import { MEMBER_BALANCES, type LedgerEvent, type MemberBalance } from '@app/domain';
 import type { Client } from 'pg';
 import { PoolBook, poolTablesDdl } from '../pools/pool-book.js';
 import type { ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
+import type { Posting } from '../runner/postings.js';
 import { DeltaTable } from '../tables/delta-table.js';
-import { runInOrder } from '../tables/statements.js';
+import { runInOrder, writeTables } from '../tables/statements.js';
 
-const COLUMNS: ReadonlyMap<string, number> = new Map(MEMBER_BALANCES.map((name, index) => [name, index]));
+const COLUMNS: Readonly<Record<MemberBalance, number>> = {
+  purchased: 0,
+  earned: 1,
+  pending: 2,
+  karma: 3,
+  influence: 4,
+  seyvn: 5,
+};
 const HELD_COLUMN = MEMBER_BALANCES.length;
 
 /**
@@ -59,52 +67,40 @@ class BalancesApplier implements ReadModelApplier {
 
   async apply(client: Client, events: readonly ProjectedEvent[]): Promise<void> {
     await this.pools.load(client, events);
-    for (const { ledger } of events) {
-      if (!ledger) continue;
-      for (const [account, currency, delta] of ledger.entries) this.post(account, currency, delta);
-      this.hold(ledger);
-      this.pools.apply(ledger);
+    for (const event of events) {
+      if (!event.ledger) continue;
+      for (const posting of event.postings) this.post(posting);
+      this.hold(event.ledger);
+      this.pools.apply(event);
     }
-    if (this.members.isFull || this.accounts.isFull || this.pools.isFull) await this.flush(client);
+    await writeTables(client, [this.members, this.accounts, this.pools], 'full');
   }
 
   async flush(client: Client): Promise<void> {
     const ended = this.endedChats;
     this.endedChats = [];
     await runInOrder(client, [
-      (c) => this.members.write(c),
-      (c) => this.accounts.write(c),
-      (c) => this.pools.write(c),
-      async (c) => {
-        if (ended.length > 0) await c.query('delete from account_balance where account = any($1)', [ended]);
+      (to) => writeTables(to, [this.members, this.accounts, this.pools], 'all'),
+      async (to) => {
+        if (ended.length > 0) await to.query('delete from account_balance where account = any($1)', [ended]);
       },
     ]);
   }
 
-  private post(account: AccountName, currency: Currency, delta: bigint): void {
-    if (account.startsWith('user:')) {
-      const colon = account.lastIndexOf(':');
-      const column = COLUMNS.get(account.slice(colon + 1));
-      if (column === undefined) throw new Error(`no such account: ${account}`);
-      this.members.add(account.slice(5, colon), column, delta);
+  private post({ account, currency, delta }: Posting): void {
+    if (account.member) {
+      this.members.add(account.member.userId, COLUMNS[account.member.balance], delta);
       return;
     }
-    const sums = this.accounts.at(account, [account, currency]);
+    const sums = this.accounts.at(account.name, [account.name, currency]);
     sums[0] = (sums[0] ?? 0n) + delta;
   }
 
   private hold(event: LedgerEvent): void {
-    switch (event.type) {
-      case 'ChatPaymentHeld':
-        this.members.add(event.initiatorId, HELD_COLUMN, event.amount);
-        return;
-      case 'ChatPaymentRefunded':
-        this.endChat(event.chatId, event.initiatorId, event.amount);
-        return;
-      case 'ChatPaymentSettled':
-        this.endChat(event.chatId, event.initiatorId, event.paid + event.refunded);
-        return;
-      default:
+    if (event.type === 'ChatPaymentHeld') this.members.add(event.initiatorId, HELD_COLUMN, event.amount);
+    if (event.type === 'ChatPaymentRefunded') this.endChat(event.chatId, event.initiatorId, event.amount);
+    if (event.type === 'ChatPaymentSettled') {
+      this.endChat(event.chatId, event.initiatorId, event.paid + event.refunded);
     }
   }
 

@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import type { ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
 import { AppendTable } from '../tables/append-table.js';
 import { DeltaTable } from '../tables/delta-table.js';
-import { runInOrder } from '../tables/statements.js';
+import { writeTables } from '../tables/statements.js';
 
 const SENT_COUNT = 0;
 const RECEIVED_COUNT = 1;
@@ -67,21 +67,20 @@ class GiftsApplier implements ReadModelApplier {
   });
 
   async apply(client: Client, events: readonly ProjectedEvent[]): Promise<void> {
-    for (const { recorded, ledger } of events) {
+    for (const { recorded, ledger, time } of events) {
       if (ledger?.type !== 'GiftSent') continue;
-      const { senderId, recipientId, amount, recipientShare, influenceShare, clientId = null, at } = ledger;
+      const { senderId, recipientId, amount, recipientShare, influenceShare, clientId = null } = ledger;
       const { revision, id } = recorded;
-      const time = new Date(at).toISOString();
       this.gifts.add([revision, id, senderId, recipientId, amount, recipientShare, influenceShare, clientId, time]);
       this.members.add(senderId, SENT_COUNT, 1n);
       this.members.add(senderId, TOTAL_SENT, amount);
       this.members.add(recipientId, RECEIVED_COUNT, 1n);
       this.members.add(recipientId, TOTAL_RECEIVED, recipientShare);
     }
-    if (this.gifts.isFull || this.members.isFull) await this.flush(client);
+    await writeTables(client, [this.gifts, this.members], 'full');
   }
 
   async flush(client: Client): Promise<void> {
-    await runInOrder(client, [(c) => this.gifts.write(c), (c) => this.members.write(c)]);
+    await writeTables(client, [this.gifts, this.members], 'all');
   }
 }

@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
 import type { ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
 import { AppendTable } from '../tables/append-table.js';
+import { writeTables } from '../tables/statements.js';
 
 /**
  * Every idempotency key that took effect (`ledger.md`, Keys). The unique index is the assertion of invariant 3: a journal
@@ -33,10 +34,10 @@ class KeyIndexApplier implements ReadModelApplier {
     for (const { recorded, ledger } of events) {
       if (ledger?.key) this.keys.add([`\\x${ledger.key.hash}`, `\\x${ledger.key.fingerprint}`, recorded.revision]);
     }
-    if (this.keys.isFull) await this.flush(client);
+    await writeTables(client, [this.keys], 'full');
   }
 
   async flush(client: Client): Promise<void> {
-    await this.keys.write(client);
+    await writeTables(client, [this.keys], 'all');
   }
 }

@@ -1,4 +1,4 @@
-import { changeShares, deposit, payOut, TOKEN_POOLS, type Holder, type LedgerEvent, type Pool } from '@app/domain';
+import { changeShares, deposit, payOut, type Holder, type Pool } from '@app/domain';
 import type { PoolName } from '@app/domain';
 import type { Client } from 'pg';
 import { CachedTable, KEY_SEPARATOR } from '../tables/cached-table.js';
@@ -32,17 +32,6 @@ export interface PoolChanges {
 const NO_CHANGES: PoolChanges = { pools: new Set(), holders: new Set() };
 
 export const shareKey = (userId: string, pool: string): string => `${userId}${KEY_SEPARATOR}${pool}`;
-
-/** The pool whose shares this account's balance is, or undefined. */
-function tokenPool(account: string): PoolName | undefined {
-  if (account.endsWith(':influence')) return TOKEN_POOLS.influence;
-  if (account.endsWith(':karma')) return TOKEN_POOLS.karma;
-  return undefined;
-}
-
-const accountOwner = (account: string): string => account.slice(5, account.lastIndexOf(':'));
-
-const isPool = (account: string): account is PoolName => account.startsWith('pool:');
 
 /**
  * Follows the pools of `ledger.md` ("Paying a pool") with the domain's own arithmetic, in tables of a read model. A pool's
@@ -118,12 +107,11 @@ export class PoolBook {
       pools.add(pool);
       holders.add(shareKey(userId, pool));
     };
-    for (const { ledger } of events) {
+    for (const { ledger, postings } of events) {
       if (!ledger) continue;
-      for (const [account] of ledger.entries) {
-        const pool = tokenPool(account);
-        if (pool) touch(accountOwner(account), pool);
-        else if (isPool(account)) pools.add(account);
+      for (const { account } of postings) {
+        if (account.sharesOf) touch(account.member?.userId ?? '', account.sharesOf);
+        if (account.pool) pools.add(account.pool);
       }
       if (ledger.type === 'ThreadShareGranted') touch(ledger.userId, `pool:thread:${ledger.hostId}`);
       if (ledger.type === 'PoolRewardsPaid') for (const [pool] of ledger.payouts) touch(ledger.userId, pool);
@@ -152,20 +140,18 @@ export class PoolBook {
   }
 
   /** Follows one event. Deposits come before shares change, so that new shares count from the next deposit on. */
-  apply(event: LedgerEvent): PoolChanges {
+  apply({ ledger: event, postings }: ProjectedEvent): PoolChanges {
+    if (!event) return NO_CHANGES;
     let changes: { pools: Set<PoolName>; holders: Set<string> } | undefined;
     const record = (): { pools: Set<PoolName>; holders: Set<string> } =>
       (changes ??= { pools: new Set(), holders: new Set() });
     const shares: [pool: PoolName, userId: string, delta: bigint][] = [];
-    for (const [account, , delta] of event.entries) {
-      if (isPool(account)) {
-        if (delta <= 0n) continue;
-        this.pools.set(account, deposit(this.pool(account), delta));
-        record().pools.add(account);
-        continue;
+    for (const { account, delta } of postings) {
+      if (account.pool && delta > 0n) {
+        this.pools.set(account.pool, deposit(this.pool(account.pool), delta));
+        record().pools.add(account.pool);
       }
-      const pool = account.startsWith('user:') ? tokenPool(account) : undefined;
-      if (pool) shares.push([pool, accountOwner(account), delta]);
+      if (account.sharesOf && account.member) shares.push([account.sharesOf, account.member.userId, delta]);
     }
     if (event.type === 'PoolRewardsPaid') {
       for (const [pool, amount] of event.payouts) this.pay(pool, event.userId, amount, record());
@@ -212,7 +198,7 @@ export class PoolBook {
       if (!holder || holder.shares === 0n || !key.startsWith(`${userId}${KEY_SEPARATOR}pool:thread:`)) continue;
       found.push([key.slice(userId.length + 1) as PoolName, userId, -holder.shares]);
     }
-    return found.sort(([a], [b]) => (a < b ? -1 : 1));
+    return found.toSorted(([a], [b]) => (a < b ? -1 : 1));
   }
 
   async write(client: Client): Promise<void> {

@@ -1,4 +1,4 @@
-import pg, { type Client } from 'pg';
+import { Client } from 'pg';
 import { READ_SCHEMA } from '../schema.js';
 import type { ReadModel } from '../read-model.js';
 import { readCheckpoints, type Checkpoint } from '../runner/checkpoints.js';
@@ -38,7 +38,7 @@ export async function digestLive(
   connectionString: string,
   models: readonly ReadModel[],
 ): Promise<ReadonlyMap<string, LiveDigest>> {
-  const client = new pg.Client({ connectionString, application_name: 'nova read model digest' });
+  const client = new Client({ connectionString, application_name: 'nova read model digest' });
   client.on('error', () => undefined);
   await client.connect();
   try {

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { Client } from 'pg';
 import type { ReadModel, ReadModelApplier } from '../read-model.js';
 
 /** A read model being filled from the first event on, in a schema of its own beside the live one. */
@@ -8,7 +8,7 @@ export class Replica {
   private constructor(
     readonly model: ReadModel,
     readonly schema: string,
-    readonly client: pg.Client,
+    readonly client: Client,
     readonly applier: ReadModelApplier,
   ) {}
 
@@ -17,7 +17,7 @@ export class Replica {
    * @throws RebuildUnderWay another process fills this schema
    */
   static async open(connectionString: string, model: ReadModel, schema: string): Promise<Replica> {
-    const client = new pg.Client({ connectionString, application_name: `nova ${schema}` });
+    const client = new Client({ connectionString, application_name: `nova ${schema}` });
     // A connection that breaks fails the statement under way; between statements the next one tells.
     client.on('error', () => undefined);
     await client.connect();

@@ -1,5 +1,4 @@
-import type { Client } from 'pg';
-import pg from 'pg';
+import { DatabaseError, type Client } from 'pg';
 import type { ReadModel } from '../read-model.js';
 import { readCheckpoints, type Checkpoint } from '../runner/checkpoints.js';
 import { PROGRESS_CHANNEL, READ_SCHEMA } from '../schema.js';
@@ -46,7 +45,7 @@ export async function lockForSwap({ client, model }: Replica): Promise<SwapBase 
     return { version: live.version, position: BigInt(live.position), tables };
   } catch (error) {
     await client.query('rollback');
-    if (error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE) return undefined;
+    if (error instanceof DatabaseError && error.code === LOCK_NOT_AVAILABLE) return undefined;
     throw error;
   }
 }

@@ -91,7 +91,7 @@ async function allOf<T>(first: Promise<T>, others: readonly Promise<void>[]): Pr
   const [opened, ...applied] = await Promise.allSettled([first, ...others]);
   if (opened.status === 'rejected') throw opened.reason;
   for (const result of applied) if (result.status === 'rejected') throw result.reason;
-  return opened.value as T;
+  return opened.value;
 }
 
 /** Closes the connection: with it ends the transaction, whatever of it has reached the server. */

@@ -1,11 +1,11 @@
-import pg from 'pg';
+import { Client } from 'pg';
 import { PROGRESS_CHANNEL } from '../schema.js';
 
 const RECONNECT_MS = 1_000;
 
 /** Hears from other processes how far read models are. A broken connection is made again: polling covers the gap. */
 export class ProgressListener {
-  private client: pg.Client | undefined;
+  private client: Client | undefined;
   private retry: NodeJS.Timeout | undefined;
   private stopped = false;
 
@@ -15,7 +15,7 @@ export class ProgressListener {
   ) {}
 
   async start(): Promise<void> {
-    const client = new pg.Client({
+    const client = new Client({
       connectionString: this.connectionString,
       application_name: 'nova projections listen',
     });
@@ -41,7 +41,7 @@ export class ProgressListener {
     await this.client?.end();
   }
 
-  private reconnect(broken: pg.Client): void {
+  private reconnect(broken: Client): void {
     if (this.stopped || this.client !== broken) return;
     this.client = undefined;
     this.retry = setTimeout(() => void this.start(), RECONNECT_MS);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { LEDGER_STREAM } from '@app/domain';
 import type { EventStore } from '@app/event-store';
-import pg from 'pg';
+import { Pool } from 'pg';
 import type { ReadModel, WaitResult } from '../read-model.js';
 import { rebuildReadModels, type RebuildOutcome, type RebuildProgress } from '../rebuild/rebuild.js';
 import {
@@ -56,7 +56,7 @@ export interface ReadModelStatus {
  */
 export class ProjectionRunner {
   private readonly owner = randomUUID();
-  private readonly pool: pg.Pool;
+  private readonly pool: Pool;
   private readonly progress = new Progress();
   private readonly listener: ProgressListener;
   private readonly runs = new Map<string, ModelRun>();
@@ -71,9 +71,11 @@ export class ProjectionRunner {
 
   constructor(private readonly options: ProjectionRunnerOptions) {
     const { connectionString } = options;
-    this.pool = new pg.Pool({ connectionString, max: 6, application_name: 'nova projections', pipeline: true });
-    // An idle connection that breaks is replaced by the pool; there is nobody else to tell.
+    this.pool = new Pool({ connectionString, max: 6, application_name: 'nova projections', pipeline: true });
+    // A connection that breaks fails the statement that is under way or comes next, and the pool replaces it. Without these
+    // listeners it would end the process.
     this.pool.on('error', () => undefined);
+    this.pool.on('connect', (client) => client.on('error', () => undefined));
     this.listener = new ProgressListener(connectionString, (names, revision) => this.progress.reached(names, revision));
   }
 
@@ -174,6 +176,8 @@ export class ProjectionRunner {
 
   /** Renews leases, takes free ones, and notices what was lost, swapped or asked for. */
   private async tick(): Promise<void> {
+    // What these say of checkpoints that are being swapped may be old by the time it is looked at.
+    const underWay = new Set([...this.runs.values()].filter(({ rebuilding }) => rebuilding).map(({ name }) => name));
     const kept = new Map((await renewLeases(this.pool, this.owner)).map((checkpoint) => [checkpoint.name, checkpoint]));
     for (const run of this.runs.values()) {
       const checkpoint = kept.get(run.name);
@@ -189,7 +193,7 @@ export class ProjectionRunner {
       this.wantRegroup();
     }
     if (this.hasIdleRuns()) this.wantRegroup();
-    this.rebuildWhereDue([...kept.values(), ...taken]);
+    this.rebuildWhereDue([...kept.values(), ...taken].filter(({ name }) => !underWay.has(name)));
   }
 
   private hasIdleRuns(): boolean {
@@ -199,9 +203,9 @@ export class ProjectionRunner {
 
   private rebuildWhereDue(checkpoints: readonly Checkpoint[]): void {
     const due: ModelRun[] = [];
-    for (const { name, rebuildRequested } of checkpoints) {
+    for (const { name, version, rebuildRequested } of checkpoints) {
       const run = this.runs.get(name);
-      if (run?.mayTry && !run.rebuilding && (run.isOutdated || rebuildRequested)) due.push(run);
+      if (run?.mayTry && !run.rebuilding && (version < run.model.version || rebuildRequested)) due.push(run);
     }
     if (due.length === 0) return;
     for (const run of due) run.rebuilding = true;

@@ -80,6 +80,7 @@ export function renderDescription(
     case 'app_earn':
       return `Earned in ${application}`;
     case 'account_closed':
-      return 'Account closed';
+      break;
   }
+  return 'Account closed';
 }

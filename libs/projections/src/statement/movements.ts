@@ -1,4 +1,5 @@
 import type { LedgerEvent, PoolName } from '@app/domain';
+import type { Posting } from '../runner/postings.js';
 
 /** The kinds of a statement's rows (S1 §3 Nova transaction; `decisions.md`, Statement). */
 export const STATEMENT_TYPES = [
@@ -61,11 +62,11 @@ type Meaning = Pick<Movement, 'type'> & Partial<Pick<Movement, 'counterpartyId' 
  * from its meaning. Pending and held Nova are no part of a balance: moving them gives a row only where purchased or earned
  * Nova changes.
  */
-export function movements(event: LedgerEvent, partiesOf: ChatParties): Movement[] {
+export function movements(event: LedgerEvent, postings: readonly Posting[], partiesOf: ChatParties): Movement[] {
   if (event.type === 'PoolRewardsPaid')
     return event.payouts.flatMap(([pool, amount]) => payout(event.userId, pool, amount));
   const rows: Movement[] = [];
-  for (const [userId, amount] of netByMember(event)) {
+  for (const [userId, amount] of netByMember(postings)) {
     if (amount === 0n) continue;
     const { type, counterpartyId = null, subject = null, clientId = null } = meaning(event, userId, partiesOf);
     rows.push({ userId, type, amount, counterpartyId, subject, clientId });
@@ -82,15 +83,14 @@ function payout(userId: string, pool: PoolName, amount: bigint): Movement[] {
 }
 
 /** The change of purchased + earned of each member, in the order of the entries. */
-function netByMember(event: LedgerEvent): [userId: string, amount: bigint][] {
+function netByMember(postings: readonly Posting[]): [userId: string, amount: bigint][] {
   const nets: [string, bigint][] = [];
-  for (const [account, , delta] of event.entries) {
-    if (!account.startsWith('user:')) continue;
-    if (!account.endsWith(':purchased') && !account.endsWith(':earned')) continue;
-    const userId = account.slice(5, account.lastIndexOf(':'));
-    const known = nets.find(([id]) => id === userId);
+  for (const { account, delta } of postings) {
+    const { member } = account;
+    if (member?.balance !== 'purchased' && member?.balance !== 'earned') continue;
+    const known = nets.find(([id]) => id === member.userId);
     if (known) known[1] += delta;
-    else nets.push([userId, delta]);
+    else nets.push([member.userId, delta]);
   }
   return nets;
 }
@@ -160,6 +160,7 @@ function meaning(event: LedgerEvent, userId: string, partiesOf: ChatParties): Me
     case 'ThreadShareGranted':
     case 'PoolRewardsPaid':
     case 'AccountClosing':
-      throw new Error(`${event.type} at ${event.at} moves Nova of ${userId}: this has no place in a statement`);
+      break;
   }
+  throw new Error(`${event.type} at ${event.at} moves Nova of ${userId}: this has no place in a statement`);
 }

@@ -6,7 +6,7 @@ import type { ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.
 import { AppendTable } from '../tables/append-table.js';
 import { CachedTable, KEY_SEPARATOR } from '../tables/cached-table.js';
 import { DeltaTable } from '../tables/delta-table.js';
-import { runInOrder } from '../tables/statements.js';
+import { runInOrder, writeTables, type WritableTable } from '../tables/statements.js';
 import { movements, type Movement } from './movements.js';
 
 /**
@@ -127,8 +127,7 @@ class StatementApplier implements ReadModelApplier {
   private readonly seconds: CachedTable<number>;
   private readonly chats: CachedTable<{ readonly initiatorId: string; readonly hostId: string }>;
   private readonly pools: PoolBook;
-  private lastAt = -1;
-  private lastAtText = '';
+  private readonly allTables: readonly WritableTable[];
 
   constructor(startsEmpty: boolean) {
     this.pools = new PoolBook('statement_pool', 'statement_share', startsEmpty);
@@ -159,83 +158,60 @@ class StatementApplier implements ReadModelApplier {
       cells: ({ initiatorId, hostId }) => [initiatorId, hostId],
       startsEmpty,
     });
+    const { rows, members, counts, seconds, chats, pools, poolHistory, shareHistory } = this;
+    this.allTables = [rows, members, counts, seconds, chats, pools, poolHistory, shareHistory];
   }
 
   async apply(client: Client, events: readonly ProjectedEvent[]): Promise<void> {
     await this.load(client, events);
-    for (const { recorded, ledger } of events) if (ledger) this.applyOne(recorded, ledger);
-    if (this.rows.isFull || this.poolHistory.isFull || this.members.isFull || this.pools.isFull) {
-      await this.flush(client);
-    }
+    for (const event of events) if (event.ledger) this.applyOne(event, event.ledger);
+    await writeTables(client, this.allTables, 'full');
   }
 
   async flush(client: Client): Promise<void> {
-    await runInOrder(client, [
-      (c) => this.rows.write(c),
-      (c) => this.members.write(c),
-      (c) => this.counts.write(c),
-      (c) => this.seconds.write(c),
-      (c) => this.chats.write(c),
-      (c) => this.pools.write(c),
-      (c) => this.poolHistory.write(c),
-      (c) => this.shareHistory.write(c),
-    ]);
+    await writeTables(client, this.allTables, 'all');
   }
 
   private async load(client: Client, events: readonly ProjectedEvent[]): Promise<void> {
+    await this.pools.load(client, events);
+    if (this.members.isComplete && this.chats.isComplete) return;
     const members = new Set<string>();
     const chats = new Set<string>();
-    for (const { ledger } of events) {
-      if (!ledger) continue;
-      if (ledger.type === 'ChatRewardReleased') chats.add(ledger.chatId);
-      for (const [account] of ledger.entries) {
-        if (account.startsWith('user:')) members.add(account.slice(5, account.lastIndexOf(':')));
-      }
+    for (const { ledger, postings } of events) {
+      if (ledger?.type === 'ChatRewardReleased') chats.add(ledger.chatId);
+      for (const { account } of postings) if (account.member) members.add(account.member.userId);
     }
-    await runInOrder(client, [
-      (c) => this.pools.load(c, events),
-      (c) => this.members.load(c, members),
-      (c) => this.chats.load(c, chats),
-    ]);
+    await runInOrder(client, [(to) => this.members.load(to, members), (to) => this.chats.load(to, chats)]);
   }
 
-  private applyOne(recorded: RecordedEvent, event: LedgerEvent): void {
+  private applyOne(projected: ProjectedEvent, event: LedgerEvent): void {
+    const { recorded, postings, time } = projected;
     const { revision } = recorded;
-    const at = this.time(event.at);
     this.seconds.set(String(Math.floor(event.at / 1_000)), revision);
     if (event.type === 'ChatPaymentSettled') {
       this.chats.set(event.chatId, { initiatorId: event.initiatorId, hostId: event.hostId });
     }
-    for (const [index, movement] of movements(event, (chatId) => this.chats.get(chatId)).entries()) {
-      this.addRow(movement, index, recorded, at);
+    for (const [index, movement] of movements(event, postings, (chatId) => this.chats.get(chatId)).entries()) {
+      this.addRow(movement, index, recorded, time);
     }
-    const { pools, holders } = this.pools.apply(event);
-    for (const pool of pools) this.poolHistory.add([pool, revision, at, this.pools.pool(pool).accumulator]);
+    const { pools, holders } = this.pools.apply(projected);
+    for (const pool of pools) this.poolHistory.add([pool, revision, time, this.pools.pool(pool).accumulator]);
     for (const key of holders) {
       const [userId = '', pool = ''] = key.split(KEY_SEPARATOR);
       const holder = this.pools.holderByKey(key);
       if (holder) {
         const { shares, settledAt, fraction } = holder;
-        this.shareHistory.add([userId, pool, revision, at, shares, settledAt, fraction]);
+        this.shareHistory.add([userId, pool, revision, time, shares, settledAt, fraction]);
       }
     }
   }
 
-  private addRow(movement: Movement, index: number, recorded: RecordedEvent, at: string): void {
+  private addRow(movement: Movement, index: number, recorded: RecordedEvent, time: string): void {
     const { userId, type, amount, counterpartyId, subject, clientId } = movement;
     const balance = (this.members.get(userId) ?? 0n) + amount;
     this.members.set(userId, balance);
     this.counts.add(type, 0, 1n);
     const { revision, id } = recorded;
-    this.rows.add([revision, index, userId, type, amount, balance, counterpartyId, subject, clientId, id, at]);
-  }
-
-  /** Many events share a millisecond: formatting a time is the dearest part of a row. */
-  private time(at: number): string {
-    if (at !== this.lastAt) {
-      this.lastAt = at;
-      this.lastAtText = new Date(at).toISOString();
-    }
-    return this.lastAtText;
+    this.rows.add([revision, index, userId, type, amount, balance, counterpartyId, subject, clientId, id, time]);
   }
 }

@@ -4,7 +4,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { columnNames, isPipelined, recordset, recordsetColumns, type Cell, type Column } from './statements.js';
 
 /** Beyond so many rows a buffer is written before the batch ends. */
-const ROWS_MAX = 40_000;
+const ROWS_MAX = 5_000;
 
 /** COPY's text format gives these a meaning. */
 const COPY_SPECIAL = /[\\\t\n\r]/;

@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import { columnNames, recordset, recordsetColumns, type Cell, type Column } from './statements.js';
 
 /** Beyond so many rows the cache is emptied once it is written. */
-const ROWS_MAX = 200_000;
+const ROWS_MAX = 100_000;
 
 /** Joins the parts of a key: no id may contain it (`isAccountId`). */
 export const KEY_SEPARATOR = '\n';

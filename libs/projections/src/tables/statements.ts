@@ -26,6 +26,25 @@ export const recordsetColumns = (columns: readonly Column[]): string =>
 /** True when the client takes statements before it answered the ones in front of them (and therefore no COPY). */
 export const isPipelined = (client: Client): boolean => client.pipeline;
 
+export interface WritableTable {
+  /** Enough has gathered to be written before the batch ends. */
+  readonly isFull: boolean;
+  write(client: Client): Promise<void>;
+}
+
+/** Writes the tables of an applier in order: all of them, or (`full`) those in which much has gathered. */
+export async function writeTables(
+  client: Client,
+  tables: readonly WritableTable[],
+  which: 'all' | 'full',
+): Promise<void> {
+  const due = which === 'all' ? tables : tables.filter(({ isFull }) => isFull);
+  await runInOrder(
+    client,
+    due.map((table) => (to) => table.write(to)),
+  );
+}
+
 /** Runs writes in order: all at once on a pipelined client, one after the other on a plain one. */
 export async function runInOrder(
   client: Client,

@@ -1,8 +1,7 @@
-import { accountKind } from '@app/domain';
 import type { Client } from 'pg';
 import type { ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
 import { DeltaTable } from '../tables/delta-table.js';
-import { runInOrder } from '../tables/statements.js';
+import { writeTables } from '../tables/statements.js';
 
 /** The platform's sums: every kind of account per currency (minor units), and how often each event happened. */
 export const totals: ReadModel = {
@@ -42,12 +41,11 @@ class TotalsApplier implements ReadModelApplier {
   });
 
   apply(_client: Client, events: readonly ProjectedEvent[]): Promise<void> {
-    for (const { ledger } of events) {
+    for (const { ledger, postings } of events) {
       if (!ledger) continue;
       this.counts.add(ledger.type, 0, 1n);
-      for (const [account, currency, delta] of ledger.entries) {
-        const kind = accountKind(account);
-        const sums = this.kinds.at(`${kind} ${currency}`, [kind, currency]);
+      for (const { account, currency, delta } of postings) {
+        const sums = this.kinds.at(`${account.kind} ${currency}`, [account.kind, currency]);
         sums[0] = (sums[0] ?? 0n) + delta;
       }
     }
@@ -55,6 +53,6 @@ class TotalsApplier implements ReadModelApplier {
   }
 
   async flush(client: Client): Promise<void> {
-    await runInOrder(client, [(c) => this.kinds.write(c), (c) => this.counts.write(c)]);
+    await writeTables(client, [this.kinds, this.counts], 'all');
   }
 }
