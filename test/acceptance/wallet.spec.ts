@@ -1,3 +1,5 @@
+import { LEDGER } from '../../apps/api/src/platform/ledger/tokens.js';
+import type { Ledger } from '../../libs/ledger/src/index.js';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { grantNova, signInAdmin } from '../support/money.js';
 
@@ -88,6 +90,59 @@ describe('the wallet (S1 §2.3)', () => {
     for (const id of [row.id, sent.eventId, 'x', 'accrued', '%00']) {
       expect((await eve.browser.get(`/api/nova/transactions/${id}`)).status).toBe(404);
     }
+  });
+
+  it('shows what pools owe as a first line, so that all adds up', async () => {
+    const ada = await api.member();
+    const bob = await api.member({ displayName: 'Bob' });
+    const holder = await api.member();
+    await grantNova(admin, ada.id, 10_000);
+    const ledger = api.nova.app.get<Pick<Ledger, 'execute'>>(LEDGER);
+    const chat = { chatId: 'chat-of-this-spec', initiatorId: holder.id, hostId: bob.id };
+    await grantNova(admin, holder.id, 1_250);
+    for (const command of [
+      { type: 'HoldChatPayment', ...chat, amount: 125_000n },
+      { type: 'SettleChatPayment', chatId: chat.chatId, outcome: 'success' },
+      { type: 'ReleaseChatReward', chatId: chat.chatId, side: 'initiator' },
+    ] as const) {
+      expect((await ledger.execute({ command, actor: 'process' })).status).toBe('accepted');
+    }
+    const preview = await ada.browser.post('/api/gifts/preview', { recipientId: bob.id, amount: 1_000 });
+    expect(preview.body.influenceGoesTo).toBe('holders');
+    await give(ada, bob, 1_000);
+    expect((await holder.browser.get('/api/nova/balance')).body).toMatchObject({
+      novaBalance: 500,
+      earnedNova: 0,
+      owedNova: 500,
+    });
+    const page = await holder.browser.get('/api/nova/transactions?limit=1');
+    expect(page.body.transactions[0]).toEqual({
+      id: 'accrued',
+      type: 'accrued',
+      amount: 500,
+      balanceAfter: 500,
+      description: 'Rewards not yet credited',
+      counterparty: null,
+      eventId: null,
+      createdAt: expect.any(String),
+    });
+    const next = await holder.browser.get(`/api/nova/transactions?cursor=${page.body.nextCursor}`);
+    const rows = [...page.body.transactions, ...next.body.transactions] as { amount: number; type: string }[];
+    expect(rows.filter(({ type }) => type === 'accrued')).toHaveLength(1);
+    expect(rows.reduce((sum, { amount }) => sum + amount, 0)).toBe(500);
+    // Spending what is owed credits it first, by an event of the same command.
+    await grantNova(admin, holder.id, 500);
+    const { body: sent } = await give(holder, bob, 1_000);
+    const details = await holder.browser.get(`/api/nova/transactions/${sent.eventId}`);
+    expect(details.body.related).toEqual([
+      {
+        eventId: expect.any(String),
+        type: 'PoolRewardsPaid',
+        description: expect.stringContaining('Rewards were credited'),
+      },
+    ]);
+    // The holder's own gift pays its second half to the only holder: themselves.
+    expect(sent.novaBalance).toBe(500);
   });
 
   it('names no admin to members', async () => {
