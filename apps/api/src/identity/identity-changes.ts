@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
@@ -74,12 +75,8 @@ export class IdentityChanges implements OnApplicationBootstrap, OnApplicationShu
       application_name: 'nova changes',
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     });
-    let stop = (): void => undefined;
-    const ended = new Promise<void>((resolve) => {
-      stop = resolve;
-      client.once('end', resolve);
-    });
-    signal.addEventListener('abort', stop, { once: true });
+    const ended = new AbortController();
+    client.once('end', () => ended.abort());
     client.on('error', () => undefined);
     client.on('notification', ({ payload }) => this.tell(parseChange(payload)));
     try {
@@ -88,9 +85,9 @@ export class IdentityChanges implements OnApplicationBootstrap, OnApplicationShu
       if (signal.aborted) return;
       await client.query(`listen ${CHANNEL}`);
       this.tell({ kind: 'all' });
-      await ended;
+      const over = AbortSignal.any([signal, ended.signal]);
+      if (!over.aborted) await once(over, 'abort');
     } finally {
-      signal.removeEventListener('abort', stop);
       await client.end().catch(() => undefined);
     }
   }

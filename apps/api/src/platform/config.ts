@@ -115,14 +115,15 @@ type Reader = ReturnType<typeof reader>;
 
 const PROXY_NAMES = new Set(['loopback', 'linklocal', 'uniquelocal']);
 
+const isProxy = (part: string): boolean => {
+  const [address = '', bits] = part.split('/');
+  return PROXY_NAMES.has(part) || (isIP(address) > 0 && (bits === undefined || /^\d{1,3}$/.test(bits)));
+};
+
 /** Addresses, networks (`10.0.0.0/8`) or names of kinds of addresses, with commas between. */
 function readProxies(read: Reader): string | false {
   const value = read.text('TRUST_PROXY');
   if (value === undefined) return false;
-  const isProxy = (part: string): boolean => {
-    const [address = '', bits] = part.split('/');
-    return PROXY_NAMES.has(part) || (isIP(address) > 0 && (bits === undefined || /^\d{1,3}$/.test(bits)));
-  };
   if (value.split(',').every((part) => isProxy(part.trim()))) return value;
   throw new ConfigError(
     `TRUST_PROXY must list addresses or networks of proxies, loopback, linklocal or uniquelocal, but it is "${value}".`,
