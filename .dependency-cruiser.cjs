@@ -20,7 +20,12 @@ module.exports = {
     only('projections-import-domain-and-event-store', '^libs/projections/', ['^libs/domain/', '^libs/event-store/']),
     only('api-imports-libs', '^apps/api/', ['^libs/']),
     only('web-imports-domain', '^apps/web/', ['^libs/domain/']),
-    { name: 'no-circles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    {
+      name: 'no-circles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
   ],
   options: {
     tsConfig: { fileName: 'tsconfig.json' },

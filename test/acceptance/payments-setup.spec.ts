@@ -12,7 +12,8 @@ const LIVE = {
 
 describe('how card payments are set up (architecture.md)', () => {
   it('the stand-in does not run in production, nor on a public address, and says so', async () => {
-    for (const environment of [{ NODE_ENV: 'production' }, { PUBLIC_URL: 'https://nova.example' }]) {
+    const environments: Record<string, string>[] = [{ NODE_ENV: 'production' }, { PUBLIC_URL: 'https://nova.example' }];
+    for (const environment of environments) {
       const api = await startTestApi({ environment });
       try {
         const ada = await api.member();

@@ -33,7 +33,10 @@ export async function benchStores(surroundings: Surroundings, seconds: number): 
     console.error('EVENTSTORE_URL is not set: the EventStoreDB store is not measured.');
     return figures;
   }
-  return [...figures, ...(await measure('eventstoredb', await EventStoreDbEventStore.open({ connectionString: url }), seconds))];
+  return [
+    ...figures,
+    ...(await measure('eventstoredb', await EventStoreDbEventStore.open({ connectionString: url }), seconds)),
+  ];
 }
 
 async function measure(name: string, store: EventStore, seconds: number): Promise<Figure[]> {

@@ -33,14 +33,12 @@ export async function openWriter(store: EventStore): Promise<LedgerWriter> {
 
 export async function fund(writer: LedgerWriter, members: readonly string[]): Promise<void> {
   for (let at = 0; at < members.length; at += 2_000) {
-    const grants = members
-      .slice(at, at + 2_000)
-      .map((userId) =>
-        writer.execute({
-          command: { type: 'GrantNova', userId, adminId: 'bench', amount: WEALTH },
-          actor: 'admin:bench',
-        }),
-      );
+    const grants = members.slice(at, at + 2_000).map((userId) =>
+      writer.execute({
+        command: { type: 'GrantNova', userId, adminId: 'bench', amount: WEALTH },
+        actor: 'admin:bench',
+      }),
+    );
     await Promise.all(grants);
   }
 }

@@ -41,6 +41,6 @@ export function table(figures: readonly Figure[]): string {
 
 /** The value below which so many percent of the samples are. */
 export function percentile(samples: readonly number[], percent: number): number {
-  const sorted = Float64Array.from(samples).sort();
+  const sorted = Float64Array.from(samples).toSorted();
   return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? Number.NaN;
 }

@@ -13,7 +13,8 @@ export interface TestDatabase {
 
 export function serverUrl(): string {
   const url = process.env['TEST_DATABASE_URL'];
-  if (!url) throw new Error('TEST_DATABASE_URL is not set: run the tests through `npm test`, or see docs/operations.md');
+  if (!url)
+    throw new Error('TEST_DATABASE_URL is not set: run the tests through `npm test`, or see docs/operations.md');
   return url;
 }
 

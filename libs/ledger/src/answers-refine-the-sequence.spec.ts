@@ -47,7 +47,7 @@ const command: fc.Arbitrary<LedgerCommand> = fc.oneof(
     chatId: fc.constantFrom('c1', 'c2'),
     side: fc.constantFrom('host', 'initiator'),
   }),
-) as fc.Arbitrary<LedgerCommand>;
+);
 
 const step = fc.record({
   command,

@@ -350,19 +350,15 @@ export class LedgerWriter implements Ledger {
         );
       }
     }
-    if (this.backlog === 0 && !this.recovering && now - this.lastLook > FOLLOW_IDLE_MS) this.followWhileIdle();
+    if (this.backlog === 0 && !this.recovering && now - this.lastLook > FOLLOW_IDLE_MS) void this.followWhileIdle();
   }
 
-  private followWhileIdle(): void {
+  private async followWhileIdle(): Promise<void> {
     this.lastLook = performance.now();
-    this.options.store.head(LEDGER_STREAM).then(
-      (last) => {
-        const behind = (last?.revision ?? -1) > this.durable.revision;
-        if (behind && this.backlog === 0 && !this.recovering) void this.whileRecovering(() => this.catchUp());
-      },
-      // The store is away: the next command finds out for itself.
-      () => undefined,
-    );
+    // While the store is away there is nothing to follow: the next command finds out for itself.
+    const last = await this.options.store.head(LEDGER_STREAM).catch(() => undefined);
+    const behind = (last?.revision ?? -1) > this.durable.revision;
+    if (behind && this.backlog === 0 && !this.recovering) await this.whileRecovering(() => this.catchUp());
   }
 }
 

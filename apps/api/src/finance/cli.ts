@@ -130,18 +130,15 @@ function commandOf(argv: readonly string[]): (installation: Installation) => Pro
   const until = parseTime(values.at);
   const anchor = parseAnchor(values.anchor);
   const [command, user] = positionals;
-  switch (command) {
-    case 'verify':
-      return (installation) => runVerify(installation, anchor);
-    case 'replay':
-      return (installation) => runReplay(installation, until);
-    case 'balance':
-      return (installation) => runBalance(installation, user, until);
-    case 'export':
-      return (installation) => runExport(installation, values.format, until);
-    default:
-      throw new UsageError(command ? `There is no command ${command}.\n\n${USAGE}` : USAGE);
-  }
+  const commands = new Map<string | undefined, (installation: Installation) => Promise<boolean>>([
+    ['verify', (installation) => runVerify(installation, anchor)],
+    ['replay', (installation) => runReplay(installation, until)],
+    ['balance', (installation) => runBalance(installation, user, until)],
+    ['export', (installation) => runExport(installation, values.format, until)],
+  ]);
+  const run = commands.get(command);
+  if (!run) throw new UsageError(command ? `There is no command ${command}.\n\n${USAGE}` : USAGE);
+  return run;
 }
 
 /** Runs one command; answers with the exit status: 0 only when all is well, 1 when not, 2 for a wrong call. */

@@ -8,7 +8,7 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 /** Writes the journal in a format that other programs read; account names are exactly those of `ledger.md`. */
 export interface JournalWriter {
   readonly header: string;
-  event(walked: WalkedEvent): string;
+  readonly event: (walked: WalkedEvent) => string;
 }
 
 export const journalWriters: Readonly<Record<ExportFormat, JournalWriter>> = {

@@ -89,7 +89,7 @@ test.each(COMMAND_TYPES.flatMap((type) => ['', 'a:b', 'ä'].map((id) => [type, i
       { numRuns: 1, seed: 1 },
     );
     for (const name of Object.keys(command!).filter((field) => field.endsWith('Id'))) {
-      const decision = decide(new LedgerRun().state, { ...command!, [name]: id } as LedgerCommand, START_MS);
+      const decision = decide(new LedgerRun().state, { ...command!, [name]: id }, START_MS);
       expect(decision).toMatchObject({ accepted: false, rejection: { code: 'INVALID_COMMAND' } });
     }
   },

@@ -1,22 +1,20 @@
 import { type AllStreamResolvedEvent, binaryEvent, type EventData, type ResolvedEvent } from '@eventstore/db-client';
 import type { NewEvent, RecordedEvent } from '../port.js';
 
-/** Stands before the metadata, so that the client does not take it for JSON and parse it. */
-const METADATA_MARK = '#';
-
 /** Positions of events read from one stream by servers before 22.6, which do not tell them. */
 const UNKNOWN_POSITION = -1n;
 
 /**
  * Data is written as binary: the client would parse and print JSON anew, and bytes, which the hash chain covers, would not
- * come back as they were given.
+ * come back as they were given. Metadata the client parses whatever it is; so it is written as one JSON string, which comes
+ * back as the very text.
  */
 export function toEventStoreDb(event: NewEvent): EventData {
   return binaryEvent({
     id: event.id,
     type: event.type,
     data: Buffer.from(event.data),
-    metadata: Buffer.from(METADATA_MARK + event.metadata),
+    metadata: event.metadata,
   });
 }
 
@@ -42,8 +40,7 @@ function textOf(data: unknown): string {
 
 function metadataOf(metadata: unknown): string {
   if (metadata === undefined) return '';
-  const text = textOf(metadata);
-  return text.startsWith(METADATA_MARK) ? text.slice(METADATA_MARK.length) : text;
+  return typeof metadata === 'string' ? metadata : textOf(metadata);
 }
 
 function positionOf(resolved: ResolvedEvent | AllStreamResolvedEvent): bigint {

@@ -171,7 +171,9 @@ export class PostgresEventStore implements EventStore {
           }
           if (batch.length < READ_BATCH_MAX) break;
         }
-        if (horizon.position > after) after = horizon.position - 1n;
+        // Passes what the filter left out, but nothing beyond what has committed: after a crash Postgres gives the
+        // transaction ids out again that left nothing behind, and appends with those ids must not be taken for read.
+        if (options.streamPrefixes !== undefined) after = await this.#lastBelow(horizon.position, after);
       } catch (error) {
         if (signal.aborted) return;
         if (!isTransient(error)) throw error;
@@ -211,6 +213,17 @@ export class PostgresEventStore implements EventStore {
     const [row] = result.rows;
     if (!row) throw new StoreUnavailable('journal.horizon() gave no answer');
     return { position: BigInt(row[0]), settled: row[1] };
+  }
+
+  /** The position of the last event below `horizon`, or `after` where there is none behind it. */
+  async #lastBelow(horizon: bigint, after: bigint): Promise<bigint> {
+    const result = await this.#pool.query<[string | null]>({
+      text: 'select max(e.position) from journal.events e where e.position > $1 and e.position < $2',
+      values: [after.toString(), horizon.toString()],
+      rowMode: 'array',
+    });
+    const position = result.rows[0]?.[0];
+    return position ? BigInt(position) : after;
   }
 
   #readBetween(range: {

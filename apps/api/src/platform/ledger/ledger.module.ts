@@ -1,4 +1,5 @@
 import { type DynamicModule, Inject, Injectable, Module } from '@nestjs/common';
+import type { WriterStats } from '@app/ledger';
 import { Counter, Gauge } from 'prom-client';
 import { Metrics } from '../health/metrics.js';
 import { ReadinessChecks } from '../health/readiness.js';
@@ -22,13 +23,7 @@ export class LedgerHealth {
           this.set(read());
         },
       });
-    gauge(
-      'nova_ledger_revision',
-      'Last durable revision of the journal that this process knows',
-      () => writer.revision,
-    );
-    gauge('nova_ledger_backlog', 'Commands that wait or are under way', () => writer.backlog);
-    for (const name of ['appends', 'events', 'conflicts', 'retries'] as const) {
+    const count = (name: keyof WriterStats) =>
       new Counter({
         name: `nova_ledger_${name}_total`,
         help: `Of the ledger's writer, since the start: ${name}`,
@@ -38,6 +33,14 @@ export class LedgerHealth {
           this.inc(writer.stats[name]);
         },
       });
+    gauge(
+      'nova_ledger_revision',
+      'Last durable revision of the journal that this process knows',
+      () => writer.revision,
+    );
+    gauge('nova_ledger_backlog', 'Commands that wait or are under way', () => writer.backlog);
+    for (const name of ['appends', 'events', 'conflicts', 'retries'] as const) {
+      count(name);
     }
   }
 }
