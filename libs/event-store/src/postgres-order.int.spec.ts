@@ -72,6 +72,36 @@ describe('postgres event store', () => {
       expect(names(await collect(store.readAll()))).toEqual(names(taken));
     });
 
+    it.each([
+      ['every stream', {}],
+      ['some streams', { streamPrefixes: ['ledger'] }],
+    ])('reads appends to %s whose transaction ids had been given out before a crash of Postgres', async (_, filter) => {
+      const IDS_LOST = 20;
+      await store.append('ledger', newEvents(1), 'none');
+      const taken: RecordedEvent[] = [];
+      const reading = take(store.subscribeAll({ ...filter, signal: ending.signal }), (events) => {
+        taken.splice(0, taken.length, ...events);
+        return events.length >= 2;
+      });
+      const client = await connect();
+      for (let id = 0; id < IDS_LOST; id += 1) {
+        await client.query('begin');
+        await client.query('select pg_current_xact_id()');
+        await client.query('rollback');
+      }
+      // The subscription looks again, and sees that these ids are over.
+      await client.query("notify journal, ''");
+      await pause(300);
+      expect(names(taken)).toEqual(['ledger@0']);
+      // What recovery does: ids that left nothing in the write-ahead log are unknown after it.
+      await client.query('update journal.position_base set xid_offset = xid_offset - $1', [IDS_LOST]);
+      await store.append('ledger', newEvents(1), 0);
+      const patience = setTimeout(() => ending.abort(), 10_000);
+      await reading.catch(() => undefined);
+      clearTimeout(patience);
+      expect(names(taken)).toEqual(['ledger@0', 'ledger@1']);
+    });
+
     it('goes on at once when the append that held it back is undone', async () => {
       const late = await connect();
       await late.query('begin');
