@@ -47,6 +47,8 @@ async function serve(start) {
     process.execPath,
     [
       '--enable-source-maps',
+      // Commands under way outlive a small young generation: collecting it took a third of the ledger's time.
+      '--max-semi-space-size=64',
       '--import',
       pathToFileURL(path.join(ROOT, 'scripts/steps/follow-launcher.mjs')).href,
       path.join(ROOT, 'dist/apps/api/src/main.js'),

@@ -49,7 +49,7 @@ export async function benchHttp(surroundings: Surroundings, seconds: number): Pr
 }
 
 function startApi(port: number, databaseUrl: string, dataDir: string): ChildProcess {
-  return spawn(process.execPath, ['dist/apps/api/src/main.js'], {
+  return spawn(process.execPath, ['--max-semi-space-size=64', 'dist/apps/api/src/main.js'], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       ...process.env,

@@ -1,6 +1,5 @@
 import path from 'node:path';
 import fastifyCookie from '@fastify/cookie';
-import fastifyHelmet from '@fastify/helmet';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SwaggerModule } from '@nestjs/swagger';
@@ -19,7 +18,7 @@ import { acceptBodies } from './platform/http/bodies.js';
 import { closeWithoutWaitingForIdlers } from './platform/http/closing.js';
 import { serveClient } from './platform/http/client-files.js';
 import { refuseForeignOrigin } from './platform/http/origin.js';
-import { securityHeaders } from './platform/http/security-headers.js';
+import { sendSecurityHeaders } from './platform/http/security-headers.js';
 import { closeJournal, openJournal } from './platform/journal/journal.js';
 import { openLedger, type OpenLedger } from './platform/ledger/open-ledger.js';
 import { createLogger, logRequests, requestId } from './platform/logging.js';
@@ -145,7 +144,7 @@ async function prepareHttp(
   const publicOrigin = new URL(config.publicUrl).origin;
   logRequests(fastify);
   app.get(Metrics).countRequests(fastify);
-  await fastify.register(fastifyHelmet, securityHeaders(config));
+  await sendSecurityHeaders(fastify, config);
   await fastify.register(fastifyCookie, { secret: config.secrets.session });
   acceptBodies(fastify);
   closeWithoutWaitingForIdlers(fastify);

@@ -1,7 +1,7 @@
 import { finished } from 'node:stream/promises';
 import type { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { columnNames, isPipelined, recordset, recordsetColumns, type Cell, type Column } from './statements.js';
+import { columnArrays, columnNames, isPipelined, unnested, type Cell, type Column } from './statements.js';
 
 /** Beyond so many rows a buffer is written before the batch ends. */
 const ROWS_MAX = 5_000;
@@ -30,7 +30,7 @@ export class AppendTable {
     const names = columnNames(columns);
     this.insert = {
       name: `append ${table}`,
-      text: `insert into ${table} (${names}) select ${names} from json_to_recordset($1) as r (${recordsetColumns(columns)})`,
+      text: `insert into ${table} (${names}) select ${names} from ${unnested(columns)}`,
     };
     this.copy = `copy ${table} (${names}) from stdin`;
   }
@@ -49,7 +49,7 @@ export class AppendTable {
     if (rows.length === 0) return;
     this.rows = [];
     if (isPipelined(client)) {
-      await client.query({ ...this.insert, values: [recordset(this.columns, rows)] });
+      await client.query({ ...this.insert, values: columnArrays(this.columns, rows) });
       return;
     }
     let text = '';

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { columnNames, recordset, recordsetColumns, type Cell, type Column } from './statements.js';
+import { columnArrays, columnNames, unnested, type Cell, type Column } from './statements.js';
 
 /** Beyond so many rows the cache is emptied once it is written. */
 const ROWS_MAX = 100_000;
@@ -39,11 +39,11 @@ export class CachedTable<V> {
     this.select = {
       name: `load ${table}`,
       text: `select ${this.columns.map(([name]) => `t.${name}::text`).join(', ')} from ${table} t
-        join json_to_recordset($1) as r (${recordsetColumns(key)}) using (${columnNames(key)})`,
+        join ${unnested(key)} using (${columnNames(key)})`,
     };
     this.upsert = {
       name: `store ${table}`,
-      text: `insert into ${table} (${names}) select ${names} from json_to_recordset($1) as r (${recordsetColumns(this.columns)})
+      text: `insert into ${table} (${names}) select ${names} from ${unnested(this.columns)}
         order by ${columnNames(key)} on conflict (${columnNames(key)})
         do update set ${values.map(([name]) => `${name} = excluded.${name}`).join(', ')}`,
     };
@@ -62,7 +62,7 @@ export class CachedTable<V> {
     const wanted = missing.map((key) => key.split(KEY_SEPARATOR));
     const found = await client.query<string[]>({
       ...this.select,
-      values: [recordset(this.shape.key, wanted)],
+      values: columnArrays(this.shape.key, wanted),
       rowMode: 'array',
     });
     for (const cells of found.rows) this.remember(cells);
@@ -108,7 +108,7 @@ export class CachedTable<V> {
           if (value !== undefined) yield [...key.split(KEY_SEPARATOR), ...shape.cells(value)];
         }
       };
-      await client.query({ ...this.upsert, values: [recordset(this.columns, cells())] });
+      await client.query({ ...this.upsert, values: columnArrays(this.columns, cells()) });
     }
     if (this.isFull) {
       this.rows = new Map();

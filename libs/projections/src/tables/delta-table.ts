@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { columnNames, recordset, recordsetColumns, type Cell, type Column } from './statements.js';
+import { columnArrays, columnNames, unnested, type Cell, type Column } from './statements.js';
 
 /** Beyond so many rows the sums are written before the batch ends. */
 const ROWS_MAX = 50_000;
@@ -29,7 +29,7 @@ export class DeltaTable {
     const added = sums.map(([name]) => `${name} = ${table}.${name} + excluded.${name}`).join(', ');
     this.upsert = {
       name: `add ${table}`,
-      text: `insert into ${table} (${names}) select ${names} from json_to_recordset($1) as r (${recordsetColumns(this.columns)})
+      text: `insert into ${table} (${names}) select ${names} from ${unnested(this.columns)}
         order by ${unique} on conflict (${unique}) do update set ${added}`,
     };
   }
@@ -60,6 +60,6 @@ export class DeltaTable {
     const cells = function* (): Generator<readonly Cell[]> {
       for (const { key, sums } of rows.values()) yield [...key, ...sums];
     };
-    await client.query({ ...this.upsert, values: [recordset(this.columns, cells())] });
+    await client.query({ ...this.upsert, values: columnArrays(this.columns, cells()) });
   }
 }

@@ -3,25 +3,34 @@ import type { Client } from 'pg';
 export type Cell = string | number | bigint | boolean | null;
 export type Column = readonly [name: string, type: string];
 
-/** Rows for `json_to_recordset`, which takes any number of rows as one parameter of one prepared statement. */
-export function recordset(columns: readonly Column[], rows: Iterable<readonly Cell[]>): string {
-  const names = columns.map(([name]) => name);
-  const objects: Record<string, Cell>[] = [];
-  for (const row of rows) {
-    const object: Record<string, Cell> = {};
-    for (const [index, name] of names.entries()) {
-      const cell = row[index] ?? null;
-      object[name] = typeof cell === 'bigint' ? cell.toString() : cell;
-    }
-    objects.push(object);
-  }
-  return JSON.stringify(objects);
+/** Text that an array literal takes as it is. */
+const PLAIN = /^[\w:.@+-]+$/;
+const NULL_WORD = /^null$/i;
+
+function element(cell: Cell): string {
+  if (cell === null) return 'NULL';
+  if (typeof cell !== 'string') return String(cell);
+  if (PLAIN.test(cell) && !NULL_WORD.test(cell)) return cell;
+  return `"${cell.replace(/[\\"]/g, '\\$&')}"`;
 }
 
-export const columnNames = (columns: readonly Column[]): string => columns.map(([name]) => name).join(', ');
+/**
+ * Rows as one array literal a column, for `unnest`: any number of rows by one prepared statement, at a fraction of what JSON
+ * costs either side.
+ */
+export function columnArrays(columns: readonly Column[], rows: Iterable<readonly Cell[]>): string[] {
+  const texts = columns.map(() => '');
+  for (const row of rows) {
+    for (let index = 0; index < texts.length; index++) texts[index] += `,${element(row[index] ?? null)}`;
+  }
+  return texts.map((text) => `{${text.slice(1)}}`);
+}
 
-export const recordsetColumns = (columns: readonly Column[]): string =>
-  columns.map(([name, type]) => `${name} ${type}`).join(', ');
+/** The rows of `columnArrays` as a table called `r`; the parameters are the statement's first ones. */
+export const unnested = (columns: readonly Column[]): string =>
+  `unnest(${columns.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ')}) as r (${columnNames(columns)})`;
+
+export const columnNames = (columns: readonly Column[]): string => columns.map(([name]) => name).join(', ');
 
 /** True when the client takes statements before it answered the ones in front of them (and therefore no COPY). */
 export const isPipelined = (client: Client): boolean => client.pipeline;
