@@ -122,7 +122,8 @@ export async function releaseLeases(pool: Pool, owner: string): Promise<void> {
 }
 
 export interface Advance {
-  readonly held: readonly { readonly name: string; readonly epoch: bigint }[];
+  /** `position`: where the owner left the read model, and everything that it keeps in memory. */
+  readonly held: readonly { readonly name: string; readonly epoch: bigint; readonly position: bigint }[];
   readonly position: bigint;
   readonly revision: number | undefined;
 }
@@ -132,12 +133,14 @@ export interface Advance {
  * behind which a former owner's batch and its successor's never touch the same rows at once.
  *
  * `synchronous_commit = off`: rows and checkpoint are lost together or not at all, and what is lost is derived again from
- * the journal, which is durable. Waiting for the disk here would buy nothing.
+ * the journal, which is durable. Waiting for the disk here would buy nothing. But an owner that outlives a crash of Postgres
+ * then stands beyond its checkpoint: it must not go on from there, or what was lost stays lost.
  *
- * @returns names that were advanced: one missing means that its epoch is no longer the caller's
+ * @returns names that were advanced: one missing means that its epoch is no longer the caller's, or that its checkpoint is
+ * not where the caller left it
  */
 export async function openBatch(client: Client, { held, position, revision }: Advance): Promise<ReadonlySet<string>> {
-  const values = held.map(({ name, epoch }) => `('${name}', ${epoch}::bigint)`).join(', ');
+  const values = held.map((run) => `('${run.name}', ${run.epoch}::bigint, ${run.position}::bigint)`).join(', ');
   // Several statements in one message answer with an array of results, which the driver's types do not tell.
   const results = (await client.query(
     `begin;
@@ -145,8 +148,8 @@ export async function openBatch(client: Client, { held, position, revision }: Ad
      set local search_path = ${READ_SCHEMA};
      set local idle_in_transaction_session_timeout = '${IDLE_SECONDS_MAX}s';
      with mine as materialized (
-       select c.name from ${TABLE} c join (values ${values}) as held (name, epoch)
-         on held.name = c.name and held.epoch = c.epoch
+       select c.name from ${TABLE} c join (values ${values}) as held (name, epoch, position)
+         on held.name = c.name and held.epoch = c.epoch and held.position = c.position
        order by c.name for update of c)
      update ${TABLE} c set position = ${position}, revision = greatest(c.revision, ${revision ?? -1}),
        lease_until = ${LEASE}, updated_at = clock_timestamp()

@@ -174,15 +174,18 @@ export class ProjectionRunner {
     this.wake?.();
   }
 
-  /** Renews leases, takes free ones, and notices what was lost, swapped or asked for. */
+  /** Renews leases, takes free ones, and notices what was lost, taken back, swapped or asked for. */
   private async tick(): Promise<void> {
     // What these say of checkpoints that are being swapped may be old by the time it is looked at.
     const underWay = new Set([...this.runs.values()].filter(({ rebuilding }) => rebuilding).map(({ name }) => name));
+    const positions = new Map([...this.runs.values()].map(({ name, position }) => [name, position]));
     const kept = new Map((await renewLeases(this.pool, this.owner)).map((checkpoint) => [checkpoint.name, checkpoint]));
     for (const run of this.runs.values()) {
       const checkpoint = kept.get(run.name);
       if (!checkpoint) this.runs.delete(run.name);
-      if (!checkpoint || run.differsFrom(checkpoint)) this.wantRegroup();
+      // Behind where it was before it was asked for: a crash of Postgres took batches back (see `openBatch`).
+      const wentBack = checkpoint !== undefined && checkpoint.position < (positions.get(run.name) ?? -1n);
+      if (!checkpoint || wentBack || run.differsFrom(checkpoint)) this.wantRegroup();
     }
     const missing = this.options.models.filter(({ name }) => !this.runs.has(name));
     const taken = missing.length > 0 ? await takeLeases(this.pool, this.owner, missing) : [];
