@@ -145,7 +145,9 @@ export class Product {
       const head = await client.query(
         'select max(position) as position, max(revision) as revision from journal.events',
       );
-      const models = await client.query('select *, now() from read.checkpoint');
+      const models = await client.query(
+        'select name, position, revision, owner, lease_until, updated_at, now() from read.checkpoint',
+      );
       return JSON.stringify({ head: head.rows, models: models.rows });
     } finally {
       await client.end();
