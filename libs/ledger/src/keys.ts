@@ -8,11 +8,17 @@ const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f
 export const uuidV7Time = (text: string): number | undefined =>
   UUID_V7.test(text) ? parseInt(text.slice(0, 8) + text.slice(9, 13), 16) : undefined;
 
-const asText = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? `${value}` : value);
+/** The command's fields as text, in the order in which its maker names them. */
+function textOf(value: object): string {
+  let text = '';
+  for (const [name, field] of Object.entries(value)) {
+    text += `${name}=${typeof field === 'object' && field !== null ? `{${textOf(field as object)}}` : String(field)}\n`;
+  }
+  return text;
+}
 
 /** 64 bits that tell one command from another under the same key. */
-const fingerprintOf = (command: LedgerCommand): string =>
-  hash('sha256', JSON.stringify(command, asText), 'hex').slice(0, 16);
+const fingerprintOf = (command: LedgerCommand): string => hash('sha256', textOf(command), 'hex').slice(0, 16);
 
 /** What state and index keep of a key: 128 bits over scope and value, and the command's fingerprint. */
 export function keyUnderTest({ key, command }: CommandRequest): KeyUnderTest | undefined {

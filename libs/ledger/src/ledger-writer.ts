@@ -120,7 +120,8 @@ export class LedgerWriter implements Ledger {
   }
 
   private needsIndex({ key, request }: Pending): boolean {
-    return key !== undefined && !request.dryRun && judgeKey(this.state, key).status === 'look-up';
+    if (key === undefined || request.dryRun || !this.state.keys.evicted) return false;
+    return judgeKey(this.state, key).status === 'look-up';
   }
 
   private enqueue(pendings: readonly Pending[]): void {

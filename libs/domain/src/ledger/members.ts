@@ -4,6 +4,8 @@ import type { UndoLog } from './undo-log.js';
 
 const BALANCE_MAX = 2n ** 62n;
 
+const COLUMN: Record<MemberBalance, number> = { purchased: 0, earned: 1, pending: 2, karma: 3, influence: 4, seyvn: 5 };
+
 export interface MembersSnapshot {
   readonly ids: readonly string[];
   readonly balances: readonly BigInt64Array[];
@@ -33,7 +35,7 @@ export class Members {
 
   balance(userId: string, balance: MemberBalance): bigint {
     const slot = this.slots.get(userId);
-    return slot === undefined ? 0n : (this.columns[MEMBER_BALANCES.indexOf(balance)]?.[slot] ?? 0n);
+    return slot === undefined ? 0n : (this.columns[COLUMN[balance]]?.[slot] ?? 0n);
   }
 
   /** Rewards released to a member as host so far; every fifth mints Influence. */
@@ -43,7 +45,7 @@ export class Members {
   }
 
   post(userId: string, balance: MemberBalance, delta: bigint, undo: UndoLog | undefined): void {
-    const column = MEMBER_BALANCES.indexOf(balance);
+    const column = COLUMN[balance];
     const slot = this.slotOf(userId, undo);
     const before = this.columns[column]?.[slot] ?? 0n;
     const after = before + delta;
