@@ -51,6 +51,19 @@ describe('how card payments are set up (architecture.md)', () => {
     }
   });
 
+  it('with a live key it refuses to start on a journal with demo purchases, and makes none', async () => {
+    const database = await createTestDatabase('livedemo');
+    try {
+      const live = await startTestApi({ database, environment: { ...LIVE, DEMO_DATA: 'true' } });
+      expect((await database.pool.query('select from accounts')).rowCount).toBe(0);
+      await live.close();
+      await (await startTestApi({ database, environment: { DEMO_DATA: 'true' } })).close();
+      await expect(startTestApi({ database, environment: LIVE })).rejects.toThrow('live key');
+    } finally {
+      await database.drop();
+    }
+  });
+
   it('a payment for an account that closed meanwhile is given back', async () => {
     const { api } = await signInAdmin(startTestApi);
     try {

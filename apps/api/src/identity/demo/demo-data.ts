@@ -55,7 +55,9 @@ export class DemoData {
 
   /** As configured; else on an embedded installation that nobody has used. */
   private async wanted(): Promise<boolean> {
-    const { demoData, databaseUrl } = this.config;
+    const { demoData, databaseUrl, stripe } = this.config;
+    // Demo purchases are no real ones: they have no place in a journal of real money.
+    if (stripe?.livemode) return false;
     if (demoData !== undefined) return demoData;
     if (databaseUrl !== undefined) return false;
     const { rows } = await this.pool.query<{ strangers: boolean }>(
