@@ -1,5 +1,5 @@
 import { MEMBER_BALANCES, type MemberBalance } from './accounts.js';
-import { invariant } from './invariant.js';
+import { LedgerInvariantError } from './invariant.js';
 import type { UndoLog } from './undo-log.js';
 
 const BALANCE_MAX = 2n ** 62n;
@@ -49,8 +49,8 @@ export class Members {
     const slot = this.slotOf(userId, undo);
     const before = this.columns[column]?.[slot] ?? 0n;
     const after = before + delta;
-    invariant(after >= 0n, () => `user:${userId}:${balance} would be ${after}`);
-    invariant(after < BALANCE_MAX, () => `user:${userId}:${balance} is beyond 64 bits`);
+    if (after < 0n) throw new LedgerInvariantError(`user:${userId}:${balance} would be ${after}`);
+    if (after >= BALANCE_MAX) throw new LedgerInvariantError(`user:${userId}:${balance} is beyond 64 bits`);
     this.set(column, slot, after);
     undo?.record(() => this.set(column, slot, before));
   }
