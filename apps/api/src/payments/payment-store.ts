@@ -159,11 +159,15 @@ export class PaymentStore {
   /** Whether something was credited in this mode: real money and the sandbox's never share a journal. */
   async hasCredited(mode: { readonly livemode: boolean }): Promise<boolean> {
     const { rows } = await this.pool.query<{ found: boolean }>(
-      // What the demo members bought was bought in the sandbox too, without a payment.
-      `select exists (select 1 from payment where livemode = $1 and state = 'credited')
-         or (not $1 and exists (select 1 from demo_data)) as found`,
+      `select exists (select 1 from payment where livemode = $1 and state = 'credited') as found`,
       [mode.livemode],
     );
+    return rows[0]?.found ?? false;
+  }
+
+  /** Whether demo members bought Nova here: that is not real money either, and has no payment. */
+  async hasDemoPurchases(): Promise<boolean> {
+    const { rows } = await this.pool.query<{ found: boolean }>('select exists (select from demo_data) as found');
     return rows[0]?.found ?? false;
   }
 
