@@ -53,6 +53,14 @@ export async function followJournal(
   return head;
 }
 
+/** Whether the journal has this very event at the head's revision. */
+export async function holdsHead(store: EventStore, head: JournalHead): Promise<boolean> {
+  for await (const [recorded] of store.readStream(LEDGER_STREAM, { from: head.revision, limit: 1 })) {
+    return recorded !== undefined && recorded.revision === head.revision && hashOf(recorded.metadata) === head.hash;
+  }
+  return false;
+}
+
 /** The hash of an event, once it is sure that it follows the head. */
 export function checkLink(recorded: RecordedEvent, head: JournalHead): string {
   const expected = chainHash(head.hash, recorded.revision, recorded.type, recorded.data);

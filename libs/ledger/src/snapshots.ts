@@ -1,9 +1,8 @@
 import { deserialize, serialize } from 'node:v8';
-import { EVOLVE_VERSION, LEDGER_STREAM, LedgerState, type LedgerSnapshot } from '@app/domain';
+import { EVOLVE_VERSION, LedgerState, type LedgerSnapshot } from '@app/domain';
 import type { EventStore } from '@app/event-store';
 import type { Pool } from 'pg';
-import { hashOf } from './hash-chain.js';
-import type { JournalHead } from './journal-reader.js';
+import { holdsHead, type JournalHead } from './journal-reader.js';
 
 export interface LoadedSnapshot {
   readonly state: LedgerState;
@@ -45,7 +44,7 @@ export class PostgresSnapshots implements SnapshotSource {
     );
     for (const row of rows) {
       const head = { revision: Number(row.revision), hash: row.head_hash };
-      if (await holds(store, head))
+      if (await holdsHead(store, head))
         return { head, state: LedgerState.restore(deserialize(row.state) as LedgerSnapshot) };
     }
     return undefined;
@@ -62,13 +61,4 @@ export class PostgresSnapshots implements SnapshotSource {
       `delete from ledger.snapshots where revision not in (select revision from ledger.snapshots order by revision desc limit ${KEPT})`,
     );
   }
-}
-
-/** Whether the journal has this very event at the snapshot's revision. */
-async function holds(store: EventStore, head: JournalHead): Promise<boolean> {
-  for await (const batch of store.readStream(LEDGER_STREAM, { from: head.revision, limit: 1 })) {
-    const [recorded] = batch;
-    return recorded !== undefined && recorded.revision === head.revision && hashOf(recorded.metadata) === head.hash;
-  }
-  return false;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { auditState, type LedgerState, Money } from '@app/domain';
 import type { EventStore } from '@app/event-store';
-import type { JournalHead } from '@app/ledger';
+import { holdsHead, type JournalHead } from '@app/ledger';
 import { ledgerReadModels, READ_SCHEMA, recomputeReadModels } from '@app/projections';
 import type pg from 'pg';
 import { replay } from './replay.js';
@@ -70,9 +70,7 @@ async function readJournal({ store, anchor, onProgress }: VerifyOptions) {
 }
 
 async function checkAnchor(store: EventStore, anchor: JournalHead): Promise<string[]> {
-  for await (const [recorded] of store.readStream('ledger', { from: anchor.revision, limit: 1 })) {
-    if (recorded?.metadata.includes(anchor.hash)) return [];
-  }
+  if (await holdsHead(store, anchor)) return [];
   return [`the journal does not hold ${anchor.hash} at revision ${anchor.revision}: it was rewritten since`];
 }
 
