@@ -15,3 +15,8 @@ export * from './ledger/pools.js';
 export * from './ledger/rejections.js';
 export * from './ledger/state.js';
 export { UndoLog } from './ledger/undo-log.js';
+export * from './chat/commands.js';
+export * from './chat/constants.js';
+export * from './chat/events.js';
+export * from './chat/rejections.js';
+export * from './member/events.js';

@@ -1,0 +1,115 @@
+/** What happened in one paid chat, in stream `chat-{chatId}`. Ids, kinds, lengths and times only: what was typed is elsewhere. */
+
+export type ChatSide = 'initiator' | 'host';
+
+interface Fact<T extends string> {
+  readonly type: T;
+  readonly chatId: string;
+  readonly initiatorId: string;
+  readonly hostId: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** Comes after the ledger's ChatPaymentHeld: taking goes through the ledger first. */
+export interface ChatRequested extends Fact<'ChatRequested'> {
+  /** Minor units of NOVA. */
+  readonly price: bigint;
+  readonly acceptBy: number;
+}
+
+/** A payment was held and no request followed (a crash between the two): the chat ends before it began. */
+export type ChatRequestAbandoned = Fact<'ChatRequestAbandoned'>;
+
+export interface ChatAccepted extends Fact<'ChatAccepted'> {
+  /** The host's first message is due by then. */
+  readonly verifyBy: number;
+}
+
+export type ChatDeclined = Fact<'ChatDeclined'>;
+export type ChatRequestExpired = Fact<'ChatRequestExpired'>;
+
+/** How far a chat has come; in an event, with that event counted. */
+export interface ChatCounts {
+  /** An initiator's message followed, at any distance, by a host's; a run of one side counts once. */
+  readonly exchanges: number;
+  /** Code points of trimmed text, both sides. */
+  readonly totalCharacters: number;
+  /** Of these, the host's non-blank ones. */
+  readonly hostCharacters: number;
+}
+
+export interface ChatMessageSent extends Fact<'ChatMessageSent'>, ChatCounts {
+  /** Of the row that holds the text. */
+  readonly messageId: string;
+  readonly senderId: string;
+  readonly side: ChatSide;
+  /** Code points of the trimmed text. */
+  readonly characters: number;
+}
+
+/** In the same append as the message that made it so. The whole price is due. */
+export interface ChatSucceeded extends Fact<'ChatSucceeded'>, ChatCounts {
+  /** Rating closes then. */
+  readonly rateBy: number;
+}
+
+export const TERMINATION_CAUSES = ['exit', 'no-first-message', 'idle', 'account-closing'] as const;
+export type TerminationCause = (typeof TERMINATION_CAUSES)[number];
+
+export interface ChatTerminated extends Fact<'ChatTerminated'>, ChatCounts {
+  /** Whoever broke off, or is held to have. */
+  readonly by: ChatSide;
+  readonly cause: TerminationCause;
+  /** Part of the price that is due to the payout split, minor units of NOVA; the rest goes back. 0 when the host broke off. */
+  readonly due: bigint;
+}
+
+/** The caller's word about the outcome. */
+export interface ChatVerified extends Fact<'ChatVerified'> {
+  readonly side: ChatSide;
+  readonly isSuccessful: boolean;
+}
+
+export interface ChatNudged extends Fact<'ChatNudged'> {
+  /** Who nudged. */
+  readonly side: ChatSide;
+}
+
+export interface ChatRated extends Fact<'ChatRated'> {
+  /** Who rated. */
+  readonly side: ChatSide;
+  readonly raterId: string;
+  readonly ratedId: string;
+  /** 1 to 100. */
+  readonly rating: number;
+  readonly follow: boolean;
+}
+
+export interface ChatCompleted extends Fact<'ChatCompleted'> {
+  readonly reason: 'both-rated' | 'ratings-closed';
+  /** What the initiator gave, and what the host gave; null for a side that never rated. */
+  readonly initiatorRating: number | null;
+  readonly hostRating: number | null;
+  /** Both rated 75 or higher: a block in each side's chain of threads. */
+  readonly thread: boolean;
+}
+
+export type ChatEvent =
+  | ChatRequested
+  | ChatRequestAbandoned
+  | ChatAccepted
+  | ChatDeclined
+  | ChatRequestExpired
+  | ChatMessageSent
+  | ChatSucceeded
+  | ChatTerminated
+  | ChatVerified
+  | ChatNudged
+  | ChatRated
+  | ChatCompleted;
+
+export type ChatEventType = ChatEvent['type'];
+
+export const CHAT_STREAM_PREFIX = 'chat-';
+export const chatStream = (chatId: string): string => `${CHAT_STREAM_PREFIX}${chatId}`;

@@ -1,0 +1,24 @@
+/** Why a chat refused a command: a stable code and one sentence for people. A refusal changes nothing. */
+export type ChatRejectionCode =
+  | 'CHAT_NOT_FOUND'
+  | 'CHAT_EXISTS'
+  | 'SELF_CHAT'
+  | 'NOT_HOST'
+  | 'CHAT_NOT_REQUESTED'
+  | 'CHAT_REQUEST_EXPIRED'
+  | 'CHAT_NOT_ACTIVE'
+  | 'CHAT_ENDED'
+  | 'CHAT_NOT_SUCCESSFUL'
+  | 'VERIFICATION_CONTRADICTED'
+  | 'NUDGED_ALREADY'
+  | 'INVALID_MESSAGE'
+  | 'INVALID_RATING'
+  | 'ALREADY_RATED'
+  | 'RATING_CLOSED';
+
+export interface ChatRejection {
+  readonly code: ChatRejectionCode;
+  readonly message: string;
+  /** Milliseconds since 1970 from which on it would be taken, where that is the question. */
+  readonly notBefore?: number;
+}
