@@ -1,0 +1,208 @@
+import type { RealtimeConnection } from './connection';
+import type { ErrorFrame, ServerFrames } from './frames';
+import { Outbox, type OutgoingMessage } from './outbox';
+
+/** S0 §4: typing stop is sent so long after the last key press. */
+export const TYPING_STOP_MS = 3_000;
+/** While somebody types on, the server is told again so often; what it told lasts a little longer. */
+const TYPING_RENEW_MS = 2_000;
+const TYPING_SHOWN_MS = 6_500;
+
+export interface RoomState {
+  /** The server let us in on the present connection. */
+  readonly joined: boolean;
+  /** Why it did not. */
+  readonly refusal: ErrorFrame | null;
+  /** Mine that the server has not acknowledged, oldest first. */
+  readonly outgoing: readonly OutgoingMessage[];
+  readonly otherIsTyping: boolean;
+}
+
+interface Room {
+  users: number;
+  /** The newest message that this page has, null for none: the server sends what came after it. Undefined until loaded. */
+  lastMessageId: string | null | undefined;
+  loaded: boolean;
+  state: RoomState;
+  typingSentAt: number | undefined;
+  typingStop?: ReturnType<typeof setTimeout>;
+  typingShown?: ReturnType<typeof setTimeout>;
+}
+
+const EMPTY: RoomState = { joined: false, refusal: null, outgoing: [], otherIsTyping: false };
+
+export interface ChatRoomsOptions {
+  readonly connection: RealtimeConnection;
+  readonly userId: string;
+  readonly newId: () => string;
+}
+
+/** The chats that this page shows, over the one connection: joined anew and unacknowledged messages sent again after each loss. */
+export class ChatRooms {
+  private readonly connection: RealtimeConnection;
+  private readonly rooms = new Map<string, Room>();
+  private readonly outbox = new Outbox();
+  private readonly listeners = new Set<() => void>();
+
+  constructor(private readonly options: ChatRoomsOptions) {
+    const { connection } = options;
+    this.connection = connection;
+    connection.onOpen(() => this.resume());
+    connection.onStatus(() => this.leftAll());
+    connection.on('joined', ({ chatId }) => this.change(chatId, { joined: true, refusal: null }));
+    connection.on('new_message', ({ message }) => this.received(message));
+    connection.on('message_ack', ({ clientMessageId }) => this.settled(clientMessageId));
+    connection.on('user_typing', (frame) => this.typing(frame));
+    connection.on('error', (frame) => this.refused(frame));
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  state(chatId: string): RoomState {
+    return this.rooms.get(chatId)?.state ?? EMPTY;
+  }
+
+  /** Joins the chat, now and on every later connection, until the answered function is called. */
+  enter(chatId: string): () => void {
+    const room = this.rooms.get(chatId) ?? {
+      users: 0,
+      lastMessageId: undefined,
+      loaded: false,
+      state: { ...EMPTY, outgoing: this.outbox.ofChat(chatId) },
+      typingSentAt: undefined,
+    };
+    room.users += 1;
+    this.rooms.set(chatId, room);
+    if (room.users === 1) this.join(chatId, room);
+    return () => {
+      room.users -= 1;
+      if (room.users > 0) return;
+      this.stopTyping(chatId);
+      clearTimeout(room.typingShown);
+      this.rooms.delete(chatId);
+    };
+  }
+
+  /** The newest message of the chat as it was loaded, null for none: what was said between loading and joining follows. */
+  loadedThrough(chatId: string, messageId: string | null): void {
+    const room = this.rooms.get(chatId);
+    if (!room || room.loaded) return;
+    room.loaded = true;
+    this.connection.send({ type: 'join_chat', chatId, after: messageId });
+    room.lastMessageId ??= messageId;
+  }
+
+  /** Undefined when the text is blank or nothing is connected (S0 §5): nothing was sent. */
+  send(chatId: string, text: string): string | undefined {
+    const trimmed = text.trim();
+    if (trimmed === '' || this.connection.status !== 'connected') return undefined;
+    const clientMessageId = this.options.newId();
+    this.outbox.add({ clientMessageId, chatId, text: trimmed, writtenAt: new Date().toISOString() });
+    this.stopTyping(chatId);
+    this.connection.send({ type: 'chat_message', chatId, text: trimmed, clientMessageId });
+    this.outgoingChanged(chatId);
+    return clientMessageId;
+  }
+
+  /** Sends a failed message again. */
+  retry(clientMessageId: string): void {
+    const message = this.outbox.retry(clientMessageId);
+    if (!message) return;
+    this.sendAgain(message);
+    this.outgoingChanged(message.chatId);
+  }
+
+  /** Forgets a failed message. */
+  discard(clientMessageId: string): void {
+    this.settled(clientMessageId);
+  }
+
+  /** At every key press: the other side sees it, and no longer 3 seconds after the last. */
+  keyPressed(chatId: string): void {
+    const room = this.rooms.get(chatId);
+    if (!room) return;
+    const now = Date.now();
+    if (room.typingSentAt === undefined || now - room.typingSentAt >= TYPING_RENEW_MS) {
+      room.typingSentAt = now;
+      this.connection.send({ type: 'typing_start', chatId });
+    }
+    clearTimeout(room.typingStop);
+    room.typingStop = setTimeout(() => this.stopTyping(chatId), TYPING_STOP_MS);
+  }
+
+  private stopTyping(chatId: string): void {
+    const room = this.rooms.get(chatId);
+    if (room?.typingSentAt === undefined) return;
+    clearTimeout(room.typingStop);
+    room.typingSentAt = undefined;
+    this.connection.send({ type: 'typing_stop', chatId });
+  }
+
+  private join(chatId: string, { lastMessageId }: Room): void {
+    this.connection.send({
+      type: 'join_chat',
+      chatId,
+      ...(lastMessageId === undefined ? {} : { after: lastMessageId }),
+    });
+  }
+
+  private resume(): void {
+    for (const [chatId, room] of this.rooms) this.join(chatId, room);
+    for (const message of this.outbox.waiting()) this.sendAgain(message);
+  }
+
+  private sendAgain({ chatId, text, clientMessageId }: OutgoingMessage): void {
+    this.connection.send({ type: 'chat_message', chatId, text, clientMessageId });
+  }
+
+  private leftAll(): void {
+    if (this.connection.status === 'connected') return;
+    for (const [chatId, room] of this.rooms) {
+      room.typingSentAt = undefined;
+      this.change(chatId, { joined: false, otherIsTyping: false });
+    }
+  }
+
+  private received({ id, chatId, senderId, clientMessageId }: ServerFrames['new_message']['message']): void {
+    const room = this.rooms.get(chatId);
+    if (room) room.lastMessageId = id;
+    if (senderId === this.options.userId) this.settled(clientMessageId);
+    else this.change(chatId, { otherIsTyping: false });
+  }
+
+  private settled(clientMessageId: string | null): void {
+    const chatId = clientMessageId === null ? undefined : this.outbox.settle(clientMessageId);
+    if (chatId !== undefined) this.outgoingChanged(chatId);
+  }
+
+  private refused(frame: ErrorFrame): void {
+    if (frame.clientMessageId !== undefined) {
+      const chatId = this.outbox.fail(frame.clientMessageId, frame.message);
+      if (chatId !== undefined) this.outgoingChanged(chatId);
+    } else if (frame.chatId !== undefined && !this.state(frame.chatId).joined) {
+      this.change(frame.chatId, { refusal: frame });
+    }
+  }
+
+  private typing({ chatId, userId, typing }: ServerFrames['user_typing']): void {
+    const room = this.rooms.get(chatId);
+    if (!room || userId === this.options.userId) return;
+    clearTimeout(room.typingShown);
+    this.change(chatId, { otherIsTyping: typing });
+    if (typing) room.typingShown = setTimeout(() => this.change(chatId, { otherIsTyping: false }), TYPING_SHOWN_MS);
+  }
+
+  private outgoingChanged(chatId: string): void {
+    this.change(chatId, { outgoing: this.outbox.ofChat(chatId) });
+  }
+
+  private change(chatId: string, change: Partial<RoomState>): void {
+    const room = this.rooms.get(chatId);
+    if (!room) return;
+    room.state = { ...room.state, ...change };
+    for (const listener of this.listeners) listener();
+  }
+}

@@ -1,0 +1,162 @@
+import { parseFrame, type ClientFrame, type FrameHandler, type ServerFrames, type ServerFrameType } from './frames';
+import { RecentIds } from './recent-ids';
+import { RECONNECT_MS, reconnectsAfter, SESSION_ENDED } from './reconnecting';
+
+export type ConnectionStatus = 'connecting' | 'connected' | 'closed';
+
+/** Idle connections that died are noticed so: a ping, and any frame at all within the wait for its answer. */
+const PING_EVERY_MS = 25_000;
+const ANSWER_WITHIN_MS = 10_000;
+const SEEN_MESSAGES_MAX = 5_000;
+
+/** The part of a browser's WebSocket that is used here. */
+export type Socket = Pick<WebSocket, 'send' | 'close' | 'addEventListener'>;
+
+export interface ConnectionOptions {
+  readonly userId: string;
+  readonly openSocket: () => Socket;
+  /** The server may no longer know this session: the caller asks it. */
+  readonly onSessionDoubt: () => void;
+}
+
+type Listener = () => void;
+
+/**
+ * One live connection of a signed-in member, kept up as S0 §4 says: 5 seconds after a loss it connects again. Messages
+ * are handed on once, whatever the server repeats.
+ */
+export class RealtimeConnection {
+  private socket: Socket | undefined;
+  /** Ends listening to the present socket. */
+  private listening = new AbortController();
+  private state: ConnectionStatus = 'closed';
+  private reconnecting: ReturnType<typeof setTimeout> | undefined;
+  private pinging: ReturnType<typeof setInterval> | undefined;
+  private answerDue: ReturnType<typeof setTimeout> | undefined;
+  private wasLost = false;
+  private readonly seen = new RecentIds(SEEN_MESSAGES_MAX);
+  private readonly statusListeners = new Set<Listener>();
+  private readonly openListeners = new Set<Listener>();
+  private readonly handlers = new Map<string, Set<(frame: never) => void>>();
+
+  constructor(private readonly options: ConnectionOptions) {}
+
+  get status(): ConnectionStatus {
+    return this.state;
+  }
+
+  open(): void {
+    if (this.socket) return;
+    clearTimeout(this.reconnecting);
+    this.setStatus('connecting');
+    const socket = this.options.openSocket();
+    this.socket = socket;
+    const listening = new AbortController();
+    this.listening = listening;
+    let opened = false;
+    const listen: Socket['addEventListener'] = (type: string, listener: EventListenerOrEventListenerObject) =>
+      socket.addEventListener(type, listener, { signal: listening.signal });
+    listen('open', () => {
+      opened = true;
+      this.opened();
+    });
+    listen('message', ({ data }) => this.received(data));
+    listen('close', ({ code }) => this.lost(code, opened));
+  }
+
+  /** For good: nothing is sent or heard any more. */
+  close(): void {
+    clearTimeout(this.reconnecting);
+    this.forgetSocket()?.close(1000);
+    this.setStatus('closed');
+  }
+
+  /** False when it is not connected: nothing was sent. */
+  send(frame: ClientFrame): boolean {
+    if (this.state !== 'connected' || !this.socket) return false;
+    this.socket.send(JSON.stringify(frame));
+    return true;
+  }
+
+  /** Answers how to stop listening. */
+  on<T extends ServerFrameType>(type: T, handler: FrameHandler<T>): () => void {
+    const handlers = this.handlers.get(type) ?? new Set();
+    this.handlers.set(type, handlers.add(handler));
+    return () => handlers.delete(handler);
+  }
+
+  /** After every connecting, the first included. */
+  onOpen(listener: Listener): () => void {
+    this.openListeners.add(listener);
+    return () => this.openListeners.delete(listener);
+  }
+
+  onStatus = (listener: Listener): (() => void) => {
+    this.statusListeners.add(listener);
+    return () => this.statusListeners.delete(listener);
+  };
+
+  private opened(): void {
+    this.wasLost = false;
+    this.setStatus('connected');
+    this.send({ type: 'join_global', userId: this.options.userId });
+    for (const listener of this.openListeners) listener();
+    this.pinging = setInterval(() => this.ping(), PING_EVERY_MS);
+  }
+
+  private ping(): void {
+    this.send({ type: 'ping' });
+    clearTimeout(this.answerDue);
+    this.answerDue = setTimeout(() => {
+      const socket = this.forgetSocket();
+      this.lost(1006, true);
+      socket?.close();
+    }, ANSWER_WITHIN_MS);
+  }
+
+  private received(data: unknown): void {
+    clearTimeout(this.answerDue);
+    const frame = parseFrame(data);
+    if (!frame) return;
+    if (frame.type === 'new_message' && !this.isNew(frame)) return;
+    this.tell(frame.type, frame);
+  }
+
+  private isNew(frame: object): boolean {
+    const { message } = frame as Partial<ServerFrames['new_message']>;
+    return message !== undefined && this.seen.add(message.id);
+  }
+
+  private tell(type: string, frame: object): void {
+    for (const handler of this.handlers.get(type) ?? []) handler(frame as never);
+  }
+
+  private lost(code: number, opened: boolean): void {
+    this.forgetSocket();
+    const again = reconnectsAfter(code);
+    this.setStatus(again ? 'connecting' : 'closed');
+    // A refused handshake looks like any failure to a browser: the session may be why.
+    if (code === SESSION_ENDED || !opened) this.options.onSessionDoubt();
+    if (!again) return;
+    if (!opened && !this.wasLost) {
+      this.tell('error', { message: 'WebSocket connection failed', code: 'CONNECTION_FAILED' });
+    }
+    this.wasLost = true;
+    this.reconnecting = setTimeout(() => this.open(), RECONNECT_MS);
+  }
+
+  private forgetSocket(): Socket | undefined {
+    const { socket } = this;
+    clearInterval(this.pinging);
+    clearTimeout(this.answerDue);
+    this.socket = undefined;
+    this.listening.abort();
+    return socket;
+  }
+
+  private setStatus(status: ConnectionStatus): void {
+    if (status === this.state) return;
+    this.state = status;
+    for (const listener of this.statusListeners) listener();
+  }
+}

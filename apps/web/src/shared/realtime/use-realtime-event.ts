@@ -1,0 +1,13 @@
+import { useEffect, useRef } from 'react';
+import type { FrameHandler, ServerFrameType } from './frames';
+import { useLive } from './realtime-provider';
+
+/** Calls the newest `handler` for every frame of a type while the component is there. */
+export function useRealtimeEvent<T extends ServerFrameType>(type: T, handler: FrameHandler<T>): void {
+  const live = useLive();
+  const latest = useRef(handler);
+  useEffect(() => {
+    latest.current = handler;
+  });
+  useEffect(() => live?.connection.on(type, (frame) => latest.current(frame)), [live, type]);
+}
