@@ -15,7 +15,7 @@ import { SqlLedger } from './sql-ledger.js';
 import type { Surroundings } from './surroundings.js';
 
 /** Enough commands wait that every batch is full; each caller waits for its own gift to be durable. */
-const CALLERS = 2_500;
+const CALLERS = 1_500;
 const SQL_CONNECTIONS = 32;
 
 const CASES: readonly { name: string; members: number; pairs: (members: readonly string[]) => Pair }[] = [

@@ -109,25 +109,24 @@ function dryRun(
 function write(batch: Batch, state: LedgerState, facts: readonly LedgerFact[], pending: Pending, at: number): Decided {
   const events: JournalEvent[] = [];
   const stored: NewEvent[] = [];
-  let head: JournalHead = batch.head;
+  let { revision, hash } = batch.head;
   let bytes = 0;
-  facts.forEach((fact, index) => {
-    const event = stamp(fact, index, facts.length, pending, at);
+  for (const fact of facts) {
+    const event = stamp(fact, events.length, facts.length, pending, at);
     const data = encodeLedgerEvent(event);
-    const revision = head.revision + 1;
-    const hash = chainHash(head.hash, revision, event.type, data);
+    revision += 1;
+    hash = chainHash(hash, revision, event.type, data);
     const id = eventIdOf(hash, revision);
     evolve(state, event, revision);
     events.push({ id, revision, event });
     stored.push({ id, type: event.type, data, metadata: metadataOf(hash) });
     bytes += data.length + hash.length + event.type.length;
-    head = { revision, hash };
-  });
+  }
   if (bytes > COMMAND_BYTES_MAX) throw new CommandTooLarge(`a command's events take ${bytes} bytes`);
-  batch.head = head;
-  batch.events.push(...stored);
+  batch.head = { revision, hash };
+  for (const event of stored) batch.events.push(event);
   batch.bytes += bytes;
-  return { kind: 'accepted', events, revision: head.revision, balances: balancesAfter(state, facts) };
+  return { kind: 'accepted', events, revision, balances: balancesAfter(state, facts) };
 }
 
 /** The command's events would not fit one append: they are taken back and the command is refused. */

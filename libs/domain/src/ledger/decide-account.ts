@@ -2,7 +2,7 @@ import { userAccount } from './accounts.js';
 import type { LedgerCommand } from './commands.js';
 import type { Ruling } from './decide.js';
 import { leavePool } from './decide-tokens.js';
-import { closedRejection, mixOf, paidBy, payoutInFull, refuse } from './funds.js';
+import { closedRejection, paidBy, payoutInFull, refuse } from './funds.js';
 import { Postings, mixTotal } from './postings.js';
 import type { LedgerState } from './state.js';
 
@@ -51,7 +51,7 @@ function finishClosing(state: LedgerState, { userId }: Command<'FinishClosingAcc
   }
   const before = payoutInFull(state, userId);
   if ('rejection' in before) return before;
-  const paid = mixOf(state, userId);
+  const paid = state.mix(userId);
   const nova = { ...paid, earned: paid.earned + paidBy(before) };
   const postings = new Postings().takeFromUser(userId, nova).add('treasury', mixTotal(nova));
   for (const [balance, currency] of [

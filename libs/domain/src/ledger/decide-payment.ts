@@ -9,7 +9,6 @@ import {
   amountRejection,
   closedRejection,
   insufficient,
-  mixOf,
   paidBy,
   payoutInFull,
   recipientRejection,
@@ -75,7 +74,7 @@ function reversePurchase(state: LedgerState, command: Command<'ReversePurchase'>
   const { userId, amount } = command;
   const rejection = amountRejection(amount);
   if (rejection) return refuse(rejection);
-  const paid = mixOf(state, userId);
+  const paid = state.mix(userId);
   const purchased = min(amount, paid.purchased);
   const before = amount > paid.purchased + paid.earned ? payoutInFull(state, userId) : [];
   if ('rejection' in before) return before;
@@ -177,7 +176,7 @@ function deduct(state: LedgerState, command: Command<'DeductNova'>): Ruling {
   if (rejection) return refuse(rejection);
   const available = state.novaBalance(userId);
   if (amount > available) return refuse({ ...insufficient(available), message: 'Amount exceeds current balance' });
-  const paid = mixOf(state, userId);
+  const paid = state.mix(userId);
   const before = amount > paid.earned ? payoutInFull(state, userId) : [];
   if ('rejection' in before) return before;
   const earned = min(amount, paid.earned + paidBy(before));

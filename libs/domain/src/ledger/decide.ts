@@ -62,7 +62,9 @@ function rule(state: LedgerState, command: LedgerCommand, at: number): Ruling {
 
 /** Ids become parts of account names: one that could break a name never gets further than this. */
 function idRejection(command: LedgerCommand | AppSpendingContext): { rejection: Rejection } | undefined {
-  for (const [field, value] of Object.entries(command)) {
+  const fields = command as unknown as Readonly<Record<string, unknown>>;
+  for (const field in fields) {
+    const value = fields[field];
     if (typeof value === 'string' && field.endsWith('Id') && !isAccountId(value)) {
       return { rejection: { code: 'INVALID_COMMAND', message: `The field ${field} is not an id.` } };
     }

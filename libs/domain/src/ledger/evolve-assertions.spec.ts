@@ -64,7 +64,7 @@ test.each<[why: string, event: LedgerEvent, message: string | RegExp]>([
       ['issuance:NOVA', 'NOVA', -1n],
       ['user:ann:karma', 'NOVA', 1n],
     ]),
-    'user:ann:karma holds no NOVA',
+    'user:ann:karma holds NOVA',
   ],
   [
     'an account that does not exist',
@@ -80,7 +80,7 @@ test.each<[why: string, event: LedgerEvent, message: string | RegExp]>([
       ['issuance:NOVA', 'NOVA', -1n],
       ['user:ann:gold' as 'user:ann:earned', 'NOVA', 1n],
     ]),
-    'no such account',
+    'no account',
   ],
   [
     'an issue of the wrong currency',

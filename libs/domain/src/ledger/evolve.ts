@@ -1,11 +1,10 @@
 import {
-  MEMBER_BALANCES,
   MEMBER_BALANCE_CURRENCY,
   type AccountName,
   type MemberBalance,
   type PoolName,
 } from './accounts.js';
-import { CURRENCIES } from './currencies.js';
+import { CURRENCIES, type Currency } from './currencies.js';
 import type { ChatPaymentHeld, ChatPaymentSettled, ChatRewardReleased, Entry, LedgerEvent } from './events.js';
 import { invariant, LedgerInvariantError } from './invariant.js';
 import { TOKEN_POOLS } from './pools.js';
@@ -18,7 +17,7 @@ import type { LedgerState } from './state.js';
  * @throws LedgerInvariantError an invariant of `ledger.md` would break; the state is then unfit for use
  */
 export function evolve(state: LedgerState, event: LedgerEvent, revision: number): LedgerState {
-  invariant(revision === state.revision + 1, () => `event ${revision} after ${state.revision}`);
+  if (revision !== state.revision + 1) throw new LedgerInvariantError(`event ${revision} after ${state.revision}`);
   invariant(event.at >= state.time, 'journal time never runs backwards');
   assertBalanced(event.entries);
   state.advance(revision, event.at);
@@ -42,17 +41,14 @@ type ShareChange = readonly [pool: PoolName, userId: string, delta: bigint];
 
 /** Posts every entry; deposits before shares change, so that shares which an event grants count from the next deposit on. */
 function applyEntries(state: LedgerState, event: LedgerEvent): void {
-  const shares: ShareChange[] = [];
-  const emptied: [pool: PoolName, amount: bigint][] = [];
+  const shares: ShareChange[] = event.type === 'AccountClosed' ? threadSharesOf(state, event.userId) : [];
   for (const [account, currency, delta] of event.entries) {
     if (account.startsWith('user:')) {
-      const [userId, balance] = memberAccount(account);
-      invariant(MEMBER_BALANCE_CURRENCY[balance] === currency, () => `${account} holds no ${currency}`);
+      const [userId, balance] = memberAccount(account, currency);
       state.postMember(userId, balance, delta);
       if (balance === 'influence' || balance === 'karma') shares.push([TOKEN_POOLS[balance], userId, delta]);
     } else if (isPool(account)) {
       if (delta > 0n) state.depositToPool(account, delta);
-      else if (event.type !== 'PoolRewardsPaid') emptied.push([account, -delta]);
     } else if (account.startsWith('chat:')) {
       invariant(event.type.startsWith('ChatPayment'), () => `${event.type} moves ${account}`);
     } else if (account.startsWith('app:')) {
@@ -61,10 +57,19 @@ function applyEntries(state: LedgerState, event: LedgerEvent): void {
       state.postPlatform(account, currency, delta);
     }
   }
-  if (event.type === 'AccountClosed') shares.push(...threadSharesOf(state, event.userId));
+  if (shares.length > 0) applyShares(state, event, shares);
+  else if (event.type !== 'PoolRewardsPaid') emptyPools(state, event.entries);
+}
+
+function applyShares(state: LedgerState, event: LedgerEvent, shares: readonly ShareChange[]): void {
   for (const [pool, userId, delta] of shares) state.changeShares(pool, userId, delta);
-  for (const [pool, amount] of emptied) state.emptyPool(pool, amount);
+  if (event.type !== 'PoolRewardsPaid') emptyPools(state, event.entries);
   for (const [pool] of shares) assertNothingStranded(state, pool);
+}
+
+/** What leaves a pool other than by paying its holders: the rest, after the last of them left. */
+function emptyPools(state: LedgerState, entries: readonly Entry[]): void {
+  for (const [account, , delta] of entries) if (delta < 0n && isPool(account)) state.emptyPool(account, -delta);
 }
 
 /** A pool that nobody holds a share of holds nothing: its rest went to the treasury in the same event. */
@@ -76,10 +81,12 @@ function assertNothingStranded(state: LedgerState, name: PoolName): void {
 const isPool = (account: AccountName): account is PoolName => account.startsWith('pool:');
 
 /** `user:{id}:{balance}` taken apart without a split: this runs for every entry. */
-function memberAccount(account: AccountName): [userId: string, balance: MemberBalance] {
+function memberAccount(account: AccountName, currency: Currency): [userId: string, balance: MemberBalance] {
   const colon = account.lastIndexOf(':');
   const balance = account.slice(colon + 1) as MemberBalance;
-  invariant(MEMBER_BALANCES.includes(balance), () => `no such account: ${account}`);
+  if (MEMBER_BALANCE_CURRENCY[balance] !== currency) {
+    throw new LedgerInvariantError(`no account ${account} holds ${currency}`);
+  }
   return [account.slice(5, colon), balance];
 }
 

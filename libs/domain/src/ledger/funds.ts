@@ -86,17 +86,12 @@ export function payoutInFull(state: LedgerState, userId: string): PoolRewardsPai
 export const paidBy = (events: readonly PoolRewardsPaid[]): bigint =>
   events.reduce((sum, { payouts }) => payouts.reduce((all, [, amount]) => all + amount, sum), 0n);
 
-export const mixOf = (state: LedgerState, userId: string): Mix => ({
-  purchased: state.balance(userId, 'purchased'),
-  earned: state.balance(userId, 'earned'),
-});
-
 /**
  * Finds an amount in a member's Nova, purchased before earned; what pools owe is paid first when it is needed. Whether the
  * member may spend at all is the caller's question.
  */
 export function takeFunds(state: LedgerState, userId: string, amount: bigint): Funds {
-  const paid = mixOf(state, userId);
+  const paid = state.mix(userId);
   if (amount <= paid.purchased + paid.earned) return { before: [], mix: purchasedFirst(amount, paid) };
   const available = state.novaBalance(userId);
   if (amount > available) return refuse(insufficient(available));

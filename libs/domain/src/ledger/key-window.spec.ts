@@ -62,21 +62,21 @@ test('the window is the list, whatever is added, made durable, taken back or res
       let durableEvicted: Row | undefined;
       let now = 0;
       let keys = 0;
-      let undo: (() => void)[] = [];
+      const undo = new UndoLog();
       for (const act of acts) {
         if (act.do === 'add') {
           now += act.waitMs;
-          window.add(keyOf(keys), keys, now, (step) => undo.push(step));
+          window.add(keyOf(keys), keys, now, undo);
           list.add({ n: keys, revision: keys, at: now });
           keys++;
         } else {
           if (act.do === 'rollback') {
-            for (const step of undo.toReversed()) step();
+            undo.rollback();
             list = new ListWindow(max, 50);
             list.rows = structuredClone(durable);
             list.evicted = durableEvicted;
           }
-          undo = [];
+          undo.forget(undo.length);
           if (act.do !== 'rollback') window.settle();
           if (act.do === 'restore') window = KeyWindow.restore(structuredClone(window.snapshot()), max, 50);
           durable = structuredClone(list.rows);
@@ -91,12 +91,12 @@ test('the window is the list, whatever is added, made durable, taken back or res
 
 test('what is evicted but not yet durable can be taken back after earlier evictions were let go', () => {
   const window = new KeyWindow(3, 1_000);
-  const undo: (() => void)[] = [];
+  const undo = new UndoLog();
   for (let n = 0; n < 5; n++) window.add(keyOf(n), n, n, undefined);
   const durable = window.evictions;
-  for (let n = 5; n < 9; n++) window.add(keyOf(n), n, n, (step) => undo.push(step));
+  for (let n = 5; n < 9; n++) window.add(keyOf(n), n, n, undo);
   window.settle(durable);
-  for (const step of undo.toReversed()) step();
+  undo.rollback();
   expect([0, 1, 2, 3, 4, 5, 6].map((n) => window.find(hashOf(n))?.revision)).toEqual([
     undefined,
     undefined,

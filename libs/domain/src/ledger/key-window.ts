@@ -1,6 +1,7 @@
 import { KEY_WINDOW_MAX, KEY_WINDOW_MS } from './constants.js';
 import type { CommandKey } from './events.js';
 import { invariant } from './invariant.js';
+import type { UndoLog, Undoable } from './undo-log.js';
 
 /** Room beyond the window for keys that are evicted but not yet settled; more than two batches can hold. */
 const SLACK = 48_576;
@@ -37,6 +38,18 @@ export class KeyWindow {
   private physicalHead = 0;
   private head = 0;
   private tail = 0;
+  private readonly added: Undoable<undefined, undefined, undefined> = {
+    takeBack: () => {
+      this.tail -= 1;
+      this.unlink(this.tail);
+    },
+  };
+  private readonly fellOut: Undoable<number, KeyWindow['evicted'], undefined> = {
+    takeBack: (head, evicted) => {
+      this.head = head;
+      this.evictedKey = evicted;
+    },
+  };
 
   constructor(
     private readonly max = KEY_WINDOW_MAX,
@@ -54,7 +67,7 @@ export class KeyWindow {
   private evictedKey: { readonly revision: number; readonly at: number } | undefined;
 
   find(hash: string): WindowedKey | undefined {
-    const [a, b, c, d] = parseHash(hash);
+    const [a, b, c, d] = [wordOf(hash, 0), wordOf(hash, 1), wordOf(hash, 2), wordOf(hash, 3)];
     const mask = this.index.length - 1;
     for (let place = a & mask; ; place = (place + 1) & mask) {
       const entry = this.index[place] ?? EMPTY;
@@ -73,22 +86,17 @@ export class KeyWindow {
     }
   }
 
-  /** Adds a key and evicts by the rule. `undo` is given how to take both back. */
-  add(key: CommandKey, revision: number, at: number, undo: ((step: () => void) => void) | undefined): void {
+  /** Adds a key and evicts by the rule. `undo` notes how to take both back. */
+  add(key: CommandKey, revision: number, at: number, undo: UndoLog | undefined): void {
     if (this.tail - this.physicalHead === this.capacity) this.makeRoom();
     const row = this.tail % this.capacity;
-    const [a, b, c, d] = parseHash(key.hash);
-    this.hashes.set([a, b, c, d], row * 4);
-    this.fingerprints[row * 2] = parseInt(key.fingerprint.slice(0, 8), 16);
-    this.fingerprints[row * 2 + 1] = parseInt(key.fingerprint.slice(8, 16), 16);
+    for (let word = 0; word < 4; word++) this.hashes[row * 4 + word] = wordOf(key.hash, word);
+    for (let word = 0; word < 2; word++) this.fingerprints[row * 2 + word] = wordOf(key.fingerprint, word);
     this.revisions[row] = revision;
     this.times[row] = at;
     this.tail += 1;
     this.link(this.tail - 1);
-    undo?.(() => {
-      this.tail -= 1;
-      this.unlink(this.tail);
-    });
+    undo?.record(this.added, undefined, undefined, undefined);
     this.evict(at, undo);
     if (!undo) this.settle();
   }
@@ -145,7 +153,7 @@ export class KeyWindow {
     };
   }
 
-  private evict(now: number, undo: ((step: () => void) => void) | undefined): void {
+  private evict(now: number, undo: UndoLog | undefined): void {
     const { head, evictedKey } = this;
     while (this.head < this.tail - 1) {
       const row = this.head % this.capacity;
@@ -155,10 +163,7 @@ export class KeyWindow {
       this.head += 1;
     }
     if (this.head === head) return;
-    undo?.(() => {
-      this.head = head;
-      this.evictedKey = evictedKey;
-    });
+    undo?.record(this.fellOut, head, evictedKey, undefined);
   }
 
   private link(row: number): void {
@@ -207,8 +212,8 @@ export class KeyWindow {
     for (let sequence = this.physicalHead; sequence < this.tail; sequence++) {
       const from = sequence % oldCapacity;
       const to = sequence % capacity;
-      this.hashes.set(old.hashes.subarray(from * 4, from * 4 + 4), to * 4);
-      this.fingerprints.set(old.fingerprints.subarray(from * 2, from * 2 + 2), to * 2);
+      for (let word = 0; word < 4; word++) this.hashes[to * 4 + word] = old.hashes[from * 4 + word] ?? 0;
+      for (let word = 0; word < 2; word++) this.fingerprints[to * 2 + word] = old.fingerprints[from * 2 + word] ?? 0;
       this.revisions[to] = old.revisions[from] ?? 0;
       this.times[to] = old.times[from] ?? 0;
       this.link(sequence);
@@ -216,14 +221,12 @@ export class KeyWindow {
   }
 }
 
-function parseHash(hash: string): [number, number, number, number] {
-  const word = (from: number) => {
-    let value = 0;
-    for (let at = from; at < from + 8; at++) {
-      const code = hash.charCodeAt(at);
-      value = (value << 4) | (code < 58 ? code - 48 : code - 87);
-    }
-    return value >>> 0;
-  };
-  return [word(0), word(8), word(16), word(24)];
+/** The 32 bits that stand at a place of eight hex digits in a text. */
+function wordOf(hex: string, place: number): number {
+  let word = 0;
+  for (let at = place * 8; at < place * 8 + 8; at++) {
+    const code = hex.charCodeAt(at);
+    word = (word << 4) | (code < 58 ? code - 48 : code - 87);
+  }
+  return word >>> 0;
 }

@@ -1,10 +1,13 @@
 import { MEMBER_BALANCES, type MemberBalance } from './accounts.js';
 import { LedgerInvariantError } from './invariant.js';
-import type { UndoLog } from './undo-log.js';
+import type { Mix } from './postings.js';
+import type { UndoLog, Undoable } from './undo-log.js';
 
 const BALANCE_MAX = 2n ** 62n;
 
 const COLUMN: Record<MemberBalance, number> = { purchased: 0, earned: 1, pending: 2, karma: 3, influence: 4, seyvn: 5 };
+
+const NOTHING: Mix = { purchased: 0n, earned: 0n };
 
 export interface MembersSnapshot {
   readonly ids: readonly string[];
@@ -20,6 +23,17 @@ export class Members {
   private readonly slots = new Map<string, number>();
   private columns: BigInt64Array[] = MEMBER_BALANCES.map(() => new BigInt64Array(64));
   private releases = new Uint32Array(64);
+  private readonly posted: Undoable<number, number, bigint> = {
+    takeBack: (column, slot, before) => this.set(column, slot, before),
+  };
+  private readonly released: Undoable<number, number, undefined> = {
+    takeBack: (slot, before) => {
+      this.releases[slot] = before;
+    },
+  };
+  private readonly joined: Undoable<string, undefined, undefined> = {
+    takeBack: (userId) => this.slots.delete(userId),
+  };
 
   get size(): number {
     return this.slots.size;
@@ -38,6 +52,16 @@ export class Members {
     return slot === undefined ? 0n : (this.columns[COLUMN[balance]]?.[slot] ?? 0n);
   }
 
+  /** Purchased and earned at once: every payment asks for both. */
+  mix(userId: string): Mix {
+    const slot = this.slots.get(userId);
+    if (slot === undefined) return NOTHING;
+    return {
+      purchased: this.columns[COLUMN.purchased]?.[slot] ?? 0n,
+      earned: this.columns[COLUMN.earned]?.[slot] ?? 0n,
+    };
+  }
+
   /** Rewards released to a member as host so far; every fifth mints Influence. */
   hostReleases(userId: string): number {
     const slot = this.slots.get(userId);
@@ -52,15 +76,14 @@ export class Members {
     if (after < 0n) throw new LedgerInvariantError(`user:${userId}:${balance} would be ${after}`);
     if (after >= BALANCE_MAX) throw new LedgerInvariantError(`user:${userId}:${balance} is beyond 64 bits`);
     this.set(column, slot, after);
-    undo?.record(() => this.set(column, slot, before));
+    undo?.record(this.posted, column, slot, before);
   }
 
   countHostRelease(userId: string, undo: UndoLog | undefined): void {
     const slot = this.slotOf(userId, undo);
-    this.releases[slot] = (this.releases[slot] ?? 0) + 1;
-    undo?.record(() => {
-      this.releases[slot] = (this.releases[slot] ?? 0) - 1;
-    });
+    const before = this.releases[slot] ?? 0;
+    this.releases[slot] = before + 1;
+    undo?.record(this.released, slot, before, undefined);
   }
 
   snapshot(): MembersSnapshot {
@@ -90,7 +113,7 @@ export class Members {
     const slot = this.slots.size;
     if (slot >= this.releases.length) this.grow(slot);
     this.slots.set(userId, slot);
-    undo?.record(() => this.slots.delete(userId));
+    undo?.record(this.joined, userId, undefined, undefined);
     return slot;
   }
 

@@ -27,9 +27,12 @@ export class Postings {
 
   add(account: AccountName, delta: bigint, currency: Currency = 'NOVA'): this {
     if (delta === 0n) return this;
-    const line = this.lines.find(([name]) => name === account);
-    if (line) line[2] += delta;
-    else this.lines.push([account, currency, delta]);
+    for (const line of this.lines) {
+      if (line[0] !== account) continue;
+      line[2] += delta;
+      return this;
+    }
+    this.lines.push([account, currency, delta]);
     return this;
   }
 

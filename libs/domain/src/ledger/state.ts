@@ -11,11 +11,12 @@ import {
 } from './accounts.js';
 import { EVOLVE_VERSION } from './constants.js';
 import { CURRENCIES, type Currency } from './currencies.js';
-import { invariant } from './invariant.js';
+import { invariant, LedgerInvariantError } from './invariant.js';
 import { KeyWindow, type KeyWindowSnapshot } from './key-window.js';
 import { Members, type MembersSnapshot } from './members.js';
+import type { Mix } from './postings.js';
 import { EMPTY_POOL, TOKEN_POOLS, changeShares, deposit, owed, payOut, type Holder, type Pool } from './pools.js';
-import type { UndoLog } from './undo-log.js';
+import { mapUndo, type UndoLog, type Undoable } from './undo-log.js';
 
 /** A chat's payment in escrow, in the mix that it was paid in. */
 export interface Hold {
@@ -99,6 +100,18 @@ export class LedgerState {
   /** Spent today by `{userId}:{clientId}` through applications. */
   private appSpending = new Map<string, bigint>();
   private undo: UndoLog | undefined;
+  private readonly advanced: Undoable<number, number, undefined> = {
+    takeBack: (revision, time) => {
+      this.revision = revision;
+      this.time = time;
+    },
+  };
+  private readonly dayBegun: Undoable<number, Map<string, bigint>, undefined> = {
+    takeBack: (day, appSpending) => {
+      this.day = day;
+      this.appSpending = appSpending;
+    },
+  };
 
   constructor(private keyWindow = new KeyWindow()) {}
 
@@ -122,6 +135,11 @@ export class LedgerState {
 
   balance(userId: string, balance: MemberBalance): bigint {
     return this.members.balance(userId, balance);
+  }
+
+  /** What a member may spend without being paid by pools first. */
+  mix(userId: string): Mix {
+    return this.members.mix(userId);
   }
 
   hostReleases(userId: string): number {
@@ -152,17 +170,20 @@ export class LedgerState {
   }
 
   owed(userId: string): bigint {
-    let sum = 0n;
-    for (const name of this.poolsOf(userId)) {
-      const holder = this.holder(name, userId);
-      if (holder) sum += owed(this.pool(name), holder);
-    }
+    let sum = this.owedBy(TOKEN_POOLS.influence, userId) + this.owedBy(TOKEN_POOLS.karma, userId);
+    for (const name of this.threads.get(userId) ?? []) sum += this.owedBy(name, userId);
     return sum;
+  }
+
+  private owedBy(name: PoolName, userId: string): bigint {
+    const holder = this.holder(name, userId);
+    return holder ? owed(this.pool(name), holder) : 0n;
   }
 
   /** A member's Nova balance as the product shows it: purchased + earned + owed. */
   novaBalance(userId: string): bigint {
-    return this.balance(userId, 'purchased') + this.balance(userId, 'earned') + this.owed(userId);
+    const { purchased, earned } = this.members.mix(userId);
+    return purchased + earned + this.owed(userId);
   }
 
   /** Every pool in which a member has shares. */
@@ -252,25 +273,18 @@ export class LedgerState {
   }
 
   advance(revision: number, at: number): void {
-    const { revision: oldRevision, time, day, appSpending } = this;
+    this.undo?.record(this.advanced, this.revision, this.time, undefined);
     this.revision = revision;
     this.time = at;
     const today = Math.floor(at / DAY_MS);
-    if (today !== day) {
-      this.day = today;
-      this.appSpending = new Map();
-    }
-    this.undo?.record(() => {
-      this.revision = oldRevision;
-      this.time = time;
-      this.day = day;
-      this.appSpending = appSpending;
-    });
+    if (today === this.day) return;
+    this.undo?.record(this.dayBegun, this.day, this.appSpending, undefined);
+    this.day = today;
+    this.appSpending = new Map();
   }
 
   addKey(hash: string, fingerprint: string, revision: number, at: number): void {
-    const { undo } = this;
-    this.keyWindow.add({ hash, fingerprint }, revision, at, undo && ((step) => undo.record(step)));
+    this.keyWindow.add({ hash, fingerprint }, revision, at, this.undo);
   }
 
   postMember(userId: string, balance: MemberBalance, delta: bigint): void {
@@ -278,9 +292,11 @@ export class LedgerState {
   }
 
   postPlatform(account: AccountName, currency: Currency, delta: bigint): void {
-    invariant(PLATFORM_CURRENCY.get(account) === currency, () => `no account ${account} holds ${currency}`);
+    if (PLATFORM_CURRENCY.get(account) !== currency) {
+      throw new LedgerInvariantError(`no account ${account} holds ${currency}`);
+    }
     const after = this.platformBalance(account) + delta;
-    invariant(after >= 0n || mayGoBelowZero(account), () => `${account} would be ${after}`);
+    if (after < 0n && !mayGoBelowZero(account)) throw new LedgerInvariantError(`${account} would be ${after}`);
     this.put(this.platform, account, after);
   }
 
@@ -425,17 +441,14 @@ export class LedgerState {
   }
 
   private put<K, V>(map: Map<K, V>, key: K, value: V): void {
-    if (this.undo) {
-      const before = map.get(key);
-      this.undo.record(before === undefined ? () => map.delete(key) : () => map.set(key, before));
-    }
+    this.undo?.record(mapUndo, map, key, map.get(key));
     map.set(key, value);
   }
 
   private drop<K, V>(map: Map<K, V>, key: K): void {
     const before = map.get(key);
     if (before === undefined) return;
-    this.undo?.record(() => map.set(key, before));
+    this.undo?.record(mapUndo, map, key, before);
     map.delete(key);
   }
 }

@@ -105,18 +105,25 @@ export class Money {
  * @throws InvalidMoney for a negative amount, a negative weight, or weights that are all zero
  */
 export function splitByWeights(minor: bigint, weights: readonly bigint[]): bigint[] {
-  const total = weights.reduce((sum, weight) => sum + weight, 0n);
-  if (minor < 0n || total <= 0n || weights.some((weight) => weight < 0n)) {
-    throw new InvalidMoney(`cannot split ${minor} by ${weights.join(':')}`);
+  let total = 0n;
+  for (const weight of weights) {
+    if (weight < 0n) throw new InvalidMoney(`cannot split ${minor} by ${weights.join(':')}`);
+    total += weight;
   }
-  const parts = weights.map((weight) => (minor * weight) / total);
-  const lost = weights.map((weight, index) => ({ index, by: (minor * weight) % total }));
-  lost.sort((a, b) => (a.by === b.by ? a.index - b.index : Number(b.by > a.by) * 2 - 1));
-  let left = minor - parts.reduce((sum, part) => sum + part, 0n);
-  for (const { index } of lost) {
-    if (left === 0n) break;
-    parts[index] = (parts[index] ?? 0n) + 1n;
-    left -= 1n;
-  }
+  if (minor < 0n || total === 0n) throw new InvalidMoney(`cannot split ${minor} by ${weights.join(':')}`);
+  let left = minor;
+  const parts = weights.map((weight) => {
+    const part = (minor * weight) / total;
+    left -= part;
+    return part;
+  });
+  if (left > 0n) handOut(left, parts, (index) => (minor * (weights[index] ?? 0n)) % total);
   return parts;
+}
+
+/** One unit more for each of the `left` parts that lost most by rounding. */
+function handOut(left: bigint, parts: bigint[], lostBy: (index: number) => bigint): void {
+  const lost = parts.map((_, index) => ({ index, by: lostBy(index) }));
+  lost.sort((a, b) => (a.by === b.by ? a.index - b.index : Number(b.by > a.by) * 2 - 1));
+  for (const { index } of lost.slice(0, Number(left))) parts[index] = (parts[index] ?? 0n) + 1n;
 }
