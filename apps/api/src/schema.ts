@@ -1,4 +1,5 @@
 import { adminMigrations } from './admin/migrations.js';
+import { chatsMigrations } from './chats/migrations.js';
 import { IDENTITY_ENTITIES } from './identity/entities.js';
 import { projectionMigrations } from '@app/projections';
 import { snapshotMigrations } from '@app/ledger';
@@ -18,5 +19,6 @@ export const SCHEMA: Schema = {
     { area: 'identity', order: 30, migrations: identityMigrations },
     { area: 'payments', order: 40, migrations: paymentsMigrations },
     { area: 'admin', order: 50, migrations: adminMigrations },
+    { area: 'chats', order: 60, migrations: chatsMigrations },
   ],
 };

@@ -45,7 +45,7 @@ export class LedgerHealth {
   }
 }
 
-/** Gives every module `LEDGER`. Whoever opened the ledger closes it. */
+/** Gives every module `LEDGER`, and `OPEN_LEDGER` for its clock. Whoever opened the ledger closes it. */
 @Module({})
 export class LedgerModule {
   static register(ledger: OpenLedger): DynamicModule {
@@ -57,7 +57,7 @@ export class LedgerModule {
         { provide: LEDGER, useValue: ledger.writer },
         LedgerHealth,
       ],
-      exports: [LEDGER],
+      exports: [LEDGER, OPEN_LEDGER],
     };
   }
 }

@@ -10,6 +10,7 @@ export const RATE_LIMITS = {
   credentialFailures: { count: 10, windowMs: 10 * MINUTE_MS },
   registrations: { count: 60, windowMs: 60 * MINUTE_MS },
   memberCommands: { count: 100, windowMs: SECOND_MS },
+  chatMessages: { count: 20, windowMs: SECOND_MS },
 } as const;
 
 /** The product's limits, a limiter each. */
@@ -21,6 +22,8 @@ export class RateLimits {
   readonly registrations: RateLimiter;
   /** By member. */
   readonly memberCommands: RateLimiter;
+  /** By member, over all their chats. */
+  readonly chatMessages: RateLimiter;
 
   constructor(@InjectConfig() config: Config) {
     const limiter = (limit: keyof typeof RATE_LIMITS, message: string): RateLimiter => {
@@ -36,5 +39,6 @@ export class RateLimits {
       'Too many accounts were made from this address. Please try again later.',
     );
     this.memberCommands = limiter('memberCommands', 'You are doing this too fast. Please wait a moment.');
+    this.chatMessages = limiter('chatMessages', 'You are writing too fast. Please wait a moment.');
   }
 }

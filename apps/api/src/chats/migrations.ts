@@ -1,0 +1,74 @@
+import type { SqlMigration } from '../platform/database/migrations.js';
+
+/** What members typed in chats and about them, their chat settings, and which chat of a pair is the newest. */
+export const chatsMigrations: readonly SqlMigration[] = [
+  {
+    name: 'chat_texts',
+    sql: `
+      create table chat_messages_text (
+        id uuid primary key,
+        chat_id uuid not null,
+        sender_id uuid not null,
+        client_message_id text,
+        text text not null,
+        created_at timestamptz not null,
+        unique (chat_id, sender_id, client_message_id)
+      );
+
+      create table chat_reviews (
+        chat_id uuid not null,
+        rater_id uuid not null,
+        comment text,
+        explanation text,
+        created_at timestamptz not null default now(),
+        primary key (chat_id, rater_id)
+      );
+      create index chat_reviews_by_rater on chat_reviews (rater_id, created_at desc);
+
+      create table member_reports (
+        id uuid primary key,
+        reporter_id uuid not null,
+        reported_id uuid not null,
+        chat_id uuid,
+        text text not null,
+        created_at timestamptz not null default now()
+      );
+      create index member_reports_by_reported on member_reports (reported_id, created_at desc);
+    `,
+  },
+  {
+    name: 'chat_settings',
+    sql: `
+      create table chat_settings (
+        account_id uuid primary key references accounts on delete cascade,
+        is_online boolean not null default true,
+        allow_direct_chats boolean not null default true,
+        minimum_chat_price numeric(12, 2) not null default 1.00 check (minimum_chat_price >= 0.5)
+      );
+    `,
+  },
+  {
+    name: 'chat_pairs',
+    // The newest chat of two members. Whether that chat is open is for its stream to say.
+    sql: `
+      create table chat_pairs (
+        first_id uuid not null,
+        second_id uuid not null,
+        chat_id uuid not null,
+        taken_at timestamptz not null default clock_timestamp(),
+        primary key (first_id, second_id)
+      );
+    `,
+  },
+  {
+    name: 'chat_process',
+    // How far the process manager has come in the order of all events.
+    sql: `
+      create table chat_process (
+        name text primary key,
+        position bigint not null,
+        updated_at timestamptz not null default clock_timestamp()
+      );
+    `,
+  },
+];
