@@ -34,14 +34,20 @@ export interface ReadModel {
   createApplier(options: { readonly startsEmpty: boolean }): ReadModelApplier;
 }
 
+/** What a batch is written through: the rest of a client is the runner's. */
+export type BatchClient = Pick<Client, 'query' | 'pipeline'>;
+
 export interface ReadModelApplier {
   /**
    * Takes a batch in: reads what it needs, may write when much has gathered. `search_path` leads to the tables. A client in
    * pipeline mode takes many statements at once; a plain one takes COPY.
    */
-  apply(client: Client, events: readonly ProjectedEvent[]): Promise<void>;
-  /** Writes everything that `apply` took in. The runner calls it in every transaction, a rebuild now and then. */
-  flush(client: Client): Promise<void>;
+  apply(client: BatchClient, events: readonly ProjectedEvent[]): Promise<void>;
+  /**
+   * Writes everything that `apply` took in. The runner calls it in every transaction, a rebuild now and then. On a client in
+   * pipeline mode every statement is sent before it first waits: the commit follows at once.
+   */
+  flush(client: BatchClient): Promise<void>;
 }
 
 export interface WaitResult {

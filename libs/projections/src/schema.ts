@@ -4,6 +4,35 @@ export const READ_SCHEMA = 'read';
 /** Tells waiting processes how far the read models are. Payload: `{ledger revision}:{name},{name},…`. */
 export const PROGRESS_CHANNEL = 'projection_progress';
 
+/** Raised by `read.advance`: see there. */
+export const LOST_OWNERSHIP_STATE = 'NV001';
+
+/**
+ * Moves the checkpoints of a batch, or fails, and its transaction with it, when one of them is not the caller's any more or
+ * not where the caller left it. The lists are of one length: names, epochs, and the positions where the owner stands.
+ */
+const advance = `
+create function ${READ_SCHEMA}.advance(
+  names text[], epochs bigint[], positions bigint[], to_position bigint, to_revision bigint, lease interval
+) returns void language plpgsql as $$
+declare
+  moved integer;
+begin
+  with mine as materialized (
+    select c.name from ${READ_SCHEMA}.checkpoint c join unnest(names, epochs, positions) as held (name, epoch, "position")
+      on held.name = c.name and held.epoch = c.epoch and held.position = c.position
+    order by c.name for update of c)
+  update ${READ_SCHEMA}.checkpoint c set position = to_position, revision = greatest(c.revision, to_revision),
+    lease_until = clock_timestamp() + lease, updated_at = clock_timestamp()
+  from mine where c.name = mine.name;
+  get diagnostics moved = row_count;
+  if moved < cardinality(names) then
+    raise exception 'only % of the read models % are still held', moved, names using errcode = '${LOST_OWNERSHIP_STATE}';
+  end if;
+end
+$$;
+`;
+
 /**
  * What must exist before a runner starts. The read models' own tables are made by the runner, because they follow the
  * models' versions. Positions and revisions are −1 before the first event.
@@ -27,4 +56,5 @@ export const projectionMigrations: readonly { readonly name: string; readonly sq
       ) with (fillfactor = 20);
     `,
   },
+  { name: 'projections_0002_advance', sql: advance },
 ];

@@ -215,10 +215,52 @@ end
 $$;
 `;
 
+/**
+ * What comes after a position, up to the horizon, in one exchange. Each statement of a volatile function sees what has
+ * committed when it begins, so that everything below the horizon is there to be read; and both come from one life of the
+ * server, because a crash between them breaks the connection.
+ *
+ * Unless there may be more below the horizon, a last row follows without a stream: its position is the last that a reader
+ * of these streams has seen then, and its revision is 1 when no append under way holds anything back. It passes what the filter leaves out, but nothing beyond what has committed:
+ * after a crash Postgres gives the transaction ids out again that left nothing behind, and appends with those ids must not
+ * be taken for read.
+ */
+const readAfter = `
+create function journal.read_after(after bigint, prefixes text[], size integer)
+returns table (
+  "position" bigint, stream text, revision integer, id uuid, type text, data text, metadata text
+) language plpgsql volatile
+set enable_seqscan = off set enable_bitmapscan = off
+as $$
+declare
+  bound record;
+  found integer;
+  last bigint := after;
+begin
+  select h.position, h.settled into bound from journal.horizon() h;
+  select max(e.position) into last from journal.events e where e.position > after and e.position < bound.position;
+  if last is null then
+    return query select after, '', bound.settled::integer, null::uuid, '', '', '';
+    return;
+  end if;
+  return query
+    select e.position, s.name, e.revision, e.id, e.type, e.data, e.metadata
+    from journal.events e join lateral (select name from journal.streams where streams.id = e.stream) s on true
+    where e.position > after and e.position <= last and (prefixes is null or s.name ^@ any (prefixes))
+    order by e.position limit size;
+  get diagnostics found = row_count;
+  if found < size then
+    return query select last, '', bound.settled::integer, null::uuid, '', '', '';
+  end if;
+end
+$$;
+`;
+
 /** Forward only, in this order; the schema is `journal`. */
 export const postgresEventStoreMigrations: readonly Migration[] = [
   {
     name: '0001-journal',
     sql: `create schema if not exists journal;\n${tables}${raisePositions}${repeated}${append}${horizon}`,
   },
+  { name: '0002-read-after', sql: readAfter },
 ];

@@ -150,30 +150,9 @@ export class PostgresEventStore implements EventStore {
     let retryMs = RETRY_MS_MIN;
     while (!signal.aborted) {
       const seen = this.#listener.wakeups.generation;
-      let isSettled: boolean;
+      let read: ReadAfter;
       try {
-        const horizon = await this.#horizon();
-        isSettled = horizon.settled;
-        while (!signal.aborted) {
-          const batch = await this.#readBetween({
-            lower: after,
-            upper: horizon.position,
-            size: READ_BATCH_MAX,
-            isBackwards: false,
-            prefixes: options.streamPrefixes,
-          });
-          retryMs = RETRY_MS_MIN;
-          if (batch.length > 0) {
-            if (signal.aborted) return;
-            yield batch;
-            after = batch.at(-1)?.position ?? after;
-            unsettledMs = UNSETTLED_MS_MIN;
-          }
-          if (batch.length < READ_BATCH_MAX) break;
-        }
-        // Passes what the filter left out, but nothing beyond what has committed: after a crash Postgres gives the
-        // transaction ids out again that left nothing behind, and appends with those ids must not be taken for read.
-        if (options.streamPrefixes !== undefined) after = await this.#lastBelow(horizon.position, after);
+        read = await this.#readAfter(after, options.streamPrefixes);
       } catch (error) {
         if (signal.aborted) return;
         if (!isTransient(error)) throw error;
@@ -181,7 +160,15 @@ export class PostgresEventStore implements EventStore {
         retryMs = Math.min(retryMs * 2, RETRY_MS_MAX);
         continue;
       }
-      if (isSettled) {
+      retryMs = RETRY_MS_MIN;
+      if (read.events.length > 0) {
+        if (signal.aborted) return;
+        yield read.events;
+        unsettledMs = UNSETTLED_MS_MIN;
+      }
+      after = read.through;
+      if (read.hasMore) continue;
+      if (read.isSettled) {
         unsettledMs = UNSETTLED_MS_MIN;
         const pollMs = this.#listener.isListening ? POLL_LISTENING_MS : POLL_DEAF_MS;
         await this.#listener.wakeups.wait(seen, pollMs, signal);
@@ -215,15 +202,19 @@ export class PostgresEventStore implements EventStore {
     return { position: BigInt(row[0]), settled: row[1] };
   }
 
-  /** The position of the last event below `horizon`, or `after` where there is none behind it. */
-  async #lastBelow(horizon: bigint, after: bigint): Promise<bigint> {
-    const result = await this.#pool.query<[string | null]>({
-      text: 'select max(e.position) from journal.events e where e.position > $1 and e.position < $2',
-      values: [after.toString(), horizon.toString()],
+  async #readAfter(after: bigint, prefixes: readonly string[] | undefined): Promise<ReadAfter> {
+    const result = await this.#pool.query<Row>({
+      name: 'journal-read-after',
+      text: 'select position, stream, revision, id, type, data, metadata from journal.read_after($1, $2, $3)',
+      values: [after.toString(), prefixes ?? null, READ_BATCH_MAX],
       rowMode: 'array',
     });
-    const position = result.rows[0]?.[0];
-    return position ? BigInt(position) : after;
+    const { rows } = result;
+    const last = rows.at(-1);
+    if (!last) throw new StoreUnavailable('journal.read_after() gave no answer');
+    const hasMore = last[1] !== '';
+    const events = (hasMore ? rows : rows.slice(0, -1)).map(recordedEvent);
+    return { events, through: BigInt(last[0]), hasMore, isSettled: !hasMore && last[2] === 1 };
   }
 
   #readBetween(range: {
@@ -242,17 +233,29 @@ export class PostgresEventStore implements EventStore {
 
   async #read(text: string, values: readonly unknown[]): Promise<RecordedEvent[]> {
     const result = await this.#pool.query<Row>({ text, values: [...values], rowMode: 'array' });
-    return result.rows.map(([position, stream, revision, id, type, data, metadata]) => ({
-      id,
-      type,
-      data,
-      metadata,
-      stream,
-      revision,
-      position: BigInt(position),
-    }));
+    return result.rows.map(recordedEvent);
   }
 }
+
+interface ReadAfter {
+  readonly events: readonly RecordedEvent[];
+  /** Everything up to there has been read. */
+  readonly through: bigint;
+  /** The batch was full. */
+  readonly hasMore: boolean;
+  /** No append under way holds later ones back. */
+  readonly isSettled: boolean;
+}
+
+const recordedEvent = ([position, stream, revision, id, type, data, metadata]: Row): RecordedEvent => ({
+  id,
+  type,
+  data,
+  metadata,
+  stream,
+  revision,
+  position: BigInt(position),
+});
 
 /** What a connection of the pool is made from, without what concerns the pool itself. */
 function connectionSettings(pool: Pool): ClientConfig {

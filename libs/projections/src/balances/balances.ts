@@ -1,7 +1,6 @@
 import { MEMBER_BALANCES, type LedgerEvent, type MemberBalance } from '@app/domain';
-import type { Client } from 'pg';
+import type { BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
 import { PoolBook, poolTablesDdl } from '../pools/pool-book.js';
-import type { ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
 import type { Posting } from '../runner/postings.js';
 import { DeltaTable } from '../tables/delta-table.js';
 import { runInOrder, writeTables } from '../tables/statements.js';
@@ -65,7 +64,7 @@ class BalancesApplier implements ReadModelApplier {
     this.pools = new PoolBook('pool', 'pool_share', startsEmpty);
   }
 
-  async apply(client: Client, events: readonly ProjectedEvent[]): Promise<void> {
+  async apply(client: BatchClient, events: readonly ProjectedEvent[]): Promise<void> {
     await this.pools.load(client, events);
     for (const event of events) {
       if (!event.ledger) continue;
@@ -76,7 +75,7 @@ class BalancesApplier implements ReadModelApplier {
     await writeTables(client, [this.members, this.accounts, this.pools], 'full');
   }
 
-  async flush(client: Client): Promise<void> {
+  async flush(client: BatchClient): Promise<void> {
     const ended = this.endedChats;
     this.endedChats = [];
     await runInOrder(client, [

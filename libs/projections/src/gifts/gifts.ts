@@ -1,5 +1,4 @@
-import type { Client } from 'pg';
-import type { ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
+import type { BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
 import { AppendTable } from '../tables/append-table.js';
 import { DeltaTable } from '../tables/delta-table.js';
 import { writeTables } from '../tables/statements.js';
@@ -66,7 +65,7 @@ class GiftsApplier implements ReadModelApplier {
     ],
   });
 
-  async apply(client: Client, events: readonly ProjectedEvent[]): Promise<void> {
+  async apply(client: BatchClient, events: readonly ProjectedEvent[]): Promise<void> {
     for (const { recorded, ledger, time } of events) {
       if (ledger?.type !== 'GiftSent') continue;
       const { senderId, recipientId, amount, recipientShare, influenceShare, clientId = null } = ledger;
@@ -80,7 +79,7 @@ class GiftsApplier implements ReadModelApplier {
     await writeTables(client, [this.gifts, this.members], 'full');
   }
 
-  async flush(client: Client): Promise<void> {
+  async flush(client: BatchClient): Promise<void> {
     await writeTables(client, [this.gifts, this.members], 'all');
   }
 }

@@ -1,5 +1,4 @@
-import type { Client } from 'pg';
-import type { ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
+import type { BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
 import { AppendTable } from '../tables/append-table.js';
 import { writeTables } from '../tables/statements.js';
 
@@ -30,14 +29,14 @@ class KeyIndexApplier implements ReadModelApplier {
     ['revision', 'bigint'],
   ]);
 
-  async apply(client: Client, events: readonly ProjectedEvent[]): Promise<void> {
+  async apply(client: BatchClient, events: readonly ProjectedEvent[]): Promise<void> {
     for (const { recorded, ledger } of events) {
       if (ledger?.key) this.keys.add([`\\x${ledger.key.hash}`, `\\x${ledger.key.fingerprint}`, recorded.revision]);
     }
     await writeTables(client, [this.keys], 'full');
   }
 
-  async flush(client: Client): Promise<void> {
+  async flush(client: BatchClient): Promise<void> {
     await writeTables(client, [this.keys], 'all');
   }
 }

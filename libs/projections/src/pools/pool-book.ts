@@ -1,8 +1,7 @@
 import { changeShares, deposit, payOut, type Holder, type Pool } from '@app/domain';
 import type { PoolName } from '@app/domain';
-import type { Client } from 'pg';
+import type { BatchClient, ProjectedEvent } from '../read-model.js';
 import { CachedTable, KEY_SEPARATOR } from '../tables/cached-table.js';
-import type { ProjectedEvent } from '../read-model.js';
 import { runInOrder } from '../tables/statements.js';
 
 /** Tables of pools and shares as they are now. A holder who left stays as a row without shares. */
@@ -98,7 +97,7 @@ export class PoolBook {
   }
 
   /** Brings everything into memory that these events touch. */
-  async load(client: Client, events: readonly ProjectedEvent[]): Promise<void> {
+  async load(client: BatchClient, events: readonly ProjectedEvent[]): Promise<void> {
     if (this.pools.isComplete && this.holders.isComplete) return;
     const pools = new Set<string>();
     const holders = new Set<string>();
@@ -122,7 +121,7 @@ export class PoolBook {
     await this.pools.load(client, pools);
   }
 
-  private async loadHoldersOf(client: Client, userIds: ReadonlySet<string>, pools: Set<string>): Promise<void> {
+  private async loadHoldersOf(client: BatchClient, userIds: ReadonlySet<string>, pools: Set<string>): Promise<void> {
     for (const [key, holder] of this.holders.entries()) {
       const [userId = '', pool = ''] = key.split(KEY_SEPARATOR);
       if (holder && userIds.has(userId)) pools.add(pool);
@@ -201,7 +200,7 @@ export class PoolBook {
     return found.toSorted(([a], [b]) => (a < b ? -1 : 1));
   }
 
-  async write(client: Client): Promise<void> {
+  async write(client: BatchClient): Promise<void> {
     await runInOrder(client, [(c) => this.pools.write(c), (c) => this.holders.write(c)]);
   }
 }

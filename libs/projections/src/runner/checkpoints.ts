@@ -1,12 +1,16 @@
-import type { Client, Pool } from 'pg';
-import type { ReadModel } from '../read-model.js';
-import { PROGRESS_CHANNEL, READ_SCHEMA } from '../schema.js';
+import { type Client, DatabaseError, type Pool } from 'pg';
+import type { BatchClient, ReadModel } from '../read-model.js';
+import { LOST_OWNERSHIP_STATE, PROGRESS_CHANNEL, READ_SCHEMA } from '../schema.js';
 
 /** How long a read model stays with a process that is no longer heard of, by database time. */
 const LEASE_SECONDS = 3;
 
 /** A batch whose process stopped half-way must not keep its successor out for longer than this. */
 const IDLE_SECONDS_MAX = 10;
+
+export class LostOwnership extends Error {
+  override readonly name = 'LostOwnership';
+}
 
 export interface Checkpoint {
   readonly name: string;
@@ -136,31 +140,31 @@ export interface Advance {
  * the journal, which is durable. Waiting for the disk here would buy nothing. But an owner that outlives a crash of Postgres
  * then stands beyond its checkpoint: it must not go on from there, or what was lost stays lost.
  *
- * @returns names that were advanced: one missing means that its epoch is no longer the caller's, or that its checkpoint is
- * not where the caller left it
+ * @throws LostOwnership a read model's epoch is no longer the caller's, or its checkpoint is not where the caller left it;
+ * everything else in the transaction then fails too
  */
-export async function openBatch(client: Client, { held, position, revision }: Advance): Promise<ReadonlySet<string>> {
-  const values = held.map((run) => `('${run.name}', ${run.epoch}::bigint, ${run.position}::bigint)`).join(', ');
-  // Several statements in one message answer with an array of results, which the driver's types do not tell.
-  const results = (await client.query(
-    `begin;
-     set local synchronous_commit = off;
-     set local search_path = ${READ_SCHEMA};
-     set local idle_in_transaction_session_timeout = '${IDLE_SECONDS_MAX}s';
-     with mine as materialized (
-       select c.name from ${TABLE} c join (values ${values}) as held (name, epoch, position)
-         on held.name = c.name and held.epoch = c.epoch and held.position = c.position
-       order by c.name for update of c)
-     update ${TABLE} c set position = ${position}, revision = greatest(c.revision, ${revision ?? -1}),
-       lease_until = ${LEASE}, updated_at = clock_timestamp()
-     from mine where c.name = mine.name returning c.name`,
-  )) as unknown as readonly { readonly rows: readonly { readonly name: string }[] }[];
-  return new Set(results.at(-1)?.rows.map(({ name }) => name));
+export async function openBatch(client: BatchClient, { held, position, revision }: Advance): Promise<void> {
+  const list = (values: readonly unknown[]): string => `'{${values.join(',')}}'`;
+  const names = list(held.map(({ name }) => name));
+  const epochs = list(held.map(({ epoch }) => epoch));
+  const positions = list(held.map((run) => run.position));
+  try {
+    await client.query(
+      `begin;
+       set local synchronous_commit = off;
+       set local search_path = ${READ_SCHEMA};
+       set local idle_in_transaction_session_timeout = '${IDLE_SECONDS_MAX}s';
+       select ${READ_SCHEMA}.advance(${names}, ${epochs}, ${positions}, ${position}, ${revision ?? -1}, '${LEASE_SECONDS}s')`,
+    );
+  } catch (error) {
+    if (error instanceof DatabaseError && error.code === LOST_OWNERSHIP_STATE) throw new LostOwnership(error.message);
+    throw error;
+  }
 }
 
 /** Ends a batch's transaction and tells other processes. */
 export async function commitBatch(
-  client: Client,
+  client: BatchClient,
   names: readonly string[],
   revision: number | undefined,
 ): Promise<void> {

@@ -1,12 +1,9 @@
 import type { EventStore, RecordedEvent } from '@app/event-store';
-import type { Pool, PoolClient } from 'pg';
+import type { Client, Pool } from 'pg';
+import type { BatchClient, ProjectedEvent } from '../read-model.js';
 import { commitBatch, openBatch } from './checkpoints.js';
 import { decodeEvents, eventsFor, lastRevision, prefixesOf } from './decode.js';
 import type { ModelRun } from './model-run.js';
-
-export class LostOwnership extends Error {
-  override readonly name = 'LostOwnership';
-}
 
 export interface FeedOptions {
   readonly store: EventStore;
@@ -19,7 +16,7 @@ export interface FeedOptions {
 
 /**
  * Feeds the global stream to read models that stand close together: each event is decoded once, and each batch is one
- * transaction for all of them, in two exchanges with Postgres. Batches are what has come while the one before was applied.
+ * transaction for all of them. Batches are what has come while the one before was applied.
  */
 export class Feed {
   private readonly abort = new AbortController();
@@ -66,18 +63,10 @@ export class Feed {
     const revision = lastRevision(events);
     const client = await this.options.pool.connect();
     try {
-      const opened = openBatch(client, { held: runs, position, revision });
-      const applied = runs.map(async (run) => {
-        await run.applier.apply(client, eventsFor(run.model, run.position, events));
-        await run.applier.flush(client);
-      });
-      const advanced = await allOf(opened, applied);
-      const lost = runs.filter(({ name }) => !advanced.has(name));
-      if (lost.length > 0) throw new LostOwnership(`of ${lost.map(({ name }) => name).join(', ')}`);
-      const names = runs.map(({ name }) => name);
-      await commitBatch(client, names, revision);
+      await applyBatch(client, { runs, events, position, revision });
     } catch (error) {
-      discard(client);
+      // With the connection ends the transaction, whatever of it has reached the server.
+      client.release(true);
       throw error;
     }
     client.release();
@@ -86,15 +75,55 @@ export class Feed {
   }
 }
 
-/** Waits for everything before it throws, so that nothing is still at work with the client. */
-async function allOf<T>(first: Promise<T>, others: readonly Promise<void>[]): Promise<T> {
-  const [opened, ...applied] = await Promise.allSettled([first, ...others]);
-  if (opened.status === 'rejected') throw opened.reason;
-  for (const result of applied) if (result.status === 'rejected') throw result.reason;
-  return opened.value;
+interface BatchOfRuns {
+  readonly runs: readonly ModelRun[];
+  readonly events: readonly ProjectedEvent[];
+  readonly position: bigint;
+  readonly revision: number | undefined;
 }
 
-/** Closes the connection: with it ends the transaction, whatever of it has reached the server. */
-function discard(client: PoolClient): void {
-  client.release(true);
+/**
+ * One transaction in one exchange with Postgres, where no read model has to look for rows: checkpoints, rows and commit are
+ * on their way together. Whatever fails in it makes the commit a rollback.
+ */
+async function applyBatch(connection: Client, { runs, events, position, revision }: BatchOfRuns): Promise<void> {
+  let committing = false;
+  const client: BatchClient = {
+    pipeline: connection.pipeline,
+    query: ((...query: Parameters<Client['query']>) => {
+      // It would be carried out after the commit, on its own.
+      if (committing) throw new Error('a read model sent a statement after its flush had returned');
+      return connection.query(...query);
+    }) as Client['query'],
+  };
+  const opened = openBatch(client, { held: runs, position, revision });
+  // Its failure is looked at below, together with what else fails because of it.
+  opened.catch(() => undefined);
+  const applied = runs.map((run) => run.applier.apply(client, eventsFor(run.model, run.position, events)));
+  const underWay = [opened, ...applied];
+  if (await allFulfilled(applied)) {
+    let hasFailed = false;
+    for (const run of runs) {
+      const flushed = run.applier.flush(client);
+      flushed.catch(() => (hasFailed = true));
+      underWay.push(flushed);
+    }
+    // A flush that failed before all of it was sent has said so by the next turn of the event loop.
+    await new Promise((resolve) => setImmediate(resolve));
+    if (!hasFailed) {
+      const names = runs.map(({ name }) => name);
+      underWay.push(commitBatch(client, names, revision));
+      committing = true;
+    }
+  }
+  await allOf(underWay);
+}
+
+async function allFulfilled(underWay: readonly Promise<void>[]): Promise<boolean> {
+  return (await Promise.allSettled(underWay)).every(({ status }) => status === 'fulfilled');
+}
+
+/** Waits for everything before it throws, so that nothing is still at work with the client. */
+async function allOf(underWay: readonly Promise<void>[]): Promise<void> {
+  for (const result of await Promise.allSettled(underWay)) if (result.status === 'rejected') throw result.reason;
 }

@@ -208,9 +208,10 @@ describe('ProjectionRunner', () => {
         return {
           apply: (client, events) => applier.apply(client, events),
           flush: async (client) => {
-            await applier.flush(client);
             calls += 1;
-            if (calls % 5 === 3) throw new Error('torn');
+            if (calls % 5 === 3) throw new Error('torn before anything was sent');
+            await applier.flush(client);
+            if (calls % 5 === 1) throw new Error('torn after the commit was sent');
           },
         };
       },
@@ -223,8 +224,8 @@ describe('ProjectionRunner', () => {
       const { revision } = journal.state;
       expect(await runner.waitFor(['balances', 'statement'], revision, 10_000)).toEqual({ projected: true });
     }
-    // Nine batches took effect, and some of them only when tried again.
-    expect(calls).toBeGreaterThanOrEqual(11);
+    // Nine batches took effect, some of them only when tried again, some without anybody being told.
+    expect(calls).toBeGreaterThanOrEqual(10);
     expect(await differing([balances, statement])).toEqual([]);
   });
 

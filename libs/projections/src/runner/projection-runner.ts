@@ -6,6 +6,7 @@ import type { ReadModel, WaitResult } from '../read-model.js';
 import { rebuildReadModels, type RebuildOutcome, type RebuildProgress } from '../rebuild/rebuild.js';
 import {
   ensureReadModel,
+  LostOwnership,
   readCheckpoints,
   releaseLeases,
   renewLeases,
@@ -13,7 +14,7 @@ import {
   takeLeases,
   type Checkpoint,
 } from './checkpoints.js';
-import { Feed, LostOwnership } from './feed.js';
+import { Feed } from './feed.js';
 import { ModelRun } from './model-run.js';
 import { ProgressListener } from './progress-listener.js';
 import { Progress } from './progress.js';

@@ -1,8 +1,7 @@
 import type { LedgerEvent } from '@app/domain';
 import type { RecordedEvent } from '@app/event-store';
-import type { Client } from 'pg';
+import type { BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
 import { PoolBook, poolTablesDdl } from '../pools/pool-book.js';
-import type { ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
 import { AppendTable } from '../tables/append-table.js';
 import { CachedTable, KEY_SEPARATOR } from '../tables/cached-table.js';
 import { DeltaTable } from '../tables/delta-table.js';
@@ -162,17 +161,17 @@ class StatementApplier implements ReadModelApplier {
     this.allTables = [rows, members, counts, seconds, chats, pools, poolHistory, shareHistory];
   }
 
-  async apply(client: Client, events: readonly ProjectedEvent[]): Promise<void> {
+  async apply(client: BatchClient, events: readonly ProjectedEvent[]): Promise<void> {
     await this.load(client, events);
     for (const event of events) if (event.ledger) this.applyOne(event, event.ledger);
     await writeTables(client, this.allTables, 'full');
   }
 
-  async flush(client: Client): Promise<void> {
+  async flush(client: BatchClient): Promise<void> {
     await writeTables(client, this.allTables, 'all');
   }
 
-  private async load(client: Client, events: readonly ProjectedEvent[]): Promise<void> {
+  private async load(client: BatchClient, events: readonly ProjectedEvent[]): Promise<void> {
     await this.pools.load(client, events);
     if (this.members.isComplete && this.chats.isComplete) return;
     const members = new Set<string>();

@@ -1,5 +1,5 @@
 import { finished } from 'node:stream/promises';
-import type { Client } from 'pg';
+import type { BatchClient } from '../read-model.js';
 import { from as copyFrom } from 'pg-copy-streams';
 import { columnArrays, columnNames, isPipelined, unnested, type Cell, type Column } from './statements.js';
 
@@ -44,7 +44,7 @@ export class AppendTable {
     return this.rows.length >= ROWS_MAX;
   }
 
-  async write(client: Client): Promise<void> {
+  async write(client: BatchClient): Promise<void> {
     const { rows } = this;
     if (rows.length === 0) return;
     this.rows = [];

@@ -1,4 +1,4 @@
-import type { Client } from 'pg';
+import type { BatchClient } from '../read-model.js';
 import { columnArrays, columnNames, unnested, type Cell, type Column } from './statements.js';
 
 /** Beyond so many rows the cache is emptied once it is written. */
@@ -50,7 +50,7 @@ export class CachedTable<V> {
   }
 
   /** Makes sure that the rows of these keys, where they exist, are in memory. */
-  async load(client: Client, keys: Iterable<string>): Promise<void> {
+  async load(client: BatchClient, keys: Iterable<string>): Promise<void> {
     if (this.complete) return;
     const missing: string[] = [];
     for (const key of keys) {
@@ -98,7 +98,7 @@ export class CachedTable<V> {
     return this.rows.size >= ROWS_MAX;
   }
 
-  async write(client: Client): Promise<void> {
+  async write(client: BatchClient): Promise<void> {
     const { changed, rows, shape } = this;
     if (changed.size > 0) {
       this.changed = new Set();

@@ -1,4 +1,4 @@
-import type { Client } from 'pg';
+import type { BatchClient } from '../read-model.js';
 import { columnArrays, columnNames, unnested, type Cell, type Column } from './statements.js';
 
 /** Beyond so many rows the sums are written before the batch ends. */
@@ -53,7 +53,7 @@ export class DeltaTable {
     return this.rows.size >= ROWS_MAX;
   }
 
-  async write(client: Client): Promise<void> {
+  async write(client: BatchClient): Promise<void> {
     if (this.rows.size === 0) return;
     const { rows } = this;
     this.rows = new Map();

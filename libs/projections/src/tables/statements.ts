@@ -1,4 +1,4 @@
-import type { Client } from 'pg';
+import type { BatchClient } from '../read-model.js';
 
 export type Cell = string | number | bigint | boolean | null;
 export type Column = readonly [name: string, type: string];
@@ -33,17 +33,17 @@ export const unnested = (columns: readonly Column[]): string =>
 export const columnNames = (columns: readonly Column[]): string => columns.map(([name]) => name).join(', ');
 
 /** True when the client takes statements before it answered the ones in front of them (and therefore no COPY). */
-export const isPipelined = (client: Client): boolean => client.pipeline;
+export const isPipelined = (client: BatchClient): boolean => client.pipeline;
 
 export interface WritableTable {
   /** Enough has gathered to be written before the batch ends. */
   readonly isFull: boolean;
-  write(client: Client): Promise<void>;
+  write(client: BatchClient): Promise<void>;
 }
 
 /** Writes the tables of an applier in order: all of them, or (`full`) those in which much has gathered. */
 export async function writeTables(
-  client: Client,
+  client: BatchClient,
   tables: readonly WritableTable[],
   which: 'all' | 'full',
 ): Promise<void> {
@@ -56,8 +56,8 @@ export async function writeTables(
 
 /** Runs writes in order: all at once on a pipelined client, one after the other on a plain one. */
 export async function runInOrder(
-  client: Client,
-  writes: readonly ((client: Client) => Promise<unknown>)[],
+  client: BatchClient,
+  writes: readonly ((client: BatchClient) => Promise<unknown>)[],
 ): Promise<void> {
   if (isPipelined(client)) {
     await Promise.all(writes.map((write) => write(client)));

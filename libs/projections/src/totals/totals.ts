@@ -1,5 +1,4 @@
-import type { Client } from 'pg';
-import type { ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
+import type { BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
 import { DeltaTable } from '../tables/delta-table.js';
 import { writeTables } from '../tables/statements.js';
 
@@ -40,7 +39,7 @@ class TotalsApplier implements ReadModelApplier {
     sums: [['count', 'bigint']],
   });
 
-  apply(_client: Client, events: readonly ProjectedEvent[]): Promise<void> {
+  apply(_client: BatchClient, events: readonly ProjectedEvent[]): Promise<void> {
     for (const { ledger, postings } of events) {
       if (!ledger) continue;
       this.counts.add(ledger.type, 0, 1n);
@@ -52,7 +51,7 @@ class TotalsApplier implements ReadModelApplier {
     return Promise.resolve();
   }
 
-  async flush(client: Client): Promise<void> {
+  async flush(client: BatchClient): Promise<void> {
     await writeTables(client, [this.kinds, this.counts], 'all');
   }
 }
