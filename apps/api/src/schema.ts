@@ -5,6 +5,7 @@ import { projectionMigrations } from '@app/projections';
 import { snapshotMigrations } from '@app/ledger';
 import { identityMigrations } from './identity/migrations.js';
 import { paymentsMigrations } from './payments/migrations.js';
+import { realtimeMigrations } from './realtime/migrations.js';
 import type { Schema } from './platform/database/data-source.js';
 
 /**
@@ -20,5 +21,6 @@ export const SCHEMA: Schema = {
     { area: 'payments', order: 40, migrations: paymentsMigrations },
     { area: 'admin', order: 50, migrations: adminMigrations },
     { area: 'chats', order: 60, migrations: chatsMigrations },
+    { area: 'realtime', order: 70, migrations: realtimeMigrations },
   ],
 };

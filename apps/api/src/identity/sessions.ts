@@ -24,6 +24,10 @@ const FIND = `
   from sessions s join accounts a on a.id = s.account_id
   where s.token_hash = $1 and s.expires_at > now() and a.closed_at is null`;
 
+const LIVING = `
+  select s.token_hash from sessions s join accounts a on a.id = s.account_id
+  where s.token_hash = any($1::bytea[]) and s.expires_at > now() and a.closed_at is null`;
+
 interface SessionRow {
   readonly id: string;
   readonly account_id: string;
@@ -63,6 +67,15 @@ export class Sessions {
     } finally {
       if (this.lookups.get(key) === lookup) this.lookups.delete(key);
     }
+  }
+
+  /** Those of these session cookies whose sessions still last, asked of the database anew. */
+  async livingAmong(tokens: readonly string[]): Promise<Set<string>> {
+    const byHash = new Map(tokens.map((token) => [tokenHash(token).toString('base64'), token]));
+    const { rows } = await this.pool.query<{ token_hash: Buffer }>(LIVING, [
+      [...byHash.keys()].map((hash) => Buffer.from(hash, 'base64')),
+    ]);
+    return new Set(rows.map(({ token_hash }) => byHash.get(token_hash.toString('base64')) ?? ''));
   }
 
   /** Starts a session and answers its token, in the caller's transaction. */

@@ -53,8 +53,24 @@ describe('config', () => {
       'TRUST_PROXY must list addresses or networks of proxies, loopback, linklocal or uniquelocal, but it is "everyone".',
     ],
     ['SESSION_SECRET', 'short', 'SESSION_SECRET must have at least 16 characters.'],
+    ['STUN_URLS', 'http://x', 'STUN_URLS must list addresses that begin with stun: or stuns:, but has "http://x".'],
+    ['TURN_URLS', 'turn:turn.example', 'TURN_USERNAME and TURN_CREDENTIAL must be set where TURN_URLS is.'],
   ])('refuses %s=%s with a sentence that names it', (name, value, sentence) => {
     expect(() => load({ [name]: value })).toThrow(new ConfigError(sentence));
+  });
+
+  it('reads servers for video chats', () => {
+    expect(load().iceServers).toEqual([]);
+    const servers = load({
+      STUN_URLS: 'stun:a.example, stun:b.example:3478',
+      TURN_URLS: 'turns:c.example:443?transport=tcp',
+      TURN_USERNAME: 'nova',
+      TURN_CREDENTIAL: 'secret',
+    }).iceServers;
+    expect(servers).toEqual([
+      { urls: ['stun:a.example', 'stun:b.example:3478'] },
+      { urls: ['turns:c.example:443?transport=tcp'], username: 'nova', credential: 'secret' },
+    ]);
   });
 
   it('refuses a publishable key of another mode than the secret key', () => {

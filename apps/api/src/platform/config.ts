@@ -16,6 +16,13 @@ export interface StripeConfig {
   readonly livemode: boolean;
 }
 
+/** A server that helps two browsers to find each other, as `RTCPeerConnection` takes it. */
+export interface IceServer {
+  readonly urls: readonly string[];
+  readonly username?: string;
+  readonly credential?: string;
+}
+
 /** The environment, read and validated once (`architecture.md`, Configuration). Nothing else reads `process.env`. */
 export interface Config {
   readonly port: number;
@@ -42,6 +49,8 @@ export interface Config {
   readonly production: boolean;
   /** Addresses of proxies whose `X-Forwarded-For` counts, as Fastify's `trustProxy` takes them; false for none. */
   readonly trustProxy: string | false;
+  /** For video chats; none unless configured. */
+  readonly iceServers: readonly IceServer[];
   readonly secrets: Secrets;
 }
 
@@ -102,6 +111,7 @@ export function readSettings(environment: Environment): Omit<Config, 'secrets'> 
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS) ?? 'info',
     production,
     trustProxy: readProxies(read),
+    iceServers: readIceServers(read),
   };
 }
 
@@ -128,6 +138,33 @@ function readProxies(read: Reader): string | false {
   throw new ConfigError(
     `TRUST_PROXY must list addresses or networks of proxies, loopback, linklocal or uniquelocal, but it is "${value}".`,
   );
+}
+
+const ICE_URL = /^(?:stun|turn)s?:[\w.[\]:-]+(?:\?transport=(?:udp|tcp))?$/;
+
+/** `STUN_URLS` and `TURN_URLS` with commas between; the latter with `TURN_USERNAME` and `TURN_CREDENTIAL`. */
+function readIceServers(read: Reader): IceServer[] {
+  const urls = (name: string): string[] => {
+    const all = (read.text(name) ?? '').split(',').map((part) => part.trim());
+    const scheme = name.startsWith('STUN') ? 'stun' : 'turn';
+    const given = all.filter((url) => url !== '');
+    const wrong = given.find((url) => !ICE_URL.test(url) || !url.startsWith(scheme));
+    if (wrong === undefined) return given;
+    throw new ConfigError(`${name} must list addresses that begin with ${scheme}: or ${scheme}s:, but has "${wrong}".`);
+  };
+  const stun = urls('STUN_URLS');
+  const turn = urls('TURN_URLS');
+  const username = read.text('TURN_USERNAME');
+  const credential = read.text('TURN_CREDENTIAL');
+  if (turn.length > 0 && (username === undefined || credential === undefined)) {
+    throw new ConfigError('TURN_USERNAME and TURN_CREDENTIAL must be set where TURN_URLS is.');
+  }
+  return [
+    ...(stun.length > 0 ? [{ urls: stun }] : []),
+    ...(turn.length > 0 && username !== undefined && credential !== undefined
+      ? [{ urls: turn, username, credential }]
+      : []),
+  ];
 }
 
 function reader(environment: Environment) {

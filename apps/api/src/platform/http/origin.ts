@@ -14,7 +14,8 @@ export function refuseForeignOrigin(request: FastifyRequest, publicOrigin: strin
   if (READS.has(request.method) || EXEMPT.some((prefix) => request.url.startsWith(prefix))) return;
   const { origin, authorization, host } = request.headers;
   if (authorization?.startsWith('Bearer ')) return;
-  if (origin === undefined ? isSameSite(request.headers['sec-fetch-site']) : isOurs(origin, publicOrigin, host)) return;
+  if (origin === undefined ? isSameSite(request.headers['sec-fetch-site']) : isOurOrigin(origin, publicOrigin, host))
+    return;
   throw new AppError(403, 'FOREIGN_ORIGIN', 'This request comes from another site and was refused.');
 }
 
@@ -22,7 +23,7 @@ const isSameSite = (site: string | string[] | undefined): boolean =>
   site === undefined || site === 'same-origin' || site === 'none';
 
 /** Our public address, or whatever address the browser reached us at. */
-function isOurs(origin: string, publicOrigin: string, host: string | undefined): boolean {
+export function isOurOrigin(origin: string, publicOrigin: string, host: string | undefined): boolean {
   if (origin === publicOrigin) return true;
   return host !== undefined && URL.canParse(origin) && new URL(origin).host === host.toLowerCase();
 }

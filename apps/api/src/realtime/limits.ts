@@ -1,0 +1,56 @@
+/** Limits of the live connection, each in this one place (`decisions.md`, Realtime and General). */
+
+/** Where both protocols live. */
+export const REALTIME_PATH = '/ws';
+
+/** A larger frame is answered with an error; the socket stays. */
+export const FRAME_BYTES_MAX = 64 * 1024;
+/** Nothing larger is even read: the socket is closed. */
+export const TRANSPORT_BYTES_MAX = 1024 * 1024;
+
+/** Before `RATE_LIMIT_FACTOR`. What comes faster waits in the socket's queue. */
+export const FRAMES_PER_SECOND = 50;
+export const FRAMES_AT_ONCE = 100;
+/** `decisions.md`, General: chat messages of one member, over all their sockets. */
+export const MESSAGES_PER_SECOND = 20;
+/** A socket with more than that waiting is closed. */
+export const FRAMES_WAITING_MAX = 256;
+export const FRAME_BYTES_WAITING_MAX = TRANSPORT_BYTES_MAX;
+/** Whoever is slowed is told so once in this time. */
+export const SLOWED_NOTICE_MS = 1_000;
+
+export const SOCKETS_PER_MEMBER_MAX = 32;
+export const CHATS_PER_SOCKET_MAX = 100;
+/** A socket that does not take what it is sent is cut off once so much waits for it. */
+export const BACKLOG_BYTES_MAX = 1024 * 1024;
+export const BACKLOG_PACKETS_MAX = 512;
+
+export const HEARTBEAT_MS = 25_000;
+export const HEARTBEAT_TIMEOUT_MS = 20_000;
+/** How long a socket may take to close in an orderly way. */
+export const CLOSE_TIMEOUT_MS = 1_000;
+/** Ends of sessions are told; should that be lost, and for those that end by age, sockets are looked over so often. */
+export const SESSION_CHECK_MS = 30_000;
+
+export const CLIENT_MESSAGE_ID_MAX = 64;
+/** Messages sent again after a reconnect, the newest ones. */
+export const REPLAY_MAX = 500;
+
+/** While a member types on, the other side hears of it so often at most. */
+export const TYPING_NOTICE_MS = 1_500;
+/** Typing that is not renewed ends by itself. */
+export const TYPING_EXPIRES_MS = 6_000;
+
+/** An offer with many codecs is about 10 kB. */
+export const SIGNAL_BYTES_MAX = 32 * 1024;
+export const SIGNAL_DEPTH_MAX = 8;
+
+/** Codes with which a plain socket is closed. */
+export const CLOSE_CODES = {
+  /** The server restarts. 1001 would keep clients away for good: they come back after any other code (S0 §4). */
+  restart: 1012,
+  tooSlow: 1008,
+  sessionEnded: 4401,
+  flood: 4429,
+} as const;
+export type CloseReason = keyof typeof CLOSE_CODES;

@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import type { LiveSocket, Payload } from './live-socket.js';
+
+const NONE: ReadonlySet<LiveSocket> = new Set();
+
+/** The sockets of this process, by member and by whose presence they follow. */
+@Injectable()
+export class LiveSockets {
+  private readonly byMember = new Map<string, Set<LiveSocket>>();
+  private readonly watchers = new Map<string, Set<LiveSocket>>();
+
+  /** True when it is the member's first. */
+  add(socket: LiveSocket): boolean {
+    return put(this.byMember, socket.memberId, socket) === 1;
+  }
+
+  /** True when it was the member's last. */
+  remove(socket: LiveSocket): boolean {
+    for (const partner of socket.partners()) take(this.watchers, partner, socket);
+    return take(this.byMember, socket.memberId, socket);
+  }
+
+  /** From now on the socket hears what happens in this chat. */
+  join(socket: LiveSocket, chatId: string, otherId: string): void {
+    const left = socket.join(chatId, otherId);
+    if (left !== undefined && !socket.partners().includes(left)) take(this.watchers, left, socket);
+    put(this.watchers, otherId, socket);
+  }
+
+  of(memberId: string): ReadonlySet<LiveSocket> {
+    return this.byMember.get(memberId) ?? NONE;
+  }
+
+  has(memberId: string): boolean {
+    return this.byMember.has(memberId);
+  }
+
+  /** Sockets that joined a chat with this member. */
+  watching(memberId: string): ReadonlySet<LiveSocket> {
+    return this.watchers.get(memberId) ?? NONE;
+  }
+
+  /** How many members are connected here. */
+  get size(): number {
+    return this.byMember.size;
+  }
+
+  members(): string[] {
+    return [...this.byMember.keys()];
+  }
+
+  *all(): Generator<LiveSocket> {
+    for (const sockets of this.byMember.values()) yield* sockets;
+  }
+
+  /** To every socket of a member that listens to everything, or to this chat. */
+  tell(memberId: string, chatId: string, type: string, payload: Payload): void {
+    for (const socket of this.of(memberId)) if (socket.hears(chatId)) socket.send(type, payload);
+  }
+}
+
+function put(sets: Map<string, Set<LiveSocket>>, key: string, socket: LiveSocket): number {
+  const set = sets.get(key) ?? new Set();
+  sets.set(key, set.add(socket));
+  return set.size;
+}
+
+function take(sets: Map<string, Set<LiveSocket>>, key: string, socket: LiveSocket): boolean {
+  const set = sets.get(key);
+  if (!set?.delete(socket) || set.size > 0) return false;
+  sets.delete(key);
+  return true;
+}

@@ -1,0 +1,36 @@
+import type { SqlMigration } from '../platform/database/migrations.js';
+
+/** Who is connected and who calls whom: of the moment, so a crash of Postgres may empty it. */
+export const realtimeMigrations: readonly SqlMigration[] = [
+  {
+    name: 'realtime',
+    sql: `
+      create unlogged table presence_process (
+        id uuid primary key,
+        seen_at timestamptz not null default now()
+      );
+
+      create unlogged table presence (
+        user_id uuid not null,
+        process_id uuid not null references presence_process on delete cascade,
+        primary key (user_id, process_id)
+      );
+      create index presence_process_id on presence (process_id);
+
+      create unlogged table video_sessions (
+        chat_id uuid primary key,
+        session_id uuid not null,
+        started_by uuid not null,
+        started_at timestamptz not null default now()
+      );
+
+      -- Where Socket.IO's adapter puts what is too large for a notification.
+      create unlogged table socket_io_attachments (
+        id bigserial unique,
+        created_at timestamptz not null default now(),
+        payload bytea
+      );
+      create index socket_io_attachments_created_at on socket_io_attachments (created_at);
+    `,
+  },
+];

@@ -1,0 +1,117 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { LiveSockets } from './live-sockets.js';
+import { PresenceStore } from './presence-store.js';
+import { Relay } from './relay.js';
+
+const HEARTBEAT_MS = 5_000;
+/** Comings and goings of so long are written together. */
+const WRITE_AFTER_MS = 20;
+/** A page that is loaded anew is back before this: nobody saw it leave. */
+const LEAVES_AFTER_MS = 3_000;
+
+/** Who is shown online. */
+@Injectable()
+export class Presence {
+  private readonly logger = new Logger(Presence.name);
+  private readonly changed = new Set<string>();
+  private readonly leaving = new Map<string, NodeJS.Timeout>();
+  private writing: Promise<void> = Promise.resolve();
+  private writeTimer: NodeJS.Timeout | undefined;
+  private heartbeat: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly store: PresenceStore,
+    private readonly sockets: LiveSockets,
+    private readonly relay: Relay,
+  ) {}
+
+  /** Those of these members who are shown online: connected at any server, and their setting is on. */
+  async areOnline(memberIds: readonly string[]): Promise<Set<string>> {
+    return memberIds.length === 0 ? new Set() : this.store.onlineAmong(memberIds);
+  }
+
+  /** A member's setting changed: those who chat with them are told how they are shown now. */
+  async settingChanged(memberId: string): Promise<void> {
+    await this.announce([memberId]);
+  }
+
+  async start(): Promise<void> {
+    await this.store.heartbeat();
+    this.heartbeat = setInterval(() => void this.beat(), HEARTBEAT_MS);
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.heartbeat);
+    clearTimeout(this.writeTimer);
+    for (const timer of this.leaving.values()) clearTimeout(timer);
+    await this.writing;
+    await this.quietly(() => this.store.leave());
+  }
+
+  /** The member's first socket here. */
+  connected(memberId: string): void {
+    const timer = this.leaving.get(memberId);
+    clearTimeout(timer);
+    this.leaving.delete(memberId);
+    if (timer === undefined) this.write(memberId);
+  }
+
+  /** The member's last socket here is gone. */
+  disconnected(memberId: string): void {
+    const timer = setTimeout(() => {
+      this.leaving.delete(memberId);
+      this.write(memberId);
+    }, LEAVES_AFTER_MS);
+    this.leaving.set(memberId, timer.unref());
+  }
+
+  private write(memberId: string): void {
+    this.changed.add(memberId);
+    this.writeTimer ??= setTimeout(() => {
+      this.writeTimer = undefined;
+      this.writing = this.writing.then(() => this.quietly(() => this.writeChanged()));
+    }, WRITE_AFTER_MS);
+  }
+
+  private async writeChanged(): Promise<void> {
+    const members = [...this.changed];
+    this.changed.clear();
+    if (members.length === 0) return;
+    const here = members.filter((id) => this.sockets.has(id));
+    const gone = members.filter((id) => !this.sockets.has(id));
+    try {
+      if (here.length > 0) await this.store.add(here);
+      if (gone.length > 0) await this.store.remove(gone);
+    } catch (error) {
+      // Written again with the next heartbeat.
+      for (const id of members) this.changed.add(id);
+      throw error;
+    }
+    await this.announce(members);
+  }
+
+  private async announce(memberIds: readonly string[]): Promise<void> {
+    const online = await this.areOnline(memberIds);
+    for (const userId of memberIds) {
+      const payload = { userId, isOnline: online.has(userId) };
+      this.relay.publish({ aboutMember: userId, type: 'presence', payload });
+    }
+  }
+
+  private async beat(): Promise<void> {
+    await this.quietly(async () => {
+      if (await this.store.heartbeat()) await this.store.add(this.sockets.members());
+      await this.writeChanged();
+      await this.store.sweep();
+    });
+  }
+
+  /** Presence is a courtesy: trouble with it is logged, and mended with the next heartbeat. */
+  private async quietly(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.logger.warn({ err: error }, 'presence could not be kept up');
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { createAdapter } from '@socket.io/postgres-adapter';
+import { Server } from 'socket.io';
+import { DataSource } from 'typeorm';
+import { HEARTBEAT_TIMEOUT_MS } from './limits.js';
+import { LiveSockets } from './live-sockets.js';
+import type { Payload } from './live-socket.js';
+import { RelayDatabase } from './relay-database.js';
+import { tolerantParser } from './tolerant-parser.js';
+
+/** A frame of the moment (typing, presence, signalling) for sockets wherever they are connected. */
+export type RelayedFrame =
+  | {
+      /** Members; their sockets that listen to everything, or to this chat. */
+      readonly to: readonly string[];
+      readonly chatId: string;
+      readonly type: string;
+      readonly payload: Payload;
+    }
+  | {
+      /** Everybody who joined a chat with this member. */
+      readonly aboutMember: string;
+      readonly type: string;
+      readonly payload: Payload;
+    };
+
+const EVENT = 'relay';
+/** Postgres refuses notifications of 8,000 bytes; larger ones go through a table. */
+const NOTIFICATION_BYTES_MAX = 7_500;
+
+/** Socket.IO's server and the way from one process's sockets to another's (`@socket.io/postgres-adapter`). */
+@Injectable()
+export class Relay {
+  private readonly logger = new Logger(Relay.name);
+  private server: Server | undefined;
+  private database: RelayDatabase | undefined;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly sockets: LiveSockets,
+  ) {}
+
+  /** Makes the Socket.IO server and begins to hear other processes. */
+  open(): Server {
+    const { options } = this.dataSource;
+    const url = 'url' in options ? options.url : undefined;
+    if (url === undefined) throw new Error('the database has no address');
+    this.database = new RelayDatabase(url);
+    const server = new Server({
+      serveClient: false,
+      connectTimeout: HEARTBEAT_TIMEOUT_MS,
+      parser: tolerantParser,
+      adapter: createAdapter(this.database as never, {
+        payloadThreshold: NOTIFICATION_BYTES_MAX,
+        errorHandler: (error) => this.logger.warn({ err: error }, 'a frame for other processes was lost'),
+      }),
+    });
+    server.on(EVENT, (frame: RelayedFrame) => this.deliver(frame));
+    this.server = server;
+    return server;
+  }
+
+  async close(): Promise<void> {
+    await this.server?.close();
+    await this.database?.end();
+  }
+
+  publish(frame: RelayedFrame): void {
+    this.deliver(frame);
+    if (this.server && this.hasOthers(this.server)) this.server.serverSideEmit(EVENT, frame);
+  }
+
+  private deliver(frame: RelayedFrame): void {
+    const { type, payload } = frame;
+    if ('aboutMember' in frame) {
+      for (const socket of this.sockets.watching(frame.aboutMember)) socket.send(type, payload);
+      return;
+    }
+    for (const memberId of frame.to) this.sockets.tell(memberId, frame.chatId, type, payload);
+  }
+
+  /** Alone, a process need not bother Postgres. The adapter learns of others by their heartbeats. */
+  private hasOthers(server: Server): boolean {
+    const { adapter } = server.of('/');
+    const nodes: unknown = 'nodesMap' in adapter ? adapter.nodesMap : undefined;
+    return !(nodes instanceof Map) || nodes.size > 0;
+  }
+}

@@ -1,0 +1,41 @@
+import { Decoder, Encoder, type Packet, PacketType } from 'socket.io-parser';
+import { FRAME_BYTES_MAX } from './limits.js';
+
+/** The name of the event that a packet becomes which is refused as a whole. No client can send a symbol. */
+export const REFUSED = Symbol('refused packet');
+export type Refusal = 'malformed' | 'too-large';
+
+/** An event packet's head, up to its acknowledgement's number. */
+const HEAD = /^2(?:\/[^,]*,)?(\d{1,15})?/;
+
+/**
+ * Socket.IO's decoder ends the connection at the first packet that it does not understand. This one turns such a packet
+ * into an event, so that it can be answered and the socket stays (`decisions.md`, Realtime).
+ */
+class TolerantDecoder extends Decoder {
+  override add(data: unknown): void {
+    if (typeof data !== 'string') return this.refuse('malformed');
+    if (Buffer.byteLength(data) > FRAME_BYTES_MAX) return this.refuse('too-large', data);
+    // Nothing of ours is binary: announced attachments would have to be waited for.
+    const type = Number(data[0]);
+    if (type === PacketType.BINARY_EVENT || type === PacketType.BINARY_ACK) return this.refuse('malformed');
+    try {
+      super.add(data);
+    } catch {
+      this.refuse('malformed', data);
+    }
+  }
+
+  private refuse(refusal: Refusal, data = ''): void {
+    const id = HEAD.exec(data)?.[1];
+    const packet: Packet = {
+      type: PacketType.EVENT,
+      nsp: '/',
+      data: [REFUSED, refusal],
+      ...(id === undefined ? {} : { id: Number(id) }),
+    };
+    this.emitReserved('decoded', packet);
+  }
+}
+
+export const tolerantParser = { Encoder, Decoder: TolerantDecoder };
