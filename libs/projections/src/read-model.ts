@@ -1,4 +1,4 @@
-import type { LedgerEvent } from '@app/domain';
+import type { ChatEvent, LedgerEvent, MemberEvent } from '@app/domain';
 import type { RecordedEvent } from '@app/event-store';
 import type { Client } from 'pg';
 import type { Posting } from './runner/postings.js';
@@ -8,9 +8,13 @@ export interface ProjectedEvent {
   readonly recorded: RecordedEvent;
   /** Present for events of stream `ledger`. */
   readonly ledger?: LedgerEvent;
+  /** Present for events of the streams `chat-{id}`. */
+  readonly chat?: ChatEvent;
+  /** Present for events of the streams `user-{id}`. */
+  readonly member?: MemberEvent;
   /** The entries of `ledger`, taken apart; empty for other events. */
   readonly postings: readonly Posting[];
-  /** Journal time of `ledger` as text for Postgres; empty for other events. */
+  /** When it happened, as text for Postgres; empty for events that are none of these. */
   readonly time: string;
 }
 

@@ -42,10 +42,12 @@ async function applyToAll(targets: FillOptions['targets'], events: readonly Proj
       const mine = eventsFor(replica.model, replica.position, events).filter(
         ({ recorded }) => recorded.position <= until,
       );
-      if (mine.length === 0) return;
-      await replica.applier.apply(replica.client, mine);
-      replica.position = mine.at(-1)?.recorded.position ?? replica.position;
-      replica.revision = lastRevision(mine) ?? replica.revision;
+      if (mine.length > 0) await replica.applier.apply(replica.client, mine);
+      const passed = events.findLastIndex(({ recorded }) => recorded.position <= until);
+      const position = events[passed]?.recorded.position;
+      if (position === undefined || position <= replica.position) return;
+      replica.position = position;
+      replica.revision = Math.max(replica.revision, lastRevision(events.slice(0, passed + 1)) ?? -1);
     }),
   );
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventStore } from '@app/event-store';
 import type { ReadModel } from '../read-model.js';
+import { prefixesOf } from '../runner/decode.js';
 import { lockForSwap, readCheckpointsBy, swapIn } from './swap.js';
 import { compareDigests, digestLive, digestTables, type LiveDigest, type TableComparison } from './digest.js';
 import { fill, lastPosition } from './fill.js';
@@ -82,7 +83,7 @@ async function goals(
   for (const replica of replicas) {
     const live = checkpoints.get(replica.model.name);
     const follows = live?.version === replica.model.version;
-    const until = follows ? live.position : await lastPosition(store, replica.model.streamPrefixes);
+    const until = follows ? live.position : await lastPosition(store, prefixesOf([replica.model]));
     targets.push({ replica, until });
   }
   return targets;
@@ -140,7 +141,7 @@ async function swap(options: RebuildOptions, replica: Replica): Promise<void> {
     const live = await lockForSwap(replica);
     if (live) {
       const follows = live.version === replica.model.version;
-      const until = follows ? live.position : await lastPosition(options.store, replica.model.streamPrefixes);
+      const until = follows ? live.position : await lastPosition(options.store, prefixesOf([replica.model]));
       await fillWith(options, [{ replica, until }]);
       await swapIn(replica, live);
       return;

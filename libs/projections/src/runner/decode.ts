@@ -1,15 +1,27 @@
-import { decodeLedgerEvent, LEDGER_STREAM } from '@app/domain';
+import { CHAT_STREAM_PREFIX, decodeLedgerEvent, LEDGER_STREAM, MEMBER_STREAM_PREFIX } from '@app/domain';
 import { upcast, type RecordedEvent } from '@app/event-store';
 import type { ProjectedEvent, ReadModel } from '../read-model.js';
+import { decodeChatEvent, decodeMemberEvent } from './chat-codec.js';
 import { postingsOf } from './postings.js';
 
 /** Decodes stored events for all read models at once. */
 export const decodeEvents = (batch: readonly RecordedEvent[]): ProjectedEvent[] => batch.map(decodeEvent);
 
 function decodeEvent(recorded: RecordedEvent): ProjectedEvent {
-  if (recorded.stream !== LEDGER_STREAM) return { recorded, postings: [], time: '' };
-  const ledger = decodeLedgerEvent(recorded.type, upcast(recorded.type, recorded.data));
-  return { recorded, ledger, postings: postingsOf(ledger.entries), time: timeText(ledger.at) };
+  const { stream, type } = recorded;
+  if (stream === LEDGER_STREAM) {
+    const ledger = decodeLedgerEvent(type, upcast(type, recorded.data));
+    return { recorded, ledger, postings: postingsOf(ledger.entries), time: timeText(ledger.at) };
+  }
+  if (stream.startsWith(CHAT_STREAM_PREFIX)) {
+    const chat = decodeChatEvent(type, upcast(type, recorded.data));
+    return { recorded, chat, postings: [], time: timeText(chat.at) };
+  }
+  if (stream.startsWith(MEMBER_STREAM_PREFIX)) {
+    const member = decodeMemberEvent(type, upcast(type, recorded.data));
+    return { recorded, member, postings: [], time: timeText(member.at) };
+  }
+  return { recorded, postings: [], time: '' };
 }
 
 let lastAtMs = -1;
@@ -24,9 +36,12 @@ function timeText(atMs: number): string {
   return lastText;
 }
 
-/** The prefixes that any of these read models wants. */
+/**
+ * The prefixes that any of these read models wants, and the journal's: its revisions tell how far a read model is, also one
+ * that has nothing from it.
+ */
 export const prefixesOf = (models: readonly ReadModel[]): string[] => [
-  ...new Set(models.flatMap((model) => model.streamPrefixes)),
+  ...new Set([LEDGER_STREAM, ...models.flatMap((model) => model.streamPrefixes)]),
 ];
 
 /** What of a batch concerns a read model that stands at `position`. */

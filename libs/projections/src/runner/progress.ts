@@ -1,19 +1,27 @@
 import type { WaitResult } from '../read-model.js';
 
+/** How far a read model must be: up to a revision of stream `ledger`, or up to a position in the order of all events. */
+export type Goal = { readonly revision: number } | { readonly position: bigint };
+
 interface Waiter {
   readonly names: readonly string[];
-  readonly revision: number;
+  readonly goal: Goal;
   readonly resolve: (result: WaitResult) => void;
   readonly timer: NodeJS.Timeout;
 }
 
-/** How far each read model is known to be, by ledger revision, and who waits for it to be further. */
+/** How far each read model is known to be, and who waits for it to be further. */
 export class Progress {
   private readonly revisions = new Map<string, number>();
+  private readonly positions = new Map<string, bigint>();
   private readonly waiters = new Set<Waiter>();
 
   revision(name: string): number {
     return this.revisions.get(name) ?? -1;
+  }
+
+  position(name: string): bigint {
+    return this.positions.get(name) ?? -1n;
   }
 
   /** Notes that read models have come to a revision, and wakes who waited for it. */
@@ -24,17 +32,27 @@ export class Progress {
       this.revisions.set(name, revision);
       moved = true;
     }
-    if (!moved) return;
-    for (const waiter of this.waiters) if (this.has(waiter)) this.settle(waiter, { projected: true });
+    if (moved) this.wake();
   }
 
-  wait(names: readonly string[], revision: number, timeoutMs: number): Promise<WaitResult> {
-    if (this.has({ names, revision })) return Promise.resolve({ projected: true });
+  /** As `reached`, by position. */
+  reachedPosition(names: readonly string[], position: bigint): void {
+    let moved = false;
+    for (const name of names) {
+      if (this.position(name) >= position) continue;
+      this.positions.set(name, position);
+      moved = true;
+    }
+    if (moved) this.wake();
+  }
+
+  wait(names: readonly string[], goal: Goal, timeoutMs: number): Promise<WaitResult> {
+    if (this.has({ names, goal })) return Promise.resolve({ projected: true });
     if (timeoutMs <= 0) return Promise.resolve({ projected: false });
     return new Promise((resolve) => {
       const waiter: Waiter = {
         names,
-        revision,
+        goal,
         resolve,
         timer: setTimeout(() => this.settle(waiter, { projected: false }), timeoutMs),
       };
@@ -54,8 +72,13 @@ export class Progress {
     for (const waiter of this.waiters) this.settle(waiter, { projected: false });
   }
 
-  private has({ names, revision }: Pick<Waiter, 'names' | 'revision'>): boolean {
-    return names.every((name) => this.revision(name) >= revision);
+  private wake(): void {
+    for (const waiter of this.waiters) if (this.has(waiter)) this.settle(waiter, { projected: true });
+  }
+
+  private has({ names, goal }: Pick<Waiter, 'names' | 'goal'>): boolean {
+    if ('revision' in goal) return names.every((name) => this.revision(name) >= goal.revision);
+    return names.every((name) => this.position(name) >= goal.position);
   }
 
   private settle(waiter: Waiter, result: WaitResult): void {

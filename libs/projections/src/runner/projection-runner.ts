@@ -17,7 +17,7 @@ import {
 import { Feed } from './feed.js';
 import { ModelRun } from './model-run.js';
 import { ProgressListener } from './progress-listener.js';
-import { Progress } from './progress.js';
+import { type Goal, Progress } from './progress.js';
 
 /** Leases are renewed, and free ones taken, this often: three times in a lease. */
 const TICK_MS = 1_000;
@@ -118,7 +118,20 @@ export class ProjectionRunner {
    * @param timeoutMs milliseconds
    */
   waitFor(names: readonly string[], revision: number, timeoutMs: number): Promise<WaitResult> {
-    const waiting = this.progress.wait(names, revision, this.abort.signal.aborted ? 0 : timeoutMs);
+    return this.wait(names, { revision }, timeoutMs);
+  }
+
+  /**
+   * As `waitFor`, for events that are not the ledger's: up to a position in the order of all events. Only for read models
+   * that take such events: the others need not come there.
+   * @param timeoutMs milliseconds
+   */
+  waitForPosition(names: readonly string[], position: bigint, timeoutMs: number): Promise<WaitResult> {
+    return this.wait(names, { position }, timeoutMs);
+  }
+
+  private wait(names: readonly string[], goal: Goal, timeoutMs: number): Promise<WaitResult> {
+    const waiting = this.progress.wait(names, goal, this.abort.signal.aborted ? 0 : timeoutMs);
     if (names.some((name) => !this.runs.has(name))) this.poll();
     return waiting;
   }
@@ -279,13 +292,21 @@ export class ProjectionRunner {
       if (!run) continue;
       if (checkpoint.owner !== this.owner) this.runs.delete(run.name);
       else if (run.differsFrom(checkpoint) || run.position !== checkpoint.position) run.reload(checkpoint);
-      this.progress.reached([checkpoint.name], checkpoint.revision);
+      this.heardOf(checkpoint);
     }
+  }
+
+  private heardOf({ name, revision, position }: Checkpoint): void {
+    this.progress.reached([name], revision);
+    this.progress.reachedPosition([name], position);
   }
 
   private onAdvance(feed: Feed, runs: readonly ModelRun[], revision: number | undefined): void {
     const names = runs.map(({ name }) => name);
     if (revision !== undefined) this.progress.reached(names, revision);
+    // All runs of a feed have come to the end of the same batch.
+    const [first] = runs;
+    if (first) this.progress.reachedPosition(names, first.position);
     if (this.feeds.length > 1 && this.meetsAnother(feed)) this.wantRegroup();
   }
 
@@ -324,7 +345,7 @@ export class ProjectionRunner {
     if (this.pollUnderWay) return;
     this.pollUnderWay = true;
     try {
-      for (const { name, revision } of await readCheckpoints(this.pool, names)) this.progress.reached([name], revision);
+      for (const checkpoint of await readCheckpoints(this.pool, names)) this.heardOf(checkpoint);
     } catch {
       // The database is away: whoever waits is answered by the next poll or when their time is up.
     } finally {
