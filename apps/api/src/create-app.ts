@@ -58,10 +58,9 @@ export async function createApp(options: AppOptions): Promise<NovaApp> {
     for (const part of open.splice(0).toReversed()) await part();
   };
   try {
-    const dataSource = createDataSource(databaseUrl, SCHEMA);
-    await dataSource.initialize();
+    await migrate(databaseUrl, SCHEMA, log);
+    const dataSource = await createDataSource(databaseUrl, SCHEMA).initialize();
     open.push(() => dataSource.destroy());
-    await migrate(dataSource, log);
     const journal = await openJournal({ config, databaseUrl, logger, log });
     open.push(() => closeJournal(journal));
     const ledger = await openLedger({

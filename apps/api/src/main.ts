@@ -42,7 +42,14 @@ async function start(): Promise<void> {
 }
 
 async function startPostgres({ dataDir }: Config): Promise<string> {
-  running.postgres = await ensurePostgres({ dataDir, log });
+  running.postgres = await ensurePostgres({
+    dataDir,
+    log,
+    onLost: (reason) => {
+      log(`Postgres is gone and did not come back: ${reason.message}`);
+      void stop(1);
+    },
+  });
   return running.postgres.url;
 }
 

@@ -1,7 +1,7 @@
 import { openEventStore, type EventStore } from '@app/event-store';
 import pg from 'pg';
 import { readSettings } from '../platform/config.js';
-import { createDataSource, migrate } from '../platform/database/data-source.js';
+import { migrate } from '../platform/database/data-source.js';
 import { ensurePostgres } from '../platform/embedded-postgres.js';
 import { SCHEMA } from '../schema.js';
 
@@ -23,10 +23,7 @@ export async function openInstallation(log: (sentence: string) => void): Promise
     for (const part of open.toReversed()) await part();
   };
   try {
-    const dataSource = createDataSource(databaseUrl, SCHEMA);
-    await dataSource.initialize();
-    open.push(() => dataSource.destroy());
-    await migrate(dataSource, log);
+    await migrate(databaseUrl, SCHEMA, log);
     const { eventStoreUrl } = settings;
     const store = await openEventStore({ databaseUrl, ...(eventStoreUrl === undefined ? {} : { eventStoreUrl }) });
     open.push(() => store.close());

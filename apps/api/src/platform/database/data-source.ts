@@ -5,6 +5,13 @@ import { type MigrationArea, migrationClasses } from './migrations.js';
 /** Connections of one process, beside those that the event store and the projections hold. */
 const POOL_SIZE = 20;
 
+/**
+ * A query that the server does not answer by then fails, and its request with 503. The driver's own clock, because a server
+ * that was killed and a network that swallows packets do not keep time for us. Far above what any page takes; exports run on
+ * cursors, whose single reads are short.
+ */
+const ANSWER_MS_MAX = 15_000;
+
 /** Any number: what counts is that every process takes the same one. */
 const MIGRATION_LOCK = 7_266_182_001;
 
@@ -14,8 +21,15 @@ export interface Schema {
   readonly areas: readonly MigrationArea[];
 }
 
-/** TypeORM on Postgres: the entities, and the migrations of every part. Not connected yet. */
-export const createDataSource = (url: string, { entities, areas }: Schema): DataSource =>
+/**
+ * TypeORM on Postgres: the entities, and the migrations of every part. Not connected yet.
+ * @param answerMsMax 0: a statement may take as long as it takes
+ */
+export const createDataSource = (
+  url: string,
+  { entities, areas }: Schema,
+  answerMsMax = ANSWER_MS_MAX,
+): DataSource =>
   new DataSource({
     type: 'postgres',
     url,
@@ -28,6 +42,7 @@ export const createDataSource = (url: string, { entities, areas }: Schema): Data
     installExtensions: false,
     poolSize: POOL_SIZE,
     connectTimeoutMS: 10_000,
+    extra: { keepAlive: true, query_timeout: answerMsMax },
     // A broken idle connection is replaced by the pool; the next query says so if the server is gone.
     poolErrorHandler: () => undefined,
   });
@@ -39,17 +54,23 @@ export function poolOf(dataSource: DataSource): pg.Pool {
 }
 
 /** Brings the schema to today's. Several processes may start at once: one migrates, the others wait and find it done. */
-export async function migrate(dataSource: DataSource, log: (line: string) => void = () => undefined): Promise<void> {
-  const client = await poolOf(dataSource).connect();
+export async function migrate(
+  url: string,
+  schema: Schema,
+  log: (line: string) => void = () => undefined,
+): Promise<void> {
+  const dataSource = await createDataSource(url, schema, 0).initialize();
   try {
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    const client = await poolOf(dataSource).connect();
     try {
+      await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
       const done = await dataSource.runMigrations();
       if (done.length > 0) log(`Database brought up to date: ${done.length} migrations`);
     } finally {
-      await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]);
+      // The lock goes with the connection.
+      client.release(true);
     }
   } finally {
-    client.release();
+    await dataSource.destroy();
   }
 }

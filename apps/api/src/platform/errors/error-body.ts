@@ -25,7 +25,7 @@ const BODY_ERRORS: Readonly<Record<string, readonly [code: string, message: stri
 
 /** Database trouble that passes by itself: connections lost or refused, the server starting, stopping or full. */
 const UNAVAILABLE = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|57P0[1-3]|53300|08\d{3})$/;
-const CONNECTION_LOST = /^(?:Connection terminated|timeout exceeded when trying to connect)/;
+const CONNECTION_LOST = /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout)/;
 
 /** Whatever was thrown, as the one shape that callers see. What is not foreseen is logged and answered without a detail. */
 export function asAppError(error: unknown): AppError {
