@@ -25,11 +25,7 @@ export interface Schema {
  * TypeORM on Postgres: the entities, and the migrations of every part. Not connected yet.
  * @param answerMsMax 0: a statement may take as long as it takes
  */
-export const createDataSource = (
-  url: string,
-  { entities, areas }: Schema,
-  answerMsMax = ANSWER_MS_MAX,
-): DataSource =>
+export const createDataSource = (url: string, { entities, areas }: Schema, answerMsMax = ANSWER_MS_MAX): DataSource =>
   new DataSource({
     type: 'postgres',
     url,
