@@ -26,6 +26,8 @@ export const PROGRESS_WHOLE = 600;
 
 /** `decisions.md`, Chats: Unicode code points of the trimmed text. */
 export const MESSAGE_CHARACTERS_MAX = 2_000;
+/** A chat succeeds or ends long before: a limit, so that no stream grows without one. */
+export const MESSAGES_PER_CHAT_MAX = 5_000;
 
 /** S1 §9 Ratings and reviews. */
 export const CHAT_RATING_MIN = 1;

@@ -12,6 +12,7 @@ export type ChatRejectionCode =
   | 'VERIFICATION_CONTRADICTED'
   | 'NUDGED_ALREADY'
   | 'INVALID_MESSAGE'
+  | 'CHAT_FULL'
   | 'INVALID_RATING'
   | 'ALREADY_RATED'
   | 'RATING_CLOSED';

@@ -1,0 +1,23 @@
+/**
+ * The ids of a chat's messages, newest first. Adding one shares all others with the list before, which stays as it is; a
+ * look-up walks the list, whose length has a limit (`MESSAGES_PER_CHAT_MAX`).
+ */
+export class MessageIds {
+  static readonly NONE = new MessageIds(undefined, undefined, 0);
+
+  private constructor(
+    private readonly newest: string | undefined,
+    private readonly older: MessageIds | undefined,
+    readonly size: number,
+  ) {}
+
+  with(id: string): MessageIds {
+    return new MessageIds(id, this, this.size + 1);
+  }
+
+  has(id: string): boolean {
+    if (this.newest === id) return true;
+    for (let ids = this.older; ids; ids = ids.older) if (ids.newest === id) return true;
+    return false;
+  }
+}
