@@ -12,7 +12,7 @@ import type { Surroundings } from './surroundings.js';
 
 const CONNECTIONS = 64;
 const START_MS_MAX = 60_000;
-const ADMIN = 'admin@bench.example';
+export const ADMIN = 'admin@bench.example';
 
 interface SignedIn {
   readonly id: string;
@@ -48,7 +48,7 @@ export async function benchHttp(surroundings: Surroundings, seconds: number): Pr
   }
 }
 
-function startApi(port: number, databaseUrl: string, dataDir: string): ChildProcess {
+export function startApi(port: number, databaseUrl: string, dataDir: string): ChildProcess {
   return spawn(process.execPath, ['--max-semi-space-size=64', 'dist/apps/api/src/main.js'], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
@@ -65,7 +65,7 @@ function startApi(port: number, databaseUrl: string, dataDir: string): ChildProc
   });
 }
 
-async function ready(port: number, api: ChildProcess): Promise<void> {
+export async function ready(port: number, api: ChildProcess): Promise<void> {
   const until = Date.now() + START_MS_MAX;
   while (Date.now() < until) {
     if (api.exitCode !== null) throw new Error(`the API ended with ${api.exitCode}`);
@@ -87,7 +87,7 @@ async function fundedMembers(port: number): Promise<SignedIn[]> {
   return members;
 }
 
-async function register(port: number, email: string): Promise<SignedIn> {
+export async function register(port: number, email: string): Promise<SignedIn> {
   const response = await post(port, '/api/auth/register', {
     displayName: email.split('@')[0],
     email,
@@ -104,7 +104,7 @@ async function register(port: number, email: string): Promise<SignedIn> {
   return { id: user.id, cookie };
 }
 
-async function post(port: number, call: string, body: unknown, cookie?: string): Promise<Response> {
+export async function post(port: number, call: string, body: unknown, cookie?: string): Promise<Response> {
   const response = await fetch(`http://localhost:${port}${call}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...(cookie && { cookie }) },
@@ -120,7 +120,7 @@ async function runLoad(order: LoadOrder): Promise<LoadResult> {
   return result;
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { benchChats } from './bench-chats.js';
 import { benchGifts } from './bench-gifts.js';
 import { benchHttp } from './bench-http.js';
 import { benchMemory } from './bench-memory.js';
@@ -25,6 +26,7 @@ const parts: Readonly<Record<string, () => Figure[] | Promise<Figure[]>>> = {
   projections: () => benchProjections(surroundings, seconds),
   start: () => benchStart(surroundings),
   http: () => benchHttp(surroundings, seconds),
+  chats: () => benchChats(surroundings, seconds),
 };
 const wanted = values.only?.split(',') ?? Object.keys(parts);
 const figures: Figure[] = [];

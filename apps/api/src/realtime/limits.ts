@@ -11,8 +11,6 @@ export const TRANSPORT_BYTES_MAX = 1024 * 1024;
 /** Before `RATE_LIMIT_FACTOR`. What comes faster waits in the socket's queue. */
 export const FRAMES_PER_SECOND = 50;
 export const FRAMES_AT_ONCE = 100;
-/** `decisions.md`, General: chat messages of one member, over all their sockets. */
-export const MESSAGES_PER_SECOND = 20;
 /** A socket with more than that waiting is closed. */
 export const FRAMES_WAITING_MAX = 256;
 export const FRAME_BYTES_WAITING_MAX = TRANSPORT_BYTES_MAX;
@@ -32,7 +30,6 @@ export const CLOSE_TIMEOUT_MS = 1_000;
 /** Ends of sessions are told; should that be lost, and for those that end by age, sockets are looked over so often. */
 export const SESSION_CHECK_MS = 30_000;
 
-export const CLIENT_MESSAGE_ID_MAX = 64;
 /** Messages sent again after a reconnect, the newest ones. */
 export const REPLAY_MAX = 500;
 

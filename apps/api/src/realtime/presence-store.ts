@@ -7,17 +7,17 @@ import { InjectPool } from '../platform/database/database.module.js';
 const PROCESS_EXPIRES = `interval '15 seconds'`;
 const PROCESS_FORGOTTEN = `interval '1 minute'`;
 
-/**
- * SQL that tells whether a member is shown online: connected somewhere, and the setting is on (`decisions.md`, Realtime).
- * `id` names a column or parameter.
- */
-export const IS_ONLINE = (id: string): string => `(
-  exists (
-    select 1 from presence p join presence_process pp on pp.id = p.process_id
-    where p.user_id = ${id} and pp.seen_at > now() - ${PROCESS_EXPIRES})
-  and coalesce((select s.is_online from chat_settings s where s.account_id = ${id}), true))`;
+/** SQL: the ids (`user_id`) of everybody who is connected somewhere. */
+export const ONLINE_MEMBERS = `
+  select distinct p.user_id from presence p join presence_process pp on pp.id = p.process_id
+  where pp.seen_at > now() - ${PROCESS_EXPIRES}`;
 
-const ONLINE_AMONG = `select id from unnest($1::uuid[]) as member(id) where ${IS_ONLINE('member.id')}`;
+/** `decisions.md`, Realtime: shown online is connected, and the setting is on. */
+const ONLINE_AMONG = `
+  select online.user_id as id
+  from (${ONLINE_MEMBERS} and p.user_id = any($1::uuid[])) online
+  left join chat_settings s on s.account_id = online.user_id
+  where coalesce(s.is_online, true)`;
 const HEARTBEAT = `
   insert into presence_process (id) values ($1) on conflict (id) do update set seen_at = now()
   returning xmax = 0 as made`;

@@ -5,6 +5,9 @@ import { FRAME_BYTES_MAX } from './limits.js';
 export const REFUSED = Symbol('refused packet');
 export type Refusal = 'malformed' | 'too-large';
 
+/** Types of packets that announce attachments. */
+const BINARY = new Set<string | undefined>([PacketType.BINARY_EVENT, PacketType.BINARY_ACK].map(String));
+
 /** An event packet's head, up to its acknowledgement's number. */
 const HEAD = /^2(?:\/[^,]*,)?(\d{1,15})?/;
 
@@ -14,11 +17,10 @@ const HEAD = /^2(?:\/[^,]*,)?(\d{1,15})?/;
  */
 class TolerantDecoder extends Decoder {
   override add(data: unknown): void {
-    if (typeof data !== 'string') return this.refuse('malformed');
+    if (typeof data !== 'string' || data === '') return this.refuse('malformed');
     if (Buffer.byteLength(data) > FRAME_BYTES_MAX) return this.refuse('too-large', data);
     // Nothing of ours is binary: announced attachments would have to be waited for.
-    const type = Number(data[0]);
-    if (type === PacketType.BINARY_EVENT || type === PacketType.BINARY_ACK) return this.refuse('malformed');
+    if (BINARY.has(data[0])) return this.refuse('malformed');
     try {
       super.add(data);
     } catch {

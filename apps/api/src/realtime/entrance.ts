@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import { Sessions } from '../identity/sessions.js';
+import { asToken } from '../identity/tokens.js';
+import { SESSION_COOKIE } from '../platform/auth/cookies.js';
+import { type Config, InjectConfig } from '../platform/config.js';
+import { AppError, notFound, unauthenticated } from '../platform/errors/app-error.js';
+import { asAppError } from '../platform/errors/error-body.js';
+import { isOurOrigin } from '../platform/http/origin.js';
+import { REALTIME_PATH, SOCKETS_PER_MEMBER_MAX } from './limits.js';
+import type { Handshake } from './live-socket.js';
+import { LiveSockets } from './live-sockets.js';
+
+/** Where a request wants to go: `elsewhere` is below `/ws`, and nothing is there. */
+export interface Target {
+  readonly place: 'here' | 'elsewhere';
+  readonly protocol: 'plain' | 'socket.io';
+  /** With the question mark, or empty. */
+  readonly query: string;
+}
+
+/**
+ * Reads the target of a request without trusting its form (`//`, a whole address, nothing at all). Undefined when it is not
+ * for the live connection.
+ */
+export function targetOf(url: string | undefined): Target | undefined {
+  const [path = '', query] = (url ?? '').split(/\?(.*)/s, 2);
+  const clean = path.replace(/^[a-z]+:\/\/[^/]*/i, '').replace(/\/{2,}/g, '/');
+  if (clean !== REALTIME_PATH && !clean.startsWith(`${REALTIME_PATH}/`)) return undefined;
+  return {
+    place: clean === REALTIME_PATH || clean === `${REALTIME_PATH}/` ? 'here' : 'elsewhere',
+    protocol: new URLSearchParams(query).has('EIO') ? 'socket.io' : 'plain',
+    query: query === undefined ? '' : `?${query}`,
+  };
+}
+
+/** Decides who may open a live connection: the session cookie alone (`decisions.md`, Realtime). */
+@Injectable()
+export class Entrance {
+  private readonly publicOrigin: string;
+
+  constructor(
+    @InjectConfig() config: Config,
+    private readonly sessions: Sessions,
+    private readonly sockets: LiveSockets,
+  ) {
+    this.publicOrigin = new URL(config.publicUrl).origin;
+  }
+
+  /** @throws AppError 401 nobody is signed in, 403 another site asks, 429 the member has too many sockets */
+  async admit({ headers }: IncomingMessage): Promise<Handshake> {
+    // Browsers always send it with an upgrade; whoever does not is no page.
+    if (headers.origin !== undefined && !isOurOrigin(headers.origin, this.publicOrigin, headers.host)) {
+      throw new AppError(403, 'FOREIGN_ORIGIN', 'This request comes from another site and was refused.');
+    }
+    const sessionToken = asToken(cookieOf(headers.cookie, SESSION_COOKIE));
+    const member = sessionToken === undefined ? undefined : await this.sessions.find(sessionToken);
+    if (sessionToken === undefined || member === undefined) throw unauthenticated();
+    if (this.sockets.of(member.id).size >= SOCKETS_PER_MEMBER_MAX) {
+      throw new AppError(429, 'TOO_MANY_SOCKETS', 'Too many live connections are open: close some pages first.');
+    }
+    return { member, sessionToken };
+  }
+}
+
+/** A cookie's value as it stands in the header: our tokens have nothing that would be encoded. */
+const cookieOf = (header: string | undefined, name: string): string | undefined =>
+  header
+    ?.split(';')
+    .map((pair) => pair.trim().split('='))
+    .find(([given]) => given === name)?.[1];
+
+/** Answers a request with a refusal and ends its connection: what is left of it must not be taken for a next request. */
+export function refuseRequest(response: ServerResponse, error: unknown): void {
+  const { statusCode, body } = refusal(error);
+  response.writeHead(statusCode, { ...REFUSAL_HEADERS, 'content-length': Buffer.byteLength(body) }).end(body);
+}
+
+/** Answers an upgrade with a refusal and ends the connection. */
+export function refuseUpgrade(socket: Duplex, error: unknown): void {
+  const { statusCode, body } = refusal(error);
+  const headers = { ...REFUSAL_HEADERS, 'content-length': Buffer.byteLength(body) };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  socket.once('finish', () => socket.destroy());
+  socket.end([`HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode] ?? ''}`, ...lines, '', body].join('\r\n'));
+}
+
+const REFUSAL_HEADERS = {
+  connection: 'close',
+  'cache-control': 'no-store',
+  'content-type': 'application/json; charset=utf-8',
+};
+
+function refusal(error: unknown): { readonly statusCode: number; readonly body: string } {
+  const { statusCode, code, message } = asAppError(error);
+  return { statusCode, body: JSON.stringify({ statusCode, code, message, requestId: randomUUID() }) };
+}
+
+export const nothingHere = (): AppError => notFound('What this address names');

@@ -1,0 +1,64 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { FRAME_BYTES_WAITING_MAX, FRAMES_WAITING_MAX } from './limits.js';
+import type { TokenBucket } from './token-bucket.js';
+
+export interface FrameQueueOptions<F> {
+  readonly bucket: TokenBucket;
+  /** Never rejects. */
+  readonly work: (frame: F) => Promise<void>;
+  /** A frame has to wait because too many came. */
+  readonly onSlowed: () => void;
+  /** Too many wait: nothing more is taken. */
+  readonly onFlood: () => void;
+}
+
+interface Waiting<F> {
+  readonly frame: F;
+  readonly bytes: number;
+}
+
+/** The frames of one socket, worked off one after the other, no faster than its bucket allows. */
+export class FrameQueue<F> {
+  private waiting: Waiting<F>[] = [];
+  private bytes = 0;
+  private isRunning = false;
+  private readonly ended = new AbortController();
+
+  constructor(private readonly options: FrameQueueOptions<F>) {}
+
+  push(frame: F, bytes: number): void {
+    if (this.ended.signal.aborted) return;
+    this.waiting.push({ frame, bytes });
+    this.bytes += bytes;
+    if (this.waiting.length > FRAMES_WAITING_MAX || this.bytes > FRAME_BYTES_WAITING_MAX) {
+      this.end();
+      this.options.onFlood();
+    } else if (!this.isRunning) {
+      void this.run();
+    }
+  }
+
+  /** What waits is dropped; what is under way ends. */
+  end(): void {
+    this.ended.abort();
+    this.waiting = [];
+    this.bytes = 0;
+  }
+
+  private async run(): Promise<void> {
+    const { bucket, work, onSlowed } = this.options;
+    const { signal } = this.ended;
+    this.isRunning = true;
+    for (let next = this.waiting.shift(); next; next = this.waiting.shift()) {
+      this.bytes -= next.bytes;
+      const waitMs = bucket.take();
+      if (waitMs > 0) {
+        onSlowed();
+        await pause(waitMs, undefined, { signal }).catch(() => undefined);
+      }
+      if (signal.aborted) break;
+      await work(next.frame);
+    }
+    this.isRunning = false;
+  }
+}

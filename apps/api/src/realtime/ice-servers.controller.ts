@@ -1,0 +1,29 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { NeedsSession } from '../platform/auth/access.js';
+import { type Config, InjectConfig } from '../platform/config.js';
+
+export class IceServerDto {
+  urls: string[];
+  username?: string;
+  credential?: string;
+}
+
+export class IceServersDto {
+  iceServers: IceServerDto[];
+}
+
+/** What two browsers need to find each other for a video chat (`decisions.md`, Chats). */
+@ApiTags('Realtime')
+@NeedsSession()
+@Controller('api/realtime')
+export class IceServersController {
+  constructor(@InjectConfig() private readonly config: Config) {}
+
+  @ApiOperation({ summary: 'STUN and TURN servers for video chats; none unless configured' })
+  @ApiOkResponse({ type: IceServersDto })
+  @Get('ice-servers')
+  iceServers(): IceServersDto {
+    return { iceServers: this.config.iceServers.map(({ urls, ...rest }) => ({ urls: [...urls], ...rest })) };
+  }
+}

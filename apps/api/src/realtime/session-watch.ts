@@ -1,0 +1,68 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { type IdentityChange, IdentityChanges } from '../identity/identity-changes.js';
+import { Sessions } from '../identity/sessions.js';
+import { tokenHash } from '../identity/tokens.js';
+import { SESSION_CHECK_MS } from './limits.js';
+import type { LiveSocket } from './live-socket.js';
+import { LiveSockets } from './live-sockets.js';
+
+const SESSIONS_AT_ONCE = 2_000;
+
+/** Closes the sockets of sessions that have ended: signed out, device removed, account closed, too old (`decisions.md`, Identity). */
+@Injectable()
+export class SessionWatch {
+  private readonly logger = new Logger(SessionWatch.name);
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly sessions: Sessions,
+    private readonly sockets: LiveSockets,
+    changes: IdentityChanges,
+  ) {
+    changes.onChange((change) => void this.check(this.concerned(change)));
+  }
+
+  start(): void {
+    this.timer = setInterval(() => void this.check([...this.sockets.all()]), SESSION_CHECK_MS);
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  private concerned(change: IdentityChange): LiveSocket[] {
+    switch (change.kind) {
+      case 'account':
+        return [...this.sockets.of(change.accountId)];
+      case 'device':
+        return this.where(({ handshake }) => handshake.member.deviceId === change.deviceId);
+      case 'session':
+        return this.where(({ handshake }) => tokenHash(handshake.sessionToken).toString('base64') === change.tokenHash);
+      case 'all':
+        return [...this.sockets.all()];
+    }
+  }
+
+  private where(isSo: (socket: LiveSocket) => boolean): LiveSocket[] {
+    return [...this.sockets.all()].filter(isSo);
+  }
+
+  private async check(sockets: readonly LiveSocket[]): Promise<void> {
+    for (let first = 0; first < sockets.length; first += SESSIONS_AT_ONCE) {
+      await this.checkSome(sockets.slice(first, first + SESSIONS_AT_ONCE));
+    }
+  }
+
+  private async checkSome(sockets: readonly LiveSocket[]): Promise<void> {
+    try {
+      const living = await this.sessions.livingAmong(sockets.map(({ handshake }) => handshake.sessionToken));
+      for (const socket of sockets) {
+        if (living.has(socket.handshake.sessionToken)) continue;
+        socket.close('sessionEnded', 'Your session has ended. Sign in again.');
+      }
+    } catch (error) {
+      // The next round asks again.
+      this.logger.warn({ err: error }, 'sessions of live connections could not be checked');
+    }
+  }
+}

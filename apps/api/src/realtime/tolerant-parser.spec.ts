@@ -1,0 +1,40 @@
+import { Decoder, Encoder, PacketType } from 'socket.io-parser';
+import { FRAME_BYTES_MAX } from './limits.js';
+import { REFUSED, tolerantParser } from './tolerant-parser.js';
+
+describe('the decoder of Socket.IO packets', () => {
+  const decode = (...data: unknown[]) => {
+    const packets: unknown[] = [];
+    const decoder = new tolerantParser.Decoder();
+    decoder.on('decoded', (packet) => packets.push(packet));
+    for (const each of data) decoder.add(each);
+    return packets;
+  };
+
+  it('reads what Socket.IO’s own encoder writes', () => {
+    const packet = { type: PacketType.EVENT, nsp: '/', data: ['join_chat', { chatId: 'x' }], id: 7 };
+    expect(decode(...new Encoder().encode(packet))).toEqual([packet]);
+  });
+
+  it.each(['', '2{', '2["a"', '2["disconnect"]', '9["a"]', '2nonsense', '51-["a",{"_placeholder":true,"num":0}]'])(
+    'turns a packet that it cannot read into a refusal: %s',
+    (data) => expect(decode(data)).toMatchObject([{ type: PacketType.EVENT, nsp: '/', data: [REFUSED, 'malformed'] }]),
+  );
+
+  it('is needed: Socket.IO’s own throws', () => {
+    expect(() => new Decoder().add('2nonsense')).toThrow();
+  });
+
+  it('refuses binary data', () => {
+    expect(decode(Buffer.from('x'), { base64: true }, 7)).toMatchObject(
+      Array.from({ length: 3 }, () => ({ data: [REFUSED, 'malformed'] })),
+    );
+  });
+
+  it('refuses what is too large unread, and keeps the number of its acknowledgement', () => {
+    const text = 'x'.repeat(FRAME_BYTES_MAX);
+    expect(decode(`212["chat_message","${text}"]`)).toMatchObject([{ id: 12, data: [REFUSED, 'too-large'] }]);
+    expect(decode(`2["chat_message","${text}"]`)[0]).not.toHaveProperty('id');
+    expect(decode(`2/x,3["${text}"]`)).toMatchObject([{ id: 3, data: [REFUSED, 'too-large'] }]);
+  });
+});

@@ -1,0 +1,148 @@
+import { connect as connectTcp } from 'node:net';
+import { io } from 'socket.io-client';
+import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
+import { openPlain, openSocketIo, upgradeStatus } from '../support/live.js';
+
+describe('opening a live connection (`decisions.md`, Realtime)', () => {
+  let api: TestApi;
+  let ada: TestMember;
+
+  beforeAll(async () => {
+    api = await startTestApi();
+    ada = await api.member();
+  });
+  afterAll(() => api?.close());
+
+  const isAlive = async () => (await api.browser().get('/health/live')).status === 200;
+  const own = () => new URL(api.url).origin;
+
+  it('needs a session', async () => {
+    expect(await upgradeStatus(api, undefined)).toBe(401);
+    for (const cookie of ['nova_session=x', 'nova_session=', `nova_session=${'A'.repeat(43)}`, ';;=;', '%%%=%']) {
+      expect(await upgradeStatus(api, undefined, { headers: { cookie } })).toBe(401);
+    }
+    expect(await upgradeStatus(api, ada)).toBe(101);
+  });
+
+  it('is refused to other sites', async () => {
+    for (const origin of ['https://evil.example', 'null', '', 'http://', `${own()}.evil.example`, `${own()}1`]) {
+      expect([origin, await upgradeStatus(api, ada, { headers: { origin } })]).toEqual([origin, 403]);
+    }
+    for (const origin of [own(), 'http://localhost:3000']) {
+      expect(await upgradeStatus(api, ada, { headers: { origin } })).toBe(101);
+    }
+  });
+
+  it('is the same for Socket.IO, whichever its transport', async () => {
+    const polling = '/ws/?EIO=4&transport=polling';
+    expect((await api.browser().get(polling)).status).toBe(401);
+    expect((await ada.browser.get(polling, { origin: 'https://evil.example' })).status).toBe(403);
+    expect((await ada.browser.get(polling)).status).toBe(200);
+    const websocket = { path: '/ws/?EIO=4&transport=websocket' };
+    expect(await upgradeStatus(api, undefined, websocket)).toBe(401);
+    expect(await upgradeStatus(api, ada, { ...websocket, headers: { origin: 'https://evil.example' } })).toBe(403);
+    expect(await upgradeStatus(api, ada, websocket)).toBe(101);
+    const refused = io(api.url, { path: '/ws', transports: ['websocket'], reconnection: false, forceNew: true });
+    await expect(new Promise((_, reject) => refused.once('connect_error', reject))).rejects.toThrow();
+  });
+
+  it('works over polling, and when it goes over to a WebSocket', async () => {
+    for (const transports of [['polling'], ['polling', 'websocket']] as const) {
+      const client = await openSocketIo(api, ada, [...transports]);
+      client.say('join_global', { userId: ada.id });
+      expect(await client.hear('joined_global')).toEqual({ userId: ada.id });
+      client.close();
+    }
+  });
+
+  it('lets nobody go on with somebody else’s polling', async () => {
+    const { body } = await ada.browser.get('/ws/?EIO=4&transport=polling');
+    const { sid } = JSON.parse((body as string).slice(1)) as { sid: string };
+    const eve = await api.member();
+    const taken = `/ws/?EIO=4&transport=polling&sid=${sid}`;
+    expect(
+      (await eve.browser.send('POST', taken, { body: '40', headers: { 'content-type': 'text/plain' } })).status,
+    ).toBe(403);
+    expect(await upgradeStatus(api, eve, { path: `/ws/?EIO=4&transport=websocket&sid=${sid}` })).toBe(403);
+    expect(
+      (await ada.browser.send('POST', taken, { body: '40', headers: { 'content-type': 'text/plain' } })).status,
+    ).toBe(200);
+  });
+
+  it.each(['//ws', '/ws/', '///ws//'])('works at %s', async (path) => {
+    const client = await openPlain(api, ada, { path });
+    client.say('ping');
+    await client.hear('pong');
+    expect(client.all('error')).toEqual([]);
+    client.close();
+  });
+
+  it('answers an error at an odd address below, and keeps the socket', async () => {
+    const client = await openPlain(api, ada, { path: '/ws/chat/123' });
+    expect(await client.hear('error')).toMatchObject({ code: 'UNKNOWN_PATH', message: expect.any(String) });
+    client.say('join_global', { userId: ada.id });
+    await client.hear('joined_global');
+    client.close();
+  });
+
+  it.each(['//', '/', '/wsx', '/api/auth/user', '/%', '/ws%2f'])('is nowhere else: %s', async (path) => {
+    expect(await upgradeStatus(api, ada, { path })).toBe(404);
+    expect(await isAlive()).toBe(true);
+  });
+
+  it.each([
+    [
+      'a target that is no address',
+      'GET http:// HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+    ],
+    ['no key', 'GET /ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'],
+    ['another protocol', 'GET /ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n'],
+    ['Engine.IO without a transport', 'GET //ws?EIO=4 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'],
+    ['a connection broken off', 'GET /ws HTTP/1.1\r\nHost: x\r\nConnection: Upgr'],
+  ])('survives %s', async (_, request) => {
+    const { hostname, port } = new URL(api.url);
+    const socket = connectTcp(Number(port), hostname);
+    socket.on('error', () => undefined);
+    socket.write(request);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    socket.destroy();
+    expect(await isAlive()).toBe(true);
+  });
+
+  it('leaves alone requests that offer another protocol', async () => {
+    const { hostname, port } = new URL(api.url);
+    const socket = connectTcp(Number(port), hostname);
+    socket.write('GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n');
+    let answer = '';
+    for await (const data of socket) answer += String(data);
+    expect(answer).toMatch(/^HTTP\/1\.1 200 [^]*"live"/);
+  });
+
+  it('has a limit for each member', async () => {
+    const bob = await api.member();
+    const clients = [];
+    for (let n = 0; n < 32; n++) clients.push(await openPlain(api, bob));
+    expect(await upgradeStatus(api, bob)).toBe(429);
+    expect(await upgradeStatus(api, ada)).toBe(101);
+    for (const client of clients) client.close();
+  });
+
+  it('offers no video servers unless configured', async () => {
+    expect((await ada.browser.get('/api/realtime/ice-servers')).body).toEqual({ iceServers: [] });
+    expect((await api.browser().get('/api/realtime/ice-servers')).status).toBe(401);
+  });
+});
+
+describe('a server that stops', () => {
+  it('closes its sockets so that clients come back', async () => {
+    const api = await startTestApi();
+    const ada = await api.member();
+    const [plain, socketIo] = [await openPlain(api, ada), await openSocketIo(api, ada)];
+    const begin = Date.now();
+    await api.close();
+    await plain.untilClosed();
+    expect(plain.closeCode).toBe(1012);
+    expect(socketIo.isOpen).toBe(false);
+    expect(Date.now() - begin).toBeLessThan(8_000);
+  });
+});
