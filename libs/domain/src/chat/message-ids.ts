@@ -15,6 +15,15 @@ export class MessageIds {
     return new MessageIds(id, this, this.size + 1);
   }
 
+  /** The newest so many, in the order in which they were sent. */
+  last(count: number): string[] {
+    const found: string[] = [];
+    for (let ids: MessageIds | undefined = this; ids?.newest !== undefined && found.length < count; ids = ids.older) {
+      found.push(ids.newest);
+    }
+    return found.reverse();
+  }
+
   has(id: string): boolean {
     if (this.newest === id) return true;
     for (let ids = this.older; ids; ids = ids.older) if (ids.newest === id) return true;
