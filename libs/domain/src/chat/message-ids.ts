@@ -1,32 +1,33 @@
+interface Link {
+  readonly id: string;
+  readonly older: Link | undefined;
+}
+
 /**
  * The ids of a chat's messages, newest first. Adding one shares all others with the list before, which stays as it is; a
  * look-up walks the list, whose length has a limit (`MESSAGES_PER_CHAT_MAX`).
  */
 export class MessageIds {
-  static readonly NONE = new MessageIds(undefined, undefined, 0);
+  static readonly NONE = new MessageIds(undefined, 0);
 
   private constructor(
-    private readonly newest: string | undefined,
-    private readonly older: MessageIds | undefined,
+    private readonly top: Link | undefined,
     readonly size: number,
   ) {}
 
   with(id: string): MessageIds {
-    return new MessageIds(id, this, this.size + 1);
-  }
-
-  /** The newest so many, in the order in which they were sent. */
-  last(count: number): string[] {
-    const found: string[] = [];
-    for (let ids: MessageIds | undefined = this; ids?.newest !== undefined && found.length < count; ids = ids.older) {
-      found.push(ids.newest);
-    }
-    return found.reverse();
+    return new MessageIds({ id, older: this.top }, this.size + 1);
   }
 
   has(id: string): boolean {
-    if (this.newest === id) return true;
-    for (let ids = this.older; ids; ids = ids.older) if (ids.newest === id) return true;
+    for (let link = this.top; link; link = link.older) if (link.id === id) return true;
     return false;
+  }
+
+  /** At most so many, the newest first. */
+  newest(count: number): string[] {
+    const found: string[] = [];
+    for (let link = this.top; link && found.length < count; link = link.older) found.push(link.id);
+    return found;
   }
 }
