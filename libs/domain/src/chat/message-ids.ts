@@ -24,10 +24,10 @@ export class MessageIds {
     return false;
   }
 
-  /** At most so many, the newest first. */
-  newest(count: number): string[] {
+  /** The newest so many, in the order in which they were sent. */
+  last(count: number): string[] {
     const found: string[] = [];
     for (let link = this.top; link && found.length < count; link = link.older) found.push(link.id);
-    return found;
+    return found.reverse();
   }
 }
