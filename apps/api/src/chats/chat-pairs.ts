@@ -5,28 +5,38 @@ import { InjectPool } from '../platform/database/database.module.js';
 /** Whoever has taken a pair and is not heard of for so long has crashed before the request. */
 const STALE_MS = 15_000;
 
-export interface TakenPair {
+/** Who asks whom. */
+export interface ChatParties {
+  readonly initiatorId: string;
+  readonly hostId: string;
+}
+
+export interface NewestChat extends ChatParties {
   readonly chatId: string;
   /** Taken so long ago that its request must have been made by now, or never will be. */
   readonly stale: boolean;
 }
 
 /**
- * Which chat of two members is the newest: a lock under which one of two requests made at once goes first. It is no truth:
- * whether that chat is open is for its stream to say (`decisions.md`, Chats: one open per pair).
+ * Which chat of two members is the newest, whoever asked: a lock under which one of two requests made at once goes first. It
+ * is no truth: whether that chat is open is for its stream to say (`decisions.md`, Chats: one open per pair).
  */
 @Injectable()
 export class ChatPairs {
   constructor(@InjectPool() private readonly pool: Pool) {}
 
-  async newest(a: string, b: string): Promise<TakenPair | undefined> {
-    const { rows } = await this.pool.query<{ chat_id: string; stale: boolean }>(
-      `select chat_id, taken_at < clock_timestamp() - $3 * interval '1 ms' as stale
+  async newest(parties: ChatParties): Promise<NewestChat | undefined> {
+    const pair = ordered(parties);
+    const { rows } = await this.pool.query<{ chat_id: string; initiator_id: string; stale: boolean }>(
+      `select chat_id, initiator_id, taken_at < clock_timestamp() - $3 * interval '1 ms' as stale
        from chat_pairs where first_id = $1 and second_id = $2`,
-      [...ordered(a, b), STALE_MS],
+      [...pair, STALE_MS],
     );
     const [row] = rows;
-    return row && { chatId: row.chat_id, stale: row.stale };
+    if (!row) return undefined;
+    const [first, second] = pair;
+    const initiatorId = row.initiator_id;
+    return { chatId: row.chat_id, initiatorId, hostId: initiatorId === first ? second : first, stale: row.stale };
   }
 
   /**
@@ -34,32 +44,33 @@ export class ChatPairs {
    * @returns false: another request was first
    */
   async take(
-    a: string,
-    b: string,
+    parties: ChatParties,
     chats: { readonly from: string | undefined; readonly to: string },
   ): Promise<boolean> {
-    const pair = ordered(a, b);
+    const values = [...ordered(parties), chats.to, parties.initiatorId];
     const { rowCount } =
       chats.from === undefined
         ? await this.pool.query(
-            `insert into chat_pairs (first_id, second_id, chat_id) values ($1, $2, $3) on conflict do nothing`,
-            [...pair, chats.to],
+            `insert into chat_pairs (first_id, second_id, chat_id, initiator_id) values ($1, $2, $3, $4)
+             on conflict do nothing`,
+            values,
           )
         : await this.pool.query(
-            `update chat_pairs set chat_id = $3, taken_at = clock_timestamp()
-             where first_id = $1 and second_id = $2 and chat_id = $4`,
-            [...pair, chats.to, chats.from],
+            `update chat_pairs set chat_id = $3, initiator_id = $4, taken_at = clock_timestamp()
+             where first_id = $1 and second_id = $2 and chat_id = $5`,
+            [...values, chats.from],
           );
     return rowCount === 1;
   }
 
   /** For a request that was refused: nothing stands in the next one's way. */
-  async giveBack(a: string, b: string, chatId: string): Promise<void> {
+  async giveBack(parties: ChatParties, chatId: string): Promise<void> {
     await this.pool.query('delete from chat_pairs where first_id = $1 and second_id = $2 and chat_id = $3', [
-      ...ordered(a, b),
+      ...ordered(parties),
       chatId,
     ]);
   }
 }
 
-const ordered = (a: string, b: string): [string, string] => (a < b ? [a, b] : [b, a]);
+const ordered = ({ initiatorId, hostId }: ChatParties): [string, string] =>
+  initiatorId < hostId ? [initiatorId, hostId] : [hostId, initiatorId];

@@ -55,6 +55,7 @@ export const chatsMigrations: readonly SqlMigration[] = [
         first_id uuid not null,
         second_id uuid not null,
         chat_id uuid not null,
+        initiator_id uuid not null check (initiator_id in (first_id, second_id)),
         taken_at timestamptz not null default clock_timestamp(),
         primary key (first_id, second_id)
       );

@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { type ChatSide, sideOf as sideIn } from '@app/domain';
+import { chatNotFound } from './chat-rejections.js';
+import { type ChatRecord, ChatStore, type PresentChat } from './chat-store.js';
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Whose a chat is: before any rule, and the same for absent and for foreign chats. */
+@Injectable()
+export class ChatAccess {
+  constructor(private readonly chats: ChatStore) {}
+
+  /** @throws AppError 404 `CHAT_NOT_FOUND` for strangers, absent chats and what is no id */
+  async side(chatId: string, memberId: string): Promise<ChatSide> {
+    return sideOf(present(isChatId(chatId) ? await this.chats.known(chatId) : undefined), memberId);
+  }
+
+  /**
+   * The chat with all that has happened in it.
+   * @throws AppError 404 `CHAT_NOT_FOUND`
+   */
+  async current(chatId: string, memberId: string): Promise<{ readonly chat: PresentChat; readonly side: ChatSide }> {
+    const chat = present(isChatId(chatId) ? await this.chats.current(chatId) : undefined);
+    return { chat, side: sideOf(chat, memberId) };
+  }
+}
+
+const isChatId = (chatId: string): boolean => UUID.test(chatId);
+
+/** A request that was abandoned before it was made was never there. @throws AppError 404 */
+export function present(record: ChatRecord | undefined): PresentChat {
+  if (!record?.state || record.state.abandoned) throw chatNotFound();
+  return { ...record, state: record.state };
+}
+
+/** @throws AppError 404 */
+export function sideOf({ state }: PresentChat, memberId: string): ChatSide {
+  const side = sideIn(state, memberId);
+  if (!side) throw chatNotFound();
+  return side;
+}
+
+export const otherMember = ({ state: { initiatorId, hostId } }: PresentChat, memberId: string): string =>
+  memberId === hostId ? initiatorId : hostId;

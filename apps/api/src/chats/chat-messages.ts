@@ -1,0 +1,119 @@
+import { Injectable } from '@nestjs/common';
+import { type ChatState, chatProgress, countCharacters, countNonBlank, MESSAGE_CHARACTERS_MAX } from '@app/domain';
+import { AppError } from '../platform/errors/app-error.js';
+import { RateLimits } from '../platform/rate-limit/rate-limits.js';
+import { isPlainText } from '../platform/text.js';
+import { ChatAccess, present } from './chat-access.js';
+import { ChatClock } from './chat-clock.js';
+import { chatRejectionError } from './chat-rejections.js';
+import { ChatSettlement } from './chat-settlement.js';
+import { ChatStore } from './chat-store.js';
+import { ChatTexts, type MessageText } from './chat-texts.js';
+import type { ExchangeProgressDto, MessageViewDto, SentMessageDto } from './chats.dto.js';
+
+/** `decisions.md`, Realtime: any string up to 64, unique per chat and sender. */
+const CLIENT_MESSAGE_ID_MAX = 64;
+/** Nothing but white space and what takes no room at all. */
+const INVISIBLE = /^[\s\p{Default_Ignorable_Code_Point}]*$/u;
+
+export interface MessageDraft {
+  readonly memberId: string;
+  readonly chatId: string;
+  readonly text: unknown;
+  readonly clientMessageId?: unknown;
+  readonly requestId?: string | undefined;
+}
+
+/** Sending a message: over HTTP and over sockets alike. The text's row comes first, the event second. */
+@Injectable()
+export class ChatMessages {
+  constructor(
+    private readonly access: ChatAccess,
+    private readonly chats: ChatStore,
+    private readonly clock: ChatClock,
+    private readonly texts: ChatTexts,
+    private readonly settlement: ChatSettlement,
+    private readonly limits: RateLimits,
+  ) {}
+
+  /**
+   * Sends it once: the same `clientMessageId` again answers with the message of the first time.
+   * @throws AppError 400 `INVALID_MESSAGE`, 404 not a side of this chat, 409 the chat takes no messages, 429 too many
+   */
+  async send({ memberId, chatId, text, clientMessageId, requestId }: MessageDraft): Promise<SentMessageDto> {
+    const draft = { text: readText(text), clientMessageId: readClientMessageId(clientMessageId) };
+    this.limits.chatMessages.take(memberId);
+    await this.access.side(chatId, memberId);
+    const createdAt = new Date(this.clock.now());
+    const row = await this.texts.write({ chatId, senderId: memberId, createdAt, ...draft });
+    const outcome = await this.chats.execute(
+      chatId,
+      {
+        type: 'SendChatMessage',
+        memberId,
+        messageId: row.id,
+        characters: countCharacters(row.text),
+        nonBlankCharacters: countNonBlank(row.text),
+      },
+      { actor: `member:${memberId}`, requestId },
+    );
+    if ('rejection' in outcome) {
+      // A row that was there before may be about to get its event from a call that runs beside this one.
+      if (row.isNew) await this.texts.discard(row.id);
+      throw chatRejectionError(outcome.rejection, this.chats.now());
+    }
+    if (outcome.events.some(({ type }) => type === 'ChatSucceeded'))
+      await this.settlement.settleOrLeave(outcome.record);
+    return { message: toMessageView(row), exchangeProgress: toProgress(present(outcome.record).state) };
+  }
+}
+
+/** @throws AppError 400 `INVALID_MESSAGE` */
+function readText(text: unknown): string {
+  const trimmed = typeof text === 'string' ? text.trim() : '';
+  if (INVISIBLE.test(trimmed)) throw new AppError(400, 'INVALID_MESSAGE', 'A message cannot be empty.');
+  if (isPlainText(trimmed, { min: 1, max: MESSAGE_CHARACTERS_MAX })) return trimmed;
+  throw new AppError(
+    400,
+    'INVALID_MESSAGE',
+    `A message has at most ${MESSAGE_CHARACTERS_MAX.toLocaleString('en')} characters, none of them a control character.`,
+  );
+}
+
+/** @throws AppError 400 `INVALID_CLIENT_MESSAGE_ID` */
+function readClientMessageId(id: unknown): string | null {
+  if (id === undefined || id === null) return null;
+  if (isPlainText(id, { min: 1, max: CLIENT_MESSAGE_ID_MAX })) return id;
+  throw new AppError(
+    400,
+    'INVALID_CLIENT_MESSAGE_ID',
+    `The clientMessageId must be text of 1 to ${CLIENT_MESSAGE_ID_MAX} characters.`,
+  );
+}
+
+export const toMessageView = ({
+  id,
+  chatId,
+  senderId,
+  text,
+  createdAt,
+  clientMessageId,
+}: MessageText): MessageViewDto => ({
+  id,
+  chatId,
+  senderId,
+  text,
+  message: text,
+  timestamp: createdAt.toISOString(),
+  createdAt: createdAt.toISOString(),
+  clientMessageId,
+});
+
+export const isSuccessful = ({ status }: ChatState): boolean => status === 'successful' || status === 'completed';
+
+export const toProgress = (state: ChatState): ExchangeProgressDto => ({
+  exchangeCount: state.counts.exchanges,
+  totalCharacters: state.counts.totalCharacters,
+  percentage: Math.floor(chatProgress(state.counts) * 100),
+  isSuccessful: isSuccessful(state),
+});

@@ -1,0 +1,106 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { type ChatDuty, chatDuties, type LedgerCommand, type RejectionCode } from '@app/domain';
+import type { CommandOutcome, Ledger } from '@app/ledger';
+import { LEDGER } from '../platform/ledger/tokens.js';
+import { type ChatRecord, ChatStore } from './chat-store.js';
+
+/** Duties that are known to be done, so that the process manager need not ask the ledger again for what a handler did. */
+const DONE_MAX = 50_000;
+
+/** There is nothing to move, or nobody who could have it: not a failure. */
+const NOTHING_TO_DO: ReadonlySet<RejectionCode> = new Set([
+  'CHAT_NOT_HELD',
+  'REWARD_NOT_PENDING',
+  'ACCOUNT_CLOSED',
+  'RECIPIENT_CLOSED',
+]);
+
+/** A holder of more pools than one payout pays collects first, again and again. */
+const COLLECTIONS_MAX = 20;
+
+export interface Settled {
+  /** The last ledger revision of this chat's movements, −1 when nothing had to move. */
+  readonly revision: number;
+}
+
+/**
+ * Moves the money that a chat's present state demands. Ending is the chat's to say, once; everything here has a key made from
+ * facts, so that it may be repeated and run at the same time (`ledger.md`, Other streams).
+ */
+@Injectable()
+export class ChatSettlement {
+  private readonly logger = new Logger(ChatSettlement.name);
+  private readonly done = new Set<string>();
+
+  constructor(
+    @Inject(LEDGER) private readonly ledger: Ledger,
+    private readonly chats: ChatStore,
+  ) {}
+
+  /** @throws LedgerBusy LedgerOutcomeUnknown */
+  async settle({ chatId, state }: ChatRecord): Promise<Settled> {
+    let revision = -1;
+    for (const duty of state ? chatDuties(state) : []) {
+      if (this.done.has(duty.key)) continue;
+      const outcome = await this.execute(duty, `chat:${chatId}`);
+      if (outcome.status === 'accepted') {
+        this.remember(duty.key);
+        revision = Math.max(revision, outcome.revision);
+      }
+    }
+    return { revision };
+  }
+
+  /** As `settle`, on the newest state. */
+  async settleChat(chatId: string): Promise<Settled> {
+    return this.settle(await this.chats.current(chatId));
+  }
+
+  /** For answers: what fails now is finished by the process manager within moments. */
+  async settleOrLeave(record: ChatRecord): Promise<Settled> {
+    try {
+      return await this.settle(record);
+    } catch (error) {
+      this.logger.warn({ err: error }, `chat ${record.chatId} is left to the process manager`);
+      return { revision: -1 };
+    }
+  }
+
+  /** One command with a key made from facts. @throws Error the ledger refused what it must take */
+  async execute({ command, key }: ChatDuty, cause: string): Promise<CommandOutcome> {
+    for (let collections = 0; ; collections++) {
+      const outcome = await this.ledger.execute({
+        command,
+        actor: 'process',
+        cause,
+        key: { scope: 'fact', value: key },
+      });
+      if (outcome.status === 'accepted') return outcome;
+      if (outcome.status === 'key-reused') throw new Error(`${key} was used for another command`);
+      const { code } = outcome.rejection;
+      if (NOTHING_TO_DO.has(code)) return outcome;
+      if (code !== 'TOO_MANY_POOLS' || collections >= COLLECTIONS_MAX) {
+        throw new Error(`the ledger refused ${key}: ${code}`);
+      }
+      await this.collect(command);
+    }
+  }
+
+  private async collect(command: LedgerCommand): Promise<void> {
+    const userId = await this.receiverOf(command);
+    if (userId === undefined) throw new Error(`nobody collects for ${command.type}`);
+    await this.ledger.execute({ command: { type: 'CollectRewards', userId }, actor: 'process' });
+  }
+
+  private async receiverOf(command: LedgerCommand): Promise<string | undefined> {
+    if ('userId' in command) return command.userId;
+    if (command.type !== 'ReleaseChatReward') return undefined;
+    const { state } = await this.chats.known(command.chatId);
+    return command.side === 'host' ? state?.hostId : state?.initiatorId;
+  }
+
+  private remember(key: string): void {
+    if (this.done.size >= DONE_MAX) this.done.clear();
+    this.done.add(key);
+  }
+}

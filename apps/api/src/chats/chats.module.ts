@@ -1,0 +1,123 @@
+import { type BeforeApplicationShutdown, Injectable, Module, type OnApplicationBootstrap } from '@nestjs/common';
+import type { EventStore } from '@app/event-store';
+import { IdentityModule } from '../identity/identity.module.js';
+import { MembersModule } from '../members/members.module.js';
+import { EVENT_STORE } from '../platform/journal/tokens.js';
+import { ProfilesModule } from '../profiles/profiles.module.js';
+import { WalletModule } from '../wallet/wallet.module.js';
+import { ChatAccess } from './chat-access.js';
+import { ChatBlocks } from './chat-blocks.js';
+import { ChatClock } from './chat-clock.js';
+import { ChatCommands } from './chat-commands.js';
+import { ChatMessages } from './chat-messages.js';
+import { ChatPairing } from './chat-pairing.js';
+import { ChatPairs } from './chat-pairs.js';
+import { ChatPartiesDirectory } from './chat-parties.js';
+import { ChatPayouts } from './chat-payouts.js';
+import { ChatReadModels } from './chat-read-models.js';
+import { ChatReviews } from './chat-reviews.js';
+import { ChatSettlement } from './chat-settlement.js';
+import { ChatStore } from './chat-store.js';
+import { ChatTexts } from './chat-texts.js';
+import { ChatViews } from './chat-views.js';
+import { ChatsController } from './chats.controller.js';
+import { AcceptRequestHandler, DeclineRequestHandler } from './commands/answer-request.js';
+import { BlockMemberHandler } from './commands/block-member.js';
+import { ExitChatHandler } from './commands/exit-chat.js';
+import { InitiateChatHandler } from './commands/initiate-chat.js';
+import { NudgeChatHandler } from './commands/nudge-chat.js';
+import { RateChatHandler } from './commands/rate-chat.js';
+import { SendMessageHandler } from './commands/send-message.js';
+import { VerifyChatHandler } from './commands/verify-chat.js';
+import { MessagesController } from './messages.controller.js';
+import { PerpetualBenefits } from './perpetual-benefits.js';
+import { ChatProcess } from './process/chat-process.js';
+import { ChatSweeper } from './process/chat-sweeper.js';
+import { GetChatHandler } from './queries/get-chat.js';
+import { GetChatHistoryHandler } from './queries/get-chat-history.js';
+import { GetPayoutHandler } from './queries/get-payout.js';
+import { ListInboundPriorityHandler, ListPendingRequestsHandler } from './queries/list-inbound.js';
+import { ListMyChatsHandler } from './queries/list-my-chats.js';
+
+/** Starts and stops what runs beside requests. */
+@Injectable()
+export class ChatsLifecycle implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  constructor(
+    private readonly process: ChatProcess,
+    private readonly sweeper: ChatSweeper,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.process.start();
+    this.sweeper.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all([this.process.stop(), this.sweeper.stop()]);
+  }
+}
+
+const COMMANDS = [
+  AcceptRequestHandler,
+  BlockMemberHandler,
+  DeclineRequestHandler,
+  ExitChatHandler,
+  InitiateChatHandler,
+  NudgeChatHandler,
+  RateChatHandler,
+  SendMessageHandler,
+  VerifyChatHandler,
+];
+
+const QUERIES = [
+  GetChatHandler,
+  GetChatHistoryHandler,
+  GetPayoutHandler,
+  ListInboundPriorityHandler,
+  ListMyChatsHandler,
+  ListPendingRequestsHandler,
+];
+
+/** Paid chats: request, talk, end, rate, be paid. */
+@Module({
+  imports: [IdentityModule, MembersModule, ProfilesModule, WalletModule],
+  controllers: [ChatsController, MessagesController],
+  providers: [
+    {
+      provide: ChatStore,
+      inject: [EVENT_STORE, ChatClock],
+      useFactory: (store: EventStore, clock: ChatClock) => new ChatStore({ store, clock }),
+    },
+    ChatAccess,
+    ChatBlocks,
+    ChatClock,
+    ChatCommands,
+    ChatMessages,
+    ChatPairing,
+    ChatPairs,
+    ChatPartiesDirectory,
+    ChatPayouts,
+    ChatProcess,
+    ChatReadModels,
+    ChatReviews,
+    ChatSettlement,
+    ChatSweeper,
+    ChatTexts,
+    ChatViews,
+    ChatsLifecycle,
+    PerpetualBenefits,
+    ...COMMANDS,
+    ...QUERIES,
+  ],
+  exports: [
+    ChatAccess,
+    ChatClock,
+    ChatMessages,
+    ChatPartiesDirectory,
+    ChatReadModels,
+    ChatStore,
+    ChatTexts,
+    PerpetualBenefits,
+  ],
+})
+export class ChatsModule {}

@@ -1,0 +1,52 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { toNova } from '../../wallet/nova-amount.js';
+import { ChatCommands } from '../chat-commands.js';
+import { ChatViews, refundedOf } from '../chat-views.js';
+import type { AcceptedChatDto, DeclinedChatDto } from '../chats.dto.js';
+import type { ChatCaller } from '../chat-commands.js';
+
+export class AcceptRequest extends Command<AcceptedChatDto> {
+  constructor(
+    readonly chatId: string,
+    readonly caller: ChatCaller,
+  ) {
+    super();
+  }
+}
+
+/** The host takes the request; the first message is due within three minutes (S0 §9). */
+@CommandHandler(AcceptRequest)
+export class AcceptRequestHandler implements ICommandHandler<AcceptRequest> {
+  constructor(
+    private readonly commands: ChatCommands,
+    private readonly views: ChatViews,
+  ) {}
+
+  /** @throws AppError 403 not the host, 404, 409 expired or answered already */
+  async execute({ chatId, caller }: AcceptRequest): Promise<AcceptedChatDto> {
+    const chat = await this.commands.run(chatId, { type: 'AcceptChat', memberId: caller.memberId }, caller);
+    const view = await this.views.view(chat, 'host');
+    return { message: `The chat with ${view.initiator.displayName} is open.`, chatId, chat: view };
+  }
+}
+
+export class DeclineRequest extends Command<DeclinedChatDto> {
+  constructor(
+    readonly chatId: string,
+    readonly caller: ChatCaller,
+  ) {
+    super();
+  }
+}
+
+/** The host does not want it: the initiator has their Nova back (S1 §4). */
+@CommandHandler(DeclineRequest)
+export class DeclineRequestHandler implements ICommandHandler<DeclineRequest> {
+  constructor(private readonly commands: ChatCommands) {}
+
+  /** @throws AppError 403 not the host, 404, 409 expired or answered already */
+  async execute({ chatId, caller }: DeclineRequest): Promise<DeclinedChatDto> {
+    const { state } = await this.commands.run(chatId, { type: 'DeclineChat', memberId: caller.memberId }, caller);
+    return { message: 'The request was declined and the Nova refunded.', chatId, refunded: toNova(refundedOf(state)) };
+  }
+}

@@ -1,0 +1,189 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { type Ledger, LedgerBusy } from '@app/ledger';
+import { Allow, IsString, MaxLength, MinLength, ValidateIf } from 'class-validator';
+import { v7 as uuidv7 } from 'uuid';
+import { type DirectoryMember, MemberDirectory } from '../../identity/member-directory.js';
+import { MemberRelations } from '../../members/member-relations.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { type Accepted, expectAccepted } from '../../platform/errors/rejections.js';
+import { LEDGER } from '../../platform/ledger/tokens.js';
+import { chatPrice, ChatSettingsStore } from '../../profiles/chat-settings.js';
+import { IsNovaAmount, toMinor, toNova } from '../../wallet/nova-amount.js';
+import { ReadModels } from '../../wallet/read-models.js';
+import { present } from '../chat-access.js';
+import { chatIdFor } from '../chat-id.js';
+import { ChatPairing } from '../chat-pairing.js';
+import type { ChatParties } from '../chat-pairs.js';
+import { ChatReadModels } from '../chat-read-models.js';
+import { chatRejectionError } from '../chat-rejections.js';
+import { ChatSettlement } from '../chat-settlement.js';
+import { type ChatRecord, ChatStore, type PresentChat } from '../chat-store.js';
+import { ChatViews } from '../chat-views.js';
+import type { InitiatedChatDto } from '../chats.dto.js';
+
+const ID_MAX = 64;
+const HOST_MESSAGE = 'Please select someone to chat with.';
+
+/** `POST /api/chats/initiate` (S0 §7). Profile data that clients send along is theirs: the server has its own. */
+export class InitiateChatDto {
+  @ApiProperty({ maxLength: ID_MAX, description: 'Who is asked, and paid.' })
+  @MaxLength(ID_MAX, { message: HOST_MESSAGE })
+  @MinLength(1, { message: HOST_MESSAGE, context: { code: 'REQUIRED' } })
+  @IsString({ message: HOST_MESSAGE, context: { code: 'REQUIRED' } })
+  hostId: string;
+
+  @ApiPropertyOptional({ description: 'Nova: the price that the member has seen. Another one answers 409.' })
+  @IsNovaAmount()
+  @ValidateIf((_, value: unknown) => value !== undefined)
+  expectedPrice?: number;
+
+  @ApiPropertyOptional({ type: Object })
+  @Allow()
+  initiatorProfileData?: unknown;
+
+  @ApiPropertyOptional({ type: Object })
+  @Allow()
+  hostProfileData?: unknown;
+}
+
+export interface InitiateChatOptions {
+  readonly memberId: string;
+  readonly draft: InitiateChatDto;
+  readonly idempotencyKey?: string | undefined;
+  readonly requestId?: string | undefined;
+}
+
+export class InitiateChat extends Command<InitiatedChatDto> {
+  constructor(readonly options: InitiateChatOptions) {
+    super();
+  }
+}
+
+/** Asks a host for a paid chat: the price is held first, then the request is made (`ledger.md`, Other streams). */
+@CommandHandler(InitiateChat)
+export class InitiateChatHandler implements ICommandHandler<InitiateChat> {
+  constructor(
+    @Inject(LEDGER) private readonly ledger: Ledger,
+    private readonly directory: MemberDirectory,
+    private readonly settings: ChatSettingsStore,
+    private readonly relations: MemberRelations,
+    private readonly pairing: ChatPairing,
+    private readonly chats: ChatStore,
+    private readonly settlement: ChatSettlement,
+    private readonly readModels: ReadModels,
+    private readonly chatReadModels: ChatReadModels,
+    private readonly views: ChatViews,
+  ) {}
+
+  /**
+   * @throws AppError 400 oneself or too little Nova, 404 host, 409 `PRICE_CHANGED`, `CHAT_ALREADY_OPEN`, `COOLDOWN`,
+   * `DIRECT_CHATS_OFF`, `BLOCKED`, 422 key reused, 503 busy
+   */
+  async execute({ options }: InitiateChat): Promise<InitiatedChatDto> {
+    const { memberId, draft, idempotencyKey, requestId } = options;
+    const chatId = idempotencyKey === undefined ? uuidv7() : chatIdFor(memberId, idempotencyKey);
+    if (idempotencyKey !== undefined) {
+      const earlier = await this.chats.current(chatId);
+      if (earlier.state) return this.answer(expectSame(earlier, draft), undefined);
+    }
+    const host = await this.host(memberId, draft.hostId);
+    const parties = { initiatorId: memberId, hostId: host.id };
+    const price = await this.price(parties, draft.expectedPrice);
+    await this.pairing.claim(chatId, parties);
+    const held = await this.hold(chatId, parties, price);
+    const outcome = await this.chats.execute(
+      chatId,
+      { type: 'RequestChat', chatId, ...parties, price },
+      { actor: `member:${memberId}`, requestId },
+    );
+    if ('rejection' in outcome) {
+      // It was abandoned because this took too long, or its twin made it in the same moment.
+      await this.settlement.settleOrLeave(outcome.record);
+      if (!outcome.record.state) throw chatRejectionError(outcome.rejection, this.chats.now());
+      return this.answer(expectSame(outcome.record, draft), held);
+    }
+    return this.answer(present(outcome.record), held);
+  }
+
+  private async host(memberId: string, hostId: string): Promise<DirectoryMember> {
+    const host = await this.directory.get(hostId);
+    if (!host || host.closed)
+      throw new AppError(404, 'HOST_NOT_FOUND', 'The member you want to chat with was not found.');
+    if (host.id === memberId) throw new AppError(400, 'SELF_CHAT', 'You cannot start a paid chat with yourself.');
+    return host;
+  }
+
+  private async price(parties: ChatParties, expected: number | undefined): Promise<bigint> {
+    const [settings, blocked] = await Promise.all([
+      this.settings.of(parties.hostId),
+      this.relations.isBlockedBetween(parties.initiatorId, parties.hostId),
+    ]);
+    if (blocked) throw new AppError(409, 'BLOCKED', 'You and this member cannot chat with each other.');
+    if (!settings.allowDirectChats) {
+      throw new AppError(409, 'DIRECT_CHATS_OFF', 'This member does not take chat requests at the moment.');
+    }
+    const price = chatPrice(settings);
+    if (expected === undefined || toMinor(expected) === price) return price;
+    const nova = toNova(price).toLocaleString('en');
+    throw new AppError(409, 'PRICE_CHANGED', `The price of this chat is now ${nova} Nova.`, {
+      extra: { price: toNova(price) },
+    });
+  }
+
+  private async hold(chatId: string, parties: ChatParties, amount: bigint): Promise<Accepted> {
+    try {
+      const outcome = await this.ledger.execute({
+        command: { type: 'HoldChatPayment', chatId, ...parties, amount },
+        actor: `member:${parties.initiatorId}`,
+        cause: `chat:${chatId}`,
+        key: { scope: 'fact', value: `chat:${chatId}:hold` },
+      });
+      if (outcome.status === 'refused') await this.pairing.giveBack(chatId, parties);
+      return expectAccepted(outcome);
+    } catch (error) {
+      if (error instanceof LedgerBusy) await this.pairing.giveBack(chatId, parties);
+      throw error;
+    }
+  }
+
+  private async answer(chat: PresentChat, held: Accepted | undefined): Promise<InitiatedChatDto> {
+    const { initiatorId, price, acceptBy } = chat.state;
+    await Promise.all([
+      held ? this.readModels.caughtUp(held.revision) : undefined,
+      this.chatReadModels.caughtUp(chat.chatId),
+    ]);
+    const [view, balance] = await Promise.all([
+      this.views.view(chat, 'initiator'),
+      held?.balances?.get(initiatorId) ?? this.readModels.novaBalance(initiatorId),
+    ]);
+    return {
+      message: `Your request was sent: ${view.host.displayName} has 2 minutes to accept.`,
+      chatId: chat.chatId,
+      chat: view,
+      price: toNova(price),
+      novaBalance: toNova(balance),
+      acceptBy: new Date(acceptBy).toISOString(),
+    };
+  }
+}
+
+/** The chat that the same key has made before. @throws AppError 422 for somebody else, 409 it was given up on the way */
+function expectSame(record: ChatRecord, { hostId }: InitiateChatDto): PresentChat {
+  if (record.state?.hostId !== hostId.toLowerCase()) {
+    throw new AppError(
+      422,
+      'IDEMPOTENCY_KEY_REUSED',
+      'This Idempotency-Key was used before for something else: send a new key with a new action.',
+    );
+  }
+  if (record.state.abandoned) {
+    throw new AppError(
+      409,
+      'REQUEST_ABANDONED',
+      'This request took too long and your Nova went back: please try again.',
+    );
+  }
+  return present(record);
+}

@@ -1,0 +1,163 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import {
+  CHAT_STREAM_PREFIX,
+  CHATS_PER_KARMA,
+  type ChatEventType,
+  decodeChatEvent,
+  decodeMemberEvent,
+  MEMBER_STREAM_PREFIX,
+  type MemberEvent,
+} from '@app/domain';
+import { type EventStore, type RecordedEvent, upcast } from '@app/event-store';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import { MemberRelations } from '../../members/member-relations.js';
+import { InjectPool } from '../../platform/database/database.module.js';
+import { EVENT_STORE } from '../../platform/journal/tokens.js';
+import { ChatBlocks } from '../chat-blocks.js';
+import { ChatReadModels } from '../chat-read-models.js';
+import { ChatSettlement } from '../chat-settlement.js';
+import { type ChatTask, ChatTasks } from './chat-tasks.js';
+import { asSoleOwner } from './sole-owner.js';
+
+/** Any number: one process of an installation follows the chats. */
+const PROCESS_LOCK = 7_266_182_010;
+const NAME = 'chats';
+const SAVE_EVERY_MS = 1_000;
+const AGAIN_MS = 1_000;
+/** The read model of members' counts is asked so long; then the task is tried again. */
+const COUNTED_WAIT_MS = 5_000;
+
+/** Events after which the ledger owes a chat something. */
+const BRING_DUTIES: ReadonlySet<string> = new Set<ChatEventType>([
+  'ChatRequestAbandoned',
+  'ChatDeclined',
+  'ChatRequestExpired',
+  'ChatSucceeded',
+  'ChatTerminated',
+  'ChatRated',
+  'ChatCompleted',
+]);
+
+/**
+ * Finishes what an event asks for and a crash may have left undone (`ledger.md`, Other streams): money of chats that have
+ * ended, rewards of those that were rated, Karma, follows, requests between members who blocked each other. It follows all
+ * chats from where it had come, at least once each; everything it does may be done twice.
+ */
+@Injectable()
+export class ChatProcess {
+  private readonly logger = new Logger(ChatProcess.name);
+  private readonly stopping = new AbortController();
+  private running: Promise<void> = Promise.resolve();
+
+  constructor(
+    @InjectPool() private readonly pool: Pool,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    private readonly settlement: ChatSettlement,
+    private readonly readModels: ChatReadModels,
+    private readonly relations: MemberRelations,
+    private readonly blocks: ChatBlocks,
+  ) {}
+
+  start(): void {
+    this.running = this.run();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+  }
+
+  private async run(): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      try {
+        await asSoleOwner({ pool: this.pool, lock: PROCESS_LOCK, signal }, (ending) => this.follow(ending));
+      } catch (error) {
+        if (!signal.aborted) this.logger.warn({ err: error }, 'following the chats was interrupted');
+      }
+      if (!signal.aborted) await sleep(AGAIN_MS, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  private async follow(signal: AbortSignal): Promise<void> {
+    const tasks = new ChatTasks({ signal, onError: (task, error, outcome) => this.failed(task, error, outcome) });
+    let reached = await this.load();
+    let savedAt = performance.now();
+    const save = async (): Promise<void> => {
+      savedAt = performance.now();
+      const oldest = tasks.oldest;
+      if (reached !== undefined) await this.save(oldest === undefined ? reached : oldest - 1n);
+    };
+    const subscription = this.store.subscribeAll({
+      ...(reached === undefined ? {} : { after: reached }),
+      streamPrefixes: [CHAT_STREAM_PREFIX, MEMBER_STREAM_PREFIX],
+      signal,
+    });
+    for await (const batch of subscription) {
+      for (const recorded of batch) {
+        for (const task of this.tasksOf(recorded)) await tasks.add(task);
+        reached = recorded.position;
+      }
+      if (performance.now() - savedAt >= SAVE_EVERY_MS) await save();
+    }
+    await tasks.ended();
+    await save();
+  }
+
+  private tasksOf(recorded: RecordedEvent): ChatTask[] {
+    if (recorded.stream.startsWith(MEMBER_STREAM_PREFIX)) return this.memberTasks(recorded);
+    const { type, position, stream } = recorded;
+    if (!BRING_DUTIES.has(type)) return [];
+    const chatId = stream.slice(CHAT_STREAM_PREFIX.length);
+    const settle = async (): Promise<void> => void (await this.settlement.settleChat(chatId));
+    const tasks: ChatTask[] = [{ name: `${type} of chat ${chatId}`, position, run: settle }];
+    if (type === 'ChatCompleted') {
+      tasks.push({ name: `Karma of chat ${chatId}`, position, run: () => this.mintKarma(chatId, position) });
+    }
+    if (type === 'ChatRated') {
+      const event = decodeChatEvent(type, upcast(type, recorded.data));
+      if (event.type === 'ChatRated' && event.follow) {
+        const run = () => this.relations.followAfterRating(event);
+        tasks.push({ name: `follow by ${event.raterId}`, position, run });
+      }
+    }
+    return tasks;
+  }
+
+  private memberTasks({ type, data, position }: RecordedEvent): ChatTask[] {
+    if (type !== ('MemberBlocked' satisfies MemberEvent['type'])) return [];
+    const { memberId, otherId } = decodeMemberEvent(type, upcast(type, data));
+    return [{ name: `block by ${memberId}`, position, run: () => this.blocks.endRequests(memberId, otherId) }];
+  }
+
+  /** S1 §9: one Karma on a member's every fifth completed chat, counted by the read model. */
+  private async mintKarma(chatId: string, position: bigint): Promise<void> {
+    if (!(await this.readModels.countedUpTo(position, COUNTED_WAIT_MS))) throw new Error('not counted yet');
+    for (const { userId, n } of await this.readModels.memberChats.countsOf(chatId)) {
+      if (n % CHATS_PER_KARMA !== 0) continue;
+      const command = { type: 'MintKarma', userId, completedChats: n } as const;
+      await this.settlement.execute({ key: `karma:${userId}:${n}`, command }, `chat:${chatId}`);
+    }
+  }
+
+  private failed({ name }: ChatTask, error: unknown, outcome: 'again' | 'given-up'): void {
+    if (outcome === 'again') this.logger.warn({ err: error }, `${name} is tried again`);
+    else this.logger.error({ err: error }, `${name} was given up; what is unsettled is swept`);
+  }
+
+  private async load(): Promise<bigint | undefined> {
+    const { rows } = await this.pool.query<{ position: string }>('select position from chat_process where name = $1', [
+      NAME,
+    ]);
+    return rows[0] && BigInt(rows[0].position);
+  }
+
+  private async save(position: bigint): Promise<void> {
+    await this.pool.query(
+      `insert into chat_process as p (name, position) values ($1, $2)
+       on conflict (name) do update set position = greatest(p.position, excluded.position), updated_at = clock_timestamp()`,
+      [NAME, position],
+    );
+  }
+}

@@ -1,0 +1,99 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ChatReadModels } from '../chat-read-models.js';
+import { ChatSettlement } from '../chat-settlement.js';
+import { type ChatActor, ChatStore } from '../chat-store.js';
+
+const SWEEP_EVERY_MS = 1_000;
+/** Found in one sweep at most, of each kind; the rest is found by the next. */
+const FOUND_MAX = 200;
+const CONCURRENCY = 8;
+/** A payment held for so long without a request: whoever held it has crashed. */
+const HELD_ALONE_MS = 10_000;
+/** Unsettled for so long: whoever was at it has crashed, and the process manager is behind. */
+const UNSETTLED_MS = 5_000;
+
+const BY_PROCESS: ChatActor = { actor: 'process' };
+
+/**
+ * Keeps the deadlines of chats, from their stored times (`ledger.md`, Other streams): every second, in every process, because
+ * deciding twice is deciding once. Also finds what no event will ever lead to: payments held without a request.
+ */
+@Injectable()
+export class ChatSweeper {
+  private readonly logger = new Logger(ChatSweeper.name);
+  private readonly stopping = new AbortController();
+  private running: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly chats: ChatStore,
+    private readonly settlement: ChatSettlement,
+    private readonly readModels: ChatReadModels,
+  ) {}
+
+  start(): void {
+    this.running = this.run();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+  }
+
+  /** One sweep. Returns how many chats it looked at. */
+  async sweep(): Promise<number> {
+    const now = this.chats.now();
+    const queries = this.readModels.chats;
+    const [overdue, held, unsettled] = await Promise.all([
+      queries.overdue(new Date(now), FOUND_MAX),
+      queries.heldWithoutChat(new Date(now - HELD_ALONE_MS), FOUND_MAX),
+      queries.unsettled(FOUND_MAX, new Date(now - UNSETTLED_MS)),
+    ]);
+    const work = [
+      ...overdue.map((chatId) => () => this.enforce(chatId)),
+      ...held.map((chat) => () => this.abandon(chat)),
+      ...unsettled.map((chatId) => () => this.settlement.settleChat(chatId)),
+    ];
+    const looked = work.length;
+    await Promise.all(Array.from({ length: CONCURRENCY }, () => this.workOff(work)));
+    return looked;
+  }
+
+  private async run(): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      try {
+        await this.sweep();
+      } catch (error) {
+        this.logger.warn({ err: error }, 'sweeping the chats failed; the next round will do');
+      }
+      await sleep(SWEEP_EVERY_MS, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  private async workOff(work: (() => Promise<unknown>)[]): Promise<void> {
+    for (let next = work.shift(); next && !this.stopping.signal.aborted; next = work.shift()) {
+      try {
+        await next();
+      } catch (error) {
+        this.logger.warn({ err: error }, 'a chat could not be swept; the next round will do');
+      }
+    }
+  }
+
+  private async enforce(chatId: string): Promise<void> {
+    const { record } = await this.chats.execute(chatId, { type: 'EnforceDeadlines' }, BY_PROCESS);
+    await this.settlement.settle(record);
+  }
+
+  private async abandon(held: {
+    readonly chatId: string;
+    readonly initiatorId: string;
+    readonly hostId: string;
+  }): Promise<void> {
+    const { chatId, initiatorId, hostId } = held;
+    const command = { type: 'AbandonRequest', chatId, initiatorId, hostId } as const;
+    const { record } = await this.chats.execute(chatId, command, BY_PROCESS);
+    await this.settlement.settle(record);
+  }
+}

@@ -1,0 +1,56 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsUUID, ValidateIf } from 'class-validator';
+import type { MessageResponse } from '../../identity/message.dto.js';
+import { MemberText } from '../../platform/text.js';
+import { MemberRelations, type Towards } from '../member-relations.js';
+import { MemberReports } from '../member-reports.js';
+
+const REPORT_MAX = 1_000;
+
+/** `POST /api/users/{id}/report`. */
+export class ReportMemberDto {
+  @ApiProperty({ minLength: 1, maxLength: REPORT_MAX })
+  @MemberText(
+    { min: 1, max: REPORT_MAX },
+    { message: `Please say in 1 to ${REPORT_MAX} characters what happened.`, context: { code: 'INVALID_REPORT' } },
+  )
+  text: string;
+
+  /** The chat that it is about. */
+  @IsUUID('all', { message: 'The chatId is not the id of a chat.' })
+  @ValidateIf((_, value: unknown) => value !== undefined && value !== null)
+  chatId?: string;
+}
+
+export class ReportMember extends Command<MessageResponse> {
+  constructor(
+    readonly towards: Towards,
+    readonly report: ReportMemberDto,
+  ) {
+    super();
+  }
+}
+
+/** Reports reach the admin (`decisions.md`, Chats). */
+@CommandHandler(ReportMember)
+export class ReportMemberHandler implements ICommandHandler<ReportMember> {
+  constructor(
+    private readonly relations: MemberRelations,
+    private readonly reports: MemberReports,
+  ) {}
+
+  /** @throws AppError 400 oneself or no words, 404 */
+  async execute({ towards, report }: ReportMember): Promise<MessageResponse> {
+    const { memberId, otherId } = towards;
+    const { text, chatId = null } = report;
+    const reportId = await this.reports.write({ reporterId: memberId, reportedId: otherId, chatId, text });
+    try {
+      await this.relations.act(towards, { type: 'Report', otherId, reportId });
+    } catch (error) {
+      await this.reports.discard(reportId);
+      throw error;
+    }
+    return { message: 'Thank you: your report was sent to the admins.' };
+  }
+}

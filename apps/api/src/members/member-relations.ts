@@ -1,0 +1,90 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type ChatRated, type MemberCommand, type MemberRejection, memberStream } from '@app/domain';
+import type { EventStore } from '@app/event-store';
+import { FollowQueries, ProjectionRunner } from '@app/projections';
+import type { Pool } from 'pg';
+import { MemberDirectory } from '../identity/member-directory.js';
+import { AppError, notFound } from '../platform/errors/app-error.js';
+import { InjectPool } from '../platform/database/database.module.js';
+import { EVENT_STORE } from '../platform/journal/tokens.js';
+import { PROJECTION_WAIT_MS } from '../wallet/read-models.js';
+import { MemberStore } from './member-store.js';
+
+/** One member towards another. */
+export interface Towards {
+  readonly memberId: string;
+  readonly otherId: string;
+  readonly requestId?: string | undefined;
+}
+
+export interface Relation {
+  readonly following: boolean;
+  readonly followsMe: boolean;
+  /** By me. */
+  readonly blocked: boolean;
+}
+
+const STATUS: Record<MemberRejection['code'], number> = { ONESELF: 400, BLOCKED_BY_YOU: 409, TOO_MANY: 409 };
+
+/** Following, blocking and reporting, and who stands how to whom. */
+@Injectable()
+export class MemberRelations {
+  private readonly queries: FollowQueries;
+
+  constructor(
+    @InjectPool() pool: Pool,
+    @Inject(EVENT_STORE) private readonly events: EventStore,
+    private readonly runner: ProjectionRunner,
+    private readonly members: MemberStore,
+    private readonly directory: MemberDirectory,
+  ) {
+    this.queries = new FollowQueries(pool);
+  }
+
+  /**
+   * Does it, once; what members see shows it unless it is a second behind.
+   * @throws AppError 400 oneself, 404 no such member, 409 blocked or too many
+   */
+  async act({ memberId, otherId, requestId }: Towards, command: MemberCommand): Promise<void> {
+    const other = await this.directory.get(otherId);
+    if (!other || other.closed) throw notFound('This member');
+    const outcome = await this.members.execute(memberId, () => command, { actor: `member:${memberId}`, requestId });
+    if ('rejection' in outcome) {
+      const { code, message } = outcome.rejection;
+      throw new AppError(STATUS[code], code, message);
+    }
+    await this.caughtUp(memberId);
+  }
+
+  /**
+   * The follow that came with a rating, unless the member has changed their mind since. What stands in its way, a block or a
+   * full list, takes nothing from the rating.
+   */
+  async followAfterRating({ raterId, ratedId, at }: Pick<ChatRated, 'raterId' | 'ratedId' | 'at'>): Promise<void> {
+    const outcome = await this.members.execute(
+      raterId,
+      ({ events }) => {
+        const since = events.some(({ otherId, type, at: then }) => {
+          return otherId === ratedId && type !== 'MemberReported' && then >= at;
+        });
+        return since ? undefined : { type: 'Follow', otherId: ratedId };
+      },
+      { actor: `member:${raterId}` },
+    );
+    if ('events' in outcome && outcome.events.length > 0) await this.caughtUp(raterId);
+  }
+
+  async relation(memberId: string, otherId: string): Promise<Relation> {
+    return this.queries.relation(memberId, otherId);
+  }
+
+  /** By either of the two. */
+  async isBlockedBetween(a: string, b: string): Promise<boolean> {
+    return this.queries.isBlockedBetween(a, b);
+  }
+
+  private async caughtUp(memberId: string): Promise<void> {
+    const head = await this.events.head(memberStream(memberId));
+    if (head) await this.runner.waitForPosition(['follows'], head.position, PROJECTION_WAIT_MS);
+  }
+}
