@@ -1,0 +1,54 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Ledger } from '@app/ledger';
+import { CONFIG, type Config } from '../../platform/config.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { expectAccepted } from '../../platform/errors/rejections.js';
+import { LEDGER } from '../../platform/ledger/tokens.js';
+import { toMinor, toNova } from '../../wallet/nova-amount.js';
+import { ReadModels } from '../../wallet/read-models.js';
+import type { TestPerksDto } from '../status.dto.js';
+
+const TEST_PERKS_NOVA = 1_000;
+
+export class CreateTestPerks extends Command<TestPerksDto> {
+  constructor(
+    readonly memberId: string,
+    readonly idempotencyKey: string | undefined,
+  ) {
+    super();
+  }
+}
+
+/**
+ * Something to try burning with, where the installation allows it (`decisions.md`, Dashboard): earned Nova. Karma and
+ * Influence come from chats alone, here as everywhere.
+ */
+@CommandHandler(CreateTestPerks)
+export class CreateTestPerksHandler implements ICommandHandler<CreateTestPerks> {
+  constructor(
+    @Inject(LEDGER) private readonly ledger: Ledger,
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly readModels: ReadModels,
+  ) {}
+
+  /** @throws AppError 403 `TEST_PERKS_OFF` */
+  async execute({ memberId, idempotencyKey }: CreateTestPerks): Promise<TestPerksDto> {
+    if (!this.config.allowTestPerks) {
+      throw new AppError(403, 'TEST_PERKS_OFF', 'Test perks are switched off in this installation.');
+    }
+    const outcome = await this.ledger.execute({
+      command: { type: 'GrantNova', userId: memberId, adminId: 'test-perks', amount: toMinor(TEST_PERKS_NOVA) },
+      actor: 'process',
+      ...(idempotencyKey === undefined
+        ? {}
+        : { key: { scope: `member:${memberId}:status.test-perks`, value: idempotencyKey } }),
+    });
+    const { revision } = expectAccepted(outcome);
+    await this.readModels.caughtUp(revision);
+    return {
+      message: 'You received 1,000 earned Nova to test with. Karma and Influence come from chats.',
+      novaBalance: toNova(await this.readModels.novaBalance(memberId)),
+    };
+  }
+}

@@ -1,0 +1,76 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { SEYVN_PER_INFLUENCE, SEYVN_PER_KARMA } from '@app/domain';
+import { BalanceQueries, type MemberBalances } from '@app/projections';
+import { ChatPartiesDirectory } from '../../chats/chat-parties.js';
+import { karmaProgress } from '../../chats/chat-payouts.js';
+import { ChatReadModels } from '../../chats/chat-read-models.js';
+import { MemberDirectory } from '../../identity/member-directory.js';
+import { MemberRelations } from '../../members/member-relations.js';
+import { CONFIG, type Config } from '../../platform/config.js';
+import { toNova } from '../../wallet/nova-amount.js';
+import type { DashboardDto, PendingRewardDto } from '../status.dto.js';
+import { type PendingRating, PendingRatings } from './pending-ratings.js';
+
+export class GetDashboard extends Query<DashboardDto> {
+  constructor(readonly memberId: string) {
+    super();
+  }
+}
+
+/** What a member's tokens are worth and what waits for them (S0 §2 Status Dashboard). */
+@QueryHandler(GetDashboard)
+export class GetDashboardHandler implements IQueryHandler<GetDashboard> {
+  constructor(
+    private readonly balances: BalanceQueries,
+    private readonly readModels: ChatReadModels,
+    private readonly pendingRatings: PendingRatings,
+    private readonly relations: MemberRelations,
+    private readonly directory: MemberDirectory,
+    private readonly parties: ChatPartiesDirectory,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  async execute({ memberId }: GetDashboard): Promise<DashboardDto> {
+    const [balances, totals, pending, mutual, member] = await Promise.all([
+      this.balances.member(memberId),
+      this.readModels.memberChats.totals(memberId),
+      this.pendingRatings.of(memberId),
+      this.relations.mutual(memberId),
+      this.directory.get(memberId),
+    ]);
+    const partyOf = await this.parties.find(mutual);
+    return {
+      earnedNova: toNova(balances.earned),
+      purchasedNova: toNova(balances.purchased),
+      novaBalance: toNova(balances.nova),
+      influenceTokens: Number(balances.influence),
+      karmaTokens: totals.karmaEarned,
+      karmaTokenBalance: Number(balances.karma),
+      karmaTokenProgress: karmaProgress(totals.completed, balances.karma),
+      rating: member?.rating ?? 0,
+      ratingCount: member?.ratingCount ?? 0,
+      completedChats: totals.completed,
+      pendingRatings: pending.length,
+      pendingRewards: toNova(balances.pending),
+      pendingRewardItems: pending.map(toPendingReward),
+      seyvnBalance: toNova(balances.seyvn),
+      seyvnValue: toNova(seyvnValue(balances)),
+      followPermissions: mutual.map((id) => partyOf(id)),
+      testPerksAllowed: this.config.allowTestPerks,
+    };
+  }
+}
+
+/** S0 §9: earned Nova + 10 × Influence + 5 × Karma, in minor units. */
+const seyvnValue = ({ earned, influence, karma }: MemberBalances): bigint =>
+  earned + influence * SEYVN_PER_INFLUENCE + karma * SEYVN_PER_KARMA;
+
+const toPendingReward = ({ chatId, otherUser, nova, influence, rateBy }: PendingRating): PendingRewardDto => ({
+  chatId,
+  otherUser,
+  nova: toNova(nova),
+  influence,
+  message: `Rate your chat with ${otherUser.displayName} to receive this now.`,
+  releaseAt: rateBy.toISOString(),
+});

@@ -1,0 +1,58 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { TOKEN_POOLS } from '@app/domain';
+import { BalanceQueries, type PoolStanding } from '@app/projections';
+import { ChatReadModels } from '../../chats/chat-read-models.js';
+import { toNova } from '../../wallet/nova-amount.js';
+import type { InfluenceInventoryDto, PoolShareDto } from '../status.dto.js';
+
+const THREAD_POOL = 'pool:thread:';
+
+export class GetInfluence extends Query<InfluenceInventoryDto> {
+  constructor(readonly memberId: string) {
+    super();
+  }
+}
+
+/** What a member's shares in reward pools are, and have brought. */
+@QueryHandler(GetInfluence)
+export class GetInfluenceHandler implements IQueryHandler<GetInfluence> {
+  constructor(
+    private readonly balances: BalanceQueries,
+    private readonly readModels: ChatReadModels,
+  ) {}
+
+  async execute({ memberId }: GetInfluence): Promise<InfluenceInventoryDto> {
+    const [standings, rewards] = await Promise.all([
+      this.balances.pools(memberId),
+      this.readModels.poolRewards.paid(memberId),
+    ]);
+    const paidBy = (counts: (pool: string) => boolean): bigint =>
+      rewards.reduce((sum, { pool, paid }) => (counts(pool) ? sum + paid : sum), 0n);
+    const threads = standings.filter(({ pool }) => pool.startsWith(THREAD_POOL));
+    return {
+      ...shareOf(standings, TOKEN_POOLS.influence, paidBy),
+      karma: shareOf(standings, TOKEN_POOLS.karma, paidBy),
+      threads: {
+        count: threads.length,
+        rewardsPaid: toNova(paidBy((pool) => pool.startsWith(THREAD_POOL))),
+        rewardsOwed: toNova(threads.reduce((sum, { owed }) => sum + owed, 0n)),
+      },
+    };
+  }
+}
+
+function shareOf(
+  standings: readonly PoolStanding[],
+  name: string,
+  paidBy: (counts: (pool: string) => boolean) => bigint,
+): PoolShareDto {
+  const standing = standings.find(({ pool }) => pool === name);
+  const { shares = 0n, memberShares = 0n, owed = 0n } = standing ?? {};
+  return {
+    points: Number(memberShares),
+    totalPoints: Number(shares),
+    sharePercent: shares === 0n ? 0 : Number((memberShares * 10_000n) / shares) / 100,
+    rewardsPaid: toNova(paidBy((pool) => pool === name)),
+    rewardsOwed: toNova(owed),
+  };
+}

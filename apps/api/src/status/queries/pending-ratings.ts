@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { ChatPartiesDirectory } from '../../chats/chat-parties.js';
+import { ChatReadModels } from '../../chats/chat-read-models.js';
+import type { PartyDto } from '../../chats/chats.dto.js';
+
+/** A successful chat that waits for a member's rating. Amounts in minor units. */
+export interface PendingRating {
+  readonly chatId: string;
+  readonly otherUser: PartyDto;
+  readonly price: bigint;
+  /** What the rating releases. */
+  readonly nova: bigint;
+  /** 1 for an initiator; a host gets one on every fifth chat. */
+  readonly influence: number;
+  readonly rateBy: Date;
+}
+
+/** What waits for a member's ratings: the list, and the rewards of the dashboard. */
+@Injectable()
+export class PendingRatings {
+  constructor(
+    private readonly readModels: ChatReadModels,
+    private readonly parties: ChatPartiesDirectory,
+  ) {}
+
+  /** The oldest first. */
+  async of(memberId: string): Promise<PendingRating[]> {
+    const rows = await this.readModels.chats.pendingRatings(memberId);
+    const partyOf = await this.parties.find(rows.map(({ otherId }) => otherId));
+    return rows.map(({ chatId, otherId, price, isInitiator, hostPending, rateBy }) => ({
+      chatId,
+      otherUser: partyOf(otherId),
+      price,
+      nova: isInitiator ? 0n : hostPending,
+      influence: isInitiator ? 1 : 0,
+      rateBy,
+    }));
+  }
+}
