@@ -71,6 +71,8 @@ describe('frame queue', () => {
     queue.push(0, 1);
     await settle();
     expect(told.filter((what) => what === 'flood')).toHaveLength(1);
+    expect(told.indexOf('slowed')).toBeLessThan(told.indexOf('flood'));
+    expect(told).toContain('slowed');
     expect(told).not.toContain('2');
   });
 

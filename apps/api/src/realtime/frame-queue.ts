@@ -32,6 +32,7 @@ export class FrameQueue<F> {
     this.bytes += bytes;
     if (this.waiting.length > FRAMES_WAITING_MAX || this.bytes > FRAME_BYTES_WAITING_MAX) {
       this.end();
+      this.options.onSlowed();
       this.options.onFlood();
     } else if (!this.isRunning) {
       void this.run();

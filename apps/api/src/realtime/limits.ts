@@ -12,7 +12,7 @@ export const TRANSPORT_BYTES_MAX = 1024 * 1024;
 export const FRAMES_PER_SECOND = 50;
 export const FRAMES_AT_ONCE = 100;
 /** A socket with more than that waiting is closed. */
-export const FRAMES_WAITING_MAX = 256;
+export const FRAMES_WAITING_MAX = 1_000;
 export const FRAME_BYTES_WAITING_MAX = TRANSPORT_BYTES_MAX;
 /** Whoever is slowed is told so once in this time. */
 export const SLOWED_NOTICE_MS = 1_000;

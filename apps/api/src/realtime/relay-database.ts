@@ -1,6 +1,17 @@
-import { Client, type QueryResult } from 'pg';
+import { Client, type Notification, type QueryResult } from 'pg';
 
 const CONNECT_TIMEOUT_MS = 5_000;
+/** Frames of the moment that wait to be sent at most; those after them are lost. */
+const WAITING_MAX = 1_000;
+
+/** As much of a client of `pg.Pool` as Socket.IO's adapter uses. */
+interface AdapterClient {
+  on(event: 'notification', listener: (message: Notification) => void): void;
+  on(event: 'end', listener: () => void): void;
+  removeAllListeners(event: 'end'): void;
+  query(text: string): Promise<QueryResult>;
+  release(): void;
+}
 
 /**
  * The one connection over which Socket.IO's Postgres adapter talks to other processes. The adapter expects a pool, whose
@@ -10,11 +21,19 @@ const CONNECT_TIMEOUT_MS = 5_000;
 export class RelayDatabase {
   private client: Client | undefined;
   private isEnded = false;
+  private waiting = 0;
+  /** The last of what is being sent. What comes before the first connection waits for it: others must learn of us at once. */
+  private sending: Promise<unknown>;
+  private begin: () => void = () => undefined;
 
-  constructor(private readonly connectionString: string) {}
+  constructor(private readonly connectionString: string) {
+    this.sending = new Promise<void>((resolve) => {
+      this.begin = resolve;
+    });
+  }
 
   /** As `pg.Pool`'s: the adapter calls it again whenever the client before has ended. */
-  async connect(): Promise<Client & { release: () => void }> {
+  async connect(): Promise<AdapterClient> {
     if (this.isEnded) throw new Error('the relay has ended');
     const client = new Client({
       connectionString: this.connectionString,
@@ -28,17 +47,40 @@ export class RelayDatabase {
     });
     await client.connect();
     this.client = client;
-    return Object.assign(client, { release: () => void client.end().catch(() => undefined) });
+    const release = (): void => void client.end().catch(() => undefined);
+    return {
+      on: (event: string, listener: (message: never) => void) =>
+        void client.on(event as 'notification', listener as never),
+      removeAllListeners: (event) => void client.removeAllListeners(event),
+      query: async (text) => {
+        const listening = await client.query(text);
+        // Nobody's answer to what is sent from now on is missed.
+        this.begin();
+        return listening;
+      },
+      release,
+    };
   }
 
   /** As `pg.Pool`'s. What cannot be sent is lost: it was of the moment. */
-  query(text: string, values?: unknown[]): Promise<QueryResult> {
-    if (!this.client) return Promise.reject(new Error('the relay is not connected'));
-    return this.client.query(text, values);
+  async query(text: string, values?: unknown[]): Promise<QueryResult> {
+    if (this.waiting >= WAITING_MAX) throw new Error('too much waits to be sent to other processes');
+    this.waiting += 1;
+    const sent = this.sending.then(() => {
+      if (!this.client) throw new Error('the relay is not connected');
+      return this.client.query(text, values);
+    });
+    this.sending = sent.catch(() => undefined);
+    try {
+      return await sent;
+    } finally {
+      this.waiting -= 1;
+    }
   }
 
   async end(): Promise<void> {
     this.isEnded = true;
+    this.begin();
     await this.client?.end().catch(() => undefined);
   }
 }

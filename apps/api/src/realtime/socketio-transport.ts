@@ -21,7 +21,9 @@ export class SocketIoTransport implements Transport {
   close(reason: CloseReason, sentence: string): void {
     const code = TOLD[reason];
     if (code) this.socket.emit('error', { message: sentence, code });
-    if (reason === 'restart') this.socket.conn.close();
+    const { conn } = this.socket;
+    // Polling closes in order only with the next poll, which may never come.
+    if (reason === 'restart') conn.close(conn.transport.name === 'polling');
     else this.socket.disconnect(true);
   }
 

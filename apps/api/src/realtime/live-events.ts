@@ -1,0 +1,114 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { setTimeout as pause } from 'node:timers/promises';
+import { CHAT_STREAM_PREFIX, type ChatEvent, decodeChatEvent } from '@app/domain';
+import { type EventStore, type RecordedEvent, upcast } from '@app/event-store';
+import { ChatTexts } from '../chats/chat-texts.js';
+import { MemberDirectory } from '../identity/member-directory.js';
+import { InjectEventStore } from '../platform/journal/journal.module.js';
+import { announcementsOf, newMessage } from './chat-announcements.js';
+import { LiveSockets } from './live-sockets.js';
+
+const RETRY_MS = 500;
+/** Events of which a sentence names somebody. */
+const NAMING = new Set<ChatEvent['type']>(['ChatRequested', 'ChatNudged']);
+
+interface Heard {
+  readonly revision: number;
+  readonly event: ChatEvent;
+}
+
+/**
+ * Tells this process's sockets what happens in chats, from the global stream alone (`architecture.md`): each process
+ * follows it for itself, from its head on, so that it does not matter which process took a command.
+ */
+@Injectable()
+export class LiveEvents {
+  private readonly logger = new Logger(LiveEvents.name);
+  private readonly stopped = new AbortController();
+  private running: Promise<void> = Promise.resolve();
+
+  constructor(
+    @InjectEventStore() private readonly store: EventStore,
+    private readonly sockets: LiveSockets,
+    private readonly texts: ChatTexts,
+    private readonly directory: MemberDirectory,
+  ) {}
+
+  /** Follows from what is the end now. */
+  async start(): Promise<void> {
+    this.running = this.follow(await this.head());
+  }
+
+  async stop(): Promise<void> {
+    this.stopped.abort();
+    await this.running;
+  }
+
+  private async head(): Promise<bigint | undefined> {
+    for await (const batch of this.store.readAll({ direction: 'backwards', limit: 1 })) return batch[0]?.position;
+    return undefined;
+  }
+
+  private async follow(from: bigint | undefined): Promise<void> {
+    const { signal } = this.stopped;
+    for (let after = from; !signal.aborted;) {
+      try {
+        const streamPrefixes = [CHAT_STREAM_PREFIX];
+        for await (const batch of this.store.subscribeAll({
+          streamPrefixes,
+          signal,
+          ...(after !== undefined && { after }),
+        })) {
+          await this.announce(batch);
+          after = batch.at(-1)?.position ?? after;
+        }
+      } catch (error) {
+        if (!signal.aborted) this.logger.error({ err: error }, 'following chats was interrupted');
+      }
+      if (!signal.aborted) await pause(RETRY_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  private async announce(batch: readonly RecordedEvent[]): Promise<void> {
+    const heard = batch.flatMap((recorded) => this.heardHere(recorded));
+    if (heard.length === 0) return;
+    const [texts, names] = await Promise.all([this.textsOf(heard), this.namesOf(heard)]);
+    for (const { revision, event } of heard) {
+      const { chatId } = event;
+      if (event.type === 'ChatMessageSent') {
+        const payload = newMessage(event, texts.get(event.messageId));
+        for (const memberId of [event.initiatorId, event.hostId]) {
+          for (const socket of this.sockets.of(memberId)) {
+            if (socket.hears(chatId)) socket.sendMessage(chatId, revision, payload);
+          }
+        }
+      }
+      for (const { to, type, payload } of announcementsOf(event, (id) => names.get(id) ?? 'Somebody')) {
+        for (const memberId of to) this.sockets.tell(memberId, chatId, type, payload);
+      }
+    }
+  }
+
+  /** The event, if anybody it concerns is connected here. */
+  private heardHere({ type, data, revision, stream }: RecordedEvent): Heard[] {
+    try {
+      const event = decodeChatEvent(type, upcast(type, data));
+      return this.sockets.has(event.initiatorId) || this.sockets.has(event.hostId) ? [{ revision, event }] : [];
+    } catch (error) {
+      // Of a newer version perhaps: what sockets are not told, lists and pages still show.
+      this.logger.error({ err: error, stream, revision, type }, 'an event of a chat could not be read');
+      return [];
+    }
+  }
+
+  private textsOf(heard: readonly Heard[]) {
+    return this.texts.find(heard.flatMap(({ event }) => (event.type === 'ChatMessageSent' ? [event.messageId] : [])));
+  }
+
+  private async namesOf(heard: readonly Heard[]): Promise<ReadonlyMap<string, string>> {
+    const ids = heard.flatMap(({ event }) => (NAMING.has(event.type) ? [event.initiatorId, event.hostId] : []));
+    if (ids.length === 0) return new Map();
+    const members = await this.directory.find(ids);
+    return new Map([...members].map(([id, { displayName }]) => [id, displayName]));
+  }
+}

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { type ChatMessageSent, chatStream, decodeChatEvent } from '@app/domain';
+import { type EventStore, upcast } from '@app/event-store';
+import { ChatTexts } from '../chats/chat-texts.js';
+import { InjectEventStore } from '../platform/journal/journal.module.js';
+import { newMessage } from './chat-announcements.js';
+import { REPLAY_MAX } from './limits.js';
+import type { Payload } from './live-socket.js';
+
+export interface ReplayedMessage {
+  readonly revision: number;
+  readonly payload: Payload;
+}
+
+/**
+ * What a socket missed of a chat while it was not connected. It is read from the chat's own stream, because a read model
+ * may be behind what other sockets were told already.
+ */
+@Injectable()
+export class MessageReplay {
+  constructor(
+    @InjectEventStore() private readonly store: EventStore,
+    private readonly texts: ChatTexts,
+  ) {}
+
+  /** Messages after the one with id `after`, oldest first, the newest 500 at most; null stands for the beginning. */
+  async messagesAfter(chatId: string, after: string | null): Promise<readonly ReplayedMessage[]> {
+    const missed = await this.newestFirst(chatId, after);
+    const texts = await this.texts.find(missed.map(({ event }) => event.messageId));
+    return missed
+      .toReversed()
+      .map(({ revision, event }) => ({ revision, payload: newMessage(event, texts.get(event.messageId)) }));
+  }
+
+  private async newestFirst(chatId: string, after: string | null) {
+    const missed: { readonly revision: number; readonly event: ChatMessageSent }[] = [];
+    for await (const batch of this.store.readStream(chatStream(chatId), {
+      direction: 'backwards',
+      limit: REPLAY_MAX,
+    })) {
+      for (const { type, data, revision } of batch) {
+        const event = decodeChatEvent(type, upcast(type, data));
+        if (event.type !== 'ChatMessageSent') continue;
+        if (event.messageId === after) return missed;
+        missed.push({ revision, event });
+      }
+    }
+    return missed;
+  }
+}

@@ -1,0 +1,414 @@
+import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
+import { type LiveClient, openPlain, openSocketIo, PROTOCOLS } from '../support/live.js';
+import { eventually, signInAdmin } from '../support/money.js';
+import { acceptChat, activeChat, type OpenChat, requestedChat } from '../support/open-chat.js';
+
+const KILOBYTE = 1024;
+
+describe.each(PROTOCOLS)('live chats by %s (`decisions.md`, Realtime)', (protocol, open) => {
+  let api: TestApi;
+  let admin: TestMember;
+  let chat: OpenChat;
+  let ada: LiveClient;
+  let bob: LiveClient;
+
+  beforeAll(async () => {
+    ({ api, admin } = await signInAdmin(startTestApi, { environment: { RATE_LIMIT_FACTOR: '10' } }));
+    chat = await activeChat(api, admin);
+  });
+  afterAll(() => api?.close());
+  beforeEach(async () => {
+    ada = await open(api, chat.initiator);
+    bob = await open(api, chat.host);
+  });
+  afterEach(() => {
+    ada.close();
+    bob.close();
+  });
+
+  const bothJoin = () => Promise.all([ada.joinChat(chat.chatId), bob.joinChat(chat.chatId)]);
+
+  describe('joining', () => {
+    it('is for the member of the session', async () => {
+      ada.say('join_global', { userId: chat.initiator.id });
+      expect(await ada.hear('joined_global')).toEqual({ userId: chat.initiator.id });
+      for (const userId of [chat.host.id, undefined, null, 7, {}]) {
+        bob.say('join_global', { userId: userId === chat.host.id ? chat.initiator.id : userId });
+        expect(await bob.hear('error')).toMatchObject({ code: 'WRONG_MEMBER', message: expect.any(String) });
+      }
+      expect(bob.all('joined_global')).toEqual([]);
+    });
+
+    it('a chat is for its two', async () => {
+      const eve = await api.member();
+      const stranger = await open(api, eve);
+      stranger.say('join_chat', { chatId: chat.chatId });
+      expect(await stranger.hear('error')).toMatchObject({ code: 'CHAT_NOT_FOUND', chatId: chat.chatId });
+      const sent = await stranger.sendMessage({ chatId: chat.chatId, text: 'hello' });
+      expect(sent).toMatchObject({ ok: false, code: 'CHAT_NOT_FOUND' });
+      for (const type of ['typing_start', 'typing_stop', 'video_start', 'video_end', 'video_signal']) {
+        stranger.say(type, { chatId: chat.chatId, sessionId: chat.chatId, signal: {} });
+        expect(await stranger.hear('error')).toMatchObject({ code: 'CHAT_NOT_FOUND' });
+      }
+      await ada.joinChat(chat.chatId);
+      await ada.sendMessage({ chatId: chat.chatId, text: 'not for strangers' });
+      await ada.hear('new_message');
+      expect(stranger.all('new_message')).toEqual([]);
+      expect(ada.all('user_typing')).toEqual([]);
+      stranger.close();
+    });
+
+    it.each([undefined, null, 7, '', 'x', '018f0000-0000-7000-8000-000000000000', { a: 1 }, ['x']])(
+      'no chat with the id %j',
+      async (chatId) => {
+        ada.say('join_chat', { chatId });
+        expect(await ada.hear('error')).toMatchObject({ code: 'CHAT_NOT_FOUND', message: expect.any(String) });
+      },
+    );
+  });
+
+  describe('a message', () => {
+    it('is acknowledged, and comes to both sides with the progress', async () => {
+      await bothJoin();
+      const answer = await ada.sendMessage({ chatId: chat.chatId, text: '  Hello there  ', clientMessageId: 'first' });
+      expect(answer).toMatchObject({ ok: true, id: expect.any(String) });
+      for (const side of [ada, bob]) {
+        const heard = await side.hear('new_message', ({ message }) => message.id === answer.id);
+        expect(heard).toEqual({
+          message: {
+            id: answer.id,
+            chatId: chat.chatId,
+            senderId: chat.initiator.id,
+            text: 'Hello there',
+            message: 'Hello there',
+            timestamp: expect.any(String),
+            createdAt: expect.any(String),
+            clientMessageId: 'first',
+          },
+          exchangeProgress: {
+            exchangeCount: expect.any(Number),
+            totalCharacters: expect.any(Number),
+            percentage: expect.any(Number),
+            isSuccessful: false,
+          },
+        });
+      }
+    });
+
+    it('is one however often it is sent', async () => {
+      await bothJoin();
+      const message = { chatId: chat.chatId, text: 'once', clientMessageId: `once-${protocol}` };
+      const answers = [];
+      for (let n = 0; n < 3; n++) answers.push(await ada.sendMessage(message));
+      expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
+      const mark = await ada.sendMessage({ chatId: chat.chatId, text: 'mark' });
+      await bob.hear('new_message', ({ message: { id } }) => id === mark.id);
+      expect(bob.all('new_message').filter(({ message: { text } }) => text === 'once')).toHaveLength(1);
+    });
+
+    it('comes in the order in which it was sent', async () => {
+      await bothJoin();
+      const texts = Array.from({ length: 20 }, (_, n) => `in order ${n}`);
+      for (const text of texts) ada.say('chat_message', { chatId: chat.chatId, text });
+      await bob.hear('new_message', ({ message }) => message.text === texts.at(-1));
+      const heard = bob.all('new_message').map(({ message }) => message.text as string);
+      expect(heard.filter((text) => text.startsWith('in order'))).toEqual(texts);
+    });
+
+    it.each([
+      ['nothing', {}],
+      ['a blank', { text: ' \n\t ' }],
+      ['a number', { text: 7 }],
+      ['10,000 characters', { text: 'x'.repeat(10_000) }],
+      ['a NUL', { text: 'a\0b' }],
+      ['half of a surrogate pair', { text: 'a\ud83d' }],
+      ['an endless clientMessageId', { text: 'x', clientMessageId: 'x'.repeat(65) }],
+      ['a clientMessageId that is none', { text: 'x', clientMessageId: { a: 1 } }],
+    ])('is not %s', async (_, fields) => {
+      await bothJoin();
+      ada.say('chat_message', { chatId: chat.chatId, ...fields });
+      const error = await ada.hear('error');
+      expect(error).toMatchObject({ code: expect.stringMatching(/^INVALID_/), message: expect.any(String) });
+      await ada.sendMessage({ chatId: chat.chatId, text: 'still here' });
+      await bob.hear('new_message', ({ message }) => message.text === 'still here');
+      expect(bob.all('new_message')).toHaveLength(1);
+    });
+
+    it('that came while nobody listened follows, in its place', async () => {
+      await ada.joinChat(chat.chatId);
+      const before = await ada.sendMessage({ chatId: chat.chatId, text: 'before' });
+      const missed: (string | undefined)[] = [];
+      for (const text of ['missed 1', 'missed 2'])
+        missed.push((await ada.sendMessage({ chatId: chat.chatId, text })).id);
+      await ada.hear('new_message', ({ message }) => message.id === missed.at(-1));
+      bob.say('join_chat', { chatId: chat.chatId, after: before.id });
+      const live = await ada.sendMessage({ chatId: chat.chatId, text: 'live' });
+      await bob.hear('new_message', ({ message }) => message.id === live.id);
+      const ids = () => bob.all('new_message').map(({ message }) => message.id as string);
+      expect(ids()).toEqual([...missed, live.id]);
+      bob.say('join_chat', { chatId: chat.chatId, after: 'x' });
+      expect(await bob.hear('error')).toMatchObject({ code: 'INVALID_FRAME' });
+      const carl = await open(api, chat.host);
+      carl.say('join_chat', { chatId: chat.chatId, after: null });
+      await carl.hear('new_message', ({ message }) => message.id === live.id);
+      expect(carl.all('new_message').length).toBeGreaterThan(3);
+      carl.close();
+    });
+
+    it('comes to sockets that listen to everything, once', async () => {
+      bob.say('join_global', { userId: chat.host.id });
+      await bob.hear('joined_global');
+      await bob.joinChat(chat.chatId);
+      const { id } = await ada.sendMessage({ chatId: chat.chatId, text: 'both ways' });
+      await bob.hear('new_message', ({ message }) => message.id === id);
+      const mark = await ada.sendMessage({ chatId: chat.chatId, text: 'mark' });
+      await bob.hear('new_message', ({ message }) => message.id === mark.id);
+      expect(bob.all('new_message')).toHaveLength(2);
+    });
+
+    it('sent over HTTP comes as well', async () => {
+      await bothJoin();
+      const answer = await chat.host.browser.post(`/api/chats/${chat.chatId}/messages`, { message: 'by HTTP' });
+      expect(answer.status).toBe(201);
+      await ada.hear('new_message', ({ message }) => message.text === 'by HTTP');
+    });
+  });
+
+  describe('typing', () => {
+    it('is seen by the other side alone, and ends', async () => {
+      await bothJoin();
+      ada.say('typing_start', { chatId: chat.chatId });
+      const typing = { chatId: chat.chatId, userId: chat.initiator.id, typing: true };
+      expect(await bob.hear('user_typing')).toEqual(typing);
+      for (let n = 0; n < 5; n++) ada.say('typing_start', { chatId: chat.chatId });
+      ada.say('typing_stop', { chatId: chat.chatId });
+      expect(await bob.hear('user_typing')).toEqual({ ...typing, typing: false });
+      expect(bob.all('user_typing')).toHaveLength(2);
+      expect(ada.all('user_typing')).toEqual([]);
+    });
+
+    it('ends with the socket', async () => {
+      await bothJoin();
+      ada.say('typing_start', { chatId: chat.chatId });
+      await bob.hear('user_typing');
+      ada.close();
+      expect(await bob.hear('user_typing')).toMatchObject({ typing: false });
+    });
+  });
+
+  describe('what cannot be understood is answered, and the socket stays:', () => {
+    const staysOpen = async () => {
+      ada.say('join_global', { userId: chat.initiator.id });
+      await ada.hear('joined_global');
+    };
+
+    it('an unknown type', async () => {
+      for (const type of ['nonsense', '__proto__', 'constructor', 'error', 'x'.repeat(1_000)]) {
+        ada.say(type, {});
+        expect(await ada.hear('error')).toMatchObject({ code: 'UNKNOWN_TYPE' });
+      }
+      await staysOpen();
+    });
+
+    it('malformed JSON', async () => {
+      const bodies = ['{', '', '[]', '"text"', 'null', '7', '\u0000', '{"type":"ping"', '['.repeat(20_000)];
+      const events = ['2{', '2["a"', '2nonsense', '2', '2[]', '51-["a",{"_placeholder":true,"num":0}]', '9'];
+      for (const text of protocol === 'Socket.IO' ? events : bodies) {
+        ada.raw(text);
+        expect(await ada.hear('error')).toMatchObject({ message: expect.any(String), code: expect.any(String) });
+      }
+      await staysOpen();
+    });
+
+    it('a payload that is no object', async () => {
+      if (protocol === 'plain frames') return;
+      for (const payload of [7, 'x', [1]]) {
+        ada.say('join_chat', payload as never);
+        expect(await ada.hear('error')).toMatchObject({ code: 'MALFORMED_FRAME' });
+      }
+      await staysOpen();
+    });
+
+    it('a frame over 64 kB', async () => {
+      for (const size of [64 * KILOBYTE + 1, 900 * KILOBYTE]) {
+        ada.say('chat_message', { chatId: chat.chatId, text: 'x'.repeat(size) });
+        expect(await ada.hear('error')).toMatchObject({ code: 'FRAME_TOO_LARGE' });
+      }
+      await staysOpen();
+    });
+  });
+
+  it('a frame over all bounds ends its socket alone', async () => {
+    ada.say('chat_message', { text: 'x'.repeat(3_000 * KILOBYTE) });
+    await ada.untilClosed();
+    await bob.joinChat(chat.chatId);
+  });
+
+  it('a flood is slowed, told so, and then closed', async () => {
+    const eve = await open(api, await api.member());
+    const wasSlowed = () => eve.all('error').some(({ code }) => code === 'TOO_FAST');
+    for (let n = 1; !wasSlowed(); n++) {
+      eve.say('ping', {});
+      if (n % 50 === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    expect(eve.isOpen).toBe(true);
+    for (let n = 0; n < 5_000 && eve.isOpen; n++) eve.say('ping', {});
+    await eve.untilClosed();
+    await bob.joinChat(chat.chatId);
+  });
+
+  describe('the end of', () => {
+    it('a session closes its sockets, and no others', async () => {
+      const member = await api.member();
+      const other = api.browser();
+      await other.post('/api/auth/signin', {
+        email: member.email,
+        password: member.password,
+        tcConsent: true,
+        tcVersion: '1.0',
+      });
+      const [here, there] = [await open(api, member), await open(api, { ...member, browser: other })];
+      await member.browser.post('/api/auth/signout');
+      await here.untilClosed();
+      there.say('join_global', { userId: member.id });
+      await there.hear('joined_global');
+      there.close();
+    });
+
+    it('a device closes its sockets', async () => {
+      const member = await api.member();
+      const socket = await open(api, member);
+      const { email, password } = member;
+      const { body } = await api.browser().post('/api/devices/by-email', { email, password });
+      const removed = await api.browser().delete(`/api/devices/${body.devices[0].id}`, { email, password });
+      expect(removed.status).toBe(200);
+      await socket.untilClosed();
+    });
+
+    it('a session by its age closes its sockets', async () => {
+      const member = await api.member();
+      const socket = await open(api, member);
+      await api.database.pool.query(`update sessions set expires_at = now() - interval '1 s' where account_id = $1`, [
+        member.id,
+      ]);
+      // Whoever listens for changes is told that something happened to this account.
+      await api.database.pool.query(`select pg_notify('nova_identity', $1)`, [
+        JSON.stringify({ kind: 'account', accountId: member.id }),
+      ]);
+      await socket.untilClosed();
+    });
+  });
+
+  describe('what happens to a chat', () => {
+    it('reaches whom it concerns', async () => {
+      const requested = await requestedChat(api, admin);
+      const [initiator, host] = [await open(api, requested.initiator), await open(api, requested.host)];
+      initiator.say('join_global', { userId: requested.initiator.id });
+      host.say('join_global', { userId: requested.host.id });
+      await Promise.all([initiator.hear('joined_global'), host.hear('joined_global')]);
+      await acceptChat(requested);
+      const { chatId } = requested;
+      expect(await initiator.hear('chat_accepted')).toEqual({ chatId, message: 'Your chat request was accepted!' });
+      expect(await host.hear('chat_updated')).toEqual({ chatId, status: 'active' });
+      expect(host.all('chat_accepted')).toEqual([]);
+      await requested.host.browser.post(`/api/chats/${chatId}/nudge`);
+      expect(await initiator.hear('chat_nudged')).toMatchObject({ chatId, message: expect.stringContaining('Member') });
+      await requested.host.browser.post(`/api/chats/${chatId}/exit`);
+      for (const side of [initiator, host]) {
+        expect(await side.hear('chat_terminated')).toEqual({ chatId, terminatedBy: requested.host.id });
+      }
+      expect(host.all('chat_nudged')).toEqual([]);
+      initiator.close();
+      host.close();
+    });
+
+    it('tells a host of requests, and both of a refusal', async () => {
+      const [one, two] = [await api.member({ displayName: 'Carl' }), await api.member()];
+      await admin.browser.post(`/api/admin/users/${one.id}/add-nova`, { amount: 10_000 });
+      const [initiator, host] = [await open(api, one), await open(api, two)];
+      initiator.say('join_global', { userId: one.id });
+      host.say('join_global', { userId: two.id });
+      await Promise.all([initiator.hear('joined_global'), host.hear('joined_global')]);
+      const { body } = await one.browser.post('/api/chats/initiate', { hostId: two.id });
+      const { chatId } = body as { chatId: string };
+      expect(await host.hear('chat_requested')).toEqual({ chatId, message: 'Carl would like to chat with you.' });
+      expect(initiator.all('chat_requested')).toEqual([]);
+      await two.browser.post(`/api/chats/decline-request/${chatId}`);
+      expect(await initiator.hear('chat_ended')).toEqual({ chatId, status: 'declined' });
+      expect(await host.hear('chat_ended')).toEqual({ chatId, status: 'declined' });
+      initiator.close();
+      host.close();
+    });
+  });
+
+  describe('video', () => {
+    it('is signalled between the two of an active chat', async () => {
+      await bothJoin();
+      const { chatId } = chat;
+      ada.say('video_start', { chatId });
+      const started = await bob.hear('video_chat_started');
+      expect(started).toEqual({ chatId, sessionId: expect.any(String), startedBy: chat.initiator.id });
+      expect(await ada.hear('video_chat_started')).toEqual(started);
+      const { sessionId } = started;
+      bob.say('video_start', { chatId });
+      expect(await ada.hear('video_chat_started')).toMatchObject({ sessionId, startedBy: chat.host.id });
+      const signal = { type: 'offer', sdp: `v=0\r\n${'a'.repeat(10_000)}` };
+      ada.say('video_signal', { chatId, sessionId, signal });
+      expect(await bob.hear('video_signal')).toEqual({ chatId, sessionId, from: chat.initiator.id, signal });
+      expect(ada.all('video_signal')).toEqual([]);
+      bob.say('video_end', { chatId, sessionId });
+      for (const side of [ada, bob]) {
+        expect(await side.hear('video_ended')).toEqual({ chatId, sessionId, endedBy: chat.host.id });
+      }
+      ada.say('video_signal', { chatId, sessionId, signal });
+      expect(await ada.hear('error')).toMatchObject({ code: 'VIDEO_NOT_FOUND' });
+    });
+
+    it.each([undefined, 'x', null, { a: 'x'.repeat(40_000) }, JSON.parse('['.repeat(20) + ']'.repeat(20))])(
+      'takes no signal %#',
+      async (signal) => {
+        ada.say('video_start', { chatId: chat.chatId });
+        await ada.joinChat(chat.chatId);
+        ada.say('video_signal', { chatId: chat.chatId, sessionId: chat.chatId, signal });
+        expect(await ada.hear('error')).toMatchObject({ code: 'INVALID_SIGNAL' });
+      },
+    );
+
+    it('is not for a chat that was not accepted', async () => {
+      const requested = await requestedChat(api, admin);
+      const initiator = await open(api, requested.initiator);
+      initiator.say('video_start', { chatId: requested.chatId });
+      expect(await initiator.hear('error')).toMatchObject({ code: 'CHAT_NOT_ACTIVE' });
+      initiator.close();
+    });
+  });
+
+  it('shows to the other side who is there', async () => {
+    const { initiator, host, chatId } = await activeChat(api, admin);
+    const watching = await open(api, initiator);
+    await watching.joinChat(chatId);
+    const watched = await open(api, host);
+    expect(await watching.hear('presence')).toEqual({ userId: host.id, isOnline: true });
+    const seen = async () => (await initiator.browser.get(`/api/discovery/feed?search=${host.displayName}`)).body;
+    const isOnline = async () => (await seen()).profiles.find(({ id }: { id: string }) => id === host.id)?.isOnline;
+    expect(await eventually(isOnline, (online) => online === true)).toBe(true);
+    watched.close();
+    expect(await watching.hear('presence')).toEqual({ userId: host.id, isOnline: false });
+    expect(await isOnline()).toBe(false);
+    watching.close();
+  });
+});
+
+describe('the two protocols', () => {
+  it('speak with each other', async () => {
+    const { api, admin } = await signInAdmin(startTestApi);
+    const chat = await activeChat(api, admin);
+    const [plain, socketIo] = [await openPlain(api, chat.initiator), await openSocketIo(api, chat.host, ['polling'])];
+    await Promise.all([plain.joinChat(chat.chatId), socketIo.joinChat(chat.chatId)]);
+    await plain.sendMessage({ chatId: chat.chatId, text: 'from plain' });
+    await socketIo.hear('new_message', ({ message }) => message.text === 'from plain');
+    await socketIo.sendMessage({ chatId: chat.chatId, text: 'from Socket.IO' });
+    await plain.hear('new_message', ({ message }) => message.text === 'from Socket.IO');
+    await api.close();
+  });
+});
