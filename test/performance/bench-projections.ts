@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { PostgresEventStore } from '@app/event-store';
 import type { LedgerWriter } from '@app/ledger';
-import { ledgerReadModels, projectionMigrations, ProjectionRunner, rebuildReadModels } from '@app/projections';
+import { readModels, projectionMigrations, ProjectionRunner, rebuildReadModels } from '@app/projections';
 import pg from 'pg';
 import { callsPerSecond, fund, memberIds, openWriter, pairsOf, sendGift, type Pair } from './gifts.js';
 import { percentile, type Figure } from './report.js';
@@ -11,7 +11,7 @@ const MEMBERS = 10_000;
 const LAG_RATE = 2_000;
 const TICK_MS = 10;
 const REBUILD_EVENTS = 300_000;
-const names = ledgerReadModels.map(({ name }) => name);
+const names = readModels.map(({ name }) => name);
 
 /** How far read models are behind the journal under load, and how fast they are rebuilt. */
 export async function benchProjections(surroundings: Surroundings, seconds: number): Promise<Figure[]> {
@@ -20,7 +20,7 @@ export async function benchProjections(surroundings: Surroundings, seconds: numb
   for (const { sql } of projectionMigrations) await pool.query(sql);
   await pool.end();
   const store = await PostgresEventStore.open({ connectionString: url });
-  const runner = new ProjectionRunner({ store, connectionString: url, models: ledgerReadModels });
+  const runner = new ProjectionRunner({ store, connectionString: url, models: readModels });
   await runner.start();
   const writer = await openWriter(store);
   const ids = memberIds(MEMBERS);
@@ -77,13 +77,13 @@ async function lagsAt(rate: number, seconds: number, writer: LedgerWriter, runne
 async function rebuildRates(url: string, store: PostgresEventStore, events: number): Promise<Figure[]> {
   const figures: Figure[] = [];
   const goal = { at: '>=', value: 50_000 } as const;
-  const timed = async (models: typeof ledgerReadModels): Promise<number> => {
+  const timed = async (models: typeof readModels): Promise<number> => {
     const begin = performance.now();
     const outcomes = await rebuildReadModels({ store, connectionString: url, models });
     for (const { name, matched } of outcomes) if (matched === false) throw new Error(`${name} was rebuilt differently`);
     return (events * 1_000) / (performance.now() - begin);
   };
-  for (const model of ledgerReadModels) {
+  for (const model of readModels) {
     figures.push({
       group: 'rebuild, swap included',
       name: model.name,
@@ -95,7 +95,7 @@ async function rebuildRates(url: string, store: PostgresEventStore, events: numb
   figures.push({
     group: 'rebuild, swap included',
     name: 'all together',
-    value: await timed(ledgerReadModels),
+    value: await timed(readModels),
     unit: 'events/s',
   });
   return figures;

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { Money } from '@app/domain';
 import { PostgresEventStore } from '@app/event-store';
 import { LedgerWriter, systemClock } from '@app/ledger';
-import { KeyIndexQueries, ledgerReadModels, projectionMigrations, ProjectionRunner } from '@app/projections';
+import { KeyIndexQueries, readModels, projectionMigrations, ProjectionRunner } from '@app/projections';
 import { randomCommands } from '../../../../libs/projections/src/testing/random-commands.js';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/postgres.js';
 import { EXPORT_FORMATS, journalWriters, type ExportFormat } from './export.js';
@@ -25,14 +25,14 @@ describe('finance', () => {
     database = await createTestDatabase('finance');
     for (const { sql } of projectionMigrations) await database.pool.query(sql);
     store = await PostgresEventStore.open({ connectionString: database.url });
-    runner = new ProjectionRunner({ store, connectionString: database.url, models: ledgerReadModels });
+    runner = new ProjectionRunner({ store, connectionString: database.url, models: readModels });
     await runner.start();
     writer = new LedgerWriter({ store, clock: systemClock, keyIndex: new KeyIndexQueries(database.pool) });
     await writer.start();
     const next = randomCommands(7);
     await Promise.all(Array.from({ length: COMMANDS }, () => writer.execute({ command: next(), actor: 'process' })));
     await runner.waitFor(
-      ledgerReadModels.map(({ name }) => name),
+      readModels.map(({ name }) => name),
       writer.revision,
       20_000,
     );

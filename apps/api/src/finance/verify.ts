@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { auditState, type LedgerState, Money } from '@app/domain';
 import type { EventStore } from '@app/event-store';
 import { holdsHead, type JournalHead } from '@app/ledger';
-import { ledgerReadModels, READ_SCHEMA, recomputeReadModels } from '@app/projections';
+import { readModels, READ_SCHEMA, recomputeReadModels } from '@app/projections';
 import type pg from 'pg';
 import { replay } from './replay.js';
 
@@ -42,10 +42,10 @@ export async function* verify(options: VerifyOptions): AsyncGenerator<Finding> {
   const recomputed = await recomputeReadModels({
     store,
     connectionString: options.connectionString,
-    models: ledgerReadModels,
+    models: readModels,
     onProgress: ({ phase, eventsDone, eventsTotal }) => onProgress?.(`Read models: ${phase}`, eventsDone, eventsTotal),
   });
-  for (const { name } of ledgerReadModels) {
+  for (const { name } of readModels) {
     if (recomputed.some((outcome) => outcome.name === name)) continue;
     yield {
       what: `Read model ${name}`,

@@ -1,7 +1,13 @@
-import { CHAT_STREAM_PREFIX, decodeLedgerEvent, LEDGER_STREAM, MEMBER_STREAM_PREFIX } from '@app/domain';
+import {
+  CHAT_STREAM_PREFIX,
+  decodeChatEvent,
+  decodeLedgerEvent,
+  decodeMemberEvent,
+  LEDGER_STREAM,
+  MEMBER_STREAM_PREFIX,
+} from '@app/domain';
 import { upcast, type RecordedEvent } from '@app/event-store';
 import type { ProjectedEvent, ReadModel } from '../read-model.js';
-import { decodeChatEvent, decodeMemberEvent } from './chat-codec.js';
 import { postingsOf } from './postings.js';
 
 /** Decodes stored events for all read models at once. */

@@ -7,9 +7,8 @@ import { balances } from '../balances/balances.js';
 import { GiftQueries } from '../gifts/gift-queries.js';
 import { gifts } from '../gifts/gifts.js';
 import { KeyIndexQueries } from '../key-index/key-index-queries.js';
-import { keyIndex } from '../key-index/key-index.js';
 import type { ReadModel } from '../read-model.js';
-import { ledgerReadModels } from '../ledger-read-models.js';
+import { readModels } from '../read-models.js';
 import { recomputeReadModels } from '../rebuild/recompute.js';
 import { projectionMigrations } from '../schema.js';
 import type { StatementFilter } from '../statement/statement-filter.js';
@@ -17,14 +16,13 @@ import { StatementQueries } from '../statement/statement-queries.js';
 import { InvalidCursor, type StatementRow } from '../statement/statement-row.js';
 import { statement } from '../statement/statement.js';
 import { TotalQueries } from '../totals/total-queries.js';
-import { totals } from '../totals/totals.js';
 import { randomCommands } from '../testing/random-commands.js';
 import { TestJournal } from '../testing/test-journal.js';
 import { ProjectionRunner } from './projection-runner.js';
 
 jest.setTimeout(60_000);
 
-const NAMES = ledgerReadModels.map(({ name }) => name);
+const NAMES = readModels.map(({ name }) => name);
 
 describe('ProjectionRunner', () => {
   let database: TestDatabase;
@@ -33,7 +31,7 @@ describe('ProjectionRunner', () => {
   const runners: ProjectionRunner[] = [];
   const errors: unknown[] = [];
 
-  const newRunner = (models = ledgerReadModels): ProjectionRunner => {
+  const newRunner = (models = readModels): ProjectionRunner => {
     const runner = new ProjectionRunner({
       store,
       connectionString: database.url,
@@ -308,7 +306,7 @@ describe('ProjectionRunner', () => {
       version: gifts.version + 1,
       ddl: gifts.ddl.replace('client_id text', 'note text, client_id text'),
     };
-    const second = newRunner([balances, statement, newer, keyIndex, totals]);
+    const second = newRunner(readModels.map((model) => (model === gifts ? newer : model)));
     await second.start();
     await journal.execute({ type: 'GrantNova', userId: 'ada', adminId: 'admin', amount: 1n });
     const { revision } = journal.state;
@@ -430,7 +428,7 @@ describe('ProjectionRunner', () => {
     await expect(queries.page({ userId: 'member-1', limit: 3, cursor: 'x' })).rejects.toThrow(InvalidCursor);
   });
 
-  const differing = async (models = ledgerReadModels): Promise<string[]> =>
+  const differing = async (models = readModels): Promise<string[]> =>
     (await recomputeReadModels({ store, connectionString: database.url, models }))
       .filter(({ matched }) => !matched)
       .map(({ name }) => name);

@@ -1,6 +1,6 @@
 import { LEDGER_STREAM } from '@app/domain';
 import { type EventStore, openEventStore } from '@app/event-store';
-import { ledgerReadModels, ProjectionRunner, type RebuildProgress } from '@app/projections';
+import { readModels, ProjectionRunner, type RebuildProgress } from '@app/projections';
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 
@@ -24,7 +24,7 @@ export async function openJournal({ config, databaseUrl, logger, log }: JournalO
   const projections = new ProjectionRunner({
     store,
     connectionString: databaseUrl,
-    models: ledgerReadModels,
+    models: readModels,
     logger: {
       info: (message) => logger.info(message),
       error: (message, error) => logger.error({ err: error }, message),

@@ -1,0 +1,278 @@
+import { REQUEST_COOLDOWN_MS, type ChatSide, type ChatStatus, type TerminationCause } from '@app/domain';
+import { READ_SCHEMA } from '../schema.js';
+import type { Queryable } from '../tables/queryable.js';
+import { readChatHistory, type ChatHistoryPage, type ChatHistoryRequest } from './chat-history.js';
+import type { ChatRowStatus } from './chat-row.js';
+
+/** A chat as the read model has it. Amounts in minor units of NOVA. */
+export interface StoredChat {
+  readonly chatId: string;
+  readonly initiatorId: string;
+  readonly hostId: string;
+  readonly price: bigint;
+  readonly status: ChatRowStatus;
+  /** Of its stream; −1 before the request. */
+  readonly revision: number;
+  readonly requestedAt: Date | null;
+  readonly acceptBy: Date | null;
+  readonly acceptedAt: Date | null;
+  readonly verifyBy: Date | null;
+  readonly firstHostMessageAt: Date | null;
+  readonly lastMessageAt: Date | null;
+  readonly lastSide: ChatSide | null;
+  readonly exchanges: number;
+  readonly totalCharacters: number;
+  readonly hostCharacters: number;
+  readonly succeededAt: Date | null;
+  readonly rateBy: Date | null;
+  readonly endedAt: Date | null;
+  readonly terminatedBy: ChatSide | null;
+  readonly terminationCause: TerminationCause | null;
+  readonly completedAt: Date | null;
+  readonly initiatorRating: number | null;
+  readonly hostRating: number | null;
+  readonly thread: boolean;
+  /** When the ledger refunded or settled the payment. */
+  readonly settledAt: Date | null;
+  readonly paid: bigint | null;
+  readonly refunded: bigint | null;
+  readonly hostShare: bigint | null;
+  /** What waits for the host's rating. */
+  readonly hostPending: bigint | null;
+  readonly hostReleasedAt: Date | null;
+  readonly hostInfluence: number | null;
+  readonly initiatorReleasedAt: Date | null;
+  readonly initiatorInfluence: number | null;
+  /** When something is to be enforced next. */
+  readonly deadline: Date | null;
+}
+
+/** A chat whose request has come: neither a payment that waits for it nor one that waited in vain. */
+export type ChatRequestRow = StoredChat & {
+  readonly status: ChatStatus;
+  readonly requestedAt: Date;
+  readonly acceptBy: Date;
+};
+
+/** A successful chat, seen by the side that has yet to rate it. */
+export interface ChatToRate {
+  readonly chatId: string;
+  readonly otherId: string;
+  readonly isInitiator: boolean;
+  readonly price: bigint;
+  /** Nova that the rating releases: the host's, none for an initiator. */
+  readonly hostPending: bigint;
+  /** Rating closes then. */
+  readonly rateBy: Date;
+}
+
+/** Column by field, in the order of `StoredChat`. */
+const COLUMNS = {
+  chatId: 'chat_id',
+  initiatorId: 'initiator_id',
+  hostId: 'host_id',
+  price: 'price',
+  status: 'status',
+  revision: 'revision',
+  requestedAt: 'requested_at',
+  acceptBy: 'accept_by',
+  acceptedAt: 'accepted_at',
+  verifyBy: 'verify_by',
+  firstHostMessageAt: 'first_host_message_at',
+  lastMessageAt: 'last_message_at',
+  lastSide: 'last_side',
+  exchanges: 'exchanges',
+  totalCharacters: 'total_characters',
+  hostCharacters: 'host_characters',
+  succeededAt: 'succeeded_at',
+  rateBy: 'rate_by',
+  endedAt: 'ended_at',
+  terminatedBy: 'terminated_by',
+  terminationCause: 'termination_cause',
+  completedAt: 'completed_at',
+  initiatorRating: 'initiator_rating',
+  hostRating: 'host_rating',
+  thread: 'thread',
+  settledAt: 'settled_at',
+  paid: 'paid',
+  refunded: 'refunded',
+  hostShare: 'host_share',
+  hostPending: 'host_pending',
+  hostReleasedAt: 'host_released_at',
+  hostInfluence: 'host_influence',
+  initiatorReleasedAt: 'initiator_released_at',
+  initiatorInfluence: 'initiator_influence',
+  deadline: 'deadline',
+} as const satisfies Record<keyof StoredChat, string>;
+
+const SELECT = `select ${Object.entries(COLUMNS)
+  .map(([field, column]) => `c.${column} as "${field}"`)
+  .join(', ')} from ${READ_SCHEMA}.chats c`;
+
+type BigintField = 'price' | 'paid' | 'refunded' | 'hostShare' | 'hostPending';
+type CountField = 'revision' | 'hostInfluence' | 'initiatorInfluence';
+/** As the driver gives it: a bigint column is text. */
+type DriverRow = Omit<StoredChat, BigintField | CountField> & {
+  readonly [F in BigintField | CountField]: string | null;
+};
+
+const orNull = <T>(text: string | null, read: (text: string) => T): T | null => (text === null ? null : read(text));
+
+const toChat = (row: DriverRow): StoredChat => ({
+  ...row,
+  price: BigInt(row.price ?? 0),
+  revision: Number(row.revision),
+  paid: orNull(row.paid, BigInt),
+  refunded: orNull(row.refunded, BigInt),
+  hostShare: orNull(row.hostShare, BigInt),
+  hostPending: orNull(row.hostPending, BigInt),
+  hostInfluence: orNull(row.hostInfluence, Number),
+  initiatorInfluence: orNull(row.initiatorInfluence, Number),
+});
+
+const isRequested = (chat: StoredChat): chat is ChatRequestRow => chat.requestedAt !== null && chat.acceptBy !== null;
+
+/** Which message of a chat is where; its text is elsewhere. */
+export interface StoredMessage {
+  readonly messageId: string;
+  readonly senderId: string;
+  readonly side: ChatSide;
+  readonly at: Date;
+}
+
+/** Reads the read models `chats` and `chat_messages` (S0 §7 Chats; `decisions.md`, Chats). */
+export class ChatQueries {
+  constructor(private readonly db: Queryable) {}
+
+  async byId(chatId: string): Promise<StoredChat | undefined> {
+    return (await this.list('where c.chat_id = $1', [chatId]))[0];
+  }
+
+  /** What a member has under way: their own requests, active chats, and those that they have yet to rate; newest first. */
+  async openOf(userId: string): Promise<ChatRequestRow[]> {
+    return this.requested(
+      `where (c.initiator_id = $1 and c.status in ('requested', 'active', 'successful')
+           and (c.status <> 'successful' or c.initiator_rated_at is null))
+         or (c.host_id = $1 and c.status in ('active', 'successful')
+           and (c.status <> 'successful' or c.host_rated_at is null))
+       order by c.requested_at desc, c.chat_id desc`,
+      [userId],
+    );
+  }
+
+  /** Requests that wait for this host, oldest first. */
+  async pendingRequests(hostId: string): Promise<ChatRequestRow[]> {
+    return this.requested(`where c.host_id = $1 and c.status = 'requested' order by c.requested_at, c.chat_id`, [
+      hostId,
+    ]);
+  }
+
+  /** The same by price, then age. */
+  async inboundPriority(hostId: string): Promise<ChatRequestRow[]> {
+    return this.requested(
+      `where c.host_id = $1 and c.status = 'requested' order by c.price desc, c.requested_at, c.chat_id`,
+      [hostId],
+    );
+  }
+
+  /** Chats that a member has yet to rate, the first to close first. Until then, or until they rate, the reward waits. */
+  async pendingRatings(userId: string): Promise<ChatToRate[]> {
+    const chats = await this.list(
+      `where c.status = 'successful'
+         and ((c.initiator_id = $1 and c.initiator_rated_at is null) or (c.host_id = $1 and c.host_rated_at is null))
+       order by c.rate_by, c.chat_id`,
+      [userId],
+    );
+    return chats.flatMap(({ chatId, initiatorId, hostId, price, hostShare, rateBy }) => {
+      const isInitiator = initiatorId === userId;
+      const hostPending = isInitiator ? 0n : (hostShare ?? 0n);
+      return rateBy
+        ? [{ chatId, otherId: isInitiator ? hostId : initiatorId, isInitiator, price, hostPending, rateBy }]
+        : [];
+    });
+  }
+
+  /**
+   * A member's Payout History (S1 §2.4): chats whose own reward was released, the last released first.
+   * @throws InvalidCursor
+   */
+  async completedHistory(userId: string, request: ChatHistoryRequest): Promise<ChatHistoryPage> {
+    return readChatHistory(this.db, userId, request);
+  }
+
+  /** How often a member's reward as host was released: every fifth time brings Influence (S1 §9). */
+  async hostReleases(userId: string): Promise<number> {
+    const found = await this.db.query<{ count: number }>(
+      `select count(*)::int as count from ${READ_SCHEMA}.chats where host_id = $1 and host_released_at is not null`,
+      [userId],
+    );
+    return found.rows[0]?.count ?? 0;
+  }
+
+  /** Until when neither of two members can ask the other again, after a request between them came to nothing. */
+  async cooldown(a: string, b: string): Promise<Date | undefined> {
+    const found = await this.db.query<{ refused_at: Date | null }>(
+      `select max(c.ended_at) as refused_at from ${READ_SCHEMA}.chats c
+       where c.status in ('declined', 'expired')
+         and ((c.initiator_id = $1 and c.host_id = $2) or (c.initiator_id = $2 and c.host_id = $1))`,
+      [a, b],
+    );
+    const refusedAt = found.rows[0]?.refused_at;
+    return refusedAt ? new Date(refusedAt.getTime() + REQUEST_COOLDOWN_MS) : undefined;
+  }
+
+  /** The chat of two members that is requested or active. */
+  async openBetween(a: string, b: string): Promise<StoredChat | undefined> {
+    const [found] = await this.list(
+      `where c.status in ('requested', 'active')
+         and ((c.initiator_id = $1 and c.host_id = $2) or (c.initiator_id = $2 and c.host_id = $1))
+       order by c.requested_at desc limit 1`,
+      [a, b],
+    );
+    return found;
+  }
+
+  /** Ids of chats with a deadline at or before `now`, the most overdue first. */
+  async overdue(now: Date, limit: number): Promise<string[]> {
+    return this.ids('where c.deadline <= $1 order by c.deadline limit $2', [now, limit]);
+  }
+
+  /** Payments held before a time whose request has not come. */
+  async heldWithoutChat(
+    before: Date,
+    limit: number,
+  ): Promise<{ readonly chatId: string; readonly initiatorId: string; readonly hostId: string }[]> {
+    return this.list(`where c.status = 'held' and c.held_at < $1 order by c.held_at limit $2`, [before, limit]);
+  }
+
+  /** Ids of chats whose money the ledger has yet to move, since before a time, the longest first. */
+  async unsettled(limit: number, before = new Date()): Promise<string[]> {
+    return this.ids('where c.unsettled_since < $1 order by c.unsettled_since limit $2', [before, limit]);
+  }
+
+  /** The newest messages of a chat, oldest first. */
+  async messages(chatId: string, { limit }: { readonly limit: number }): Promise<StoredMessage[]> {
+    const found = await this.db.query<StoredMessage>(
+      `select message_id as "messageId", sender_id as "senderId", side, at from ${READ_SCHEMA}.chat_messages
+       where chat_id = $1 order by revision desc limit $2`,
+      [chatId, limit],
+    );
+    return found.rows.toReversed();
+  }
+
+  private async requested(rest: string, values: unknown[]): Promise<ChatRequestRow[]> {
+    return (await this.list(rest, values)).filter(isRequested);
+  }
+
+  private async list(rest: string, values: unknown[]): Promise<StoredChat[]> {
+    return (await this.db.query<DriverRow>(`${SELECT} ${rest}`, values)).rows.map(toChat);
+  }
+
+  private async ids(rest: string, values: unknown[]): Promise<string[]> {
+    const found = await this.db.query<{ chat_id: string }>(
+      `select c.chat_id from ${READ_SCHEMA}.chats c ${rest}`,
+      values,
+    );
+    return found.rows.map(({ chat_id }) => chat_id);
+  }
+}

@@ -1,0 +1,104 @@
+import type { BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
+import { CachedTable } from '../tables/cached-table.js';
+import { writeTables } from '../tables/statements.js';
+import { CHAT_COLUMNS, chatCells, isUnsettled, newChatRow, readChatRow, type ChatRow } from './chat-row.js';
+import { chatChanges, isChatPayment, paymentChanges } from './follow-chat.js';
+
+const OPEN = `status in ('requested', 'active', 'successful')`;
+
+/**
+ * Every paid chat, one row each: its own stream's facts and what the ledger did with its money. `deadline` is the next thing
+ * to enforce; `unsettled_since` is set while the ledger has yet to follow the chat.
+ */
+export const chats: ReadModel = {
+  name: 'chats',
+  version: 1,
+  streamPrefixes: ['chat-', 'ledger'],
+  tables: ['chats'],
+  ddl: `
+    create table chats (
+      chat_id text collate "C" primary key,
+      ${CHAT_COLUMNS.map(([name, type]) => `${name} ${type}${type === 'text' ? ' collate "C"' : ''}`).join(', ')}
+    ) with (fillfactor = 70);
+  `,
+  indexes: `
+    create index chats_pair on chats (initiator_id, host_id);
+    create index chats_open_host on chats (host_id) where ${OPEN};
+    create index chats_open_initiator on chats (initiator_id) where ${OPEN};
+    create index chats_host_history on chats (host_id, host_released_at, chat_id) where host_released_at is not null;
+    create index chats_initiator_history on chats (initiator_id, initiator_released_at, chat_id)
+      where initiator_released_at is not null;
+    create index chats_deadline on chats (deadline) where deadline is not null;
+    create index chats_held on chats (held_at) where status = 'held';
+    create index chats_unsettled on chats (unsettled_since) where unsettled_since is not null;
+  `,
+  createApplier: ({ startsEmpty }) => new ChatsApplier(startsEmpty),
+};
+
+class ChatsApplier implements ReadModelApplier {
+  private readonly rows: CachedTable<ChatRow>;
+
+  constructor(startsEmpty: boolean) {
+    this.rows = new CachedTable({
+      table: 'chats',
+      key: [['chat_id', 'text']],
+      values: CHAT_COLUMNS,
+      read: readChatRow,
+      cells: chatCells,
+      startsEmpty,
+    });
+  }
+
+  async apply(client: BatchClient, events: readonly ProjectedEvent[]): Promise<void> {
+    await this.load(client, events);
+    for (const { recorded, chat, ledger, time } of events) {
+      if (chat) {
+        const row = this.rows.get(chat.chatId) ?? newChatRow(chat, 0n);
+        this.change(chat.chatId, row, { ...chatChanges(row, chat, time), revision: recorded.revision }, time);
+      } else if (ledger?.type === 'AccountClosed') {
+        this.forgiveThreads(ledger.userId);
+      } else if (ledger && isChatPayment(ledger)) {
+        const known = this.rows.get(ledger.chatId);
+        const row = known ?? (ledger.type === 'ChatPaymentHeld' ? newChatRow(ledger, ledger.amount) : undefined);
+        if (row) this.change(ledger.chatId, row, paymentChanges(ledger, time), time);
+      }
+    }
+    await writeTables(client, [this.rows], 'full');
+  }
+
+  async flush(client: BatchClient): Promise<void> {
+    await writeTables(client, [this.rows], 'all');
+  }
+
+  private async load(client: BatchClient, events: readonly ProjectedEvent[]): Promise<void> {
+    const chatIds = new Set<string>();
+    const closed = new Set<string>();
+    for (const { chat, ledger } of events) {
+      if (chat) chatIds.add(chat.chatId);
+      else if (ledger?.type === 'AccountClosed') closed.add(ledger.userId);
+      else if (ledger && isChatPayment(ledger)) chatIds.add(ledger.chatId);
+    }
+    if (closed.size > 0 && !this.rows.isComplete) {
+      const found = await client.query<{ chat_id: string }>(
+        'select chat_id from chats where unsettled_since is not null and (initiator_id = any($1) or host_id = any($1))',
+        [[...closed]],
+      );
+      for (const { chat_id } of found.rows) chatIds.add(chat_id);
+    }
+    await this.rows.load(client, chatIds);
+  }
+
+  private change(chatId: string, row: ChatRow, changes: Partial<ChatRow>, time: string): void {
+    const next: ChatRow = { ...row, ...changes };
+    const since = isUnsettled(next) ? (row.unsettled_since ?? time) : null;
+    this.rows.set(chatId, { ...next, unsettled_since: since });
+  }
+
+  /** Nobody can be given a share of a thread once one of its two has closed their account. */
+  private forgiveThreads(userId: string): void {
+    for (const [chatId, row] of this.rows.entries()) {
+      if (row?.unsettled_since == null || (row.initiator_id !== userId && row.host_id !== userId)) continue;
+      if (!isUnsettled({ ...row, thread: false })) this.rows.set(chatId, { ...row, unsettled_since: null });
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import { READ_SCHEMA } from '../schema.js';
+import type { Queryable } from '../tables/queryable.js';
+
+/** How one member stands to another. */
+export interface StoredRelation {
+  readonly following: boolean;
+  readonly followsMe: boolean;
+  /** By the first of the two. */
+  readonly blocked: boolean;
+}
+
+/** Reads the read model `follows`. */
+export class FollowQueries {
+  constructor(private readonly db: Queryable) {}
+
+  async relation(memberId: string, otherId: string): Promise<StoredRelation> {
+    const found = await this.db.query<StoredRelation>(
+      `select
+         exists (select from ${READ_SCHEMA}.follows where follower_id = $1 and followed_id = $2) as following,
+         exists (select from ${READ_SCHEMA}.follows where follower_id = $2 and followed_id = $1) as "followsMe",
+         exists (select from ${READ_SCHEMA}.blocks where blocker_id = $1 and blocked_id = $2) as blocked`,
+      [memberId, otherId],
+    );
+    return found.rows[0] ?? { following: false, followsMe: false, blocked: false };
+  }
+
+  /** By either of the two. */
+  async isBlockedBetween(a: string, b: string): Promise<boolean> {
+    const found = await this.db.query(
+      `select from ${READ_SCHEMA}.blocks
+       where (blocker_id = $1 and blocked_id = $2) or (blocker_id = $2 and blocked_id = $1) limit 1`,
+      [a, b],
+    );
+    return found.rowCount !== 0;
+  }
+
+  /** Members whom a member follows and who follow back, the last to become so first. */
+  async mutual(userId: string, limit: number): Promise<string[]> {
+    const found = await this.db.query<{ id: string }>(
+      `select mine.followed_id as id from ${READ_SCHEMA}.follows mine
+       join ${READ_SCHEMA}.follows theirs on theirs.follower_id = mine.followed_id and theirs.followed_id = mine.follower_id
+       where mine.follower_id = $1
+       order by greatest(mine.since, theirs.since) desc, mine.followed_id limit $2`,
+      [userId, limit],
+    );
+    return found.rows.map(({ id }) => id);
+  }
+
+  async counts(userId: string): Promise<{ readonly following: number; readonly followers: number }> {
+    const found = await this.db.query<{ following: number; followers: number }>(
+      `select (select count(*)::int from ${READ_SCHEMA}.follows where follower_id = $1) as following,
+         (select count(*)::int from ${READ_SCHEMA}.follows where followed_id = $1) as followers`,
+      [userId],
+    );
+    return found.rows[0] ?? { following: 0, followers: 0 };
+  }
+}

@@ -1,0 +1,29 @@
+import { READ_SCHEMA } from '../schema.js';
+import type { Queryable } from '../tables/queryable.js';
+
+/** A member's rating as everybody sees it. */
+export interface ShownRating {
+  /** 0 to 9.99, two decimals. */
+  readonly value: number;
+  readonly count: number;
+}
+
+/** Reads the read model `ratings`. */
+export class RatingQueries {
+  constructor(private readonly db: Queryable) {}
+
+  /** Undefined for a member whom nobody has rated. */
+  async member(userId: string): Promise<ShownRating | undefined> {
+    return (await this.members([userId])).get(userId);
+  }
+
+  /** By id; members whom nobody has rated are absent. */
+  async members(userIds: readonly string[]): Promise<ReadonlyMap<string, ShownRating>> {
+    const found = await this.db.query<{ user_id: string; value: string; count: number }>({
+      name: 'ratings of members',
+      text: `select user_id, value, count from ${READ_SCHEMA}.member_ratings where user_id = any($1) and count > 0`,
+      values: [userIds],
+    });
+    return new Map(found.rows.map(({ user_id, value, count }) => [user_id, { value: Number(value), count }]));
+  }
+}

@@ -1,0 +1,29 @@
+import { balances } from './balances/balances.js';
+import { chatMessages } from './chat-messages/chat-messages.js';
+import { chats } from './chats/chats.js';
+import { follows } from './follows/follows.js';
+import { gifts } from './gifts/gifts.js';
+import { keyIndex } from './key-index/key-index.js';
+import { memberChats } from './member-chats/member-chats.js';
+import { poolRewards } from './pool-rewards/pool-rewards.js';
+import { ratings } from './ratings/ratings.js';
+import type { ReadModel } from './read-model.js';
+import { statement } from './statement/statement.js';
+import { threads } from './threads/threads.js';
+import { totals } from './totals/totals.js';
+
+/** Every read model there is: what is made of the ledger alone, then what has the streams of chats and members in it. */
+export const readModels: readonly ReadModel[] = [
+  balances,
+  statement,
+  gifts,
+  keyIndex,
+  totals,
+  poolRewards,
+  chats,
+  chatMessages,
+  memberChats,
+  ratings,
+  threads,
+  follows,
+];
