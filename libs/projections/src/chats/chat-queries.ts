@@ -48,7 +48,7 @@ export interface StoredChat {
 }
 
 /** A chat whose request has come: neither a payment that waits for it nor one that waited in vain. */
-export type ChatRequestRow = StoredChat & {
+export type RequestedChat = StoredChat & {
   readonly status: ChatStatus;
   readonly requestedAt: Date;
   readonly acceptBy: Date;
@@ -130,7 +130,7 @@ const toChat = (row: DriverRow): StoredChat => ({
   initiatorInfluence: orNull(row.initiatorInfluence, Number),
 });
 
-const isRequested = (chat: StoredChat): chat is ChatRequestRow => chat.requestedAt !== null && chat.acceptBy !== null;
+const isRequested = (chat: StoredChat): chat is RequestedChat => chat.requestedAt !== null && chat.acceptBy !== null;
 
 /** Which message of a chat is where; its text is elsewhere. */
 export interface StoredMessage {
@@ -149,7 +149,7 @@ export class ChatQueries {
   }
 
   /** What a member has under way: their own requests, active chats, and those that they have yet to rate; newest first. */
-  async openOf(userId: string): Promise<ChatRequestRow[]> {
+  async openOf(userId: string): Promise<RequestedChat[]> {
     return this.requested(
       `where (c.initiator_id = $1 and c.status in ('requested', 'active', 'successful')
            and (c.status <> 'successful' or c.initiator_rated_at is null))
@@ -161,14 +161,14 @@ export class ChatQueries {
   }
 
   /** Requests that wait for this host, oldest first. */
-  async pendingRequests(hostId: string): Promise<ChatRequestRow[]> {
+  async pendingRequests(hostId: string): Promise<RequestedChat[]> {
     return this.requested(`where c.host_id = $1 and c.status = 'requested' order by c.requested_at, c.chat_id`, [
       hostId,
     ]);
   }
 
   /** The same by price, then age. */
-  async inboundPriority(hostId: string): Promise<ChatRequestRow[]> {
+  async inboundPriority(hostId: string): Promise<RequestedChat[]> {
     return this.requested(
       `where c.host_id = $1 and c.status = 'requested' order by c.price desc, c.requested_at, c.chat_id`,
       [hostId],
@@ -260,7 +260,7 @@ export class ChatQueries {
     return found.rows.toReversed();
   }
 
-  private async requested(rest: string, values: unknown[]): Promise<ChatRequestRow[]> {
+  private async requested(rest: string, values: unknown[]): Promise<RequestedChat[]> {
     return (await this.list(rest, values)).filter(isRequested);
   }
 
