@@ -1,17 +1,33 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AdminModule } from './admin/admin.module.js';
+import { ChatsModule } from './chats/chats.module.js';
+import { DiscoveryModule } from './discovery/discovery.module.js';
 import { GiftsModule } from './gifts/gifts.module.js';
 import { IdentityModule } from './identity/identity.module.js';
+import { MembersModule } from './members/members.module.js';
 import { PaymentsModule } from './payments/payments.module.js';
 import { PlatformModule, type PlatformParts } from './platform/platform.module.js';
 import { ProfilesModule } from './profiles/profiles.module.js';
+import { RealtimeModule } from './realtime/realtime.module.js';
+import { StatusModule } from './status/status.module.js';
 import { WalletModule } from './wallet/wallet.module.js';
 
 /** One module a business area, on the platform that all share. */
 @Module({})
 export class AppModule {
   static register(parts: PlatformParts): DynamicModule {
-    const areas = [IdentityModule, WalletModule, PaymentsModule, GiftsModule, AdminModule, ProfilesModule];
+    const money = [WalletModule, PaymentsModule, GiftsModule];
+    const areas = [
+      IdentityModule,
+      ...money,
+      AdminModule,
+      ProfilesModule,
+      MembersModule,
+      ChatsModule,
+      RealtimeModule,
+      DiscoveryModule,
+      StatusModule,
+    ];
     return { module: AppModule, imports: [PlatformModule.register(parts), ...areas] };
   }
 }

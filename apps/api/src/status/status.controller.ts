@@ -78,10 +78,10 @@ export class StatusController {
   @Post('status/submit-rating')
   async submitRating(
     @CurrentUser() member: SignedInMember,
-    @Body() { chatId, rating, comment = null }: SubmitRatingDto,
+    @Body() { chatId, rating, comment }: SubmitRatingDto,
     @RequestId() requestId: string,
   ): Promise<SubmittedRatingDto> {
-    const given = { rating: rating * RATING_PER_STAR, comment, explanation: null, follow: false };
+    const given = { rating: rating * RATING_PER_STAR, comment: comment ?? null, explanation: null, follow: false };
     const { rewardsReleased, influencePointsEarned } = await this.commands.execute(
       new RateChat(chatId, given, { memberId: member.id, requestId }),
     );

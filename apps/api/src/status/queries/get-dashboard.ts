@@ -12,6 +12,9 @@ import { toNova } from '../../wallet/nova-amount.js';
 import type { DashboardDto, PendingRewardDto } from '../status.dto.js';
 import { type PendingRating, PendingRatings } from './pending-ratings.js';
 
+/** So many are named; the dashboard is no directory. */
+const FOLLOW_PERMISSIONS_MAX = 100;
+
 export class GetDashboard extends Query<DashboardDto> {
   constructor(readonly memberId: string) {
     super();
@@ -36,7 +39,7 @@ export class GetDashboardHandler implements IQueryHandler<GetDashboard> {
       this.balances.member(memberId),
       this.readModels.memberChats.totals(memberId),
       this.pendingRatings.of(memberId),
-      this.relations.mutual(memberId),
+      this.relations.mutual(memberId, FOLLOW_PERMISSIONS_MAX),
       this.directory.get(memberId),
     ]);
     const partyOf = await this.parties.find(mutual);
