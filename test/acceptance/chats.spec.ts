@@ -91,7 +91,10 @@ describe('paid chats (S0 §7, S1 §3 to §5; decisions.md, Chats)', () => {
       });
       const last = await talk({ chatId, initiator, host }, 1);
       expect(last.body.exchangeProgress).toMatchObject({ exchangeCount: 5, percentage: 100, isSuccessful: true });
-      expect(await escrow(chatId)).toBe(0);
+      await eventually(
+        () => escrow(chatId),
+        (held) => held === 0,
+      );
       await eventually(
         () => wallet(host),
         ({ pendingNova }) => pendingNova === 625,
@@ -233,7 +236,10 @@ describe('paid chats (S0 §7, S1 §3 to §5; decisions.md, Chats)', () => {
       const answers = await Promise.all(
         Array.from({ length: 8 }, () => a.browser.post('/api/chats/initiate', { hostId: b.id })),
       );
-      expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array.from({ length: 7 }, () => 409)]);
+      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+        201,
+        ...Array.from({ length: 7 }, () => 409),
+      ]);
       expect(await wallet(a)).toMatchObject({ novaBalance: 98_750, heldNova: 1_250 });
     });
 

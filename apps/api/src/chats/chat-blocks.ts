@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import type { ChatCommand, ChatState } from '@app/domain';
 import { ChatPairs } from './chat-pairs.js';
 import { ChatSettlement } from './chat-settlement.js';
-import { ChatStore } from './chat-store.js';
+import { type ChatRecord, ChatStore } from './chat-store.js';
 
 /** Blocking ends requests between the two (`decisions.md`, Chats); a chat under way goes on until somebody leaves it. */
 @Injectable()
@@ -12,19 +13,28 @@ export class ChatBlocks {
     private readonly settlement: ChatSettlement,
   ) {}
 
-  /** Declines the other's request, or takes one's own back. Nothing where there is none. */
-  async endRequests(blockerId: string, blockedId: string): Promise<void> {
+  /**
+   * Declines the other's request, or takes one's own back. Answers the chat, which the process manager may
+   * have ended already; undefined where there never was one.
+   */
+  async endRequests(
+    blockerId: string,
+    blockedId: string,
+  ): Promise<{ readonly chatId: string; readonly revision: number } | undefined> {
     const newest = await this.pairs.newest({ initiatorId: blockerId, hostId: blockedId });
-    if (!newest) return;
-    const { state } = await this.chats.current(newest.chatId);
-    if (state?.status !== 'requested') return;
-    const outcome = await this.chats.execute(
-      newest.chatId,
-      blockerId === state.hostId
+    if (!newest) return undefined;
+    const { chatId } = newest;
+    const current = await this.chats.current(chatId);
+    const ended = current.state?.status === 'requested' ? await this.end(current.state, blockerId) : current;
+    const { revision } = await this.settlement.settleOrLeave(ended);
+    return { chatId, revision };
+  }
+
+  private async end({ chatId, hostId }: ChatState, blockerId: string): Promise<ChatRecord> {
+    const command: ChatCommand =
+      blockerId === hostId
         ? { type: 'DeclineChat', memberId: blockerId }
-        : { type: 'TerminateChat', memberId: blockerId, cause: 'exit' },
-      { actor: `member:${blockerId}` },
-    );
-    await this.settlement.settleOrLeave(outcome.record);
+        : { type: 'TerminateChat', memberId: blockerId, cause: 'exit' };
+    return (await this.chats.execute(chatId, command, { actor: `member:${blockerId}` })).record;
   }
 }

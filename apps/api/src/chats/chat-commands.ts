@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { ChatCommand } from '@app/domain';
-import { ReadModels } from '../wallet/read-models.js';
 import { ChatAccess, present } from './chat-access.js';
 import { ChatReadModels } from './chat-read-models.js';
 import { chatRejectionError } from './chat-rejections.js';
@@ -20,8 +19,7 @@ export class ChatCommands {
     private readonly access: ChatAccess,
     private readonly chats: ChatStore,
     private readonly settlement: ChatSettlement,
-    private readonly readModels: ReadModels,
-    private readonly chatReadModels: ChatReadModels,
+    private readonly readModels: ChatReadModels,
   ) {}
 
   /**
@@ -33,10 +31,7 @@ export class ChatCommands {
     const outcome = await this.chats.execute(chatId, command, { actor: `member:${memberId}`, requestId });
     if ('rejection' in outcome) throw chatRejectionError(outcome.rejection, this.chats.now());
     const { revision } = await this.settlement.settleOrLeave(outcome.record);
-    await Promise.all([
-      revision < 0 ? undefined : this.readModels.caughtUp(revision),
-      this.chatReadModels.caughtUp(chatId, revision),
-    ]);
+    await this.readModels.movedUpTo(chatId, revision);
     return present(outcome.record);
   }
 }

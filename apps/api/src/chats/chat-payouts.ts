@@ -34,7 +34,7 @@ export class ChatPayouts {
       chatId,
       novaEarned: toNova(earned),
       isInitiator: side === 'initiator',
-      influencePointsEarned: Number(influence ?? 0n),
+      influencePointsEarned: influence ?? 0,
       totalInfluencePoints: Number(balance.influence),
       currentNovaBalance: toNova(balance.nova),
       totalEarnedNova: toNova(balance.earned),
@@ -57,7 +57,8 @@ function hostShare(state: ChatState): bigint {
 const isReleased = ({ status, ratings }: ChatState, side: ChatSide): boolean =>
   status !== 'successful' || ratings[side] !== undefined;
 
-function karmaProgress(completedChats: number, karma: bigint): KarmaTokenProgressDto {
+/** How far a member is on the way to the next Karma (S1 §9). */
+export function karmaProgress(completedChats: number, karma: bigint): KarmaTokenProgressDto {
   const current = completedChats % CHATS_PER_KARMA;
   return {
     hasKarmaToken: karma > 0n,

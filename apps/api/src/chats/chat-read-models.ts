@@ -10,7 +10,7 @@ import { PROJECTION_WAIT_MS } from '../wallet/read-models.js';
 /** What members look at after a command on a chat. */
 const AWAITED = ['chats', 'member_chats'] as const;
 /** Of these, and of what is beside them, those that change when a chat's money moves. */
-const AWAITED_MONEY = ['chats', 'pool_rewards'] as const;
+const AWAITED_MONEY = ['balances', 'statement', 'chats', 'pool_rewards'] as const;
 
 /** The read models of chats, and how to wait for them. */
 @Injectable()
@@ -29,8 +29,11 @@ export class ChatReadModels {
     this.poolRewards = new PoolRewardQueries(pool);
   }
 
-  /** Waits, for a second at most, until lists show the chat as it is now, and the ledger's movements up to a revision. */
-  async caughtUp(chatId: string, ledgerRevision = -1): Promise<void> {
+  /**
+   * Waits, for a second at most, until lists show the chat as it is now, and all that members look at the ledger's movements
+   * up to a revision, −1 for none.
+   */
+  async movedUpTo(chatId: string, ledgerRevision: number): Promise<void> {
     const head = await this.store.head(chatStream(chatId));
     await Promise.all([
       head ? this.runner.waitForPosition(AWAITED, head.position, PROJECTION_WAIT_MS) : undefined,

@@ -4,7 +4,7 @@ import type { CommandOutcome, Ledger } from '@app/ledger';
 import { LEDGER } from '../platform/ledger/tokens.js';
 import { type ChatRecord, ChatStore } from './chat-store.js';
 
-/** Duties that are known to be done, so that the process manager need not ask the ledger again for what a handler did. */
+/** Duties known to be done, so that a handler and the process manager need not ask the ledger for what the other did. */
 const DONE_MAX = 50_000;
 
 /** There is nothing to move, or nobody who could have it: not a failure. */
@@ -30,7 +30,8 @@ export interface Settled {
 @Injectable()
 export class ChatSettlement {
   private readonly logger = new Logger(ChatSettlement.name);
-  private readonly done = new Set<string>();
+  /** By key: the ledger revision that did it. */
+  private readonly done = new Map<string, number>();
 
   constructor(
     @Inject(LEDGER) private readonly ledger: Ledger,
@@ -41,14 +42,18 @@ export class ChatSettlement {
   async settle({ chatId, state }: ChatRecord): Promise<Settled> {
     let revision = -1;
     for (const duty of state ? chatDuties(state) : []) {
-      if (this.done.has(duty.key)) continue;
-      const outcome = await this.execute(duty, `chat:${chatId}`);
-      if (outcome.status === 'accepted') {
-        this.remember(duty.key);
-        revision = Math.max(revision, outcome.revision);
-      }
+      revision = Math.max(revision, this.done.get(duty.key) ?? (await this.settleDuty(duty, chatId)));
     }
     return { revision };
+  }
+
+  /** @returns the ledger revision, −1 where there was nothing to move: that may change, so it is not remembered */
+  private async settleDuty(duty: ChatDuty, chatId: string): Promise<number> {
+    const outcome = await this.execute(duty, `chat:${chatId}`);
+    if (outcome.status !== 'accepted') return -1;
+    if (this.done.size >= DONE_MAX) this.done.clear();
+    this.done.set(duty.key, outcome.revision);
+    return outcome.revision;
   }
 
   /** As `settle`, on the newest state. */
@@ -86,6 +91,12 @@ export class ChatSettlement {
     }
   }
 
+  /** S1 §9: one Karma for every fifth completed chat. */
+  async mintKarma(userId: string, completedChats: number): Promise<void> {
+    const command = { type: 'MintKarma', userId, completedChats } as const;
+    await this.execute({ key: `karma:${userId}:${completedChats}`, command }, 'chats');
+  }
+
   private async collect(command: LedgerCommand): Promise<void> {
     const userId = await this.receiverOf(command);
     if (userId === undefined) throw new Error(`nobody collects for ${command.type}`);
@@ -97,10 +108,5 @@ export class ChatSettlement {
     if (command.type !== 'ReleaseChatReward') return undefined;
     const { state } = await this.chats.known(command.chatId);
     return command.side === 'host' ? state?.hostId : state?.initiatorId;
-  }
-
-  private remember(key: string): void {
-    if (this.done.size >= DONE_MAX) this.done.clear();
-    this.done.add(key);
   }
 }

@@ -83,6 +83,11 @@ export class MemberRelations {
     return this.queries.isBlockedBetween(a, b);
   }
 
+  /** Members whom a member follows and who follow back, the last to become so first. */
+  async mutual(memberId: string, limit: number): Promise<string[]> {
+    return this.queries.mutual(memberId, limit);
+  }
+
   private async caughtUp(memberId: string): Promise<void> {
     const head = await this.events.head(memberStream(memberId));
     if (head) await this.runner.waitForPosition(['follows'], head.position, PROJECTION_WAIT_MS);

@@ -50,11 +50,11 @@ export class ChatSettingsStore {
     const { isOnline, allowDirectChats, minimumChatPriceCents } = CHAT_SETTINGS_DEFAULT;
     const { rows } = await this.pool.query<Row>(
       `insert into chat_settings as s (account_id, is_online, allow_direct_chats, minimum_chat_price)
-       values ($1, coalesce($2, $5), coalesce($3, $6), coalesce($4, $7) / 100.0)
+       values ($1, coalesce($2::boolean, $5), coalesce($3::boolean, $6), coalesce($4::integer, $7) / 100.0)
        on conflict (account_id) do update set
-         is_online = coalesce($2, s.is_online),
-         allow_direct_chats = coalesce($3, s.allow_direct_chats),
-         minimum_chat_price = coalesce($4 / 100.0, s.minimum_chat_price)
+         is_online = coalesce($2::boolean, s.is_online),
+         allow_direct_chats = coalesce($3::boolean, s.allow_direct_chats),
+         minimum_chat_price = coalesce($4::integer / 100.0, s.minimum_chat_price)
        returning ${COLUMNS}`,
       [
         accountId,

@@ -150,10 +150,7 @@ export class InitiateChatHandler implements ICommandHandler<InitiateChat> {
 
   private async answer(chat: PresentChat, held: Accepted | undefined): Promise<InitiatedChatDto> {
     const { initiatorId, price, acceptBy } = chat.state;
-    await Promise.all([
-      held ? this.readModels.caughtUp(held.revision) : undefined,
-      this.chatReadModels.caughtUp(chat.chatId),
-    ]);
+    await this.chatReadModels.movedUpTo(chat.chatId, held?.revision ?? -1);
     const [view, balance] = await Promise.all([
       this.views.view(chat, 'initiator'),
       held?.balances?.get(initiatorId) ?? this.readModels.novaBalance(initiatorId),

@@ -128,7 +128,8 @@ export class ChatProcess {
   private memberTasks({ type, data, position }: RecordedEvent): ChatTask[] {
     if (type !== ('MemberBlocked' satisfies MemberEvent['type'])) return [];
     const { memberId, otherId } = decodeMemberEvent(type, upcast(type, data));
-    return [{ name: `block by ${memberId}`, position, run: () => this.blocks.endRequests(memberId, otherId) }];
+    const run = async (): Promise<void> => void (await this.blocks.endRequests(memberId, otherId));
+    return [{ name: `block by ${memberId}`, position, run }];
   }
 
   /** S1 §9: one Karma on a member's every fifth completed chat, counted by the read model. */
@@ -136,8 +137,7 @@ export class ChatProcess {
     if (!(await this.readModels.countedUpTo(position, COUNTED_WAIT_MS))) throw new Error('not counted yet');
     for (const { userId, n } of await this.readModels.memberChats.countsOf(chatId)) {
       if (n % CHATS_PER_KARMA !== 0) continue;
-      const command = { type: 'MintKarma', userId, completedChats: n } as const;
-      await this.settlement.execute({ key: `karma:${userId}:${n}`, command }, `chat:${chatId}`);
+      await this.settlement.mintKarma(userId, n);
     }
   }
 

@@ -44,15 +44,21 @@ export class ChatSweeper {
   async sweep(): Promise<number> {
     const now = this.chats.now();
     const queries = this.readModels.chats;
-    const [overdue, held, unsettled] = await Promise.all([
+    const [overdue, held, unsettled, karma] = await Promise.all([
       queries.overdue(new Date(now), FOUND_MAX),
       queries.heldWithoutChat(new Date(now - HELD_ALONE_MS), FOUND_MAX),
       queries.unsettled(FOUND_MAX, new Date(now - UNSETTLED_MS)),
+      this.readModels.memberChats.karmaDue(FOUND_MAX),
     ]);
     const work = [
       ...overdue.map((chatId) => () => this.enforce(chatId)),
       ...held.map((chat) => () => this.abandon(chat)),
       ...unsettled.map((chatId) => () => this.settlement.settleChat(chatId)),
+      ...karma.map(
+        ({ userId, completedChats }) =>
+          () =>
+            this.settlement.mintKarma(userId, completedChats),
+      ),
     ];
     const looked = work.length;
     await Promise.all(Array.from({ length: CONCURRENCY }, () => this.workOff(work)));

@@ -27,7 +27,7 @@ export class GetChatHistoryHandler implements IQueryHandler<GetChatHistory> {
 
   /** @throws AppError 400 `INVALID_CURSOR` */
   async execute({ memberId, page: { limit, cursor } }: GetChatHistory): Promise<ChatHistoryDto> {
-    const options = { limit, ...(cursor === undefined ? {} : { cursor }) };
+    const options = { limit, cursor };
     const { chats, nextCursor } = await withCursor(() => this.readModels.chats.completedHistory(memberId, options));
     const partyOf = await this.parties.find(chats.map(({ otherId }) => otherId));
     return {
@@ -36,7 +36,7 @@ export class GetChatHistoryHandler implements IQueryHandler<GetChatHistory> {
         otherUser: partyOf(chat.otherId),
         completedAt: chat.completedAt.toISOString(),
         novaEarned: toNova(chat.novaEarned),
-        influencePointsEarned: Number(chat.influence),
+        influencePointsEarned: chat.influence,
         isInitiator: chat.isInitiator,
         exchangeCount: chat.exchanges,
         myRating: chat.myRating,

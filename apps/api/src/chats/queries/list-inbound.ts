@@ -1,5 +1,5 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { ChatRequestRow } from '@app/projections';
+import type { RequestedChat } from '@app/projections';
 import { toNova } from '../../wallet/nova-amount.js';
 import { ChatPartiesDirectory } from '../chat-parties.js';
 import { ChatReadModels } from '../chat-read-models.js';
@@ -44,7 +44,7 @@ export class ListInboundPriorityHandler implements IQueryHandler<ListInboundPrio
   }
 }
 
-async function toRequests(rows: readonly ChatRequestRow[], parties: ChatPartiesDirectory): Promise<ChatRequestDto[]> {
+async function toRequests(rows: readonly RequestedChat[], parties: ChatPartiesDirectory): Promise<ChatRequestDto[]> {
   const partyOf = await parties.find(rows.map(({ initiatorId }) => initiatorId));
   return rows.map(({ chatId, hostId, initiatorId, price, requestedAt, acceptBy }) => ({
     id: chatId,
