@@ -13,6 +13,7 @@ const AdminPage = lazy(async () => ({ default: (await import('@/features/admin/a
 const AdminEventPage = lazy(async () => ({
   default: (await import('@/features/admin/admin-event-page')).AdminEventPage,
 }));
+const ChatPage = lazy(async () => ({ default: (await import('@/features/chats/chat-page')).ChatPage }));
 const TermsPage = lazy(async () => ({ default: (await import('@/features/terms/terms-page')).TermsPage }));
 
 function Root() {
@@ -64,6 +65,8 @@ export const router = createBrowserRouter([
           { path: '/feed', element: <MainPage /> },
           { path: '/wallet', element: <WalletPage /> },
           { path: '/gifts', element: <GiftsPage /> },
+          { path: '/chat/:chatId', element: <ChatPage /> },
+          { path: '/chats/:chatId', element: <ChatPage /> },
           {
             path: '/admin',
             element: (

@@ -1,15 +1,4 @@
-import {
-  AppWindow,
-  BookOpen,
-  CodeXml,
-  History,
-  KeyRound,
-  MessageCircleOff,
-  Newspaper,
-  Orbit,
-  UserRound,
-  Video,
-} from 'lucide-react';
+import { AppWindow, BookOpen, CodeXml, History, KeyRound, Newspaper, Orbit, UserRound, Video } from 'lucide-react';
 import { Link, type RouteObject } from 'react-router-dom';
 import { buttonClasses } from '@/shared/ui';
 import { AreaPage } from './area-page';
@@ -20,21 +9,8 @@ const backToFeed = (
   </Link>
 );
 
-const chatNotFound = (
-  <AreaPage
-    title="Chat"
-    backTo="/"
-    icon={MessageCircleOff}
-    emptyTitle="Chat not found"
-    emptyText="This chat may have been deleted or you don't have access to it."
-    action={backToFeed}
-  />
-);
-
 /** The areas of S1 §2.1 that hold nothing until chats, quests, content and applications exist. */
 export const areaRoutes: RouteObject[] = [
-  { path: '/chat/:chatId', element: chatNotFound },
-  { path: '/chats/:chatId', element: chatNotFound },
   {
     path: '/video-chat/:userId',
     element: (

@@ -10,6 +10,7 @@ export { Field, FieldError, useFieldControl, type FieldProps } from './field';
 export { AmountInput, Checkbox, PasswordInput, Select, Textarea, TextInput } from './inputs';
 export { NovaMark } from './nova-mark';
 export { PageHeader, useDocumentTitle } from './page-header';
+export { ProgressBar } from './progress-bar';
 export { Skeleton } from './skeleton';
 export { Slider } from './slider';
 export { FullScreenSpinner, Spinner } from './spinner';

@@ -1,0 +1,101 @@
+import { BellRing, PhoneOff, Video } from 'lucide-react';
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import { Amount, Avatar, Badge, Button, buttonClasses, toast } from '@/shared/ui';
+import type { ChatStatus, ChatView } from './chat-types';
+import { TerminateDialog } from './terminate-dialog';
+import { useExitChat, useNudge } from './use-chat-actions';
+
+/** S1 §9: so long after terminating, the page leaves. */
+const LEAVE_MS = 100;
+
+const STATES: Record<ChatStatus, { label: string; tone: 'neutral' | 'nova' | 'gain' | 'loss' | 'hold' }> = {
+  requested: { label: 'Waiting for the host', tone: 'hold' },
+  active: { label: 'Active', tone: 'nova' },
+  successful: { label: 'Successful', tone: 'gain' },
+  completed: { label: 'Completed', tone: 'gain' },
+  declined: { label: 'Declined', tone: 'loss' },
+  expired: { label: 'Expired', tone: 'neutral' },
+  terminated: { label: 'Terminated', tone: 'loss' },
+};
+
+/** Who, for how much, in which state; and what else can be done. */
+export function ChatHeader({ chat, onLeaving }: { chat: ChatView; onLeaving: () => void }) {
+  const other = chat.side === 'host' ? chat.initiator : chat.host;
+  const { label, tone } = STATES[chat.status];
+  return (
+    <section
+      aria-label="About this chat"
+      className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 rounded-lg border border-line bg-sky-800 p-3 sm:px-4"
+    >
+      <div className="flex min-w-0 items-center gap-3">
+        <Avatar name={other.displayName} src={other.profileImageUrl} />
+        <div className="min-w-0">
+          <p className="truncate text-sm font-semibold text-ink">{other.displayName}</p>
+          <p className="flex flex-wrap items-center gap-x-2 text-xs text-ink-muted">
+            <span>{chat.side === 'host' ? 'You are the host' : 'You asked for this chat'}</span>
+            <Amount value={chat.price} />
+          </p>
+        </div>
+        <Badge tone={tone}>{label}</Badge>
+      </div>
+      {(chat.status === 'active' || (chat.status === 'requested' && chat.side === 'initiator')) && (
+        <Actions chat={chat} otherId={other.id} onLeaving={onLeaving} />
+      )}
+    </section>
+  );
+}
+
+function Actions({ chat, otherId, onLeaving }: { chat: ChatView; otherId: string; onLeaving: () => void }) {
+  const navigate = useNavigate();
+  const nudge = useNudge();
+  const exit = useExitChat();
+  const [isAsking, setAsking] = useState(false);
+  const isRequest = chat.status === 'requested';
+  const terminate = () => {
+    onLeaving();
+    exit.mutate(chat.id, {
+      onSuccess({ message }) {
+        setAsking(false);
+        toast({ title: isRequest ? 'Request withdrawn' : 'Chat Terminated', description: message });
+        setTimeout(() => void navigate('/feed'), LEAVE_MS);
+      },
+    });
+  };
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button
+        size="sm"
+        variant="ghost"
+        icon={<BellRing aria-hidden="true" className="size-4" />}
+        pending={nudge.isPending}
+        onClick={() =>
+          nudge.mutate(chat.id, { onSuccess: ({ message }) => toast({ title: 'Nudge sent', description: message }) })
+        }
+      >
+        Nudge
+      </Button>
+      {!isRequest && (
+        <Link to={`/video-chat/${otherId}`} className={buttonClasses({ size: 'sm' })}>
+          <Video aria-hidden="true" className="size-4" />
+          Video
+        </Link>
+      )}
+      <Button
+        size="sm"
+        variant="danger"
+        icon={<PhoneOff aria-hidden="true" className="size-4" />}
+        onClick={() => setAsking(true)}
+      >
+        {isRequest ? 'Withdraw' : 'Terminate Chat'}
+      </Button>
+      <TerminateDialog
+        chat={chat}
+        open={isAsking}
+        onOpenChange={setAsking}
+        pending={exit.isPending}
+        onConfirm={terminate}
+      />
+    </div>
+  );
+}

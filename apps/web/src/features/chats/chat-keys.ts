@@ -1,0 +1,11 @@
+/** Queries of paid chats. */
+export const chatKeys = {
+  chat: (chatId: string) => ['/api/chats', chatId],
+  mine: ['/api/chats/mine'],
+  pendingRequests: ['/api/chats/pending-requests'],
+  inboundPriority: ['/api/chats/inbound-priority'],
+  history: ['/api/chats/completed-history'],
+  dashboard: ['/api/status/dashboard'],
+  pendingRatings: ['/api/status/pending-ratings'],
+  novaBreakdown: ['/api/status/nova-breakdown'],
+} as const;

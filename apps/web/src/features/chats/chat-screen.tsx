@@ -1,0 +1,99 @@
+import { ScrollText, Sparkles } from 'lucide-react';
+import { useState } from 'react';
+import { useChatRoom, useRealtime } from '@/shared/realtime';
+import { Button } from '@/shared/ui';
+import { ChatHeader } from './chat-header';
+import { ChatProgressBar } from './chat-progress-bar';
+import { ChatStage } from './chat-stage';
+import type { ChatView } from './chat-types';
+import { EndedChat } from './ended-chat';
+import { shownMessages } from './floating';
+import { MessageInput } from './message-input';
+import { RequestedChat } from './requested-chat';
+import { Transcript } from './transcript';
+
+export interface ChatScreenProps {
+  chat: ChatView;
+  /** This side ends the chat: what then comes over the socket is no news. */
+  onLeaving: () => void;
+  /** The member wants to rate now. */
+  onRate: () => void;
+}
+
+/** The chat itself: how far it is, what is said, and what to do (S0 §2 Chat screen). Used by the page and by the overlay. */
+export function ChatScreen({ chat, onLeaving, onRate }: ChatScreenProps) {
+  const { status } = useRealtime();
+  const room = useChatRoom(chat.id, { lastMessageId: chat.messages.at(-1)?.id ?? null });
+  const [view, setView] = useState<'stage' | 'transcript'>('stage');
+  const myId = chat.side === 'host' ? chat.hostId : chat.initiatorId;
+  const messages = shownMessages(chat.messages, room.outgoing, myId);
+  const isTalking = chat.status === 'active';
+  const typing = room.otherIsTyping && isTalking;
+  return (
+    <div className="grid grid-cols-1 gap-3">
+      <ChatHeader chat={chat} onLeaving={onLeaving} />
+      {chat.status === 'requested' ? (
+        <RequestedChat chat={chat} />
+      ) : (
+        <>
+          <ChatProgressBar chat={chat} />
+          <ViewToggle view={view} onChange={setView} />
+          {view === 'stage' ? (
+            <ChatStage chat={chat} messages={messages} otherIsTyping={typing} />
+          ) : (
+            <Transcript chat={chat} messages={messages} otherIsTyping={typing} />
+          )}
+          {isTalking ? (
+            <MessageInput room={room} isConnected={status === 'connected'} messages={messages} />
+          ) : (
+            <EndedChat chat={chat} onRate={onRate} />
+          )}
+        </>
+      )}
+      <NewestForReaders chat={chat} text={chat.messages.at(-1)?.text} senderId={chat.messages.at(-1)?.senderId} />
+    </div>
+  );
+}
+
+function ViewToggle({
+  view,
+  onChange,
+}: {
+  view: 'stage' | 'transcript';
+  onChange: (view: 'stage' | 'transcript') => void;
+}) {
+  const onStage = view === 'stage';
+  const Icon = onStage ? ScrollText : Sparkles;
+  return (
+    <div className="flex justify-end">
+      <Button
+        size="sm"
+        variant="ghost"
+        aria-pressed={!onStage}
+        icon={<Icon aria-hidden="true" className="size-4" />}
+        onClick={() => onChange(onStage ? 'transcript' : 'stage')}
+      >
+        {onStage ? 'Show as text' : 'Show floating'}
+      </Button>
+    </div>
+  );
+}
+
+/** What the other side said last, for whoever hears the page. */
+function NewestForReaders({
+  chat,
+  text,
+  senderId,
+}: {
+  chat: ChatView;
+  text: string | undefined;
+  senderId: string | undefined;
+}) {
+  const other = chat.side === 'host' ? chat.initiator : chat.host;
+  const isTheirs = senderId === other.id;
+  return (
+    <p aria-live="polite" className="sr-only">
+      {isTheirs && text !== undefined ? `${other.displayName}: ${text}` : ''}
+    </p>
+  );
+}

@@ -1,0 +1,57 @@
+import { countCharacters, EXPLANATION_CHARACTERS_MAX, EXPLANATION_CHARACTERS_MIN } from '@app/domain';
+import { useState } from 'react';
+import { Button, Dialog, Field, Textarea, toast } from '@/shared/ui';
+import { cappedAt, isExplanation, type Review } from './review';
+
+export interface ExplanationDialogProps {
+  open: boolean;
+  review: Review;
+  pending: boolean;
+  onChange: (review: Review) => void;
+  onBack: () => void;
+  onSubmit: () => void;
+}
+
+const COMPLAINT = `Your explanation must be between ${EXPLANATION_CHARACTERS_MIN} and ${EXPLANATION_CHARACTERS_MAX} characters.`;
+
+/** What went wrong, for a rating of 75 or below (S1 §4 Rating flow). */
+export function ExplanationDialog({ open, review, pending, onChange, onBack, onSubmit }: ExplanationDialogProps) {
+  const [isTouched, setTouched] = useState(false);
+  const characters = countCharacters(review.explanation);
+  const isReady = isExplanation(review.explanation);
+  const submit = () => {
+    if (isReady) onSubmit();
+    else toast({ title: 'Invalid explanation', description: COMPLAINT, variant: 'destructive' });
+  };
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !next && onBack()}
+      title="What could have been better?"
+      description={`You rated this chat ${review.rating} of 100. A rating of 75 or below comes with an explanation.`}
+      footer={
+        <>
+          <Button onClick={onBack}>Back</Button>
+          <Button variant="primary" disabled={!isReady} pending={pending} onClick={submit}>
+            {`Rate ${review.rating} of 100`}
+          </Button>
+        </>
+      }
+    >
+      <Field
+        label="Explanation"
+        hint={`${characters} of ${EXPLANATION_CHARACTERS_MIN} to ${EXPLANATION_CHARACTERS_MAX} characters`}
+        {...(isTouched && !isReady && { error: COMPLAINT })}
+      >
+        <Textarea
+          rows={3}
+          value={review.explanation}
+          onBlur={() => setTouched(review.explanation !== '')}
+          onChange={(event) =>
+            onChange({ ...review, explanation: cappedAt(event.target.value, EXPLANATION_CHARACTERS_MAX) })
+          }
+        />
+      </Field>
+    </Dialog>
+  );
+}

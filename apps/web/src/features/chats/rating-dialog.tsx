@@ -1,0 +1,82 @@
+import {
+  CHAT_RATING_MAX,
+  CHAT_RATING_MIN,
+  countCharacters,
+  REVIEW_CHARACTERS_MAX,
+  REVIEW_CHARACTERS_MIN,
+} from '@app/domain';
+import { useState } from 'react';
+import { Button, Checkbox, Dialog, Field, Slider, Textarea, toast } from '@/shared/ui';
+import type { ChatParty } from './chat-types';
+import { cappedAt, isComment, type Review } from './review';
+
+export interface RatingDialogProps {
+  open: boolean;
+  other: ChatParty;
+  review: Review;
+  pending: boolean;
+  onChange: (review: Review) => void;
+  onCancel: () => void;
+  onSubmit: () => void;
+}
+
+const COMPLAINT = `Your review must be between ${REVIEW_CHARACTERS_MIN} and ${REVIEW_CHARACTERS_MAX} characters.`;
+
+/** How it was, from 1 to 100, with a few words (S1 §5). */
+export function RatingDialog({ open, other, review, pending, onChange, onCancel, onSubmit }: RatingDialogProps) {
+  const [isTouched, setTouched] = useState(false);
+  const characters = countCharacters(review.comment);
+  const isReady = isComment(review.comment);
+  const submit = () => {
+    if (isReady) onSubmit();
+    else toast({ title: 'Invalid review', description: COMPLAINT, variant: 'destructive' });
+  };
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !next && onCancel()}
+      title={`How was your chat with ${other.displayName}?`}
+      description="Your reward is released as soon as you have rated."
+      footer={
+        <>
+          <Button onClick={onCancel}>Cancel</Button>
+          <Button variant="primary" disabled={!isReady} pending={pending} onClick={submit}>
+            {`Rate ${review.rating} of ${CHAT_RATING_MAX}`}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid grid-cols-1 gap-5">
+        <Field
+          label="Rating"
+          aside={<output className="text-lg font-semibold text-ink tabular-nums">{review.rating}</output>}
+        >
+          <Slider
+            label="Rating"
+            min={CHAT_RATING_MIN}
+            max={CHAT_RATING_MAX}
+            value={review.rating}
+            onValueChange={(rating) => onChange({ ...review, rating })}
+          />
+        </Field>
+        <Field
+          label="Review"
+          hint={`${characters} of ${REVIEW_CHARACTERS_MIN} to ${REVIEW_CHARACTERS_MAX} characters`}
+          {...(isTouched && !isReady && { error: COMPLAINT })}
+        >
+          <Textarea
+            rows={3}
+            value={review.comment}
+            onBlur={() => setTouched(review.comment !== '')}
+            onChange={(event) => onChange({ ...review, comment: cappedAt(event.target.value, REVIEW_CHARACTERS_MAX) })}
+          />
+        </Field>
+        <Checkbox
+          label={`Follow ${other.displayName}`}
+          checked={review.follow}
+          onCheckedChange={(follow) => onChange({ ...review, follow })}
+        />
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,75 @@
+import { LOW_RATING_MAX } from '@app/domain';
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { errorSentence } from '@/shared/api';
+import { toast } from '@/shared/ui';
+import type { ChatView, PayoutSummary } from './chat-types';
+import { ExplanationDialog } from './explanation-dialog';
+import { PayoutDialog } from './payout-dialog';
+import { newReview, type Review } from './review';
+import { RatingDialog } from './rating-dialog';
+import { useRateChat } from './use-chat-actions';
+
+export interface RatingFlowProps {
+  chat: ChatView;
+  /** The chat waits for my rating and I have not put it off. */
+  open: boolean;
+  onPutOff: () => void;
+}
+
+type Step = 'rating' | 'explanation';
+
+/** Rating, an explanation where it is low, then what the chat has brought (S1 §4 Rating flow). */
+export function RatingFlow({ chat, open, onPutOff }: RatingFlowProps) {
+  const navigate = useNavigate();
+  const rate = useRateChat(chat.id);
+  const [step, setStep] = useState<Step>('rating');
+  const [review, setReview] = useState<Review>(newReview);
+  const [payout, setPayout] = useState<PayoutSummary | null>(null);
+  const other = chat.side === 'host' ? chat.initiator : chat.host;
+  const isOpen = open && payout === null;
+
+  const cancel = () => {
+    setReview(newReview());
+    setStep('rating');
+    onPutOff();
+  };
+  const submit = () => {
+    const { rating, comment, follow, explanation } = review;
+    const isLow = rating <= LOW_RATING_MAX;
+    rate.mutate(
+      { rating, comment: comment.trim(), follow, ...(isLow && { explanation: explanation.trim() }) },
+      {
+        onSuccess: setPayout,
+        onError: (error) =>
+          toast({
+            title: 'Failed to complete chat',
+            description: errorSentence(error, 'Please try again.'),
+            variant: 'destructive',
+          }),
+      },
+    );
+  };
+  return (
+    <>
+      <RatingDialog
+        open={isOpen && step === 'rating'}
+        other={other}
+        review={review}
+        pending={rate.isPending}
+        onChange={setReview}
+        onCancel={cancel}
+        onSubmit={() => (review.rating <= LOW_RATING_MAX ? setStep('explanation') : submit())}
+      />
+      <ExplanationDialog
+        open={isOpen && step === 'explanation'}
+        review={review}
+        pending={rate.isPending}
+        onChange={setReview}
+        onBack={() => setStep('rating')}
+        onSubmit={submit}
+      />
+      {payout !== null && <PayoutDialog payout={payout} onContinue={() => void navigate('/')} />}
+    </>
+  );
+}

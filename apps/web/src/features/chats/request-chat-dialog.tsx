@@ -1,0 +1,140 @@
+import { CHAT_SPLIT, NOVA_PER_DOLLAR } from '@app/domain';
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import { ApiError, addNova, errorSentence, formatNova, minorToNova, novaToMinor, useCurrentUser } from '@/shared/api';
+import { Amount, Avatar, Button, buttonClasses, Dialog, ErrorNote, toast } from '@/shared/ui';
+import { useRequestChat } from './use-chat-actions';
+
+export interface ChatHost {
+  id: string;
+  displayName: string;
+  profileImageUrl: string | null;
+  /** US dollars. */
+  minimumChatPrice: number;
+}
+
+export interface RequestChatDialogProps {
+  host: ChatHost;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+const novaText = (amount: number): string => `${formatNova(amount, { decimals: 'trim' })} Nova`;
+
+/** What a chat with a host costs, in Nova (`decisions.md`, Chats). */
+export const chatPriceOf = (minimumChatPrice: number): number =>
+  minorToNova(Math.round(minimumChatPrice * NOVA_PER_DOLLAR * 100));
+
+/** Asks for a chat, after saying what will be held and who gets what (`ui.md`, Dialogs). */
+export function RequestChatDialog({ host, open, onOpenChange }: RequestChatDialogProps) {
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={`Chat with ${host.displayName}`}
+      description="The payment is held until the chat has ended. If it is not accepted within 2 minutes, all of it comes back."
+    >
+      <RequestForm host={host} onRequested={() => onOpenChange(false)} />
+    </Dialog>
+  );
+}
+
+function RequestForm({ host, onRequested }: { host: ChatHost; onRequested: () => void }) {
+  const navigate = useNavigate();
+  const { data: user } = useCurrentUser();
+  const request = useRequestChat();
+  const [newPrice, setNewPrice] = useState<number | null>(null);
+  const price = newPrice ?? chatPriceOf(host.minimumChatPrice);
+  const balance = user?.novaBalance ?? 0;
+  const isShort = balance < price;
+  const send = () =>
+    request.mutate(
+      { hostId: host.id, expectedPrice: price },
+      {
+        onSuccess({ chatId, message }) {
+          toast({ title: 'Chat requested', description: message });
+          onRequested();
+          void navigate(`/chat/${chatId}`);
+        },
+        onError(error) {
+          setNewPrice(changedPrice(error) ?? price);
+          toast({
+            title: 'Failed to start chat',
+            description: errorSentence(error, 'Please try again'),
+            variant: 'destructive',
+          });
+        },
+      },
+    );
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      <div className="flex items-center gap-3 rounded-md bg-sky-700/60 p-3">
+        <Avatar name={host.displayName} src={host.profileImageUrl} />
+        <p className="min-w-0 flex-1 truncate text-sm font-semibold text-ink">{host.displayName}</p>
+        <Amount value={price} tone="hold" className="text-lg font-semibold" />
+      </div>
+      <Shares price={price} hostName={host.displayName} />
+      <dl className="grid gap-1 text-sm text-ink-muted">
+        <Row label="Your balance now" amount={balance} />
+        {!isShort && <Row label="After the payment is held" amount={addNova(balance, -price)} />}
+      </dl>
+      {request.error !== null && !request.isPending && (
+        <ErrorNote>{errorSentence(request.error, 'Please try again')}</ErrorNote>
+      )}
+      {isShort ? (
+        <Link to="/wallet?topup=1" className={buttonClasses({ variant: 'primary', size: 'lg' })}>
+          Top Up to chat
+        </Link>
+      ) : (
+        <Button variant="primary" size="lg" pending={request.isPending} onClick={send}>
+          Request chat for {novaText(price)}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** The server's price where it refused ours with 409. */
+function changedPrice(error: unknown): number | undefined {
+  if (!(error instanceof ApiError) || error.code !== 'PRICE_CHANGED') return undefined;
+  const { body } = error;
+  if (typeof body !== 'object' || body === null || !('price' in body)) return undefined;
+  return typeof body.price === 'number' ? body.price : undefined;
+}
+
+const RECEIVERS = ['', 'Holders of Karma', 'Their threads', 'Nova'] as const;
+
+function Shares({ price, hostName }: { price: number; hostName: string }) {
+  const minor = novaToMinor(price);
+  return (
+    <section aria-label="Who gets what" className="rounded-md border border-line p-3">
+      <h3 className="text-xs font-medium text-ink-muted">When the chat succeeds</h3>
+      <ul className="mt-2 grid gap-1 text-sm">
+        {CHAT_SPLIT.map((percent, index) => (
+          <li key={RECEIVERS[index]} className="flex justify-between gap-3">
+            <span className="text-ink-muted">
+              {index === 0 ? hostName : RECEIVERS[index]}{' '}
+              <span className="text-xs text-ink-faint">{String(percent)}%</span>
+            </span>
+            <Amount value={minorToNova(Math.floor((minor * Number(percent)) / 100))} bare />
+          </li>
+        ))}
+      </ul>
+      <p className="mt-2 text-xs text-ink-faint">
+        You earn 1 Influence. If the host breaks off, everything comes back; if you do, you pay for the part that was
+        talked.
+      </p>
+    </section>
+  );
+}
+
+function Row({ label, amount }: { label: string; amount: number }) {
+  return (
+    <div className="flex justify-between gap-3">
+      <dt>{label}</dt>
+      <dd>
+        <Amount value={amount} />
+      </dd>
+    </div>
+  );
+}

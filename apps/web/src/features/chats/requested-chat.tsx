@@ -1,0 +1,63 @@
+import { Hourglass } from 'lucide-react';
+import { useNavigate } from 'react-router-dom';
+import { Amount, Button, Card, toast } from '@/shared/ui';
+import { minutesAndSeconds, useSecondsUntil } from './countdown';
+import type { ChatView } from './chat-types';
+import { useAcceptChat, useDeclineChat } from './use-chat-actions';
+
+/** A request that waits for the host: two minutes, and then everything goes back (S0 §4). */
+export function RequestedChat({ chat }: { chat: ChatView }) {
+  const left = useSecondsUntil(chat.acceptBy) ?? 0;
+  const isHost = chat.side === 'host';
+  return (
+    <Card className="text-center">
+      <div className="mx-auto grid max-w-md justify-items-center gap-4 py-6">
+        <Hourglass aria-hidden="true" className="size-8 text-hold" />
+        <p className="font-display text-2xl font-semibold text-ink tabular-nums" role="timer">
+          {minutesAndSeconds(left)}
+        </p>
+        <p className="text-sm text-ink-muted">
+          {isHost
+            ? `${chat.initiator.displayName} would like to talk with you. Half of the payment is yours when the chat succeeds.`
+            : `${chat.host.displayName} has been asked. You come here by yourself once they accept; if they do not, everything comes back to you.`}
+        </p>
+        <p className="flex items-center gap-2 text-sm text-ink-muted">
+          Held: <Amount value={chat.price} tone="hold" className="font-semibold" />
+        </p>
+        {isHost && <Answer chat={chat} isOver={left === 0} />}
+      </div>
+    </Card>
+  );
+}
+
+function Answer({ chat, isOver }: { chat: ChatView; isOver: boolean }) {
+  const navigate = useNavigate();
+  const accept = useAcceptChat();
+  const decline = useDeclineChat();
+  return (
+    <div className="flex gap-2">
+      <Button
+        pending={decline.isPending}
+        disabled={isOver || accept.isPending}
+        onClick={() =>
+          decline.mutate(chat.id, {
+            onSuccess({ message }) {
+              toast({ title: 'Chat declined', description: message });
+              void navigate('/');
+            },
+          })
+        }
+      >
+        Decline
+      </Button>
+      <Button
+        variant="primary"
+        pending={accept.isPending}
+        disabled={isOver || decline.isPending}
+        onClick={() => accept.mutate(chat.id)}
+      >
+        Accept
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import {
+  countCharacters,
+  EXPLANATION_CHARACTERS_MAX,
+  EXPLANATION_CHARACTERS_MIN,
+  REVIEW_CHARACTERS_MAX,
+  REVIEW_CHARACTERS_MIN,
+} from '@app/domain';
+
+/** What is typed into the rating dialogs. */
+export interface Review {
+  rating: number;
+  comment: string;
+  follow: boolean;
+  explanation: string;
+}
+
+/** S1 §9: 50 of 100 until said otherwise. */
+const RATING_DEFAULT = 50;
+
+export const newReview = (): Review => ({ rating: RATING_DEFAULT, comment: '', follow: false, explanation: '' });
+
+const within = (text: string, min: number, max: number): boolean => {
+  const characters = countCharacters(text);
+  return characters >= min && characters <= max;
+};
+
+/** S1 §5: 50 to 100 characters. */
+export const isComment = (text: string): boolean => within(text, REVIEW_CHARACTERS_MIN, REVIEW_CHARACTERS_MAX);
+
+/** S1 §5: 30 to 100 characters. */
+export const isExplanation = (text: string): boolean =>
+  within(text, EXPLANATION_CHARACTERS_MIN, EXPLANATION_CHARACTERS_MAX);
+
+/** Cut to so many code points, so that no emoji is torn apart. */
+export const cappedAt = (text: string, max: number): string => Array.from(text).slice(0, max).join('');

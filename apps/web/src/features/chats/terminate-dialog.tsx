@@ -1,0 +1,51 @@
+import { dueOnBreakingOff } from '@app/domain';
+import { formatNova, minorToNova, novaToMinor } from '@/shared/api';
+import { Button, Dialog } from '@/shared/ui';
+import type { ChatView } from './chat-types';
+
+export interface TerminateDialogProps {
+  chat: ChatView;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  pending: boolean;
+  onConfirm: () => void;
+}
+
+/** Says exactly what happens to the money before a chat is broken off (`decisions.md`, Chats). */
+export function TerminateDialog({ chat, open, onOpenChange, pending, onConfirm }: TerminateDialogProps) {
+  const isRequest = chat.status === 'requested';
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      size="sm"
+      title={isRequest ? 'Withdraw this request?' : 'Terminate this chat?'}
+      footer={
+        <>
+          <Button onClick={() => onOpenChange(false)}>Keep it</Button>
+          <Button variant="danger" pending={pending} onClick={onConfirm}>
+            {isRequest ? 'Withdraw request' : 'Terminate Chat'}
+          </Button>
+        </>
+      }
+    >
+      <p className="text-sm text-ink-muted">{whatHappens(chat)}</p>
+    </Dialog>
+  );
+}
+
+const nova = (amount: number): string => `${formatNova(amount, { decimals: 'trim' })} Nova`;
+
+/** One sentence or two about the money, for the side that ends the chat. */
+export function whatHappens(chat: ChatView): string {
+  if (chat.status === 'requested') return `The ${nova(chat.price)} held for it go back to you at once.`;
+  if (chat.side === 'host') {
+    return `You earn nothing from this chat: all ${nova(chat.price)} go back to ${chat.initiator.displayName}. It cannot be undone.`;
+  }
+  const counts = { exchanges: chat.exchangeCount, totalCharacters: chat.totalCharacterCount };
+  const due = minorToNova(Number(dueOnBreakingOff(BigInt(novaToMinor(chat.price)), counts)));
+  const back = minorToNova(novaToMinor(chat.price) - novaToMinor(due));
+  if (due === 0)
+    return `No exchange is complete yet, so all ${nova(chat.price)} come back to you. It cannot be undone.`;
+  return `You pay for what was talked so far: ${nova(due)}. The remaining ${nova(back)} come back to you. It cannot be undone.`;
+}

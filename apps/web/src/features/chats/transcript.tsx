@@ -1,0 +1,45 @@
+import { clsx } from 'clsx';
+import { useEffect, useRef } from 'react';
+import { RelativeTime } from '@/shared/ui';
+import type { ConversationProps } from './chat-stage';
+
+/** Everything said as plain text, for who reads slowly, hears the page, or looks something up. */
+export function Transcript({ chat, messages, otherIsTyping }: ConversationProps) {
+  const end = useRef<HTMLLIElement>(null);
+  const count = messages.length;
+  useEffect(() => end.current?.scrollIntoView({ block: 'nearest' }), [count]);
+  const nameOf = (senderId: string) => {
+    const isMine = senderId === (chat.side === 'host' ? chat.hostId : chat.initiatorId);
+    if (isMine) return 'You';
+    return senderId === chat.hostId ? chat.host.displayName : chat.initiator.displayName;
+  };
+  return (
+    <section
+      aria-label="Transcript"
+      className="h-[46dvh] min-h-72 overflow-y-auto rounded-lg border border-line bg-sky-800"
+    >
+      <ol className="grid gap-1 p-3 sm:p-4">
+        {count === 0 && <li className="text-sm text-ink-muted">Nothing has been said yet.</li>}
+        {messages.map((message) => (
+          <li key={message.key} className="text-sm">
+            <span className="font-semibold text-ink">{nameOf(message.senderId)}</span>{' '}
+            <RelativeTime iso={message.createdAt} className="text-xs text-ink-faint" />
+            <p
+              className={clsx(
+                'break-words whitespace-pre-wrap',
+                message.state === 'sent' ? 'text-ink' : 'text-ink-muted',
+              )}
+            >
+              {message.text}
+              {message.state === 'sending' && <span className="text-xs text-ink-faint"> · sending</span>}
+              {message.state === 'failed' && <span className="text-xs text-loss"> · not sent</span>}
+            </p>
+          </li>
+        ))}
+        <li ref={end} className="min-h-5 text-xs text-ink-muted">
+          {otherIsTyping && 'Typing…'}
+        </li>
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,79 @@
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { apiFetch, hasStatus, queryKeys } from '@/shared/api';
+import { useRealtimeEvent, type ChatMessage, type ExchangeProgress } from '@/shared/realtime';
+import { chatKeys } from './chat-keys';
+import type { ChatView } from './chat-types';
+
+/** S1 §9: the socket brings what happens; this is for what it may have missed. */
+const REFETCH_MS = 30_000;
+
+/** One of my chats, kept up by the live connection; `data` is null when there is no such chat for me. */
+export function useChat(chatId: string) {
+  const client = useQueryClient();
+  const query = useQuery({
+    queryKey: chatKeys.chat(chatId),
+    async queryFn({ signal }): Promise<ChatView | null> {
+      try {
+        return await apiFetch<ChatView>(`/api/chats/${encodeURIComponent(chatId)}`, { signal });
+      } catch (error) {
+        if (hasStatus(error, 404)) return null;
+        throw error;
+      }
+    },
+    refetchInterval: REFETCH_MS,
+    refetchOnMount: 'always',
+  });
+  const refetch = useCallback(
+    (frame: { chatId: string }) => {
+      if (frame.chatId === chatId) void client.invalidateQueries({ queryKey: chatKeys.chat(chatId) });
+    },
+    [client, chatId],
+  );
+  useRealtimeEvent('new_message', ({ message, exchangeProgress }) => {
+    if (message.chatId !== chatId) return;
+    client.setQueryData<ChatView | null>(
+      chatKeys.chat(chatId),
+      (chat) => chat && withMessage(chat, message, exchangeProgress),
+    );
+    if (exchangeProgress.isSuccessful) refetch({ chatId });
+  });
+  useRealtimeEvent('chat_accepted', refetch);
+  useRealtimeEvent('chat_updated', refetch);
+  useRealtimeEvent('chat_terminated', refetch);
+  useRealtimeEvent('chat_ended', refetch);
+  return query;
+}
+
+/** A message counts once, however often it arrives, and progress never goes back. */
+export function withMessage(chat: ChatView, message: ChatMessage, progress: ExchangeProgress): ChatView {
+  const isKnown = chat.messages.some(({ id }) => id === message.id);
+  const isNewer = progress.totalCharacters >= chat.totalCharacterCount;
+  return {
+    ...chat,
+    messages: isKnown ? chat.messages : [...chat.messages, message],
+    ...(isNewer && {
+      exchangeCount: progress.exchangeCount,
+      totalCharacterCount: progress.totalCharacters,
+      percentage: progress.percentage,
+      isSuccessful: progress.isSuccessful,
+    }),
+  };
+}
+
+/** What a chat's money and ratings change elsewhere (S1 §7: user, dashboard, pending requests, inbound priority). */
+export function refreshAroundChats(client: QueryClient): Promise<unknown> {
+  const keys = [
+    queryKeys.currentUser,
+    queryKeys.balance,
+    queryKeys.statement,
+    chatKeys.dashboard,
+    chatKeys.pendingRatings,
+    chatKeys.novaBreakdown,
+    chatKeys.pendingRequests,
+    chatKeys.inboundPriority,
+    chatKeys.mine,
+    chatKeys.history,
+  ];
+  return Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })));
+}
