@@ -1,0 +1,236 @@
+import type { ChatCommand } from '@app/domain';
+import type { EventStore } from '@app/event-store';
+import type { Ledger } from '@app/ledger';
+import { v7 as uuidv7 } from 'uuid';
+import { ChatClock } from '../../apps/api/src/chats/chat-clock.js';
+import { ChatStore } from '../../apps/api/src/chats/chat-store.js';
+import { ChatProcess } from '../../apps/api/src/chats/process/chat-process.js';
+import { ChatSweeper } from '../../apps/api/src/chats/process/chat-sweeper.js';
+import { EVENT_STORE } from '../../apps/api/src/platform/journal/tokens.js';
+import { LEDGER } from '../../apps/api/src/platform/ledger/tokens.js';
+import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
+import { moveChatTime } from '../support/chats.js';
+import { eventually } from '../support/money.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+
+const PRICE = 125_000n;
+const BY = { actor: 'process' } as const;
+const MESSAGE = { characters: 60, nonBlankCharacters: 50 };
+
+interface Party {
+  readonly chatId: string;
+  readonly initiator: TestMember;
+  readonly host: TestMember;
+}
+
+/**
+ * Takes the steps of a chat one by one, as a process that is killed between two of them leaves them: the ledger's alone, or
+ * the chat's alone (`ledger.md`, Other streams).
+ */
+class Steps {
+  private readonly ledger: Ledger;
+  private readonly chats: ChatStore;
+
+  constructor(private readonly api: TestApi) {
+    this.ledger = api.nova.app.get<Ledger>(LEDGER);
+    const store = api.nova.app.get<EventStore>(EVENT_STORE);
+    this.chats = new ChatStore({ store, clock: api.nova.app.get(ChatClock) });
+  }
+
+  async hold(givenHost?: TestMember): Promise<Party> {
+    const [initiator, host] = [await this.api.member(), givenHost ?? (await this.api.member())];
+    await this.grant(initiator.id);
+    const chatId = uuidv7();
+    const outcome = await this.ledger.execute({
+      command: { type: 'HoldChatPayment', chatId, initiatorId: initiator.id, hostId: host.id, amount: PRICE },
+      actor: `member:${initiator.id}`,
+      key: { scope: 'fact', value: `chat:${chatId}:hold` },
+    });
+    if (outcome.status !== 'accepted') throw new Error('the hold was refused');
+    return { chatId, initiator, host };
+  }
+
+  async grant(userId: string): Promise<void> {
+    const command = { type: 'GrantNova', userId, adminId: 'root', amount: PRICE } as const;
+    const outcome = await this.ledger.execute({ command, actor: 'admin:root' });
+    if (outcome.status !== 'accepted') throw new Error('the grant was refused');
+  }
+
+  async request(givenHost?: TestMember): Promise<Party> {
+    const party = await this.hold(givenHost);
+    const { chatId, initiator, host } = party;
+    await this.take(chatId, { type: 'RequestChat', chatId, initiatorId: initiator.id, hostId: host.id, price: PRICE });
+    return party;
+  }
+
+  async talk(exchanges: number, givenHost?: TestMember): Promise<Party> {
+    const party = await this.request(givenHost);
+    await this.take(party.chatId, { type: 'AcceptChat', memberId: party.host.id });
+    for (let done = 0; done < exchanges; done++) {
+      for (const { id } of [party.initiator, party.host]) {
+        await this.take(party.chatId, { type: 'SendChatMessage', memberId: id, messageId: uuidv7(), ...MESSAGE });
+      }
+    }
+    return party;
+  }
+
+  async complete({ chatId, initiator, host }: Party): Promise<void> {
+    for (const { id } of [host, initiator]) await this.take(chatId, { ...RATING, memberId: id });
+  }
+
+  async take(chatId: string, command: ChatCommand): Promise<void> {
+    const outcome = await this.chats.execute(chatId, command, BY);
+    if ('rejection' in outcome) throw new Error(`${command.type}: ${outcome.rejection.code}`);
+  }
+}
+
+const RATING = { type: 'RateChat', rating: 90, follow: true } as const;
+
+describe('what a crash leaves half-way in a paid chat', () => {
+  let database: TestDatabase;
+  let api: TestApi;
+  let steps: Steps;
+
+  beforeAll(async () => {
+    database = await createTestDatabase('repair');
+    api = await start();
+    steps = new Steps(api);
+  });
+  afterAll(async () => {
+    await api?.close();
+    await database.drop();
+  });
+
+  const start = (): Promise<TestApi> => startTestApi({ database, environment: { RATE_LIMIT_FACTOR: '1000' } });
+
+  const balances = async ({ chatId, initiator, host }: Party) => {
+    const { rows } = await database.pool.query<Record<string, string>>(
+      `select coalesce((select balance from read.account_balance where account = $1), 0) as escrow,
+         coalesce((select purchased + earned from read.member_balance where user_id = $2), 0) as initiator,
+         coalesce((select earned from read.member_balance where user_id = $3), 0) as host,
+         coalesce((select pending from read.member_balance where user_id = $3), 0) as pending,
+         coalesce((select influence from read.member_balance where user_id = $2), 0) as influence,
+         coalesce((select shares from read.pool_share where user_id = $2 and pool = $4), 0) as thread`,
+      [`chat:${chatId}`, initiator.id, host.id, `pool:thread:${host.id}`],
+    );
+    return Object.fromEntries(Object.entries(rows[0] ?? {}).map(([name, value]) => [name, Number(value)]));
+  };
+  const NOTHING = { escrow: 0, initiator: 0, host: 0, pending: 0, influence: 0, thread: 0 };
+  const settledAs = (expected: Partial<typeof NOTHING>) => async (party: Party) => {
+    const whole = { ...NOTHING, ...expected };
+    await eventually(
+      () => balances(party),
+      (seen) => JSON.stringify(seen) === JSON.stringify(whole),
+    );
+  };
+
+  /** Each of these was written while nobody was there to go on with it. */
+  const CASES: readonly [name: string, leave: () => Promise<Party>, expected: Partial<typeof NOTHING>][] = [
+    [
+      'a request that was declined',
+      async () => {
+        const party = await steps.request();
+        await steps.take(party.chatId, { type: 'DeclineChat', memberId: party.host.id });
+        return party;
+      },
+      { initiator: 125_000 },
+    ],
+    [
+      'a chat that the host broke off',
+      async () => {
+        const party = await steps.talk(2);
+        await steps.take(party.chatId, { type: 'TerminateChat', memberId: party.host.id, cause: 'exit' });
+        return party;
+      },
+      { initiator: 125_000 },
+    ],
+    [
+      'a chat that the initiator broke off',
+      async () => {
+        const party = await steps.talk(2);
+        await steps.take(party.chatId, { type: 'TerminateChat', memberId: party.initiator.id, cause: 'exit' });
+        return party;
+      },
+      // (120 + 240) / 600 of 1,250 Nova are due, half of that to the host.
+      { initiator: 50_000, host: 37_500 },
+    ],
+    ['a successful chat', () => steps.talk(5), { pending: 62_500 }],
+    [
+      'a chat that one side has rated',
+      async () => {
+        const party = await steps.talk(5);
+        await steps.take(party.chatId, { ...RATING, memberId: party.host.id });
+        return party;
+      },
+      { host: 62_500 },
+    ],
+    [
+      'a completed chat',
+      async () => {
+        const party = await steps.talk(5);
+        await steps.complete(party);
+        return party;
+      },
+      { host: 62_500, influence: 1, thread: 1 },
+    ],
+  ];
+
+  it.each(CASES)('%s is paid by the process manager', async (_name, leave, expected) => {
+    await settledAs(expected)(await leave());
+  });
+
+  it('all of it is finished by the next start, and nothing twice', async () => {
+    await Promise.all([api.nova.app.get(ChatProcess).stop(), api.nova.app.get(ChatSweeper).stop()]);
+    const left: [Party, Partial<typeof NOTHING>][] = [];
+    for (const [, leave, expected] of CASES) left.push([await leave(), expected]);
+    const alone = await steps.hold();
+    for (const [party] of left) expect(await balances(party)).toMatchObject({ escrow: 125_000, pending: 0, host: 0 });
+
+    await api.close();
+    api = await start();
+    const second = await start();
+    try {
+      for (const [party, expected] of left) await settledAs(expected)(party);
+      const time = moveChatTime(second);
+      time.forward(11_000);
+      await settledAs({ initiator: 125_000 })(alone);
+      time.restore();
+      for (const [party, expected] of left) expect(await balances(party)).toEqual({ ...NOTHING, ...expected });
+    } finally {
+      await second.close();
+    }
+    const { rows } = await database.pool.query<{ name: string; n: string }>(
+      `select m.type as name, count(*) as n from (
+         select type, data::json ->> 'chatId' as chat, data::json ->> 'side' as side from journal.events
+         where type in ('ChatPaymentRefunded', 'ChatPaymentSettled', 'ChatRewardReleased', 'ThreadShareGranted')) m
+       group by m.type, m.chat, m.side having count(*) > 1`,
+    );
+    expect(rows).toEqual([]);
+    steps = new Steps(api);
+  });
+
+  it('an end that the process manager has given up is found by the sweep', async () => {
+    await api.nova.app.get(ChatProcess).stop();
+    const party = await steps.talk(5);
+    const time = moveChatTime(api);
+    try {
+      time.forward(6_000);
+      await settledAs({ pending: 62_500 })(party);
+    } finally {
+      time.restore();
+    }
+  });
+
+  it('Karma for the fifth completed chat is minted when it was not', async () => {
+    // The process manager is stopped by the test before; the sweep alone is there.
+    const host = await api.member();
+    for (let chats = 0; chats < 5; chats++) await steps.complete(await steps.talk(5, host));
+    const karma = async (): Promise<string | undefined> =>
+      (
+        await database.pool.query<{ karma: string }>('select karma from read.member_balance where user_id = $1', [
+          host.id,
+        ])
+      ).rows[0]?.karma;
+    await eventually(karma, (seen) => seen === '1');
+  });
+});
