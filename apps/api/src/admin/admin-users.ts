@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
-import { shownRating } from '../identity/current-user.dto.js';
+import { JOIN_RATINGS, RATING_COLUMNS, shownRating } from '../identity/member-ratings.js';
 import { InjectPool } from '../platform/database/database.module.js';
 import { likePattern, searchKey } from '../platform/text.js';
 import { toNova } from '../wallet/nova-amount.js';
 import { ReadModels } from '../wallet/read-models.js';
 import type { AdminUserDto } from './admin.dto.js';
 
-const COLUMNS = 'id, display_name, email, profile_image_url, is_admin, rating, rating_count, created_at';
+const SELECT = `
+  select a.id, a.display_name, a.email, a.profile_image_url, a.is_admin, a.created_at, ${RATING_COLUMNS}
+  from accounts a ${JOIN_RATINGS}`;
 
 const MATCHES = `closed_at is null and ($1::text is null or name_key like $1 escape '\\' or email_key like $1 escape '\\')`;
 
@@ -31,10 +33,7 @@ export class AdminUsers {
   ) {}
 
   async find(id: string): Promise<AdminUserDto | undefined> {
-    const { rows } = await this.pool.query<UserRow>(
-      `select ${COLUMNS} from accounts where id = $1 and closed_at is null`,
-      [id],
-    );
+    const { rows } = await this.pool.query<UserRow>(`${SELECT} where a.id = $1 and a.closed_at is null`, [id]);
     return (await this.withBalances(rows))[0];
   }
 
@@ -46,10 +45,11 @@ export class AdminUsers {
   }): Promise<{ readonly users: AdminUserDto[]; readonly total: number }> {
     const pattern = page.search ? likePattern(searchKey(page.search)) : null;
     const [found, counted] = await Promise.all([
-      this.pool.query<UserRow>(
-        `select ${COLUMNS} from accounts where ${MATCHES} order by created_at desc, id desc limit $2 offset $3`,
-        [pattern, page.limit, page.offset],
-      ),
+      this.pool.query<UserRow>(`${SELECT} where ${MATCHES} order by a.created_at desc, a.id desc limit $2 offset $3`, [
+        pattern,
+        page.limit,
+        page.offset,
+      ]),
       this.pool.query<{ total: string }>(`select count(*) as total from accounts where ${MATCHES}`, [pattern]),
     ]);
     return { users: await this.withBalances(found.rows), total: Number(counted.rows[0]?.total ?? 0) };

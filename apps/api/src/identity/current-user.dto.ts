@@ -1,5 +1,5 @@
 import { Money } from '@app/domain';
-import type { MemberBalances } from '@app/projections';
+import type { MemberBalances, ShownRating } from '@app/projections';
 import type { Account } from './entities.js';
 import { RATING_SHOWN_BY_DEFAULT } from './limits.js';
 
@@ -34,13 +34,15 @@ export class CurrentUserResponse {
 
 const asNova = (minorUnits: bigint): number => Money.ofMinor(minorUnits).toNumber();
 
-export const shownRating = (rating: string | null): number =>
-  rating === null ? RATING_SHOWN_BY_DEFAULT : Number(rating);
+/** What read models know of a member. */
+export interface MemberStanding {
+  readonly balance: Pick<MemberBalances, 'nova' | 'purchased' | 'earned'>;
+  /** Undefined until somebody has rated them. */
+  readonly rating: ShownRating | undefined;
+  readonly following: number;
+}
 
-export function toCurrentUser(
-  account: Account,
-  balance: Pick<MemberBalances, 'nova' | 'purchased' | 'earned'>,
-): CurrentUserDto {
+export function toCurrentUser(account: Account, { balance, rating, following }: MemberStanding): CurrentUserDto {
   const { profileCardContentUrl: url, profileCardContentType: type } = account;
   return {
     id: account.id,
@@ -53,8 +55,8 @@ export function toCurrentUser(
     novaBalance: asNova(balance.nova),
     purchasedNova: asNova(balance.purchased),
     earnedNova: asNova(balance.earned),
-    followingCount: 0,
-    rating: shownRating(account.rating),
-    ratingCount: account.ratingCount,
+    followingCount: following,
+    rating: rating?.value ?? RATING_SHOWN_BY_DEFAULT,
+    ratingCount: rating?.count ?? 0,
   };
 }

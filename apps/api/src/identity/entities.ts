@@ -18,9 +18,6 @@ export class Account {
   @Column('text', { name: 'profile_card_thumbnail_url', nullable: true }) profileCardThumbnailUrl: string | null;
   @Column('text', { name: 'profile_card_content_url', nullable: true }) profileCardContentUrl: string | null;
   @Column('text', { name: 'profile_card_content_type', nullable: true }) profileCardContentType: string | null;
-  /** 0.00 to 9.99 as decimal text; null until somebody rated. */
-  @Column('numeric', { nullable: true, precision: 3, scale: 2 }) rating: string | null;
-  @Column('integer', { name: 'rating_count' }) ratingCount: number;
   @Column('text', { name: 'tc_version' }) tcVersion: string;
   @Column('timestamptz', { name: 'tc_accepted_at' }) tcAcceptedAt: Date;
   @Column('timestamptz', { name: 'created_at' }) createdAt: Date;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { InjectPool } from '../platform/database/database.module.js';
-import { shownRating } from './current-user.dto.js';
 import { type IdentityChange, IdentityChanges } from './identity-changes.js';
+import { JOIN_RATINGS, RATING_COLUMNS, shownRating } from './member-ratings.js';
 
 /** What others see of a member. A closed account is still here: its name is not. */
 export interface DirectoryMember {
@@ -20,7 +20,7 @@ export interface DirectoryMember {
 /** `ledger.md`, Privacy: how an erased party reads. */
 export const DELETED_MEMBER = 'Deleted member';
 
-/** Changes are told by NOTIFY; should that be lost, an entry lives on for so long at most. */
+/** Changes are told by NOTIFY, except for ratings; should one be lost, an entry lives on for so long at most. */
 const CACHE_TTL_MS = 60_000;
 const CACHE_MAX = 50_000;
 
@@ -41,8 +41,8 @@ interface MemberRow {
 }
 
 const FIND = `
-  select id, display_name, email, profile_image_url, rating, rating_count, is_admin, closed_at is not null as closed
-  from accounts where id = any($1::uuid[])`;
+  select a.id, a.display_name, a.email, a.profile_image_url, ${RATING_COLUMNS}, a.is_admin, a.closed_at is not null as closed
+  from accounts a ${JOIN_RATINGS} where a.id = any($1::uuid[])`;
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

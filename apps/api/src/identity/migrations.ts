@@ -81,4 +81,9 @@ export const identityMigrations: readonly SqlMigration[] = [
     name: 'demo_data',
     sql: `create table demo_data (done_at timestamptz not null)`,
   },
+  {
+    name: 'ratings_are_projected',
+    // Nothing ever wrote them: ratings are events, and a read model sums them up.
+    sql: `alter table accounts drop column rating, drop column rating_count`,
+  },
 ];

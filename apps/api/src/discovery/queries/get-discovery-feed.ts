@@ -4,7 +4,7 @@ import { REQUEST_COOLDOWN_MS } from '@app/domain';
 import { Transform, Type } from 'class-transformer';
 import { IsBoolean, IsIn, IsInt, IsNumber, IsOptional, Max, Min } from 'class-validator';
 import type pg from 'pg';
-import { shownRating } from '../../identity/current-user.dto.js';
+import { JOIN_RATINGS, shownRating } from '../../identity/member-ratings.js';
 import { InjectPool } from '../../platform/database/database.module.js';
 import { likePattern, MemberText, searchKey } from '../../platform/text.js';
 import { ONLINE_MEMBERS } from '../../realtime/presence-store.js';
@@ -84,10 +84,10 @@ export class GetDiscoveryFeed extends Query<DiscoveryFeedDto> {
 const SHOWN = `
   from accounts a
   left join chat_settings s on s.account_id = a.id
-  left join read.member_ratings r on r.user_id = a.id::text
+  ${JOIN_RATINGS}
   left join (${ONLINE_MEMBERS}) online on online.user_id = a.id
   cross join lateral (select
-    coalesce(r.value, a.rating, $2::numeric) as rating,
+    coalesce(r.value, $2::numeric) as rating,
     online.user_id is not null and coalesce(s.is_online, true) as is_online) shown
   where a.closed_at is null and a.id <> $1
     and ($3::text is null or a.name_key like $3 escape '\\')
@@ -98,7 +98,7 @@ const SHOWN = `
 const FEED = `
   with page as (
     select a.id, a.display_name, a.profile_image_url, a.profile_card_thumbnail_url, a.profile_card_content_url,
-      a.profile_card_content_type, shown.rating, coalesce(r.count, a.rating_count) as rating_count, shown.is_online,
+      a.profile_card_content_type, shown.rating, coalesce(r.count, 0) as rating_count, shown.is_online,
       coalesce(s.allow_direct_chats, true) as allow_direct_chats, coalesce(s.minimum_chat_price, 1) as minimum_chat_price
     ${SHOWN}
     order by shown.is_online desc, shown.rating desc, rating_count desc, a.id

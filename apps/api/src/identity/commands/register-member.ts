@@ -125,8 +125,6 @@ export function newAccount({ displayName, email, passwordHash, pinHash, tcVersio
     profileCardThumbnailUrl: null,
     profileCardContentUrl: null,
     profileCardContentType: null,
-    rating: null,
-    ratingCount: 0,
     tcVersion,
     tcAcceptedAt: now,
     createdAt: now,

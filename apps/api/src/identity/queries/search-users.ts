@@ -3,8 +3,8 @@ import { IsNotEmpty } from 'class-validator';
 import type pg from 'pg';
 import { InjectPool } from '../../platform/database/database.module.js';
 import { codePoints, emailKey, likePattern, MemberText, searchKey } from '../../platform/text.js';
-import { shownRating } from '../current-user.dto.js';
 import { EMAIL_MAX, SEARCH_MIN, SEARCH_RESULTS_MAX } from '../limits.js';
+import { JOIN_RATINGS, RATING_COLUMNS, shownRating } from '../member-ratings.js';
 
 export class UserSearchDto {
   /** Part of a name or e-mail address; nothing is found before the third character. */
@@ -39,10 +39,10 @@ export class SearchUsers extends Query<FoundUserDto[]> {
 }
 
 const SEARCH = `
-  select id, display_name, profile_image_url, rating
-  from accounts
-  where closed_at is null and id <> $1 and (name_key like $2 escape '\\' or email_key like $3 escape '\\')
-  order by starts_with(name_key, $4) desc, name_key, id
+  select a.id, a.display_name, a.profile_image_url, ${RATING_COLUMNS}
+  from accounts a ${JOIN_RATINGS}
+  where a.closed_at is null and a.id <> $1 and (a.name_key like $2 escape '\\' or a.email_key like $3 escape '\\')
+  order by starts_with(a.name_key, $4) desc, a.name_key, a.id
   limit $5`;
 
 interface FoundRow {
