@@ -8,6 +8,9 @@ export class PendingRewardDto {
   /** Nova; 0 for an initiator, whose reward is Influence. */
   nova: number;
   influence: number;
+  /** What it waits for: the member's rating. */
+  @ApiProperty({ enum: ['rate'] })
+  reason: 'rate';
   /** @example Rate this chat to receive your reward now. */
   message: string;
   /** When it comes without a rating. */

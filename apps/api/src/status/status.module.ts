@@ -1,7 +1,10 @@
 import { Module } from '@nestjs/common';
+import { RatingQueries } from '@app/projections';
+import type { Pool } from 'pg';
 import { ChatsModule } from '../chats/chats.module.js';
 import { IdentityModule } from '../identity/identity.module.js';
 import { MembersModule } from '../members/members.module.js';
+import { PG_POOL } from '../platform/database/database.module.js';
 import { WalletModule } from '../wallet/wallet.module.js';
 import { BurnTokensHandler } from './commands/burn-tokens.js';
 import { CreateTestPerksHandler } from './commands/create-test-perks.js';
@@ -24,6 +27,7 @@ import { StatusController } from './status.controller.js';
     GetNovaBreakdownHandler,
     ListPendingRatingsHandler,
     PendingRatings,
+    { provide: RatingQueries, inject: [PG_POOL], useFactory: (pool: Pool) => new RatingQueries(pool) },
   ],
 })
 export class StatusModule {}

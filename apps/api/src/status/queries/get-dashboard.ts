@@ -1,11 +1,11 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { SEYVN_PER_INFLUENCE, SEYVN_PER_KARMA } from '@app/domain';
-import { BalanceQueries, type MemberBalances } from '@app/projections';
+import { BalanceQueries, type MemberBalances, RatingQueries } from '@app/projections';
 import { ChatPartiesDirectory } from '../../chats/chat-parties.js';
 import { karmaProgress } from '../../chats/chat-payouts.js';
 import { ChatReadModels } from '../../chats/chat-read-models.js';
-import { MemberDirectory } from '../../identity/member-directory.js';
+import { RATING_SHOWN_BY_DEFAULT } from '../../identity/limits.js';
 import { MemberRelations } from '../../members/member-relations.js';
 import { CONFIG, type Config } from '../../platform/config.js';
 import { toNova } from '../../wallet/nova-amount.js';
@@ -29,18 +29,18 @@ export class GetDashboardHandler implements IQueryHandler<GetDashboard> {
     private readonly readModels: ChatReadModels,
     private readonly pendingRatings: PendingRatings,
     private readonly relations: MemberRelations,
-    private readonly directory: MemberDirectory,
+    private readonly ratings: RatingQueries,
     private readonly parties: ChatPartiesDirectory,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   async execute({ memberId }: GetDashboard): Promise<DashboardDto> {
-    const [balances, totals, pending, mutual, member] = await Promise.all([
+    const [balances, totals, pending, mutual, rating] = await Promise.all([
       this.balances.member(memberId),
       this.readModels.memberChats.totals(memberId),
       this.pendingRatings.of(memberId),
       this.relations.mutual(memberId, FOLLOW_PERMISSIONS_MAX),
-      this.directory.get(memberId),
+      this.ratings.member(memberId),
     ]);
     const partyOf = await this.parties.find(mutual);
     return {
@@ -51,8 +51,8 @@ export class GetDashboardHandler implements IQueryHandler<GetDashboard> {
       karmaTokens: totals.karmaEarned,
       karmaTokenBalance: Number(balances.karma),
       karmaTokenProgress: karmaProgress(totals.completed, balances.karma),
-      rating: member?.rating ?? 0,
-      ratingCount: member?.ratingCount ?? 0,
+      rating: rating?.value ?? RATING_SHOWN_BY_DEFAULT,
+      ratingCount: rating?.count ?? 0,
       completedChats: totals.completed,
       pendingRatings: pending.length,
       pendingRewards: toNova(balances.pending),
@@ -74,6 +74,7 @@ const toPendingReward = ({ chatId, otherUser, nova, influence, rateBy }: Pending
   otherUser,
   nova: toNova(nova),
   influence,
+  reason: 'rate',
   message: `Rate your chat with ${otherUser.displayName} to receive this now.`,
   releaseAt: rateBy.toISOString(),
 });

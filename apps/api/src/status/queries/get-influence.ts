@@ -3,7 +3,7 @@ import { TOKEN_POOLS } from '@app/domain';
 import { BalanceQueries, type PoolStanding } from '@app/projections';
 import { ChatReadModels } from '../../chats/chat-read-models.js';
 import { toNova } from '../../wallet/nova-amount.js';
-import type { InfluenceInventoryDto, PoolShareDto } from '../status.dto.js';
+import type { InfluenceInventoryDto } from '../status.dto.js';
 
 const THREAD_POOL = 'pool:thread:';
 
@@ -41,11 +41,19 @@ export class GetInfluenceHandler implements IQueryHandler<GetInfluence> {
   }
 }
 
+interface PoolShare {
+  readonly points: number;
+  readonly totalPoints: number;
+  readonly sharePercent: number;
+  readonly rewardsPaid: number;
+  readonly rewardsOwed: number;
+}
+
 function shareOf(
   standings: readonly PoolStanding[],
   name: string,
   paidBy: (counts: (pool: string) => boolean) => bigint,
-): PoolShareDto {
+): PoolShare {
   const standing = standings.find(({ pool }) => pool === name);
   const { shares = 0n, memberShares = 0n, owed = 0n } = standing ?? {};
   return {

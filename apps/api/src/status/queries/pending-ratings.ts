@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { CHATS_PER_HOST_INFLUENCE } from '@app/domain';
 import { ChatPartiesDirectory } from '../../chats/chat-parties.js';
 import { ChatReadModels } from '../../chats/chat-read-models.js';
 import type { PartyDto } from '../../chats/chats.dto.js';
@@ -25,14 +26,18 @@ export class PendingRatings {
 
   /** The oldest first. */
   async of(memberId: string): Promise<PendingRating[]> {
-    const rows = await this.readModels.chats.pendingRatings(memberId);
+    const { chats } = this.readModels;
+    const [rows, released] = await Promise.all([chats.pendingRatings(memberId), chats.hostReleases(memberId)]);
+    let releases = released;
+    /** As if they were rated in this order. */
+    const influenceAsHost = (): number => ((releases += 1) % CHATS_PER_HOST_INFLUENCE === 0 ? 1 : 0);
     const partyOf = await this.parties.find(rows.map(({ otherId }) => otherId));
     return rows.map(({ chatId, otherId, price, isInitiator, hostPending, rateBy }) => ({
       chatId,
       otherUser: partyOf(otherId),
       price,
       nova: isInitiator ? 0n : hostPending,
-      influence: isInitiator ? 1 : 0,
+      influence: isInitiator ? 1 : influenceAsHost(),
       rateBy,
     }));
   }
