@@ -41,6 +41,34 @@ const CALLS: readonly (readonly [call: string, request: string, answer: string])
     'gifts[id,senderId,recipientId,amount,recipientShare,influenceShare,createdAt,sender,recipient]',
   ],
   ['POST /api/gifts/send', 'recipientId,amount', ''],
+  ['POST /api/messages', 'chatId,text,senderId', ''],
+  ['GET /api/chats/inbound-priority', '', 'chats'],
+  ['GET /api/chats/pending-requests', '', 'requests[id,hostId]'],
+  ['POST /api/chats/accept-request/{id}', '', 'message,chatId'],
+  ['POST /api/chats/decline-request/{id}', '', ''],
+  ['POST /api/chats/{id}/accept', '', ''],
+  ['POST /api/chats/{id}/decline', '', ''],
+  ['POST /api/chats/initiate', 'hostId,initiatorProfileData,hostProfileData', 'message'],
+  [
+    'GET /api/chats/{id}',
+    '',
+    'id,status,initiatorId,hostId,initiator{displayName},host{displayName},exchangeCount,validHostCharacterCount,totalCharacterCount,isSuccessful,initiatorRating,hostRating,messages[id,createdAt,message,text,senderId,timestamp,chatId]',
+  ],
+  ['POST /api/chats/{id}/exit', '', ''],
+  ['POST /api/chats/{id}/messages', 'message', ''],
+  ['POST /api/chats/{id}/nudge', '', ''],
+  ['POST /api/chats/{id}/verify', 'isSuccessful', ''],
+  [
+    'POST /api/chats/{id}/rate',
+    'rating,comment,follow,explanation',
+    'novaEarned,isInitiator,influencePointsEarned,totalInfluencePoints,currentNovaBalance,totalEarnedNova,karmaTokenProgress{hasKarmaToken,current,required,percentage},perpetualBenefits{hasTokenRewards,hasThreadRewards,totalTokenRewards,totalThreadRewards,tokenBreakdown,threadBreakdown}',
+  ],
+  [
+    'GET /api/chats/completed-history',
+    '',
+    'chatHistories[chatId,otherUser,completedAt,novaEarned,influencePointsEarned,isInitiator,exchangeCount,myRating,theirRating,totalCharacters]',
+  ],
+  ['PATCH /api/profile/settings', 'isOnline,allowDirectChats,minimumChatPrice', ''],
 ];
 
 interface Schema {
