@@ -64,7 +64,6 @@ export class RealtimeGateway implements OnApplicationBootstrap, OnModuleDestroy 
 
   /** Runs before the HTTP server closes, which would wait for every open socket. */
   async onModuleDestroy(): Promise<void> {
-    if (!this.socketIo) return;
     this.isClosing = true;
     this.sessionWatch.stop();
     await this.liveEvents.stop();

@@ -32,9 +32,11 @@ export class RelayDatabase {
     });
   }
 
-  /** As `pg.Pool`'s: the adapter calls it again whenever the client before has ended. */
+  /**
+   * As `pg.Pool`'s: the adapter calls it again whenever the client before has ended, or could not be made, for ever. Once
+   * everything has ended it gets no answer any more.
+   */
   async connect(): Promise<AdapterClient> {
-    if (this.isEnded) throw new Error('the relay has ended');
     const client = new Client({
       connectionString: this.connectionString,
       application_name: 'nova relay',
@@ -45,12 +47,25 @@ export class RelayDatabase {
     client.once('end', () => {
       if (this.client === client) this.client = undefined;
     });
-    await client.connect();
+    try {
+      if (!this.isEnded) await client.connect();
+    } catch (error) {
+      if (!this.isEnded) throw error;
+    }
+    if (this.isEnded) {
+      await client.end().catch(() => undefined);
+      return new Promise(() => undefined);
+    }
     this.client = client;
-    const release = (): void => void client.end().catch(() => undefined);
+    return this.forAdapter(client);
+  }
+
+  private forAdapter(client: Client): AdapterClient {
     return {
-      on: (event: string, listener: (message: never) => void) =>
-        void client.on(event as 'notification', listener as never),
+      on: (event: 'notification' | 'end', listener: (message: never) => void) => {
+        if (event === 'notification') client.on('notification', listener as (message: Notification) => void);
+        else client.on('end', () => (this.isEnded ? undefined : (listener as () => void)()));
+      },
       removeAllListeners: (event) => void client.removeAllListeners(event),
       query: async (text) => {
         const listening = await client.query(text);
@@ -58,7 +73,7 @@ export class RelayDatabase {
         this.begin();
         return listening;
       },
-      release,
+      release: () => void client.end().catch(() => undefined),
     };
   }
 
