@@ -68,6 +68,16 @@ const CALLS: readonly (readonly [call: string, request: string, answer: string])
     '',
     'chatHistories[chatId,otherUser,completedAt,novaEarned,influencePointsEarned,isInitiator,exchangeCount,myRating,theirRating,totalCharacters]',
   ],
+  [
+    'GET /api/status/dashboard',
+    '',
+    'earnedNova,influenceTokens,karmaTokens,karmaTokenBalance,rating,completedChats,pendingRatings,pendingRewards,purchasedNova,followPermissions',
+  ],
+  ['GET /api/status/pending-ratings', '', '[chatId,otherUserName,otherUserAvatar,chatPrice]'],
+  ['GET /api/status/nova-breakdown', '', ''],
+  ['POST /api/status/submit-rating', 'chatId,rating,comment', 'rewardsReleased'],
+  ['POST /api/status/create-test-perks', '', ''],
+  ['POST /api/status/burn-tokens', 'earnedNovaAmount,karmaAmount,influenceAmount', 'message'],
   ['PATCH /api/profile/settings', 'isOnline,allowDirectChats,minimumChatPrice', ''],
 ];
 
@@ -134,8 +144,10 @@ describe('the OpenAPI document', () => {
     ]);
     const missing = parse(request).flatMap(({ name }) => (given.has(name) ? [] : [`request.${name}`]));
     const success = Object.entries(operation.responses).find(([status]) => status.startsWith('2'))?.[1];
-    const answered = fieldsOf(schemaOf(success));
-    for (const { name, inside, isList } of parse(answer)) {
+    // An answer that is a list itself: `[a,b]`.
+    const isWhollyList = answer.startsWith('[');
+    const answered = fieldsOf(isWhollyList ? resolve(schemaOf(success))?.items : schemaOf(success));
+    for (const { name, inside, isList } of parse(isWhollyList ? answer.slice(1, -1) : answer)) {
       if (!(name in answered)) missing.push(`answer.${name}`);
       const inner = fieldsOf(isList ? resolve(answered[name])?.items : answered[name]);
       missing.push(...inside.filter((field) => !(field in inner)).map((field) => `answer.${name}.${field}`));
