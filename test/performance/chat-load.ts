@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { once, setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { WebSocket } from 'ws';
@@ -142,6 +142,7 @@ async function load(order: ChatLoadOrder): Promise<ChatLoadResult> {
     await Promise.all(sides.slice(first, first + SOCKETS_AT_ONCE).map((side) => side.connect()));
   }
   const ending = new AbortController();
+  setMaxListeners(pairs.length, ending.signal);
   const writing = pairs.map(async ({ chatId, writer, texts }, n) => {
     await pause((n * order.everyMs) / pairs.length);
     for (let count = 0; !ending.signal.aborted; count++) {
