@@ -308,6 +308,9 @@ describe('the read models of paid chats', () => {
       for (let step = 0; step < 200; step++) await world.step();
       await caughtUp(second);
       expect(await differing()).toEqual([]);
+      // Also those that take nothing from the ledger know how far they are.
+      const revisions = (await second.status()).map(({ revision }) => revision);
+      expect(revisions).toEqual(NAMES.map(() => world.journal.state.revision));
     } finally {
       await second.stop();
     }
