@@ -31,6 +31,7 @@ import { SendMessageHandler } from './commands/send-message.js';
 import { VerifyChatHandler } from './commands/verify-chat.js';
 import { MessagesController } from './messages.controller.js';
 import { PerpetualBenefits } from './perpetual-benefits.js';
+import { AccountClosings } from './process/account-closings.js';
 import { ChatProcess } from './process/chat-process.js';
 import { ChatSweeper } from './process/chat-sweeper.js';
 import { GetChatHandler } from './queries/get-chat.js';
@@ -88,6 +89,7 @@ const QUERIES = [
       inject: [EVENT_STORE, ChatClock],
       useFactory: (store: EventStore, clock: ChatClock) => new ChatStore({ store, clock }),
     },
+    AccountClosings,
     ChatAccess,
     ChatBlocks,
     ChatClock,
@@ -110,6 +112,7 @@ const QUERIES = [
     ...QUERIES,
   ],
   exports: [
+    AccountClosings,
     ChatAccess,
     ChatClock,
     ChatMessages,

@@ -72,4 +72,15 @@ export const chatsMigrations: readonly SqlMigration[] = [
       );
     `,
   },
+  {
+    name: 'account_closings',
+    // Accounts that are being closed, until nothing of theirs is open any more.
+    sql: `
+      create table account_closings (
+        account_id uuid primary key,
+        actor text not null,
+        requested_at timestamptz not null default clock_timestamp()
+      );
+    `,
+  },
 ];

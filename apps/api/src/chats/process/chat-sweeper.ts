@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ChatReadModels } from '../chat-read-models.js';
 import { ChatSettlement } from '../chat-settlement.js';
 import { type ChatActor, ChatStore } from '../chat-store.js';
+import { AccountClosings } from './account-closings.js';
 
 const SWEEP_EVERY_MS = 1_000;
 /** Found in one sweep at most, of each kind; the rest is found by the next. */
@@ -17,7 +18,8 @@ const BY_PROCESS: ChatActor = { actor: 'process' };
 
 /**
  * Keeps the deadlines of chats, from their stored times (`ledger.md`, Other streams): every second, in every process, because
- * deciding twice is deciding once. Also finds what no event will ever lead to: payments held without a request.
+ * deciding twice is deciding once. Also finds what no event leads to:
+ * payments held without a request, accounts that are being closed.
  */
 @Injectable()
 export class ChatSweeper {
@@ -29,6 +31,7 @@ export class ChatSweeper {
     private readonly chats: ChatStore,
     private readonly settlement: ChatSettlement,
     private readonly readModels: ChatReadModels,
+    private readonly closings: AccountClosings,
   ) {}
 
   start(): void {
@@ -44,21 +47,19 @@ export class ChatSweeper {
   async sweep(): Promise<number> {
     const now = this.chats.now();
     const queries = this.readModels.chats;
-    const [overdue, held, unsettled, karma] = await Promise.all([
+    const [overdue, held, unsettled, karma, closing] = await Promise.all([
       queries.overdue(new Date(now), FOUND_MAX),
       queries.heldWithoutChat(new Date(now - HELD_ALONE_MS), FOUND_MAX),
       queries.unsettled(FOUND_MAX, new Date(now - UNSETTLED_MS)),
       this.readModels.memberChats.karmaDue(FOUND_MAX),
+      this.closings.due(FOUND_MAX),
     ]);
     const work = [
       ...overdue.map((chatId) => () => this.enforce(chatId)),
       ...held.map((chat) => () => this.abandon(chat)),
       ...unsettled.map((chatId) => () => this.settlement.settleChat(chatId)),
-      ...karma.map(
-        ({ userId, completedChats }) =>
-          () =>
-            this.settlement.mintKarma(userId, completedChats),
-      ),
+      ...karma.map((due) => () => this.settlement.mintKarma(due.userId, due.completedChats)),
+      ...closing.map((account) => () => this.closings.goOn(account)),
     ];
     const looked = work.length;
     await Promise.all(Array.from({ length: CONCURRENCY }, () => this.workOff(work)));

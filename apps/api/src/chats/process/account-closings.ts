@@ -1,0 +1,79 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { LedgerCommand } from '@app/domain';
+import type { CommandOutcome, Ledger } from '@app/ledger';
+import type { Pool } from 'pg';
+import { InjectPool } from '../../platform/database/database.module.js';
+import { LEDGER } from '../../platform/ledger/tokens.js';
+import { ChatReadModels } from '../chat-read-models.js';
+import { ChatSettlement } from '../chat-settlement.js';
+import { ChatStore } from '../chat-store.js';
+
+/**
+ * Closes accounts (`ledger.md`, AccountClosing): the ledger refuses new commands, open chats end as if the member broke off,
+ * what is pending is released, and then the account is closed for good. A row remembers an account until all of that is done,
+ * however often it is interrupted.
+ */
+@Injectable()
+export class AccountClosings {
+  constructor(
+    @InjectPool() private readonly pool: Pool,
+    @Inject(LEDGER) private readonly ledger: Ledger,
+    private readonly chats: ChatStore,
+    private readonly settlement: ChatSettlement,
+    private readonly readModels: ChatReadModels,
+  ) {}
+
+  /** From now on the account is being closed; the sweep does it. @param actor of the ledger's events: `admin:{id}` */
+  async request(accountId: string, actor: string): Promise<void> {
+    await this.pool.query('insert into account_closings (account_id, actor) values ($1, $2) on conflict do nothing', [
+      accountId,
+      actor,
+    ]);
+  }
+
+  /** Accounts that are being closed, the longest first. */
+  async due(limit: number): Promise<{ readonly accountId: string; readonly actor: string }[]> {
+    const { rows } = await this.pool.query<{ account_id: string; actor: string }>(
+      'select account_id, actor from account_closings order by requested_at limit $1',
+      [limit],
+    );
+    return rows.map(({ account_id, actor }) => ({ accountId: account_id, actor }));
+  }
+
+  /** Goes as far as it can now. Every step may be repeated. */
+  async goOn({ accountId, actor }: { readonly accountId: string; readonly actor: string }): Promise<void> {
+    await this.execute({ type: 'CloseAccount', userId: accountId }, actor, `account:${accountId}:close`);
+    await this.endChats(accountId);
+    await this.releaseRewards(accountId);
+    const closed = await this.execute(
+      { type: 'FinishClosingAccount', userId: accountId },
+      actor,
+      `account:${accountId}:closed`,
+    );
+    const isStillOpen = closed.status === 'refused' && closed.rejection.code !== 'ACCOUNT_NOT_CLOSING';
+    if (!isStillOpen) await this.pool.query('delete from account_closings where account_id = $1', [accountId]);
+  }
+
+  private async endChats(memberId: string): Promise<void> {
+    const { chats } = this.readModels;
+    const open = [...(await chats.openOf(memberId)), ...(await chats.pendingRequests(memberId))];
+    for (const { chatId } of open) {
+      const command = { type: 'TerminateChat', memberId, cause: 'account-closing' } as const;
+      const { record } = await this.chats.execute(chatId, command, { actor: 'process' });
+      await this.settlement.settle(record);
+    }
+  }
+
+  /** Whoever leaves does not rate any more: their reward waits for nothing. */
+  private async releaseRewards(memberId: string): Promise<void> {
+    for (const { chatId, isInitiator } of await this.readModels.chats.pendingRatings(memberId)) {
+      const side = isInitiator ? 'initiator' : 'host';
+      const command = { type: 'ReleaseChatReward', chatId, side } as const;
+      await this.settlement.execute({ key: `chat:${chatId}:release:${side}`, command }, `chat:${chatId}`);
+    }
+  }
+
+  private execute(command: LedgerCommand, actor: string, key: string): Promise<CommandOutcome> {
+    return this.ledger.execute({ command, actor, key: { scope: 'fact', value: key } });
+  }
+}
