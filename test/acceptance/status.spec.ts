@@ -239,7 +239,7 @@ describe('the status dashboard (S0 §2, §5, §7 Status; decisions.md, Dashboard
       ['nothing', { rating: undefined }],
     ])('is not %s', async (_, given) => {
       const member = await api.member();
-      const answer = await submit(member, { chatId: NOBODY, rating: 9, ...given });
+      const answer = await submit(member, { chatId: NOBODY, ...given });
       expect([answer.status, answer.body.code]).toEqual([400, 'INVALID_RATING']);
     });
 
