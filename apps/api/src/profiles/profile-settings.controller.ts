@@ -2,6 +2,7 @@ import { Body, Controller, Get, Patch } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { NeedsSession } from '../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../platform/auth/member.js';
+import { Presence } from '../realtime/presence.js';
 import { type ChatSettings, ChatSettingsStore } from './chat-settings.js';
 import { ProfileSettingsChangesDto, ProfileSettingsDto } from './profile-settings.dto.js';
 
@@ -10,7 +11,10 @@ import { ProfileSettingsChangesDto, ProfileSettingsDto } from './profile-setting
 @NeedsSession()
 @Controller('api/profile')
 export class ProfileSettingsController {
-  constructor(private readonly settings: ChatSettingsStore) {}
+  constructor(
+    private readonly settings: ChatSettingsStore,
+    private readonly presence: Presence,
+  ) {}
 
   @ApiOperation({ summary: 'Whether and for how much one can be asked for a chat' })
   @ApiOkResponse({ type: ProfileSettingsDto })
@@ -31,6 +35,7 @@ export class ProfileSettingsController {
       ...(allowDirectChats === undefined ? {} : { allowDirectChats }),
       ...(minimumChatPrice === undefined ? {} : { minimumChatPriceCents: Math.round(minimumChatPrice * 100) }),
     });
+    if (isOnline !== undefined) this.presence.settingChanged(id);
     return toDto(changed);
   }
 }

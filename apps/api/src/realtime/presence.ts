@@ -31,8 +31,8 @@ export class Presence {
   }
 
   /** A member's setting changed: those who chat with them are told how they are shown now. */
-  async settingChanged(memberId: string): Promise<void> {
-    await this.announce([memberId]);
+  settingChanged(memberId: string): void {
+    this.writing = this.writing.then(() => this.quietly(() => this.announce([memberId])));
   }
 
   async start(): Promise<void> {

@@ -1,0 +1,172 @@
+import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
+import { openPlain } from '../support/live.js';
+import { eventually, signInAdmin } from '../support/money.js';
+import { activeChat, requestedChat } from '../support/open-chat.js';
+
+interface Card {
+  readonly id: string;
+  readonly isOnline: boolean;
+  readonly cooldownUntil: string | null;
+}
+
+describe('the discovery feed (S0 §2, §7)', () => {
+  let api: TestApi;
+  let admin: TestMember;
+  let ada: TestMember;
+
+  beforeAll(async () => {
+    ({ api, admin } = await signInAdmin(startTestApi));
+    ada = await api.member({ displayName: 'Ada Lovelace' });
+  });
+  afterAll(() => api?.close());
+
+  const feed = async (query = '', who = ada) => (await who.browser.get(`/api/discovery/feed?${query}`)).body;
+  const cards = async (query: string, who = ada): Promise<Card[]> => (await feed(query, who)).profiles;
+  const ids = async (query: string, who = ada): Promise<string[]> => (await cards(query, who)).map(({ id }) => id);
+
+  it('shows others with every field of a card', async () => {
+    const bob = await api.member({ displayName: 'Bob' });
+    await bob.browser.send('PATCH', '/api/profile/settings', {
+      body: { minimumChatPrice: 2.5, allowDirectChats: false },
+    });
+    await ada.browser.post(`/api/users/${bob.id}/follow`);
+    const shown = await eventually(
+      () => feed('search=bob'),
+      ({ profiles }) => profiles[0]?.followerCount === 1,
+    );
+    expect(shown).toEqual({
+      total: 1,
+      profiles: [
+        {
+          id: bob.id,
+          displayName: 'Bob',
+          profileImageUrl: null,
+          profileCardThumbnailUrl: null,
+          profileCardContent: null,
+          mediaUrl: null,
+          rating: 5,
+          ratingCount: 0,
+          followerCount: 1,
+          followingCount: 0,
+          isOnline: false,
+          mood: 'blue',
+          status: null,
+          occupation: null,
+          ambitions: null,
+          relationshipStatus: null,
+          compatibilityScore: null,
+          minimumChatPrice: 2.5,
+          allowDirectChats: false,
+          cooldownUntil: null,
+        },
+      ],
+    });
+    expect(await ids('limit=100')).not.toContain(ada.id);
+    expect((await api.browser().get('/api/discovery/feed')).status).toBe(401);
+  });
+
+  it('is searched by name, and by nothing that was not meant', async () => {
+    const carl = await api.member({ displayName: 'Çarl 100%_\\' });
+    expect(await ids('search=%20CARL%20')).toEqual([carl.id]);
+    expect(await ids(`search=${encodeURIComponent('100%_\\')}`)).toEqual([carl.id]);
+    for (const search of ['%25%25', '_arl', "'; drop table accounts; --"]) {
+      expect(await ids(`search=${encodeURIComponent(search)}`)).toEqual([]);
+    }
+  });
+
+  it('shows who is online first, and them alone where asked', async () => {
+    const [one, two] = [await api.member({ displayName: 'Zed One' }), await api.member({ displayName: 'Zed Two' })];
+    const socket = await openPlain(api, two);
+    await eventually(
+      () => ids('search=zed&onlineOnly=true'),
+      (found) => found.length === 1,
+    );
+    expect(await ids('search=zed')).toEqual([two.id, one.id]);
+    expect(await ids('search=zed&onlineOnly=false')).toHaveLength(2);
+    expect(await ids('search=zed&onlineOnly=')).toHaveLength(2);
+    socket.close();
+  });
+
+  it('shows as offline who wants to be, and tells those who chat with them', async () => {
+    const { initiator, host, chatId } = await activeChat(api, admin);
+    const [watching, watched] = [await openPlain(api, initiator), await openPlain(api, host)];
+    await watching.joinChat(chatId);
+    const set = (isOnline: boolean) => host.browser.send('PATCH', '/api/profile/settings', { body: { isOnline } });
+    await set(false);
+    expect(await watching.hear('presence', ({ isOnline }) => !isOnline)).toMatchObject({ userId: host.id });
+    expect(await ids(`search=${encodeURIComponent(host.displayName)}&onlineOnly=1`)).not.toContain(host.id);
+    await set(true);
+    expect(await watching.hear('presence', ({ isOnline }) => isOnline)).toMatchObject({ userId: host.id });
+    for (const client of [watching, watched]) client.close();
+  });
+
+  it('is ordered by rating, and filtered by it', async () => {
+    const [low, high] = [await api.member({ displayName: 'Yak Low' }), await api.member({ displayName: 'Yak High' })];
+    await api.database.pool.query(
+      `insert into read.member_ratings (user_id, value, mean, count, given_count, given_total)
+       values ($1, 3.5, 3.5, 1, 0, 0), ($2, 9.25, 9.25, 1, 0, 0)`,
+      [low.id, high.id],
+    );
+    expect(await ids('search=yak')).toEqual([high.id, low.id]);
+    expect(await ids('search=yak&minRating=4.5')).toEqual([high.id]);
+    expect(await ids('search=yak&minRating=3.5')).toHaveLength(2);
+    expect(await ids('search=yak&minRating=')).toHaveLength(2);
+  });
+
+  it('knows images from videos', async () => {
+    const member = await api.member({ displayName: 'Xena' });
+    await api.database.pool.query(
+      `update accounts set profile_card_content_url = '/x.mp4', profile_card_content_type = 'video/mp4' where id = $1`,
+      [member.id],
+    );
+    expect(await cards('mediaType=video')).toMatchObject([
+      { id: member.id, mediaUrl: '/x.mp4', profileCardContent: { contentType: 'video', mediaUrl: '/x.mp4' } },
+    ]);
+    expect(await cards('mediaType=image')).toEqual([]);
+  });
+
+  it('says until when a member cannot be asked again', async () => {
+    const { chatId, initiator, host } = await requestedChat(api, admin);
+    await host.browser.post(`/api/chats/decline-request/${chatId}`);
+    for (const [who, other] of [
+      [initiator, host],
+      [host, initiator],
+    ] as const) {
+      const card = await eventually(
+        async () => (await cards('limit=100', who)).find(({ id }) => id === other.id),
+        (found) => found?.cooldownUntil !== null,
+      );
+      const left = new Date(card?.cooldownUntil ?? '').getTime() - Date.now();
+      expect(left).toBeGreaterThan(30_000);
+      expect(left).toBeLessThan(61_000);
+    }
+    expect((await cards('limit=100')).find(({ id }) => id === host.id)?.cooldownUntil).toBeNull();
+  });
+
+  it('comes in pages of 12', async () => {
+    for (let n = 0; n < 14; n++) await api.member({ displayName: `Walt ${n}` });
+    const [first, second] = [await ids('search=walt'), await ids('search=walt&offset=12')];
+    expect([first.length, second.length, new Set([...first, ...second]).size]).toEqual([12, 2, 14]);
+    expect((await feed('search=walt&limit=1')).total).toBe(14);
+    expect(await ids('offset=90000')).toEqual([]);
+  });
+
+  it.each([
+    'limit=0',
+    'limit=101',
+    'limit=x',
+    'offset=-1',
+    'offset=1e9',
+    'minRating=x',
+    'minRating=11',
+    'onlineOnly=perhaps',
+    'mediaType=text',
+    `search=${'x'.repeat(101)}`,
+    'search=a%00b',
+    'search=a&search=b',
+    'unknown=1',
+  ])('refuses %s', async (query) => {
+    const answer = await ada.browser.get(`/api/discovery/feed?${query}`);
+    expect(answer.body).toMatchObject({ statusCode: 400, code: expect.any(String), message: expect.any(String) });
+  });
+});
