@@ -14,6 +14,9 @@ const AdminEventPage = lazy(async () => ({
   default: (await import('@/features/admin/admin-event-page')).AdminEventPage,
 }));
 const ChatPage = lazy(async () => ({ default: (await import('@/features/chats/chat-page')).ChatPage }));
+const PayoutHistoryPage = lazy(async () => ({
+  default: (await import('@/features/payouts/payout-history-page')).PayoutHistoryPage,
+}));
 const TermsPage = lazy(async () => ({ default: (await import('@/features/terms/terms-page')).TermsPage }));
 
 function Root() {
@@ -65,6 +68,7 @@ export const router = createBrowserRouter([
           { path: '/feed', element: <MainPage /> },
           { path: '/wallet', element: <WalletPage /> },
           { path: '/gifts', element: <GiftsPage /> },
+          { path: '/payout-history', element: <PayoutHistoryPage /> },
           { path: '/chat/:chatId', element: <ChatPage /> },
           { path: '/chats/:chatId', element: <ChatPage /> },
           {

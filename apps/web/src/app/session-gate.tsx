@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
+import { LiveNotices } from '@/features/notices/live-notices';
 import { NightSky } from '@/features/shell/night-sky';
 import { Shell } from '@/features/shell/shell';
 import { ApiError, useCurrentUser } from '@/shared/api';
@@ -38,6 +39,7 @@ export function SessionGate() {
   }
   return (
     <Shell user={user.data}>
+      <LiveNotices />
       <Suspense fallback={<PageSpinner />}>
         <Outlet />
       </Suspense>

@@ -1,4 +1,4 @@
-import { AppWindow, BookOpen, CodeXml, History, KeyRound, Newspaper, Orbit, UserRound, Video } from 'lucide-react';
+import { AppWindow, BookOpen, CodeXml, KeyRound, Newspaper, Orbit, UserRound, Video } from 'lucide-react';
 import { Link, type RouteObject } from 'react-router-dom';
 import { buttonClasses } from '@/shared/ui';
 import { AreaPage } from './area-page';
@@ -34,18 +34,6 @@ export const areaRoutes: RouteObject[] = [
         emptyTitle="Post not found"
         emptyText="This post may have been deleted."
         action={backToFeed}
-      />
-    ),
-  },
-  {
-    path: '/payout-history',
-    element: (
-      <AreaPage
-        title="Payout History"
-        backTo="/wallet"
-        icon={History}
-        emptyTitle="No completed chats yet"
-        emptyText="Every completed chat is listed here with the Nova and Influence that it earned you."
       />
     ),
   },

@@ -1,7 +1,6 @@
 import { ArrowDownLeft, ArrowUpRight, Gift as GiftIcon } from 'lucide-react';
 import { errorSentence, useCurrentUser, type Gift } from '@/shared/api';
-import { Amount, Avatar, Button, EmptyState, Skeleton } from '@/shared/ui';
-import { LoadMore } from '../wallet/load-more';
+import { Amount, Avatar, Button, EmptyState, LoadMore, Skeleton } from '@/shared/ui';
 import type { useGiftHistory } from './use-gifts';
 
 export interface GiftHistoryProps {

@@ -1,4 +1,6 @@
-/** How many priority chats wait for me, for the label of the Status tab (S0 §2). Chats cannot be requested yet: none. */
+import { useInboundChats } from '@/features/status';
+
+/** How many priority chats wait for me, for the label of the Status tab (S0 §2). */
 export function useInboundChatCount(): number {
-  return 0;
+  return useInboundChats().data?.length ?? 0;
 }

@@ -1,7 +1,9 @@
-import { Activity, Compass, Newspaper, Share2 } from 'lucide-react';
+import { Newspaper, Share2 } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { AvatarMenuCard } from '@/features/shell/avatar-menu-card';
+import { DiscoveryGrid } from '@/features/discovery';
+import { StatusTab } from '@/features/status';
 import { useCurrentUser } from '@/shared/api';
 import { buttonClasses, Card, EmptyState, PageHeader } from '@/shared/ui';
 import { useMainTab, type MainTab } from './main-tabs';
@@ -33,46 +35,17 @@ function DiscoverTab() {
           </Link>
         }
       />
-      <Card>
-        {onFeed ? (
+      {onFeed ? (
+        <Card>
           <EmptyState
             icon={Newspaper}
             title="No posts yet"
             text="Posts of members appear here, newest and most engaging first."
           />
-        ) : (
-          <EmptyState
-            icon={Compass}
-            title="No profiles found"
-            text="Members who show a profile card appear here. Until then you can send a gift to anyone you know by name or email."
-            action={
-              <Link to="/gifts?send=1" className={buttonClasses({ variant: 'primary' })}>
-                Send Gift
-              </Link>
-            }
-          />
-        )}
-      </Card>
-    </>
-  );
-}
-
-function StatusTab() {
-  return (
-    <>
-      <PageHeader title="Status" />
-      <Card>
-        <EmptyState
-          icon={Activity}
-          title="Nothing is waiting for you"
-          text="Priority chats, ratings to give and what your tokens are worth appear here."
-          action={
-            <Link to="/wallet" className={buttonClasses()}>
-              Open Wallet
-            </Link>
-          }
-        />
-      </Card>
+        </Card>
+      ) : (
+        <DiscoveryGrid />
+      )}
     </>
   );
 }

@@ -1,8 +1,7 @@
 import { ReceiptText } from 'lucide-react';
 import { useState } from 'react';
 import { errorSentence, type Transaction } from '@/shared/api';
-import { Button, EmptyState, ErrorNote, Field, Select, Skeleton } from '@/shared/ui';
-import { LoadMore } from './load-more';
+import { Button, EmptyState, ErrorNote, Field, LoadMore, Select, Skeleton } from '@/shared/ui';
 import { StatementRow } from './statement-row';
 import { transactionKind, transactionTypes } from './transaction-kinds';
 import { EVERY_TYPE, useStatement } from './use-statement';

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { History, MessagesSquare, Plus, ShieldAlert } from 'lucide-react';
+import { History, Plus, ShieldAlert } from 'lucide-react';
 import { Link } from 'react-router-dom';
+import { ChatHistoryList } from '@/features/payouts/chat-history-list';
 import { hasStatus, queryKeys, useOpenFromAddress, type NovaBalance } from '@/shared/api';
 import { Button, Card, EmptyState, PageHeader, Tabs, TabsContent, TabsList, TabsTrigger } from '@/shared/ui';
 import { Balances } from './balances';
@@ -48,16 +49,7 @@ export function WalletPage() {
             <Statement onTopUp={() => setTopUpOpen(true)} />
           </TabsContent>
           <TabsContent value="chats" className="max-h-[600px] overflow-y-auto">
-            <EmptyState
-              icon={MessagesSquare}
-              title="No completed chats yet"
-              text="Chats that you finish are listed here with what each side earned and how you rated each other."
-              action={
-                <Button asChild>
-                  <Link to="/">Find someone to talk to</Link>
-                </Button>
-              }
-            />
+            <ChatHistoryList />
           </TabsContent>
         </Tabs>
       </Card>

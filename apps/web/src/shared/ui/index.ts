@@ -8,6 +8,7 @@ export { Dialog, type DialogProps } from './dialog';
 export { EmptyState, ErrorNote } from './empty-state';
 export { Field, FieldError, useFieldControl, type FieldProps } from './field';
 export { AmountInput, Checkbox, PasswordInput, Select, Textarea, TextInput } from './inputs';
+export { LoadMore, type LoadMoreProps } from './load-more';
 export { NovaMark } from './nova-mark';
 export { PageHeader, useDocumentTitle } from './page-header';
 export { ProgressBar } from './progress-bar';

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
-import { Button, ErrorNote } from '@/shared/ui';
+import { Button } from './button';
+import { ErrorNote } from './empty-state';
 
 /** How far below the screen the end of a list may be when the next part is fetched. */
 const FETCH_AHEAD = '400px';

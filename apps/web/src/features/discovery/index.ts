@@ -1,0 +1,1 @@
+export { DiscoveryGrid } from './discovery-grid';

@@ -1,0 +1,71 @@
+import { Ban, EllipsisVertical, Flag, UserMinus, UserPlus } from 'lucide-react';
+import { DropdownMenu } from 'radix-ui';
+import { useState, type ReactNode } from 'react';
+import { buttonClasses } from '@/shared/ui';
+import { ReportDialog } from './report-dialog';
+import { useChangeRelation, useRelation, type ProfileCard } from './use-discovery';
+
+/** Follow, block, report. */
+export function MemberMenu({ profile }: { profile: ProfileCard }) {
+  const [isOpen, setOpen] = useState(false);
+  const [isReporting, setReporting] = useState(false);
+  const { data: relation } = useRelation(profile.id, isOpen);
+  const change = useChangeRelation();
+  const set = (call: 'follow' | 'block', isOn: boolean) => () =>
+    change.mutate({ memberId: profile.id, call, method: isOn ? 'DELETE' : 'POST' });
+  const following = relation?.following === true;
+  const blocked = relation?.blocked === true;
+  return (
+    <>
+      <DropdownMenu.Root open={isOpen} onOpenChange={setOpen}>
+        <DropdownMenu.Trigger
+          aria-label={`More about ${profile.displayName}`}
+          className={buttonClasses({ variant: 'ghost', size: 'icon', className: '-mt-2 -mr-2' })}
+        >
+          <EllipsisVertical aria-hidden="true" className="size-4" />
+        </DropdownMenu.Trigger>
+        <DropdownMenu.Portal>
+          <DropdownMenu.Content
+            align="end"
+            sideOffset={4}
+            className="z-30 min-w-44 animate-appear rounded-md border border-line bg-sky-700 p-1 shadow-raised"
+          >
+            <Item onSelect={set('follow', following)} disabled={relation === undefined}>
+              {following ? <UserMinus className="size-4" /> : <UserPlus className="size-4" />}
+              {following ? 'Unfollow' : 'Follow'}
+            </Item>
+            <Item onSelect={set('block', blocked)} disabled={relation === undefined}>
+              <Ban className="size-4" />
+              {blocked ? 'Unblock' : 'Block'}
+            </Item>
+            <Item onSelect={() => setReporting(true)}>
+              <Flag className="size-4" />
+              Report
+            </Item>
+          </DropdownMenu.Content>
+        </DropdownMenu.Portal>
+      </DropdownMenu.Root>
+      {isReporting && <ReportDialog profile={profile} onClose={() => setReporting(false)} />}
+    </>
+  );
+}
+
+function Item({
+  children,
+  onSelect,
+  disabled = false,
+}: {
+  children: ReactNode;
+  onSelect: () => void;
+  disabled?: boolean;
+}) {
+  return (
+    <DropdownMenu.Item
+      onSelect={onSelect}
+      disabled={disabled}
+      className="flex min-h-11 cursor-default items-center gap-2 rounded-sm px-3 text-sm text-ink outline-none select-none data-disabled:opacity-50 data-highlighted:bg-sky-800 sm:min-h-9"
+    >
+      {children}
+    </DropdownMenu.Item>
+  );
+}

@@ -1,0 +1,44 @@
+import { useState } from 'react';
+import { Button, Dialog, Field, Textarea, toast } from '@/shared/ui';
+import { useReportMember, type ProfileCard } from './use-discovery';
+
+const TEXT_MAX = 1_000;
+
+/** A report goes to the admins, with the member's own words. */
+export function ReportDialog({ profile, onClose }: { profile: ProfileCard; onClose: () => void }) {
+  const report = useReportMember();
+  const [text, setText] = useState('');
+  const send = () =>
+    report.mutate(
+      { memberId: profile.id, text: text.trim() },
+      {
+        onSuccess({ message }) {
+          toast({ title: 'Reported', description: message });
+          onClose();
+        },
+      },
+    );
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={`Report ${profile.displayName}`}
+      description="Only the administrators read this."
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="danger" disabled={text.trim() === ''} pending={report.isPending} onClick={send}>
+            Send report
+          </Button>
+        </>
+      }
+    >
+      <Field label="What happened?" hint={`At most ${TEXT_MAX.toLocaleString('en-US')} characters.`}>
+        <Textarea
+          value={text}
+          onChange={(event) => setText(Array.from(event.target.value).slice(0, TEXT_MAX).join(''))}
+        />
+      </Field>
+    </Dialog>
+  );
+}

@@ -1,0 +1,104 @@
+import { MessagesSquare } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { Amount, Avatar, Badge, buttonClasses, EmptyState, ErrorNote, LoadMore, Skeleton } from '@/shared/ui';
+import { payoutDate } from './payout-date';
+import { useChatHistory, type CompletedChat } from './use-chat-history';
+
+/** S1 §8. */
+const FAILURE = 'Failed to load payout history. Please try again later.';
+
+/** Finished chats with what each earned: Payout History, and a tab of the wallet. */
+export function ChatHistoryList() {
+  const history = useChatHistory();
+  const chats = history.data?.pages.flatMap(({ chatHistories }) => chatHistories);
+  if (chats === undefined) {
+    if (!history.isError) return <Loading />;
+    return (
+      <div className="p-4">
+        <ErrorNote onRetry={() => void history.refetch()} retrying={history.isFetching}>
+          {FAILURE}
+        </ErrorNote>
+      </div>
+    );
+  }
+  if (chats.length === 0) {
+    return (
+      <EmptyState
+        icon={MessagesSquare}
+        title="No completed chats yet"
+        text="Chats that you finish are listed here with what they earned you and how you rated each other."
+        action={
+          <Link to="/" className={buttonClasses()}>
+            Find someone to talk to
+          </Link>
+        }
+      />
+    );
+  }
+  return (
+    <>
+      <ul className="divide-y divide-line">
+        {chats.map((chat) => (
+          <HistoryItem key={chat.chatId} chat={chat} />
+        ))}
+      </ul>
+      <LoadMore
+        hasMore={history.hasNextPage}
+        isLoading={history.isFetchingNextPage}
+        failure={history.isFetchNextPageError ? FAILURE : null}
+        onLoad={() => void history.fetchNextPage()}
+      />
+    </>
+  );
+}
+
+function HistoryItem({ chat }: { chat: CompletedChat }) {
+  const { otherUser, isInitiator } = chat;
+  return (
+    <li>
+      <Link to={`/chat/${chat.chatId}`} className="flex items-start gap-3 px-4 py-3 hover:bg-sky-700/50 sm:px-6">
+        <Avatar name={otherUser.displayName} src={otherUser.profileImageUrl} />
+        <div className="min-w-0 flex-1">
+          <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+            <span className="max-w-full truncate text-sm font-semibold text-ink">{otherUser.displayName}</span>
+            <Badge tone={isInitiator ? 'neutral' : 'nova'}>{isInitiator ? 'Initiator' : 'Host'}</Badge>
+          </p>
+          <p className="mt-0.5 text-xs text-ink-faint">
+            <time dateTime={chat.completedAt}>{payoutDate(chat.completedAt)}</time>
+          </p>
+          <dl className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-xs text-ink-muted tabular-nums">
+            <Fact name="Exchanges" value={chat.exchangeCount.toLocaleString('en-US')} />
+            <Fact name="Characters" value={chat.totalCharacters.toLocaleString('en-US')} />
+            <Fact name="My rating" value={rating(chat.myRating)} />
+            <Fact name="Their rating" value={rating(chat.theirRating)} />
+          </dl>
+        </div>
+        <div className="grid justify-items-end gap-1 text-sm font-semibold">
+          <Amount value={chat.novaEarned} signed />
+          <span className="text-xs text-influence tabular-nums">+{chat.influencePointsEarned} Influence</span>
+        </div>
+      </Link>
+    </li>
+  );
+}
+
+const rating = (value: number | null): string => (value === null ? 'none' : `${value} / 100`);
+
+function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <div className="flex gap-1">
+      <dt>{name}</dt>
+      <dd className="text-ink">{value}</dd>
+    </div>
+  );
+}
+
+function Loading() {
+  return (
+    <div aria-busy="true" className="grid gap-3 p-4">
+      <Skeleton className="h-16" />
+      <Skeleton className="h-16" />
+      <Skeleton className="h-16" />
+    </div>
+  );
+}

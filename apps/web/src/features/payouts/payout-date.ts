@@ -1,0 +1,14 @@
+const parts = new Intl.DateTimeFormat('en-US', {
+  month: 'short',
+  day: '2-digit',
+  year: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+});
+
+/** `Nov 21, 2026 • 3:07 PM`: S1 §2.4's 'MMM dd, yyyy • h:mm a', in the viewer's time zone. */
+export function payoutDate(iso: string): string {
+  const part = new Map(parts.formatToParts(new Date(iso)).map(({ type, value }) => [type, value]));
+  const text = (type: Intl.DateTimeFormatPartTypes): string => part.get(type) ?? '';
+  return `${text('month')} ${text('day')}, ${text('year')} • ${text('hour')}:${text('minute')} ${text('dayPeriod')}`;
+}

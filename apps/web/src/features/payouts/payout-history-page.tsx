@@ -1,0 +1,14 @@
+import { Card, PageHeader } from '@/shared/ui';
+import { ChatHistoryList } from './chat-history-list';
+
+/** Payout History (S1 §2.4). */
+export function PayoutHistoryPage() {
+  return (
+    <>
+      <PageHeader title="Payout History" backTo="/wallet" backLabel="Back to the wallet" />
+      <Card flush>
+        <ChatHistoryList />
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,61 @@
+import { Gem, Star, Timer, type LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { formatNova } from '@/shared/api';
+import { Skeleton } from '@/shared/ui';
+import type { Dashboard } from './status-types';
+
+/** Three figures: what all tokens are worth, how one is rated, and what waits for one's rating. */
+export function DashboardTiles({ dashboard }: { dashboard: Dashboard | undefined }) {
+  const chats = dashboard?.completedChats ?? 0;
+  return (
+    <dl className="grid gap-3 sm:grid-cols-3 sm:gap-6">
+      <Tile
+        icon={Gem}
+        label="Total token value"
+        isLoading={dashboard === undefined}
+        note="Seyvn: earned Nova + 10 × Influence + 5 × Karma"
+      >
+        {formatNova(dashboard?.seyvnValue ?? 0)}
+      </Tile>
+      <Tile
+        icon={Star}
+        label="Rating"
+        isLoading={dashboard === undefined}
+        note={`${chats.toLocaleString('en-US')} completed ${chats === 1 ? 'chat' : 'chats'}`}
+      >
+        {(dashboard?.rating ?? 0).toFixed(2)}
+      </Tile>
+      <Tile
+        icon={Timer}
+        label="Pending ratings"
+        isLoading={dashboard === undefined}
+        note={`${formatNova(dashboard?.pendingRewards ?? 0)} Nova wait for them`}
+      >
+        {(dashboard?.pendingRatings ?? 0).toLocaleString('en-US')}
+      </Tile>
+    </dl>
+  );
+}
+
+interface TileProps {
+  icon: LucideIcon;
+  label: string;
+  note: string;
+  isLoading: boolean;
+  children: ReactNode;
+}
+
+function Tile({ icon: Icon, label, note, isLoading, children }: TileProps) {
+  return (
+    <div className="rounded-lg border border-line bg-sky-800 px-4 py-3 sm:p-6">
+      <dt className="flex items-center gap-2 text-sm text-ink-muted">
+        <Icon aria-hidden="true" className="size-4" />
+        {label}
+      </dt>
+      <dd className="mt-1 text-lg font-semibold text-ink tabular-nums sm:mt-2 sm:text-xl">
+        {isLoading ? <Skeleton className="h-7 w-24 sm:h-8.5" /> : children}
+      </dd>
+      <dd className="mt-1 text-xs text-ink-faint">{note}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+import { Inbox } from 'lucide-react';
+import { useNavigate } from 'react-router-dom';
+import { minutesAndSeconds, useAcceptChat, useDeclineChat, useSecondsUntil, type ChatRequest } from '@/features/chats';
+import { errorSentence } from '@/shared/api';
+import { Amount, Avatar, Button, Card, EmptyState, ErrorNote, Skeleton, toast } from '@/shared/ui';
+import { useInboundChats } from './use-status';
+
+/** Requests that wait for me, the highest price first; each has two minutes (S0 §4). */
+export function InboundChatsCard() {
+  const inbound = useInboundChats();
+  return (
+    <Card title="Inbound priority" flush>
+      {inbound.isError && inbound.data === undefined ? (
+        <div className="p-4">
+          <ErrorNote onRetry={() => void inbound.refetch()} retrying={inbound.isFetching}>
+            {errorSentence(inbound.error, 'Your requests could not be loaded.')}
+          </ErrorNote>
+        </div>
+      ) : (
+        <List chats={inbound.data} />
+      )}
+    </Card>
+  );
+}
+
+function List({ chats }: { chats: ChatRequest[] | undefined }) {
+  if (chats === undefined) return <Skeleton className="m-4 h-14" />;
+  if (chats.length === 0) {
+    return (
+      <EmptyState
+        icon={Inbox}
+        title="Nobody is waiting for you"
+        text="When someone asks you for a paid chat, it appears here, and you have two minutes to accept."
+      />
+    );
+  }
+  return (
+    <ul className="divide-y divide-line">
+      {chats.map((chat) => (
+        <InboundChat key={chat.chatId} chat={chat} />
+      ))}
+    </ul>
+  );
+}
+
+function InboundChat({ chat }: { chat: ChatRequest }) {
+  const navigate = useNavigate();
+  const accept = useAcceptChat();
+  const decline = useDeclineChat();
+  const left = useSecondsUntil(chat.acceptBy) ?? 0;
+  const isOver = left === 0;
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 sm:px-6">
+      <Avatar name={chat.initiator.displayName} src={chat.initiator.profileImageUrl} />
+      <div className="min-w-0 flex-1">
+        <p className="truncate text-sm font-semibold text-ink">{chat.initiator.displayName}</p>
+        <p className="flex items-center gap-2 text-xs text-ink-muted">
+          <Amount value={chat.price} />
+          <span role="timer" className="text-hold tabular-nums">
+            {isOver ? 'expired' : `${minutesAndSeconds(left)} left`}
+          </span>
+        </p>
+      </div>
+      <div className="flex gap-2">
+        <Button
+          size="sm"
+          aria-label={`Decline ${chat.initiator.displayName}`}
+          disabled={isOver || accept.isPending}
+          pending={decline.isPending}
+          onClick={() =>
+            decline.mutate(chat.chatId, {
+              onSuccess: ({ message }) => toast({ title: 'Chat declined', description: message }),
+            })
+          }
+        >
+          Decline
+        </Button>
+        <Button
+          size="sm"
+          variant="primary"
+          aria-label={`Accept ${chat.initiator.displayName}`}
+          disabled={isOver || decline.isPending}
+          pending={accept.isPending}
+          onClick={() => accept.mutate(chat.chatId, { onSuccess: ({ chatId }) => void navigate(`/chat/${chatId}`) })}
+        >
+          Accept
+        </Button>
+      </div>
+    </li>
+  );
+}

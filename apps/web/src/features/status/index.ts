@@ -1,0 +1,3 @@
+export { StatusTab } from './status-tab';
+export type { InfluenceInventory, PoolShare } from './status-types';
+export { useInboundChats } from './use-status';

@@ -1,0 +1,63 @@
+import { lazy, Suspense } from 'react';
+import { errorSentence } from '@/shared/api';
+import { Amount, Card, ErrorNote, Skeleton } from '@/shared/ui';
+import type { NovaBreakdown } from './status-types';
+import { useNovaBreakdown } from './use-status';
+
+// The chart's library is larger than the rest of this page: it comes when it is needed.
+const Chart = lazy(async () => ({ default: (await import('./nova-breakdown-chart')).NovaBreakdownChart }));
+
+/** Where my Nova is, drawn and in figures. */
+export function NovaBreakdownPanel() {
+  const breakdown = useNovaBreakdown();
+  return (
+    <Card title="Nova Breakdown">
+      {breakdown.isError && breakdown.data === undefined ? (
+        <ErrorNote onRetry={() => void breakdown.refetch()} retrying={breakdown.isFetching}>
+          {errorSentence(breakdown.error, 'The breakdown could not be loaded.')}
+        </ErrorNote>
+      ) : (
+        <Breakdown breakdown={breakdown.data} />
+      )}
+    </Card>
+  );
+}
+
+function Breakdown({ breakdown }: { breakdown: NovaBreakdown | undefined }) {
+  if (breakdown === undefined) return <Skeleton className="h-56" />;
+  const isEmpty = breakdown.slices.every(({ amount }) => amount === 0);
+  return (
+    <>
+      {isEmpty ? (
+        <p className="text-sm text-ink-muted">You have no Nova yet.</p>
+      ) : (
+        <Suspense fallback={<Skeleton className="h-44" />}>
+          <Chart slices={breakdown.slices} />
+        </Suspense>
+      )}
+      <table className="mt-4 w-full text-sm">
+        <caption className="sr-only">Nova by part</caption>
+        <tbody>
+          {breakdown.slices.map(({ key, label, amount }) => (
+            <tr key={key} className="border-t border-line">
+              <th scope="row" className="py-1.5 text-left font-normal text-ink-muted">
+                {label}
+              </th>
+              <td className="py-1.5 text-right text-ink">
+                <Amount value={amount} bare />
+              </td>
+            </tr>
+          ))}
+          <tr className="border-t border-line-strong font-semibold text-ink">
+            <th scope="row" className="py-1.5 text-left">
+              Nova balance
+            </th>
+            <td className="py-1.5 text-right">
+              <Amount value={breakdown.total} />
+            </td>
+          </tr>
+        </tbody>
+      </table>
+    </>
+  );
+}

@@ -1,0 +1,113 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { chatKeys, refreshAroundChats, type ChatRequest, type ChatSummary } from '@/features/chats';
+import { apiFetch, errorSentence, useActionKey } from '@/shared/api';
+import { useRealtimeEvent } from '@/shared/realtime';
+import { toast } from '@/shared/ui';
+import type { Dashboard, NovaBreakdown, PendingRating } from './status-types';
+
+/** S0 §9: polled every 15 s, stale after 10 s. */
+const INBOUND_POLL_MS = 15_000;
+const INBOUND_STALE_MS = 10_000;
+
+/** Requests that wait for me as host, the highest price first. */
+export const useInboundChats = () =>
+  useQuery({
+    queryKey: chatKeys.inboundPriority,
+    queryFn: ({ signal }) => apiFetch<{ chats: ChatRequest[] }>('/api/chats/inbound-priority', { signal }),
+    select: ({ chats }) => chats,
+    refetchInterval: INBOUND_POLL_MS,
+    staleTime: INBOUND_STALE_MS,
+  });
+
+/** Chats that I can go back into. */
+export const useMyChats = () =>
+  useQuery({
+    queryKey: chatKeys.mine,
+    queryFn: ({ signal }) => apiFetch<{ chats: ChatSummary[] }>('/api/chats/mine', { signal }),
+    select: ({ chats }) => chats,
+    refetchOnMount: 'always',
+  });
+
+export const useDashboard = () => useQuery<Dashboard>({ queryKey: chatKeys.dashboard, refetchOnMount: 'always' });
+
+export const usePendingRatings = () =>
+  useQuery<PendingRating[]>({ queryKey: chatKeys.pendingRatings, refetchOnMount: 'always' });
+
+export const useNovaBreakdown = () =>
+  useQuery<NovaBreakdown>({ queryKey: chatKeys.novaBreakdown, refetchOnMount: 'always' });
+
+/** Lists and figures follow what happens to my chats, as it happens. */
+export function useLiveStatus(): void {
+  const client = useQueryClient();
+  const refresh = () => void refreshAroundChats(client);
+  useRealtimeEvent('chat_requested', refresh);
+  useRealtimeEvent('chat_accepted', refresh);
+  useRealtimeEvent('chat_updated', refresh);
+  useRealtimeEvent('chat_terminated', refresh);
+}
+
+interface SubmittedRating {
+  message: string;
+  rewardsReleased: number;
+}
+
+/** S0 §7: a rating from 1 to 10, with or without a comment. */
+export function useSubmitRating() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (rating: { chatId: string; rating: number; comment?: string }) =>
+      apiFetch<SubmittedRating>('/api/status/submit-rating', { method: 'POST', body: rating }),
+    onSuccess: ({ message }) => {
+      toast({ title: 'Rating submitted', description: message });
+      return refreshAroundChats(client);
+    },
+    onError: (error) => failed('Failed to submit rating', error),
+  });
+}
+
+export interface Burn {
+  earnedNovaAmount: number;
+  karmaAmount: number;
+  influenceAmount: number;
+}
+
+export function useBurnTokens() {
+  const client = useQueryClient();
+  const key = useActionKey();
+  return useMutation({
+    mutationFn: (burn: Burn) =>
+      apiFetch<{ message: string }>('/api/status/burn-tokens', {
+        method: 'POST',
+        body: burn,
+        idempotencyKey: key.keyFor(burn),
+      }),
+    onSuccess({ message }) {
+      key.done();
+      toast({ title: 'Burned for Seyvn', description: message });
+    },
+    onError: (error) => failed('Failed to burn tokens', error),
+    onSettled: () => refreshAroundChats(client),
+  });
+}
+
+export function useCreateTestPerks() {
+  const client = useQueryClient();
+  const key = useActionKey();
+  return useMutation({
+    mutationFn: () =>
+      apiFetch<{ message: string }>('/api/status/create-test-perks', {
+        method: 'POST',
+        body: {},
+        idempotencyKey: key.keyFor('perks'),
+      }),
+    onSuccess({ message }) {
+      key.done();
+      toast({ title: 'Test perks created', description: message });
+    },
+    onError: (error) => failed('Failed to create test perks', error),
+    onSettled: () => refreshAroundChats(client),
+  });
+}
+
+const failed = (title: string, error: unknown): void =>
+  toast({ title, description: errorSentence(error, 'Please try again.'), variant: 'destructive' });
