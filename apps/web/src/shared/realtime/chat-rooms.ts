@@ -18,6 +18,11 @@ export interface RoomState {
   readonly otherIsTyping: boolean;
 }
 
+/** Trouble that passes by itself: the message is sent again under its id, which the server takes once. */
+const PASSING = new Set(['BUSY', 'UNAVAILABLE', 'OUTCOME_UNKNOWN', 'TOO_MANY_REQUESTS']);
+export const SEND_AGAIN_MS = 2_000;
+const SENDS_AGAIN_MAX = 5;
+
 interface Room {
   users: number;
   /** The newest message that this page has, null for none: the server sends what came after it. Undefined until loaded. */
@@ -42,6 +47,7 @@ export class ChatRooms {
   private readonly connection: RealtimeConnection;
   private readonly rooms = new Map<string, Room>();
   private readonly outbox = new Outbox();
+  private readonly triesAgain = new Map<string, number>();
   private readonly listeners = new Set<() => void>();
 
   constructor(private readonly options: ChatRoomsOptions) {
@@ -174,17 +180,35 @@ export class ChatRooms {
   }
 
   private settled(clientMessageId: string | null): void {
-    const chatId = clientMessageId === null ? undefined : this.outbox.settle(clientMessageId);
+    if (clientMessageId === null) return;
+    this.triesAgain.delete(clientMessageId);
+    const chatId = this.outbox.settle(clientMessageId);
     if (chatId !== undefined) this.outgoingChanged(chatId);
   }
 
   private refused(frame: ErrorFrame): void {
     if (frame.clientMessageId !== undefined) {
+      if (PASSING.has(frame.code) && this.sendsAgainLater(frame.clientMessageId)) return;
       const chatId = this.outbox.fail(frame.clientMessageId, frame.message);
       if (chatId !== undefined) this.outgoingChanged(chatId);
     } else if (frame.chatId !== undefined && !this.state(frame.chatId).joined) {
       this.change(frame.chatId, { refusal: frame });
     }
+  }
+
+  /** False when it was tried often enough. */
+  private sendsAgainLater(clientMessageId: string): boolean {
+    const tries = (this.triesAgain.get(clientMessageId) ?? 0) + 1;
+    if (tries > SENDS_AGAIN_MAX) {
+      this.triesAgain.delete(clientMessageId);
+      return false;
+    }
+    this.triesAgain.set(clientMessageId, tries);
+    setTimeout(() => {
+      const message = this.outbox.waiting().find((each) => each.clientMessageId === clientMessageId);
+      if (message) this.sendAgain(message);
+    }, SEND_AGAIN_MS);
+    return true;
   }
 
   private typing({ chatId, userId, typing }: ServerFrames['user_typing']): void {

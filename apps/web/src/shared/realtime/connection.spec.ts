@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { ChatRooms, TYPING_STOP_MS } from './chat-rooms';
+import { ChatRooms, SEND_AGAIN_MS, TYPING_STOP_MS } from './chat-rooms';
 import { RealtimeConnection, type Socket } from './connection';
 import { RECONNECT_MS, SESSION_ENDED } from './reconnecting';
 
@@ -215,6 +215,27 @@ describe('the live connection of the client', () => {
       socket().says(refusal);
       rooms.discard('c1');
       expect(rooms.state(CHAT).outgoing).toEqual([]);
+    });
+
+    it('sends again by itself after trouble that passes, for a while', () => {
+      rooms.enter(CHAT);
+      socket().opens();
+      rooms.send(CHAT, 'patience');
+      const sends = () =>
+        socket()
+          .types()
+          .filter((type) => type === 'chat_message').length;
+      const refusal = { type: 'error', message: 'Too much is happening.', code: 'BUSY', clientMessageId: 'c1' };
+      for (let tries = 1; tries <= 5; tries++) {
+        socket().says(refusal);
+        expect(rooms.state(CHAT).outgoing).toMatchObject([{ status: 'waiting' }]);
+        jest.advanceTimersByTime(SEND_AGAIN_MS);
+        expect(sends()).toBe(tries + 1);
+      }
+      socket().says(refusal);
+      expect(rooms.state(CHAT).outgoing).toMatchObject([{ status: 'failed' }]);
+      jest.advanceTimersByTime(10 * SEND_AGAIN_MS);
+      expect(sends()).toBe(6);
     });
 
     it('takes neither a blank text nor one while nothing is connected (S0 §5)', () => {
