@@ -35,6 +35,8 @@ describe('starting', () => {
         expect(body.user.novaBalance).toBeGreaterThan(0);
       }
       expect(said).not.toContain('left out');
+      const finished = await database.pool.query("select from journal.events where type = 'ChatCompleted'");
+      expect(finished.rowCount).toBe(3);
     } finally {
       await api.close();
     }

@@ -9,6 +9,7 @@ import { MemoryEventStore } from '@app/event-store';
 import { LedgerWriter, PostgresClock } from '@app/ledger';
 import { ProjectionRunner } from '@app/projections';
 import { AppModule } from './app.module.js';
+import { DemoChats } from './chats/demo/demo-chats.js';
 import { DemoData } from './identity/demo/demo-data.js';
 import type { Config } from './platform/config.js';
 import { createDataSource, migrate } from './platform/database/data-source.js';
@@ -76,7 +77,8 @@ export async function createApp(options: AppOptions): Promise<NovaApp> {
     const app = await build({ config, dataSource, journal, ledger, logger });
     open.push(() => app.close());
     await prepareHttp(app, config, clientFolder);
-    await app.get(DemoData).seedDemo(ledger.writer, log ?? (() => undefined));
+    const say = log ?? (() => undefined);
+    if (await app.get(DemoData).seedDemo(ledger.writer, say)) await app.get(DemoChats).seed(say);
     return { app, close };
   } catch (error) {
     await close();

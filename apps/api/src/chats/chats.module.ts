@@ -29,6 +29,7 @@ import { NudgeChatHandler } from './commands/nudge-chat.js';
 import { RateChatHandler } from './commands/rate-chat.js';
 import { SendMessageHandler } from './commands/send-message.js';
 import { VerifyChatHandler } from './commands/verify-chat.js';
+import { DemoChats } from './demo/demo-chats.js';
 import { MessagesController } from './messages.controller.js';
 import { PerpetualBenefits } from './perpetual-benefits.js';
 import { AccountClosings } from './process/account-closings.js';
@@ -107,6 +108,7 @@ const QUERIES = [
     ChatTexts,
     ChatViews,
     ChatsLifecycle,
+    DemoChats,
     PerpetualBenefits,
     ...COMMANDS,
     ...QUERIES,

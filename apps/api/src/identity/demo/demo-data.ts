@@ -35,9 +35,10 @@ export class DemoData {
   /**
    * Makes the demo data where they are wanted and not there yet, and says how to sign in. What a crash left half-way is
    * finished: accounts are known by their e-mail, movements by their keys.
+   * @returns whether this is a demo installation
    */
-  async seedDemo(ledger: Ledger, log: (line: string) => void): Promise<void> {
-    if (!(await this.wanted())) return;
+  async seedDemo(ledger: Ledger, log: (line: string) => void): Promise<boolean> {
+    if (!(await this.wanted())) return false;
     const signIn = demoSignIn(this.config.dataDir);
     const client = await this.pool.connect();
     try {
@@ -51,6 +52,7 @@ export class DemoData {
       client.release();
     }
     await this.print(signIn, log);
+    return true;
   }
 
   /** As configured; else on an embedded installation that nobody has used. */
