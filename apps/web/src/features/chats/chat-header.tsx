@@ -48,19 +48,17 @@ export function ChatHeader({ chat, onLeaving }: { chat: ChatView; onLeaving: () 
 
 function Actions({ chat, otherId, onLeaving }: { chat: ChatView; otherId: string; onLeaving: () => void }) {
   const navigate = useNavigate();
-  const nudge = useNudge();
-  const exit = useExitChat();
   const [isAsking, setAsking] = useState(false);
   const isRequest = chat.status === 'requested';
+  const nudge = useNudge(({ message }) => toast({ title: 'Nudge sent', description: message }));
+  const exit = useExitChat(({ message }) => {
+    setAsking(false);
+    toast({ title: isRequest ? 'Request withdrawn' : 'Chat Terminated', description: message });
+    setTimeout(() => void navigate('/feed'), LEAVE_MS);
+  });
   const terminate = () => {
     onLeaving();
-    exit.mutate(chat.id, {
-      onSuccess({ message }) {
-        setAsking(false);
-        toast({ title: isRequest ? 'Request withdrawn' : 'Chat Terminated', description: message });
-        setTimeout(() => void navigate('/feed'), LEAVE_MS);
-      },
-    });
+    exit.mutate(chat.id);
   };
   return (
     <div className="flex flex-wrap gap-2">
@@ -69,16 +67,14 @@ function Actions({ chat, otherId, onLeaving }: { chat: ChatView; otherId: string
         variant="ghost"
         icon={<BellRing aria-hidden="true" className="size-4" />}
         pending={nudge.isPending}
-        onClick={() =>
-          nudge.mutate(chat.id, { onSuccess: ({ message }) => toast({ title: 'Nudge sent', description: message }) })
-        }
+        onClick={() => nudge.mutate(chat.id)}
       >
-        Nudge
+        <span className="max-sm:sr-only">Nudge</span>
       </Button>
       {!isRequest && (
         <Link to={`/video-chat/${otherId}`} className={buttonClasses({ size: 'sm' })}>
           <Video aria-hidden="true" className="size-4" />
-          Video
+          <span className="max-sm:sr-only">Video</span>
         </Link>
       )}
       <Button

@@ -37,7 +37,7 @@ export function MessageInput({ room, isConnected, messages }: MessageInputProps)
     <div className="grid grid-cols-1 gap-2">
       <FailedMessages room={room} messages={messages} />
       <form
-        className="flex items-end gap-2 rounded-lg border border-line bg-sky-800 p-2"
+        className="flex items-end gap-2 rounded-lg border border-line bg-sky-800 p-2 transition-colors focus-within:border-nova"
         onSubmit={(event) => {
           event.preventDefault();
           send();
@@ -57,7 +57,7 @@ export function MessageInput({ room, isConnected, messages }: MessageInputProps)
             room.keyPressed();
           }}
           onKeyDown={onKeyDown}
-          className="field-sizing-content max-h-40 min-h-11 flex-1 resize-none rounded-sm bg-transparent px-2 py-2.5 text-base text-ink placeholder:text-ink-faint sm:text-sm"
+          className="field-sizing-content max-h-40 min-h-11 flex-1 resize-none rounded-sm bg-transparent outline-none px-2 py-2.5 text-base text-ink placeholder:text-ink-faint sm:text-sm"
         />
         <Button
           type="submit"

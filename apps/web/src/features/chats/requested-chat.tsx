@@ -33,21 +33,13 @@ export function RequestedChat({ chat }: { chat: ChatView }) {
 function Answer({ chat, isOver }: { chat: ChatView; isOver: boolean }) {
   const navigate = useNavigate();
   const accept = useAcceptChat();
-  const decline = useDeclineChat();
+  const decline = useDeclineChat(({ message }) => {
+    toast({ title: 'Chat declined', description: message });
+    void navigate('/');
+  });
   return (
     <div className="flex gap-2">
-      <Button
-        pending={decline.isPending}
-        disabled={isOver || accept.isPending}
-        onClick={() =>
-          decline.mutate(chat.id, {
-            onSuccess({ message }) {
-              toast({ title: 'Chat declined', description: message });
-              void navigate('/');
-            },
-          })
-        }
-      >
+      <Button pending={decline.isPending} disabled={isOver || accept.isPending} onClick={() => decline.mutate(chat.id)}>
         Decline
       </Button>
       <Button

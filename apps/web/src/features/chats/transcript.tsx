@@ -5,9 +5,12 @@ import type { ConversationProps } from './chat-stage';
 
 /** Everything said as plain text, for who reads slowly, hears the page, or looks something up. */
 export function Transcript({ chat, messages, otherIsTyping }: ConversationProps) {
-  const end = useRef<HTMLLIElement>(null);
+  const list = useRef<HTMLElement>(null);
   const count = messages.length;
-  useEffect(() => end.current?.scrollIntoView({ block: 'nearest' }), [count]);
+  useEffect(() => {
+    // The list itself is moved, never the page.
+    list.current?.scrollTo({ top: list.current.scrollHeight });
+  }, [count]);
   const nameOf = (senderId: string) => {
     const isMine = senderId === (chat.side === 'host' ? chat.hostId : chat.initiatorId);
     if (isMine) return 'You';
@@ -15,6 +18,7 @@ export function Transcript({ chat, messages, otherIsTyping }: ConversationProps)
   };
   return (
     <section
+      ref={list}
       aria-label="Transcript"
       className="h-[46dvh] min-h-72 overflow-y-auto rounded-lg border border-line bg-sky-800"
     >
@@ -36,9 +40,7 @@ export function Transcript({ chat, messages, otherIsTyping }: ConversationProps)
             </p>
           </li>
         ))}
-        <li ref={end} className="min-h-5 text-xs text-ink-muted">
-          {otherIsTyping && 'Typing…'}
-        </li>
+        <li className="min-h-5 text-xs text-ink-muted">{otherIsTyping && 'Typing…'}</li>
       </ol>
     </section>
   );

@@ -35,19 +35,24 @@ export function useRequestChat() {
   });
 }
 
-interface ActionOptions {
+interface ActionOptions<T> {
   /** The last part of the address: `accept`, `exit`, … */
   call: string;
   /** The title of the toast when it fails (S0 §8, S1 §8). */
   failure: string;
+  onSuccess?: OnSuccess<T> | undefined;
 }
 
+/** Called even when the list that showed the chat no longer does. */
+type OnSuccess<T> = (answer: T) => void;
+
 /** A command on a chat without a body; a failure is a toast with the server's sentence. */
-function useChatAction<T>({ call, failure }: ActionOptions) {
+function useChatAction<T>({ call, failure, onSuccess }: ActionOptions<T>) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (chatId: string) =>
       apiFetch<T>(`/api/chats/${encodeURIComponent(chatId)}/${call}`, { method: 'POST', body: {} }),
+    ...(onSuccess && { onSuccess }),
     onError: (error) =>
       toast({ title: failure, description: errorSentence(error, 'Please try again.'), variant: 'destructive' }),
     onSettled: (_, __, chatId) =>
@@ -55,19 +60,22 @@ function useChatAction<T>({ call, failure }: ActionOptions) {
   });
 }
 
-export const useAcceptChat = () =>
-  useChatAction<{ message: string; chatId: string }>({ call: 'accept', failure: 'Failed to accept chat' });
+interface Answered {
+  message: string;
+  chatId: string;
+}
 
-export const useDeclineChat = () =>
-  useChatAction<{ message: string; chatId: string }>({ call: 'decline', failure: 'Failed to decline chat' });
+export const useAcceptChat = (onSuccess?: OnSuccess<Answered>) =>
+  useChatAction<Answered>({ call: 'accept', failure: 'Failed to accept chat', onSuccess });
 
-export const useExitChat = () =>
-  useChatAction<{ message: string; refunded: number; paid: number }>({
-    call: 'exit',
-    failure: 'Failed to terminate chat',
-  });
+export const useDeclineChat = (onSuccess?: OnSuccess<Answered>) =>
+  useChatAction<Answered>({ call: 'decline', failure: 'Failed to decline chat', onSuccess });
 
-export const useNudge = () => useChatAction<{ message: string }>({ call: 'nudge', failure: 'Failed to send nudge' });
+export const useExitChat = (onSuccess: OnSuccess<Answered>) =>
+  useChatAction<Answered>({ call: 'exit', failure: 'Failed to terminate chat', onSuccess });
+
+export const useNudge = (onSuccess: OnSuccess<{ message: string }>) =>
+  useChatAction<{ message: string }>({ call: 'nudge', failure: 'Failed to send nudge', onSuccess });
 
 export interface ChatReview {
   rating: number;

@@ -23,8 +23,8 @@ interface OwnCardProps {
 
 function OwnCard({ request, name, picture, others }: OwnCardProps) {
   const navigate = useNavigate();
-  const accept = useAcceptChat();
-  const decline = useDeclineChat();
+  const accept = useAcceptChat(({ chatId }) => void navigate(`/chat/${chatId}`));
+  const decline = useDeclineChat(({ message }) => toast({ title: 'Chat declined', description: message }));
   const left = useSecondsUntil(request.acceptBy) ?? 0;
   return (
     <section
@@ -48,11 +48,7 @@ function OwnCard({ request, name, picture, others }: OwnCardProps) {
         <Button
           disabled={left === 0 || accept.isPending}
           pending={decline.isPending}
-          onClick={() =>
-            decline.mutate(request.chatId, {
-              onSuccess: ({ message }) => toast({ title: 'Chat declined', description: message }),
-            })
-          }
+          onClick={() => decline.mutate(request.chatId)}
         >
           Decline
         </Button>
@@ -60,7 +56,7 @@ function OwnCard({ request, name, picture, others }: OwnCardProps) {
           variant="primary"
           disabled={left === 0 || decline.isPending}
           pending={accept.isPending}
-          onClick={() => accept.mutate(request.chatId, { onSuccess: ({ chatId }) => void navigate(`/chat/${chatId}`) })}
+          onClick={() => accept.mutate(request.chatId)}
         >
           Accept
         </Button>

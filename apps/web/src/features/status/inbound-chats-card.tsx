@@ -45,33 +45,29 @@ function List({ chats }: { chats: ChatRequest[] | undefined }) {
 
 function InboundChat({ chat }: { chat: ChatRequest }) {
   const navigate = useNavigate();
-  const accept = useAcceptChat();
-  const decline = useDeclineChat();
+  const accept = useAcceptChat(({ chatId }) => void navigate(`/chat/${chatId}`));
+  const decline = useDeclineChat(({ message }) => toast({ title: 'Chat declined', description: message }));
   const left = useSecondsUntil(chat.acceptBy) ?? 0;
   const isOver = left === 0;
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 sm:px-6">
+    <li className="grid grid-cols-[auto_1fr] items-center gap-x-3 gap-y-3 px-4 py-3 sm:grid-cols-[auto_1fr_auto] sm:px-6">
       <Avatar name={chat.initiator.displayName} src={chat.initiator.profileImageUrl} />
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0">
         <p className="truncate text-sm font-semibold text-ink">{chat.initiator.displayName}</p>
         <p className="flex items-center gap-2 text-xs text-ink-muted">
           <Amount value={chat.price} />
-          <span role="timer" className="text-hold tabular-nums">
+          <span role="timer" className="whitespace-nowrap text-hold tabular-nums">
             {isOver ? 'expired' : `${minutesAndSeconds(left)} left`}
           </span>
         </p>
       </div>
-      <div className="flex gap-2">
+      <div className="col-span-2 flex gap-2 *:flex-1 sm:col-span-1 sm:*:flex-none">
         <Button
           size="sm"
           aria-label={`Decline ${chat.initiator.displayName}`}
           disabled={isOver || accept.isPending}
           pending={decline.isPending}
-          onClick={() =>
-            decline.mutate(chat.chatId, {
-              onSuccess: ({ message }) => toast({ title: 'Chat declined', description: message }),
-            })
-          }
+          onClick={() => decline.mutate(chat.chatId)}
         >
           Decline
         </Button>
@@ -81,7 +77,7 @@ function InboundChat({ chat }: { chat: ChatRequest }) {
           aria-label={`Accept ${chat.initiator.displayName}`}
           disabled={isOver || decline.isPending}
           pending={accept.isPending}
-          onClick={() => accept.mutate(chat.chatId, { onSuccess: ({ chatId }) => void navigate(`/chat/${chatId}`) })}
+          onClick={() => accept.mutate(chat.chatId)}
         >
           Accept
         </Button>
