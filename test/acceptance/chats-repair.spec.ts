@@ -41,13 +41,17 @@ class Steps {
     const [initiator, host] = [await this.api.member(), givenHost ?? (await this.api.member())];
     await this.grant(initiator.id);
     const chatId = uuidv7();
+    await this.holdAs(chatId, { initiator, host });
+    return { chatId, initiator, host };
+  }
+
+  async holdAs(chatId: string, { initiator, host }: Omit<Party, 'chatId'>): Promise<void> {
     const outcome = await this.ledger.execute({
       command: { type: 'HoldChatPayment', chatId, initiatorId: initiator.id, hostId: host.id, amount: PRICE },
       actor: `member:${initiator.id}`,
       key: { scope: 'fact', value: `chat:${chatId}:hold` },
     });
     if (outcome.status !== 'accepted') throw new Error('the hold was refused');
-    return { chatId, initiator, host };
   }
 
   async grant(userId: string): Promise<void> {
@@ -177,6 +181,32 @@ describe('what a crash leaves half-way in a paid chat', () => {
 
   it.each(CASES)('%s is paid by the process manager', async (_name, leave, expected) => {
     await settledAs(expected)(await leave());
+  });
+
+  it('a request whose maker fell silent gives way to a new one, and the maker who wakes up has it back', async () => {
+    const { initiator, host } = await steps.hold();
+    await steps.grant(initiator.id);
+    const silent = uuidv7();
+    const [first, second] = [initiator.id, host.id].toSorted((a, b) => (a < b ? -1 : 1));
+    await database.pool.query(
+      `insert into chat_pairs (first_id, second_id, chat_id, initiator_id, taken_at)
+       values ($1, $2, $3, $4, now() - interval '1 minute')`,
+      [first, second, silent, initiator.id],
+    );
+    const asked = await initiator.browser.post('/api/chats/initiate', { hostId: host.id });
+    expect(asked.status).toBe(201);
+
+    await steps.grant(initiator.id);
+    await steps.holdAs(silent, { initiator, host });
+    const ids = { chatId: silent, initiatorId: initiator.id, hostId: host.id };
+    await expect(steps.take(silent, { type: 'RequestChat', ...ids, price: PRICE })).rejects.toThrow('CHAT_EXISTS');
+    const time = moveChatTime(api);
+    try {
+      time.forward(6_000);
+      await settledAs({ initiator: 125_000 })({ chatId: silent, initiator, host });
+    } finally {
+      time.restore();
+    }
   });
 
   it('all of it is finished by the next start, and nothing twice', async () => {

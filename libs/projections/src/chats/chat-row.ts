@@ -88,7 +88,8 @@ const ENDED: ReadonlySet<Cell> = new Set<ChatRowStatus>([
 
 /** Whether the ledger has yet to move what this chat's state demands (`ledger.md`, Other streams). */
 export function isUnsettled(row: ChatRow): boolean {
-  if (!ENDED.has(row.status)) return false;
+  // A request that was given up before anything was held for it: there is nothing to move, unless the hold comes yet.
+  if (!ENDED.has(row.status) || row.held_at === null) return false;
   if (row.settled_at === null) return true;
   const isCompleted = row.status === 'completed';
   if (!isCompleted && row.status !== 'successful') return false;
