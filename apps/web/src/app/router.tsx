@@ -17,6 +17,7 @@ const ChatPage = lazy(async () => ({ default: (await import('@/features/chats/ch
 const PayoutHistoryPage = lazy(async () => ({
   default: (await import('@/features/payouts/payout-history-page')).PayoutHistoryPage,
 }));
+const VideoPage = lazy(async () => ({ default: (await import('@/features/video/video-page')).VideoPage }));
 const TermsPage = lazy(async () => ({ default: (await import('@/features/terms/terms-page')).TermsPage }));
 
 function Root() {
@@ -68,6 +69,7 @@ export const router = createBrowserRouter([
           { path: '/feed', element: <MainPage /> },
           { path: '/wallet', element: <WalletPage /> },
           { path: '/gifts', element: <GiftsPage /> },
+          { path: '/video-chat/:userId', element: <VideoPage /> },
           { path: '/payout-history', element: <PayoutHistoryPage /> },
           { path: '/chat/:chatId', element: <ChatPage /> },
           { path: '/chats/:chatId', element: <ChatPage /> },

@@ -1,4 +1,4 @@
-import { AppWindow, BookOpen, CodeXml, KeyRound, Newspaper, Orbit, UserRound, Video } from 'lucide-react';
+import { AppWindow, BookOpen, CodeXml, KeyRound, Newspaper, Orbit, UserRound } from 'lucide-react';
 import { Link, type RouteObject } from 'react-router-dom';
 import { buttonClasses } from '@/shared/ui';
 import { AreaPage } from './area-page';
@@ -11,19 +11,6 @@ const backToFeed = (
 
 /** The areas of S1 §2.1 that hold nothing until chats, quests, content and applications exist. */
 export const areaRoutes: RouteObject[] = [
-  {
-    path: '/video-chat/:userId',
-    element: (
-      <AreaPage
-        title="Video Chat"
-        backTo="/"
-        icon={Video}
-        emptyTitle="No call to join"
-        emptyText="A video chat opens here from a chat that both sides have accepted."
-        action={backToFeed}
-      />
-    ),
-  },
   {
     path: '/post/:id',
     element: (

@@ -6,6 +6,7 @@ import { ChatHeader } from './chat-header';
 import { ChatProgressBar } from './chat-progress-bar';
 import { ChatStage } from './chat-stage';
 import type { ChatView } from './chat-types';
+import { IncomingCall } from './incoming-call';
 import { EndedChat } from './ended-chat';
 import { shownMessages } from './floating';
 import { MessageInput } from './message-input';
@@ -50,6 +51,7 @@ export function ChatScreen({ chat, onLeaving, onRate }: ChatScreenProps) {
           )}
         </>
       )}
+      {isTalking && <IncomingCall chat={chat} />}
       <NewestForReaders chat={chat} text={chat.messages.at(-1)?.text} senderId={chat.messages.at(-1)?.senderId} />
     </div>
   );

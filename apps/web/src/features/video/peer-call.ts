@@ -1,0 +1,119 @@
+/** What passes between two browsers to set a call up. */
+export interface Signal {
+  description?: RTCSessionDescriptionInit;
+  candidate?: RTCIceCandidateInit;
+}
+
+export interface PeerCallOptions {
+  iceServers: RTCIceServer[];
+  send: (signal: Signal) => void;
+  onRemoteStream: (stream: MediaStream) => void;
+  onState: (state: RTCPeerConnectionState) => void;
+}
+
+/**
+ * One side of a call between two browsers by "perfect negotiation": either side may offer at any time; when both do at
+ * once, the polite side takes its own offer back.
+ */
+export class PeerCall {
+  /** Whoever started last makes the offer that counts; the other side is polite. */
+  polite = false;
+  private readonly connection: RTCPeerConnection;
+  private isOffering = false;
+  private ignoresOffer = false;
+  /** Candidates that overtook their description. */
+  private early: RTCIceCandidateInit[] = [];
+  private taking: Promise<void> = Promise.resolve();
+
+  constructor(private readonly options: PeerCallOptions) {
+    const connection = new RTCPeerConnection({ iceServers: options.iceServers });
+    this.connection = connection;
+    connection.onnegotiationneeded = () => void this.offer();
+    connection.onicecandidate = ({ candidate }) => {
+      if (candidate !== null) options.send({ candidate: candidate.toJSON() });
+    };
+    connection.ontrack = ({ streams: [stream] }) => {
+      if (stream !== undefined) options.onRemoteStream(stream);
+    };
+    connection.onconnectionstatechange = () => options.onState(connection.connectionState);
+  }
+
+  /** My camera and microphone. In place of earlier ones, where a call is under way. */
+  async show(stream: MediaStream): Promise<void> {
+    for (const track of stream.getTracks()) {
+      const sender = this.connection.getSenders().find((known) => known.track?.kind === track.kind);
+      if (sender === undefined) this.connection.addTrack(track, stream);
+      else await sender.replaceTrack(track);
+    }
+  }
+
+  /** Makes an offer, also again: the other side may have come later. */
+  async offer(): Promise<void> {
+    try {
+      this.isOffering = true;
+      await this.connection.setLocalDescription();
+      this.sendDescription();
+    } finally {
+      this.isOffering = false;
+    }
+  }
+
+  /** Signals are taken one after the other, in the order in which they came. */
+  receive(signal: Signal): Promise<void> {
+    this.taking = this.taking.then(
+      () => this.take(signal),
+      () => this.take(signal),
+    );
+    return this.taking;
+  }
+
+  close(): void {
+    this.connection.close();
+  }
+
+  private async take({ description, candidate }: Signal): Promise<void> {
+    if (this.connection.signalingState === 'closed') return;
+    if (description !== undefined) await this.takeDescription(description);
+    if (candidate !== undefined) await this.takeCandidate(candidate);
+  }
+
+  private async takeDescription(description: RTCSessionDescriptionInit): Promise<void> {
+    const collides = description.type === 'offer' && (this.isOffering || this.connection.signalingState !== 'stable');
+    this.ignoresOffer = !this.polite && collides;
+    if (this.ignoresOffer) return;
+    // The browser takes back an offer of its own by itself.
+    await this.connection.setRemoteDescription(description);
+    for (const candidate of this.early.splice(0)) await this.connection.addIceCandidate(candidate);
+    if (description.type !== 'offer') return;
+    await this.connection.setLocalDescription();
+    this.sendDescription();
+  }
+
+  private async takeCandidate(candidate: RTCIceCandidateInit): Promise<void> {
+    if (this.connection.remoteDescription === null) {
+      this.early.push(candidate);
+      return;
+    }
+    try {
+      await this.connection.addIceCandidate(candidate);
+    } catch (error) {
+      // Candidates of an offer that was passed over fit nothing.
+      if (!this.ignoresOffer) throw error;
+    }
+  }
+
+  private sendDescription(): void {
+    const { localDescription } = this.connection;
+    if (localDescription !== null)
+      this.options.send({ description: localDescription.toJSON() as RTCSessionDescriptionInit });
+  }
+}
+
+/** A signal as it came from the other side: only what looks like one. */
+export function readSignal(value: unknown): Signal | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { description, candidate } = value as Record<string, unknown>;
+  const isObject = (field: unknown): boolean => typeof field === 'object' && field !== null;
+  if (isObject(description)) return { description: description as RTCSessionDescriptionInit };
+  return isObject(candidate) ? { candidate: candidate as RTCIceCandidateInit } : undefined;
+}
