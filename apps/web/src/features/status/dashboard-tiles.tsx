@@ -1,12 +1,11 @@
 import { Gem, Star, Timer, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatNova } from '@/shared/api';
-import { Skeleton } from '@/shared/ui';
+import { sayAmount, Skeleton } from '@/shared/ui';
 import type { Dashboard } from './status-types';
 
 /** Three figures: what all tokens are worth, how one is rated, and what waits for one's rating. */
 export function DashboardTiles({ dashboard }: { dashboard: Dashboard | undefined }) {
-  const chats = dashboard?.completedChats ?? 0;
   return (
     <dl className="grid gap-3 sm:grid-cols-3 sm:gap-6">
       <Tile
@@ -21,7 +20,7 @@ export function DashboardTiles({ dashboard }: { dashboard: Dashboard | undefined
         icon={Star}
         label="Rating"
         isLoading={dashboard === undefined}
-        note={`${chats.toLocaleString('en-US')} completed ${chats === 1 ? 'chat' : 'chats'}`}
+        note={`${dashboard?.ratingCount === 0 ? 'Nobody has rated you yet · ' : ''}${completed(dashboard?.completedChats ?? 0)}`}
       >
         {(dashboard?.rating ?? 0).toFixed(2)}
       </Tile>
@@ -29,13 +28,19 @@ export function DashboardTiles({ dashboard }: { dashboard: Dashboard | undefined
         icon={Timer}
         label="Pending ratings"
         isLoading={dashboard === undefined}
-        note={`${formatNova(dashboard?.pendingRewards ?? 0)} Nova wait for them`}
+        note={waiting(dashboard?.pendingRewards ?? 0)}
       >
         {(dashboard?.pendingRatings ?? 0).toLocaleString('en-US')}
       </Tile>
     </dl>
   );
 }
+
+const completed = (chats: number): string =>
+  `${chats.toLocaleString('en-US')} completed ${chats === 1 ? 'chat' : 'chats'}`;
+
+const waiting = (nova: number): string =>
+  nova === 0 ? 'No Nova waits for them' : `${sayAmount(nova)} ${nova === 1 ? 'waits' : 'wait'} for them`;
 
 interface TileProps {
   icon: LucideIcon;

@@ -1,45 +1,28 @@
 import { Inbox } from 'lucide-react';
 import { useNavigate } from 'react-router-dom';
 import { minutesAndSeconds, useAcceptChat, useDeclineChat, useSecondsUntil, type ChatRequest } from '@/features/chats';
-import { errorSentence } from '@/shared/api';
-import { Amount, Avatar, Button, Card, EmptyState, ErrorNote, Skeleton, toast } from '@/shared/ui';
+import { Amount, Avatar, Button, EmptyState, toast } from '@/shared/ui';
+import { ListCard } from './list-card';
 import { useInboundChats } from './use-status';
 
 /** Requests that wait for me, the highest price first; each has two minutes (S0 §4). */
 export function InboundChatsCard() {
-  const inbound = useInboundChats();
   return (
-    <Card title="Inbound priority" flush>
-      {inbound.isError && inbound.data === undefined ? (
-        <div className="p-4">
-          <ErrorNote onRetry={() => void inbound.refetch()} retrying={inbound.isFetching}>
-            {errorSentence(inbound.error, 'Your requests could not be loaded.')}
-          </ErrorNote>
-        </div>
-      ) : (
-        <List chats={inbound.data} />
-      )}
-    </Card>
-  );
-}
-
-function List({ chats }: { chats: ChatRequest[] | undefined }) {
-  if (chats === undefined) return <Skeleton className="m-4 h-14" />;
-  if (chats.length === 0) {
-    return (
-      <EmptyState
-        icon={Inbox}
-        title="Nobody is waiting for you"
-        text="When someone asks you for a paid chat, it appears here, and you have two minutes to accept."
-      />
-    );
-  }
-  return (
-    <ul className="divide-y divide-line">
-      {chats.map((chat) => (
-        <InboundChat key={chat.chatId} chat={chat} />
-      ))}
-    </ul>
+    <ListCard
+      title="Inbound priority"
+      query={useInboundChats()}
+      failure="Your requests could not be loaded."
+      empty={
+        <EmptyState
+          icon={Inbox}
+          title="Nobody is waiting for you"
+          text="When someone asks you for a paid chat, it appears here, and you have two minutes to accept."
+          className="pt-2 pb-8"
+        />
+      }
+    >
+      {(chat) => <InboundChat key={chat.chatId} chat={chat} />}
+    </ListCard>
   );
 }
 

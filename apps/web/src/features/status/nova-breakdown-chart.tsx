@@ -11,7 +11,7 @@ const COLOURS: Record<NovaSlice['key'], string> = {
 };
 const BAR_HEIGHT = 34;
 
-/** Parts side by side, each labelled on its bar; the table beneath says the same in figures. */
+/** Parts one above the other, each labelled on its bar; the table beneath says the same in figures. */
 export function NovaBreakdownChart({ slices }: { slices: readonly NovaSlice[] }) {
   const shown = slices.filter(({ amount }) => amount > 0);
   return (
@@ -27,7 +27,7 @@ export function NovaBreakdownChart({ slices }: { slices: readonly NovaSlice[] })
             tickLine={false}
             tick={{ fill: 'var(--color-ink-muted)', fontSize: 12 }}
           />
-          <Bar dataKey="amount" radius={7} isAnimationActive={false}>
+          <Bar dataKey="amount" radius={7} minPointSize={4} isAnimationActive={false}>
             {shown.map(({ key }) => (
               <Cell key={key} fill={COLOURS[key]} />
             ))}

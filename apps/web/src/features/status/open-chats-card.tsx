@@ -1,7 +1,8 @@
 import { ChevronRight, MessagesSquare } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { ChatSummary } from '@/features/chats';
-import { Amount, Avatar, Badge, Card, EmptyState, ProgressBar, Skeleton } from '@/shared/ui';
+import { Amount, Avatar, Badge, EmptyState, ProgressBar } from '@/shared/ui';
+import { ListCard } from './list-card';
 import { useMyChats } from './use-status';
 
 const STATES: Partial<Record<ChatSummary['status'], string>> = {
@@ -12,37 +13,40 @@ const STATES: Partial<Record<ChatSummary['status'], string>> = {
 
 /** Chats to go back into. */
 export function OpenChatsCard() {
-  const { data: chats } = useMyChats();
   return (
-    <Card title="Open chats" flush>
-      {chats === undefined && <Skeleton className="m-4 h-14" />}
-      {chats?.length === 0 && (
-        <EmptyState icon={MessagesSquare} title="No open chats" text="Ask a member for a chat from their card." />
-      )}
-      <ul className="divide-y divide-line">
-        {chats?.map((chat) => (
-          <li key={chat.id}>
-            <Link to={`/chat/${chat.id}`} className="flex items-center gap-3 px-4 py-3 hover:bg-sky-700/50 sm:px-6">
-              <Avatar name={chat.otherUser.displayName} src={chat.otherUser.profileImageUrl} />
-              <div className="min-w-0 flex-1">
-                <p className="flex items-center gap-2">
-                  <span className="truncate text-sm font-semibold text-ink">{chat.otherUser.displayName}</span>
-                  <Badge tone={chat.status === 'requested' ? 'hold' : 'nova'}>
-                    {STATES[chat.status] ?? chat.status}
-                  </Badge>
-                </p>
-                <ProgressBar
-                  label={`Progress with ${chat.otherUser.displayName}`}
-                  value={chat.percentage}
-                  className="mt-2 h-1.5"
-                />
-              </div>
-              <Amount value={chat.price} className="text-sm text-ink-muted" />
-              <ChevronRight aria-hidden="true" className="size-4 shrink-0 text-ink-faint" />
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </Card>
+    <ListCard
+      title="Open chats"
+      query={useMyChats()}
+      failure="Your chats could not be loaded."
+      empty={
+        <EmptyState
+          icon={MessagesSquare}
+          title="No open chats"
+          text="Ask a member for a chat from their card."
+          className="pt-2 pb-8"
+        />
+      }
+    >
+      {(chat) => <OpenChat key={chat.id} chat={chat} />}
+    </ListCard>
+  );
+}
+
+function OpenChat({ chat: { id, otherUser, status, price, percentage } }: { chat: ChatSummary }) {
+  return (
+    <li>
+      <Link to={`/chat/${id}`} className="flex items-center gap-3 px-4 py-3 hover:bg-sky-700/50 sm:px-6">
+        <Avatar name={otherUser.displayName} src={otherUser.profileImageUrl} />
+        <div className="min-w-0 flex-1">
+          <p className="truncate text-sm font-semibold text-ink">{otherUser.displayName}</p>
+          <p className="mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-ink-muted">
+            <Amount value={price} />
+            <Badge tone={status === 'requested' ? 'hold' : 'nova'}>{STATES[status] ?? status}</Badge>
+          </p>
+          <ProgressBar label={`Progress with ${otherUser.displayName}`} value={percentage} className="mt-2 h-1.5" />
+        </div>
+        <ChevronRight aria-hidden="true" className="size-4 shrink-0 text-ink-faint" />
+      </Link>
+    </li>
   );
 }

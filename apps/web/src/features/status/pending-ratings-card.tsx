@@ -1,33 +1,40 @@
 import { Star } from 'lucide-react';
 import { useState } from 'react';
-import { Amount, Avatar, Button, Card, EmptyState, formatDateTime, Skeleton } from '@/shared/ui';
+import { Amount, Avatar, Button, EmptyState, formatDateTime } from '@/shared/ui';
+import { ListCard } from './list-card';
 import { StarRatingDialog } from './star-rating-dialog';
 import type { PendingRating, PendingReward } from './status-types';
 import { usePendingRatings } from './use-status';
 
 /** Chats that wait for my rating, with what each releases and when it comes by itself. */
 export function PendingRatingsCard({ rewards }: { rewards: readonly PendingReward[] | undefined }) {
-  const { data: ratings } = usePendingRatings();
+  const ratings = usePendingRatings();
   const [chosen, setChosen] = useState<PendingRating | null>(null);
   return (
-    <Card title="Pending Chat Ratings" flush>
-      {ratings === undefined && <Skeleton className="m-4 h-14" />}
-      {ratings?.length === 0 && (
-        <EmptyState
-          icon={Star}
-          title="Nothing to rate"
-          text="Successful chats wait here for your rating, which releases your reward."
-        />
-      )}
-      <ul className="divide-y divide-line">
-        {ratings?.map((rating) => (
-          <li key={rating.chatId} className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-3 sm:px-6">
+    <>
+      <ListCard
+        title="Pending Chat Ratings"
+        query={ratings}
+        failure="What waits for your rating could not be loaded."
+        empty={
+          <EmptyState
+            icon={Star}
+            title="Nothing to rate"
+            text="Successful chats wait here for your rating, which releases your reward."
+            className="pt-2 pb-8"
+          />
+        }
+      >
+        {(rating) => (
+          <li key={rating.chatId} className="flex items-center gap-3 px-4 py-3 sm:px-6">
             <Avatar name={rating.otherUserName} src={rating.otherUserAvatar} />
             <div className="min-w-0 flex-1">
               <p className="truncate text-sm font-semibold text-ink">{rating.otherUserName}</p>
+              <p className="text-xs text-ink-muted">
+                Chat for <Amount value={rating.chatPrice} />
+              </p>
               <Reward reward={rewards?.find(({ chatId }) => chatId === rating.chatId)} />
             </div>
-            <Amount value={rating.chatPrice} className="text-sm text-ink-muted" />
             <Button
               size="sm"
               variant="primary"
@@ -37,17 +44,17 @@ export function PendingRatingsCard({ rewards }: { rewards: readonly PendingRewar
               Rate
             </Button>
           </li>
-        ))}
-      </ul>
+        )}
+      </ListCard>
       {chosen !== null && <StarRatingDialog rating={chosen} onClose={() => setChosen(null)} />}
-    </Card>
+    </>
   );
 }
 
 function Reward({ reward }: { reward: PendingReward | undefined }) {
   if (reward === undefined) return null;
   return (
-    <p className="text-xs text-ink-muted">
+    <p className="mt-0.5 text-xs text-ink-muted">
       {reward.nova > 0 ? (
         <Amount value={reward.nova} tone="hold" />
       ) : (

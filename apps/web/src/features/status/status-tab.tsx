@@ -7,18 +7,18 @@ import { InboundChatsCard } from './inbound-chats-card';
 import { NovaBreakdownPanel } from './nova-breakdown-panel';
 import { OpenChatsCard } from './open-chats-card';
 import { PendingRatingsCard } from './pending-ratings-card';
-import { useDashboard, useLiveStatus } from './use-status';
+import { useDashboard } from './use-status';
 
 /** What waits for me, and what my tokens are worth (S0 §2 Status Dashboard). */
 export function StatusTab() {
   const dashboard = useDashboard();
-  useLiveStatus();
   const { data } = dashboard;
+  const isFailed = dashboard.isError && data === undefined;
   return (
     <>
       <PageHeader title="Status" />
       <div className="grid grid-cols-1 gap-4 sm:gap-6">
-        {dashboard.isError && data === undefined ? (
+        {isFailed ? (
           <ErrorNote onRetry={() => void dashboard.refetch()} retrying={dashboard.isFetching}>
             {errorSentence(dashboard.error, 'Your dashboard could not be loaded.')}
           </ErrorNote>
@@ -29,10 +29,10 @@ export function StatusTab() {
         <div className="grid grid-cols-1 gap-4 sm:gap-6 lg:grid-cols-2">
           <OpenChatsCard />
           <PendingRatingsCard rewards={data?.pendingRewardItems} />
-          <EarnedNovaPanel dashboard={data} />
+          {!isFailed && <EarnedNovaPanel dashboard={data} />}
           <NovaBreakdownPanel />
         </div>
-        <EnpTestingPanel dashboard={data} />
+        {!isFailed && <EnpTestingPanel dashboard={data} />}
       </div>
     </>
   );

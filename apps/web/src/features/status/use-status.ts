@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { chatKeys, refreshAroundChats, type ChatRequest, type ChatSummary } from '@/features/chats';
 import { apiFetch, errorSentence, useActionKey } from '@/shared/api';
-import { useRealtimeEvent } from '@/shared/realtime';
 import { toast } from '@/shared/ui';
+import type { Burn } from './burn';
 import type { Dashboard, NovaBreakdown, PendingRating } from './status-types';
 
 /** S0 §9: polled every 15 s, stale after 10 s. */
@@ -36,16 +36,6 @@ export const usePendingRatings = () =>
 export const useNovaBreakdown = () =>
   useQuery<NovaBreakdown>({ queryKey: chatKeys.novaBreakdown, refetchOnMount: 'always' });
 
-/** Lists and figures follow what happens to my chats, as it happens. */
-export function useLiveStatus(): void {
-  const client = useQueryClient();
-  const refresh = () => void refreshAroundChats(client);
-  useRealtimeEvent('chat_requested', refresh);
-  useRealtimeEvent('chat_accepted', refresh);
-  useRealtimeEvent('chat_updated', refresh);
-  useRealtimeEvent('chat_terminated', refresh);
-}
-
 interface SubmittedRating {
   message: string;
   rewardsReleased: number;
@@ -63,12 +53,6 @@ export function useSubmitRating() {
     },
     onError: (error) => failed('Failed to submit rating', error),
   });
-}
-
-export interface Burn {
-  earnedNovaAmount: number;
-  karmaAmount: number;
-  influenceAmount: number;
 }
 
 export function useBurnTokens() {

@@ -1,0 +1,90 @@
+import { useState, type ChangeEvent, type ReactNode } from 'react';
+import { addNova, formatNova } from '@/shared/api';
+import { Amount, AmountInput, Button, Dialog, Field, TextInput } from '@/shared/ui';
+import { firstTexts, readBurn, seyvnOf, type Burn, type BurnPart } from './burn';
+import type { Dashboard } from './status-types';
+import { useBurnTokens } from './use-status';
+
+/** What to burn, and what goes and comes by it, before it happens: there is no way back. */
+export function BurnDialog({ dashboard, onClose }: { dashboard: Dashboard; onClose: () => void }) {
+  const burn = useBurnTokens();
+  const [texts, setTexts] = useState(() => firstTexts(dashboard));
+  const reading = readBurn(texts, dashboard);
+  const complaints = reading.ok ? {} : reading.complaints;
+  const yields = reading.ok ? seyvnOf(reading.burn) : 0;
+  const control = (part: BurnPart) => ({
+    value: texts[part],
+    onChange: ({ target }: ChangeEvent<HTMLInputElement>) => setTexts({ ...texts, [part]: target.value }),
+  });
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Burn for Seyvn"
+      description="What is burned is gone for good."
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            variant="danger"
+            disabled={yields === 0}
+            pending={burn.isPending}
+            onClick={() => reading.ok && burn.mutate(reading.burn, { onSuccess: onClose })}
+          >
+            {yields === 0 ? 'Burn' : `Burn for ${formatNova(yields, { decimals: 'trim' })} Seyvn`}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid grid-cols-1 gap-4">
+        <Field label="Earned Nova" hint={`You have ${formatNova(dashboard.earnedNova)}.`} error={complaints.nova}>
+          <AmountInput {...control('nova')} />
+        </Field>
+        <div className="grid grid-cols-2 items-start gap-4">
+          <Field label="Karma" hint={`You hold ${dashboard.karmaTokenBalance}.`} error={complaints.karma}>
+            <TextInput inputMode="numeric" {...control('karma')} />
+          </Field>
+          <Field label="Influence" hint={`You hold ${dashboard.influenceTokens}.`} error={complaints.influence}>
+            <TextInput inputMode="numeric" {...control('influence')} />
+          </Field>
+        </div>
+        {reading.ok && <Preview burn={reading.burn} yields={yields} dashboard={dashboard} />}
+      </div>
+    </Dialog>
+  );
+}
+
+interface PreviewProps {
+  burn: Burn;
+  yields: number;
+  dashboard: Dashboard;
+}
+
+function Preview({ burn, yields, dashboard }: PreviewProps) {
+  return (
+    <section aria-label="What burning does" className="rounded-md bg-sky-700/60 p-3 text-sm text-ink-muted">
+      <dl className="grid gap-1.5 tabular-nums">
+        <Change name="Earned Nova left">
+          <Amount value={addNova(dashboard.earnedNova, -burn.earnedNovaAmount)} />
+        </Change>
+        {burn.karmaAmount > 0 && <Change name="Karma left">{dashboard.karmaTokenBalance - burn.karmaAmount}</Change>}
+        {burn.influenceAmount > 0 && (
+          <Change name="Influence left">{dashboard.influenceTokens - burn.influenceAmount}</Change>
+        )}
+        <Change name="Seyvn">
+          {formatNova(dashboard.seyvnBalance)} →{' '}
+          <span className="font-semibold text-seyvn">{formatNova(addNova(dashboard.seyvnBalance, yields))}</span>
+        </Change>
+      </dl>
+    </section>
+  );
+}
+
+function Change({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex justify-between gap-4">
+      <dt>{name}</dt>
+      <dd className="text-ink">{children}</dd>
+    </div>
+  );
+}
