@@ -33,14 +33,13 @@ export function ChatPage() {
 }
 
 function OpenChat({ chat }: { chat: ChatView }) {
-  const other = chat.side === 'host' ? chat.initiator : chat.host;
   const leaving = useRef(false);
   useLeaveWhenTerminated(chat, leaving);
   const [isRatingPutOff, setRatingPutOff] = useState(false);
   const mustRate = chat.status === 'successful' && chat.myRating === null;
   return (
     <>
-      <PageHeader title={`Chat with ${other.displayName}`} backTo="/" backLabel="Back to discovery" />
+      <PageHeader title="Chat" backTo="/" backLabel="Back to discovery" />
       <ChatScreen
         chat={chat}
         onLeaving={() => {

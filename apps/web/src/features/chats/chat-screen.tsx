@@ -33,6 +33,7 @@ export function ChatScreen({ chat, onLeaving, onRate }: ChatScreenProps) {
   return (
     <div className="grid grid-cols-1 gap-3">
       <ChatHeader chat={chat} onLeaving={onLeaving} />
+      {isTalking && <IncomingCall chat={chat} />}
       {chat.status === 'requested' ? (
         <RequestedChat chat={chat} />
       ) : (
@@ -51,7 +52,6 @@ export function ChatScreen({ chat, onLeaving, onRate }: ChatScreenProps) {
           )}
         </>
       )}
-      {isTalking && <IncomingCall chat={chat} />}
       <NewestForReaders chat={chat} text={chat.messages.at(-1)?.text} senderId={chat.messages.at(-1)?.senderId} />
     </div>
   );

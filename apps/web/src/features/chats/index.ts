@@ -1,3 +1,4 @@
+export { ChatOverlay } from './chat-overlay';
 export { chatKeys } from './chat-keys';
 export type { ChatParty, ChatRequest, ChatSide, ChatStatus, ChatSummary, ChatView } from './chat-types';
 export { minutesAndSeconds, secondsUntil, useSecondsUntil } from './countdown';

@@ -20,7 +20,7 @@ export function Transcript({ chat, messages, otherIsTyping }: ConversationProps)
     <section
       ref={list}
       aria-label="Transcript"
-      className="h-[46dvh] min-h-72 overflow-y-auto rounded-lg border border-line bg-sky-800"
+      className="h-[40dvh] min-h-60 sm:h-[46dvh] sm:min-h-72 overflow-y-auto rounded-lg border border-line bg-sky-800"
     >
       <ol className="grid gap-1 p-3 sm:p-4">
         {count === 0 && <li className="text-sm text-ink-muted">Nothing has been said yet.</li>}

@@ -1,10 +1,11 @@
 import { Search, SearchX } from 'lucide-react';
 import { useState } from 'react';
+import { ChatOverlay, RequestChatDialog } from '@/features/chats';
 import { errorSentence, useSettledValue } from '@/shared/api';
 import { Card, EmptyState, ErrorNote, LoadMore, Skeleton, TextInput } from '@/shared/ui';
 import { MemberCard } from './member-card';
 import { RequestsForMe } from './requests-for-me';
-import { useDiscovery } from './use-discovery';
+import { useDiscovery, type ProfileCard } from './use-discovery';
 
 /** S0 §5: the search waits for so long without typing. */
 const SEARCH_SETTLES_MS = 300;
@@ -15,6 +16,9 @@ export function DiscoveryGrid() {
   const search = useSettledValue(text.trim(), SEARCH_SETTLES_MS);
   const feed = useDiscovery(search);
   const profiles = feed.data?.pages.flatMap((page) => page.profiles);
+  // Here and not in the card, which may leave the grid while its dialog is open.
+  const [asked, setAsked] = useState<ProfileCard | null>(null);
+  const [overlaid, setOverlaid] = useState<{ id: string; name: string } | null>(null);
   return (
     <div className="grid grid-cols-1 gap-4 sm:gap-6">
       <RequestsForMe />
@@ -46,7 +50,12 @@ export function DiscoveryGrid() {
       {profiles !== undefined && profiles.length > 0 && (
         <ul className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4">
           {profiles.map((profile) => (
-            <MemberCard key={profile.id} profile={profile} />
+            <MemberCard
+              key={profile.id}
+              profile={profile}
+              onAsk={setAsked}
+              onOpenChat={(id, name) => setOverlaid({ id, name })}
+            />
           ))}
         </ul>
       )}
@@ -56,6 +65,8 @@ export function DiscoveryGrid() {
         failure={feed.isFetchNextPageError ? 'More members could not be loaded.' : null}
         onLoad={() => void feed.fetchNextPage()}
       />
+      {asked !== null && <RequestChatDialog host={asked} open onOpenChange={() => setAsked(null)} />}
+      {overlaid !== null && <ChatOverlay chatId={overlaid.id} name={overlaid.name} onClose={() => setOverlaid(null)} />}
     </div>
   );
 }

@@ -1,13 +1,19 @@
 import { MessageCircle, Star, Video } from 'lucide-react';
-import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { chatPriceOf, RequestChatDialog, useSecondsUntil } from '@/features/chats';
+import { chatPriceOf, useSecondsUntil } from '@/features/chats';
+import { useMyChats } from '@/features/status';
 import { Amount, Avatar, Badge, Button, buttonClasses } from '@/shared/ui';
 import { MemberMenu } from './member-menu';
 import type { ProfileCard } from './use-discovery';
 
+export interface MemberCardProps {
+  profile: ProfileCard;
+  onAsk: (profile: ProfileCard) => void;
+  onOpenChat: (chatId: string, name: string) => void;
+}
+
 /** One member: who they are, what a chat costs, and how to begin one (S0 §2 Profile card; 288 px high). */
-export function MemberCard({ profile }: { profile: ProfileCard }) {
+export function MemberCard({ profile, onAsk, onOpenChat }: MemberCardProps) {
   const { displayName, profileImageUrl, rating, ratingCount, followerCount, isOnline } = profile;
   return (
     <li className="relative flex h-72 flex-col rounded-lg border border-line bg-sky-800 p-4">
@@ -31,27 +37,39 @@ export function MemberCard({ profile }: { profile: ProfileCard }) {
           </span>
         </p>
       </div>
-      <ChatButtons profile={profile} />
+      <ChatButtons profile={profile} onAsk={onAsk} onOpenChat={onOpenChat} />
     </li>
   );
 }
 
-function ChatButtons({ profile }: { profile: ProfileCard }) {
-  const [isAsking, setAsking] = useState(false);
+function ChatButtons({ profile, onAsk, onOpenChat }: MemberCardProps) {
+  const { data: chats } = useMyChats();
+  const open = chats?.find(({ otherUser }) => otherUser.id === profile.id);
   const cooldown = useSecondsUntil(profile.cooldownUntil) ?? 0;
   const mayAsk = profile.allowDirectChats && cooldown === 0;
   return (
     <div className="flex gap-2">
-      <Button
-        variant="primary"
-        className="min-w-0 flex-1"
-        disabled={!mayAsk}
-        icon={<MessageCircle aria-hidden="true" className="size-4" />}
-        aria-label={`Chat with ${profile.displayName}`}
-        onClick={() => setAsking(true)}
-      >
-        {label(profile, cooldown)}
-      </Button>
+      {open === undefined ? (
+        <Button
+          variant="primary"
+          className="min-w-0 flex-1"
+          disabled={!mayAsk}
+          icon={<MessageCircle aria-hidden="true" className="size-4" />}
+          aria-label={`Chat with ${profile.displayName}`}
+          onClick={() => onAsk(profile)}
+        >
+          {label(profile, cooldown)}
+        </Button>
+      ) : (
+        <Button
+          className="min-w-0 flex-1 border-nova/40"
+          icon={<MessageCircle aria-hidden="true" className="size-4 text-nova" />}
+          aria-label={`Open the chat with ${profile.displayName}`}
+          onClick={() => onOpenChat(open.id, profile.displayName)}
+        >
+          Open chat
+        </Button>
+      )}
       <Link
         to={`/video-chat/${profile.id}`}
         aria-label={`Video chat with ${profile.displayName}`}
@@ -59,7 +77,6 @@ function ChatButtons({ profile }: { profile: ProfileCard }) {
       >
         <Video aria-hidden="true" className="size-4" />
       </Link>
-      <RequestChatDialog host={profile} open={isAsking} onOpenChange={setAsking} />
     </div>
   );
 }
