@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { refreshAroundChats } from '@/features/chats';
-import { useRealtimeEvent } from '@/shared/realtime';
+import { useRealtime, useRealtimeEvent } from '@/shared/realtime';
 import { toast } from '@/shared/ui';
+import { isChatPage } from './chat-page-path';
 
 /** S0 §9: so long after the acceptance, the initiator is taken to the chat. */
 const REDIRECT_MS = 1_000;
@@ -13,25 +14,33 @@ export function LiveNotices() {
   const navigate = useNavigate();
   const client = useQueryClient();
   const { pathname } = useLocation();
-  const redirect = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(redirect.current), []);
+  const goToChat = useDelayedChat(pathname);
+  const refresh = () => void refreshAroundChats(client);
+  useAfterReconnecting(refresh);
 
   useRealtimeEvent('chat_accepted', ({ chatId, message }) => {
-    void refreshAroundChats(client);
+    refresh();
     toast({ title: 'Chat Accepted!', description: message || 'Your chat request was accepted!' });
-    clearTimeout(redirect.current);
-    redirect.current = setTimeout(() => void navigate(`/chat/${chatId}`), REDIRECT_MS);
+    goToChat(chatId);
   });
   useRealtimeEvent('chat_requested', ({ message }) => {
-    void refreshAroundChats(client);
-    toast({ title: 'Chat request', description: `${message} Answer it under Status.` });
+    refresh();
+    toast({
+      title: 'Chat request',
+      description: message,
+      action: { label: 'Show it', onClick: () => void navigate('/?tab=status') },
+    });
   });
   useRealtimeEvent('chat_nudged', ({ chatId, message }) => {
-    if (pathname.endsWith(chatId)) return;
-    toast({ title: 'Nudge', description: message });
+    if (isChatPage(pathname, chatId)) return;
+    toast({
+      title: 'Nudge',
+      description: message,
+      action: { label: 'Open the chat', onClick: () => void navigate(`/chat/${chatId}`) },
+    });
   });
-  useRealtimeEvent('chat_updated', () => void refreshAroundChats(client));
-  useRealtimeEvent('chat_terminated', () => void refreshAroundChats(client));
+  useRealtimeEvent('chat_updated', refresh);
+  useRealtimeEvent('chat_terminated', refresh);
   useRealtimeEvent('error', (frame) => {
     // What concerns one chat or one message is said there.
     if (frame.chatId !== undefined || frame.clientMessageId !== undefined) return;
@@ -42,4 +51,33 @@ export function LiveNotices() {
     });
   });
   return null;
+}
+
+/** Takes the member to a chat after the delay, unless they have gone there themselves. */
+function useDelayedChat(pathname: string): (chatId: string) => void {
+  const navigate = useNavigate();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const here = useRef(pathname);
+  useEffect(() => {
+    here.current = pathname;
+  }, [pathname]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return (chatId) => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      if (!isChatPage(here.current, chatId)) void navigate(`/chat/${chatId}`);
+    }, REDIRECT_MS);
+  };
+}
+
+/** Nothing was heard while the connection was lost: what it may have told is asked for. */
+function useAfterReconnecting(refresh: () => void): void {
+  const { status } = useRealtime();
+  const wasConnected = useRef(false);
+  const catchUp = useEffectEvent(refresh);
+  useEffect(() => {
+    if (status !== 'connected') return;
+    if (wasConnected.current) catchUp();
+    wasConnected.current = true;
+  }, [status]);
 }

@@ -5,15 +5,17 @@ export interface ToastOptions {
   title: string;
   description?: string;
   variant?: 'default' | 'destructive';
+  /** The way to what the toast tells of. */
+  action?: { label: string; onClick: () => void };
 }
 
 let last: string | number | undefined;
 
 /** Shows a toast in place of the one before: at most one is on screen (S0 §1). For what has no other place. */
-export function toast({ title, description, variant = 'default' }: ToastOptions): void {
+export function toast({ title, description, variant = 'default', action }: ToastOptions): void {
   if (last !== undefined) sonner.dismiss(last);
   const show = variant === 'destructive' ? sonner.error : sonner;
-  last = show(title, { description });
+  last = show(title, { description, action });
 }
 
 /** Where toasts appear. Rendered once, at the root. */
@@ -38,6 +40,8 @@ export function Toaster() {
           icon: 'mt-0.5 text-loss',
           title: 'font-semibold',
           description: 'mt-0.5 text-ink-muted',
+          actionButton:
+            'order-last mt-2 min-h-11 rounded-sm border border-line-strong px-3 text-sm font-medium text-ink hover:border-ink-faint sm:min-h-9',
           closeButton:
             'absolute top-1.5! right-1.5! grid size-9! place-items-center rounded-sm border-0! bg-transparent! text-ink-faint! hover:text-ink!',
         },
