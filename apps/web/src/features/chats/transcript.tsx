@@ -9,7 +9,7 @@ export function Transcript({ chat, messages, otherIsTyping }: ConversationProps)
   const count = messages.length;
   useEffect(() => {
     // The list itself is moved, never the page.
-    list.current?.scrollTo({ top: list.current.scrollHeight });
+    if (count > 0) list.current?.scrollTo({ top: list.current.scrollHeight });
   }, [count]);
   const nameOf = (senderId: string) => {
     const isMine = senderId === (chat.side === 'host' ? chat.hostId : chat.initiatorId);
@@ -19,6 +19,9 @@ export function Transcript({ chat, messages, otherIsTyping }: ConversationProps)
   return (
     <section
       ref={list}
+      // A list that scrolls has to be reachable by keyboard.
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
       aria-label="Transcript"
       className="h-[40dvh] min-h-60 sm:h-[46dvh] sm:min-h-72 overflow-y-auto rounded-lg border border-line bg-sky-800"
     >

@@ -34,15 +34,17 @@ function Tokens({ dashboard }: { dashboard: Dashboard }) {
         dot="bg-karma"
         name="Karma"
         meaning={`1 for every ${required} completed chats. ${dashboard.karmaTokens} earned so far.`}
+        more={
+          <>
+            <ProgressBar label="Chats toward the next Karma token" value={current} max={required} tone="karma" />
+            <p className="mt-1.5 text-xs text-ink-faint tabular-nums">
+              {current} of {required} chats toward the next Karma token
+            </p>
+          </>
+        }
       >
         {dashboard.karmaTokenBalance.toLocaleString('en-US')}
       </Token>
-      <div>
-        <ProgressBar label="Chats toward the next Karma token" value={current} max={required} tone="karma" />
-        <p className="mt-1.5 text-xs text-ink-faint tabular-nums">
-          {current} of {required} chats toward the next Karma token
-        </p>
-      </div>
       <Token dot="bg-seyvn" name="Seyvn" meaning="What burning has yielded.">
         {formatNova(dashboard.seyvnBalance)}
       </Token>
@@ -50,7 +52,15 @@ function Tokens({ dashboard }: { dashboard: Dashboard }) {
   );
 }
 
-function Token({ dot, name, meaning, children }: { dot: string; name: string; meaning: string; children: ReactNode }) {
+interface TokenProps {
+  dot: string;
+  name: string;
+  meaning: string;
+  more?: ReactNode;
+  children: ReactNode;
+}
+
+function Token({ dot, name, meaning, more, children }: TokenProps) {
   return (
     <div className="grid grid-cols-[1fr_auto] gap-x-4">
       <dt className="flex items-center gap-2 text-sm font-medium text-ink">
@@ -59,6 +69,7 @@ function Token({ dot, name, meaning, children }: { dot: string; name: string; me
       </dt>
       <dd className="text-sm font-semibold text-ink tabular-nums">{children}</dd>
       <dd className="col-span-2 mt-0.5 text-xs text-ink-faint">{meaning}</dd>
+      {more !== undefined && <dd className="col-span-2 mt-3">{more}</dd>}
     </div>
   );
 }
