@@ -236,7 +236,7 @@ describe('paid chats (S0 §7, S1 §3 to §5; decisions.md, Chats)', () => {
       const answers = await Promise.all(
         Array.from({ length: 8 }, () => a.browser.post('/api/chats/initiate', { hostId: b.id })),
       );
-      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      expect(answers.map(({ status }) => status).toSorted((one, two) => one - two)).toEqual([
         201,
         ...Array.from({ length: 7 }, () => 409),
       ]);

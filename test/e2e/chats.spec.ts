@@ -18,7 +18,6 @@ async function twoSeats(browser: Browser, page: Page): Promise<{ ann: Seat; hal:
   const other = await context.newPage();
   const hal = { page: other, account: await registered(context.request, `Hal ${Date.now()}`) };
   for (const { page: each } of [ann, hal]) {
-    await each.addInitScript(() => localStorage.setItem('nova.cookie-choice', 'true'));
     await each.goto('/');
     await closeCookieNotice(each);
   }
@@ -26,8 +25,8 @@ async function twoSeats(browser: Browser, page: Page): Promise<{ ann: Seat; hal:
 }
 
 async function closeCookieNotice(page: Page): Promise<void> {
-  const accept = page.getByRole('button', { name: 'Accept All' });
-  if (await accept.isVisible()) await accept.click();
+  const notice = page.getByRole('button', { name: 'Accept All' });
+  if (await notice.isVisible()) await notice.click();
 }
 
 /** From the host's card to a request that is held. */

@@ -15,7 +15,6 @@ import {
 import type { NewEvent } from '@app/event-store';
 import type { Batch, Decided, Pending } from './batch.js';
 import { chainHash, eventIdOf, metadataOf } from './hash-chain.js';
-import type { JournalHead } from './journal-reader.js';
 import { LedgerBusy, type JournalEvent } from './writer-port.js';
 
 /** One command's events are one append or refused. */

@@ -21,7 +21,7 @@ function textOf(fields: Fields): string {
 }
 
 /** 64 bits that tell one command from another under the same key. */
-const fingerprintOf = (command: LedgerCommand): string => hash('sha256', textOf(command as unknown as Fields), 'hex').slice(0, 16);
+const fingerprintOf = (command: LedgerCommand): string => hash('sha256', textOf(command), 'hex').slice(0, 16);
 
 /** What state and index keep of a key: 128 bits over scope and value, and the command's fingerprint. */
 export function keyUnderTest({ key, command }: CommandRequest): KeyUnderTest | undefined {

@@ -19,7 +19,7 @@ type Act =
 
 const member = fc.constantFrom('ann', 'hal', 'eve');
 const speaker = fc.constantFrom('ann', 'hal');
-const command: fc.Arbitrary<ChatCommand> = fc.oneof(
+const anyCommand: fc.Arbitrary<ChatCommand> = fc.oneof(
   {
     weight: 12,
     arbitrary: fc.record({
@@ -59,7 +59,7 @@ const command: fc.Arbitrary<ChatCommand> = fc.oneof(
 );
 const DAY_MS = 86_400_000;
 const act: fc.Arbitrary<Act> = fc.oneof(
-  { weight: 10, arbitrary: fc.record({ do: fc.constant('ask' as const), command }) },
+  { weight: 10, arbitrary: fc.record({ do: fc.constant('ask' as const), command: anyCommand }) },
   {
     weight: 2,
     // Clocks jump: by moments, past every deadline, and back.

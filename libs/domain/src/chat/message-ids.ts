@@ -28,6 +28,6 @@ export class MessageIds {
   last(count: number): string[] {
     const found: string[] = [];
     for (let link = this.top; link && found.length < count; link = link.older) found.push(link.id);
-    return found.reverse();
+    return found.toReversed();
   }
 }

@@ -5,7 +5,7 @@ import type { VideoCall } from './use-video-call';
 
 /** Mute, camera off, hang up, and which camera and microphone. */
 export function CallControls({ call }: { call: VideoCall }) {
-  const { isMuted, isCameraOff } = call;
+  const { isMuted, isCameraOff, toggleMuted, toggleCamera, stream } = call.media;
   const MicIcon = isMuted ? MicOff : Mic;
   const CameraIcon = isCameraOff ? CameraOff : Camera;
   return (
@@ -15,7 +15,7 @@ export function CallControls({ call }: { call: VideoCall }) {
           size="lg"
           aria-pressed={isMuted}
           icon={<MicIcon aria-hidden="true" className="size-5" />}
-          onClick={call.toggleMuted}
+          onClick={toggleMuted}
         >
           {isMuted ? 'Unmute' : 'Mute'}
         </Button>
@@ -23,7 +23,7 @@ export function CallControls({ call }: { call: VideoCall }) {
           size="lg"
           aria-pressed={isCameraOff}
           icon={<CameraIcon aria-hidden="true" className="size-5" />}
-          onClick={call.toggleCamera}
+          onClick={toggleCamera}
         >
           {isCameraOff ? 'Camera on' : 'Camera off'}
         </Button>
@@ -36,32 +36,33 @@ export function CallControls({ call }: { call: VideoCall }) {
           Hang up
         </Button>
       </div>
-      {call.local !== null && <DeviceChoice call={call} stream={call.local} />}
+      {stream !== null && <DeviceChoice key={stream.id} call={call} stream={stream} />}
     </div>
   );
 }
 
 /** The browser names its devices once it may use them. */
-function useDevices(stream: MediaStream): MediaDeviceInfo[] {
+function useDevices(): MediaDeviceInfo[] {
   const [devices, setDevices] = useState<MediaDeviceInfo[]>([]);
   useEffect(() => {
     let isGone = false;
-    const list = () =>
-      void navigator.mediaDevices.enumerateDevices().then((found) => {
-        if (!isGone) setDevices(found);
-      });
-    list();
-    navigator.mediaDevices.addEventListener('devicechange', list);
+    const list = async () => {
+      const found = await navigator.mediaDevices.enumerateDevices();
+      if (!isGone) setDevices(found);
+    };
+    const onChange = () => void list();
+    onChange();
+    navigator.mediaDevices.addEventListener('devicechange', onChange);
     return () => {
       isGone = true;
-      navigator.mediaDevices.removeEventListener('devicechange', list);
+      navigator.mediaDevices.removeEventListener('devicechange', onChange);
     };
-  }, [stream]);
+  }, []);
   return devices;
 }
 
 function DeviceChoice({ call, stream }: { call: VideoCall; stream: MediaStream }) {
-  const devices = useDevices(stream);
+  const devices = useDevices();
   const idOf = (track: MediaStreamTrack | undefined): string | undefined => track?.getSettings().deviceId;
   const cameraId = idOf(stream.getVideoTracks()[0]);
   const microphoneId = idOf(stream.getAudioTracks()[0]);

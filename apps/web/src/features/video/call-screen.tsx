@@ -16,7 +16,8 @@ const SENTENCES: Record<CallStage, (name: string) => string> = {
 /** The other side large, oneself in the corner, and what to press. */
 export function CallScreen({ chatId, myId, other }: { chatId: string; myId: string; other: ChatParty }) {
   const call = useVideoCall(chatId, myId);
-  const { stage, problem, local, remote } = call;
+  const { stage, problem, remote } = call;
+  const local = call.media.stream;
   const isIn = stage === 'calling' || stage === 'connected';
   return (
     <div className="grid grid-cols-1 gap-4">

@@ -16,8 +16,7 @@ export interface PeerCallOptions {
  * once, the polite side takes its own offer back.
  */
 export class PeerCall {
-  /** Whoever started last makes the offer that counts; the other side is polite. */
-  polite = false;
+  private polite = false;
   private readonly connection: RTCPeerConnection;
   private isOffering = false;
   private ignoresOffer = false;
@@ -47,8 +46,15 @@ export class PeerCall {
     }
   }
 
+  /** A call was started, by me or by the other side: whoever started last makes the offer, and the other one is polite. */
+  async begin(stream: MediaStream, startedBy: 'me' | 'them'): Promise<void> {
+    this.polite = startedBy === 'them';
+    await this.show(stream);
+    if (startedBy === 'me') await this.offer();
+  }
+
   /** Makes an offer, also again: the other side may have come later. */
-  async offer(): Promise<void> {
+  private async offer(): Promise<void> {
     try {
       this.isOffering = true;
       await this.connection.setLocalDescription();
@@ -104,8 +110,7 @@ export class PeerCall {
 
   private sendDescription(): void {
     const { localDescription } = this.connection;
-    if (localDescription !== null)
-      this.options.send({ description: localDescription.toJSON() as RTCSessionDescriptionInit });
+    if (localDescription !== null) this.options.send({ description: localDescription.toJSON() });
   }
 }
 
