@@ -1,9 +1,4 @@
-import {
-  MEMBER_BALANCE_CURRENCY,
-  type AccountName,
-  type MemberBalance,
-  type PoolName,
-} from './accounts.js';
+import { MEMBER_BALANCE_CURRENCY, type AccountName, type MemberBalance, type PoolName } from './accounts.js';
 import { CURRENCIES, type Currency } from './currencies.js';
 import type { ChatPaymentHeld, ChatPaymentSettled, ChatRewardReleased, Entry, LedgerEvent } from './events.js';
 import { invariant, LedgerInvariantError } from './invariant.js';
