@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { ChatOverlay, RequestChatDialog } from '@/features/chats';
 import { errorSentence, useSettledValue } from '@/shared/api';
 import { Card, EmptyState, ErrorNote, LoadMore, Skeleton, TextInput } from '@/shared/ui';
+import { distinctProfiles } from './distinct-profiles';
 import { MemberCard } from './member-card';
 import { RequestsForMe } from './requests-for-me';
 import { useDiscovery, type ProfileCard } from './use-discovery';
@@ -15,7 +16,7 @@ export function DiscoveryGrid() {
   const [text, setText] = useState('');
   const search = useSettledValue(text.trim(), SEARCH_SETTLES_MS);
   const feed = useDiscovery(search);
-  const profiles = feed.data?.pages.flatMap((page) => page.profiles);
+  const profiles = feed.data && distinctProfiles(feed.data.pages);
   // Here and not in the card, which may leave the grid while its dialog is open.
   const [asked, setAsked] = useState<ProfileCard | null>(null);
   const [overlaid, setOverlaid] = useState<{ id: string; name: string } | null>(null);

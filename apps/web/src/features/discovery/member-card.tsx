@@ -4,6 +4,7 @@ import { chatPriceOf, useSecondsUntil } from '@/features/chats';
 import { useMyChats } from '@/features/status';
 import { Amount, Avatar, Badge, Button, buttonClasses } from '@/shared/ui';
 import { MemberMenu } from './member-menu';
+import { moodOf, type Mood } from './moods';
 import type { ProfileCard } from './use-discovery';
 
 export interface MemberCardProps {
@@ -11,6 +12,9 @@ export interface MemberCardProps {
   onAsk: (profile: ProfileCard) => void;
   onOpenChat: (chatId: string, name: string) => void;
 }
+
+/** Keeps the line where nothing is said. */
+const NOTHING = '\u00A0';
 
 /** One member: who they are, what a chat costs, and how to begin one (S0 §2 Profile card; 288 px high). */
 export function MemberCard({ profile, onAsk, onOpenChat }: MemberCardProps) {
@@ -21,12 +25,17 @@ export function MemberCard({ profile, onAsk, onOpenChat }: MemberCardProps) {
         <Badge tone={isOnline ? 'gain' : 'neutral'}>{isOnline ? 'Online' : 'Offline'}</Badge>
         <MemberMenu profile={profile} />
       </div>
-      <div className="grid min-h-0 flex-1 content-center justify-items-center gap-1 text-center">
+      <div className="grid min-h-0 flex-1 grid-cols-1 content-center justify-items-center gap-1 text-center">
         <Avatar name={displayName} src={profileImageUrl} size="xl" />
-        <h2 className="mt-2 max-w-full truncate text-base font-semibold text-ink" title={displayName}>
-          {displayName}
-        </h2>
-        <p className="max-w-full truncate text-xs text-ink-muted">{profile.status ?? profile.occupation ?? ' '}</p>
+        <div className="mt-2 flex max-w-full items-center gap-2">
+          <h2 dir="auto" className="truncate text-base font-semibold text-ink" title={displayName}>
+            {displayName}
+          </h2>
+          <MoodDot mood={moodOf(profile.mood)} />
+        </div>
+        <p dir="auto" className="max-w-full truncate text-xs text-ink-muted">
+          {profile.status ?? profile.occupation ?? NOTHING}
+        </p>
         <p className="flex items-center gap-3 text-xs text-ink-muted tabular-nums">
           <span className="flex items-center gap-1">
             <Star aria-hidden="true" className="size-3.5 text-nova" />
@@ -42,6 +51,14 @@ export function MemberCard({ profile, onAsk, onOpenChat }: MemberCardProps) {
   );
 }
 
+function MoodDot({ mood: { meaning, dot } }: { mood: Mood }) {
+  return (
+    <span title={`Mood: ${meaning}`} className={`size-2 shrink-0 rounded-full ${dot}`}>
+      <span className="sr-only">Mood: {meaning}.</span>
+    </span>
+  );
+}
+
 function ChatButtons({ profile, onAsk, onOpenChat }: MemberCardProps) {
   const { data: chats } = useMyChats();
   const open = chats?.find(({ otherUser }) => otherUser.id === profile.id);
@@ -51,11 +68,10 @@ function ChatButtons({ profile, onAsk, onOpenChat }: MemberCardProps) {
     <div className="flex gap-2">
       {open === undefined ? (
         <Button
-          variant="primary"
           className="min-w-0 flex-1"
           disabled={!mayAsk}
           icon={<MessageCircle aria-hidden="true" className="size-4" />}
-          aria-label={`Chat with ${profile.displayName}`}
+          aria-label={mayAsk ? `Chat with ${profile.displayName}` : undefined}
           onClick={() => onAsk(profile)}
         >
           {label(profile, cooldown)}
@@ -86,7 +102,7 @@ function label(profile: ProfileCard, cooldown: number) {
   if (cooldown > 0) return `Available in ${cooldown}s`;
   return (
     <>
-      Chat · <Amount value={chatPriceOf(profile.minimumChatPrice)} bare />
+      Chat <Amount value={chatPriceOf(profile.minimumChatPrice)} className="font-semibold" />
     </>
   );
 }

@@ -29,12 +29,12 @@ function OwnCard({ request, name, picture, others }: OwnCardProps) {
   return (
     <section
       aria-label="A chat request for you"
-      className="flex flex-wrap items-center gap-x-4 gap-y-3 rounded-lg border border-nova/40 bg-sky-800 p-4"
+      className="grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-3 rounded-lg border border-nova/40 bg-sky-800 p-4 sm:grid-cols-[auto_1fr_auto]"
     >
       <Avatar name={name} src={picture} size="lg" />
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0">
         <p className="text-sm text-ink">
-          <span className="font-semibold">{request.initiator.displayName}</span> would like to chat with you
+          <bdi className="font-semibold wrap-anywhere">{request.initiator.displayName}</bdi> would like to chat with you
         </p>
         <p className="flex flex-wrap items-center gap-x-3 text-xs text-ink-muted">
           <Amount value={request.price} />
@@ -44,7 +44,7 @@ function OwnCard({ request, name, picture, others }: OwnCardProps) {
           {others > 0 && <span>{others} more under Status</span>}
         </p>
       </div>
-      <div className="flex gap-2">
+      <div className="col-span-2 flex gap-2 *:flex-1 sm:col-span-1 sm:*:flex-none">
         <Button
           disabled={left === 0 || accept.isPending}
           pending={decline.isPending}

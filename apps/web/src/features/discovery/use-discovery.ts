@@ -12,6 +12,7 @@ export interface ProfileCard {
   ratingCount: number;
   followerCount: number;
   isOnline: boolean;
+  mood: string;
   status: string | null;
   occupation: string | null;
   /** US dollars. */
@@ -36,7 +37,8 @@ export const useDiscovery = (search: string) =>
       return apiFetch<{ profiles: ProfileCard[]; total: number }>(`/api/discovery/feed?${query}`, { signal });
     },
     initialPageParam: 0,
-    getNextPageParam: (page, pages) => (page.profiles.length < BATCH ? null : pages.length * BATCH),
+    getNextPageParam: ({ profiles, total }, pages) =>
+      profiles.length < BATCH || pages.length * BATCH >= total ? null : pages.length * BATCH,
     refetchOnMount: 'always',
   });
 

@@ -75,11 +75,16 @@ function HistoryItem({ chat }: { chat: CompletedChat }) {
         </div>
         <div className="grid justify-items-end gap-1 text-sm font-semibold">
           <Amount value={chat.novaEarned} signed />
-          <span className="text-xs text-influence tabular-nums">+{chat.influencePointsEarned} Influence</span>
+          <InfluenceEarned points={chat.influencePointsEarned} />
         </div>
       </Link>
     </li>
   );
+}
+
+function InfluenceEarned({ points }: { points: number }) {
+  if (points === 0) return <span className="text-xs font-normal text-ink-faint">0 Influence</span>;
+  return <span className="text-xs text-influence tabular-nums">+{points} Influence</span>;
 }
 
 const rating = (value: number | null): string => (value === null ? 'none' : `${value} / 100`);
