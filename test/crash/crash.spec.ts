@@ -6,6 +6,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
 import { Product } from '../support/product.js';
+import { ChatPair } from './chat-pair.js';
 import { Member, type SentGift } from './member.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
@@ -15,6 +16,8 @@ const SEED = Number(process.env['CRASH_SEED'] ?? Date.now() % 1_000_000);
 const MEMBERS = 6;
 /** Gifts of one member that are under way at once: a crash then meets commands in every state. */
 const SENDERS_PER_MEMBER = 4;
+/** Pairs of other members, who chat meanwhile. */
+const CHAT_PAIRS = 3;
 const GRANT = 5_000_000;
 const LOAD_MS_MIN = 150;
 const LOAD_MS_MAX = 1_500;
@@ -69,6 +72,7 @@ describe(`a crash at any moment (${ROUNDS} rounds, CRASH_SEED=${SEED})`, () => {
   let product: Product;
   let admin: Member;
   let members: Member[];
+  const pairs: ChatPair[] = [];
 
   beforeAll(async () => {
     dataDir = await mkdtemp(path.join(tmpdir(), 'nova-crash-'));
@@ -79,6 +83,12 @@ describe(`a crash at any moment (${ROUNDS} rounds, CRASH_SEED=${SEED})`, () => {
     for (let number = 0; number < MEMBERS; number += 1)
       members.push(await Member.register(product.url, `Member${number}`));
     for (const member of members) await admin.grant(member.id, GRANT);
+    for (let number = 0; number < CHAT_PAIRS; number += 1) {
+      const initiator = await Member.register(product.url, `Initiator${number}`);
+      const host = await Member.register(product.url, `Host${number}`);
+      await admin.grant(initiator.id, GRANT);
+      pairs.push(new ChatPair(initiator, host, below));
+    }
   }, 180_000);
 
   afterAll(async () => {
@@ -129,7 +139,7 @@ describe(`a crash at any moment (${ROUNDS} rounds, CRASH_SEED=${SEED})`, () => {
       sender === member && outcome && 'sent' in outcome ? [outcome.sent] : [],
     );
 
-  /** Half of each gift reaches its recipient; nobody holds Influence here, so the other half is the treasury's. */
+  /** Half of each gift reaches its recipient; the other half goes to who holds Influence, which none of these do. */
   const expectedBalance = (member: Member): number => {
     const sent = sentBy(member).reduce((sum, { gift }) => sum + Math.round(gift.amount * 100), 0);
     const received = members
@@ -149,7 +159,16 @@ describe(`a crash at any moment (${ROUNDS} rounds, CRASH_SEED=${SEED})`, () => {
     }
   };
 
+  /** Once its chats have ended nothing is held for a member, nor waits for a rating (`ledger.md`, invariant 5). */
+  const expectNothingHeld = async (): Promise<void> => {
+    await Promise.all(pairs.map((pair) => pair.finish()));
+    for (const { initiator, host } of pairs) {
+      for (const member of [initiator, host]) await untilEqual(() => member.waiting(), { heldNova: 0, pendingNova: 0 });
+    }
+  };
+
   const compareBooks = async (): Promise<void> => {
+    await expectNothingHeld();
     for (const member of members) {
       await untilEqual(() => member.balance(), expectedBalance(member));
       const answered = sentBy(member).map(({ gift }) => gift.id);
@@ -164,6 +183,8 @@ describe(`a crash at any moment (${ROUNDS} rounds, CRASH_SEED=${SEED})`, () => {
       const victim = VICTIMS[below(VICTIMS.length)]!;
       const before = attempts.length;
       const until = { over: false };
+      const stepsBefore = pairs.reduce((sum, { steps }) => sum + steps, 0);
+      const talkers = pairs.map((pair) => pair.talk(until));
       const senders = members.flatMap((member) =>
         Array.from({ length: SENDERS_PER_MEMBER }, () => load(member, until)),
       );
@@ -172,9 +193,12 @@ describe(`a crash at any moment (${ROUNDS} rounds, CRASH_SEED=${SEED})`, () => {
       until.over = true;
       if (product.isRunning) await product.untilRecovered();
       else await product.start();
-      await Promise.all(senders);
+      await Promise.all([...senders, ...talkers]);
+      const stepsTaken = pairs.reduce((sum, { steps }) => sum + steps, 0) - stepsBefore;
       const unanswered = await retryUnanswered();
-      process.stderr.write(`  killed ${victim}: ${attempts.length - before} gifts sent, ${unanswered} unanswered\n`);
+      process.stderr.write(
+        `  killed ${victim}: ${attempts.length - before} gifts sent, ${unanswered} unanswered; ${stepsTaken} steps of chats\n`,
+      );
 
       // A key that took effect before the crash answers the same gift again after it.
       const answered = attempts.slice(before).filter(({ outcome }) => outcome && 'sent' in outcome);
@@ -186,6 +210,7 @@ describe(`a crash at any moment (${ROUNDS} rounds, CRASH_SEED=${SEED})`, () => {
       }
       await checkBooks();
       expect(attempts.length).toBeGreaterThan(before);
+      expect(stepsTaken).toBeGreaterThan(0);
     },
   );
 

@@ -83,6 +83,13 @@ export class Member {
     return body.novaBalance;
   }
 
+  /** Nova that is neither here nor there: held for chats, or waiting for a rating. */
+  async waiting(): Promise<{ readonly heldNova: number; readonly pendingNova: number }> {
+    const { status, body } = await this.call<{ heldNova: number; pendingNova: number }>('GET', '/api/nova/balance');
+    if (status !== 200) throw new Error(`balance: ${status}`);
+    return { heldNova: body.heldNova, pendingNova: body.pendingNova };
+  }
+
   /** Ids of every gift that this member sent, newest first, with repetitions if there were any. */
   async sentGiftIds(): Promise<string[]> {
     const ids: string[] = [];

@@ -96,6 +96,7 @@ export function readSettings(environment: Environment): Omit<Config, 'secrets'> 
   if (allowed === true && production) {
     throw new ConfigError('SANDBOX_PAYMENTS is true while NODE_ENV is production: set the STRIPE_ keys instead.');
   }
+  const demoData = read.flag('DEMO_DATA');
   return {
     port,
     dataDir,
@@ -103,8 +104,9 @@ export function readSettings(environment: Environment): Omit<Config, 'secrets'> 
     eventStoreUrl: read.url('EVENTSTORE_URL', ['esdb:', 'esdb+discover:', 'kurrentdb:', 'kurrentdb+discover:']),
     publicUrl: publicUrl.replace(/\/+$/, ''),
     adminEmail: readEmail(read),
-    demoData: read.flag('DEMO_DATA'),
-    allowTestPerks: read.flag('ALLOW_TEST_PERKS') ?? false,
+    demoData,
+    // A demo is for trying things out (`decisions.md`, Dashboard).
+    allowTestPerks: read.flag('ALLOW_TEST_PERKS') ?? demoData ?? false,
     rateLimitFactor: read.decimal('RATE_LIMIT_FACTOR', { absent: 1, min: 0.001, max: 1_000_000 }),
     stripe,
     sandboxPayments,
