@@ -126,6 +126,18 @@ test('the host declines: the initiator has everything back', async ({ page, brow
   await expect(page.getByText(/^Available in \d+s$/)).toBeVisible();
 });
 
+test('nobody answers within two minutes: the request expires, and everything comes back', async ({ page, browser }) => {
+  // The real two minutes: it is the server's clock that counts.
+  test.setTimeout(240_000);
+  const { ann, hal } = await twoSeats(browser, page);
+  await request(ann, hal);
+  await expect(page.getByText(/did not answer in time/)).toBeVisible({ timeout: 150_000 });
+  await expect(balancePill(page)).toContainText('10,000.00');
+  expect(await novaBalance(ann)).toMatchObject({ novaBalance: 10_000, heldNova: 0 });
+  await hal.page.goto('/?tab=status');
+  await expect(hal.page.getByText('Nobody is waiting for you')).toBeVisible();
+});
+
 test('the host terminates: a full refund, a toast, and the feed', async ({ page, browser }) => {
   const { ann, hal } = await twoSeats(browser, page);
   await request(ann, hal);
