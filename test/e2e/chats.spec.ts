@@ -34,7 +34,7 @@ async function request(ann: Seat, hal: Seat): Promise<void> {
   const { page } = ann;
   await page.goto('/');
   await page.getByRole('searchbox', { name: 'Search members' }).fill(hal.account.displayName);
-  await page.getByRole('button', { name: `Chat with ${hal.account.displayName}`, exact: true }).click();
+  await page.getByRole('button', { name: `Chat with ${hal.account.displayName}` }).click();
   await page.getByRole('button', { name: `Request chat for ${PRICE} Nova` }).click();
   await expect(page.getByRole('timer')).toHaveText(/^[12]:\d\d$/);
   await expect(balancePill(page)).toContainText('8,750.00');
@@ -176,7 +176,7 @@ test('a chat opens beside its card, and a stranger is told that there is none', 
   await accept(hal, ann);
   await page.goto('/');
   await page.getByRole('searchbox', { name: 'Search members' }).fill(hal.account.displayName);
-  await page.getByRole('button', { name: `Open the chat with ${hal.account.displayName}` }).click();
+  await page.getByRole('button', { name: `Open chat with ${hal.account.displayName}` }).click();
   const overlay = page.getByRole('dialog');
   await expect(overlay).toContainText(`Chat with ${hal.account.displayName}`);
   await overlay.getByLabel('Message', { exact: true }).fill('Hello from beside the card');

@@ -71,7 +71,6 @@ function ChatButtons({ profile, onAsk, onOpenChat }: MemberCardProps) {
           className="min-w-0 flex-1"
           disabled={!mayAsk}
           icon={<MessageCircle aria-hidden="true" className="size-4" />}
-          aria-label={mayAsk ? `Chat with ${profile.displayName}` : undefined}
           onClick={() => onAsk(profile)}
         >
           {label(profile, cooldown)}
@@ -80,10 +79,10 @@ function ChatButtons({ profile, onAsk, onOpenChat }: MemberCardProps) {
         <Button
           className="min-w-0 flex-1 border-nova/40"
           icon={<MessageCircle aria-hidden="true" className="size-4 text-nova" />}
-          aria-label={`Open the chat with ${profile.displayName}`}
           onClick={() => onOpenChat(open.id, profile.displayName)}
         >
           Open chat
+          <With name={profile.displayName} />
         </Button>
       )}
       <Link
@@ -102,7 +101,12 @@ function label(profile: ProfileCard, cooldown: number) {
   if (cooldown > 0) return `Available in ${cooldown}s`;
   return (
     <>
-      Chat <Amount value={chatPriceOf(profile.minimumChatPrice)} className="font-semibold" />
+      Chat
+      <With name={profile.displayName} />
+      <Amount value={chatPriceOf(profile.minimumChatPrice)} className="font-semibold" />
     </>
   );
 }
+
+/** Tells one card's button from another's where the card is not seen. */
+const With = ({ name }: { name: string }) => <span className="sr-only"> with {name}</span>;

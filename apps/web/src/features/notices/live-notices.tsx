@@ -9,6 +9,9 @@ import { isChatPage } from './chat-page-path';
 /** S0 §9: so long after the acceptance, the initiator is taken to the chat. */
 const REDIRECT_MS = 1_000;
 
+/** A chat's money moves right after the chat's own event, so what is asked for at once may be from before it. */
+const SETTLED_AFTER_MS = [2_000, 8_000];
+
 /** What a member hears of wherever they are (S0 §8): accepted and new requests, nudges, a connection that fails. */
 export function LiveNotices() {
   const navigate = useNavigate();
@@ -39,8 +42,9 @@ export function LiveNotices() {
       action: { label: 'Open the chat', onClick: () => void navigate(`/chat/${chatId}`) },
     });
   });
-  useRealtimeEvent('chat_updated', refresh);
-  useRealtimeEvent('chat_terminated', refresh);
+  const refreshAsItSettles = useNowAndLater(refresh);
+  useRealtimeEvent('chat_updated', refreshAsItSettles);
+  useRealtimeEvent('chat_terminated', refreshAsItSettles);
   useRealtimeEvent('error', (frame) => {
     // What concerns one chat or one message is said there.
     if (frame.chatId !== undefined || frame.clientMessageId !== undefined) return;
@@ -68,6 +72,21 @@ function useDelayedChat(pathname: string): (chatId: string) => void {
       if (!isChatPage(here.current, chatId)) void navigate(`/chat/${chatId}`);
     }, REDIRECT_MS);
   };
+}
+
+/** Calls at once, and again after each delay since the last time. */
+function useNowAndLater(call: () => void): () => void {
+  const timers = useRef<readonly ReturnType<typeof setTimeout>[]>([]);
+  useEffect(() => () => forget(timers.current), []);
+  return () => {
+    forget(timers.current);
+    call();
+    timers.current = SETTLED_AFTER_MS.map((delay) => setTimeout(call, delay));
+  };
+}
+
+function forget(timers: readonly ReturnType<typeof setTimeout>[]): void {
+  for (const timer of timers) clearTimeout(timer);
 }
 
 /** Nothing was heard while the connection was lost: what it may have told is asked for. */

@@ -55,7 +55,7 @@ function StatusCount({ count }: { count: number }) {
   return (
     <span className="ml-1.5 rounded-full bg-sky-700 px-1.5 py-0.5 text-xs text-ink-muted tabular-nums">
       {count}
-      <span className="sr-only"> inbound chats</span>
+      <span className="sr-only">{count === 1 ? ' inbound chat' : ' inbound chats'}</span>
     </span>
   );
 }

@@ -20,7 +20,7 @@ export function EnpTestingPanel({ dashboard }: { dashboard: Dashboard | undefine
           <Button disabled={!mayCreate} pending={perks.isPending} onClick={() => perks.mutate()}>
             Create Test Perks
           </Button>
-          <Button variant="primary" disabled={dashboard === undefined} onClick={() => setBurning(true)}>
+          <Button disabled={dashboard === undefined} onClick={() => setBurning(true)}>
             Burn for Seyvn
           </Button>
         </div>

@@ -41,7 +41,7 @@ export function Toaster() {
           title: 'font-semibold',
           description: 'mt-0.5 text-ink-muted',
           actionButton:
-            'order-last mt-2 min-h-11 rounded-sm border border-line-strong px-3 text-sm font-medium text-ink hover:border-ink-faint sm:min-h-9',
+            'ml-auto min-h-11 shrink-0 self-center rounded-sm border border-line-strong px-3 text-sm font-medium whitespace-nowrap text-ink hover:border-ink-faint sm:min-h-9',
           closeButton:
             'absolute top-1.5! right-1.5! grid size-9! place-items-center rounded-sm border-0! bg-transparent! text-ink-faint! hover:text-ink!',
         },
