@@ -162,9 +162,12 @@ test('burning shows what goes and what comes, and does it once', async ({ page, 
   await expect(page.getByRole('button', { name: 'Burn', exact: true })).toBeDisabled();
   await page.getByLabel('Earned Nova').fill('1,250.5');
   await page.getByRole('button', { name: 'Burn for 1,250.50 Seyvn' }).dblclick();
-  await expect(toast(page, 'Burned for Seyvn')).toBeVisible();
+  await expect(toast(page, 'Burned for Seyvn').first()).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(balancePill(page)).toContainText('8,749.50');
   await expect(page.getByRole('table', { name: 'Nova by part' })).toContainText('8,749.50');
+  const dashboard = await page.request.get('/api/status/dashboard');
+  expect(await dashboard.json()).toMatchObject({ earnedNova: 8_749.5, seyvnBalance: 1_250.5 });
 });
 
 test('a request is heard of at once, wherever one is; its acceptance takes the other side to the chat', async ({
