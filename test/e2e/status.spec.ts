@@ -234,6 +234,7 @@ test('members are found, followed, blocked and reported from their cards', async
   expect((await card.boundingBox())?.height).toBe(288);
   await card.getByRole('button', { name: `More about ${name}` }).click();
   await page.getByRole('menuitem', { name: 'Follow', exact: true }).click();
+  await expect(toast(page, 'You follow this member.')).toBeVisible();
   await expect(card).toContainText('1 follower');
   await card.getByRole('button', { name: `More about ${name}` }).click();
   await expect(page.getByRole('menuitem', { name: 'Unfollow' })).toBeVisible();
@@ -243,7 +244,7 @@ test('members are found, followed, blocked and reported from their cards', async
   await expect(toast(page, 'Reported')).toBeVisible();
   await card.getByRole('button', { name: `More about ${name}` }).click();
   await page.getByRole('menuitem', { name: 'Block', exact: true }).click();
-  await expect(toast(page, 'Done')).toBeVisible();
+  await expect(toast(page, 'This member is blocked.')).toBeVisible();
   const relation = await page.request.get(`/api/users/${ben.account.id}/relation`);
   expect(await relation.json()).toMatchObject({ blocked: true });
 });
