@@ -1,14 +1,18 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AdminModule } from './admin/admin.module.js';
 import { ChatsModule } from './chats/chats.module.js';
+import { ContentModule } from './content/content.module.js';
 import { DiscoveryModule } from './discovery/discovery.module.js';
 import { GiftsModule } from './gifts/gifts.module.js';
 import { IdentityModule } from './identity/identity.module.js';
 import { MembersModule } from './members/members.module.js';
+import { NexusModule } from './nexus/nexus.module.js';
 import { PaymentsModule } from './payments/payments.module.js';
 import { PlatformModule, type PlatformParts } from './platform/platform.module.js';
+import { UploadsModule } from './platform/uploads/uploads.module.js';
 import { ProfilesModule } from './profiles/profiles.module.js';
 import { RealtimeModule } from './realtime/realtime.module.js';
+import { ResonanceModule } from './resonance/resonance.module.js';
 import { StatusModule } from './status/status.module.js';
 import { WalletModule } from './wallet/wallet.module.js';
 
@@ -18,6 +22,7 @@ export class AppModule {
   static register(parts: PlatformParts): DynamicModule {
     const money = [WalletModule, PaymentsModule, GiftsModule];
     const areas = [
+      UploadsModule,
       IdentityModule,
       ...money,
       AdminModule,
@@ -26,6 +31,9 @@ export class AppModule {
       ChatsModule,
       RealtimeModule,
       DiscoveryModule,
+      ContentModule,
+      NexusModule,
+      ResonanceModule,
       StatusModule,
     ];
     return { module: AppModule, imports: [PlatformModule.register(parts), ...areas] };

@@ -1,11 +1,15 @@
 import { adminMigrations } from './admin/migrations.js';
 import { chatsMigrations } from './chats/migrations.js';
+import { contentMigrations } from './content/migrations.js';
 import { IDENTITY_ENTITIES } from './identity/entities.js';
 import { projectionMigrations } from '@app/projections';
 import { snapshotMigrations } from '@app/ledger';
 import { identityMigrations } from './identity/migrations.js';
 import { paymentsMigrations } from './payments/migrations.js';
+import { profilesMigrations } from './profiles/migrations.js';
 import { realtimeMigrations } from './realtime/migrations.js';
+import { resonanceMigrations } from './resonance/migrations.js';
+import { uploadsMigrations } from './platform/uploads/migrations.js';
 import type { Schema } from './platform/database/data-source.js';
 
 /**
@@ -22,5 +26,9 @@ export const SCHEMA: Schema = {
     { area: 'admin', order: 50, migrations: adminMigrations },
     { area: 'chats', order: 60, migrations: chatsMigrations },
     { area: 'realtime', order: 70, migrations: realtimeMigrations },
+    { area: 'uploads', order: 80, migrations: uploadsMigrations },
+    { area: 'profiles', order: 90, migrations: profilesMigrations },
+    { area: 'content', order: 100, migrations: contentMigrations },
+    { area: 'resonance', order: 110, migrations: resonanceMigrations },
   ],
 };

@@ -17,6 +17,11 @@ const ChatPage = lazy(async () => ({ default: (await import('@/features/chats/ch
 const PayoutHistoryPage = lazy(async () => ({
   default: (await import('@/features/payouts/payout-history-page')).PayoutHistoryPage,
 }));
+const ProfilePage = lazy(async () => ({ default: (await import('@/features/profile/profile-page')).ProfilePage }));
+const ResonancePage = lazy(async () => ({
+  default: (await import('@/features/resonance/resonance-page')).ResonancePage,
+}));
+const PostPage = lazy(async () => ({ default: (await import('@/features/feed/post-page')).PostPage }));
 const VideoPage = lazy(async () => ({ default: (await import('@/features/video/video-page')).VideoPage }));
 const TermsPage = lazy(async () => ({ default: (await import('@/features/terms/terms-page')).TermsPage }));
 
@@ -69,6 +74,9 @@ export const router = createBrowserRouter([
           { path: '/feed', element: <MainPage /> },
           { path: '/wallet', element: <WalletPage /> },
           { path: '/gifts', element: <GiftsPage /> },
+          { path: '/profile', element: <ProfilePage /> },
+          { path: '/resonance', element: <ResonancePage /> },
+          { path: '/post/:id', element: <PostPage /> },
           { path: '/video-chat/:userId', element: <VideoPage /> },
           { path: '/payout-history', element: <PayoutHistoryPage /> },
           { path: '/chat/:chatId', element: <ChatPage /> },

@@ -1,12 +1,14 @@
-import { Newspaper, Share2 } from 'lucide-react';
-import type { ComponentType } from 'react';
+import { lazy, type ComponentType } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { AvatarMenuCard } from '@/features/shell/avatar-menu-card';
 import { DiscoveryGrid } from '@/features/discovery';
+import { FeedView } from '@/features/feed/feed-view';
 import { StatusTab } from '@/features/status';
 import { useCurrentUser } from '@/shared/api';
-import { buttonClasses, Card, EmptyState, PageHeader } from '@/shared/ui';
+import { buttonClasses, Card, PageHeader } from '@/shared/ui';
 import { useMainTab, type MainTab } from './main-tabs';
+
+const NexusTab = lazy(async () => ({ default: (await import('@/features/nexus/nexus-tab')).NexusTab }));
 
 const tabPages: Record<MainTab, ComponentType> = {
   discover: DiscoverTab,
@@ -35,32 +37,7 @@ function DiscoverTab() {
           </Link>
         }
       />
-      {onFeed ? (
-        <Card>
-          <EmptyState
-            icon={Newspaper}
-            title="No posts yet"
-            text="Posts of members appear here, newest and most engaging first."
-          />
-        </Card>
-      ) : (
-        <DiscoveryGrid />
-      )}
-    </>
-  );
-}
-
-function NexusTab() {
-  return (
-    <>
-      <PageHeader title="Nexus" />
-      <Card>
-        <EmptyState
-          icon={Share2}
-          title="No threads yet"
-          text="When you and someone you chatted with rate each other highly, a thread between you appears here."
-        />
-      </Card>
+      {onFeed ? <FeedView /> : <DiscoveryGrid />}
     </>
   );
 }

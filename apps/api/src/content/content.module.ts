@@ -1,0 +1,5 @@
+import { Module } from '@nestjs/common';
+
+/** Posts and the content of cards. */
+@Module({})
+export class ContentModule {}

@@ -1,0 +1,33 @@
+import type { SqlMigration } from '../platform/database/migrations.js';
+
+/** Media and words of posts and cards: a row first, its event second; without its event it is not shown. */
+export const contentMigrations: readonly SqlMigration[] = [
+  {
+    name: 'contents',
+    sql: `
+      create table contents (
+        id uuid primary key,
+        owner_id uuid not null references accounts on delete cascade,
+        surface text not null check (surface in ('feed', 'discovery')),
+        content_type text not null check (content_type in ('image', 'video')),
+        file_id uuid not null,
+        media_type text not null,
+        media_url text not null,
+        thumbnail_url text,
+        caption text,
+        hashtags text[] not null default '{}',
+        created_at timestamptz not null default now(),
+        removed_at timestamptz
+      );
+      create index contents_by_owner on contents (owner_id, surface, created_at desc);
+
+      create table wall_comments (
+        id uuid primary key,
+        owner_id uuid not null references accounts on delete cascade,
+        commenter_id uuid not null,
+        comment text not null,
+        created_at timestamptz not null default now()
+      );
+    `,
+  },
+];

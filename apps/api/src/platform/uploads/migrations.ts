@@ -1,0 +1,3 @@
+import type { SqlMigration } from '../database/migrations.js';
+
+export const uploadsMigrations: readonly SqlMigration[] = [];

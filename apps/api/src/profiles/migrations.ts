@@ -1,0 +1,22 @@
+import type { SqlMigration } from '../platform/database/migrations.js';
+
+/** What members say about themselves. Every text of theirs is here or in `accounts`, and goes with the account. */
+export const profilesMigrations: readonly SqlMigration[] = [
+  {
+    name: 'profiles',
+    sql: `
+      create table profiles (
+        account_id uuid primary key references accounts on delete cascade,
+        bio text,
+        location text,
+        website text,
+        mood text not null default 'blue',
+        status text,
+        occupation text,
+        ambitions text,
+        relationship_status text,
+        card_content_id uuid
+      );
+    `,
+  },
+];

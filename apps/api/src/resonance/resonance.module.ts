@@ -1,0 +1,5 @@
+import { Module } from '@nestjs/common';
+
+/** Members' Resonance profiles. */
+@Module({})
+export class ResonanceModule {}
