@@ -36,3 +36,8 @@ export * from './member/decide.js';
 export * from './member/events.js';
 export * from './member/evolve.js';
 export * from './member/state.js';
+export * from './resonance/affinity.js';
+export * from './resonance/affinity-scales.js';
+export * from './resonance/character.js';
+export * from './resonance/compatibility.js';
+export * from './resonance/profile.js';

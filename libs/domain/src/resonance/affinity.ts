@@ -1,0 +1,90 @@
+import { AFFINITY_SCALES, AFFINITY_STEPS } from './affinity-scales.js';
+
+/** Sliders run 0 to 100 in tenths and start in the middle (S1 §9 Resonance). */
+export const AFFINITY_SCORE_MIN = 0;
+export const AFFINITY_SCORE_MAX = 100;
+export const AFFINITY_SCORE_STEP = 0.1;
+export const AFFINITY_SCORE_DEFAULT = 50;
+
+/** The fifteen traits of a Resonance profile, in the order of S1 §3, as a person reads them. */
+export const AFFINITY_TITLES = {
+  empathy: 'Empathy',
+  openness: 'Openness',
+  conscientiousness: 'Conscientiousness',
+  agreeableness: 'Agreeableness',
+  extraversion: 'Extraversion',
+  emotionalStability: 'Emotional Stability',
+  assertiveness: 'Assertiveness',
+  activeListening: 'Active Listening',
+  adaptability: 'Adaptability',
+  authenticity: 'Authenticity',
+  respectfulness: 'Respectfulness',
+  curiosity: 'Curiosity',
+  patience: 'Patience',
+  optimism: 'Optimism',
+  humility: 'Humility',
+} as const;
+
+export type AffinityTrait = keyof typeof AFFINITY_TITLES;
+
+/** A score of 0 to 100 for each trait, one decimal at most. */
+export type AffinityScores = Readonly<Record<AffinityTrait, number>>;
+
+export const AFFINITY_TRAITS: readonly AffinityTrait[] = [
+  'empathy',
+  'openness',
+  'conscientiousness',
+  'agreeableness',
+  'extraversion',
+  'emotionalStability',
+  'assertiveness',
+  'activeListening',
+  'adaptability',
+  'authenticity',
+  'respectfulness',
+  'curiosity',
+  'patience',
+  'optimism',
+  'humility',
+];
+
+/** The scores that `scoreOf` gives, one for each trait. */
+export function affinityScores(scoreOf: (trait: AffinityTrait) => number): AffinityScores {
+  return {
+    empathy: scoreOf('empathy'),
+    openness: scoreOf('openness'),
+    conscientiousness: scoreOf('conscientiousness'),
+    agreeableness: scoreOf('agreeableness'),
+    extraversion: scoreOf('extraversion'),
+    emotionalStability: scoreOf('emotionalStability'),
+    assertiveness: scoreOf('assertiveness'),
+    activeListening: scoreOf('activeListening'),
+    adaptability: scoreOf('adaptability'),
+    authenticity: scoreOf('authenticity'),
+    respectfulness: scoreOf('respectfulness'),
+    curiosity: scoreOf('curiosity'),
+    patience: scoreOf('patience'),
+    optimism: scoreOf('optimism'),
+    humility: scoreOf('humility'),
+  };
+}
+
+/** The word for a score on its trait's scale: the value divided by ten and rounded (S1 §3 Resonance profile). */
+export function descriptorOf(trait: AffinityTrait, score: number): string {
+  const step = Math.min(Math.max(Math.round(score / 10), 0), AFFINITY_STEPS - 1);
+  return AFFINITY_SCALES[trait][step] ?? 'Balanced';
+}
+
+const SCORE_TEXT = /^\d{1,3}(\.\d)?$/;
+
+/**
+ * A score as a client sends it or a person types it, as a number or as decimal text (S1 §3).
+ * @returns null for anything but 0 to 100 with one decimal at most
+ */
+export function parseAffinityScore(value: unknown): number | null {
+  if (typeof value !== 'string' && typeof value !== 'number') return null;
+  const text = String(value).trim();
+  if (!SCORE_TEXT.test(text)) return null;
+  const score = Number(text);
+  return score <= AFFINITY_SCORE_MAX ? score : null;
+}
