@@ -3,6 +3,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
+const RESONANCE =
+  'horizon,empathy,openness,conscientiousness,agreeableness,extraversion,emotionalStability,assertiveness,activeListening,adaptability,authenticity,respectfulness,curiosity,patience,optimism,humility,currentTraits,idealTraits';
+
 /**
  * The calls that the two seed documents name, with the fields that they name (S0 §3 and §7, S1 §3 and §7), against the
  * OpenAPI document of the built API. Extra calls and fields are welcome; one of these never goes missing.
@@ -79,6 +82,8 @@ const CALLS: readonly (readonly [call: string, request: string, answer: string])
   ['POST /api/status/create-test-perks', '', ''],
   ['POST /api/status/burn-tokens', 'earnedNovaAmount,karmaAmount,influenceAmount', 'message'],
   ['PATCH /api/profile/settings', 'isOnline,allowDirectChats,minimumChatPrice', ''],
+  ['GET /api/resonance', '', RESONANCE],
+  ['POST /api/resonance', RESONANCE, ''],
 ];
 
 interface Schema {

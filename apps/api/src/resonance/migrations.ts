@@ -1,3 +1,20 @@
 import type { SqlMigration } from '../platform/database/migrations.js';
 
-export const resonanceMigrations: readonly SqlMigration[] = [];
+/** Members' Resonance profiles. They go with the account. */
+export const resonanceMigrations: readonly SqlMigration[] = [
+  {
+    name: 'resonance_profiles',
+    // The scores stand in the order of S1 §3, which is `AFFINITY_TRAITS`.
+    sql: `
+      create table resonance_profiles (
+        account_id uuid primary key references accounts on delete cascade,
+        horizon text not null check (horizon in ('short_term', 'midterm', 'long_term')),
+        scores numeric(4, 1)[] not null
+          check (cardinality(scores) = 15 and 0 <= all (scores) and 100 >= all (scores)),
+        current_traits text[] not null check (cardinality(current_traits) <= 20),
+        ideal_traits text[] not null check (cardinality(ideal_traits) <= 20),
+        updated_at timestamptz not null default clock_timestamp()
+      );
+    `,
+  },
+];
