@@ -41,3 +41,4 @@ export * from './resonance/affinity-scales.js';
 export * from './resonance/character.js';
 export * from './resonance/compatibility.js';
 export * from './resonance/profile.js';
+export * from './thread/thread-block.js';

@@ -15,7 +15,7 @@ export { isStatementType, STATEMENT_TYPES, type StatementType } from './statemen
 export type { MemberSearch, StatementFilter } from './statement/statement-filter.js';
 export * from './statement/statement-queries.js';
 export { InvalidCursor, parseStatementId, statementId, type StatementRow } from './statement/statement-row.js';
-export * from './threads/thread-block.js';
+export * from './threads/thread-hash.js';
 export * from './threads/thread-queries.js';
 export * from './totals/total-queries.js';
 export * from './rebuild/rebuild.js';

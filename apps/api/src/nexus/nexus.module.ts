@@ -1,5 +1,27 @@
 import { Module } from '@nestjs/common';
+import { PoolRewardQueries, ThreadQueries } from '@app/projections';
+import type { Pool } from 'pg';
+import { IdentityModule } from '../identity/identity.module.js';
+import { PG_POOL } from '../platform/database/database.module.js';
+import { NexusController } from './nexus.controller.js';
+import { GetThreadStatsHandler } from './queries/get-thread-stats.js';
+import { ListThreadsHandler } from './queries/list-threads.js';
+import { ThreadOwners } from './thread-owners.js';
+import { ThreadRewards } from './thread-rewards.js';
+import { ThreadTexts } from './thread-texts.js';
 
 /** Members' chains of threads. */
-@Module({})
+@Module({
+  imports: [IdentityModule],
+  controllers: [NexusController],
+  providers: [
+    { provide: ThreadQueries, inject: [PG_POOL], useFactory: (pool: Pool) => new ThreadQueries(pool) },
+    { provide: PoolRewardQueries, inject: [PG_POOL], useFactory: (pool: Pool) => new PoolRewardQueries(pool) },
+    GetThreadStatsHandler,
+    ListThreadsHandler,
+    ThreadOwners,
+    ThreadRewards,
+    ThreadTexts,
+  ],
+})
 export class NexusModule {}

@@ -1,5 +1,6 @@
 import {
   nextDeadline,
+  NO_BLOCK_HASH,
   REQUEST_COOLDOWN_MS,
   type ChatEvent,
   type ChatSide,
@@ -18,7 +19,7 @@ import { ProjectionRunner } from '../runner/projection-runner.js';
 import { projectionMigrations } from '../schema.js';
 import { InvalidCursor } from '../statement/statement-row.js';
 import { ChatWorld } from '../testing/chat-world.js';
-import { NO_BLOCK_HASH, threadHash } from '../threads/thread-block.js';
+import { threadHash } from '../threads/thread-hash.js';
 import { ThreadQueries } from '../threads/thread-queries.js';
 import { ChatQueries, type StoredChat } from './chat-queries.js';
 

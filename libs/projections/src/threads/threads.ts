@@ -1,9 +1,9 @@
-import type { ChatCompleted } from '@app/domain';
+import { type ChatCompleted, NO_BLOCK_HASH, type ThreadBlock } from '@app/domain';
 import type { BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
 import { AppendTable } from '../tables/append-table.js';
 import { CachedTable } from '../tables/cached-table.js';
 import { writeTables } from '../tables/statements.js';
-import { NO_BLOCK_HASH, threadHash, type ThreadBlock } from './thread-block.js';
+import { threadHash } from './thread-hash.js';
 
 /** The last block of a chain. */
 interface ChainEnd {

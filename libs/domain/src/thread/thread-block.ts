@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 /** In front of the first block of a chain. */
 export const NO_BLOCK_HASH = '0'.repeat(64);
 
@@ -23,9 +21,10 @@ export interface ThreadBlock {
 }
 
 /**
- * What a block's hash is made from: nine lines, joined by line feeds and without one at the end, in UTF-8: the previous
- * block's hash (64 hex digits), the owner's id, the block's number, the connected member's id, the connection's type, the
- * chat's id, the given and the received rating, and the time in milliseconds since 1970, numbers as decimal digits.
+ * What a block's hash, its SHA-256, is made from: nine lines, joined by line feeds and without one at the end, in UTF-8: the
+ * previous block's hash (64 hex digits), the owner's id, the block's number, the connected member's id, the connection's
+ * type, the chat's id, the given and the received rating, and the time in milliseconds since 1970, numbers as decimal
+ * digits. The server makes blocks with it, and the browser checks them with it.
  */
 export const threadPreimage = (block: ThreadBlock): string =>
   [
@@ -39,7 +38,3 @@ export const threadPreimage = (block: ThreadBlock): string =>
     block.receivedRating,
     block.at,
   ].join('\n');
-
-/** SHA-256 of `threadPreimage`, 64 lower-case hex digits: whoever has a member's blocks can check the chain. */
-export const threadHash = (block: ThreadBlock): string =>
-  createHash('sha256').update(threadPreimage(block)).digest('hex');

@@ -1,0 +1,100 @@
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
+import { type StoredThreadBlock, ThreadQueries } from '@app/projections';
+import { DELETED_MEMBER, type DirectoryMember, MemberDirectory } from '../../identity/member-directory.js';
+import { withCursor } from '../../wallet/cursors.js';
+import { toNova } from '../../wallet/nova-amount.js';
+import { CursorPageDto, LIMIT_MAX } from '../../wallet/paging.dto.js';
+import type { ConnectedUserDto, PersonalThreadDto } from '../nexus.dto.js';
+import { ThreadOwnerDto, ThreadOwners } from '../thread-owners.js';
+import { type ThreadReward, ThreadRewards } from '../thread-rewards.js';
+import { ThreadTexts } from '../thread-texts.js';
+
+export class ThreadPageDto extends IntersectionType(ThreadOwnerDto, CursorPageDto) {
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: LIMIT_MAX, default: LIMIT_MAX })
+  override limit: number = LIMIT_MAX;
+}
+
+export interface ThreadPage {
+  readonly threads: PersonalThreadDto[];
+  readonly nextCursor: string | null;
+}
+
+/** A member's chain, newest block first, as far as the one who looks may see it. */
+export class ListThreads extends Query<ThreadPage> {
+  constructor(
+    readonly viewerId: string,
+    readonly page: ThreadPageDto,
+  ) {
+    super();
+  }
+}
+
+/** `GET /api/personal-threads` (S0 §3 Personal thread). */
+@QueryHandler(ListThreads)
+export class ListThreadsHandler implements IQueryHandler<ListThreads> {
+  constructor(
+    private readonly threads: ThreadQueries,
+    private readonly owners: ThreadOwners,
+    private readonly directory: MemberDirectory,
+    private readonly texts: ThreadTexts,
+    private readonly rewards: ThreadRewards,
+  ) {}
+
+  /** @throws AppError 400 `INVALID_CURSOR`, 404 no such owner */
+  async execute({ viewerId, page }: ListThreads): Promise<ThreadPage> {
+    const { ownerId = viewerId, limit, cursor } = page;
+    await this.owners.require(ownerId);
+    const { blocks, nextCursor } = await withCursor(() => this.threads.chain({ ownerId, limit, cursor }));
+    const connected = [...new Set(blocks.map(({ connectedId }) => connectedId))];
+    const readable = blocks.filter((block) => isOfTheTwo(block, viewerId)).map(({ chatId }) => chatId);
+    const [members, moodOf, reviewOf, rewards] = await Promise.all([
+      this.directory.find(connected),
+      this.texts.moods(connected),
+      this.texts.reviews(readable),
+      viewerId === ownerId ? this.rewards.of(ownerId) : undefined,
+    ]);
+    const threads = blocks.map((block) => ({
+      ...toThread(block),
+      connectedUser: toConnectedUser(block.connectedId, members.get(block.connectedId)),
+      connectedUserMood: moodOf(block.connectedId),
+      connectedUserComment: reviewOf(block.chatId, block.connectedId),
+      ownerComment: reviewOf(block.chatId, block.ownerId),
+      ...toReceived(rewards?.from(block.connectedId)),
+    }));
+    return { threads, nextCursor };
+  }
+}
+
+const isOfTheTwo = ({ ownerId, connectedId }: StoredThreadBlock, viewerId: string): boolean =>
+  viewerId === ownerId || viewerId === connectedId;
+
+const toThread = (block: StoredThreadBlock) => ({
+  id: block.hash,
+  ownerId: block.ownerId,
+  blockNumber: block.blockNumber,
+  connectedUserRating: block.receivedRating,
+  connectionType: block.connectionType,
+  ownerRole: block.ownerRole,
+  ownerRating: block.givenRating,
+  chatId: block.chatId,
+  givenRating: block.givenRating,
+  receivedRating: block.receivedRating,
+  previousHash: block.previousHash,
+  hash: block.hash,
+  at: block.at,
+  createdAt: new Date(block.at).toISOString(),
+});
+
+const toConnectedUser = (id: string, member: DirectoryMember | undefined): ConnectedUserDto => ({
+  id,
+  displayName: member?.displayName ?? DELETED_MEMBER,
+  profileImageUrl: member?.profileImageUrl ?? null,
+});
+
+const toReceived = (
+  reward: ThreadReward | undefined,
+): Pick<PersonalThreadDto, 'personalNovaReceived' | 'personalNovaOwed'> => ({
+  personalNovaReceived: reward ? toNova(reward.paid) : null,
+  personalNovaOwed: reward ? toNova(reward.owed) : null,
+});
