@@ -81,6 +81,11 @@ const CALLS: readonly (readonly [call: string, request: string, answer: string])
   ['POST /api/status/submit-rating', 'chatId,rating,comment', 'rewardsReleased'],
   ['POST /api/status/create-test-perks', '', ''],
   ['POST /api/status/burn-tokens', 'earnedNovaAmount,karmaAmount,influenceAmount', 'message'],
+  [
+    'GET /api/personal-threads',
+    'ownerId',
+    '[id,blockNumber,connectedUser{displayName,profileImageUrl},connectedUserMood,connectedUserRating,connectedUserComment,connectionType,ownerRole,ownerRating,ownerComment,personalNovaReceived,createdAt]',
+  ],
   ['PATCH /api/profile/settings', 'isOnline,allowDirectChats,minimumChatPrice', ''],
   ['GET /api/resonance', '', RESONANCE],
   ['POST /api/resonance', RESONANCE, ''],
