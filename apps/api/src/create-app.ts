@@ -147,7 +147,7 @@ async function prepareHttp(
   app.get(Metrics).countRequests(fastify);
   await sendSecurityHeaders(fastify, config);
   await fastify.register(fastifyCookie, { secret: config.secrets.session });
-  acceptBodies(fastify);
+  await acceptBodies(fastify);
   closeWithoutWaitingForIdlers(fastify);
   fastify.addHook('onRequest', (request, _reply, done) => {
     try {

@@ -1,3 +1,4 @@
+import fastifyMultipart from '@fastify/multipart';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../errors/app-error.js';
 
@@ -12,13 +13,18 @@ declare module 'fastify' {
 const SIGNED = '/api/webhooks/';
 /** Stripe's own calls are forms; everything else speaks JSON. */
 const FORMS = /^\/(?:sandbox|oauth)\//;
+/** Takes files as they are: the handler reads the stream. */
+const FILES = /^\/objects\/uploads\//;
+/** Takes a file in a form (S1 §7 Profile). */
+const FORMS_WITH_FILE = /^\/api\/profile\/thumbnail(?:\?|$)/;
 
 /**
  * JSON everywhere, forms where a standard wants them. A call without a body may still say `application/json`, as many
  * clients do by habit.
  */
-export function acceptBodies(fastify: FastifyInstance): void {
+export async function acceptBodies(fastify: FastifyInstance): Promise<void> {
   fastify.removeAllContentTypeParsers();
+  await acceptFiles(fastify);
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const bytes = Buffer.from(body);
     if (request.url.startsWith(SIGNED)) request.signedBody = bytes;
@@ -32,6 +38,19 @@ export function acceptBodies(fastify: FastifyInstance): void {
   fastify.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (request, body, done) => {
     if (!FORMS.test(request.url)) return done(unsupported());
     done(null, Object.fromEntries(new URLSearchParams(body.toString())));
+  });
+}
+
+/** Files in forms on one path, files as they are on another. */
+async function acceptFiles(fastify: FastifyInstance): Promise<void> {
+  await fastify.register(fastifyMultipart);
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    const isForm = request.headers['content-type']?.startsWith('multipart/') === true;
+    done(isForm && !FILES.test(request.url) && !FORMS_WITH_FILE.test(request.url) ? unsupported() : undefined);
+  });
+  fastify.addContentTypeParser('*', (request, payload, done) => {
+    if (FILES.test(request.url)) done(null, payload);
+    else done(unsupported());
   });
 }
 

@@ -4,7 +4,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 
 /** Paths that are never the client's (of /oauth two are): what is not there answers 404 as JSON. */
-const NOT_CLIENT = /^\/(?:api|sandbox|health|metrics|oauth(?!\/(?:consent|demo)\/?$)|\.well-known|ws)(?:\/|$)/;
+const NOT_CLIENT = /^\/(?:api|objects|sandbox|health|metrics|oauth(?!\/(?:consent|demo)\/?$)|\.well-known|ws)(?:\/|$)/;
 
 const PAGE = 'index.html';
 

@@ -1,6 +1,41 @@
 import { Global, Module } from '@nestjs/common';
+import { type Config, CONFIG } from '../config.js';
+import { FileStore } from './files/file-store.js';
+import { LocalFileStore } from './files/local-file-store.js';
+import { Scratch } from './files/scratch.js';
+import { MemberUploads } from './member-uploads.js';
+import { ObjectsController } from './objects.controller.js';
+import { ReceiveUpload } from './receive-upload.js';
+import { ServeFile } from './serve-file.js';
+import { UploadRows } from './upload-rows.js';
+import { UploadSignatures } from './upload-signature.js';
+import { UploadTicketsController } from './upload-tickets.controller.js';
+import { UploadsHousekeeping } from './uploads-housekeeping.js';
+import { Uploads } from './uploads.js';
 
-/** Files that members bring. */
+/** Files that members bring (`decisions.md`, Uploads). */
 @Global()
-@Module({})
+@Module({
+  controllers: [ObjectsController, UploadTicketsController],
+  providers: [
+    UploadRows,
+    ReceiveUpload,
+    ServeFile,
+    UploadsHousekeeping,
+    { provide: Uploads, useClass: MemberUploads },
+    { provide: Scratch, inject: [CONFIG], useFactory: ({ dataDir }: Config) => new Scratch(dataDir) },
+    {
+      provide: UploadSignatures,
+      inject: [CONFIG],
+      useFactory: ({ secrets }: Config) => new UploadSignatures(secrets.session),
+    },
+    {
+      provide: FileStore,
+      inject: [CONFIG, UploadSignatures],
+      useFactory: ({ dataDir, publicUrl }: Config, signatures: UploadSignatures) =>
+        new LocalFileStore(dataDir, publicUrl, signatures),
+    },
+  ],
+  exports: [Uploads],
+})
 export class UploadsModule {}

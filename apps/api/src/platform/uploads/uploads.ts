@@ -26,6 +26,12 @@ export interface ClaimUpload {
   readonly purpose: UploadPurpose;
 }
 
+export interface StoreBytes {
+  readonly memberId: string;
+  readonly bytes: Buffer;
+  readonly purpose: UploadPurpose;
+}
+
 /** Files that members bring: tickets to send them, and what came of it. The type is decided from the content. */
 export abstract class Uploads {
   /** @throws AppError 413 larger than the purpose allows */
@@ -38,11 +44,10 @@ export abstract class Uploads {
   abstract claim(request: ClaimUpload): Promise<StoredFile>;
 
   /** Stores an image that came with the request itself. @throws AppError 413, 415 */
-  abstract storeImage(image: {
-    readonly memberId: string;
-    readonly bytes: Buffer;
-    readonly purpose: UploadPurpose;
-  }): Promise<StoredFile>;
+  abstract storeImage(image: StoreBytes): Promise<StoredFile>;
+
+  /** Stores an image or a video, whichever the purpose allows. @throws AppError 413, 415 */
+  abstract store(file: StoreBytes): Promise<StoredFile>;
 
   /** Removes a file and its thumbnail; nothing happens where there is none. */
   abstract remove(fileId: string): Promise<void>;

@@ -1,0 +1,30 @@
+import type { Readable } from 'node:stream';
+import type { ByteRange } from '../byte-range.js';
+import type { SignedUpload } from '../upload-signature.js';
+
+/** Where files are kept. Keys are made by us, of ids and fixed words: never of what a member typed. */
+export abstract class FileStore {
+  /** The address that takes one PUT of the file of a ticket, under `originalKey(id)`. */
+  abstract uploadUrl(upload: SignedUpload): Promise<string>;
+
+  /** Puts a finished local file in place under a key, all of it or nothing; the local file may be gone afterwards. */
+  abstract put(key: string, localFile: string, contentType: string): Promise<void>;
+
+  /** Bytes, or undefined where there is no such file. */
+  abstract sizeOf(key: string): Promise<number | undefined>;
+
+  /** A local file with this content, not to be changed: the store's own, or a copy in `folder`. */
+  abstract localFile(key: string, folder: string): Promise<string>;
+
+  /** The content, or undefined where there is no such file. */
+  abstract read(key: string, range: ByteRange | undefined): Promise<Readable | undefined>;
+
+  /** Nothing happens where there is none. */
+  abstract remove(key: string): Promise<void>;
+}
+
+/** What a member sent, as it came. Its key is the end of its address. */
+export const originalKey = (id: string): string => `objects/uploads/${id}`;
+/** What is served. */
+export const fileKey = (id: string): string => `media/${id}/file`;
+export const thumbnailKey = (id: string): string => `media/${id}/thumbnail`;

@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+
+// The package's own types are for `require` only.
+const { path: FFMPEG } = createRequire(import.meta.url)('@ffmpeg-installer/ffmpeg') as { readonly path: string };
+
+const PICTURE_PX_MAX = 8192 * 4320;
+const SETTINGS =
+  '-nostdin -hide_banner -loglevel info -nostats -y -threads 2 ' +
+  `-protocol_whitelist file -max_pixels ${PICTURE_PX_MAX}`;
+const SAID_CHARACTERS_MAX = 64_000;
+
+export interface FfmpegRun {
+  /** Exit status zero. */
+  readonly ok: boolean;
+  /** What it said about its input, cut after a while. */
+  readonly said: string;
+}
+
+export interface FfmpegInput {
+  readonly file: string;
+  /** Decided from the content: ffmpeg is not let guess, as some of its formats read other files and addresses. */
+  readonly demuxer: 'mov' | 'matroska';
+}
+
+/**
+ * Runs ffmpeg on one local file: no network, no questions, an end after `timeoutMs`, and no more memory for a picture than 8K
+ * video takes.
+ */
+export function runFfmpeg(input: FfmpegInput, output: readonly string[], timeoutMs: number): Promise<FfmpegRun> {
+  const args = [...SETTINGS.split(' '), '-f', input.demuxer, '-i', `file:${input.file}`, ...output];
+  return new Promise((resolve, reject) => {
+    const child = spawn(FFMPEG, args, {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      timeout: timeoutMs,
+      killSignal: 'SIGKILL',
+    });
+    let said = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      if (said.length < SAID_CHARACTERS_MAX) said += text;
+    });
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ ok: code === 0, said }));
+  });
+}

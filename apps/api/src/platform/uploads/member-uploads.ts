@@ -1,0 +1,144 @@
+import { stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { AppError } from '../errors/app-error.js';
+import { fileKey, FileStore, originalKey, thumbnailKey } from './files/file-store.js';
+import { Scratch } from './files/scratch.js';
+import { MediaTurns } from './media/media-turns.js';
+import { prepareMedia } from './media/prepare-media.js';
+import { THUMBNAIL_TYPE } from './media/prepared-media.js';
+import { mediaUrl, parseMediaUrl } from './media-url.js';
+import { fileTooLarge, PURPOSE_LIMITS, TICKET_MS } from './upload-limits.js';
+import { UploadRows } from './upload-rows.js';
+import type { ClaimUpload, IssueUpload, StoreBytes, StoredFile, UploadPurpose, UploadTicket } from './uploads.js';
+import { Uploads } from './uploads.js';
+
+/** `Uploads` on a table of what came, and a store of files. */
+@Injectable()
+export class MemberUploads extends Uploads {
+  private readonly turns = new MediaTurns();
+  /** Claims under way in this process: a second one of the same file waits for the first. */
+  private readonly claims = new Map<string, Promise<StoredFile>>();
+
+  constructor(
+    private readonly rows: UploadRows,
+    private readonly files: FileStore,
+    private readonly scratch: Scratch,
+  ) {
+    super();
+  }
+
+  async issue({ memberId, purpose, size }: IssueUpload): Promise<UploadTicket> {
+    const { bytesMax } = PURPOSE_LIMITS[purpose];
+    if (size !== undefined && size > bytesMax) throw fileTooLarge(bytesMax);
+    const upload = { id: uuidv7(), memberId, size: size ?? null, expires: Date.now() + TICKET_MS };
+    const expiresAt = new Date(upload.expires);
+    await this.rows.add({ id: upload.id, memberId, purpose, bytesExpected: upload.size, expiresAt });
+    for (const id of await this.rows.beyondUnclaimedLimit(memberId)) await this.remove(id);
+    return {
+      uploadURL: await this.files.uploadUrl(upload),
+      mediaUrl: mediaUrl(upload.id),
+      expiresAt: expiresAt.toISOString(),
+    };
+  }
+
+  async claim(request: ClaimUpload): Promise<StoredFile> {
+    const id = parseMediaUrl(request.mediaUrl);
+    const row = await this.rows.find(id);
+    if (row?.memberId !== request.memberId) throw uploadNotFound();
+    const file = row.file ?? (await this.claimOnce(id, request.purpose));
+    const { kinds } = PURPOSE_LIMITS[request.purpose];
+    if (!kinds.includes(file.kind))
+      throw new AppError(415, 'UNSUPPORTED_FILE', 'An image is needed here, not a video.');
+    return file;
+  }
+
+  async storeImage(image: StoreBytes): Promise<StoredFile> {
+    return this.storeBytes(image, { kinds: ['image'] });
+  }
+
+  async store(file: StoreBytes): Promise<StoredFile> {
+    return this.storeBytes(file, PURPOSE_LIMITS[file.purpose]);
+  }
+
+  async remove(fileId: string): Promise<void> {
+    await Promise.all(
+      [originalKey(fileId), fileKey(fileId), thumbnailKey(fileId)].map((key) => this.files.remove(key)),
+    );
+    await this.rows.remove(fileId);
+  }
+
+  private claimOnce(id: string, purpose: UploadPurpose): Promise<StoredFile> {
+    const running = this.claims.get(id);
+    if (running) return running;
+    const claim = this.takeIntoUse(id, purpose).finally(() => this.claims.delete(id));
+    this.claims.set(id, claim);
+    return claim;
+  }
+
+  private async takeIntoUse(id: string, purpose: UploadPurpose): Promise<StoredFile> {
+    const { bytesMax } = PURPOSE_LIMITS[purpose];
+    const size = await this.files.sizeOf(originalKey(id));
+    if (size === undefined) {
+      // Another process may have finished just now.
+      const done = (await this.rows.find(id))?.file;
+      if (done) return done;
+      throw new AppError(409, 'NOTHING_UPLOADED', 'The file has not arrived yet: send it first.');
+    }
+    if (size > bytesMax) throw fileTooLarge(bytesMax);
+    try {
+      const file = await this.scratch.use(async (folder) =>
+        this.keep(id, await this.files.localFile(originalKey(id), folder), { folder, ...PURPOSE_LIMITS[purpose] }),
+      );
+      await this.files.remove(originalKey(id));
+      return file;
+    } catch (error) {
+      // Another process may have been faster, and have taken the original away.
+      const done = (await this.rows.find(id))?.file;
+      if (done) return done;
+      throw error;
+    }
+  }
+
+  private async storeBytes(
+    { memberId, bytes, purpose }: StoreBytes,
+    { kinds }: { readonly kinds: readonly StoredFile['kind'][] },
+  ): Promise<StoredFile> {
+    const { bytesMax } = PURPOSE_LIMITS[purpose];
+    if (bytes.length > bytesMax) throw fileTooLarge(bytesMax);
+    const id = uuidv7();
+    const expiresAt = new Date();
+    await this.rows.add({ id, memberId, purpose, bytesExpected: bytes.length, expiresAt });
+    try {
+      return await this.scratch.use(async (folder) => {
+        const original = path.join(folder, 'original');
+        await writeFile(original, bytes);
+        return this.keep(id, original, { folder, kinds });
+      });
+    } catch (error) {
+      await this.remove(id);
+      throw error;
+    }
+  }
+
+  /** The files first, the row that shows them last. */
+  private async keep(
+    id: string,
+    original: string,
+    { folder, kinds }: { readonly folder: string; readonly kinds: readonly StoredFile['kind'][] },
+  ): Promise<StoredFile> {
+    const media = await this.turns.take(() => prepareMedia(original, folder, kinds));
+    const bytes = (await stat(media.file)).size;
+    const thumbnailBytes = (await stat(media.thumbnail)).size;
+    await this.files.put(fileKey(id), media.file, media.contentType);
+    await this.files.put(thumbnailKey(id), media.thumbnail, THUMBNAIL_TYPE);
+    const file = await this.rows.markClaimed(id, { ...media, bytes, thumbnailBytes });
+    if (file) return file;
+    // Removed in the meantime.
+    await this.remove(id);
+    throw uploadNotFound();
+  }
+}
+
+const uploadNotFound = (): AppError => new AppError(404, 'UPLOAD_NOT_FOUND', 'This upload was not found.');

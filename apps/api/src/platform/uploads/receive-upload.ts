@@ -1,0 +1,137 @@
+import { createWriteStream } from 'node:fs';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Injectable } from '@nestjs/common';
+import { AppError } from '../errors/app-error.js';
+import { FileStore, originalKey } from './files/file-store.js';
+import { Scratch } from './files/scratch.js';
+import { isAsDeclared, kindOf, SNIFF_BYTES, sniffMedia } from './media/media-format.js';
+import { fileTooLarge, PURPOSE_LIMITS, TRANSFER_MS_MAX, unsupportedFile } from './upload-limits.js';
+import { type UploadRow, UploadRows } from './upload-rows.js';
+import { UploadSignatures } from './upload-signature.js';
+
+export interface IncomingFile {
+  readonly id: string;
+  readonly expires: string;
+  readonly signature: string;
+  /** Who sends it, where a session says so. */
+  readonly senderId: string | undefined;
+  readonly contentType: string | undefined;
+  readonly contentLength: number | undefined;
+  readonly body: Readable | undefined;
+}
+
+/** Takes the PUT of a ticket that local storage issued. The file goes to disk as it comes, and no further than it may. */
+@Injectable()
+export class ReceiveUpload {
+  constructor(
+    private readonly rows: UploadRows,
+    private readonly signatures: UploadSignatures,
+    private readonly files: FileStore,
+    private readonly scratch: Scratch,
+  ) {}
+
+  /** @throws AppError 403 expired, forged or another member's, 404, 409 used, 413, 415 */
+  async receive(incoming: IncomingFile): Promise<void> {
+    const row = await this.allowed(incoming);
+    const { body } = incoming;
+    if (!body) throw unsupportedFile(PURPOSE_LIMITS[row.purpose].kinds);
+    await this.scratch.use(async (folder) => {
+      const file = path.join(folder, 'original');
+      await writeChecked(body, file, { row, contentType: incoming.contentType });
+      await this.keep(row.id, file);
+    });
+  }
+
+  private async allowed({ id, expires, signature, senderId, contentLength }: IncomingFile): Promise<UploadRow> {
+    const row = await this.rows.find(id);
+    if (!row) throw new AppError(404, 'UPLOAD_NOT_FOUND', 'This upload was not found.');
+    const { memberId, bytesExpected } = row;
+    const ticket = { id, memberId, size: bytesExpected, expires: /^\d{1,15}$/.test(expires) ? Number(expires) : 0 };
+    this.signatures.verify(ticket, signature, Date.now());
+    if (senderId !== undefined && senderId !== memberId) {
+      throw new AppError(403, 'UPLOAD_OF_ANOTHER', 'This address was made for another member.');
+    }
+    if (row.receivedAt || row.file) throw alreadyUsed();
+    if (contentLength !== undefined) checkLength(contentLength, row);
+    return row;
+  }
+
+  /** The first file that is whole takes the ticket. */
+  private async keep(id: string, file: string): Promise<void> {
+    if (!(await this.rows.markReceived(id))) throw alreadyUsed();
+    try {
+      await this.files.put(originalKey(id), file, 'application/octet-stream');
+    } catch (error) {
+      await this.rows.unmarkReceived(id);
+      throw error;
+    }
+  }
+}
+
+interface Expected {
+  readonly row: UploadRow;
+  readonly contentType: string | undefined;
+}
+
+async function writeChecked(body: Readable, file: string, expected: Expected): Promise<void> {
+  const signal = AbortSignal.timeout(TRANSFER_MS_MAX);
+  try {
+    await pipeline(body, (bytes: AsyncIterable<Buffer>) => checked(bytes, expected), createWriteStream(file), {
+      signal,
+    });
+  } catch (error) {
+    if (error instanceof AppError || !isBroken(error, signal)) throw error;
+    throw new AppError(400, 'UPLOAD_BROKEN', 'The file did not arrive whole. Please try again.', { cause: error });
+  }
+}
+
+const isBroken = (error: unknown, signal: AbortSignal): boolean =>
+  signal.aborted || (error instanceof Error && /aborted|premature close|ECONNRESET/i.test(error.message));
+
+/** Passes bytes on, and ends with a refusal as soon as it is certain. */
+async function* checked(bytes: AsyncIterable<Buffer>, expected: Expected): AsyncGenerator<Buffer> {
+  let head = Buffer.alloc(0);
+  let isKnown = false;
+  let count = 0;
+  for await (const chunk of bytes) {
+    count += chunk.length;
+    if (count > bytesMaxOf(expected.row)) throw fileTooLarge(PURPOSE_LIMITS[expected.row.purpose].bytesMax);
+    if (isKnown) {
+      yield chunk;
+      continue;
+    }
+    head = Buffer.concat([head, chunk]);
+    if (head.length < SNIFF_BYTES) continue;
+    checkHead(head, expected);
+    isKnown = true;
+    yield head;
+  }
+  if (!isKnown) {
+    checkHead(head, expected);
+    yield head;
+  }
+  checkLength(count, expected.row);
+}
+
+function checkHead(head: Buffer, { row, contentType }: Expected): void {
+  const { kinds } = PURPOSE_LIMITS[row.purpose];
+  const format = sniffMedia(head);
+  if (format === undefined || !kinds.includes(kindOf(format))) throw unsupportedFile(kinds);
+  if (isAsDeclared(format, contentType)) return;
+  throw new AppError(415, 'NOT_AS_DECLARED', 'The content of this file is not what its type says.');
+}
+
+const bytesMaxOf = ({ bytesExpected, purpose }: UploadRow): number => bytesExpected ?? PURPOSE_LIMITS[purpose].bytesMax;
+
+function checkLength(length: number, row: UploadRow): void {
+  const { bytesMax } = PURPOSE_LIMITS[row.purpose];
+  if (length > bytesMax) throw fileTooLarge(bytesMax);
+  if (row.bytesExpected === null || length === row.bytesExpected) return;
+  const status = length > row.bytesExpected ? 413 : 400;
+  throw new AppError(status, 'SIZE_DIFFERS', 'The file has another size than the one this address was made for.');
+}
+
+const alreadyUsed = (): AppError =>
+  new AppError(409, 'UPLOAD_USED', 'A file was sent to this address before: ask for a new one.');

@@ -1,0 +1,16 @@
+import type { IncomingMessage } from 'node:http';
+
+const LINGER_MS = 10_000;
+
+/**
+ * Reads on what a client is still sending although it is refused, so that the client gets to read the answer, and ends the
+ * connection when that takes long.
+ */
+export function letRefusedBodyEnd(request: IncomingMessage): void {
+  if (request.complete || request.destroyed) return;
+  const timer = setTimeout(() => request.destroy(), LINGER_MS);
+  timer.unref();
+  request.once('close', () => clearTimeout(timer));
+  request.once('end', () => clearTimeout(timer));
+  request.resume();
+}

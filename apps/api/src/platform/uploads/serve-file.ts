@@ -1,0 +1,82 @@
+import type { Readable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppError, notFound } from '../errors/app-error.js';
+import { type ByteRange, parseByteRange } from './byte-range.js';
+import { fileKey, FileStore, thumbnailKey } from './files/file-store.js';
+import { THUMBNAIL_TYPE } from './media/prepared-media.js';
+import { uploadId } from './media-url.js';
+import { UploadRows } from './upload-rows.js';
+
+export type Rendition = 'file' | 'thumbnail';
+
+interface Served {
+  readonly key: string;
+  readonly contentType: string;
+  readonly bytes: number;
+  readonly etag: string;
+}
+
+/** Answers with claimed files (`decisions.md`, Uploads): in parts where asked, kept by browsers for ever, run by none. */
+@Injectable()
+export class ServeFile {
+  constructor(
+    private readonly rows: UploadRows,
+    private readonly files: FileStore,
+  ) {}
+
+  /** @throws AppError 404, 416 */
+  async answer(request: FastifyRequest, reply: FastifyReply, idText: string, rendition: Rendition): Promise<unknown> {
+    const served = await this.find(idText, rendition);
+    void reply.headers({
+      'accept-ranges': 'bytes',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-disposition': 'inline',
+      'content-security-policy': "sandbox; default-src 'none'",
+      etag: served.etag,
+      'x-content-type-options': 'nosniff',
+    });
+    if (namesEtag(request.headers['if-none-match'], served.etag)) return reply.code(304).send();
+    const range = rangeOf(request, served);
+    if (range === 'unsatisfiable') {
+      void reply.header('content-range', `bytes */${served.bytes}`);
+      throw new AppError(416, 'RANGE_NOT_SATISFIABLE', 'The file has no such part.');
+    }
+    if (range) {
+      void reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${served.bytes}`);
+    }
+    void reply.header('content-length', range ? range.end - range.start + 1 : served.bytes);
+    void reply.header('content-type', served.contentType);
+    if (request.method === 'HEAD') return reply.send('');
+    return reply.send(await this.open(served, range));
+  }
+
+  private async find(idText: string, rendition: Rendition): Promise<Served> {
+    const id = uploadId(idText);
+    const row = id === undefined ? undefined : await this.rows.find(id);
+    if (id === undefined || !row?.file) throw notFound('This file');
+    if (rendition === 'file') {
+      const { contentType, bytes } = row.file;
+      return { key: fileKey(id), contentType, bytes, etag: `"${id}"` };
+    }
+    if (row.thumbnailBytes === null) throw notFound('This file');
+    return { key: thumbnailKey(id), contentType: THUMBNAIL_TYPE, bytes: row.thumbnailBytes, etag: `"${id}-t"` };
+  }
+
+  private async open({ key }: Served, range: ByteRange | undefined): Promise<Readable> {
+    const content = await this.files.read(key, range);
+    if (content) return content;
+    throw notFound('This file');
+  }
+}
+
+/** `If-Range` with another tag, or with a date, which these files do not have, asks for the whole. */
+function rangeOf(request: FastifyRequest, { bytes, etag }: Served): ByteRange | 'unsatisfiable' | undefined {
+  const { range, 'if-range': ifRange } = request.headers;
+  if (ifRange !== undefined && ifRange !== etag) return undefined;
+  return parseByteRange(range, bytes);
+}
+
+/** The weak comparison of RFC 9110 §13.1.2. */
+const namesEtag = (header: string | undefined, etag: string): boolean =>
+  header !== undefined && header.split(',').some((each) => ['*', etag, `W/${etag}`].includes(each.trim()));

@@ -1,0 +1,159 @@
+import { Injectable } from '@nestjs/common';
+import type pg from 'pg';
+import { InjectPool } from '../database/database.module.js';
+import { mediaUrl, thumbnailUrl } from './media-url.js';
+import type { FileKind, StoredFile } from './stored-file.js';
+import { UNCLAIMED_MAX } from './upload-limits.js';
+import type { UploadPurpose } from './uploads.js';
+
+/** An upload as far as it has come. */
+export interface UploadRow {
+  readonly id: string;
+  readonly memberId: string;
+  readonly bytesExpected: number | null;
+  readonly purpose: UploadPurpose;
+  readonly expiresAt: Date;
+  readonly receivedAt: Date | null;
+  /** What is served; undefined until it is claimed. */
+  readonly file: StoredFile | undefined;
+  readonly thumbnailBytes: number | null;
+}
+
+export interface NewUpload {
+  readonly id: string;
+  readonly memberId: string;
+  readonly purpose: UploadPurpose;
+  readonly bytesExpected: number | null;
+  readonly expiresAt: Date;
+}
+
+/** What a claimed file turned out to be. */
+export interface ClaimedMedia {
+  readonly kind: FileKind;
+  readonly contentType: string;
+  readonly width: number;
+  readonly height: number;
+  readonly bytes: number;
+  readonly thumbnailBytes: number;
+}
+
+interface Columns {
+  id: string;
+  member_id: string;
+  purpose: UploadPurpose;
+  bytes_expected: string | null;
+  expires_at: Date;
+  received_at: Date | null;
+  kind: FileKind | null;
+  content_type: string;
+  width: number;
+  height: number;
+  bytes: string;
+  thumbnail_bytes: string | null;
+}
+
+const COLUMNS = `id, member_id, purpose, bytes_expected, expires_at, received_at, kind, content_type, width, height, bytes,
+  thumbnail_bytes`;
+
+/** The table `uploads`. */
+@Injectable()
+export class UploadRows {
+  constructor(@InjectPool() private readonly pool: pg.Pool) {}
+
+  async add({ id, memberId, purpose, bytesExpected, expiresAt }: NewUpload): Promise<void> {
+    await this.pool.query(
+      `insert into uploads (id, member_id, purpose, bytes_expected, expires_at) values ($1, $2, $3, $4, $5)`,
+      [id, memberId, purpose, bytesExpected, expiresAt],
+    );
+  }
+
+  async find(id: string): Promise<UploadRow | undefined> {
+    const { rows } = await this.pool.query<Columns>(`select ${COLUMNS} from uploads where id = $1`, [id]);
+    return rows[0] && toRow(rows[0]);
+  }
+
+  /** The file of a ticket is there. False: another was there before. */
+  async markReceived(id: string): Promise<boolean> {
+    const { rowCount } = await this.pool.query(
+      `update uploads set received_at = clock_timestamp() where id = $1 and received_at is null and claimed_at is null`,
+      [id],
+    );
+    return rowCount === 1;
+  }
+
+  /** The file could not be kept after all: the ticket may be used again. */
+  async unmarkReceived(id: string): Promise<void> {
+    await this.pool.query(`update uploads set received_at = null where id = $1 and claimed_at is null`, [id]);
+  }
+
+  /** Undefined where the upload is gone. Whoever claims first decides; others learn what that was. */
+  async markClaimed(id: string, media: ClaimedMedia): Promise<StoredFile | undefined> {
+    await this.pool.query(
+      `update uploads set claimed_at = clock_timestamp(), kind = $2, content_type = $3, width = $4, height = $5, bytes = $6,
+         thumbnail_bytes = $7
+       where id = $1 and claimed_at is null`,
+      [id, media.kind, media.contentType, media.width, media.height, media.bytes, media.thumbnailBytes],
+    );
+    return (await this.find(id))?.file;
+  }
+
+  async markOriginalRemoved(id: string): Promise<void> {
+    await this.pool.query(`update uploads set original_removed_at = clock_timestamp() where id = $1`, [id]);
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.pool.query(`delete from uploads where id = $1`, [id]);
+  }
+
+  /** The files of a member that nothing refers to, but for the newest ones that may stay. */
+  async beyondUnclaimedLimit(memberId: string): Promise<string[]> {
+    const { rows } = await this.pool.query<{ id: string }>(
+      `select id from uploads where member_id = $1 and claimed_at is null order by issued_at desc offset $2`,
+      [memberId, UNCLAIMED_MAX],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Uploads that nothing came to refer to in time, and files of members who are gone. */
+  async abandoned(unclaimedMsMax: number, limit: number): Promise<string[]> {
+    const { rows } = await this.pool.query<{ id: string }>(
+      `(select id from uploads where claimed_at is null and issued_at < now() - $1 * interval '1 ms' limit $2)
+       union
+       (select id from uploads u where not exists (select from accounts a where a.id = u.member_id) limit $2)`,
+      [unclaimedMsMax, limit],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Claimed uploads whose original may still lie about: a signed address can be used until it expires. */
+  async withOriginals(afterExpiryMs: number, limit: number): Promise<string[]> {
+    const { rows } = await this.pool.query<{ id: string }>(
+      `select id from uploads where original_removed_at is null and claimed_at is not null
+         and expires_at < now() - $1 * interval '1 ms' limit $2`,
+      [afterExpiryMs, limit],
+    );
+    return rows.map(({ id }) => id);
+  }
+}
+
+const toRow = (row: Columns): UploadRow => ({
+  id: row.id,
+  memberId: row.member_id,
+  purpose: row.purpose,
+  bytesExpected: row.bytes_expected === null ? null : Number(row.bytes_expected),
+  expiresAt: row.expires_at,
+  receivedAt: row.received_at,
+  thumbnailBytes: row.thumbnail_bytes === null ? null : Number(row.thumbnail_bytes),
+  file: row.kind === null ? undefined : toFile(row, row.kind),
+});
+
+const toFile = (row: Columns, kind: FileKind): StoredFile => ({
+  id: row.id,
+  kind,
+  contentType: row.content_type,
+  width: row.width,
+  height: row.height,
+  bytes: Number(row.bytes),
+  url: mediaUrl(row.id),
+  thumbnailUrl: row.thumbnail_bytes === null ? null : thumbnailUrl(row.id),
+});

@@ -1,0 +1,39 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { AppError } from '../errors/app-error.js';
+
+/** What a ticket allows. */
+export interface SignedUpload {
+  readonly id: string;
+  readonly memberId: string;
+  /** Bytes; null: as many as the purpose allows. */
+  readonly size: number | null;
+  /** Milliseconds since 1970. */
+  readonly expires: number;
+}
+
+/** The words that clients know an expired ticket by (S1 §8, Upload widget: 403 'Request has expired'). */
+export const requestExpired = (): AppError => new AppError(403, 'UPLOAD_EXPIRED', 'Request has expired');
+
+/** Signs tickets with a key of their own, made from the session secret. */
+export class UploadSignatures {
+  private readonly key: Buffer;
+
+  constructor(sessionSecret: string) {
+    this.key = createHmac('sha256', sessionSecret).update('nova upload tickets, version 1').digest();
+  }
+
+  sign({ id, memberId, size, expires }: SignedUpload): string {
+    const text = ['PUT', id, memberId, size ?? 'any', expires].join('\n');
+    return createHmac('sha256', this.key).update(text).digest('base64url');
+  }
+
+  /** @throws AppError 403 where the signature is another's or the time is over */
+  verify(upload: SignedUpload, signature: string, now: number): void {
+    const expected = Buffer.from(this.sign(upload));
+    const given = Buffer.from(signature);
+    if (expected.length !== given.length || !timingSafeEqual(expected, given)) {
+      throw new AppError(403, 'UPLOAD_FORGED', 'This address was not made for this upload.');
+    }
+    if (now >= upload.expires) throw requestExpired();
+  }
+}
