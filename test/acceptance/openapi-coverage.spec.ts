@@ -86,6 +86,13 @@ const CALLS: readonly (readonly [call: string, request: string, answer: string])
     'ownerId',
     '[id,blockNumber,connectedUser{displayName,profileImageUrl},connectedUserMood,connectedUserRating,connectedUserComment,connectionType,ownerRole,ownerRating,ownerComment,personalNovaReceived,createdAt]',
   ],
+  [
+    'GET /api/profile',
+    '',
+    'id,displayName,bio,location,website,email,profileImageUrl,profileCardThumbnailUrl,profileCardContent,profileCardContentId,isOnline,allowDirectChats,minimumChatPrice,averageRating,successRate,responseTimeMinutes,completedChats,totalEarnings',
+  ],
+  ['PATCH /api/profile', 'displayName,bio,location,website', ''],
+  ['POST /api/users/update-profile', 'mood,status,occupation,ambitions,relationshipStatus', ''],
   ['PATCH /api/profile/settings', 'isOnline,allowDirectChats,minimumChatPrice', ''],
   ['GET /api/resonance', '', RESONANCE],
   ['POST /api/resonance', RESONANCE, ''],

@@ -42,3 +42,4 @@ export * from './resonance/character.js';
 export * from './resonance/compatibility.js';
 export * from './resonance/profile.js';
 export * from './thread/thread-block.js';
+export * from './profile/self-description.js';

@@ -1,7 +1,7 @@
 import { Equals, IsEmail, IsIn, IsNotEmpty, Matches, MaxLength } from 'class-validator';
 import { applyDecorators } from '@nestjs/common';
-import { IsPlainText, Trimmed } from '../platform/text.js';
-import { EMAIL_MAX, PASSWORD_MAX, PASSWORD_MIN, PIN, TERMS_VERSION } from './limits.js';
+import { IsPlainText, MemberText, Trimmed } from '../platform/text.js';
+import { DISPLAY_NAME_MAX, EMAIL_MAX, PASSWORD_MAX, PASSWORD_MIN, PIN, TERMS_VERSION } from './limits.js';
 
 /** S0 §5, word for word. */
 export const MESSAGES = {
@@ -14,6 +14,19 @@ export const MESSAGES = {
   password: `Password must be at most ${PASSWORD_MAX} characters.`,
   termsVersion: `The terms have changed: please accept version ${TERMS_VERSION}.`,
 } as const;
+
+/** How a member is called; `required` is what is said when it is missing. */
+export const DisplayNameField = (required: string): PropertyDecorator =>
+  applyDecorators(
+    MemberText(
+      { min: 1, max: DISPLAY_NAME_MAX },
+      {
+        message: `Display name must be at most ${DISPLAY_NAME_MAX} characters.`,
+        context: { code: 'INVALID_DISPLAY_NAME' },
+      },
+    ),
+    IsNotEmpty({ message: required, context: { code: 'REQUIRED' } }),
+  );
 
 /** An e-mail address; `required` is what is said when it is missing. */
 export const EmailField = (required: string): PropertyDecorator =>

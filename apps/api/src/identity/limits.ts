@@ -6,7 +6,7 @@ export const TERMS_VERSION = '1.0';
 export const PASSWORD_MIN = 8;
 /** Bounds the work of hashing; no specification names it. */
 export const PASSWORD_MAX = 128;
-export const DISPLAY_NAME_MAX = 50;
+export { DISPLAY_NAME_MAX } from '@app/domain';
 /** RFC 5321: the longest address that mail can be sent to. */
 export const EMAIL_MAX = 254;
 /** S0 §5: digits of a recovery PIN. */

@@ -1,6 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { MINIMUM_CHAT_PRICE_FLOOR, MINIMUM_CHAT_PRICE_STEP } from '@app/domain';
-import { IsBoolean, registerDecorator, ValidateIf } from 'class-validator';
+import { IsBoolean, registerDecorator } from 'class-validator';
+import { WhenGiven } from './profile-fields.js';
 
 /** So much at most, in US dollars: beyond it a price is a slip of the keyboard. */
 export const MINIMUM_CHAT_PRICE_MAX = 10_000;
@@ -21,9 +22,6 @@ const IsChatPrice = (): PropertyDecorator => (target, property) =>
     options: { message: PRICE_MESSAGE, context: { code: 'INVALID_PRICE' } },
     validator: { validate: isChatPrice },
   });
-
-/** Absent is fine, null is not. */
-const WhenGiven = (): PropertyDecorator => ValidateIf((_, value: unknown) => value !== undefined);
 
 /** `PATCH /api/profile/settings` (S1 §5 Minimum chat price): what is absent stays as it is. */
 export class ProfileSettingsChangesDto {

@@ -1,13 +1,28 @@
 import { Module } from '@nestjs/common';
+import { IdentityModule } from '../identity/identity.module.js';
 import { PresenceModule } from '../realtime/presence.module.js';
 import { ChatSettingsStore } from './chat-settings.js';
+import { DescribeOneselfHandler } from './commands/describe-oneself.js';
+import { UpdateProfileHandler } from './commands/update-profile.js';
+import { ProfileController } from './profile.controller.js';
 import { ProfileSettingsController } from './profile-settings.controller.js';
+import { ProfileStore } from './profile-store.js';
+import { GetProfileHandler } from './queries/get-profile.js';
+import { MemberEarnings } from './queries/member-earnings.js';
+import { SelfDescriptionController } from './self-description.controller.js';
 
 /** What members say about themselves and how they want to be reached. */
 @Module({
-  imports: [PresenceModule],
-  controllers: [ProfileSettingsController],
-  providers: [ChatSettingsStore],
+  imports: [IdentityModule, PresenceModule],
+  controllers: [ProfileController, ProfileSettingsController, SelfDescriptionController],
+  providers: [
+    ChatSettingsStore,
+    DescribeOneselfHandler,
+    GetProfileHandler,
+    MemberEarnings,
+    ProfileStore,
+    UpdateProfileHandler,
+  ],
   exports: [ChatSettingsStore],
 })
 export class ProfilesModule {}

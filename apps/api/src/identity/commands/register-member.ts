@@ -1,28 +1,26 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { IsNotEmpty } from 'class-validator';
 import { DataSource, type EntityManager, QueryFailedError } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { type Config, CONFIG } from '../../platform/config.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { errorCode } from '../../platform/errors/error-code.js';
 import { RateLimits } from '../../platform/rate-limit/rate-limits.js';
-import { emailKey, MemberText, searchKey } from '../../platform/text.js';
-import { EmailField, MESSAGES, NewPasswordField, PinField, TermsConsent } from '../credentials.dto.js';
+import { emailKey, searchKey } from '../../platform/text.js';
+import {
+  DisplayNameField,
+  EmailField,
+  MESSAGES,
+  NewPasswordField,
+  PinField,
+  TermsConsent,
+} from '../credentials.dto.js';
 import { type Browser, Devices, type SignedInBrowser } from '../devices.js';
 import { Account } from '../entities.js';
-import { DISPLAY_NAME_MAX } from '../limits.js';
 import { SecretHashing } from '../secret-hashing.js';
 
 export class RegisterDto extends TermsConsent {
-  @MemberText(
-    { min: 1, max: DISPLAY_NAME_MAX },
-    {
-      message: `Display name must be at most ${DISPLAY_NAME_MAX} characters.`,
-      context: { code: 'INVALID_DISPLAY_NAME' },
-    },
-  )
-  @IsNotEmpty({ message: MESSAGES.required, context: { code: 'REQUIRED' } })
+  @DisplayNameField(MESSAGES.required)
   displayName: string;
 
   @EmailField(MESSAGES.required)

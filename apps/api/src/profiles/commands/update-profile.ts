@@ -1,0 +1,64 @@
+import { Command, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
+import type { Pool, PoolClient } from 'pg';
+import { IdentityChanges } from '../../identity/identity-changes.js';
+import { InjectPool } from '../../platform/database/database.module.js';
+import { unauthenticated } from '../../platform/errors/app-error.js';
+import { searchKey } from '../../platform/text.js';
+import { storedText } from '../profile-fields.js';
+import { ProfileStore } from '../profile-store.js';
+import type { ProfileChangesDto, ProfileDto } from '../profile.dto.js';
+import { GetProfile } from '../queries/get-profile.js';
+
+export class UpdateProfile extends Command<ProfileDto> {
+  constructor(
+    readonly memberId: string,
+    readonly changes: ProfileChangesDto,
+  ) {
+    super();
+  }
+}
+
+/** S1 §2.7 Editable profile fields. All of it is saved, or nothing. */
+@CommandHandler(UpdateProfile)
+export class UpdateProfileHandler implements ICommandHandler<UpdateProfile> {
+  constructor(
+    @InjectPool() private readonly pool: Pool,
+    private readonly profiles: ProfileStore,
+    private readonly identityChanges: IdentityChanges,
+    private readonly queries: QueryBus,
+  ) {}
+
+  /** @throws AppError 401 the account was closed meanwhile */
+  async execute({ memberId, changes }: UpdateProfile): Promise<ProfileDto> {
+    await this.save(memberId, changes);
+    if (changes.displayName !== undefined) await this.identityChanges.publish({ kind: 'account', accountId: memberId });
+    return this.queries.execute(new GetProfile(memberId));
+  }
+
+  private async save(memberId: string, { displayName, bio, location, website }: ProfileChangesDto): Promise<void> {
+    const client = await this.pool.connect();
+    try {
+      await client.query('begin');
+      if (displayName !== undefined) await rename(client, memberId, displayName);
+      const texts = { bio: storedText(bio), location: storedText(location), website: storedText(website) };
+      await this.profiles.change(memberId, texts, client);
+      await client.query('commit');
+      client.release();
+    } catch (error) {
+      // A connection in an unknown state is not used again.
+      await client.query('rollback').then(
+        () => client.release(),
+        () => client.release(true),
+      );
+      throw error;
+    }
+  }
+}
+
+async function rename(client: PoolClient, memberId: string, displayName: string): Promise<void> {
+  const { rowCount } = await client.query(
+    'update accounts set display_name = $2, name_key = $3 where id = $1 and closed_at is null',
+    [memberId, displayName, searchKey(displayName)],
+  );
+  if (rowCount === 0) throw unauthenticated();
+}

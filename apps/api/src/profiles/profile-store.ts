@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { MOOD_DEFAULT } from '@app/domain';
+import type { Pool, PoolClient } from 'pg';
+import { InjectPool } from '../platform/database/database.module.js';
+
+/** What a member says about themselves. */
+export interface ProfileTexts {
+  readonly bio: string | null;
+  readonly location: string | null;
+  readonly website: string | null;
+  readonly mood: string;
+  readonly status: string | null;
+  readonly occupation: string | null;
+  readonly ambitions: string | null;
+  readonly relationshipStatus: string | null;
+}
+
+/** What is undefined stays as it is. */
+export type ProfileTextChanges = { readonly [K in keyof ProfileTexts]?: string | null | undefined };
+
+const COLUMNS: Readonly<Record<keyof ProfileTexts, string>> = {
+  bio: 'bio',
+  location: 'location',
+  website: 'website',
+  mood: 'mood',
+  status: 'status',
+  occupation: 'occupation',
+  ambitions: 'ambitions',
+  relationshipStatus: 'relationship_status',
+};
+const FIELDS = Object.keys(COLUMNS) as (keyof ProfileTexts)[];
+
+export const PROFILE_TEXTS_DEFAULT: ProfileTexts = {
+  bio: null,
+  location: null,
+  website: null,
+  mood: MOOD_DEFAULT,
+  status: null,
+  occupation: null,
+  ambitions: null,
+  relationshipStatus: null,
+};
+
+/** The columns of `profiles p` by their names here. */
+export const PROFILE_TEXT_COLUMNS = FIELDS.map((field) => `p.${COLUMNS[field]} as "${field}"`).join(', ');
+
+/** What members say about themselves: a row for everyone who ever said anything. */
+@Injectable()
+export class ProfileStore {
+  constructor(@InjectPool() private readonly pool: Pool) {}
+
+  /** Changes what is given, in the caller's transaction where there is one, and answers with all of it. */
+  async change(
+    accountId: string,
+    changes: ProfileTextChanges,
+    db: Pool | PoolClient = this.pool,
+  ): Promise<ProfileTexts> {
+    const values = withDefaultMood(changes);
+    const given = FIELDS.filter((field) => values[field] !== undefined);
+    const columns = ['account_id', ...given.map((field) => COLUMNS[field])];
+    // Something must be set for the row to be answered when nothing is given.
+    const sets = columns.map((column) => `${column} = excluded.${column}`);
+    const { rows } = await db.query<ProfileTexts>(
+      `insert into profiles as p (${columns.join(', ')}) values (${columns.map((_, index) => `$${index + 1}`).join(', ')})
+       on conflict (account_id) do update set ${sets.join(', ')} returning ${PROFILE_TEXT_COLUMNS}`,
+      [accountId, ...given.map((field) => values[field])],
+    );
+    const [row] = rows;
+    if (!row) throw new Error('the profile was not written');
+    return row;
+  }
+}
+
+/** There is no member without a mood. */
+const withDefaultMood = (changes: ProfileTextChanges): ProfileTextChanges =>
+  changes.mood === null ? { ...changes, mood: MOOD_DEFAULT } : changes;
