@@ -12,7 +12,7 @@ export default defineConfig({
     host: '127.0.0.1',
     port: 5173,
     strictPort: true,
-    proxy: { '/api': api, '/sandbox': api, '/ws': { target: api, ws: true } },
+    proxy: { '/api': api, '/objects': api, '/sandbox': api, '/ws': { target: api, ws: true } },
   },
   build: {
     outDir: '../../dist/apps/web',

@@ -1,0 +1,55 @@
+import { useState } from 'react';
+import { centerCrop, makeAspectCrop, type PercentCrop, ReactCrop } from 'react-image-crop';
+import 'react-image-crop/dist/ReactCrop.css';
+
+export interface CropAreaProps {
+  src: string;
+  /** Both are cut as a square; the circle shows what an avatar will. */
+  shape: 'circle' | 'square';
+  disabled: boolean;
+  /** After every completed change, and once the image is there. */
+  onCrop: (image: HTMLImageElement, area: PercentCrop) => void;
+  onFailed: () => void;
+}
+
+/** Before the image's size is known (S1 §9, Crop). */
+const FIRST_CROP: PercentCrop = { unit: '%', x: 25, y: 25, width: 50, height: 50 };
+const SMALLEST_PX = 24;
+
+/** Choosing a square of an image (S1 §2.8). Arrow keys move it by 1, with Shift by 10, with Ctrl or ⌘ by 100 (the library's steps). */
+export default function CropArea({ src, shape, disabled, onCrop, onFailed }: CropAreaProps) {
+  const [crop, setCrop] = useState<PercentCrop>(FIRST_CROP);
+  const [image, setImage] = useState<HTMLImageElement | null>(null);
+  const start = (loaded: HTMLImageElement) => {
+    const largest = largestSquare(loaded);
+    setImage(loaded);
+    setCrop(largest);
+    onCrop(loaded, largest);
+  };
+  return (
+    <ReactCrop
+      crop={crop}
+      aspect={1}
+      circularCrop={shape === 'circle'}
+      ruleOfThirds
+      keepSelection
+      minWidth={SMALLEST_PX}
+      disabled={disabled}
+      onChange={(_, area) => setCrop(area)}
+      onComplete={(_, area) => image !== null && area.width > 0 && onCrop(image, area)}
+    >
+      <img
+        src={src}
+        alt="To be cropped"
+        className="block max-h-[min(400px,50dvh)] w-auto max-w-full"
+        onLoad={(event) => start(event.currentTarget)}
+        onError={onFailed}
+      />
+    </ReactCrop>
+  );
+}
+
+function largestSquare({ width, height }: HTMLImageElement): PercentCrop {
+  const bySide = width < height ? ({ unit: '%', width: 100 } as const) : ({ unit: '%', height: 100 } as const);
+  return centerCrop(makeAspectCrop(bySide, 1, width, height), width, height);
+}

@@ -1,0 +1,106 @@
+import { useState, type FormEvent, type ReactNode } from 'react';
+import { errorSentence } from '../api';
+import { Button, Dialog, ErrorNote } from '../ui';
+import { FileDrop } from './file-drop';
+import { FilePreview } from './file-preview';
+import { UploadProgress } from './upload-progress';
+import type { UploadedFile, UploadRules } from './upload-rules';
+import { useUpload } from './use-upload';
+
+export interface UploadDialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  description?: string;
+  rules: UploadRules;
+  submitText?: string;
+  /** Fields that go with the file (caption, tags), below the preview. */
+  children?: ReactNode;
+  /** Registers the file that has arrived; the dialog closes when this is done. What it throws is shown, and may be tried again. */
+  onUploaded: (uploaded: UploadedFile) => Promise<void> | void;
+  /** For failures without a sentence of the server's (S1 §8 Profile). */
+  failureText?: string;
+}
+
+/** Picking or dropping one file, sending it, and registering it (S1 §2.7, §4 Upload flow). Opening it again begins anew. */
+export function UploadDialog(props: UploadDialogProps) {
+  const { open, onOpenChange, title, description } = props;
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={title}
+      {...(description === undefined ? {} : { description })}
+    >
+      <UploadForm {...props} />
+    </Dialog>
+  );
+}
+
+function UploadForm({ rules, submitText = 'Upload', children, ...props }: UploadDialogProps) {
+  const { onUploaded, onOpenChange, failureText = 'Failed to upload content' } = props;
+  const upload = useUpload(rules);
+  const [isRegistering, setRegistering] = useState(false);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const isBusy = isRegistering || upload.phase === 'sending' || upload.phase === 'offline';
+
+  const pick = (file: File) => {
+    setRefusal(null);
+    void upload.pick(file);
+  };
+  const submit = async () => {
+    setRefusal(null);
+    const uploaded = await upload.send();
+    if (uploaded === null) return;
+    setRegistering(true);
+    try {
+      await onUploaded(uploaded);
+      onOpenChange(false);
+    } catch (error) {
+      setRefusal(errorSentence(error, failureText));
+    } finally {
+      setRegistering(false);
+    }
+  };
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isBusy) void submit();
+  };
+  return (
+    <form noValidate className="grid grid-cols-1 gap-4" onSubmit={onSubmit}>
+      {upload.file === null || upload.previewUrl === null ? (
+        <FileDrop rules={rules} onFile={pick} />
+      ) : (
+        <FilePreview
+          file={upload.file}
+          kind={upload.kind}
+          url={upload.previewUrl}
+          action={
+            !isBusy && (
+              <Button size="sm" variant="ghost" onClick={upload.reset}>
+                Remove
+              </Button>
+            )
+          }
+        />
+      )}
+      {isBusy && <UploadProgress upload={upload} isRegistering={isRegistering} />}
+      {(upload.error ?? refusal) !== null && !isBusy && <ErrorNote>{upload.error ?? refusal}</ErrorNote>}
+      {children}
+      <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
+        <Button disabled={isRegistering} onClick={() => (isBusy ? upload.cancel() : onOpenChange(false))}>
+          {isBusy ? 'Cancel upload' : 'Cancel'}
+        </Button>
+        <Button
+          type="submit"
+          variant="primary"
+          pending={isBusy}
+          pendingText={isRegistering ? 'Processing...' : 'Uploading...'}
+          disabled={upload.file === null}
+        >
+          {submitText}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,48 @@
+import { ApiError } from '../api';
+
+/** S1 §9, Upload widget. */
+export const RETRY_DELAYS_MS: readonly number[] = [0, 1000, 3000, 5000];
+
+/** What an attempt to send failed with, as far as it matters: 0 is no answer. */
+export interface UploadFault {
+  readonly status: number;
+  readonly body: string;
+}
+
+const EXPIRED = 'Request has expired';
+
+/** S1 §8, Upload widget: expired addresses, conflicts, floods and trouble of the network or server pass; other refusals stay. */
+export function mayPass({ status, body }: UploadFault): boolean {
+  if (status === 403) return body.includes(EXPIRED);
+  return status === 0 || status === 409 || status === 429 || status >= 500;
+}
+
+/** Reads a fault from whatever Uppy or the API threw; undefined: it is neither, and a bug. */
+export function faultOf(error: unknown): UploadFault | undefined {
+  if (error instanceof ApiError) return { status: error.status, body: error.message };
+  if (!(error instanceof Error)) return undefined;
+  const status = 'status' in error && typeof error.status === 'number' ? error.status : 0;
+  const body = 'body' in error && typeof error.body === 'string' ? error.body : '';
+  return { status, body };
+}
+
+/** The sentence to show for a file that was not sent: the server's own where there is one. */
+export function faultSentence(fault: UploadFault | undefined, fileName: string): string {
+  const fallback = `Failed to upload ${fileName}`;
+  if (fault === undefined) return fallback;
+  if (fault.status === 0 && !navigator.onLine) return 'No Internet connection';
+  return serverSentence(fault.body) ?? fallback;
+}
+
+function serverSentence(body: string): string | undefined {
+  const start = body.indexOf('{');
+  if (start < 0) return undefined;
+  try {
+    const parsed: unknown = JSON.parse(body.slice(start));
+    const message = typeof parsed === 'object' && parsed !== null && 'message' in parsed ? parsed.message : undefined;
+    return typeof message === 'string' && message !== '' ? message : undefined;
+  } catch {
+    // Not from our server: a storage service answers in XML.
+    return undefined;
+  }
+}

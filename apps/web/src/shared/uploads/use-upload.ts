@@ -1,0 +1,102 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { kindOfFile, type MediaKind, type UploadedFile, type UploadRules } from './upload-rules';
+
+export type UploadPhase = 'empty' | 'ready' | 'sending' | 'offline' | 'sent';
+
+export interface UploadState {
+  readonly phase: UploadPhase;
+  readonly file: File | null;
+  readonly kind: MediaKind;
+  /** A blob address of the picked file; null without one. */
+  readonly previewUrl: string | null;
+  /** 0 to 100. */
+  readonly percent: number;
+  /** One sentence beside the file. */
+  readonly error: string | null;
+}
+
+export interface Upload extends UploadState {
+  /** Takes a file, if the rules allow it. */
+  readonly pick: (file: File) => Promise<void>;
+  /** Sends the picked file; once it has arrived, again answers with the same. Null: it failed (see `error`) or was cancelled. */
+  readonly send: () => Promise<UploadedFile | null>;
+  /** Stops sending; the file stays picked. */
+  readonly cancel: () => void;
+  /** Forgets the file. */
+  readonly reset: () => void;
+}
+
+const EMPTY: UploadState = { phase: 'empty', file: null, kind: 'image', previewUrl: null, percent: 0, error: null };
+const loadSender = () => import('./send-file');
+
+/** One file on its way (S1 §4 Upload flow, §8 and §9 Upload widget), over Uppy. */
+export function useUpload(rules: UploadRules): Upload {
+  const [state, setState] = useState<UploadState>(EMPTY);
+  const sending = useRef<AbortController | null>(null);
+  const sent = useRef<UploadedFile | null>(null);
+  const preview = useRef<string | null>(null);
+  const patch = useCallback((change: Partial<UploadState>) => setState((now) => ({ ...now, ...change })), []);
+
+  const reset = useCallback(() => {
+    sending.current?.abort();
+    sending.current = null;
+    sent.current = null;
+    if (preview.current !== null) URL.revokeObjectURL(preview.current);
+    preview.current = null;
+    setState(EMPTY);
+  }, []);
+  useEffect(() => reset, [reset]);
+
+  const pick = async (file: File) => {
+    try {
+      const { objectionTo } = await loadSender();
+      const objection = objectionTo(file, rules);
+      if (objection !== null) {
+        patch({ error: objection });
+        return;
+      }
+    } catch {
+      patch({ error: 'The upload could not be prepared. Check your connection and try again.' });
+      return;
+    }
+    reset();
+    preview.current = URL.createObjectURL(file);
+    patch({ phase: 'ready', file, kind: kindOfFile(file), previewUrl: preview.current });
+  };
+
+  const send = async (): Promise<UploadedFile | null> => {
+    const { file, kind } = state;
+    if (sent.current !== null) return sent.current;
+    if (file === null || sending.current !== null) return null;
+    const control = new AbortController();
+    sending.current = control;
+    patch({ phase: 'sending', percent: 0, error: null });
+    try {
+      const { sendFile } = await loadSender();
+      const mediaUrl = await sendFile(file, {
+        rules,
+        signal: control.signal,
+        onProgress: (percent) => patch({ percent }),
+        onOffline: (isOffline) => patch({ phase: isOffline ? 'offline' : 'sending' }),
+      });
+      sent.current = { file, kind, mediaUrl };
+      patch({ phase: 'sent', percent: 100 });
+      return sent.current;
+    } catch (error) {
+      if (!control.signal.aborted) patch({ phase: 'ready', error: sentenceOf(error, file) });
+      return null;
+    } finally {
+      if (sending.current === control) sending.current = null;
+    }
+  };
+
+  const cancel = () => {
+    sending.current?.abort();
+    sending.current = null;
+    patch({ phase: state.file === null ? 'empty' : 'ready', percent: 0 });
+  };
+  return { ...state, pick, send, cancel, reset };
+}
+
+const sentenceOf = (error: unknown, file: File): string =>
+  error instanceof Error && error.name === 'UploadFailed' ? error.message : `Failed to upload ${file.name}`;
