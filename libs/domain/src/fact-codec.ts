@@ -1,5 +1,5 @@
 /** How a field of an event is written: as JSON has it, or (`minor`, a bigint) as decimal digits in quotes. */
-export type FactFieldKind = 'text' | 'number' | 'boolean' | 'minor' | 'nullable-number';
+export type FactFieldKind = 'text' | 'number' | 'boolean' | 'minor' | 'nullable-number' | 'nullable-text';
 
 /** The fields of each type of event, in the order in which they are written. */
 export type FactShapes = Readonly<Record<string, Readonly<Record<string, FactFieldKind>>>>;
@@ -22,6 +22,9 @@ function read(kind: FactFieldKind, value: unknown, where: string): unknown {
     case 'nullable-number':
       if (value === null) return value;
       if (typeof value === 'number') return value;
+      break;
+    case 'nullable-text':
+      if (value === null || typeof value === 'string') return value;
       break;
     case 'number':
     case 'boolean':

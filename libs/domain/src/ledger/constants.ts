@@ -28,8 +28,17 @@ export const SEYVN_PER_KARMA = 5n * NOVA;
 
 /** `decisions.md`, Discovery. */
 export const CARD_UNLOCK_PRICE = 50n * NOVA;
+export const CARD_UPVOTE_PRICE = 50n * NOVA;
 export const CARD_NAVIGATE_PRICE = 50n * NOVA;
 export const FEED_SCROLL_PRICE = 1n * NOVA;
+/** S0 §5 Wall comment: 25 Nova for each started 15 characters, 100 characters at most. */
+export const WALL_COMMENT_PRICE = 25n * NOVA;
+export const WALL_COMMENT_PRICED_CHARACTERS = 15;
+export const WALL_COMMENT_MAX = 100;
+
+/** What a wall comment of so many characters (Unicode code points) costs, in minor units. */
+export const wallCommentPrice = (characters: number): bigint =>
+  WALL_COMMENT_PRICE * BigInt(Math.ceil(characters / WALL_COMMENT_PRICED_CHARACTERS));
 
 /** `ledger.md`, Paying a pool: the scale of accumulators and fractions. */
 export const POOL_SCALE = 1_000_000_000_000n;

@@ -1,0 +1,41 @@
+import { invariant } from '../ledger/invariant.js';
+import type { ContentItemEvent, ContentPublished, ContentSurface } from './events.js';
+
+/** A piece of content as the events of `content-{id}` tell it; undefined before it was published. */
+export interface ContentItem {
+  readonly contentId: string;
+  readonly authorId: string;
+  readonly surface: ContentSurface;
+  readonly removed: boolean;
+}
+
+export type ContentItemCommand =
+  | ({ readonly type: 'PublishContent' } & Pick<ContentPublished, 'contentId' | 'authorId' | 'surface'>)
+  | { readonly type: 'RemoveContent' };
+
+/** Publishing and removing twice is doing it once; what is not there, or gone, stays so. */
+export function decideContentItem(
+  state: ContentItem | undefined,
+  command: ContentItemCommand,
+  nowMs: number,
+): readonly ContentItemEvent[] {
+  if (command.type === 'PublishContent') {
+    if (state) return [];
+    const { contentId, authorId, surface } = command;
+    return [{ type: 'ContentPublished', contentId, authorId, surface, at: nowMs }];
+  }
+  if (!state || state.removed) return [];
+  const { contentId, authorId } = state;
+  return [{ type: 'ContentRemoved', contentId, authorId, at: nowMs }];
+}
+
+/** @throws LedgerInvariantError an event that cannot follow */
+export function evolveContentItem(state: ContentItem | undefined, event: ContentItemEvent): ContentItem {
+  if (event.type === 'ContentPublished') {
+    invariant(!state, () => `${event.contentId} was published twice`);
+    const { contentId, authorId, surface } = event;
+    return { contentId, authorId, surface, removed: false };
+  }
+  invariant(state !== undefined && !state.removed, () => `${event.contentId} was removed and is not there`);
+  return { ...state, removed: true };
+}

@@ -1,0 +1,57 @@
+/** Numbers of S0 §9 and `decisions.md`, Discovery, cards, feed. */
+
+/** What a member can do with a post of another, and what it is worth: once per viewer, post and kind. */
+export const ENGAGEMENT_POINTS = {
+  impression: 0,
+  qualified_view: 1,
+  complete_view: 2,
+  like: 3,
+  rate: 4,
+  share: 5,
+} as const;
+export type EngagementKind = keyof typeof ENGAGEMENT_POINTS;
+export const ENGAGEMENT_KINDS = Object.keys(ENGAGEMENT_POINTS) as readonly EngagementKind[];
+
+/** S0 §9: seconds in view. */
+export const QUALIFIED_VIEW_MS = 3_000;
+export const COMPLETE_VIEW_MS = 10_000;
+export const IMPRESSION_VISIBLE_SHARE = 0.5;
+
+/** Stages of a post's promotion by its engagement score. */
+export const STAGE_B_SCORE = 25;
+export const STAGE_C_SCORE = 100;
+export type PromotionStage = 'stage_a' | 'stage_b' | 'stage_c';
+
+export const promotionStage = (score: number): PromotionStage => {
+  if (score < STAGE_B_SCORE) return 'stage_a';
+  return score < STAGE_C_SCORE ? 'stage_b' : 'stage_c';
+};
+
+/** A post's rank halves in this time, a card's in that. */
+export const POST_HALF_LIFE_MS = 24 * 60 * 60 * 1_000;
+export const CARD_HALF_LIFE_MS = 7 * 24 * 60 * 60 * 1_000;
+/** What a new post starts with in the feed's order, so that it is seen before anybody has done anything with it. */
+export const NEW_POST_WEIGHT = 1;
+
+/** A boosted post's points count so many times, for so long; a priority slot lasts as long. */
+export const BOOST_FACTOR = 2;
+export const PERK_MS = 60 * 60 * 1_000;
+
+export const DAILY_POINTS_GOAL = 100;
+/** Level 1's reward: so much more of the day's points. */
+export const POINTS_BONUS_PERCENT = 5;
+export const LEVEL_2_STREAK_DAYS = 3;
+export const LEVEL_3_STREAK_DAYS = 7;
+export type EngagementLevel = 1 | 2 | 3;
+
+/** @param streakDays days in a row that reached the goal, up to today or yesterday */
+export const engagementLevel = (streakDays: number): EngagementLevel => {
+  if (streakDays >= LEVEL_3_STREAK_DAYS) return 3;
+  return streakDays >= LEVEL_2_STREAK_DAYS ? 2 : 1;
+};
+
+/** A day's points with level 1's bonus, in hundredths: exact. */
+export const withBonus = (points: number): number => points * (100 + POINTS_BONUS_PERCENT);
+
+/** The UTC day of a time, as `2026-11-21`. */
+export const utcDay = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10);

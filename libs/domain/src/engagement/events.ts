@@ -1,0 +1,51 @@
+import type { EngagementKind } from './constants.js';
+
+interface OnPost<T extends string> {
+  readonly type: T;
+  readonly postId: string;
+  readonly authorId: string;
+  readonly viewerId: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** What a viewer did with a post for the first time, and its points. */
+export interface PostEngaged extends OnPost<'PostEngaged'> {
+  readonly kind: EngagementKind;
+  readonly points: number;
+}
+export type PostLiked = OnPost<'PostLiked'>;
+export type PostUnliked = OnPost<'PostUnliked'>;
+/** 1 to 100; a later one stands in for it. */
+export interface PostRated extends OnPost<'PostRated'> {
+  readonly rating: number;
+}
+
+/** A boost token was used on a post of one's own: its points count double until then. */
+export interface PostBoosted {
+  readonly type: 'PostBoosted';
+  readonly memberId: string;
+  readonly postId: string;
+  readonly until: number;
+  readonly at: number;
+}
+
+/** A priority slot was used: the member's newest post comes first until then. */
+export interface PriorityTaken {
+  readonly type: 'PriorityTaken';
+  readonly memberId: string;
+  readonly until: number;
+  readonly at: number;
+}
+
+/** Stream `engagement-{postId}:{viewerId}`: short, whatever becomes of a post. */
+export type PostEvent = PostEngaged | PostLiked | PostUnliked | PostRated;
+/** Stream `perks-{memberId}`. */
+export type PerkEvent = PostBoosted | PriorityTaken;
+export type EngagementEvent = PostEvent | PerkEvent;
+
+export const ENGAGEMENT_STREAM_PREFIX = 'engagement-';
+export const PERKS_STREAM_PREFIX = 'perks-';
+export const engagementStream = (postId: string, viewerId: string): string =>
+  `${ENGAGEMENT_STREAM_PREFIX}${postId}:${viewerId}`;
+export const perksStream = (memberId: string): string => `${PERKS_STREAM_PREFIX}${memberId}`;
