@@ -1,4 +1,4 @@
-import type { ChatEvent, LedgerEvent, MemberEvent } from '@app/domain';
+import type { ChatEvent, ContentEvent, EngagementEvent, LedgerEvent, MemberEvent } from '@app/domain';
 import type { RecordedEvent } from '@app/event-store';
 import type { Client } from 'pg';
 import type { Posting } from './runner/postings.js';
@@ -12,6 +12,10 @@ export interface ProjectedEvent {
   readonly chat?: ChatEvent;
   /** Present for events of the streams `user-{id}`. */
   readonly member?: MemberEvent;
+  /** Present for events of the streams `content-{id}` and `card-{memberId}`. */
+  readonly content?: ContentEvent;
+  /** Present for events of the streams `engagement-{postId}:{viewerId}` and `perks-{memberId}`. */
+  readonly engagement?: EngagementEvent;
   /** The entries of `ledger`, taken apart; empty for other events. */
   readonly postings: readonly Posting[];
   /** When it happened, as text for Postgres; empty for events that are none of these. */

@@ -1,11 +1,14 @@
 import { balances } from './balances/balances.js';
+import { cards } from './cards/cards.js';
 import { chatMessages } from './chat-messages/chat-messages.js';
 import { chats } from './chats/chats.js';
+import { engagement } from './engagement/engagement.js';
 import { follows } from './follows/follows.js';
 import { gifts } from './gifts/gifts.js';
 import { keyIndex } from './key-index/key-index.js';
 import { memberChats } from './member-chats/member-chats.js';
 import { poolRewards } from './pool-rewards/pool-rewards.js';
+import { posts } from './posts/posts.js';
 import { ratings } from './ratings/ratings.js';
 import type { ReadModel } from './read-model.js';
 import { statement } from './statement/statement.js';
@@ -26,4 +29,7 @@ export const readModels: readonly ReadModel[] = [
   ratings,
   threads,
   follows,
+  cards,
+  posts,
+  engagement,
 ];

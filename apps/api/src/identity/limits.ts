@@ -18,6 +18,6 @@ export const RECOVERY_LOCK_MS = 60 * 60 * 1000;
 export const SEARCH_MIN = 3;
 export const SEARCH_RESULTS_MAX = 20;
 /** S1 §9, Defaults shown: while nobody has rated a member. */
-export const RATING_SHOWN_BY_DEFAULT = 5;
+export { RATING_SHOWN_BY_DEFAULT } from '@app/domain';
 /** What is kept of a browser's description of itself. */
 export const USER_AGENT_MAX = 400;

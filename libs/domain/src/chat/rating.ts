@@ -7,6 +7,8 @@ export interface MemberRating {
 }
 
 const RATING_MAX = 9.99;
+/** Of a member whom nobody has rated yet (S1 §9; `decisions.md`, Profile defaults). */
+export const RATING_SHOWN_BY_DEFAULT = 5;
 
 /**
  * The mean with one rating more. An admin's change stands in for all ratings before it: the next one is averaged from there.

@@ -1,10 +1,16 @@
 import {
+  CARD_STREAM_PREFIX,
   CHAT_STREAM_PREFIX,
+  CONTENT_STREAM_PREFIX,
   decodeChatEvent,
+  decodeContentEvent,
+  decodeEngagementEvent,
   decodeLedgerEvent,
   decodeMemberEvent,
+  ENGAGEMENT_STREAM_PREFIX,
   LEDGER_STREAM,
   MEMBER_STREAM_PREFIX,
+  PERKS_STREAM_PREFIX,
 } from '@app/domain';
 import { upcast, type RecordedEvent } from '@app/event-store';
 import type { ProjectedEvent, ReadModel } from '../read-model.js';
@@ -26,6 +32,14 @@ function decodeEvent(recorded: RecordedEvent): ProjectedEvent {
   if (stream.startsWith(MEMBER_STREAM_PREFIX)) {
     const member = decodeMemberEvent(type, upcast(type, recorded.data));
     return { recorded, member, postings: [], time: timeText(member.at) };
+  }
+  if (stream.startsWith(CONTENT_STREAM_PREFIX) || stream.startsWith(CARD_STREAM_PREFIX)) {
+    const content = decodeContentEvent(type, upcast(type, recorded.data));
+    return { recorded, content, postings: [], time: timeText(content.at) };
+  }
+  if (stream.startsWith(ENGAGEMENT_STREAM_PREFIX) || stream.startsWith(PERKS_STREAM_PREFIX)) {
+    const engagement = decodeEngagementEvent(type, upcast(type, recorded.data));
+    return { recorded, engagement, postings: [], time: timeText(engagement.at) };
   }
   return { recorded, postings: [], time: '' };
 }

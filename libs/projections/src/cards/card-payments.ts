@@ -1,0 +1,17 @@
+import type { CardNavigated, CardUnlocked, CardUpvoted, LedgerEvent, Stamp, WallCommentPaid } from '@app/domain';
+
+/** A payment for something on a member's profile card: half of it is theirs. */
+export type CardPayment = (CardUnlocked | CardUpvoted | CardNavigated | WallCommentPaid) & Stamp;
+
+const PAYMENTS: ReadonlySet<string> = new Set<CardPayment['type']>([
+  'CardUnlocked',
+  'CardUpvoted',
+  'CardNavigated',
+  'WallCommentPaid',
+]);
+
+const isCardPayment = (event: LedgerEvent): event is CardPayment => PAYMENTS.has(event.type);
+
+/** The event where it is one; undefined for any other. */
+export const cardPayment = (event: LedgerEvent | undefined): CardPayment | undefined =>
+  event && isCardPayment(event) ? event : undefined;
