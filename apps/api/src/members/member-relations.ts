@@ -1,13 +1,11 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { type ChatRated, type MemberCommand, type MemberRejection, memberStream } from '@app/domain';
-import type { EventStore } from '@app/event-store';
-import { FollowQueries, ProjectionRunner } from '@app/projections';
+import { FollowQueries } from '@app/projections';
 import type { Pool } from 'pg';
 import { MemberDirectory } from '../identity/member-directory.js';
 import { AppError, notFound } from '../platform/errors/app-error.js';
 import { InjectPool } from '../platform/database/database.module.js';
-import { EVENT_STORE } from '../platform/journal/tokens.js';
-import { PROJECTION_WAIT_MS } from '../wallet/read-models.js';
+import { DecidedStreams } from '../platform/journal/decided-streams.js';
 import { MemberStore } from './member-store.js';
 
 /** One member towards another. */
@@ -33,8 +31,7 @@ export class MemberRelations {
 
   constructor(
     @InjectPool() pool: Pool,
-    @Inject(EVENT_STORE) private readonly events: EventStore,
-    private readonly runner: ProjectionRunner,
+    private readonly streams: DecidedStreams,
     private readonly members: MemberStore,
     private readonly directory: MemberDirectory,
   ) {
@@ -89,7 +86,6 @@ export class MemberRelations {
   }
 
   private async caughtUp(memberId: string): Promise<void> {
-    const head = await this.events.head(memberStream(memberId));
-    if (head) await this.runner.waitForPosition(['follows'], head.position, PROJECTION_WAIT_MS);
+    await this.streams.caughtUp(['follows', 'cards'], memberStream(memberId));
   }
 }

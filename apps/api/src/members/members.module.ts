@@ -1,9 +1,5 @@
 import { Module } from '@nestjs/common';
-import type { EventStore } from '@app/event-store';
 import { IdentityModule } from '../identity/identity.module.js';
-import { EVENT_STORE } from '../platform/journal/tokens.js';
-import type { OpenLedger } from '../platform/ledger/open-ledger.js';
-import { OPEN_LEDGER } from '../platform/ledger/tokens.js';
 import { RelateHandler } from './commands/relate.js';
 import { ReportMemberHandler } from './commands/report-member.js';
 import { MemberRelations } from './member-relations.js';
@@ -15,17 +11,7 @@ import { MembersController } from './members.controller.js';
 @Module({
   imports: [IdentityModule],
   controllers: [MembersController],
-  providers: [
-    {
-      provide: MemberStore,
-      inject: [EVENT_STORE, OPEN_LEDGER],
-      useFactory: (store: EventStore, { clock }: OpenLedger) => new MemberStore({ store, clock }),
-    },
-    MemberRelations,
-    MemberReports,
-    RelateHandler,
-    ReportMemberHandler,
-  ],
+  providers: [MemberStore, MemberRelations, MemberReports, RelateHandler, ReportMemberHandler],
   exports: [MemberRelations],
 })
 export class MembersModule {}

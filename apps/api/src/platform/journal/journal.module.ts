@@ -3,6 +3,7 @@ import { BalanceQueries, ProjectionRunner } from '@app/projections';
 import type pg from 'pg';
 import { PG_POOL } from '../database/database.module.js';
 import type { Journal } from './journal.js';
+import { DecidedStreams } from './decided-streams.js';
 import { JournalHealth } from './journal-health.js';
 import { EVENT_STORE, JOURNAL } from './tokens.js';
 
@@ -21,9 +22,10 @@ export class JournalModule {
         { provide: EVENT_STORE, useValue: journal.store },
         { provide: ProjectionRunner, useValue: journal.projections },
         { provide: BalanceQueries, inject: [PG_POOL], useFactory: (pool: pg.Pool) => new BalanceQueries(pool) },
+        DecidedStreams,
         JournalHealth,
       ],
-      exports: [EVENT_STORE, ProjectionRunner, BalanceQueries],
+      exports: [EVENT_STORE, DecidedStreams, ProjectionRunner, BalanceQueries],
     };
   }
 }
