@@ -3,6 +3,7 @@ import { AdminModule } from './admin/admin.module.js';
 import { ChatsModule } from './chats/chats.module.js';
 import { ContentModule } from './content/content.module.js';
 import { DiscoveryModule } from './discovery/discovery.module.js';
+import { FeedModule } from './feed/feed.module.js';
 import { GiftsModule } from './gifts/gifts.module.js';
 import { IdentityModule } from './identity/identity.module.js';
 import { MembersModule } from './members/members.module.js';
@@ -32,6 +33,7 @@ export class AppModule {
       RealtimeModule,
       DiscoveryModule,
       ContentModule,
+      FeedModule,
       NexusModule,
       ResonanceModule,
       StatusModule,

@@ -1,5 +1,18 @@
 import { Module } from '@nestjs/common';
+import { IdentityModule } from '../identity/identity.module.js';
+import { CardContent } from './card-content.js';
+import { PublishContentHandler } from './commands/publish-content.js';
+import { RemoveContentHandler } from './commands/remove-content.js';
+import { ContentRecords } from './content-records.js';
+import { ContentController } from './content.controller.js';
+import { Contents } from './contents.js';
+import { MyContent } from './queries/my-content.js';
 
-/** Posts and the content of cards. */
-@Module({})
+/** What members show: posts of the feed, and content for their profile card. */
+@Module({
+  imports: [IdentityModule],
+  controllers: [ContentController],
+  providers: [Contents, ContentRecords, CardContent, MyContent, PublishContentHandler, RemoveContentHandler],
+  exports: [Contents, ContentRecords, CardContent],
+})
 export class ContentModule {}

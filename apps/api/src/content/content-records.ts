@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type CardContentChosen,
+  cardStream,
+  type ContentItem,
+  type ContentItemCommand,
+  type ContentItemEvent,
+  contentStream,
+  decideCard,
+  decideContentItem,
+  decodeContentEvent,
+  encodeContentEvent,
+  evolveCard,
+  evolveContentItem,
+  newCard,
+} from '@app/domain';
+import { type By, DecidedStreams } from '../platform/journal/decided-streams.js';
+
+/** The streams `content-{id}` and `card-{memberId}`. */
+@Injectable()
+export class ContentRecords {
+  constructor(private readonly streams: DecidedStreams) {}
+
+  /** Publishes or removes; returns once posts show it. @throws AppError 503 */
+  async execute(contentId: string, command: ContentItemCommand, by: By): Promise<void> {
+    const stream = contentStream(contentId);
+    await this.streams.execute(
+      {
+        stream,
+        initial: undefined as ContentItem | undefined,
+        evolve: evolveContentItem,
+        decode: (type, data) => decodeContentEvent(type, data) as ContentItemEvent,
+        encode: encodeContentEvent,
+      },
+      (state, nowMs) => ({ events: decideContentItem(state, command, nowMs) }),
+      by,
+    );
+    await this.streams.caughtUp(['posts'], stream);
+  }
+
+  /** What a member's card shows from now on. @throws AppError 503 */
+  async choose(memberId: string, contentId: string | null, by: By): Promise<void> {
+    await this.streams.execute(
+      {
+        stream: cardStream(memberId),
+        initial: newCard,
+        evolve: evolveCard,
+        decode: (type, data) => decodeContentEvent(type, data) as CardContentChosen,
+        encode: encodeContentEvent,
+      },
+      (state, nowMs) => ({ events: decideCard(state, { memberId, contentId }, nowMs) }),
+      by,
+    );
+    await this.streams.caughtUp(['posts'], cardStream(memberId));
+  }
+}

@@ -1,0 +1,70 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsArray, IsIn, IsOptional, IsString, IsUUID, Matches, MaxLength, ArrayMaxSize } from 'class-validator';
+import { MEDIA_TYPES, type MediaType } from '../discovery/discovery.dto.js';
+import { MemberText } from '../platform/text.js';
+
+export const CAPTION_MAX = 500;
+export const HASHTAGS_MAX = 20;
+export const HASHTAG_MAX = 50;
+const MEDIA_URL_MAX = 2_000;
+
+/** Letters, digits and `_` of any script. */
+const HASHTAG = /^[\p{L}\p{N}\p{M}_]{1,50}$/u;
+
+/** `POST /api/content/scroll-feed` and `…/discovery` (S1 §5 Content upload). What the file is, its content decides. */
+export class NewContentDto {
+  @ApiPropertyOptional({ enum: MEDIA_TYPES, description: 'What the client takes it for.' })
+  @IsIn(MEDIA_TYPES, { message: 'contentType must be image or video.' })
+  @IsOptional()
+  contentType?: MediaType;
+
+  @ApiProperty({ description: '`mediaUrl` of the upload.', maxLength: MEDIA_URL_MAX })
+  @MaxLength(MEDIA_URL_MAX, { message: 'The mediaUrl is not that of an upload.' })
+  @IsString({ message: 'Please upload a file first.', context: { code: 'REQUIRED' } })
+  mediaUrl: string;
+
+  @ApiPropertyOptional({ maxLength: CAPTION_MAX })
+  @MemberText({ max: CAPTION_MAX }, { message: `The caption must be at most ${CAPTION_MAX} characters.` })
+  @IsOptional()
+  caption?: string | null;
+
+  @ApiPropertyOptional({ type: [String], maxItems: HASHTAGS_MAX, description: 'Without the #.' })
+  @Matches(HASHTAG, {
+    each: true,
+    message: `A tag must have 1 to ${HASHTAG_MAX} letters, digits or _, without the #.`,
+    context: { code: 'INVALID_HASHTAG' },
+  })
+  @IsString({ each: true, message: 'Tags must be words.' })
+  @ArrayMaxSize(HASHTAGS_MAX, { message: `There can be at most ${HASHTAGS_MAX} tags.` })
+  @IsArray({ message: 'Tags must be a list of words.' })
+  @IsOptional()
+  hashtags?: string[] | null;
+}
+
+/** S1 §3 Content item, as its owner sees it. */
+export class ContentItemDto {
+  id: string;
+  @ApiProperty({ enum: MEDIA_TYPES })
+  contentType: MediaType;
+  mediaUrl: string;
+  thumbnailUrl: string | null;
+  caption: string | null;
+  hashtags: string[];
+  viewCount: number;
+  likeCount: number;
+  commentCount: number;
+  engagementScore: number;
+  /** Nova. */
+  totalEarnings: number;
+  createdAt: string;
+  /** Whether one's profile card shows it. */
+  isCard: boolean;
+}
+
+/** `PUT /api/profile/card-content`. */
+export class CardContentDto {
+  @ApiProperty({ format: 'uuid' })
+  @IsUUID('all', { message: 'The contentId is not that of your content.' })
+  @IsString({ message: 'Please choose what your card shows.', context: { code: 'REQUIRED' } })
+  contentId: string;
+}

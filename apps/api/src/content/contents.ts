@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import type { ContentSurface } from '@app/domain';
+import type { Pool } from 'pg';
+import { InjectPool } from '../platform/database/database.module.js';
+import type { MediaType } from '../discovery/discovery.dto.js';
+
+/** A row of `contents`: what a member showed. */
+export interface ContentRow {
+  readonly id: string;
+  readonly owner_id: string;
+  readonly surface: ContentSurface;
+  readonly content_type: MediaType;
+  readonly file_id: string;
+  readonly media_type: string;
+  readonly media_url: string;
+  readonly thumbnail_url: string | null;
+  readonly caption: string | null;
+  readonly hashtags: string[];
+  readonly created_at: Date;
+}
+
+export type NewContentRow = Omit<ContentRow, 'created_at'>;
+
+/** Media and words of what members show. Its figures are in the read model `posts`. */
+@Injectable()
+export class Contents {
+  constructor(@InjectPool() private readonly pool: Pool) {}
+
+  /** Twice is once. */
+  async insert(row: NewContentRow): Promise<void> {
+    await this.pool.query(
+      `insert into contents (id, owner_id, surface, content_type, file_id, media_type, media_url, thumbnail_url, caption, hashtags)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict (id) do nothing`,
+      [
+        row.id,
+        row.owner_id,
+        row.surface,
+        row.content_type,
+        row.file_id,
+        row.media_type,
+        row.media_url,
+        row.thumbnail_url,
+        row.caption,
+        row.hashtags,
+      ],
+    );
+  }
+
+  async find(id: string): Promise<ContentRow | undefined> {
+    const { rows } = await this.pool.query<ContentRow>('select * from contents where id = $1 and removed_at is null', [
+      id,
+    ]);
+    return rows[0];
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.pool.query('update contents set removed_at = now() where id = $1 and removed_at is null', [id]);
+  }
+
+  /** What a card shows is copied to the account, where cards are read. Null: the member's picture. */
+  async showOnCard(ownerId: string, content: ContentRow | null): Promise<void> {
+    await this.pool.query(
+      `with account as (
+         update accounts set profile_card_content_url = $2, profile_card_content_type = $3 where id = $1)
+       insert into profiles (account_id, card_content_id) values ($1, $4)
+       on conflict (account_id) do update set card_content_id = excluded.card_content_id`,
+      [ownerId, content?.media_url ?? null, content?.media_type ?? null, content?.id ?? null],
+    );
+  }
+}

@@ -1,0 +1,79 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ENGAGEMENT_KINDS, type EngagementKind } from '@app/domain';
+import { Type } from 'class-transformer';
+import { IsIn, IsInt, IsNumber, IsOptional, IsUUID, Max, Min } from 'class-validator';
+import { LIMIT_MAX } from '../wallet/paging.dto.js';
+
+/** S0 §9: feed page size. */
+const PAGE = 10;
+const OFFSET_MAX = 10_000;
+const WRONG_PAGE = { context: { code: 'INVALID_PAGE' } };
+const RATING = { message: 'A rating must be a whole number from 1 to 100.', context: { code: 'INVALID_RATING' } };
+const POST = { message: 'The postId is not that of a post.' };
+const MEASURE = { message: 'dwellTime, watchPercent and eventValue must be numbers from 0.' };
+
+export class FeedPageDto {
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: LIMIT_MAX, default: PAGE })
+  @Max(LIMIT_MAX, { message: `The limit must be from 1 to ${LIMIT_MAX}.`, ...WRONG_PAGE })
+  @Min(1, { message: `The limit must be from 1 to ${LIMIT_MAX}.`, ...WRONG_PAGE })
+  @IsInt({ message: 'The limit must be a whole number.', ...WRONG_PAGE })
+  @Type(() => Number)
+  @IsOptional()
+  limit: number = PAGE;
+
+  @ApiPropertyOptional({ type: 'integer', minimum: 0, maximum: OFFSET_MAX, default: 0 })
+  @Max(OFFSET_MAX, { message: `The offset must be from 0 to ${OFFSET_MAX}.`, ...WRONG_PAGE })
+  @Min(0, { message: `The offset must be from 0 to ${OFFSET_MAX}.`, ...WRONG_PAGE })
+  @IsInt({ message: 'The offset must be a whole number.', ...WRONG_PAGE })
+  @Type(() => Number)
+  @IsOptional()
+  offset: number = 0;
+}
+
+/** `POST /api/scroll`. */
+export class ScrollRequestDto {
+  @IsUUID('all', POST)
+  postId: string;
+}
+
+/** `POST /api/content/{id}/rate` (S0 §5 Feed post rating). */
+export class RatePostDto {
+  @ApiProperty({ type: 'integer', minimum: 1, maximum: 100 })
+  @Max(100, RATING)
+  @Min(1, RATING)
+  @IsInt(RATING)
+  rating: number;
+}
+
+/** `POST /api/events`. What was measured is not trusted: each kind counts once for each viewer and post. */
+export class EngagementEventDto {
+  @IsUUID('all', POST)
+  postId: string;
+
+  @ApiPropertyOptional({ description: 'Not needed: the server knows the author.' })
+  @IsUUID('all', { message: 'The authorId is not that of a member.' })
+  @IsOptional()
+  authorId?: string;
+
+  @ApiProperty({ enum: ENGAGEMENT_KINDS })
+  @IsIn(ENGAGEMENT_KINDS, { message: `The eventType must be one of ${ENGAGEMENT_KINDS.join(', ')}.` })
+  eventType: EngagementKind;
+
+  /** Milliseconds in view. */
+  @Min(0, MEASURE)
+  @IsNumber({}, MEASURE)
+  @IsOptional()
+  dwellTime?: number;
+
+  /** 0 to 100, of a video. */
+  @Min(0, MEASURE)
+  @IsNumber({}, MEASURE)
+  @IsOptional()
+  watchPercent?: number;
+
+  /** Of a rating: the rating. */
+  @Min(0, MEASURE)
+  @IsNumber({}, MEASURE)
+  @IsOptional()
+  eventValue?: number;
+}
