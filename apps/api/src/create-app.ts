@@ -19,6 +19,7 @@ import { acceptBodies } from './platform/http/bodies.js';
 import { closeWithoutWaitingForIdlers } from './platform/http/closing.js';
 import { serveClient } from './platform/http/client-files.js';
 import { refuseForeignOrigin } from './platform/http/origin.js';
+import { answerUnchanged } from './platform/http/unchanged.js';
 import { sendSecurityHeaders } from './platform/http/security-headers.js';
 import { closeJournal, openJournal } from './platform/journal/journal.js';
 import { openLedger, type OpenLedger } from './platform/ledger/open-ledger.js';
@@ -147,6 +148,7 @@ async function prepareHttp(
   app.get(Metrics).countRequests(fastify);
   await sendSecurityHeaders(fastify, config);
   await fastify.register(fastifyCookie, { secret: config.secrets.session });
+  await answerUnchanged(fastify);
   await acceptBodies(fastify);
   closeWithoutWaitingForIdlers(fastify);
   fastify.addHook('onRequest', (request, _reply, done) => {

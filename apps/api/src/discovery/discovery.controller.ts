@@ -1,22 +1,96 @@
-import { Controller, Get, Query } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiCreatedResponse, ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { NeedsSession } from '../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../platform/auth/member.js';
-import { DiscoveryFeedDto } from './discovery.dto.js';
+import { notFound } from '../platform/errors/app-error.js';
+import { IdParam } from '../platform/id-param.js';
+import { IdempotencyKey, TakesIdempotencyKey } from '../platform/idempotency-key.js';
+import { withCursor } from '../wallet/cursors.js';
+import { CursorPageDto } from '../wallet/paging.dto.js';
+import { NavigateCard, NavigateDto } from './commands/navigate-card.js';
+import { PostWallComment } from './commands/post-wall-comment.js';
+import { ProfileIdDto, UpvoteCard } from './commands/upvote-card.js';
+import { DiscoveryFeedDto, NavigatedDto, ProfileCardDto, UpvotedDto } from './discovery.dto.js';
+import { Cards } from './queries/cards.js';
 import { DiscoveryFilterDto, GetDiscoveryFeed } from './queries/get-discovery-feed.js';
+import { Wall } from './queries/wall.js';
+import { NewWallCommentDto, PostedWallCommentDto, WallDto } from './wall.dto.js';
 
-/** The grid of profile cards (S0 §2, §7 Profile and discovery). */
+const MemberId = (name: string): ParameterDecorator => IdParam(name, 'This profile');
+
+/** The grid of profile cards, and what is paid on them (S0 §2, §7 Profile and discovery). */
 @ApiTags('Discovery')
 @NeedsSession()
-@Controller('api/discovery')
+@ApiNotFoundResponse({ description: 'There is no such member.' })
+@Controller('api')
 export class DiscoveryController {
-  constructor(private readonly queries: QueryBus) {}
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly cards: Cards,
+    private readonly wall: Wall,
+  ) {}
 
-  @ApiOperation({ summary: 'Members to chat with: who is online first, then by rating' })
+  @ApiOperation({ summary: 'Profile cards: one’s own, who is online, then by Nova received on the card of late' })
   @ApiOkResponse({ type: DiscoveryFeedDto })
-  @Get('feed')
+  @Get('discovery/feed')
   feed(@CurrentUser() member: SignedInMember, @Query() filter: DiscoveryFilterDto): Promise<DiscoveryFeedDto> {
     return this.queries.execute(new GetDiscoveryFeed(member.id, filter));
+  }
+
+  @ApiOperation({ summary: 'One profile card' })
+  @ApiOkResponse({ type: ProfileCardDto })
+  @Get('discovery/profiles/:id')
+  async profile(@CurrentUser() { id }: SignedInMember, @MemberId('id') profileId: string): Promise<ProfileCardDto> {
+    const [card] = await this.cards.of(id, [profileId]);
+    if (!card) throw notFound('This profile');
+    return card;
+  }
+
+  @ApiOperation({ summary: 'Unlock a card for 50 Nova, or gift its owner 50 Nova' })
+  @ApiOkResponse({ type: UpvotedDto })
+  @TakesIdempotencyKey()
+  @HttpCode(200)
+  @Post('discovery/upvote')
+  upvote(
+    @CurrentUser() { id }: SignedInMember,
+    @Body() { profileId }: ProfileIdDto,
+    @IdempotencyKey() key: string | undefined,
+  ): Promise<UpvotedDto> {
+    return this.commands.execute(new UpvoteCard(id, profileId, key));
+  }
+
+  @ApiOperation({ summary: 'See more of a profile for 50 Nova' })
+  @ApiOkResponse({ type: NavigatedDto })
+  @TakesIdempotencyKey()
+  @HttpCode(200)
+  @Post('profile/navigate')
+  navigate(
+    @CurrentUser() { id }: SignedInMember,
+    @Body() { profileId }: NavigateDto,
+    @IdempotencyKey() key: string | undefined,
+  ): Promise<NavigatedDto> {
+    return this.commands.execute(new NavigateCard(id, profileId, key));
+  }
+
+  @ApiOperation({ summary: 'Comments on a member’s wall, newest first' })
+  @ApiOkResponse({ type: WallDto })
+  @Get('profile/:userId/wall')
+  wallOf(@MemberId('userId') ownerId: string, @Query() { limit, cursor }: CursorPageDto): Promise<WallDto> {
+    return withCursor(() => this.wall.page(ownerId, { limit, ...(cursor === undefined ? {} : { cursor }) }));
+  }
+
+  @ApiOperation({ summary: 'Write on a member’s wall: 25 Nova for each started 15 characters' })
+  @ApiCreatedResponse({ type: PostedWallCommentDto })
+  @TakesIdempotencyKey()
+  @Post('profile/:userId/wall')
+  comment(
+    @CurrentUser() { id }: SignedInMember,
+    @MemberId('userId') profileId: string,
+    @Body() { comment }: NewWallCommentDto,
+    @IdempotencyKey() key: string | undefined,
+  ): Promise<PostedWallCommentDto> {
+    return this.commands.execute(new PostWallComment(id, profileId, comment, key));
   }
 }

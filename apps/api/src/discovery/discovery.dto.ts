@@ -3,20 +3,27 @@ import { ApiProperty } from '@nestjs/swagger';
 export const MEDIA_TYPES = ['image', 'video'] as const;
 export type MediaType = (typeof MEDIA_TYPES)[number];
 
-export class CardContentDto {
+export class ProfileCardContentDto {
+  id: string;
   @ApiProperty({ enum: MEDIA_TYPES })
   contentType: MediaType;
   mediaUrl: string;
+  /** Of a video its poster frame. */
+  thumbnailUrl: string | null;
   caption: string | null;
+  /** The same as `mediaUrl`. */
+  url: string;
+  /** The media type. @example video/mp4 */
+  type: string;
 }
 
-/** S0 §3 User as profile card. What members say about themselves comes with their profiles: until then it is empty. */
+/** S0 §3 User as profile card. */
 export class ProfileCardDto {
   id: string;
   displayName: string;
   profileImageUrl: string | null;
   profileCardThumbnailUrl: string | null;
-  profileCardContent: CardContentDto | null;
+  profileCardContent: ProfileCardContentDto | null;
   mediaUrl: string | null;
   /** 0.00 to 9.99. */
   rating: number;
@@ -38,10 +45,39 @@ export class ProfileCardDto {
   allowDirectChats: boolean;
   /** When this member can be asked for a chat again; null for now. */
   cooldownUntil: string | null;
+  /** One's own card. */
+  isOwn: boolean;
+  /** One has unlocked it: further upvotes are gifts. */
+  isUnlocked: boolean;
+  /** Comments on the wall. */
+  wallCount: number;
+  /** On one's own card only. */
+  novaBalance?: number;
+  /** On one's own card only. */
+  isAdmin?: boolean;
 }
 
 export class DiscoveryFeedDto {
   profiles: ProfileCardDto[];
-  /** How many there are in all. */
-  total: number;
+  /** A next page exists. */
+  hasMore: boolean;
+}
+
+export class UpvotedDto {
+  message: string;
+  /** The first upvote unlocks, later ones are gifts. */
+  @ApiProperty({ enum: ['unlock', 'upvote'] })
+  kind: 'unlock' | 'upvote';
+  novaDeducted: number;
+  novaBalance: number;
+  /** 0 to 100; null without a Resonance profile on both sides. */
+  compatibilityScore: number | null;
+  /** The card rose in the order. */
+  positionChanged: boolean;
+}
+
+export class NavigatedDto {
+  message: string;
+  novaDeducted: number;
+  novaBalance: number;
 }

@@ -1,0 +1,51 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CARD_NAVIGATE_PRICE } from '@app/domain';
+import { Allow } from 'class-validator';
+import { toNova } from '../../wallet/nova-amount.js';
+import { CardPayments } from '../card-payments.js';
+import type { NavigatedDto } from '../discovery.dto.js';
+import { ProfileIdDto } from './upvote-card.js';
+
+/** `POST /api/profile/navigate`. */
+export class NavigateDto extends ProfileIdDto {
+  /** What the client takes it to cost: never trusted. */
+  @Allow()
+  novaCost?: number;
+}
+
+export class NavigateCard extends Command<NavigatedDto> {
+  constructor(
+    readonly memberId: string,
+    readonly profileId: string,
+    readonly idempotencyKey: string | undefined,
+  ) {
+    super();
+  }
+}
+
+/** Each step to another face of a card's back costs 50 Nova (S0 §4 Card flip). */
+@CommandHandler(NavigateCard)
+export class NavigateCardHandler implements ICommandHandler<NavigateCard> {
+  constructor(private readonly payments: CardPayments) {}
+
+  /** @throws AppError 400 one's own card or too little Nova, 403 frozen, 404, 422 key reused, 503 busy */
+  async execute({ memberId, profileId, idempotencyKey }: NavigateCard): Promise<NavigatedDto> {
+    const ownerId = await this.payments.owner(memberId, profileId);
+    const paid = await this.payments.pay({
+      kind: 'navigate',
+      senderId: memberId,
+      ownerId,
+      subjectId: ownerId,
+      amount: CARD_NAVIGATE_PRICE,
+      insufficient: 'You need 50 Nova to navigate this profile.',
+      ...(idempotencyKey !== undefined && {
+        key: { scope: `member:${memberId}:cards.navigate`, value: idempotencyKey },
+      }),
+    });
+    return {
+      message: 'You see more of this profile.',
+      novaDeducted: toNova(CARD_NAVIGATE_PRICE),
+      novaBalance: await this.payments.balanceAfter(memberId, paid),
+    };
+  }
+}

@@ -1,0 +1,114 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { wallCommentPrice } from '@app/domain';
+import { LedgerOutcomeUnknown } from '@app/ledger';
+import type { Pool } from 'pg';
+import { MemberDirectory } from '../../identity/member-directory.js';
+import { MemberRelations } from '../../members/member-relations.js';
+import { InjectPool } from '../../platform/database/database.module.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import type { Accepted } from '../../platform/errors/rejections.js';
+import { codePoints } from '../../platform/text.js';
+import { toNova } from '../../wallet/nova-amount.js';
+import { CardPayments } from '../card-payments.js';
+import { commentIdFor } from '../comment-id.js';
+import { Wall } from '../queries/wall.js';
+import type { PostedWallCommentDto, WallCommentDto } from '../wall.dto.js';
+
+export class PostWallComment extends Command<PostedWallCommentDto> {
+  constructor(
+    readonly memberId: string,
+    readonly profileId: string,
+    readonly comment: string,
+    readonly idempotencyKey: string | undefined,
+  ) {
+    super();
+  }
+}
+
+interface Draft {
+  readonly id: string;
+  readonly ownerId: string;
+  readonly commenterId: string;
+  readonly comment: string;
+}
+
+/** 25 Nova for each started 15 characters (S0 §5 Wall comment): words first, payment second, shown when it is paid. */
+@CommandHandler(PostWallComment)
+export class PostWallCommentHandler implements ICommandHandler<PostWallComment> {
+  constructor(
+    @InjectPool() private readonly pool: Pool,
+    private readonly payments: CardPayments,
+    private readonly relations: MemberRelations,
+    private readonly wall: Wall,
+    private readonly directory: MemberDirectory,
+  ) {}
+
+  /** @throws AppError 400 one's own wall or too little Nova, 403 frozen, 404, 409 blocked, 422 key reused, 503 busy */
+  async execute({ memberId, profileId, comment, idempotencyKey }: PostWallComment): Promise<PostedWallCommentDto> {
+    const ownerId = await this.payments.owner(memberId, profileId);
+    if (await this.relations.isBlockedBetween(memberId, ownerId)) {
+      throw new AppError(409, 'BLOCKED', 'You cannot write on the wall of this member.');
+    }
+    const draft = { id: commentIdFor(memberId, idempotencyKey), ownerId, commenterId: memberId, comment };
+    const isNew = await this.write(draft);
+    const amount = wallCommentPrice(codePoints(comment));
+    const paid = await this.pay(draft, amount, isNew);
+    const novaBalance = await this.payments.balanceAfter(memberId, paid);
+    return { comment: await this.shown(draft, amount), novaDeducted: toNova(amount), novaBalance };
+  }
+
+  /** What nobody paid for leaves no words behind; what may have been paid keeps them. */
+  private async pay({ id, ownerId, commenterId }: Draft, amount: bigint, isNew: boolean): Promise<Accepted> {
+    try {
+      return await this.payments.pay({
+        kind: 'wall',
+        senderId: commenterId,
+        ownerId,
+        subjectId: id,
+        amount,
+        key: { scope: 'fact', value: `wall:${id}` },
+      });
+    } catch (error) {
+      if (isNew && !(error instanceof LedgerOutcomeUnknown)) await this.discard(id);
+      throw error;
+    }
+  }
+
+  /** @throws AppError 422 the key came with other words before */
+  private async write({ id, ownerId, commenterId, comment }: Draft): Promise<boolean> {
+    const { rowCount } = await this.pool.query(
+      `insert into wall_comments (id, owner_id, commenter_id, comment) values ($1, $2, $3, $4) on conflict do nothing`,
+      [id, ownerId, commenterId, comment],
+    );
+    if (rowCount === 1) return true;
+    const { rows } = await this.pool.query<{ same: boolean }>(
+      'select owner_id = $2 and comment = $3 as same from wall_comments where id = $1',
+      [id, ownerId, comment],
+    );
+    if (rows[0]?.same !== false) return false;
+    throw new AppError(
+      422,
+      'IDEMPOTENCY_KEY_REUSED',
+      'This Idempotency-Key was used before for something else: send a new key with a new action.',
+    );
+  }
+
+  private async discard(id: string): Promise<void> {
+    await this.pool.query('delete from wall_comments where id = $1', [id]);
+  }
+
+  /** The read model may be a moment behind. */
+  private async shown({ id, commenterId, comment }: Draft, amount: bigint): Promise<WallCommentDto> {
+    const found = await this.wall.one(id);
+    if (found) return found;
+    const { displayName = '', profileImageUrl = null } = (await this.directory.get(commenterId)) ?? {};
+    return {
+      id,
+      comment,
+      commenterName: displayName,
+      commenter: { id: commenterId, displayName, profileImageUrl },
+      novaPaid: toNova(amount),
+      createdAt: new Date().toISOString(),
+    };
+  }
+}

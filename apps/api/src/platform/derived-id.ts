@@ -1,0 +1,14 @@
+import { hash } from 'node:crypto';
+
+/** The id, a UUIDv8, that the same scope and key always get: what is made twice under one key is the same thing. */
+export function derivedId(scope: string, key: string): string {
+  const digits = hash('sha256', `${scope}\n${key}`, 'hex');
+  const variant = ((parseInt(digits.charAt(16), 16) & 0x3) | 0x8).toString(16);
+  return [
+    digits.slice(0, 8),
+    digits.slice(8, 12),
+    `8${digits.slice(13, 16)}`,
+    `${variant}${digits.slice(17, 20)}`,
+    digits.slice(20, 32),
+  ].join('-');
+}
