@@ -24,7 +24,7 @@ describe('the discovery feed (S0 §2, §7)', () => {
   const cards = async (query: string, who = ada): Promise<Card[]> => (await feed(query, who)).profiles;
   const ids = async (query: string, who = ada): Promise<string[]> => (await cards(query, who)).map(({ id }) => id);
 
-  it('shows others with every field of a card', async () => {
+  it('shows every field of a card', async () => {
     const bob = await api.member({ displayName: 'Bob' });
     await bob.browser.send('PATCH', '/api/profile/settings', {
       body: { minimumChatPrice: 2.5, allowDirectChats: false },
@@ -35,7 +35,7 @@ describe('the discovery feed (S0 §2, §7)', () => {
       ({ profiles }) => profiles[0]?.followerCount === 1,
     );
     expect(shown).toEqual({
-      total: 1,
+      hasMore: false,
       profiles: [
         {
           id: bob.id,
@@ -58,10 +58,12 @@ describe('the discovery feed (S0 §2, §7)', () => {
           minimumChatPrice: 2.5,
           allowDirectChats: false,
           cooldownUntil: null,
+          isOwn: false,
+          isUnlocked: false,
+          wallCount: 0,
         },
       ],
     });
-    expect(await ids('limit=100')).not.toContain(ada.id);
     expect((await api.browser().get('/api/discovery/feed')).status).toBe(401);
   });
 
@@ -100,11 +102,51 @@ describe('the discovery feed (S0 §2, §7)', () => {
     for (const client of [watching, watched]) client.close();
   });
 
+  it('begins with one’s own card, unless something is looked for', async () => {
+    const [own, next] = await cards('');
+    expect(own).toMatchObject({ id: ada.id, isOwn: true, novaBalance: 0, isAdmin: false });
+    expect(next).toMatchObject({ isOwn: false });
+    expect(next).not.toHaveProperty('novaBalance');
+    expect(await ids('limit=100&offset=1')).not.toContain(ada.id);
+    expect(await ids('limit=100&search=ada')).not.toContain(ada.id);
+    const all = await ids('limit=100');
+    expect([...(await ids('limit=2')), ...(await ids('limit=100&offset=2'))]).toEqual(all);
+    expect(new Set(all).size).toBe(all.length);
+  });
+
+  it('shows no members with whom one wants nothing to do', async () => {
+    const foe = await api.member({ displayName: 'Quarrel' });
+    expect(await ids('search=quarrel')).toEqual([foe.id]);
+    await ada.browser.post(`/api/users/${foe.id}/block`);
+    expect(await ids('search=quarrel')).toEqual([]);
+    expect(await ids('limit=100', foe)).not.toContain(ada.id);
+  });
+
+  it('answers 304 while nothing has changed', async () => {
+    const first = await ada.browser.get('/api/discovery/feed?search=vera');
+    const etag = first.headers.get('etag') ?? '';
+    expect(first.headers.get('cache-control')).toBe('private, no-cache');
+    const again = await ada.browser.send('GET', '/api/discovery/feed?search=walt', {
+      headers: { 'if-none-match': etag },
+    });
+    expect(again.status).toBe(304);
+    await api.member({ displayName: 'Vera' });
+    const changed = await ada.browser.send('GET', '/api/discovery/feed?search=walt', {
+      headers: { 'if-none-match': etag },
+    });
+    expect(changed.status).toBe(200);
+  });
+
   it('is ordered by rating, and filtered by it', async () => {
     const [low, high] = [await api.member({ displayName: 'Yak Low' }), await api.member({ displayName: 'Yak High' })];
     await api.database.pool.query(
       `insert into read.member_ratings (user_id, value, mean, count, given_count, given_total)
        values ($1, 3.5, 3.5, 1, 0, 0), ($2, 9.25, 9.25, 1, 0, 0)`,
+      [low.id, high.id],
+    );
+    await api.database.pool.query(
+      `insert into read.cards (user_id, nova_received, shown_rating, rating_mean, rating_count, followers, following, wall_count)
+       values ($1, 0, 3.5, 3.5, 1, 0, 0, 0), ($2, 0, 9.25, 9.25, 1, 0, 0, 0)`,
       [low.id, high.id],
     );
     expect(await ids('search=yak')).toEqual([high.id, low.id]);
@@ -116,7 +158,10 @@ describe('the discovery feed (S0 §2, §7)', () => {
   it('knows images from videos', async () => {
     const member = await api.member({ displayName: 'Xena' });
     await api.database.pool.query(
-      `update accounts set profile_card_content_url = '/x.mp4', profile_card_content_type = 'video/mp4' where id = $1`,
+      `with shown as (update accounts set profile_card_content_url = '/x.mp4', profile_card_content_type = 'video/mp4' where id = $1),
+         chosen as (insert into profiles (account_id, card_content_id) values ($1, $1))
+       insert into contents (id, owner_id, surface, content_type, file_id, media_type, media_url)
+       values ($1, $1, 'discovery', 'video', $1, 'video/mp4', '/x.mp4')`,
       [member.id],
     );
     expect(await cards('mediaType=video')).toMatchObject([
@@ -147,7 +192,8 @@ describe('the discovery feed (S0 §2, §7)', () => {
     for (let n = 0; n < 14; n++) await api.member({ displayName: `Walt ${n}` });
     const [first, second] = [await ids('search=walt'), await ids('search=walt&offset=12')];
     expect([first.length, second.length, new Set([...first, ...second]).size]).toEqual([12, 2, 14]);
-    expect((await feed('search=walt&limit=1')).total).toBe(14);
+    expect((await feed('search=walt&limit=1')).hasMore).toBe(true);
+    expect((await feed('search=walt&limit=20')).hasMore).toBe(false);
     expect(await ids('offset=90000')).toEqual([]);
   });
 

@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto';
+import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
+import { grantNova, novaBalance, signInAdmin } from '../support/money.js';
+
+describe('what is paid on profile cards (S0 §4 Card flip, §5 Wall comment)', () => {
+  let api: TestApi;
+  let admin: TestMember;
+
+  beforeAll(async () => {
+    ({ api, admin } = await signInAdmin(startTestApi));
+  });
+  afterAll(() => api?.close());
+
+  const rich = async (nova = 1_000): Promise<TestMember> => {
+    const member = await api.member();
+    await grantNova(admin, member.id, nova);
+    return member;
+  };
+  const upvote = (member: TestMember, profileId: unknown, key?: string) =>
+    member.browser.post('/api/discovery/upvote', { profileId }, key === undefined ? {} : { 'idempotency-key': key });
+  const card = async (member: TestMember, id: string) =>
+    (await member.browser.get(`/api/discovery/profiles/${id}`)).body;
+  const statement = async (member: TestMember): Promise<[string, number][]> =>
+    (await member.browser.get('/api/nova/transactions')).body.transactions.map(
+      ({ type, amount }: { type: string; amount: number }) => [type, amount],
+    );
+
+  it('unlocks once, then gifts; half is the owner’s', async () => {
+    const [ada, ben] = [await rich(), await api.member()];
+    expect(await card(ada, ben.id)).toMatchObject({ isUnlocked: false });
+    const first = await upvote(ada, ben.id);
+    expect([first.status, first.body]).toEqual([
+      200,
+      {
+        message: 'You unlocked this profile.',
+        kind: 'unlock',
+        novaDeducted: 50,
+        novaBalance: 950,
+        compatibilityScore: null,
+        positionChanged: true,
+      },
+    ]);
+    expect(await card(ada, ben.id)).toMatchObject({ isUnlocked: true });
+    expect((await upvote(ada, ben.id)).body).toMatchObject({ kind: 'upvote', novaDeducted: 50, novaBalance: 900 });
+    expect([await novaBalance(ada), await novaBalance(ben)]).toEqual([900, 50]);
+    expect(await statement(ada)).toEqual([
+      ['card_upvote_send', -50],
+      ['card_unlock_send', -50],
+      ['admin_grant', 1000],
+    ]);
+    expect(await statement(ben)).toEqual([
+      ['card_upvote_receive', 25],
+      ['card_unlock_receive', 25],
+    ]);
+  });
+
+  it('answers a repeated upvote as it was, and charges nothing more', async () => {
+    const [ada, ben] = [await rich(), await api.member()];
+    const [first, second] = [randomUUID(), randomUUID()];
+    for (let n = 0; n < 2; n++) {
+      expect((await upvote(ada, ben.id, first)).body).toMatchObject({ kind: 'unlock', novaDeducted: 50 });
+    }
+    for (let n = 0; n < 2; n++) {
+      expect((await upvote(ada, ben.id, second)).body).toMatchObject({ kind: 'upvote', novaDeducted: 50 });
+    }
+    expect((await upvote(ada, ben.id, first)).body).toMatchObject({ kind: 'unlock' });
+    expect(await novaBalance(ada)).toBe(900);
+  });
+
+  it('unlocks once under parallel upvotes', async () => {
+    const [ada, ben] = [await rich(), await api.member()];
+    const answers = await Promise.all(Array.from({ length: 8 }, () => upvote(ada, ben.id, randomUUID())));
+    expect(answers.map(({ body }) => body.kind).toSorted()).toEqual(['unlock', ...Array(7).fill('upvote')].toSorted());
+    expect(await novaBalance(ada)).toBe(600);
+  });
+
+  it('tells whether a card has passed another', async () => {
+    const [ada, ben, carl] = [await rich(5_000), await api.member(), await api.member()];
+    for (let n = 0; n < 3; n++) await upvote(ada, carl.id);
+    expect((await upvote(ada, ben.id)).body.positionChanged).toBe(true);
+    const before = (await ada.browser.get('/api/discovery/feed?limit=100')).body.profiles.map(
+      ({ id }: { id: string }) => id,
+    );
+    expect(before.indexOf(carl.id)).toBeLessThan(before.indexOf(ben.id));
+    const changes: boolean[] = [];
+    for (let n = 0; n < 4; n++) changes.push((await upvote(ada, ben.id)).body.positionChanged);
+    expect(changes).toContain(true);
+    const after = (await ada.browser.get('/api/discovery/feed?limit=100')).body.profiles.map(
+      ({ id }: { id: string }) => id,
+    );
+    expect(after.indexOf(ben.id)).toBeLessThan(after.indexOf(carl.id));
+    expect((await upvote(ada, ben.id)).body.positionChanged).toBe(false);
+  });
+
+  it('charges each step to another face, whatever the client says it costs', async () => {
+    const [ada, ben] = [await rich(80), await api.member()];
+    const step = () => ada.browser.post('/api/profile/navigate', { profileId: ben.id, novaCost: 1 });
+    expect((await step()).body).toEqual({ message: expect.any(String), novaDeducted: 50, novaBalance: 30 });
+    expect((await step()).body).toMatchObject({
+      statusCode: 400,
+      code: 'INSUFFICIENT_NOVA',
+      message: 'You need 50 Nova to navigate this profile.',
+    });
+    expect([await novaBalance(ada), await novaBalance(ben)]).toEqual([30, 25]);
+  });
+
+  it('posts a wall comment for 25 Nova each started 15 characters', async () => {
+    const [ada, ben] = [await rich(), await api.member()];
+    const wall = async () => (await ben.browser.get(`/api/profile/${ben.id}/wall`)).body;
+    expect(await wall()).toEqual({ comments: [], nextCursor: null, total: 0 });
+    const hostile = '<b>hi</b> 👩‍🚀';
+    const key = randomUUID();
+    for (let n = 0; n < 2; n++) {
+      const posted = await ada.browser.post(
+        `/api/profile/${ben.id}/wall`,
+        { comment: ` ${hostile} ` },
+        { 'idempotency-key': key },
+      );
+      expect([posted.status, posted.body.novaDeducted]).toEqual([201, 25]);
+      expect(posted.body.comment).toMatchObject({ comment: hostile, commenterName: ada.displayName, novaPaid: 25 });
+    }
+    const other = await ada.browser.post(`/api/profile/${ben.id}/wall`, { comment: 'x'.repeat(16) });
+    expect(other.body).toMatchObject({ novaDeducted: 50, novaBalance: 925 });
+    expect(await wall()).toMatchObject({ total: 2, comments: [{ comment: 'x'.repeat(16) }, { comment: hostile }] });
+    expect(await novaBalance(ben)).toBe(37.5);
+    const page = (await ben.browser.get(`/api/profile/${ben.id}/wall?limit=1`)).body;
+    const next = (await ben.browser.get(`/api/profile/${ben.id}/wall?limit=1&cursor=${page.nextCursor}`)).body;
+    expect([page.comments[0].comment, next.comments[0].comment, next.nextCursor]).toEqual([
+      'x'.repeat(16),
+      hostile,
+      null,
+    ]);
+    const reused = await ada.browser.post(
+      `/api/profile/${ben.id}/wall`,
+      { comment: 'other words' },
+      { 'idempotency-key': key },
+    );
+    expect([reused.status, reused.body.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+  });
+
+  it('leaves nothing of what cannot be paid or may not be', async () => {
+    const [poor, ben] = [await rich(49), await api.member()];
+    const refused = await upvote(poor, ben.id);
+    expect([refused.status, refused.body.code]).toEqual([400, 'INSUFFICIENT_NOVA']);
+    const comment = await poor.browser.post(`/api/profile/${ben.id}/wall`, { comment: 'x'.repeat(30) });
+    expect([comment.status, comment.body.code]).toEqual([400, 'INSUFFICIENT_NOVA']);
+    await ben.browser.post(`/api/users/${poor.id}/block`);
+    const blocked = await poor.browser.post(`/api/profile/${ben.id}/wall`, { comment: 'hi' });
+    expect([blocked.status, blocked.body.code]).toEqual([409, 'BLOCKED']);
+    const words = await api.database.pool.query('select from wall_comments where commenter_id = $1', [poor.id]);
+    expect(words.rowCount).toBe(0);
+    expect([await novaBalance(poor), await novaBalance(ben)]).toEqual([49, 0]);
+  });
+
+  it.each([
+    ['POST', '/api/discovery/upvote', { profileId: 'nobody' }, 400],
+    ['POST', '/api/discovery/upvote', {}, 400],
+    ['POST', '/api/discovery/upvote', { profileId: randomUUID() }, 404],
+    ['POST', '/api/profile/navigate', { profileId: randomUUID() }, 404],
+    ['POST', `/api/profile/${randomUUID()}/wall`, { comment: 'hi' }, 404],
+    ['POST', '/api/profile/nobody/wall', { comment: 'hi' }, 404],
+    ['GET', '/api/profile/nobody/wall', undefined, 404],
+    ['GET', `/api/profile/${randomUUID()}/wall?cursor=x`, undefined, 400],
+    ['GET', `/api/discovery/profiles/${randomUUID()}`, undefined, 404],
+  ] as const)('refuses %s %s %j', async (method, path, body, status) => {
+    const answer = await admin.browser.send(method, path, body === undefined ? {} : { body });
+    expect(answer.body).toMatchObject({ statusCode: status, code: expect.any(String), message: expect.any(String) });
+  });
+
+  it('refuses one’s own card, and comments of no or too many characters', async () => {
+    const ada = await rich();
+    const own = [
+      await upvote(ada, ada.id),
+      await ada.browser.post('/api/profile/navigate', { profileId: ada.id }),
+      await ada.browser.post(`/api/profile/${ada.id}/wall`, { comment: 'me' }),
+    ];
+    for (const { status, body } of own) expect([status, body.code]).toEqual([400, 'OWN_CARD']);
+    const ben = await api.member();
+    for (const comment of ['', '   ', 'x'.repeat(101), 7, null]) {
+      const answer = await ada.browser.post(`/api/profile/${ben.id}/wall`, { comment });
+      expect([answer.status, answer.body.code]).toEqual([400, 'INVALID_COMMENT']);
+    }
+    expect(await novaBalance(ada)).toBe(1_000);
+  });
+});
