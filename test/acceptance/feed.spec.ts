@@ -1,0 +1,269 @@
+import { randomUUID } from 'node:crypto';
+import sharp from 'sharp';
+import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
+import { grantNova, novaBalance, signInAdmin } from '../support/money.js';
+
+describe('the feed (S0 §2, §3 Post, §7; decisions.md, feed)', () => {
+  let api: TestApi;
+  let admin: TestMember;
+  let picture: Buffer;
+
+  beforeAll(async () => {
+    ({ api, admin } = await signInAdmin(startTestApi));
+    picture = await sharp({ create: { width: 64, height: 48, channels: 3, background: '#336699' } })
+      .jpeg()
+      .toBuffer();
+  });
+  afterAll(() => api?.close());
+
+  async function upload(member: TestMember): Promise<string> {
+    const { uploadURL, mediaUrl } = (await member.browser.post('/api/content/upload-url', {})).body;
+    const sent = await fetch(new URL(uploadURL, api.url), {
+      method: 'PUT',
+      body: new Uint8Array(picture),
+      headers: { 'content-type': 'image/jpeg' },
+    });
+    if (!sent.ok) throw new Error(`uploading failed: ${sent.status} ${await sent.text()}`);
+    return mediaUrl;
+  }
+  async function publish(member: TestMember, surface = 'scroll-feed', more: object = {}): Promise<string> {
+    const answer = await member.browser.post(`/api/content/${surface}`, { mediaUrl: await upload(member), ...more });
+    if (answer.status !== 201) throw new Error(`publishing failed: ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer.body.id;
+  }
+  const event = (member: TestMember, postId: string, eventType: string) =>
+    member.browser.post('/api/events', { postId, eventType });
+  const post = async (member: TestMember, id: string) => (await member.browser.get(`/api/content/posts/${id}`)).body;
+  const feed = async (member: TestMember, query = '') => (await member.browser.get(`/api/content/feed?${query}`)).body;
+  const score = async (member: TestMember, postId: string, eventType: string): Promise<number> =>
+    (await event(member, postId, eventType)).body.score;
+
+  it('shows a post with every field, and its owner its item', async () => {
+    const [ada, ben] = [await api.member(), await api.member()];
+    const id = await publish(ada, 'scroll-feed', { caption: ' A <b>lake</b> ', hashtags: ['lake', 'été', 'lake'] });
+    expect(await post(ben, id)).toEqual({
+      id,
+      authorId: ada.id,
+      author: { id: ada.id, displayName: ada.displayName, profileImageUrl: null, rating: 5, isOnline: false },
+      contentType: 'image',
+      createdAt: expect.any(String),
+      promotionStage: 'stage_a',
+      engagementScore: 0,
+      feedRank: 1,
+      mediaUrl: `/objects/uploads/${id}`,
+      thumbnailUrl: `/objects/uploads/${id}/thumbnail`,
+      caption: 'A <b>lake</b>',
+      hashtags: ['lake', 'été'],
+      viewCount: 0,
+      likeCount: 0,
+      commentCount: 0,
+      shareCount: 0,
+      avgRating: null,
+      ratingCount: 0,
+      qualifiedViews: 0,
+      completeViews: 0,
+      isLikedByUser: false,
+      myRating: null,
+      isPaid: false,
+      isOwn: false,
+      boostedUntil: null,
+      isPriority: false,
+    });
+    expect(await post(ada, id)).toMatchObject({ isOwn: true, isPaid: true });
+    expect((await ada.browser.get('/api/content/my-scroll-feed')).body).toMatchObject([
+      { id, totalEarnings: 0, isCard: false },
+    ]);
+    expect((await ada.browser.get('/api/content/my-discovery')).body).toEqual([]);
+  });
+
+  it('counts each kind once a viewer, and nothing of one’s own', async () => {
+    const [ada, ben, carl] = [await api.member(), await api.member(), await api.member()];
+    const id = await publish(ada);
+    const kinds = ['impression', 'qualified_view', 'complete_view', 'like', 'rate', 'share'];
+    for (const [index, kind] of kinds.entries()) {
+      expect(await score(ben, id, kind)).toBe(index);
+      expect(await score(ben, id, kind)).toBe(0);
+      expect(await score(ada, id, kind)).toBe(0);
+    }
+    expect(await score(carl, id, 'share')).toBe(5);
+    expect(await post(ben, id)).toMatchObject({
+      engagementScore: 20,
+      viewCount: 1,
+      qualifiedViews: 1,
+      completeViews: 1,
+      shareCount: 2,
+    });
+    const bar = (await ben.browser.get('/api/status-bar')).body;
+    expect(bar).toEqual({
+      dailyPoints: 15.75,
+      dailyGoal: 100,
+      currentLevel: 1,
+      streakDays: 0,
+      boostTokens: 0,
+      prioritySlots: 0,
+    });
+    expect((await ada.browser.get('/api/status-bar')).body.dailyPoints).toBe(0);
+  });
+
+  it('counts once under parallel events', async () => {
+    const [ada, ben] = [await api.member(), await api.member()];
+    const id = await publish(ada);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => event(ben, id, 'share')));
+    expect(answers.map(({ body }) => body.score).toSorted()).toEqual([0, 0, 0, 0, 0, 5]);
+    expect((await post(ben, id)).engagementScore).toBe(5);
+  });
+
+  it('likes, unlikes and rates', async () => {
+    const [ada, ben, carl] = [await api.member(), await api.member(), await api.member()];
+    const id = await publish(ada);
+    const like = (method: string) => ben.browser.send(method, `/api/content/${id}/like`);
+    expect((await like('POST')).body).toEqual({ isLikedByUser: true, likeCount: 1 });
+    expect((await like('POST')).body).toEqual({ isLikedByUser: true, likeCount: 1 });
+    expect((await like('DELETE')).body).toEqual({ isLikedByUser: false, likeCount: 0 });
+    const rate = (who: TestMember, rating: unknown) => who.browser.post(`/api/content/${id}/rate`, { rating });
+    expect((await rate(ben, 80)).body).toEqual({ myRating: 80, avgRating: 80, ratingCount: 1 });
+    expect((await rate(carl, 61)).body).toEqual({ myRating: 61, avgRating: 70.5, ratingCount: 2 });
+    expect((await rate(ben, 40)).body).toEqual({ myRating: 40, avgRating: 50.5, ratingCount: 2 });
+    for (const rating of [0, 101, 50.5, '50', null]) expect((await rate(ben, rating)).status).toBe(400);
+    expect((await rate(ada, 100)).body.code).toBe('OWN_POST');
+  });
+
+  it('charges 1 Nova for each post of another member, once', async () => {
+    const [ada, ben] = [await api.member(), await api.member()];
+    await grantNova(admin, ben.id, 1);
+    const [first, second] = [await publish(ada), await publish(ada)];
+    const scroll = (who: TestMember, postId: string) => who.browser.post('/api/scroll', { postId });
+    expect((await scroll(ben, first)).body).toEqual({ novaDeducted: 1, novaBalance: 0 });
+    expect((await scroll(ben, first)).body).toEqual({ novaDeducted: 0, novaBalance: 0 });
+    expect((await scroll(ada, first)).body).toMatchObject({ novaDeducted: 0 });
+    const refused = await scroll(ben, second);
+    expect([refused.status, refused.body.code]).toEqual([400, 'INSUFFICIENT_NOVA']);
+    expect([await novaBalance(ben), await novaBalance(ada)]).toEqual([0, 0.5]);
+    expect(await post(ben, first)).toMatchObject({ isPaid: true });
+    expect(await post(ben, second)).toMatchObject({ isPaid: false });
+    const items = (await ada.browser.get('/api/content/my-scroll-feed')).body;
+    expect(items.map(({ totalEarnings }: { totalEarnings: number }) => totalEarnings)).toEqual([0, 0.5]);
+  });
+
+  it('shows the most engaging of these days first, in pages', async () => {
+    const [ada, ben] = [await api.member(), await api.member()];
+    const ids: string[] = [];
+    for (let n = 0; n < 3; n++) ids.push(await publish(ada));
+    await event(ben, ids[1] ?? '', 'share');
+    const { posts, hasMore } = await feed(ben, 'limit=100');
+    const order = posts.map(({ id }: { id: string }) => id);
+    expect(hasMore).toBe(false);
+    expect(order.indexOf(ids[1])).toBeLessThan(order.indexOf(ids[2]));
+    expect(order.indexOf(ids[2])).toBeLessThan(order.indexOf(ids[0]));
+    const paged = [...(await feed(ben, 'limit=2')).posts, ...(await feed(ben, 'limit=100&offset=2')).posts];
+    expect(paged.map(({ id }) => id)).toEqual(order);
+    expect((await feed(ben, 'limit=2')).hasMore).toBe(true);
+    await ben.browser.post(`/api/users/${ada.id}/block`);
+    expect((await feed(ben, 'limit=100')).posts.some(({ authorId }: { authorId: string }) => authorId === ada.id)).toBe(
+      false,
+    );
+  });
+
+  it('gives levels for streaks, and a boost and a priority slot a day for levels', async () => {
+    const [ada, ben] = [await api.member(), await api.member()];
+    const [old, fresh] = [await publish(ada), await publish(ada)];
+    const boost = (id: string) => ada.browser.post(`/api/content/${id}/boost`);
+    const priority = () => ada.browser.post('/api/status-bar/priority');
+    expect([(await boost(old)).body.code, (await priority()).body.code]).toEqual([
+      'NO_BOOST_TOKEN',
+      'NO_PRIORITY_SLOT',
+    ]);
+    await api.database.pool.query(
+      `insert into read.viewer_streaks (user_id, day, days) values ($1, (now() at time zone 'utc')::date - 1, 7)`,
+      [ada.id],
+    );
+    expect((await ada.browser.get('/api/status-bar')).body).toMatchObject({
+      currentLevel: 3,
+      streakDays: 7,
+      boostTokens: 1,
+      prioritySlots: 1,
+    });
+    const boosted = await boost(old);
+    expect(Date.parse(boosted.body.boostedUntil) - Date.now()).toBeGreaterThan(3_590_000);
+    expect((await boost(fresh)).body.code).toBe('NO_BOOST_TOKEN');
+    expect(await score(ben, old, 'share')).toBe(5);
+    expect(await post(ben, old)).toMatchObject({ engagementScore: 10, boostedUntil: boosted.body.boostedUntil });
+    expect((await priority()).status).toBe(200);
+    expect((await feed(ben, 'limit=1')).posts[0]).toMatchObject({ id: fresh, isPriority: true });
+    expect((await ada.browser.get('/api/status-bar')).body).toMatchObject({ boostTokens: 0, prioritySlots: 0 });
+    const other = await publish(ben);
+    expect((await ada.browser.post(`/api/content/${other}/boost`)).body.code).toBe('NOT_YOUR_POST');
+  });
+
+  it('shows discovery content on the card, where it earns what is paid there', async () => {
+    const [ada, ben] = [await api.member(), await api.member()];
+    await grantNova(admin, ben.id, 500);
+    const [id, feedPost] = [await publish(ada, 'discovery', { caption: 'Me' }), await publish(ada)];
+    const choose = (contentId: unknown) =>
+      ada.browser.send('PUT', '/api/profile/card-content', { body: { contentId } });
+    expect((await choose(feedPost)).body.code).toBe('NOT_DISCOVERY_CONTENT');
+    expect((await choose(randomUUID())).status).toBe(404);
+    expect((await choose('x')).status).toBe(400);
+    expect((await ben.browser.send('PUT', '/api/profile/card-content', { body: { contentId: id } })).status).toBe(404);
+    expect((await choose(id)).status).toBe(200);
+    const card = async () => (await ben.browser.get(`/api/discovery/profiles/${ada.id}`)).body;
+    expect(await card()).toMatchObject({
+      mediaUrl: `/objects/uploads/${id}`,
+      profileCardContent: { id, caption: 'Me', type: 'image/jpeg' },
+    });
+    await ben.browser.post('/api/discovery/upvote', { profileId: ada.id });
+    await ben.browser.post(`/api/profile/${ada.id}/wall`, { comment: 'hello' });
+    const mine = async () => (await ada.browser.get('/api/content/my-discovery')).body;
+    expect(await mine()).toMatchObject([{ id, isCard: true, totalEarnings: 37.5, commentCount: 1 }]);
+    expect((await ada.browser.send('DELETE', '/api/profile/card-content')).status).toBe(200);
+    expect(await card()).toMatchObject({ mediaUrl: null, profileCardContent: null });
+    await ben.browser.post('/api/discovery/upvote', { profileId: ada.id });
+    expect(await mine()).toMatchObject([{ id, isCard: false, totalEarnings: 37.5 }]);
+  });
+
+  it('deletes one’s own content, also from the card', async () => {
+    const [ada, ben] = [await api.member(), await api.member()];
+    const [id, shown] = [await publish(ada), await publish(ada, 'discovery')];
+    await ada.browser.send('PUT', '/api/profile/card-content', { body: { contentId: shown } });
+    expect((await ben.browser.send('DELETE', `/api/content/${id}`)).status).toBe(404);
+    for (const gone of [id, shown]) {
+      expect((await ada.browser.send('DELETE', `/api/content/${gone}`)).status).toBe(200);
+      expect((await ada.browser.send('DELETE', `/api/content/${gone}`)).status).toBe(404);
+      expect((await ben.browser.get(`/objects/uploads/${gone}`)).status).toBe(404);
+    }
+    expect((await ben.browser.get(`/api/content/posts/${id}`)).body.code).toBe('POST_NOT_FOUND');
+    expect((await event(ben, id, 'like')).status).toBe(404);
+    expect((await ben.browser.get(`/api/discovery/profiles/${ada.id}`)).body.profileCardContent).toBeNull();
+  });
+
+  it('takes a file once, and only one’s own', async () => {
+    const [ada, ben] = [await api.member(), await api.member()];
+    const mediaUrl = await upload(ada);
+    expect((await ben.browser.post('/api/content/scroll-feed', { mediaUrl })).status).toBe(404);
+    const [one, two] = await Promise.all([
+      ada.browser.post('/api/content/scroll-feed', { mediaUrl }),
+      ada.browser.post('/api/content/scroll-feed', { mediaUrl }),
+    ]);
+    expect([one.body.id, two.body.id]).toEqual([one.body.id, one.body.id]);
+    expect((await ada.browser.get('/api/content/my-scroll-feed')).body).toHaveLength(1);
+  });
+
+  it.each([
+    ['/api/content/scroll-feed', {}],
+    ['/api/content/scroll-feed', { mediaUrl: 'https://example.com/x.jpg' }],
+    ['/api/content/scroll-feed', { mediaUrl: '/objects/uploads/../../etc/passwd' }],
+    ['/api/content/discovery', { mediaUrl: '/objects/uploads/x', caption: 'x'.repeat(501) }],
+    ['/api/content/discovery', { mediaUrl: '/objects/uploads/x', hashtags: ['two words'] }],
+    ['/api/content/discovery', { mediaUrl: '/objects/uploads/x', hashtags: 'word' }],
+    ['/api/content/discovery', { mediaUrl: '/objects/uploads/x', contentType: 'text' }],
+    ['/api/events', { postId: 'x', eventType: 'like' }],
+    ['/api/events', { postId: randomUUID(), eventType: 'love' }],
+    ['/api/events', { postId: randomUUID(), eventType: 'like', dwellTime: -1 }],
+    ['/api/scroll', { postId: 7 }],
+  ])('refuses %s %j', async (path, body) => {
+    const answer = await admin.browser.post(path, body);
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(answer.status).toBeLessThan(405);
+    expect(answer.body).toMatchObject({ code: expect.any(String), message: expect.any(String) });
+  });
+});
