@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { observeViews, VISIBLE_SHARE, ViewTracker, type View } from './view-tracking';
 
-const POST = { id: 'post', authorId: 'ada' };
+const POST = { id: 'post', authorId: 'ada', isPaid: true };
 
 function tracked() {
   const views: string[] = [];
@@ -71,7 +71,7 @@ describe('views of posts (S0 §4)', () => {
     const { tracker, views, pass } = tracked();
     tracker.enter(POST);
     pass(2_000);
-    tracker.enter({ id: 'next', authorId: 'ben' });
+    tracker.enter({ id: 'next', authorId: 'ben', isPaid: true });
     pass(1_500);
     tracker.leave('post');
     tracker.leave('next');

@@ -9,6 +9,8 @@ export const COMPLETE_VIEW_MS = 10_000;
 export interface ViewedPost {
   id: string;
   authorId: string;
+  /** Reading it costs nothing any more. */
+  isPaid: boolean;
   /** How much of it has played, 0 to 100; of a video only. */
   watchPercent?: () => number | undefined;
 }

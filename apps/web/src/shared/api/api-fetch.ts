@@ -9,6 +9,8 @@ export interface ApiRequest {
   /** One per action of the user, kept across retries: see `useActionKey`. */
   idempotencyKey?: string;
   signal?: AbortSignal;
+  /** Sent even when the page goes away meanwhile; for small bodies. */
+  keepalive?: boolean;
 }
 
 /**
@@ -31,7 +33,7 @@ export async function apiFetch<T>(path: string, request: ApiRequest = {}): Promi
 
 /** The answer before its body is read, for downloads; not checked for OK. */
 export async function apiResponse(path: string, request: ApiRequest = {}): Promise<Response> {
-  const { method = 'GET', body, idempotencyKey, signal } = request;
+  const { method = 'GET', body, idempotencyKey, signal, keepalive = false } = request;
   const headers = new Headers({ accept: 'application/json' });
   if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey);
   const payload = encodeBody(body, headers);
@@ -43,6 +45,7 @@ export async function apiResponse(path: string, request: ApiRequest = {}): Promi
       headers,
       credentials: 'include',
       cache: 'no-store',
+      keepalive,
       ...(payload === undefined ? {} : { body: payload }),
       ...(signal === undefined ? {} : { signal }),
     });

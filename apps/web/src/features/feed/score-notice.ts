@@ -1,0 +1,32 @@
+/** Points that come within this time are told together: there is one toast at a time (S0 §1). */
+export const GATHER_MS = 700;
+
+const points = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
+
+/** `+5 points`, `+1 point`. */
+export const sayPoints = (score: number): string => `+${points.format(score)} ${score === 1 ? 'point' : 'points'}`;
+
+/** Gathers scores, and what else is to be said of them, into one sentence. */
+export class ScoreNotice {
+  private score = 0;
+  private readonly notes = new Set<string>();
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** @param say is given `Link copied · +5 points` */
+  constructor(private readonly say: (text: string) => void) {}
+
+  add(score: number, note?: string): void {
+    if (score <= 0) return;
+    this.score += score;
+    if (note !== undefined) this.notes.add(note);
+    this.timer ??= setTimeout(() => this.flush(), GATHER_MS);
+  }
+
+  private flush(): void {
+    const text = [...this.notes, sayPoints(this.score)].join(' · ');
+    this.timer = undefined;
+    this.score = 0;
+    this.notes.clear();
+    this.say(text);
+  }
+}

@@ -1,0 +1,87 @@
+import { ApiError } from '@/shared/api/api-error';
+import type { ScrollPaid } from './feed-types';
+
+/** What reading a post of another member costs, of which half goes to them (`decisions.md`, Discovery, cards, feed). */
+export const SCROLL_PRICE_NOVA = 1;
+
+export interface ScrollChargesOptions {
+  charge: (postId: string, idempotencyKey: string) => Promise<ScrollPaid>;
+  newKey: () => string;
+  onPaid: (postId: string, paid: ScrollPaid) => void;
+  /** The server says no: told once, until charges go on. */
+  onRefused: (refusal: ApiError) => void;
+}
+
+interface DueCharge {
+  postId: string;
+  /** The same one for every try: a charge whose answer was lost is not made twice. */
+  key: string;
+}
+
+/**
+ * Pays for each post once, one after the other. When the server refuses, charges wait until the balance changes; when it
+ * does not answer, until the next one is due.
+ */
+export class ScrollCharges {
+  private readonly known = new Set<string>();
+  private readonly due: DueCharge[] = [];
+  private isRunning = false;
+  /** The balance with which a charge was refused; undefined while none is. */
+  private refusedWith: number | null | undefined;
+  private balance: number | null = null;
+
+  constructor(private readonly options: ScrollChargesOptions) {}
+
+  /** The post has been seen. */
+  add(postId: string): void {
+    if (this.known.has(postId)) return;
+    this.known.add(postId);
+    this.due.push({ postId, key: this.options.newKey() });
+    void this.run();
+  }
+
+  /** What the member has, whenever it is learned. */
+  balanceIs(novaBalance: number): void {
+    this.balance = novaBalance;
+    if (this.refusedWith === undefined || this.refusedWith === novaBalance) return;
+    if (novaBalance < SCROLL_PRICE_NOVA) return;
+    this.refusedWith = undefined;
+    void this.run();
+  }
+
+  private async run(): Promise<void> {
+    if (this.isRunning) return;
+    this.isRunning = true;
+    while (this.refusedWith === undefined && (await this.payNext()));
+    this.isRunning = false;
+  }
+
+  /** False when there is nothing more to pay now. */
+  private async payNext(): Promise<boolean> {
+    const [next] = this.due;
+    if (next === undefined) return false;
+    try {
+      const paid = await this.options.charge(next.postId, next.key);
+      this.due.shift();
+      this.options.onPaid(next.postId, paid);
+      return true;
+    } catch (error) {
+      return this.failed(error);
+    }
+  }
+
+  private failed(error: unknown): boolean {
+    if (!(error instanceof ApiError) || isPassing(error)) return false;
+    if (error.status === 404) {
+      // Deleted meanwhile: nothing to pay for.
+      this.due.shift();
+      return true;
+    }
+    this.refusedWith = this.balance;
+    this.options.onRefused(error);
+    return false;
+  }
+}
+
+/** No answer, a server in trouble, too many calls, a session that has ended: not a no to this charge. */
+const isPassing = ({ status }: ApiError): boolean => status === 0 || status >= 500 || status === 429 || status === 401;

@@ -1,0 +1,46 @@
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { apiFetch, hasStatus } from '@/shared/api';
+import { feedKeys } from './feed-keys';
+import type { FeedPage, Post, StatusBar } from './feed-types';
+import { postInFeed, type FeedData } from './post-cache';
+
+/** S0 §9. */
+export const FEED_PAGE = 10;
+const STATUS_BAR_POLL_MS = 30_000;
+
+/** Posts, ten at a time; a next page exists only when a full ten came back (S0 §7). */
+export const useFeed = ({ keepsPlace }: { keepsPlace: boolean }) =>
+  useInfiniteQuery({
+    queryKey: feedKeys.feed,
+    queryFn: ({ pageParam, signal }) =>
+      apiFetch<FeedPage>(`/api/content/feed?limit=${FEED_PAGE}&offset=${pageParam}`, { signal }),
+    initialPageParam: 0,
+    getNextPageParam: ({ posts }, pages) => (posts.length === FEED_PAGE ? pages.length * FEED_PAGE : null),
+    refetchOnMount: keepsPlace ? false : 'always',
+  });
+
+/** One post by its link; `data` is null when there is none. What the feed knows of it is shown until it has come. */
+export function usePost(postId: string) {
+  const client = useQueryClient();
+  return useQuery({
+    queryKey: feedKeys.post(postId),
+    async queryFn({ signal }): Promise<Post | null> {
+      try {
+        return await apiFetch<Post>(`/api/content/posts/${encodeURIComponent(postId)}`, { signal });
+      } catch (error) {
+        if (hasStatus(error, 404)) return null;
+        throw error;
+      }
+    },
+    placeholderData: () => postInFeed(client.getQueryData<FeedData>(feedKeys.feed), postId),
+    refetchOnMount: 'always',
+  });
+}
+
+/** Points of the day, level, streak and perks; polled every 30 s (S0 §9). */
+export const useStatusBar = () =>
+  useQuery<StatusBar>({
+    queryKey: feedKeys.statusBar,
+    refetchInterval: STATUS_BAR_POLL_MS,
+    refetchOnMount: 'always',
+  });

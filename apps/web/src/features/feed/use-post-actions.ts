@@ -1,0 +1,85 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { apiFetch, errorSentence } from '@/shared/api';
+import { toast } from '@/shared/ui';
+import { feedKeys } from './feed-keys';
+import type { Post } from './feed-types';
+import { changePost } from './post-cache';
+import { useFeedSession } from './use-feed-session';
+
+type Likes = Pick<Post, 'isLikedByUser' | 'likeCount'>;
+type Ratings = Pick<Post, 'myRating' | 'avgRating' | 'ratingCount'>;
+
+const failed = (title: string, error: unknown): void =>
+  toast({ title, description: errorSentence(error, 'Please try again.'), variant: 'destructive' });
+
+const pathOf = (postId: string, call: 'like' | 'rate' | 'boost'): string =>
+  `/api/content/${encodeURIComponent(postId)}/${call}`;
+
+/** Likes a post, or no longer: shown at once, taken back when the server refuses. */
+export function useToggleLike(post: Post) {
+  const client = useQueryClient();
+  const session = useFeedSession();
+  const { id: postId, authorId } = post;
+  return useMutation({
+    mutationFn: (isLiked: boolean) => apiFetch<Likes>(pathOf(postId, 'like'), { method: isLiked ? 'POST' : 'DELETE' }),
+    onMutate(isLiked): Likes {
+      const { isLikedByUser, likeCount } = post;
+      changePost(client, postId, { isLikedByUser: isLiked, likeCount: Math.max(0, likeCount + (isLiked ? 1 : -1)) });
+      return { isLikedByUser, likeCount };
+    },
+    onSuccess({ isLikedByUser, likeCount }, isLiked) {
+      changePost(client, postId, { isLikedByUser, likeCount });
+      if (isLiked) void session.tell({ postId, authorId, eventType: 'like' });
+    },
+    onError(error, isLiked, before) {
+      if (before !== undefined) changePost(client, postId, before);
+      failed(isLiked ? 'Failed to like this post' : 'Failed to take your like back', error);
+    },
+  });
+}
+
+/** Rates a post from 1 to 100; a later rating stands in for it. */
+export function useRatePost({ id: postId, authorId }: Post) {
+  const client = useQueryClient();
+  const session = useFeedSession();
+  return useMutation({
+    mutationFn: (rating: number) => apiFetch<Ratings>(pathOf(postId, 'rate'), { method: 'POST', body: { rating } }),
+    onSuccess({ myRating, avgRating, ratingCount }, rating) {
+      changePost(client, postId, { myRating, avgRating, ratingCount });
+      toast({ title: 'Rated', description: `You rated this post ${rating} of 100.` });
+      void session.tell({ postId, authorId, eventType: 'rate', eventValue: rating }, `Rated ${rating} of 100`);
+    },
+    // S0 §8.
+    onError: (error) => failed('Failed to submit rating', error),
+  });
+}
+
+/** Uses a boost token on a post of one's own. */
+export function useBoostPost({ id: postId }: Post) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () =>
+      apiFetch<{ message: string; boostedUntil: string }>(pathOf(postId, 'boost'), { method: 'POST', body: {} }),
+    onSuccess({ message, boostedUntil }) {
+      changePost(client, postId, { boostedUntil });
+      toast({ title: 'Post boosted', description: message });
+    },
+    onError: (error) => failed('Failed to boost this post', error),
+    onSettled: () => client.invalidateQueries({ queryKey: feedKeys.statusBar }),
+  });
+}
+
+/** Uses the day's priority slot. */
+export function useTakePriority() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () =>
+      apiFetch<{ message: string; until: string }>('/api/status-bar/priority', { method: 'POST', body: {} }),
+    onSuccess({ message }) {
+      toast({ title: 'Priority slot used', description: message });
+      return client.invalidateQueries({ queryKey: feedKeys.feed });
+    },
+    onError: (error) => failed('Failed to use the priority slot', error),
+    onSettled: () => client.invalidateQueries({ queryKey: feedKeys.statusBar }),
+  });
+}
