@@ -14,6 +14,8 @@ const BALANCE_SETTLES_MS = 1_000;
 
 /** What one member does with the feed for as long as the page is open: each view once, each charge once. */
 export class FeedSession {
+  /** How far down the feed was when it was left. */
+  placePx = 0;
   readonly views = new ViewTracker({ nowMs: () => performance.now(), report: (view) => this.viewed(view) });
   readonly videos = new VideoStage();
   readonly charges = new ScrollCharges({

@@ -16,7 +16,8 @@ export const useFeed = ({ keepsPlace }: { keepsPlace: boolean }) =>
       apiFetch<FeedPage>(`/api/content/feed?limit=${FEED_PAGE}&offset=${pageParam}`, { signal }),
     initialPageParam: 0,
     getNextPageParam: ({ posts }, pages) => (posts.length === FEED_PAGE ? pages.length * FEED_PAGE : null),
-    refetchOnMount: keepsPlace ? false : 'always',
+    // One who comes back finds the list as it was, unless it is known to have changed.
+    refetchOnMount: keepsPlace ? true : 'always',
   });
 
 /** One post by its link; `data` is null when there is none. What the feed knows of it is shown until it has come. */

@@ -135,7 +135,10 @@ describe('half of a post', () => {
       constructor(callback: IntersectionObserverCallback, init?: IntersectionObserverInit) {
         state.threshold = init?.threshold;
         state.see = (intersectionRatio) =>
-          callback([{ isIntersecting: intersectionRatio > 0, intersectionRatio } as IntersectionObserverEntry], this);
+          callback(
+            [{ isIntersecting: intersectionRatio > 0, intersectionRatio } as IntersectionObserverEntry],
+            this as unknown as IntersectionObserver,
+          );
       }
       observe(element: unknown): void {
         state.observed.push(element);

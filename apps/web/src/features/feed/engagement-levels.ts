@@ -1,0 +1,33 @@
+import { Crown, Rocket, Sparkles, type LucideIcon } from 'lucide-react';
+import type { StatusBar } from './feed-types';
+
+export interface LevelLook {
+  icon: LucideIcon;
+  /** Text and border of its mark. */
+  tone: string;
+  reward: string;
+  /** How the next one is reached. */
+  next: string | null;
+}
+
+/** S0 §4 Engagement levels; streaks as `decisions.md`, feed, has them. */
+export const LEVELS: Readonly<Record<StatusBar['currentLevel'], LevelLook>> = {
+  1: {
+    icon: Sparkles,
+    tone: 'border-line-strong bg-sky-700 text-ink',
+    reward: '+5% on every day’s points',
+    next: 'Level 2 comes with a 3-day streak',
+  },
+  2: {
+    icon: Rocket,
+    tone: 'border-gain/40 bg-gain/12 text-gain',
+    reward: 'A boost token every day: doubles one post’s points for an hour',
+    next: 'Level 3 comes with a 7-day streak',
+  },
+  3: {
+    icon: Crown,
+    tone: 'border-nova/40 bg-nova/15 text-nova',
+    reward: 'Priority placement: your newest post first for an hour a day',
+    next: null,
+  },
+};

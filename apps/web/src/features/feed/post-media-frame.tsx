@@ -1,0 +1,38 @@
+import { ImageOff, VideoOff } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+export interface PostMediaFrameProps {
+  thumbnailUrl: string | null;
+  children: ReactNode;
+}
+
+/** The same size for every post, so that nothing shifts; what does not fill it lies on its own blurred picture. */
+export function PostMediaFrame({ thumbnailUrl, children }: PostMediaFrameProps) {
+  return (
+    <div className="relative isolate grid aspect-square max-h-[68dvh] w-full place-items-center overflow-hidden bg-sky-950">
+      {thumbnailUrl !== null && (
+        <img
+          src={thumbnailUrl}
+          alt=""
+          loading="lazy"
+          className="absolute inset-0 -z-10 size-full scale-110 object-cover opacity-40 blur-2xl"
+          onError={(event) => {
+            event.currentTarget.hidden = true;
+          }}
+        />
+      )}
+      {children}
+    </div>
+  );
+}
+
+/** S0 §8: in place of what cannot be loaded. */
+export function MediaUnavailable({ kind }: { kind: 'image' | 'video' }) {
+  const Icon = kind === 'video' ? VideoOff : ImageOff;
+  return (
+    <p className="grid justify-items-center gap-2 text-sm text-ink-muted">
+      <Icon aria-hidden="true" className="size-8" />
+      {kind === 'video' ? 'Video unavailable' : 'Image unavailable'}
+    </p>
+  );
+}

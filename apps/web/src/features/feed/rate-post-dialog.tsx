@@ -1,0 +1,53 @@
+import { useState } from 'react';
+import { Button, Dialog, Field, Slider } from '@/shared/ui';
+import type { Post } from './feed-types';
+import { useRatePost } from './use-post-actions';
+
+/** S0 §5 Feed post rating. */
+const RATING_MIN = 1;
+const RATING_MAX = 100;
+const RATING_FIRST = 50;
+
+/** How good a post is, from 1 to 100. */
+export function RatePostDialog({ post, onClose }: { post: Post; onClose: () => void }) {
+  const [rating, setRating] = useState(post.myRating ?? RATING_FIRST);
+  const rate = useRatePost(post);
+  return (
+    <Dialog
+      open
+      size="sm"
+      onOpenChange={onClose}
+      title="Rate this post"
+      description={
+        <>
+          By <bdi>{post.author.displayName}</bdi>
+        </>
+      }
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            variant="primary"
+            pending={rate.isPending}
+            onClick={() => rate.mutate(rating, { onSuccess: onClose })}
+          >{`Rate ${rating} of ${RATING_MAX}`}</Button>
+        </>
+      }
+    >
+      <Field
+        label="Rating"
+        hint={post.myRating === null ? undefined : `You rated it ${post.myRating}. A new rating stands in for it.`}
+        aside={<output className="text-lg font-semibold text-ink tabular-nums">{rating}</output>}
+      >
+        <Slider
+          label="Rating"
+          min={RATING_MIN}
+          max={RATING_MAX}
+          value={rating}
+          onValueChange={setRating}
+          valueText={`${rating} of ${RATING_MAX}`}
+        />
+      </Field>
+    </Dialog>
+  );
+}
