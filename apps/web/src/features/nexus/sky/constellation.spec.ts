@@ -1,0 +1,50 @@
+import { describe, expect, test } from '@jest/globals';
+import { nearest, placeNodes, type Point } from './constellation';
+
+const DESK = { width: 780, height: 600 };
+const PHONE = { width: 358, height: 600 };
+
+function closest(points: readonly Point[]): number {
+  let least = Infinity;
+  for (const [index, a] of points.entries()) {
+    for (const b of points.slice(index + 1)) least = Math.min(least, Math.hypot(a.x - b.x, a.y - b.y));
+  }
+  return least;
+}
+
+describe('placing nodes around the centre', () => {
+  test.each([1, 2, 3, 7, 12, 13, 40, 60])('%d of them stay inside, off the centre and apart', (count) => {
+    for (const size of [DESK, PHONE]) {
+      const points = placeNodes(count, size);
+      expect(points).toHaveLength(count);
+      for (const { x, y } of points) {
+        expect(Math.abs(x)).toBeLessThanOrEqual(size.width / 2 - 55);
+        expect(Math.abs(y)).toBeLessThanOrEqual(size.height / 2 - 55);
+        expect(Math.hypot(x, y)).toBeGreaterThan(44);
+      }
+      // Drawn with a radius of 18, 12 or 8: they never touch.
+      expect(closest(points)).toBeGreaterThan(count <= 12 ? 50 : 16);
+    }
+  });
+
+  test('the same sky every time', () => {
+    expect(placeNodes(9, DESK)).toEqual(placeNodes(9, DESK));
+    expect(placeNodes(0, DESK)).toEqual([]);
+  });
+});
+
+describe('what is under the pointer', () => {
+  const points = [
+    { x: 0, y: 0 },
+    { x: 30, y: 0 },
+  ];
+  test('is the nearest node within the radius', () => {
+    expect(nearest(points, { x: 16, y: 0 }, 20)).toBe(1);
+    expect(nearest(points, { x: 14, y: 0 }, 20)).toBe(0);
+    expect(nearest(points, { x: 30, y: 20 }, 20)).toBe(1);
+  });
+  test('is nothing further away', () => {
+    expect(nearest(points, { x: 30, y: 20.1 }, 20)).toBe(-1);
+    expect(nearest([], { x: 0, y: 0 }, 20)).toBe(-1);
+  });
+});

@@ -1,0 +1,64 @@
+import { forceCollide, forceManyBody, forceRadial, forceSimulation, type SimulationNodeDatum } from 'd3-force';
+
+export interface Point {
+  x: number;
+  y: number;
+}
+
+export interface SkySize {
+  width: number;
+  height: number;
+}
+
+/** Room around the centre, and for the names at the edge, in pixels. */
+const CENTRE_CLEARANCE = 96;
+const EDGE_MARGIN = 56;
+/** Nodes so far apart have room for a name beneath each; more of them move closer together. */
+const ROOMY_SPACING = 46;
+const DENSE_SPACING = 24;
+/** Every node has its name beneath it up to this many. */
+export const NAMED_NODES_MAX = 12;
+/** A few nodes are not blown up to the whole sky. */
+const STRETCH_MAX = 1.9;
+const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
+const TICKS = 220;
+
+interface Star extends SimulationNodeDatum, Point {}
+
+/**
+ * Where each of `count` nodes stands around a centre at 0, 0: pushed apart by d3-force until they rest, then stretched to the
+ * sky's shape. The same count and size always give the same places.
+ */
+export function placeNodes(count: number, { width, height }: SkySize): Point[] {
+  const spacing = count <= NAMED_NODES_MAX ? ROOMY_SPACING : DENSE_SPACING;
+  const stars = Array.from({ length: count }, (_, index): Star => {
+    const [angle, distance] = [index * GOLDEN_ANGLE - Math.PI / 2, CENTRE_CLEARANCE + index * 2];
+    return { x: Math.cos(angle) * distance, y: Math.sin(angle) * distance };
+  });
+  forceSimulation(stars)
+    .force('apart', forceManyBody<Star>().strength(-spacing))
+    .force('room', forceCollide<Star>(spacing).iterations(2))
+    // Newer blocks are nearer; every second one a little further out, so that names do not stand in one line.
+    .force('centre', forceRadial<Star>((_, index) => CENTRE_CLEARANCE + (index % 2) * spacing, 0, 0).strength(0.4))
+    .stop()
+    .tick(TICKS);
+  return fitted(stars, { width, height });
+}
+
+function fitted(stars: readonly Star[], { width, height }: SkySize): Point[] {
+  const stretch = (extent: number, room: number): number =>
+    extent === 0 ? 1 : Math.min(STRETCH_MAX, Math.max(room, 0) / extent);
+  const across = stretch(Math.max(0, ...stars.map(({ x }) => Math.abs(x))), width / 2 - EDGE_MARGIN);
+  const down = stretch(Math.max(0, ...stars.map(({ y }) => Math.abs(y))), height / 2 - EDGE_MARGIN);
+  return stars.map(({ x, y }) => ({ x: x * across, y: y * down }));
+}
+
+/** The nearest point within `radius` of a place, by its index; −1 where there is none. */
+export function nearest(points: readonly Point[], { x, y }: Point, radius: number): number {
+  let [found, best] = [-1, radius];
+  for (const [index, point] of points.entries()) {
+    const distance = Math.hypot(point.x - x, point.y - y);
+    if (distance <= best) [found, best] = [index, distance];
+  }
+  return found;
+}

@@ -1,0 +1,15 @@
+import { moodOf, type Mood } from '@/features/discovery/moods';
+
+export interface NodeMood extends Mood {
+  /** The custom property of its colour, for what is painted. */
+  token: string;
+}
+
+/** S0 §3: accepted for the Nexus beside the seven. */
+const NEUTRAL: Mood = { meaning: 'Neutral', dot: 'bg-ink-faint' };
+
+/** A mood as a node of the Nexus shows it. The class of a dot, `bg-x`, paints with the token `--color-x`. */
+export function nodeMood(name: string): NodeMood {
+  const mood = name === 'neutral' ? NEUTRAL : moodOf(name);
+  return { ...mood, token: mood.dot.replace(/^bg-/, '--color-') };
+}

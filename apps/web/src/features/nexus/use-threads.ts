@@ -1,0 +1,61 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { ApiError, apiFetch, apiResponse } from '@/shared/api';
+import { toast } from '@/shared/ui';
+import type { PersonalThread, ThreadStats } from './thread-types';
+
+/** As many as one answer holds (`decisions.md`, General). */
+const PAGE_SIZE = 100;
+/** S0 §8. */
+export const THREADS_FAILURE = 'Failed to fetch personal threads';
+
+const threadKeys = {
+  list: (ownerId: string) => ['/api/personal-threads', { ownerId }],
+  stats: (ownerId: string) => ['/api/personal-threads', 'stats', { ownerId }],
+};
+
+export interface ThreadPage {
+  threads: PersonalThread[];
+  nextCursor: string | null;
+}
+
+export interface ThreadPageRequest {
+  ownerId: string;
+  cursor: string | null;
+  signal?: AbortSignal;
+}
+
+/** A page of a member's chain, newest block first. The answer is a plain list; its header has the way to the next. */
+export async function fetchThreads({ ownerId, cursor, signal }: ThreadPageRequest): Promise<ThreadPage> {
+  const query = new URLSearchParams({ ownerId, limit: String(PAGE_SIZE) });
+  if (cursor !== null) query.set('cursor', cursor);
+  const response = await apiResponse(`/api/personal-threads?${query}`, signal === undefined ? {} : { signal });
+  const text = await response.text();
+  if (!response.ok) throw new ApiError(response.status, text, response.statusText);
+  return { threads: JSON.parse(text) as PersonalThread[], nextCursor: response.headers.get('x-next-cursor') };
+}
+
+/** A member's threads, page by page. A failure is told by a toast (S0 §8) and by `error`. */
+export function useThreads(ownerId: string) {
+  const query = useInfiniteQuery({
+    queryKey: threadKeys.list(ownerId),
+    queryFn: ({ pageParam, signal }) => fetchThreads({ ownerId, cursor: pageParam, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+    refetchOnMount: 'always',
+  });
+  const { error } = query;
+  useEffect(() => {
+    if (error !== null) toast({ title: THREADS_FAILURE, variant: 'destructive' });
+  }, [error]);
+  return query;
+}
+
+/** The whole chain in figures. */
+export const useThreadStats = (ownerId: string) =>
+  useQuery({
+    queryKey: threadKeys.stats(ownerId),
+    queryFn: ({ signal }) =>
+      apiFetch<ThreadStats>(`/api/personal-threads/stats?${new URLSearchParams({ ownerId })}`, { signal }),
+    refetchOnMount: 'always',
+  });
