@@ -20,7 +20,8 @@ describe('placing nodes around the centre', () => {
       for (const { x, y } of points) {
         expect(Math.abs(x)).toBeLessThanOrEqual(size.width / 2 - 55);
         expect(Math.abs(y)).toBeLessThanOrEqual(size.height / 2 - 55);
-        expect(Math.hypot(x, y)).toBeGreaterThan(44);
+        // The centre is drawn with a radius of 28.
+        expect(Math.hypot(x, y)).toBeGreaterThan(40);
       }
       // Drawn with a radius of 18, 12 or 8: they never touch.
       expect(closest(points)).toBeGreaterThan(count <= 12 ? 50 : 16);
