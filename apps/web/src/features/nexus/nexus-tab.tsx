@@ -1,17 +1,77 @@
-import { Share2 } from 'lucide-react';
-import { Card, EmptyState, PageHeader } from '@/shared/ui';
+import { Blocks, Share2 } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { useCurrentUser, type CurrentUser } from '@/shared/api';
+import { Button, buttonClasses, Card, EmptyState, PageHeader, Skeleton } from '@/shared/ui';
+import { ChainDialog } from './chain/chain-dialog';
+import { CANVAS_NODES_MAX, ConstellationCanvas } from './sky/constellation-canvas';
+import { SkyLegend } from './sky/sky-legend';
+import { ThreadDialog } from './thread-dialog';
+import { ThreadList } from './thread-list';
+import type { PersonalThread } from './thread-types';
+import { useThreads } from './use-threads';
 
+/** The personal thread network (S0 §2 Nexus). */
 export function NexusTab() {
+  const { data: user } = useCurrentUser();
+  return user ? <Nexus me={user} /> : null;
+}
+
+function Nexus({ me }: { me: CurrentUser }) {
+  const query = useThreads(me.id);
+  const [open, setOpen] = useState<PersonalThread | null>(null);
+  const [chainOpen, setChainOpen] = useState(false);
+  const threads = query.data?.pages.flatMap((page) => page.threads);
   return (
     <>
-      <PageHeader title="Nexus" />
-      <Card>
-        <EmptyState
-          icon={Share2}
-          title="No threads yet"
-          text="When you and someone you chatted with rate each other highly, a thread between you appears here."
-        />
-      </Card>
+      <PageHeader
+        title="Nexus"
+        description="Everyone with whom a chat went well for both of you."
+        actions={
+          <Button icon={<Blocks aria-hidden="true" className="size-4" />} onClick={() => setChainOpen(true)}>
+            Personal Blockchain
+          </Button>
+        }
+      />
+      {threads?.length === 0 ? (
+        <Card>
+          <NoThreads />
+        </Card>
+      ) : (
+        <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
+          {(threads !== undefined || !query.isError) && (
+            <Card flush className="overflow-hidden">
+              {threads === undefined ? (
+                <Skeleton className="h-[600px] rounded-none" />
+              ) : (
+                <ConstellationCanvas me={me} threads={threads} onThread={setOpen} onCentre={() => setChainOpen(true)} />
+              )}
+              <SkyLegend isPart={(threads?.length ?? 0) > CANVAS_NODES_MAX} />
+            </Card>
+          )}
+          <Card title="Threads" flush className="lg:max-h-[644px] lg:overflow-y-auto">
+            <ThreadList query={query} onThread={setOpen} empty={null} />
+          </Card>
+        </div>
+      )}
+      <ThreadDialog thread={open} onClose={() => setOpen(null)} />
+      <ChainDialog ownerId={me.id} open={chainOpen} onClose={() => setChainOpen(false)} />
     </>
+  );
+}
+
+/** What belongs here, and the way to it. */
+export function NoThreads() {
+  return (
+    <EmptyState
+      icon={Share2}
+      title="No threads yet"
+      text="When you and someone you chatted with rate each other 75 or higher, a thread between you appears here."
+      action={
+        <Link to="/discovery" className={buttonClasses()}>
+          Find someone to talk to
+        </Link>
+      }
+    />
   );
 }

@@ -23,7 +23,7 @@ const STRETCH_MAX = 1.9;
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
 const TICKS = 220;
 
-interface Star extends SimulationNodeDatum, Point {}
+type Star = SimulationNodeDatum & Point;
 
 /**
  * Where each of `count` nodes stands around a centre at 0, 0: pushed apart by d3-force until they rest, then stretched to the

@@ -1,0 +1,1 @@
+export { ThreadConnections } from './thread-connections';

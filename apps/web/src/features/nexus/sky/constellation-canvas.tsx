@@ -1,0 +1,95 @@
+import { useMemo, useRef, useState, type PointerEvent, type MouseEvent } from 'react';
+import { nodeMood } from '../thread-moods';
+import type { PersonalThread } from '../thread-types';
+import { NAMED_NODES_MAX, nearest, placeNodes, type Point } from './constellation';
+import { CENTRE_RADIUS, paintSky, type SkyTarget } from './paint-sky';
+import { useDevicePixelRatio, useLoadedImages, useSettlingPoints, useWidth } from './use-sky-canvas';
+
+/** S0 §9. */
+const CANVAS_HEIGHT = 600;
+const HIT_RADIUS = 20;
+/** More would be a cloud: the newest are shown, and the list has all. */
+export const CANVAS_NODES_MAX = 60;
+
+export interface ConstellationCanvasProps {
+  me: { displayName: string; profileImageUrl: string | null };
+  /** Newest first. */
+  threads: readonly PersonalThread[];
+  onThread: (thread: PersonalThread) => void;
+  onCentre: () => void;
+}
+
+/** S0 §2 Nexus: a node for each thread around oneself. Its twin for keyboards and screen readers is the list beside it. */
+export function ConstellationCanvas({ me, threads, onThread, onCentre }: ConstellationCanvasProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const width = useWidth(canvas);
+  const ratio = useDevicePixelRatio();
+  const [hovered, setHovered] = useState<SkyTarget>(null);
+  const shown = threads.slice(0, CANVAS_NODES_MAX);
+  const places = useMemo(() => placeNodes(shown.length, { width, height: CANVAS_HEIGHT }), [shown.length, width]);
+  const images = useLoadedImages(
+    [me.profileImageUrl, ...shown.map(({ connectedUser }) => connectedUser.profileImageUrl)].filter(
+      (url) => url !== null,
+    ),
+  );
+  const imageOf = (url: string | null) => (url === null ? undefined : images.get(url));
+
+  useSettlingPoints(places, (points) => {
+    const context = canvas.current?.getContext('2d');
+    if (!context || width === 0) return;
+    paintSky(context, {
+      size: { width, height: CANVAS_HEIGHT },
+      ratio,
+      centre: { name: me.displayName, image: imageOf(me.profileImageUrl) },
+      nodes: shown.map(({ connectedUser, connectedUserMood, connectionType }) => ({
+        name: connectedUser.displayName,
+        image: imageOf(connectedUser.profileImageUrl),
+        moodToken: nodeMood(connectedUserMood).token,
+        line: connectionType,
+      })),
+      points,
+      radius: nodeRadius(shown.length),
+      named: shown.length <= NAMED_NODES_MAX,
+      hovered,
+    });
+  });
+
+  const open = (event: MouseEvent<HTMLCanvasElement>) => {
+    const target = targetAt(placeOf(event), places);
+    const thread = typeof target === 'number' ? shown[target] : undefined;
+    if (target === 'centre') onCentre();
+    if (thread) onThread(thread);
+  };
+  const hover = (event: PointerEvent<HTMLCanvasElement>) => setHovered(targetAt(placeOf(event), places));
+
+  return (
+    <canvas
+      ref={canvas}
+      // The list says all of it, and the header has what the centre opens.
+      aria-hidden="true"
+      width={Math.round(width * ratio)}
+      height={Math.round(CANVAS_HEIGHT * ratio)}
+      className={`block h-[600px] w-full touch-manipulation ${hovered === null ? '' : 'cursor-pointer'}`}
+      onClick={open}
+      onPointerMove={hover}
+      onPointerLeave={() => setHovered(null)}
+    />
+  );
+}
+
+function nodeRadius(count: number): number {
+  if (count <= NAMED_NODES_MAX) return 18;
+  return count <= 30 ? 13 : 9;
+}
+
+/** Seen from the canvas's middle. */
+function placeOf({ currentTarget, clientX, clientY }: MouseEvent<HTMLCanvasElement>): Point {
+  const { left, top, width, height } = currentTarget.getBoundingClientRect();
+  return { x: clientX - left - width / 2, y: clientY - top - height / 2 };
+}
+
+function targetAt(point: Point, places: readonly Point[]): SkyTarget {
+  const index = nearest(places, point, HIT_RADIUS);
+  if (index >= 0) return index;
+  return Math.hypot(point.x, point.y) <= CENTRE_RADIUS ? 'centre' : null;
+}
