@@ -70,7 +70,8 @@ describe('what is paid on profile cards (S0 §4 Card flip, §5 Wall comment)', (
   it('unlocks once under parallel upvotes', async () => {
     const [ada, ben] = [await rich(), await api.member()];
     const answers = await Promise.all(Array.from({ length: 8 }, () => upvote(ada, ben.id, randomUUID())));
-    expect(answers.map(({ body }) => body.kind).toSorted()).toEqual(['unlock', ...Array(7).fill('upvote')].toSorted());
+    expect(answers.filter(({ body }) => body.kind === 'unlock')).toHaveLength(1);
+    expect(answers.filter(({ body }) => body.kind === 'upvote')).toHaveLength(7);
     expect(await novaBalance(ada)).toBe(600);
   });
 

@@ -109,7 +109,7 @@ describe('the feed (S0 §2, §3 Post, §7; decisions.md, feed)', () => {
     const [ada, ben] = [await api.member(), await api.member()];
     const id = await publish(ada);
     const answers = await Promise.all(Array.from({ length: 6 }, () => event(ben, id, 'share')));
-    expect(answers.map(({ body }) => body.score).toSorted()).toEqual([0, 0, 0, 0, 0, 5]);
+    expect(answers.reduce((sum, { body }) => sum + body.score, 0)).toBe(5);
     expect((await post(ben, id)).engagementScore).toBe(5);
   });
 
