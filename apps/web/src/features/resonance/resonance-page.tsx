@@ -1,14 +1,38 @@
-import { Orbit } from 'lucide-react';
-import { AreaPage } from '@/features/areas/area-page';
+import { ErrorNote, PageHeader, Skeleton, Spinner } from '@/shared/ui';
+import { ResonanceForm } from './resonance-form';
+import { useResonance } from './use-resonance';
 
+/** The Resonance profile (S1 §2.13): who one is, would be, and how far ahead one looks. */
 export function ResonancePage() {
+  const resonance = useResonance();
   return (
-    <AreaPage
-      title="Resonance"
-      backTo="/profile"
-      icon={Orbit}
-      emptyTitle="No Resonance profile yet"
-      emptyText="Your traits and your horizon belong here; they match you with people who fit."
-    />
+    <>
+      <PageHeader
+        title="Resonance"
+        description="How well others fit you is worked out from this. Only the result is shown to them."
+        backTo="/profile"
+        backLabel="Back to profile"
+      />
+      {resonance.isPending && <Loading />}
+      {resonance.isError && (
+        <ErrorNote onRetry={() => void resonance.refetch()} retrying={resonance.isFetching}>
+          Failed to fetch resonance data
+        </ErrorNote>
+      )}
+      {resonance.isSuccess && <ResonanceForm stored={resonance.data} />}
+    </>
+  );
+}
+
+function Loading() {
+  return (
+    <>
+      <output className="flex items-center gap-2 text-sm text-ink-muted">
+        <Spinner />
+        Loading your Resonance profile…
+      </output>
+      <Skeleton className="mt-4 h-56 w-full rounded-lg sm:h-48" />
+      <Skeleton className="mt-6 h-[70dvh] w-full rounded-lg" />
+    </>
   );
 }

@@ -1,0 +1,62 @@
+import {
+  AFFINITY_SCORE_DEFAULT,
+  AFFINITY_SCORE_MAX,
+  AFFINITY_SCORE_MIN,
+  AFFINITY_TRAITS,
+  affinityScores,
+  CHARACTER_TRAITS_MAX,
+  type AffinityScores,
+  type ResonanceHorizon,
+} from '@app/domain';
+
+/** A profile as it is being edited: the same as the stored one, but for a horizon that may still be open. */
+export interface ResonanceDraft {
+  horizon: ResonanceHorizon | null;
+  scores: AffinityScores;
+  currentTraits: readonly string[];
+  idealTraits: readonly string[];
+}
+
+/** `GET /api/resonance`. */
+export interface Resonance extends AffinityScores {
+  horizon: ResonanceHorizon;
+  currentTraits: readonly string[];
+  idealTraits: readonly string[];
+  updatedAt: string;
+}
+
+/** What the form starts with: the stored profile, or all scores in the middle and no horizon (S1 §4 Resonance). */
+export function draftOf(stored: Resonance | null): ResonanceDraft {
+  if (stored === null) {
+    return { horizon: null, scores: affinityScores(() => AFFINITY_SCORE_DEFAULT), currentTraits: [], idealTraits: [] };
+  }
+  const { horizon, currentTraits, idealTraits } = stored;
+  return { horizon, scores: affinityScores((trait) => stored[trait]), currentTraits, idealTraits };
+}
+
+/** Whether saving would change nothing. The order in which words were chosen says nothing. */
+export function isSameDraft(a: ResonanceDraft, b: ResonanceDraft): boolean {
+  return (
+    a.horizon === b.horizon &&
+    AFFINITY_TRAITS.every((trait) => a.scores[trait] === b.scores[trait]) &&
+    isSameSet(a.currentTraits, b.currentTraits) &&
+    isSameSet(a.idealTraits, b.idealTraits)
+  );
+}
+
+const isSameSet = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((word) => b.includes(word));
+
+/** A number from 0 to 100 to the nearest tenth; null for any other text, which changes nothing (S1 §4 Resonance). */
+export function readScore(text: string): number | null {
+  const trimmed = text.trim();
+  const score = Number(trimmed);
+  if (trimmed === '' || !(score >= AFFINITY_SCORE_MIN && score <= AFFINITY_SCORE_MAX)) return null;
+  return Math.round(score * 10) / 10;
+}
+
+/** The chosen words in the order of the options; null for one too many. */
+export function readSelection(options: readonly string[], chosen: readonly string[]): readonly string[] | null {
+  if (chosen.length > CHARACTER_TRAITS_MAX) return null;
+  return options.filter((word) => chosen.includes(word));
+}

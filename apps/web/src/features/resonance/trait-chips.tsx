@@ -1,0 +1,59 @@
+import { CHARACTER_TRAITS_MAX } from '@app/domain';
+import { Check } from 'lucide-react';
+import { ToggleGroup } from 'radix-ui';
+import { useId } from 'react';
+import { toast } from '@/shared/ui';
+import { readSelection } from './resonance-draft';
+
+export interface TraitChipsProps {
+  title: string;
+  hint: string;
+  options: readonly string[];
+  chosen: readonly string[];
+  onChange: (chosen: readonly string[]) => void;
+}
+
+/** Words to choose up to twenty of. One tab stop; the arrow keys move between the words. */
+export function TraitChips({ title, hint, options, chosen, onChange }: TraitChipsProps) {
+  const id = useId();
+  const choose = (words: string[]) => {
+    const selection = readSelection(options, words);
+    if (selection !== null) onChange(selection);
+    else {
+      const description = `You can select up to ${CHARACTER_TRAITS_MAX} traits`;
+      toast({ title: 'Limit reached', description, variant: 'destructive' });
+    }
+  };
+  return (
+    <section aria-labelledby={id} className="min-w-0">
+      <div className="flex items-baseline justify-between gap-3">
+        <h3 id={id} className="text-sm font-semibold text-ink">
+          {title}
+        </h3>
+        <p aria-live="polite" className="text-sm whitespace-nowrap text-ink-muted tabular-nums">
+          <span className="sr-only">{title}: </span>
+          {chosen.length} of {CHARACTER_TRAITS_MAX} selected
+        </p>
+      </div>
+      <p className="mt-1 text-sm text-ink-muted">{hint}</p>
+      <ToggleGroup.Root
+        type="multiple"
+        aria-labelledby={id}
+        value={[...chosen]}
+        onValueChange={choose}
+        className="mt-4 flex flex-wrap gap-2"
+      >
+        {options.map((word) => (
+          <ToggleGroup.Item
+            key={word}
+            value={word}
+            className="group inline-flex min-h-11 items-center gap-1.5 rounded-full border border-line bg-sky-700/40 px-4 text-sm text-ink-muted transition-colors hover:border-line-strong hover:text-ink data-[state=on]:border-nova data-[state=on]:bg-nova/15 data-[state=on]:text-ink sm:min-h-9 sm:px-3.5"
+          >
+            <Check aria-hidden="true" className="hidden size-4 text-nova group-data-[state=on]:block" />
+            {word}
+          </ToggleGroup.Item>
+        ))}
+      </ToggleGroup.Root>
+    </section>
+  );
+}

@@ -1,0 +1,43 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { apiFetch, hasStatus } from '@/shared/api';
+import { toast } from '@/shared/ui';
+import type { Resonance, ResonanceDraft } from './resonance-draft';
+
+const RESONANCE_PATH = '/api/resonance';
+const resonanceKey = [RESONANCE_PATH] as const;
+
+/** What shows the member's profile or who fits them. */
+const AFTER_SAVING = ['/api/profile', '/api/discovery'];
+
+/** My Resonance profile; null before it was saved for the first time (S1 §7 Resonance). Each visit asks anew. */
+export const useResonance = () =>
+  useQuery({
+    queryKey: resonanceKey,
+    gcTime: 0,
+    async queryFn({ signal }): Promise<Resonance | null> {
+      try {
+        return await apiFetch<Resonance>(RESONANCE_PATH, { signal });
+      } catch (error) {
+        if (hasStatus(error, 404)) return null;
+        throw error;
+      }
+    },
+  });
+
+/** Saves the whole profile; a success refreshes the profile data (S1 §4 Resonance). */
+export function useSaveResonance() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ scores, ...rest }: ResonanceDraft) =>
+      apiFetch<Resonance>(RESONANCE_PATH, { method: 'POST', body: { ...rest, ...scores } }),
+    onSuccess(saved) {
+      client.setQueryData<Resonance | null>(resonanceKey, saved);
+      toast({ title: 'Success', description: 'Your Resonance profile has been saved' });
+      void client.invalidateQueries({ predicate: ({ queryKey: [path] }) => isAfterSaving(path) });
+    },
+    onError: () => toast({ title: 'Error', description: 'Failed to save Resonance profile', variant: 'destructive' }),
+  });
+}
+
+const isAfterSaving = (path: unknown): boolean =>
+  typeof path === 'string' && AFTER_SAVING.some((start) => path.startsWith(start));
