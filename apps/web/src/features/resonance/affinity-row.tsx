@@ -31,7 +31,9 @@ export const AffinityRow = memo(function AffinityRow({ trait, score, onScoreChan
             {word}
           </span>
         </p>
-        <ScoreBox title={title} score={score} onScoreChange={(next) => onScoreChange(trait, next)} />
+        <div className="w-20 shrink-0">
+          <ScoreBox title={title} score={score} onScoreChange={(next) => onScoreChange(trait, next)} />
+        </div>
       </div>
       <Slider
         label={title}
@@ -69,7 +71,7 @@ function ScoreBox({ title, score, onScoreChange }: ScoreBoxProps) {
       min={AFFINITY_SCORE_MIN}
       max={AFFINITY_SCORE_MAX}
       step={AFFINITY_SCORE_STEP}
-      className="w-20 shrink-0 text-right tabular-nums"
+      className="[appearance:textfield] text-right tabular-nums [&::-webkit-inner-spin-button]:appearance-none"
       value={typed ?? String(score)}
       onChange={({ target }) => {
         setTyped(target.value);
@@ -77,6 +79,8 @@ function ScoreBox({ title, score, onScoreChange }: ScoreBoxProps) {
         if (next !== null) onScoreChange(next);
       }}
       onBlur={() => setTyped(null)}
+      // Scrolling past must not turn the number.
+      onWheel={({ currentTarget }) => currentTarget.blur()}
       // Enter belongs to the number; the profile is saved by its button.
       onKeyDown={(event) => {
         if (event.key !== 'Enter') return;

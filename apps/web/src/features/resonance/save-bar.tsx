@@ -11,11 +11,11 @@ export interface SaveBarProps {
 export function SaveBar({ state, error }: SaveBarProps) {
   const isSaving = state === 'saving';
   return (
-    <div className="sticky bottom-[calc(4rem+env(safe-area-inset-bottom))] z-10 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-lg border border-line bg-sky-800/95 p-3 shadow-raised backdrop-blur-sm sm:bottom-4 sm:px-6 sm:py-4">
+    <div className="sticky bottom-[calc(4rem+env(safe-area-inset-bottom))] z-10 flex flex-wrap items-center justify-between gap-x-3 gap-y-2 rounded-lg border border-line bg-sky-800/95 p-3 shadow-raised backdrop-blur-sm sm:bottom-4 sm:px-6 sm:py-4">
       <p aria-live="polite" className="flex min-w-0 items-center gap-2 text-sm text-ink-muted">
         {!isSaving && error !== null ? <Failure error={error} /> : <State state={state} />}
       </p>
-      <Button type="submit" variant="primary" className="w-full sm:w-auto" pending={isSaving} pendingText="Saving...">
+      <Button type="submit" variant="primary" className="grow sm:grow-0" pending={isSaving} pendingText="Saving...">
         Save Resonance Profile
       </Button>
     </div>
@@ -37,14 +37,14 @@ function State({ state }: { state: SaveBarProps['state'] }) {
     return (
       <>
         <Check aria-hidden="true" className="size-4 shrink-0 text-gain" />
-        Everything is saved
+        All saved
       </>
     );
   }
   return (
     <>
       <CircleDot aria-hidden="true" className="size-4 shrink-0 text-hold" />
-      Unsaved changes
+      Not saved
     </>
   );
 }

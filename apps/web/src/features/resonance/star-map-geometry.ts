@@ -21,8 +21,8 @@ const HEART = 0.08;
 /** How far out a score stands, as a part of the radius. */
 export const reachOf = (score: number): number => HEART + (1 - HEART) * (score / 100);
 
-/** From here to the side a name starts or ends at its axis; above and below it is centred on it. */
-const SIDE = 0.25;
+/** A name starts or ends at its axis; only straight above or below the centre it stands in the middle of it. */
+const SIDE = 0.05;
 
 /** The fifteen scores as stars around a centre, the first one at the top, then clockwise. */
 export function starsOf(scores: AffinityScores, radius: number, labelRadius: number): Star[] {

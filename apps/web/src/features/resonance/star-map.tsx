@@ -2,8 +2,8 @@ import { AFFINITY_TITLES, descriptorOf, type AffinityScores } from '@app/domain'
 import { useId } from 'react';
 import { brightestOf, outline, reachOf, starsOf, type Star } from './star-map-geometry';
 
-const RADIUS = 128;
-const LABEL_RADIUS = 144;
+const RADIUS = 120;
+const LABEL_RADIUS = 135;
 const RINGS = [25, 50, 75, 100];
 
 /** The fifteen scores as a constellation, the further out the higher; what it shows is told by the sliders. */
@@ -13,7 +13,7 @@ export function StarMap({ scores }: { scores: AffinityScores }) {
   const brightest = brightestOf(scores);
   return (
     <figure className="rounded-md border border-line bg-sky-950/60 p-3">
-      <svg aria-hidden="true" viewBox="-226 -172 466 344" className="mx-auto hidden w-full sm:block">
+      <svg aria-hidden="true" viewBox="-212 -156 442 312" className="mx-auto hidden w-full sm:block">
         <Constellation stars={stars} skyId={sky} />
         {stars.map(({ trait, title, label }) => (
           <text
@@ -22,13 +22,14 @@ export function StarMap({ scores }: { scores: AffinityScores }) {
             y={label.y}
             textAnchor={label.anchor}
             dominantBaseline="middle"
-            className="fill-ink-muted text-xs"
+            fontSize={13}
+            className="fill-ink-muted"
           >
             {title}
           </text>
         ))}
       </svg>
-      <svg aria-hidden="true" viewBox="-140 -140 280 280" className="mx-auto w-full max-w-72 sm:hidden">
+      <svg aria-hidden="true" viewBox="-132 -132 264 264" className="mx-auto w-full max-w-72 sm:hidden">
         <Constellation stars={stars} skyId={`${sky}-small`} />
       </svg>
       <figcaption className="mt-2 text-center text-sm text-ink-muted">
