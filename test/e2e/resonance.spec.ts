@@ -75,6 +75,7 @@ for (const size of SIZES) {
       await expectGoodScreen(page);
       await page.keyboard.press('Escape');
       await expect(question).toHaveCount(0);
+      await expect(page.getByRole('link', { name: 'Back to profile' })).toBeFocused();
       await expect(page).toHaveURL(/\/resonance$/);
       await expect(page.getByRole('radio', { name: 'Midterm' })).toBeChecked();
 
@@ -128,6 +129,7 @@ test('twenty traits of a list can be chosen, and no more, with the keyboard too'
   for (let chosen = 1; chosen <= 20; chosen++) {
     await page.keyboard.press('Space');
     await page.keyboard.press('ArrowRight');
+    await expect(chips.nth(chosen)).toBeFocused();
   }
   await expect(traits(page, 'Current self')).toContainText('20 of 20 selected');
   await page.keyboard.press('Space');

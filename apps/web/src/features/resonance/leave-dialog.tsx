@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { AlertDialog } from 'radix-ui';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useBlocker } from 'react-router-dom';
 import { queryKeys } from '@/shared/api';
 import { Button } from '@/shared/ui';
@@ -11,6 +11,7 @@ import { Button } from '@/shared/ui';
  */
 export function LeaveDialog({ isChanged }: { isChanged: boolean }) {
   const client = useQueryClient();
+  const opener = useRef<Element>(null);
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
       isChanged &&
@@ -24,7 +25,17 @@ export function LeaveDialog({ isChanged }: { isChanged: boolean }) {
     <AlertDialog.Root open={isAsking} onOpenChange={(open) => !open && blocker.reset?.()}>
       <AlertDialog.Portal>
         <AlertDialog.Overlay className="fixed inset-0 z-40 grid animate-appear grid-cols-1 place-items-end bg-scrim backdrop-blur-xs sm:place-items-center sm:p-6">
-          <AlertDialog.Content className="w-full animate-rise rounded-t-lg border border-line bg-sky-800 pb-[env(safe-area-inset-bottom)] shadow-raised sm:max-w-md sm:rounded-lg sm:pb-0">
+          <AlertDialog.Content
+            // Radix gives the focus back to its own trigger only, and there is none.
+            onOpenAutoFocus={() => {
+              opener.current = document.activeElement;
+            }}
+            onCloseAutoFocus={(event) => {
+              event.preventDefault();
+              if (opener.current instanceof HTMLElement) opener.current.focus();
+            }}
+            className="w-full animate-rise rounded-t-lg border border-line bg-sky-800 pb-[env(safe-area-inset-bottom)] shadow-raised sm:max-w-md sm:rounded-lg sm:pb-0"
+          >
             <div className="p-4 sm:p-6">
               <AlertDialog.Title className="text-lg font-semibold text-ink">Leave without saving?</AlertDialog.Title>
               <AlertDialog.Description className="mt-1 text-sm text-ink-muted">
