@@ -24,6 +24,7 @@ describe('config', () => {
       rateLimitFactor: 1,
       stripe: undefined,
       sandboxPayments: true,
+      s3: undefined,
       logLevel: 'info',
     });
   });
@@ -55,6 +56,9 @@ describe('config', () => {
     ['SESSION_SECRET', 'short', 'SESSION_SECRET must have at least 16 characters.'],
     ['STUN_URLS', 'http://x', 'STUN_URLS must list addresses that begin with stun: or stuns:, but has "http://x".'],
     ['TURN_URLS', 'turn:turn.example', 'TURN_USERNAME and TURN_CREDENTIAL must be set where TURN_URLS is.'],
+    ['S3_ENDPOINT', 'minio:9000', 'S3_ENDPOINT must be an address that begins with http:// or https://.'],
+    ['S3_BUCKET', 'nova', 'S3_ENDPOINT is missing while S3_BUCKET is set.'],
+    ['S3_PATH_STYLE', 'true', 'S3_ENDPOINT is missing while S3_PATH_STYLE is set.'],
   ])('refuses %s=%s with a sentence that names it', (name, value, sentence) => {
     expect(() => load({ [name]: value })).toThrow(new ConfigError(sentence));
   });
@@ -71,6 +75,42 @@ describe('config', () => {
       { urls: ['stun:a.example', 'stun:b.example:3478'] },
       { urls: ['turns:c.example:443?transport=tcp'], username: 'nova', credential: 'secret' },
     ]);
+  });
+
+  describe('a store for files', () => {
+    const store = {
+      S3_ENDPOINT: 'http://minio:9000/',
+      S3_BUCKET: 'nova-media',
+      S3_ACCESS_KEY_ID: 'key',
+      S3_SECRET_ACCESS_KEY: 'secret',
+    };
+
+    it('is reached by browsers at the same address, unless another is given', () => {
+      expect(load(store).s3).toEqual({
+        endpoint: 'http://minio:9000',
+        publicEndpoint: 'http://minio:9000',
+        bucket: 'nova-media',
+        region: 'us-east-1',
+        accessKeyId: 'key',
+        secretAccessKey: 'secret',
+        pathStyle: true,
+      });
+      const more = { S3_PUBLIC_ENDPOINT: 'https://media.example', S3_REGION: 'eu-central-1', S3_PATH_STYLE: 'false' };
+      expect(load({ ...store, ...more }).s3).toMatchObject({
+        publicEndpoint: 'https://media.example',
+        region: 'eu-central-1',
+        pathStyle: false,
+      });
+    });
+
+    it('is refused with half of its settings, or a bucket that cannot be', () => {
+      expect(() => load({ ...store, S3_SECRET_ACCESS_KEY: '' })).toThrow(
+        new ConfigError('S3_SECRET_ACCESS_KEY is missing while S3_ENDPOINT is set.'),
+      );
+      expect(() => load({ ...store, S3_BUCKET: '../etc' })).toThrow(
+        new ConfigError('S3_BUCKET must be the name of a bucket (small letters, digits, "-"), but it is "../etc".'),
+      );
+    });
   });
 
   it('refuses a publishable key of another mode than the secret key', () => {

@@ -23,6 +23,20 @@ export interface IceServer {
   readonly credential?: string;
 }
 
+/** Where members' files are kept instead of the data folder. */
+export interface S3Config {
+  /** How this server reaches the service. */
+  readonly endpoint: string;
+  /** How browsers reach it: files are sent there directly. */
+  readonly publicEndpoint: string;
+  readonly bucket: string;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  /** The bucket stands in the path (true) or in the host's name. */
+  readonly pathStyle: boolean;
+}
+
 /** The environment, read and validated once (`architecture.md`, Configuration). Nothing else reads `process.env`. */
 export interface Config {
   readonly port: number;
@@ -51,6 +65,8 @@ export interface Config {
   readonly trustProxy: string | false;
   /** For video chats; none unless configured. */
   readonly iceServers: readonly IceServer[];
+  /** Undefined: members' files are in `dataDir`. */
+  readonly s3: S3Config | undefined;
   readonly secrets: Secrets;
 }
 
@@ -114,6 +130,7 @@ export function readSettings(environment: Environment): Omit<Config, 'secrets'> 
     production,
     trustProxy: readProxies(read),
     iceServers: readIceServers(read),
+    s3: readS3(read),
   };
 }
 
@@ -229,6 +246,38 @@ function readStripe(read: Reader): StripeConfig | undefined {
   }
   if (!webhookSecret.startsWith('whsec_')) throw new ConfigError('STRIPE_WEBHOOK_SECRET must begin with whsec_.');
   return { secretKey, publishableKey, webhookSecret, livemode: kind === 'live' };
+}
+
+const S3_NAMES = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
+const S3_OPTIONAL = ['S3_REGION', 'S3_PUBLIC_ENDPOINT', 'S3_PATH_STYLE'] as const;
+const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
+
+/** All of it or nothing: a bucket without its keys would lose what members send. */
+function readS3(read: Reader): S3Config | undefined {
+  const given = [...S3_NAMES, ...S3_OPTIONAL].find((name) => read.text(name) !== undefined);
+  if (given === undefined) return undefined;
+  const required = (name: (typeof S3_NAMES)[number]): string => {
+    const value = read.text(name);
+    if (value !== undefined) return value;
+    throw new ConfigError(`${name} is missing while ${given} is set.`);
+  };
+  const address = (name: string): string | undefined => read.url(name, ['http:', 'https:'])?.replace(/\/+$/, '');
+  const endpoint = address('S3_ENDPOINT') ?? required('S3_ENDPOINT');
+  const bucket = required('S3_BUCKET');
+  if (!BUCKET.test(bucket)) {
+    throw new ConfigError(
+      `S3_BUCKET must be the name of a bucket (small letters, digits, "-"), but it is "${bucket}".`,
+    );
+  }
+  return {
+    endpoint,
+    publicEndpoint: address('S3_PUBLIC_ENDPOINT') ?? endpoint,
+    bucket,
+    region: read.text('S3_REGION') ?? 'us-east-1',
+    accessKeyId: required('S3_ACCESS_KEY_ID'),
+    secretAccessKey: required('S3_SECRET_ACCESS_KEY'),
+    pathStyle: read.flag('S3_PATH_STYLE') ?? true,
+  };
 }
 
 function readEmail(read: Reader): string | undefined {

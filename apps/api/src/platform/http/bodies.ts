@@ -28,7 +28,7 @@ export async function acceptBodies(fastify: FastifyInstance): Promise<void> {
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const bytes = Buffer.from(body);
     if (request.url.startsWith(SIGNED)) request.signedBody = bytes;
-    if (bytes.length === 0) return done(null, undefined);
+    if (bytes.length === 0 || FILES.test(request.url)) return done(null, undefined);
     try {
       done(null, parseJson(bytes.toString('utf8')));
     } catch {

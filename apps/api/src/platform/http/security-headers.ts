@@ -1,6 +1,6 @@
 import fastifyHelmet, { type FastifyHelmetOptions } from '@fastify/helmet';
 import { fastify as createFastify, type FastifyInstance } from 'fastify';
-import type { Config } from '../config.js';
+import type { Config, S3Config } from '../config.js';
 
 /**
  * Puts helmet's headers on every answer. They depend on the configuration alone, so helmet is asked once: rebuilding the
@@ -19,6 +19,14 @@ export async function sendSecurityHeaders(fastify: FastifyInstance, config: Conf
   });
 }
 
+/** Files go from browsers to the storage service directly, and come back through this server. */
+function uploadOrigins(s3: S3Config | undefined): string[] {
+  if (!s3) return [];
+  const url = new URL(s3.publicEndpoint);
+  if (!s3.pathStyle) url.host = `${s3.bucket}.${url.host}`;
+  return [url.origin];
+}
+
 /** Security headers; the content policy admits Stripe only when Stripe is on (`architecture.md`, Operations). */
 function securityHeaders(config: Config): FastifyHelmetOptions {
   const secure = config.publicUrl.startsWith('https:');
@@ -35,7 +43,7 @@ function securityHeaders(config: Config): FastifyHelmetOptions {
         fontSrc: ["'self'"],
         imgSrc: ["'self'", 'data:', 'blob:', ...stripe('https://*.stripe.com')],
         mediaSrc: ["'self'", 'blob:'],
-        connectSrc: ["'self'", ...stripe('https://api.stripe.com')],
+        connectSrc: ["'self'", ...stripe('https://api.stripe.com'), ...uploadOrigins(config.s3)],
         frameSrc: stripe('https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com').concat(
           config.stripe ? [] : ["'none'"],
         ),

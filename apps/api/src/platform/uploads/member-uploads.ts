@@ -9,8 +9,8 @@ import { MediaTurns } from './media/media-turns.js';
 import { prepareMedia } from './media/prepare-media.js';
 import { THUMBNAIL_TYPE } from './media/prepared-media.js';
 import { mediaUrl, parseMediaUrl } from './media-url.js';
-import { fileTooLarge, PURPOSE_LIMITS, TICKET_MS } from './upload-limits.js';
-import { UploadRows } from './upload-rows.js';
+import { fileTooLarge, PURPOSE_LIMITS, sizeDiffers, TICKET_MS } from './upload-limits.js';
+import { type UploadRow, UploadRows } from './upload-rows.js';
 import type { ClaimUpload, IssueUpload, StoreBytes, StoredFile, UploadPurpose, UploadTicket } from './uploads.js';
 import { Uploads } from './uploads.js';
 
@@ -47,7 +47,7 @@ export class MemberUploads extends Uploads {
     const id = parseMediaUrl(request.mediaUrl);
     const row = await this.rows.find(id);
     if (row?.memberId !== request.memberId) throw uploadNotFound();
-    const file = row.file ?? (await this.claimOnce(id, request.purpose));
+    const file = row.file ?? (await this.claimOnce(row, request.purpose));
     const { kinds } = PURPOSE_LIMITS[request.purpose];
     if (!kinds.includes(file.kind))
       throw new AppError(415, 'UNSUPPORTED_FILE', 'An image is needed here, not a video.');
@@ -69,15 +69,16 @@ export class MemberUploads extends Uploads {
     await this.rows.remove(fileId);
   }
 
-  private claimOnce(id: string, purpose: UploadPurpose): Promise<StoredFile> {
+  private claimOnce(row: UploadRow, purpose: UploadPurpose): Promise<StoredFile> {
+    const { id } = row;
     const running = this.claims.get(id);
     if (running) return running;
-    const claim = this.takeIntoUse(id, purpose).finally(() => this.claims.delete(id));
+    const claim = this.takeIntoUse(row, purpose).finally(() => this.claims.delete(id));
     this.claims.set(id, claim);
     return claim;
   }
 
-  private async takeIntoUse(id: string, purpose: UploadPurpose): Promise<StoredFile> {
+  private async takeIntoUse({ id, bytesExpected }: UploadRow, purpose: UploadPurpose): Promise<StoredFile> {
     const { bytesMax } = PURPOSE_LIMITS[purpose];
     const size = await this.files.sizeOf(originalKey(id));
     if (size === undefined) {
@@ -87,6 +88,7 @@ export class MemberUploads extends Uploads {
       throw new AppError(409, 'NOTHING_UPLOADED', 'The file has not arrived yet: send it first.');
     }
     if (size > bytesMax) throw fileTooLarge(bytesMax);
+    if (bytesExpected !== null && size !== bytesExpected) throw sizeDiffers(400);
     try {
       const file = await this.scratch.use(async (folder) =>
         this.keep(id, await this.files.localFile(originalKey(id), folder), { folder, ...PURPOSE_LIMITS[purpose] }),

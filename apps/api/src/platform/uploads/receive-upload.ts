@@ -7,7 +7,7 @@ import { AppError } from '../errors/app-error.js';
 import { FileStore, originalKey } from './files/file-store.js';
 import { Scratch } from './files/scratch.js';
 import { isAsDeclared, kindOf, SNIFF_BYTES, sniffMedia } from './media/media-format.js';
-import { fileTooLarge, PURPOSE_LIMITS, TRANSFER_MS_MAX, unsupportedFile } from './upload-limits.js';
+import { fileTooLarge, PURPOSE_LIMITS, sizeDiffers, TRANSFER_MS_MAX, unsupportedFile } from './upload-limits.js';
 import { type UploadRow, UploadRows } from './upload-rows.js';
 import { UploadSignatures } from './upload-signature.js';
 
@@ -97,7 +97,7 @@ async function* checked(bytes: AsyncIterable<Buffer>, expected: Expected): Async
   let count = 0;
   for await (const chunk of bytes) {
     count += chunk.length;
-    if (count > bytesMaxOf(expected.row)) throw fileTooLarge(PURPOSE_LIMITS[expected.row.purpose].bytesMax);
+    if (count > bytesMaxOf(expected.row)) checkLength(count, expected.row);
     if (isKnown) {
       yield chunk;
       continue;
@@ -129,8 +129,7 @@ function checkLength(length: number, row: UploadRow): void {
   const { bytesMax } = PURPOSE_LIMITS[row.purpose];
   if (length > bytesMax) throw fileTooLarge(bytesMax);
   if (row.bytesExpected === null || length === row.bytesExpected) return;
-  const status = length > row.bytesExpected ? 413 : 400;
-  throw new AppError(status, 'SIZE_DIFFERS', 'The file has another size than the one this address was made for.');
+  throw sizeDiffers(length > row.bytesExpected ? 413 : 400);
 }
 
 const alreadyUsed = (): AppError =>

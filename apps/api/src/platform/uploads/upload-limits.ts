@@ -35,6 +35,10 @@ export const THUMBNAIL_PX = 640;
 export const fileTooLarge = (bytesMax: number): AppError =>
   new AppError(413, 'FILE_TOO_LARGE', `This file is too large: it may have ${bytesMax / MB} MB at most.`);
 
+/** The size is part of what a ticket was made for. */
+export const sizeDiffers = (status: 400 | 413): AppError =>
+  new AppError(status, 'SIZE_DIFFERS', 'The file has another size than the one this address was made for.');
+
 export const unsupportedFile = (kinds: readonly FileKind[]): AppError =>
   kinds.includes('video')
     ? new AppError(

@@ -13,6 +13,13 @@ import { UploadTicketsController } from './upload-tickets.controller.js';
 import { UploadsHousekeeping } from './uploads-housekeeping.js';
 import { Uploads } from './uploads.js';
 
+async function openFileStore({ s3, dataDir, publicUrl }: Config, signatures: UploadSignatures): Promise<FileStore> {
+  if (!s3) return new LocalFileStore(dataDir, publicUrl, signatures);
+  // The client of S3 is large: whoever keeps files in the data folder starts without it.
+  const { S3FileStore } = await import('./files/s3-file-store.js');
+  return new S3FileStore(s3);
+}
+
 /** Files that members bring (`decisions.md`, Uploads). */
 @Global()
 @Module({
@@ -32,8 +39,7 @@ import { Uploads } from './uploads.js';
     {
       provide: FileStore,
       inject: [CONFIG, UploadSignatures],
-      useFactory: ({ dataDir, publicUrl }: Config, signatures: UploadSignatures) =>
-        new LocalFileStore(dataDir, publicUrl, signatures),
+      useFactory: openFileStore,
     },
   ],
   exports: [Uploads],

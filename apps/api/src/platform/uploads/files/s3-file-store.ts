@@ -1,0 +1,110 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { Logger } from '@nestjs/common';
+import type { S3Config } from '../../config.js';
+import { AppError } from '../../errors/app-error.js';
+import type { ByteRange } from '../byte-range.js';
+import type { SignedUpload } from '../upload-signature.js';
+import { FileStore, originalKey } from './file-store.js';
+
+const ANSWER_MS_MAX = 30_000;
+const CONNECT_MS_MAX = 5_000;
+
+/** Files in a bucket of an S3-compatible store. Browsers send to it directly; what is served comes through this server. */
+export class S3FileStore extends FileStore {
+  private readonly client: S3Client;
+  /** Signs for the address that browsers reach the store at. */
+  private readonly signer: S3Client;
+  private readonly bucket: string;
+  private readonly logger = new Logger(S3FileStore.name);
+
+  constructor(config: S3Config) {
+    super();
+    this.bucket = config.bucket;
+    this.client = makeClient(config, config.endpoint);
+    this.signer = makeClient(config, config.publicEndpoint);
+  }
+
+  async uploadUrl({ id, size, expires }: SignedUpload): Promise<string> {
+    const target = { Bucket: this.bucket, Key: originalKey(id) };
+    // A signed length cannot be changed: the store refuses any other.
+    const command = new PutObjectCommand(size === null ? target : { ...target, ContentLength: size });
+    return getSignedUrl(this.signer, command, { expiresIn: Math.ceil((expires - Date.now()) / 1000) });
+  }
+
+  async put(key: string, localFile: string, contentType: string): Promise<void> {
+    const { size } = await stat(localFile);
+    const command = new PutObjectCommand({
+      Bucket: this.bucket,
+      Key: key,
+      Body: createReadStream(localFile),
+      ContentLength: size,
+      ContentType: contentType,
+    });
+    await this.asked(() => this.client.send(command));
+  }
+
+  async sizeOf(key: string): Promise<number | undefined> {
+    const answer = await this.asked(() => this.client.send(new HeadObjectCommand({ Bucket: this.bucket, Key: key })));
+    return answer?.ContentLength;
+  }
+
+  async localFile(key: string, folder: string): Promise<string> {
+    const content = await this.read(key, undefined);
+    if (!content) throw new Error(`the file ${key} is gone`);
+    const file = path.join(folder, 'original');
+    await pipeline(content, createWriteStream(file));
+    return file;
+  }
+
+  async read(key: string, range: ByteRange | undefined): Promise<Readable | undefined> {
+    const part = range ? { Range: `bytes=${range.start}-${range.end}` } : {};
+    const command = new GetObjectCommand({ Bucket: this.bucket, Key: key, ...part });
+    const answer = await this.asked(() => this.client.send(command));
+    if (!answer) return undefined;
+    if (answer.Body instanceof Readable) return answer.Body;
+    throw new Error('the store answered without a stream');
+  }
+
+  async remove(key: string): Promise<void> {
+    await this.asked(() => this.client.send(new DeleteObjectCommand({ Bucket: this.bucket, Key: key })));
+  }
+
+  /** Undefined where there is no such file. @throws AppError 503 where the store does not answer or refuses this server */
+  private async asked<T>(ask: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await ask();
+    } catch (error) {
+      if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404) return undefined;
+      this.logger.warn({ err: error }, 'the store for files did not do what it was asked');
+      throw new AppError(503, 'FILES_UNAVAILABLE', 'Files cannot be reached at the moment. Please try again.', {
+        retryAfterSeconds: 2,
+        cause: error,
+      });
+    }
+  }
+}
+
+const makeClient = ({ region, accessKeyId, secretAccessKey, pathStyle }: S3Config, endpoint: string): S3Client =>
+  new S3Client({
+    endpoint,
+    region,
+    forcePathStyle: pathStyle,
+    credentials: { accessKeyId, secretAccessKey },
+    // Checksums that are not asked for are unknown to many compatible stores, and to browsers.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: { requestTimeout: ANSWER_MS_MAX, connectionTimeout: CONNECT_MS_MAX },
+  });
