@@ -15,6 +15,7 @@ export { ProgressBar } from './progress-bar';
 export { Skeleton } from './skeleton';
 export { Slider } from './slider';
 export { FullScreenSpinner, Spinner } from './spinner';
+export { Switch, type SwitchProps } from './switch';
 export { Tabs, TabsContent, TabsList, TabsTrigger } from './tabs';
 export { formatDateTime, formatRelative, RelativeTime } from './time';
 export { toast, Toaster, type ToastOptions } from './toast';

@@ -1,0 +1,66 @@
+import { Crop } from 'lucide-react';
+import { useState } from 'react';
+import { Button, toast } from '@/shared/ui';
+import { CardCropDialog } from '../picture/card-crop-dialog';
+import { ContentSection } from './content-section';
+import type { ContentItem } from './content-types';
+import { useChooseCard, useMyContent } from './use-content';
+
+/** What one shows: posts of the feed, and content for one's profile card (S1 §2.7 Content tab). */
+export function ContentTab() {
+  return (
+    <div className="grid grid-cols-1 gap-6">
+      <ContentSection
+        surface="scroll-feed"
+        title="Scroll Feed Content"
+        description="Your posts. Others pay 1 Nova to see one; half of it is yours."
+        emptyTitle="No posts yet"
+        emptyText="Upload an image or a video: it appears in the feed."
+      />
+      <DiscoverySection />
+    </div>
+  );
+}
+
+function DiscoverySection() {
+  const { data: items } = useMyContent('discovery');
+  const choose = useChooseCard();
+  const [cropped, setCropped] = useState<ContentItem>();
+  const active = items?.find(({ isCard }) => isCard);
+
+  const toggle = (item: ContentItem) => {
+    if (choose.isPending) return;
+    choose.mutate(item.isCard ? null : item.id, {
+      // An image that has just become the card can be cropped for the round picture at once.
+      onSuccess: () => !item.isCard && item.contentType === 'image' && setCropped(item),
+    });
+  };
+  const crop = () => {
+    if (active?.contentType === 'image') setCropped(active);
+    else toast({ title: 'No Profile Card Selected', description: NO_CARD, variant: 'destructive' });
+  };
+  return (
+    <>
+      <ContentSection
+        surface="discovery"
+        title="Discovery Content"
+        description="One of these is the face of your profile card."
+        emptyTitle="No discovery content yet"
+        emptyText="Upload an image or a video, and set it as your card."
+        actions={
+          <Button size="sm" icon={<Crop aria-hidden="true" className="size-4" />} onClick={crop}>
+            Crop Profile Card
+          </Button>
+        }
+        cardOf={(item) => ({
+          isPending: choose.isPending && choose.variables === (item.isCard ? null : item.id),
+          onToggle: () => toggle(item),
+        })}
+      />
+      <CardCropDialog item={cropped} onClose={() => setCropped(undefined)} />
+    </>
+  );
+}
+
+/** S1 §5, word for word. */
+const NO_CARD = 'Please select an image as your profile card first, then use the crop tool.';

@@ -1,0 +1,15 @@
+const TAG = /^[\p{L}\p{N}\p{M}_]{1,50}$/u;
+const TAGS_MAX = 20;
+
+/** S1 §5 Content upload: space-separated, only words that begin with # count, and the # goes. Each once. */
+export function readTags(text: string): string[] {
+  const words = text.split(/\s+/).filter((word) => word.startsWith('#'));
+  return [...new Set(words.map((word) => word.replace(/^#+/, '')).filter((word) => word !== ''))];
+}
+
+/** Why these tags cannot be used, in a sentence; undefined where they can. */
+export function tagComplaint(tags: readonly string[]): string | undefined {
+  if (tags.length > TAGS_MAX) return `There can be at most ${TAGS_MAX} tags.`;
+  const wrong = tags.find((tag) => !TAG.test(tag));
+  return wrong === undefined ? undefined : `#${wrong} is no tag: use up to 50 letters, digits or _.`;
+}

@@ -1,0 +1,71 @@
+import { useState } from 'react';
+import { Field, Textarea, TextInput, toast } from '@/shared/ui';
+import { CONTENT_RULES, UploadDialog, type UploadedFile } from '@/shared/uploads';
+import type { Surface } from './content-types';
+import { readTags, tagComplaint } from './tags';
+import { usePublish } from './use-content';
+
+const TITLES = { 'scroll-feed': 'Upload Scroll Feed Content', discovery: 'Upload Discovery Content' } as const;
+const CAPTION_MAX = 500;
+
+export interface UploadContentDialogProps {
+  surface: Surface;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+/** One image or video with caption and tags, both optional (S1 §5 Content upload). */
+export function UploadContentDialog({ surface, open, onOpenChange }: UploadContentDialogProps) {
+  const [caption, setCaption] = useState('');
+  const [tagText, setTagText] = useState('');
+  const { mutateAsync: publish } = usePublish(surface);
+  const hashtags = readTags(tagText);
+  const complaint = tagComplaint(hashtags);
+
+  const register = async ({ kind, mediaUrl }: UploadedFile) => {
+    if (complaint !== undefined) {
+      toast({ title: 'Upload Failed', description: complaint, variant: 'destructive' });
+      throw new Error(complaint);
+    }
+    await publish({ contentType: kind, mediaUrl, caption, hashtags });
+  };
+  const change = (next: boolean) => {
+    onOpenChange(next);
+    if (next) return;
+    setCaption('');
+    setTagText('');
+  };
+  return (
+    <UploadDialog
+      open={open}
+      onOpenChange={change}
+      title={TITLES[surface]}
+      description={surface === 'discovery' ? 'It can be shown on your profile card.' : 'Everybody can see it in the feed.'}
+      rules={CONTENT_RULES}
+      onUploaded={register}
+      {...(complaint === undefined ? {} : { failureText: complaint })}
+    >
+      <Field label="Caption" hint="Optional.">
+        <Textarea
+          rows={2}
+          dir="auto"
+          maxLength={CAPTION_MAX}
+          value={caption}
+          onChange={(event) => setCaption(event.target.value)}
+        />
+      </Field>
+      <Field label="Tags" hint={tagHint(hashtags)} error={complaint}>
+        <TextInput
+          dir="auto"
+          autoCapitalize="off"
+          placeholder="#sky #night"
+          value={tagText}
+          onChange={(event) => setTagText(event.target.value)}
+        />
+      </Field>
+    </UploadDialog>
+  );
+}
+
+const tagHint = (tags: readonly string[]): string =>
+  tags.length === 0 ? 'Optional. Words that begin with #, with spaces between them.' : `Tags: ${tags.join(', ')}`;

@@ -1,0 +1,64 @@
+import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { apiFetch, errorSentence } from '@/shared/api';
+import { toast } from '@/shared/ui';
+import { profileKeys } from '../profile-keys';
+import { refreshProfile } from '../use-profile';
+import type { ContentItem, NewContent, Surface } from './content-types';
+
+const KEYS = { 'scroll-feed': profileKeys.scrollFeed, discovery: profileKeys.discovery } as const;
+
+export const useMyContent = (surface: Surface) =>
+  useQuery<ContentItem[]>({ queryKey: KEYS[surface], refetchOnMount: 'always' });
+
+/** What others scroll through is made of the same content. */
+const refreshContent = (client: QueryClient, surface: Surface) =>
+  Promise.all([
+    client.invalidateQueries({ queryKey: KEYS[surface] }),
+    surface === 'discovery'
+      ? refreshProfile(client)
+      : client.invalidateQueries({ queryKey: ['/api/content/feed'], refetchType: 'none' }),
+  ]);
+
+const failed = (title: string, error: unknown, fallback: string): void =>
+  toast({ title, description: errorSentence(error, fallback), variant: 'destructive' });
+
+export function usePublish(surface: Surface) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (content: NewContent) =>
+      apiFetch<ContentItem>(`/api/content/${surface}`, { method: 'POST', body: content }),
+    onSuccess: async () => {
+      toast({ title: 'Content Uploaded', description: 'It is among your content now.' });
+      await refreshContent(client, surface);
+    },
+    onError: (error) => failed('Upload Failed', error, 'Failed to upload content'),
+  });
+}
+
+export function useDeleteContent(surface: Surface) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => apiFetch<{ message: string }>(`/api/content/${id}`, { method: 'DELETE' }),
+    onSuccess: async () => {
+      toast({ title: 'Content Deleted' });
+      await refreshContent(client, surface);
+    },
+    onError: (error) => failed('Delete Failed', error, 'Please try again.'),
+  });
+}
+
+/** S1 §4: a discovery item is either the active profile card or not; null takes the active one off. */
+export function useChooseCard() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (contentId: string | null) =>
+      contentId === null
+        ? apiFetch<{ message: string }>('/api/profile/card-content', { method: 'DELETE' })
+        : apiFetch<{ message: string }>('/api/profile/card-content', { method: 'PUT', body: { contentId } }),
+    onSuccess: async ({ message }) => {
+      toast({ title: 'Profile Card Updated', description: message });
+      await refreshContent(client, 'discovery');
+    },
+    onError: (error) => failed('Update Failed', error, 'Failed to update profile card'),
+  });
+}

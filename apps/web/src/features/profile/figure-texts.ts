@@ -1,0 +1,16 @@
+import type { Profile } from './profile-types';
+
+/** `5.0` while nobody has rated (S1 §9 Defaults shown), then with the two decimals that ratings have. */
+export const ratingText = ({ averageRating, ratingCount }: Pick<Profile, 'averageRating' | 'ratingCount'>): string =>
+  averageRating.toFixed(ratingCount === 0 ? 1 : 2);
+
+const HOUR_MIN = 60;
+
+/** A time to the first answer as people say it. */
+export function responseText(minutes: number): string {
+  if (minutes < 1) return 'under 1 min';
+  const whole = Math.round(minutes);
+  if (whole < HOUR_MIN) return `${whole} min`;
+  const rest = whole % HOUR_MIN;
+  return rest === 0 ? `${whole / HOUR_MIN} h` : `${Math.floor(whole / HOUR_MIN)} h ${rest} min`;
+}

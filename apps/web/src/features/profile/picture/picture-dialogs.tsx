@@ -1,0 +1,41 @@
+import { useState } from 'react';
+import { CropDialog, PROFILE_IMAGE_RULES, UploadDialog } from '@/shared/uploads';
+import { IMAGE_FAILED, useSetProfileImage, useSetThumbnail } from './use-picture';
+
+export interface PictureDialogsProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+/** A new profile picture: uploaded, then cropped to its circle (S1 §2.7 Dialogs, §2.8). Uncropped it is used as it is. */
+export function PictureDialogs({ open, onOpenChange }: PictureDialogsProps) {
+  const { mutateAsync: setImage } = useSetProfileImage();
+  const { mutateAsync: setThumbnail } = useSetThumbnail();
+  const [cropped, setCropped] = useState<string>();
+  const [isCropOpen, setCropOpen] = useState(false);
+  return (
+    <>
+      <UploadDialog
+        open={open}
+        onOpenChange={onOpenChange}
+        title="Change Profile Picture"
+        description="Next, you choose the part of it that is shown."
+        rules={PROFILE_IMAGE_RULES}
+        failureText={IMAGE_FAILED}
+        onUploaded={async ({ mediaUrl }) => {
+          const { profileImageUrl } = await setImage(mediaUrl);
+          setCropped(profileImageUrl);
+          setCropOpen(true);
+        }}
+      />
+      {cropped !== undefined && (
+        <CropDialog
+          open={isCropOpen}
+          onOpenChange={setCropOpen}
+          src={cropped}
+          onSave={async (jpeg) => void (await setThumbnail(jpeg))}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { apiFetch } from '@/shared/api';
+import { toast } from '@/shared/ui';
+import { refreshProfile } from '../use-profile';
+
+/** S1 §8 Profile, word for word. */
+export const THUMBNAIL_FAILED = 'Failed to update thumbnail. Please try again.';
+export const IMAGE_FAILED = 'Failed to update profile image. Please try again.';
+
+/** Makes an uploaded image the profile picture. */
+export function useSetProfileImage() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (imageUrl: string) =>
+      apiFetch<{ profileImageUrl: string }>('/api/profile/image', { method: 'POST', body: { imageUrl } }),
+    onSuccess: () => refreshProfile(client),
+    onError: () => toast({ title: 'Error', description: IMAGE_FAILED, variant: 'destructive' }),
+  });
+}
+
+/** Sends what was cropped. */
+export function useSetThumbnail() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn(jpeg: Blob) {
+      const form = new FormData();
+      form.append('thumbnail', jpeg, 'thumbnail.jpg');
+      return apiFetch<{ profileImageUrl: string }>('/api/profile/thumbnail', { method: 'POST', body: form });
+    },
+    onSuccess: () => {
+      toast({ title: 'Thumbnail Updated', description: 'It is your profile picture throughout the app now.' });
+      return refreshProfile(client);
+    },
+    onError: () => toast({ title: 'Error', description: THUMBNAIL_FAILED, variant: 'destructive' }),
+  });
+}

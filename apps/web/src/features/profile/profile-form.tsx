@@ -1,0 +1,64 @@
+import { BIO_MAX, countCharacters, DISPLAY_NAME_MAX, LOCATION_MAX, WEBSITE_MAX } from '@app/domain';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useForm, useWatch } from 'react-hook-form';
+import { Field, Textarea, TextInput } from '@/shared/ui';
+import { PROFILE_FORM } from './profile-header';
+import { profileSchema, toEdit } from './profile-schema';
+import type { Profile, ProfileEdit } from './profile-types';
+
+export interface ProfileFormProps {
+  /** As it was when editing began: what arrives meanwhile does not overwrite what is being typed. */
+  profile: Profile;
+  onSave: (edit: ProfileEdit) => void;
+}
+
+/** Name, bio, location and website (S1 §2.7 Editable profile fields). Save and Cancel are in the page's header. */
+export function ProfileForm({ profile, onSave }: ProfileFormProps) {
+  const { register, control, handleSubmit, formState } = useForm<ProfileEdit>({
+    resolver: zodResolver(profileSchema),
+    mode: 'onTouched',
+    defaultValues: toEdit(profile),
+  });
+  const bio = useWatch({ control, name: 'bio' });
+  const { errors } = formState;
+  return (
+    <form
+      id={PROFILE_FORM}
+      noValidate
+      aria-label="Edit Profile"
+      className="grid gap-4 sm:grid-cols-2"
+      onSubmit={(event) => void handleSubmit(onSave)(event)}
+    >
+      <Field className="sm:col-span-2" label="Display Name" error={errors.displayName?.message}>
+        <TextInput
+          {...register('displayName')}
+          dir="auto"
+          autoComplete="nickname"
+          // A code point has at most two units: the limit itself is the schema's.
+          maxLength={2 * DISPLAY_NAME_MAX}
+        />
+      </Field>
+      <Field
+        className="sm:col-span-2"
+        label="Bio"
+        hint={`${countCharacters(bio.trim())} of ${BIO_MAX} characters`}
+        error={errors.bio?.message}
+      >
+        <Textarea {...register('bio')} dir="auto" rows={4} maxLength={2 * BIO_MAX} />
+      </Field>
+      <Field label="Location" error={errors.location?.message}>
+        <TextInput {...register('location')} dir="auto" maxLength={2 * LOCATION_MAX} />
+      </Field>
+      <Field label="Website" error={errors.website?.message}>
+        <TextInput
+          {...register('website')}
+          type="url"
+          inputMode="url"
+          autoComplete="url"
+          placeholder="https://"
+          maxLength={2 * WEBSITE_MAX}
+        />
+      </Field>
+    </form>
+  );
+}

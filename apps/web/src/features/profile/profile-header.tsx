@@ -1,0 +1,84 @@
+import { BookOpen, LogOut, Orbit, Pencil, Wallet, type LucideIcon } from 'lucide-react';
+import { Link, useNavigate } from 'react-router-dom';
+import { useSignOut } from '@/shared/api';
+import { Button, buttonClasses, PageHeader, toast } from '@/shared/ui';
+
+/** Names the form that Save sends. */
+export const PROFILE_FORM = 'profile-form';
+
+export interface ProfileHeaderProps {
+  isEditing: boolean;
+  isSaving: boolean;
+  /** There is something to edit. */
+  canEdit: boolean;
+  onEdit: () => void;
+  onCancel: () => void;
+}
+
+/** The page's title, the way back, Edit Profile, and the ways to what else is one's own (S1 §2.7 Header). */
+export function ProfileHeader({ isEditing, isSaving, canEdit, onEdit, onCancel }: ProfileHeaderProps) {
+  return (
+    <>
+      <PageHeader
+        title="Profile"
+        backTo="/"
+        backLabel="Back to discovery"
+        actions={
+          isEditing ? (
+            <>
+              <Button disabled={isSaving} onClick={onCancel}>
+                Cancel
+              </Button>
+              <Button variant="primary" type="submit" form={PROFILE_FORM} pending={isSaving}>
+                Save
+              </Button>
+            </>
+          ) : (
+            <Button
+              variant="primary"
+              disabled={!canEdit}
+              icon={<Pencil aria-hidden="true" className="size-4" />}
+              onClick={onEdit}
+            >
+              Edit Profile
+            </Button>
+          )
+        }
+      />
+      <nav aria-label="More of yours" className="-mt-2 mb-6 grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
+        <HeaderLink to="/resonance" icon={Orbit} label="Resonance" />
+        <HeaderLink to="/wallet" icon={Wallet} label="Wallet & Transactions" />
+        <HeaderLink to="/quests" icon={BookOpen} label="Daily Quests" />
+        <SignOutButton />
+      </nav>
+    </>
+  );
+}
+
+function HeaderLink({ to, icon: Icon, label }: { to: string; icon: LucideIcon; label: string }) {
+  return (
+    <Link to={to} className={buttonClasses({ className: 'max-sm:px-2' })}>
+      <Icon aria-hidden="true" className="size-4 shrink-0 text-ink-muted" />
+      {label}
+    </Link>
+  );
+}
+
+/** S1 §8 Profile: its own words for a failure. */
+function SignOutButton() {
+  const navigate = useNavigate();
+  const { mutate, isPending } = useSignOut();
+  const signOut = () =>
+    mutate(undefined, {
+      onSuccess() {
+        toast({ title: 'Signed out' });
+        void navigate('/');
+      },
+      onError: () => toast({ title: 'Sign Out Failed', description: 'Please try again.', variant: 'destructive' }),
+    });
+  return (
+    <Button pending={isPending} icon={<LogOut aria-hidden="true" className="size-4 text-ink-muted" />} onClick={signOut}>
+      Sign Out
+    </Button>
+  );
+}

@@ -1,0 +1,18 @@
+import { MINIMUM_CHAT_PRICE_DEFAULT, MINIMUM_CHAT_PRICE_FLOOR, MINIMUM_CHAT_PRICE_STEP } from '@app/domain';
+
+/** What leaving the price box means: a price to save, or why what stands there is none. */
+export type ReadPrice = { readonly price: number } | { readonly complaint: string };
+
+/** S1 §5 Minimum chat price: what is no number falls back to 1; below the floor nothing is applied. */
+export function readChatPrice(text: string): ReadPrice {
+  const typed = text.trim().replace(/^\$/, '').replace(/,/g, '');
+  const price = typed === '' ? Number.NaN : Number(typed);
+  if (!Number.isFinite(price)) return { price: MINIMUM_CHAT_PRICE_DEFAULT };
+  if (price < MINIMUM_CHAT_PRICE_FLOOR) {
+    return { complaint: `The minimum chat price is at least $${MINIMUM_CHAT_PRICE_FLOOR.toFixed(2)}.` };
+  }
+  if (!Number.isInteger(price / MINIMUM_CHAT_PRICE_STEP)) {
+    return { complaint: `The price goes in steps of $${MINIMUM_CHAT_PRICE_STEP.toFixed(2)}.` };
+  }
+  return { price };
+}

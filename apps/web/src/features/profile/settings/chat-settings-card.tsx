@@ -1,0 +1,74 @@
+import { MINIMUM_CHAT_PRICE_FLOOR, MINIMUM_CHAT_PRICE_STEP, NOVA_PER_DOLLAR } from '@app/domain';
+import { useState } from 'react';
+import { formatNova } from '@/shared/api';
+import { Card, Field, Switch, TextInput } from '@/shared/ui';
+import type { ChatSettings } from '../profile-types';
+import { useChangeSettings } from '../use-profile';
+import { readChatPrice } from './chat-price';
+
+/** How one wants to be reached, and for how much (S1 §2.7 Settings tab). Every change is saved at once. */
+export function ChatSettingsCard({ settings }: { settings: ChatSettings }) {
+  const { mutate } = useChangeSettings();
+  return (
+    <Card title="Chat Settings" description="Every change is saved at once.">
+      <div className="divide-y divide-line">
+        <Switch
+          label="Online Status"
+          hint="Show others that you are here while you are connected."
+          checked={settings.isOnline}
+          onCheckedChange={(isOnline) => mutate({ isOnline })}
+        />
+        <Switch
+          label="Direct Chats"
+          hint="Let others ask you for a paid chat."
+          checked={settings.allowDirectChats}
+          onCheckedChange={(allowDirectChats) => mutate({ allowDirectChats })}
+        />
+        <ChatPriceField
+          // What another tab or the server made of it is shown anew.
+          key={settings.minimumChatPrice}
+          price={settings.minimumChatPrice}
+          onSave={(minimumChatPrice) => mutate({ minimumChatPrice })}
+        />
+      </div>
+    </Card>
+  );
+}
+
+interface ChatPriceFieldProps {
+  /** US dollars. */
+  price: number;
+  onSave: (price: number) => void;
+}
+
+/** Applied on leaving the box (S1 §5 Minimum chat price). */
+function ChatPriceField({ price, onSave }: ChatPriceFieldProps) {
+  const [text, setText] = useState(price.toFixed(2));
+  const [complaint, setComplaint] = useState<string>();
+  const apply = () => {
+    const read = readChatPrice(text);
+    setComplaint('complaint' in read ? read.complaint : undefined);
+    if ('complaint' in read) return;
+    setText(read.price.toFixed(2));
+    if (read.price !== price) onSave(read.price);
+  };
+  const nova = formatNova(price * NOVA_PER_DOLLAR, { decimals: 'trim' });
+  return (
+    <Field
+      className="pt-4"
+      label="Minimum Chat Price (USD)"
+      hint={`A chat with you costs ${nova} Nova. At least $${MINIMUM_CHAT_PRICE_FLOOR.toFixed(2)}, in steps of $${MINIMUM_CHAT_PRICE_STEP.toFixed(2)}.`}
+      error={complaint}
+    >
+      <TextInput
+        inputMode="decimal"
+        autoComplete="off"
+        className="max-w-40 tabular-nums"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onBlur={apply}
+        onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
+      />
+    </Field>
+  );
+}

@@ -1,0 +1,66 @@
+import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { apiFetch, errorSentence, queryKeys } from '@/shared/api';
+import { toast } from '@/shared/ui';
+import { profileKeys } from './profile-keys';
+import type { ChatSettings, Profile, ProfileEdit } from './profile-types';
+
+export const useProfile = () => useQuery<Profile>({ queryKey: profileKeys.profile, refetchOnMount: 'always' });
+
+/** A name or a picture is shown in many places: the top bar, one's own card. */
+export function refreshProfile(client: QueryClient): Promise<unknown> {
+  return Promise.all([
+    client.invalidateQueries({ queryKey: profileKeys.profile }),
+    client.invalidateQueries({ queryKey: queryKeys.currentUser }),
+    client.invalidateQueries({ queryKey: ['/api/discovery/feed'] }),
+  ]);
+}
+
+export function useSaveProfile() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (edit: ProfileEdit) => apiFetch<Profile>('/api/profile', { method: 'PATCH', body: edit }),
+    onSuccess(profile) {
+      client.setQueryData<Profile>(profileKeys.profile, profile);
+      toast({ title: 'Profile Updated', description: 'Your profile was saved.' });
+      return refreshProfile(client);
+    },
+    onError: (error) =>
+      toast({
+        title: 'Update Failed',
+        description: errorSentence(error, 'Failed to update profile'),
+        variant: 'destructive',
+      }),
+  });
+}
+
+/** S1 §2.8 Chat Settings: shown as chosen at once, and as it was should the server refuse. */
+export function useChangeSettings() {
+  const client = useQueryClient();
+  const show = (settings: Partial<ChatSettings>) =>
+    client.setQueryData<Profile>(profileKeys.profile, (profile) => profile && { ...profile, ...settings });
+  return useMutation({
+    mutationFn: (changes: Partial<ChatSettings>) =>
+      apiFetch<ChatSettings>('/api/profile/settings', { method: 'PATCH', body: changes }),
+    async onMutate(changes) {
+      await client.cancelQueries({ queryKey: profileKeys.profile });
+      const before = client.getQueryData<Profile>(profileKeys.profile);
+      show(changes);
+      return before && pickChanged(before, changes);
+    },
+    onError(error, _, before) {
+      if (before) show(before);
+      toast({
+        title: 'Settings Update Failed',
+        description: errorSentence(error, 'Please try again.'),
+        variant: 'destructive',
+      });
+    },
+  });
+}
+
+/** What the changed settings were before. */
+const pickChanged = (before: ChatSettings, changes: Partial<ChatSettings>): Partial<ChatSettings> => ({
+  ...(changes.isOnline === undefined ? {} : { isOnline: before.isOnline }),
+  ...(changes.allowDirectChats === undefined ? {} : { allowDirectChats: before.allowDirectChats }),
+  ...(changes.minimumChatPrice === undefined ? {} : { minimumChatPrice: before.minimumChatPrice }),
+});
