@@ -92,6 +92,8 @@ const CALLS: readonly (readonly [call: string, request: string, answer: string])
     'id,displayName,bio,location,website,email,profileImageUrl,profileCardThumbnailUrl,profileCardContent,profileCardContentId,isOnline,allowDirectChats,minimumChatPrice,averageRating,successRate,responseTimeMinutes,completedChats,totalEarnings',
   ],
   ['PATCH /api/profile', 'displayName,bio,location,website', ''],
+  ['POST /api/profile/thumbnail', '', 'message'],
+  ['POST /api/profile/image', 'imageUrl', ''],
   ['POST /api/users/update-profile', 'mood,status,occupation,ambitions,relationshipStatus', ''],
   ['PATCH /api/profile/settings', 'isOnline,allowDirectChats,minimumChatPrice', ''],
   ['GET /api/resonance', '', RESONANCE],

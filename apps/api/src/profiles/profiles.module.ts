@@ -3,8 +3,12 @@ import { IdentityModule } from '../identity/identity.module.js';
 import { PresenceModule } from '../realtime/presence.module.js';
 import { ChatSettingsStore } from './chat-settings.js';
 import { DescribeOneselfHandler } from './commands/describe-oneself.js';
+import { SetProfileImageHandler } from './commands/set-profile-image.js';
+import { SetThumbnailHandler } from './commands/set-thumbnail.js';
 import { UpdateProfileHandler } from './commands/update-profile.js';
 import { ProfileController } from './profile.controller.js';
+import { ProfilePictures } from './profile-pictures.js';
+import { ProfilePicturesController } from './profile-pictures.controller.js';
 import { ProfileSettingsController } from './profile-settings.controller.js';
 import { ProfileStore } from './profile-store.js';
 import { GetProfileHandler } from './queries/get-profile.js';
@@ -14,13 +18,16 @@ import { SelfDescriptionController } from './self-description.controller.js';
 /** What members say about themselves and how they want to be reached. */
 @Module({
   imports: [IdentityModule, PresenceModule],
-  controllers: [ProfileController, ProfileSettingsController, SelfDescriptionController],
+  controllers: [ProfileController, ProfilePicturesController, ProfileSettingsController, SelfDescriptionController],
   providers: [
     ChatSettingsStore,
     DescribeOneselfHandler,
     GetProfileHandler,
     MemberEarnings,
+    ProfilePictures,
     ProfileStore,
+    SetProfileImageHandler,
+    SetThumbnailHandler,
     UpdateProfileHandler,
   ],
   exports: [ChatSettingsStore],

@@ -1,3 +1,4 @@
+import { describe, expect, it } from '@jest/globals';
 import { ratingText, responseText } from './figure-texts';
 
 describe('what the figures read', () => {

@@ -77,7 +77,11 @@ function SignOutButton() {
       onError: () => toast({ title: 'Sign Out Failed', description: 'Please try again.', variant: 'destructive' }),
     });
   return (
-    <Button pending={isPending} icon={<LogOut aria-hidden="true" className="size-4 text-ink-muted" />} onClick={signOut}>
+    <Button
+      pending={isPending}
+      icon={<LogOut aria-hidden="true" className="size-4 text-ink-muted" />}
+      onClick={signOut}
+    >
       Sign Out
     </Button>
   );

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { ThreadConnections } from '@/features/nexus';
 import { errorSentence } from '@/shared/api';
 import { ErrorNote, Tabs, TabsContent, TabsList, TabsTrigger } from '@/shared/ui';
 import { ContentTab } from './content/content-tab';
@@ -72,7 +73,9 @@ function ProfileTabs({ profile }: { profile: Profile | undefined }) {
       <TabsContent value="content">
         <ContentTab />
       </TabsContent>
-      <TabsContent value="nexus">{tab === 'nexus' && <ThreadsPlace />}</TabsContent>
+      <TabsContent value="nexus">
+        <ThreadConnections />
+      </TabsContent>
       <TabsContent value="settings">{profile && <ChatSettingsCard settings={profile} />}</TabsContent>
     </Tabs>
   );

@@ -1,12 +1,13 @@
+import { describe, expect, it } from '@jest/globals';
 import { profileSchema } from './profile-schema';
 
 const edit = { displayName: 'Ada', bio: '', location: '', website: '' };
 
 describe('profileSchema', () => {
   it('trims, and gives a website its scheme', () => {
-    expect(profileSchema.parse({ displayName: ' Ada ', bio: ' x ', location: ' ', website: ' example.com/me ' })).toEqual(
-      { displayName: 'Ada', bio: 'x', location: '', website: 'https://example.com/me' },
-    );
+    expect(
+      profileSchema.parse({ displayName: ' Ada ', bio: ' x ', location: ' ', website: ' example.com/me ' }),
+    ).toEqual({ displayName: 'Ada', bio: 'x', location: '', website: 'https://example.com/me' });
     expect(profileSchema.parse({ ...edit, website: 'http://example.com' }).website).toBe('http://example.com');
     expect(profileSchema.parse(edit)).toEqual(edit);
   });

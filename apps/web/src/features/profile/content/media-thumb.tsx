@@ -21,7 +21,11 @@ export function MediaThumb({ item }: { item: ContentItem }) {
         />
       ) : (
         <span className="grid justify-items-center gap-1 text-xs">
-          {isVideo ? <Play aria-hidden="true" className="size-7" /> : <ImageOff aria-hidden="true" className="size-7" />}
+          {isVideo ? (
+            <Play aria-hidden="true" className="size-7" />
+          ) : (
+            <ImageOff aria-hidden="true" className="size-7" />
+          )}
           {!isVideo && 'Not available'}
         </span>
       )}

@@ -1,3 +1,4 @@
+import { describe, expect, it } from '@jest/globals';
 import { readTags, tagComplaint } from './tags';
 
 describe('tags (S1 §5 Content upload)', () => {

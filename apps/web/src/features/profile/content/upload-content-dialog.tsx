@@ -40,7 +40,9 @@ export function UploadContentDialog({ surface, open, onOpenChange }: UploadConte
       open={open}
       onOpenChange={change}
       title={TITLES[surface]}
-      description={surface === 'discovery' ? 'It can be shown on your profile card.' : 'Everybody can see it in the feed.'}
+      description={
+        surface === 'discovery' ? 'It can be shown on your profile card.' : 'Everybody can see it in the feed.'
+      }
       rules={CONTENT_RULES}
       onUploaded={register}
       {...(complaint === undefined ? {} : { failureText: complaint })}

@@ -1,3 +1,4 @@
+import { describe, expect, it } from '@jest/globals';
 import { readChatPrice } from './chat-price';
 
 describe('readChatPrice (S1 §5 Minimum chat price)', () => {

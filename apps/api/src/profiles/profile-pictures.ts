@@ -1,0 +1,74 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { Pool } from 'pg';
+import { IdentityChanges } from '../identity/identity-changes.js';
+import { InjectPool } from '../platform/database/database.module.js';
+import { unauthenticated } from '../platform/errors/app-error.js';
+import { Uploads } from '../platform/uploads/uploads.js';
+
+export interface Pictures {
+  readonly profileImageUrl: string | null;
+  readonly profileCardThumbnailUrl: string | null;
+}
+
+interface ReplacedRow {
+  readonly image: string | null;
+  readonly thumbnail: string | null;
+  readonly old_image: string | null;
+  readonly old_thumbnail: string | null;
+}
+
+const REPLACE = `
+  with old as (select id, profile_image_url, profile_card_thumbnail_url from accounts where id = $1 for update)
+  update accounts a set profile_image_url = $2, profile_card_thumbnail_url = coalesce($3, old.profile_card_thumbnail_url)
+  from old where a.id = old.id and a.closed_at is null
+  returning a.profile_image_url as image, a.profile_card_thumbnail_url as thumbnail,
+    old.profile_image_url as old_image, old.profile_card_thumbnail_url as old_thumbnail`;
+
+const IN_USE = `
+  select from accounts where id = $1 and $2 in (profile_image_url, profile_card_thumbnail_url, profile_card_content_url)
+  union all
+  (select from contents where file_id = $3 limit 1)`;
+
+const FILE_ID = /^\/objects\/uploads\/([0-9a-f-]{36})$/;
+
+/** The pictures that members are known by. A picture that nothing shows any more is removed. */
+@Injectable()
+export class ProfilePictures {
+  private readonly logger = new Logger(ProfilePictures.name);
+
+  constructor(
+    @InjectPool() private readonly pool: Pool,
+    private readonly uploads: Uploads,
+    private readonly identityChanges: IdentityChanges,
+  ) {}
+
+  /**
+   * A picture without a crop leaves the card's as it is.
+   * @throws AppError 401 the account was closed meanwhile
+   */
+  async show(memberId: string, imageUrl: string, thumbnailUrl: string | null): Promise<Pictures> {
+    const { rows } = await this.pool.query<ReplacedRow>(REPLACE, [memberId, imageUrl, thumbnailUrl]);
+    const [row] = rows;
+    if (!row) throw unauthenticated();
+    await this.identityChanges.publish({ kind: 'account', accountId: memberId });
+    await this.tidyUp(memberId, [row.old_image, row.old_thumbnail]);
+    return { profileImageUrl: row.image, profileCardThumbnailUrl: row.thumbnail };
+  }
+
+  /** What is left over harms nobody: it does not undo what was done. */
+  private async tidyUp(memberId: string, urls: readonly (string | null)[]): Promise<void> {
+    try {
+      for (const url of urls) await this.removeUnused(memberId, url);
+    } catch (error) {
+      this.logger.warn({ err: error, memberId }, 'a picture that is no longer shown could not be removed');
+    }
+  }
+
+  /** Removes the file of an address, unless it is a picture of the member's or among their content. */
+  async removeUnused(memberId: string, url: string | null): Promise<void> {
+    const fileId = FILE_ID.exec(url ?? '')?.[1];
+    if (fileId === undefined) return;
+    const { rowCount } = await this.pool.query(IN_USE, [memberId, url, fileId]);
+    if (rowCount === 0) await this.uploads.remove(fileId);
+  }
+}
