@@ -78,9 +78,9 @@ interface Expected {
 async function writeChecked(body: Readable, file: string, expected: Expected): Promise<void> {
   const signal = AbortSignal.timeout(TRANSFER_MS_MAX);
   try {
-    await pipeline(body, (bytes: AsyncIterable<Buffer>) => checked(bytes, expected), createWriteStream(file), {
-      signal,
-    });
+    // A refusal must not break the connection: the client is to read it.
+    const bytes = body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+    await pipeline(checked(bytes, expected), createWriteStream(file), { signal });
   } catch (error) {
     if (error instanceof AppError || !isBroken(error, signal)) throw error;
     throw new AppError(400, 'UPLOAD_BROKEN', 'The file did not arrive whole. Please try again.', { cause: error });

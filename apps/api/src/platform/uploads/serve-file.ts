@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, notFound } from '../errors/app-error.js';
@@ -47,8 +47,8 @@ export class ServeFile {
     }
     void reply.header('content-length', range ? range.end - range.start + 1 : served.bytes);
     void reply.header('content-type', served.contentType);
-    if (request.method === 'HEAD') return reply.send('');
-    return reply.send(await this.open(served, range));
+    // Of a stream, the length that was said stands, although nothing of it is sent.
+    return reply.send(request.method === 'HEAD' ? Readable.from([]) : await this.open(served, range));
   }
 
   private async find(idText: string, rendition: Rendition): Promise<Served> {

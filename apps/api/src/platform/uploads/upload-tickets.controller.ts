@@ -53,7 +53,7 @@ export class UploadTicketsController {
   content(
     @CurrentUser() member: SignedInMember,
     @Req() request: FastifyRequest,
-    @Body() asked: UploadRequestDto | undefined,
+    @Body() asked: UploadRequestDto,
   ): Promise<UploadTicketDto> {
     return this.issue({ member, request, asked, purpose: 'content' });
   }
@@ -65,7 +65,7 @@ export class UploadTicketsController {
   profileImage(
     @CurrentUser() member: SignedInMember,
     @Req() request: FastifyRequest,
-    @Body() asked: UploadRequestDto | undefined,
+    @Body() asked: UploadRequestDto,
   ): Promise<UploadTicketDto> {
     return this.issue({ member, request, asked, purpose: 'profile-image' });
   }
@@ -73,16 +73,16 @@ export class UploadTicketsController {
   private async issue(ask: {
     readonly member: SignedInMember;
     readonly request: FastifyRequest;
-    readonly asked: UploadRequestDto | undefined;
+    readonly asked: UploadRequestDto;
     readonly purpose: UploadPurpose;
   }): Promise<UploadTicketDto> {
     const { member, request, asked, purpose } = ask;
     const { kinds } = PURPOSE_LIMITS[purpose];
-    if (asked?.contentType !== undefined) {
+    if (asked.contentType !== undefined) {
       const format = declaredFormat(asked.contentType);
       if (format === undefined || !kinds.includes(kindOf(format))) throw unsupportedFile(kinds);
     }
-    const ticket = await this.uploads.issue({ memberId: member.id, purpose, size: asked?.size });
+    const ticket = await this.uploads.issue({ memberId: member.id, purpose, size: asked.size });
     return { ...ticket, uploadURL: this.atCallersAddress(ticket.uploadURL, request) };
   }
 
