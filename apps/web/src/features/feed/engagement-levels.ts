@@ -16,18 +16,18 @@ export const LEVELS: Readonly<Record<StatusBar['currentLevel'], LevelLook>> = {
     icon: Sparkles,
     tone: 'border-line-strong bg-sky-700 text-ink',
     reward: '+5% on every day’s points',
-    next: 'Level 2 comes with a 3-day streak',
+    next: 'Level 2: a 3-day streak',
   },
   2: {
     icon: Rocket,
     tone: 'border-gain/40 bg-gain/12 text-gain',
-    reward: 'A boost token every day: doubles one post’s points for an hour',
-    next: 'Level 3 comes with a 7-day streak',
+    reward: 'A boost token every day',
+    next: 'Level 3: a 7-day streak',
   },
   3: {
     icon: Crown,
     tone: 'border-nova/40 bg-nova/15 text-nova',
-    reward: 'Priority placement: your newest post first for an hour a day',
+    reward: 'Priority placement every day',
     next: null,
   },
 };

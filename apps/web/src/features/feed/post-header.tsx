@@ -28,7 +28,7 @@ export function PostHeader({ post }: { post: Post }) {
         </p>
         <Link
           to={`/post/${id}`}
-          className="inline-block text-xs text-ink-muted underline-offset-2 hover:text-ink hover:underline"
+          className="-my-1 inline-block py-1 text-xs text-ink-muted underline-offset-2 hover:text-ink hover:underline"
         >
           <RelativeTime iso={createdAt} />
         </Link>

@@ -1,6 +1,5 @@
 import { clsx } from 'clsx';
 import { ArrowUpToLine, Flame, Rocket, type LucideIcon } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { errorSentence } from '@/shared/api';
 import { Button, ErrorNote, ProgressBar, Skeleton } from '@/shared/ui';
 import { LEVELS } from './engagement-levels';
@@ -24,7 +23,7 @@ export function StatusStrip() {
       aria-busy={status.data === undefined}
       className="rounded-lg border border-line bg-sky-800 p-4 sm:p-5"
     >
-      {status.data === undefined ? <Skeleton className="h-37 rounded-md sm:h-30" /> : <Standing status={status.data} />}
+      {status.data === undefined ? <Skeleton className="h-34 rounded-md" /> : <Standing status={status.data} />}
     </section>
   );
 }
@@ -32,7 +31,7 @@ export function StatusStrip() {
 const points = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 
 function Standing({ status }: { status: StatusBar }) {
-  const { currentLevel, dailyPoints, dailyGoal } = status;
+  const { currentLevel, dailyPoints, dailyGoal, streakDays, boostTokens, prioritySlots } = status;
   const { icon: Icon, tone, reward, next } = LEVELS[currentLevel];
   const isReached = dailyPoints >= dailyGoal;
   return (
@@ -42,12 +41,11 @@ function Standing({ status }: { status: StatusBar }) {
           <Icon aria-hidden="true" className="size-5" />
         </span>
         <div className="min-w-0 flex-1">
-          <h2 className="text-sm font-semibold text-ink" title={next ?? undefined}>
-            Level {currentLevel}
-          </h2>
+          <h2 className="text-sm font-semibold text-ink">Level {currentLevel}</h2>
           <p className="text-xs text-ink-muted">{reward}</p>
+          {next !== null && <p className="text-xs text-ink-faint">{next}</p>}
         </div>
-        <p className="shrink-0 text-right text-xs text-ink-muted tabular-nums">
+        <p className="shrink-0 self-start text-right text-xs text-ink-muted tabular-nums">
           <span className="text-lg font-semibold text-ink">{points.format(dailyPoints)}</span> / {dailyGoal}
           <span className="block">points today</span>
         </p>
@@ -57,50 +55,55 @@ function Standing({ status }: { status: StatusBar }) {
         value={dailyPoints}
         max={dailyGoal}
         tone={isReached ? 'gain' : 'nova'}
-        className="mt-3"
+        className="mt-4"
       />
-      <Perks status={status} />
+      <dl className="mt-4 grid grid-cols-3 divide-x divide-line">
+        <Figure icon={Flame} name={streakDays === 1 ? 'streak day' : 'streak days'} count={streakDays} />
+        <Figure icon={Rocket} name={boostTokens === 1 ? 'boost token' : 'boost tokens'} count={boostTokens} />
+        <Figure
+          icon={ArrowUpToLine}
+          name={prioritySlots === 1 ? 'priority slot' : 'priority slots'}
+          count={prioritySlots}
+        />
+      </dl>
+      {prioritySlots > 0 && <UsePriority />}
     </>
-  );
-}
-
-function Perks({ status: { streakDays, boostTokens, prioritySlots, currentLevel } }: { status: StatusBar }) {
-  const priority = useTakePriority();
-  const { next } = LEVELS[currentLevel];
-  return (
-    <div className="mt-3 flex min-h-8 flex-wrap items-center gap-x-4 gap-y-2 text-xs text-ink-muted">
-      <Figure icon={Flame} isLit={streakDays > 0}>
-        {streakDays}-day streak
-      </Figure>
-      <Figure icon={Rocket} isLit={boostTokens > 0}>
-        {boostTokens === 1 ? '1 boost token' : `${boostTokens} boost tokens`}
-      </Figure>
-      <Figure icon={ArrowUpToLine} isLit={prioritySlots > 0}>
-        {prioritySlots === 1 ? '1 priority slot' : `${prioritySlots} priority slots`}
-      </Figure>
-      {prioritySlots > 0 ? (
-        <Button size="sm" className="ml-auto" pending={priority.isPending} onClick={() => priority.mutate()}>
-          Use priority slot
-        </Button>
-      ) : (
-        next !== null && <span className="text-ink-faint sm:ml-auto">{next}</span>
-      )}
-    </div>
   );
 }
 
 interface FigureProps {
   icon: LucideIcon;
-  /** There is something of it. */
-  isLit: boolean;
-  children: ReactNode;
+  name: string;
+  count: number;
 }
 
-function Figure({ icon: Icon, isLit, children }: FigureProps) {
+function Figure({ icon: Icon, name, count }: FigureProps) {
   return (
-    <span className={clsx('inline-flex items-center gap-1.5 tabular-nums', isLit ? 'text-ink' : 'text-ink-faint')}>
-      <Icon aria-hidden="true" className={clsx('size-4', isLit && 'text-nova')} />
-      {children}
-    </span>
+    <div className="flex flex-col-reverse items-center gap-0.5 px-2 text-center">
+      <dt className="text-xs text-ink-muted">{name}</dt>
+      <dd
+        className={clsx(
+          'flex items-center gap-1.5 text-base font-semibold tabular-nums',
+          count > 0 ? 'text-ink' : 'text-ink-faint',
+        )}
+      >
+        <Icon aria-hidden="true" className={clsx('size-4', count > 0 && 'text-nova')} />
+        {count.toLocaleString('en-US')}
+      </dd>
+    </div>
+  );
+}
+
+function UsePriority() {
+  const priority = useTakePriority();
+  return (
+    <div className="mt-4 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
+      <p className="min-w-0 flex-1 text-xs text-ink-muted">
+        Put your newest post first in everyone’s feed for an hour.
+      </p>
+      <Button size="sm" pending={priority.isPending} onClick={() => priority.mutate()}>
+        Use priority slot
+      </Button>
+    </div>
   );
 }
