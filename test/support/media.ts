@@ -6,7 +6,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import sharp, { type Sharp } from 'sharp';
 
-const { path: FFMPEG } = createRequire(__filename)('@ffmpeg-installer/ffmpeg') as { readonly path: string };
+const { path: FFMPEG } = createRequire(import.meta.url)('@ffmpeg-installer/ffmpeg') as { readonly path: string };
 
 const PICTURE = { channels: 3, background: '#804020' } as const;
 
