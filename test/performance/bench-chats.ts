@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import pg from 'pg';
 import { ADMIN, freePort, post, ready, register, startApi } from './bench-http.js';
+import { makeMembers } from './bench-members.js';
 import type { ChatLoadNotice, ChatLoadOrder, ChatLoadResult, LoadChat } from './chat-load.js';
 import { percentile, type Figure } from './report.js';
 import type { Surroundings } from './surroundings.js';
@@ -18,11 +18,6 @@ const WARM_UP_SECONDS = 3;
 const REQUESTS_AT_ONCE = 16;
 /** Read models that a message changes. */
 const MODELS = ['chats', 'chat_messages', 'member_chats'];
-
-interface Member {
-  readonly id: string;
-  readonly cookie: string;
-}
 
 /** The product's live connection under load: two sockets a chat, each chat with a message every two seconds. */
 export async function benchChats(surroundings: Surroundings, seconds: number, chats = CHATS): Promise<Figure[]> {
@@ -78,7 +73,7 @@ function figuresOf(
   ];
 }
 
-/** Members come by SQL, because hashing 2,000 passwords is not what is measured; Nova and chats come the product's way. */
+/** Nova and chats come the product's way. */
 async function openChats(port: number, pool: pg.Pool, count: number): Promise<LoadChat[]> {
   const admin = await register(port, ADMIN);
   const [initiators, hosts] = [await makeMembers(pool, count), await makeMembers(pool, count)];
@@ -97,32 +92,6 @@ async function openChats(port: number, pool: pg.Pool, count: number): Promise<Lo
     chats.push(...(await Promise.all(opened)));
   }
   return chats;
-}
-
-const INSERT_MEMBERS = `
-  with given as (select * from unnest($1::uuid[], $2::uuid[], $3::bytea[]) as given(id, device_id, token_hash)),
-  made as (
-    insert into accounts (id, email, email_key, display_name, name_key, password_hash, pin_hash, tc_version, tc_accepted_at)
-    select id, id || '@bench.example', id || '@bench.example', 'Member ' || id, 'member ' || id, '', '', '1.0', now()
-    from given returning id),
-  devices as (
-    insert into devices (id, account_id, token_hash, user_agent)
-    select device_id, given.id, token_hash, 'bench' from given join made using (id) returning id)
-  insert into sessions (id, token_hash, account_id, device_id, expires_at)
-  select gen_random_uuid(), token_hash, given.id, device_id, now() + interval '1 day'
-  from given join made using (id) join devices on devices.id = device_id`;
-
-async function makeMembers(pool: pg.Pool, count: number): Promise<Member[]> {
-  const members = Array.from({ length: count }, () => ({
-    id: randomUUID(),
-    token: randomBytes(32).toString('base64url'),
-  }));
-  await pool.query(INSERT_MEMBERS, [
-    members.map(({ id }) => id),
-    members.map(() => randomUUID()),
-    members.map(({ token }) => createHash('sha256').update(token).digest()),
-  ]);
-  return members.map(({ id, token }) => ({ id, cookie: `nova_session=${token}` }));
 }
 
 async function runLoad(order: ChatLoadOrder, watch: Watch): Promise<ChatLoadResult> {

@@ -3,6 +3,7 @@ import { cpus } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { benchChats } from './bench-chats.js';
+import { benchDiscovery } from './bench-discovery.js';
 import { benchGifts } from './bench-gifts.js';
 import { benchHttp } from './bench-http.js';
 import { benchMemory } from './bench-memory.js';
@@ -27,6 +28,7 @@ const parts: Readonly<Record<string, () => Figure[] | Promise<Figure[]>>> = {
   start: () => benchStart(surroundings),
   http: () => benchHttp(surroundings, seconds),
   chats: () => benchChats(surroundings, seconds),
+  discovery: () => benchDiscovery(surroundings, seconds),
 };
 const wanted = values.only?.split(',') ?? Object.keys(parts);
 const figures: Figure[] = [];

@@ -1,8 +1,9 @@
+import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { RATING_SHOWN_BY_DEFAULT } from '@app/domain';
 import type { Pool } from 'pg';
 import { InjectPool } from '../../platform/database/database.module.js';
-import { likePattern, searchKey } from '../../platform/text.js';
+import { codePoints, likePattern, searchKey } from '../../platform/text.js';
 import { ONLINE_MEMBERS } from '../../realtime/presence-store.js';
 import type { MediaType } from '../discovery.dto.js';
 
@@ -19,6 +20,12 @@ export interface CardPage {
   readonly limit: number;
   readonly offset: number;
 }
+
+/** Of how many pages each connection remembers the plan. */
+const PREPARED_OFFSET_MAX = 12 * 12;
+const PREPARED_LIMIT_MAX = 13;
+/** Shorter text is found in many names, and by no index. */
+const TRIGRAM = 3;
 
 /** SQL: the ids (`id`) of everybody who is shown online (`decisions.md`, Realtime). */
 const SHOWN_ONLINE = `
@@ -57,15 +64,22 @@ class Conditions {
 export class CardOrder {
   constructor(@InjectPool() private readonly pool: Pool) {}
 
-  /** Ids of the members on a page, oneself left out. */
+  /**
+   * Ids of the members on a page, oneself left out. The first pages of each kind are prepared once a connection: planning
+   * takes longer than they do. Their limits are in the text, or the plan would be made for any.
+   */
   async page(memberId: string, filter: CardFilter, { limit, offset }: CardPage): Promise<string[]> {
     const conditions = new Conditions(memberId, filter);
     const isSearch = (filter.search ?? '') !== '';
-    const text = isSearch ? search(conditions, filter) : browse(conditions, filter, limit + offset);
-    const { rows } = await this.pool.query<{ id: string }>(
-      `${text} order by is_online desc, ${BY_ORDER} limit ${conditions.value(limit)} offset ${conditions.value(offset)}`,
-      conditions.values,
-    );
+    const isSelective = codePoints(filter.search ?? '') >= TRIGRAM;
+    const cards = isSelective ? search(conditions, filter) : browse(conditions, filter, limit + offset);
+    const text = `${cards} order by is_online desc, ${BY_ORDER} limit ${limit} offset ${offset}`;
+    const isPrepared = !isSearch && offset <= PREPARED_OFFSET_MAX && limit <= PREPARED_LIMIT_MAX;
+    const { rows } = await this.pool.query<{ id: string }>({
+      text,
+      values: conditions.values,
+      ...(isPrepared && { name: `cards ${hash('md5', text)}` }),
+    });
     return rows.map(({ id }) => id);
   }
 
