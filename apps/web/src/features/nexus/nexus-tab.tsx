@@ -38,7 +38,7 @@ function Nexus({ me }: { me: CurrentUser }) {
           <NoThreads />
         </Card>
       ) : (
-        <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
           {(threads !== undefined || !query.isError) && (
             <Card flush className="overflow-hidden">
               {threads === undefined ? (
@@ -49,9 +49,12 @@ function Nexus({ me }: { me: CurrentUser }) {
               <SkyLegend isPart={(threads?.length ?? 0) > CANVAS_NODES_MAX} />
             </Card>
           )}
-          <Card title="Threads" flush className="lg:max-h-[644px] lg:overflow-y-auto">
-            <ThreadList query={query} onThread={setOpen} empty={null} />
-          </Card>
+          {/* As high as the sky beside it, however long. */}
+          <div className="lg:relative lg:h-full lg:min-h-100">
+            <Card title="Threads" flush className="lg:absolute lg:inset-0 lg:overflow-y-auto">
+              <ThreadList query={query} onThread={setOpen} empty={null} />
+            </Card>
+          </div>
         </div>
       )}
       <ThreadDialog thread={open} onClose={() => setOpen(null)} />

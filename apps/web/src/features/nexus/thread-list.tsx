@@ -68,7 +68,7 @@ function ThreadRow({ thread, onOpen }: { thread: PersonalThread; onOpen: () => v
         <span className="grid shrink-0 justify-items-end gap-1">
           <ConnectionBadge type={thread.connectionType} />
           <span className="text-xs text-ink-muted tabular-nums">
-            {thread.ownerRating} · {thread.connectedUserRating}
+            gave {thread.ownerRating} · got {thread.connectedUserRating}
           </span>
         </span>
       </button>

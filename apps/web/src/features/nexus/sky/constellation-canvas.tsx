@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState, type PointerEvent, type MouseEvent } from 'react';
 import { nodeMood } from '../thread-moods';
 import type { PersonalThread } from '../thread-types';
-import { NAMED_NODES_MAX, nearest, placeNodes, type Point } from './constellation';
+import { NAMED_NODES_MAX, nearest, nodeRadius, placeNodes, type Point } from './constellation';
 import { CENTRE_RADIUS, paintSky, type SkyTarget } from './paint-sky';
 import { useDevicePixelRatio, useLoadedImages, useSettlingPoints, useWidth } from './use-sky-canvas';
 
@@ -48,7 +48,7 @@ export function ConstellationCanvas({ me, threads, onThread, onCentre }: Constel
         line: connectionType,
       })),
       points,
-      radius: nodeRadius(shown.length),
+      radius: nodeRadius(places),
       named: shown.length <= NAMED_NODES_MAX,
       hovered,
     });
@@ -69,17 +69,12 @@ export function ConstellationCanvas({ me, threads, onThread, onCentre }: Constel
       aria-hidden="true"
       width={Math.round(width * ratio)}
       height={Math.round(CANVAS_HEIGHT * ratio)}
-      className={`block h-[600px] w-full touch-manipulation ${hovered === null ? '' : 'cursor-pointer'}`}
+      className={`block h-[600px] w-full touch-manipulation bg-[radial-gradient(closest-side,var(--color-sky-700),transparent)] ${hovered === null ? '' : 'cursor-pointer'}`}
       onClick={open}
       onPointerMove={hover}
       onPointerLeave={() => setHovered(null)}
     />
   );
-}
-
-function nodeRadius(count: number): number {
-  if (count <= NAMED_NODES_MAX) return 18;
-  return count <= 30 ? 13 : 9;
 }
 
 /** Seen from the canvas's middle. */

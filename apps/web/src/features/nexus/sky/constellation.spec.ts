@@ -1,16 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { nearest, placeNodes, type Point } from './constellation';
+import { NAMED_NODES_MAX, nearest, nodeRadius, placeNodes } from './constellation';
 
 const DESK = { width: 780, height: 600 };
 const PHONE = { width: 358, height: 600 };
-
-function closest(points: readonly Point[]): number {
-  let least = Infinity;
-  for (const [index, a] of points.entries()) {
-    for (const b of points.slice(index + 1)) least = Math.min(least, Math.hypot(a.x - b.x, a.y - b.y));
-  }
-  return least;
-}
 
 describe('placing nodes around the centre', () => {
   test.each([1, 2, 3, 7, 12, 13, 40, 60])('%d of them stay inside, off the centre and apart', (count) => {
@@ -23,9 +15,18 @@ describe('placing nodes around the centre', () => {
         // The centre is drawn with a radius of 28.
         expect(Math.hypot(x, y)).toBeGreaterThan(40);
       }
-      // Drawn with a radius of 18, 12 or 8: they never touch.
-      expect(closest(points)).toBeGreaterThan(count <= 12 ? 50 : 16);
+      // Large enough to be seen and hit, and clear of each other: a radius is 0.4 of the least distance.
+      expect(nodeRadius(points)).toBeGreaterThanOrEqual(count <= NAMED_NODES_MAX ? 18 : 8);
     }
+  });
+
+  test('nodes are smaller where they are close', () => {
+    expect(nodeRadius([{ x: 0, y: 0 }])).toBe(18);
+    const pair = (distance: number) => [
+      { x: 0, y: 0 },
+      { x: 0, y: distance },
+    ];
+    expect([100, 30, 5].map((distance) => nodeRadius(pair(distance)))).toEqual([18, 12, 6]);
   });
 
   test('the same sky every time', () => {

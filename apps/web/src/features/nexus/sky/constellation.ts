@@ -45,12 +45,44 @@ export function placeNodes(count: number, { width, height }: SkySize): Point[] {
   return fitted(stars, { width, height });
 }
 
+/** Each of the four sides is stretched on its own, so that the sky is filled evenly. */
 function fitted(stars: readonly Star[], { width, height }: SkySize): Point[] {
-  const stretch = (extent: number, room: number): number =>
-    extent === 0 ? 1 : Math.min(STRETCH_MAX, Math.max(room, 0) / extent);
-  const across = stretch(Math.max(0, ...stars.map(({ x }) => Math.abs(x))), width / 2 - EDGE_MARGIN);
-  const down = stretch(Math.max(0, ...stars.map(({ y }) => Math.abs(y))), height / 2 - EDGE_MARGIN);
-  return stars.map(({ x, y }) => ({ x: x * across, y: y * down }));
+  const [across, down] = [width / 2 - EDGE_MARGIN, height / 2 - EDGE_MARGIN];
+  const stretch = (reach: readonly number[], room: number): number =>
+    Math.min(STRETCH_MAX, Math.max(room, 0) / Math.max(1, ...reach));
+  const [right, left] = [
+    stretch(
+      stars.map(({ x }) => x),
+      across,
+    ),
+    stretch(
+      stars.map(({ x }) => -x),
+      across,
+    ),
+  ];
+  const [below, above] = [
+    stretch(
+      stars.map(({ y }) => y),
+      down,
+    ),
+    stretch(
+      stars.map(({ y }) => -y),
+      down,
+    ),
+  ];
+  return stars.map(({ x, y }) => ({ x: x * (x > 0 ? right : left), y: y * (y > 0 ? below : above) }));
+}
+
+const RADIUS_MAX = 18;
+const RADIUS_MIN = 6;
+
+/** So large that nodes at these places do not touch. */
+export function nodeRadius(points: readonly Point[]): number {
+  let least = Infinity;
+  for (const [index, a] of points.entries()) {
+    for (const b of points.slice(index + 1)) least = Math.min(least, Math.hypot(a.x - b.x, a.y - b.y));
+  }
+  return Math.min(RADIUS_MAX, Math.max(RADIUS_MIN, Math.floor(least * 0.4)));
 }
 
 /** The nearest point within `radius` of a place, by its index; −1 where there is none. */

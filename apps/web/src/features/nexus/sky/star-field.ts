@@ -6,7 +6,7 @@ export interface FaintStar extends Point {
 }
 
 /** One faint star for so many square pixels. */
-const AREA_PER_STAR = 3_200;
+const AREA_PER_STAR = 2_200;
 const SEED = 20_260_101;
 
 /** A still background of faint stars: the same for the same size. */
@@ -16,7 +16,7 @@ export function starField({ width, height }: SkySize): FaintStar[] {
     x: random() * width,
     y: random() * height,
     radius: 0.4 + random() ** 3 * 1.1,
-    brightness: 0.12 + random() ** 2 * 0.5,
+    brightness: 0.15 + random() ** 2 * 0.55,
   }));
 }
 
