@@ -1,10 +1,18 @@
+import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
 import { CopyButton } from '@/shared/ui';
 
+export interface FactProps {
+  label: string;
+  /** Takes the whole row of its list. */
+  wide?: boolean;
+  children: ReactNode;
+}
+
 /** A figure with its name. */
-export function Fact({ label, children }: { label: string; children: ReactNode }) {
+export function Fact({ label, wide = false, children }: FactProps) {
   return (
-    <div className="min-w-0">
+    <div className={clsx('min-w-0', wide && 'col-span-full')}>
       <dt className="text-xs font-medium text-ink-muted">{label}</dt>
       <dd className="mt-0.5 text-sm text-ink tabular-nums">{children}</dd>
     </div>

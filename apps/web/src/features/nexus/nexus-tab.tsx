@@ -1,9 +1,9 @@
-import { Blocks, Share2 } from 'lucide-react';
+import { Blocks } from 'lucide-react';
 import { useState } from 'react';
-import { Link } from 'react-router-dom';
 import { useCurrentUser, type CurrentUser } from '@/shared/api';
-import { Button, buttonClasses, Card, EmptyState, PageHeader, Skeleton } from '@/shared/ui';
+import { Button, Card, PageHeader, Skeleton } from '@/shared/ui';
 import { ChainDialog } from './chain/chain-dialog';
+import { NoThreads } from './no-threads';
 import { CANVAS_NODES_MAX, ConstellationCanvas } from './sky/constellation-canvas';
 import { SkyLegend } from './sky/sky-legend';
 import { ThreadDialog } from './thread-dialog';
@@ -60,21 +60,5 @@ function Nexus({ me }: { me: CurrentUser }) {
       <ThreadDialog thread={open} onClose={() => setOpen(null)} />
       <ChainDialog ownerId={me.id} open={chainOpen} onClose={() => setChainOpen(false)} />
     </>
-  );
-}
-
-/** What belongs here, and the way to it. */
-export function NoThreads() {
-  return (
-    <EmptyState
-      icon={Share2}
-      title="No threads yet"
-      text="When you and someone you chatted with rate each other 75 or higher, a thread between you appears here."
-      action={
-        <Link to="/discovery" className={buttonClasses()}>
-          Find someone to talk to
-        </Link>
-      }
-    />
   );
 }

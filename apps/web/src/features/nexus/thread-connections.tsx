@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useCurrentUser } from '@/shared/api';
 import { buttonClasses, Card } from '@/shared/ui';
-import { NoThreads } from './nexus-tab';
+import { NoThreads } from './no-threads';
 import { ThreadDialog } from './thread-dialog';
 import { ThreadList } from './thread-list';
 import type { PersonalThread } from './thread-types';

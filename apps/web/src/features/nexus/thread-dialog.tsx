@@ -64,16 +64,14 @@ function ThreadDetails({ thread }: { thread: PersonalThread }) {
         </Fact>
         <Fact label="Your role">{thread.ownerRole === 'host' ? 'Host' : 'Initiator'}</Fact>
         {personalNovaReceived !== null && (
-          <div className="col-span-full">
-            <Fact label="Nova received from this member’s thread pool">
-              <Amount value={personalNovaReceived} className="font-semibold" />
-              {personalNovaOwed !== null && personalNovaOwed > 0 && (
-                <span className="ml-2 text-xs text-ink-muted">
-                  and <Amount value={personalNovaOwed} bare /> not yet credited
-                </span>
-              )}
-            </Fact>
-          </div>
+          <Fact wide label="Nova received from this member’s thread pool">
+            <Amount value={personalNovaReceived} className="font-semibold" />
+            {personalNovaOwed !== null && personalNovaOwed > 0 && (
+              <span className="ml-2 text-xs text-ink-muted">
+                and <Amount value={personalNovaOwed} bare /> not yet credited
+              </span>
+            )}
+          </Fact>
         )}
         <HashFact label="Hash" hash={thread.hash} />
         {thread.previousHash === NO_BLOCK_HASH ? (

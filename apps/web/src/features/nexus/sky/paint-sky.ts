@@ -108,7 +108,13 @@ function paintNode(
   context.fillStyle = colour('--color-ink-muted');
   context.textAlign = 'center';
   context.textBaseline = 'top';
-  context.fillText(shortened(context, node.name, NAME_WIDTH_MAX), point.x, point.y + grown + 8);
+  const [name, top] = [shortened(context, node.name, NAME_WIDTH_MAX), point.y + grown + 8];
+  // A dark edge keeps lines out of the letters.
+  context.strokeStyle = colour('--color-sky-800');
+  context.lineJoin = 'round';
+  context.lineWidth = 5;
+  context.strokeText(name, point.x, top);
+  context.fillText(name, point.x, top);
 }
 
 function paintCentre(context: CanvasRenderingContext2D, painting: SkyPainting, colour: Colour): void {
