@@ -1,8 +1,10 @@
+import { FEED_SCROLL_PRICE } from '@app/domain';
 import { ApiError } from '@/shared/api/api-error';
+import { minorToNova } from '@/shared/api/nova';
 import type { ScrollPaid } from './feed-types';
 
 /** What reading a post of another member costs, of which half goes to them (`decisions.md`, Discovery, cards, feed). */
-export const SCROLL_PRICE_NOVA = 1;
+export const SCROLL_PRICE_NOVA = minorToNova(Number(FEED_SCROLL_PRICE));
 
 export interface ScrollChargesOptions {
   charge: (postId: string, idempotencyKey: string) => Promise<ScrollPaid>;

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { observeViews, VISIBLE_SHARE, ViewTracker, type View } from './view-tracking';
+import { observeViews, ViewTracker, type View } from './view-tracking';
 
 const POST = { id: 'post', authorId: 'ada', isPaid: true };
 
@@ -156,7 +156,7 @@ describe('half of a post', () => {
     const element = {} as Element;
     observeViews(element, POST, tracker);
     expect(browser.observed).toEqual([element]);
-    expect(browser.threshold).toBe(VISIBLE_SHARE);
+    expect(browser.threshold).toBe(0.5);
     browser.see(0.49);
     expect(views).toEqual([]);
     browser.see(0.5);

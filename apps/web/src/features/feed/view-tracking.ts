@@ -1,9 +1,5 @@
+import { COMPLETE_VIEW_MS, IMPRESSION_VISIBLE_SHARE, QUALIFIED_VIEW_MS } from '@app/domain';
 import type { ViewEventType } from './feed-types';
-
-/** S0 §9: what counts as a view. */
-export const VISIBLE_SHARE = 0.5;
-export const QUALIFIED_VIEW_MS = 3_000;
-export const COMPLETE_VIEW_MS = 10_000;
 
 /** A post as far as its views are concerned. */
 export interface ViewedPost {
@@ -104,10 +100,10 @@ export function observeViews(element: Element, post: ViewedPost, tracker: ViewTr
     (entries) => {
       const last = entries.at(-1);
       if (last === undefined) return;
-      if (last.isIntersecting && last.intersectionRatio >= VISIBLE_SHARE) tracker.enter(post);
+      if (last.isIntersecting && last.intersectionRatio >= IMPRESSION_VISIBLE_SHARE) tracker.enter(post);
       else tracker.leave(post.id);
     },
-    { threshold: VISIBLE_SHARE },
+    { threshold: IMPRESSION_VISIBLE_SHARE },
   );
   observer.observe(element);
   return () => {

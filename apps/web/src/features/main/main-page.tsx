@@ -2,12 +2,12 @@ import { lazy, type ComponentType } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { AvatarMenuCard } from '@/features/shell/avatar-menu-card';
 import { DiscoveryGrid } from '@/features/discovery';
-import { FeedView } from '@/features/feed/feed-view';
 import { StatusTab } from '@/features/status';
 import { useCurrentUser } from '@/shared/api';
 import { buttonClasses, Card, PageHeader } from '@/shared/ui';
 import { useMainTab, type MainTab } from './main-tabs';
 
+const FeedView = lazy(async () => ({ default: (await import('@/features/feed/feed-view')).FeedView }));
 const NexusTab = lazy(async () => ({ default: (await import('@/features/nexus/nexus-tab')).NexusTab }));
 
 const tabPages: Record<MainTab, ComponentType> = {
