@@ -53,3 +53,6 @@ export * from './engagement/decay.js';
 export * from './engagement/events.js';
 export * from './engagement/perks.js';
 export * from './engagement/viewing.js';
+export * from './moderation/events.js';
+export * from './quest/counting.js';
+export * from './quest/quest.js';

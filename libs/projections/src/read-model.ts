@@ -1,4 +1,12 @@
-import type { ChatEvent, ContentEvent, EngagementEvent, LedgerEvent, MemberEvent } from '@app/domain';
+import type {
+  ChatEvent,
+  ContentEvent,
+  EngagementEvent,
+  LedgerEvent,
+  MemberEvent,
+  ModerationEvent,
+  QuestCreated,
+} from '@app/domain';
 import type { RecordedEvent } from '@app/event-store';
 import type { Client } from 'pg';
 import type { Posting } from './runner/postings.js';
@@ -16,6 +24,10 @@ export interface ProjectedEvent {
   readonly content?: ContentEvent;
   /** Present for events of the streams `engagement-{postId}:{viewerId}` and `perks-{memberId}`. */
   readonly engagement?: EngagementEvent;
+  /** Present for events of the streams `quest-{id}`. */
+  readonly quest?: QuestCreated;
+  /** Present for events of the streams `moderation-{targetId}`. */
+  readonly moderation?: ModerationEvent;
   /** The entries of `ledger`, taken apart; empty for other events. */
   readonly postings: readonly Posting[];
   /** When it happened, as text for Postgres; empty for events that are none of these. */

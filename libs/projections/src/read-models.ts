@@ -1,3 +1,4 @@
+import { audit } from './audit/audit.js';
 import { balances } from './balances/balances.js';
 import { cards } from './cards/cards.js';
 import { chatMessages } from './chat-messages/chat-messages.js';
@@ -9,6 +10,7 @@ import { keyIndex } from './key-index/key-index.js';
 import { memberChats } from './member-chats/member-chats.js';
 import { poolRewards } from './pool-rewards/pool-rewards.js';
 import { posts } from './posts/posts.js';
+import { quests } from './quests/quests.js';
 import { ratings } from './ratings/ratings.js';
 import type { ReadModel } from './read-model.js';
 import { statement } from './statement/statement.js';
@@ -32,4 +34,6 @@ export const readModels: readonly ReadModel[] = [
   cards,
   posts,
   engagement,
+  quests,
+  audit,
 ];

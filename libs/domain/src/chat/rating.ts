@@ -1,8 +1,8 @@
 /** A member's rating as everybody sees it, and what it is made from. */
 export interface MemberRating {
-  /** Mean of what the member was given, ÷ 10; 0 to 9.99, not rounded (S1 §9 Ratings). */
-  readonly value: number;
-  /** How many ratings the mean is over. */
+  /** Mean of what the member was given, ÷ 10, or what an admin set; not rounded (S1 §9 Ratings). Null without either. */
+  readonly value: number | null;
+  /** How many ratings the member was given. */
   readonly count: number;
 }
 
@@ -10,13 +10,16 @@ const RATING_MAX = 9.99;
 /** Of a member whom nobody has rated yet (S1 §9; `decisions.md`, Profile defaults). */
 export const RATING_SHOWN_BY_DEFAULT = 5;
 
+export const NOT_RATED: MemberRating = { value: null, count: 0 };
+
 /**
- * The mean with one rating more. An admin's change stands in for all ratings before it: the next one is averaged from there.
+ * The mean with one rating more. An admin's change stands in for all ratings before it, or for one where there were none: the
+ * next one is averaged from there.
  * @param rating 1 to 100
  */
-export function nextRating(before: MemberRating | undefined, rating: number): MemberRating {
-  const { value, count } = before ?? { value: 0, count: 0 };
-  return { value: (value * count + rating / 10) / (count + 1), count: count + 1 };
+export function nextRating({ value, count }: MemberRating, rating: number): MemberRating {
+  const before = value === null ? 0 : Math.max(count, 1);
+  return { value: ((value ?? 0) * before + rating / 10) / (before + 1), count: count + 1 };
 }
 
 /** With two decimals, at most 9.99. */

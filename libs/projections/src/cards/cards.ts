@@ -1,4 +1,12 @@
-import { addDecaying, CARD_HALF_LIFE_MS, nextRating, RATING_SHOWN_BY_DEFAULT, shownMemberRating } from '@app/domain';
+import {
+  addDecaying,
+  CARD_HALF_LIFE_MS,
+  type MemberRating,
+  nextRating,
+  NOT_RATED,
+  RATING_SHOWN_BY_DEFAULT,
+  shownMemberRating,
+} from '@app/domain';
 import type { BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
 import { AppendTable } from '../tables/append-table.js';
 import { CachedTable } from '../tables/cached-table.js';
@@ -10,8 +18,7 @@ interface CardFigures {
   /** Nova received on the card, decaying: see `addDecaying`. */
   readonly heat: number | null;
   readonly novaReceived: bigint;
-  readonly ratingMean: number;
-  readonly ratingCount: number;
+  readonly rating: MemberRating;
   readonly followers: number;
   readonly following: number;
   readonly wallCount: number;
@@ -20,8 +27,7 @@ interface CardFigures {
 const NONE: CardFigures = {
   heat: null,
   novaReceived: 0n,
-  ratingMean: 0,
-  ratingCount: 0,
+  rating: NOT_RATED,
   followers: 0,
   following: 0,
   wallCount: 0,
@@ -34,7 +40,7 @@ const NONE: CardFigures = {
 export const cards: ReadModel = {
   name: 'cards',
   version: 1,
-  streamPrefixes: ['ledger', 'chat-', 'user-'],
+  streamPrefixes: ['ledger', 'chat-', 'user-', 'moderation-'],
   tables: ['cards', 'card_unlocks', 'wall'],
   ddl: `
     create table cards (
@@ -42,7 +48,7 @@ export const cards: ReadModel = {
       heat double precision,
       nova_received bigint not null,
       shown_rating numeric(4, 2) not null,
-      rating_mean double precision not null,
+      rating_mean double precision,
       rating_count integer not null,
       followers integer not null,
       following integer not null,
@@ -106,9 +112,9 @@ class CardsApplier implements ReadModelApplier {
       cells: (card) => [
         card.heat,
         card.novaReceived,
-        card.ratingCount === 0 ? RATING_SHOWN_BY_DEFAULT : shownMemberRating(card.ratingMean),
-        card.ratingMean,
-        card.ratingCount,
+        card.rating.value === null ? RATING_SHOWN_BY_DEFAULT : shownMemberRating(card.rating.value),
+        card.rating.value,
+        card.rating.count,
         card.followers,
         card.following,
         card.wallCount,
@@ -127,15 +133,16 @@ class CardsApplier implements ReadModelApplier {
     await writeTables(client, [this.cards, this.unlocks, this.wall], 'all');
   }
 
-  private take({ ledger, chat, member, recorded, time }: ProjectedEvent): void {
+  private take({ ledger, chat, member, moderation, recorded, time }: ProjectedEvent): void {
     const payment = cardPayment(ledger);
     if (payment) this.pay(payment, recorded.revision, time);
     if (chat?.type === 'ChatRated') {
-      const { rating } = chat;
-      this.change(chat.ratedId, ({ ratingMean, ratingCount }) => {
-        const { value, count } = nextRating({ value: ratingMean, count: ratingCount }, rating);
-        return { ratingMean: value, ratingCount: count };
-      });
+      const given = chat.rating;
+      this.change(chat.ratedId, ({ rating }) => ({ rating: nextRating(rating, given) }));
+    }
+    if (moderation?.type === 'MemberRatingChanged') {
+      const { targetId, rating: value } = moderation;
+      this.change(targetId, ({ rating }) => ({ rating: { ...rating, value } }));
     }
     if (member?.type === 'MemberFollowed') this.follow(member.memberId, member.otherId, 1);
     if (member?.type === 'MemberUnfollowed') this.follow(member.memberId, member.otherId, -1);
@@ -165,7 +172,8 @@ class CardsApplier implements ReadModelApplier {
   }
 }
 
-function membersOf({ ledger, chat, member }: ProjectedEvent): string[] {
+function membersOf({ ledger, chat, member, moderation }: ProjectedEvent): string[] {
+  if (moderation) return [moderation.targetId];
   if (chat?.type === 'ChatRated') return [chat.ratedId];
   if (member) return [member.memberId, member.otherId];
   const payment = cardPayment(ledger);
@@ -177,8 +185,10 @@ function readFigures(cells: readonly (string | null)[]): CardFigures {
   return {
     heat: heat === null || heat === undefined ? null : Number(heat),
     novaReceived: BigInt(novaReceived ?? 0),
-    ratingMean: Number(ratingMean),
-    ratingCount: Number(ratingCount),
+    rating: {
+      value: ratingMean === null || ratingMean === undefined ? null : Number(ratingMean),
+      count: Number(ratingCount),
+    },
     followers: Number(followers),
     following: Number(following),
     wallCount: Number(wallCount),

@@ -1,25 +1,25 @@
-import { nextRating, shownMemberRating } from '@app/domain';
+import { type MemberRating, nextRating, NOT_RATED, shownMemberRating } from '@app/domain';
 import type { BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
 import { AppendTable } from '../tables/append-table.js';
 import { CachedTable } from '../tables/cached-table.js';
 import { writeTables } from '../tables/statements.js';
 
 /** A member's ratings: those they were given, and those that they gave (1 to 100). */
-interface MemberRatings {
-  /** 0 to 10, not rounded: what the next rating is averaged with. */
-  readonly mean: number;
-  readonly count: number;
+interface MemberRatings extends MemberRating {
   readonly givenCount: number;
   readonly givenTotal: number;
 }
 
-const NONE: MemberRatings = { mean: 0, count: 0, givenCount: 0, givenTotal: 0 };
+const NONE: MemberRatings = { ...NOT_RATED, givenCount: 0, givenTotal: 0 };
 
-/** Every rating of a chat, and each member's as everybody sees it (`value`, S1 §9 Ratings: mean ÷ 10, at most 9.99). */
+/**
+ * Every rating of a chat, and each member's as everybody sees it (`value`, S1 §9 Ratings: mean ÷ 10, at most 9.99; or as an
+ * admin changed it).
+ */
 export const ratings: ReadModel = {
   name: 'ratings',
-  version: 1,
-  streamPrefixes: ['chat-'],
+  version: 2,
+  streamPrefixes: ['chat-', 'moderation-'],
   tables: ['ratings', 'member_ratings'],
   ddl: `
     create table ratings (
@@ -33,7 +33,7 @@ export const ratings: ReadModel = {
     create table member_ratings (
       user_id text collate "C" primary key,
       value numeric(4, 2),
-      mean double precision not null,
+      mean double precision,
       count integer not null,
       given_count integer not null,
       given_total bigint not null
@@ -68,15 +68,15 @@ class RatingsApplier implements ReadModelApplier {
         ['given_count', 'integer'],
         ['given_total', 'bigint'],
       ],
-      read: ([, mean, count, givenCount, givenTotal]) => ({
-        mean: Number(mean),
+      read: ([, mean, count, givenCount, givenTotal]: readonly (string | null)[]) => ({
+        value: mean === null || mean === undefined ? null : Number(mean),
         count: Number(count),
         givenCount: Number(givenCount),
         givenTotal: Number(givenTotal),
       }),
-      cells: ({ mean, count, givenCount, givenTotal }) => [
-        count === 0 ? null : shownMemberRating(mean),
-        mean,
+      cells: ({ value, count, givenCount, givenTotal }) => [
+        value === null ? null : shownMemberRating(value),
+        value,
         count,
         givenCount,
         givenTotal,
@@ -86,8 +86,10 @@ class RatingsApplier implements ReadModelApplier {
   }
 
   async apply(client: BatchClient, events: readonly ProjectedEvent[]): Promise<void> {
-    const rated = events.filter(({ chat }) => chat?.type === 'ChatRated');
-    if (rated.length > 0) await this.take(client, rated);
+    const changed = events.filter(({ chat, moderation }) => {
+      return chat?.type === 'ChatRated' || moderation?.type === 'MemberRatingChanged';
+    });
+    if (changed.length > 0) await this.take(client, changed);
     await writeTables(client, [this.ratings, this.members], 'full');
   }
 
@@ -96,15 +98,21 @@ class RatingsApplier implements ReadModelApplier {
   }
 
   private async take(client: BatchClient, events: readonly ProjectedEvent[]): Promise<void> {
-    const members = events.flatMap(({ chat }) => (chat?.type === 'ChatRated' ? [chat.raterId, chat.ratedId] : []));
+    const members = events.flatMap(({ chat, moderation }) => {
+      if (moderation) return [moderation.targetId];
+      return chat?.type === 'ChatRated' ? [chat.raterId, chat.ratedId] : [];
+    });
     await this.members.load(client, members);
-    for (const { chat, time } of events) {
+    for (const { chat, moderation, time } of events) {
+      if (moderation?.type === 'MemberRatingChanged') {
+        const { targetId, rating: value } = moderation;
+        this.members.set(targetId, { ...(this.members.get(targetId) ?? NONE), value });
+      }
       if (chat?.type !== 'ChatRated') continue;
       const { chatId, raterId, ratedId, side, rating } = chat;
       this.ratings.add([chatId, raterId, ratedId, side, rating, time]);
       const rated = this.members.get(ratedId) ?? NONE;
-      const { value: mean, count } = nextRating({ value: rated.mean, count: rated.count }, rating);
-      this.members.set(ratedId, { ...rated, mean, count });
+      this.members.set(ratedId, { ...rated, ...nextRating(rated, rating) });
       const rater = this.members.get(raterId) ?? NONE;
       const { givenCount, givenTotal } = rater;
       this.members.set(raterId, { ...rater, givenCount: givenCount + 1, givenTotal: givenTotal + rating });

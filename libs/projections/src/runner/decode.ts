@@ -7,10 +7,14 @@ import {
   decodeEngagementEvent,
   decodeLedgerEvent,
   decodeMemberEvent,
+  decodeModerationEvent,
+  decodeQuestEvent,
   ENGAGEMENT_STREAM_PREFIX,
   LEDGER_STREAM,
   MEMBER_STREAM_PREFIX,
+  MODERATION_STREAM_PREFIX,
   PERKS_STREAM_PREFIX,
+  QUEST_STREAM_PREFIX,
 } from '@app/domain';
 import { upcast, type RecordedEvent } from '@app/event-store';
 import type { ProjectedEvent, ReadModel } from '../read-model.js';
@@ -40,6 +44,14 @@ function decodeEvent(recorded: RecordedEvent): ProjectedEvent {
   if (stream.startsWith(ENGAGEMENT_STREAM_PREFIX) || stream.startsWith(PERKS_STREAM_PREFIX)) {
     const engagement = decodeEngagementEvent(type, upcast(type, recorded.data));
     return { recorded, engagement, postings: [], time: timeText(engagement.at) };
+  }
+  if (stream.startsWith(QUEST_STREAM_PREFIX)) {
+    const quest = decodeQuestEvent(type, upcast(type, recorded.data));
+    return { recorded, quest, postings: [], time: timeText(quest.at) };
+  }
+  if (stream.startsWith(MODERATION_STREAM_PREFIX)) {
+    const moderation = decodeModerationEvent(type, upcast(type, recorded.data));
+    return { recorded, moderation, postings: [], time: timeText(moderation.at) };
   }
   return { recorded, postings: [], time: '' };
 }

@@ -76,7 +76,7 @@ export class UpvoteCardHandler implements ICommandHandler<UpvoteCard> {
         ownerId,
         subjectId: ownerId,
         amount: CARD_UNLOCK_PRICE,
-        key: { scope: 'fact', value: `unlock:${ownerId}:${senderId}` },
+        key: { scope: 'fact', value: `unlock:${senderId}:${ownerId}` },
         cause,
       });
       const mine = !paid.repeated || (cause !== undefined && paid.events.some(({ event }) => event.cause === cause));

@@ -41,7 +41,7 @@ export class ScrollPostHandler implements ICommandHandler<ScrollPost> {
         amount: FEED_SCROLL_PRICE,
       },
       actor: `member:${viewerId}`,
-      key: { scope: 'fact', value: `scroll:${subjectId}:${viewerId}` },
+      key: { scope: 'fact', value: `scroll:${viewerId}:${subjectId}` },
     });
     const { repeated, revision, balances } = expectAccepted(outcome);
     if (repeated) return this.nothing(viewerId);

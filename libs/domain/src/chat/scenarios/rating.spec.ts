@@ -1,4 +1,4 @@
-import { nextRating, shownMemberRating } from '../rating.js';
+import { nextRating, NOT_RATED, shownMemberRating } from '../rating.js';
 import {
   accepted,
   DAY,
@@ -91,11 +91,10 @@ test('a nudge a minute, each side for itself', () => {
 });
 
 test('a member’s rating is the mean ÷ 10, two decimals, at most 9.99', () => {
-  const meanOf = (...ratings: number[]) =>
-    ratings.reduce<ReturnType<typeof nextRating> | undefined>((mean, rating) => nextRating(mean, rating), undefined);
-  expect(shownMemberRating(meanOf(80)?.value ?? 0)).toBe(8);
-  expect(shownMemberRating(meanOf(80, 75, 75)?.value ?? 0)).toBe(7.67);
-  expect(shownMemberRating(meanOf(100, 100)?.value ?? 0)).toBe(9.99);
+  const meanOf = (...ratings: number[]) => ratings.reduce((mean, rating) => nextRating(mean, rating), NOT_RATED);
+  expect(shownMemberRating(meanOf(80).value ?? 0)).toBe(8);
+  expect(shownMemberRating(meanOf(80, 75, 75).value ?? 0)).toBe(7.67);
+  expect(shownMemberRating(meanOf(100, 100).value ?? 0)).toBe(9.99);
   expect(meanOf(100, 99)).toEqual({ value: expect.closeTo(9.95, 10), count: 2 });
   // An admin said 5.00 after three ratings: the next one is averaged from there.
   expect(nextRating({ value: 5, count: 3 }, 90)).toEqual({ value: 6, count: 4 });

@@ -1,0 +1,77 @@
+import { FactCodec, type FactFieldKind } from '../fact-codec.js';
+
+/** What an admin did to a member or to what a member showed (`decisions.md`, Admin). Words are in rows: the reason, an address. */
+interface AdminAct<T extends string> {
+  readonly type: T;
+  readonly adminId: string;
+  /** The member whom it concerns; of a blocked address the id of its row. */
+  readonly targetId: string;
+  /** The content, or the report; null for neither. */
+  readonly subjectId: string | null;
+  /** Of a row that says why; null where nothing was said. */
+  readonly reasonId: string | null;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+export type PasswordReset = AdminAct<'PasswordReset'>;
+export type PinReset = AdminAct<'PinReset'>;
+export interface MemberRatingChanged extends AdminAct<'MemberRatingChanged'> {
+  /** 0.00 to 9.99: it stands until the next rating, which is averaged from it on. */
+  readonly rating: number;
+}
+export type AccountDeletionOrdered = AdminAct<'AccountDeletionOrdered'>;
+export type EmailBlocked = AdminAct<'EmailBlocked'>;
+export type EmailUnblocked = AdminAct<'EmailUnblocked'>;
+export type ContentAssigned = AdminAct<'ContentAssigned'>;
+export type ContentDeleted = AdminAct<'ContentDeleted'>;
+export type ReportClosed = AdminAct<'ReportClosed'>;
+
+export type ModerationEvent =
+  | PasswordReset
+  | PinReset
+  | MemberRatingChanged
+  | AccountDeletionOrdered
+  | EmailBlocked
+  | EmailUnblocked
+  | ContentAssigned
+  | ContentDeleted
+  | ReportClosed;
+
+export const MODERATION_STREAM_PREFIX = 'moderation-';
+/** What admins did about one target: facts that exclude nothing, in the order in which they happened. */
+export const moderationStream = (targetId: string): string => `${MODERATION_STREAM_PREFIX}${targetId}`;
+
+type Shapes = {
+  readonly [T in ModerationEvent['type']]: {
+    readonly [K in Exclude<keyof Extract<ModerationEvent, { type: T }>, 'type'>]: FactFieldKind;
+  };
+};
+
+const ACT = {
+  adminId: 'text',
+  targetId: 'text',
+  subjectId: 'nullable-text',
+  reasonId: 'nullable-text',
+  at: 'number',
+} as const;
+
+const SHAPES: Shapes = {
+  PasswordReset: ACT,
+  PinReset: ACT,
+  MemberRatingChanged: { ...ACT, rating: 'number' },
+  AccountDeletionOrdered: ACT,
+  EmailBlocked: ACT,
+  EmailUnblocked: ACT,
+  ContentAssigned: ACT,
+  ContentDeleted: ACT,
+  ReportClosed: ACT,
+};
+
+const codec = new FactCodec<ModerationEvent>(SHAPES);
+
+/** The bytes of a moderation event's data, as they are stored. */
+export const encodeModerationEvent = (event: ModerationEvent): string => codec.encode(event);
+
+/** @throws UnreadableFact for what this version does not know */
+export const decodeModerationEvent = (type: string, data: string): ModerationEvent => codec.decode(type, data);

@@ -1,0 +1,85 @@
+import { FactCodec, type FactFieldKind } from '../fact-codec.js';
+
+/** What a quest counts (S1 §3 Quest): chats, messages and gifts by number, Nova by amount. */
+export const QUEST_RULES = ['chats_completed', 'messages_sent', 'nova_earned', 'gifts_sent'] as const;
+export type QuestRule = (typeof QUEST_RULES)[number];
+
+/** `decisions.md`, Quests: a quest that ended can be claimed for so long. */
+export const QUEST_CLAIM_MS = 24 * 60 * 60 * 1_000;
+/** So much at most: the target of a quest, and what it pays. No specification names a limit. */
+export const QUEST_TARGET_MAX = 1_000_000_000;
+export const QUEST_REWARD_MAX = 1_000_000n * 100n;
+
+/** An admin made a quest. Its title and description are in a row of this id. Times are milliseconds since 1970. */
+export interface QuestCreated {
+  readonly type: 'QuestCreated';
+  readonly questId: string;
+  readonly adminId: string;
+  readonly rule: QuestRule;
+  /** How many; for `nova_earned` minor units. */
+  readonly target: bigint;
+  /** Minor units of NOVA. */
+  readonly reward: bigint;
+  readonly startsAt: number;
+  readonly endsAt: number;
+  readonly at: number;
+}
+
+export const QUEST_STREAM_PREFIX = 'quest-';
+export const questStream = (questId: string): string => `${QUEST_STREAM_PREFIX}${questId}`;
+
+export interface QuestRejection {
+  readonly code: 'INVALID_QUEST';
+  readonly message: string;
+}
+
+export type QuestDecision = { readonly events: readonly QuestCreated[] } | { readonly rejection: QuestRejection };
+
+/** Decides whether a quest can be made; making it again is making it once. */
+export function decideQuest(
+  state: QuestCreated | undefined,
+  quest: Omit<QuestCreated, 'type' | 'at'>,
+  nowMs: number,
+): QuestDecision {
+  if (state) return { events: [] };
+  if (quest.endsAt <= quest.startsAt) return refuse('A quest must end after it starts.');
+  if (quest.endsAt <= nowMs) return refuse('A quest must end in the future.');
+  if (quest.reward <= 0n || quest.reward > QUEST_REWARD_MAX) return refuse('Reward must be a positive number.');
+  if (quest.target <= 0n) return refuse('The target must be a positive number.');
+  return { events: [{ type: 'QuestCreated', ...quest, at: nowMs }] };
+}
+
+const refuse = (message: string): QuestDecision => ({ rejection: { code: 'INVALID_QUEST', message } });
+
+/** When what a member does begins to count: a quest made after its start knows nothing of before. */
+export const countsFrom = ({ startsAt, at }: Pick<QuestCreated, 'startsAt' | 'at'>): number => Math.max(startsAt, at);
+
+export type QuestPhase = 'scheduled' | 'active' | 'ended';
+
+export function questPhase({ startsAt, endsAt }: Pick<QuestCreated, 'startsAt' | 'endsAt'>, nowMs: number): QuestPhase {
+  if (nowMs < startsAt) return 'scheduled';
+  return nowMs < endsAt ? 'active' : 'ended';
+}
+
+/** Whether a completed quest can still be claimed. */
+export const isClaimable = ({ endsAt }: Pick<QuestCreated, 'endsAt'>, nowMs: number): boolean =>
+  nowMs < endsAt + QUEST_CLAIM_MS;
+
+const FIELDS: Readonly<Record<Exclude<keyof QuestCreated, 'type'>, FactFieldKind>> = {
+  questId: 'text',
+  adminId: 'text',
+  rule: 'text',
+  target: 'minor',
+  reward: 'minor',
+  startsAt: 'number',
+  endsAt: 'number',
+  at: 'number',
+};
+
+const codec = new FactCodec<QuestCreated>({ QuestCreated: FIELDS });
+
+/** The bytes of a quest event's data, as they are stored. */
+export const encodeQuestEvent = (event: QuestCreated): string => codec.encode(event);
+
+/** @throws UnreadableFact for what this version does not know */
+export const decodeQuestEvent = (type: string, data: string): QuestCreated => codec.decode(type, data);

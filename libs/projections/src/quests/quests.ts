@@ -1,0 +1,179 @@
+import { countsFrom, type QuestCreated, type QuestRule, questStepsOfChat, questStepsOfLedger } from '@app/domain';
+import type { BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
+import { CachedTable, KEY_SEPARATOR } from '../tables/cached-table.js';
+import { writeTables } from '../tables/statements.js';
+
+/** What the counting of a quest needs of it. */
+type RunningQuest = Pick<QuestCreated, 'rule' | 'target' | 'reward' | 'startsAt' | 'endsAt' | 'at' | 'adminId'>;
+
+interface Progress {
+  /** A number, or minor units of NOVA; it goes on beyond the target. */
+  readonly count: bigint;
+  readonly completedAt: string | null;
+  readonly claimedAt: string | null;
+}
+
+const NONE: Progress = { count: 0n, completedAt: null, claimedAt: null };
+
+/** Quests, and how far every member is with them (S1 §3 Quest; `decisions.md`, Quests). */
+export const quests: ReadModel = {
+  name: 'quests',
+  version: 1,
+  streamPrefixes: ['ledger', 'chat-', 'quest-'],
+  tables: ['quests', 'quest_progress'],
+  ddl: `
+    create table quests (
+      quest_id text collate "C" primary key,
+      rule text collate "C" not null,
+      target bigint not null,
+      reward bigint not null,
+      starts_ms bigint not null,
+      ends_ms bigint not null,
+      created_ms bigint not null,
+      admin_id text collate "C" not null
+    );
+    create table quest_progress (
+      user_id text collate "C" not null,
+      quest_id text collate "C" not null,
+      count bigint not null,
+      completed_at timestamptz,
+      claimed_at timestamptz,
+      primary key (user_id, quest_id)
+    ) with (fillfactor = 80);
+  `,
+  indexes: `
+    create index quests_ends on quests (ends_ms);
+    create index quest_progress_quest on quest_progress (quest_id);
+  `,
+  createApplier: ({ startsEmpty }) => new QuestsApplier(startsEmpty),
+};
+
+/** A step of one member with one quest. */
+interface CountedStep {
+  readonly key: string;
+  readonly quest: RunningQuest;
+  readonly amount: bigint;
+  readonly time: string;
+}
+
+class QuestsApplier implements ReadModelApplier {
+  private readonly quests: CachedTable<RunningQuest>;
+  private readonly progress: CachedTable<Progress>;
+  private loaded: boolean;
+
+  constructor(startsEmpty: boolean) {
+    this.loaded = startsEmpty;
+    this.quests = new CachedTable<RunningQuest>({
+      table: 'quests',
+      key: [['quest_id', 'text']],
+      values: [
+        ['rule', 'text'],
+        ['target', 'bigint'],
+        ['reward', 'bigint'],
+        ['starts_ms', 'bigint'],
+        ['ends_ms', 'bigint'],
+        ['created_ms', 'bigint'],
+        ['admin_id', 'text'],
+      ],
+      read: ([rule = '', target = '0', reward = '0', startsAt, endsAt, at, adminId = '']) => ({
+        rule: rule as QuestRule,
+        target: BigInt(target),
+        reward: BigInt(reward),
+        startsAt: Number(startsAt),
+        endsAt: Number(endsAt),
+        at: Number(at),
+        adminId,
+      }),
+      cells: ({ rule, target, reward, startsAt, endsAt, at, adminId }) => [
+        rule,
+        target,
+        reward,
+        startsAt,
+        endsAt,
+        at,
+        adminId,
+      ],
+      startsEmpty,
+    });
+    this.progress = new CachedTable<Progress>({
+      table: 'quest_progress',
+      key: [
+        ['user_id', 'text'],
+        ['quest_id', 'text'],
+      ],
+      values: [
+        ['count', 'bigint'],
+        ['completed_at', 'timestamptz'],
+        ['claimed_at', 'timestamptz'],
+      ],
+      read: ([count, completedAt, claimedAt]: readonly (string | null)[]) => ({
+        count: BigInt(count ?? 0),
+        completedAt: completedAt ?? null,
+        claimedAt: claimedAt ?? null,
+      }),
+      cells: ({ count, completedAt, claimedAt }) => [count, completedAt, claimedAt],
+      startsEmpty,
+    });
+  }
+
+  async apply(client: BatchClient, events: readonly ProjectedEvent[]): Promise<void> {
+    if (!this.loaded) await this.loadQuests(client);
+    const steps = events.flatMap((event) => this.stepsOf(event));
+    const claims = events.flatMap(({ ledger, time }) =>
+      ledger?.type === 'QuestRewardClaimed' ? [{ key: keyOf(ledger.userId, ledger.questId), time }] : [],
+    );
+    await this.progress.load(
+      client,
+      [...steps, ...claims].map(({ key }) => key),
+    );
+    for (const step of steps) this.count(step);
+    for (const { key, time } of claims) {
+      this.progress.set(key, { ...(this.progress.get(key) ?? NONE), claimedAt: time });
+    }
+    await writeTables(client, [this.progress], 'full');
+  }
+
+  async flush(client: BatchClient): Promise<void> {
+    await writeTables(client, [this.quests, this.progress], 'all');
+  }
+
+  /** All of them: there are few, and each event must be held against every one. */
+  private async loadQuests(client: BatchClient): Promise<void> {
+    const { rows } = await client.query<string[]>({
+      text: `select quest_id::text, rule::text, target::text, reward::text, starts_ms::text, ends_ms::text, created_ms::text,
+        admin_id::text from quests`,
+      rowMode: 'array',
+    });
+    for (const cells of rows) this.quests.remember(cells);
+    this.loaded = true;
+  }
+
+  private stepsOf({ ledger, chat, quest, time }: ProjectedEvent): CountedStep[] {
+    if (quest) {
+      const { questId, type: _, ...running } = quest;
+      this.quests.set(questId, running);
+      return [];
+    }
+    const event = ledger ?? chat;
+    if (!event) return [];
+    const steps = [...(ledger ? questStepsOfLedger(ledger) : []), ...(chat ? questStepsOfChat(chat) : [])];
+    if (steps.length === 0) return [];
+    const counted: CountedStep[] = [];
+    for (const [questId, running] of this.quests.entries()) {
+      if (!running || event.at < countsFrom(running) || event.at >= running.endsAt) continue;
+      for (const { userId, rule, amount } of steps) {
+        if (rule === running.rule) counted.push({ key: keyOf(userId, questId), quest: running, amount, time });
+      }
+    }
+    return counted;
+  }
+
+  private count({ key, quest, amount, time }: CountedStep): void {
+    const before = this.progress.get(key) ?? NONE;
+    const count = before.count + amount;
+    const completedAt = before.completedAt ?? (count >= quest.target ? time : null);
+    this.progress.set(key, { ...before, count, completedAt });
+  }
+}
+
+const keyOf = (userId: string, questId: string): string => userId + KEY_SEPARATOR + questId;
