@@ -12,7 +12,6 @@ import { ProfilePicturesController } from './profile-pictures.controller.js';
 import { ProfileSettingsController } from './profile-settings.controller.js';
 import { ProfileStore } from './profile-store.js';
 import { GetProfileHandler } from './queries/get-profile.js';
-import { MemberEarnings } from './queries/member-earnings.js';
 import { SelfDescriptionController } from './self-description.controller.js';
 
 /** What members say about themselves and how they want to be reached. */
@@ -23,7 +22,6 @@ import { SelfDescriptionController } from './self-description.controller.js';
     ChatSettingsStore,
     DescribeOneselfHandler,
     GetProfileHandler,
-    MemberEarnings,
     ProfilePictures,
     ProfileStore,
     SetProfileImageHandler,

@@ -92,6 +92,9 @@ describe('ProjectionRunner', () => {
         cursor = page.nextCursor ?? undefined;
       } while (cursor);
       expect(rows.reduce((sum, { amount }) => sum + amount, 0n) + owed).toBe(nova);
+      const received = rows.filter(({ type }) => type.endsWith('_receive'));
+      expect(received.length).toBeGreaterThan(0);
+      expect(await statements.earnedFromOthers(id)).toBe(received.reduce((sum, { amount }) => sum + amount, 0n));
       let balance = 0n;
       for (const row of rows.toReversed()) expect((balance += row.amount)).toBe(row.balance);
       for (const moment of past.filter((_, index) => index % 37 === 0)) {

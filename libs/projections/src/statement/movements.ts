@@ -38,6 +38,19 @@ export type StatementType = (typeof STATEMENT_TYPES)[number];
 export const isStatementType = (type: string): type is StatementType =>
   (STATEMENT_TYPES as readonly string[]).includes(type);
 
+/** What members earn from others (S1 §2.7 Activity): pay for chats, and their halves of gifts, of cards and of posts. */
+const EARNED_FROM_OTHERS: ReadonlySet<StatementType> = new Set<StatementType>([
+  'chat_receive',
+  'gift_receive',
+  'card_unlock_receive',
+  'card_upvote_receive',
+  'card_navigate_receive',
+  'wall_comment_receive',
+  'feed_scroll_receive',
+]);
+
+export const isEarnedFromOthers = (type: StatementType): boolean => EARNED_FROM_OTHERS.has(type);
+
 /** One change of a member's purchased + earned Nova. */
 export interface Movement {
   readonly userId: string;

@@ -89,6 +89,16 @@ export class StatementQueries {
     };
   }
 
+  /** All that a member ever earned from others: from chats, gifts, cards and posts. Minor units. */
+  async earnedFromOthers(userId: string): Promise<bigint> {
+    const found = await this.db.query<{ earned: string }>({
+      name: 'earned from others',
+      text: `select earned_from_others as earned from ${READ_SCHEMA}.statement_member where user_id = $1`,
+      values: [userId],
+    });
+    return BigInt(found.rows[0]?.earned ?? 0);
+  }
+
   /** One row by its id, of this member only when one is given. */
   async row(id: string, userId?: string): Promise<StatementRow | undefined> {
     const place = parseStatementId(id);

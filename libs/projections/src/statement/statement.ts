@@ -6,7 +6,15 @@ import { AppendTable } from '../tables/append-table.js';
 import { CachedTable, KEY_SEPARATOR } from '../tables/cached-table.js';
 import { DeltaTable } from '../tables/delta-table.js';
 import { runInOrder, writeTables, type WritableTable } from '../tables/statements.js';
-import { movements, type Movement } from './movements.js';
+import { isEarnedFromOthers, movements, type Movement } from './movements.js';
+
+/** Of a member's rows, in minor units. */
+interface MemberSums {
+  readonly balance: bigint;
+  readonly earnedFromOthers: bigint;
+}
+
+const NO_SUMS: MemberSums = { balance: 0n, earnedFromOthers: 0n };
 
 /**
  * Every change of a member's Nova with its running balance, and the history of pools and shares from which any past balance
@@ -17,7 +25,7 @@ import { movements, type Movement } from './movements.js';
  */
 export const statement: ReadModel = {
   name: 'statement',
-  version: 1,
+  version: 2,
   streamPrefixes: ['ledger'],
   tables: [
     'statement_row',
@@ -46,7 +54,8 @@ export const statement: ReadModel = {
     );
     create table statement_member (
       user_id text collate "C" primary key,
-      balance bigint not null
+      balance bigint not null,
+      earned_from_others bigint not null
     ) with (fillfactor = 70);
     create table statement_count (
       type text collate "C" primary key,
@@ -122,7 +131,7 @@ class StatementApplier implements ReadModelApplier {
     ['settled_at', 'numeric'],
     ['fraction', 'numeric'],
   ]);
-  private readonly members: CachedTable<bigint>;
+  private readonly members: CachedTable<MemberSums>;
   private readonly seconds: CachedTable<number>;
   private readonly chats: CachedTable<{ readonly initiatorId: string; readonly hostId: string }>;
   private readonly pools: PoolBook;
@@ -130,12 +139,18 @@ class StatementApplier implements ReadModelApplier {
 
   constructor(startsEmpty: boolean) {
     this.pools = new PoolBook('statement_pool', 'statement_share', startsEmpty);
-    this.members = new CachedTable<bigint>({
+    this.members = new CachedTable<MemberSums>({
       table: 'statement_member',
       key: [['user_id', 'text']],
-      values: [['balance', 'bigint']],
-      read: ([balance = '']) => BigInt(balance),
-      cells: (balance) => [balance],
+      values: [
+        ['balance', 'bigint'],
+        ['earned_from_others', 'bigint'],
+      ],
+      read: ([balance = '', earnedFromOthers = '']) => ({
+        balance: BigInt(balance),
+        earnedFromOthers: BigInt(earnedFromOthers),
+      }),
+      cells: ({ balance, earnedFromOthers }) => [balance, earnedFromOthers],
       startsEmpty,
     });
     this.seconds = new CachedTable<number>({
@@ -207,8 +222,10 @@ class StatementApplier implements ReadModelApplier {
 
   private addRow(movement: Movement, index: number, recorded: RecordedEvent, time: string): void {
     const { userId, type, amount, counterpartyId, subject, clientId } = movement;
-    const balance = (this.members.get(userId) ?? 0n) + amount;
-    this.members.set(userId, balance);
+    const before = this.members.get(userId) ?? NO_SUMS;
+    const balance = before.balance + amount;
+    const earned = isEarnedFromOthers(type) ? amount : 0n;
+    this.members.set(userId, { balance, earnedFromOthers: before.earnedFromOthers + earned });
     this.counts.add(type, 0, 1n);
     const { revision, id } = recorded;
     this.rows.add([revision, index, userId, type, amount, balance, counterpartyId, subject, clientId, id, time]);

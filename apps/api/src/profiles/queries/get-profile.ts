@@ -1,5 +1,5 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { MemberChatQueries, type MemberChatTotals } from '@app/projections';
+import { MemberChatQueries, type MemberChatTotals, StatementQueries } from '@app/projections';
 import type { Pool } from 'pg';
 import { JOIN_RATINGS, RATING_COLUMNS, shownRating } from '../../identity/member-ratings.js';
 import { InjectPool } from '../../platform/database/database.module.js';
@@ -8,7 +8,6 @@ import { toNova } from '../../wallet/nova-amount.js';
 import { type ChatSettings, ChatSettingsStore } from '../chat-settings.js';
 import type { ProfileDto } from '../profile.dto.js';
 import { PROFILE_TEXT_COLUMNS, PROFILE_TEXTS_DEFAULT, type ProfileTexts } from '../profile-store.js';
-import { MemberEarnings } from './member-earnings.js';
 
 export class GetProfile extends Query<ProfileDto> {
   constructor(readonly memberId: string) {
@@ -45,13 +44,14 @@ const FIND = `
 @QueryHandler(GetProfile)
 export class GetProfileHandler implements IQueryHandler<GetProfile> {
   private readonly memberChats: MemberChatQueries;
+  private readonly statement: StatementQueries;
 
   constructor(
     @InjectPool() private readonly pool: Pool,
     private readonly settings: ChatSettingsStore,
-    private readonly earnings: MemberEarnings,
   ) {
     this.memberChats = new MemberChatQueries(pool);
+    this.statement = new StatementQueries(pool);
   }
 
   /** @throws AppError 401 the account was closed meanwhile */
@@ -60,7 +60,7 @@ export class GetProfileHandler implements IQueryHandler<GetProfile> {
       this.pool.query<ProfileRow>({ name: 'find profile', text: FIND, values: [memberId] }),
       this.settings.of(memberId),
       this.memberChats.totals(memberId),
-      this.earnings.total(memberId),
+      this.statement.earnedFromOthers(memberId),
     ]);
     const [row] = rows;
     if (!row) throw unauthenticated();
