@@ -16,7 +16,7 @@ export interface IdentityCardProps {
 export function IdentityCard({ profile, onChangePicture, form }: IdentityCardProps) {
   return (
     <Card aria-label="About you">
-      <div className="flex flex-col gap-4 sm:flex-row sm:gap-6">
+      <div className="flex flex-col gap-6 sm:flex-row">
         <div className="relative h-fit w-fit shrink-0">
           <MemberAvatar user={profile} size="xl" />
           <button

@@ -26,7 +26,7 @@ export function ProfileForm({ profile, onSave }: ProfileFormProps) {
       id={PROFILE_FORM}
       noValidate
       aria-label="Edit Profile"
-      className="grid gap-4 sm:grid-cols-2"
+      className="grid items-start gap-4 sm:grid-cols-2"
       onSubmit={(event) => void handleSubmit(onSave)(event)}
     >
       <Field className="sm:col-span-2" label="Display Name" error={errors.displayName?.message}>

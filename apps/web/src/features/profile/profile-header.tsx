@@ -57,8 +57,8 @@ export function ProfileHeader({ isEditing, isSaving, canEdit, onEdit, onCancel }
 
 function HeaderLink({ to, icon: Icon, label }: { to: string; icon: LucideIcon; label: string }) {
   return (
-    <Link to={to} className={buttonClasses({ className: 'max-sm:px-2' })}>
-      <Icon aria-hidden="true" className="size-4 shrink-0 text-ink-muted" />
+    <Link to={to} className={buttonClasses({ className: 'max-sm:px-1' })}>
+      <Icon aria-hidden="true" className="size-4 shrink-0 text-ink-muted max-sm:hidden" />
       {label}
     </Link>
   );
@@ -79,7 +79,7 @@ function SignOutButton() {
   return (
     <Button
       pending={isPending}
-      icon={<LogOut aria-hidden="true" className="size-4 text-ink-muted" />}
+      icon={<LogOut aria-hidden="true" className="size-4 text-ink-muted max-sm:hidden" />}
       onClick={signOut}
     >
       Sign Out

@@ -13,7 +13,7 @@ export interface ContentTileProps {
 
 /** How a piece of content is called, for labels: its caption, or what and when it is. */
 export const contentName = ({ caption, contentType, createdAt }: ContentItem): string =>
-  caption ?? `${contentType} of ${formatDateTime(createdAt)}`;
+  caption ?? `${contentType === 'video' ? 'Video' : 'Image'} of ${formatDateTime(createdAt)}`;
 
 /** A piece of one's content with its views and earnings (S1 §2.7 Content tab). */
 export function ContentTile({ item, onDelete, card }: ContentTileProps) {
@@ -26,7 +26,18 @@ export function ContentTile({ item, onDelete, card }: ContentTileProps) {
         item.isCard ? 'border-nova/60 bg-nova/8' : 'border-line bg-sky-700/40',
       )}
     >
-      <MediaThumb item={item} />
+      <div className="relative">
+        <MediaThumb item={item} />
+        <Button
+          size="icon"
+          variant="ghost"
+          className="absolute top-1 right-1 bg-scrim text-ink!"
+          aria-label={`Delete ${name}`}
+          onClick={onDelete}
+        >
+          <Trash2 aria-hidden="true" className="size-4" />
+        </Button>
+      </div>
       <p className="truncate text-sm text-ink" dir="auto" title={name}>
         {item.caption ?? <span className="text-ink-faint">No caption</span>}
       </p>
@@ -38,31 +49,20 @@ export function ContentTile({ item, onDelete, card }: ContentTileProps) {
         </span>
         <Amount value={item.totalEarnings} />
       </div>
-      <div className="mt-auto flex items-center gap-1">
-        {card && (
-          <Button
-            size="sm"
-            variant={item.isCard ? 'primary' : 'secondary'}
-            className="min-w-0 flex-1 px-2!"
-            aria-pressed={item.isCard}
-            aria-label={`${item.isCard ? 'Active Card' : 'Set as Card'}: ${name}`}
-            pending={card.isPending}
-            icon={<IdCard aria-hidden="true" className="size-4 shrink-0" />}
-            onClick={card.onToggle}
-          >
-            {item.isCard ? 'Active Card' : 'Set as Card'}
-          </Button>
-        )}
+      {card && (
         <Button
-          size="icon"
-          variant="ghost"
-          className="ml-auto sm:size-8"
-          aria-label={`Delete ${name}`}
-          onClick={onDelete}
+          size="sm"
+          variant={item.isCard ? 'primary' : 'secondary'}
+          className="mt-auto w-full px-2!"
+          aria-pressed={item.isCard}
+          aria-label={`${item.isCard ? 'Active Card' : 'Set as Card'}: ${name}`}
+          pending={card.isPending}
+          icon={<IdCard aria-hidden="true" className="size-4 shrink-0" />}
+          onClick={card.onToggle}
         >
-          <Trash2 aria-hidden="true" className="size-4" />
+          {item.isCard ? 'Active Card' : 'Set as Card'}
         </Button>
-      </div>
+      )}
     </li>
   );
 }

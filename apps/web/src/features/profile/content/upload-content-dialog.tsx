@@ -19,6 +19,7 @@ export function UploadContentDialog({ surface, open, onOpenChange }: UploadConte
   const [caption, setCaption] = useState('');
   const [tagText, setTagText] = useState('');
   const { mutateAsync: publish } = usePublish(surface);
+  const [isTagsLeft, setTagsLeft] = useState(false);
   const hashtags = readTags(tagText);
   const complaint = tagComplaint(hashtags);
 
@@ -34,6 +35,7 @@ export function UploadContentDialog({ surface, open, onOpenChange }: UploadConte
     if (next) return;
     setCaption('');
     setTagText('');
+    setTagsLeft(false);
   };
   return (
     <UploadDialog
@@ -56,12 +58,16 @@ export function UploadContentDialog({ surface, open, onOpenChange }: UploadConte
           onChange={(event) => setCaption(event.target.value)}
         />
       </Field>
-      <Field label="Tags" hint={tagHint(hashtags)} error={complaint}>
+      <Field
+        label="Tags"
+        {...(isTagsLeft && complaint !== undefined ? { error: complaint } : { hint: tagHint(hashtags) })}
+      >
         <TextInput
           dir="auto"
           autoCapitalize="off"
           placeholder="#sky #night"
           value={tagText}
+          onBlur={() => setTagsLeft(true)}
           onChange={(event) => setTagText(event.target.value)}
         />
       </Field>
