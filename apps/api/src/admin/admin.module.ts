@@ -5,6 +5,7 @@ import { AdminUsers } from './admin-users.js';
 import { AdminController } from './admin.controller.js';
 import { AdjustNovaHandler } from './commands/adjust-nova.js';
 import { LiftFreezeHandler } from './commands/lift-freeze.js';
+import { Moderation } from './moderation.js';
 import { ExportTransactionsHandler } from './queries/export-transactions.js';
 import { GetEventHandler } from './queries/get-event.js';
 import { GetAdminStatsHandler } from './queries/get-stats.js';
@@ -18,6 +19,7 @@ import { ListUsersHandler } from './queries/list-users.js';
   providers: [
     AdminReasons,
     AdminUsers,
+    Moderation,
     AdjustNovaHandler,
     LiftFreezeHandler,
     GetAdminStatsHandler,
