@@ -1,5 +1,6 @@
 import { lazy, Suspense, useRef, useState } from 'react';
 import { Button, Dialog, ErrorNote, Skeleton } from '../ui';
+import { DialogActions } from './dialog-actions';
 import { cropToJpeg, type PercentArea } from './crop-to-jpeg';
 
 const CropArea = lazy(() => import('./crop-area'));
@@ -86,14 +87,14 @@ function CropForm({ src, shape = 'circle', saveText = 'Save Thumbnail', ...props
         </Suspense>
       </div>
       {failure !== null && <ErrorNote>{failure}</ErrorNote>}
-      <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
+      <DialogActions>
         <Button disabled={isSaving} onClick={() => onOpenChange(false)}>
           Cancel
         </Button>
         <Button variant="primary" disabled={!isChosen || isSaving} onClick={() => void save()}>
           {isSaving ? 'Processing...' : saveText}
         </Button>
-      </div>
+      </DialogActions>
     </div>
   );
 }

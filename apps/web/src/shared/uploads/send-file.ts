@@ -2,7 +2,7 @@ import AwsS3 from '@uppy/aws-s3';
 import Uppy from '@uppy/core';
 import { apiFetch } from '../api';
 import { faultOf, faultSentence, mayPass, RETRY_DELAYS_MS } from './upload-retries';
-import type { UploadRules } from './upload-rules';
+import { kindsOf, type UploadRules } from './upload-rules';
 
 // Loaded when somebody uploads: Uppy is no part of a first load.
 
@@ -82,9 +82,23 @@ export async function sendFile(file: File, options: SendOptions): Promise<string
   }
 }
 
-const makeUppy = ({ maxBytes, accept }: UploadRules): Uppy =>
+const makeUppy = (rules: UploadRules): Uppy =>
   new Uppy({
-    restrictions: { maxFileSize: maxBytes, minFileSize: 1, maxNumberOfFiles: 1, allowedFileTypes: [...accept] },
+    restrictions: {
+      maxFileSize: rules.maxBytes,
+      minFileSize: 1,
+      maxNumberOfFiles: 1,
+      allowedFileTypes: [...rules.accept],
+    },
+    // Uppy would name the types as "image/*".
+    locale: {
+      strings: {
+        youCanOnlyUploadFileTypes: `You can only upload: ${kindsOf(rules)
+          .map((kind) => `${kind}s`)
+          .join(', ')}`,
+      },
+      pluralize: (count: number) => (count === 1 ? 0 : 1),
+    },
     // What goes wrong is told where it happened.
     logger: { debug: () => undefined, warn: () => undefined, error: () => undefined },
   });

@@ -1,6 +1,7 @@
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { errorSentence } from '../api';
 import { Button, Dialog, ErrorNote } from '../ui';
+import { DialogActions } from './dialog-actions';
 import { FileDrop } from './file-drop';
 import { FilePreview } from './file-preview';
 import { UploadProgress } from './upload-progress';
@@ -14,6 +15,8 @@ export interface UploadDialogProps {
   description?: string;
   rules: UploadRules;
   submitText?: string;
+  /** Something in the fields must be put right first; say what beside it. */
+  submitDisabled?: boolean;
   /** Fields that go with the file (caption, tags), below the preview. */
   children?: ReactNode;
   /** Registers the file that has arrived; the dialog closes when this is done. What it throws is shown, and may be tried again. */
@@ -37,7 +40,7 @@ export function UploadDialog(props: UploadDialogProps) {
   );
 }
 
-function UploadForm({ rules, submitText = 'Upload', children, ...props }: UploadDialogProps) {
+function UploadForm({ rules, submitText = 'Upload', submitDisabled = false, children, ...props }: UploadDialogProps) {
   const { onUploaded, onOpenChange, failureText = 'Failed to upload content' } = props;
   const upload = useUpload(rules);
   const [isRegistering, setRegistering] = useState(false);
@@ -64,7 +67,7 @@ function UploadForm({ rules, submitText = 'Upload', children, ...props }: Upload
   };
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    if (!isBusy) void submit();
+    if (!isBusy && upload.file !== null && !submitDisabled) void submit();
   };
   return (
     <form noValidate className="grid grid-cols-1 gap-4" onSubmit={onSubmit}>
@@ -87,7 +90,7 @@ function UploadForm({ rules, submitText = 'Upload', children, ...props }: Upload
       {isBusy && <UploadProgress upload={upload} isRegistering={isRegistering} />}
       {(upload.error ?? refusal) !== null && !isBusy && <ErrorNote>{upload.error ?? refusal}</ErrorNote>}
       {children}
-      <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
+      <DialogActions>
         <Button disabled={isRegistering} onClick={() => (isBusy ? upload.cancel() : onOpenChange(false))}>
           {isBusy ? 'Cancel upload' : 'Cancel'}
         </Button>
@@ -96,11 +99,11 @@ function UploadForm({ rules, submitText = 'Upload', children, ...props }: Upload
           variant="primary"
           pending={isBusy}
           pendingText={isRegistering ? 'Processing...' : 'Uploading...'}
-          disabled={upload.file === null}
+          disabled={upload.file === null || submitDisabled}
         >
           {submitText}
         </Button>
-      </div>
+      </DialogActions>
     </form>
   );
 }

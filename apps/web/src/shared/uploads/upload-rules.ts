@@ -31,10 +31,10 @@ export interface UploadedFile {
 /** S1 §5: video if the file's type begins with video/, else image. */
 export const kindOfFile = (file: File): MediaKind => (file.type.startsWith('video/') ? 'video' : 'image');
 
-/** "Images or videos, at most 50 MB": what to say before a file is picked. */
-export function describeRules({ accept, maxBytes }: UploadRules): string {
-  const images = accept.some((type) => type.startsWith('image/'));
-  const videos = accept.some((type) => type.startsWith('video/'));
-  const kinds = [images && 'image', videos && 'video'].filter(Boolean).join(' or ');
-  return `One ${kinds}, at most ${Math.round(maxBytes / MB)} MB`;
-}
+/** Which kinds a place takes. */
+export const kindsOf = ({ accept }: UploadRules): MediaKind[] =>
+  (['image', 'video'] as const).filter((kind) => accept.some((type) => type.startsWith(`${kind}/`)));
+
+/** "One image or video, at most 50 MB": what to say before a file is picked. */
+export const describeRules = (rules: UploadRules): string =>
+  `One ${kindsOf(rules).join(' or ')}, at most ${Math.round(rules.maxBytes / MB)} MB`;

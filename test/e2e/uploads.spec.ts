@@ -1,0 +1,130 @@
+import type { Page } from '@playwright/test';
+import sharp from 'sharp';
+import { expect, expectGoodScreen, registered, test } from './nova.js';
+
+const SIZES = [
+  { width: 1280, height: 800 },
+  { width: 390, height: 844 },
+];
+const LONG_NAME = 'صورة من العطلة a very long name of a photo that somebody took on a long holiday by the sea.jpg';
+const UPLOAD_PATH = '**/objects/uploads/*?*';
+
+// A trace reads what a page loaded anew, also pictures from memory, which the page's content policy rightly refuses.
+test.use({ trace: 'off' });
+
+/** A sky with a bright disc in the left half. */
+const photo = (width = 1200, height = 800): Promise<Buffer> =>
+  sharp(
+    Buffer.from(
+      `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="#223"/><circle cx="${width / 4}" cy="${height / 2}" r="${height / 4}" fill="#fd8"/></svg>`,
+    ),
+  )
+    .jpeg()
+    .toBuffer();
+
+const dialog = (page: Page) => page.getByRole('dialog');
+const pick = (page: Page, name: string, buffer: Buffer, mimeType = 'image/jpeg') =>
+  page.locator('input[type=file]').setInputFiles({ name, mimeType, buffer });
+const upload = (page: Page) => dialog(page).getByRole('button', { name: 'Upload', exact: true });
+
+async function openPictureDialog(page: Page): Promise<void> {
+  await page.goto('/profile');
+  await page.getByRole('button', { name: 'Change profile picture' }).click();
+  await expect(dialog(page)).toBeVisible();
+}
+
+for (const size of SIZES) {
+  test(`a picture is picked, sent and cropped at ${size.width} px`, async ({ page }) => {
+    await page.setViewportSize(size);
+    await registered(page.request, 'Ada Lovelace');
+    await openPictureDialog(page);
+    await expect(upload(page)).toBeDisabled();
+    await expectGoodScreen(page);
+
+    await pick(page, LONG_NAME, await photo());
+    await expect(dialog(page).getByAltText('The picked file')).toBeVisible();
+    await expectGoodScreen(page);
+    await upload(page).click();
+
+    await expect(dialog(page)).toContainText('Crop Profile Thumbnail');
+    const save = dialog(page).getByRole('button', { name: 'Save Thumbnail' });
+    await expect(save).toBeEnabled();
+    await expectGoodScreen(page);
+    const area = dialog(page).locator('.ReactCrop__crop-selection');
+    const middle = await area.boundingBox();
+    await area.focus();
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(async () => Math.round((middle?.x ?? 0) - ((await area.boundingBox())?.x ?? 0))).toBe(1);
+    // The disc is in the left half: far enough left, it fills the picture's middle.
+    for (let count = 0; count < 9; count++) await page.keyboard.press('Control+ArrowLeft');
+
+    const sent = page.waitForRequest('**/api/profile/thumbnail');
+    await save.click();
+    await sent;
+    await expect(dialog(page)).toBeHidden();
+    const { user } = await (await page.request.get('/api/auth/user')).json();
+    const served = await page.request.get(user.profileImageUrl);
+    expect(served.headers()['content-type']).toBe('image/jpeg');
+    const cut = await served.body();
+    const { width, height } = await sharp(cut).metadata();
+    expect(width).toBe(height);
+    // At the photo's own size, whatever size it was shown at.
+    expect(Math.abs(width - 800)).toBeLessThan(8);
+    const [red = 0] = await sharp(cut).extract({ left: 300, top: 400, width: 1, height: 1 }).raw().toBuffer();
+    expect(red).toBeGreaterThan(200);
+  });
+}
+
+test('what may not be sent is said beside it, and another file can be picked', async ({ page }) => {
+  await registered(page.request, 'Grace Hopper');
+  await openPictureDialog(page);
+  const note = dialog(page).getByRole('alert');
+  await pick(page, 'page.html', Buffer.from('<script>alert(1)</script>'), 'text/html');
+  await expect(note).toHaveText('You can only upload: images');
+  await pick(page, 'empty.jpg', Buffer.alloc(0));
+  await expect(note).toHaveText('This file is smaller than the allowed size of 1 B');
+  await pick(page, '<b>big</b>.jpg', Buffer.alloc(10 * 1_048_576 + 1));
+  await expect(note).toHaveText('<b>big</b>.jpg exceeds maximum allowed size of 10 MB');
+
+  await pick(page, 'not-a-photo.jpg', Buffer.from('I am no photo, whatever my name says, not even a small one.'));
+  await upload(page).click();
+  await expect(note).toContainText('This file cannot be used: send an image');
+  await expectGoodScreen(page);
+  await dialog(page).getByRole('button', { name: 'Remove' }).click();
+  await expect(note).toBeHidden();
+  await pick(page, 'photo.jpg', await photo());
+  await upload(page).click();
+  await expect(dialog(page)).toContainText('Crop Profile Thumbnail');
+});
+
+test('an address that expired is replaced by a new one', async ({ page }) => {
+  await registered(page.request, 'Alan Turing');
+  await openPictureDialog(page);
+  const refused: string[] = [];
+  await page.route(UPLOAD_PATH, async (route) => {
+    if (refused.length === 2) return route.continue();
+    refused.push(route.request().url());
+    return route.fulfill({ status: 403, json: { code: 'UPLOAD_EXPIRED', message: 'Request has expired' } });
+  });
+  await pick(page, 'photo.jpg', await photo());
+  await upload(page).click();
+  await expect(dialog(page)).toContainText('Crop Profile Thumbnail');
+  expect(new Set(refused).size).toBe(2);
+});
+
+test('an upload waits while the device is offline, and can be cancelled', async ({ page, context }) => {
+  await registered(page.request, 'Katherine Johnson');
+  await openPictureDialog(page);
+  await pick(page, 'photo.jpg', await photo());
+  await context.setOffline(true);
+  await upload(page).click();
+  await expect(dialog(page).getByRole('status')).toContainText('No Internet connection');
+  await expectGoodScreen(page);
+  await dialog(page).getByRole('button', { name: 'Cancel upload' }).click();
+  await expect(dialog(page).getByRole('status')).toBeHidden();
+  await expect(upload(page)).toBeEnabled();
+  await upload(page).click();
+  await expect(dialog(page).getByRole('status')).toContainText('No Internet connection');
+  await context.setOffline(false);
+  await expect(dialog(page)).toContainText('Crop Profile Thumbnail');
+});
