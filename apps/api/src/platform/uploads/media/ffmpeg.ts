@@ -1,8 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
-
-// The package's own types are for `require` only.
-const { path: FFMPEG } = createRequire(import.meta.url)('@ffmpeg-installer/ffmpeg') as { readonly path: string };
+import { AppError } from '../../errors/app-error.js';
 
 const PICTURE_PX_MAX = 8192 * 4320;
 const SETTINGS =
@@ -30,7 +28,7 @@ export interface FfmpegInput {
 export function runFfmpeg(input: FfmpegInput, output: readonly string[], timeoutMs: number): Promise<FfmpegRun> {
   const args = [...SETTINGS.split(' '), '-f', input.demuxer, '-i', `file:${input.file}`, ...output];
   return new Promise((resolve, reject) => {
-    const child = spawn(FFMPEG, args, {
+    const child = spawn(program(), args, {
       stdio: ['ignore', 'ignore', 'pipe'],
       timeout: timeoutMs,
       killSignal: 'SIGKILL',
@@ -39,7 +37,23 @@ export function runFfmpeg(input: FfmpegInput, output: readonly string[], timeout
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       if (said.length < SAID_CHARACTERS_MAX) said += text;
     });
-    child.once('error', reject);
+    child.once('error', (error) => reject(unavailable(error)));
     child.once('close', (code) => resolve({ ok: code === 0, said }));
   });
 }
+
+/** Looked for when it is needed: where the package has no binary for this machine, pictures work all the same. */
+function program(): string {
+  try {
+    const found = createRequire(import.meta.url)('@ffmpeg-installer/ffmpeg') as { readonly path: string };
+    return found.path;
+  } catch (error) {
+    throw unavailable(error);
+  }
+}
+
+const unavailable = (cause: unknown): AppError =>
+  new AppError(503, 'VIDEOS_UNAVAILABLE', 'Videos cannot be taken on this server at the moment.', {
+    retryAfterSeconds: 60,
+    cause,
+  });

@@ -8,6 +8,8 @@ import type { PreparedMedia } from './prepared-media.js';
 // Each file is read once or twice: nothing is won by keeping it in memory.
 sharp.cache(false);
 
+const WORK_SECONDS_MAX = 60;
+
 type ImageFormat = Exclude<MediaFormat, 'mp4' | 'webm'>;
 
 /** As sharp calls what it read. */
@@ -58,7 +60,9 @@ export async function writeThumbnail(image: string, target: string): Promise<voi
 }
 
 const openImage = (file: string, { animated }: { animated: boolean }): Sharp =>
-  sharp(file, { animated, failOn: 'error', limitInputPixels: FRAMES_PX_MAX, sequentialRead: !animated });
+  sharp(file, { animated, failOn: 'error', limitInputPixels: FRAMES_PX_MAX, sequentialRead: !animated }).timeout({
+    seconds: WORK_SECONDS_MAX,
+  });
 
 async function checkSize(file: string, format: ImageFormat): Promise<void> {
   const { width, height, pages = 1, pageHeight, format: readAs } = await readMetadata(file);
