@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AdminModule } from './admin/admin.module.js';
+import { AdminPanelModule } from './admin/admin-panel.module.js';
 import { ChatsModule } from './chats/chats.module.js';
 import { ContentModule } from './content/content.module.js';
 import { DiscoveryModule } from './discovery/discovery.module.js';
@@ -27,6 +28,7 @@ export class AppModule {
       IdentityModule,
       ...money,
       AdminModule,
+      AdminPanelModule,
       ProfilesModule,
       MembersModule,
       ChatsModule,

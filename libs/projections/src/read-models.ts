@@ -3,6 +3,7 @@ import { balances } from './balances/balances.js';
 import { cards } from './cards/cards.js';
 import { chatMessages } from './chat-messages/chat-messages.js';
 import { chats } from './chats/chats.js';
+import { daily } from './daily/daily.js';
 import { engagement } from './engagement/engagement.js';
 import { follows } from './follows/follows.js';
 import { gifts } from './gifts/gifts.js';
@@ -36,4 +37,5 @@ export const readModels: readonly ReadModel[] = [
   engagement,
   quests,
   audit,
+  daily,
 ];

@@ -28,5 +28,6 @@ import { ListUsersHandler } from './queries/list-users.js';
     ExportTransactionsHandler,
     GetEventHandler,
   ],
+  exports: [Moderation],
 })
 export class AdminModule {}

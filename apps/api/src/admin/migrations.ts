@@ -15,4 +15,9 @@ export const adminMigrations: readonly SqlMigration[] = [
       create index admin_reason_by_user on admin_reason (user_id);
     `,
   },
+  {
+    name: 'minutes_up',
+    // A minute in which some server was there and could write to the database.
+    sql: `create table minutes_up (minute timestamptz primary key)`,
+  },
 ];

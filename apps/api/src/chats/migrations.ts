@@ -83,4 +83,11 @@ export const chatsMigrations: readonly SqlMigration[] = [
       );
     `,
   },
+  {
+    name: 'reports_are_closed',
+    sql: `
+      alter table member_reports add column closed_at timestamptz, add column closed_by uuid;
+      create index member_reports_newest on member_reports (created_at desc, id);
+    `,
+  },
 ];

@@ -6,13 +6,22 @@ import { RemoveContentHandler } from './commands/remove-content.js';
 import { ContentRecords } from './content-records.js';
 import { ContentController } from './content.controller.js';
 import { Contents } from './contents.js';
+import { Publishing } from './publishing.js';
 import { MyContent } from './queries/my-content.js';
 
 /** What members show: posts of the feed, and content for their profile card. */
 @Module({
   imports: [IdentityModule],
   controllers: [ContentController],
-  providers: [Contents, ContentRecords, CardContent, MyContent, PublishContentHandler, RemoveContentHandler],
-  exports: [Contents, ContentRecords, CardContent],
+  providers: [
+    Contents,
+    ContentRecords,
+    CardContent,
+    Publishing,
+    MyContent,
+    PublishContentHandler,
+    RemoveContentHandler,
+  ],
+  exports: [Contents, ContentRecords, CardContent, Publishing],
 })
 export class ContentModule {}

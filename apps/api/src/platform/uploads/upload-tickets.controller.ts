@@ -1,8 +1,9 @@
-import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, Query, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
 import { IsInt, IsOptional, IsString, MaxLength, Min } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
-import { NeedsSession } from '../auth/access.js';
+import { AdminOnly, NeedsSession } from '../auth/access.js';
 import { CurrentUser, type SignedInMember } from '../auth/member.js';
 import { type Config, InjectConfig } from '../config.js';
 import { declaredFormat, kindOf } from './media/media-format.js';
@@ -14,6 +15,7 @@ const CONTENT_TYPE_MAX = 200;
 export class UploadRequestDto {
   @ApiPropertyOptional({ description: 'Bytes. The address then takes a file of exactly this size.', minimum: 1 })
   @IsOptional()
+  @Type(() => Number)
   @IsInt({ message: 'The size must be a whole number of bytes.' })
   @Min(1, { message: 'The file is empty.' })
   size?: number;
@@ -68,6 +70,18 @@ export class UploadTicketsController {
     @Body() asked: UploadRequestDto,
   ): Promise<UploadTicketDto> {
     return this.issue({ member, request, asked, purpose: 'profile-image' });
+  }
+
+  @ApiOperation({ summary: 'An address for a file that is assigned to a member then: at most 100 MB' })
+  @ApiOkResponse({ type: UploadTicketDto })
+  @AdminOnly()
+  @Get('admin/content/upload-url')
+  adminContent(
+    @CurrentUser() member: SignedInMember,
+    @Req() request: FastifyRequest,
+    @Query() asked: UploadRequestDto,
+  ): Promise<UploadTicketDto> {
+    return this.issue({ member, request, asked, purpose: 'admin-content' });
   }
 
   private async issue(ask: {

@@ -1,0 +1,22 @@
+import { Module } from '@nestjs/common';
+import { ContentModule } from '../content/content.module.js';
+import { IdentityModule } from '../identity/identity.module.js';
+import { WalletModule } from '../wallet/wallet.module.js';
+import { AdminModule } from './admin.module.js';
+import { Audit } from './audit/audit.js';
+import { AuditController } from './audit/audit.controller.js';
+import { AdminContentController } from './content/admin-content.controller.js';
+import { AdminContents } from './content/admin-contents.js';
+import { Overview } from './overview/overview.js';
+import { OverviewController } from './overview/overview.controller.js';
+import { Uptime } from './overview/uptime.js';
+import { Reports } from './reports/reports.js';
+import { ReportsController } from './reports/reports.controller.js';
+
+/** The parts of the Admin Panel beside members and money: content, reports, audit, figures over time. */
+@Module({
+  imports: [AdminModule, ContentModule, IdentityModule, WalletModule],
+  controllers: [AdminContentController, ReportsController, AuditController, OverviewController],
+  providers: [AdminContents, Reports, Audit, Overview, Uptime],
+})
+export class AdminPanelModule {}

@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsOptional } from 'class-validator';
+import type { Pool } from 'pg';
+import { DELETED_MEMBER, type DirectoryMember, MemberDirectory } from '../../identity/member-directory.js';
+import { InjectPool } from '../../platform/database/database.module.js';
+import { PaginationDto } from '../admin.dto.js';
+import { Limit, offsetOf, PageDto, paginationOf } from '../page.dto.js';
+
+const STATUSES = ['open', 'closed', 'all'] as const;
+
+/** `GET /api/admin/reports`. */
+export class ReportsQueryDto extends PageDto {
+  @Limit()
+  limit: number = 20;
+
+  @ApiPropertyOptional({ enum: STATUSES, default: 'open' })
+  @IsIn(STATUSES, { message: 'status must be open, closed or all.' })
+  @IsOptional()
+  status: (typeof STATUSES)[number] = 'open';
+}
+
+export class ReportPartyDto {
+  id: string;
+  displayName: string;
+  profileImageUrl: string | null;
+}
+
+/** What a member told the admins about another (`decisions.md`, Chats). */
+export class ReportDto {
+  id: string;
+  reporter: ReportPartyDto;
+  reported: ReportPartyDto;
+  /** In the reporter's words. */
+  text: string;
+  chatId: string | null;
+  createdAt: string;
+  @ApiProperty({ type: String, nullable: true })
+  closedAt: string | null;
+}
+
+export class ReportsDto {
+  reports: ReportDto[];
+  pagination: PaginationDto;
+}
+
+interface Row {
+  readonly id: string;
+  readonly reporter_id: string;
+  readonly reported_id: string;
+  readonly chat_id: string | null;
+  readonly text: string;
+  readonly created_at: Date;
+  readonly closed_at: Date | null;
+}
+
+const WHERE = { open: 'where closed_at is null', closed: 'where closed_at is not null', all: '' } as const;
+
+/** Reports of members, newest first. */
+@Injectable()
+export class Reports {
+  constructor(
+    @InjectPool() private readonly pool: Pool,
+    private readonly directory: MemberDirectory,
+  ) {}
+
+  async page(query: ReportsQueryDto): Promise<ReportsDto> {
+    const where = WHERE[query.status];
+    const [{ rows }, counted] = await Promise.all([
+      this.pool.query<Row>(
+        `select * from member_reports ${where} order by created_at desc, id desc limit $1 offset $2`,
+        [query.limit, offsetOf(query)],
+      ),
+      this.pool.query<{ total: number }>(`select count(*)::int as total from member_reports ${where}`),
+    ]);
+    const members = await this.directory.find(rows.flatMap((row) => [row.reporter_id, row.reported_id]));
+    return {
+      reports: rows.map((row) => toReport(row, members)),
+      pagination: paginationOf(query, counted.rows[0]?.total ?? 0),
+    };
+  }
+
+  /** @returns whose report it was about; undefined where there is none that is open */
+  async close(id: string, adminId: string): Promise<string | undefined> {
+    const { rows } = await this.pool.query<{ reported_id: string }>(
+      `update member_reports set closed_at = now(), closed_by = $2 where id = $1 and closed_at is null returning reported_id`,
+      [id, adminId],
+    );
+    return rows[0]?.reported_id;
+  }
+}
+
+const toReport = (row: Row, members: ReadonlyMap<string, DirectoryMember>): ReportDto => ({
+  id: row.id,
+  reporter: toParty(row.reporter_id, members),
+  reported: toParty(row.reported_id, members),
+  text: row.text,
+  chatId: row.chat_id,
+  createdAt: row.created_at.toISOString(),
+  closedAt: row.closed_at?.toISOString() ?? null,
+});
+
+function toParty(id: string, members: ReadonlyMap<string, DirectoryMember>): ReportPartyDto {
+  const { displayName = DELETED_MEMBER, profileImageUrl = null } = members.get(id) ?? {};
+  return { id, displayName, profileImageUrl };
+}

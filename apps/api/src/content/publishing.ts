@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import type { ContentSurface } from '@app/domain';
+import type { By } from '../platform/journal/decided-streams.js';
+import { type StoredFile, Uploads } from '../platform/uploads/uploads.js';
+import { CardContent } from './card-content.js';
+import { ContentRecords } from './content-records.js';
+import { type ContentRow, Contents } from './contents.js';
+
+export interface Publication {
+  readonly ownerId: string;
+  readonly surface: ContentSurface;
+  readonly file: StoredFile;
+  readonly caption: string | null;
+  readonly hashtags: readonly string[];
+}
+
+/** Shows content and takes it away again: the row first, the event second. */
+@Injectable()
+export class Publishing {
+  constructor(
+    private readonly contents: Contents,
+    private readonly records: ContentRecords,
+    private readonly card: CardContent,
+    private readonly uploads: Uploads,
+  ) {}
+
+  /** The content has its file's id: publishing a file twice is publishing it once. @throws AppError 503 */
+  async publish({ ownerId, surface, file, caption, hashtags }: Publication, by: By): Promise<void> {
+    await this.contents.insert({
+      id: file.id,
+      owner_id: ownerId,
+      surface,
+      content_type: file.kind,
+      file_id: file.id,
+      media_type: file.contentType,
+      media_url: file.url,
+      thumbnail_url: file.thumbnailUrl,
+      caption,
+      hashtags: [...new Set(hashtags)],
+    });
+    await this.records.execute(file.id, { type: 'PublishContent', contentId: file.id, authorId: ownerId, surface }, by);
+  }
+
+  /** Event, row and file, and the owner's card where it is shown there. @throws AppError 503 */
+  async remove({ id, owner_id: ownerId, file_id: fileId }: ContentRow, by: By): Promise<void> {
+    if ((await this.card.shownBy(ownerId)) === id) await this.card.show(ownerId, null, by);
+    await this.records.execute(id, { type: 'RemoveContent' }, by);
+    await this.contents.remove(id);
+    await this.uploads.remove(fileId);
+  }
+}

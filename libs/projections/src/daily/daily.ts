@@ -1,0 +1,96 @@
+import { type ChatEvent, type LedgerEvent, utcDay } from '@app/domain';
+import type { BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
+import type { Posting } from '../runner/postings.js';
+import { DeltaTable } from '../tables/delta-table.js';
+import { writeTables } from '../tables/statements.js';
+
+/**
+ * What happened on each UTC day, for the charts of the Admin Panel (S1 §2.6): by name, how often and how much (minor units of
+ * NOVA). `circulation` is the change of all Nova of members, applications, escrow and pools (`decisions.md`, Admin).
+ */
+export const daily: ReadModel = {
+  name: 'daily',
+  version: 1,
+  streamPrefixes: ['ledger', 'chat-'],
+  tables: ['daily_totals'],
+  ddl: `
+    create table daily_totals (
+      day date not null,
+      name text collate "C" not null,
+      count bigint not null,
+      amount bigint not null,
+      primary key (day, name)
+    ) with (fillfactor = 50);
+  `,
+  indexes: '',
+  createApplier: () => new DailyApplier(),
+};
+
+/** Names of what is summed, as the API's charts know them. */
+export const DAILY_NAMES = [
+  'circulation',
+  'transactions',
+  'purchases',
+  'gifts',
+  'chats_requested',
+  'chats_accepted',
+  'chats_successful',
+] as const;
+export type DailyName = (typeof DAILY_NAMES)[number];
+
+const COUNT = 0;
+const AMOUNT = 1;
+
+/** Kinds of accounts whose Nova is in circulation: neither the platform's own nor outside. */
+const CIRCULATING = /^(?:user:|app:|pool:|chat$)/;
+
+const CHATS: Readonly<Partial<Record<ChatEvent['type'], DailyName>>> = {
+  ChatRequested: 'chats_requested',
+  ChatAccepted: 'chats_accepted',
+  ChatSucceeded: 'chats_successful',
+};
+
+class DailyApplier implements ReadModelApplier {
+  private readonly totals = new DeltaTable({
+    table: 'daily_totals',
+    key: [
+      ['day', 'date'],
+      ['name', 'text'],
+    ],
+    sums: [
+      ['count', 'bigint'],
+      ['amount', 'bigint'],
+    ],
+  });
+
+  async apply(client: BatchClient, events: readonly ProjectedEvent[]): Promise<void> {
+    for (const { ledger, chat, postings } of events) {
+      if (ledger) this.take(ledger, postings);
+      const name = chat && CHATS[chat.type];
+      if (chat && name) this.add(utcDay(chat.at), name, 0n);
+    }
+    await writeTables(client, [this.totals], 'full');
+  }
+
+  async flush(client: BatchClient): Promise<void> {
+    await writeTables(client, [this.totals], 'all');
+  }
+
+  private take(event: LedgerEvent, postings: readonly Posting[]): void {
+    const day = utcDay(event.at);
+    this.add(day, 'transactions', 0n);
+    if (event.type === 'NovaPurchased') this.add(day, 'purchases', event.amount);
+    if (event.type === 'GiftSent') this.add(day, 'gifts', event.amount);
+    let change = 0n;
+    for (const { account, currency, delta } of postings) {
+      if (currency === 'NOVA' && CIRCULATING.test(account.kind)) change += delta;
+    }
+    if (change !== 0n) this.add(day, 'circulation', change);
+  }
+
+  private add(day: string, name: DailyName, amount: bigint): void {
+    const sums = this.totals.at(`${day} ${name}`, [day, name]);
+    sums[COUNT] = (sums[COUNT] ?? 0n) + 1n;
+    sums[AMOUNT] = (sums[AMOUNT] ?? 0n) + amount;
+  }
+}

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import sharp from 'sharp';
+import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
+import { grantNova, signInAdmin } from '../support/money.js';
+
+describe('content, reports, audit and figures of the Admin Panel (S1 §2.6, §7)', () => {
+  let api: TestApi;
+  let admin: TestMember;
+  let picture: Buffer;
+
+  beforeAll(async () => {
+    ({ api, admin } = await signInAdmin(startTestApi));
+    picture = await sharp({ create: { width: 32, height: 32, channels: 3, background: '#993366' } })
+      .png()
+      .toBuffer();
+  });
+  afterAll(() => api?.close());
+
+  const get = async (path: string) => (await admin.browser.get(`/api/admin/${path}`)).body;
+
+  async function upload(): Promise<string> {
+    const { uploadURL, mediaUrl } = await get('content/upload-url');
+    const sent = await fetch(new URL(uploadURL, api.url), { method: 'PUT', body: new Uint8Array(picture) });
+    if (!sent.ok) throw new Error(`uploading failed: ${sent.status} ${await sent.text()}`);
+    return mediaUrl;
+  }
+  const assign = (body: object) => admin.browser.post('/api/admin/content/assign', body);
+
+  it('assigns an uploaded file to a member, lists it and deletes it', async () => {
+    const ada = await api.member({ displayName: 'Ada Gallery' });
+    const mediaUrl = await upload();
+    const assigned = await assign({ userId: ada.id, mediaUrl, contentType: 'image' });
+    expect([assigned.status, assigned.body]).toEqual([
+      201,
+      {
+        id: expect.any(String),
+        contentType: 'image',
+        surface: 'discovery',
+        mediaUrl,
+        thumbnailUrl: expect.any(String),
+        caption: null,
+        hashtags: [],
+        authorId: ada.id,
+        authorName: 'Ada Gallery',
+        authorEmail: ada.email,
+        viewCount: 0,
+        likeCount: 0,
+        commentCount: 0,
+        engagementScore: 0,
+        totalEarnings: 0,
+        createdAt: expect.any(String),
+      },
+    ]);
+    const { id } = assigned.body;
+    expect((await ada.browser.get('/api/content/my-discovery')).body).toMatchObject([{ id }]);
+    expect(await get('content?search=gallery&contentType=image')).toMatchObject({
+      content: [{ id }],
+      pagination: { page: 1, limit: 20, total: 1, totalPages: 1 },
+    });
+    expect((await get('content?search=gallery&contentType=video')).content).toEqual([]);
+    expect((await get('content?search=100%25_')).content).toEqual([]);
+    const remove = () => admin.browser.send('DELETE', `/api/admin/content/${id}`);
+    expect((await remove()).status).toBe(200);
+    expect((await remove()).status).toBe(404);
+    expect((await ada.browser.get('/api/content/my-discovery')).body).toEqual([]);
+    expect((await get(`audit?targetId=${ada.id}`)).entries).toMatchObject([
+      { action: 'ContentDeleted', adminId: admin.id, adminName: 'Root', targetName: 'Ada Gallery', subjectId: id },
+      { action: 'ContentAssigned', subjectId: id },
+    ]);
+  });
+
+  it('refuses what cannot be assigned, and keeps nothing', async () => {
+    const ada = await api.member();
+    const mediaUrl = await upload();
+    expect((await assign({ userId: randomUUID(), mediaUrl })).status).toBe(404);
+    expect((await assign({ userId: 'x', mediaUrl })).status).toBe(400);
+    expect((await assign({ userId: ada.id })).status).toBe(400);
+    expect((await assign({ userId: ada.id, mediaUrl: '/objects/uploads/../x' })).status).toBe(400);
+    expect((await assign({ userId: ada.id, mediaUrl, surface: 'wall' })).status).toBe(400);
+    expect((await ada.browser.get('/api/content/my-discovery')).body).toEqual([]);
+  });
+
+  it('shows reports of members, and closes them once', async () => {
+    const [ada, ben] = [await api.member({ displayName: 'Ada' }), await api.member({ displayName: 'Ben' })];
+    await ada.browser.post(`/api/users/${ben.id}/report`, { text: '<b>rude</b>' });
+    const open = async () =>
+      (await get('reports')).reports.filter(({ reported }: { reported: { id: string } }) => reported.id === ben.id);
+    const [report] = await open();
+    expect(report).toMatchObject({
+      reporter: { id: ada.id, displayName: 'Ada' },
+      reported: { id: ben.id, displayName: 'Ben' },
+      text: '<b>rude</b>',
+      chatId: null,
+      closedAt: null,
+    });
+    const close = () => admin.browser.post(`/api/admin/reports/${report.id}/close`);
+    expect((await close()).status).toBe(200);
+    expect((await close()).status).toBe(404);
+    expect(await open()).toEqual([]);
+    expect((await get('reports?status=closed')).reports).toMatchObject([
+      { id: report.id, closedAt: expect.any(String) },
+    ]);
+    expect((await get(`audit?action=ReportClosed&targetId=${ben.id}`)).entries).toHaveLength(1);
+  });
+
+  it('lists movements by admins with their reasons', async () => {
+    const ada = await api.member();
+    await admin.browser.post(`/api/admin/users/${ada.id}/add-nova`, { amount: 12.5, reason: 'Won a bet' });
+    expect((await get(`audit?targetId=${ada.id}&adminId=${admin.id}`)).entries).toMatchObject([
+      { action: 'NovaGranted', amount: 12.5, reason: 'Won a bet', targetId: ada.id },
+    ]);
+    for (const wrong of ['adminId=x', 'targetId=x', 'action=%3Cb%3E', 'page=0', 'limit=101']) {
+      expect((await admin.browser.get(`/api/admin/audit?${wrong}`)).status).toBe(400);
+    }
+  });
+
+  it('computes the overview and the days of the charts', async () => {
+    const [ada, ben] = [await api.member(), await api.member()];
+    await grantNova(admin, ada.id, 5_000);
+    const before = await get('overview');
+    await ada.browser.post('/api/gifts/send', { recipientId: ben.id, amount: 1_000 });
+    const after = await get('overview?days=7');
+    expect(after.transactions.count).toBe(before.transactions.count + 1);
+    expect(after.registrations).toMatchObject({ count: before.registrations.count, previous: 0, change: null });
+    expect(after).toMatchObject({ days: 7, averageRating: null, successRate: null, uptime: 100 });
+    const { series } = await get('series?days=7');
+    const stats = await get('stats');
+    expect(series).toHaveLength(7);
+    expect(series.at(-1)).toMatchObject({
+      day: new Date().toISOString().slice(0, 10),
+      circulation: stats.novaInCirculation,
+      gifted: 1_000,
+      gifts: 1,
+      registrations: after.registrations.count,
+    });
+    expect(series[0]).toMatchObject({ circulation: 0, gifts: 0, registrations: 0 });
+    for (const days of ['0', '367', 'x', '1.5']) {
+      expect((await admin.browser.get(`/api/admin/overview?days=${days}`)).status).toBe(400);
+    }
+  });
+});
