@@ -37,6 +37,7 @@ describe('starting', () => {
       expect(said).not.toContain('left out');
       const finished = await database.pool.query("select from journal.events where type = 'ChatCompleted'");
       expect(finished.rowCount).toBe(3);
+      await api.nova.fillShowcase();
     } finally {
       await api.close();
     }
@@ -44,6 +45,7 @@ describe('starting', () => {
     // As after a crash just before the end: everything is there, but for the word that it is.
     await database.pool.query('delete from demo_data');
     const again = await startTestApi({ database, environment });
+    await again.nova.fillShowcase();
     await again.close();
     expect(await journalLength()).toBe(before);
   });

@@ -3,6 +3,7 @@ import { AdminModule } from './admin/admin.module.js';
 import { AdminPanelModule } from './admin/admin-panel.module.js';
 import { ChatsModule } from './chats/chats.module.js';
 import { ContentModule } from './content/content.module.js';
+import { DemoShowcaseModule } from './content/demo/demo-showcase.module.js';
 import { DiscoveryModule } from './discovery/discovery.module.js';
 import { FeedModule } from './feed/feed.module.js';
 import { GiftsModule } from './gifts/gifts.module.js';
@@ -39,6 +40,7 @@ export class AppModule {
       NexusModule,
       ResonanceModule,
       StatusModule,
+      DemoShowcaseModule,
     ];
     return { module: AppModule, imports: [PlatformModule.register(parts), ...areas] };
   }

@@ -10,6 +10,7 @@ import { LedgerWriter, PostgresClock } from '@app/ledger';
 import { ProjectionRunner } from '@app/projections';
 import { AppModule } from './app.module.js';
 import { DemoChats } from './chats/demo/demo-chats.js';
+import { DemoShowcase } from './content/demo/demo-showcase.js';
 import { DemoData } from './identity/demo/demo-data.js';
 import type { Config } from './platform/config.js';
 import { createDataSource, migrate } from './platform/database/data-source.js';
@@ -46,6 +47,8 @@ export interface AppOptions {
 
 export interface NovaApp {
   readonly app: NestFastifyApplication;
+  /** For when it listens: what a demo installation shows is made then, because it takes seconds. It never fails. */
+  fillShowcase(): Promise<void>;
   /** Answers what is under way, then closes everything in turn, the database last. */
   close(): Promise<void>;
 }
@@ -79,8 +82,12 @@ export async function createApp(options: AppOptions): Promise<NovaApp> {
     open.push(() => app.close());
     await prepareHttp(app, config, clientFolder);
     const say = log ?? (() => undefined);
-    if (await app.get(DemoData).seedDemo(ledger.writer, say)) await app.get(DemoChats).seed(say);
-    return { app, close };
+    const isDemo = await app.get(DemoData).seedDemo(ledger.writer, say);
+    if (isDemo) await app.get(DemoChats).seed(say);
+    const fillShowcase = async (): Promise<void> => {
+      if (isDemo) await app.get(DemoShowcase).fill(say);
+    };
+    return { app, fillShowcase, close };
   } catch (error) {
     await close();
     throw error;

@@ -39,6 +39,7 @@ async function start(): Promise<void> {
   if (stopping) return stopping;
   await listen(running.nova, config.port);
   log(`Nova listens on port ${config.port}: ${config.publicUrl}`);
+  void running.nova.fillShowcase();
 }
 
 async function startPostgres({ dataDir }: Config): Promise<string> {

@@ -1,6 +1,7 @@
 import { adminMigrations } from './admin/migrations.js';
 import { chatsMigrations } from './chats/migrations.js';
 import { contentMigrations } from './content/migrations.js';
+import { demoMigrations } from './content/demo/migrations.js';
 import { IDENTITY_ENTITIES } from './identity/entities.js';
 import { projectionMigrations } from '@app/projections';
 import { snapshotMigrations } from '@app/ledger';
@@ -30,5 +31,6 @@ export const SCHEMA: Schema = {
     { area: 'profiles', order: 90, migrations: profilesMigrations },
     { area: 'content', order: 100, migrations: contentMigrations },
     { area: 'resonance', order: 110, migrations: resonanceMigrations },
+    { area: 'demo', order: 120, migrations: demoMigrations },
   ],
 };

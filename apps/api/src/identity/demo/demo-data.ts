@@ -11,7 +11,7 @@ import { InjectPool } from '../../platform/database/database.module.js';
 import { insertAccount, newAccount } from '../commands/register-member.js';
 import { TERMS_VERSION } from '../limits.js';
 import { SecretHashing } from '../secret-hashing.js';
-import { DEMO_ADMIN, DEMO_GIFTS, DEMO_MEMBERS } from './demo-members.js';
+import { DEMO_ADMIN, DEMO_GIFTS, DEMO_MEMBERS, DEMO_SIGN_INS } from './demo-members.js';
 
 /** Any number: one process fills the installation, the others wait. */
 const DEMO_LOCK = 7_266_182_002;
@@ -126,7 +126,8 @@ export class DemoData {
     if (!known) return;
     log('Demo data: sign in as any of these.');
     log(`  admin     ${DEMO_ADMIN.email}`);
-    log(`  members   ${DEMO_MEMBERS.map(({ email }) => email).join(', ')}`);
+    const shown = DEMO_MEMBERS.slice(0, DEMO_SIGN_INS);
+    log(`  members   ${shown.map(({ email }) => email).join(', ')}`);
     log(`  password  ${password}   (recovery PIN ${pin})`);
   }
 }

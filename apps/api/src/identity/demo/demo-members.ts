@@ -19,7 +19,26 @@ export const DEMO_MEMBERS: readonly DemoMember[] = [
   { name: 'Farid Haddad', email: 'farid@nova.example', bought: 25_000, granted: 750 },
   { name: 'Grace Lindqvist', email: 'grace@nova.example' },
   { name: 'Hugo Almeida', email: 'hugo@nova.example', bought: 6_250 },
+  { name: 'Inès Moreau', email: 'ines@nova.example', bought: 6_250 },
+  { name: 'Kwame Mensah', email: 'kwame@nova.example', bought: 2_500 },
+  { name: 'ليلى المنصور', email: 'layla@nova.example', bought: 12_500 },
+  { name: 'Mateo Villareal', email: 'mateo@nova.example', bought: 2_500 },
+  { name: 'Noor Rahman', email: 'noor@nova.example', bought: 3_750 },
+  { name: 'Oskar Nowak', email: 'oskar@nova.example', granted: 2_500 },
+  { name: 'Priya Raghunathan', email: 'priya@nova.example', bought: 12_500 },
+  { name: 'Quentin Dubois', email: 'quentin@nova.example', bought: 2_500 },
+  { name: 'Rosa Jiménez', email: 'rosa@nova.example', granted: 3_000 },
+  { name: '박서연 Seo-yeon', email: 'seoyeon@nova.example', bought: 6_250 },
+  { name: 'Tāne Parata', email: 'tane@nova.example', bought: 2_500 },
+  { name: 'Wilhelmina Anastasia Featherstonehaugh-Oyelaran', email: 'wilhelmina@nova.example', bought: 6_250 },
+  { name: 'Viktor Halász', email: 'viktor@nova.example', granted: 2_500 },
+  { name: 'Xiomara Delgado', email: 'xiomara@nova.example', bought: 3_750 },
+  { name: 'Yusuf Demir', email: 'yusuf@nova.example', bought: 2_500 },
+  { name: 'Zofia Kamińska', email: 'zofia@nova.example', bought: 2_500 },
 ];
+
+/** So many of them are printed to sign in with: all work, but a start should not fill the terminal. */
+export const DEMO_SIGN_INS = 8;
 
 /** Gifts among them, in order: from, to, Nova. */
 export const DEMO_GIFTS: readonly (readonly [from: string, to: string, nova: number])[] = [

@@ -28,7 +28,7 @@ export interface FfmpegInput {
 export function runFfmpeg(input: FfmpegInput, output: readonly string[], timeoutMs: number): Promise<FfmpegRun> {
   const args = [...SETTINGS.split(' '), '-f', input.demuxer, '-i', `file:${input.file}`, ...output];
   return new Promise((resolve, reject) => {
-    const child = spawn(program(), args, {
+    const child = spawn(ffmpegProgram(), args, {
       stdio: ['ignore', 'ignore', 'pipe'],
       timeout: timeoutMs,
       killSignal: 'SIGKILL',
@@ -42,8 +42,11 @@ export function runFfmpeg(input: FfmpegInput, output: readonly string[], timeout
   });
 }
 
-/** Looked for when it is needed: where the package has no binary for this machine, pictures work all the same. */
-function program(): string {
+/**
+ * Looked for when it is needed: where the package has no binary for this machine, pictures work all the same.
+ * @throws AppError 503 `VIDEOS_UNAVAILABLE`
+ */
+export function ffmpegProgram(): string {
   try {
     const found = createRequire(import.meta.url)('@ffmpeg-installer/ffmpeg') as { readonly path: string };
     return found.path;

@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { EngagementKind } from '@app/domain';
+import { PostWallComment } from '../../discovery/commands/post-wall-comment.js';
+import { UpvoteCard } from '../../discovery/commands/upvote-card.js';
+import { Engage } from '../../feed/commands/engage.js';
+import { ReactToPost } from '../../feed/commands/react-to-post.js';
+import { ScrollPost } from '../../feed/commands/scroll-post.js';
+import { Relate } from '../../members/commands/relate.js';
+import { PublishContent } from '../commands/publish-content.js';
+import { DemoFiles } from './demo-files.js';
+import type { DemoPost } from './demo-posts.js';
+import { renderJpeg } from './media/render.js';
+import { drawScene } from './media/scene/scene.js';
+import { movingScene } from './media/scene/moving-scene.js';
+import { SeededRandom } from './media/seeded-random.js';
+
+const POST_PX = 720;
+
+/** What the demo members show in the feed, and what they think of each other. Doing it again changes nothing. */
+@Injectable()
+export class DemoEngagement {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly files: DemoFiles,
+  ) {}
+
+  /** Answers with the post's id. */
+  async publish(authorId: string, post: DemoPost, number: number): Promise<string> {
+    const { author, scene, mood, caption, hashtags } = post;
+    const painting = { kind: scene, mood, seed: `${author} ${number}` };
+    const mediaUrl = await this.files.once({
+      step: `post:${number}`,
+      memberId: authorId,
+      purpose: 'content',
+      make: () => (post.kind === 'clip' ? movingScene(painting) : renderJpeg(drawScene(painting, POST_PX))),
+    });
+    const draft = { mediaUrl, caption, hashtags: [...hashtags] };
+    const { id } = await this.commands.execute(new PublishContent(authorId, 'feed', draft, undefined));
+    return id;
+  }
+
+  /** One member looks at a post, and does what they feel like. */
+  async look(viewerId: string, postId: string, seed: string): Promise<void> {
+    const random = new SeededRandom(seed);
+    const [stays, likes, rates, shares] = [0.7, 0.55, 0.3, 0.08].map((share) => random.next() < share);
+    const rating = random.whole(78, 100);
+    await this.engage(viewerId, postId, 'impression');
+    await this.engage(viewerId, postId, 'qualified_view');
+    if (stays) await this.engage(viewerId, postId, 'complete_view');
+    if (likes) {
+      await this.commands.execute(new ScrollPost(viewerId, postId));
+      await this.commands.execute(new ReactToPost(viewerId, postId, { type: 'Like' }));
+      await this.engage(viewerId, postId, 'like');
+    }
+    if (rates) {
+      await this.commands.execute(new ReactToPost(viewerId, postId, { type: 'Rate', rating }));
+      await this.engage(viewerId, postId, 'rate');
+    }
+    if (shares) await this.engage(viewerId, postId, 'share');
+  }
+
+  /** Unlocks a card, and gifts the rest of the times. */
+  async upvote(viewerId: string, ownerId: string, times: number): Promise<void> {
+    for (let time = 0; time < times; time++) {
+      await this.commands.execute(new UpvoteCard(viewerId, ownerId, `demo:${ownerId}:${time}`));
+    }
+  }
+
+  async follow(memberId: string, otherId: string): Promise<void> {
+    await this.commands.execute(new Relate('Follow', { memberId, otherId }));
+  }
+
+  async comment(memberId: string, ownerId: string, comment: string): Promise<void> {
+    await this.commands.execute(new PostWallComment(memberId, ownerId, comment, `demo:${ownerId}`));
+  }
+
+  private async engage(viewerId: string, postId: string, eventType: EngagementKind): Promise<void> {
+    await this.commands.execute(new Engage(viewerId, { postId, eventType }));
+  }
+}

@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { AFFINITY_TRAITS, affinityScores, CURRENT_TRAITS, IDEAL_TRAITS } from '@app/domain';
+import type { Pool } from 'pg';
+import { IdentityChanges } from '../../identity/identity-changes.js';
+import { InjectPool } from '../../platform/database/database.module.js';
+import { ChatSettingsStore } from '../../profiles/chat-settings.js';
+import { DescribeOneself } from '../../profiles/commands/describe-oneself.js';
+import { UpdateProfile } from '../../profiles/commands/update-profile.js';
+import { SaveResonance } from '../../resonance/commands/save-resonance.js';
+import { CardContent } from '../card-content.js';
+import { PublishContent } from '../commands/publish-content.js';
+import { DemoFiles } from './demo-files.js';
+import type { DemoPerson } from './demo-people.js';
+import { livingPortrait } from './media/living-portrait.js';
+import type { Sitter } from './media/portrait/look.js';
+import { avatarPortrait, cardPortrait } from './media/portrait/portrait.js';
+import { renderJpeg } from './media/render.js';
+import { SeededRandom } from './media/seeded-random.js';
+
+const AVATAR_PX = 400;
+const CARD_PX = 600;
+const TRAITS = 7;
+
+const sitterOf = ({ email, mood, look }: DemoPerson): Sitter => ({ seed: email, mood, look });
+
+/** Who the demo members are: words, picture, card, Resonance. */
+@Injectable()
+export class DemoIntroductions {
+  constructor(
+    @InjectPool() private readonly pool: Pool,
+    private readonly commands: CommandBus,
+    private readonly settings: ChatSettingsStore,
+    private readonly changes: IdentityChanges,
+    private readonly card: CardContent,
+    private readonly files: DemoFiles,
+  ) {}
+
+  async describe(memberId: string, person: DemoPerson): Promise<void> {
+    const { mood, status, occupation, ambitions, relationshipStatus, bio, location, website, chatPrice } = person;
+    await this.commands.execute(
+      new DescribeOneself(memberId, { mood, status, occupation, ambitions, relationshipStatus }),
+    );
+    await this.commands.execute(
+      new UpdateProfile(memberId, { bio, location, ...(website !== undefined && { website }) }),
+    );
+    if (chatPrice !== undefined) await this.settings.change(memberId, { minimumChatPriceCents: chatPrice * 100 });
+    await this.commands.execute(new SaveResonance(memberId, resonanceOf(person)));
+  }
+
+  async showPicture(memberId: string, person: DemoPerson): Promise<void> {
+    const url = await this.files.once({
+      step: `picture:${person.email}`,
+      memberId,
+      purpose: 'profile-image',
+      make: () => renderJpeg(avatarPortrait(sitterOf(person), AVATAR_PX)),
+    });
+    await this.pool.query(
+      `update accounts set profile_image_url = $2, profile_card_thumbnail_url = $2 where id = $1 and profile_image_url is null`,
+      [memberId, url],
+    );
+    await this.changes.publish({ kind: 'account', accountId: memberId });
+  }
+
+  async showCard(memberId: string, person: DemoPerson): Promise<void> {
+    const { kind, caption, hashtags } = person.card;
+    const sitter = sitterOf(person);
+    const mediaUrl = await this.files.once({
+      step: `card:${person.email}`,
+      memberId,
+      purpose: 'content',
+      make: () => (kind === 'clip' ? livingPortrait(sitter) : renderJpeg(cardPortrait(sitter, CARD_PX))),
+    });
+    const draft = { mediaUrl, caption, hashtags: [...hashtags] };
+    const { id } = await this.commands.execute(new PublishContent(memberId, 'discovery', draft, undefined));
+    await this.card.choose(memberId, id, { actor: `member:${memberId}` });
+  }
+}
+
+/** Everybody a little different, nobody at the ends of the scales. */
+function resonanceOf({ email, horizon }: DemoPerson) {
+  const random = new SeededRandom(`${email} resonance`);
+  const scores = new Map(AFFINITY_TRAITS.map((trait) => [trait, random.whole(300, 960) / 10]));
+  return {
+    horizon,
+    ...affinityScores((trait) => scores.get(trait) ?? 50),
+    currentTraits: random.some(CURRENT_TRAITS, TRAITS),
+    idealTraits: random.some(IDEAL_TRAITS, TRAITS),
+  };
+}
