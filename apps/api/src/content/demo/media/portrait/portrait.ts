@@ -1,6 +1,7 @@
+import { AREA } from '../landforms.js';
 import { MOOD_COLORS } from '../moods.js';
 import { blur, type Frame, linearGradient, radialGradient, svgDocument } from '../svg.js';
-import { BACKDROP, drawBackdrop } from './backdrop.js';
+import { drawBackdrop } from './backdrop.js';
 import { drawBust } from './clothes.js';
 import { drawFeatures, type EyesState } from './features.js';
 import { drawHair } from './hair.js';
@@ -26,7 +27,7 @@ export const personLayer = (sitter: Sitter, width: number, eyes: EyesState): str
 
 /** What is behind the person, wider than the card by a quarter. */
 export const backdropLayer = (sitter: Sitter, width: number): string =>
-  svgDocument(BACKDROP, Math.round((width * BACKDROP.width) / CARD.width), backdropOf(sitter) + vignette(BACKDROP));
+  svgDocument(AREA, Math.round((width * AREA.width) / CARD.width), backdropOf(sitter) + vignette(AREA));
 
 const backdropOf = ({ look, mood, seed }: Sitter): string => drawBackdrop(look.backdrop, mood, seed);
 
