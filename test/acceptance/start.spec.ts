@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startTestApi } from '../support/api.js';
+import { PostgresEventStore } from '@app/event-store';
+import { verify } from '../../apps/api/src/finance/verify.js';
+import { startTestApi, type TestApi, type TestBrowser } from '../support/api.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 describe('starting', () => {
@@ -18,6 +20,9 @@ describe('starting', () => {
 
   const journalLength = async (): Promise<number> =>
     Number((await database.pool.query('select count(*) from journal.events')).rows[0].count);
+
+  const filesKept = async (): Promise<number> =>
+    (await database.pool.query<{ count: number }>('select count(*)::int as count from uploads')).rows[0]?.count ?? 0;
 
   it('fills a demo installation once, and says how to sign in', async () => {
     const environment = { DEMO_DATA: 'true', NOVA_DATA_DIR: dataDir };
@@ -38,17 +43,23 @@ describe('starting', () => {
       const finished = await database.pool.query("select from journal.events where type = 'ChatCompleted'");
       expect(finished.rowCount).toBe(3);
       await api.nova.fillShowcase();
+      expect(lines.join('\n')).toContain('have their portraits, clips and posts');
+      await expectLivingProduct(await signedIn(api, 'ada@nova.example', password));
     } finally {
       await api.close();
     }
-    const before = await journalLength();
+    const [before, files] = [await journalLength(), await filesKept()];
+    expect(files).toBe(24 + 24 + 38);
+    expect(await wrongBooks(database)).toEqual([]);
     // As after a crash just before the end: everything is there, but for the word that it is.
     await database.pool.query('delete from demo_data');
+    await database.pool.query("delete from demo_showcase where step = 'done'");
     const again = await startTestApi({ database, environment });
     await again.nova.fillShowcase();
     await again.close();
     expect(await journalLength()).toBe(before);
-  });
+    expect(await filesKept()).toBe(files);
+  }, 240_000);
 
   it('leaves an installation without demo data empty', async () => {
     const api = await startTestApi({ database });
@@ -84,3 +95,52 @@ describe('starting', () => {
     }
   });
 });
+
+async function signedIn(api: TestApi, email: string, password: string | undefined): Promise<TestBrowser> {
+  const browser = api.browser();
+  const { status } = await browser.post('/api/auth/signin', { email, password, tcConsent: true, tcVersion: '1.0' });
+  expect(status).toBe(200);
+  return browser;
+}
+
+/** Cards with pictures and clips, posts that were looked at, words on walls. */
+async function expectLivingProduct(browser: TestBrowser): Promise<void> {
+  const { body } = await browser.get('/api/discovery/feed?limit=100');
+  const cards = body.profiles.filter(({ isAdmin }: { isAdmin?: boolean }) => !isAdmin);
+  expect(cards.length).toBeGreaterThanOrEqual(24);
+  const shown = cards.filter(({ profileCardContent }: { profileCardContent: unknown }) => profileCardContent);
+  expect(shown).toHaveLength(24);
+  const clips = shown.filter((card: { profileCardContent: { contentType: string } }) => {
+    return card.profileCardContent.contentType === 'video';
+  });
+  expect(clips).toHaveLength(9);
+  for (const card of shown) {
+    expect(card).toMatchObject({
+      status: expect.any(String),
+      occupation: expect.any(String),
+      ambitions: expect.any(String),
+    });
+    if (!card.isOwn) expect(card.compatibilityScore).toBeGreaterThan(0);
+    expect(card.followingCount).toBeGreaterThanOrEqual(4);
+    for (const url of [card.profileImageUrl, card.mediaUrl, card.profileCardContent.thumbnailUrl]) {
+      expect((await browser.send('HEAD', url)).status).toBe(200);
+    }
+  }
+  const feed = await browser.get('/api/content/feed?limit=100');
+  expect(feed.body.posts).toHaveLength(38);
+  expect(feed.body.posts.filter(({ likeCount }: { likeCount: number }) => likeCount > 0).length).toBeGreaterThan(20);
+  const wall = await browser.get(`/api/profile/${cards.find(({ isOwn }: { isOwn: boolean }) => isOwn).id}/wall`);
+  expect(wall.body.total).toBe(2);
+}
+
+/** What is wrong with the books. */
+async function wrongBooks({ pool, url }: TestDatabase): Promise<string[]> {
+  const store = await PostgresEventStore.open({ connectionString: url });
+  try {
+    const breaches: string[] = [];
+    for await (const finding of verify({ store, pool, connectionString: url })) breaches.push(...finding.breaches);
+    return breaches;
+  } finally {
+    await store.close();
+  }
+}

@@ -80,13 +80,19 @@ export class DemoShowcase implements BeforeApplicationShutdown {
     );
   }
 
-  /** Of those who are still there, by the name in their e-mail address. */
+  /** Of those who are still there, by the name in their e-mail address, always in the same order. */
   private async memberIds(): Promise<Map<string, string>> {
     const { rows } = await this.pool.query<{ id: string; email_key: string }>(
       'select id, email_key from accounts where email_key = any($1) and closed_at is null',
       [DEMO_PEOPLE.map(({ email }) => email)],
     );
-    return new Map(rows.map(({ id, email_key }) => [nameIn(email_key), id]));
+    const ids = new Map(rows.map(({ id, email_key }) => [email_key, id]));
+    return new Map(
+      DEMO_PEOPLE.flatMap(({ email }) => {
+        const id = ids.get(email);
+        return id === undefined ? [] : [[nameIn(email), id] as const];
+      }),
+    );
   }
 
   private async introduce(ids: ReadonlyMap<string, string>): Promise<void> {
@@ -124,7 +130,7 @@ export class DemoShowcase implements BeforeApplicationShutdown {
   private async meet(ids: ReadonlyMap<string, string>): Promise<void> {
     const perMember = [...ids].map(([name, id]): Work => async () => {
       const random = new SeededRandom(`${name} meets`);
-      const others = [...ids].toSorted().filter(([other]) => other !== name);
+      const others = [...ids].filter(([other]) => other !== name);
       for (const [, other] of random.some(others, FOLLOWED)) await this.engagement.follow(id, other);
       for (const [, other] of random.some(others, UNLOCKED)) await this.engagement.upvote(id, other, 1);
     });
@@ -157,7 +163,7 @@ export class DemoShowcase implements BeforeApplicationShutdown {
   ): Promise<void> {
     const postId = await this.engagement.publish(authorId, post, number);
     const random = new SeededRandom(`post ${number}`);
-    const others = [...ids].toSorted().filter(([, id]) => id !== authorId);
+    const others = [...ids].filter(([, id]) => id !== authorId);
     const viewers = random.some(others, Math.round(others.length * post.reach));
     await this.each(
       LOOKS_AT_ONCE,

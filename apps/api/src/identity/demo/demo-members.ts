@@ -28,7 +28,7 @@ export const DEMO_MEMBERS: readonly DemoMember[] = [
   { name: 'Priya Raghunathan', email: 'priya@nova.example', bought: 12_500 },
   { name: 'Quentin Dubois', email: 'quentin@nova.example', bought: 2_500 },
   { name: 'Rosa Jiménez', email: 'rosa@nova.example', granted: 3_000 },
-  { name: '박서연 Seo-yeon', email: 'seoyeon@nova.example', bought: 6_250 },
+  { name: 'Park Seo-yeon', email: 'seoyeon@nova.example', bought: 6_250 },
   { name: 'Tāne Parata', email: 'tane@nova.example', bought: 2_500 },
   { name: 'Wilhelmina Anastasia Featherstonehaugh-Oyelaran', email: 'wilhelmina@nova.example', bought: 6_250 },
   { name: 'Viktor Halász', email: 'viktor@nova.example', granted: 2_500 },

@@ -5,8 +5,8 @@ import path from 'node:path';
 import { ffmpegProgram } from '../../../platform/uploads/media/ffmpeg.js';
 
 /** Every motion repeats after this time, so that a clip that plays again and again has no seam. */
-export const CLIP_SECONDS = 4;
-const FRAMES_PER_SECOND = 24;
+export const CLIP_SECONDS = 3.6;
+const FRAMES_PER_SECOND = 20;
 const CLIP_MS_MAX = 60_000;
 const SAID_CHARACTERS_MAX = 2_000;
 
@@ -38,10 +38,15 @@ export async function renderClip({ width, height, layers }: Clip): Promise<Buffe
     const inputs = files.flatMap((file) => ['-framerate', String(FRAMES_PER_SECOND), '-i', `file:${file}`]);
     const target = path.join(folder, 'clip.mp4');
     const encoding =
-      '-an -c:v libx264 -preset veryfast -crf 25 -pix_fmt yuv420p -map_metadata -1 -movflags +faststart -f mp4';
+      '-an -c:v libx264 -preset superfast -crf 24 -pix_fmt yuv420p -map_metadata -1 -movflags +faststart -f mp4';
     await runFfmpeg([
       ...inputs,
-      ...['-filter_complex', filters(layers, width, height), '-map', '[out]', '-t', String(CLIP_SECONDS)],
+      '-filter_complex',
+      filters(layers, width, height),
+      '-map',
+      '[out]',
+      '-t',
+      String(CLIP_SECONDS),
       ...encoding.split(' '),
       target,
     ]);

@@ -17,7 +17,7 @@ export async function livingPortrait(sitter: Sitter): Promise<Buffer> {
     renderPng(drawSparks(sitter.seed, MOOD_COLORS[sitter.mood], { width: WIDTH, height: HEIGHT })),
   ]);
   const breath = { x: swing(2.4), y: `5+${swing(3.2, 2)}` };
-  const blink = 'between(t,1.3,1.45)+between(t,3.1,3.22)+between(t,3.36,3.46)';
+  const blink = 'between(t,1.2,1.35)+between(t,2.8,2.9)+between(t,3.05,3.15)';
   const clip: Clip = {
     width: WIDTH,
     height: HEIGHT,

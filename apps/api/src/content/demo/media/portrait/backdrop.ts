@@ -25,22 +25,22 @@ const KINDS: Readonly<Record<BackdropKind, (random: SeededRandom, colors: MoodCo
     return `${orb(x, y, r, colors)}<g fill="${colors.glow}" opacity="0.22">${craters.join('')}</g>${ridge(random, 800, 90, colors.far, 0.8)}`;
   },
   hills: (random, colors) =>
-    orb(random.between(150, 570), 420, 120, colors) +
+    orb(random.pick([130, 600]), 330, 110, colors) +
     ridge(random, 640, 150, colors.far, 0.55) +
     ridge(random, 720, 130, colors.far) +
     ridge(random, 820, 110, colors.near),
   sea: (random, colors) => {
-    const x = random.between(180, 540);
+    const x = random.pick([150, 575]);
     const glints = Array.from({ length: 34 }, (_, index) => {
       const half = random.between(20, 90) * (0.4 + index / 34);
       return `<rect x="${n(x - half + random.between(-40, 40))}" y="${n(596 + index * 11)}" width="${n(half * 2)}" height="${n(2 + index / 9)}" rx="2" opacity="${n(random.between(0.2, 0.7))}"/>`;
     });
     return (
-      `${orb(x, 500, 130, colors)}<rect x="-90" y="580" width="900" height="440" fill="${colors.far}"/>` +
+      `${orb(x, 490, 120, colors)}<rect x="-90" y="580" width="900" height="440" fill="${colors.far}"/>` +
       `<rect x="-90" y="580" width="900" height="3" fill="${colors.light}" opacity="0.6"/><g fill="${colors.light}">${glints.join('')}</g>`
     );
   },
-  city: (random, colors) => `${orb(random.between(170, 560), 260, 110, colors)}${houses(random, colors)}`,
+  city: (random, colors) => `${orb(random.pick([130, 590]), 220, 92, colors)}${houses(random, colors)}`,
   aurora: (random, colors) => {
     const veil = (color: string, base: number): string => {
       const bands = Array.from({ length: 5 }, (_, index) => base + index * 46 + random.between(-14, 14));

@@ -90,7 +90,16 @@ export function drawHair(style: HairStyle, color: string, seed: string): Hair {
     case 'braids':
     case 'locs':
       return drawStrings(style, color, random);
-    default:
+    case 'bob':
+    case 'bun':
+    case 'crop':
+    case 'fringe':
+    case 'long':
+    case 'pixie':
+    case 'quiff':
+    case 'shaggy':
+    case 'side-part':
+    case 'waves':
       return drawPaths(STYLES[style], color);
   }
 }
