@@ -31,6 +31,6 @@ export const SCHEMA: Schema = {
     { area: 'profiles', order: 90, migrations: profilesMigrations },
     { area: 'content', order: 100, migrations: contentMigrations },
     { area: 'resonance', order: 110, migrations: resonanceMigrations },
-    { area: 'demo', order: 120, migrations: demoMigrations },
+    { area: 'demo', order: 900, migrations: demoMigrations },
   ],
 };

@@ -10,6 +10,7 @@ import { Relate } from '../../members/commands/relate.js';
 import { PublishContent } from '../commands/publish-content.js';
 import { DemoFiles } from './demo-files.js';
 import type { DemoPost } from './demo-posts.js';
+import { clipOrPicture } from './media/clip.js';
 import { renderJpeg } from './media/render.js';
 import { drawScene } from './media/scene/scene.js';
 import { movingScene } from './media/scene/moving-scene.js';
@@ -29,11 +30,12 @@ export class DemoEngagement {
   async publish(authorId: string, post: DemoPost, number: number): Promise<string> {
     const { author, scene, mood, caption, hashtags } = post;
     const painting = { kind: scene, mood, seed: `${author} ${number}` };
+    const picture = (): Promise<Buffer> => renderJpeg(drawScene(painting, POST_PX));
     const mediaUrl = await this.files.once({
       step: `post:${number}`,
       memberId: authorId,
       purpose: 'content',
-      make: () => (post.kind === 'clip' ? movingScene(painting) : renderJpeg(drawScene(painting, POST_PX))),
+      make: () => (post.kind === 'clip' ? clipOrPicture(() => movingScene(painting), picture) : picture()),
     });
     const draft = { mediaUrl, caption, hashtags: [...hashtags] };
     const { id } = await this.commands.execute(new PublishContent(authorId, 'feed', draft, undefined));

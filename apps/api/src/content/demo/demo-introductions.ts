@@ -12,6 +12,7 @@ import { CardContent } from '../card-content.js';
 import { PublishContent } from '../commands/publish-content.js';
 import { DemoFiles } from './demo-files.js';
 import type { DemoPerson } from './demo-people.js';
+import { clipOrPicture } from './media/clip.js';
 import { livingPortrait } from './media/living-portrait.js';
 import type { Sitter } from './media/portrait/look.js';
 import { avatarPortrait, cardPortrait } from './media/portrait/portrait.js';
@@ -65,11 +66,12 @@ export class DemoIntroductions {
   async showCard(memberId: string, person: DemoPerson): Promise<void> {
     const { kind, caption, hashtags } = person.card;
     const sitter = sitterOf(person);
+    const picture = (): Promise<Buffer> => renderJpeg(cardPortrait(sitter, CARD_PX));
     const mediaUrl = await this.files.once({
       step: `card:${person.email}`,
       memberId,
       purpose: 'content',
-      make: () => (kind === 'clip' ? livingPortrait(sitter) : renderJpeg(cardPortrait(sitter, CARD_PX))),
+      make: () => (kind === 'clip' ? clipOrPicture(() => livingPortrait(sitter), picture) : picture()),
     });
     const draft = { mediaUrl, caption, hashtags: [...hashtags] };
     const { id } = await this.commands.execute(new PublishContent(memberId, 'discovery', draft, undefined));

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { AppError } from '../../../platform/errors/app-error.js';
 import { ffmpegProgram } from '../../../platform/uploads/media/ffmpeg.js';
 
 /** Every motion repeats after this time, so that a clip that plays again and again has no seam. */
@@ -24,6 +25,16 @@ export interface Clip {
   readonly height: number;
   /** From back to front. */
   readonly layers: readonly ClipLayer[];
+}
+
+/** A clip; where ffmpeg does not run, a picture in its place. */
+export async function clipOrPicture(clip: () => Promise<Buffer>, picture: () => Promise<Buffer>): Promise<Buffer> {
+  try {
+    return await clip();
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'VIDEOS_UNAVAILABLE') return picture();
+    throw error;
+  }
 }
 
 /** A swing around 0 and back within the clip, so many times. */
@@ -71,11 +82,15 @@ function filters(layers: readonly ClipLayer[], width: number, height: number): s
 /** @throws Error with the end of what ffmpeg said */
 function runFfmpeg(args: readonly string[]): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = spawn(ffmpegProgram(), ['-nostdin', '-hide_banner', '-loglevel', 'error', '-y', '-threads', '2', ...args], {
-      stdio: ['ignore', 'ignore', 'pipe'],
-      timeout: CLIP_MS_MAX,
-      killSignal: 'SIGKILL',
-    });
+    const child = spawn(
+      ffmpegProgram(),
+      ['-nostdin', '-hide_banner', '-loglevel', 'error', '-y', '-threads', '2', ...args],
+      {
+        stdio: ['ignore', 'ignore', 'pipe'],
+        timeout: CLIP_MS_MAX,
+        killSignal: 'SIGKILL',
+      },
+    );
     let said = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       said = (said + text).slice(-SAID_CHARACTERS_MAX);

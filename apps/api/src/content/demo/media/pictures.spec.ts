@@ -1,7 +1,9 @@
 import sharp from 'sharp';
+import { AppError } from '../../../platform/errors/app-error.js';
 import { sniffMedia } from '../../../platform/uploads/media/media-format.js';
 import { DEMO_PEOPLE } from '../demo-people.js';
 import { DEMO_POSTS } from '../demo-posts.js';
+import { clipOrPicture } from './clip.js';
 import { livingPortrait } from './living-portrait.js';
 import { avatarPortrait, cardPortrait } from './portrait/portrait.js';
 import type { Sitter } from './portrait/look.js';
@@ -87,6 +89,20 @@ describe('a clip', () => {
     },
     60_000,
   );
+});
+
+describe('a clip or a picture', () => {
+  const picture = (): Promise<Buffer> => Promise.resolve(Buffer.from('picture'));
+
+  it('is a picture where ffmpeg does not run', async () => {
+    const gone = (): Promise<Buffer> => Promise.reject(new AppError(503, 'VIDEOS_UNAVAILABLE', 'No videos here.'));
+    expect((await clipOrPicture(gone, picture)).toString()).toBe('picture');
+  });
+
+  it('is nothing where the clip failed: the next start tries again', async () => {
+    const failed = (): Promise<Buffer> => Promise.reject(new Error('disk full'));
+    await expect(clipOrPicture(failed, picture)).rejects.toThrow('disk full');
+  });
 });
 
 describe('seeded random numbers', () => {
