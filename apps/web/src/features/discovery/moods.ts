@@ -1,21 +1,36 @@
 export interface Mood {
+  name: string;
   meaning: string;
   /** The class of its dot. */
   dot: string;
+  /** The class of a card without a picture. */
+  sky: string;
 }
 
-const DEFAULT: Mood = { meaning: 'Sadness / Calm', dot: 'bg-mood-blue' };
+const DEFAULT: Mood = {
+  name: 'blue',
+  meaning: 'Sadness / Calm',
+  dot: 'bg-mood-blue',
+  sky: 'from-mood-blue/55 to-mood-blue/5',
+};
 
 /** What each mood stands for (S0 §3). */
-const MOODS = new Map<string, Mood>([
-  ['red', { meaning: 'Love / Passion', dot: 'bg-mood-red' }],
-  ['orange', { meaning: 'Joy / Creativity', dot: 'bg-mood-orange' }],
-  ['yellow', { meaning: 'Happy / Optimism', dot: 'bg-mood-yellow' }],
-  ['green', { meaning: 'Peace', dot: 'bg-mood-green' }],
-  ['blue', DEFAULT],
-  ['indigo', { meaning: 'Intuition / Mystery', dot: 'bg-mood-indigo' }],
-  ['violet', { meaning: 'Spirituality / Inspiration', dot: 'bg-mood-violet' }],
-]);
+export const MOODS: readonly Mood[] = [
+  { name: 'red', meaning: 'Love / Passion', dot: 'bg-mood-red', sky: 'from-mood-red/55 to-mood-red/5' },
+  { name: 'orange', meaning: 'Joy / Creativity', dot: 'bg-mood-orange', sky: 'from-mood-orange/55 to-mood-orange/5' },
+  { name: 'yellow', meaning: 'Happy / Optimism', dot: 'bg-mood-yellow', sky: 'from-mood-yellow/45 to-mood-yellow/5' },
+  { name: 'green', meaning: 'Peace', dot: 'bg-mood-green', sky: 'from-mood-green/50 to-mood-green/5' },
+  DEFAULT,
+  { name: 'indigo', meaning: 'Intuition / Mystery', dot: 'bg-mood-indigo', sky: 'from-mood-indigo/65 to-mood-indigo/5' },
+  {
+    name: 'violet',
+    meaning: 'Spirituality / Inspiration',
+    dot: 'bg-mood-violet',
+    sky: 'from-mood-violet/55 to-mood-violet/5',
+  },
+];
+
+const byName = new Map(MOODS.map((mood) => [mood.name, mood]));
 
 /** A mood by its name; the default for one that is not known here. */
-export const moodOf = (name: string): Mood => MOODS.get(name) ?? DEFAULT;
+export const moodOf = (name: string): Mood => byName.get(name) ?? DEFAULT;

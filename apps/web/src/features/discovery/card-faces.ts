@@ -1,0 +1,31 @@
+/** The sides of a card (S0 §2 Profile card): its front, what others turn to, and what its owner turns to. */
+export type CardFace = 'front' | 'details' | 'wall' | 'fullWall' | 'mood' | 'about' | 'ownWall';
+
+const AFTER: Readonly<Record<CardFace, CardFace>> = {
+  front: 'details',
+  details: 'wall',
+  wall: 'fullWall',
+  fullWall: 'front',
+  mood: 'about',
+  about: 'ownWall',
+  ownWall: 'front',
+};
+
+/** One step on: 1, 2, 3 and the front for others; mood, about, wall and close for the owner (S0 §4 Card flip). */
+export const faceAfter = (face: CardFace): CardFace => AFTER[face];
+
+/** What a card opens on. */
+export const firstFace = ({ isOwn }: { isOwn: boolean }): CardFace => (isOwn ? 'mood' : 'details');
+
+const NAMES: Readonly<Record<CardFace, string>> = {
+  front: 'the front',
+  details: 'the profile',
+  wall: 'the wall',
+  fullWall: 'the whole wall',
+  mood: 'my mood',
+  about: 'about me',
+  ownWall: 'my wall',
+};
+
+/** How a face is called on the control that leads to it. */
+export const nameOfFace = (face: CardFace): string => NAMES[face];

@@ -1,0 +1,59 @@
+import type { MediaType } from './card-types';
+
+/** What the grid is narrowed to (S0 §2 Optional discovery controls). */
+export interface CardFilters {
+  search: string;
+  minRating: 'any' | '4' | '4.5';
+  mediaType: 'all' | MediaType;
+  onlineOnly: boolean;
+}
+
+export const NO_FILTERS: CardFilters = { search: '', minRating: 'any', mediaType: 'all', onlineOnly: false };
+
+export const RATING_CHOICES = [
+  { value: 'any', label: 'Any' },
+  { value: '4', label: '4+' },
+  { value: '4.5', label: '4.5+' },
+] as const;
+
+export const MEDIA_CHOICES = [
+  { value: 'all', label: 'All' },
+  { value: 'image', label: 'Photos' },
+  { value: 'video', label: 'Videos' },
+] as const;
+
+const chosen = <T extends string>(choices: readonly { value: T }[], text: string | null, otherwise: T): T =>
+  choices.find(({ value }) => value === text)?.value ?? otherwise;
+
+/** The filters in an address; what it does not know there is as good as not said. */
+export const readFilters = (address: URLSearchParams): CardFilters => ({
+  search: address.get('q') ?? '',
+  minRating: chosen(RATING_CHOICES, address.get('rating'), NO_FILTERS.minRating),
+  mediaType: chosen(MEDIA_CHOICES, address.get('type'), NO_FILTERS.mediaType),
+  onlineOnly: address.get('online') === '1',
+});
+
+/** The address with these filters; what else it says stays. */
+export function writeFilters(address: URLSearchParams, filters: CardFilters): URLSearchParams {
+  const next = new URLSearchParams(address);
+  const put = (name: string, value: string, isSet: boolean) => (isSet ? next.set(name, value) : next.delete(name));
+  put('q', filters.search, filters.search !== '');
+  put('rating', filters.minRating, filters.minRating !== 'any');
+  put('type', filters.mediaType, filters.mediaType !== 'all');
+  put('online', '1', filters.onlineOnly);
+  return next;
+}
+
+/** The same as the API asks for it (S0 §7 Profile and discovery). */
+export function feedQuery({ search, minRating, mediaType, onlineOnly }: CardFilters): URLSearchParams {
+  const query = new URLSearchParams();
+  if (search.trim() !== '') query.set('search', search.trim());
+  if (minRating !== 'any') query.set('minRating', minRating);
+  if (mediaType !== 'all') query.set('mediaType', mediaType);
+  if (onlineOnly) query.set('onlineOnly', 'true');
+  return query;
+}
+
+/** How many filters of the panel are on; the search has a place of its own. */
+export const filterCount = ({ minRating, mediaType, onlineOnly }: CardFilters): number =>
+  [minRating !== 'any', mediaType !== 'all', onlineOnly].filter(Boolean).length;

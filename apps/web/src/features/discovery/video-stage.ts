@@ -1,0 +1,126 @@
+/** S0 §9. */
+export const PLAYING_MAX = 3;
+
+/** What the stage needs of a `<video>`; `play` is refused by browsers that want a press first. */
+export interface StageVideo {
+  muted: boolean;
+  play: () => Promise<void>;
+  pause: () => void;
+}
+
+export interface VideoState {
+  isPlaying: boolean;
+  isMuted: boolean;
+}
+
+interface Entry {
+  video: StageVideo;
+  inView: boolean;
+  wanted: boolean;
+  /** When it was asked to play, counted: the newest wins. */
+  turn: number;
+  state: VideoState;
+}
+
+const AT_REST: VideoState = { isPlaying: false, isMuted: true };
+
+/**
+ * Decides which videos of the grid play (S0 §2): at most three at once, only those in view, and no more than one with
+ * sound. Who is asked to play while three do takes the place of the one asked longest ago.
+ */
+export class VideoStage {
+  readonly #entries = new Map<string, Entry>();
+  readonly #listeners = new Set<() => void>();
+  #turns = 0;
+
+  /** A video comes onto the stage, muted. @returns how it leaves. */
+  enter(id: string, video: StageVideo, { autoplay }: { autoplay: boolean }): () => void {
+    video.muted = true;
+    const entry: Entry = { video, inView: false, wanted: autoplay, turn: 0, state: AT_REST };
+    this.#entries.set(id, entry);
+    return () => {
+      if (this.#entries.get(id) !== entry) return;
+      video.pause();
+      this.#entries.delete(id);
+      this.#settle();
+    };
+  }
+
+  setInView(id: string, inView: boolean): void {
+    this.#change(id, (entry) => {
+      entry.inView = inView;
+    });
+  }
+
+  play(id: string): void {
+    this.#change(id, (entry) => {
+      entry.wanted = true;
+      this.#turns += 1;
+      entry.turn = this.#turns;
+    });
+  }
+
+  pause(id: string): void {
+    this.#change(id, (entry) => {
+      entry.wanted = false;
+    });
+  }
+
+  /** Sound for one mutes the others. */
+  setMuted(id: string, isMuted: boolean): void {
+    for (const [other, entry] of this.#entries) {
+      if (other !== id && isMuted) continue;
+      entry.video.muted = other === id ? isMuted : true;
+      entry.state = { ...entry.state, isMuted: entry.video.muted };
+    }
+    this.#tell();
+  }
+
+  stateOf(id: string): VideoState {
+    return this.#entries.get(id)?.state ?? AT_REST;
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  #change(id: string, change: (entry: Entry) => void): void {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return;
+    change(entry);
+    this.#settle();
+  }
+
+  /** Brings every video to where it should be, first those that must stop. */
+  #settle(): void {
+    const due = [...this.#entries.values()]
+      .filter(({ inView, wanted }) => inView && wanted)
+      .toSorted((one, other) => other.turn - one.turn)
+      .slice(0, PLAYING_MAX);
+    for (const entry of this.#entries.values()) if (!due.includes(entry)) this.#stop(entry);
+    for (const entry of due) this.#start(entry);
+    this.#tell();
+  }
+
+  #stop(entry: Entry): void {
+    if (!entry.state.isPlaying) return;
+    entry.video.pause();
+    entry.state = { ...entry.state, isPlaying: false };
+  }
+
+  #start(entry: Entry): void {
+    if (entry.state.isPlaying) return;
+    entry.state = { ...entry.state, isPlaying: true };
+    entry.video.play().catch((reason: unknown) => {
+      // Paused before it began: nothing was refused.
+      if (reason instanceof DOMException && reason.name === 'AbortError') return;
+      entry.wanted = false;
+      this.#settle();
+    });
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}
