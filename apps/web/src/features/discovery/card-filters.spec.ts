@@ -26,5 +26,7 @@ test('asks the API for what is set, and for nothing else', () => {
 });
 
 test('counts what the panel hides', () => {
-  expect([filterCount(NO_FILTERS), filterCount({ ...NO_FILTERS, search: 'a' }), filterCount(ALL_SET)]).toEqual([0, 0, 3]);
+  expect([filterCount(NO_FILTERS), filterCount({ ...NO_FILTERS, search: 'a' }), filterCount(ALL_SET)]).toEqual([
+    0, 0, 3,
+  ]);
 });

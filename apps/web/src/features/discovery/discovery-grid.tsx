@@ -1,81 +1,189 @@
-import { Search, SearchX } from 'lucide-react';
-import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { ArrowUp, SearchX } from 'lucide-react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { ChatOverlay, RequestChatDialog } from '@/features/chats';
+import { useMyChats } from '@/features/status';
 import { errorSentence, useSettledValue } from '@/shared/api';
-import { Card, EmptyState, ErrorNote, LoadMore, Skeleton, TextInput } from '@/shared/ui';
+import { Button, Card, EmptyState, ErrorNote, LoadMore, Skeleton } from '@/shared/ui';
+import { CardDeckProvider, type CardDeck } from './card-deck';
+import type { CardFace } from './card-faces';
+import { NO_FILTERS, filterCount, type CardFilters } from './card-filters';
+import { CardGrid } from './card-grid';
+import type { ProfileCard } from './card-types';
+import { DiscoveryControls } from './discovery-controls';
 import { distinctProfiles } from './distinct-profiles';
-import { MemberCard } from './member-card';
+import { useGridShape } from './grid-shape';
 import { RequestsForMe } from './requests-for-me';
-import { useDiscovery, type ProfileCard } from './use-discovery';
+import { useUnlockedProfiles } from './unlocked-profiles';
+import { useCardFilters } from './use-card-filters';
+import { BATCH, reloadCards, useCards, useVisibleCards, type VisiblePart } from './use-discovery';
+import { VideoStage } from './video-stage';
 
-/** S0 §5: the search waits for so long without typing. */
-const SEARCH_SETTLES_MS = 300;
+/** S0 §4: a card that has risen is marked for so long. */
+const HIGHLIGHT_MS = 2_000;
+/** Scrolling on asks for what is newly on the screen only once it rests. */
+const VISIBLE_SETTLES_MS = 800;
 
-/** The grid of cards (S0 §2 Main discovery page). */
+/** The grid of cards with its search and filters (S0 §2 Main discovery page). */
 export function DiscoveryGrid() {
-  const [text, setText] = useState('');
-  const search = useSettledValue(text.trim(), SEARCH_SETTLES_MS);
-  const feed = useDiscovery(search);
-  const profiles = feed.data && distinctProfiles(feed.data.pages);
-  // Here and not in the card, which may leave the grid while its dialog is open.
-  const [asked, setAsked] = useState<ProfileCard | null>(null);
-  const [overlaid, setOverlaid] = useState<{ id: string; name: string } | null>(null);
+  const control = useCardFilters();
+  const { filters } = control;
+  const cards = useCards(filters);
+  const profiles = useMemo(() => cards.data && distinctProfiles(cards.data.pages), [cards.data]);
+  const isOwnShown = profiles?.some(({ isOwn }) => isOwn) ?? true;
   return (
     <div className="grid grid-cols-1 gap-4 sm:gap-6">
-      <RequestsForMe />
-      <div className="relative max-w-md">
-        <Search
-          aria-hidden="true"
-          className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-ink-faint"
-        />
-        <TextInput
-          type="search"
-          aria-label="Search members"
-          placeholder="Search members"
-          className="pl-9"
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
-      </div>
-      {profiles === undefined && !feed.isError && <LoadingCards />}
-      {profiles === undefined && feed.isError && (
-        <ErrorNote onRetry={() => void feed.refetch()} retrying={feed.isFetching}>
-          {errorSentence(feed.error, 'Members could not be loaded.')}
+      <DiscoveryControls control={control} />
+      {!isOwnShown && <RequestsForMe isAlone />}
+      {profiles === undefined && !cards.isError && <LoadingCards />}
+      {profiles === undefined && cards.isError && (
+        <ErrorNote onRetry={() => void cards.refetch()} retrying={cards.isFetching}>
+          {errorSentence(cards.error, 'Members could not be loaded.')}
         </ErrorNote>
       )}
-      {profiles?.length === 0 && (
-        <Card>
-          <EmptyState icon={SearchX} title="No profiles found" text="Try adjusting your search filters" />
-        </Card>
-      )}
+      {profiles?.length === 0 && <NobodyFound control={control} />}
       {profiles !== undefined && profiles.length > 0 && (
-        <ul className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4">
-          {profiles.map((profile) => (
-            <MemberCard
-              key={profile.id}
-              profile={profile}
-              onAsk={setAsked}
-              onOpenChat={(id, name) => setOverlaid({ id, name })}
-            />
-          ))}
-        </ul>
+        <Cards profiles={profiles} filters={filters} hasMore={cards.hasNextPage} isStale={cards.isPlaceholderData} />
       )}
       <LoadMore
-        hasMore={feed.hasNextPage}
-        isLoading={feed.isFetchingNextPage}
-        failure={feed.isFetchNextPageError ? 'More members could not be loaded.' : null}
-        onLoad={() => void feed.fetchNextPage()}
+        hasMore={cards.hasNextPage}
+        isLoading={cards.isFetchingNextPage}
+        failure={cards.isFetchNextPageError ? 'More members could not be loaded.' : null}
+        onLoad={() => void cards.fetchNextPage()}
       />
+      {profiles !== undefined && profiles.length > BATCH && !cards.hasNextPage && <BackToTop />}
+    </div>
+  );
+}
+
+interface CardsProps {
+  profiles: readonly ProfileCard[];
+  filters: CardFilters;
+  hasMore: boolean;
+  /** The cards of the filters before, while those of the new ones are on their way. */
+  isStale: boolean;
+}
+
+function Cards({ profiles, filters, hasMore, isStale }: CardsProps) {
+  // Here and not in a card, which may leave the grid while its dialog is open.
+  const [asked, setAsked] = useState<ProfileCard | null>(null);
+  const [overlaid, setOverlaid] = useState<{ id: string; name: string } | null>(null);
+  const [visible, setVisible] = useState<VisiblePart>({ offset: 0, limit: 0 });
+  const unlocked = useUnlockedProfiles();
+  const { deck, faces, highlightedId } = useDeck({
+    onAsk: setAsked,
+    onOpenChat: setOverlaid,
+    onUnlocked: unlocked.add,
+  });
+  useVisibleCards(filters, useSettledValue(visible, VISIBLE_SETTLES_MS));
+  const { data: chats } = useMyChats();
+  const openChats = useMemo(() => new Map(chats?.map(({ id, otherUser }) => [otherUser.id, id])), [chats]);
+  return (
+    <div aria-busy={isStale || undefined} className={isStale ? 'opacity-60 transition-opacity' : undefined}>
+      <CardDeckProvider value={deck}>
+        <CardGrid
+          profiles={profiles}
+          hasMore={hasMore}
+          faces={faces}
+          isUnlocked={(profile) => profile.isUnlocked || unlocked.has(profile.id)}
+          highlightedId={highlightedId}
+          openChats={openChats}
+          onVisible={setVisible}
+        />
+      </CardDeckProvider>
       {asked !== null && <RequestChatDialog host={asked} open onOpenChange={() => setAsked(null)} />}
       {overlaid !== null && <ChatOverlay chatId={overlaid.id} name={overlaid.name} onClose={() => setOverlaid(null)} />}
     </div>
   );
 }
 
-function LoadingCards() {
+interface DeckOptions {
+  onAsk: (profile: ProfileCard) => void;
+  onOpenChat: (chat: { id: string; name: string }) => void;
+  onUnlocked: (profileId: string) => void;
+}
+
+/** Which cards are turned, and what happens beyond a card when one is upvoted. */
+function useDeck({ onAsk, onOpenChat, onUnlocked }: DeckOptions) {
+  const client = useQueryClient();
+  const [stage] = useState(() => new VideoStage());
+  const [faces, setFaces] = useState<ReadonlyMap<string, CardFace>>(new Map());
+  const [highlightedId, setHighlighted] = useState<string | null>(null);
+  useEffect(() => {
+    if (highlightedId === null) return undefined;
+    const timer = setTimeout(() => setHighlighted(null), HIGHLIGHT_MS);
+    return () => clearTimeout(timer);
+  }, [highlightedId]);
+  const turn = useCallback(
+    (profileId: string, face: CardFace) => setFaces((before) => turned(before, profileId, face)),
+    [],
+  );
+  const deck = useMemo<CardDeck>(
+    () => ({
+      stage,
+      turn,
+      upvoted(profileId, { kind, positionChanged }) {
+        onUnlocked(profileId);
+        if (kind === 'unlock') turn(profileId, 'details');
+        if (!positionChanged) return;
+        setHighlighted(profileId);
+        void reloadCards(client);
+      },
+      askForChat: onAsk,
+      openChat: (id, name) => onOpenChat({ id, name }),
+    }),
+    [stage, turn, client, onAsk, onOpenChat, onUnlocked],
+  );
+  return { deck, faces, highlightedId };
+}
+
+/** The card turned last comes last; those with their front up are not listed. */
+function turned(faces: ReadonlyMap<string, CardFace>, id: string, face: CardFace): ReadonlyMap<string, CardFace> {
+  const next = new Map(faces);
+  next.delete(id);
+  if (face !== 'front') next.set(id, face);
+  return next;
+}
+
+function NobodyFound({ control: { filters, change } }: { control: ReturnType<typeof useCardFilters> }) {
+  const isFiltered = filterCount(filters) > 0 || filters.search !== '';
   return (
-    <div aria-busy="true" className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4">
-      {[1, 2, 3, 4].map((card) => (
+    <Card>
+      <EmptyState
+        icon={SearchX}
+        title="No profiles found"
+        text="Try adjusting your search filters"
+        action={isFiltered && <Button onClick={() => change(NO_FILTERS)}>Clear Filters</Button>}
+      />
+    </Card>
+  );
+}
+
+/** After the list is exhausted (S0 §2). */
+function BackToTop() {
+  return (
+    <Button
+      className="justify-self-center"
+      icon={<ArrowUp aria-hidden="true" className="size-4" />}
+      onClick={() => {
+        window.scrollTo({ top: 0, behavior: 'smooth' });
+        document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });
+      }}
+    >
+      Back to Top
+    </Button>
+  );
+}
+
+function LoadingCards() {
+  const { columns } = useGridShape();
+  return (
+    <div
+      aria-busy="true"
+      className="grid gap-3 sm:gap-4"
+      style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}
+    >
+      {Array.from({ length: columns * 2 }, (_, card) => (
         <Skeleton key={card} className="h-72 rounded-lg" />
       ))}
     </div>

@@ -2,8 +2,9 @@ import { Ban, EllipsisVertical, Flag, UserMinus, UserPlus } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useState, type ReactNode } from 'react';
 import { buttonClasses } from '@/shared/ui';
+import type { ProfileCard } from './card-types';
 import { ReportDialog } from './report-dialog';
-import { useChangeRelation, useRelation, type ProfileCard } from './use-discovery';
+import { useChangeRelation, useRelation } from './use-discovery';
 
 /** Follow, block, report. */
 export function MemberMenu({ profile }: { profile: ProfileCard }) {
@@ -20,7 +21,11 @@ export function MemberMenu({ profile }: { profile: ProfileCard }) {
       <DropdownMenu.Root open={isOpen} onOpenChange={setOpen}>
         <DropdownMenu.Trigger
           aria-label={`More about ${profile.displayName}`}
-          className={buttonClasses({ variant: 'ghost', size: 'icon', className: '-mt-2 -mr-2' })}
+          className={buttonClasses({
+            variant: 'ghost',
+            size: 'icon',
+            className: 'rounded-full! bg-sky-950/70 text-ink! hover:bg-sky-950!',
+          })}
         >
           <EllipsisVertical aria-hidden="true" className="size-4" />
         </DropdownMenu.Trigger>

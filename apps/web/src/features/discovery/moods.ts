@@ -21,7 +21,12 @@ export const MOODS: readonly Mood[] = [
   { name: 'yellow', meaning: 'Happy / Optimism', dot: 'bg-mood-yellow', sky: 'from-mood-yellow/45 to-mood-yellow/5' },
   { name: 'green', meaning: 'Peace', dot: 'bg-mood-green', sky: 'from-mood-green/50 to-mood-green/5' },
   DEFAULT,
-  { name: 'indigo', meaning: 'Intuition / Mystery', dot: 'bg-mood-indigo', sky: 'from-mood-indigo/65 to-mood-indigo/5' },
+  {
+    name: 'indigo',
+    meaning: 'Intuition / Mystery',
+    dot: 'bg-mood-indigo',
+    sky: 'from-mood-indigo/65 to-mood-indigo/5',
+  },
   {
     name: 'violet',
     meaning: 'Spirituality / Inspiration',

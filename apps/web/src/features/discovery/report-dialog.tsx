@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Button, Dialog, Field, Textarea, toast } from '@/shared/ui';
-import { useReportMember, type ProfileCard } from './use-discovery';
+import type { ProfileCard } from './card-types';
+import { useReportMember } from './use-discovery';
 
 const TEXT_MAX = 1_000;
 

@@ -1,27 +1,24 @@
+import { clsx } from 'clsx';
 import { useNavigate } from 'react-router-dom';
 import { minutesAndSeconds, useAcceptChat, useDeclineChat, useSecondsUntil, type ChatRequest } from '@/features/chats';
-import { useCurrentUser } from '@/shared/api';
-import { Amount, Avatar, Button, toast } from '@/shared/ui';
+import { Amount, Button, toast } from '@/shared/ui';
 import { usePendingRequests } from './use-discovery';
 
-/** My own card while requests wait for me: the oldest one with Accept and Decline (S0 §2, `decisions.md` Chats). */
-export function RequestsForMe() {
-  const { data: user } = useCurrentUser();
+/** Requests that wait for me: the oldest one with Accept and Decline (S0 §2, `decisions.md` Chats). On my own card, or alone where that is not shown. */
+export function RequestsForMe({ isAlone = false }: { isAlone?: boolean }) {
   const { data: requests } = usePendingRequests();
   const [first] = requests ?? [];
-  if (first === undefined || user === null || user === undefined) return null;
-  const others = (requests?.length ?? 1) - 1;
-  return <OwnCard request={first} name={user.displayName} picture={user.profileImageUrl} others={others} />;
+  if (first === undefined) return null;
+  return <OldestRequest request={first} others={(requests?.length ?? 1) - 1} isAlone={isAlone} />;
 }
 
-interface OwnCardProps {
+interface OldestRequestProps {
   request: ChatRequest;
-  name: string;
-  picture: string | null;
   others: number;
+  isAlone: boolean;
 }
 
-function OwnCard({ request, name, picture, others }: OwnCardProps) {
+function OldestRequest({ request, others, isAlone }: OldestRequestProps) {
   const navigate = useNavigate();
   const accept = useAcceptChat(({ chatId }) => void navigate(`/chat/${chatId}`));
   const decline = useDeclineChat(({ message }) => toast({ title: 'Chat declined', description: message }));
@@ -29,14 +26,16 @@ function OwnCard({ request, name, picture, others }: OwnCardProps) {
   return (
     <section
       aria-label="A chat request for you"
-      className="grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-3 rounded-lg border border-nova/40 bg-sky-800 p-4 sm:grid-cols-[auto_1fr_auto]"
+      className={clsx(
+        'z-1 grid gap-2 rounded-md border border-nova/50 bg-sky-950/90 p-2',
+        isAlone && 'items-center bg-sky-800! p-4! sm:grid-cols-[1fr_auto]',
+      )}
     >
-      <Avatar name={name} src={picture} size="lg" />
       <div className="min-w-0">
-        <p className="text-sm text-ink">
-          <bdi className="font-semibold wrap-anywhere">{request.initiator.displayName}</bdi> would like to chat with you
+        <p className={clsx('text-xs text-ink', isAlone ? 'text-sm!' : 'line-clamp-2')}>
+          <bdi className="font-semibold">{request.initiator.displayName}</bdi> would like to chat with you
         </p>
-        <p className="flex flex-wrap items-center gap-x-3 text-xs text-ink-muted">
+        <p className="flex flex-wrap items-center gap-x-2 text-xs text-ink-muted">
           <Amount value={request.price} />
           <span role="timer" className="text-hold tabular-nums">
             {minutesAndSeconds(left)} left
@@ -44,8 +43,9 @@ function OwnCard({ request, name, picture, others }: OwnCardProps) {
           {others > 0 && <span>{others} more under Status</span>}
         </p>
       </div>
-      <div className="col-span-2 flex gap-2 *:flex-1 sm:col-span-1 sm:*:flex-none">
+      <div className="flex gap-2 *:min-w-0 *:flex-1 *:px-2! sm:*:px-3!">
         <Button
+          size="sm"
           disabled={left === 0 || accept.isPending}
           pending={decline.isPending}
           onClick={() => decline.mutate(request.chatId)}
@@ -53,6 +53,7 @@ function OwnCard({ request, name, picture, others }: OwnCardProps) {
           Decline
         </Button>
         <Button
+          size="sm"
           variant="primary"
           disabled={left === 0 || decline.isPending}
           pending={accept.isPending}

@@ -1,46 +1,101 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type InfiniteData,
+  type QueryClient,
+} from '@tanstack/react-query';
 import { chatKeys, type ChatRequest } from '@/features/chats';
 import { apiFetch, errorSentence } from '@/shared/api';
 import { toast } from '@/shared/ui';
-
-/** A member's card, in its first shape (S0 §3 User as profile card). */
-export interface ProfileCard {
-  id: string;
-  displayName: string;
-  profileImageUrl: string | null;
-  rating: number;
-  ratingCount: number;
-  followerCount: number;
-  isOnline: boolean;
-  mood: string;
-  status: string | null;
-  occupation: string | null;
-  /** US dollars. */
-  minimumChatPrice: number;
-  allowDirectChats: boolean;
-  cooldownUntil: string | null;
-}
+import { feedQuery, type CardFilters } from './card-filters';
+import type { CardPage, ProfileCard } from './card-types';
 
 /** S0 §9. */
-const BATCH = 12;
+export const BATCH = 12;
+const FEED_POLL_MS = 5_000;
 const REQUESTS_POLL_MS = 5_000;
 
 export const discoveryKey = ['/api/discovery/feed'] as const;
+const listKey = [...discoveryKey, 'list'] as const;
+const visibleKey = [...discoveryKey, 'visible'] as const;
 
-/** Members to talk to, 12 at a time: who is online first. */
-export const useDiscovery = (search: string) =>
+interface Part {
+  filters: CardFilters;
+  offset: number;
+  limit: number;
+  signal: AbortSignal;
+  revalidate?: boolean;
+}
+
+function fetchPart({ filters, offset, limit, signal, revalidate = false }: Part): Promise<CardPage> {
+  const query = feedQuery(filters);
+  query.set('limit', String(limit));
+  query.set('offset', String(offset));
+  return apiFetch<CardPage>(`/api/discovery/feed?${query}`, { signal, revalidate });
+}
+
+/** Members to meet, 12 at a time: myself, then who is online (`decisions.md`, Discovery). */
+export const useCards = (filters: CardFilters) =>
   useInfiniteQuery({
-    queryKey: [...discoveryKey, { search }],
-    queryFn({ pageParam, signal }) {
-      const query = new URLSearchParams({ limit: String(BATCH), offset: String(pageParam) });
-      if (search !== '') query.set('search', search);
-      return apiFetch<{ profiles: ProfileCard[]; total: number }>(`/api/discovery/feed?${query}`, { signal });
-    },
+    queryKey: [...listKey, filters],
+    queryFn: ({ pageParam, signal }) => fetchPart({ filters, offset: pageParam, limit: BATCH, signal }),
     initialPageParam: 0,
-    getNextPageParam: ({ profiles, total }, pages) =>
-      profiles.length < BATCH || pages.length * BATCH >= total ? null : pages.length * BATCH,
+    getNextPageParam: ({ profiles, hasMore }, pages) => (hasMore && profiles.length > 0 ? pages.length * BATCH : null),
     refetchOnMount: 'always',
+    placeholderData: keepPreviousData,
   });
+
+/** The part of the grid that is on the screen, in whole batches. */
+export interface VisiblePart {
+  offset: number;
+  limit: number;
+}
+
+/**
+ * Keeps up the cards on the screen every 5 s (S0 §9). What they say is renewed in place and nobody moves: the order
+ * changes only when the grid is loaded anew.
+ */
+export function useVisibleCards(filters: CardFilters, { offset, limit }: VisiblePart): void {
+  const client = useQueryClient();
+  useQuery({
+    queryKey: [...visibleKey, filters, { offset, limit }],
+    async queryFn({ signal }) {
+      const { profiles } = await fetchPart({ filters, offset, limit, signal, revalidate: true });
+      patchCards(client, profiles);
+      return profiles.length;
+    },
+    enabled: limit > 0,
+    refetchInterval: FEED_POLL_MS,
+    gcTime: 0,
+  });
+}
+
+type CardChange = Partial<ProfileCard> & Pick<ProfileCard, 'id'>;
+
+/** Writes what is newly known of members into every list that shows them. */
+export function patchCards(client: QueryClient, changes: readonly CardChange[]): void {
+  const byId = new Map(changes.map((change) => [change.id, change]));
+  client.setQueriesData<InfiniteData<CardPage>>(
+    { queryKey: listKey },
+    (list) =>
+      list && {
+        ...list,
+        pages: list.pages.map((page) => ({
+          ...page,
+          profiles: page.profiles.map((profile) => ({ ...profile, ...byId.get(profile.id) })),
+        })),
+      },
+  );
+}
+
+/** Before a command: an answer of the poll that left earlier would show what was before it. */
+export const holdPoll = (client: QueryClient): Promise<void> => client.cancelQueries({ queryKey: visibleKey });
+
+/** The grid in its new order. */
+export const reloadCards = (client: QueryClient): Promise<void> => client.invalidateQueries({ queryKey: listKey });
 
 /** Requests aimed at me, the oldest first; polled as S0 §9 says. */
 export const usePendingRequests = () =>

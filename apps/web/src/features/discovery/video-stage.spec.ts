@@ -20,7 +20,8 @@ function stageWith(names: readonly string[], autoplay = false) {
   const videos = new Map(names.map((name) => [name, new FakeVideo()]));
   const leave = new Map<string, () => void>();
   for (const [name, video] of videos) {
-    leave.set(name, stage.enter(name, video, { autoplay }));
+    leave.set(name, stage.enter(name, video));
+    stage.setAutoplay(name, autoplay);
     stage.setInView(name, true);
   }
   const running = () => names.filter((name) => videos.get(name)?.isRunning);
@@ -54,6 +55,17 @@ test('out of view it pauses, and goes on when it is back', () => {
   stage.setInView('a', false);
   stage.setInView('a', true);
   expect(running()).toEqual(['b']);
+});
+
+test('what a member has paused does not begin by itself again', () => {
+  const { stage, running } = stageWith(['a', 'b']);
+  stage.setAutoplay('a', true);
+  stage.setAutoplay('b', true);
+  stage.pause('a');
+  stage.setAutoplay('a', true);
+  expect(running()).toEqual(['b']);
+  stage.setAutoplay('b', false);
+  expect(running()).toEqual([]);
 });
 
 test('one that leaves makes room for one that waits', () => {

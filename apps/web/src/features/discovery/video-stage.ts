@@ -17,7 +17,7 @@ interface Entry {
   video: StageVideo;
   inView: boolean;
   wanted: boolean;
-  /** When it was asked to play, counted: the newest wins. */
+  /** When a member last pressed play or pause, counted: the newest wins; 0 when nobody did. */
   turn: number;
   state: VideoState;
 }
@@ -34,9 +34,9 @@ export class VideoStage {
   #turns = 0;
 
   /** A video comes onto the stage, muted. @returns how it leaves. */
-  enter(id: string, video: StageVideo, { autoplay }: { autoplay: boolean }): () => void {
+  enter(id: string, video: StageVideo): () => void {
     video.muted = true;
-    const entry: Entry = { video, inView: false, wanted: autoplay, turn: 0, state: AT_REST };
+    const entry: Entry = { video, inView: false, wanted: false, turn: 0, state: AT_REST };
     this.#entries.set(id, entry);
     return () => {
       if (this.#entries.get(id) !== entry) return;
@@ -52,18 +52,19 @@ export class VideoStage {
     });
   }
 
-  play(id: string): void {
+  /** Whether it plays by itself; once a member has pressed play or pause, that stands. */
+  setAutoplay(id: string, autoplay: boolean): void {
     this.#change(id, (entry) => {
-      entry.wanted = true;
-      this.#turns += 1;
-      entry.turn = this.#turns;
+      if (entry.turn === 0) entry.wanted = autoplay;
     });
   }
 
+  play(id: string): void {
+    this.#press(id, true);
+  }
+
   pause(id: string): void {
-    this.#change(id, (entry) => {
-      entry.wanted = false;
-    });
+    this.#press(id, false);
   }
 
   /** Sound for one mutes the others. */
@@ -84,6 +85,14 @@ export class VideoStage {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
+
+  #press(id: string, wanted: boolean): void {
+    this.#change(id, (entry) => {
+      this.#turns += 1;
+      entry.turn = this.#turns;
+      entry.wanted = wanted;
+    });
+  }
 
   #change(id: string, change: (entry: Entry) => void): void {
     const entry = this.#entries.get(id);

@@ -11,7 +11,12 @@ export interface ApiRequest {
   signal?: AbortSignal;
   /** Sent even when the page goes away meanwhile; for small bodies. */
   keepalive?: boolean;
+  /** For what is polled: the browser keeps the answer and asks whether it still holds (ETag, 304). */
+  revalidate?: boolean;
 }
+
+/** What an OK answer that cannot be read is called (S0 §8). */
+export const INVALID_RESPONSE_FORMAT = 'Server returned invalid response format';
 
 /**
  * Calls the API with the session cookie and answers with the parsed body (S0 §1, S1 §7); an empty answer is `undefined`.
@@ -27,29 +32,29 @@ export async function apiFetch<T>(path: string, request: ApiRequest = {}): Promi
     return JSON.parse(text) as T;
   } catch {
     // An OK answer that is not JSON comes from something in between, never from the API.
-    throw new ApiError(NO_ANSWER, '', 'Server returned invalid response format');
+    throw new ApiError(NO_ANSWER, '', INVALID_RESPONSE_FORMAT);
   }
 }
 
 /** The answer before its body is read, for downloads; not checked for OK. */
 export async function apiResponse(path: string, request: ApiRequest = {}): Promise<Response> {
-  const { method = 'GET', body, idempotencyKey, signal, keepalive = false } = request;
+  const { method = 'GET', body, idempotencyKey, signal, keepalive = false, revalidate = false } = request;
   const headers = new Headers({ accept: 'application/json' });
   if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey);
   const payload = encodeBody(body, headers);
   const sentAtMs = Date.now();
   try {
-    // Answers are never taken from the browser's own cache: TanStack Query is the only one (and a stored Date is stale).
+    // Answers are never taken from the browser's own cache unasked: TanStack Query is the only one (and a stored Date is stale).
     const response = await fetch(path, {
       method,
       headers,
       credentials: 'include',
-      cache: 'no-store',
+      cache: revalidate ? 'no-cache' : 'no-store',
       keepalive,
       ...(payload === undefined ? {} : { body: payload }),
       ...(signal === undefined ? {} : { signal }),
     });
-    learnServerTime(response.headers.get('date'), sentAtMs, Date.now());
+    if (!revalidate) learnServerTime(response.headers.get('date'), sentAtMs, Date.now());
     return response;
   } catch (error) {
     throw noAnswer(error, signal);

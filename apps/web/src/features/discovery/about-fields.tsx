@@ -1,0 +1,50 @@
+import { Field, Select, Textarea, TextInput } from '@/shared/ui';
+import { RELATIONSHIPS, WORDS_MAX, type OwnWords } from './use-own-card';
+
+/** Stands for saying nothing: an option may not have an empty value (S0 §5). */
+const NOT_SAID = 'none';
+
+const OPTIONS = [
+  { value: NOT_SAID, label: 'Not said' },
+  ...RELATIONSHIPS.map((relationship) => ({ value: relationship, label: relationship })),
+];
+
+export interface AboutFieldsProps {
+  words: OwnWords;
+  onChange: (changed: Partial<OwnWords>) => void;
+}
+
+/** Status, occupation, ambitions and relationship status, each no longer than it may be (S0 §5). */
+export function AboutFields({ words, onChange }: AboutFieldsProps) {
+  const text = (field: keyof typeof WORDS_MAX) => ({
+    dir: 'auto' as const,
+    value: words[field] ?? '',
+    onChange: (event: { target: { value: string } }) =>
+      onChange({ [field]: Array.from(event.target.value).slice(0, WORDS_MAX[field]).join('') }),
+  });
+  const left = (field: keyof typeof WORDS_MAX) => (
+    <span className="text-xs text-ink-faint tabular-nums">
+      {Array.from(words[field] ?? '').length}/{WORDS_MAX[field]}
+    </span>
+  );
+  return (
+    <div className="grid min-h-0 flex-1 grid-cols-1 gap-3 overflow-y-auto p-3">
+      <Field label="Status" aside={left('status')}>
+        <Textarea rows={2} {...text('status')} />
+      </Field>
+      <Field label="Occupation" aside={left('occupation')}>
+        <TextInput {...text('occupation')} />
+      </Field>
+      <Field label="Ambitions" aside={left('ambitions')}>
+        <Textarea rows={3} {...text('ambitions')} />
+      </Field>
+      <Field label="Relationship status">
+        <Select
+          options={OPTIONS}
+          value={words.relationshipStatus ?? NOT_SAID}
+          onChange={({ target: { value } }) => onChange({ relationshipStatus: value === NOT_SAID ? null : value })}
+        />
+      </Field>
+    </div>
+  );
+}

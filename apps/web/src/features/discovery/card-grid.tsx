@@ -1,0 +1,166 @@
+import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
+import type { CardFace } from './card-faces';
+import type { ProfileCard } from './card-types';
+import { FlipCard } from './flip-card';
+import { CARD_HEIGHT_PX, columnStyle, rowStyle, useGridShape, type GridShape } from './grid-shape';
+import { BATCH, type VisiblePart } from './use-discovery';
+
+/** Rows beyond the screen on either side: with them, a screen of 2,000 px holds fewer than 60 cards. */
+const OVERSCAN_ROWS = 2;
+/** Turned cards that stay while they are out of sight, with what is written in them. */
+const KEPT_TURNED_MAX = 2;
+/** S0 §2 Videos. */
+const AUTOPLAY_MAX = 3;
+
+export interface CardGridProps {
+  profiles: readonly ProfileCard[];
+  hasMore: boolean;
+  /** Which side of a card is up; the cards that are not here show their front. */
+  faces: ReadonlyMap<string, CardFace>;
+  isUnlocked: (profile: ProfileCard) => boolean;
+  highlightedId: string | null;
+  openChats: ReadonlyMap<string, string>;
+  onVisible: (part: VisiblePart) => void;
+}
+
+/** The cards, of which only those near the screen are in the document, however many there are. */
+export function CardGrid(props: CardGridProps) {
+  const { profiles, hasMore, faces, highlightedId, onVisible } = props;
+  const shape = useGridShape();
+  const { list, rows, totalPx } = useRows({ profiles, faces, shape, highlightedId });
+  const autoplay = new Set(
+    profiles
+      .filter(({ profileCardContent }) => profileCardContent?.contentType === 'video')
+      .slice(0, AUTOPLAY_MAX)
+      .map(({ id }) => id),
+  );
+  const first = (rows[0]?.index ?? 0) * shape.columns;
+  const last = Math.min(((rows.at(-1)?.index ?? -1) + 1) * shape.columns, profiles.length);
+  useEffect(() => onVisible(wholeBatches(first, last)), [onVisible, first, last]);
+  return (
+    <ul ref={list} className="relative" style={{ height: totalPx }}>
+      {rows.flatMap(({ index, top }) =>
+        profiles.slice(index * shape.columns, (index + 1) * shape.columns).map((profile, column, row) => (
+          <li
+            key={profile.id}
+            aria-setsize={hasMore ? -1 : profiles.length}
+            aria-posinset={index * shape.columns + column + 1}
+            inert={shape.isNarrow && isCovered(row, column, faces)}
+            className={(faces.get(profile.id) ?? 'front') === 'front' ? 'absolute' : 'absolute z-1'}
+            style={{ top, ...columnStyle(column, shape) }}
+          >
+            <Cell {...props} profile={profile} column={column} shape={shape} isAutoplay={autoplay.has(profile.id)} />
+          </li>
+        )),
+      )}
+    </ul>
+  );
+}
+
+interface CellProps extends CardGridProps {
+  profile: ProfileCard;
+  column: number;
+  shape: GridShape;
+  isAutoplay: boolean;
+}
+
+function Cell({ profile, faces, isUnlocked, highlightedId, openChats, column, shape, isAutoplay }: CellProps) {
+  const [backStyle, setBackStyle] = useState(() => rowStyle(column, shape));
+  const wanted = rowStyle(column, shape);
+  // The same object as long as it says the same, so that a card is not drawn anew for it.
+  if (wanted?.left !== backStyle?.left) setBackStyle(wanted);
+  return (
+    <FlipCard
+      profile={profile}
+      face={faces.get(profile.id) ?? 'front'}
+      isUnlocked={isUnlocked(profile)}
+      isHighlighted={highlightedId === profile.id}
+      isAutoplay={isAutoplay}
+      openChatId={openChats.get(profile.id) ?? null}
+      backStyle={backStyle}
+    />
+  );
+}
+
+/** On a phone a turned card lies over the other one of its row. */
+const isCovered = (row: readonly ProfileCard[], column: number, faces: ReadonlyMap<string, CardFace>): boolean =>
+  row.some(({ id }, other) => other !== column && (faces.get(id) ?? 'front') !== 'front');
+
+/** What is on the screen in whole batches, so that scrolling a little asks for the same. */
+function wholeBatches(first: number, last: number): VisiblePart {
+  if (last <= first) return { offset: 0, limit: 0 };
+  const offset = Math.floor(first / BATCH) * BATCH;
+  return { offset, limit: Math.ceil((last - offset) / BATCH) * BATCH };
+}
+
+interface RowsOf {
+  profiles: readonly ProfileCard[];
+  faces: ReadonlyMap<string, CardFace>;
+  shape: GridShape;
+  highlightedId: string | null;
+}
+
+/** The rows near the screen, and those of the cards that were turned last. */
+function useRows({ profiles, faces, shape, highlightedId }: RowsOf) {
+  const { columns, gapPx } = shape;
+  const list = useRef<HTMLUListElement>(null);
+  const marginPx = useTopOf(list);
+  const turned = [...faces.keys()].slice(-KEPT_TURNED_MAX);
+  const kept = turned.map((id) => Math.floor(profiles.findIndex((profile) => profile.id === id) / columns));
+  const keptRows = kept.filter((row) => row >= 0).join();
+  // What it returns is used in this drawing only.
+  // oxlint-disable-next-line react/incompatible-library
+  const virtualizer = useWindowVirtualizer({
+    count: Math.ceil(profiles.length / columns),
+    estimateSize: () => CARD_HEIGHT_PX,
+    gap: gapPx,
+    overscan: OVERSCAN_ROWS,
+    scrollMargin: marginPx,
+    rangeExtractor: useCallback(
+      (range: Parameters<typeof defaultRangeExtractor>[0]) => {
+        const also = keptRows === '' ? [] : keptRows.split(',').map(Number);
+        return [...new Set([...defaultRangeExtractor(range), ...also])].toSorted((one, other) => one - other);
+      },
+      [keptRows],
+    ),
+  });
+  useFollow({ profiles, columns, id: highlightedId, scrollTo: virtualizer.scrollToIndex });
+  return {
+    list,
+    rows: virtualizer.getVirtualItems().map(({ index, start }) => ({ index, top: start - marginPx })),
+    totalPx: virtualizer.getTotalSize(),
+  };
+}
+
+interface Follow {
+  profiles: readonly ProfileCard[];
+  columns: number;
+  id: string | null;
+  scrollTo: (row: number, options: { align: 'auto' }) => void;
+}
+
+/** A card that has risen is followed to where it is now. */
+function useFollow({ profiles, columns, id, scrollTo }: Follow): void {
+  const row = id === null ? -1 : Math.floor(profiles.findIndex((profile) => profile.id === id) / columns);
+  const seen = useRef({ id, row });
+  useEffect(() => {
+    const before = seen.current;
+    seen.current = { id, row };
+    if (id !== null && before.id === id && before.row !== row && row >= 0) scrollTo(row, { align: 'auto' });
+  }, [id, row, scrollTo]);
+}
+
+/** How far below the top of the page an element begins; what is above it comes and goes. */
+function useTopOf(element: RefObject<HTMLElement | null>): number {
+  const [topPx, setTopPx] = useState(0);
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(() => {
+      const box = element.current?.getBoundingClientRect();
+      if (box !== undefined) setTopPx(Math.round(box.top + window.scrollY));
+    });
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, [element]);
+  return topPx;
+}

@@ -1,0 +1,134 @@
+import { MessageCircle, Star, Video } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { chatPriceOf, useSecondsUntil } from '@/features/chats';
+import { Amount, Button, buttonClasses, ProgressBar } from '@/shared/ui';
+import { useCardDeck } from './card-deck';
+import type { ProfileCard } from './card-types';
+import { FaceBody } from './face-frame';
+import { moodOf } from './moods';
+
+/** Face 1: who they are (S0 §2 Profile card). */
+export function DetailsFace({ profile }: { profile: ProfileCard }) {
+  const { compatibilityScore, status, occupation, ambitions, relationshipStatus } = profile;
+  const { meaning, dot } = moodOf(profile.mood);
+  return (
+    <FaceBody label={`About ${profile.displayName}`}>
+      {compatibilityScore !== null && (
+        <div className="mb-2.5">
+          <p className="mb-1 text-sm text-ink-muted">
+            <span className="text-lg font-semibold text-ink tabular-nums">{Math.round(compatibilityScore)}%</span>{' '}
+            compatible
+          </p>
+          <ProgressBar label="Compatibility" value={compatibilityScore} className="h-1.5!" />
+        </div>
+      )}
+      {status !== null && (
+        <p dir="auto" className="mb-2.5 text-sm wrap-anywhere whitespace-pre-line text-ink">
+          {status}
+        </p>
+      )}
+      <dl className="grid grid-cols-2 gap-x-3 gap-y-2">
+        <Fact label="Rating">
+          <Star aria-hidden="true" className="mr-1 mb-0.5 inline size-3.5 fill-current text-nova" />
+          <Ratings profile={profile} />
+        </Fact>
+        <Fact label="Followers">{profile.followerCount.toLocaleString('en-US')}</Fact>
+        <Fact label="Mood">
+          <span className={`mr-1.5 inline-block size-2 rounded-full ${dot}`} />
+          {meaning}
+        </Fact>
+        <Fact label="Chat">
+          <Amount value={chatPriceOf(profile.minimumChatPrice)} />
+        </Fact>
+        {occupation !== null && <Fact label="Occupation">{occupation}</Fact>}
+        {relationshipStatus !== null && <Fact label="Relationship">{relationshipStatus}</Fact>}
+        {ambitions !== null && (
+          <Fact label="Ambitions" isWide>
+            {ambitions}
+          </Fact>
+        )}
+      </dl>
+    </FaceBody>
+  );
+}
+
+function Ratings({ profile: { rating, ratingCount } }: { profile: ProfileCard }) {
+  if (ratingCount === 0) return <>Not rated yet</>;
+  return (
+    <>
+      {rating.toFixed(2)}{' '}
+      <span className="text-ink-muted">
+        from {ratingCount.toLocaleString('en-US')} {ratingCount === 1 ? 'chat' : 'chats'}
+      </span>
+    </>
+  );
+}
+
+function Fact({ label, isWide = false, children }: { label: string; isWide?: boolean; children: ReactNode }) {
+  return (
+    <div className={isWide ? 'col-span-2' : undefined}>
+      <dt className="text-xs text-ink-faint">{label}</dt>
+      <dd dir="auto" className="text-sm wrap-anywhere whitespace-pre-line text-ink tabular-nums">
+        {children}
+      </dd>
+    </div>
+  );
+}
+
+export interface ChatButtonsProps {
+  profile: ProfileCard;
+  openChatId: string | null;
+}
+
+/** Chat and Video Chat (S0 §2). */
+export function ChatButtons({ profile, openChatId }: ChatButtonsProps) {
+  const deck = useCardDeck();
+  const cooldown = useSecondsUntil(profile.cooldownUntil) ?? 0;
+  const icon = <MessageCircle aria-hidden="true" className="size-4" />;
+  return (
+    <>
+      {openChatId === null ? (
+        <Button
+          className="min-w-0 flex-1 px-2!"
+          disabled={!profile.allowDirectChats || cooldown > 0}
+          icon={icon}
+          onClick={() => deck.askForChat(profile)}
+        >
+          <ChatLabel profile={profile} cooldown={cooldown} />
+        </Button>
+      ) : (
+        <Button
+          className="min-w-0 flex-1 border-nova/40 px-2!"
+          icon={icon}
+          onClick={() => deck.openChat(openChatId, profile.displayName)}
+        >
+          Open chat
+          <With name={profile.displayName} />
+        </Button>
+      )}
+      <Link
+        to={`/video-chat/${profile.id}`}
+        aria-label={`Video chat with ${profile.displayName}`}
+        className={buttonClasses({ className: 'min-w-0 flex-1 px-2!' })}
+      >
+        <Video aria-hidden="true" className="size-4" />
+        Video Chat
+      </Link>
+    </>
+  );
+}
+
+function ChatLabel({ profile, cooldown }: { profile: ProfileCard; cooldown: number }) {
+  if (!profile.allowDirectChats) return <>Not taking chats</>;
+  if (cooldown > 0) return <>Available in {cooldown}s</>;
+  return (
+    <>
+      Chat
+      <With name={profile.displayName} />
+    </>
+  );
+}
+
+/** Tells one card's button from another's where the card is not seen. */
+const With = ({ name }: { name: string }) => <span className="sr-only"> with {name}</span>;

@@ -1,0 +1,100 @@
+import { ChevronRight, X } from 'lucide-react';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { Button, NovaMark, Tooltip } from '@/shared/ui';
+import { faceAfter, nameOfFace, type CardFace } from './card-faces';
+import { NAVIGATE_NOVA, novaText } from './card-prices';
+
+export interface FaceFrameProps {
+  face: CardFace;
+  title: ReactNode;
+  /** Something small beside the title. */
+  aside?: ReactNode;
+  /** Whether a step from here is paid. */
+  isPaid: boolean;
+  isTurning?: boolean;
+  onNext: () => void;
+  onClose: () => void;
+  footer?: ReactNode;
+  children: ReactNode;
+}
+
+/** What every face of a back has: its title, the step to the next face at one place, and a way out that costs nothing. */
+export function FaceFrame(props: FaceFrameProps) {
+  const { face, title, aside, isPaid, isTurning = false, onNext, onClose, footer, children } = props;
+  const target = nameOfFace(faceAfter(face));
+  const label = isPaid ? `Turn to ${target} for ${novaText(NAVIGATE_NOVA)}` : `Turn to ${target}`;
+  return (
+    <div
+      role="presentation"
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !event.defaultPrevented) onClose();
+      }}
+      className="absolute inset-0 flex flex-col overflow-hidden rounded-lg border border-line-strong bg-sky-800 shadow-raised"
+    >
+      <header className="flex items-center gap-1 border-b border-line py-1 pr-1 pl-3">
+        <FaceTitle key={face}>{title}</FaceTitle>
+        {aside}
+        <Tooltip label={label}>
+          <Button variant="ghost" size="sm" aria-label={label} pending={isTurning} onClick={onNext} className="px-2!">
+            {isPaid && (
+              <span className="flex items-center gap-0.5 text-xs text-nova tabular-nums">
+                <NovaMark className="size-2.5" />
+                {NAVIGATE_NOVA}
+              </span>
+            )}
+            <ChevronRight aria-hidden="true" className="size-4" />
+          </Button>
+        </Tooltip>
+        <Button
+          variant="ghost"
+          size="icon"
+          aria-label="Turn back to the front"
+          onClick={onClose}
+          className="sm:size-8!"
+        >
+          <X aria-hidden="true" className="size-4" />
+        </Button>
+      </header>
+      {children}
+      {footer !== undefined && <footer className="flex gap-2 border-t border-line p-2">{footer}</footer>}
+    </div>
+  );
+}
+
+/** A turned card is read from its title on; the focus was on what has turned away. */
+function FaceTitle({ children }: { children: ReactNode }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  return (
+    <h2
+      ref={heading}
+      tabIndex={-1}
+      dir="auto"
+      className="min-w-0 flex-1 truncate text-sm font-semibold text-ink outline-none"
+    >
+      {children}
+    </h2>
+  );
+}
+
+export interface FaceBodyProps {
+  label: string;
+  isBusy?: boolean;
+  children: ReactNode;
+}
+
+/** The part of a face that scrolls. */
+export function FaceBody({ label, isBusy = false, children }: FaceBodyProps) {
+  return (
+    <section
+      // What scrolls has to be reachable by keyboard.
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+      aria-label={label}
+      aria-busy={isBusy || undefined}
+      className="min-h-0 flex-1 overflow-y-auto px-3 py-2.5 focus-visible:-outline-offset-2"
+    >
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,29 @@
+import { clsx } from 'clsx';
+import { RadioGroup } from 'radix-ui';
+import { MOODS, moodOf } from './moods';
+
+/** The seven moods (S0 §3). */
+export function MoodPicker({ mood, onPick }: { mood: string; onPick: (mood: string) => void }) {
+  return (
+    <RadioGroup.Root
+      aria-label="Mood"
+      value={moodOf(mood).name}
+      onValueChange={onPick}
+      className="grid min-h-0 flex-1 grid-cols-2 content-center gap-1.5 overflow-y-auto p-3"
+    >
+      {MOODS.map(({ name, meaning, dot }) => (
+        <RadioGroup.Item
+          key={name}
+          value={name}
+          className={clsx(
+            'flex min-h-10 min-w-0 items-center gap-2 rounded-sm border px-2 text-left text-xs leading-tight transition-colors',
+            'border-line text-ink-muted hover:border-line-strong data-[state=checked]:border-nova data-[state=checked]:bg-sky-700 data-[state=checked]:text-ink',
+          )}
+        >
+          <span className={clsx('size-3.5 shrink-0 rounded-full', dot)} />
+          {meaning}
+        </RadioGroup.Item>
+      ))}
+    </RadioGroup.Root>
+  );
+}

@@ -1,0 +1,38 @@
+import { Triangle } from 'lucide-react';
+import { NovaMark, Spinner, Tooltip } from '@/shared/ui';
+import { useCardDeck } from './card-deck';
+import { novaText, UPVOTE_NOVA } from './card-prices';
+import type { ProfileCard } from './card-types';
+import { useUpvote } from './use-card-actions';
+
+export interface UpvoteButtonProps {
+  profile: ProfileCard;
+  isUnlocked: boolean;
+}
+
+/** The triangle: unlocks a card for 50 Nova, and gives 50 more each time after (S0 §4 Card flip). */
+export function UpvoteButton({ profile, isUnlocked }: UpvoteButtonProps) {
+  const deck = useCardDeck();
+  const upvote = useUpvote(profile.id, (answer) => deck.upvoted(profile.id, answer));
+  const price = novaText(UPVOTE_NOVA);
+  return (
+    <Tooltip label={isUnlocked ? `Gift ${price}` : `Unlock this profile for ${price}`}>
+      <button
+        type="button"
+        aria-label={
+          isUnlocked ? `Upvote ${profile.displayName} with ${price}` : `Unlock ${profile.displayName} for ${price}`
+        }
+        aria-busy={upvote.isPending || undefined}
+        aria-disabled={upvote.isPending || undefined}
+        onClick={() => !upvote.isPending && upvote.mutate()}
+        className="z-1 grid size-12 shrink-0 place-content-center justify-items-center gap-0.5 rounded-md bg-nova text-on-nova transition-colors hover:bg-nova-bright"
+      >
+        {upvote.isPending ? <Spinner className="size-5" /> : <Triangle className="size-4 fill-current" />}
+        <span aria-hidden="true" className="flex items-center gap-0.5 text-xs leading-none font-semibold tabular-nums">
+          <NovaMark className="size-2 text-on-nova" />
+          {UPVOTE_NOVA}
+        </span>
+      </button>
+    </Tooltip>
+  );
+}

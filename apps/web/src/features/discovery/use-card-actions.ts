@@ -1,0 +1,84 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  ApiError,
+  apiFetch,
+  errorSentence,
+  INVALID_RESPONSE_FORMAT,
+  NO_ANSWER,
+  refreshMoney,
+  useActionKey,
+} from '@/shared/api';
+import { toast } from '@/shared/ui';
+import { NAVIGATE_NOVA } from './card-prices';
+import { holdPoll, patchCards } from './use-discovery';
+
+export interface Upvoted {
+  message: string;
+  kind: 'unlock' | 'upvote';
+  compatibilityScore: number | null;
+  /** The card has risen in the grid. */
+  positionChanged: boolean;
+}
+
+/** S0 §8 Upvote fails. */
+function upvoteFailure(error: unknown): string {
+  const isText = error instanceof ApiError && error.status !== NO_ANSWER && typeof error.body === 'string';
+  const isUnreadable = error instanceof ApiError && error.message.endsWith(INVALID_RESPONSE_FORMAT);
+  return isText || isUnreadable ? INVALID_RESPONSE_FORMAT : errorSentence(error, 'Please try again');
+}
+
+/** Gives 50 Nova to a card, the first time to unlock it: once, however often it is tried (S0 §4 Card flip). */
+export function useUpvote(profileId: string, onUpvoted: (answer: Upvoted) => void) {
+  const client = useQueryClient();
+  const key = useActionKey();
+  return useMutation({
+    mutationFn: () =>
+      apiFetch<Upvoted>('/api/discovery/upvote', {
+        method: 'POST',
+        body: { profileId },
+        idempotencyKey: key.keyFor(profileId),
+      }),
+    onMutate: () => holdPoll(client),
+    onSuccess(answer) {
+      key.done();
+      const { kind, message, compatibilityScore } = answer;
+      patchCards(client, [{ id: profileId, isUnlocked: true, compatibilityScore }]);
+      toast({ title: kind === 'unlock' ? 'Profile unlocked' : 'Nova gifted', description: message });
+      onUpvoted(answer);
+    },
+    onError: (error) =>
+      toast({ title: 'Failed to gift Nova', description: upvoteFailure(error), variant: 'destructive' }),
+    onSettled: () => refreshMoney(client),
+  });
+}
+
+const isInsufficient = (error: unknown): boolean => error instanceof ApiError && error.code === 'INSUFFICIENT_NOVA';
+
+/** Pays for one step from face to face of another member's card (S0 §4, §8). */
+export function useNavigateCard(profileId: string, onTurned: () => void) {
+  const client = useQueryClient();
+  const key = useActionKey();
+  return useMutation({
+    mutationFn: () => {
+      const body = { profileId, novaCost: NAVIGATE_NOVA };
+      return apiFetch<{ message: string }>('/api/profile/navigate', {
+        method: 'POST',
+        body,
+        idempotencyKey: key.keyFor(body),
+      });
+    },
+    onSuccess() {
+      key.done();
+      onTurned();
+    },
+    onError: (error) =>
+      toast({
+        title: isInsufficient(error) ? 'Insufficient Nova' : 'Failed to turn the card',
+        description: isInsufficient(error)
+          ? 'You need 50 Nova to navigate this profile.'
+          : errorSentence(error, 'Please try again'),
+        variant: 'destructive',
+      }),
+    onSettled: () => refreshMoney(client),
+  });
+}

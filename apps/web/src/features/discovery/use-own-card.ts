@@ -1,0 +1,51 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { apiFetch, errorSentence } from '@/shared/api';
+import { toast } from '@/shared/ui';
+import type { ProfileCard } from './card-types';
+import { holdPoll, patchCards } from './use-discovery';
+
+/** What a member says about themselves on their card (S0 §3). */
+export type OwnWords = Pick<ProfileCard, 'mood' | 'status' | 'occupation' | 'ambitions' | 'relationshipStatus'>;
+
+/** S0 §5. */
+export const WORDS_MAX = { status: 200, occupation: 100, ambitions: 500 } as const;
+
+/** S0 §3 Relationship status options. */
+export const RELATIONSHIPS = [
+  'Single',
+  'In a relationship',
+  'Married',
+  'Real friends',
+  "It's complicated",
+  'Mind your business',
+  "I'm about that life",
+] as const;
+
+export const ownWordsOf = ({ mood, status, occupation, ambitions, relationshipStatus }: ProfileCard): OwnWords => ({
+  mood,
+  status,
+  occupation,
+  ambitions,
+  relationshipStatus,
+});
+
+/** Saves the words of one's own card. */
+export function useUpdateOwnCard(profileId: string, onSaved: () => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (words: OwnWords) =>
+      apiFetch<{ message: string; profile: OwnWords }>('/api/users/update-profile', { method: 'POST', body: words }),
+    onMutate: () => holdPoll(client),
+    onSuccess({ message, profile }) {
+      patchCards(client, [{ id: profileId, ...profile }]);
+      toast({ title: 'Profile saved', description: message });
+      onSaved();
+    },
+    onError: (error) =>
+      toast({
+        title: 'Failed to update profile',
+        description: errorSentence(error, 'Please try again'),
+        variant: 'destructive',
+      }),
+  });
+}

@@ -1,0 +1,69 @@
+import { useInfiniteQuery, useMutation, useQueryClient, type InfiniteData } from '@tanstack/react-query';
+import { apiFetch, errorSentence, formatNova, refreshMoney, useActionKey } from '@/shared/api';
+import { toast } from '@/shared/ui';
+import type { WallComment, WallPage } from './card-types';
+import { patchCards } from './use-discovery';
+
+const PAGE_SIZE = 20;
+
+const wallPath = (memberId: string): string => `/api/profile/${encodeURIComponent(memberId)}/wall`;
+const wallKey = (memberId: string) => [wallPath(memberId)] as const;
+
+/** What members have written on a member's wall, newest first (S0 §2 Profile card). */
+export const useWall = (memberId: string) =>
+  useInfiniteQuery({
+    queryKey: wallKey(memberId),
+    queryFn({ pageParam, signal }) {
+      const query = new URLSearchParams({ limit: String(PAGE_SIZE) });
+      if (pageParam !== null) query.set('cursor', pageParam);
+      return apiFetch<WallPage>(`${wallPath(memberId)}?${query}`, { signal });
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+    refetchOnMount: 'always',
+  });
+
+interface Written {
+  comment: WallComment;
+  novaDeducted: number;
+}
+
+/** Writes on a wall, once, however often it is tried. */
+export function useWriteOnWall(memberId: string, onWritten: () => void) {
+  const client = useQueryClient();
+  const key = useActionKey();
+  return useMutation({
+    mutationFn: (comment: string) =>
+      apiFetch<Written>(wallPath(memberId), { method: 'POST', body: { comment }, idempotencyKey: key.keyFor(comment) }),
+    async onSuccess({ comment, novaDeducted }) {
+      key.done();
+      await client.cancelQueries({ queryKey: wallKey(memberId) });
+      const wall = client.setQueryData<InfiniteData<WallPage, string | null>>(wallKey(memberId), (pages) =>
+        withComment(pages, comment),
+      );
+      const total = wall?.pages[0]?.total;
+      if (total !== undefined) patchCards(client, [{ id: memberId, wallCount: total }]);
+      const paid = formatNova(novaDeducted, { decimals: 'trim' });
+      toast({ title: 'Comment posted', description: `You gave ${paid} Nova for it.` });
+      onWritten();
+    },
+    onError: (error) =>
+      toast({
+        title: 'Failed to post comment',
+        description: errorSentence(error, 'Please try again'),
+        variant: 'destructive',
+      }),
+    onSettled: () => refreshMoney(client),
+  });
+}
+
+/** A comment of one's own is there at once, before the server lists it. */
+function withComment(
+  wall: InfiniteData<WallPage, string | null> | undefined,
+  comment: WallComment,
+): InfiniteData<WallPage, string | null> | undefined {
+  const [first, ...rest] = wall?.pages ?? [];
+  if (wall === undefined || first === undefined) return undefined;
+  if (first.comments.some(({ id }) => id === comment.id)) return wall;
+  return { ...wall, pages: [{ ...first, comments: [comment, ...first.comments], total: first.total + 1 }, ...rest] };
+}
