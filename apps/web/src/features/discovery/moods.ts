@@ -1,13 +1,16 @@
 export interface Mood {
-  name: string;
   meaning: string;
   /** The class of its dot. */
   dot: string;
+}
+
+export interface CardMood extends Mood {
+  name: string;
   /** The class of a card without a picture. */
   sky: string;
 }
 
-const DEFAULT: Mood = {
+const DEFAULT: CardMood = {
   name: 'blue',
   meaning: 'Sadness / Calm',
   dot: 'bg-mood-blue',
@@ -15,7 +18,7 @@ const DEFAULT: Mood = {
 };
 
 /** What each mood stands for (S0 §3). */
-export const MOODS: readonly Mood[] = [
+export const MOODS: readonly CardMood[] = [
   { name: 'red', meaning: 'Love / Passion', dot: 'bg-mood-red', sky: 'from-mood-red/55 to-mood-red/5' },
   { name: 'orange', meaning: 'Joy / Creativity', dot: 'bg-mood-orange', sky: 'from-mood-orange/55 to-mood-orange/5' },
   { name: 'yellow', meaning: 'Happy / Optimism', dot: 'bg-mood-yellow', sky: 'from-mood-yellow/45 to-mood-yellow/5' },
@@ -38,4 +41,4 @@ export const MOODS: readonly Mood[] = [
 const byName = new Map(MOODS.map((mood) => [mood.name, mood]));
 
 /** A mood by its name; the default for one that is not known here. */
-export const moodOf = (name: string): Mood => byName.get(name) ?? DEFAULT;
+export const moodOf = (name: string): CardMood => byName.get(name) ?? DEFAULT;
