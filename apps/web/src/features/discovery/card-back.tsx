@@ -44,7 +44,12 @@ export function CardBack({ profile, face, openChatId }: CardBackProps) {
           {isWhole ? 'Whole wall' : 'Wall'} <span className="sr-only">of {profile.displayName}</span>
         </>
       }
-      aside={<span className="text-xs text-ink-faint tabular-nums">{profile.wallCount.toLocaleString('en-US')}</span>}
+      aside={
+        <span className="text-xs text-ink-faint tabular-nums">
+          {profile.wallCount.toLocaleString('en-US')}
+          <span className="sr-only"> {profile.wallCount === 1 ? 'comment' : 'comments'}</span>
+        </span>
+      }
       {...(!isWhole && { footer: <WallCommentForm profile={profile} /> })}
     >
       <WallList profile={profile} isWhole={isWhole} />

@@ -10,6 +10,8 @@ import { BATCH, type VisiblePart } from './use-discovery';
 const OVERSCAN_ROWS = 2;
 /** Turned cards that stay while they are out of sight, with what is written in them. */
 const KEPT_TURNED_MAX = 2;
+/** The bars above and, on a phone, below the page, with some room. */
+const BARS_PX = 84;
 /** S0 §2 Videos. */
 const AUTOPLAY_MAX = 3;
 
@@ -117,6 +119,8 @@ function useRows({ profiles, faces, shape, highlightedId }: RowsOf) {
     gap: gapPx,
     overscan: OVERSCAN_ROWS,
     scrollMargin: marginPx,
+    scrollPaddingStart: BARS_PX,
+    scrollPaddingEnd: BARS_PX,
     rangeExtractor: useCallback(
       (range: Parameters<typeof defaultRangeExtractor>[0]) => {
         const also = keptRows === '' ? [] : keptRows.split(',').map(Number);

@@ -64,7 +64,11 @@ export function FaceFrame(props: FaceFrameProps) {
 /** A turned card is read from its title on; the focus was on what has turned away. */
 function FaceTitle({ children }: { children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true });
+    // A card half out of sight comes into it as a whole.
+    heading.current?.closest('[data-card-side]')?.scrollIntoView({ block: 'nearest' });
+  }, []);
   return (
     <h2
       ref={heading}

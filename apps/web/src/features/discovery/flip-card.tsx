@@ -28,15 +28,8 @@ export const FlipCard = memo(function FlipCard(props: FlipCardProps) {
   const isFront = face === 'front';
   const card = useFocusOnFront(isFront);
   return (
-    <div
-      ref={card}
-      className={clsx(
-        'relative h-72 rounded-lg perspective-[1200px] transition-shadow duration-200',
-        isHighlighted && 'ring-2 ring-nova ring-offset-4 ring-offset-sky-950',
-      )}
-      data-highlighted={isHighlighted || undefined}
-    >
-      <Side isShown={isFront} away="rotate-y-180">
+    <div ref={card} className="relative h-72 perspective-[1200px]" data-highlighted={isHighlighted || undefined}>
+      <Side isShown={isFront} away="rotate-y-180" isHighlighted={isHighlighted}>
         <CardFront
           profile={profile}
           isUnlocked={isUnlocked}
@@ -46,7 +39,7 @@ export const FlipCard = memo(function FlipCard(props: FlipCardProps) {
         />
       </Side>
       {back !== null && (
-        <Side isShown={!isFront} away="-rotate-y-180" style={backStyle} isNew>
+        <Side isShown={!isFront} away="-rotate-y-180" style={backStyle} isHighlighted={isHighlighted} isNew>
           {profile.isOwn ? (
             <OwnCardBack profile={profile} face={back} />
           ) : (
@@ -88,19 +81,22 @@ interface SideProps {
   /** The turn that takes it out of sight. */
   away: 'rotate-y-180' | '-rotate-y-180';
   style?: CSSProperties | undefined;
+  isHighlighted: boolean;
   /** It turns in as it comes. */
   isNew?: boolean;
   children: ReactNode;
 }
 
-function Side({ isShown, away, style, isNew = false, children }: SideProps) {
+function Side({ isShown, away, style, isHighlighted, isNew = false, children }: SideProps) {
   return (
     <div
+      data-card-side
       inert={!isShown}
       style={style}
       className={clsx(
-        'absolute inset-y-0 right-0 left-0 backface-hidden transition-[rotate,transform,opacity] duration-200',
-        'motion-reduce:transform-none!',
+        'absolute inset-y-0 right-0 left-0 rounded-lg backface-hidden transition-[transform,opacity,box-shadow] duration-200',
+        'scroll-mt-20 scroll-mb-24 motion-reduce:transform-none!',
+        isHighlighted && 'ring-2 ring-nova ring-offset-4 ring-offset-sky-950',
         !isShown && `${away} opacity-0`,
         isNew && 'starting:-rotate-y-180 starting:opacity-0',
       )}

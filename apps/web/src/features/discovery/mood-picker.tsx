@@ -9,14 +9,14 @@ export function MoodPicker({ mood, onPick }: { mood: string; onPick: (mood: stri
       aria-label="Mood"
       value={moodOf(mood).name}
       onValueChange={onPick}
-      className="grid min-h-0 flex-1 grid-cols-2 content-center gap-1.5 overflow-y-auto p-3"
+      className="grid min-h-0 flex-1 grid-cols-2 content-start gap-1.5 overflow-y-auto p-2.5 max-[599px]:grid-cols-3"
     >
       {MOODS.map(({ name, meaning, dot }) => (
         <RadioGroup.Item
           key={name}
           value={name}
           className={clsx(
-            'flex min-h-10 min-w-0 items-center gap-2 rounded-sm border px-2 text-left text-xs leading-tight transition-colors',
+            'flex min-h-10 min-w-0 wrap-anywhere items-center gap-2 rounded-sm border px-2 text-left text-xs leading-tight transition-colors',
             'border-line text-ink-muted hover:border-line-strong data-[state=checked]:border-nova data-[state=checked]:bg-sky-700 data-[state=checked]:text-ink',
           )}
         >

@@ -27,12 +27,12 @@ function OldestRequest({ request, others, isAlone }: OldestRequestProps) {
     <section
       aria-label="A chat request for you"
       className={clsx(
-        'z-1 grid gap-2 rounded-md border border-nova/50 bg-sky-950/90 p-2',
+        'z-1 grid grid-cols-1 gap-2 rounded-md border border-nova/50 bg-sky-950/90 p-2',
         isAlone && 'items-center bg-sky-800! p-4! sm:grid-cols-[1fr_auto]',
       )}
     >
       <div className="min-w-0">
-        <p className={clsx('text-xs text-ink', isAlone ? 'text-sm!' : 'line-clamp-2')}>
+        <p className={clsx('text-xs text-ink', 'wrap-anywhere', isAlone ? 'text-sm!' : 'line-clamp-2')}>
           <bdi className="font-semibold">{request.initiator.displayName}</bdi> would like to chat with you
         </p>
         <p className="flex flex-wrap items-center gap-x-2 text-xs text-ink-muted">
@@ -43,7 +43,7 @@ function OldestRequest({ request, others, isAlone }: OldestRequestProps) {
           {others > 0 && <span>{others} more under Status</span>}
         </p>
       </div>
-      <div className="flex gap-2 *:min-w-0 *:flex-1 *:px-2! sm:*:px-3!">
+      <div className="flex gap-2 *:min-w-0 *:flex-1 *:px-1! max-sm:*:text-xs! sm:*:px-3!">
         <Button
           size="sm"
           disabled={left === 0 || accept.isPending}

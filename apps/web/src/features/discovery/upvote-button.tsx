@@ -25,11 +25,15 @@ export function UpvoteButton({ profile, isUnlocked }: UpvoteButtonProps) {
         aria-busy={upvote.isPending || undefined}
         aria-disabled={upvote.isPending || undefined}
         onClick={() => !upvote.isPending && upvote.mutate()}
-        className="z-1 grid size-12 shrink-0 place-content-center justify-items-center gap-0.5 rounded-md bg-nova text-on-nova transition-colors hover:bg-nova-bright"
+        className="z-1 grid size-12 shrink-0 place-content-center justify-items-center gap-0.5 rounded-md border border-nova/50 bg-sky-950/80 text-nova transition-colors hover:bg-nova hover:text-on-nova"
       >
-        {upvote.isPending ? <Spinner className="size-5" /> : <Triangle className="size-4 fill-current" />}
+        {upvote.isPending ? (
+          <Spinner className="size-5" />
+        ) : (
+          <Triangle className={isUnlocked ? 'size-4 fill-current' : 'size-4'} />
+        )}
         <span aria-hidden="true" className="flex items-center gap-0.5 text-xs leading-none font-semibold tabular-nums">
-          <NovaMark className="size-2 text-on-nova" />
+          <NovaMark className="size-2 text-current!" />
           {UPVOTE_NOVA}
         </span>
       </button>

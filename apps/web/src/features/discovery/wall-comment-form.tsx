@@ -1,5 +1,5 @@
-import { useState, type FormEvent } from 'react';
-import { Button, NovaMark, TextInput } from '@/shared/ui';
+import { useState, type SyntheticEvent } from 'react';
+import { Button, NovaMark, Textarea } from '@/shared/ui';
 import { novaText, WALL_CHARACTERS_MAX, wallCommentNova } from './card-prices';
 import type { ProfileCard } from './card-types';
 import { useWriteOnWall } from './use-wall';
@@ -10,46 +10,49 @@ export function WallCommentForm({ profile }: { profile: ProfileCard }) {
   const write = useWriteOnWall(profile.id, () => setText(''));
   const price = wallCommentNova(text);
   const length = Array.from(text).length;
-  const submit = (event: FormEvent) => {
+  const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     if (price > 0 && !write.isPending) write.mutate(text.trim());
   };
   return (
-    <form className="flex min-w-0 flex-1 items-center gap-2" onSubmit={submit}>
-      <div className="relative min-w-0 flex-1">
-        <TextInput
-          aria-label={`Comment for ${profile.displayName}`}
-          placeholder="Write a comment"
-          dir="auto"
-          autoComplete="off"
-          readOnly={write.isPending}
-          className="pr-14"
-          value={text}
-          onChange={(event) => setText(Array.from(event.target.value).slice(0, WALL_CHARACTERS_MAX).join(''))}
-        />
-        <span
-          aria-hidden="true"
-          className="pointer-events-none absolute inset-y-0 right-2 flex items-center text-xs text-ink-faint tabular-nums"
-        >
-          {length}/{WALL_CHARACTERS_MAX}
-        </span>
-      </div>
-      <Button
-        type="submit"
-        variant="primary"
-        className="px-3!"
-        disabled={price === 0}
-        pending={write.isPending}
-        aria-label={price === 0 ? 'Post comment' : `Post comment for ${novaText(price)}`}
-      >
-        Post
-        {price > 0 && (
-          <span className="flex items-center gap-0.5 tabular-nums">
-            <NovaMark className="size-2.5 text-on-nova" />
-            {price}
+    <form className="flex min-w-0 flex-1 items-end gap-2" onSubmit={submit}>
+      <Textarea
+        aria-label={`Comment for ${profile.displayName}`}
+        placeholder="Write a comment"
+        dir="auto"
+        rows={1}
+        autoComplete="off"
+        readOnly={write.isPending}
+        className="field-sizing-content max-h-24 min-h-11 min-w-0 flex-1 resize-none sm:min-h-10"
+        value={text}
+        onChange={(event) => setText(Array.from(event.target.value).slice(0, WALL_CHARACTERS_MAX).join(''))}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) submit(event);
+        }}
+      />
+      <div className="grid justify-items-center gap-1">
+        {length > 0 && (
+          <span className="text-xs text-ink-faint tabular-nums">
+            {length}/{WALL_CHARACTERS_MAX}
           </span>
         )}
-      </Button>
+        <Button
+          type="submit"
+          variant="primary"
+          className="px-3!"
+          disabled={price === 0}
+          pending={write.isPending}
+          aria-label={price === 0 ? 'Post comment' : `Post comment for ${novaText(price)}`}
+        >
+          Post
+          {price > 0 && (
+            <span className="flex items-center gap-0.5 tabular-nums">
+              <NovaMark className="size-2.5 text-on-nova!" />
+              {price}
+            </span>
+          )}
+        </Button>
+      </div>
     </form>
   );
 }
