@@ -1,12 +1,13 @@
+import { RELATIONSHIP_STATUSES } from '@app/domain';
 import { Field, Select, Textarea, TextInput } from '@/shared/ui';
-import { RELATIONSHIPS, WORDS_MAX, type OwnWords } from './use-own-card';
+import { WORDS_MAX, type OwnWords } from './use-own-card';
 
 /** Stands for saying nothing: an option may not have an empty value (S0 §5). */
 const NOT_SAID = 'none';
 
 const OPTIONS = [
   { value: NOT_SAID, label: 'Not said' },
-  ...RELATIONSHIPS.map((relationship) => ({ value: relationship, label: relationship })),
+  ...RELATIONSHIP_STATUSES.map((relationship) => ({ value: relationship, label: relationship })),
 ];
 
 export interface AboutFieldsProps {

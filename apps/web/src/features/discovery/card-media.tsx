@@ -16,22 +16,22 @@ export interface CardMediaProps {
 /** What fills the front: the picture or video of the card, else a sky in the colour of the mood (S0 §2). */
 export function CardMedia({ profile, isAutoplay, isFacing }: CardMediaProps) {
   const content = profile.profileCardContent;
-  if (content?.contentType === 'video') {
-    // Another video under the same card begins anew.
-    return (
-      <CardVideo
-        key={content.mediaUrl}
-        content={content}
-        name={profile.displayName}
-        isAutoplay={isAutoplay}
-        isFacing={isFacing}
-      />
-    );
-  }
   return (
     <>
       <MoodSky profile={profile} />
-      {content !== null && <Picture key={content.mediaUrl} src={content.thumbnailUrl ?? content.mediaUrl} />}
+      {content?.contentType === 'image' && (
+        <Picture key={content.mediaUrl} src={content.thumbnailUrl ?? content.mediaUrl} />
+      )}
+      {content?.contentType === 'video' && (
+        // Another video under the same card begins anew.
+        <CardVideo
+          key={content.mediaUrl}
+          content={content}
+          name={profile.displayName}
+          isAutoplay={isAutoplay}
+          isFacing={isFacing}
+        />
+      )}
     </>
   );
 }

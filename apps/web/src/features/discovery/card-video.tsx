@@ -40,7 +40,7 @@ export function CardVideo({ content, name, isAutoplay, isFacing }: CardVideoProp
         preload={isAutoplay ? 'auto' : 'none'}
         onLoadedData={() => setState('loaded')}
         onError={() => setState('failed')}
-        className="absolute inset-0 size-full bg-sky-700 object-cover"
+        className="absolute inset-0 size-full object-cover"
       />
       {isPlaying && state === 'loading' && (
         <span className="absolute inset-0 grid place-items-center text-ink">

@@ -43,7 +43,8 @@ export function useUpvote(profileId: string, onUpvoted: (answer: Upvoted) => voi
       key.done();
       const { kind, message, compatibilityScore } = answer;
       patchCards(client, [{ id: profileId, isUnlocked: true, compatibilityScore }]);
-      toast({ title: kind === 'unlock' ? 'Profile unlocked' : 'Nova gifted', description: message });
+      // That a card was unlocked is seen as it turns.
+      if (kind === 'upvote') toast({ title: 'Nova gifted', description: message });
       onUpvoted(answer);
     },
     onError: (error) =>

@@ -1,3 +1,4 @@
+import { AMBITIONS_MAX, OCCUPATION_MAX, STATUS_MAX } from '@app/domain';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { apiFetch, errorSentence } from '@/shared/api';
 import { toast } from '@/shared/ui';
@@ -8,18 +9,7 @@ import { holdPoll, patchCards } from './use-discovery';
 export type OwnWords = Pick<ProfileCard, 'mood' | 'status' | 'occupation' | 'ambitions' | 'relationshipStatus'>;
 
 /** S0 §5. */
-export const WORDS_MAX = { status: 200, occupation: 100, ambitions: 500 } as const;
-
-/** S0 §3 Relationship status options. */
-export const RELATIONSHIPS = [
-  'Single',
-  'In a relationship',
-  'Married',
-  'Real friends',
-  "It's complicated",
-  'Mind your business',
-  "I'm about that life",
-] as const;
+export const WORDS_MAX = { status: STATUS_MAX, occupation: OCCUPATION_MAX, ambitions: AMBITIONS_MAX } as const;
 
 export const ownWordsOf = ({ mood, status, occupation, ambitions, relationshipStatus }: ProfileCard): OwnWords => ({
   mood,
