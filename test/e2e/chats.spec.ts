@@ -29,11 +29,16 @@ async function closeCookieNotice(page: Page): Promise<void> {
   if (await notice.isVisible()) await notice.click();
 }
 
-/** From the host's card to a request that is held. */
+/** From the host's card, which was unlocked before, to a request that is held. */
 async function request(ann: Seat, hal: Seat): Promise<void> {
   const { page } = ann;
+  await page.evaluate(
+    ([me, them]) => localStorage.setItem(`nova.unlockedProfiles.${me}`, JSON.stringify([them])),
+    [ann.account.id, hal.account.id],
+  );
   await page.goto('/');
   await page.getByRole('searchbox', { name: 'Search members' }).fill(hal.account.displayName);
+  await page.getByRole('button', { name: `Open the profile of ${hal.account.displayName}` }).click();
   await page.getByRole('button', { name: `Chat with ${hal.account.displayName}` }).click();
   await page.getByRole('button', { name: `Request chat for ${PRICE} Nova` }).click();
   await expect(page.getByRole('timer')).toHaveText(/^[12]:\d\d$/);

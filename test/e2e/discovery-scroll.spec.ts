@@ -1,0 +1,88 @@
+import type { Page } from '@playwright/test';
+import { expect, registered, test } from './nova.js';
+
+const MEMBERS = 300;
+/** Issue C, Figures. */
+const CARD_NODES_MAX = 60;
+const SCROLL_STEP_PX = 700;
+
+function member(index: number): object {
+  return {
+    id: `00000000-0000-7000-8000-${String(index).padStart(12, '0')}`,
+    displayName: `Member ${index}`,
+    profileImageUrl: null,
+    profileCardThumbnailUrl: null,
+    profileCardContent: null,
+    rating: 5,
+    ratingCount: 0,
+    followerCount: 0,
+    isOnline: false,
+    mood: 'blue',
+    status: null,
+    occupation: null,
+    ambitions: null,
+    relationshipStatus: null,
+    compatibilityScore: null,
+    minimumChatPrice: 1,
+    allowDirectChats: true,
+    cooldownUntil: null,
+    isOwn: false,
+    isUnlocked: false,
+    wallCount: 0,
+  };
+}
+
+/** So many members that registering them would be the longest part of the test. */
+async function manyMembers(page: Page): Promise<string[]> {
+  const all = Array.from({ length: MEMBERS }, (_, index) => member(index));
+  const asked: string[] = [];
+  await page.route('**/api/discovery/feed?*', (route) => {
+    const { searchParams } = new URL(route.request().url());
+    const [offset, limit] = [Number(searchParams.get('offset')), Number(searchParams.get('limit'))];
+    asked.push(`${offset}+${limit}`);
+    const profiles = all.slice(offset, offset + limit);
+    return route.fulfill({ json: { profiles, hasMore: offset + limit < MEMBERS } });
+  });
+  return asked;
+}
+
+const cards = (page: Page) => page.locator('main li[aria-posinset]');
+
+for (const size of [
+  { width: 1280, height: 800 },
+  { width: 1920, height: 2000 },
+  { width: 390, height: 844 },
+]) {
+  test(`300 cards at ${size.width} × ${size.height} px leave few in the document`, async ({ page }) => {
+    await page.setViewportSize(size);
+    await registered(page.request, 'Ada');
+    const asked = await manyMembers(page);
+    await page.goto('/');
+    await expect(cards(page).first()).toBeVisible();
+    expect(asked[0]).toBe('0+12');
+    await expect(page.getByRole('button', { name: 'Back to Top' })).toHaveCount(0);
+    const end = page.getByRole('button', { name: 'Back to Top' });
+    let most = 0;
+    for (let step = 0; step < 400 && !(await end.isVisible()); step++) {
+      await page.mouse.wheel(0, SCROLL_STEP_PX);
+      most = Math.max(most, await cards(page).count());
+    }
+    await expect(end).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Member 299' })).toBeVisible();
+    await expect(cards(page).last()).toHaveAttribute('aria-posinset', String(MEMBERS));
+    await expect(cards(page).last()).toHaveAttribute('aria-setsize', String(MEMBERS));
+    expect(most).toBeLessThanOrEqual(CARD_NODES_MAX);
+    expect(most).toBeGreaterThan(0);
+    await end.click();
+    await expect(page.getByRole('heading', { name: 'Member 0,' })).toBeInViewport();
+  });
+}
+
+test('what is on the screen is asked for again, and nothing else', async ({ page }) => {
+  await registered(page.request, 'Ada');
+  const asked = await manyMembers(page);
+  await page.goto('/');
+  await expect(cards(page).first()).toBeVisible();
+  await expect.poll(() => asked.filter((part) => part === '0+24').length, { timeout: 20_000 }).toBeGreaterThan(1);
+  expect(asked.every((part) => ['0+12', '12+12', '24+12', '0+24'].includes(part))).toBe(true);
+});

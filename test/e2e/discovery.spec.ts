@@ -1,0 +1,336 @@
+import type { Page } from '@playwright/test';
+import {
+  balancePill,
+  expect,
+  expectGoodScreen,
+  grantNova,
+  registered,
+  someoneElse,
+  test,
+  toast,
+  type Account,
+} from './nova.js';
+
+const SIZES = [
+  { width: 1280, height: 800 },
+  { width: 390, height: 844 },
+];
+const LONG_NAME = 'Wolfeschlegelsteinhausenbergerdorff Adolph';
+const HOSTILE = '<img src=x onerror=alert(1)>';
+const NOVA = 10_000;
+
+/** A member of whom there is one, whatever other tests register. */
+const unique = (name: string): string => `${name} ${Math.random().toString(36).slice(2, 10)}`;
+
+const cardOf = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
+
+async function rich(page: Page, browser: Parameters<typeof grantNova>[0], name: string): Promise<Account> {
+  const account = await registered(page.request, name);
+  await grantNova(browser, account, NOVA);
+  await page.addInitScript(() => localStorage.setItem('nova.optionalCookies', 'true'));
+  return account;
+}
+
+async function search(page: Page, name: string): Promise<void> {
+  await page.getByRole('searchbox', { name: 'Search members' }).fill(name);
+  await expect(page.getByRole('listitem')).toHaveCount(1);
+}
+
+const balanceOf = async (page: Page): Promise<number> =>
+  (await (await page.request.get('/api/nova/balance')).json()).novaBalance;
+
+/** The feed as it is, with what a test needs changed in its cards. */
+async function withCards(page: Page, change: (card: Record<string, unknown>, index: number) => object): Promise<void> {
+  await page.route('**/api/discovery/feed?*', async (route) => {
+    const answer = await route.fetch();
+    const feed = await answer.json();
+    const profiles = feed.profiles.map((card: Record<string, unknown>, index: number) => ({
+      ...card,
+      ...change(card, index),
+    }));
+    await route.fulfill({ response: answer, json: { ...feed, profiles } });
+  });
+}
+
+for (const size of SIZES) {
+  test.describe(`${size.width} px wide`, () => {
+    test.use({ viewport: size });
+    test.describe.configure({ timeout: 300_000 });
+
+    test('the grid, its filters, and every face of a card', async ({ page, browser }) => {
+      await rich(page, browser, LONG_NAME);
+      const name = unique(HOSTILE);
+      const other = await someoneElse(browser, name);
+      for (const comment of ['مرحبا بك', HOSTILE]) {
+        const answer = await page.request.post(`/api/profile/${other.id}/wall`, { data: { comment } });
+        expect(answer.status(), await answer.text()).toBe(201);
+      }
+      await page.goto('/');
+      await page.getByRole('button', { name: 'Show Filters' }).click();
+      await expect(page.getByRole('button', { name: 'Edit my card' })).toBeVisible();
+      await expectGoodScreen(page);
+      await search(page, name);
+      await page.getByRole('button', { name: `Unlock ${name} for 50 Nova` }).click();
+      await expect(page.getByRole('heading', { name })).toBeFocused();
+      await expectGoodScreen(page);
+      await page.getByRole('button', { name: 'Turn to the wall for 50 Nova' }).click();
+      await expect(cardOf(page, name)).toContainText('مرحبا بك');
+      await page.getByRole('textbox', { name: `Comment for ${name}` }).fill('x'.repeat(120));
+      await expect(page.getByRole('button', { name: 'Post comment for 175 Nova' })).toBeVisible();
+      await expectGoodScreen(page);
+      await page.getByRole('button', { name: 'Turn to the whole wall for 50 Nova' }).click();
+      await expect(page.getByText(HOSTILE, { exact: true })).toBeVisible();
+      await expectGoodScreen(page);
+      await page.getByRole('button', { name: 'Hide Filters' }).click();
+      await page.getByRole('searchbox').fill(LONG_NAME);
+      await page.getByRole('button', { name: 'Edit my card' }).first().click();
+      await expectGoodScreen(page);
+      await page.getByRole('button', { name: 'Turn to about me' }).click();
+      await expectGoodScreen(page);
+      await page.getByRole('button', { name: 'Turn to my wall' }).click();
+      await expect(page.getByText('No comments yet')).toBeVisible();
+      await expectGoodScreen(page);
+    });
+  });
+}
+
+test('a card is unlocked once, then gifted; each step and each word is paid, and the ledger agrees', async ({
+  page,
+  browser,
+}) => {
+  const me = await rich(page, browser, 'Ada');
+  const name = unique('Ben');
+  await someoneElse(browser, name);
+  await page.goto('/');
+  await search(page, name);
+  const card = cardOf(page, name);
+  expect((await card.boundingBox())?.height).toBe(288);
+  await expect(card.getByRole('button', { name: 'Chat' })).toHaveCount(0);
+
+  await page.getByRole('button', { name: `Unlock ${name} for 50 Nova` }).click();
+  await expect(page.getByRole('button', { name: `Chat with ${name}` })).toBeVisible();
+  await expect(page.getByRole('link', { name: `Video chat with ${name}` })).toBeVisible();
+  await expect(balancePill(page)).toContainText('9,950.00');
+  const kept = await page.evaluate((id) => localStorage.getItem(`nova.unlockedProfiles.${id}`), me.id);
+  expect(JSON.parse(kept ?? '[]')).toHaveLength(1);
+
+  await page.getByRole('button', { name: 'Turn to the wall for 50 Nova' }).click();
+  await expect(page.getByText('No comments yet')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Post comment' })).toBeDisabled();
+  const box = page.getByRole('textbox', { name: `Comment for ${name}` });
+  await box.fill('   ');
+  await expect(page.getByRole('button', { name: 'Post comment' })).toBeDisabled();
+  await box.fill('Sixteen letters!');
+  await page.getByRole('button', { name: 'Post comment for 50 Nova' }).click();
+  await expect(card.getByText('Sixteen letters!')).toBeVisible();
+  await expect(box).toHaveValue('');
+  await expect(balancePill(page)).toContainText('9,850.00');
+
+  await page.getByRole('button', { name: 'Turn to the whole wall for 50 Nova' }).click();
+  await expect(card.getByText('50 Nova', { exact: true })).toBeAttached();
+  await page.getByRole('button', { name: 'Turn to the front for 50 Nova' }).click();
+  const opener = page.getByRole('button', { name: `Open the profile of ${name}` });
+  await expect(opener).toBeFocused();
+  await expect(balancePill(page)).toContainText('9,750.00');
+
+  await page.getByRole('button', { name: `Upvote ${name} with 50 Nova` }).click();
+  await expect(toast(page, 'Nova gifted')).toBeVisible();
+  await expect(balancePill(page)).toContainText('9,700.00');
+  await expect.poll(() => balanceOf(page)).toBe(9_700);
+
+  await opener.press('Enter');
+  await expect(page.getByRole('button', { name: `Chat with ${name}` })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(opener).toBeFocused();
+  await page.reload();
+  await expect(page.getByRole('searchbox')).toHaveValue(name);
+  await expect(opener).toBeVisible();
+  expect(await balanceOf(page)).toBe(9_700);
+});
+
+test('without Nova nothing turns, and the reason is said', async ({ page, browser }) => {
+  await registered(page.request, 'Ada');
+  const name = unique('Ben');
+  const ben = await someoneElse(browser, name);
+  await page.goto('/');
+  await search(page, name);
+  await page.getByRole('button', { name: `Unlock ${name} for 50 Nova` }).click();
+  await expect(toast(page, 'Failed to gift Nova')).toContainText(/Nova/);
+  await expect(page.getByRole('button', { name: `Open the profile of ${name}` })).toHaveCount(0);
+
+  await withCards(page, () => ({ isUnlocked: true }));
+  await page.reload();
+  await page.getByRole('button', { name: `Open the profile of ${name}` }).click();
+  await page.getByRole('button', { name: 'Turn to the wall for 50 Nova' }).click();
+  await expect(toast(page, 'Insufficient Nova')).toContainText('You need 50 Nova to navigate this profile.');
+  await expect(page.getByRole('heading', { name })).toBeVisible();
+  const wall = await page.request.post(`/api/profile/${ben.id}/wall`, { data: { comment: 'Hello' } });
+  expect(wall.status()).toBe(400);
+  expect(await balanceOf(page)).toBe(0);
+});
+
+test('an answer that cannot be read, and one without a sentence, are said as such', async ({ page, browser }) => {
+  await registered(page.request, 'Ada');
+  const name = unique('Ben');
+  await someoneElse(browser, name);
+  const path = '**/api/discovery/upvote';
+  await page.goto('/');
+  await search(page, name);
+  const unlock = page.getByRole('button', { name: `Unlock ${name} for 50 Nova` });
+  await page.route(path, (route) => route.fulfill({ body: '<html>', contentType: 'text/html' }));
+  await unlock.click();
+  await expect(toast(page, 'Failed to gift Nova')).toContainText('Server returned invalid response format');
+  await page.unroute(path);
+  await page.route(path, (route) => route.fulfill({ status: 400, json: {} }));
+  await unlock.click();
+  await expect(toast(page, 'Please try again')).toBeVisible();
+});
+
+test('a second press of the same upvote after no answer charges once', async ({ page, browser }) => {
+  await rich(page, browser, 'Ada');
+  const name = unique('Ben');
+  await someoneElse(browser, name);
+  await page.goto('/');
+  await search(page, name);
+  const keys: (string | undefined)[] = [];
+  await page.route('**/api/discovery/upvote', async (route) => {
+    keys.push(route.request().headers()['idempotency-key']);
+    const answer = await route.fetch();
+    if (keys.length > 1) return route.fulfill({ response: answer });
+    return route.fulfill({ status: 503, json: { code: 'BUSY', message: 'Nobody knows.' } });
+  });
+  const unlock = page.getByRole('button', { name: `Unlock ${name} for 50 Nova` });
+  await unlock.click();
+  await expect(toast(page, 'Nobody knows.')).toBeVisible();
+  await unlock.or(page.getByRole('button', { name: `Upvote ${name} with 50 Nova` })).click();
+  await expect(page.getByRole('button', { name: `Chat with ${name}` })).toBeVisible();
+  expect(keys).toHaveLength(2);
+  expect(new Set(keys).size).toBe(1);
+  expect(await balanceOf(page)).toBe(NOVA - 50);
+});
+
+test('the owner turns through mood, words and wall, saves, and thinks better of it', async ({ page, browser }) => {
+  const name = unique('Ada');
+  await rich(page, browser, name);
+  await page.goto('/');
+  const edit = page.getByRole('button', { name: 'Edit my card' });
+  await expect(page.getByRole('button', { name: `Unlock ${name} for 50 Nova` })).toHaveCount(0);
+  await edit.click();
+  const save = page.getByRole('button', { name: 'Save Profile' });
+  await expect(save).toBeDisabled();
+  await page.getByRole('radio', { name: 'Joy / Creativity' }).click();
+  await page.getByRole('button', { name: 'Turn to about me' }).click();
+  await page.getByLabel('Status', { exact: true }).fill('s'.repeat(201));
+  await expect(page.getByLabel('Status', { exact: true })).toHaveValue('s'.repeat(200));
+  await page.getByLabel('Status', { exact: true }).fill(HOSTILE);
+  await page.getByLabel('Occupation').fill('Analyst');
+  await page.getByLabel('Relationship status').selectOption("It's complicated");
+  await page.getByRole('button', { name: 'Turn to my wall' }).click();
+  await expect(page.getByText('No comments yet')).toBeVisible();
+  await save.click();
+  await expect(toast(page, 'Profile saved')).toBeVisible();
+  await expect(edit).toBeFocused();
+  await expect(cardOf(page, name)).toContainText(HOSTILE);
+  await expect(cardOf(page, name)).toContainText('Joy / Creativity');
+
+  await edit.click();
+  await page.getByRole('radio', { name: 'Peace' }).click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await edit.click();
+  await expect(page.getByRole('radio', { name: 'Joy / Creativity' })).toBeChecked();
+  await page.route('**/api/users/update-profile', (route) => route.fulfill({ status: 400, json: {} }));
+  await page.getByRole('radio', { name: 'Peace' }).click();
+  await save.click();
+  await expect(toast(page, 'Failed to update profile')).toBeVisible();
+  await expect(page.getByRole('radio', { name: 'Peace' })).toBeChecked();
+});
+
+test('filters live in the address, and are cleared together', async ({ page }) => {
+  await registered(page.request, 'Ada');
+  await page.goto('/?rating=4.5&type=video&online=1');
+  await expect(page.getByText('No profiles found')).toBeVisible();
+  await expect(page.getByText('Try adjusting your search filters')).toBeVisible();
+  await expect(page.getByRole('radio', { name: '4.5+' })).toBeChecked();
+  await expect(page.getByRole('radio', { name: 'Videos' })).toBeChecked();
+  await expect(page.getByRole('switch', { name: 'Online Only' })).toBeChecked();
+  await page.getByRole('button', { name: 'Clear Filters' }).first().click();
+  await expect(page).toHaveURL(/\/$/);
+  await expect(page.getByRole('button', { name: 'Edit my card' })).toBeVisible();
+  const asked = page.waitForRequest((request) => request.url().includes('minRating=4&'));
+  await page.getByRole('radio', { name: '4+', exact: true }).click();
+  await asked;
+  await expect(page).toHaveURL(/rating=4$/);
+});
+
+test('the host’s own card has Accept and Decline, and a cooldown is counted down on the other’s', async ({
+  page,
+  browser,
+}) => {
+  const name = unique('Hal');
+  const hal = await rich(page, browser, name);
+  const context = await browser.newContext();
+  const ann = await registered(context.request, unique('Ann'));
+  await grantNova(browser, ann, NOVA);
+  const asked = await context.request.post('/api/chats/initiate', { data: { hostId: hal.id } });
+  expect(asked.status(), await asked.text()).toBe(201);
+  await page.goto('/');
+  const own = cardOf(page, name);
+  const waiting = own.getByRole('region', { name: 'A chat request for you' });
+  await expect(waiting).toContainText(`${ann.displayName} would like to chat with you`);
+  await waiting.getByRole('button', { name: 'Decline' }).click();
+  await expect(waiting).toHaveCount(0);
+
+  const annsPage = await context.newPage();
+  await annsPage.goto('/');
+  await search(annsPage, name);
+  await annsPage.getByRole('button', { name: `Unlock ${name} for 50 Nova` }).click();
+  const cooling = annsPage.getByRole('button', { name: /^Available in \d+s$/ });
+  await expect(cooling).toBeDisabled();
+  await context.close();
+});
+
+test.describe('videos', () => {
+  test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
+  test('the first three play muted, sound is for one, and a broken one says so', async ({ page, browser }) => {
+    await registered(page.request, 'Ada');
+    const name = unique('Vid');
+    for (let count = 1; count <= 5; count++) await someoneElse(browser, `${name} ${count}`);
+    await page.route('**/broken.webm', (route) => route.fulfill({ body: 'not a video', contentType: 'video/webm' }));
+    await withCards(page, ({ id, displayName }) => ({
+      profileCardContent: {
+        id: `content-${String(id)}`,
+        contentType: 'video',
+        mediaUrl: String(displayName).endsWith('5') ? '/broken.webm' : '/landing.webm',
+        thumbnailUrl: null,
+        caption: null,
+      },
+    }));
+    await page.goto(`/?q=${encodeURIComponent(name)}`);
+    await expect(page.getByRole('listitem')).toHaveCount(5);
+    const running = () =>
+      page.evaluate(() => {
+        const all = [...document.querySelectorAll<HTMLVideoElement>('main video')];
+        const playing = all.filter(({ paused }) => !paused);
+        return { playing: playing.length, sounding: playing.filter(({ muted }) => !muted).length };
+      });
+    await expect(page.getByRole('button', { name: /^Pause the video of/ }).first()).toBeVisible();
+    await expect.poll(async () => (await running()).playing).toBeGreaterThanOrEqual(2);
+    expect(await running()).toMatchObject({ sounding: 0 });
+    const rest = page.getByRole('button', { name: /^Play the video of/ });
+    while ((await rest.count()) > 1) await rest.first().click();
+    await rest.first().click();
+    expect((await running()).playing).toBeLessThanOrEqual(3);
+    await expect(page.getByText('Video unavailable')).toBeVisible();
+    await expect(page.getByText('Unable to load video')).toBeVisible();
+    for (const index of [0, 1])
+      await page
+        .getByRole('button', { name: /^Unmute the video of/ })
+        .nth(index)
+        .click();
+    expect(await running()).toMatchObject({ sounding: 1 });
+    await page.getByRole('searchbox').fill('nobody has such a name');
+    await expect(page.getByText('No profiles found')).toBeVisible();
+    expect(await running()).toEqual({ playing: 0, sounding: 0 });
+  });
+});
