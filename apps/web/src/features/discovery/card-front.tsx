@@ -81,6 +81,7 @@ function NameLine({ profile }: { profile: ProfileCard }) {
     <div className="pointer-events-none! min-w-0 flex-1 self-center">
       <h2 dir="auto" title={displayName} className="flex items-center gap-1.5 text-base font-semibold text-ink">
         <span
+          aria-hidden="true"
           title={isOnline ? 'Online' : 'Offline'}
           className={
             isOnline
@@ -89,10 +90,10 @@ function NameLine({ profile }: { profile: ProfileCard }) {
           }
         />
         <span className="truncate">{displayName}</span>
-        <span className="sr-only">{isOnline ? ', online' : ', offline'}</span>
+        <span className="sr-only">{isOnline ? '(online)' : '(offline)'}</span>
       </h2>
       <p className="flex items-center gap-1.5 text-xs text-ink-muted">
-        <span title={`Mood: ${meaning}`} className={`mx-px size-2 shrink-0 rounded-full ${dot}`} />
+        <span aria-hidden="true" title={`Mood: ${meaning}`} className={`mx-px size-2 shrink-0 rounded-full ${dot}`} />
         <span className="sr-only">Mood: {meaning}. </span>
         <bdi className="truncate">{isOwn ? (words ?? 'This is you') : (words ?? meaning)}</bdi>
       </p>

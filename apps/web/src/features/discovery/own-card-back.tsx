@@ -18,9 +18,14 @@ const TITLES = new Map<CardFace, string>([
 /** What the owner's clicks lead through: mood, status and about, the wall, and closed (S0 §4). What is not saved is let go. */
 export function OwnCardBack({ profile, face }: { profile: ProfileCard; face: CardFace }) {
   const deck = useCardDeck();
-  const close = () => deck.turn(profile.id, 'front');
-  const update = useUpdateOwnCard(profile.id, close);
   const [changes, setChanges] = useState<Partial<OwnWords>>({});
+  const turn = (next: CardFace) => {
+    // The back stays while it turns away, and may be asked for again before it is gone.
+    if (next === 'front') setChanges({});
+    deck.turn(profile.id, next);
+  };
+  const close = () => turn('front');
+  const update = useUpdateOwnCard(profile.id, close);
   const words: OwnWords = { ...ownWordsOf(profile), ...changes };
   const change = (changed: Partial<OwnWords>) => setChanges((before) => ({ ...before, ...changed }));
   const hasChanges = Object.keys(changes).length > 0;
@@ -29,7 +34,7 @@ export function OwnCardBack({ profile, face }: { profile: ProfileCard; face: Car
       face={face}
       title={TITLES.get(face) ?? ''}
       isPaid={false}
-      onNext={() => deck.turn(profile.id, faceAfter(face))}
+      onNext={() => turn(faceAfter(face))}
       onClose={close}
       {...((face !== 'ownWall' || hasChanges) && {
         footer: (

@@ -46,7 +46,7 @@ export function WallCommentForm({ profile }: { profile: ProfileCard }) {
         >
           Post
           {price > 0 && (
-            <span className="flex items-center gap-0.5 tabular-nums">
+            <span aria-hidden="true" className="flex items-center gap-0.5 tabular-nums">
               <NovaMark className="size-2.5 text-on-nova!" />
               {price}
             </span>
