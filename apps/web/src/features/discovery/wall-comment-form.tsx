@@ -1,6 +1,6 @@
 import { useState, type SyntheticEvent } from 'react';
 import { Button, NovaMark, Textarea } from '@/shared/ui';
-import { novaText, WALL_CHARACTERS_MAX, wallCommentNova } from './card-prices';
+import { WALL_CHARACTERS_MAX, wallCommentNova } from './card-prices';
 import type { ProfileCard } from './card-types';
 import { useWriteOnWall } from './use-wall';
 
@@ -36,20 +36,17 @@ export function WallCommentForm({ profile }: { profile: ProfileCard }) {
             {length}/{WALL_CHARACTERS_MAX}
           </span>
         )}
-        <Button
-          type="submit"
-          variant="primary"
-          className="px-3!"
-          disabled={price === 0}
-          pending={write.isPending}
-          aria-label={price === 0 ? 'Post comment' : `Post comment for ${novaText(price)}`}
-        >
+        <Button type="submit" variant="primary" className="px-3!" disabled={price === 0} pending={write.isPending}>
           Post
+          <span className="sr-only"> comment{price > 0 && ' for '}</span>
           {price > 0 && (
-            <span aria-hidden="true" className="flex items-center gap-0.5 tabular-nums">
-              <NovaMark className="size-2.5 text-on-nova!" />
-              {price}
-            </span>
+            <>
+              <span className="flex items-center gap-0.5 tabular-nums">
+                <NovaMark className="size-2.5 text-on-nova!" />
+                {price}
+              </span>
+              <span className="sr-only"> Nova</span>
+            </>
           )}
         </Button>
       </div>
