@@ -14,6 +14,7 @@ import { PaymentsModule } from './payments/payments.module.js';
 import { PlatformModule, type PlatformParts } from './platform/platform.module.js';
 import { UploadsModule } from './platform/uploads/uploads.module.js';
 import { ProfilesModule } from './profiles/profiles.module.js';
+import { QuestsModule } from './quests/quests.module.js';
 import { RealtimeModule } from './realtime/realtime.module.js';
 import { ResonanceModule } from './resonance/resonance.module.js';
 import { StatusModule } from './status/status.module.js';
@@ -38,6 +39,7 @@ export class AppModule {
       ContentModule,
       FeedModule,
       NexusModule,
+      QuestsModule,
       ResonanceModule,
       StatusModule,
       DemoShowcaseModule,

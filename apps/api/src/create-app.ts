@@ -27,6 +27,7 @@ import { openLedger, type OpenLedger } from './platform/ledger/open-ledger.js';
 import { createLogger, logRequests, requestId } from './platform/logging.js';
 import { createOpenApiDocument } from './platform/openapi/document.js';
 import type { PlatformParts } from './platform/platform.module.js';
+import { DemoQuests } from './quests/demo/demo-quests.js';
 import { SCHEMA } from './schema.js';
 
 /** 1 MB (`decisions.md`, General: larger ones are refused); the product's own are a few kB. */
@@ -83,7 +84,11 @@ export async function createApp(options: AppOptions): Promise<NovaApp> {
     await prepareHttp(app, config, clientFolder);
     const say = log ?? (() => undefined);
     const isDemo = await app.get(DemoData).seedDemo(ledger.writer, say);
-    if (isDemo) await app.get(DemoChats).seed(say);
+    if (isDemo) {
+      // Quests first: the chats count for them.
+      await app.get(DemoQuests).seed();
+      await app.get(DemoChats).seed(say);
+    }
     const fillShowcase = async (): Promise<void> => {
       if (isDemo) await app.get(DemoShowcase).fill(say);
     };

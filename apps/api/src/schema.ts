@@ -8,6 +8,7 @@ import { snapshotMigrations } from '@app/ledger';
 import { identityMigrations } from './identity/migrations.js';
 import { paymentsMigrations } from './payments/migrations.js';
 import { profilesMigrations } from './profiles/migrations.js';
+import { questsMigrations } from './quests/migrations.js';
 import { realtimeMigrations } from './realtime/migrations.js';
 import { resonanceMigrations } from './resonance/migrations.js';
 import { uploadsMigrations } from './platform/uploads/migrations.js';
@@ -31,6 +32,7 @@ export const SCHEMA: Schema = {
     { area: 'profiles', order: 90, migrations: profilesMigrations },
     { area: 'content', order: 100, migrations: contentMigrations },
     { area: 'resonance', order: 110, migrations: resonanceMigrations },
+    { area: 'quests', order: 120, migrations: questsMigrations },
     { area: 'demo', order: 900, migrations: demoMigrations },
   ],
 };

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { QuestsModule } from '../quests/quests.module.js';
 import { WalletModule } from '../wallet/wallet.module.js';
 import { AdminReasons } from './admin-reasons.js';
 import { AdminUsers } from './admin-users.js';
@@ -14,7 +15,7 @@ import { ListUsersHandler } from './queries/list-users.js';
 
 /** What admins see and do. */
 @Module({
-  imports: [WalletModule],
+  imports: [QuestsModule, WalletModule],
   controllers: [AdminController],
   providers: [
     AdminReasons,

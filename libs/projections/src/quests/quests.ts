@@ -6,6 +6,15 @@ import { writeTables } from '../tables/statements.js';
 /** What the counting of a quest needs of it. */
 type RunningQuest = Pick<QuestCreated, 'rule' | 'target' | 'reward' | 'startsAt' | 'endsAt' | 'at' | 'adminId'>;
 
+/** How many members have begun with a quest, completed it, claimed its reward. */
+interface Figures {
+  readonly members: number;
+  readonly completed: number;
+  readonly claimed: number;
+}
+
+const NOBODY: Figures = { members: 0, completed: 0, claimed: 0 };
+
 interface Progress {
   /** A number, or minor units of NOVA; it goes on beyond the target. */
   readonly count: bigint;
@@ -18,7 +27,7 @@ const NONE: Progress = { count: 0n, completedAt: null, claimedAt: null };
 /** Quests, and how far every member is with them (S1 §3 Quest; `decisions.md`, Quests). */
 export const quests: ReadModel = {
   name: 'quests',
-  version: 1,
+  version: 2,
   streamPrefixes: ['ledger', 'chat-', 'quest-'],
   tables: ['quests', 'quest_progress'],
   ddl: `
@@ -30,7 +39,10 @@ export const quests: ReadModel = {
       starts_ms bigint not null,
       ends_ms bigint not null,
       created_ms bigint not null,
-      admin_id text collate "C" not null
+      admin_id text collate "C" not null,
+      members integer not null,
+      completed integer not null,
+      claimed integer not null
     );
     create table quest_progress (
       user_id text collate "C" not null,
@@ -43,27 +55,26 @@ export const quests: ReadModel = {
   `,
   indexes: `
     create index quests_ends on quests (ends_ms);
-    create index quest_progress_quest on quest_progress (quest_id);
   `,
   createApplier: ({ startsEmpty }) => new QuestsApplier(startsEmpty),
 };
 
 /** A step of one member with one quest. */
 interface CountedStep {
-  readonly key: string;
-  readonly quest: RunningQuest;
+  readonly questId: string;
+  readonly userId: string;
   readonly amount: bigint;
   readonly time: string;
 }
 
 class QuestsApplier implements ReadModelApplier {
-  private readonly quests: CachedTable<RunningQuest>;
+  private readonly quests: CachedTable<RunningQuest & Figures>;
   private readonly progress: CachedTable<Progress>;
   private loaded: boolean;
 
   constructor(startsEmpty: boolean) {
     this.loaded = startsEmpty;
-    this.quests = new CachedTable<RunningQuest>({
+    this.quests = new CachedTable<RunningQuest & Figures>({
       table: 'quests',
       key: [['quest_id', 'text']],
       values: [
@@ -74,8 +85,11 @@ class QuestsApplier implements ReadModelApplier {
         ['ends_ms', 'bigint'],
         ['created_ms', 'bigint'],
         ['admin_id', 'text'],
+        ['members', 'integer'],
+        ['completed', 'integer'],
+        ['claimed', 'integer'],
       ],
-      read: ([rule = '', target = '0', reward = '0', startsAt, endsAt, at, adminId = '']) => ({
+      read: ([rule = '', target = '0', reward = '0', startsAt, endsAt, at, adminId = '', ...figures]) => ({
         rule: rule as QuestRule,
         target: BigInt(target),
         reward: BigInt(reward),
@@ -83,8 +97,11 @@ class QuestsApplier implements ReadModelApplier {
         endsAt: Number(endsAt),
         at: Number(at),
         adminId,
+        members: Number(figures[0]),
+        completed: Number(figures[1]),
+        claimed: Number(figures[2]),
       }),
-      cells: ({ rule, target, reward, startsAt, endsAt, at, adminId }) => [
+      cells: ({ rule, target, reward, startsAt, endsAt, at, adminId, members, completed, claimed }) => [
         rule,
         target,
         reward,
@@ -92,6 +109,9 @@ class QuestsApplier implements ReadModelApplier {
         endsAt,
         at,
         adminId,
+        members,
+        completed,
+        claimed,
       ],
       startsEmpty,
     });
@@ -120,16 +140,14 @@ class QuestsApplier implements ReadModelApplier {
     if (!this.loaded) await this.loadQuests(client);
     const steps = events.flatMap((event) => this.stepsOf(event));
     const claims = events.flatMap(({ ledger, time }) =>
-      ledger?.type === 'QuestRewardClaimed' ? [{ key: keyOf(ledger.userId, ledger.questId), time }] : [],
+      ledger?.type === 'QuestRewardClaimed' ? [{ userId: ledger.userId, questId: ledger.questId, time }] : [],
     );
     await this.progress.load(
       client,
-      [...steps, ...claims].map(({ key }) => key),
+      [...steps, ...claims].map(({ userId, questId }) => keyOf(userId, questId)),
     );
     for (const step of steps) this.count(step);
-    for (const { key, time } of claims) {
-      this.progress.set(key, { ...(this.progress.get(key) ?? NONE), claimedAt: time });
-    }
+    for (const claim of claims) this.claim(claim);
     await writeTables(client, [this.progress], 'full');
   }
 
@@ -141,7 +159,7 @@ class QuestsApplier implements ReadModelApplier {
   private async loadQuests(client: BatchClient): Promise<void> {
     const { rows } = await client.query<string[]>({
       text: `select quest_id::text, rule::text, target::text, reward::text, starts_ms::text, ends_ms::text, created_ms::text,
-        admin_id::text from quests`,
+        admin_id::text, members::text, completed::text, claimed::text from quests`,
       rowMode: 'array',
     });
     for (const cells of rows) this.quests.remember(cells);
@@ -151,7 +169,7 @@ class QuestsApplier implements ReadModelApplier {
   private stepsOf({ ledger, chat, quest, time }: ProjectedEvent): CountedStep[] {
     if (quest) {
       const { questId, type: _, ...running } = quest;
-      this.quests.set(questId, running);
+      this.quests.set(questId, { ...running, ...NOBODY });
       return [];
     }
     const event = ledger ?? chat;
@@ -162,17 +180,37 @@ class QuestsApplier implements ReadModelApplier {
     for (const [questId, running] of this.quests.entries()) {
       if (!running || event.at < countsFrom(running) || event.at >= running.endsAt) continue;
       for (const { userId, rule, amount } of steps) {
-        if (rule === running.rule) counted.push({ key: keyOf(userId, questId), quest: running, amount, time });
+        if (rule === running.rule) counted.push({ questId, userId, amount, time });
       }
     }
     return counted;
   }
 
-  private count({ key, quest, amount, time }: CountedStep): void {
-    const before = this.progress.get(key) ?? NONE;
-    const count = before.count + amount;
-    const completedAt = before.completedAt ?? (count >= quest.target ? time : null);
-    this.progress.set(key, { ...before, count, completedAt });
+  private count({ questId, userId, amount, time }: CountedStep): void {
+    const key = keyOf(userId, questId);
+    const [quest, before] = [this.quests.get(questId), this.progress.get(key)];
+    if (!quest) return;
+    const count = (before?.count ?? 0n) + amount;
+    const completes = !before?.completedAt && count >= quest.target;
+    this.progress.set(key, { ...(before ?? NONE), count, ...(completes && { completedAt: time }) });
+    if (before && !completes) return;
+    this.quests.set(questId, {
+      ...quest,
+      members: quest.members + (before ? 0 : 1),
+      completed: quest.completed + (completes ? 1 : 0),
+    });
+  }
+
+  private claim({ questId, userId, time }: Omit<CountedStep, 'amount'>): void {
+    const key = keyOf(userId, questId);
+    const [quest, before] = [this.quests.get(questId), this.progress.get(key)];
+    this.progress.set(key, { ...(before ?? NONE), claimedAt: time });
+    if (!quest) return;
+    this.quests.set(questId, {
+      ...quest,
+      members: quest.members + (before ? 0 : 1),
+      claimed: quest.claimed + (before?.claimedAt ? 0 : 1),
+    });
   }
 }
 

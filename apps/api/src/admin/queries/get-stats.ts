@@ -1,4 +1,5 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { Quests } from '../../quests/quests.js';
 import { toNova } from '../../wallet/nova-amount.js';
 import { ReadModels } from '../../wallet/read-models.js';
 import type { AdminStatsDto } from '../admin.dto.js';
@@ -12,21 +13,22 @@ export class GetAdminStatsHandler implements IQueryHandler<GetAdminStats> {
   constructor(
     private readonly users: AdminUsers,
     private readonly readModels: ReadModels,
+    private readonly quests: Quests,
   ) {}
 
   async execute(): Promise<AdminStatsDto> {
-    const [totalUsers, circulating, events] = await Promise.all([
+    const [totalUsers, circulating, events, activeQuests] = await Promise.all([
       this.users.count(),
       this.readModels.totals.novaInCirculation(),
       this.readModels.totals.eventCounts(),
+      this.quests.countActive(),
     ]);
     return {
       totalUsers,
       // Every chat begins with its payment being held.
       totalChats: events.get('ChatPaymentHeld') ?? 0,
       novaInCirculation: toNova(circulating),
-      // No quest can be created yet.
-      activeQuests: 0,
+      activeQuests,
     };
   }
 }

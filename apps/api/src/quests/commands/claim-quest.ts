@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { isClaimable, Money } from '@app/domain';
+import type { Ledger } from '@app/ledger';
+import { ProjectionRunner } from '@app/projections';
+import { AppError } from '../../platform/errors/app-error.js';
+import { type Accepted, expectAccepted } from '../../platform/errors/rejections.js';
+import { LEDGER } from '../../platform/ledger/tokens.js';
+import { toNova } from '../../wallet/nova-amount.js';
+import { PROJECTION_WAIT_MS, ReadModels } from '../../wallet/read-models.js';
+import { type Progress, QuestProgress } from '../quest-progress.js';
+import { type Quest, Quests } from '../quests.js';
+import type { ClaimedRewardDto } from '../quests.dto.js';
+
+/** What a member looks at after a claim. */
+const AWAITED = ['balances', 'statement', 'quests'] as const;
+
+export class ClaimQuest extends Command<ClaimedRewardDto> {
+  constructor(
+    readonly userId: string,
+    readonly questId: string,
+    readonly idempotencyKey: string | undefined,
+  ) {
+    super();
+  }
+}
+
+/** The reward of a completed quest, once (S1 §2.5; `decisions.md`, Quests). */
+@CommandHandler(ClaimQuest)
+export class ClaimQuestHandler implements ICommandHandler<ClaimQuest> {
+  constructor(
+    @Inject(LEDGER) private readonly ledger: Ledger,
+    private readonly quests: Quests,
+    private readonly progress: QuestProgress,
+    private readonly readModels: ReadModels,
+    private readonly runner: ProjectionRunner,
+  ) {}
+
+  /** @throws AppError 404, 409 `QUEST_NOT_COMPLETED`, `QUEST_CLAIMED` or `QUEST_CLAIM_OVER`, 503 */
+  async execute({ userId, questId, idempotencyKey }: ClaimQuest): Promise<ClaimedRewardDto> {
+    const quest = await this.quests.find(questId);
+    if (!quest || quest.phase === 'scheduled') throw new AppError(404, 'QUEST_NOT_FOUND', 'This quest was not found.');
+    const [found] = await this.progress.of(userId, [quest]);
+    // What was claimed goes to the ledger all the same: it knows whose repetition this is.
+    if (found && !found.progress.isClaimed) expectClaimable(quest, found.progress, this.quests.now());
+    const accepted = await this.pay(userId, quest, idempotencyKey);
+    const [event] = accepted.events;
+    if (!event) throw new Error('the ledger paid a quest reward without an event');
+    const { projected } = await this.runner.waitFor(AWAITED, accepted.revision, PROJECTION_WAIT_MS);
+    return {
+      reward: toNova(quest.reward),
+      novaBalance: toNova(accepted.balances?.get(userId) ?? (await this.readModels.novaBalance(userId))),
+      message: `You received ${Money.ofMinor(quest.reward).toString().replace(/\.00$/, '')} Nova.`,
+      eventId: event.id,
+      projected,
+    };
+  }
+
+  /**
+   * The key is made of quest and member, so that parallel claims pay once; whose claim it was, the cause tells: its repetition
+   * is answered as it was, any other is refused.
+   */
+  private async pay(userId: string, { id: questId, reward }: Quest, key: string | undefined): Promise<Accepted> {
+    const cause =
+      key === undefined ? undefined : `claim:${createHash('sha256').update(key).digest('hex').slice(0, 32)}`;
+    const accepted = expectAccepted(
+      await this.ledger.execute({
+        command: { type: 'ClaimQuestReward', userId, questId, amount: reward },
+        actor: `member:${userId}`,
+        key: { scope: 'fact', value: `quest:${questId}:${userId}` },
+        ...(cause !== undefined && { cause }),
+      }),
+    );
+    const isOwn = cause !== undefined && accepted.events.some(({ event }) => event.cause === cause);
+    if (accepted.repeated && !isOwn) {
+      throw new AppError(409, 'QUEST_CLAIMED', 'You have claimed the reward of this quest already.');
+    }
+    return accepted;
+  }
+}
+
+function expectClaimable(quest: Quest, { isCompleted }: Progress, nowMs: number): void {
+  if (!isClaimable(quest, nowMs)) {
+    throw new AppError(
+      409,
+      'QUEST_CLAIM_OVER',
+      'The time to claim this reward is over: it ends 24 hours after the quest.',
+    );
+  }
+  if (!isCompleted) {
+    throw new AppError(409, 'QUEST_NOT_COMPLETED', 'This quest is not completed yet: its reward can be claimed then.');
+  }
+}

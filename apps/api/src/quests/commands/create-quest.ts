@@ -1,0 +1,62 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { v7 as uuidv7 } from 'uuid';
+import { MemberDirectory } from '../../identity/member-directory.js';
+import { derivedId } from '../../platform/derived-id.js';
+import { notFound } from '../../platform/errors/app-error.js';
+import { toMinor } from '../../wallet/nova-amount.js';
+import { type NewQuestDto, readMoment } from '../new-quest.dto.js';
+import { fromCount } from '../quest-amounts.js';
+import { QuestRecords } from '../quest-records.js';
+import { creatorName, toAdminQuest } from '../quest-views.js';
+import { Quests } from '../quests.js';
+import type { AdminQuestDto } from '../quests.dto.js';
+
+/** S1 §3 Quest: what is asked for when the rules do not say. */
+const TARGET_DEFAULT = 1;
+
+export class CreateQuest extends Command<AdminQuestDto> {
+  constructor(
+    readonly adminId: string,
+    readonly quest: NewQuestDto,
+    readonly idempotencyKey: string | undefined,
+  ) {
+    super();
+  }
+}
+
+/** An admin makes a quest (S1 §5 Quest creation). */
+@CommandHandler(CreateQuest)
+export class CreateQuestHandler implements ICommandHandler<CreateQuest> {
+  constructor(
+    private readonly records: QuestRecords,
+    private readonly quests: Quests,
+    private readonly directory: MemberDirectory,
+  ) {}
+
+  /** @throws AppError 400 it ends before it starts or in the past, 422 key reused, 503 */
+  async execute({ adminId, quest, idempotencyKey }: CreateQuest): Promise<AdminQuestDto> {
+    const { title, description, reward, startTime, endTime, rules } = quest;
+    const questId = idempotencyKey === undefined ? uuidv7() : derivedId(`admin:${adminId}:quests`, idempotencyKey);
+    await this.records.create(
+      {
+        questId,
+        adminId,
+        rule: rules.type,
+        target: fromCount(rules.type, rules.target ?? TARGET_DEFAULT),
+        reward: toMinor(reward),
+        startsAt: momentOf(startTime),
+        endsAt: momentOf(endTime),
+      },
+      { title, description },
+    );
+    const [made, members] = await Promise.all([this.quests.find(questId), this.directory.find([adminId])]);
+    if (!made) throw notFound('This quest');
+    return toAdminQuest(made, creatorName(members.get(adminId)));
+  }
+}
+
+function momentOf(text: string): number {
+  const ms = readMoment(text);
+  if (ms === undefined) throw new Error('a quest passed its checks with a time that is none');
+  return ms;
+}

@@ -1,0 +1,14 @@
+import type { QuestRule } from '@app/domain';
+import { toMinor, toNova } from '../wallet/nova-amount.js';
+
+/** What a quest counts, as the API carries it: Nova for `nova_earned`, else a number (S1 §3 Quest). */
+export const toCount = (rule: QuestRule, count: bigint): number =>
+  rule === 'nova_earned' ? toNova(count) : Number(count);
+
+/** The count inside, of what a caller sent. */
+export const fromCount = (rule: QuestRule, count: number): bigint =>
+  rule === 'nova_earned' ? toMinor(count) : BigInt(count);
+
+/** S1 §9: the counter divided by the target, capped at 100; whole, and 100 only when the target is reached. */
+export const percentOf = (count: bigint, target: bigint): number =>
+  count >= target ? 100 : Number((count * 100n) / target);

@@ -1,0 +1,124 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { QUEST_CLAIM_MS, type QuestPhase, questPhase, type QuestRule } from '@app/domain';
+import type { Pool } from 'pg';
+import { InjectPool } from '../platform/database/database.module.js';
+import type { OpenLedger } from '../platform/ledger/open-ledger.js';
+import { OPEN_LEDGER } from '../platform/ledger/tokens.js';
+import { LISTED_QUESTS_MAX } from './quest-limits.js';
+
+/** A quest: its words, its rules, and how many members are how far. Amounts in minor units, times in milliseconds since 1970. */
+export interface Quest {
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
+  readonly rule: QuestRule;
+  readonly target: bigint;
+  readonly reward: bigint;
+  readonly startsAt: number;
+  readonly endsAt: number;
+  readonly at: number;
+  readonly adminId: string;
+  readonly phase: QuestPhase;
+  readonly members: number;
+  readonly completed: number;
+  readonly claimed: number;
+}
+
+interface QuestRow {
+  readonly quest_id: string;
+  readonly title: string;
+  readonly description: string;
+  readonly rule: QuestRule;
+  readonly target: string;
+  readonly reward: string;
+  readonly starts_ms: string;
+  readonly ends_ms: string;
+  readonly created_ms: string;
+  readonly admin_id: string;
+  readonly members: number;
+  readonly completed: number;
+  readonly claimed: number;
+}
+
+const SELECT =
+  'select q.*, words.title, words.description from read.quests q join quests words on words.id::text = q.quest_id';
+
+/** A quest's place in its life, in SQL: $1 is now. */
+const PHASES: Readonly<Record<QuestPhase, string>> = {
+  scheduled: 'starts_ms > $1',
+  active: 'starts_ms <= $1 and ends_ms > $1',
+  ended: 'ends_ms <= $1',
+};
+
+/** Quests as they are now, which is journal time. */
+@Injectable()
+export class Quests {
+  constructor(
+    @InjectPool() private readonly pool: Pool,
+    @Inject(OPEN_LEDGER) private readonly ledger: Pick<OpenLedger, 'clock'>,
+  ) {}
+
+  now(): number {
+    return this.ledger.clock.now();
+  }
+
+  async find(id: string): Promise<Quest | undefined> {
+    const { rows } = await this.pool.query<QuestRow>(`${SELECT} where q.quest_id = $1`, [id]);
+    return rows.map(questAt(this.now()))[0];
+  }
+
+  /** Those that can still be claimed, newest first; those that have not begun only where they are asked for. */
+  async listed({ scheduled }: { readonly scheduled: boolean }): Promise<Quest[]> {
+    const now = this.now();
+    const { rows } = await this.pool.query<QuestRow>(
+      `${SELECT} where q.ends_ms > $1 and ($2 or q.starts_ms <= $3) order by q.ends_ms desc limit $4`,
+      [now - QUEST_CLAIM_MS, scheduled, now, LISTED_QUESTS_MAX],
+    );
+    return rows.map(questAt(now)).toSorted((a, b) => b.at - a.at);
+  }
+
+  /** A page of all quests, newest first. */
+  async page(request: {
+    readonly phase: QuestPhase | undefined;
+    readonly limit: number;
+    readonly offset: number;
+  }): Promise<{ readonly quests: Quest[]; readonly total: number }> {
+    const now = this.now();
+    const matches = request.phase === undefined ? '$1::bigint is not null' : PHASES[request.phase];
+    const [found, counted] = await Promise.all([
+      this.pool.query<QuestRow>(
+        `${SELECT} where ${matches} order by created_ms desc, quest_id desc limit $2 offset $3`,
+        [now, request.limit, request.offset],
+      ),
+      this.pool.query<{ total: string }>(`select count(*) as total from read.quests where ${matches}`, [now]),
+    ]);
+    return { quests: found.rows.map(questAt(now)), total: Number(counted.rows[0]?.total ?? 0) };
+  }
+
+  async countActive(): Promise<number> {
+    const { total } = await this.page({ phase: 'active', limit: 0, offset: 0 });
+    return total;
+  }
+}
+
+const questAt =
+  (nowMs: number) =>
+  (row: QuestRow): Quest => {
+    const times = { startsAt: Number(row.starts_ms), endsAt: Number(row.ends_ms) };
+    const { title, description, rule, members, completed, claimed } = row;
+    return {
+      id: row.quest_id,
+      title,
+      description,
+      rule,
+      target: BigInt(row.target),
+      reward: BigInt(row.reward),
+      ...times,
+      at: Number(row.created_ms),
+      adminId: row.admin_id,
+      phase: questPhase(times, nowMs),
+      members,
+      completed,
+      claimed,
+    };
+  };
