@@ -37,6 +37,10 @@ const CALLS: readonly (readonly [call: string, request: string, answer: string])
   ],
   ['POST /api/admin/users/{id}/add-nova', 'amount,reason', ''],
   ['POST /api/admin/users/{id}/deduct-nova', 'amount,reason', ''],
+  ['GET /api/quests', '', 'quests[id,title,description,reward,startTime,endTime,isActive,rules]'],
+  ['GET /api/quests/progress', '', 'progress[questId,isCompleted,rewardClaimed,countersJSON]'],
+  ['POST /api/quests/{id}/claim', '', 'reward'],
+  ['POST /api/admin/quests', 'title,description,reward,startTime,endTime,rules', ''],
   ['GET /api/users/search', 'query', 'users'],
   [
     'GET /api/gifts/history',

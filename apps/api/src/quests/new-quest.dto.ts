@@ -38,7 +38,7 @@ export function readMoment(text: unknown): number | undefined {
   return Number.isNaN(ms) ? undefined : ms;
 }
 
-const Moment = (): PropertyDecorator =>
+const Moment = (what: string): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ type: String, format: 'date-time' }),
     (target: object, property: string | symbol) =>
@@ -47,7 +47,7 @@ const Moment = (): PropertyDecorator =>
         target: target.constructor,
         propertyName: String(property),
         options: {
-          message: `${String(property)} must be a moment such as 2026-01-31T18:00:00Z.`,
+          message: `${what} must be a moment such as 2026-01-31T18:00:00Z.`,
           context: { code: 'INVALID_TIME' },
         },
         validator: { validate: (value: unknown) => readMoment(value) !== undefined },
@@ -124,10 +124,10 @@ export class NewQuestDto {
   @Required()
   reward: number;
 
-  @Moment()
+  @Moment('The start')
   startTime: string;
 
-  @Moment()
+  @Moment('The end')
   endTime: string;
 
   @ApiProperty({ type: QuestRulesInputDto })

@@ -17,7 +17,8 @@ const iso = (ms: number): string => new Date(ms).toISOString();
 /** Who made a quest, by name. */
 export const creatorName = (member: DirectoryMember | undefined): string => member?.displayName ?? DELETED_MEMBER;
 
-const toQuest = (quest: Quest): QuestDto => ({
+/** What every view of a quest has. */
+const questFields = (quest: Quest): Pick<QuestDto, keyof QuestDto> => ({
   id: quest.id,
   title: quest.title,
   description: quest.description,
@@ -30,7 +31,7 @@ const toQuest = (quest: Quest): QuestDto => ({
 });
 
 export const toMemberQuest = (quest: Quest, { isCompleted, isClaimed }: Progress): MemberQuestDto => ({
-  ...toQuest(quest),
+  ...questFields(quest),
   isCompleted,
   rewardClaimed: isClaimed,
 });
@@ -45,7 +46,7 @@ export const toProgress = (quest: Quest, { count, isCompleted, isClaimed }: Prog
 });
 
 export const toAdminQuest = (quest: Quest, createdBy: string): AdminQuestDto => ({
-  ...toQuest(quest),
+  ...questFields(quest),
   createdAt: iso(quest.at),
   createdBy,
   underWay: quest.members - quest.completed,

@@ -1,0 +1,271 @@
+import { randomUUID } from 'node:crypto';
+import type { OpenLedger } from '../../apps/api/src/platform/ledger/open-ledger.js';
+import { OPEN_LEDGER } from '../../apps/api/src/platform/ledger/tokens.js';
+import { startTestApi, type TestAnswer, type TestApi, type TestMember } from '../support/api.js';
+import { eventually, grantNova, novaBalance, signInAdmin } from '../support/money.js';
+
+const HOUR = 3_600_000;
+const REWARD = 'Reward must be a positive number.';
+const MISSING = 'Please fill in all required fields.';
+
+describe('quests (S1 §2.5, §5, §7)', () => {
+  let api: TestApi;
+  let admin: TestMember;
+  let ada: TestMember;
+  let bob: TestMember;
+
+  beforeAll(async () => {
+    ({ api, admin } = await signInAdmin(startTestApi));
+    ada = await api.member({ displayName: 'Ada' });
+    bob = await api.member({ displayName: 'Bob' });
+    await grantNova(admin, ada.id, 100_000);
+  });
+  afterEach(() => jest.restoreAllMocks());
+  afterAll(() => api?.close());
+
+  /** Moves the journal's time. */
+  const forward = (ms: number): void => {
+    const { clock } = api.nova.app.get<OpenLedger>(OPEN_LEDGER);
+    const real = clock.now.bind(clock);
+    jest.spyOn(clock, 'now').mockImplementation(() => real() + ms);
+  };
+
+  const draft = (more: object = {}, startsIn = 0) => ({
+    title: 'A generous day',
+    description: 'Send two gifts.',
+    reward: 250.5,
+    startTime: new Date(Date.now() + startsIn).toISOString(),
+    endTime: new Date(Date.now() + startsIn + HOUR).toISOString(),
+    rules: { type: 'gifts_sent', target: 2 },
+    ...more,
+  });
+  const create = (body: object, key?: string) =>
+    admin.browser.post('/api/admin/quests', body, key === undefined ? undefined : { 'idempotency-key': key });
+  const created = async (body: object): Promise<string> => {
+    const answer = await create(body);
+    if (answer.status !== 201) throw new Error(`no quest: ${JSON.stringify(answer.body)}`);
+    return answer.body.id;
+  };
+  const claim = (member: TestMember, questId: string, key?: string): Promise<TestAnswer> =>
+    member.browser.post(
+      `/api/quests/${questId}/claim`,
+      undefined,
+      key === undefined ? undefined : { 'idempotency-key': key },
+    );
+  const give = async (times: number): Promise<void> => {
+    for (let count = 0; count < times; count++) {
+      const answer = await ada.browser.post('/api/gifts/send', { recipientId: bob.id, amount: 1_000 });
+      if (answer.status !== 201) throw new Error(`no gift: ${JSON.stringify(answer.body)}`);
+    }
+  };
+  const progressOf = async (member: TestMember, questId: string) =>
+    (await member.browser.get('/api/quests/progress')).body.progress.find(
+      (entry: { questId: string }) => entry.questId === questId,
+    );
+  const completed = (member: TestMember, questId: string) =>
+    eventually(
+      () => progressOf(member, questId),
+      ({ isCompleted }) => isCompleted,
+    );
+  const listed = async (member: TestMember, questId: string) =>
+    (await member.browser.get('/api/quests')).body.quests.find(({ id }: { id: string }) => id === questId);
+  const figures = async (questId: string) =>
+    (await admin.browser.get('/api/admin/quests?limit=100')).body.quests.find(
+      ({ id }: { id: string }) => id === questId,
+    );
+
+  it('are counted from their start, completed and claimed once', async () => {
+    await give(1);
+    const answer = await create(draft());
+    expect(answer.status).toBe(201);
+    const { id } = answer.body;
+    expect(answer.body).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      title: 'A generous day',
+      description: 'Send two gifts.',
+      reward: 250.5,
+      startTime: expect.any(String),
+      endTime: expect.any(String),
+      isActive: true,
+      status: 'active',
+      rules: { type: 'gifts_sent', target: 2 },
+      createdAt: expect.any(String),
+      createdBy: 'Root',
+      underWay: 0,
+      completed: 0,
+      claimed: 0,
+      novaPaid: 0,
+    });
+    expect(await progressOf(ada, id)).toEqual({
+      questId: id,
+      isCompleted: false,
+      rewardClaimed: false,
+      countersJSON: { gifts_sent: 0 },
+      percent: 0,
+      claimableUntil: new Date(Date.parse(answer.body.endTime) + 24 * HOUR).toISOString(),
+    });
+    await give(1);
+    await eventually(
+      () => progressOf(ada, id),
+      ({ countersJSON, percent }) => countersJSON.gifts_sent === 1 && percent === 50,
+    );
+    expect(await figures(id)).toMatchObject({ underWay: 1, completed: 0 });
+    expect((await claim(ada, id)).body).toMatchObject({ statusCode: 409, code: 'QUEST_NOT_COMPLETED' });
+    await give(2);
+    expect(await completed(ada, id)).toMatchObject({ countersJSON: { gifts_sent: 3 }, percent: 100 });
+    const before = await novaBalance(ada);
+    const paid = await claim(ada, id);
+    expect(paid.status).toBe(200);
+    expect(paid.body).toEqual({
+      reward: 250.5,
+      novaBalance: before + 250.5,
+      message: 'You received 250.50 Nova.',
+      eventId: expect.any(String),
+      projected: true,
+    });
+    expect(await progressOf(ada, id)).toMatchObject({ isCompleted: true, rewardClaimed: true });
+    expect(await listed(ada, id)).toMatchObject({ isCompleted: true, rewardClaimed: true });
+    expect(await listed(bob, id)).toMatchObject({ isCompleted: false, rewardClaimed: false });
+    expect((await claim(ada, id)).body).toMatchObject({ statusCode: 409, code: 'QUEST_CLAIMED' });
+    expect(await novaBalance(ada)).toBe(before + 250.5);
+    expect(await figures(id)).toMatchObject({ underWay: 0, completed: 1, claimed: 1, novaPaid: 250.5 });
+    const { body } = await ada.browser.get('/api/nova/transactions?type=quest_reward');
+    expect(body.transactions[0]).toMatchObject({ amount: 250.5, eventId: paid.body.eventId });
+  });
+
+  it('pay exactly one of many parallel claims, and answer its repetition as it was', async () => {
+    const id = await created(draft({ rules: { type: 'gifts_sent' } }));
+    await give(1);
+    await completed(ada, id);
+    const before = await novaBalance(ada);
+    const keys = Array.from({ length: 8 }, () => randomUUID());
+    const answers = await Promise.all(keys.map((key) => claim(ada, id, key)));
+    const paid = answers.findIndex(({ status }) => status === 200);
+    expect(answers.filter(({ body }) => body.code === 'QUEST_CLAIMED')).toHaveLength(7);
+    expect(paid).toBeGreaterThanOrEqual(0);
+    expect(await novaBalance(ada)).toBe(before + 250.5);
+    const again = await claim(ada, id, keys[paid]);
+    expect([again.status, again.body]).toEqual([200, answers[paid]?.body]);
+    expect((await claim(ada, id, randomUUID())).body.code).toBe('QUEST_CLAIMED');
+    expect(await novaBalance(ada)).toBe(before + 250.5);
+  });
+
+  it('count Nova earned as Nova', async () => {
+    const id = await created(draft({ rules: { type: 'nova_earned', target: 700.5 }, reward: ' 10 ' }));
+    await give(1);
+    const seen = await eventually(
+      () => progressOf(bob, id),
+      ({ percent }) => percent > 0,
+    );
+    expect(seen).toMatchObject({ countersJSON: { nova_earned: 500 }, percent: 71, isCompleted: false });
+    expect(await progressOf(ada, id)).toMatchObject({ countersJSON: { nova_earned: 0 } });
+    expect(await listed(bob, id)).toMatchObject({ reward: 10, rules: { type: 'nova_earned', target: 700.5 } });
+  });
+
+  it('are hidden from members until they start', async () => {
+    const id = await created(draft({}, HOUR));
+    expect(await listed(ada, id)).toBeUndefined();
+    expect(await progressOf(ada, id)).toBeUndefined();
+    expect((await claim(ada, id)).body).toMatchObject({ statusCode: 404, code: 'QUEST_NOT_FOUND' });
+    expect(await listed(admin, id)).toMatchObject({ isActive: false, status: 'scheduled' });
+    const of = async (status: string) =>
+      (await admin.browser.get(`/api/admin/quests?status=${status}`)).body.quests.map(
+        (quest: { id: string }) => quest.id,
+      );
+    expect(await of('scheduled')).toEqual([id]);
+    expect(await of('active')).not.toContain(id);
+    forward(HOUR + 60_000);
+    expect(await listed(ada, id)).toMatchObject({ isActive: true, status: 'active' });
+    expect((await claim(ada, randomUUID())).status).toBe(404);
+    expect((await claim(ada, 'nothing')).status).toBe(404);
+  });
+
+  it('can be claimed for 24 hours after their end, and are active for admins’ figures while they run', async () => {
+    const active = async (): Promise<number> => {
+      const { quests } = (await admin.browser.get('/api/quests')).body;
+      const { activeQuests } = (await admin.browser.get('/api/admin/stats')).body;
+      expect(activeQuests).toBe(quests.filter(({ isActive }: { isActive: boolean }) => isActive).length);
+      return activeQuests;
+    };
+    const before = await active();
+    const [early, late] = [await created(draft()), await created(draft())];
+    expect(await active()).toBe(before + 2);
+    await give(2);
+    await Promise.all([completed(ada, early), completed(ada, late)]);
+    forward(HOUR + 60_000);
+    expect(await active()).toBeLessThan(before + 2);
+    expect(await listed(ada, early)).toMatchObject({ isActive: false, status: 'expired', isCompleted: true });
+    expect((await claim(ada, early)).status).toBe(200);
+    jest.restoreAllMocks();
+    forward(25 * HOUR + 60_000);
+    expect(await listed(ada, late)).toBeUndefined();
+    expect((await claim(ada, late)).body).toMatchObject({ statusCode: 409, code: 'QUEST_CLAIM_OVER' });
+    expect((await claim(ada, early)).body.code).toBe('QUEST_CLAIMED');
+    expect(await figures(late)).toMatchObject({ status: 'expired', completed: 1, claimed: 0, novaPaid: 0 });
+  });
+
+  it('are made by admins only, once under one key, and the audit tells who', async () => {
+    expect((await ada.browser.post('/api/admin/quests', draft())).status).toBe(403);
+    expect((await ada.browser.get('/api/admin/quests')).status).toBe(403);
+    for (const path of ['/api/quests', '/api/quests/progress'])
+      expect((await api.browser().get(path)).status).toBe(401);
+    const [body, key] = [draft({ title: '  <b>قهوة</b> ' }), randomUUID()];
+    const [first, second] = await Promise.all([create(body, key), create(body, key)]);
+    expect([first?.status, second?.body.id]).toEqual([201, first?.body.id]);
+    expect(first?.body.title).toBe('<b>قهوة</b>');
+    expect((await create({ ...body, title: 'Another' }, key)).body.code).toBe('IDEMPOTENCY_KEY_REUSED');
+    const { rows } = await api.database.pool.query(
+      `select admin_id, action, amount from read.audit where subject_id = $1`,
+      [first?.body.id],
+    );
+    expect(rows).toEqual([{ admin_id: admin.id, action: 'QuestCreated', amount: '25050' }]);
+  });
+
+  it('are refused in a sentence where something is wrong, and nothing is made', async () => {
+    const count = async () => (await admin.browser.get('/api/admin/quests')).body.pagination.total;
+    const before = await count();
+    for (const reward of [0, -5, 'abc', '-5', '1e3', 1e12, 0.001, true, {}, [5]]) {
+      const answer = await create(draft({ reward }));
+      expect([reward, answer.status, answer.body.message]).toEqual([reward, 400, REWARD]);
+    }
+    for (const field of ['title', 'description', 'reward', 'startTime', 'endTime', 'rules']) {
+      for (const nothing of [undefined, null, '', ...(field === 'rules' ? [{}] : [])]) {
+        const answer = await create(draft({ [field]: nothing }));
+        expect([field, nothing, answer.status, answer.body.message]).toEqual([field, nothing, 400, MISSING]);
+      }
+    }
+    expect((await create(draft({ title: '   ' }))).body.message).toBe(MISSING);
+    const at = (ms: number) => new Date(Date.now() + ms).toISOString();
+    const wrong: [object, string][] = [
+      [{ endTime: at(-HOUR) }, 'A quest must end after it starts.'],
+      [{ startTime: at(-2 * HOUR), endTime: at(-HOUR) }, 'A quest must end in the future.'],
+      [{ startTime: 'tomorrow' }, 'The start must be a moment such as 2026-01-31T18:00:00Z.'],
+      [{ endTime: '2027-02-30T00:00:00Z' }, 'The end must be a moment such as 2026-01-31T18:00:00Z.'],
+      [{ title: 'x'.repeat(101) }, 'The title must have at most 100 characters.'],
+      [{ description: 'x'.repeat(501) }, 'The description must have at most 500 characters.'],
+    ];
+    for (const [more, message] of wrong) {
+      const answer = await create(draft(more));
+      expect([answer.status, answer.body.message]).toEqual([400, message]);
+    }
+    for (const rules of [
+      { type: 'steps_walked' },
+      { type: 'gifts_sent', target: 0 },
+      { type: 'gifts_sent', target: 1.5 },
+      { type: 'gifts_sent', target: '3' },
+      { type: 'nova_earned', target: 0.001 },
+      { type: 'nova_earned', target: 1e12 },
+      { type: 'gifts_sent', extra: 1 },
+      [],
+      'gifts_sent',
+    ]) {
+      expect([rules, (await create(draft({ rules }))).status]).toEqual([rules, 400]);
+    }
+    for (const query of ['page=0', 'limit=0', 'limit=101', 'status=gone']) {
+      expect((await admin.browser.get(`/api/admin/quests?${query}`)).status).toBe(400);
+    }
+    expect(await count()).toBe(before);
+    const { rows } = await api.database.pool.query('select count(*)::int as words from quests');
+    expect(rows).toEqual([{ words: before }]);
+  });
+});
