@@ -17,6 +17,7 @@ test('an admin signs in and finds the panel in the menu', async ({ page }) => {
   await accountMenuButton(page).click();
   await page.getByRole('link', { name: 'Admin Panel' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Admin Panel' })).toBeVisible();
+  await page.getByRole('link', { name: 'Transactions', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Nova Transactions' })).toBeVisible();
 });
 
@@ -33,7 +34,7 @@ test('an admin filters transactions, opens an event with its hash, and exports C
 
   const context = await adminContext(browser);
   const page = await context.newPage();
-  await page.goto('/admin');
+  await page.goto('/admin?section=transactions');
   await page.getByLabel('Search transactions').fill(dorothy.email);
   const table = page.getByRole('table', { name: 'Transactions, newest first' });
   await expect(table.getByRole('row')).toHaveCount(3);

@@ -1,22 +1,18 @@
 import { Code } from 'lucide-react';
-import { useRef } from 'react';
-import { Link } from 'react-router-dom';
+import { Link, Navigate, useNavigate, useSearchParams } from 'react-router-dom';
 import { Button, PageHeader } from '@/shared/ui';
 import { AdminStatCards } from './admin-stat-cards';
+import { movedPath, sectionOf, sectionPath, type AdminSection } from './admin-sections';
+import { SectionNav } from './section-nav';
 import { AdminTransactions } from './transactions/admin-transactions';
 import { AdminUsers } from './users/admin-users';
-import { useTransactionFilters } from './use-transaction-filters';
 
-/** The Admin Panel (S1 §2.6). */
+/** The Admin Panel (S1 §2.6), one section at a time; which one is in the address. */
 export function AdminPage() {
-  const filters = useTransactionFilters();
-  const transactions = useRef<HTMLDivElement>(null);
-
-  const showTransactionsOf = (userId: string) => {
-    filters.set('userId', userId);
-    transactions.current?.scrollIntoView({ block: 'start' });
-    transactions.current?.focus({ preventScroll: true });
-  };
+  const [parameters] = useSearchParams();
+  const moved = movedPath(parameters);
+  if (moved !== null) return <Navigate to={moved} replace />;
+  const section = sectionOf(parameters);
   return (
     <>
       <PageHeader
@@ -32,11 +28,28 @@ export function AdminPage() {
           </Button>
         }
       />
-      <AdminStatCards />
-      <AdminUsers onShowTransactions={showTransactionsOf} />
-      <div ref={transactions} tabIndex={-1} className="scroll-mt-20">
-        <AdminTransactions state={filters} />
-      </div>
+      <SectionNav shown={section} />
+      <Section name={section} />
     </>
   );
+}
+
+function Section({ name }: { name: AdminSection }) {
+  const navigate = useNavigate();
+  switch (name) {
+    case 'overview':
+      return <AdminStatCards />;
+    case 'quests':
+      return null;
+    case 'users':
+      return <AdminUsers onShowTransactions={(userId) => void navigate(sectionPath('transactions', { userId }))} />;
+    case 'content':
+      return null;
+    case 'reports':
+      return null;
+    case 'transactions':
+      return <AdminTransactions />;
+    case 'audit':
+      return null;
+  }
 }

@@ -4,7 +4,7 @@ import { errorSentence, type AdminTransactionPage } from '@/shared/api';
 import { Button, Card, EmptyState, ErrorNote, Skeleton } from '@/shared/ui';
 import { Pager } from '../pager';
 import { TRANSACTION_PAGE_SIZE, useAdminTransactions } from '../use-admin';
-import type { TransactionFilterState } from '../use-transaction-filters';
+import { useTransactionFilters } from '../use-transaction-filters';
 import { useWideScreen } from '../use-wide-screen';
 import { ColumnChoice } from './column-choice';
 import { CsvExport } from './csv-export';
@@ -16,14 +16,14 @@ import { TransactionTable } from './transaction-table';
 import { useColumns } from './use-columns';
 
 /** Nova Transactions (S1 §2.6): every movement of every member, filtered, paged, exported; a row opens its event. */
-export function AdminTransactions({ state }: { state: TransactionFilterState }) {
+export function AdminTransactions() {
+  const state = useTransactionFilters();
   const transactions = useAdminTransactions(state.filters, state.page);
   const columns = useColumns();
   const isWide = useWideScreen();
   const [openEventId, setOpenEventId] = useState<string | null>(null);
   return (
     <Card
-      className="mt-6"
       title="Nova Transactions"
       flush
       aria-busy={transactions.isFetching}

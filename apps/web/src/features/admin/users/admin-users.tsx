@@ -16,7 +16,7 @@ export function AdminUsers({ onShowTransactions }: { onShowTransactions: (userId
   const search = useSettledValue(text.trim());
   const users = useAdminUsers({ search, page });
   return (
-    <Card className="mt-6" title="User Management" flush aria-busy={users.isFetching}>
+    <Card title="User Management" flush aria-busy={users.isFetching}>
       <div className="px-4 pb-4 sm:px-6">
         <Field label="Search users" className="max-w-sm">
           <TextInput

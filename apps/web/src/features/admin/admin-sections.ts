@@ -1,0 +1,49 @@
+import {
+  Flag,
+  Images,
+  LayoutDashboard,
+  ReceiptText,
+  ScrollText,
+  Target,
+  UsersRound,
+  type LucideIcon,
+} from 'lucide-react';
+
+/** The sections of the Admin Panel (S1 §2.6), in the order of their navigation; the first one is where one comes in. */
+export const ADMIN_SECTIONS = [
+  { name: 'overview', label: 'Overview', icon: LayoutDashboard },
+  { name: 'quests', label: 'Daily Quests', icon: Target },
+  { name: 'users', label: 'Users', icon: UsersRound },
+  { name: 'content', label: 'Content', icon: Images },
+  { name: 'reports', label: 'Reports', icon: Flag },
+  { name: 'transactions', label: 'Transactions', icon: ReceiptText },
+  { name: 'audit', label: 'Audit', icon: ScrollText },
+] as const satisfies readonly { name: string; label: string; icon: LucideIcon }[];
+
+export type AdminSection = (typeof ADMIN_SECTIONS)[number]['name'];
+
+const SECTION = 'section';
+/** Before there were sections, an address with any of these showed the transactions that they filter. */
+const TRANSACTION_PARAMETERS = ['search', 'type', 'startDate', 'endDate', 'userId', 'page'];
+
+const isSection = (name: string | null): name is AdminSection =>
+  ADMIN_SECTIONS.some((section) => section.name === name);
+
+/** Which section an address means. */
+export function sectionOf(parameters: URLSearchParams): AdminSection {
+  const named = parameters.get(SECTION);
+  if (isSection(named)) return named;
+  const isOfTransactions = named === null && TRANSACTION_PARAMETERS.some((name) => parameters.has(name));
+  return isOfTransactions ? 'transactions' : 'overview';
+}
+
+/** The address of a section, with what it is to show. */
+export function sectionPath(section: AdminSection, filters: Readonly<Record<string, string>> = {}): string {
+  return `/admin?${new URLSearchParams({ [SECTION]: section, ...filters })}`;
+}
+
+/** Where an address of before belongs now; null where it names its section, or none is meant. */
+export function movedPath(parameters: URLSearchParams): string | null {
+  if (parameters.has(SECTION) || sectionOf(parameters) === 'overview') return null;
+  return sectionPath(sectionOf(parameters), Object.fromEntries(parameters));
+}

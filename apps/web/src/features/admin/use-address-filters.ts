@@ -1,0 +1,86 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { SEARCH_DEBOUNCE_MS } from '@/shared/api';
+
+const PAGE = 'page';
+const SEARCH = 'search';
+
+/** What is typed into the search; it settles into the address a moment after the last keystroke. */
+interface Draft {
+  readonly text: string;
+  readonly isSettled: boolean;
+}
+
+export interface AddressFilters<N extends string> {
+  /** A filter that is off is the empty string. */
+  readonly filters: Readonly<Record<N, string>>;
+  readonly page: number;
+  /** What the search field shows. */
+  readonly searchText: string;
+  readonly isFiltered: boolean;
+  readonly type: (text: string) => void;
+  readonly set: (name: N, value: string) => void;
+  readonly clear: (name: N) => void;
+  readonly clearAll: () => void;
+  readonly goTo: (page: number) => void;
+}
+
+/**
+ * The filters and the page of a list. They live in the address bar, each under its own name and only while it is on, so that
+ * a view can be kept and shared. Any change of a filter leads to the first page.
+ */
+export function useAddressFilters<const N extends string>(names: readonly N[]): AddressFilters<N> {
+  const [parameters, setParameters] = useSearchParams();
+  const [draft, setDraft] = useState<Draft | null>(null);
+  const filters = valuesOf(names, (name) => parameters.get(name) ?? '');
+  const search = parameters.get(SEARCH) ?? '';
+  // Going back changes the address under what was typed.
+  const isTyped = draft !== null && (!draft.isSettled || draft.text.trim() === search);
+
+  const change = (changed: Readonly<Partial<Record<string, string>>>) =>
+    setParameters((current) => withFilters(current, changed), { replace: true });
+  const settle = useEffectEvent((text: string) => {
+    setDraft({ text, isSettled: true });
+    change({ [SEARCH]: text.trim() });
+  });
+  useEffect(() => {
+    if (draft === null || draft.isSettled) return undefined;
+    const timer = setTimeout(() => settle(draft.text), SEARCH_DEBOUNCE_MS);
+    return () => clearTimeout(timer);
+  }, [draft]);
+  return {
+    filters,
+    page: Math.max(1, Math.trunc(Number(parameters.get(PAGE))) || 1),
+    searchText: isTyped ? draft.text : search,
+    isFiltered: names.some((name) => filters[name] !== ''),
+    type: (text) => setDraft({ text, isSettled: false }),
+    set: (name, value) => change({ [name]: value }),
+    clear(name) {
+      if (name === SEARCH) setDraft(null);
+      change({ [name]: '' });
+    },
+    clearAll() {
+      setDraft(null);
+      change(valuesOf(names, () => ''));
+    },
+    goTo: (next) =>
+      setParameters((current) => {
+        const parametersOfPage = new URLSearchParams(current);
+        parametersOfPage.set(PAGE, String(next));
+        return parametersOfPage;
+      }),
+  };
+}
+
+const valuesOf = <N extends string>(names: readonly N[], valueOf: (name: N) => string): Record<N, string> =>
+  Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Record<N, string>;
+
+function withFilters(current: URLSearchParams, changed: Readonly<Partial<Record<string, string>>>): URLSearchParams {
+  const next = new URLSearchParams(current);
+  next.delete(PAGE);
+  for (const [name, value] of Object.entries(changed)) {
+    if (value === undefined || value === '') next.delete(name);
+    else next.set(name, value);
+  }
+  return next;
+}
