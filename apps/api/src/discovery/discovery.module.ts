@@ -12,6 +12,7 @@ import { DiscoveryController } from './discovery.controller.js';
 import { CardOrder } from './queries/card-order.js';
 import { Cards } from './queries/cards.js';
 import { GetDiscoveryFeedHandler } from './queries/get-discovery-feed.js';
+import { OnlineRanking } from './queries/online-ranking.js';
 import { Wall } from './queries/wall.js';
 
 /** Finding members, and what is paid on their cards. */
@@ -20,6 +21,7 @@ import { Wall } from './queries/wall.js';
   controllers: [DiscoveryController],
   providers: [
     CardOrder,
+    OnlineRanking,
     Cards,
     CardPayments,
     Wall,

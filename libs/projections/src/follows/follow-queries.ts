@@ -34,6 +34,17 @@ export class FollowQueries {
     return found.rowCount !== 0;
   }
 
+  /** Members whom a member has blocked, or who have blocked the member. */
+  async blockedWith(userId: string): Promise<Set<string>> {
+    const found = await this.db.query<{ id: string }>({
+      name: 'blocked-with',
+      text: `select blocked_id as id from ${READ_SCHEMA}.blocks where blocker_id = $1
+        union all select blocker_id from ${READ_SCHEMA}.blocks where blocked_id = $1`,
+      values: [userId],
+    });
+    return new Set(found.rows.map(({ id }) => id));
+  }
+
   /** Members whom a member follows and who follow back, the last to become so first. */
   async mutual(userId: string, limit: number): Promise<string[]> {
     const found = await this.db.query<{ id: string }>(

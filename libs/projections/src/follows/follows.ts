@@ -5,7 +5,7 @@ import { RelationTable } from './relation-table.js';
 /** Who follows and who blocks whom, as it is now. */
 export const follows: ReadModel = {
   name: 'follows',
-  version: 1,
+  version: 2,
   streamPrefixes: ['user-'],
   tables: ['follows', 'blocks'],
   ddl: `
@@ -22,7 +22,10 @@ export const follows: ReadModel = {
       primary key (blocker_id, blocked_id)
     );
   `,
-  indexes: `create index follows_followed on follows (followed_id, follower_id);`,
+  indexes: `
+    create index follows_followed on follows (followed_id, follower_id);
+    create index blocks_blocked on blocks (blocked_id, blocker_id);
+  `,
   createApplier: () => new FollowsApplier(),
 };
 

@@ -1,11 +1,11 @@
-import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { RATING_SHOWN_BY_DEFAULT } from '@app/domain';
+import { FollowQueries } from '@app/projections';
 import type { Pool } from 'pg';
 import { InjectPool } from '../../platform/database/database.module.js';
 import { codePoints, likePattern, searchKey } from '../../platform/text.js';
-import { ONLINE_MEMBERS } from '../../realtime/presence-store.js';
 import type { MediaType } from '../discovery.dto.js';
+import { type OnlineCard, OnlineRanking } from './online-ranking.js';
 
 /** S0 §2 discovery controls. */
 export interface CardFilter {
@@ -21,16 +21,16 @@ export interface CardPage {
   readonly offset: number;
 }
 
-/** Of how many pages each connection remembers the plan. */
-const PREPARED_OFFSET_MAX = 12 * 12;
-const PREPARED_LIMIT_MAX = 13;
+/** A look at the cards: whose, for what, and who is to be left out. */
+interface Look {
+  readonly memberId: string;
+  readonly filter: CardFilter;
+  readonly online: readonly string[];
+  readonly blocked: ReadonlySet<string>;
+}
+
 /** Shorter text is found in many names, and by no index. */
 const TRIGRAM = 3;
-
-/** SQL: the ids (`id`) of everybody who is shown online (`decisions.md`, Realtime). */
-const SHOWN_ONLINE = `
-  select online.user_id as id from (${ONLINE_MEMBERS}) online
-  left join chat_settings s on s.account_id = online.user_id where coalesce(s.is_online, true)`;
 
 const RATING = `coalesce(k.shown_rating, ${RATING_SHOWN_BY_DEFAULT})`;
 const BY_ORDER = 'heat desc nulls last, rating desc, id desc';
@@ -38,15 +38,13 @@ const BY_ORDER = 'heat desc nulls last, rating desc, id desc';
 /** Conditions on member `a` of `accounts`, with their row `k` of `read.cards` where there is one. */
 class Conditions {
   readonly values: unknown[] = [];
-  private readonly all: string[] = ['a.closed_at is null', 'a.id <> $1'];
+  private readonly all = ['a.closed_at is null'];
 
-  constructor(memberId: string, { search = '', minRating, mediaType }: CardFilter) {
-    this.value(memberId);
+  constructor({ memberId, filter: { search = '', minRating, mediaType }, blocked }: Look) {
+    this.all.push(`a.id <> all(${this.value([memberId, ...blocked])}::uuid[])`);
     if (search !== '') this.all.push(`a.name_key like ${this.value(likePattern(searchKey(search)))} escape '\\'`);
     if (minRating !== undefined) this.all.push(`${RATING} >= ${this.value(minRating)}::numeric`);
     if (mediaType !== undefined) this.all.push(`a.profile_card_content_type like ${this.value(`${mediaType}/%`)}`);
-    this.all.push(`not exists (select from read.blocks b
-      where (b.blocker_id = $1::text and b.blocked_id = a.id::text) or (b.blocker_id = a.id::text and b.blocked_id = $1::text))`);
   }
 
   /** The placeholder of one more value. */
@@ -62,37 +60,38 @@ class Conditions {
 /** The order of the cards: who is online first, then Nova received on the card, decaying, then rating (`decisions.md`, Discovery). */
 @Injectable()
 export class CardOrder {
-  constructor(@InjectPool() private readonly pool: Pool) {}
+  private readonly follows: FollowQueries;
 
-  /**
-   * Ids of the members on a page, oneself left out. The first pages of each kind are prepared once a connection: planning
-   * takes longer than they do. Their limits are in the text, or the plan would be made for any.
-   */
-  async page(memberId: string, filter: CardFilter, { limit, offset }: CardPage): Promise<string[]> {
-    const conditions = new Conditions(memberId, filter);
-    const isSearch = (filter.search ?? '') !== '';
-    const isSelective = codePoints(filter.search ?? '') >= TRIGRAM;
-    const cards = isSelective ? search(conditions, filter) : browse(conditions, filter, limit + offset);
-    const text = `${cards} order by is_online desc, ${BY_ORDER} limit ${limit} offset ${offset}`;
-    const isPrepared = !isSearch && offset <= PREPARED_OFFSET_MAX && limit <= PREPARED_LIMIT_MAX;
-    const { rows } = await this.pool.query<{ id: string }>({
-      text,
-      values: conditions.values,
-      ...(isPrepared && { name: `cards ${hash('md5', text)}` }),
-    });
-    return rows.map(({ id }) => id);
+  constructor(
+    @InjectPool() private readonly pool: Pool,
+    private readonly ranking: OnlineRanking,
+  ) {
+    this.follows = new FollowQueries(pool);
+  }
+
+  /** Ids of the members on a page; oneself and whoever is blocked, by either of the two, are left out. */
+  async page(memberId: string, filter: CardFilter, page: CardPage): Promise<string[]> {
+    const [{ cards, ids }, blocked] = await Promise.all([this.ranking.current(), this.follows.blockedWith(memberId)]);
+    const look: Look = { memberId, filter, online: [...ids], blocked };
+    if (codePoints(filter.search ?? '') >= TRIGRAM) return this.found(look, page);
+    const online = cards.filter((card) => isShown(card, look)).map(({ id }) => id);
+    const shown = online.slice(page.offset, page.offset + page.limit);
+    const missing = page.limit - shown.length;
+    if (missing === 0 || filter.onlineOnly === true) return shown;
+    const offset = Math.max(0, page.offset - online.length);
+    return [...shown, ...(await this.offline(look, { limit: missing, offset }))];
   }
 
   /** Whether a member whose card went from one heat to another has passed a card: one of those who are as online as they. */
   async passed(memberId: string, from: number | null, to: number | null): Promise<boolean> {
+    this.ranking.forget();
     // Nobody has received less than nothing.
     if (from === null) return to !== null;
+    const { ids } = await this.ranking.current();
     const { rows } = await this.pool.query<{ passed: boolean }>(
-      `with online as materialized (${SHOWN_ONLINE})
-       select exists (select from read.cards k
-         where k.heat >= $2 and k.heat < $3 and k.user_id <> $1
-           and (k.user_id::uuid in (select id from online)) = ($1::uuid in (select id from online))) as passed`,
-      [memberId, from, to],
+      `select exists (select from read.cards k
+         where k.heat >= $2 and k.heat < $3 and k.user_id <> $1 and (k.user_id = any($4::text[])) = $5) as passed`,
+      [memberId, from, to, [...ids], ids.has(memberId)],
     );
     return rows[0]?.passed === true;
   }
@@ -103,42 +102,57 @@ export class CardOrder {
     ]);
     return rows[0]?.heat ?? null;
   }
+
+  /**
+   * Along the index of the order, so that a page costs the same however many members there are: the first of those to whom
+   * anything has happened yet, and of the others, the newest.
+   */
+  private async offline(look: Look, { limit, offset }: CardPage): Promise<string[]> {
+    const conditions = new Conditions(look);
+    const absent = `a.id <> all(${conditions.value(look.online)}::uuid[])`;
+    const end = limit + offset;
+    return this.ids(
+      `with known as (
+         select a.id, k.heat, k.shown_rating as rating
+         from read.cards k join accounts a on a.id = k.user_id::uuid
+         where ${conditions.sql} and ${absent}
+         order by k.heat desc nulls last, k.shown_rating desc, k.user_id desc limit ${end}),
+       others as (
+         select a.id, null::float8 as heat, ${RATING_SHOWN_BY_DEFAULT}::numeric as rating
+         from accounts a left join read.cards k on k.user_id = a.id::text
+         where ${conditions.sql} and ${absent} and k.user_id is null
+         order by a.id desc limit ${end})
+       select id from (select * from known union all select * from others) cards
+       order by ${BY_ORDER} limit ${limit} offset ${offset}`,
+      conditions,
+    );
+  }
+
+  /** Whom a search finds is known from the trigram index first; then they are put in order. */
+  private async found(look: Look, { limit, offset }: CardPage): Promise<string[]> {
+    const conditions = new Conditions(look);
+    const isOnline = `a.id = any(${conditions.value(look.online)}::uuid[])`;
+    const only = look.filter.onlineOnly === true ? `and ${isOnline}` : '';
+    return this.ids(
+      `select id from (
+         select a.id, k.heat, ${RATING} as rating, ${isOnline} as is_online
+         from accounts a left join read.cards k on k.user_id = a.id::text
+         where ${conditions.sql} ${only}
+       ) cards order by is_online desc, ${BY_ORDER} limit ${limit} offset ${offset}`,
+      conditions,
+    );
+  }
+
+  private async ids(text: string, { values }: Conditions): Promise<string[]> {
+    const { rows } = await this.pool.query<{ id: string }>(text, values);
+    return rows.map(({ id }) => id);
+  }
 }
 
-/**
- * Along the index of the order, so that a page costs the same however many members there are: the first of those online, of
- * those to whom anything has happened yet, and of the others, the newest first.
- */
-const browse = (conditions: Conditions, { onlineOnly = false }: CardFilter, end: number): string => `
-  with online as materialized (${SHOWN_ONLINE}),
-  here as (
-    select a.id, k.heat, ${RATING} as rating
-    from online join accounts a using (id) left join read.cards k on k.user_id = a.id::text
-    where ${conditions.sql} order by ${BY_ORDER} limit ${end})
-  ${
-    onlineOnly
-      ? ''
-      : `, known as (
-    select a.id, k.heat, k.shown_rating as rating
-    from read.cards k join accounts a on a.id = k.user_id::uuid
-    where ${conditions.sql} and a.id not in (select id from online)
-    order by k.heat desc nulls last, k.shown_rating desc, k.user_id desc limit ${end}),
-  others as (
-    select a.id, null::float8 as heat, ${RATING_SHOWN_BY_DEFAULT}::numeric as rating
-    from accounts a left join read.cards k on k.user_id = a.id::text
-    where ${conditions.sql} and k.user_id is null and a.id not in (select id from online)
-    order by a.id desc limit ${end})`
-  }
-  select id from (
-    select *, true as is_online from here
-    ${onlineOnly ? '' : 'union all select *, false from known union all select *, false from others'}
-  ) cards`;
-
-/** Whom a search finds is known from the trigram index first; then they are put in order. */
-const search = (conditions: Conditions, { onlineOnly = false }: CardFilter): string => `
-  with online as materialized (${SHOWN_ONLINE})
-  select id from (
-    select a.id, k.heat, ${RATING} as rating, online.id is not null as is_online
-    from accounts a left join read.cards k on k.user_id = a.id::text left join online using (id)
-    where ${conditions.sql} ${onlineOnly ? 'and online.id is not null' : ''}
-  ) cards`;
+function isShown(card: OnlineCard, { memberId, filter, blocked }: Look): boolean {
+  const { search = '', minRating, mediaType } = filter;
+  if (card.id === memberId || blocked.has(card.id)) return false;
+  if (search !== '' && !card.nameKey.includes(searchKey(search))) return false;
+  if (minRating !== undefined && card.rating < minRating) return false;
+  return mediaType === undefined || card.contentType?.startsWith(`${mediaType}/`) === true;
+}
