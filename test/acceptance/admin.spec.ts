@@ -169,7 +169,17 @@ describe('the admin’s calls (S1 §2.6, §7)', () => {
       expect(first.pagination).toEqual({ page: 1, limit: 1, total: 2, totalPages: 2 });
     });
 
+    it('from either end', async () => {
+      const types = async (query: string): Promise<string[]> =>
+        (await list(`userId=${ada.id}${query}`)).transactions.map(({ type }: { type: string }) => type);
+      expect(await types('')).toEqual(['gift_send', 'admin_grant']);
+      expect(await types('&order=desc')).toEqual(['gift_send', 'admin_grant']);
+      expect(await types('&order=asc')).toEqual(['admin_grant', 'gift_send']);
+      expect(await types('&order=asc&limit=1&page=2')).toEqual(['gift_send']);
+    });
+
     it.each([
+      'order=sideways',
       'type=nonsense',
       'startDate=yesterday',
       'startDate=2026-02-30',

@@ -26,7 +26,7 @@ import { GetEvent } from './queries/get-event.js';
 import { GetAdminStats } from './queries/get-stats.js';
 import { ListAllTransactions } from './queries/list-all-transactions.js';
 import { AdminUsersQueryDto, ListUsers } from './queries/list-users.js';
-import { TransactionFilterDto } from './transaction-filter.dto.js';
+import { TransactionFilterDto, TransactionListDto } from './transaction-filter.dto.js';
 
 /** S1 §2.6 Admin Panel, §7 Admin. */
 @ApiTags('Admin')
@@ -92,10 +92,10 @@ export class AdminController {
     return this.commands.execute(new LiftFreeze(admin.id, userId.toLowerCase()));
   }
 
-  @ApiOperation({ summary: "Every member's transactions, newest first" })
+  @ApiOperation({ summary: "Every member's transactions by time" })
   @ApiOkResponse({ type: AdminTransactionsDto })
   @Get('transactions')
-  transactions(@Query() filter: TransactionFilterDto): Promise<AdminTransactionsDto> {
+  transactions(@Query() filter: TransactionListDto): Promise<AdminTransactionsDto> {
     return this.queries.execute(new ListAllTransactions(filter));
   }
 

@@ -1,5 +1,5 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { STATEMENT_TYPES, type StatementFilter, type StatementType } from '@app/projections';
+import { STATEMENT_TYPES, type StatementFilter, type StatementOrder, type StatementType } from '@app/projections';
 import { IsIn, IsOptional, IsUUID, registerDecorator } from 'class-validator';
 import { likePattern, searchKey } from '../platform/text.js';
 import { UNKNOWN_TYPE } from '../wallet/queries/list-transactions.js';
@@ -61,6 +61,16 @@ export class TransactionFilterDto extends PageDto {
   @IsUUID(undefined, { message: 'There is no such user.', context: { code: 'INVALID_USER' } })
   @IsOptional()
   userId?: string;
+}
+
+const ORDERS = ['asc', 'desc'] as const satisfies readonly StatementOrder[];
+
+/** The list can also begin with the oldest; the export is read by machines, which sort it themselves. */
+export class TransactionListDto extends TransactionFilterDto {
+  @ApiPropertyOptional({ enum: ORDERS, default: 'desc', description: 'By time: desc is newest first.' })
+  @IsIn(ORDERS, { message: 'The order must be asc or desc.', context: { code: 'INVALID_SORT' } })
+  @IsOptional()
+  order: StatementOrder = 'desc';
 }
 
 /** @throws AppError 400 the end comes before the start */

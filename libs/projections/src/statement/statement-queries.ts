@@ -25,6 +25,9 @@ export interface StatementPage {
   readonly revision: number;
 }
 
+/** By time: `desc` is newest first. */
+export type StatementOrder = 'asc' | 'desc';
+
 export interface PastBalance {
   readonly userId: string;
   readonly spendable: bigint;
@@ -40,6 +43,7 @@ export interface StatementQueriesOptions {
 const STREAM_ROWS = 1_000;
 const ROWS = `${READ_SCHEMA}.statement_row r`;
 const NEWEST_FIRST = 'order by r.revision desc, r.idx desc';
+const OLDEST_FIRST = 'order by r.revision, r.idx';
 
 /** Reads the read model `statement` (S1 §2.3 and §3; `decisions.md`, Statement). Lists are newest first. */
 export class StatementQueries {
@@ -107,7 +111,7 @@ export class StatementQueries {
       .add((p) => `r.revision = ${p}`, place.revision)
       .add((p) => `r.idx = ${p}`, place.index);
     if (userId !== undefined) wanted.add((p) => `r.user_id = ${p}`, userId);
-    const [row] = await this.select(wanted, 1);
+    const [row] = await this.select(wanted, { limit: 1 });
     return row;
   }
 
@@ -119,10 +123,11 @@ export class StatementQueries {
   /** A page of everybody's rows for admins, with the number of all that match. */
   async list(
     filter: StatementFilter,
-    { page, limit }: { readonly page: number; readonly limit: number },
+    { page, limit, order }: { readonly page: number; readonly limit: number; readonly order?: StatementOrder },
   ): Promise<{ readonly rows: readonly StatementRow[]; readonly total: number }> {
     const wanted = new StatementConditions().filter(filter, this.memberSearch);
-    const [rows, total] = await Promise.all([this.select(wanted, limit, (page - 1) * limit), this.count(filter)]);
+    const range = { limit, offset: (page - 1) * limit, order };
+    const [rows, total] = await Promise.all([this.select(wanted, range), this.count(filter)]);
     return { rows, total };
   }
 
@@ -131,7 +136,7 @@ export class StatementQueries {
     let cursor: string | undefined;
     for (;;) {
       const wanted = new StatementConditions().filter(filter, this.memberSearch).after(cursor);
-      const rows = await this.select(wanted, STREAM_ROWS);
+      const rows = await this.select(wanted, { limit: STREAM_ROWS });
       if (rows.length > 0) yield rows;
       if (rows.length < STREAM_ROWS) return;
       cursor = rows.at(-1)?.id;
@@ -168,10 +173,13 @@ export class StatementQueries {
     return { userId, spendable, owed, nova: spendable + owed };
   }
 
-  private async select(wanted: StatementConditions, limit?: number, offset = 0): Promise<StatementRow[]> {
+  private async select(
+    wanted: StatementConditions,
+    { limit, offset = 0, order = 'desc' }: { limit?: number; offset?: number; order?: StatementOrder } = {},
+  ): Promise<StatementRow[]> {
     const range = limit === undefined ? '' : `limit ${Math.trunc(limit)} offset ${Math.trunc(offset)}`;
     const found = await this.db.query<StoredRow>(
-      `select ${ROW_COLUMNS} from ${ROWS} ${wanted.where} ${NEWEST_FIRST} ${range}`,
+      `select ${ROW_COLUMNS} from ${ROWS} ${wanted.where} ${order === 'asc' ? OLDEST_FIRST : NEWEST_FIRST} ${range}`,
       wanted.values,
     );
     return found.rows.map(rowOf);

@@ -4,15 +4,15 @@ import { ReadModels } from '../../wallet/read-models.js';
 import { Transactions } from '../../wallet/transactions.js';
 import type { AdminTransactionsDto } from '../admin.dto.js';
 import { paginationOf } from '../page.dto.js';
-import { type TransactionFilterDto, toStatementFilter } from '../transaction-filter.dto.js';
+import { type TransactionListDto, toStatementFilter } from '../transaction-filter.dto.js';
 
 export class ListAllTransactions extends Query<AdminTransactionsDto> {
-  constructor(readonly filter: TransactionFilterDto) {
+  constructor(readonly filter: TransactionListDto) {
     super();
   }
 }
 
-/** `GET /api/admin/transactions` (S1 §7 Admin): every member's statement rows, newest first. */
+/** `GET /api/admin/transactions` (S1 §7 Admin): every member's statement rows by time, newest first unless asked otherwise. */
 @QueryHandler(ListAllTransactions)
 export class ListAllTransactionsHandler implements IQueryHandler<ListAllTransactions> {
   constructor(

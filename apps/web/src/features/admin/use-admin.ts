@@ -10,6 +10,7 @@ import {
   type AdminTransactionPage,
   type AdminUserPage,
 } from '@/shared/api';
+import type { Order } from './use-address-order';
 import { filterQuery } from './use-transaction-filters';
 
 /** S1 §9 Admin paging. */
@@ -36,11 +37,12 @@ export const useAdminUsers = ({ search, page }: { search: string; page: number }
     refetchOnMount: 'always',
   });
 
-export const useAdminTransactions = (filters: AdminTransactionFilters, page: number) =>
+export const useAdminTransactions = (filters: AdminTransactionFilters, order: Order, page: number) =>
   useQuery({
-    queryKey: queryKeys.adminTransactions(filters, page),
+    queryKey: [...queryKeys.adminTransactions(filters, page), order],
     queryFn({ signal }) {
       const query = filterQuery(filters);
+      query.set('order', order);
       query.set('page', String(page));
       query.set('limit', String(TRANSACTION_PAGE_SIZE));
       return apiFetch<AdminTransactionPage>(`/api/admin/transactions?${query}`, { signal });

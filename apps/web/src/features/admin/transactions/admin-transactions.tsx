@@ -4,6 +4,7 @@ import { errorSentence, type AdminTransactionPage } from '@/shared/api';
 import { Button, Card, EmptyState, ErrorNote, Skeleton } from '@/shared/ui';
 import { Pager } from '../pager';
 import { TRANSACTION_PAGE_SIZE, useAdminTransactions } from '../use-admin';
+import { useAddressOrder } from '../use-address-order';
 import { useTransactionFilters } from '../use-transaction-filters';
 import { useWideScreen } from '../use-wide-screen';
 import { ColumnChoice } from './column-choice';
@@ -18,7 +19,8 @@ import { useColumns } from './use-columns';
 /** Nova Transactions (S1 §2.6): every movement of every member, filtered, paged, exported; a row opens its event. */
 export function AdminTransactions() {
   const state = useTransactionFilters();
-  const transactions = useAdminTransactions(state.filters, state.page);
+  const [order, setOrder] = useAddressOrder();
+  const transactions = useAdminTransactions(state.filters, order, state.page);
   const columns = useColumns();
   const isWide = useWideScreen();
   const [openEventId, setOpenEventId] = useState<string | null>(null);
@@ -41,11 +43,11 @@ export function AdminTransactions() {
         isFiltered={state.isFiltered}
         onClear={state.clearAll}
         onFirstPage={() => state.goTo(1)}
-        render={({ transactions: rows }) =>
+        render={(page) =>
           isWide ? (
-            <TransactionTable rows={rows} columns={columns.shown} onOpen={setOpenEventId} />
+            <TransactionTable page={page} columns={columns} order={order} onOrder={setOrder} onOpen={setOpenEventId} />
           ) : (
-            <TransactionCards rows={rows} onOpen={setOpenEventId} />
+            <TransactionCards rows={page.transactions} onOpen={setOpenEventId} />
           )
         }
       />

@@ -1,7 +1,7 @@
 import { Columns3 } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { Button, Checkbox } from '@/shared/ui';
-import { COLUMN_TITLES, COLUMNS, FIXED_COLUMNS, type ColumnState } from './use-columns';
+import type { ColumnState } from './use-columns';
 
 export function ColumnChoice({ columns }: { columns: ColumnState }) {
   return (
@@ -19,13 +19,13 @@ export function ColumnChoice({ columns }: { columns: ColumnState }) {
           aria-label="Columns"
           className="z-50 grid animate-appear gap-4 rounded-md border border-line bg-sky-800 p-5 shadow-raised"
         >
-          {COLUMNS.map((column) => (
+          {columns.choices.map(({ id, title, isShown, isFixed }) => (
             <Checkbox
-              key={column}
-              label={COLUMN_TITLES[column]}
-              checked={columns.shown.includes(column)}
-              disabled={FIXED_COLUMNS.includes(column)}
-              onCheckedChange={() => columns.toggle(column)}
+              key={id}
+              label={title}
+              checked={isShown}
+              disabled={isFixed}
+              onCheckedChange={() => columns.toggle(id)}
             />
           ))}
         </Popover.Content>

@@ -1,34 +1,27 @@
+import type { ColumnVisibilityState } from '@tanstack/react-table';
 import { useState } from 'react';
 import { z } from 'zod';
+import { TRANSACTION_COLUMNS } from './transaction-columns';
 
-export const COLUMNS = ['time', 'type', 'member', 'description', 'amount', 'balance', 'event'] as const;
-export type Column = (typeof COLUMNS)[number];
-
-export const COLUMN_TITLES: Record<Column, string> = {
-  time: 'Time',
-  type: 'Type',
-  member: 'Member',
-  description: 'Description',
-  amount: 'Amount',
-  balance: 'Balance after',
-  event: 'Event id',
-};
-
-/** Without these a row would say nothing. */
-export const FIXED_COLUMNS: readonly Column[] = ['description', 'amount'];
-
-const DEFAULT_COLUMNS: readonly Column[] = ['time', 'type', 'member', 'description', 'amount', 'balance'];
+const DEFAULT_COLUMNS: readonly string[] = ['time', 'type', 'member', 'description', 'amount', 'balance'];
 const STORAGE_KEY = 'nova.admin.transactionColumns';
-const stored = z.array(z.enum(COLUMNS));
+const stored = z.array(z.string());
 
 /** Which columns the table shows, kept on this device. */
 export function useColumns() {
-  const [chosen, setChosen] = useState<readonly Column[]>(readColumns);
-  const shown = COLUMNS.filter((column) => chosen.includes(column) || FIXED_COLUMNS.includes(column));
+  const [chosen, setChosen] = useState<readonly string[]>(readColumns);
+  const choices = TRANSACTION_COLUMNS.map(({ id, header, enableHiding }) => ({
+    id,
+    title: header,
+    isFixed: enableHiding === false,
+    isShown: enableHiding === false || chosen.includes(id),
+  }));
+  const visibility: ColumnVisibilityState = Object.fromEntries(choices.map(({ id, isShown }) => [id, isShown]));
   return {
-    shown,
-    toggle(column: Column) {
-      const next = shown.includes(column) ? shown.filter((other) => other !== column) : [...shown, column];
+    choices,
+    visibility,
+    toggle(column: string) {
+      const next = choices.filter(({ id, isShown }) => isShown !== (id === column)).map(({ id }) => id);
       setChosen(next);
       keepColumns(next);
     },
@@ -37,7 +30,7 @@ export function useColumns() {
 
 export type ColumnState = ReturnType<typeof useColumns>;
 
-function readColumns(): readonly Column[] {
+function readColumns(): readonly string[] {
   try {
     return stored.parse(JSON.parse(localStorage.getItem(STORAGE_KEY) ?? 'null'));
   } catch {
@@ -46,7 +39,7 @@ function readColumns(): readonly Column[] {
   }
 }
 
-function keepColumns(columns: readonly Column[]): void {
+function keepColumns(columns: readonly string[]): void {
   try {
     localStorage.setItem(STORAGE_KEY, JSON.stringify(columns));
   } catch {

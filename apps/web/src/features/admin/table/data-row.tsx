@@ -1,0 +1,59 @@
+import { FlexRender, type Row, type RowData } from '@tanstack/react-table';
+import { clsx } from 'clsx';
+import type { KeyboardEvent, MouseEvent } from 'react';
+import type { adminTable } from './admin-table';
+import { rowToFocus } from './row-focus';
+
+interface DataRowProps<T extends RowData> {
+  row: Row<typeof adminTable, T>;
+  /** Counted over all pages, the header included. */
+  rowIndex: number;
+  isActive: boolean;
+  hintId: string;
+  onFocus: () => void;
+  /** Null where there is nothing to open. */
+  onOpen: (() => void) | null;
+}
+
+/** Links and buttons inside a row do what they say; the row does not open as well. */
+const isOnControl = (event: KeyboardEvent | MouseEvent): boolean =>
+  event.target instanceof Element && event.target.closest('a, button') !== null;
+
+export function DataRow<T extends RowData>({ row, rowIndex, isActive, hintId, onFocus, onOpen }: DataRowProps<T>) {
+  const onKeyDown = (event: KeyboardEvent<HTMLTableRowElement>) => {
+    const target = rowToFocus(event.key, event.currentTarget);
+    const isOpening = (event.key === 'Enter' || event.key === ' ') && onOpen !== null && !isOnControl(event);
+    if (target !== undefined) target?.focus();
+    else if (isOpening) onOpen();
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <tr
+      tabIndex={isActive ? 0 : -1}
+      aria-rowindex={rowIndex}
+      aria-describedby={onOpen === null ? undefined : hintId}
+      onFocus={onFocus}
+      onKeyDown={onKeyDown}
+      onClick={(event) => {
+        if (!isOnControl(event)) onOpen?.();
+      }}
+      className={clsx(
+        'hover:bg-sky-700/40 focus-visible:bg-sky-700/60 focus-visible:-outline-offset-2 focus-visible:outline-2! focus-visible:outline-nova',
+        onOpen !== null && 'cursor-pointer',
+      )}
+    >
+      {row.getVisibleCells().map((cell) => (
+        <td
+          key={cell.id}
+          className={clsx(
+            'h-11 border-b border-line px-3 text-sm first:pl-6 last:pr-6',
+            cell.column.columnDef.meta?.isFigure === true ? 'text-right' : 'max-w-64 truncate',
+          )}
+        >
+          <FlexRender cell={cell} />
+        </td>
+      ))}
+    </tr>
+  );
+}
