@@ -20,14 +20,17 @@ export class Moderation {
     private readonly streams: DecidedStreams,
   ) {}
 
-  /** Returns once the audit shows it. @throws AppError 503 */
-  async record(act: Act, requestId?: string): Promise<void> {
+  /**
+   * Returns once the audit shows it. With an `eventId` of the caller's, recording it again after a crash changes nothing.
+   * @throws AppError 503
+   */
+  async record(act: Act, requestId?: string, eventId: string = uuidv7()): Promise<void> {
     const event: ModerationEvent = { ...act, at: this.ledger.clock.now() };
     const stream = moderationStream(act.targetId);
     const metadata = JSON.stringify({ actor: `admin:${act.adminId}`, requestId });
     await appendUntilKnown(this.store, {
       stream,
-      events: [{ id: uuidv7(), type: event.type, data: encodeModerationEvent(event), metadata }],
+      events: [{ id: eventId, type: event.type, data: encodeModerationEvent(event), metadata }],
       expected: 'any',
       deadline: performance.now() + APPEND_DEADLINE_MS,
     });

@@ -30,4 +30,9 @@ export const contentMigrations: readonly SqlMigration[] = [
       );
     `,
   },
+  {
+    name: 'wall_comments_by_commenter',
+    // Whoever is deleted takes their words along.
+    sql: `create index wall_comments_by_commenter on wall_comments (commenter_id)`,
+  },
 ];

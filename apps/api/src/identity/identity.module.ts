@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AccountSecrets } from './account-secrets.js';
 import { AuthController } from './auth.controller.js';
 import { RecoverPasswordHandler } from './commands/recover-password.js';
 import { RegisterMemberHandler } from './commands/register-member.js';
@@ -27,6 +28,7 @@ import { UsersController } from './users.controller.js';
 @Module({
   controllers: [AuthController, DevicesController, UsersController],
   providers: [
+    AccountSecrets,
     BrowserCookies,
     Credentials,
     DemoData,
@@ -48,6 +50,6 @@ import { UsersController } from './users.controller.js';
     SignInHandler,
     SignOutHandler,
   ],
-  exports: [IdentityChanges, MemberDirectory, SecretHashing, Sessions],
+  exports: [AccountSecrets, IdentityChanges, MemberDirectory, SecretHashing, Sessions],
 })
 export class IdentityModule {}

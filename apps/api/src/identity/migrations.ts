@@ -86,4 +86,16 @@ export const identityMigrations: readonly SqlMigration[] = [
     // Nothing ever wrote them: ratings are events, and a read model sums them up.
     sql: `alter table accounts drop column rating, drop column rating_count`,
   },
+  {
+    name: 'blocked_emails_by_mailbox',
+    // Nothing ever wrote them. Why an address is blocked stands with the other reasons of admins.
+    sql: `
+      alter table blocked_emails
+        add column id uuid not null default gen_random_uuid() unique,
+        add column email text,
+        add column blocked_by uuid,
+        add column reason_id uuid,
+        drop column reason;
+    `,
+  },
 ];

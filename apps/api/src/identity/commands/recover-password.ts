@@ -1,16 +1,15 @@
-import { createHash } from 'node:crypto';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type pg from 'pg';
 import { DataSource, IsNull } from 'typeorm';
 import { InjectPool } from '../../platform/database/database.module.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { emailKey } from '../../platform/text.js';
+import { AccountSecrets, recoveryHash } from '../account-secrets.js';
 import { Credentials } from '../credentials.js';
 import { EmailField, MESSAGES, NewPasswordField, PinField } from '../credentials.dto.js';
 import { Account } from '../entities.js';
 import { RECOVERY_LOCK_MS, WRONG_PINS_MAX } from '../limits.js';
 import { SecretHashing } from '../secret-hashing.js';
-import { Sessions } from '../sessions.js';
 
 export class RecoverDto {
   @EmailField(MESSAGES.required)
@@ -62,13 +61,13 @@ export class RecoverPasswordHandler implements ICommandHandler<RecoverPassword> 
     @InjectPool() private readonly pool: pg.Pool,
     private readonly credentials: Credentials,
     private readonly hashing: SecretHashing,
-    private readonly sessions: Sessions,
+    private readonly secrets: AccountSecrets,
   ) {}
 
   /** @throws AppError 401 wrong PIN or no such account, 429 `RECOVERY_LOCKED` after five wrong PINs, for an hour */
   async execute({ email, pin, newPassword, address }: RecoverPassword): Promise<void> {
     const key = emailKey(email);
-    const emailHash = createHash('sha256').update(key).digest();
+    const emailHash = recoveryHash(key);
     await this.refuseLocked(emailHash);
     const account = await this.credentials.counted(key, address, async () => {
       await this.countAttempt(emailHash);
@@ -76,10 +75,7 @@ export class RecoverPasswordHandler implements ICommandHandler<RecoverPassword> 
       const right = await this.hashing.verify(found?.pinHash, pin);
       return right && found ? found : undefined;
     });
-    const passwordHash = await this.hashing.hash(newPassword);
-    await this.dataSource.getRepository(Account).update({ id: account.id }, { passwordHash });
-    await this.pool.query('delete from recovery_attempts where email_hash = $1', [emailHash]);
-    await this.sessions.endAll(account.id);
+    await this.secrets.change(account.id, { kind: 'password', secret: newPassword });
   }
 
   private async refuseLocked(emailHash: Buffer): Promise<void> {

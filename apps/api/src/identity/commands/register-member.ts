@@ -17,6 +17,7 @@ import {
 } from '../credentials.dto.js';
 import { type Browser, Devices, type SignedInBrowser } from '../devices.js';
 import { Account } from '../entities.js';
+import { mailboxKey } from '../mailbox-key.js';
 import { SecretHashing } from '../secret-hashing.js';
 
 export class RegisterDto extends TermsConsent {
@@ -89,8 +90,8 @@ export class RegisterMemberHandler implements ICommandHandler<RegisterMember> {
   private async refuseUnusable(key: string): Promise<void> {
     const [found]: { taken: boolean; blocked: boolean }[] = await this.dataSource.query(
       `select exists (select from accounts where email_key = $1) as taken,
-              exists (select from blocked_emails where email_key = $1) as blocked`,
-      [key],
+              exists (select from blocked_emails where email_key in ($1, $2)) as blocked`,
+      [key, mailboxKey(key)],
     );
     if (found?.blocked) throw new AppError(403, 'EMAIL_BLOCKED', 'This email address cannot be used to register.');
     if (found?.taken) throw emailTaken();
