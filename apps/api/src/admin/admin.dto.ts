@@ -116,3 +116,12 @@ export class AdminEventDetailsDto extends EventDetailsDto {
   @ApiProperty({ type: 'object', additionalProperties: true, description: 'The event as stored.' })
   data: unknown;
 }
+
+/** `POST /api/admin/users/{id}/change-rating`, the answer. */
+export class ChangedRatingDto {
+  @ApiProperty({ type: AdminUserDto })
+  user: AdminUserDto;
+
+  @ApiProperty({ example: 'The rating of Ada is 8.25 now.' })
+  message: string;
+}

@@ -1,23 +1,51 @@
 import { Module } from '@nestjs/common';
+import { ChatsModule } from '../chats/chats.module.js';
+import { ContentModule } from '../content/content.module.js';
+import { IdentityModule } from '../identity/identity.module.js';
 import { QuestsModule } from '../quests/quests.module.js';
 import { WalletModule } from '../wallet/wallet.module.js';
+import { AccountDeletionSweeper } from './account-deletion-sweeper.js';
+import { AccountDeletions } from './account-deletions.js';
+import { AccountErasure } from './account-erasure.js';
+import { AccountsController } from './accounts.controller.js';
+import { AdminActs } from './admin-acts.js';
 import { AdminReasons } from './admin-reasons.js';
 import { AdminUsers } from './admin-users.js';
 import { AdminController } from './admin.controller.js';
+import { BlockedEmails } from './blocked-emails.js';
 import { AdjustNovaHandler } from './commands/adjust-nova.js';
+import { BlockEmailHandler } from './commands/block-email.js';
+import { ChangeRatingHandler } from './commands/change-rating.js';
+import { DeleteAccountHandler } from './commands/delete-account.js';
 import { LiftFreezeHandler } from './commands/lift-freeze.js';
+import { ResetSecretHandler } from './commands/reset-secret.js';
+import { UnblockEmailHandler } from './commands/unblock-email.js';
 import { Moderation } from './moderation.js';
 import { ExportTransactionsHandler } from './queries/export-transactions.js';
 import { GetEventHandler } from './queries/get-event.js';
 import { GetAdminStatsHandler } from './queries/get-stats.js';
+import { GetUserCommentsHandler } from './queries/get-user-comments.js';
 import { ListAllTransactionsHandler } from './queries/list-all-transactions.js';
+import { ListBlockedEmailsHandler } from './queries/list-blocked-emails.js';
 import { ListUsersHandler } from './queries/list-users.js';
 
 /** What admins see and do. */
 @Module({
-  imports: [QuestsModule, WalletModule],
-  controllers: [AdminController],
+  imports: [ChatsModule, ContentModule, IdentityModule, QuestsModule, WalletModule],
+  controllers: [AdminController, AccountsController],
   providers: [
+    AccountDeletions,
+    AccountDeletionSweeper,
+    AccountErasure,
+    AdminActs,
+    BlockedEmails,
+    BlockEmailHandler,
+    ChangeRatingHandler,
+    DeleteAccountHandler,
+    GetUserCommentsHandler,
+    ListBlockedEmailsHandler,
+    ResetSecretHandler,
+    UnblockEmailHandler,
     AdminReasons,
     AdminUsers,
     Moderation,

@@ -20,4 +20,20 @@ export const adminMigrations: readonly SqlMigration[] = [
     // A minute in which some server was there and could write to the database.
     sql: `create table minutes_up (minute timestamptz primary key)`,
   },
+  {
+    name: 'account_deletions',
+    // Accounts that an admin deleted, until everything of theirs is erased. `event_id`: the event, made once.
+    sql: `
+      create table account_deletions (
+        account_id uuid primary key,
+        admin_id uuid not null,
+        reason_id uuid,
+        request_id text,
+        event_id uuid not null,
+        ordered_at timestamptz not null default clock_timestamp(),
+        recorded_at timestamptz,
+        next_at timestamptz not null
+      );
+    `,
+  },
 ];

@@ -90,4 +90,9 @@ export const chatsMigrations: readonly SqlMigration[] = [
       create index member_reports_newest on member_reports (created_at desc, id);
     `,
   },
+  {
+    name: 'chat_texts_by_sender',
+    // Whoever is deleted takes their words along.
+    sql: `create index chat_messages_text_by_sender on chat_messages_text (sender_id)`,
+  },
 ];

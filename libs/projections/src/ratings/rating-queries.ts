@@ -12,16 +12,16 @@ export interface ShownRating {
 export class RatingQueries {
   constructor(private readonly db: Queryable) {}
 
-  /** Undefined for a member whom nobody has rated. */
+  /** Undefined for a member whom neither anybody has rated nor an admin. */
   async member(userId: string): Promise<ShownRating | undefined> {
     return (await this.members([userId])).get(userId);
   }
 
-  /** By id; members whom nobody has rated are absent. */
+  /** By id; members whom neither anybody has rated nor an admin are absent. */
   async members(userIds: readonly string[]): Promise<ReadonlyMap<string, ShownRating>> {
     const found = await this.db.query<{ user_id: string; value: string; count: number }>({
       name: 'ratings of members',
-      text: `select user_id, value, count from ${READ_SCHEMA}.member_ratings where user_id = any($1) and count > 0`,
+      text: `select user_id, value, count from ${READ_SCHEMA}.member_ratings where user_id = any($1) and value is not null`,
       values: [userIds],
     });
     return new Map(found.rows.map(({ user_id, value, count }) => [user_id, { value: Number(value), count }]));

@@ -1,26 +1,24 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { Money } from '@app/domain';
 import type { CommandOutcome, CommandRequest, Ledger } from '@app/ledger';
-import { IsOptional } from 'class-validator';
 import { notFound } from '../../platform/errors/app-error.js';
 import { expectAccepted } from '../../platform/errors/rejections.js';
 import { LEDGER } from '../../platform/ledger/tokens.js';
-import { MemberText } from '../../platform/text.js';
 import { REASON_CAUSE } from '../../wallet/event-details.js';
 import { IsNovaAmount, NovaWithin, toMinor, toNova } from '../../wallet/nova-amount.js';
 import { ReadModels } from '../../wallet/read-models.js';
 import type { AdjustedNovaDto } from '../admin.dto.js';
 import { AdminReasons } from '../admin-reasons.js';
 import { AdminUsers } from '../admin-users.js';
+import { ReasonDto } from '../reason.dto.js';
 
 /** A slip of the keyboard should not double the money there is; no specification names a limit. */
 const ADJUSTMENT_MAX_NOVA = 1_000_000_000;
-const REASON_MAX = 500;
 
 /** `POST /api/admin/users/{id}/add-nova` and `…/deduct-nova` (S1 §5 Admin add or deduct Nova). */
-export class AdjustNovaDto {
+export class AdjustNovaDto extends ReasonDto {
   @ApiProperty({ exclusiveMinimum: 0, maximum: ADJUSTMENT_MAX_NOVA, multipleOf: 0.01, example: 500 } as object)
   @NovaWithin(
     { min: 1n, max: toMinor(ADJUSTMENT_MAX_NOVA) },
@@ -28,11 +26,6 @@ export class AdjustNovaDto {
   )
   @IsNovaAmount()
   amount: number;
-
-  @ApiPropertyOptional({ maxLength: REASON_MAX, description: 'Kept apart from the journal, so that it can be erased.' })
-  @MemberText({ max: REASON_MAX }, { message: `The reason must be at most ${REASON_MAX} characters.` })
-  @IsOptional()
-  reason?: string;
 }
 
 export interface Adjustment {

@@ -1,0 +1,131 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type pg from 'pg';
+import { DataSource } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { AccountClosings } from '../chats/process/account-closings.js';
+import { recoveryHash } from '../identity/account-secrets.js';
+import { IdentityChanges } from '../identity/identity-changes.js';
+import { DELETED_MEMBER } from '../identity/member-directory.js';
+import { InjectPool } from '../platform/database/database.module.js';
+import { AccountErasure } from './account-erasure.js';
+import { Moderation } from './moderation.js';
+
+/** Between two attempts at an account, by whichever process. */
+const RETRY_SECONDS = 10;
+/** What requests that were under way at the order may still write is erased once more after so long. */
+const ERASE_AGAIN_SECONDS = 60;
+
+export interface DeletionOrder {
+  readonly accountId: string;
+  readonly adminId: string;
+  readonly reasonId: string | null;
+  readonly requestId: string;
+}
+
+interface DeletionRow {
+  readonly account_id: string;
+  readonly admin_id: string;
+  readonly reason_id: string | null;
+  readonly request_id: string | null;
+  readonly event_id: string;
+  readonly recorded_at: Date | null;
+}
+
+/** The row stays for the ledger's sake; nothing in it tells whose it was. */
+const CLOSE = `
+  update accounts set closed_at = now(), email = '', email_key = 'deleted:' || id, display_name = $2, name_key = '',
+    password_hash = '', pin_hash = '', profile_image_url = null, profile_card_thumbnail_url = null,
+    profile_card_content_url = null, profile_card_content_type = null
+  where id = $1`;
+
+const ORDER = `
+  insert into account_deletions (account_id, admin_id, reason_id, request_id, event_id, next_at)
+  values ($1, $2, $3, $4, $5, clock_timestamp() + $6 * interval '1 second')`;
+
+/** Takes an account that is due, so that other processes leave it alone for a while. */
+const TAKE = `
+  update account_deletions set next_at = clock_timestamp() + $2 * interval '1 second' where account_id = $1
+  returning *`;
+
+const FINISH = `
+  delete from account_deletions d
+  where account_id = $1 and ordered_at < now() - $2 * interval '1 second'
+    and not exists (select from account_closings c where c.account_id = d.account_id)`;
+
+/**
+ * Deletes accounts (`decisions.md`, Identity): closed and nameless at once, then recorded, closed in the ledger, and everything
+ * that the member typed or showed is erased. A row remembers the account until all of that is done, however often it is
+ * interrupted; every step may be repeated.
+ */
+@Injectable()
+export class AccountDeletions {
+  private readonly logger = new Logger(AccountDeletions.name);
+
+  constructor(
+    private readonly dataSource: DataSource,
+    @InjectPool() private readonly pool: pg.Pool,
+    private readonly changes: IdentityChanges,
+    private readonly moderation: Moderation,
+    private readonly closings: AccountClosings,
+    private readonly erasure: AccountErasure,
+  ) {}
+
+  /** From now on the account is gone for everybody. False: it was gone, or is an admin's. */
+  async order({ accountId, adminId, reasonId, requestId }: DeletionOrder): Promise<boolean> {
+    const ordered = await this.dataSource.transaction(async (manager) => {
+      const [account]: { email_key: string }[] = await manager.query(
+        'select email_key from accounts where id = $1 and closed_at is null and not is_admin for update',
+        [accountId],
+      );
+      if (!account) return false;
+      await manager.query(ORDER, [accountId, adminId, reasonId, requestId, uuidv7(), RETRY_SECONDS]);
+      await manager.query(CLOSE, [accountId, DELETED_MEMBER]);
+      // Their sessions go with them.
+      await manager.query('delete from devices where account_id = $1', [accountId]);
+      await manager.query('delete from recovery_attempts where email_hash = $1', [recoveryHash(account.email_key)]);
+      return true;
+    });
+    if (ordered) await this.changes.publish({ kind: 'account', accountId });
+    return ordered;
+  }
+
+  /** Goes as far as it can now; what fails is for the sweep. */
+  async goOn(accountId: string): Promise<void> {
+    try {
+      await this.advance(accountId);
+    } catch (error) {
+      this.logger.warn({ err: error, accountId }, 'an account could not be erased yet; the next round will do');
+    }
+  }
+
+  /** Accounts that nobody has been at for a while. */
+  async due(limit: number): Promise<string[]> {
+    const { rows } = await this.pool.query<{ account_id: string }>(
+      'select account_id from account_deletions where next_at <= clock_timestamp() order by next_at limit $1',
+      [limit],
+    );
+    return rows.map(({ account_id }) => account_id);
+  }
+
+  private async advance(accountId: string): Promise<void> {
+    const { rows } = await this.pool.query<DeletionRow>(TAKE, [accountId, RETRY_SECONDS]);
+    const [row] = rows;
+    if (!row) return;
+    if (!row.recorded_at) await this.record(row);
+    await this.erasure.erase(accountId, { actor: `admin:${row.admin_id}`, requestId: row.request_id ?? undefined });
+    await this.pool.query(FINISH, [accountId, ERASE_AGAIN_SECONDS]);
+  }
+
+  private async record({ account_id, admin_id, reason_id, request_id, event_id }: DeletionRow): Promise<void> {
+    const act = {
+      type: 'AccountDeletionOrdered',
+      adminId: admin_id,
+      targetId: account_id,
+      subjectId: null,
+      reasonId: reason_id,
+    } as const;
+    await this.moderation.record(act, request_id ?? undefined, event_id);
+    await this.closings.request(account_id, `admin:${admin_id}`);
+    await this.pool.query('update account_deletions set recorded_at = now() where account_id = $1', [account_id]);
+  }
+}

@@ -1,0 +1,59 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { ApiProperty } from '@nestjs/swagger';
+import { v7 as uuidv7 } from 'uuid';
+import { EmailField } from '../../identity/credentials.dto.js';
+import { EMAIL_MAX } from '../../identity/limits.js';
+import { mailboxKey } from '../../identity/mailbox-key.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { AdminActs, type ByAdmin } from '../admin-acts.js';
+import { type BlockedEmailDto, BlockedEmails } from '../blocked-emails.js';
+import { ReasonDto } from '../reason.dto.js';
+
+/** `POST /api/admin/block-email` (S1 §5, §7 Admin). */
+export class BlockEmailDto extends ReasonDto {
+  @ApiProperty({ format: 'email', maxLength: EMAIL_MAX })
+  @EmailField('An email address is required.')
+  email: string;
+}
+
+/** The address, and what is said about it. */
+export class BlockedEmailAnswerDto {
+  @ApiProperty()
+  blockedEmail: BlockedEmailDto;
+
+  @ApiProperty({ example: 'mallory@example.com can no longer be used to register.' })
+  message: string;
+}
+
+export class BlockEmail extends Command<BlockedEmailAnswerDto> {
+  constructor(
+    readonly email: string,
+    readonly by: ByAdmin,
+  ) {
+    super();
+  }
+}
+
+/** Keeps an address, however it is written, from registering. An account that has it stays as it is. */
+@CommandHandler(BlockEmail)
+export class BlockEmailHandler implements ICommandHandler<BlockEmail> {
+  constructor(
+    private readonly acts: AdminActs,
+    private readonly blocked: BlockedEmails,
+  ) {}
+
+  /** @throws AppError 409 `EMAIL_BLOCKED_ALREADY`, 503 */
+  async execute({ email, by }: BlockEmail): Promise<BlockedEmailAnswerDto> {
+    const mailbox = mailboxKey(email);
+    if (await this.blocked.isBlocked(mailbox)) throw blockedAlready(email);
+    const id = uuidv7();
+    const reasonId = await this.acts.record({ type: 'EmailBlocked', targetId: id, subjectId: null }, by);
+    const isNew = await this.blocked.add({ id, email, mailbox, adminId: by.adminId, reasonId });
+    const blockedEmail = await this.blocked.find(id);
+    if (!isNew || !blockedEmail) throw blockedAlready(email);
+    return { blockedEmail, message: `${email} can no longer be used to register.` };
+  }
+}
+
+const blockedAlready = (email: string): AppError =>
+  new AppError(409, 'EMAIL_BLOCKED_ALREADY', `${email} is blocked already.`);

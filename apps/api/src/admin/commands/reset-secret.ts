@@ -1,0 +1,68 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsNotEmpty, Matches } from 'class-validator';
+import { AccountSecrets, type NewSecret } from '../../identity/account-secrets.js';
+import { PASSWORD_MAX } from '../../identity/limits.js';
+import type { MessageResponse } from '../../identity/message.dto.js';
+import { notFound } from '../../platform/errors/app-error.js';
+import { IsPlainText } from '../../platform/text.js';
+import { AdminActs, type ByAdmin } from '../admin-acts.js';
+import { AdminUsers } from '../admin-users.js';
+import { ReasonDto } from '../reason.dto.js';
+
+/** S1 §5, §9: less than at registration, because an admin tells it by word of mouth. */
+const RESET_PASSWORD_MIN = 6;
+const RESET_PIN = /^[0-9]{4}$/;
+
+/** `POST /api/admin/users/{id}/reset-password`. */
+export class ResetPasswordDto extends ReasonDto {
+  @ApiProperty({ minLength: RESET_PASSWORD_MIN, maxLength: PASSWORD_MAX })
+  @IsPlainText(
+    { min: RESET_PASSWORD_MIN, max: PASSWORD_MAX },
+    {
+      message: `Password must be at least ${RESET_PASSWORD_MIN} characters and at most ${PASSWORD_MAX}.`,
+      context: { code: 'INVALID_PASSWORD' },
+    },
+  )
+  @IsNotEmpty({ message: 'A new password is required.', context: { code: 'REQUIRED' } })
+  newPassword: string;
+}
+
+/** `POST /api/admin/users/{id}/reset-pin`. */
+export class ResetPinDto extends ReasonDto {
+  @ApiProperty({ pattern: RESET_PIN.source, example: '0420' })
+  @Matches(RESET_PIN, { message: 'PIN must be exactly 4 digits.', context: { code: 'INVALID_PIN' } })
+  @IsNotEmpty({ message: 'A new PIN is required.', context: { code: 'REQUIRED' } })
+  newPin: string;
+}
+
+export class ResetSecret extends Command<MessageResponse> {
+  constructor(
+    readonly userId: string,
+    readonly next: NewSecret,
+    readonly by: ByAdmin,
+  ) {
+    super();
+  }
+}
+
+/** Gives a member a new password or recovery PIN. All their sessions end (`decisions.md`, Identity). */
+@CommandHandler(ResetSecret)
+export class ResetSecretHandler implements ICommandHandler<ResetSecret> {
+  constructor(
+    private readonly users: AdminUsers,
+    private readonly acts: AdminActs,
+    private readonly secrets: AccountSecrets,
+  ) {}
+
+  /** @throws AppError 404 no such user, 503 */
+  async execute({ userId, next, by }: ResetSecret): Promise<MessageResponse> {
+    const user = await this.users.find(userId);
+    if (!user) throw notFound('This user');
+    const type = next.kind === 'password' ? 'PasswordReset' : 'PinReset';
+    await this.acts.record({ type, targetId: userId, subjectId: null }, by);
+    await this.secrets.change(userId, next);
+    const what = next.kind === 'password' ? 'password' : 'PIN';
+    return { message: `The ${what} of ${user.displayName} was reset. They are signed out everywhere.` };
+  }
+}

@@ -1,0 +1,68 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { AdminUserDto } from './admin.dto.js';
+
+/** Of every rating there is, 1 to 100; an average of none is 0. */
+export class CommentStatsDto {
+  @ApiProperty({ type: 'integer' })
+  totalRatingsReceived: number;
+
+  @ApiProperty({ type: 'integer' })
+  totalRatingsMade: number;
+
+  @ApiProperty({ minimum: 0, maximum: 100, example: 81.5 })
+  averageRatingReceived: number;
+
+  @ApiProperty({ minimum: 0, maximum: 100, example: 64.25 })
+  averageRatingGiven: number;
+}
+
+abstract class RatingEntryDto {
+  @ApiProperty()
+  id: string;
+
+  @ApiProperty({ type: 'integer', minimum: 1, maximum: 100 })
+  rating: number;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Null where nothing was written, or it was erased.' })
+  comment: string | null;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Of a low rating.' })
+  explanation: string | null;
+
+  @ApiProperty()
+  chatId: string;
+
+  @ApiProperty({ format: 'date-time' })
+  createdAt: string;
+}
+
+export class RatingAboutUserDto extends RatingEntryDto {
+  @ApiProperty()
+  raterId: string;
+
+  @ApiProperty()
+  raterName: string;
+}
+
+export class RatingMadeByUserDto extends RatingEntryDto {
+  @ApiProperty()
+  ratedUserId: string;
+
+  @ApiProperty()
+  ratedUserName: string;
+}
+
+/** `GET /api/admin/users/{id}/comments` (S1 §3 User comments report): the figures of all, the newest of each list. */
+export class UserCommentsDto {
+  @ApiProperty({ type: AdminUserDto })
+  user: AdminUserDto;
+
+  @ApiProperty({ type: CommentStatsDto })
+  stats: CommentStatsDto;
+
+  @ApiProperty({ type: [RatingAboutUserDto] })
+  ratingsAboutUser: RatingAboutUserDto[];
+
+  @ApiProperty({ type: [RatingMadeByUserDto] })
+  ratingsMadeByUser: RatingMadeByUserDto[];
+}
