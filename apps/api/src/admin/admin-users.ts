@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
+import { RATING_SHOWN_BY_DEFAULT } from '../identity/limits.js';
 import { JOIN_RATINGS, RATING_COLUMNS, shownRating } from '../identity/member-ratings.js';
 import { InjectPool } from '../platform/database/database.module.js';
 import { likePattern, searchKey } from '../platform/text.js';
@@ -12,6 +13,27 @@ const SELECT = `
   from accounts a ${JOIN_RATINGS}`;
 
 const MATCHES = `closed_at is null and ($1::text is null or name_key like $1 escape '\\' or email_key like $1 escape '\\')`;
+
+export const USER_SORTS = ['name', 'created', 'balance', 'rating'] as const;
+export type UserSort = (typeof USER_SORTS)[number];
+export const SORT_DIRECTIONS = ['asc', 'desc'] as const;
+export type SortDirection = (typeof SORT_DIRECTIONS)[number];
+
+/** What users are sorted by, as it is shown; what pools owe is credited when it is used, and does not count here. */
+const SORT_KEYS: Readonly<Record<UserSort, string>> = {
+  name: 'a.name_key collate "C"',
+  created: 'a.created_at',
+  balance: `coalesce((select b.purchased + b.earned from read.member_balance b where b.user_id = a.id::text), 0)`,
+  rating: `coalesce(r.value, ${RATING_SHOWN_BY_DEFAULT})`,
+};
+
+export interface UserPage {
+  readonly search: string | undefined;
+  readonly offset: number;
+  readonly limit: number;
+  readonly sort: UserSort;
+  readonly order: SortDirection;
+}
 
 interface UserRow {
   readonly id: string;
@@ -37,19 +59,14 @@ export class AdminUsers {
     return (await this.withBalances(rows))[0];
   }
 
-  /** Newest first; the search matches name and e-mail (`decisions.md`, Admin). */
-  async list(page: {
-    readonly search: string | undefined;
-    readonly offset: number;
-    readonly limit: number;
-  }): Promise<{ readonly users: AdminUserDto[]; readonly total: number }> {
+  /** The search matches name and e-mail (`decisions.md`, Admin). */
+  async list(page: UserPage): Promise<{ readonly users: AdminUserDto[]; readonly total: number }> {
     const pattern = page.search ? likePattern(searchKey(page.search)) : null;
     const [found, counted] = await Promise.all([
-      this.pool.query<UserRow>(`${SELECT} where ${MATCHES} order by a.created_at desc, a.id desc limit $2 offset $3`, [
-        pattern,
-        page.limit,
-        page.offset,
-      ]),
+      this.pool.query<UserRow>(
+        `${SELECT} where ${MATCHES} order by ${SORT_KEYS[page.sort]} ${page.order}, a.id ${page.order} limit $2 offset $3`,
+        [pattern, page.limit, page.offset],
+      ),
       this.pool.query<{ total: string }>(`select count(*) as total from accounts where ${MATCHES}`, [pattern]),
     ]);
     return { users: await this.withBalances(found.rows), total: Number(counted.rows[0]?.total ?? 0) };

@@ -1,6 +1,8 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsOptional } from 'class-validator';
 import type { AdminUsersDto } from '../admin.dto.js';
-import { AdminUsers } from '../admin-users.js';
+import { AdminUsers, SORT_DIRECTIONS, type SortDirection, USER_SORTS, type UserSort } from '../admin-users.js';
 import { Limit, offsetOf, PageDto, paginationOf, Search } from '../page.dto.js';
 
 /** S1 §9 Admin paging: 10 users a page. */
@@ -10,6 +12,16 @@ export class AdminUsersQueryDto extends PageDto {
 
   @Limit()
   limit: number = 10;
+
+  @ApiPropertyOptional({ enum: USER_SORTS, default: 'created' })
+  @IsIn(USER_SORTS, { message: `Users are sorted by ${USER_SORTS.join(', ')}.`, context: { code: 'INVALID_SORT' } })
+  @IsOptional()
+  sort: UserSort = 'created';
+
+  @ApiPropertyOptional({ enum: SORT_DIRECTIONS, default: 'desc' })
+  @IsIn(SORT_DIRECTIONS, { message: 'The order must be asc or desc.', context: { code: 'INVALID_SORT' } })
+  @IsOptional()
+  order: SortDirection = 'desc';
 }
 
 export class ListUsers extends Query<AdminUsersDto> {
@@ -24,7 +36,8 @@ export class ListUsersHandler implements IQueryHandler<ListUsers> {
   constructor(private readonly users: AdminUsers) {}
 
   async execute({ page }: ListUsers): Promise<AdminUsersDto> {
-    const { users, total } = await this.users.list({ search: page.search, limit: page.limit, offset: offsetOf(page) });
+    const { search, limit, sort, order } = page;
+    const { users, total } = await this.users.list({ search, limit, offset: offsetOf(page), sort, order });
     return { users, pagination: paginationOf(page, total) };
   }
 }
