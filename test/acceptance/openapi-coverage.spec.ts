@@ -41,6 +41,16 @@ const CALLS: readonly (readonly [call: string, request: string, answer: string])
   ['GET /api/quests/progress', '', 'progress[questId,isCompleted,rewardClaimed,countersJSON]'],
   ['POST /api/quests/{id}/claim', '', 'reward'],
   ['POST /api/admin/quests', 'title,description,reward,startTime,endTime,rules', ''],
+  ['DELETE /api/admin/users/{id}', '', ''],
+  ['POST /api/admin/users/{id}/reset-password', 'newPassword', ''],
+  ['POST /api/admin/users/{id}/reset-pin', 'newPin', ''],
+  ['POST /api/admin/users/{id}/change-rating', 'rating', ''],
+  [
+    'GET /api/admin/users/{id}/comments',
+    '',
+    'user,stats{totalRatingsReceived,totalRatingsMade,averageRatingReceived,averageRatingGiven},ratingsAboutUser[id,raterName,rating,comment,explanation,chatId,createdAt],ratingsMadeByUser[id,ratedUserName,rating,comment,explanation,chatId,createdAt]',
+  ],
+  ['POST /api/admin/block-email', 'email,reason', ''],
   ['GET /api/users/search', 'query', 'users'],
   [
     'GET /api/gifts/history',

@@ -1,7 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type pg from 'pg';
 import { DataSource } from 'typeorm';
-import { v7 as uuidv7 } from 'uuid';
 import { AccountClosings } from '../chats/process/account-closings.js';
 import { recoveryHash } from '../identity/account-secrets.js';
 import { IdentityChanges } from '../identity/identity-changes.js';
@@ -27,7 +26,6 @@ interface DeletionRow {
   readonly admin_id: string;
   readonly reason_id: string | null;
   readonly request_id: string | null;
-  readonly event_id: string;
   readonly recorded_at: Date | null;
 }
 
@@ -39,8 +37,8 @@ const CLOSE = `
   where id = $1`;
 
 const ORDER = `
-  insert into account_deletions (account_id, admin_id, reason_id, request_id, event_id, next_at)
-  values ($1, $2, $3, $4, $5, clock_timestamp() + $6 * interval '1 second')`;
+  insert into account_deletions (account_id, admin_id, reason_id, request_id, next_at)
+  values ($1, $2, $3, $4, clock_timestamp() + $5 * interval '1 second')`;
 
 /** Takes an account that is due, so that other processes leave it alone for a while. */
 const TAKE = `
@@ -78,7 +76,7 @@ export class AccountDeletions {
         [accountId],
       );
       if (!account) return false;
-      await manager.query(ORDER, [accountId, adminId, reasonId, requestId, uuidv7(), RETRY_SECONDS]);
+      await manager.query(ORDER, [accountId, adminId, reasonId, requestId, RETRY_SECONDS]);
       await manager.query(CLOSE, [accountId, DELETED_MEMBER]);
       // Their sessions go with them.
       await manager.query('delete from devices where account_id = $1', [accountId]);
@@ -116,7 +114,7 @@ export class AccountDeletions {
     await this.pool.query(FINISH, [accountId, ERASE_AGAIN_SECONDS]);
   }
 
-  private async record({ account_id, admin_id, reason_id, request_id, event_id }: DeletionRow): Promise<void> {
+  private async record({ account_id, admin_id, reason_id, request_id }: DeletionRow): Promise<void> {
     const act = {
       type: 'AccountDeletionOrdered',
       adminId: admin_id,
@@ -124,7 +122,7 @@ export class AccountDeletions {
       subjectId: null,
       reasonId: reason_id,
     } as const;
-    await this.moderation.record(act, request_id ?? undefined, event_id);
+    await this.moderation.recordOnce(act, request_id ?? undefined);
     await this.closings.request(account_id, `admin:${admin_id}`);
     await this.pool.query('update account_deletions set recorded_at = now() where account_id = $1', [account_id]);
   }

@@ -22,14 +22,13 @@ export const adminMigrations: readonly SqlMigration[] = [
   },
   {
     name: 'account_deletions',
-    // Accounts that an admin deleted, until everything of theirs is erased. `event_id`: the event, made once.
+    // Accounts that an admin deleted, until everything of theirs is erased.
     sql: `
       create table account_deletions (
         account_id uuid primary key,
         admin_id uuid not null,
         reason_id uuid,
         request_id text,
-        event_id uuid not null,
         ordered_at timestamptz not null default clock_timestamp(),
         recorded_at timestamptz,
         next_at timestamptz not null

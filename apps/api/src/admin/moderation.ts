@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { encodeModerationEvent, type ModerationEvent, moderationStream } from '@app/domain';
+import { decodeModerationEvent, encodeModerationEvent, type ModerationEvent, moderationStream } from '@app/domain';
 import type { EventStore } from '@app/event-store';
 import { v7 as uuidv7 } from 'uuid';
 import { APPEND_DEADLINE_MS, appendUntilKnown } from '../platform/journal/append-until-known.js';
@@ -20,20 +20,34 @@ export class Moderation {
     private readonly streams: DecidedStreams,
   ) {}
 
-  /**
-   * Returns once the audit shows it. With an `eventId` of the caller's, recording it again after a crash changes nothing.
-   * @throws AppError 503
-   */
-  async record(act: Act, requestId?: string, eventId: string = uuidv7()): Promise<void> {
+  /** Returns once the audit shows it. @throws AppError 503 */
+  async record(act: Act, requestId?: string): Promise<void> {
     const event: ModerationEvent = { ...act, at: this.ledger.clock.now() };
     const stream = moderationStream(act.targetId);
     const metadata = JSON.stringify({ actor: `admin:${act.adminId}`, requestId });
     await appendUntilKnown(this.store, {
       stream,
-      events: [{ id: eventId, type: event.type, data: encodeModerationEvent(event), metadata }],
+      events: [{ id: uuidv7(), type: event.type, data: encodeModerationEvent(event), metadata }],
       expected: 'any',
       deadline: performance.now() + APPEND_DEADLINE_MS,
     });
     await this.streams.caughtUp(['audit', 'ratings', 'cards'], stream);
+  }
+
+  /** The same, unless such an act on this target was recorded before: for what is taken up again after a crash. @throws AppError 503 */
+  async recordOnce(act: Act, requestId?: string): Promise<void> {
+    const stream = moderationStream(act.targetId);
+    await this.streams.execute(
+      {
+        stream,
+        initial: false,
+        evolve: (isThere: boolean, { type }: ModerationEvent) => isThere || type === act.type,
+        decode: decodeModerationEvent,
+        encode: encodeModerationEvent,
+      },
+      (isThere, nowMs) => ({ events: isThere ? [] : [{ ...act, at: nowMs }] }),
+      { actor: `admin:${act.adminId}`, requestId },
+    );
+    await this.streams.caughtUp(['audit'], stream);
   }
 }

@@ -1,0 +1,195 @@
+import { verify } from '../../apps/api/src/finance/verify.js';
+import { AccountDeletionSweeper } from '../../apps/api/src/admin/account-deletion-sweeper.js';
+import { AccountErasure } from '../../apps/api/src/admin/account-erasure.js';
+import { JOURNAL } from '../../apps/api/src/platform/journal/tokens.js';
+import type { Journal } from '../../apps/api/src/platform/journal/journal.js';
+import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
+import { rate, REVIEW, send, talk } from '../support/chats.js';
+import { openPlain } from '../support/live.js';
+import { picture } from '../support/media.js';
+import { eventually, grantNova, signInAdmin } from '../support/money.js';
+import { activeChat, type OpenChat } from '../support/open-chat.js';
+
+const terms = { tcConsent: true, tcVersion: '1.0' };
+/** Words that only the member who is deleted types. */
+const WORDS = 'Zanzibar';
+
+describe('deleting an account (decisions.md, Identity; ledger.md, AccountClosing)', () => {
+  let api: TestApi;
+  let admin: TestMember;
+
+  beforeAll(async () => {
+    ({ api, admin } = await signInAdmin(startTestApi));
+  });
+  afterAll(() => api?.close());
+
+  const remove = ({ id }: { id: string }, body?: unknown) => admin.browser.delete(`/api/admin/users/${id}`, body);
+  const count = async (sql: string, values: unknown[]): Promise<number> =>
+    (await api.database.pool.query<{ n: number }>(`select count(*)::int as n from ${sql}`, values)).rows[0]?.n ?? -1;
+  const closed = ({ id }: { id: string }) =>
+    eventually(
+      () => count('account_closings where account_id = $1', [id]),
+      (left) => left === 0,
+    );
+
+  async function publish(member: TestMember, surface: 'scroll-feed' | 'discovery'): Promise<string> {
+    const { uploadURL, mediaUrl } = (await member.browser.post('/api/content/upload-url', {})).body;
+    const body = new Uint8Array(await picture(64, 48).jpeg().toBuffer());
+    await fetch(new URL(uploadURL, api.url), { method: 'PUT', body, headers: { 'content-type': 'image/jpeg' } });
+    const answer = await member.browser.post(`/api/content/${surface}`, { mediaUrl, caption: `${WORDS} at dusk` });
+    if (answer.status !== 201) throw new Error(`publishing failed: ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer.body.id as string;
+  }
+
+  /** A host who has done everything that leaves something behind. */
+  async function busyMember(): Promise<{ chat: OpenChat; postId: string; member: TestMember; other: TestMember }> {
+    const chat = await activeChat(api, admin);
+    const { host: member, initiator: other } = chat;
+    await send(member, chat.chatId, `${WORDS} is where I would like to live.`);
+    await talk(chat, 5);
+    await rate(other, chat.chatId);
+    await rate(member, chat.chatId, { comment: `${WORDS}! ${REVIEW}` });
+    await grantNova(admin, member.id, 5_000);
+    await member.browser.post(`/api/gifts/send`, { recipientId: other.id, amount: 1_000 });
+    await member.browser.post(`/api/profile/${other.id}/wall`, { comment: `Come to ${WORDS}` });
+    await member.browser.send('PATCH', '/api/profile', { body: { bio: `I live in ${WORDS}` } });
+    const postId = await publish(member, 'scroll-feed');
+    const cardId = await publish(member, 'discovery');
+    await member.browser.send('PUT', '/api/profile/card-content', { body: { contentId: cardId } });
+    return { chat, postId, member, other };
+  }
+
+  /** Every row of every table outside the journal that holds a text, as one text. */
+  async function rowsWith(text: string): Promise<string[]> {
+    const { rows: tables } = await api.database.pool.query<{ name: string }>(
+      `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+       where table_schema in ('public', 'read') and table_type = 'BASE TABLE'`,
+    );
+    const found: string[] = [];
+    for (const { name } of tables) {
+      if ((await count(`${name} t where t::text ilike '%' || $1 || '%'`, [text])) > 0) found.push(name);
+    }
+    return found;
+  }
+
+  it('ends sessions at once, erases what is personal, and leaves the books right', async () => {
+    const { chat, postId, member, other } = await busyMember();
+    const socket = await openPlain(api, member);
+    expect((await rowsWith(WORDS)).length).toBeGreaterThan(4);
+    const file = `/objects/uploads/${postId}`;
+    expect((await other.browser.get(file)).status).toBe(200);
+
+    const answer = await remove(member, { reason: 'Asked for it by letter' });
+    expect([answer.status, answer.body.message]).toEqual([200, `The account of ${member.displayName} was deleted.`]);
+
+    await socket.untilClosed();
+    expect((await member.browser.get('/api/auth/user')).status).toBe(401);
+    const { email, password } = member;
+    expect((await api.browser().post('/api/auth/signin', { email, password, ...terms })).status).toBe(401);
+    expect((await admin.browser.get(`/api/admin/users?search=${email}`)).body.pagination.total).toBe(0);
+    expect((await other.browser.get(`/api/discovery/profiles/${member.id}`)).status).toBe(404);
+    expect((await other.browser.get(`/api/content/posts/${postId}`)).status).toBe(404);
+    expect((await other.browser.get(file)).status).toBe(404);
+    expect((await remove(member)).status).toBe(404);
+
+    await closed(member);
+    for (const text of [email, WORDS]) expect([text, await rowsWith(text)]).toEqual([text, []]);
+    // What the other member said to them stays with that member.
+    const theirs = await api.database.pool.query('select sender_id from chat_messages_text where chat_id = $1', [
+      chat.chatId,
+    ]);
+    expect(new Set(theirs.rows.map(({ sender_id }) => sender_id))).toEqual(new Set([other.id]));
+    for (const sql of [
+      'chat_reviews where rater_id = $1',
+      'wall_comments where commenter_id = $1',
+      'contents where owner_id = $1',
+      'uploads where member_id = $1',
+      'profiles where account_id = $1',
+      'devices where account_id = $1',
+    ]) {
+      expect([sql, await count(sql, [member.id])]).toEqual([sql, 0]);
+    }
+    expect(await count('read.posts where author_id = $1 and not removed', [member.id])).toBe(0);
+
+    const history = (await other.browser.get('/api/gifts/history')).body.gifts;
+    expect(history[0].sender.displayName).toBe('Deleted member');
+    const statement = (await other.browser.get('/api/nova/transactions')).body.transactions;
+    expect(statement.map(({ description }: { description: string }) => description)).toContainEqual(
+      expect.stringContaining('Deleted member'),
+    );
+    expect(JSON.stringify(statement)).not.toContain(member.displayName);
+
+    const { rows } = await api.database.pool.query(
+      `select a.action, r.reason from read.audit a left join admin_reason r on r.id::text = a.reason_id
+       where target_id = $1 and action = 'AccountDeletionOrdered'`,
+      [member.id],
+    );
+    expect(rows).toEqual([{ action: 'AccountDeletionOrdered', reason: 'Asked for it by letter' }]);
+    expect(await breaches()).toEqual([]);
+  });
+
+  async function breaches(): Promise<string[]> {
+    const { store } = api.nova.app.get<Journal>(JOURNAL);
+    const wrong: string[] = [];
+    const { pool, url: connectionString } = api.database;
+    for await (const { what, breaches: found } of verify({ store, pool, connectionString })) {
+      for (const breach of found) wrong.push(`${what}: ${breach}`);
+    }
+    return wrong;
+  }
+
+  it('frees the address', async () => {
+    const member = await api.member();
+    expect((await remove(member)).status).toBe(200);
+    const again = await api.member({ email: member.email });
+    expect(again.id).not.toBe(member.id);
+  });
+
+  it('is finished by the sweep after a crash anywhere', async () => {
+    const { member, other } = await busyMember();
+    const broken = jest.spyOn(api.nova.app.get(AccountErasure), 'erase').mockRejectedValue(new Error('killed'));
+    expect((await remove(member)).status).toBe(200);
+    expect((await member.browser.get('/api/auth/user')).status).toBe(401);
+    expect(await count('contents where owner_id = $1', [member.id])).toBe(2);
+    broken.mockRestore();
+
+    const sweep = async (ordered: string) => {
+      await api.database.pool.query(
+        `update account_deletions set next_at = now(), ordered_at = ordered_at - $2::interval
+         where account_id = $1`,
+        [member.id, ordered],
+      );
+      await api.nova.app.get(AccountDeletionSweeper).sweep();
+    };
+    // Killed after the event and before that was noted.
+    await api.database.pool.query('update account_deletions set recorded_at = null');
+    await sweep('0 s');
+    expect(await count('contents where owner_id = $1', [member.id])).toBe(0);
+    // A request that was under way at the order wrote this meanwhile.
+    await api.database.pool.query('insert into profiles (account_id, bio) values ($1, $2)', [member.id, WORDS]);
+    await closed(member);
+    await sweep('2 minutes');
+    expect(await count('profiles where account_id = $1', [member.id])).toBe(0);
+    expect(await count('account_deletions where account_id = $1', [member.id])).toBe(0);
+    // Recorded again, it is one event still.
+    expect(await count(`read.audit where target_id = $1 and action = 'AccountDeletionOrdered'`, [member.id])).toBe(1);
+    expect((await other.browser.get(`/api/discovery/profiles/${member.id}`)).status).toBe(404);
+    expect(await breaches()).toEqual([]);
+  });
+
+  it('happens once when two admins order it at once', async () => {
+    const member = await api.member();
+    const answers = await Promise.all([remove(member, { reason: 'One' }), remove(member, { reason: 'Two' })]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404]);
+    expect(await count('admin_reason where user_id = $1', [member.id])).toBe(1);
+  });
+
+  it('is refused for oneself and for admins', async () => {
+    expect(await remove(admin)).toMatchObject({ status: 409, body: { code: 'CANNOT_DELETE_SELF' } });
+    const other = await api.member();
+    await api.database.pool.query('update accounts set is_admin = true where id = $1', [other.id]);
+    expect(await remove(other)).toMatchObject({ status: 409, body: { code: 'CANNOT_DELETE_ADMIN' } });
+    expect(await remove(await api.member(), { reason: 5 })).toMatchObject({ status: 400 });
+    for (const { browser } of [admin, other]) expect((await browser.get('/api/auth/user')).status).toBe(200);
+  });
+});
