@@ -26,7 +26,7 @@ export class AdminActs {
   /** Answers with the id of the reason's row. @throws AppError 503 */
   async record(act: OfAdmin<Act>, { adminId, requestId, reason }: ByAdmin): Promise<string | null> {
     const reasonId = await this.reasonRow(act.targetId, { adminId, reason });
-    await this.moderation.record({ ...act, adminId, reasonId } as Act, requestId);
+    await this.moderation.record({ ...act, adminId, reasonId }, requestId);
     return reasonId;
   }
 
