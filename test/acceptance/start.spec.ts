@@ -1,10 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { PostgresEventStore } from '@app/event-store';
 import { verify } from '../../apps/api/src/finance/verify.js';
 import { startTestApi, type TestApi, type TestBrowser } from '../support/api.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+
+/** A picture and a card of each of 24 members, and 38 posts. */
+const FILES = 24 + 24 + 38;
 
 describe('starting', () => {
   let database: TestDatabase;
@@ -22,7 +26,11 @@ describe('starting', () => {
     Number((await database.pool.query('select count(*) from journal.events')).rows[0].count);
 
   const filesKept = async (): Promise<number> =>
-    (await database.pool.query<{ count: number }>('select count(*)::int as count from uploads')).rows[0]?.count ?? 0;
+    (
+      await database.pool.query<{ count: number }>(
+        'select count(*)::int as count from demo_showcase where file_id is not null',
+      )
+    ).rows[0]?.count ?? 0;
 
   it('fills a demo installation once, and says how to sign in', async () => {
     const environment = { DEMO_DATA: 'true', NOVA_DATA_DIR: dataDir };
@@ -42,23 +50,46 @@ describe('starting', () => {
       expect(said).not.toContain('left out');
       const finished = await database.pool.query("select from journal.events where type = 'ChatCompleted'");
       expect(finished.rowCount).toBe(3);
-      await api.nova.fillShowcase();
-      expect(lines.join('\n')).toContain('have their portraits, clips and posts');
-      await expectLivingProduct(await signedIn(api, 'ada@nova.example', password));
     } finally {
       await api.close();
     }
-    const [before, files] = [await journalLength(), await filesKept()];
-    expect(files).toBe(24 + 24 + 38);
-    expect(await wrongBooks(database)).toEqual([]);
+    const before = await journalLength();
     // As after a crash just before the end: everything is there, but for the word that it is.
     await database.pool.query('delete from demo_data');
-    await database.pool.query("delete from demo_showcase where step = 'done'");
     const again = await startTestApi({ database, environment });
-    await again.nova.fillShowcase();
     await again.close();
     expect(await journalLength()).toBe(before);
-    expect(await filesKept()).toBe(files);
+  });
+
+  it('shows a living product once it serves, goes on where it was interrupted, and adds nothing to what is there', async () => {
+    const environment = { DEMO_DATA: 'true', NOVA_DATA_DIR: dataDir };
+    const lines: string[] = [];
+    const start = (): Promise<TestApi> => startTestApi({ database, environment, log: (line) => lines.push(line) });
+    const interrupted = await start();
+    void interrupted.nova.fillShowcase();
+    while ((await filesKept()) < 30) await sleep(20);
+    await interrupted.close();
+    expect(await filesKept()).toBeLessThan(FILES);
+    expect(lines.join()).not.toContain('Not all');
+
+    const finished = await start();
+    try {
+      await finished.nova.fillShowcase();
+      expect(lines.join()).toContain('have their portraits, clips and posts');
+      const password = /password\s+(\S+)/.exec(lines.join('\n'))?.[1];
+      await expectLivingProduct(await signedIn(finished, 'ada@nova.example', password));
+    } finally {
+      await finished.close();
+    }
+    const before = await journalLength();
+    expect(await filesKept()).toBe(FILES);
+    expect(await wrongBooks(database)).toEqual([]);
+
+    await database.pool.query("delete from demo_showcase where step = 'done'");
+    const again = await start();
+    await again.nova.fillShowcase();
+    await again.close();
+    expect([await journalLength(), await filesKept()]).toEqual([before, FILES]);
   }, 240_000);
 
   it('leaves an installation without demo data empty', async () => {

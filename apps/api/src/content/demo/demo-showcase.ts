@@ -1,6 +1,7 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { InjectPool } from '../../platform/database/database.module.js';
+import { AppError } from '../../platform/errors/app-error.js';
 import { DEMO_UPVOTES, DEMO_WALL_COMMENTS } from './demo-attention.js';
 import { DemoEngagement } from './demo-engagement.js';
 import { DemoFiles } from './demo-files.js';
@@ -175,16 +176,27 @@ export class DemoShowcase implements BeforeApplicationShutdown {
     );
   }
 
-  /** Does all of it, so much at once, until the process is asked to stop. */
+  /** Does all of it, so much at once, until the process is asked to stop. Nothing is under way any more when it returns. */
   private async each(atOnce: number, work: readonly Work[]): Promise<void> {
     const left = work.values();
     const worker = async (): Promise<void> => {
       for (const one of left) {
         this.stopped.signal.throwIfAborted();
-        await one();
+        await this.unlessRefused(one);
       }
     };
-    await Promise.all(Array.from({ length: atOnce }, worker));
+    const ended = await Promise.allSettled(Array.from({ length: atOnce }, worker));
+    for (const end of ended) if (end.status === 'rejected') throw end.reason;
+  }
+
+  /** What members have changed meanwhile may stand in the way of one thing: it is left out, the rest is made. */
+  private async unlessRefused(one: Work): Promise<void> {
+    try {
+      await one();
+    } catch (error) {
+      if (!(error instanceof AppError) || error.statusCode >= 500) throw error;
+      this.logger.warn({ err: error }, 'one thing of the demo was refused and is left out');
+    }
   }
 }
 

@@ -24,7 +24,7 @@ const COLLARS: Readonly<Record<ClothesStyle, (color: string, accent: string) => 
     `<path d="M-36,356 L-42,464 M36,356 L42,450" stroke="${accent}" stroke-width="8" stroke-linecap="round"/>`,
   blazer: (color, accent) =>
     `<path d="M-64,262 L0,420 L64,262 L120,300 L70,600 L-70,600 L-120,300Z" fill="${accent}"/>` +
-    `<path d="M-70,258 C-110,290 -120,320 -112,352 L-142,372 L-6,600 L-60,600 L-180,600 L-190,310Z M70,258 C110,290 120,320 112,352 L142,372 L6,600 L60,600 L180,600 L190,310Z" fill="${color}"/>` +
+    `<path d="M-70,258 C-110,290 -120,320 -112,352 L-142,372 L-6,600 L-60,600 L-180,600 L-158,326Z M70,258 C110,290 120,320 112,352 L142,372 L6,600 L60,600 L180,600 L158,326Z" fill="${color}"/>` +
     `<path d="M-70,258 C-110,290 -120,320 -112,352 L-142,372 L-2,596 M70,258 C110,290 120,320 112,352 L142,372 L2,596" fill="none" stroke="#000" stroke-opacity="0.28" stroke-width="5" stroke-linejoin="round"/>`,
   wrap: (color, accent) =>
     `<path d="M-100,290 C-40,340 40,420 150,600 L-290,600 C-286,440 -240,350 -100,290Z" fill="${color}"/>` +

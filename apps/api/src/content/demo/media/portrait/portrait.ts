@@ -8,10 +8,10 @@ import { drawHair } from './hair.js';
 import { drawHead } from './head.js';
 import { type Sitter, SKIN } from './look.js';
 
-/** Where the middle of the head is. */
-const HEAD = { x: 360, y: 430, scale: 1.22 };
+/** Where the middle of the head is: high enough for a card that is cut to a square and has words at its foot. */
+const HEAD = { x: 360, y: 396, scale: 1.06 };
 const CARD: Frame = { x: 0, y: 0, width: 720, height: 960 };
-const AVATAR: Frame = { x: 40, y: 130, width: 640, height: 640 };
+const AVATAR: Frame = { x: 80, y: 116, width: 560, height: 560 };
 
 /** The whole picture, for a card. */
 export const cardPortrait = (sitter: Sitter, width: number): string =>
