@@ -1,7 +1,7 @@
 import { Code } from 'lucide-react';
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router-dom';
 import { Button, PageHeader } from '@/shared/ui';
-import { AdminStatCards } from './admin-stat-cards';
+import { OverviewSection } from './overview/overview-section';
 import { movedPath, sectionOf, sectionPath, type AdminSection } from './admin-sections';
 import { SectionNav } from './section-nav';
 import { AdminTransactions } from './transactions/admin-transactions';
@@ -38,7 +38,7 @@ function Section({ name }: { name: AdminSection }) {
   const navigate = useNavigate();
   switch (name) {
     case 'overview':
-      return <AdminStatCards />;
+      return <OverviewSection />;
     case 'quests':
       return null;
     case 'users':

@@ -1,0 +1,26 @@
+import { AdminStatCards } from '../admin-stat-cards';
+import { OverviewCards } from './overview-cards';
+import { OverviewTrends } from './overview-trends';
+import { PeriodChoice } from './period-choice';
+import { usePeriod } from './use-overview';
+
+/** How the platform stands, and how it went over a period (S1 §2.6 stat cards and Platform Overview). */
+export function OverviewSection() {
+  const [period, setPeriod] = usePeriod();
+  return (
+    <>
+      <AdminStatCards />
+      <div className="mt-8 mb-4 flex flex-wrap items-center justify-between gap-3">
+        <div>
+          <h2 className="text-lg font-semibold text-ink">Platform Overview</h2>
+          <p className="mt-1 text-sm text-ink-muted">
+            The last {period} days up to now, each from midnight to midnight UTC.
+          </p>
+        </div>
+        <PeriodChoice period={period} onChange={setPeriod} />
+      </div>
+      <OverviewCards period={period} />
+      <OverviewTrends period={period} />
+    </>
+  );
+}

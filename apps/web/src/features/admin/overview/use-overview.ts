@@ -1,0 +1,40 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router-dom';
+import { apiFetch, queryKeys } from '@/shared/api';
+import { PERIODS, type Overview, type Period, type SeriesDay } from './overview-types';
+
+const DAYS = 'days';
+const PERIOD_DEFAULT: Period = 30;
+
+/** The period that is looked at, in days up to today; kept in the address. */
+export function usePeriod(): [period: Period, setPeriod: (period: Period) => void] {
+  const [parameters, setParameters] = useSearchParams();
+  const period = PERIODS.find((days) => String(days) === parameters.get(DAYS)) ?? PERIOD_DEFAULT;
+  const setPeriod = (days: Period) =>
+    setParameters(
+      (current) => {
+        const next = new URLSearchParams(current);
+        next.set(DAYS, String(days));
+        return next;
+      },
+      { replace: true },
+    );
+  return [period, setPeriod];
+}
+
+export const useOverview = (days: Period) =>
+  useQuery({
+    queryKey: [...queryKeys.admin, 'overview', { days }],
+    queryFn: ({ signal }) => apiFetch<Overview>(`/api/admin/overview?days=${days}`, { signal }),
+    placeholderData: keepPreviousData,
+    refetchOnMount: 'always',
+  });
+
+export const useSeries = (days: Period) =>
+  useQuery({
+    queryKey: [...queryKeys.admin, 'series', { days }],
+    queryFn: ({ signal }) => apiFetch<{ series: SeriesDay[] }>(`/api/admin/series?days=${days}`, { signal }),
+    select: ({ series }) => series,
+    placeholderData: keepPreviousData,
+    refetchOnMount: 'always',
+  });
