@@ -1,7 +1,7 @@
 import { Field, Select, TextInput } from '@/shared/ui';
 import { transactionTypes } from '../../wallet/transaction-kinds';
+import { MemberFilter } from '../member-filter';
 import type { TransactionFilterState } from '../use-transaction-filters';
-import { MemberFilter } from './member-filter';
 
 /** No filter; an option of a select must not be empty (S0 §5). */
 const EVERY_TYPE = 'all';
@@ -44,7 +44,11 @@ export function FilterBar({ state }: { state: TransactionFilterState }) {
           onChange={(event) => state.set('endDate', event.target.value)}
         />
       </Field>
-      <MemberFilter onChoose={(userId) => state.set('userId', userId)} />
+      <MemberFilter
+        label="One member"
+        className="col-span-2 lg:col-span-1"
+        onChoose={(userId) => state.set('userId', userId)}
+      />
     </div>
   );
 }

@@ -1,0 +1,42 @@
+import { X } from 'lucide-react';
+import { Button } from '@/shared/ui';
+import type { AddressFilters } from './use-address-filters';
+
+export interface FilterChipsProps<N extends string> {
+  state: AddressFilters<N>;
+  /** What a filter that is on says: "from 2026-01-31". */
+  textOf: (name: N, value: string) => string;
+}
+
+/** The filters that are on, each with a way to take it away. */
+export function FilterChips<N extends string>({ state, textOf }: FilterChipsProps<N>) {
+  if (!state.isFiltered) return null;
+  const names = (Object.keys(state.filters) as N[]).filter((name) => state.filters[name] !== '');
+  return (
+    <div className="flex flex-wrap items-center gap-2 px-4 pb-4 sm:px-6">
+      <ul aria-label="Filters" className="contents">
+        {names.map((name) => {
+          const text = textOf(name, state.filters[name]);
+          return (
+            <li key={name} className="max-w-full">
+              <button
+                type="button"
+                aria-label={`Remove filter ${text}`}
+                onClick={() => state.clear(name)}
+                className="inline-flex min-h-11 max-w-full items-center gap-2 rounded-full border border-nova/40 bg-nova/10 py-1 pr-2.5 pl-3.5 text-sm text-ink hover:border-nova sm:min-h-8"
+              >
+                <span className="truncate">
+                  <bdi>{text}</bdi>
+                </span>
+                <X aria-hidden="true" className="size-3.5 shrink-0 text-ink-muted" />
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+      <Button size="sm" variant="ghost" onClick={state.clearAll}>
+        Clear all
+      </Button>
+    </div>
+  );
+}
