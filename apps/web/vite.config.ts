@@ -20,13 +20,15 @@ export default defineConfig({
     // Nothing becomes a data: address, so that the content security policy can stay at 'self'.
     assetsInlineLimit: 0,
     rolldownOptions: {
+      // Importing from the UI kit's index loads what is used of it, not all of it.
+      treeshake: { moduleSideEffects: [{ test: /[\\/](shared|features)[\\/].*\.tsx?$/, sideEffects: false }] },
       output: {
         // The libraries of every screen change less often than ours: browsers keep them across releases.
         codeSplitting: {
           groups: [
             {
               name: 'vendor',
-              test: /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack|@radix-ui|radix-ui)[\\/]/,
+              test: /node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom|@tanstack[\\/](query-core|react-query))[\\/]/,
             },
           ],
         },

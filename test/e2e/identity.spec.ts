@@ -16,7 +16,7 @@ test('registers, signs out, and signs in again to the page asked for', async ({ 
   await registerInBrowser(page, ada);
   await expect(page).toHaveURL('/');
   await accountMenuButton(page).click();
-  await expect(page.getByText('Ada Lovelace')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Ada Lovelace' })).toBeVisible();
   await page.getByRole('button', { name: 'Sign Out' }).click();
   await expect(toast(page, 'Signed out')).toBeVisible();
   await expect(page.getByRole('button', { name: 'ENTER' })).toBeVisible();

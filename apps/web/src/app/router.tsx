@@ -1,12 +1,12 @@
 import { lazy, Suspense, type ReactNode } from 'react';
 import { createBrowserRouter, Outlet, useRouteError } from 'react-router-dom';
 import { areaRoutes } from '@/features/areas/area-routes';
-import { MainPage } from '@/features/main/main-page';
 import { useCurrentUser } from '@/shared/api';
 import { FullScreenSpinner, Toaster } from '@/shared/ui';
 import { AccessDenied, BrokenPage, NotFoundPage } from './notices';
 import { SessionGate } from './session-gate';
 
+const MainPage = lazy(async () => ({ default: (await import('@/features/main/main-page')).MainPage }));
 const WalletPage = lazy(async () => ({ default: (await import('@/features/wallet/wallet-page')).WalletPage }));
 const GiftsPage = lazy(async () => ({ default: (await import('@/features/gifts/gifts-page')).GiftsPage }));
 const AdminPage = lazy(async () => ({ default: (await import('@/features/admin/admin-page')).AdminPage }));

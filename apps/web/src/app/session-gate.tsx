@@ -1,13 +1,12 @@
 import { lazy, Suspense } from 'react';
-import { Outlet, useLocation } from 'react-router-dom';
-import { LiveNotices } from '@/features/notices/live-notices';
+import { useLocation } from 'react-router-dom';
 import { NightSky } from '@/features/shell/night-sky';
-import { Shell } from '@/features/shell/shell';
 import { ApiError, useCurrentUser } from '@/shared/api';
-import { FullScreenSpinner, Spinner } from '@/shared/ui';
+import { FullScreenSpinner } from '@/shared/ui';
 import { AccessDenied, BrokenPage } from './notices';
 import { DENIED_PATH, useSessionEnd } from './use-session-end';
 
+const SignedIn = lazy(async () => ({ default: (await import('./signed-in')).SignedIn }));
 const LandingPage = lazy(async () => ({ default: (await import('@/features/landing/landing-page')).LandingPage }));
 
 /** Signed out, every path shows the landing screen; signed in, the page in its shell (S0 §6, S1 §2.1). */
@@ -38,19 +37,8 @@ export function SessionGate() {
     );
   }
   return (
-    <Shell user={user.data}>
-      <LiveNotices />
-      <Suspense fallback={<PageSpinner />}>
-        <Outlet />
-      </Suspense>
-    </Shell>
-  );
-}
-
-function PageSpinner() {
-  return (
-    <div className="grid min-h-[50dvh] place-items-center text-ink-muted">
-      <Spinner className="size-6" label="Loading…" />
-    </div>
+    <Suspense fallback={<FullScreenSpinner />}>
+      <SignedIn user={user.data} />
+    </Suspense>
   );
 }

@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
-import { DeviceDialog } from '@/features/devices/device-dialog';
 import { useStoredValue } from '@/shared/hooks/use-stored-value';
 import { NovaMark } from '@/shared/ui';
+import { AuthDialogs, type AuthDialogName } from './auth-dialogs';
 import type { Credentials } from './auth-schemas';
-import { RecoveryDialog } from './recovery-dialog';
 import { RegisterForm } from './register-form';
 import { SignInForm } from './signin-form';
 import { KNOWN_DEVICE_KEY } from './use-sign-on';
@@ -18,7 +17,7 @@ export function AuthCard() {
   const [knownDevice] = useStoredValue(KNOWN_DEVICE_KEY);
   const [mode, setMode] = useState<'register' | 'signin'>(knownDevice === null ? 'register' : 'signin');
   const [credentials, setCredentials] = useState(EMPTY);
-  const [dialog, setDialog] = useState<'devices' | 'recovery' | null>(null);
+  const [dialog, setDialog] = useState<AuthDialogName | null>(null);
   const title = useRef<HTMLHeadingElement>(null);
   const registering = mode === 'register';
 
@@ -78,17 +77,7 @@ export function AuthCard() {
         </button>
       </div>
 
-      <DeviceDialog
-        open={dialog === 'devices'}
-        onOpenChange={(open) => setDialog(open ? 'devices' : null)}
-        initial={credentials}
-        onDone={signInWith}
-      />
-      <RecoveryDialog
-        open={dialog === 'recovery'}
-        onOpenChange={(open) => setDialog(open ? 'recovery' : null)}
-        onRecovered={(email) => signInWith({ email, password: '' })}
-      />
+      <AuthDialogs name={dialog} onClose={() => setDialog(null)} credentials={credentials} onSignIn={signInWith} />
     </div>
   );
 }

@@ -1,4 +1,5 @@
-import { z } from 'zod';
+// The landing screen loads it: of zod only what is used.
+import * as z from 'zod/mini';
 
 /** Texts and rules of S0 §5 and §9; the password's length is `decisions.md`, Identity. */
 export const TERMS_VERSION = '1.0';
@@ -9,19 +10,26 @@ export const CREDENTIALS_REQUIRED = 'Email and password are required';
 const PIN_PATTERN = /^\d{4,6}$/;
 const PASSWORD_LENGTH_MIN = 8;
 
-const consent = z.boolean().refine((ticked) => ticked, 'You must accept the Terms & Conditions to continue');
+const consent = z.boolean().check(z.refine((ticked) => ticked, 'You must accept the Terms & Conditions to continue'));
 
-const filled = (message: string) => z.string().trim().min(1, message);
+const filled = (message: string) => z.string().check(z.trim(), z.minLength(1, message));
 
 const email = (requiredMessage: string) =>
-  filled(requiredMessage).pipe(z.email('Enter an email address such as ada@example.com'));
+  z.pipe(filled(requiredMessage), z.email('Enter an email address such as ada@example.com'));
 
 const newPassword = z
   .string()
-  .min(1, ALL_FIELDS_REQUIRED)
-  .min(PASSWORD_LENGTH_MIN, `Password must be at least ${PASSWORD_LENGTH_MIN} characters`);
+  .check(
+    z.minLength(1, ALL_FIELDS_REQUIRED),
+    z.minLength(PASSWORD_LENGTH_MIN, `Password must be at least ${PASSWORD_LENGTH_MIN} characters`),
+  );
 
-const pin = z.string().min(1, ALL_FIELDS_REQUIRED).regex(PIN_PATTERN, 'PIN must be 4-6 digits');
+const pin = z.string().check(z.minLength(1, ALL_FIELDS_REQUIRED), z.regex(PIN_PATTERN, 'PIN must be 4-6 digits'));
+
+const credentials = {
+  email: email(CREDENTIALS_REQUIRED),
+  password: z.string().check(z.minLength(1, CREDENTIALS_REQUIRED)),
+};
 
 export const registerSchema = z.object({
   displayName: filled(ALL_FIELDS_REQUIRED),
@@ -31,12 +39,9 @@ export const registerSchema = z.object({
   tcConsent: consent,
 });
 
-export const credentialsSchema = z.object({
-  email: email(CREDENTIALS_REQUIRED),
-  password: z.string().min(1, CREDENTIALS_REQUIRED),
-});
+export const credentialsSchema = z.object(credentials);
 
-export const signInSchema = credentialsSchema.extend({ tcConsent: consent });
+export const signInSchema = z.object({ ...credentials, tcConsent: consent });
 
 export const recoverySchema = z.object({ email: email(ALL_FIELDS_REQUIRED), pin, newPassword });
 

@@ -1,0 +1,29 @@
+import { Suspense } from 'react';
+import { Outlet } from 'react-router-dom';
+import { LiveNotices } from '@/features/notices/live-notices';
+import { Shell } from '@/features/shell/shell';
+import type { CurrentUser } from '@/shared/api';
+import { RealtimeProvider } from '@/shared/realtime';
+import { Spinner } from '@/shared/ui';
+
+/** What only members load: the shell, the live connection, and their pages. */
+export function SignedIn({ user }: { user: CurrentUser }) {
+  return (
+    <RealtimeProvider>
+      <Shell user={user}>
+        <LiveNotices />
+        <Suspense fallback={<PageSpinner />}>
+          <Outlet />
+        </Suspense>
+      </Shell>
+    </RealtimeProvider>
+  );
+}
+
+function PageSpinner() {
+  return (
+    <div className="grid min-h-[50dvh] place-items-center text-ink-muted">
+      <Spinner className="size-6" label="Loading…" />
+    </div>
+  );
+}
