@@ -1,12 +1,33 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 const api = process.env['API_URL'] ?? 'http://127.0.0.1:3000';
 
+const COMPRESSIBLE = /\.(?:html|js|css|svg)$/;
+
+/** Compressed twins beside the files, once and for all: the server only sends them. */
+const compress = (): Plugin => ({
+  name: 'compressed-twins',
+  apply: 'build',
+  async writeBundle({ dir = '' }) {
+    const files = await readdir(dir, { recursive: true });
+    for (const name of files.filter((file) => COMPRESSIBLE.test(file))) {
+      const file = path.join(dir, name);
+      const bytes = await readFile(file);
+      await writeFile(`${file}.gz`, await promisify(gzip)(bytes, { level: 9 }));
+      await writeFile(`${file}.br`, await promisify(brotliCompress)(bytes));
+    }
+  },
+});
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), compress()],
   resolve: { tsconfigPaths: true },
   server: {
     host: '127.0.0.1',

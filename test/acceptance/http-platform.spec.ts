@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import { registrationBody, startTestApi, type TestApi } from '../support/api.js';
 
 describe('what every call has in common', () => {
@@ -12,6 +13,8 @@ describe('what every call has in common', () => {
     mkdirSync(path.join(clientFolder, 'assets'));
     writeFileSync(path.join(clientFolder, 'index.html'), '<!doctype html><title>Nova</title>');
     writeFileSync(path.join(clientFolder, 'assets', 'index-abc123.js'), 'export {};');
+    writeFileSync(path.join(clientFolder, 'index.html.br'), brotliCompressSync('<!doctype html><title>Nova</title>'));
+    writeFileSync(path.join(clientFolder, 'assets', 'index-abc123.js.br'), brotliCompressSync('export {};'));
     writeFileSync(path.join(clientFolder, 'landing.mp4'), Buffer.alloc(1000, 7));
     api = await startTestApi({
       clientFolder,
@@ -179,6 +182,21 @@ describe('what every call has in common', () => {
       const answer = await api.browser().get('/assets/index-abc123.js');
       expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
       expect(answer.headers.get('content-type')).toMatch(/javascript/);
+    });
+
+    it('sends compressed twins to whoever reads them', async () => {
+      for (const [file, text] of [
+        ['/', '<!doctype html><title>Nova</title>'],
+        ['/assets/index-abc123.js', 'export {};'],
+      ] as const) {
+        const plain = await fetch(new URL(file, api.url), { headers: { 'accept-encoding': 'identity' } });
+        const packed = await fetch(new URL(file, api.url), { headers: { 'accept-encoding': 'br' } });
+        expect([plain.headers.get('content-encoding'), packed.headers.get('content-encoding')]).toEqual([null, 'br']);
+        expect([await plain.text(), await packed.text()]).toEqual([text, text]);
+        expect(packed.headers.get('vary')).toMatch(/accept-encoding/i);
+        expect(packed.headers.get('content-type')).toBe(plain.headers.get('content-type'));
+        expect(packed.headers.get('cache-control')).toBe(plain.headers.get('cache-control'));
+      }
     });
 
     it('serves parts of the video', async () => {

@@ -7,19 +7,22 @@ import type { FastifyInstance } from 'fastify';
 const NOT_CLIENT = /^\/(?:api|objects|sandbox|health|metrics|oauth(?!\/(?:consent|demo)\/?$)|\.well-known|ws)(?:\/|$)/;
 
 const PAGE = 'index.html';
+const PAGE_FILE = /\.html(?:\.br|\.gz)?$/;
 
 const YEAR = 'public, max-age=31536000, immutable';
 const HOUR = 'public, max-age=3600';
 
 /**
  * Serves the built client from a folder: hashed assets for ever, the page itself always asked for anew, and the page for
- * every other path, so that the client's own routes can be opened directly. Range requests work (video).
+ * every other path, so that the client's own routes can be opened directly. Range requests work (video). Where the build has
+ * left a compressed twin (`.br`, `.gz`), browsers that can read it get that.
  */
 export async function serveClient(fastify: FastifyInstance, folder: string): Promise<void> {
   await fastify.register(fastifyStatic, {
     root: folder,
     serve: false,
     cacheControl: false,
+    preCompressed: true,
     setHeaders(reply, file) {
       void reply.header('cache-control', cacheControl(path.relative(folder, file)));
     },
@@ -56,5 +59,5 @@ const isFile = (file: string): boolean => statSync(file, { throwIfNoEntry: false
 
 function cacheControl(name: string): string {
   if (name.startsWith(`assets${path.sep}`)) return YEAR;
-  return name.endsWith('.html') ? 'no-cache' : HOUR;
+  return PAGE_FILE.test(name) ? 'no-cache' : HOUR;
 }
