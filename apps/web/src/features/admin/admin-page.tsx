@@ -3,6 +3,7 @@ import { Link, Navigate, useNavigate, useSearchParams } from 'react-router-dom';
 import { Button, PageHeader } from '@/shared/ui';
 import { OverviewSection } from './overview/overview-section';
 import { movedPath, sectionOf, sectionPath, type AdminSection } from './admin-sections';
+import { ReportsSection } from './reports/reports-section';
 import { SectionNav } from './section-nav';
 import { AdminTransactions } from './transactions/admin-transactions';
 import { AdminUsers } from './users/admin-users';
@@ -46,7 +47,7 @@ function Section({ name }: { name: AdminSection }) {
     case 'content':
       return null;
     case 'reports':
-      return null;
+      return <ReportsSection />;
     case 'transactions':
       return <AdminTransactions />;
     case 'audit':
