@@ -1,6 +1,7 @@
 import { Code } from 'lucide-react';
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router-dom';
 import { Button, PageHeader } from '@/shared/ui';
+import { AuditSection } from './audit/audit-section';
 import { OverviewSection } from './overview/overview-section';
 import { movedPath, sectionOf, sectionPath, type AdminSection } from './admin-sections';
 import { ReportsSection } from './reports/reports-section';
@@ -51,6 +52,6 @@ function Section({ name }: { name: AdminSection }) {
     case 'transactions':
       return <AdminTransactions />;
     case 'audit':
-      return null;
+      return <AuditSection />;
   }
 }

@@ -1,0 +1,37 @@
+interface AuditAction {
+  readonly label: string;
+  /** It moved Nova or changed who may: the ledger has an event of it. */
+  readonly isLedger: boolean;
+}
+
+/** What admins do, by the type of its event, in the order in which a filter lists it. */
+const ACTIONS: Readonly<Record<string, AuditAction>> = {
+  NovaGranted: { label: 'Added Nova', isLedger: true },
+  NovaDeducted: { label: 'Deducted Nova', isLedger: true },
+  SpendingUnfrozen: { label: 'Lifted a spending freeze', isLedger: true },
+  PasswordReset: { label: 'Reset the password', isLedger: false },
+  PinReset: { label: 'Reset the PIN', isLedger: false },
+  MemberRatingChanged: { label: 'Changed the rating', isLedger: false },
+  AccountDeletionOrdered: { label: 'Deleted the account', isLedger: false },
+  AccountClosing: { label: 'Began closing the account', isLedger: true },
+  AccountClosed: { label: 'Closed the account', isLedger: true },
+  EmailBlocked: { label: 'Blocked an e-mail address', isLedger: false },
+  EmailUnblocked: { label: 'Unblocked an e-mail address', isLedger: false },
+  ContentAssigned: { label: 'Assigned content', isLedger: false },
+  ContentDeleted: { label: 'Deleted content', isLedger: false },
+  ReportClosed: { label: 'Closed a report', isLedger: false },
+  QuestCreated: { label: 'Created a quest', isLedger: false },
+};
+
+export const auditActions = Object.entries(ACTIONS).map(([value, { label }]) => ({ value, label }));
+
+/** An action in words; one that is new here by its type: `PoolRewardsPaid` → "Pool rewards paid". */
+export function auditActionLabel(action: string): string {
+  const known = ACTIONS[action]?.label;
+  if (known !== undefined) return known;
+  const words = action.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Whether the action's event can be looked at among those of the ledger. */
+export const isLedgerAction = (action: string): boolean => ACTIONS[action]?.isLedger === true;
