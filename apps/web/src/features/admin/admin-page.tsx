@@ -2,6 +2,7 @@ import { Code } from 'lucide-react';
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router-dom';
 import { Button, PageHeader } from '@/shared/ui';
 import { AuditSection } from './audit/audit-section';
+import { ContentSection } from './content/content-section';
 import { OverviewSection } from './overview/overview-section';
 import { movedPath, sectionOf, sectionPath, type AdminSection } from './admin-sections';
 import { ReportsSection } from './reports/reports-section';
@@ -46,7 +47,7 @@ function Section({ name }: { name: AdminSection }) {
     case 'users':
       return <AdminUsers onShowTransactions={(userId) => void navigate(sectionPath('transactions', { userId }))} />;
     case 'content':
-      return null;
+      return <ContentSection />;
     case 'reports':
       return <ReportsSection />;
     case 'transactions':

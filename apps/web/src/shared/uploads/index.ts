@@ -1,6 +1,7 @@
 export { CropDialog, type CropDialogProps } from './crop-dialog';
 export { UploadDialog, type UploadDialogProps } from './upload-dialog';
 export {
+  ADMIN_CONTENT_RULES,
   CONTENT_RULES,
   kindOfFile,
   PROFILE_IMAGE_RULES,

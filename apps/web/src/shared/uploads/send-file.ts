@@ -106,11 +106,11 @@ const makeUppy = (rules: UploadRules): Uppy =>
 const addFile = (uppy: Uppy, file: File): string =>
   uppy.addFile({ name: file.name, type: file.type, data: file, source: 'local' });
 
-const askForTicket = (file: File, { ticketUrl }: UploadRules): Promise<Ticket> =>
-  apiFetch<Ticket>(ticketUrl, {
-    method: 'POST',
-    body: { size: file.size, ...(file.type === '' ? {} : { contentType: file.type }) },
-  });
+function askForTicket(file: File, { ticketUrl, ticketMethod }: UploadRules): Promise<Ticket> {
+  const asked = { size: file.size, ...(file.type === '' ? {} : { contentType: file.type }) };
+  if (ticketMethod === undefined) return apiFetch<Ticket>(ticketUrl, { method: 'POST', body: asked });
+  return apiFetch<Ticket>(`${ticketUrl}?${new URLSearchParams({ ...asked, size: String(file.size) })}`);
+}
 
 /** Local storage is this server, by whatever name the page was opened; a storage service has an address of its own. */
 function onThisServer(uploadURL: string): string {

@@ -3,6 +3,8 @@ const MB = 1_048_576;
 /** What a place takes: where its tickets come from, how large a file may be, and of which types. */
 export interface UploadRules {
   readonly ticketUrl: string;
+  /** How a ticket is asked for: POST unless said. */
+  readonly ticketMethod?: 'GET';
   readonly maxBytes: number;
   readonly accept: readonly string[];
 }
@@ -16,6 +18,14 @@ export const PROFILE_IMAGE_RULES: UploadRules = {
 export const CONTENT_RULES: UploadRules = {
   ticketUrl: '/api/content/upload-url',
   maxBytes: 50 * MB,
+  accept: ['image/*', 'video/*'],
+};
+
+/** S1 §2.6, §7: what an admin sends for a member. */
+export const ADMIN_CONTENT_RULES: UploadRules = {
+  ticketUrl: '/api/admin/content/upload-url',
+  ticketMethod: 'GET',
+  maxBytes: 100 * MB,
   accept: ['image/*', 'video/*'],
 };
 

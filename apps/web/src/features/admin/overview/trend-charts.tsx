@@ -1,90 +1,19 @@
-import type { ReactElement } from 'react';
-import {
-  Area,
-  AreaChart,
-  Bar,
-  BarChart,
-  CartesianGrid,
-  LabelList,
-  Line,
-  LineChart,
-  ResponsiveContainer,
-  Tooltip,
-  XAxis,
-  YAxis,
-} from 'recharts';
+import { Area, AreaChart, Bar, BarChart, LabelList, Line, LineChart } from 'recharts';
 import { formatNova } from '@/shared/api';
+import { compact, Drawn, frame, LABEL, MARGIN } from './chart-frame';
 import type { SeriesDay } from './overview-types';
 
 // Drawn for the eye alone: the words above and the table below the charts say the same.
 
-const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
 const count = new Intl.NumberFormat('en-US');
-const dayAndMonth = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
-const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'short', month: 'short', day: 'numeric', timeZone: 'UTC' });
+const nova = (value: unknown): string => `${formatNova(Number(value))} Nova`;
 
-const TICK = { fill: 'var(--color-ink-faint)', fontSize: 12 };
-const LABEL = { fill: 'var(--color-ink)', fontSize: 12 };
-const MARGIN = { top: 28, right: 44, bottom: 0, left: 0 };
 /** Two labels at the end of two lines do not cover each other from this distance on, in pixels. */
 const LABEL_DISTANCE = 15;
 const PLOT_HEIGHT = 160;
 
 interface ChartProps {
   series: readonly SeriesDay[];
-}
-
-const dayTick = (day: string): string => dayAndMonth.format(new Date(day));
-const nova = (value: unknown): string => `${formatNova(Number(value))} Nova`;
-
-/** What all charts share: days, a unit on the axis, and the exact figures under the pointer. */
-function frame(unit: string, format: (value: unknown) => string) {
-  return [
-    <CartesianGrid key="grid" vertical={false} stroke="var(--color-line)" />,
-    <XAxis
-      key="days"
-      dataKey="day"
-      tickFormatter={dayTick}
-      tick={TICK}
-      tickLine={false}
-      axisLine={{ stroke: 'var(--color-line-strong)' }}
-      minTickGap={40}
-      tickMargin={8}
-    />,
-    <YAxis
-      key="figures"
-      width={44}
-      tick={TICK}
-      tickLine={false}
-      axisLine={false}
-      allowDecimals={false}
-      tickFormatter={(value: number) => compact.format(value)}
-      label={{ value: unit, position: 'top', offset: 12, fill: 'var(--color-ink-muted)', fontSize: 12 }}
-    />,
-    <Tooltip
-      key="pointer"
-      isAnimationActive={false}
-      cursor={{ stroke: 'var(--color-line-strong)', fill: 'var(--color-sky-700)', fillOpacity: 0.5 }}
-      contentStyle={{
-        background: 'var(--color-sky-700)',
-        border: '1px solid var(--color-line-strong)',
-        borderRadius: 8,
-        fontSize: 12,
-      }}
-      labelStyle={{ color: 'var(--color-ink-muted)' }}
-      itemStyle={{ color: 'var(--color-ink)' }}
-      labelFormatter={(day) => (typeof day === 'string' ? weekday.format(new Date(day)) : day)}
-      formatter={(value) => format(value)}
-    />,
-  ];
-}
-
-function Drawn({ children }: { children: ReactElement }) {
-  return (
-    <div aria-hidden="true" className="h-full">
-      <ResponsiveContainer>{children}</ResponsiveContainer>
-    </div>
-  );
 }
 
 /** At the end of each day. */

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { ContentItem } from './content-types';
 
 /** A small picture of a piece of content; of a video its poster. One that fails to load is replaced (S1 §8 Profile). */
-export function MediaThumb({ item }: { item: ContentItem }) {
+export function MediaThumb({ item }: { item: Pick<ContentItem, 'contentType' | 'mediaUrl' | 'thumbnailUrl'> }) {
   const [failedUrl, setFailedUrl] = useState<string>();
   const src = item.thumbnailUrl ?? (item.contentType === 'image' ? item.mediaUrl : undefined);
   const isVideo = item.contentType === 'video';
