@@ -21,6 +21,7 @@ const ProfilePage = lazy(async () => ({ default: (await import('@/features/profi
 const ResonancePage = lazy(async () => ({
   default: (await import('@/features/resonance/resonance-page')).ResonancePage,
 }));
+const QuestsPage = lazy(async () => ({ default: (await import('@/features/quests/quests-page')).QuestsPage }));
 const PostPage = lazy(async () => ({ default: (await import('@/features/feed/post-page')).PostPage }));
 const VideoPage = lazy(async () => ({ default: (await import('@/features/video/video-page')).VideoPage }));
 const TermsPage = lazy(async () => ({ default: (await import('@/features/terms/terms-page')).TermsPage }));
@@ -78,6 +79,7 @@ export const router = createBrowserRouter([
           { path: '/resonance', element: <ResonancePage /> },
           { path: '/post/:id', element: <PostPage /> },
           { path: '/video-chat/:userId', element: <VideoPage /> },
+          { path: '/quests', element: <QuestsPage /> },
           { path: '/payout-history', element: <PayoutHistoryPage /> },
           { path: '/chat/:chatId', element: <ChatPage /> },
           { path: '/chats/:chatId', element: <ChatPage /> },

@@ -6,6 +6,7 @@ import { ContentSection } from './content/content-section';
 import { OverviewSection } from './overview/overview-section';
 import { movedPath, sectionOf, sectionPath, type AdminSection } from './admin-sections';
 import { ReportsSection } from './reports/reports-section';
+import { AdminQuests } from './quests/admin-quests';
 import { SectionNav } from './section-nav';
 import { AdminTransactions } from './transactions/admin-transactions';
 import { AdminUsers } from './users/admin-users';
@@ -43,7 +44,7 @@ function Section({ name }: { name: AdminSection }) {
     case 'overview':
       return <OverviewSection />;
     case 'quests':
-      return null;
+      return <AdminQuests />;
     case 'users':
       return <AdminUsers onShowTransactions={(userId) => void navigate(sectionPath('transactions', { userId }))} />;
     case 'content':

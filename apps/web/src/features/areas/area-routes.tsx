@@ -1,21 +1,9 @@
-import { AppWindow, BookOpen, CodeXml, KeyRound } from 'lucide-react';
+import { AppWindow, CodeXml, KeyRound } from 'lucide-react';
 import type { RouteObject } from 'react-router-dom';
 import { AreaPage } from './area-page';
 
-/** The areas of S1 §2.1 that hold nothing until quests and applications exist. */
+/** The areas of S1 §2.1 that hold nothing until applications exist. */
 export const areaRoutes: RouteObject[] = [
-  {
-    path: '/quests',
-    element: (
-      <AreaPage
-        title="Daily Quests"
-        backTo="/"
-        icon={BookOpen}
-        emptyTitle="No Active Quests"
-        emptyText="Check back later for new daily quests and rewards!"
-      />
-    ),
-  },
   {
     path: '/developer',
     element: (

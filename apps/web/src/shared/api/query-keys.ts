@@ -10,6 +10,8 @@ export const queryKeys = {
   gifts: ['/api/gifts/history'],
   giftPreview: (recipientId: string, amount: number) => ['/api/gifts/preview', { recipientId, amount }],
   userSearch: (query: string) => ['/api/users/search', { query }],
+  quests: ['/api/quests'],
+  questProgress: ['/api/quests', 'progress'],
   admin: ['/api/admin'],
   adminStats: ['/api/admin', 'stats'],
   adminUsers: (search: string, page: number) => ['/api/admin', 'users', { search, page }],
@@ -18,5 +20,6 @@ export const queryKeys = {
     'transactions',
     { filters, page },
   ],
+  adminQuests: (status: string, page: number) => ['/api/admin', 'quests', { status, page }],
   adminEvent: (id: string) => ['/api/admin', 'events', id],
 } as const;

@@ -1,0 +1,99 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useForm, useWatch } from 'react-hook-form';
+import { errorSentence, serverNowMs } from '@/shared/api';
+import { AmountInput, Button, Dialog, ErrorNote, Field, Select, Textarea, TextInput, toast } from '@/shared/ui';
+import { QUEST_TYPES, questKind } from '../../quests/quest-kinds';
+import { fromLocalInput, zoneName } from './local-time';
+import { complaintOf, emptyDraft, questSchema, toNewQuest } from './quest-schema';
+import { useCreateQuest } from './use-admin-quests';
+
+const TYPES = QUEST_TYPES.map((type) => ({ value: type, label: questKind(type).title }));
+const FAILURE = 'Failed to create quest.';
+
+export interface QuestDialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+/** The form for a new quest (S1 §2.6 Daily Quests). */
+export function QuestDialog({ open, onOpenChange }: QuestDialogProps) {
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Create Quest"
+      description="Members see it from its start on. What they did before does not count."
+    >
+      {open && <QuestForm onDone={() => onOpenChange(false)} />}
+    </Dialog>
+  );
+}
+
+function QuestForm({ onDone }: { onDone: () => void }) {
+  const form = useForm({
+    mode: 'onTouched',
+    resolver: zodResolver(questSchema),
+    defaultValues: emptyDraft(serverNowMs()),
+  });
+  const { errors } = form.formState;
+  const [type, startTime] = useWatch({ control: form.control, name: ['type', 'startTime'] });
+  const creation = useCreateQuest();
+
+  const submit = form.handleSubmit(
+    (draft) =>
+      creation.mutate(toNewQuest(draft), {
+        onSuccess({ title, status }) {
+          const description = `“${title}” is ${status === 'active' ? 'active now' : 'scheduled'}.`;
+          toast({ title: 'Quest Created', description });
+          onDone();
+        },
+        onError: (error) =>
+          toast({ title: 'Error', description: errorSentence(error, FAILURE), variant: 'destructive' }),
+      }),
+    () => {
+      const { title, sentence } = complaintOf(form.getValues());
+      toast({ title, description: sentence, variant: 'destructive' });
+    },
+  );
+  return (
+    <form noValidate className="grid grid-cols-1 gap-4" onSubmit={(event) => void submit(event)}>
+      <Field label="Title" error={errors.title?.message}>
+        <TextInput autoComplete="off" placeholder="Say something kind" {...form.register('title')} />
+      </Field>
+      <Field label="Description" error={errors.description?.message}>
+        <Textarea rows={2} {...form.register('description')} />
+      </Field>
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+        <Field label="What counts">
+          <Select options={TYPES} {...form.register('type', { deps: ['target'] })} />
+        </Field>
+        <Field
+          label="Target"
+          hint={type === 'nova_earned' ? 'Nova, from chats and gifts received.' : 'How many of them.'}
+          error={errors.target?.message}
+        >
+          <TextInput inputMode="decimal" autoComplete="off" {...form.register('target')} />
+        </Field>
+        <Field label="Starts" error={errors.startTime?.message}>
+          <TextInput type="datetime-local" {...form.register('startTime', { deps: ['endTime'] })} />
+        </Field>
+        <Field label="Ends" error={errors.endTime?.message}>
+          <TextInput type="datetime-local" {...form.register('endTime')} />
+        </Field>
+      </div>
+      <p className="-mt-2 text-xs text-ink-faint">
+        Times of {zoneName(fromLocalInput(startTime) ?? serverNowMs())}. Rewards can be claimed for 24 hours after the
+        end.
+      </p>
+      <Field label="Reward" hint="Issued to each member who completes the quest." error={errors.reward?.message}>
+        <AmountInput {...form.register('reward')} />
+      </Field>
+      {creation.error !== null && !creation.isPending && (
+        <ErrorNote>{errorSentence(creation.error, FAILURE)}</ErrorNote>
+      )}
+      <Button type="submit" size="lg" variant="primary" pending={creation.isPending}>
+        Create Quest
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,66 @@
+import { expect, it } from '@jest/globals';
+import { fromLocalInput, toLocalInput } from './local-time';
+import { complaintOf, emptyDraft, questSchema, toNewQuest, type QuestDraft } from './quest-schema';
+
+const NOW = Date.now();
+const draft = (more: Partial<QuestDraft> = {}): QuestDraft => ({
+  ...emptyDraft(NOW),
+  title: 'Say hello',
+  description: 'Send messages.',
+  ...more,
+});
+
+const complaints = (more: Partial<QuestDraft>): string[] => {
+  const read = questSchema.safeParse(draft(more));
+  return read.success ? [] : read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+};
+
+it('lasts a day from now on where nothing else is said', () => {
+  expect(complaints({})).toEqual([]);
+  const { startTime, endTime, ...rest } = toNewQuest(draft({ reward: '1,250.50', title: ' Say hello ' }));
+  expect(rest).toEqual({
+    title: 'Say hello',
+    description: 'Send messages.',
+    reward: 1_250.5,
+    rules: { type: 'messages_sent', target: 10 },
+  });
+  expect(Date.parse(endTime) - Date.parse(startTime)).toBe(86_400_000);
+  expect(NOW - Date.parse(startTime)).toBeLessThan(60_000);
+});
+
+it.each(['', '0', '-5', 'abc', '1.005', '1000000.01'])('refuses the reward %j', (reward) => {
+  expect(complaints({ reward })).toEqual(['reward: Reward must be a positive number.']);
+});
+
+it('refuses targets that cannot be reached', () => {
+  for (const target of ['', '0', '-1', 'x'])
+    expect(complaints({ target })).toEqual(['target: Enter a positive number.']);
+  expect(complaints({ target: '1.5' })).toEqual(['target: Enter a whole number.']);
+  expect(complaints({ target: '1.5', type: 'nova_earned' })).toEqual([]);
+});
+
+it('refuses an end before the start, and one that is over', () => {
+  const at = (ms: number) => toLocalInput(NOW + ms);
+  expect(complaints({ startTime: at(7_200_000), endTime: at(3_600_000) })).toEqual([
+    'endTime: The end must come after the start.',
+  ]);
+  expect(complaints({ startTime: at(-7_200_000), endTime: at(-3_600_000) })).toEqual([
+    'endTime: The end must be in the future.',
+  ]);
+  expect(complaints({ endTime: '' })).toEqual(['endTime: Choose a day and a time.']);
+});
+
+it('says what is wrong as the specification does', () => {
+  expect(complaintOf(draft({ title: ' ' })).title).toBe('Missing Information');
+  expect(complaintOf(draft({ reward: '' })).title).toBe('Missing Information');
+  expect(complaintOf(draft({ reward: '-5' })).title).toBe('Invalid Reward');
+  expect(complaintOf(draft({ target: '0' })).title).toBe('Invalid Quest');
+  expect(complaints({ title: 'ü'.repeat(101) })).toEqual(['title: The title must have at most 100 characters.']);
+});
+
+it('reads local times back as they were written', () => {
+  const minute = Math.floor(NOW / 60_000) * 60_000;
+  expect(fromLocalInput(toLocalInput(minute))).toBe(minute);
+  expect(fromLocalInput('')).toBeNull();
+  expect(fromLocalInput('soon')).toBeNull();
+});

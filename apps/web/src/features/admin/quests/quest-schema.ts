@@ -1,0 +1,94 @@
+import { countCharacters, QUEST_REWARD_MAX, QUEST_TARGET_MAX } from '@app/domain';
+import { z } from 'zod';
+import { minorToNova, parseNova } from '@/shared/api/nova';
+import { fromLocalInput, toLocalInput } from './local-time';
+
+/** The sentences of S1 §5 Quest creation, with the titles of their toasts. */
+export const MISSING = { title: 'Missing Information', sentence: 'Please fill in all required fields.' } as const;
+export const INVALID_REWARD = { title: 'Invalid Reward', sentence: 'Reward must be a positive number.' } as const;
+
+export const TITLE_MAX = 100;
+export const DESCRIPTION_MAX = 500;
+const REWARD_MAX_NOVA = minorToNova(Number(QUEST_REWARD_MAX));
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+
+const text = (max: number, what: string) =>
+  z
+    .string()
+    .trim()
+    .min(1, `Enter a ${what}.`)
+    .refine((value) => countCharacters(value) <= max, `The ${what} must have at most ${max} characters.`);
+
+const moment = z.string().refine((value) => fromLocalInput(value) !== null, 'Choose a day and a time.');
+
+const isReward = (value: string): boolean => {
+  const nova = parseNova(value);
+  return nova !== null && nova > 0 && nova <= REWARD_MAX_NOVA;
+};
+
+/** What an admin types for a new quest; the server decides again. */
+export const questSchema = z
+  .object({
+    title: text(TITLE_MAX, 'title'),
+    description: text(DESCRIPTION_MAX, 'description'),
+    type: z.string(),
+    target: z.string(),
+    reward: z.string().refine(isReward, INVALID_REWARD.sentence),
+    startTime: moment,
+    endTime: moment,
+  })
+  .superRefine(({ type, target, startTime, endTime }, context) => {
+    const complain = (field: 'target' | 'endTime', message: string) =>
+      context.addIssue({ code: 'custom', path: [field], message });
+    const count = parseNova(target);
+    if (count === null || count <= 0 || count > QUEST_TARGET_MAX) complain('target', 'Enter a positive number.');
+    else if (type !== 'nova_earned' && !Number.isInteger(count)) complain('target', 'Enter a whole number.');
+    const [start, end] = [fromLocalInput(startTime), fromLocalInput(endTime)];
+    if (start === null || end === null) return;
+    if (end <= start) complain('endTime', 'The end must come after the start.');
+    else if (end <= Date.now()) complain('endTime', 'The end must be in the future.');
+  });
+
+export type QuestDraft = z.infer<typeof questSchema>;
+
+/** A day from now on. */
+export function emptyDraft(nowMs: number): QuestDraft {
+  const start = Math.floor(nowMs / MINUTE_MS) * MINUTE_MS;
+  return {
+    title: '',
+    description: '',
+    type: 'messages_sent',
+    target: '10',
+    reward: '100',
+    startTime: toLocalInput(start),
+    endTime: toLocalInput(start + DAY_MS),
+  };
+}
+
+export interface NewQuest {
+  title: string;
+  description: string;
+  reward: number;
+  startTime: string;
+  endTime: string;
+  rules: { type: string; target: number };
+}
+
+/** The body of `POST /api/admin/quests`, of a draft that the schema let pass. */
+export const toNewQuest = ({ title, description, type, target, reward, startTime, endTime }: QuestDraft): NewQuest => ({
+  title: title.trim(),
+  description: description.trim(),
+  reward: parseNova(reward) ?? 0,
+  startTime: new Date(fromLocalInput(startTime) ?? 0).toISOString(),
+  endTime: new Date(fromLocalInput(endTime) ?? 0).toISOString(),
+  rules: { type, target: parseNova(target) ?? 0 },
+});
+
+/** Which of S1's complaints a refused draft is, for the toast. */
+export function complaintOf(draft: QuestDraft): { title: string; sentence: string } {
+  const { title, description, reward, startTime, endTime, target } = draft;
+  if ([title, description, reward, startTime, endTime, target].some((value) => value.trim() === '')) return MISSING;
+  if (!isReward(reward)) return INVALID_REWARD;
+  return { title: 'Invalid Quest', sentence: 'Please mend what is marked.' };
+}

@@ -1,0 +1,118 @@
+import { clsx } from 'clsx';
+import { Clock, Gift } from 'lucide-react';
+import { sayAmount, ProgressBar, Skeleton } from '@/shared/ui';
+import { CompletionStars } from './completion-stars';
+import { formatCount, questKind } from './quest-kinds';
+import { type QuestEntry, targetOf } from './quest-entries';
+import { QuestStanding } from './quest-standing';
+import { timeRemaining } from './time-remaining';
+import { useServerMinute } from './use-server-minute';
+
+const TONES = { 'in progress': 'nova', claimable: 'gain', claimed: 'gain', missed: 'faint' } as const;
+
+/** One quest: what is asked, how far I am, what it pays (S1 §2.5). */
+export function QuestCard({ entry }: { entry: QuestEntry }) {
+  const { quest, state } = entry;
+  const isClaimable = state === 'claimable';
+  return (
+    <li
+      tabIndex={-1}
+      className={clsx(
+        'flex flex-col gap-4 rounded-lg border bg-sky-800 p-4 transition-colors sm:p-6',
+        isClaimable ? 'border-nova/50' : 'border-line',
+        state === 'missed' && 'opacity-75',
+      )}
+    >
+      <QuestHead entry={entry} />
+      <p className="text-sm whitespace-pre-line text-ink-muted" dir="auto">
+        {quest.description}
+      </p>
+      <div className="mt-auto grid grid-cols-1 gap-4">
+        <QuestMeter entry={entry} />
+        <div className="flex min-h-11 flex-wrap items-center justify-between gap-3 sm:min-h-10">
+          <p className="flex items-center gap-2 text-sm font-semibold text-nova tabular-nums">
+            <Gift aria-hidden="true" className="size-4" />
+            <span className="sr-only">Reward: </span>
+            {sayAmount(quest.reward)}
+          </p>
+          <QuestStanding entry={entry} />
+        </div>
+      </div>
+    </li>
+  );
+}
+
+function QuestHead({ entry: { quest, state } }: { entry: QuestEntry }) {
+  const { title, icon: Icon } = questKind(quest.rules.type);
+  const remaining = timeRemaining(quest.endTime, useServerMinute());
+  return (
+    <div className="flex items-start gap-3">
+      <span
+        className={clsx(
+          'relative grid size-11 shrink-0 place-items-center rounded-full border',
+          state === 'claimable' ? 'border-nova/50 bg-nova/15 text-nova' : 'border-line bg-sky-700 text-ink-muted',
+        )}
+      >
+        <Icon aria-hidden="true" className="size-5" />
+        {state === 'claimable' && <CompletionStars />}
+      </span>
+      <div className="min-w-0 flex-1">
+        <h3 className="text-base font-semibold text-ink" dir="auto">
+          {quest.title}
+        </h3>
+        <p className="mt-0.5 text-xs text-ink-faint">{title}</p>
+      </div>
+      <p
+        title={`Ends ${new Date(quest.endTime).toLocaleString('en-US')}`}
+        className="flex min-h-6 shrink-0 items-center gap-1.5 text-xs text-ink-muted tabular-nums"
+      >
+        <Clock aria-hidden="true" className="size-3.5" />
+        <span className="sr-only">Time remaining: </span>
+        {remaining}
+      </p>
+    </div>
+  );
+}
+
+function QuestMeter({ entry: { quest, state, progress } }: { entry: QuestEntry }) {
+  const { type } = quest.rules;
+  if (progress === undefined) {
+    return (
+      <div className="grid grid-cols-1 gap-2" aria-busy="true">
+        <Skeleton className="h-4 w-full" />
+        <Skeleton className="h-2 w-full rounded-full" />
+        <Skeleton className="h-4 w-24" />
+      </div>
+    );
+  }
+  return (
+    <div className="grid grid-cols-1 gap-2">
+      <p className="flex items-baseline justify-between gap-3 text-sm text-ink-muted">
+        Progress
+        <span className="text-ink tabular-nums">
+          {formatCount(type, progress.current)} / {formatCount(type, targetOf(quest))}
+        </span>
+      </p>
+      <ProgressBar label={`Progress of ${quest.title}`} value={progress.percent} tone={TONES[state]} />
+      <p className="text-xs text-ink-faint tabular-nums">{progress.percent}% Complete</p>
+    </div>
+  );
+}
+
+/** The shape of a card before the quests have come. */
+export function QuestCardSkeleton() {
+  return (
+    <li className="grid grid-cols-1 gap-4 rounded-lg border border-line bg-sky-800 p-4 sm:p-6">
+      <div className="flex items-center gap-3">
+        <Skeleton className="size-11 rounded-full" />
+        <div className="grid flex-1 grid-cols-1 gap-2">
+          <Skeleton className="h-5 w-40" />
+          <Skeleton className="h-3 w-24" />
+        </div>
+      </div>
+      <Skeleton className="h-5 w-full" />
+      <Skeleton className="h-2 w-full rounded-full" />
+      <Skeleton className="h-10 w-full" />
+    </li>
+  );
+}

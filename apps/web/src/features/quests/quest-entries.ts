@@ -1,0 +1,62 @@
+import type { Quest, QuestProgress } from './quest-types';
+
+export type QuestState = 'in progress' | 'claimable' | 'claimed' | 'missed';
+
+/** A quest with how far I am. */
+export interface QuestEntry {
+  quest: Quest;
+  state: QuestState;
+  /** Undefined until my progress has come. */
+  progress: { current: number; percent: number; claimableUntil: string } | undefined;
+}
+
+/** S1 §3: the target is 1 when it is missing. */
+export const targetOf = ({ rules }: Quest): number => rules.target ?? 1;
+
+export function questEntries(quests: readonly Quest[], progress: readonly QuestProgress[] | undefined): QuestEntry[] {
+  const found = new Map(progress?.map((entry) => [entry.questId, entry]));
+  const entries = quests.map((quest): QuestEntry => {
+    const mine = found.get(quest.id);
+    return {
+      quest,
+      state: stateOf(quest, mine),
+      progress: progress && {
+        current: mine?.countersJSON[quest.rules.type] ?? 0,
+        percent: percentOf(quest, mine),
+        claimableUntil: mine?.claimableUntil ?? quest.endTime,
+      },
+    };
+  });
+  return entries.toSorted((a, b) => PLACE[a.state] - PLACE[b.state] || endOf(a) - endOf(b));
+}
+
+/** What waits for me comes first, then what ends soonest. */
+const PLACE: Readonly<Record<QuestState, number>> = { claimable: 0, 'in progress': 1, claimed: 2, missed: 3 };
+
+const endOf = ({ quest }: QuestEntry): number => Date.parse(quest.endTime);
+
+function stateOf(quest: Quest, mine: QuestProgress | undefined): QuestState {
+  if (mine?.rewardClaimed === true) return 'claimed';
+  if (mine?.isCompleted === true) return 'claimable';
+  return quest.status === 'expired' ? 'missed' : 'in progress';
+}
+
+/** S1 §5: the counter divided by the target, capped at 100; 100 only when the target is reached. */
+function percentOf(quest: Quest, mine: QuestProgress | undefined): number {
+  if (mine?.isCompleted === true) return 100;
+  const share = (mine?.countersJSON[quest.rules.type] ?? 0) / targetOf(quest);
+  return share >= 1 ? 100 : Math.floor(share * 100);
+}
+
+/** S1 §2.5: the three summary cards. */
+export interface QuestSummary {
+  completed: number;
+  claimed: number;
+  available: number;
+}
+
+export const questSummary = (quests: readonly Quest[], progress: readonly QuestProgress[]): QuestSummary => ({
+  completed: progress.filter(({ isCompleted }) => isCompleted).length,
+  claimed: progress.filter(({ rewardClaimed }) => rewardClaimed).length,
+  available: quests.filter(({ isActive }) => isActive).length,
+});

@@ -1,0 +1,28 @@
+import { Coins, Gift, MessageCircle, MessagesSquare, Target, type LucideIcon } from 'lucide-react';
+
+export interface QuestKind {
+  /** S1 §2.5 Quest type titles. */
+  title: string;
+  icon: LucideIcon;
+}
+
+const KINDS: Readonly<Record<string, QuestKind>> = {
+  chats_completed: { title: 'Complete Chats', icon: MessagesSquare },
+  messages_sent: { title: 'Send Messages', icon: MessageCircle },
+  nova_earned: { title: 'Earn Nova', icon: Coins },
+  gifts_sent: { title: 'Send Gifts', icon: Gift },
+};
+
+const OTHER: QuestKind = { title: 'Complete Tasks', icon: Target };
+
+/** What a quest of this type is called, and its icon. */
+export const questKind = (type: string): QuestKind => KINDS[type] ?? OTHER;
+
+/** The types that a new quest may have. */
+export const QUEST_TYPES: readonly string[] = Object.keys(KINDS);
+
+/** A count as people read it: Nova with its decimals, anything else whole. */
+export const formatCount = (type: string, count: number): string =>
+  count.toLocaleString('en-US', { maximumFractionDigits: 2, minimumFractionDigits: isWholeCount(type, count) ? 0 : 2 });
+
+const isWholeCount = (type: string, count: number): boolean => type !== 'nova_earned' || Number.isInteger(count);

@@ -1,0 +1,55 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { apiFetch, queryKeys, refreshMoney, useActionKey } from '@/shared/api';
+import type { ClaimedReward, Quest, QuestProgress } from './quest-types';
+
+/** S1 §9 Polling. */
+const QUESTS_POLL_MS = 30_000;
+const PROGRESS_POLL_MS = 10_000;
+
+export const useQuests = () =>
+  useQuery({
+    queryKey: queryKeys.quests,
+    queryFn: ({ signal }) => apiFetch<{ quests: Quest[] }>('/api/quests', { signal }),
+    // Admins are given the scheduled ones too; here is what can be done.
+    select: ({ quests }) => quests.filter(({ status }) => status !== 'scheduled'),
+    refetchInterval: QUESTS_POLL_MS,
+    refetchOnMount: 'always',
+  });
+
+export const useQuestProgress = () =>
+  useQuery({
+    queryKey: queryKeys.questProgress,
+    queryFn: ({ signal }) => apiFetch<{ progress: QuestProgress[] }>('/api/quests/progress', { signal }),
+    select: ({ progress }) => progress,
+    refetchInterval: PROGRESS_POLL_MS,
+    refetchOnMount: 'always',
+  });
+
+/** Claims a reward once, however often it is tried: the key stays the same until it has arrived. */
+export function useClaimReward(questId: string) {
+  const client = useQueryClient();
+  const key = useActionKey();
+  return useMutation({
+    mutationFn: () =>
+      apiFetch<ClaimedReward>(`/api/quests/${encodeURIComponent(questId)}/claim`, {
+        method: 'POST',
+        idempotencyKey: key.keyFor(questId),
+      }),
+    onSuccess() {
+      key.done();
+      client.setQueryData<{ progress: QuestProgress[] }>(
+        queryKeys.questProgress,
+        (before) =>
+          before && {
+            progress: before.progress.map((entry) =>
+              entry.questId === questId ? { ...entry, rewardClaimed: true } : entry,
+            ),
+          },
+      );
+    },
+    onSettled(claimed) {
+      refreshMoney(client, claimed);
+      void client.invalidateQueries({ queryKey: queryKeys.quests });
+    },
+  });
+}
