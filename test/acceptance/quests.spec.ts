@@ -261,7 +261,15 @@ describe('quests (S1 §2.5, §5, §7)', () => {
     ]) {
       expect([rules, (await create(draft({ rules }))).status]).toEqual([rules, 400]);
     }
-    for (const query of ['page=0', 'limit=0', 'limit=101', 'status=gone']) {
+    const sorted = async (query: string): Promise<number[]> =>
+      (await admin.browser.get(`/api/admin/quests?sort=reward&limit=2&${query}`)).body.quests.map(
+        ({ reward }: { reward: number }) => reward,
+      );
+    expect([await sorted('order=asc'), await sorted('')]).toEqual([
+      [10, 250.5],
+      [250.5, 250.5],
+    ]);
+    for (const query of ['page=0', 'limit=0', 'limit=101', 'status=gone', 'sort=title', 'order=up']) {
       expect((await admin.browser.get(`/api/admin/quests?${query}`)).status).toBe(400);
     }
     expect(await count()).toBe(before);

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { QUEST_CLAIM_MS, type QuestPhase, questPhase, type QuestRule } from '@app/domain';
 import type { Pool } from 'pg';
+import type { SortDirection } from '../admin/admin-users.js';
 import { InjectPool } from '../platform/database/database.module.js';
 import type { OpenLedger } from '../platform/ledger/open-ledger.js';
 import { OPEN_LEDGER } from '../platform/ledger/tokens.js';
@@ -43,6 +44,21 @@ interface QuestRow {
 const SELECT =
   'select q.*, words.title, words.description from read.quests q join quests words on words.id::text = q.quest_id';
 
+/** What a list of all quests can be sorted by, in SQL. */
+const SORT_KEYS = {
+  created: 'created_ms',
+  starts: 'starts_ms',
+  ends: 'ends_ms',
+  reward: 'reward',
+  underWay: 'members - completed',
+  completed: 'completed',
+  claimed: 'claimed',
+  paid: 'reward::numeric * claimed',
+} as const;
+
+export type QuestSort = keyof typeof SORT_KEYS;
+export const QUEST_SORTS = Object.keys(SORT_KEYS) as readonly QuestSort[];
+
 /** A quest's place in its life, in SQL: $1 is now. */
 const PHASES: Readonly<Record<QuestPhase, string>> = {
   scheduled: 'starts_ms > $1',
@@ -77,27 +93,37 @@ export class Quests {
     return rows.map(questAt(now)).toSorted((a, b) => b.at - a.at);
   }
 
-  /** A page of all quests, newest first. */
+  /** A page of all quests. */
   async page(request: {
     readonly phase: QuestPhase | undefined;
     readonly limit: number;
     readonly offset: number;
+    readonly sort: QuestSort;
+    readonly order: SortDirection;
   }): Promise<{ readonly quests: Quest[]; readonly total: number }> {
     const now = this.now();
-    const matches = request.phase === undefined ? '$1::bigint is not null' : PHASES[request.phase];
-    const [found, counted] = await Promise.all([
+    const { phase, limit, offset, sort, order } = request;
+    const matches = phase === undefined ? '$1::bigint is not null' : PHASES[phase];
+    const [found, total] = await Promise.all([
       this.pool.query<QuestRow>(
-        `${SELECT} where ${matches} order by created_ms desc, quest_id desc limit $2 offset $3`,
-        [now, request.limit, request.offset],
+        `${SELECT} where ${matches} order by ${SORT_KEYS[sort]} ${order}, q.quest_id ${order} limit $2 offset $3`,
+        [now, limit, offset],
       ),
-      this.pool.query<{ total: string }>(`select count(*) as total from read.quests where ${matches}`, [now]),
+      this.count(matches, now),
     ]);
-    return { quests: found.rows.map(questAt(now)), total: Number(counted.rows[0]?.total ?? 0) };
+    return { quests: found.rows.map(questAt(now)), total };
   }
 
-  async countActive(): Promise<number> {
-    const { total } = await this.page({ phase: 'active', limit: 0, offset: 0 });
-    return total;
+  countActive(): Promise<number> {
+    return this.count(PHASES.active, this.now());
+  }
+
+  private async count(matches: string, nowMs: number): Promise<number> {
+    const { rows } = await this.pool.query<{ total: string }>(
+      `select count(*) as total from read.quests where ${matches}`,
+      [nowMs],
+    );
+    return Number(rows[0]?.total ?? 0);
   }
 }
 

@@ -2,10 +2,11 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import type { QuestPhase } from '@app/domain';
 import { IsIn, IsOptional } from 'class-validator';
+import { SORT_DIRECTIONS, type SortDirection } from '../../admin/admin-users.js';
 import { Limit, offsetOf, PageDto, paginationOf } from '../../admin/page.dto.js';
 import { MemberDirectory } from '../../identity/member-directory.js';
 import { creatorName, toAdminQuest } from '../quest-views.js';
-import { Quests } from '../quests.js';
+import { QUEST_SORTS, type QuestSort, Quests } from '../quests.js';
 import { type AdminQuestsDto, QUEST_STATUSES, type QuestStatus } from '../quests.dto.js';
 
 export class AdminQuestsQueryDto extends PageDto {
@@ -19,6 +20,16 @@ export class AdminQuestsQueryDto extends PageDto {
   })
   @IsOptional()
   status?: QuestStatus | '';
+
+  @ApiPropertyOptional({ enum: QUEST_SORTS, default: 'created' })
+  @IsIn(QUEST_SORTS, { message: `Quests are sorted by ${QUEST_SORTS.join(', ')}.`, context: { code: 'INVALID_SORT' } })
+  @IsOptional()
+  sort: QuestSort = 'created';
+
+  @ApiPropertyOptional({ enum: SORT_DIRECTIONS, default: 'desc' })
+  @IsIn(SORT_DIRECTIONS, { message: 'The order must be asc or desc.', context: { code: 'INVALID_SORT' } })
+  @IsOptional()
+  order: SortDirection = 'desc';
 }
 
 export class ListAllQuests extends Query<AdminQuestsDto> {
@@ -27,7 +38,7 @@ export class ListAllQuests extends Query<AdminQuestsDto> {
   }
 }
 
-/** `GET /api/admin/quests`: every quest, newest first, with what became of it. */
+/** `GET /api/admin/quests`: every quest, newest first where nothing else is said, with what became of it. */
 @QueryHandler(ListAllQuests)
 export class ListAllQuestsHandler implements IQueryHandler<ListAllQuests> {
   constructor(
@@ -36,7 +47,8 @@ export class ListAllQuestsHandler implements IQueryHandler<ListAllQuests> {
   ) {}
 
   async execute({ page }: ListAllQuests): Promise<AdminQuestsDto> {
-    const found = await this.quests.page({ phase: phaseOf(page.status), limit: page.limit, offset: offsetOf(page) });
+    const { limit, status, sort, order } = page;
+    const found = await this.quests.page({ phase: phaseOf(status), limit, offset: offsetOf(page), sort, order });
     const members = await this.directory.find(found.quests.map(({ adminId }) => adminId));
     return {
       quests: found.quests.map((quest) => toAdminQuest(quest, creatorName(members.get(quest.adminId)))),

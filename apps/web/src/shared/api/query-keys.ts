@@ -20,6 +20,6 @@ export const queryKeys = {
     'transactions',
     { filters, page },
   ],
-  adminQuests: (status: string, page: number) => ['/api/admin', 'quests', { status, page }],
+  adminQuests: (view: Readonly<Record<string, string | number | boolean>>) => ['/api/admin', 'quests', view],
   adminEvent: (id: string) => ['/api/admin', 'events', id],
 } as const;

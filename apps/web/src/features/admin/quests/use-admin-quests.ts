@@ -1,12 +1,11 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router-dom';
 import { apiFetch, queryKeys, useActionKey, type Pagination } from '@/shared/api';
 import type { Quest } from '../../quests/quest-types';
 import type { NewQuest } from './quest-schema';
+import type { QuestSort } from './use-quest-sort';
 
 export const QUEST_PAGE_SIZE = 10;
-const STATUSES = ['active', 'scheduled', 'expired'] as const;
-export type QuestStatus = (typeof STATUSES)[number];
+export type QuestStatus = Quest['status'];
 
 /** A quest as admins see it: what became of it. */
 export interface AdminQuest extends Quest {
@@ -18,39 +17,30 @@ export interface AdminQuest extends Quest {
   novaPaid: number;
 }
 
-const [STATUS, PAGE] = ['questStatus', 'questPage'];
-
-/** Which quests are shown, kept in the address. */
-export function useQuestView() {
-  const [parameters, setParameters] = useSearchParams();
-  const status: QuestStatus | '' = STATUSES.find((name) => name === parameters.get(STATUS)) ?? '';
-  const page = Math.max(1, Math.trunc(Number(parameters.get(PAGE))) || 1);
-  const change = (name: string, value: string) =>
-    setParameters(
-      (current) => {
-        const next = new URLSearchParams(current);
-        next.delete(PAGE);
-        if (value === '') next.delete(name);
-        else next.set(name, value);
-        return next;
-      },
-      { replace: true },
-    );
-  return {
-    status,
-    page,
-    choose: (value: string) => change(STATUS, value),
-    goTo: (to: number) => change(PAGE, to > 1 ? String(to) : ''),
-  };
+export interface AdminQuestPage {
+  quests: AdminQuest[];
+  pagination: Pagination;
 }
 
-export const useAdminQuests = ({ status, page }: { status: QuestStatus | ''; page: number }) =>
+/** Which quests are shown: an empty status is all of them. */
+export interface QuestView {
+  status: string;
+  sort: QuestSort;
+  page: number;
+}
+
+export const useAdminQuests = ({ status, sort, page }: QuestView) =>
   useQuery({
-    queryKey: queryKeys.adminQuests(status, page),
+    queryKey: queryKeys.adminQuests({ status, sort: sort.id, desc: sort.desc, page }),
     queryFn({ signal }) {
-      const query = new URLSearchParams({ page: String(page), limit: String(QUEST_PAGE_SIZE) });
+      const query = new URLSearchParams({
+        sort: sort.id,
+        order: sort.desc ? 'desc' : 'asc',
+        page: String(page),
+        limit: String(QUEST_PAGE_SIZE),
+      });
       if (status !== '') query.set('status', status);
-      return apiFetch<{ quests: AdminQuest[]; pagination: Pagination }>(`/api/admin/quests?${query}`, { signal });
+      return apiFetch<AdminQuestPage>(`/api/admin/quests?${query}`, { signal });
     },
     placeholderData: keepPreviousData,
     refetchOnMount: 'always',

@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react';
+import { Amount } from '@/shared/ui';
+import { QuestName, QuestStatusBadge, QuestTimes } from './quest-facts';
+import type { AdminQuest } from './use-admin-quests';
+
+const count = new Intl.NumberFormat('en-US');
+
+/** The quests on a phone: one card a quest. */
+export function QuestCards({ quests }: { quests: readonly AdminQuest[] }) {
+  return (
+    <ul aria-label="Quests" className="divide-y divide-line border-t border-line">
+      {quests.map((quest) => (
+        <li key={quest.id} className="grid grid-cols-1 gap-3 p-4">
+          <div className="flex items-start justify-between gap-3">
+            <QuestName quest={quest} />
+            <QuestStatusBadge quest={quest} />
+          </div>
+          <div className="flex items-end justify-between gap-4 text-xs text-ink-faint">
+            <QuestTimes quest={quest} />
+            <Amount value={quest.reward} className="text-sm font-semibold text-ink" />
+          </div>
+          <dl className="grid grid-cols-4 gap-2 text-xs text-ink-faint">
+            <Figure title="Under way">{count.format(quest.underWay)}</Figure>
+            <Figure title="Completed">{count.format(quest.completed)}</Figure>
+            <Figure title="Claimed">{count.format(quest.claimed)}</Figure>
+            <Figure title="Nova paid">
+              <Amount value={quest.novaPaid} bare />
+            </Figure>
+          </dl>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Figure({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{title}</dt>
+      <dd className="mt-0.5 text-sm text-ink tabular-nums">{children}</dd>
+    </div>
+  );
+}

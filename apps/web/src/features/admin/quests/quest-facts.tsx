@@ -1,0 +1,40 @@
+import { Badge, formatDateTime, type BadgeProps } from '@/shared/ui';
+import { formatCount, questKind } from '../../quests/quest-kinds';
+import type { AdminQuest, QuestStatus } from './use-admin-quests';
+
+const STATUS: Readonly<Record<QuestStatus, { label: string; tone: BadgeProps['tone'] }>> = {
+  active: { label: 'Active', tone: 'gain' },
+  scheduled: { label: 'Scheduled', tone: 'hold' },
+  expired: { label: 'Expired', tone: 'neutral' },
+};
+
+/** What it is called and what it counts. */
+export function QuestName({ quest: { title, rules, createdBy } }: { quest: AdminQuest }) {
+  const kind = questKind(rules.type);
+  return (
+    <span className="min-w-0">
+      <bdi className="block text-sm font-medium text-ink">{title}</bdi>
+      <span className="mt-0.5 flex items-center gap-1.5 text-xs text-ink-faint" title={`Made by ${createdBy}`}>
+        <kind.icon aria-hidden="true" className="size-3.5 shrink-0" />
+        {kind.title}: {formatCount(rules.type, rules.target ?? 1)}
+      </span>
+    </span>
+  );
+}
+
+export function QuestStatusBadge({ quest: { status } }: { quest: AdminQuest }) {
+  const { label, tone } = STATUS[status];
+  return <Badge tone={tone}>{label}</Badge>;
+}
+
+/** From when to when, in the browser's zone. */
+export function QuestTimes({ quest: { startTime, endTime } }: { quest: AdminQuest }) {
+  return (
+    <p>
+      <time dateTime={startTime}>{formatDateTime(startTime)}</time>
+      <span className="block">
+        to <time dateTime={endTime}>{formatDateTime(endTime)}</time>
+      </span>
+    </p>
+  );
+}
