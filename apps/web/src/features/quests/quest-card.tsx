@@ -20,17 +20,21 @@ export function QuestCard({ entry }: { entry: QuestEntry }) {
       className={clsx(
         'flex flex-col gap-4 rounded-lg border bg-sky-800 p-4 transition-colors sm:p-6',
         isClaimable ? 'border-nova/50' : 'border-line',
-        state === 'missed' && 'opacity-75',
       )}
     >
       <QuestHead entry={entry} />
-      <p className="text-sm whitespace-pre-line text-ink-muted" dir="auto">
+      <p className="text-left text-sm whitespace-pre-line text-ink-muted" dir="auto">
         {quest.description}
       </p>
       <div className="mt-auto grid grid-cols-1 gap-4">
         <QuestMeter entry={entry} />
         <div className="flex min-h-11 flex-wrap items-center justify-between gap-3 sm:min-h-10">
-          <p className="flex items-center gap-2 text-sm font-semibold text-nova tabular-nums">
+          <p
+            className={clsx(
+              'flex items-center gap-2 text-sm font-semibold tabular-nums',
+              state === 'missed' ? 'text-ink-faint' : 'text-nova',
+            )}
+          >
             <Gift aria-hidden="true" className="size-4" />
             <span className="sr-only">Reward: </span>
             {sayAmount(quest.reward)}
@@ -57,7 +61,7 @@ function QuestHead({ entry: { quest, state } }: { entry: QuestEntry }) {
         {state === 'claimable' && <CompletionStars />}
       </span>
       <div className="min-w-0 flex-1">
-        <h3 className="text-base font-semibold text-ink" dir="auto">
+        <h3 className="text-left text-base font-semibold text-ink" dir="auto">
           {quest.title}
         </h3>
         <p className="mt-0.5 text-xs text-ink-faint">{title}</p>

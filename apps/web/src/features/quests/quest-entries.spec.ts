@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { questEntries, questSummary } from './quest-entries';
+import { inPlaces, questEntries, questSummary } from './quest-entries';
 import type { Quest, QuestProgress } from './quest-types';
 
 const quest = (id: string, more: Partial<Quest> = {}): Quest => ({
@@ -39,13 +39,21 @@ it('puts what waits for me first, then what ends soonest, what is over last', ()
     mine('claimed', 3, { isCompleted: true, rewardClaimed: true }),
     mine('waits', 3, { isCompleted: true }),
   ];
-  expect(questEntries(quests, progress).map(({ quest: { id }, state }) => [id, state])).toEqual([
+  expect(inPlaces(questEntries(quests, progress), new Map()).map(({ quest: { id }, state }) => [id, state])).toEqual([
     ['waits', 'claimable'],
     ['soon', 'in progress'],
     ['later', 'in progress'],
     ['claimed', 'claimed'],
     ['missed', 'missed'],
   ]);
+});
+
+it('leaves a quest in its place when it is completed or claimed before one’s eyes', () => {
+  const quests = [quest('a'), quest('b', { endTime: '2026-03-05T00:00:00Z' })];
+  const claimed = questEntries(quests, [mine('b', 3, { isCompleted: true, rewardClaimed: true })]);
+  const ids = (seen: Parameters<typeof inPlaces>[1]) => inPlaces(claimed, seen).map((entry) => entry.quest.id);
+  expect(ids(new Map([['b', 'claimable']]))).toEqual(['b', 'a']);
+  expect(ids(new Map())).toEqual(['a', 'b']);
 });
 
 it.each([

@@ -15,7 +15,7 @@ export const targetOf = ({ rules }: Quest): number => rules.target ?? 1;
 
 export function questEntries(quests: readonly Quest[], progress: readonly QuestProgress[] | undefined): QuestEntry[] {
   const found = new Map(progress?.map((entry) => [entry.questId, entry]));
-  const entries = quests.map((quest): QuestEntry => {
+  return quests.map((quest): QuestEntry => {
     const mine = found.get(quest.id);
     return {
       quest,
@@ -27,11 +27,19 @@ export function questEntries(quests: readonly Quest[], progress: readonly QuestP
       },
     };
   });
-  return entries.toSorted((a, b) => PLACE[a.state] - PLACE[b.state] || endOf(a) - endOf(b));
 }
 
-/** What waits for me comes first, then what ends soonest. */
 const PLACE: Readonly<Record<QuestState, number>> = { claimable: 0, 'in progress': 1, claimed: 2, missed: 3 };
+
+/**
+ * What waits for me comes first, then what ends soonest. `seen` has the states that quests were first shown in: what changes
+ * before one's eyes keeps its place, so that no button moves away from under a finger.
+ */
+export const inPlaces = (entries: readonly QuestEntry[], seen: ReadonlyMap<string, QuestState>): QuestEntry[] =>
+  entries.toSorted((a, b) => placeOf(a, seen) - placeOf(b, seen) || endOf(a) - endOf(b));
+
+const placeOf = ({ quest, state }: QuestEntry, seen: ReadonlyMap<string, QuestState>): number =>
+  PLACE[seen.get(quest.id) ?? state];
 
 const endOf = ({ quest }: QuestEntry): number => Date.parse(quest.endTime);
 

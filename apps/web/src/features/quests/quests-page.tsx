@@ -3,8 +3,9 @@ import { errorSentence } from '@/shared/api';
 import { Badge, Card, EmptyState, ErrorNote, PageHeader } from '@/shared/ui';
 import { CompletionNews } from './completion-news';
 import { QuestCard, QuestCardSkeleton } from './quest-card';
-import { questEntries, questSummary, type QuestEntry } from './quest-entries';
+import { inPlaces, questEntries, questSummary, type QuestEntry } from './quest-entries';
 import { QuestSummaryCards } from './quest-summary-cards';
+import { useFirstStates } from './use-first-states';
 import { useQuestProgress, useQuests } from './use-quests';
 
 /** Daily Quests (S1 §2.5). */
@@ -39,10 +40,9 @@ export function QuestsPage() {
 }
 
 function QuestList({ entries }: { entries: readonly QuestEntry[] }) {
-  const [running, over] = [
-    entries.filter(({ quest }) => quest.isActive),
-    entries.filter(({ quest }) => !quest.isActive),
-  ];
+  const placed = inPlaces(entries, useFirstStates(entries));
+  const running = placed.filter(({ quest }) => quest.isActive);
+  const over = placed.filter(({ quest }) => !quest.isActive);
   return (
     <>
       <CompletionNews entries={entries} />

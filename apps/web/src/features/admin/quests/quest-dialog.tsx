@@ -21,6 +21,7 @@ export function QuestDialog({ open, onOpenChange }: QuestDialogProps) {
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
+      size="lg"
       title="Create Quest"
       description="Members see it from its start on. What they did before does not count."
     >
@@ -28,6 +29,9 @@ export function QuestDialog({ open, onOpenChange }: QuestDialogProps) {
     </Dialog>
   );
 }
+
+const targetHint = (type: string): string =>
+  type === 'nova_earned' ? 'Nova, from chats and gifts received.' : 'How many of them.';
 
 function QuestForm({ onDone }: { onDone: () => void }) {
   const form = useForm({
@@ -63,15 +67,11 @@ function QuestForm({ onDone }: { onDone: () => void }) {
       <Field label="Description" error={errors.description?.message}>
         <Textarea rows={2} {...form.register('description')} />
       </Field>
-      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+      <div className="grid grid-cols-1 items-start gap-4 sm:grid-cols-2">
         <Field label="What counts">
           <Select options={TYPES} {...form.register('type', { deps: ['target'] })} />
         </Field>
-        <Field
-          label="Target"
-          hint={type === 'nova_earned' ? 'Nova, from chats and gifts received.' : 'How many of them.'}
-          error={errors.target?.message}
-        >
+        <Field label="Target" hint={errors.target ? undefined : targetHint(type)} error={errors.target?.message}>
           <TextInput inputMode="decimal" autoComplete="off" {...form.register('target')} />
         </Field>
         <Field label="Starts" error={errors.startTime?.message}>
@@ -85,7 +85,12 @@ function QuestForm({ onDone }: { onDone: () => void }) {
         Times of {zoneName(fromLocalInput(startTime) ?? serverNowMs())}. Rewards can be claimed for 24 hours after the
         end.
       </p>
-      <Field label="Reward" hint="Issued to each member who completes the quest." error={errors.reward?.message}>
+      {/* A sentence in place of the hint: the button below must not move while it is being pressed. */}
+      <Field
+        label="Reward"
+        hint={errors.reward ? undefined : 'Issued to each member who completes the quest and claims it.'}
+        error={errors.reward?.message}
+      >
         <AmountInput {...form.register('reward')} />
       </Field>
       {creation.error !== null && !creation.isPending && (

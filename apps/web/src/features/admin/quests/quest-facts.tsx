@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { Badge, formatDateTime, type BadgeProps } from '@/shared/ui';
 import { formatCount, questKind } from '../../quests/quest-kinds';
 import type { AdminQuest, QuestStatus } from './use-admin-quests';
@@ -9,11 +10,22 @@ const STATUS: Readonly<Record<QuestStatus, { label: string; tone: BadgeProps['to
 };
 
 /** What it is called and what it counts. */
-export function QuestName({ quest: { title, rules, createdBy } }: { quest: AdminQuest }) {
+export function QuestName({
+  quest: { title, rules, createdBy },
+  isCut = false,
+}: {
+  quest: AdminQuest;
+  isCut?: boolean;
+}) {
   const kind = questKind(rules.type);
   return (
     <span className="min-w-0">
-      <bdi className="block text-sm font-medium text-ink">{title}</bdi>
+      <span
+        className={clsx('block text-sm font-medium text-ink', isCut && 'truncate')}
+        title={isCut ? title : undefined}
+      >
+        <bdi>{title}</bdi>
+      </span>
       <span className="mt-0.5 flex items-center gap-1.5 text-xs text-ink-faint" title={`Made by ${createdBy}`}>
         <kind.icon aria-hidden="true" className="size-3.5 shrink-0" />
         {kind.title}: {formatCount(rules.type, rules.target ?? 1)}
@@ -30,7 +42,7 @@ export function QuestStatusBadge({ quest: { status } }: { quest: AdminQuest }) {
 /** From when to when, in the browser's zone. */
 export function QuestTimes({ quest: { startTime, endTime } }: { quest: AdminQuest }) {
   return (
-    <p>
+    <p className="text-xs whitespace-nowrap text-ink-muted">
       <time dateTime={startTime}>{formatDateTime(startTime)}</time>
       <span className="block">
         to <time dateTime={endTime}>{formatDateTime(endTime)}</time>

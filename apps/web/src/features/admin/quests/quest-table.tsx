@@ -28,7 +28,7 @@ const COLUMNS: readonly AdminColumn<AdminQuest>[] = [
     header: 'Quest',
     accessorFn: ({ createdAt }) => createdAt,
     sortDescFirst: true,
-    cell: ({ row }) => <QuestName quest={row.original} />,
+    cell: ({ row }) => <QuestName quest={row.original} isCut />,
   },
   { id: 'status', header: 'Status', cell: ({ row }) => <QuestStatusBadge quest={row.original} /> },
   {
