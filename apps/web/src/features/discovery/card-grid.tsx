@@ -1,5 +1,5 @@
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import type { CardFace } from './card-faces';
 import type { ProfileCard } from './card-types';
 import { FlipCard } from './flip-card';
@@ -68,10 +68,7 @@ interface CellProps extends CardGridProps {
 }
 
 function Cell({ profile, faces, isUnlocked, highlightedId, openChats, column, shape, isAutoplay }: CellProps) {
-  const [backStyle, setBackStyle] = useState(() => rowStyle(column, shape));
-  const wanted = rowStyle(column, shape);
-  // The same object as long as it says the same, so that a card is not drawn anew for it.
-  if (wanted?.left !== backStyle?.left) setBackStyle(wanted);
+  const backStyle = useMemo(() => rowStyle(column, shape), [column, shape]);
   return (
     <FlipCard
       profile={profile}

@@ -16,7 +16,7 @@ import { useGridShape } from './grid-shape';
 import { RequestsForMe } from './requests-for-me';
 import { useUnlockedProfiles } from './unlocked-profiles';
 import { useCardFilters } from './use-card-filters';
-import { BATCH, reloadCards, useCards, useVisibleCards, type VisiblePart } from './use-discovery';
+import { reloadCards, useCards, useVisibleCards, type VisiblePart } from './use-discovery';
 import { VideoStage } from './video-stage';
 
 /** S0 §4: a card that has risen is marked for so long. */
@@ -51,7 +51,7 @@ export function DiscoveryGrid() {
         failure={cards.isFetchNextPageError ? 'More members could not be loaded.' : null}
         onLoad={() => void cards.fetchNextPage()}
       />
-      {profiles !== undefined && profiles.length > BATCH && !cards.hasNextPage && <BackToTop />}
+      {!cards.hasNextPage && <BackToTop cardCount={profiles?.length ?? 0} />}
     </div>
   );
 }
@@ -159,8 +159,13 @@ function NobodyFound({ control: { filters, change } }: { control: ReturnType<typ
   );
 }
 
-/** After the list is exhausted (S0 §2). */
-function BackToTop() {
+/** Fewer rows are seen as a whole. */
+const LONG_FROM_ROWS = 3;
+
+/** After a list that one has scrolled through is exhausted (S0 §2). */
+function BackToTop({ cardCount }: { cardCount: number }) {
+  const { columns } = useGridShape();
+  if (cardCount / columns < LONG_FROM_ROWS) return null;
   return (
     <Button
       className="justify-self-center"

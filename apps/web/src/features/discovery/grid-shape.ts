@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import { useMediaQuery } from '@/shared/hooks/use-media-query';
 
 /** S0 §9. */
@@ -15,8 +16,10 @@ export function useGridShape(): GridShape {
   const isMedium = useMediaQuery('(min-width: 768px)');
   const isWide = useMediaQuery('(min-width: 1024px)');
   const isNarrow = !useMediaQuery('(min-width: 600px)');
-  const columns = isMedium ? 3 : 2;
-  return { columns: isWide ? 4 : columns, gapPx: isNarrow ? 12 : 16, isNarrow };
+  return useMemo(() => {
+    const columns = isMedium ? 3 : 2;
+    return { columns: isWide ? 4 : columns, gapPx: isNarrow ? 12 : 16, isNarrow };
+  }, [isMedium, isWide, isNarrow]);
 }
 
 /** Where a column begins and how wide it is, whatever the width of the grid. */

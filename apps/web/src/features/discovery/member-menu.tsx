@@ -6,9 +6,32 @@ import type { ProfileCard } from './card-types';
 import { ReportDialog } from './report-dialog';
 import { useChangeRelation, useRelation } from './use-discovery';
 
-/** Follow, block, report. */
+const buttonLook = buttonClasses({
+  variant: 'ghost',
+  size: 'icon',
+  className: 'rounded-full! bg-sky-950/70 text-ink! hover:bg-sky-950!',
+});
+
+/** Follow, block, report. The menu is made when it is first asked for: there is a button on every card. */
 export function MemberMenu({ profile }: { profile: ProfileCard }) {
-  const [isOpen, setOpen] = useState(false);
+  const [isAsked, setAsked] = useState(false);
+  if (isAsked) return <OpenedMenu profile={profile} />;
+  return (
+    <button
+      type="button"
+      aria-label={`More about ${profile.displayName}`}
+      aria-haspopup="menu"
+      aria-expanded={false}
+      onClick={() => setAsked(true)}
+      className={buttonLook}
+    >
+      <EllipsisVertical aria-hidden="true" className="size-4" />
+    </button>
+  );
+}
+
+function OpenedMenu({ profile }: { profile: ProfileCard }) {
+  const [isOpen, setOpen] = useState(true);
   const [isReporting, setReporting] = useState(false);
   const { data: relation } = useRelation(profile.id, isOpen);
   const change = useChangeRelation();
@@ -19,14 +42,7 @@ export function MemberMenu({ profile }: { profile: ProfileCard }) {
   return (
     <>
       <DropdownMenu.Root open={isOpen} onOpenChange={setOpen}>
-        <DropdownMenu.Trigger
-          aria-label={`More about ${profile.displayName}`}
-          className={buttonClasses({
-            variant: 'ghost',
-            size: 'icon',
-            className: 'rounded-full! bg-sky-950/70 text-ink! hover:bg-sky-950!',
-          })}
-        >
+        <DropdownMenu.Trigger aria-label={`More about ${profile.displayName}`} className={buttonLook}>
           <EllipsisVertical aria-hidden="true" className="size-4" />
         </DropdownMenu.Trigger>
         <DropdownMenu.Portal>
