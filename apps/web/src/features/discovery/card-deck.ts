@@ -8,7 +8,7 @@ import type { VideoStage } from './video-stage';
 export interface CardDeck {
   stage: VideoStage;
   turn: (profileId: string, face: CardFace) => void;
-  upvoted: (profileId: string, answer: Upvoted) => void;
+  upvoted: (profileId: string, answer: Upvoted & { wasUnlocked: boolean }) => void;
   askForChat: (profile: ProfileCard) => void;
   openChat: (chatId: string, name: string) => void;
 }

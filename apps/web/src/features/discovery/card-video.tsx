@@ -1,4 +1,3 @@
-import { clsx } from 'clsx';
 import { Pause, Play, VideoOff, Volume2, VolumeX } from 'lucide-react';
 import { useEffect, useRef, useState, useSyncExternalStore, type ReactNode, type RefObject } from 'react';
 import { useMediaQuery } from '@/shared/hooks/use-media-query';
@@ -47,27 +46,22 @@ export function CardVideo({ content, name, isAutoplay, isFacing }: CardVideoProp
           <Spinner className="size-7" label="Loading video…" />
         </span>
       )}
-      {isPlaying ? (
-        <div className="absolute top-14 right-2 z-1 grid gap-1">
+      <div className="absolute bottom-17 left-2 z-1 flex gap-1">
+        <VideoButton
+          label={isPlaying ? `Pause the video of ${name}` : `Play the video of ${name}`}
+          onPress={() => (isPlaying ? stage.pause(content.id) : stage.play(content.id))}
+        >
+          {isPlaying ? <Pause className="size-4" /> : <Play className="size-4 fill-current" />}
+        </VideoButton>
+        {isPlaying && (
           <VideoButton
             label={isMuted ? `Unmute the video of ${name}` : `Mute the video of ${name}`}
             onPress={() => stage.setMuted(content.id, !isMuted)}
           >
             {isMuted ? <VolumeX className="size-4" /> : <Volume2 className="size-4" />}
           </VideoButton>
-          <VideoButton label={`Pause the video of ${name}`} onPress={() => stage.pause(content.id)}>
-            <Pause className="size-4" />
-          </VideoButton>
-        </div>
-      ) : (
-        <VideoButton
-          label={`Play the video of ${name}`}
-          onPress={() => stage.play(content.id)}
-          className="absolute top-1/2 left-1/2 z-1 -mt-8 -translate-1/2 sm:size-12!"
-        >
-          <Play className="size-5 fill-current" />
-        </VideoButton>
-      )}
+        )}
+      </div>
     </>
   );
 }
@@ -106,21 +100,17 @@ function useOnStage({ video, id, isAutoplay, isFacing }: OnStage): void {
 interface VideoButtonProps {
   label: string;
   onPress: () => void;
-  className?: string;
   children: ReactNode;
 }
 
-function VideoButton({ label, onPress, className, children }: VideoButtonProps) {
+function VideoButton({ label, onPress, children }: VideoButtonProps) {
   return (
     <button
       type="button"
       aria-label={label}
       title={label}
       onClick={onPress}
-      className={clsx(
-        'grid size-11 place-items-center rounded-full bg-sky-950/70 text-ink transition-colors hover:bg-sky-950 sm:size-9',
-        className,
-      )}
+      className="grid size-11 place-items-center rounded-full bg-sky-950/70 text-ink transition-colors hover:bg-sky-950 sm:size-9"
     >
       {children}
     </button>

@@ -122,9 +122,10 @@ function useDeck({ onAsk, onOpenChat, onUnlocked }: DeckOptions) {
     () => ({
       stage,
       turn,
-      upvoted(profileId, { kind, positionChanged }) {
+      upvoted(profileId, { wasUnlocked, positionChanged }) {
         onUnlocked(profileId);
-        if (kind === 'unlock') turn(profileId, 'details');
+        // Also where another browser had unlocked it before: it was pressed to be opened.
+        if (!wasUnlocked) turn(profileId, 'details');
         if (!positionChanged) return;
         setHighlighted(profileId);
         void reloadCards(client);

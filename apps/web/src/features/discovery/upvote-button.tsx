@@ -13,7 +13,7 @@ export interface UpvoteButtonProps {
 /** The triangle: unlocks a card for 50 Nova, and gives 50 more each time after (S0 §4 Card flip). */
 export function UpvoteButton({ profile, isUnlocked }: UpvoteButtonProps) {
   const deck = useCardDeck();
-  const upvote = useUpvote(profile.id, (answer) => deck.upvoted(profile.id, answer));
+  const upvote = useUpvote(profile.id, (answer) => deck.upvoted(profile.id, { ...answer, wasUnlocked: isUnlocked }));
   const price = novaText(UPVOTE_NOVA);
   return (
     <button
