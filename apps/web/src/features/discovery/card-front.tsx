@@ -37,18 +37,11 @@ export function CardFront({ profile, isUnlocked, isAutoplay, isFacing, openChatI
       )}
       <RatingBadge profile={profile} />
       {!isOwn && (
-        <div className="absolute top-2 right-2 z-1">
-          <MemberMenu profile={profile} />
-        </div>
-      )}
-      <div className="pointer-events-none absolute inset-x-0 bottom-0 grid grid-cols-1 gap-2 p-3 *:pointer-events-auto">
-        {isOwn && <RequestsForMe />}
-        <div className="pointer-events-none! flex items-end gap-2 *:pointer-events-auto">
-          <NameLine profile={profile} />
+        <div className="absolute top-2 right-2 z-1 flex gap-1 max-[599px]:flex-col-reverse">
           {openChatId !== null && (
             <Button
               size="icon"
-              className="z-1 size-12! border-nova/50 bg-sky-950/70"
+              className="rounded-full! border-nova/60 bg-sky-950/70!"
               aria-label={`Open chat with ${displayName}`}
               title="Open chat"
               onClick={() => deck.openChat(openChatId, displayName)}
@@ -56,6 +49,14 @@ export function CardFront({ profile, isUnlocked, isAutoplay, isFacing, openChatI
               <MessageCircle aria-hidden="true" className="size-4 text-nova" />
             </Button>
           )}
+          <MemberMenu profile={profile} />
+        </div>
+      )}
+      <div className="pointer-events-none absolute inset-x-0 bottom-0 grid grid-cols-1 gap-2 p-3 *:pointer-events-auto">
+        {isOwn && <RequestsForMe />}
+        {/* On a phone the name has the whole width, and the triangle is above it. */}
+        <div className="pointer-events-none! flex items-end gap-2 max-[599px]:flex-col-reverse">
+          <NameLine profile={profile} />
           {!isOwn && <UpvoteButton profile={profile} isUnlocked={isUnlocked} />}
         </div>
       </div>
@@ -78,7 +79,7 @@ function NameLine({ profile }: { profile: ProfileCard }) {
   const { meaning, dot } = moodOf(mood);
   const words = status ?? occupation;
   return (
-    <div className="pointer-events-none! min-w-0 flex-1 self-center">
+    <div className="min-w-0 flex-1 self-center max-[599px]:w-full">
       <h2 dir="auto" title={displayName} className="flex items-center gap-1.5 text-base font-semibold text-ink">
         <span
           aria-hidden="true"

@@ -26,7 +26,7 @@ export function UpvoteButton({ profile, isUnlocked }: UpvoteButtonProps) {
       aria-busy={upvote.isPending || undefined}
       aria-disabled={upvote.isPending || undefined}
       onClick={() => !upvote.isPending && upvote.mutate()}
-      className="z-1 grid size-12 shrink-0 place-content-center justify-items-center gap-0.5 rounded-md border border-nova/50 bg-sky-950/80 text-nova transition-colors hover:bg-nova hover:text-on-nova"
+      className="pointer-events-auto z-1 grid size-12 shrink-0 place-content-center justify-items-center gap-0.5 rounded-md border border-nova/50 bg-sky-950/80 text-nova transition-colors hover:bg-nova hover:text-on-nova"
     >
       {upvote.isPending ? (
         <Spinner className="size-5" />
