@@ -8,6 +8,7 @@ import { benchGifts } from './bench-gifts.js';
 import { benchHttp } from './bench-http.js';
 import { benchMemory } from './bench-memory.js';
 import { benchProjections } from './bench-projections.js';
+import { benchScroll } from './bench-scroll.js';
 import { benchStart } from './bench-start.js';
 import { benchStores } from './bench-stores.js';
 import { table, type Figure } from './report.js';
@@ -29,6 +30,7 @@ const parts: Readonly<Record<string, () => Figure[] | Promise<Figure[]>>> = {
   http: () => benchHttp(surroundings, seconds),
   chats: () => benchChats(surroundings, seconds),
   discovery: () => benchDiscovery(surroundings, seconds),
+  scroll: () => benchScroll(surroundings, log),
 };
 const wanted = values.only?.split(',') ?? Object.keys(parts);
 const figures: Figure[] = [];
