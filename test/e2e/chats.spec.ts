@@ -128,6 +128,7 @@ test('the host declines: the initiator has everything back', async ({ page, brow
   await expect(balancePill(page)).toContainText('10,000.00');
   await page.goto('/');
   await page.getByRole('searchbox', { name: 'Search members' }).fill(hal.account.displayName);
+  await page.getByRole('button', { name: `Open the profile of ${hal.account.displayName}` }).click();
   await expect(page.getByText(/^Available in \d+s$/)).toBeVisible();
 });
 
