@@ -1,4 +1,5 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ColumnSort } from '@tanstack/react-table';
 import {
   apiFetch,
   queryKeys,
@@ -25,12 +26,16 @@ export const useAdminStats = () =>
   });
 
 /** Members whose name or e-mail holds `search`; the page before stays on the screen until the next has come. */
-export const useAdminUsers = ({ search, page }: { search: string; page: number }) =>
+export const useAdminUsers = ({ search, page, sort }: { search: string; page: number; sort?: ColumnSort }) =>
   useQuery({
-    queryKey: queryKeys.adminUsers(search, page),
+    queryKey: [...queryKeys.adminUsers(search, page), sort],
     queryFn({ signal }) {
       const query = new URLSearchParams({ search, page: String(page), limit: String(USER_PAGE_SIZE) });
       if (search === '') query.delete('search');
+      if (sort !== undefined) {
+        query.set('sort', sort.id);
+        query.set('order', sort.desc ? 'desc' : 'asc');
+      }
       return apiFetch<AdminUserPage>(`/api/admin/users?${query}`, { signal });
     },
     placeholderData: keepPreviousData,

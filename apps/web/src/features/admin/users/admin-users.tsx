@@ -1,55 +1,58 @@
 import { SearchX } from 'lucide-react';
 import { useState } from 'react';
-import { errorSentence, useSettledValue, type AdminUser } from '@/shared/api';
+import { errorSentence } from '@/shared/api';
 import { Button, Card, EmptyState, ErrorNote, Field, Skeleton, TextInput } from '@/shared/ui';
 import { Pager } from '../pager';
-import { useAdminUsers, USER_PAGE_SIZE, type NovaChange } from '../use-admin';
+import { useAdminUsers, USER_PAGE_SIZE } from '../use-admin';
 import { useWideScreen } from '../use-wide-screen';
-import { ChangeNovaDialog } from './change-nova-dialog';
-import { UserCards, UserTable, type UserActions } from './user-list';
+import { BlockedEmails } from './blocked-emails';
+import { useUserList } from './use-user-list';
+import { UserActionsContext, type StartUserAction } from './user-actions';
+import { UserCards, UserOrder } from './user-cards';
+import { UserDialogs, type StartedAction } from './user-dialogs';
+import { UserTable } from './user-table';
 
-/** User Management (S1 §2.6): search, pages of ten, adding and deducting Nova. */
+/** User Management (S1 §2.6): search, pages of ten, sorted by the server, and all that can be done about a user. */
 export function AdminUsers({ onShowTransactions }: { onShowTransactions: (userId: string) => void }) {
-  const [text, setText] = useState('');
-  const [page, setPage] = useState(1);
-  const [changing, setChanging] = useState<{ user: AdminUser; change: NovaChange } | null>(null);
-  const search = useSettledValue(text.trim());
-  const users = useAdminUsers({ search, page });
+  const list = useUserList();
+  const isWide = useWideScreen();
+  const [started, setStarted] = useState<StartedAction | null>(null);
+  const users = useAdminUsers({ search: list.search, page: list.page, sort: list.sort });
+  const start: StartUserAction = (action, user) =>
+    action === 'transactions' ? onShowTransactions(user.id) : setStarted({ action, user });
   return (
-    <Card title="User Management" flush aria-busy={users.isFetching}>
-      <div className="px-4 pb-4 sm:px-6">
-        <Field label="Search users" className="max-w-sm">
-          <TextInput
-            type="search"
-            autoComplete="off"
-            placeholder="Name or e-mail"
-            value={text}
-            onChange={(event) => {
-              setText(event.target.value);
-              setPage(1);
-            }}
-          />
-        </Field>
-      </div>
-      <UserRows
-        users={users}
-        actions={{ onChange: (user, change) => setChanging({ user, change }), onShowTransactions }}
-        onClear={() => setText('')}
-      />
-      {users.data !== undefined && <Pager label="Pages of users" pagination={users.data.pagination} onGoTo={setPage} />}
-      <ChangeNovaDialog changing={changing} onClose={() => setChanging(null)} />
-    </Card>
+    <UserActionsContext value={start}>
+      <Card title="User Management" flush aria-busy={users.isFetching}>
+        <div className="grid grid-cols-1 gap-3 px-4 pb-4 sm:max-w-md sm:px-6">
+          <Field label="Search users">
+            <TextInput
+              type="search"
+              autoComplete="off"
+              placeholder="Name or e-mail"
+              value={list.searchText}
+              onChange={(event) => list.type(event.target.value)}
+            />
+          </Field>
+          {!isWide && <UserOrder sort={list.sort} onSort={list.setSort} />}
+        </div>
+        <UserRows users={users} list={list} isWide={isWide} />
+        {users.data !== undefined && (
+          <Pager label="Pages of users" pagination={users.data.pagination} onGoTo={list.goTo} />
+        )}
+      </Card>
+      <BlockedEmails />
+      <UserDialogs started={started} onClose={() => setStarted(null)} />
+    </UserActionsContext>
   );
 }
 
 interface UserRowsProps {
   users: ReturnType<typeof useAdminUsers>;
-  actions: UserActions;
-  onClear: () => void;
+  list: ReturnType<typeof useUserList>;
+  isWide: boolean;
 }
 
-function UserRows({ users: { data, error, isFetching, isPlaceholderData, refetch }, actions, onClear }: UserRowsProps) {
-  const isWide = useWideScreen();
+function UserRows({ users: { data, error, isFetching, isPlaceholderData, refetch }, list, isWide }: UserRowsProps) {
   if (error !== null) {
     return (
       <ErrorNote className="mx-4 mb-4 sm:mx-6" onRetry={() => void refetch()} retrying={isFetching}>
@@ -58,20 +61,29 @@ function UserRows({ users: { data, error, isFetching, isPlaceholderData, refetch
     );
   }
   if (data === undefined) return <SkeletonRows />;
+  if (data.users.length === 0 && data.pagination.total > 0) {
+    return (
+      <EmptyState
+        icon={SearchX}
+        title="This page does not exist"
+        text="The list has become shorter than that."
+        action={<Button onClick={() => list.goTo(1)}>Go to the first page</Button>}
+      />
+    );
+  }
   if (data.users.length === 0) {
     return (
       <EmptyState
         icon={SearchX}
         title="No users found"
         text="No name and no e-mail address holds this text."
-        action={<Button onClick={onClear}>Clear the search</Button>}
+        action={<Button onClick={list.clearAll}>Clear the search</Button>}
       />
     );
   }
-  const List = isWide ? UserTable : UserCards;
   return (
     <div className={isPlaceholderData ? 'opacity-60 transition-opacity' : ''}>
-      <List users={data.users} {...actions} />
+      {isWide ? <UserTable page={data} sort={list.sort} onSort={list.setSort} /> : <UserCards users={data.users} />}
     </div>
   );
 }
@@ -82,7 +94,7 @@ function SkeletonRows() {
   return (
     <ul aria-label="Loading users" aria-busy="true" className="divide-y divide-line border-t border-line">
       {ROWS.map((row) => (
-        <li key={row} className="flex min-h-16 items-center gap-3 px-4 sm:px-6">
+        <li key={row} className="flex min-h-14 items-center gap-3 px-4 sm:px-6">
           <Skeleton className="size-8 rounded-full" />
           <Skeleton className="h-4 w-40" />
           <Skeleton className="ml-auto h-4 w-24" />

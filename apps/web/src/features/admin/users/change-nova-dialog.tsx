@@ -8,10 +8,9 @@ import {
   parseNova,
   type AdminUser,
 } from '@/shared/api';
-import { Amount, AmountInput, Button, Dialog, ErrorNote, Field, Textarea, toast } from '@/shared/ui';
+import { Amount, AmountInput, Button, Dialog, ErrorNote, Field, toast } from '@/shared/ui';
 import { useChangeNova, type NovaChange } from '../use-admin';
-
-const REASON_LENGTH_MAX = 500;
+import { ReasonField, reasonBody } from './reason-field';
 
 const WORDS = {
   add: { title: 'Add Nova', failure: 'Failed to add Nova' },
@@ -59,8 +58,7 @@ function ChangeNovaForm({ user, change, onDone }: ChangeNovaFormProps) {
   const isLocked = mutation.isPending || isOutcomeUnknown(mutation.error);
 
   const submit = form.handleSubmit((draft) => {
-    const reason = draft.reason.trim();
-    const body = { amount: parseNova(draft.amount) ?? 0, ...(reason !== '' && { reason }) };
+    const body = { amount: parseNova(draft.amount) ?? 0, ...reasonBody(draft.reason) };
     mutation.mutate(body, {
       onSuccess({ message }) {
         toast({ title: change === 'add' ? 'Nova Added' : 'Nova Deducted', description: message });
@@ -78,9 +76,7 @@ function ChangeNovaForm({ user, change, onDone }: ChangeNovaFormProps) {
           {...form.register('amount', { validate: (text) => amountProblem(text, user, change) ?? true })}
         />
       </Field>
-      <Field label="Reason (optional)" hint="Kept with the event, for audits." error={errors.reason?.message}>
-        <Textarea rows={2} maxLength={REASON_LENGTH_MAX} readOnly={isLocked} {...form.register('reason')} />
-      </Field>
+      <ReasonField registration={form.register('reason')} readOnly={isLocked} />
       <BalanceAfter user={user} change={change} amount={amount} />
       {mutation.error !== null && !mutation.isPending && (
         <ErrorNote>

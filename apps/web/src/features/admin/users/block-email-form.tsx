@@ -1,0 +1,43 @@
+import { useForm } from 'react-hook-form';
+import { Button, ErrorNote, Field, TextInput } from '@/shared/ui';
+import { ReasonField, reasonBody } from './reason-field';
+import { useAdminAction } from './user-calls';
+
+/** S1 §5: a simple address pattern. The server looks closer. */
+const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+const ADDRESS_LENGTH_MAX = 254;
+
+/** Keeps an address from registering, however it is written. */
+export function BlockEmailForm({ email, onDone }: { email: string; onDone: () => void }) {
+  const form = useForm({ mode: 'onTouched', defaultValues: { email, reason: '' } });
+  const action = useAdminAction({
+    path: '/api/admin/block-email',
+    done: 'E-mail Blocked',
+    failure: 'Failed to block email',
+    onDone,
+  });
+  const submit = form.handleSubmit((draft) => action.run({ email: draft.email.trim(), ...reasonBody(draft.reason) }));
+  return (
+    <form noValidate className="grid grid-cols-1 gap-4" onSubmit={(event) => void submit(event)}>
+      <Field
+        label="E-mail address"
+        hint="Other ways to write the same mailbox are blocked too. An account that has it stays."
+        error={form.formState.errors.email?.message}
+      >
+        <TextInput
+          type="email"
+          autoComplete="off"
+          maxLength={ADDRESS_LENGTH_MAX}
+          {...form.register('email', {
+            validate: (text) => ADDRESS.test(text.trim()) || 'Enter a valid e-mail address.',
+          })}
+        />
+      </Field>
+      <ReasonField registration={form.register('reason')} />
+      {action.problem !== null && <ErrorNote>{action.problem}</ErrorNote>}
+      <Button type="submit" size="lg" variant="danger" pending={action.isPending}>
+        Block E-mail
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,129 @@
+import { Ban, MailX, SearchX } from 'lucide-react';
+import { useState } from 'react';
+import { errorSentence, useSettledValue } from '@/shared/api';
+import { Button, Card, Dialog, EmptyState, ErrorNote, Field, RelativeTime, Skeleton, TextInput } from '@/shared/ui';
+import { Pager } from '../pager';
+import { BlockEmailForm } from './block-email-form';
+import { useAdminAction, useBlockedEmails, type BlockedEmail } from './user-calls';
+
+/** Addresses that cannot register (S1 §2.6), with the way to block another. */
+export function BlockedEmails() {
+  const [text, setText] = useState('');
+  const [page, setPage] = useState(1);
+  const [isBlocking, setBlocking] = useState(false);
+  const search = useSettledValue(text.trim());
+  const blocked = useBlockedEmails({ search, page });
+  const hasList = search !== '' || (blocked.data?.pagination.total ?? 0) > 0;
+  return (
+    <Card
+      className="mt-6"
+      title="Blocked E-mails"
+      flush
+      aria-busy={blocked.isFetching}
+      actions={
+        <Button icon={<Ban aria-hidden="true" className="size-4" />} onClick={() => setBlocking(true)}>
+          Block E-mail
+        </Button>
+      }
+    >
+      {hasList && (
+        <div className="px-4 pb-4 sm:px-6">
+          <Field label="Search blocked e-mails" className="max-w-sm">
+            <TextInput
+              type="search"
+              autoComplete="off"
+              value={text}
+              onChange={(event) => {
+                setText(event.target.value);
+                setPage(1);
+              }}
+            />
+          </Field>
+        </div>
+      )}
+      <BlockedRows blocked={blocked} isSearch={search !== ''} />
+      {blocked.data !== undefined && (
+        <Pager label="Pages of blocked e-mails" pagination={blocked.data.pagination} onGoTo={setPage} />
+      )}
+      <Dialog
+        open={isBlocking}
+        onOpenChange={setBlocking}
+        title="Block E-mail"
+        description="Nobody can register with it from now on."
+      >
+        <BlockEmailForm email="" onDone={() => setBlocking(false)} />
+      </Dialog>
+    </Card>
+  );
+}
+
+interface BlockedRowsProps {
+  blocked: ReturnType<typeof useBlockedEmails>;
+  isSearch: boolean;
+}
+
+function BlockedRows({ blocked: { data, error, isFetching, refetch }, isSearch }: BlockedRowsProps) {
+  if (error !== null) {
+    return (
+      <ErrorNote className="mx-4 mb-4 sm:mx-6" onRetry={() => void refetch()} retrying={isFetching}>
+        {errorSentence(error, 'The blocked e-mails could not be loaded.')}
+      </ErrorNote>
+    );
+  }
+  if (data === undefined) return <Skeleton className="mx-4 mb-4 h-16 sm:mx-6" />;
+  if (data.blockedEmails.length === 0) {
+    return isSearch ? (
+      <EmptyState icon={SearchX} title="Nothing found" text="No blocked address holds this text." />
+    ) : (
+      <EmptyState icon={MailX} title="No blocked e-mails" text="Addresses that may not register are listed here." />
+    );
+  }
+  return (
+    <ul aria-label="Blocked e-mails" className="divide-y divide-line border-t border-line">
+      {data.blockedEmails.map((blockedEmail) => (
+        <BlockedRow key={blockedEmail.id} blocked={blockedEmail} />
+      ))}
+    </ul>
+  );
+}
+
+function BlockedRow({ blocked }: { blocked: BlockedEmail }) {
+  const action = useAdminAction({
+    path: `/api/admin/blocked-emails/${encodeURIComponent(blocked.id)}`,
+    method: 'DELETE',
+    done: 'E-mail Unblocked',
+    failure: 'Failed to unblock email',
+    onDone: () => undefined,
+  });
+  const isOtherwiseWritten = blocked.mailbox !== blocked.email.toLowerCase();
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 sm:px-6">
+      <div className="min-w-0 flex-1 basis-56">
+        <p className="text-sm font-medium wrap-anywhere text-ink">{blocked.email}</p>
+        <p className="text-xs wrap-anywhere text-ink-faint">
+          {isOtherwiseWritten && <>As {blocked.mailbox} · </>}
+          <RelativeTime iso={blocked.createdAt} />
+          {blocked.blockedBy !== null && (
+            <>
+              {' '}
+              by <bdi>{blocked.blockedBy}</bdi>
+            </>
+          )}
+        </p>
+        {blocked.reason !== null && (
+          <p dir="auto" className="mt-1 text-sm wrap-anywhere text-ink-muted">
+            {blocked.reason}
+          </p>
+        )}
+      </div>
+      <Button
+        size="sm"
+        pending={action.isPending}
+        aria-label={`Unblock ${blocked.email}`}
+        onClick={() => action.run({})}
+      >
+        Unblock
+      </Button>
+    </li>
+  );
+}

@@ -1,0 +1,49 @@
+import { useForm } from 'react-hook-form';
+import type { AdminUser } from '@/shared/api';
+import { Button, ErrorNote, Field, TextInput } from '@/shared/ui';
+import { ReasonField, reasonBody } from './reason-field';
+import { useAdminAction, userPath } from './user-calls';
+
+const RATING_MAX = 9.99;
+const RATING = /^\d(?:\.\d{1,2})?$/;
+
+const problemOf = (text: string): true | string =>
+  RATING.test(text.trim()) || 'Enter a rating from 0.00 to 9.99 with at most two decimals.';
+
+/** A rating in place of the one that members gave (S1 §5): it stands until the next one. */
+export function ChangeRatingForm({ user, onDone }: { user: AdminUser; onDone: () => void }) {
+  const form = useForm({ mode: 'onTouched', defaultValues: { rating: user.rating.toFixed(2), reason: '' } });
+  const action = useAdminAction({
+    path: userPath(user.id, '/change-rating'),
+    done: 'Rating Updated',
+    failure: 'Failed to update rating',
+    onDone,
+  });
+  const submit = form.handleSubmit(({ rating, reason }) =>
+    action.run({ rating: Number(rating), ...reasonBody(reason) }),
+  );
+  return (
+    <form noValidate className="grid grid-cols-1 gap-4" onSubmit={(event) => void submit(event)}>
+      <Field
+        label="New rating"
+        hint="0.00 to 9.99. The next rating by a member is averaged from it on."
+        error={form.formState.errors.rating?.message}
+      >
+        <TextInput
+          type="number"
+          inputMode="decimal"
+          min={0}
+          max={RATING_MAX}
+          step={0.01}
+          className="tabular-nums"
+          {...form.register('rating', { validate: problemOf })}
+        />
+      </Field>
+      <ReasonField registration={form.register('reason')} />
+      {action.problem !== null && <ErrorNote>{action.problem}</ErrorNote>}
+      <Button type="submit" size="lg" variant="primary" pending={action.isPending}>
+        Change Rating
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,81 @@
+import { useForm } from 'react-hook-form';
+import type { AdminUser } from '@/shared/api';
+import { Button, ErrorNote, Field, PasswordInput, TextInput } from '@/shared/ui';
+import { ReasonField, reasonBody } from './reason-field';
+import { useAdminAction, userPath } from './user-calls';
+
+/** S1 §5, §9: what an admin may give. */
+const PASSWORD_LENGTH_MIN = 6;
+const PASSWORD_LENGTH_MAX = 128;
+const PIN_LENGTH = 4;
+
+interface ResetFormProps {
+  user: AdminUser;
+  onDone: () => void;
+}
+
+/** A new password; whoever is signed in with the old one is signed out. */
+export function ResetPasswordForm({ user, onDone }: ResetFormProps) {
+  const form = useForm({ mode: 'onTouched', defaultValues: { newPassword: '', reason: '' } });
+  const action = useAdminAction({
+    path: userPath(user.id, '/reset-password'),
+    done: 'Password Reset',
+    failure: 'Failed to reset password',
+    onDone,
+  });
+  const submit = form.handleSubmit(({ newPassword, reason }) => action.run({ newPassword, ...reasonBody(reason) }));
+  const validate = (text: string) =>
+    Array.from(text).length >= PASSWORD_LENGTH_MIN || `The password needs at least ${PASSWORD_LENGTH_MIN} characters.`;
+  return (
+    <form noValidate className="grid grid-cols-1 gap-4" onSubmit={(event) => void submit(event)}>
+      <Field label="New password" error={form.formState.errors.newPassword?.message}>
+        <PasswordInput
+          autoComplete="new-password"
+          maxLength={PASSWORD_LENGTH_MAX}
+          {...form.register('newPassword', { validate })}
+        />
+      </Field>
+      <ReasonField registration={form.register('reason')} />
+      {action.problem !== null && <ErrorNote>{action.problem}</ErrorNote>}
+      <Button type="submit" size="lg" variant="primary" pending={action.isPending}>
+        Reset Password
+      </Button>
+    </form>
+  );
+}
+
+/** A new recovery PIN of four digits; whatever else is typed is left out. */
+export function ResetPinForm({ user, onDone }: ResetFormProps) {
+  const form = useForm({ mode: 'onTouched', defaultValues: { newPin: '', reason: '' } });
+  const action = useAdminAction({
+    path: userPath(user.id, '/reset-pin'),
+    done: 'PIN Reset',
+    failure: 'Failed to reset PIN',
+    onDone,
+  });
+  const submit = form.handleSubmit(({ newPin, reason }) => action.run({ newPin, ...reasonBody(reason) }));
+  const pin = form.register('newPin', {
+    validate: (text) => text.length === PIN_LENGTH || `The PIN needs exactly ${PIN_LENGTH} digits.`,
+  });
+  return (
+    <form noValidate className="grid grid-cols-1 gap-4" onSubmit={(event) => void submit(event)}>
+      <Field label="New PIN" hint="Lets the member set a new password." error={form.formState.errors.newPin?.message}>
+        <TextInput
+          inputMode="numeric"
+          autoComplete="off"
+          className="tabular-nums"
+          {...pin}
+          onChange={(event) => {
+            event.target.value = event.target.value.replace(/[^0-9]/g, '').slice(0, PIN_LENGTH);
+            void pin.onChange(event);
+          }}
+        />
+      </Field>
+      <ReasonField registration={form.register('reason')} />
+      {action.problem !== null && <ErrorNote>{action.problem}</ErrorNote>}
+      <Button type="submit" size="lg" variant="primary" pending={action.isPending}>
+        Reset PIN
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,45 @@
+import type { AdminUser } from '@/shared/api';
+import { Amount, Avatar, Badge } from '@/shared/ui';
+
+const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' });
+
+export const joined = ({ createdAt }: AdminUser): string => day.format(new Date(createdAt));
+
+/** The rating as members see it, with how many made it. */
+export const ratingText = ({ rating, ratingCount }: AdminUser): string =>
+  `${rating.toFixed(2)} (${ratingCount.toLocaleString('en-US')})`;
+
+export function UserName({ user }: { user: AdminUser }) {
+  return (
+    <span className="flex min-w-0 items-center gap-3 py-1.5">
+      <Avatar size="sm" name={user.displayName} src={user.profileImageUrl} />
+      <span className="min-w-0 flex-1">
+        <span className="flex items-center gap-2">
+          <span className="truncate text-sm font-medium text-ink">
+            <bdi>{user.displayName}</bdi>
+          </span>
+          {user.isAdmin && <Badge tone="nova">Admin</Badge>}
+        </span>
+        <span className="block truncate text-xs text-ink-faint">{user.email}</span>
+      </span>
+    </span>
+  );
+}
+
+/** What the member has, and what of it was bought and earned. */
+export function UserBalance({ user }: { user: AdminUser }) {
+  return (
+    <span className="inline-block py-1.5">
+      <Amount value={user.novaBalance} className="font-semibold" />
+      <span className="block text-xs text-ink-faint">
+        <span className="block sm:inline">
+          <Amount value={user.purchasedNova} bare /> purchased
+        </span>
+        <span className="hidden sm:inline"> · </span>
+        <span className="block sm:inline">
+          <Amount value={user.earnedNova} bare /> earned
+        </span>
+      </span>
+    </span>
+  );
+}
