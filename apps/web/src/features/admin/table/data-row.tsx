@@ -19,8 +19,13 @@ interface DataRowProps<T extends RowData> {
 const isOnControl = (event: KeyboardEvent | MouseEvent): boolean =>
   event.target instanceof Element && event.target.closest('a, button') !== null;
 
+/** React hands on what happens in a menu or dialog that a cell opened, wherever on the page that is. */
+const isElsewhere = (event: KeyboardEvent | MouseEvent): boolean =>
+  !(event.target instanceof Node && event.currentTarget.contains(event.target));
+
 export function DataRow<T extends RowData>({ row, rowIndex, isActive, hintId, onFocus, onOpen }: DataRowProps<T>) {
   const onKeyDown = (event: KeyboardEvent<HTMLTableRowElement>) => {
+    if (event.defaultPrevented || isElsewhere(event)) return;
     const target = rowToFocus(event.key, event.currentTarget);
     const isOpening = (event.key === 'Enter' || event.key === ' ') && onOpen !== null && !isOnControl(event);
     if (target !== undefined) target?.focus();
@@ -36,7 +41,7 @@ export function DataRow<T extends RowData>({ row, rowIndex, isActive, hintId, on
       onFocus={onFocus}
       onKeyDown={onKeyDown}
       onClick={(event) => {
-        if (!isOnControl(event)) onOpen?.();
+        if (!isOnControl(event) && !isElsewhere(event)) onOpen?.();
       }}
       className={clsx(
         'hover:bg-sky-700/40 focus-visible:bg-sky-700/60 focus-visible:-outline-offset-2 focus-visible:outline-2! focus-visible:outline-nova',

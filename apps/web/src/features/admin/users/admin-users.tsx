@@ -1,7 +1,6 @@
-import { SearchX } from 'lucide-react';
 import { useState } from 'react';
-import { errorSentence } from '@/shared/api';
-import { Button, Card, EmptyState, ErrorNote, Field, Skeleton, TextInput } from '@/shared/ui';
+import { Card, Field, Skeleton, TextInput } from '@/shared/ui';
+import { ListBody } from '../list-body';
 import { Pager } from '../pager';
 import { useAdminUsers, USER_PAGE_SIZE } from '../use-admin';
 import { useWideScreen } from '../use-wide-screen';
@@ -23,7 +22,7 @@ export function AdminUsers({ onShowTransactions }: { onShowTransactions: (userId
   return (
     <UserActionsContext value={start}>
       <Card title="User Management" flush aria-busy={users.isFetching}>
-        <div className="grid grid-cols-1 gap-3 px-4 pb-4 sm:max-w-md sm:px-6">
+        <div className="grid grid-cols-1 gap-3 px-4 pb-4 sm:max-w-108 sm:px-6">
           <Field label="Search users">
             <TextInput
               type="search"
@@ -35,7 +34,19 @@ export function AdminUsers({ onShowTransactions }: { onShowTransactions: (userId
           </Field>
           {!isWide && <UserOrder sort={list.sort} onSort={list.setSort} />}
         </div>
-        <UserRows users={users} list={list} isWide={isWide} />
+        <ListBody
+          list={users}
+          failure="The users could not be loaded."
+          empty={{ title: 'No users yet', text: 'Everybody who registers is listed here.' }}
+          isFiltered={list.isFiltered}
+          onClear={list.clearAll}
+          onFirstPage={() => list.goTo(1)}
+          skeleton={<SkeletonRows />}
+        >
+          {(page) =>
+            isWide ? <UserTable page={page} sort={list.sort} onSort={list.setSort} /> : <UserCards users={page.users} />
+          }
+        </ListBody>
         {users.data !== undefined && (
           <Pager label="Pages of users" pagination={users.data.pagination} onGoTo={list.goTo} />
         )}
@@ -43,48 +54,6 @@ export function AdminUsers({ onShowTransactions }: { onShowTransactions: (userId
       <BlockedEmails />
       <UserDialogs started={started} onClose={() => setStarted(null)} />
     </UserActionsContext>
-  );
-}
-
-interface UserRowsProps {
-  users: ReturnType<typeof useAdminUsers>;
-  list: ReturnType<typeof useUserList>;
-  isWide: boolean;
-}
-
-function UserRows({ users: { data, error, isFetching, isPlaceholderData, refetch }, list, isWide }: UserRowsProps) {
-  if (error !== null) {
-    return (
-      <ErrorNote className="mx-4 mb-4 sm:mx-6" onRetry={() => void refetch()} retrying={isFetching}>
-        {errorSentence(error, 'The users could not be loaded.')}
-      </ErrorNote>
-    );
-  }
-  if (data === undefined) return <SkeletonRows />;
-  if (data.users.length === 0 && data.pagination.total > 0) {
-    return (
-      <EmptyState
-        icon={SearchX}
-        title="This page does not exist"
-        text="The list has become shorter than that."
-        action={<Button onClick={() => list.goTo(1)}>Go to the first page</Button>}
-      />
-    );
-  }
-  if (data.users.length === 0) {
-    return (
-      <EmptyState
-        icon={SearchX}
-        title="No users found"
-        text="No name and no e-mail address holds this text."
-        action={<Button onClick={list.clearAll}>Clear the search</Button>}
-      />
-    );
-  }
-  return (
-    <div className={isPlaceholderData ? 'opacity-60 transition-opacity' : ''}>
-      {isWide ? <UserTable page={data} sort={list.sort} onSort={list.setSort} /> : <UserCards users={data.users} />}
-    </div>
   );
 }
 

@@ -1,7 +1,8 @@
-import { Ban, MailX, SearchX } from 'lucide-react';
+import { Ban, MailX } from 'lucide-react';
 import { useState } from 'react';
-import { errorSentence, useSettledValue } from '@/shared/api';
-import { Button, Card, Dialog, EmptyState, ErrorNote, Field, RelativeTime, Skeleton, TextInput } from '@/shared/ui';
+import { useSettledValue } from '@/shared/api';
+import { Button, Card, Dialog, Field, RelativeTime, Skeleton, TextInput } from '@/shared/ui';
+import { ListBody } from '../list-body';
 import { Pager } from '../pager';
 import { BlockEmailForm } from './block-email-form';
 import { useAdminAction, useBlockedEmails, type BlockedEmail } from './user-calls';
@@ -28,7 +29,7 @@ export function BlockedEmails() {
     >
       {hasList && (
         <div className="px-4 pb-4 sm:px-6">
-          <Field label="Search blocked e-mails" className="max-w-sm">
+          <Field label="Search blocked e-mails" className="sm:max-w-sm">
             <TextInput
               type="search"
               autoComplete="off"
@@ -41,7 +42,23 @@ export function BlockedEmails() {
           </Field>
         </div>
       )}
-      <BlockedRows blocked={blocked} isSearch={search !== ''} />
+      <ListBody
+        list={blocked}
+        failure="The blocked e-mails could not be loaded."
+        empty={{ icon: MailX, title: 'No blocked e-mails', text: 'Addresses that may not register are listed here.' }}
+        isFiltered={search !== ''}
+        onClear={() => setText('')}
+        onFirstPage={() => setPage(1)}
+        skeleton={<Skeleton className="mx-4 mb-4 h-16 sm:mx-6" />}
+      >
+        {({ blockedEmails }) => (
+          <ul aria-label="Blocked e-mails" className="divide-y divide-line border-t border-line">
+            {blockedEmails.map((blockedEmail) => (
+              <BlockedRow key={blockedEmail.id} blocked={blockedEmail} />
+            ))}
+          </ul>
+        )}
+      </ListBody>
       {blocked.data !== undefined && (
         <Pager label="Pages of blocked e-mails" pagination={blocked.data.pagination} onGoTo={setPage} />
       )}
@@ -54,36 +71,6 @@ export function BlockedEmails() {
         <BlockEmailForm email="" onDone={() => setBlocking(false)} />
       </Dialog>
     </Card>
-  );
-}
-
-interface BlockedRowsProps {
-  blocked: ReturnType<typeof useBlockedEmails>;
-  isSearch: boolean;
-}
-
-function BlockedRows({ blocked: { data, error, isFetching, refetch }, isSearch }: BlockedRowsProps) {
-  if (error !== null) {
-    return (
-      <ErrorNote className="mx-4 mb-4 sm:mx-6" onRetry={() => void refetch()} retrying={isFetching}>
-        {errorSentence(error, 'The blocked e-mails could not be loaded.')}
-      </ErrorNote>
-    );
-  }
-  if (data === undefined) return <Skeleton className="mx-4 mb-4 h-16 sm:mx-6" />;
-  if (data.blockedEmails.length === 0) {
-    return isSearch ? (
-      <EmptyState icon={SearchX} title="Nothing found" text="No blocked address holds this text." />
-    ) : (
-      <EmptyState icon={MailX} title="No blocked e-mails" text="Addresses that may not register are listed here." />
-    );
-  }
-  return (
-    <ul aria-label="Blocked e-mails" className="divide-y divide-line border-t border-line">
-      {data.blockedEmails.map((blockedEmail) => (
-        <BlockedRow key={blockedEmail.id} blocked={blockedEmail} />
-      ))}
-    </ul>
   );
 }
 

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import {
   Ban,
   EllipsisVertical,
@@ -12,7 +13,7 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
-import { clsx } from 'clsx';
+import { useRef } from 'react';
 import type { AdminUser } from '@/shared/api';
 import { buttonClasses } from '@/shared/ui';
 import { useStartUserAction, type UserAction } from './user-actions';
@@ -46,6 +47,7 @@ const GROUPS: readonly (readonly Entry[])[] = [
 /** Everything that can be done about a user (S1 §2.6). Admins cannot be deleted. */
 export function UserMenu({ user }: { user: AdminUser }) {
   const start = useStartUserAction();
+  const chosen = useRef<UserAction>(null);
   return (
     <DropdownMenu.Root>
       <DropdownMenu.Trigger
@@ -59,6 +61,11 @@ export function UserMenu({ user }: { user: AdminUser }) {
           align="end"
           sideOffset={4}
           collisionPadding={12}
+          // Only now: a dialog that opened before the menu gives the focus back would lose it again.
+          onCloseAutoFocus={() => {
+            if (chosen.current !== null) start(chosen.current, user);
+            chosen.current = null;
+          }}
           className="z-30 min-w-52 animate-appear rounded-md border border-line bg-sky-700 p-1 shadow-raised"
         >
           {GROUPS.map((entries, index) => (
@@ -70,7 +77,9 @@ export function UserMenu({ user }: { user: AdminUser }) {
                 <DropdownMenu.Item
                   key={action}
                   disabled={action === 'delete' && user.isAdmin}
-                  onSelect={() => start(action, user)}
+                  onSelect={() => {
+                    chosen.current = action;
+                  }}
                   className={clsx(
                     'flex min-h-11 cursor-default items-center gap-2 rounded-sm px-3 text-sm outline-none select-none data-disabled:opacity-50 data-highlighted:bg-sky-800 sm:min-h-9',
                     action === 'delete' ? 'text-loss' : 'text-ink',
