@@ -19,13 +19,36 @@ export type UserSort = (typeof USER_SORTS)[number];
 export const SORT_DIRECTIONS = ['asc', 'desc'] as const;
 export type SortDirection = (typeof SORT_DIRECTIONS)[number];
 
-/** What users are sorted by, as it is shown; what pools owe is credited when it is used, and does not count here. */
-const SORT_KEYS: Readonly<Record<UserSort, string>> = {
-  name: 'a.name_key collate "C"',
-  created: 'a.created_at',
-  balance: `coalesce((select b.purchased + b.earned from read.member_balance b where b.user_id = a.id::text), 0)`,
-  rating: `coalesce(r.value, ${RATING_SHOWN_BY_DEFAULT})`,
+/** What users are sorted by, and what that needs beside `accounts a`. */
+interface SortKey {
+  readonly key: string;
+  readonly join?: string;
+  /** In the order of an index, where that is not the type's own. */
+  readonly operators?: Readonly<Record<SortDirection, string>>;
+}
+
+const SORT_KEYS: Readonly<Record<UserSort, SortKey>> = {
+  // The index on names compares bytes, whatever the database's language.
+  name: { key: 'a.name_key', operators: { asc: 'using ~<~', desc: 'using ~>~' } },
+  created: { key: 'a.created_at' },
+  // What pools owe is credited when it is used, and does not count here.
+  balance: {
+    key: 'coalesce(b.purchased + b.earned, 0)',
+    join: 'left join read.member_balance b on b.user_id = a.id::text',
+  },
+  rating: { key: `coalesce(r.value, ${RATING_SHOWN_BY_DEFAULT})`, join: JOIN_RATINGS },
 };
+
+/** A page's members are found first: only they are looked up whole. */
+function pageSql({ sort, order }: Pick<UserPage, 'sort' | 'order'>): string {
+  const { key, join = '', operators } = SORT_KEYS[sort];
+  const direction = operators?.[order] ?? order;
+  return `
+    with page as (
+      select a.id, ${key} as key from accounts a ${join}
+      where ${MATCHES} order by ${key} ${direction}, a.id ${order} limit $2 offset $3)
+    ${SELECT} join page on page.id = a.id order by page.key ${direction}, a.id ${order}`;
+}
 
 export interface UserPage {
   readonly search: string | undefined;
@@ -63,10 +86,7 @@ export class AdminUsers {
   async list(page: UserPage): Promise<{ readonly users: AdminUserDto[]; readonly total: number }> {
     const pattern = page.search ? likePattern(searchKey(page.search)) : null;
     const [found, counted] = await Promise.all([
-      this.pool.query<UserRow>(
-        `${SELECT} where ${MATCHES} order by ${SORT_KEYS[page.sort]} ${page.order}, a.id ${page.order} limit $2 offset $3`,
-        [pattern, page.limit, page.offset],
-      ),
+      this.pool.query<UserRow>(pageSql(page), [pattern, page.limit, page.offset]),
       this.pool.query<{ total: string }>(`select count(*) as total from accounts where ${MATCHES}`, [pattern]),
     ]);
     return { users: await this.withBalances(found.rows), total: Number(counted.rows[0]?.total ?? 0) };
