@@ -210,6 +210,21 @@ test('a second press of the same upvote after no answer charges once', async ({ 
   expect(await balanceOf(page)).toBe(NOVA - 50);
 });
 
+test('a card that rises is marked for two seconds, and the grid is in its new order', async ({ page, browser }) => {
+  await rich(page, browser, 'Ada');
+  const name = unique('Rise');
+  for (const number of [1, 2]) await someoneElse(browser, `${name} ${number}`);
+  await page.goto(`/?q=${encodeURIComponent(name)}`);
+  await expect(cards(page)).toHaveCount(2);
+  const last = (await cards(page).nth(1).getByRole('heading').getAttribute('title')) ?? '';
+  await page.getByRole('button', { name: `Unlock ${last} for 50 Nova` }).click();
+  const marked = page.locator('[data-highlighted]');
+  await expect(marked).toContainText(last);
+  await expect(cardOf(page, last)).toHaveAttribute('aria-posinset', '1');
+  await expect(page.getByRole('button', { name: `Chat with ${last}` })).toBeInViewport();
+  await expect(marked).toHaveCount(0);
+});
+
 test('the owner turns through mood, words and wall, saves, and thinks better of it', async ({ page, browser }) => {
   const name = unique('Ada');
   await rich(page, browser, name);
