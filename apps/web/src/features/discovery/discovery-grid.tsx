@@ -1,12 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { ArrowUp, SearchX } from 'lucide-react';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { ChatOverlay, RequestChatDialog } from '@/features/chats';
 import { useMyChats } from '@/features/status';
 import { errorSentence, useSettledValue } from '@/shared/api';
 import { Button, Card, EmptyState, ErrorNote, LoadMore, Skeleton } from '@/shared/ui';
-import { CardDeckProvider, type CardDeck } from './card-deck';
-import type { CardFace } from './card-faces';
+import { CardDeckProvider } from './card-deck';
 import { NO_FILTERS, filterCount, type CardFilters } from './card-filters';
 import { CardGrid } from './card-grid';
 import type { ProfileCard } from './card-types';
@@ -16,11 +14,9 @@ import { useGridShape } from './grid-shape';
 import { RequestsForMe } from './requests-for-me';
 import { useUnlockedProfiles } from './unlocked-profiles';
 import { useCardFilters } from './use-card-filters';
-import { reloadCards, useCards, useVisibleCards, type VisiblePart } from './use-discovery';
-import { VideoStage } from './video-stage';
+import { useDeck } from './use-deck';
+import { useCards, useVisibleCards, type VisiblePart } from './use-discovery';
 
-/** S0 §4: a card that has risen is marked for so long. */
-const HIGHLIGHT_MS = 2_000;
 /** Scrolling on asks for what is newly on the screen only once it rests. */
 const VISIBLE_SETTLES_MS = 800;
 
@@ -95,55 +91,6 @@ function Cards({ profiles, filters, hasMore, isStale }: CardsProps) {
       {overlaid !== null && <ChatOverlay chatId={overlaid.id} name={overlaid.name} onClose={() => setOverlaid(null)} />}
     </div>
   );
-}
-
-interface DeckOptions {
-  onAsk: (profile: ProfileCard) => void;
-  onOpenChat: (chat: { id: string; name: string }) => void;
-  onUnlocked: (profileId: string) => void;
-}
-
-/** Which cards are turned, and what happens beyond a card when one is upvoted. */
-function useDeck({ onAsk, onOpenChat, onUnlocked }: DeckOptions) {
-  const client = useQueryClient();
-  const [stage] = useState(() => new VideoStage());
-  const [faces, setFaces] = useState<ReadonlyMap<string, CardFace>>(new Map());
-  const [highlightedId, setHighlighted] = useState<string | null>(null);
-  useEffect(() => {
-    if (highlightedId === null) return undefined;
-    const timer = setTimeout(() => setHighlighted(null), HIGHLIGHT_MS);
-    return () => clearTimeout(timer);
-  }, [highlightedId]);
-  const turn = useCallback(
-    (profileId: string, face: CardFace) => setFaces((before) => turned(before, profileId, face)),
-    [],
-  );
-  const deck = useMemo<CardDeck>(
-    () => ({
-      stage,
-      turn,
-      upvoted(profileId, { wasUnlocked, positionChanged }) {
-        onUnlocked(profileId);
-        // Also where another browser had unlocked it before: it was pressed to be opened.
-        if (!wasUnlocked) turn(profileId, 'details');
-        if (!positionChanged) return;
-        setHighlighted(profileId);
-        void reloadCards(client);
-      },
-      askForChat: onAsk,
-      openChat: (id, name) => onOpenChat({ id, name }),
-    }),
-    [stage, turn, client, onAsk, onOpenChat, onUnlocked],
-  );
-  return { deck, faces, highlightedId };
-}
-
-/** The card turned last comes last; those with their front up are not listed. */
-function turned(faces: ReadonlyMap<string, CardFace>, id: string, face: CardFace): ReadonlyMap<string, CardFace> {
-  const next = new Map(faces);
-  next.delete(id);
-  if (face !== 'front') next.set(id, face);
-  return next;
 }
 
 function NobodyFound({ control: { filters, change } }: { control: ReturnType<typeof useCardFilters> }) {
