@@ -120,7 +120,8 @@ test('an admin blocks an address and lets it register again', async ({ browser }
   await dialog.getByRole('button', { name: 'Block E-mail' }).click();
   await expect(toast(page, 'E-mail Blocked')).toBeVisible();
   await page.getByLabel('Search blocked e-mails').fill(name);
-  const row = page.getByRole('listitem').filter({ hasText: `${name}+spam@gmail.com` });
+  const blocked = page.getByRole('list', { name: 'Blocked e-mails' });
+  const row = blocked.getByRole('listitem').filter({ hasText: `${name}+spam@gmail.com` });
   await expect(row).toContainText(`As ${name}@gmail.com`);
   await expect(row).toContainText('Spam');
   const register = async () => {
