@@ -22,7 +22,9 @@ import { ChatWorld } from '../testing/chat-world.js';
 jest.setTimeout(100_000);
 
 const HOUR = 60 * 60 * 1_000;
-const MODELS = readModels.filter(({ name }) => ['quests', 'audit', 'ratings', 'cards', 'balances', 'daily'].includes(name));
+const MODELS = readModels.filter(({ name }) =>
+  ['quests', 'audit', 'ratings', 'cards', 'balances', 'daily'].includes(name),
+);
 
 describe('the read models of quests and of what admins did', () => {
   let database: TestDatabase;
