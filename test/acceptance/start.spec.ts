@@ -50,6 +50,10 @@ describe('starting', () => {
       expect(said).not.toContain('left out');
       const finished = await database.pool.query("select from journal.events where type = 'ChatCompleted'");
       expect(finished.rowCount).toBe(3);
+      // The chats count for the quests.
+      const quests = await database.pool.query('select sum(members)::int as begun from read.quests group by quest_id');
+      expect(quests.rowCount).toBe(4);
+      expect(quests.rows.some(({ begun }) => begun > 0)).toBe(true);
     } finally {
       await api.close();
     }

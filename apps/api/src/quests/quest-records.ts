@@ -3,7 +3,7 @@ import { decideQuest, decodeQuestEvent, encodeQuestEvent, type QuestCreated, que
 import type { Pool } from 'pg';
 import { InjectPool } from '../platform/database/database.module.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { DecidedStreams } from '../platform/journal/decided-streams.js';
+import { DecidedStreams, type StreamRules } from '../platform/journal/decided-streams.js';
 import { Quests } from './quests.js';
 
 export interface QuestWords {
@@ -27,13 +27,7 @@ export class QuestRecords {
    * @throws AppError 400 what cannot be, 422 `IDEMPOTENCY_KEY_REUSED` this id is another quest's, 503
    */
   async create(quest: NewQuest, words: QuestWords): Promise<void> {
-    const rules = {
-      stream: questStream(quest.questId),
-      initial: undefined as QuestCreated | undefined,
-      evolve: (_: QuestCreated | undefined, event: QuestCreated) => event,
-      decode: decodeQuestEvent,
-      encode: encodeQuestEvent,
-    };
+    const rules = streamOf(quest.questId);
     const { state } = await this.streams.read(rules);
     if (state) return this.expectSame(state, quest, words);
     expectDecided(decideQuest(undefined, quest, this.quests.now()));
@@ -43,6 +37,12 @@ export class QuestRecords {
     });
     expectDecided(decision);
     await this.streams.caughtUp(['quests', 'audit'], rules.stream);
+  }
+
+  /** Whether a quest was made, be it listed yet or not. @throws AppError 503 */
+  async exists(questId: string): Promise<boolean> {
+    const { state } = await this.streams.read(streamOf(questId));
+    return state !== undefined;
   }
 
   /** Words of a quest whose event never came are the next attempt's to replace. */
@@ -73,6 +73,14 @@ export class QuestRecords {
     );
   }
 }
+
+const streamOf = (questId: string): StreamRules<QuestCreated | undefined, QuestCreated> => ({
+  stream: questStream(questId),
+  initial: undefined,
+  evolve: (_, event) => event,
+  decode: decodeQuestEvent,
+  encode: encodeQuestEvent,
+});
 
 function expectDecided(decision: ReturnType<typeof decideQuest>): void {
   if ('rejection' in decision) throw new AppError(400, decision.rejection.code, decision.rejection.message);

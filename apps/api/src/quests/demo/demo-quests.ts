@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Money, type QuestRule } from '@app/domain';
+import type { QuestRule } from '@app/domain';
 import type { Pool } from 'pg';
 import { DEMO_ADMIN } from '../../identity/demo/demo-members.js';
 import { derivedId } from '../../platform/derived-id.js';
 import { InjectPool } from '../../platform/database/database.module.js';
+import { toMinor } from '../../wallet/nova-amount.js';
 import { fromCount } from '../quest-amounts.js';
 import { QuestRecords } from '../quest-records.js';
 import { Quests } from '../quests.js';
@@ -72,21 +73,33 @@ export class DemoQuests {
     const adminId = rows[0]?.id;
     if (adminId === undefined) return;
     const startsAt = this.quests.now();
-    for (const [index, { title, description, rule, target, reward, days }] of DEMO_QUESTS.entries()) {
+    for (const [index, quest] of DEMO_QUESTS.entries()) {
       const questId = derivedId('demo:quests', String(index));
-      if (await this.quests.find(questId)) continue;
-      await this.records.create(
-        {
-          questId,
-          adminId,
-          rule,
-          target: fromCount(rule, target),
-          reward: Money.fromNumber(reward).minor,
-          startsAt,
-          endsAt: startsAt + days * DAY_MS,
-        },
-        { title, description },
-      );
+      if (await this.records.exists(questId)) continue;
+      try {
+        await this.make(questId, quest, { adminId, startsAt });
+      } catch (error) {
+        // Another process of the installation may have been first.
+        if (!(await this.records.exists(questId))) throw error;
+      }
     }
+  }
+
+  private make(
+    questId: string,
+    { title, description, rule, target, reward, days }: DemoQuest,
+    made: { readonly adminId: string; readonly startsAt: number },
+  ): Promise<void> {
+    return this.records.create(
+      {
+        questId,
+        ...made,
+        rule,
+        target: fromCount(rule, target),
+        reward: toMinor(reward),
+        endsAt: made.startsAt + days * DAY_MS,
+      },
+      { title, description },
+    );
   }
 }
