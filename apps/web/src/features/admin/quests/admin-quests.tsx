@@ -26,7 +26,7 @@ export function AdminQuests() {
   const [isCreating, setCreating] = useState(false);
   const quests = useAdminQuests({ status: view.filters.status, sort, page: view.page });
   const create = (
-    <Button icon={<Plus aria-hidden="true" className="size-4" />} onClick={() => setCreating(true)}>
+    <Button variant="primary" icon={<Plus aria-hidden="true" className="size-4" />} onClick={() => setCreating(true)}>
       Create Quest
     </Button>
   );

@@ -15,16 +15,18 @@ export function QuestName({
   isCut = false,
 }: {
   quest: AdminQuest;
+  /** On one line, in a table. */
   isCut?: boolean;
 }) {
   const kind = questKind(rules.type);
   return (
-    <span className="min-w-0">
+    <span className={clsx('block min-w-0', isCut && 'py-1.5')}>
       <span
-        className={clsx('block text-sm font-medium text-ink', isCut && 'truncate')}
+        dir="auto"
+        className={clsx('block text-left text-sm font-medium text-ink', isCut && 'truncate')}
         title={isCut ? title : undefined}
       >
-        <bdi>{title}</bdi>
+        {title}
       </span>
       <span className="mt-0.5 flex items-center gap-1.5 text-xs text-ink-faint" title={`Made by ${createdBy}`}>
         <kind.icon aria-hidden="true" className="size-3.5 shrink-0" />
