@@ -1,4 +1,5 @@
 import { Check } from 'lucide-react';
+import { useRef } from 'react';
 import { errorSentence } from '@/shared/api';
 import { Badge, Button, formatDateTime, toast } from '@/shared/ui';
 import type { QuestEntry } from './quest-entries';
@@ -33,27 +34,30 @@ export function QuestStanding({ entry }: { entry: QuestEntry }) {
 
 function ClaimButton({ questId, title }: { questId: string; title: string }) {
   const claim = useClaimReward(questId);
+  // Of two presses in a moment the second comes before the first is seen to be pending.
+  const isSent = useRef(false);
+
+  // Awaited, as this button is gone when the answer is there: callbacks of `mutate` would be gone with it.
+  const send = async (card: HTMLElement | null) => {
+    if (isSent.current) return;
+    isSent.current = true;
+    try {
+      const { message } = await claim.mutateAsync();
+      toast({ title: 'Reward Claimed!', description: message });
+      // Whoever is at the keyboard stays at the quest.
+      card?.focus();
+    } catch (error) {
+      isSent.current = false;
+      const description = errorSentence(error, 'Please try again.');
+      toast({ title: 'Failed to claim reward', description, variant: 'destructive' });
+    }
+  };
   return (
     <Button
       variant="primary"
       pending={claim.isPending}
       aria-label={`Claim the reward of ${title}`}
-      onClick={({ currentTarget }) => {
-        // The button goes with the reward: whoever is at the keyboard stays at the quest.
-        const card = currentTarget.closest('li');
-        claim.mutate(undefined, {
-          onSuccess({ message }) {
-            card?.focus();
-            toast({ title: 'Reward Claimed!', description: message });
-          },
-          onError: (error) =>
-            toast({
-              title: 'Failed to claim reward',
-              description: errorSentence(error, 'Please try again.'),
-              variant: 'destructive',
-            }),
-        });
-      }}
+      onClick={({ currentTarget }) => void send(currentTarget.closest('li'))}
     >
       Claim
     </Button>

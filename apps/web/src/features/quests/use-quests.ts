@@ -25,7 +25,7 @@ export const useQuestProgress = () =>
     refetchOnMount: 'always',
   });
 
-/** Claims a reward once, however often it is tried: the key stays the same until it has arrived. */
+/** Claims a reward once, however often it is tried: there is one key, as there is one claim. */
 export function useClaimReward(questId: string) {
   const client = useQueryClient();
   const key = useActionKey();
@@ -36,7 +36,6 @@ export function useClaimReward(questId: string) {
         idempotencyKey: key.keyFor(questId),
       }),
     onSuccess() {
-      key.done();
       client.setQueryData<{ progress: QuestProgress[] }>(
         queryKeys.questProgress,
         (before) =>
