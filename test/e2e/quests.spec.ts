@@ -124,7 +124,7 @@ test('a quest is completed before one’s eyes, and its reward claimed once', as
   await expect(quest).toContainText('Claimed');
   expect(keys.size).toBe(1);
   await expect(balancePill(page)).toContainText('9,250.00');
-  await expect(page.getByRole('definition')).toContainText(['1', '1', /\d/]);
+  await expect(page.getByRole('definition')).toContainText([/\d/, '1', /\d/]);
   await page.goto('/wallet');
   const rewards = page.getByRole('button', { name: 'Quest reward' });
   await expect(rewards).toHaveCount(1);
