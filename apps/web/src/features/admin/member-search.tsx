@@ -13,9 +13,10 @@ export function MemberSearch({ label = 'Member', onChoose }: { label?: string; o
   const users = useQuery({
     queryKey: [...queryKeys.admin, 'users', { found: search }],
     queryFn({ signal }) {
-      const query = new URLSearchParams({ limit: String(FOUND_MAX), ...(search !== '' && { search }) });
+      const query = new URLSearchParams({ limit: String(FOUND_MAX), search });
       return apiFetch<AdminUserPage>(`/api/admin/users?${query}`, { signal });
     },
+    enabled: search !== '',
     refetchOnMount: 'always',
   });
   return (
@@ -24,7 +25,7 @@ export function MemberSearch({ label = 'Member', onChoose }: { label?: string; o
         text={text}
         onTextChange={setText}
         found={users.data?.users}
-        isSearchable
+        isSearchable={search !== ''}
         isSearching={users.isFetching}
         error={users.error}
         placeholder="Name or e-mail"

@@ -16,16 +16,18 @@ export function AuditCards({ entries }: { entries: readonly AuditEntry[] }) {
 }
 
 function AuditCard({ entry }: { entry: AuditEntry }) {
-  const { id, action, adminName, amount, rating, reason, createdAt } = entry;
+  const { id, action, adminName, targetId, amount, rating, reason, createdAt } = entry;
   return (
     <li className="grid grid-cols-1 gap-1.5 px-4 py-3 text-sm">
       <p className="flex items-baseline justify-between gap-3">
         <span className="font-medium text-ink">{auditActionLabel(action)}</span>
         {(amount !== null || rating !== null) && <AuditFigure entry={entry} />}
       </p>
-      <p className="text-ink-muted">
-        <AuditTarget entry={entry} />
-      </p>
+      {targetId !== null && (
+        <p>
+          <AuditTarget entry={entry} />
+        </p>
+      )}
       {reason !== null && (
         <p dir="auto" className="wrap-anywhere text-ink-muted">
           {reason}

@@ -8,13 +8,19 @@ import { SURFACE_LABELS, useDeleteContent, type GalleryItem } from './use-galler
 /** A piece of content as members see it, with its figures, and the way to take it away. */
 export function ContentDialog({ item, onClose }: { item: GalleryItem | null; onClose: () => void }) {
   return (
-    <Dialog open={item !== null} onOpenChange={(open) => !open && onClose()} size="lg" title="Content">
-      {item !== null && <Content key={item.id} item={item} onDone={onClose} />}
+    <Dialog
+      open={item !== null}
+      onOpenChange={(open) => !open && onClose()}
+      size="lg"
+      title="Content"
+      footer={item !== null && <Deletion key={item.id} item={item} onDone={onClose} />}
+    >
+      {item !== null && <Content item={item} />}
     </Dialog>
   );
 }
 
-function Content({ item, onDone }: { item: GalleryItem; onDone: () => void }) {
+function Content({ item }: { item: GalleryItem }) {
   return (
     <div className="grid grid-cols-1 gap-4">
       <Media item={item} />
@@ -29,13 +35,12 @@ function Content({ item, onDone }: { item: GalleryItem; onDone: () => void }) {
         </p>
       )}
       <Figures item={item} />
-      <Deletion item={item} onDone={onDone} />
     </div>
   );
 }
 
 function Media({ item }: { item: GalleryItem }) {
-  const shape = 'max-h-[50dvh] w-full rounded-md bg-sky-950 object-contain';
+  const shape = 'max-h-[40dvh] w-full rounded-md bg-sky-950 object-contain';
   if (item.contentType === 'image') return <img src={item.mediaUrl} alt={galleryName(item)} className={shape} />;
   return (
     // oxlint-disable-next-line jsx-a11y/media-has-caption -- What members upload has no captions.
@@ -89,18 +94,13 @@ function Deletion({ item, onDone }: { item: GalleryItem; onDone: () => void }) {
   const remove = useDeleteContent();
   if (!isAsked) {
     return (
-      <Button
-        variant="danger"
-        className="justify-self-start"
-        icon={<Trash2 aria-hidden="true" className="size-4" />}
-        onClick={() => setAsked(true)}
-      >
+      <Button variant="danger" icon={<Trash2 aria-hidden="true" className="size-4" />} onClick={() => setAsked(true)}>
         Delete content
       </Button>
     );
   }
   return (
-    <section aria-label="Delete this content?" className="grid gap-3 rounded-md border border-loss/40 bg-loss/10 p-4">
+    <section aria-label="Delete this content?" className="grid w-full gap-3">
       <p className="text-sm text-ink">
         It disappears for everyone and cannot be brought back. What it has earned stays with{' '}
         <bdi>{item.authorName}</bdi>.

@@ -13,9 +13,7 @@ export function OverviewSection() {
       <div className="mt-8 mb-4 flex flex-wrap items-center justify-between gap-3">
         <div>
           <h2 className="text-lg font-semibold text-ink">Platform Overview</h2>
-          <p className="mt-1 text-sm text-ink-muted">
-            The last {period} days up to now, each from midnight to midnight UTC.
-          </p>
+          <p className="mt-1 text-sm text-ink-muted">The last {period} days in UTC, today included.</p>
         </div>
         <PeriodChoice period={period} onChange={setPeriod} />
       </div>

@@ -12,13 +12,18 @@ const nova = (value: unknown): string => `${formatNova(Number(value))} Nova`;
 const LABEL_DISTANCE = 15;
 const PLOT_HEIGHT = 160;
 
+/** One day is labelled with its amount. A drawing leaves out what is nothing, so that places do not count days. */
+const textOn =
+  (labelled: SeriesDay | undefined, figure: 'circulation' | 'purchased' | 'gifted') =>
+  ({ day, [figure]: amount }: SeriesDay): string =>
+    day === labelled?.day ? compact.format(amount) : '';
+
 interface ChartProps {
   series: readonly SeriesDay[];
 }
 
 /** At the end of each day. */
 export function CirculationChart({ series }: ChartProps) {
-  const last = series.length - 1;
   return (
     <Drawn>
       <AreaChart data={[...series]} margin={MARGIN} accessibilityLayer={false}>
@@ -32,11 +37,7 @@ export function CirculationChart({ series }: ChartProps) {
           fillOpacity={0.12}
           isAnimationActive={false}
         >
-          <LabelList
-            valueAccessor={(_, index) => (index === last ? compact.format(series[last]?.circulation ?? 0) : '')}
-            position="right"
-            {...LABEL}
-          />
+          <LabelList dataKey={textOn(series.at(-1), 'circulation')} position="right" {...LABEL} />
         </Area>
       </AreaChart>
     </Drawn>
@@ -50,19 +51,14 @@ export const GiftChart = ({ series }: ChartProps) => <DailySum series={series} f
 
 /** A bar a day; the highest says how high it is. */
 function DailySum({ series, figure, name }: ChartProps & { figure: 'purchased' | 'gifted'; name: string }) {
-  const amounts = series.map((day) => day[figure]);
-  const highest = amounts.indexOf(Math.max(...amounts));
-  const top = amounts[highest] ?? 0;
+  const top = Math.max(...series.map((day) => day[figure]));
+  const highest = series.find((day) => day[figure] === top);
   return (
     <Drawn>
       <BarChart data={[...series]} margin={MARGIN} accessibilityLayer={false}>
         {frame('Nova', nova)}
         <Bar dataKey={figure} name={name} fill="var(--color-nova)" radius={[3, 3, 0, 0]} isAnimationActive={false}>
-          <LabelList
-            valueAccessor={(_, index) => (index === highest && top > 0 ? compact.format(top) : '')}
-            position="top"
-            {...LABEL}
-          />
+          <LabelList dataKey={textOn(top > 0 ? highest : undefined, figure)} position="top" {...LABEL} />
         </Bar>
       </BarChart>
     </Drawn>
