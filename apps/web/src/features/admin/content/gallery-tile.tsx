@@ -1,4 +1,4 @@
-import { Eye, Heart } from 'lucide-react';
+import { Eye, Heart, type LucideIcon } from 'lucide-react';
 import { Amount, formatDateTime } from '@/shared/ui';
 import { MediaThumb } from '../../profile/content/media-thumb';
 import { SURFACE_LABELS, type GalleryItem } from './use-gallery';
@@ -9,41 +9,40 @@ export const galleryName = ({ caption, contentType, createdAt }: GalleryItem): s
 
 /** A piece of content with whose it is and its main figures; pressing it shows all of it. */
 export function GalleryTile({ item, onOpen }: { item: GalleryItem; onOpen: () => void }) {
-  const { authorName, surface, viewCount, likeCount, totalEarnings } = item;
+  const { authorName, caption, contentType, surface, viewCount, likeCount, totalEarnings } = item;
   return (
-    <li className="min-w-0">
-      <button
-        type="button"
-        aria-label={`${galleryName(item)}, by ${authorName}`}
-        onClick={onOpen}
-        className="flex size-full flex-col gap-2 rounded-md border border-line bg-sky-700/40 p-2 text-left transition-colors hover:border-line-strong"
-      >
-        <span className="block w-full">
-          <MediaThumb item={item} />
-        </span>
-        <span className="block w-full min-w-0">
+    <li className="relative flex min-w-0 flex-col gap-2 rounded-md border border-line bg-sky-700/40 p-2 transition-colors hover:border-line-strong">
+      {/* The whole tile is the button's target. */}
+      <button type="button" onClick={onOpen} className="grid gap-2 text-left after:absolute after:inset-0">
+        <MediaThumb item={item} />
+        <span className="block min-w-0">
+          <span className="sr-only">{contentType === 'video' ? 'Video by ' : 'Image by '}</span>
           <span className="block truncate text-sm font-medium text-ink">
             <bdi>{authorName}</bdi>
           </span>
           <span dir="auto" className="block truncate text-xs text-ink-faint">
-            {item.caption ?? 'No caption'}
+            {caption ?? 'No caption'}
           </span>
         </span>
-        <span className="mt-auto flex w-full flex-wrap items-center justify-between gap-x-3 gap-y-1 text-xs text-ink-muted tabular-nums">
-          <span className="flex items-center gap-2.5">
-            <span className="flex items-center gap-1">
-              <Eye aria-hidden="true" className="size-3.5" />
-              {viewCount.toLocaleString('en-US')}
-            </span>
-            <span className="flex items-center gap-1">
-              <Heart aria-hidden="true" className="size-3.5" />
-              {likeCount.toLocaleString('en-US')}
-            </span>
-          </span>
-          <Amount value={totalEarnings} />
-        </span>
-        <span className="text-xs text-ink-faint">{SURFACE_LABELS[surface]}</span>
       </button>
+      <div className="mt-auto flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-xs text-ink-muted tabular-nums">
+        <span className="flex items-center gap-2.5">
+          <Count icon={Eye} value={viewCount} of="views" />
+          <Count icon={Heart} value={likeCount} of="likes" />
+        </span>
+        <Amount value={totalEarnings} />
+      </div>
+      <p className="text-xs text-ink-faint">{SURFACE_LABELS[surface]}</p>
     </li>
+  );
+}
+
+function Count({ icon: Icon, value, of }: { icon: LucideIcon; value: number; of: string }) {
+  return (
+    <span className="flex items-center gap-1">
+      <Icon aria-hidden="true" className="size-3.5" />
+      {value.toLocaleString('en-US')}
+      <span className="sr-only"> {of}</span>
+    </span>
   );
 }

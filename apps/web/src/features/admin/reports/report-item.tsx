@@ -41,7 +41,7 @@ export function ReportItem({ report }: { report: Report }) {
         <Button asChild size="sm" variant="ghost">
           <Link
             to={sectionPath('audit', { targetId: reported.id })}
-            aria-label={`What admins did about ${reported.displayName}`}
+            aria-label={`Audit of ${reported.displayName}`}
           >
             <ScrollText aria-hidden="true" className="size-4" />
             Audit
