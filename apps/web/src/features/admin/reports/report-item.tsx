@@ -39,10 +39,7 @@ export function ReportItem({ report }: { report: Report }) {
       </div>
       <div className="flex flex-wrap gap-2">
         <Button asChild size="sm" variant="ghost">
-          <Link
-            to={sectionPath('audit', { targetId: reported.id })}
-            aria-label={`Audit of ${reported.displayName}`}
-          >
+          <Link to={sectionPath('audit', { targetId: reported.id })} aria-label={`Audit of ${reported.displayName}`}>
             <ScrollText aria-hidden="true" className="size-4" />
             Audit
           </Link>
