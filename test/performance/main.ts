@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { benchAdmin } from './bench-admin.js';
 import { benchChats } from './bench-chats.js';
 import { benchDiscovery } from './bench-discovery.js';
 import { benchGifts } from './bench-gifts.js';
@@ -30,6 +31,7 @@ const parts: Readonly<Record<string, () => Figure[] | Promise<Figure[]>>> = {
   http: () => benchHttp(surroundings, seconds),
   chats: () => benchChats(surroundings, seconds),
   discovery: () => benchDiscovery(surroundings, seconds),
+  admin: () => benchAdmin(surroundings, log),
   scroll: () => benchScroll(surroundings, log),
 };
 const wanted = values.only?.split(',') ?? Object.keys(parts);
