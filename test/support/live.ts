@@ -82,8 +82,9 @@ export class PlainClient extends LiveClient {
     socket.on('error', () => undefined);
   }
 
+  /** Until the close is complete: only then its code is known. */
   get isOpen(): boolean {
-    return this.socket.readyState === WebSocket.OPEN;
+    return this.closeCode === undefined;
   }
 
   say(type: string, payload: Fields = {}): void {
