@@ -70,21 +70,21 @@ export interface AdminAction {
   onDone: () => void;
 }
 
-/** An act of the admin: a toast tells how it went, and every list of the panel is read again. */
+/**
+ * An act of the admin: a toast tells how it went, and every list of the panel is read again. What follows it belongs to the
+ * hook and not to the call: the row that was acted on may be gone by then.
+ */
 export function useAdminAction({ path, method = 'POST', done, failure, onDone }: AdminAction) {
   const client = useQueryClient();
   const { mutate, isPending, error } = useMutation({
     mutationFn: (body: object) => apiFetch<{ message: string }>(path, { method, body }),
+    onSuccess({ message }) {
+      toast({ title: done, description: message });
+      onDone();
+    },
+    onError: (problem) =>
+      toast({ title: 'Error', description: errorSentence(problem, failure), variant: 'destructive' }),
     onSettled: () => client.invalidateQueries({ queryKey: queryKeys.admin }),
   });
-  const run = (body: object) =>
-    mutate(body, {
-      onSuccess({ message }) {
-        toast({ title: done, description: message });
-        onDone();
-      },
-      onError: (problem) =>
-        toast({ title: 'Error', description: errorSentence(problem, failure), variant: 'destructive' }),
-    });
-  return { run, isPending, problem: error === null || isPending ? null : errorSentence(error, failure) };
+  return { run: mutate, isPending, problem: error === null || isPending ? null : errorSentence(error, failure) };
 }
