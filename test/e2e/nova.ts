@@ -143,8 +143,9 @@ export const accountMenuButton = (page: Page) => page.getByRole('button', { name
 /** The balance in the top bar, also while a dialog hides the page behind it from assistive technology. */
 export const balancePill = (page: Page) => page.locator('header').first();
 
+/** The toast that is there: one that fades makes way for the next. */
 export const toast = (page: Page, text: string | RegExp) =>
-  page.locator('[data-sonner-toast]').filter({ hasText: text });
+  page.locator('[data-sonner-toast][data-removed="false"]').filter({ hasText: text });
 
 export async function fillCard(page: Page, number: string): Promise<void> {
   await page.getByLabel('Card number').fill(number);
