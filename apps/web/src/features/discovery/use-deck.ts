@@ -34,10 +34,11 @@ export function useDeck({ onAsk, onOpenChat, onUnlocked }: DeckOptions) {
     () => ({
       stage,
       turn,
-      upvoted(profileId, { wasUnlocked, positionChanged }) {
+      upvoted(profileId, { kind, wasUnlocked, positionChanged }) {
         onUnlocked(profileId);
-        // Also where another browser had unlocked it before: it was pressed to be opened.
-        if (!wasUnlocked) turn(profileId, 'details');
+        // Also where another browser had unlocked it before, or the first answer was lost and the card is known as unlocked
+        // by now: it was pressed to be opened.
+        if (kind === 'unlock' || !wasUnlocked) turn(profileId, 'details');
         if (!positionChanged) return;
         setHighlighted(profileId);
         void reloadCards(client);
