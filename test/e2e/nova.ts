@@ -145,7 +145,7 @@ export const balancePill = (page: Page) => page.locator('header').first();
 
 /** The toast that is there: one that fades makes way for the next. */
 export const toast = (page: Page, text: string | RegExp) =>
-  page.locator('[data-sonner-toast][data-removed="false"]').filter({ hasText: text });
+  page.locator('[data-sonner-toast][data-visible="true"]').filter({ hasText: text });
 
 export async function fillCard(page: Page, number: string): Promise<void> {
   await page.getByLabel('Card number').fill(number);

@@ -83,7 +83,8 @@ for (const size of SIZES) {
       await page.getByRole('button', { name: 'Leave without saving' }).click();
       await expect(page).toHaveURL(/\/profile$/);
 
-      // The browser's own way back.
+      // The browser's own way back, from the page that is seen.
+      await expect(page.getByRole('heading', { name: 'Profile', level: 1 })).toBeVisible();
       await page.goBack();
       await page.getByRole('radio', { name: 'Short term' }).click();
       await page.goForward();
