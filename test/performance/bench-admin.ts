@@ -51,7 +51,7 @@ const FILL: readonly string[] = [
    select 1000 + r, i, sender.id, case i when 0 then 'gift_send' else 'gift_receive' end, case i when 0 then -100000 else 50000 end,
      500000, receiver.id, md5('event ' || r)::uuid, now() - (${ROWS / 2} - r) * interval '1 second'
    from generate_series(1, ${ROWS / 2}) r cross join generate_series(0, 1) i
-   join member sender on sender.n = (r * 7919 + i * 31) % ${USERS} join member receiver on receiver.n = (r * 104729 + i) % ${USERS}`,
+   join member sender on sender.n = (r::bigint * 7919 + i * 31) % ${USERS} join member receiver on receiver.n = (r::bigint * 104729 + i) % ${USERS}`,
   `insert into read.statement_count (type, rows) select type, count(*) from read.statement_row group by type
    on conflict (type) do update set rows = excluded.rows`,
   `insert into read.statement_second (second, revision)
@@ -89,9 +89,12 @@ export async function benchAdmin(surroundings: Surroundings, log: (line: string)
 async function fill(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  for (const sql of FILL) await client.query(sql);
-  await client.query('vacuum analyze');
-  await client.end();
+  try {
+    for (const sql of FILL) await client.query(sql);
+    await client.query('vacuum analyze');
+  } finally {
+    await client.end();
+  }
 }
 
 async function timesOf(port: number, call: string, cookie: string): Promise<number[]> {
