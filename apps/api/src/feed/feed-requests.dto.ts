@@ -1,32 +1,20 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ENGAGEMENT_KINDS, type EngagementKind } from '@app/domain';
-import { Type } from 'class-transformer';
 import { IsIn, IsInt, IsNumber, IsOptional, IsUUID, Max, Min } from 'class-validator';
-import { LIMIT_MAX } from '../wallet/paging.dto.js';
+import { PageLimit, PageOffset } from '../wallet/paging.dto.js';
 
 /** S0 §9: feed page size. */
 const PAGE = 10;
 const OFFSET_MAX = 10_000;
-const WRONG_PAGE = { context: { code: 'INVALID_PAGE' } };
 const RATING = { message: 'A rating must be a whole number from 1 to 100.', context: { code: 'INVALID_RATING' } };
 const POST = { message: 'The postId is not that of a post.' };
 const MEASURE = { message: 'dwellTime, watchPercent and eventValue must be numbers from 0.' };
 
 export class FeedPageDto {
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: LIMIT_MAX, default: PAGE })
-  @Max(LIMIT_MAX, { message: `The limit must be from 1 to ${LIMIT_MAX}.`, ...WRONG_PAGE })
-  @Min(1, { message: `The limit must be from 1 to ${LIMIT_MAX}.`, ...WRONG_PAGE })
-  @IsInt({ message: 'The limit must be a whole number.', ...WRONG_PAGE })
-  @Type(() => Number)
-  @IsOptional()
+  @PageLimit(PAGE)
   limit: number = PAGE;
 
-  @ApiPropertyOptional({ type: 'integer', minimum: 0, maximum: OFFSET_MAX, default: 0 })
-  @Max(OFFSET_MAX, { message: `The offset must be from 0 to ${OFFSET_MAX}.`, ...WRONG_PAGE })
-  @Min(0, { message: `The offset must be from 0 to ${OFFSET_MAX}.`, ...WRONG_PAGE })
-  @IsInt({ message: 'The offset must be a whole number.', ...WRONG_PAGE })
-  @Type(() => Number)
-  @IsOptional()
+  @PageOffset(OFFSET_MAX)
   offset: number = 0;
 }
 

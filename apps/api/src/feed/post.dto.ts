@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { PromotionStage } from '@app/domain';
+import type { EngagementLevel, PromotionStage } from '@app/domain';
 import { MEDIA_TYPES, type MediaType } from '../discovery/discovery.dto.js';
 
 export class PostAuthorDto {
@@ -84,7 +84,7 @@ export class StatusBarDto {
   dailyPoints: number;
   dailyGoal: number;
   @ApiProperty({ enum: [1, 2, 3] })
-  currentLevel: number;
+  currentLevel: EngagementLevel;
   /** Days in a row that reached the goal. */
   streakDays: number;
   /** Left today. */

@@ -6,6 +6,10 @@ import { registerDecorator, type ValidationOptions } from 'class-validator';
 export const Trimmed = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
 
+/** An empty parameter is an absent one: clients send their forms as they are. */
+export const EmptyIsAbsent = (): PropertyDecorator =>
+  Transform(({ value }: { value: unknown }) => (value === '' ? undefined : value));
+
 export interface TextLimits {
   readonly min?: number;
   /** In Unicode code points. */

@@ -27,9 +27,11 @@ export const promotionStage = (score: number): PromotionStage => {
   return score < STAGE_C_SCORE ? 'stage_b' : 'stage_c';
 };
 
+export const DAY_MS = 24 * 60 * 60 * 1_000;
+
 /** A post's rank halves in this time, a card's in that. */
-export const POST_HALF_LIFE_MS = 24 * 60 * 60 * 1_000;
-export const CARD_HALF_LIFE_MS = 7 * 24 * 60 * 60 * 1_000;
+export const POST_HALF_LIFE_MS = DAY_MS;
+export const CARD_HALF_LIFE_MS = 7 * DAY_MS;
 /** What a new post starts with in the feed's order, so that it is seen before anybody has done anything with it. */
 export const NEW_POST_WEIGHT = 1;
 

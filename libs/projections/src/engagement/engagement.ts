@@ -1,4 +1,4 @@
-import { DAILY_POINTS_GOAL, type EngagementEvent, utcDay, withBonus } from '@app/domain';
+import { DAILY_POINTS_GOAL, DAY_MS, type EngagementEvent, utcDay, withBonus } from '@app/domain';
 import type { BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
 import { CachedTable, KEY_SEPARATOR } from '../tables/cached-table.js';
 import { writeTables } from '../tables/statements.js';
@@ -135,5 +135,4 @@ class EngagementApplier implements ReadModelApplier {
   }
 }
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
 const dayOf = (userId: string, at: number): string => userId + KEY_SEPARATOR + utcDay(at);

@@ -1,17 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
 import { IsOptional, IsUUID, Matches } from 'class-validator';
 import type { Pool } from 'pg';
 import { DELETED_MEMBER, type DirectoryMember, MemberDirectory } from '../../identity/member-directory.js';
 import { InjectPool } from '../../platform/database/database.module.js';
+import { EmptyIsAbsent } from '../../platform/text.js';
 import { toNova } from '../../wallet/nova-amount.js';
 import { PaginationDto } from '../admin.dto.js';
 import { Limit, offsetOf, PageDto, paginationOf } from '../page.dto.js';
 
 const ACTION = /^[A-Za-z]{1,40}$/;
-const EmptyIsAbsent = (): PropertyDecorator =>
-  Transform(({ value }: { value: unknown }) => (value === '' ? undefined : value));
 
 /** `GET /api/admin/audit`. */
 export class AuditQueryDto extends PageDto {

@@ -1,14 +1,12 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { CONTENT_SURFACES, type ContentSurface } from '@app/domain';
-import { Transform } from 'class-transformer';
 import { IsIn, IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
 import { MEDIA_TYPES, type MediaType } from '../../discovery/discovery.dto.js';
+import { EmptyIsAbsent } from '../../platform/text.js';
 import { PaginationDto } from '../admin.dto.js';
 import { Limit, PageDto, Search } from '../page.dto.js';
 
 const MEDIA_URL_MAX = 2_000;
-const EmptyIsAbsent = (): PropertyDecorator =>
-  Transform(({ value }: { value: unknown }) => (value === '' ? undefined : value));
 
 /** `GET /api/admin/content`: S1 §9, 20 a page. */
 export class AdminContentQueryDto extends PageDto {

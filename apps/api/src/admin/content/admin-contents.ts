@@ -17,6 +17,8 @@ type Row = ContentRow & {
   readonly earnings: string;
 };
 
+const ITEM =
+  'select c.*, a.display_name as author_name, a.email as author_email, p.views, p.likes, p.comments, p.score, p.earnings';
 const SHOWN = `
   from contents c
   join accounts a on a.id = c.owner_id and a.closed_at is null
@@ -32,7 +34,7 @@ export class AdminContents {
     const { conditions, values } = filterOf(query);
     const [{ rows }, counted] = await Promise.all([
       this.pool.query<Row>(
-        `select c.*, a.display_name as author_name, a.email as author_email, p.views, p.likes, p.comments, p.score, p.earnings
+        `${ITEM}
          ${SHOWN}${conditions} order by c.created_at desc, c.id desc limit ${query.limit} offset ${offsetOf(query)}`,
         values,
       ),
@@ -43,7 +45,7 @@ export class AdminContents {
 
   async one(id: string): Promise<AdminContentItemDto | undefined> {
     const { rows } = await this.pool.query<Row>(
-      `select c.*, a.display_name as author_name, a.email as author_email, p.views, p.likes, p.comments, p.score, p.earnings
+      `${ITEM}
        ${SHOWN} and c.id = $1`,
       [id],
     );

@@ -1,9 +1,9 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
-import { IsBoolean, IsIn, IsInt, IsNumber, IsOptional, Max, Min } from 'class-validator';
-import { MemberText } from '../../platform/text.js';
-import { LIMIT_MAX } from '../../wallet/paging.dto.js';
+import { IsBoolean, IsIn, IsNumber, IsOptional, Max, Min } from 'class-validator';
+import { EmptyIsAbsent, MemberText } from '../../platform/text.js';
+import { PageLimit, PageOffset } from '../../wallet/paging.dto.js';
 import type { DiscoveryFeedDto, MediaType } from '../discovery.dto.js';
 import { MEDIA_TYPES } from '../discovery.dto.js';
 import { CardOrder } from './card-order.js';
@@ -16,10 +16,6 @@ const SEARCH_MAX = 100;
 const RATING_MAX = 10;
 
 const FLAGS: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false, '': false };
-/** An empty parameter is an absent one: clients send their forms as they are. */
-const EmptyIsAbsent = (): PropertyDecorator =>
-  Transform(({ value }: { value: unknown }) => (value === '' ? undefined : value));
-const WRONG_PAGE = { context: { code: 'INVALID_PAGE' } };
 
 /** `GET /api/discovery/feed` (S0 §2 discovery controls). */
 export class DiscoveryFilterDto {
@@ -49,20 +45,10 @@ export class DiscoveryFilterDto {
   @IsOptional()
   mediaType?: MediaType;
 
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: LIMIT_MAX, default: BATCH })
-  @Max(LIMIT_MAX, { message: `The limit must be from 1 to ${LIMIT_MAX}.`, ...WRONG_PAGE })
-  @Min(1, { message: `The limit must be from 1 to ${LIMIT_MAX}.`, ...WRONG_PAGE })
-  @IsInt({ message: 'The limit must be a whole number.', ...WRONG_PAGE })
-  @Type(() => Number)
-  @IsOptional()
+  @PageLimit(BATCH)
   limit: number = BATCH;
 
-  @ApiPropertyOptional({ type: 'integer', minimum: 0, maximum: OFFSET_MAX, default: 0 })
-  @Max(OFFSET_MAX, { message: `The offset must be from 0 to ${OFFSET_MAX}.`, ...WRONG_PAGE })
-  @Min(0, { message: `The offset must be from 0 to ${OFFSET_MAX}.`, ...WRONG_PAGE })
-  @IsInt({ message: 'The offset must be a whole number.', ...WRONG_PAGE })
-  @Type(() => Number)
-  @IsOptional()
+  @PageOffset(OFFSET_MAX)
   offset: number = 0;
 }
 

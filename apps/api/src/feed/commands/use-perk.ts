@@ -4,7 +4,6 @@ import {
   decidePerk,
   decodeEngagementEvent,
   encodeEngagementEvent,
-  type EngagementLevel,
   evolvePerks,
   newPerks,
   type PerkEvent,
@@ -40,8 +39,7 @@ export class UsePerkHandler implements ICommandHandler<UsePerk> {
   /** @throws AppError 404 `POST_NOT_FOUND`, 409 `NOT_YOUR_POST`, `NO_BOOST_TOKEN`, `NO_PRIORITY_SLOT` */
   async execute({ memberId, postId }: UsePerk): Promise<Date> {
     if (postId !== undefined) await this.expectOwn(memberId, postId);
-    const { currentLevel } = await this.statusBar.of(memberId, this.ledger.clock.now());
-    const level = currentLevel as EngagementLevel;
+    const { currentLevel: level } = await this.statusBar.of(memberId, this.ledger.clock.now());
     const stream = perksStream(memberId);
     const decision = await this.streams.execute(
       {

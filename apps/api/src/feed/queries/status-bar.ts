@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { DAILY_POINTS_GOAL, engagementLevel, type EngagementLevel, utcDay, withBonus } from '@app/domain';
+import { DAILY_POINTS_GOAL, DAY_MS, engagementLevel, utcDay, withBonus } from '@app/domain';
 import type { Pool } from 'pg';
 import { InjectPool } from '../../platform/database/database.module.js';
 import type { StatusBarDto } from '../post.dto.js';
-
-const DAY_MS = 24 * 60 * 60 * 1_000;
 
 const STANDING = `
   select
@@ -33,7 +31,7 @@ export class StatusBar {
     });
     const [row] = rows;
     const streakDays = row?.streak ?? 0;
-    const currentLevel: EngagementLevel = engagementLevel(streakDays);
+    const currentLevel = engagementLevel(streakDays);
     return {
       dailyPoints: withBonus(row?.points ?? 0) / 100,
       dailyGoal: DAILY_POINTS_GOAL,

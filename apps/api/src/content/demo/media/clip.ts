@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { AppError } from '../../../platform/errors/app-error.js';
-import { ffmpegProgram } from '../../../platform/uploads/media/ffmpeg.js';
+import { startFfmpeg } from '../../../platform/uploads/media/ffmpeg.js';
 
 /** Every motion repeats after this time, so that a clip that plays again and again has no seam. */
 export const CLIP_SECONDS = 3.6;
@@ -50,7 +49,7 @@ export async function renderClip({ width, height, layers }: Clip): Promise<Buffe
     const target = path.join(folder, 'clip.mp4');
     const encoding =
       '-an -c:v libx264 -preset superfast -crf 24 -pix_fmt yuv420p -map_metadata -1 -movflags +faststart -f mp4';
-    await runFfmpeg([
+    await makeClip([
       ...inputs,
       '-filter_complex',
       filters(layers, width, height),
@@ -79,26 +78,10 @@ function filters(layers: readonly ClipLayer[], width: number, height: number): s
   return [empty, ...stills, ...overlays].join(';');
 }
 
+const SETTINGS = ['-nostdin', '-hide_banner', '-loglevel', 'error', '-y', '-threads', '2'];
+
 /** @throws Error with the end of what ffmpeg said */
-function runFfmpeg(args: readonly string[]): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(
-      ffmpegProgram(),
-      ['-nostdin', '-hide_banner', '-loglevel', 'error', '-y', '-threads', '2', ...args],
-      {
-        stdio: ['ignore', 'ignore', 'pipe'],
-        timeout: CLIP_MS_MAX,
-        killSignal: 'SIGKILL',
-      },
-    );
-    let said = '';
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      said = (said + text).slice(-SAID_CHARACTERS_MAX);
-    });
-    child.once('error', reject);
-    child.once('close', (code) => {
-      if (code === 0) resolve();
-      else reject(new Error(`ffmpeg could not make the clip: ${said}`));
-    });
-  });
+async function makeClip(args: readonly string[]): Promise<void> {
+  const { ok, said } = await startFfmpeg([...SETTINGS, ...args], CLIP_MS_MAX);
+  if (!ok) throw new Error(`ffmpeg could not make the clip: ${said.slice(-SAID_CHARACTERS_MAX)}`);
 }

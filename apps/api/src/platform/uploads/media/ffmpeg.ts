@@ -25,8 +25,14 @@ export interface FfmpegInput {
  * Runs ffmpeg on one local file: no network, no questions, an end after `timeoutMs`, and no more memory for a picture than 8K
  * video takes.
  */
-export function runFfmpeg(input: FfmpegInput, output: readonly string[], timeoutMs: number): Promise<FfmpegRun> {
-  const args = [...SETTINGS.split(' '), '-f', input.demuxer, '-i', `file:${input.file}`, ...output];
+export const runFfmpeg = (input: FfmpegInput, output: readonly string[], timeoutMs: number): Promise<FfmpegRun> =>
+  startFfmpeg([...SETTINGS.split(' '), '-f', input.demuxer, '-i', `file:${input.file}`, ...output], timeoutMs);
+
+/**
+ * Runs ffmpeg with arguments of our own making alone: nothing of a member's.
+ * @throws AppError 503 `VIDEOS_UNAVAILABLE`
+ */
+export function startFfmpeg(args: readonly string[], timeoutMs: number): Promise<FfmpegRun> {
   return new Promise((resolve, reject) => {
     const child = spawn(ffmpegProgram(), args, {
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -46,7 +52,7 @@ export function runFfmpeg(input: FfmpegInput, output: readonly string[], timeout
  * Looked for when it is needed: where the package has no binary for this machine, pictures work all the same.
  * @throws AppError 503 `VIDEOS_UNAVAILABLE`
  */
-export function ffmpegProgram(): string {
+function ffmpegProgram(): string {
   try {
     const found = createRequire(import.meta.url)('@ffmpeg-installer/ffmpeg') as { readonly path: string };
     return found.path;
