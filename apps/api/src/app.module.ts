@@ -10,6 +10,7 @@ import { GiftsModule } from './gifts/gifts.module.js';
 import { IdentityModule } from './identity/identity.module.js';
 import { MembersModule } from './members/members.module.js';
 import { NexusModule } from './nexus/nexus.module.js';
+import { OAuthModule } from './oauth/oauth.module.js';
 import { PaymentsModule } from './payments/payments.module.js';
 import { PlatformModule, type PlatformParts } from './platform/platform.module.js';
 import { UploadsModule } from './platform/uploads/uploads.module.js';
@@ -18,6 +19,7 @@ import { QuestsModule } from './quests/quests.module.js';
 import { RealtimeModule } from './realtime/realtime.module.js';
 import { ResonanceModule } from './resonance/resonance.module.js';
 import { StatusModule } from './status/status.module.js';
+import { TokensModule } from './tokens/tokens.module.js';
 import { WalletModule } from './wallet/wallet.module.js';
 
 /** One module a business area, on the platform that all share. */
@@ -42,6 +44,8 @@ export class AppModule {
       QuestsModule,
       ResonanceModule,
       StatusModule,
+      OAuthModule,
+      TokensModule,
       DemoShowcaseModule,
     ];
     return { module: AppModule, imports: [PlatformModule.register(parts), ...areas] };

@@ -6,6 +6,7 @@ import { IDENTITY_ENTITIES } from './identity/entities.js';
 import { projectionMigrations } from '@app/projections';
 import { snapshotMigrations } from '@app/ledger';
 import { identityMigrations } from './identity/migrations.js';
+import { oauthMigrations } from './oauth/migrations.js';
 import { paymentsMigrations } from './payments/migrations.js';
 import { profilesMigrations } from './profiles/migrations.js';
 import { questsMigrations } from './quests/migrations.js';
@@ -33,6 +34,7 @@ export const SCHEMA: Schema = {
     { area: 'content', order: 100, migrations: contentMigrations },
     { area: 'resonance', order: 110, migrations: resonanceMigrations },
     { area: 'quests', order: 120, migrations: questsMigrations },
+    { area: 'oauth', order: 130, migrations: oauthMigrations },
     { area: 'demo', order: 900, migrations: demoMigrations },
   ],
 };

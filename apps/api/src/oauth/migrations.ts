@@ -1,0 +1,55 @@
+import type { SqlMigration } from '../platform/database/migrations.js';
+
+/** OAuth applications, what members let them do, and what the provider remembers. Money is in the journal alone. */
+export const oauthMigrations: readonly SqlMigration[] = [
+  {
+    name: 'oauth',
+    sql: `
+      create table oauth_applications (
+        client_id text primary key,
+        owner_id uuid not null,
+        name text not null,
+        description text,
+        logo_url text,
+        application_url text,
+        redirect_uris text[] not null,
+        scopes text[] not null,
+        -- Null: a public client, which proves itself by PKCE alone.
+        secret_hash text,
+        is_active boolean not null default true,
+        created_at timestamptz not null default now(),
+        -- Kept after its deletion, so that statements still name it.
+        deleted_at timestamptz
+      );
+      create index oauth_applications_of_owner on oauth_applications (owner_id, created_at desc);
+      create table oauth_consents (
+        user_id uuid not null,
+        client_id text not null references oauth_applications,
+        scopes text[] not null,
+        -- Minor units of Nova a UTC day, for spend and transfer.
+        daily_limit bigint not null,
+        -- The provider's grant; null once it is revoked.
+        grant_id text,
+        first_consent_at timestamptz not null default now(),
+        last_consent_at timestamptz not null default now(),
+        primary key (user_id, client_id)
+      );
+      create index oauth_consents_of_client on oauth_consents (client_id);
+      -- What oidc-provider keeps: ids of codes and tokens are hashes of them.
+      create table oauth_payloads (
+        model text not null,
+        id text not null,
+        payload jsonb not null,
+        grant_id text,
+        user_code text,
+        uid text,
+        expires_at timestamptz,
+        consumed_at timestamptz,
+        primary key (model, id)
+      );
+      create index oauth_payloads_of_grant on oauth_payloads (grant_id);
+      create index oauth_payloads_of_uid on oauth_payloads (uid);
+      create index oauth_payloads_ended on oauth_payloads (expires_at);
+    `,
+  },
+];
