@@ -28,10 +28,10 @@ export const oauthMigrations: readonly SqlMigration[] = [
         scopes text[] not null,
         -- Minor units of Nova a UTC day, for spend and transfer.
         daily_limit bigint not null,
-        -- The provider's grant; null once it is revoked.
-        grant_id text,
         first_consent_at timestamptz not null default now(),
         last_consent_at timestamptz not null default now(),
+        -- The member took it back; the row stays for the limit that they had chosen.
+        revoked_at timestamptz,
         primary key (user_id, client_id)
       );
       create index oauth_consents_of_client on oauth_consents (client_id);
@@ -41,14 +41,17 @@ export const oauthMigrations: readonly SqlMigration[] = [
         id text not null,
         payload jsonb not null,
         grant_id text,
-        user_code text,
+        account_id uuid,
+        client_id text,
         uid text,
         expires_at timestamptz,
         consumed_at timestamptz,
         primary key (model, id)
       );
       create index oauth_payloads_of_grant on oauth_payloads (grant_id);
-      create index oauth_payloads_of_uid on oauth_payloads (uid);
+      create index oauth_payloads_of_uid on oauth_payloads (uid) where uid is not null;
+      create index oauth_payloads_of_account on oauth_payloads (account_id, client_id);
+      create index oauth_payloads_of_client on oauth_payloads (client_id);
       create index oauth_payloads_ended on oauth_payloads (expires_at);
     `,
   },

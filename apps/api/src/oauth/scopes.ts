@@ -1,3 +1,8 @@
 /** What an application can ask for (S1 §6, §9). `openid` is always granted. */
 export const SCOPES = ['openid', 'profile', 'email', 'nova', 'karma', 'influence'] as const;
 export type Scope = (typeof SCOPES)[number];
+
+export const isScope = (name: string): name is Scope => (SCOPES as readonly string[]).includes(name);
+
+/** S1 §9: an application that does not say otherwise asks for these. */
+export const DEFAULT_SCOPES: readonly Scope[] = ['openid', 'profile', 'email', 'nova'];

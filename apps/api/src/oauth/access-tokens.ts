@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import type pg from 'pg';
+import { InjectPool } from '../platform/database/database.module.js';
+import { tokenId } from './provider/token-id.js';
+import { isScope, type Scope } from './scopes.js';
+
+/** Who acts for whom with a bearer token, and how far. */
+export interface AccessToken {
+  readonly memberId: string;
+  readonly clientId: string;
+  /** The application's developer. */
+  readonly ownerId: string;
+  readonly applicationName: string;
+  readonly scopes: ReadonlySet<Scope>;
+  /** Minor units of Nova a UTC day, for spend and transfer. */
+  readonly dailyLimit: bigint;
+}
+
+/** A token counts while its grant, the member's consent, the application and both accounts do. */
+const FIND = `
+  select t.account_id, t.client_id, a.owner_id, a.name, t.payload->>'scope' as scope, a.scopes, c.daily_limit
+  from oauth_payloads t
+  join oauth_payloads g on g.model = 'Grant' and g.id = t.grant_id and g.expires_at > now()
+  join oauth_applications a on a.client_id = t.client_id and a.is_active and a.deleted_at is null
+  join oauth_consents c on c.user_id = t.account_id and c.client_id = t.client_id and c.revoked_at is null
+  join accounts m on m.id = t.account_id and m.closed_at is null
+  join accounts o on o.id = a.owner_id and o.closed_at is null
+  where t.model = 'AccessToken' and t.id = $1 and t.expires_at > now()`;
+
+interface TokenRow {
+  readonly account_id: string;
+  readonly client_id: string;
+  readonly owner_id: string;
+  readonly name: string;
+  readonly scope: string | null;
+  readonly scopes: readonly string[];
+  readonly daily_limit: string;
+}
+
+/** Bearer tokens of the token API (S1 §6, §7 OAuth). */
+@Injectable()
+export class AccessTokens {
+  constructor(@InjectPool() private readonly pool: pg.Pool) {}
+
+  /** What a bearer token allows now; undefined when it is unknown, expired or revoked. */
+  async find(bearer: string): Promise<AccessToken | undefined> {
+    const values = [tokenId(bearer)];
+    const { rows } = await this.pool.query<TokenRow>({ name: 'find-access-token', text: FIND, values });
+    const row = rows[0];
+    if (!row) return undefined;
+    const granted = (row.scope ?? '').split(' ').filter(isScope);
+    return {
+      memberId: row.account_id,
+      clientId: row.client_id,
+      ownerId: row.owner_id,
+      applicationName: row.name,
+      scopes: new Set(granted.filter((scope) => row.scopes.includes(scope))),
+      dailyLimit: BigInt(row.daily_limit),
+    };
+  }
+}

@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import type pg from 'pg';
+import { InjectPool } from '../platform/database/database.module.js';
+import { isScope, type Scope } from './scopes.js';
+
+/** An application that a developer registered (S1 §3 OAuth application). */
+export interface Application {
+  readonly clientId: string;
+  readonly ownerId: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly logoUrl: string | null;
+  readonly applicationUrl: string | null;
+  readonly redirectUris: readonly string[];
+  readonly scopes: readonly Scope[];
+  readonly isActive: boolean;
+  /** Without a secret: it proves itself by PKCE alone. */
+  readonly isPublic: boolean;
+  readonly createdAt: Date;
+}
+
+const COLUMNS = `
+  a.client_id, a.owner_id, a.name, a.description, a.logo_url, a.application_url, a.redirect_uris, a.scopes, a.is_active,
+  a.secret_hash is null as is_public, a.created_at`;
+
+/** Of developers whose account is open. */
+const LIVING = `oauth_applications a join accounts o on o.id = a.owner_id and o.closed_at is null where a.deleted_at is null`;
+
+interface ApplicationRow {
+  readonly client_id: string;
+  readonly owner_id: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly logo_url: string | null;
+  readonly application_url: string | null;
+  readonly redirect_uris: readonly string[];
+  readonly scopes: readonly string[];
+  readonly is_active: boolean;
+  readonly is_public: boolean;
+  readonly created_at: Date;
+}
+
+const read = (row: ApplicationRow): Application => ({
+  clientId: row.client_id,
+  ownerId: row.owner_id,
+  name: row.name,
+  description: row.description,
+  logoUrl: row.logo_url,
+  applicationUrl: row.application_url,
+  redirectUris: row.redirect_uris,
+  scopes: row.scopes.filter(isScope),
+  isActive: row.is_active,
+  isPublic: row.is_public,
+  createdAt: row.created_at,
+});
+
+/** Applications that are not deleted, inactive ones included. */
+@Injectable()
+export class Applications {
+  constructor(@InjectPool() private readonly pool: pg.Pool) {}
+
+  async find(clientId: string): Promise<Application | undefined> {
+    return (await this.select('and a.client_id = $1', [clientId]))[0];
+  }
+
+  /** Undefined as well when it is another developer's. */
+  async ownedBy(ownerId: string, clientId: string): Promise<Application | undefined> {
+    return (await this.select('and a.client_id = $1 and a.owner_id = $2', [clientId, ownerId]))[0];
+  }
+
+  /** A developer's own, newest first. */
+  allOf(ownerId: string): Promise<Application[]> {
+    return this.select('and a.owner_id = $1 order by a.created_at desc, a.client_id desc', [ownerId]);
+  }
+
+  /** For statements: deleted applications keep their names. */
+  async names(clientIds: readonly string[]): Promise<Map<string, string>> {
+    if (clientIds.length === 0) return new Map();
+    const { rows } = await this.pool.query<{ client_id: string; name: string }>(
+      'select client_id, name from oauth_applications where client_id = any($1)',
+      [clientIds],
+    );
+    return new Map(rows.map(({ client_id, name }) => [client_id, name]));
+  }
+
+  private async select(condition: string, values: readonly unknown[]): Promise<Application[]> {
+    const { rows } = await this.pool.query<ApplicationRow>(`select ${COLUMNS} from ${LIVING} ${condition}`, [
+      ...values,
+    ]);
+    return rows.map(read);
+  }
+}

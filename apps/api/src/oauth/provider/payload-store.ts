@@ -1,0 +1,87 @@
+import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
+import type pg from 'pg';
+import { tokenId } from './token-id.js';
+
+/** Ids of grants are no secrets: they only name what hangs together. */
+const OPEN_IDS = new Set(['Grant']);
+
+const UPSERT = `
+  insert into oauth_payloads (model, id, payload, grant_id, account_id, client_id, uid, expires_at)
+  values ($1, $2, $3, $4, $5, $6, $7, now() + $8 * interval '1 second')
+  on conflict (model, id) do update set payload = excluded.payload, grant_id = excluded.grant_id,
+    account_id = excluded.account_id, client_id = excluded.client_id, uid = excluded.uid, expires_at = excluded.expires_at`;
+
+const FIND = `
+  select payload, floor(extract(epoch from consumed_at))::int as consumed from oauth_payloads
+  where model = $1 and id = $2 and expires_at > now()`;
+
+interface PayloadRow {
+  readonly payload: AdapterPayload;
+  readonly consumed: number | null;
+}
+
+/** What oidc-provider remembers of one model (codes, tokens, grants, sessions, interactions), in Postgres. */
+export class PayloadStore implements Adapter {
+  constructor(
+    private readonly pool: pg.Pool,
+    private readonly model: string,
+  ) {}
+
+  async upsert(id: string, payload: AdapterPayload, expiresInSeconds: number): Promise<void> {
+    const { grantId, accountId, clientId, uid } = payload;
+    const stored = JSON.stringify({ ...payload, jti: undefined });
+    const names = [grantId, accountId, clientId, uid].map((name) => name ?? null);
+    await this.pool.query(UPSERT, [this.model, this.storedId(id), stored, ...names, expiresInSeconds]);
+  }
+
+  async find(id: string): Promise<AdapterPayload | undefined> {
+    const values = [this.model, this.storedId(id)];
+    const { rows } = await this.pool.query<PayloadRow>({ name: 'find-oauth-payload', text: FIND, values });
+    const row = rows[0];
+    if (!row) return undefined;
+    return { ...row.payload, jti: id, ...(row.consumed === null ? {} : { consumed: row.consumed }) };
+  }
+
+  /** Only sessions are looked for by it, and only to learn whose they are: their secret id stays unknown. */
+  async findByUid(uid: string): Promise<AdapterPayload | undefined> {
+    const { rows } = await this.pool.query<PayloadRow>(
+      'select payload, null as consumed from oauth_payloads where model = $1 and uid = $2 and expires_at > now()',
+      [this.model, uid],
+    );
+    return rows[0]?.payload;
+  }
+
+  /** Device codes are off. */
+  findByUserCode(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
+  /**
+   * Once for ever: of two uses at the same moment one fails, and what was given for the other dies as for any second use.
+   * @throws InvalidGrant it was consumed a moment ago
+   */
+  async consume(id: string): Promise<void> {
+    const { rows } = await this.pool.query(
+      'update oauth_payloads set consumed_at = now() where model = $1 and id = $2 and consumed_at is null returning id',
+      [this.model, this.storedId(id)],
+    );
+    if (rows.length > 0) return;
+    await this.pool.query(
+      `delete from oauth_payloads where grant_id = (select grant_id from oauth_payloads where model = $1 and id = $2)`,
+      [this.model, this.storedId(id)],
+    );
+    throw new errors.InvalidGrant('it was used before');
+  }
+
+  async destroy(id: string): Promise<void> {
+    await this.pool.query('delete from oauth_payloads where model = $1 and id = $2', [this.model, this.storedId(id)]);
+  }
+
+  async revokeByGrantId(grantId: string): Promise<void> {
+    await this.pool.query('delete from oauth_payloads where model = $1 and grant_id = $2', [this.model, grantId]);
+  }
+
+  private storedId(id: string): string {
+    return OPEN_IDS.has(this.model) ? id : tokenId(id);
+  }
+}
