@@ -5,6 +5,7 @@ export * from './balances/balance-queries.js';
 export * from './chats/chat-history.js';
 export * from './chats/chat-queries.js';
 export { DAILY_NAMES, type DailyName } from './daily/daily.js';
+export * from './entries/entry-queries.js';
 export * from './follows/follow-queries.js';
 export * from './gifts/gift-queries.js';
 export * from './key-index/key-index-queries.js';

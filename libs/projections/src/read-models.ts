@@ -5,6 +5,7 @@ import { chatMessages } from './chat-messages/chat-messages.js';
 import { chats } from './chats/chats.js';
 import { daily } from './daily/daily.js';
 import { engagement } from './engagement/engagement.js';
+import { entries } from './entries/entries.js';
 import { follows } from './follows/follows.js';
 import { gifts } from './gifts/gifts.js';
 import { keyIndex } from './key-index/key-index.js';
@@ -22,6 +23,7 @@ import { totals } from './totals/totals.js';
 export const readModels: readonly ReadModel[] = [
   balances,
   statement,
+  entries,
   gifts,
   keyIndex,
   totals,

@@ -1,4 +1,4 @@
-import type { Currency } from './currencies.js';
+import { isCurrency, type Currency } from './currencies.js';
 
 /** What a member has, one balance each (`ledger.md`, Currencies and accounts). The order is the order of columns in the state. */
 export const MEMBER_BALANCES = ['purchased', 'earned', 'pending', 'karma', 'influence', 'seyvn'] as const;
@@ -76,4 +76,54 @@ export function accountKind(account: string): AccountKind {
   if (first === 'external') return account as AccountKind;
   if (first === 'chat' || first === 'treasury' || first === 'issuance' || first === 'burned') return first;
   throw new Error(`no such account: ${account}`);
+}
+
+/**
+ * What tells an account from others of its kind: the member's, chat's, client's or host's id; the currency for `issuance` and
+ * `burned`; nothing where a kind is one account. With its kind it is the account's name (`accountNameOf`).
+ */
+export function accountOwner(account: string): string {
+  const [first, second = '', third = ''] = account.split(':');
+  if (first === 'pool') return third;
+  return first === 'external' ? '' : second;
+}
+
+/** The name of an account by its kind and owner: what `accountKind` and `accountOwner` took apart. */
+export function accountNameOf(kind: AccountKind, owner: string): AccountName {
+  if (owner === '') return kind as AccountName;
+  const [first, second] = kind.split(':');
+  const isBalance = first === 'user' || first === 'app';
+  return (isBalance ? `${first}:${owner}:${second}` : `${kind}:${owner}`) as AccountName;
+}
+
+/** Kinds of which each account belongs to somebody or something; all others are a handful of accounts of the platform. */
+export const OWNED_KINDS: ReadonlySet<AccountKind> = new Set<AccountKind>([
+  ...MEMBER_BALANCES.map((balance) => `user:${balance}` as const),
+  'app:purchased',
+  'app:earned',
+  'chat',
+  'pool:thread',
+]);
+
+/** The currency of an account: a member's by the balance, `issuance` and `burned` by their name, all others NOVA. */
+export function accountCurrency(kind: AccountKind, owner: string): Currency {
+  if (kind === 'issuance' || kind === 'burned') return owner as Currency;
+  const balance = MEMBER_BALANCES.find((name) => kind === `user:${name}`);
+  return balance ? MEMBER_BALANCE_CURRENCY[balance] : 'NOVA';
+}
+
+/** The kind and owner that a text names as an account, or undefined where no account can be called so. */
+export function parseAccountName(text: string): { readonly kind: AccountKind; readonly owner: string } | undefined {
+  const parts = text.split(':');
+  const kind = ACCOUNT_KINDS.find((name) => name === (parts.length > 1 ? kindOfParts(parts) : text));
+  if (!kind) return undefined;
+  const owner = accountOwner(text);
+  if (accountNameOf(kind, owner) !== text) return undefined;
+  if (kind === 'issuance' || kind === 'burned') return isCurrency(owner) ? { kind, owner } : undefined;
+  return OWNED_KINDS.has(kind) === isAccountId(owner) ? { kind, owner } : undefined;
+}
+
+function kindOfParts([first = '', second = '', third = '']: readonly string[]): string {
+  if (first === 'user' || first === 'app') return `${first}:${third}`;
+  return first === 'pool' || first === 'external' ? `${first}:${second}` : first;
 }

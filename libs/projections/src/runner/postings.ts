@@ -1,5 +1,6 @@
 import {
   accountKind,
+  accountOwner,
   MEMBER_BALANCES,
   TOKEN_POOLS,
   type AccountKind,
@@ -14,6 +15,8 @@ import {
 export interface PostedAccount {
   readonly name: AccountName;
   readonly kind: AccountKind;
+  /** What tells it from others of its kind (`accountOwner`). */
+  readonly owner: string;
   /** A member's account: whose, and which of their balances. */
   readonly member?: { readonly userId: string; readonly balance: MemberBalance };
   /** The pool whose account this is. */
@@ -50,12 +53,14 @@ function accountOf(name: AccountName): PostedAccount {
 
 function parseAccount(name: AccountName): PostedAccount {
   const kind = accountKind(name);
-  if (name.startsWith('pool:')) return { name, kind, pool: name as PoolName };
-  if (!name.startsWith('user:')) return { name, kind };
+  const owner = accountOwner(name);
+  if (name.startsWith('pool:')) return { name, kind, owner, pool: name as PoolName };
+  if (!name.startsWith('user:')) return { name, kind, owner };
   const colon = name.lastIndexOf(':');
   const balance = MEMBER_BALANCES.find((candidate) => candidate === name.slice(colon + 1));
   if (!balance) throw new Error(`no such account: ${name}`);
   const member = { userId: name.slice('user:'.length, colon), balance };
-  if (balance === 'influence' || balance === 'karma') return { name, kind, member, sharesOf: TOKEN_POOLS[balance] };
-  return { name, kind, member };
+  if (balance === 'influence' || balance === 'karma')
+    return { name, kind, owner, member, sharesOf: TOKEN_POOLS[balance] };
+  return { name, kind, owner, member };
 }

@@ -1,0 +1,19 @@
+import { InvalidCursor } from '../statement/statement-row.js';
+
+/** An entry's place among those of several accounts of different kinds: an event has one entry an account at most. */
+export interface EntryPlace {
+  readonly revision: number;
+  /** Of its account's kind (`KIND_CODES`). */
+  readonly code: number;
+}
+
+const PLACE = /^(\d{1,15})-(\d{1,2})$/;
+
+export const entryCursor = ({ revision, code }: EntryPlace): string => `${revision}-${code}`;
+
+/** @throws InvalidCursor */
+export function parseEntryCursor(text: string): EntryPlace {
+  const [, revision, code] = PLACE.exec(text) ?? [];
+  if (revision === undefined || code === undefined) throw new InvalidCursor();
+  return { revision: Number(revision), code: Number(code) };
+}

@@ -1,0 +1,291 @@
+import {
+  ACCOUNT_KINDS,
+  accountCurrency,
+  accountNameOf,
+  OWNED_KINDS,
+  type AccountKind,
+  type AccountName,
+  type Currency,
+  type LedgerEventType,
+} from '@app/domain';
+import { READ_SCHEMA } from '../schema.js';
+import type { Queryable } from '../tables/queryable.js';
+import { BLOCK_REVISIONS, blockOf, KIND_CODES } from './entries.js';
+import { entryCursor, parseEntryCursor, type EntryPlace } from './entry-cursor.js';
+
+/** An account by what its name is made of (`accountNameOf`). */
+export interface LedgerAccount {
+  readonly kind: AccountKind;
+  readonly owner: string;
+}
+
+/** An account or all of a kind, and what is there; minor units. */
+export interface KindBalance {
+  readonly kind: AccountKind;
+  readonly currency: Currency;
+  readonly balance: bigint;
+}
+
+export interface AccountStanding extends LedgerAccount {
+  readonly account: AccountName;
+  readonly currency: Currency;
+  readonly balance: bigint;
+}
+
+/** Revisions, both included. An empty journal's last revision is −1. */
+export interface RevisionRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** What an account gained and gave in a range of revisions; minor units, `out` negative. */
+export interface Turnover {
+  readonly in: bigint;
+  readonly out: bigint;
+}
+
+/** One entry of an account. Amounts in minor units. */
+export interface EntryRow extends LedgerAccount {
+  readonly revision: number;
+  readonly account: AccountName;
+  readonly currency: Currency;
+  readonly type: LedgerEventType;
+  readonly at: Date;
+  readonly delta: bigint;
+  /** Of its account, after it. */
+  readonly balance: bigint;
+}
+
+export interface EntryPage {
+  /** Newest first. */
+  readonly entries: readonly EntryRow[];
+  readonly nextCursor: string | null;
+}
+
+const STREAM_ROWS = 1_000;
+const ENTRY = `${READ_SCHEMA}.entry`;
+const BLOCK = `${READ_SCHEMA}.entry_block`;
+const OWNED_CODES = [...OWNED_KINDS].map(codeOf);
+
+/** The sums of full blocks before a revision, and the entries since: for kinds that are one account, and for all of a kind. */
+const TOTALS = `
+  select kind, unit, sum(delta) as balance from (
+    select kind, unit, delta from ${BLOCK} where block < $2
+    union all
+    select kind, case when kind = any($3::smallint[]) then '' else owner end, delta from ${ENTRY}
+    where revision >= $2::bigint * ${BLOCK_REVISIONS} and revision <= $1) found
+  group by kind, unit having sum(delta) <> 0 order by kind, unit`;
+
+/** An owned account's entries are few; an account that is a kind of its own has blocks for what is long ago. */
+const BALANCES = `
+  select coalesce((select sum(b.delta) from ${BLOCK} b
+      where not w.is_owned and b.kind = w.kind and b.unit = w.owner and b.block < w.revision / ${BLOCK_REVISIONS}), 0)
+    + coalesce((select sum(e.delta) from ${ENTRY} e where e.kind = w.kind and e.owner = w.owner and e.revision <= w.revision
+      and e.revision >= case when w.is_owned then 0 else w.revision / ${BLOCK_REVISIONS} * ${BLOCK_REVISIONS} end), 0) as balance
+  from unnest($1::smallint[], $2::text[], $3::bigint[], $4::boolean[])
+    with ordinality as w (kind, owner, revision, is_owned, place) order by w.place`;
+
+/** Along the index, until the page is full. */
+const ACCOUNTS = `
+  select owner, sum(delta) as balance from ${ENTRY} where kind = $1 and owner > $2 and revision <= $3
+  group by owner having sum(delta) <> 0 order by owner limit $4`;
+
+const TURNOVER = `
+  select coalesce(sum(delta) filter (where delta > 0), 0) as gained, coalesce(sum(delta) filter (where delta < 0), 0) as given
+  from unnest($1::smallint[], $2::text[]) with ordinality as w (kind, owner, place)
+  left join ${ENTRY} e on e.kind = w.kind and e.owner = w.owner and e.revision between $3 and $4
+  group by w.place order by w.place`;
+
+/** From each account the entries between two revisions, one end after the other, then the first of all. */
+const listSql = (direction: 'asc' | 'desc'): string => `
+  select e.* from unnest($1::smallint[], $2::text[], $3::bigint[], $4::bigint[]) as w (kind, owner, first, last)
+  cross join lateral (
+    select revision, kind, owner, delta, at, type from ${ENTRY} r
+    where r.kind = w.kind and r.owner = w.owner and r.revision between w.first and w.last
+    order by r.revision ${direction} limit $5) e
+  order by e.revision ${direction}, e.kind ${direction} limit $5`;
+
+interface StoredEntry {
+  readonly revision: string;
+  readonly kind: number;
+  readonly owner: string;
+  readonly delta: string;
+  readonly at: Date;
+  readonly type: LedgerEventType;
+}
+
+type BalanceFrom = LedgerAccount & { readonly revision: number };
+
+/** Reads the read model `entries`. Whoever asks for a revision makes sure that it is there (`reached`). */
+export class EntryQueries {
+  constructor(private readonly db: Queryable) {}
+
+  /** The last revision that the entries hold, −1 before the first; undefined while they are made anew. */
+  async reached(): Promise<number | undefined> {
+    const { rows } = await this.db.query<{ revision: string; version: number }>(
+      `select revision, version from ${READ_SCHEMA}.checkpoint where name = 'entries'`,
+    );
+    return rows[0] && rows[0].version > 0 ? Number(rows[0].revision) : undefined;
+  }
+
+  /** The trial balance after a revision: every kind and currency that is not at zero, in the order of `ledger.md`. */
+  async totalsAt(revision: number): Promise<KindBalance[]> {
+    return (await this.unitsAt(revision)).map(({ kind, currency, balance }) => ({ kind, currency, balance }));
+  }
+
+  /** The balance of each of these accounts, in their order, after the revision that goes with it. */
+  async balancesAt(accounts: readonly BalanceFrom[]): Promise<bigint[]> {
+    const { rows } = await this.db.query<{ balance: string }>(BALANCES, [
+      accounts.map(({ kind }) => codeOf(kind)),
+      accounts.map(({ owner }) => owner),
+      accounts.map(({ revision }) => revision),
+      accounts.map(({ kind }) => OWNED_KINDS.has(kind)),
+    ]);
+    return rows.map(({ balance }) => BigInt(balance));
+  }
+
+  /** A page of the accounts of a kind that are not at zero after a revision, by owner. */
+  async accountsOf(
+    kind: AccountKind,
+    { revision, after, limit }: { readonly revision: number; readonly after?: string; readonly limit: number },
+  ): Promise<AccountStanding[]> {
+    if (!OWNED_KINDS.has(kind)) {
+      const units = (await this.unitsAt(revision)).filter((unit) => unit.kind === kind);
+      return units.filter(({ owner }) => after === undefined || owner > after).slice(0, limit);
+    }
+    const { rows } = await this.db.query<{ owner: string; balance: string }>(ACCOUNTS, [
+      codeOf(kind),
+      after ?? '',
+      revision,
+      limit,
+    ]);
+    return rows.map(({ owner, balance }) => standingOf({ kind, owner }, BigInt(balance)));
+  }
+
+  /** What each of these accounts gained and gave, in their order. */
+  async turnover(accounts: readonly LedgerAccount[], { first, last }: RevisionRange): Promise<Turnover[]> {
+    const { rows } = await this.db.query<{ gained: string; given: string }>(TURNOVER, [
+      accounts.map(({ kind }) => codeOf(kind)),
+      accounts.map(({ owner }) => owner),
+      first,
+      last,
+    ]);
+    return rows.map(({ gained, given }) => ({ in: BigInt(gained), out: BigInt(given) }));
+  }
+
+  /**
+   * A page of the entries of accounts of different kinds, newest first, each with its account's balance.
+   * @throws InvalidCursor
+   */
+  async page(
+    accounts: readonly LedgerAccount[],
+    { first, last, cursor, limit }: RevisionRange & { readonly cursor?: string | undefined; readonly limit: number },
+  ): Promise<EntryPage> {
+    const before = cursor === undefined ? undefined : parseEntryCursor(cursor);
+    const tops = accounts.map((account) => ({ ...account, revision: lastBefore(account, last, before) }));
+    const [rows, balances] = await Promise.all([
+      this.list(
+        tops.map(({ revision, ...account }) => ({ ...account, first, last: revision })),
+        { direction: 'desc', limit: limit + 1 },
+      ),
+      this.balancesAt(tops),
+    ]);
+    const standing = new Map(tops.map((account, index) => [accountKey(account), balances[index] ?? 0n]));
+    const entries = rows.slice(0, limit).map((row) => {
+      const key = accountKey(row);
+      const balance = standing.get(key) ?? 0n;
+      standing.set(key, balance - row.delta);
+      return { ...row, balance };
+    });
+    const end = entries.at(-1);
+    return { entries, nextCursor: rows.length > limit && end ? entryCursor(placeOf(end)) : null };
+  }
+
+  /** Every entry of accounts of different kinds, oldest first, in batches, each with its account's balance. */
+  async *stream(
+    accounts: readonly LedgerAccount[],
+    { first, last }: RevisionRange,
+  ): AsyncGenerator<readonly EntryRow[], void, undefined> {
+    const opening = await this.balancesAt(accounts.map((account) => ({ ...account, revision: first - 1 })));
+    const standing = new Map(accounts.map((account, index) => [accountKey(account), opening[index] ?? 0n]));
+    let after: EntryPlace | undefined;
+    for (;;) {
+      const ranges = accounts.map((account) => ({ ...account, first: firstAfter(account, first, after), last }));
+      const rows = await this.list(ranges, { direction: 'asc', limit: STREAM_ROWS });
+      const end = rows.at(-1);
+      if (!end) return;
+      yield rows.map((row) => {
+        const key = accountKey(row);
+        const balance = (standing.get(key) ?? 0n) + row.delta;
+        standing.set(key, balance);
+        return { ...row, balance };
+      });
+      if (rows.length < STREAM_ROWS) return;
+      after = placeOf(end);
+    }
+  }
+
+  private async unitsAt(revision: number): Promise<AccountStanding[]> {
+    const { rows } = await this.db.query<{ kind: number; unit: string; balance: string }>(TOTALS, [
+      revision,
+      blockOf(Math.max(revision, 0)),
+      OWNED_CODES,
+    ]);
+    return rows.map(({ kind, unit, balance }) => standingOf({ kind: kindOf(kind), owner: unit }, BigInt(balance)));
+  }
+
+  private async list(
+    ranges: readonly (LedgerAccount & RevisionRange)[],
+    { direction, limit }: { readonly direction: 'asc' | 'desc'; readonly limit: number },
+  ): Promise<Omit<EntryRow, 'balance'>[]> {
+    const { rows } = await this.db.query<StoredEntry>(listSql(direction), [
+      ranges.map(({ kind }) => codeOf(kind)),
+      ranges.map(({ owner }) => owner),
+      ranges.map(({ first }) => first),
+      ranges.map(({ last }) => last),
+      limit,
+    ]);
+    return rows.map(({ revision, kind: code, owner, delta, at, type }) => {
+      const kind = kindOf(code);
+      const account = { kind, owner, account: accountNameOf(kind, owner), currency: accountCurrency(kind, owner) };
+      return { ...account, revision: Number(revision), delta: BigInt(delta), at, type };
+    });
+  }
+}
+
+function codeOf(kind: AccountKind): number {
+  const code = KIND_CODES.get(kind);
+  if (code === undefined) throw new Error(`no such kind of account: ${kind}`);
+  return code;
+}
+
+function kindOf(code: number): AccountKind {
+  const kind = ACCOUNT_KINDS[code];
+  if (kind === undefined) throw new Error(`no such kind of account: ${code}`);
+  return kind;
+}
+
+const accountKey = ({ kind, owner }: LedgerAccount): string => `${kind} ${owner}`;
+const placeOf = ({ revision, kind }: EntryRow | Omit<EntryRow, 'balance'>): EntryPlace => ({
+  revision,
+  code: codeOf(kind),
+});
+
+const standingOf = ({ kind, owner }: LedgerAccount, balance: bigint): AccountStanding => ({
+  kind,
+  owner,
+  account: accountNameOf(kind, owner),
+  currency: accountCurrency(kind, owner),
+  balance,
+});
+
+/** The last revision of an account that comes before a place: within its event, kinds stand in the order of their codes. */
+function lastBefore({ kind }: LedgerAccount, last: number, before: EntryPlace | undefined): number {
+  if (!before) return last;
+  return Math.min(last, codeOf(kind) < before.code ? before.revision : before.revision - 1);
+}
+
+function firstAfter({ kind }: LedgerAccount, first: number, after: EntryPlace | undefined): number {
+  if (!after) return first;
+  return Math.max(first, codeOf(kind) > after.code ? after.revision : after.revision + 1);
+}
