@@ -211,7 +211,7 @@ describe('the admin’s calls (S1 §2.6, §7)', () => {
         'Date,Type,Amount,Balance After,User,Email,Description,Counterparty,User ID,Transaction ID,Event ID',
       );
       expect(lines).toHaveLength(4);
-      expect(lines[1]).toContain(',gift_send,-1000.00,49000.00,Ada Lovelace,');
+      expect(lines[1]).toContain(',gift_send,-1000.00,49000.00,"Ada Lovelace",');
       expect(lines[1]).toContain('"\'=HYPERLINK(""http://evil"",""x"")"');
       expect(lines[3]).toBe('');
     });

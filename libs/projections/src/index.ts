@@ -13,6 +13,7 @@ export * from './member-chats/member-chat-queries.js';
 export * from './pool-rewards/pool-reward-queries.js';
 export * from './ratings/rating-queries.js';
 export * from './statement/describe.js';
+export { descriptionSql } from './statement/describe-sql.js';
 export { isStatementType, STATEMENT_TYPES, type StatementType } from './statement/movements.js';
 export type { MemberSearch, StatementFilter } from './statement/statement-filter.js';
 export * from './statement/statement-queries.js';

@@ -9,7 +9,7 @@ export interface StatementNames {
 
 export const DELETED_MEMBER = 'Deleted member';
 export const ACCRUED_DESCRIPTION = 'Rewards not yet credited';
-const DELETED_APPLICATION = 'Deleted application';
+export const DELETED_APPLICATION = 'Deleted application';
 
 /**
  * What a statement's row reads (S1 §3 Nova transaction, description). Made on reading: events and rows hold no names

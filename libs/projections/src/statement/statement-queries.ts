@@ -40,7 +40,21 @@ export interface StatementQueriesOptions {
   readonly memberSearch?: MemberSearch;
 }
 
-const STREAM_ROWS = 1_000;
+/** How a row becomes text. */
+export interface RowRendering {
+  /** An SQL expression over `r`, the row, and what is joined to it; never null. */
+  readonly line: string;
+  /** SQL joins that keep every row once. */
+  readonly joins: string;
+}
+
+interface TextBatch {
+  readonly text: string;
+  /** The last row's id, null where there is none. */
+  readonly last: string | null;
+}
+
+const TEXT_ROWS = 2_000;
 const ROWS = `${READ_SCHEMA}.statement_row r`;
 const NEWEST_FIRST = 'order by r.revision desc, r.idx desc';
 const OLDEST_FIRST = 'order by r.revision, r.idx';
@@ -131,15 +145,18 @@ export class StatementQueries {
     return { rows, total };
   }
 
-  /** Every row that matches, newest first, in batches; what is written meanwhile does not appear. */
-  async *stream(filter: StatementFilter): AsyncGenerator<readonly StatementRow[], void, undefined> {
-    let cursor: string | undefined;
-    for (;;) {
-      const wanted = new StatementConditions().filter(filter, this.memberSearch).after(cursor);
-      const rows = await this.select(wanted, { limit: STREAM_ROWS });
-      if (rows.length > 0) yield rows;
-      if (rows.length < STREAM_ROWS) return;
-      cursor = rows.at(-1)?.id;
+  /**
+   * Every row that matches, newest first, as text that the database makes of it; what is written meanwhile does not appear. A
+   * batch is read while the one before is used, and no connection is held in between.
+   */
+  async *text(filter: StatementFilter, rendering: RowRendering): AsyncGenerator<string, void, undefined> {
+    let batch = await this.textBatch(filter, rendering, undefined);
+    while (batch.last !== null) {
+      const next = this.textBatch(filter, rendering, batch.last);
+      // Whoever stops here waits for nothing more.
+      next.catch(() => undefined);
+      yield batch.text;
+      batch = await next;
     }
   }
 
@@ -171,6 +188,21 @@ export class StatementQueries {
     const spendable = BigInt(found.rows[0]?.spendable ?? 0);
     const owed = BigInt(found.rows[0]?.owed ?? 0);
     return { userId, spendable, owed, nova: spendable + owed };
+  }
+
+  private async textBatch(
+    filter: StatementFilter,
+    { line, joins }: RowRendering,
+    after: string | undefined,
+  ): Promise<TextBatch> {
+    const wanted = new StatementConditions().filter(filter, this.memberSearch).after(after);
+    const found = await this.db.query<TextBatch>(
+      `select coalesce(string_agg(${line}, '' ${NEWEST_FIRST}), '') as text,
+         (array_agg(r.revision || '-' || r.idx order by r.revision, r.idx))[1] as last
+       from (select r.* from ${ROWS} ${wanted.where} ${NEWEST_FIRST} limit ${TEXT_ROWS}) r ${joins}`,
+      wanted.values,
+    );
+    return found.rows[0] ?? { text: '', last: null };
   }
 
   private async select(

@@ -1,26 +1,51 @@
 import { Readable } from 'node:stream';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { Money } from '@app/domain';
-import type { StatementFilter } from '@app/projections';
-import { DELETED_MEMBER } from '../../identity/member-directory.js';
+import { DELETED_MEMBER, descriptionSql, type RowRendering } from '@app/projections';
 import { ReadModels } from '../../wallet/read-models.js';
-import { Transactions } from '../../wallet/transactions.js';
-import { csvWriter, textCell } from '../csv.js';
+import { csvHeader, textCellSql } from '../csv.js';
 import { type TransactionFilterDto, toStatementFilter } from '../transaction-filter.dto.js';
 
-const COLUMNS = [
-  'Date',
-  'Type',
-  'Amount',
-  'Balance After',
-  'User',
-  'Email',
-  'Description',
-  'Counterparty',
-  'User ID',
-  'Transaction ID',
-  'Event ID',
-] as const;
+const novaSql = (minor: string): string => `round(${minor}::numeric / 100, 2)`;
+
+/**
+ * Joins who stands in a column of `r`, a closed account without its words. Ids of the journal are UUIDs or name nobody. With its
+ * limit the member is looked up by index for each row: the planner would rather read all accounts for every batch.
+ */
+const memberJoin = (name: string, id: string): string => `
+  left join lateral (
+    select a.display_name, a.email from accounts a
+    where a.id = case when length(${id}) = 36 then ${id}::uuid end and a.closed_at is null limit 1) ${name} on true`;
+
+const DESCRIPTION = descriptionSql({
+  type: 'r.type',
+  clientId: 'r.client_id',
+  member: 'party.display_name',
+  application: 'application.name',
+});
+
+/** Columns and what Postgres makes of a row `r` for them. */
+const CELLS: Readonly<Record<string, string>> = {
+  Date: `to_char(r.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+  Type: 'r.type',
+  Amount: novaSql('r.amount'),
+  'Balance After': novaSql('r.balance'),
+  User: textCellSql(`coalesce(owner.display_name, '${DELETED_MEMBER}')`),
+  Email: textCellSql(`coalesce(owner.email, '')`),
+  Description: textCellSql(`(${DESCRIPTION})`),
+  Counterparty: textCellSql(
+    `case when r.counterparty_id is null then '' else coalesce(party.display_name, '${DELETED_MEMBER}') end`,
+  ),
+  'User ID': 'r.user_id',
+  // A row's id reads like a date to spreadsheets.
+  'Transaction ID': `'''' || r.revision || '-' || r.idx`,
+  'Event ID': 'r.event_id',
+};
+
+const LINES: RowRendering = {
+  line: `${Object.values(CELLS).join(` || ',' || `)} || E'\\r\\n'`,
+  joins: `${memberJoin('owner', 'r.user_id')}${memberJoin('party', 'r.counterparty_id')}
+  left join oauth_applications application on application.client_id = r.client_id`,
+};
 
 export class ExportTransactions extends Query<Readable> {
   constructor(readonly filter: TransactionFilterDto) {
@@ -29,51 +54,27 @@ export class ExportTransactions extends Query<Readable> {
 }
 
 /**
- * `GET /api/admin/transactions.csv` (S1 §2.6): the rows of the list, all of them. Read in batches as fast as the reader takes
- * them, so that memory does not grow with the export and no database connection is held meanwhile.
+ * `GET /api/admin/transactions.csv` (S1 §2.6): the rows of the list, all of them, as fast as the reader takes them. The database
+ * writes the lines: made here, a million of them would keep members waiting behind each other and memory growing.
  */
 @QueryHandler(ExportTransactions)
 export class ExportTransactionsHandler implements IQueryHandler<ExportTransactions> {
-  constructor(
-    private readonly readModels: ReadModels,
-    private readonly transactions: Transactions,
-  ) {}
+  constructor(private readonly readModels: ReadModels) {}
 
   /** The first batch is read before anything is answered: what is wrong by then is an error, not half a file. */
   async execute({ filter }: ExportTransactions): Promise<Readable> {
-    const records = this.records(toStatementFilter(filter));
-    const first = await records.next();
-    return Readable.from(startingWith(first, records), { objectMode: true, highWaterMark: 16 }).compose(
-      csvWriter(COLUMNS),
-    );
-  }
-
-  private async *records(filter: StatementFilter): AsyncGenerator<readonly string[], void, undefined> {
-    for await (const rows of this.readModels.statement.stream(filter)) {
-      for (const { row, transaction, owner } of await this.transactions.renderWithOwners(rows)) {
-        yield [
-          transaction.createdAt,
-          row.type,
-          Money.ofMinor(row.amount).toDecimal(),
-          Money.ofMinor(row.balance).toDecimal(),
-          textCell(owner?.displayName ?? DELETED_MEMBER),
-          textCell(owner?.email ?? ''),
-          textCell(transaction.description),
-          textCell(transaction.counterparty?.displayName ?? ''),
-          row.userId,
-          // A row's id reads like a date to spreadsheets.
-          `'${row.id}`,
-          row.eventId,
-        ];
-      }
-    }
+    const lines = this.readModels.statement.text(toStatementFilter(filter), LINES);
+    const first = await lines.next();
+    return Readable.from(headedBy(csvHeader(Object.keys(CELLS)), first, lines), { objectMode: false });
   }
 }
 
-async function* startingWith<T>(
-  first: IteratorResult<T, void>,
-  rest: AsyncGenerator<T, void, undefined>,
-): AsyncGenerator<T, void, undefined> {
+async function* headedBy(
+  header: string,
+  first: IteratorResult<string, void>,
+  rest: AsyncGenerator<string, void, undefined>,
+): AsyncGenerator<string, void, undefined> {
+  yield header;
   if (first.done) return;
   yield first.value;
   yield* rest;

@@ -1,0 +1,38 @@
+import { createTestDatabase, type TestDatabase } from '../../../../test/support/postgres.js';
+import { textCellSql } from './csv.js';
+
+describe('a cell of CSV for spreadsheets', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase('csv');
+  });
+  afterAll(() => database?.drop());
+
+  const cell = async (text: string): Promise<string | undefined> => {
+    const { rows } = await database.pool.query<{ cell: string }>(`select ${textCellSql('$1::text')} as cell`, [text]);
+    return rows[0]?.cell;
+  };
+
+  it.each([
+    '=1+1',
+    '+1',
+    '-1',
+    '@SUM(A1)',
+    '\t=1',
+    '\r=1',
+    '\n=1',
+    ' =1',
+    '\u2003=1',
+    '\ufeff=1',
+    '＝1',
+    "=cmd|' /C calc'!A0",
+  ])('keeps %j from being a formula', async (text) => expect(await cell(text)).toBe(`"'${text}"`));
+
+  it.each(['Ada', 'a=b', "O'Hara", '', 'x-y@z', 'one, two', 'two\nlines'])('leaves %j as it is', async (text) =>
+    expect(await cell(text)).toBe(`"${text}"`),
+  );
+
+  it('doubles quotes', async () => {
+    expect(await cell('Ada "the first"')).toBe('"Ada ""the first"""');
+  });
+});

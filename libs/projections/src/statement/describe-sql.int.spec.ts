@@ -1,0 +1,33 @@
+import { createTestDatabase, type TestDatabase } from '../../../../test/support/postgres.js';
+import { renderDescription } from './describe.js';
+import { descriptionSql } from './describe-sql.js';
+import { STATEMENT_TYPES } from './movements.js';
+
+describe('descriptionSql', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase('describe');
+  });
+  afterAll(() => database?.drop());
+
+  it.each([
+    ["Ada O'Hara", 'Chess Club'],
+    [null, null],
+  ])('reads as renderDescription does, of %j and %j', async (member, application) => {
+    const rows = STATEMENT_TYPES.flatMap((type) => [null, 'client'].map((clientId) => ({ type, clientId })));
+    const sql = descriptionSql({
+      type: 'r.type',
+      clientId: 'r.client_id',
+      member: '$1::text',
+      application: '$2::text',
+    });
+    const found = await database.pool.query<{ text: string }>(
+      `select ${sql} as text from unnest($3::text[], $4::text[]) with ordinality r (type, client_id, n) order by n`,
+      [member, application, rows.map(({ type }) => type), rows.map(({ clientId }) => clientId)],
+    );
+    const names = { member: () => member ?? undefined, application: () => application ?? undefined };
+    expect(found.rows.map(({ text }) => text)).toEqual(
+      rows.map(({ type, clientId }) => renderDescription({ type, clientId, counterpartyId: 'someone' }, names)),
+    );
+  });
+});
