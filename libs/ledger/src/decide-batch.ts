@@ -78,13 +78,13 @@ function verdictOn(state: LedgerState, pending: Pending, at: number): KeyVerdict
 /** The fact becomes the event: it was made for this command and nobody else holds it. */
 function stamp(fact: LedgerFact, index: number, count: number, pending: Pending, at: number): LedgerEvent {
   const { request, key } = pending;
-  const event: LedgerFact & { -readonly [K in keyof Stamp]?: Stamp[K] } = fact;
+  const event = fact as { -readonly [K in keyof Stamp]?: Stamp[K] };
   event.at = at;
   event.actor = request.actor;
   if (request.cause !== undefined) event.cause = request.cause;
   if (index === 0 && key) event.key = { hash: key.hash, fingerprint: key.fingerprint };
   if (count > 1) event.part = [index, count];
-  return event as LedgerEvent;
+  return fact as LedgerEvent;
 }
 
 /** Carried out on the overlay and taken back at once: so the balances are those that the command would lead to. */

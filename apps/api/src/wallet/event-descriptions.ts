@@ -31,6 +31,8 @@ export function describeEvent(event: LedgerEvent, nameOf: (memberId: string) => 
     }
     case 'SpendingFrozen':
       return `Spending of ${nameOf(event.userId)} was paused by a payment dispute`;
+    case 'PeriodClosed':
+      return `The books up to ${new Date(event.endsAt).toISOString()} were closed`;
     case 'SpendingUnfrozen':
       return `Spending of ${nameOf(event.userId)} was allowed again`;
     case 'GiftSent':

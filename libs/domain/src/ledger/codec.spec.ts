@@ -6,7 +6,7 @@ import { CURRENCIES } from './currencies.js';
 import { REFUND_REASONS, type Entry, type LedgerEvent, type LedgerEventType, type LedgerFact } from './events.js';
 
 type FieldsOf<T extends LedgerEventType> = {
-  [K in Exclude<keyof Extract<LedgerFact, { type: T }>, 'type' | 'entries'>]-?: fc.Arbitrary<
+  [K in Exclude<keyof Extract<LedgerFact, { type: T }>, 'type' | 'entries' | 'cause'>]-?: fc.Arbitrary<
     Extract<LedgerFact, { type: T }>[K]
   >;
 };
@@ -85,6 +85,7 @@ const FIELDS: { [T in LedgerEventType]: FieldsOf<T> } = {
   AppTokensEarned: APP,
   AccountClosing: { userId: text },
   AccountClosed: { userId: text },
+  PeriodClosed: { endsAt: count },
 };
 const TYPES = Object.keys(FIELDS) as LedgerEventType[];
 const OPTIONAL: Partial<Record<LedgerEventType, string>> = { GiftSent: 'clientId' };

@@ -10,7 +10,7 @@ type FieldKind = 'text' | 'optional-text' | 'nullable-text' | 'number' | 'boolea
 
 type FactOf<T extends LedgerEventType> = Extract<LedgerFact, { type: T }>;
 type Shape<T extends LedgerEventType> = {
-  readonly [K in Exclude<keyof FactOf<T>, 'type' | 'entries'>]-?: FieldKind;
+  readonly [K in Exclude<keyof FactOf<T>, 'type' | 'entries' | 'cause'>]-?: FieldKind;
 };
 
 const SPLIT = {
@@ -74,6 +74,7 @@ const SHAPES: { readonly [T in LedgerEventType]: Shape<T> } = {
   AppTokensEarned: APP,
   AccountClosing: { userId: 'text' },
   AccountClosed: { userId: 'text' },
+  PeriodClosed: { endsAt: 'number' },
 };
 
 /** A journal that cannot be read as what this version knows: the process must not go on. */

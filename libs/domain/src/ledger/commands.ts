@@ -68,6 +68,12 @@ export type LedgerCommand =
       readonly amount: bigint;
     }
   | { readonly type: 'GrantNova'; readonly userId: string; readonly adminId: string; readonly amount: bigint }
+  | {
+      /** All of them or none (`ledger.md`, Writing: an atomic bulk has at most 500 rows). */
+      readonly type: 'GrantNovaInBulk';
+      readonly adminId: string;
+      readonly grants: readonly BulkGrant[];
+    }
   | { readonly type: 'DeductNova'; readonly userId: string; readonly adminId: string; readonly amount: bigint }
   | {
       readonly type: 'BurnTokens';
@@ -100,8 +106,17 @@ export type LedgerCommand =
       readonly userId: string;
       readonly amount: bigint;
     }
+  /** `endsAt` is the period's last moment; it must have passed. */
+  | { readonly type: 'ClosePeriod'; readonly endsAt: number }
   | { readonly type: 'CloseAccount'; readonly userId: string }
   | { readonly type: 'FinishClosingAccount'; readonly userId: string };
+
+/** One row of a bulk; `cause` is of its event alone. */
+export interface BulkGrant {
+  readonly userId: string;
+  readonly amount: bigint;
+  readonly cause?: string;
+}
 
 /** A member's spending through an OAuth application, limited a UTC day (`decisions.md`, OAuth). */
 export interface AppSpendingContext {

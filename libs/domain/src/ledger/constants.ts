@@ -10,6 +10,9 @@ export const GIFT_MAX = 1_000_000n * NOVA;
 /** S1 §9 Gifts: half to the recipient, half to the holders of Influence; the listed order takes an odd minor unit. */
 export const PAYMENT_SPLIT = [50n, 50n] as const;
 
+/** `ledger.md`, Writing: the most rows of an atomic bulk, which is one append. */
+export const BULK_ROWS_MAX = 500;
+
 /** `ledger.md` ChatPaymentSettled: host, karma pool, thread pool, treasury. */
 export const CHAT_SPLIT = [50n, 10n, 10n, 30n] as const;
 /** S1 §9 Chat payouts: one Influence for a host's every fifth chat, one Karma for a member's every fifth. */

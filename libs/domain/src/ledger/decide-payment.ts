@@ -1,6 +1,6 @@
-import { userAccount } from './accounts.js';
+import { isAccountId, userAccount } from './accounts.js';
 import type { LedgerCommand } from './commands.js';
-import { GIFT_MAX, GIFT_MIN, PAYMENT_SPLIT } from './constants.js';
+import { BULK_ROWS_MAX, GIFT_MAX, GIFT_MIN, PAYMENT_SPLIT } from './constants.js';
 import { appSpendingRejection } from './decide-app.js';
 import type { Ruling } from './decide.js';
 import type { LedgerFact } from './events.js';
@@ -23,7 +23,14 @@ import type { LedgerState } from './state.js';
 
 type Command<T extends LedgerCommand['type']> = Extract<LedgerCommand, { type: T }>;
 type PaymentCommand = Command<
-  'RecordPurchase' | 'ReversePurchase' | 'SendGift' | 'PayForCard' | 'GrantNova' | 'DeductNova' | 'ClaimQuestReward'
+  | 'RecordPurchase'
+  | 'ReversePurchase'
+  | 'SendGift'
+  | 'PayForCard'
+  | 'GrantNova'
+  | 'GrantNovaInBulk'
+  | 'DeductNova'
+  | 'ClaimQuestReward'
 >;
 
 const CARD_EVENTS = {
@@ -47,6 +54,8 @@ export function decidePayment(state: LedgerState, command: PaymentCommand, at: n
       return payForCard(state, command);
     case 'GrantNova':
       return grant(state, command);
+    case 'GrantNovaInBulk':
+      return grantInBulk(state, command);
     case 'DeductNova':
       return deduct(state, command);
     case 'ClaimQuestReward':
@@ -154,6 +163,27 @@ function grant(state: LedgerState, command: Command<'GrantNova'>): Ruling {
   if (rejection) return refuse(rejection);
   return [{ type: 'NovaGranted', userId, adminId, amount, entries: issue(userId, amount) }];
 }
+
+/** All of them or none: the first that cannot be made refuses the rest with it. */
+function grantInBulk(state: LedgerState, { adminId, grants }: Command<'GrantNovaInBulk'>): Ruling {
+  if (grants.length === 0 || grants.length > BULK_ROWS_MAX) {
+    return refuse({ code: 'INVALID_COMMAND', message: `A bulk has 1 to ${BULK_ROWS_MAX} rows.` });
+  }
+  const facts: LedgerFact[] = [];
+  let total = 0n;
+  for (const { userId, amount, cause } of grants) {
+    const rejection = idRejection(userId) ?? issueRejection(state, userId, amount);
+    if (rejection) return refuse(rejection);
+    total += amount;
+    const entries = issue(userId, amount);
+    facts.push({ type: 'NovaGranted', userId, adminId, amount, entries, ...(cause === undefined ? {} : { cause }) });
+  }
+  const tooMuch = supplyRejection(state, total);
+  return tooMuch ? refuse(tooMuch) : facts;
+}
+
+const idRejection = (userId: string): Rejection | undefined =>
+  isAccountId(userId) ? undefined : { code: 'INVALID_COMMAND', message: 'The field userId is not an id.' };
 
 function claimQuest(state: LedgerState, command: Command<'ClaimQuestReward'>): Ruling {
   const { userId, questId, amount } = command;

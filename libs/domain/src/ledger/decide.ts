@@ -4,6 +4,7 @@ import { decideAccount } from './decide-account.js';
 import { decideApp } from './decide-app.js';
 import { decideChat } from './decide-chat.js';
 import { decidePayment } from './decide-payment.js';
+import { decidePeriod } from './decide-period.js';
 import { decideTokens } from './decide-tokens.js';
 import type { LedgerFact } from './events.js';
 import type { Rejection } from './rejections.js';
@@ -19,7 +20,7 @@ export type Ruling = readonly LedgerFact[] | { readonly rejection: Rejection };
 
 /**
  * Decides one command on a state, changing nothing: a dry run is this call and no append (`ledger.md`).
- * @param at journal time in milliseconds since 1970; only daily limits look at it
+ * @param at journal time in milliseconds since 1970; only daily limits and the end of a period look at it
  */
 export function decide(state: LedgerState, command: LedgerCommand, at: number): Decision {
   const ruling = idRejection(command) ?? rule(state, command, at);
@@ -34,6 +35,7 @@ function rule(state: LedgerState, command: LedgerCommand, at: number): Ruling {
     case 'SendGift':
     case 'PayForCard':
     case 'GrantNova':
+    case 'GrantNovaInBulk':
     case 'DeductNova':
     case 'ClaimQuestReward':
       return decidePayment(state, command, at);
@@ -52,6 +54,8 @@ function rule(state: LedgerState, command: LedgerCommand, at: number): Ruling {
     case 'SpendAppTokens':
     case 'EarnAppTokens':
       return decideApp(state, command, at);
+    case 'ClosePeriod':
+      return decidePeriod(command, at);
     case 'FreezeSpending':
     case 'UnfreezeSpending':
     case 'CloseAccount':

@@ -134,6 +134,8 @@ export interface QuestRewardClaimed extends Fact<'QuestRewardClaimed'> {
 }
 
 export interface NovaGranted extends Fact<'NovaGranted'> {
+  /** Of a bulk, whose rows have causes of their own: the stamp's. */
+  readonly cause?: string;
   readonly userId: string;
   readonly adminId: string;
   readonly amount: bigint;
@@ -175,6 +177,15 @@ export interface AccountClosed extends Fact<'AccountClosed'> {
   readonly userId: string;
 }
 
+/**
+ * The books up to a moment are closed. It is dated after that moment, and journal time never falls, so nothing that follows
+ * can be dated before it. What they held is sealed in the stream `periods`.
+ */
+export interface PeriodClosed extends Fact<'PeriodClosed'> {
+  /** The period's last moment, in milliseconds since 1970. */
+  readonly endsAt: number;
+}
+
 /** What `decide` answers with: an event before the writer stamped it. */
 export type LedgerFact =
   | NovaPurchased
@@ -203,7 +214,8 @@ export type LedgerFact =
   | AppTokensSpent
   | AppTokensEarned
   | AccountClosing
-  | AccountClosed;
+  | AccountClosed
+  | PeriodClosed;
 
 export type LedgerEventType = LedgerFact['type'];
 

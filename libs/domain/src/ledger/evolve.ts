@@ -103,6 +103,7 @@ function applyMeaning(state: LedgerState, event: LedgerEvent): void {
     case 'NovaGranted':
     case 'NovaDeducted':
     case 'TokensBurned':
+    case 'PeriodClosed':
       return;
     case 'GiftSent':
       if (event.clientId) state.countAppSpending(event.senderId, event.clientId, event.amount);

@@ -20,6 +20,7 @@ export type RejectionCode =
   | 'ACCOUNT_NOT_CLOSING'
   | 'ACCOUNT_STILL_BUSY'
   | 'NOT_FROZEN'
+  | 'PERIOD_NOT_OVER'
   | 'COMMAND_TOO_LARGE'
   | 'IDEMPOTENCY_KEY_AHEAD';
 

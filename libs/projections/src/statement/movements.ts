@@ -173,6 +173,7 @@ function meaning(event: LedgerEvent, userId: string, partiesOf: ChatParties): Me
     case 'ThreadShareGranted':
     case 'PoolRewardsPaid':
     case 'AccountClosing':
+    case 'PeriodClosed':
       break;
   }
   throw new Error(`${event.type} at ${event.at} moves Nova of ${userId}: this has no place in a statement`);

@@ -118,6 +118,15 @@ const BY_TYPE: Arbitraries = {
   }),
   GrantNova: fc.record({ type: fc.constant('GrantNova'), userId: member, adminId: fc.constant('admin'), amount }),
   DeductNova: fc.record({ type: fc.constant('DeductNova'), userId: member, adminId: fc.constant('admin'), amount }),
+  GrantNovaInBulk: fc.record({
+    type: fc.constant('GrantNovaInBulk'),
+    adminId: fc.constant('admin'),
+    grants: fc.array(fc.record({ userId: member, amount }), { maxLength: 4 }),
+  }),
+  ClosePeriod: fc.record({
+    type: fc.constant('ClosePeriod'),
+    endsAt: fc.constantFrom(0, 1, -1, Number.MAX_SAFE_INTEGER),
+  }),
   BurnTokens: fc.record({
     type: fc.constant('BurnTokens'),
     userId: member,

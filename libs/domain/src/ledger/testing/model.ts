@@ -146,6 +146,11 @@ export class Model {
       case 'ClaimQuestReward':
       case 'GrantNova':
         return this.move('issuance:NOVA', `user:${command.userId}:earned`, command.amount);
+      case 'GrantNovaInBulk':
+        for (const { userId, amount } of command.grants) this.move('issuance:NOVA', `user:${userId}:earned`, amount);
+        return;
+      case 'ClosePeriod':
+        return;
       case 'DeductNova':
         this.take(`user:${command.userId}`, () => 'issuance:NOVA', command.amount, EARNED_FIRST);
         return;
@@ -264,6 +269,13 @@ export class Model {
       case 'GrantNova':
       case 'ClaimQuestReward':
         return yes(command.amount > 0n && !this.standing.has(command.userId));
+      case 'GrantNovaInBulk':
+        return yes(
+          command.grants.length > 0 &&
+            command.grants.every(({ userId, amount }) => amount > 0n && !this.standing.has(userId)),
+        );
+      case 'ClosePeriod':
+        return yes(command.endsAt >= 0 && command.endsAt < at);
       case 'ReversePurchase':
         return yes(command.amount > 0n);
       case 'FreezeSpending':
