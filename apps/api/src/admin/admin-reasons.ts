@@ -20,6 +20,28 @@ export class AdminReasons {
     return id;
   }
 
+  /** Many at once, under ids of the caller's; those that are there stay as they are. */
+  async writeMany(
+    reasons: readonly {
+      readonly id: string;
+      readonly adminId: string;
+      readonly userId: string;
+      readonly text: string;
+    }[],
+  ): Promise<void> {
+    if (reasons.length === 0) return;
+    await this.pool.query(
+      `insert into admin_reason (id, admin_id, user_id, reason)
+       select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[]) on conflict (id) do nothing`,
+      [
+        reasons.map(({ id }) => id),
+        reasons.map(({ adminId }) => adminId),
+        reasons.map(({ userId }) => userId),
+        reasons.map(({ text }) => text),
+      ],
+    );
+  }
+
   async find(id: string): Promise<string | undefined> {
     const { rows } = await this.pool.query<{ reason: string }>('select reason from admin_reason where id = $1', [id]);
     return rows[0]?.reason;

@@ -13,6 +13,11 @@ import { AdminReasons } from './admin-reasons.js';
 import { AdminUsers } from './admin-users.js';
 import { AdminController } from './admin.controller.js';
 import { BlockedEmails } from './blocked-emails.js';
+import { ApplyBulkGrantsHandler } from './bulk-grants/apply-bulk-grants.js';
+import { BulkBatches } from './bulk-grants/bulk-batches.js';
+import { BulkGrantsController } from './bulk-grants/bulk-grants.controller.js';
+import { CheckBulkGrantsHandler } from './bulk-grants/check-bulk-grants.js';
+import { GrantPlans } from './bulk-grants/grant-plan.js';
 import { AdjustNovaHandler } from './commands/adjust-nova.js';
 import { BlockEmailHandler } from './commands/block-email.js';
 import { ChangeRatingHandler } from './commands/change-rating.js';
@@ -32,7 +37,7 @@ import { ListUsersHandler } from './queries/list-users.js';
 /** What admins see and do. */
 @Module({
   imports: [ChatsModule, ContentModule, IdentityModule, QuestsModule, WalletModule],
-  controllers: [AdminController, AccountsController],
+  controllers: [AdminController, AccountsController, BulkGrantsController],
   providers: [
     AccountDeletions,
     AccountDeletionSweeper,
@@ -41,7 +46,11 @@ import { ListUsersHandler } from './queries/list-users.js';
     AdminActs,
     AdminReasons,
     AdminUsers,
+    ApplyBulkGrantsHandler,
     BlockedEmails,
+    BulkBatches,
+    CheckBulkGrantsHandler,
+    GrantPlans,
     BlockEmailHandler,
     ChangeRatingHandler,
     DeleteAccountHandler,

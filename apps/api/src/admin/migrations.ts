@@ -35,4 +35,25 @@ export const adminMigrations: readonly SqlMigration[] = [
       );
     `,
   },
+  {
+    name: 'bulk_grants',
+    // Files of grants: which was granted when, so that the same file is not granted twice by mistake.
+    sql: `
+      create table bulk_grant (
+        batch_id uuid primary key,
+        admin_id uuid not null,
+        file_hash text not null,
+        mode text not null check (mode in ('atomic', 'each')),
+        row_count integer not null,
+        again boolean not null,
+        granted integer not null default 0,
+        total_minor bigint not null default 0,
+        outcomes jsonb,
+        created_at timestamptz not null default clock_timestamp(),
+        finished_at timestamptz
+      );
+      create unique index bulk_grant_file on bulk_grant (file_hash) where not again;
+      create index bulk_grant_newest on bulk_grant (created_at desc, batch_id desc);
+    `,
+  },
 ];

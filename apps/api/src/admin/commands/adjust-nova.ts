@@ -15,7 +15,7 @@ import { AdminUsers } from '../admin-users.js';
 import { ReasonDto } from '../reason.dto.js';
 
 /** A slip of the keyboard should not double the money there is; no specification names a limit. */
-const ADJUSTMENT_MAX_NOVA = 1_000_000_000;
+export const ADJUSTMENT_MAX_NOVA = 1_000_000_000;
 
 /** `POST /api/admin/users/{id}/add-nova` and `…/deduct-nova` (S1 §5 Admin add or deduct Nova). */
 export class AdjustNovaDto extends ReasonDto {

@@ -14,8 +14,7 @@ const bulk = (...rows: readonly (readonly [userId: string, amount: bigint, cause
 test('a bulk grants every row, also twice to the same member, each with its own cause', () => {
   given()
     .when(bulk(['ann', 100n], ['ben', 250n], ['ann', 50n]))
-    .thenWrites('NovaGranted', 'NovaGranted', 'NovaGranted')
-    .balances(`
+    .thenWrites('NovaGranted', 'NovaGranted', 'NovaGranted').balances(`
       user:ann:earned  0.00   1.50
       user:ben:earned  0.00   2.50
       issuance:NOVA    0.00  -4.00`);

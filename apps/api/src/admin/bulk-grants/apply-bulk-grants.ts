@@ -1,0 +1,208 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Money } from '@app/domain';
+import type { CommandOutcome, Ledger } from '@app/ledger';
+import { derivedId } from '../../platform/derived-id.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { expectAccepted, rejectionError } from '../../platform/errors/rejections.js';
+import { LEDGER } from '../../platform/ledger/tokens.js';
+import { REASON_CAUSE } from '../../wallet/event-details.js';
+import { ReadModels } from '../../wallet/read-models.js';
+import { AdminReasons } from '../admin-reasons.js';
+import { type BulkBatch, BulkBatches, type RowOutcome } from './bulk-batches.js';
+import type { ApplyBulkGrantsDto, BulkResultDto } from './bulk-grants.dto.js';
+import { type GrantPlan, GrantPlans, type PlannedRow, readyRow, refusalOf, renderRows } from './grant-plan.js';
+
+export class ApplyBulkGrants extends Command<BulkResultDto> {
+  constructor(
+    readonly request: ApplyBulkGrantsDto,
+    readonly adminId: string,
+  ) {
+    super();
+  }
+}
+
+interface Applied {
+  readonly outcomes: readonly RowOutcome[];
+  /** The last revision, to wait for. */
+  readonly revision: number;
+}
+
+/**
+ * Grants a file: all rows in one append or none (`atomic`), or every row that can be granted (`each`). The batch's id is
+ * the key: a batch that was interrupted anywhere is finished by sending it again, and nothing of it happens twice.
+ */
+@CommandHandler(ApplyBulkGrants)
+export class ApplyBulkGrantsHandler implements ICommandHandler<ApplyBulkGrants> {
+  constructor(
+    @Inject(LEDGER) private readonly ledger: Ledger,
+    private readonly plans: GrantPlans,
+    private readonly batches: BulkBatches,
+    private readonly reasons: AdminReasons,
+    private readonly readModels: ReadModels,
+  ) {}
+
+  /** @throws AppError 400 a row that cannot be granted (`atomic`), 409 the file was granted before, 422 the batch is another one */
+  async execute({ request, adminId }: ApplyBulkGrants): Promise<BulkResultDto> {
+    const plan = await this.plans.read(request.csv);
+    const known = await this.begin(plan, request, adminId);
+    if (known.outcomes) return this.answer(known, plan, known.outcomes, true);
+    const applied = await this.apply(plan, known);
+    const total = plan.rows.reduce(
+      (sum, row, i) => sum + (applied.outcomes[i]?.eventId ? (row.row.amount ?? 0n) : 0n),
+      0n,
+    );
+    await this.batches.finish(known.batchId, applied.outcomes, total);
+    await this.readModels.caughtUp(applied.revision);
+    const finished = (await this.batches.find(known.batchId)) ?? known;
+    return this.answer(finished, plan, applied.outcomes, false);
+  }
+
+  /** The batch's row, new or as an earlier attempt left it. */
+  private async begin(plan: GrantPlan, request: ApplyBulkGrantsDto, adminId: string): Promise<BulkBatch> {
+    const { mode, again } = request;
+    const batchId = request.batchId.toLowerCase();
+    const { fileHash, rows } = plan;
+    await this.batches.begin({ batchId, adminId, fileHash, mode, rows: rows.length }, { again });
+    const batch = await this.batches.find(batchId);
+    if (!batch) throw await this.grantedBefore(fileHash);
+    if (batch.fileHash === fileHash && batch.mode === mode && batch.adminId === adminId) return batch;
+    throw new AppError(422, 'IDEMPOTENCY_KEY_REUSED', 'This batch was another file: send a new batchId with it.');
+  }
+
+  private async grantedBefore(fileHash: string): Promise<AppError> {
+    const earlier = await this.batches.ofFile(fileHash);
+    const batch = earlier && (await this.batches.render(earlier));
+    const sentence = batch?.finished
+      ? 'This very file was granted before. Nothing was granted now.'
+      : 'Granting this very file was begun before and did not come to its end. Finish that batch instead.';
+    return new AppError(409, 'FILE_GRANTED_BEFORE', sentence, { extra: { batch } });
+  }
+
+  private async apply(plan: GrantPlan, batch: BulkBatch): Promise<Applied> {
+    await this.writeReasons(plan, batch);
+    return batch.mode === 'atomic' ? this.applyAtOnce(plan, batch) : this.applyEach(plan, batch);
+  }
+
+  private async applyAtOnce(plan: GrantPlan, batch: BulkBatch): Promise<Applied> {
+    const { adminId, batchId } = batch;
+    try {
+      const grants = plan.rows.map((planned, index) => {
+        const ready = readyRow(planned);
+        if (!ready) throw bulkRefused(plan.rows);
+        return { userId: ready.userId, amount: ready.amount, ...causeOf(batch, planned, index) };
+      });
+      const outcome = await this.ledger.execute({
+        command: { type: 'GrantNovaInBulk', adminId, grants },
+        actor: `admin:${adminId}`,
+        key: { scope: 'fact', value: `bulk:${batchId}` },
+      });
+      if (outcome.status === 'refused') throw await this.refusal(plan, adminId, outcome);
+      const { events, revision } = expectAccepted(outcome);
+      const outcomes = plan.rows.map(({ member }, i) => granted(member?.id ?? null, events[i]?.id ?? null));
+      return { outcomes, revision };
+    } catch (error) {
+      // What is not known to have happened may have: only a refusal takes the batch back.
+      if (error instanceof AppError) await this.takeBack(plan, batch);
+      throw error;
+    }
+  }
+
+  /** Which row it was that the ledger refused, where one row alone is to blame. */
+  private async refusal(
+    plan: GrantPlan,
+    adminId: string,
+    { rejection }: Extract<CommandOutcome, { status: 'refused' }>,
+  ): Promise<AppError> {
+    const { rows } = await this.plans.judge(plan, adminId);
+    return rows.some(({ problem }) => problem) ? bulkRefused(rows) : rejectionError(rejection);
+  }
+
+  private async applyEach(plan: GrantPlan, batch: BulkBatch): Promise<Applied> {
+    let last = -1;
+    const outcomes = await Promise.all(
+      plan.rows.map(async (planned, index): Promise<RowOutcome> => {
+        const ready = readyRow(planned);
+        if (!ready) return refused(planned.member?.id ?? null, planned.problem);
+        const outcome = await this.ledger.execute({
+          command: { type: 'GrantNova', userId: ready.userId, adminId: batch.adminId, amount: ready.amount },
+          actor: `admin:${batch.adminId}`,
+          ...causeOf(batch, planned, index),
+          key: { scope: 'fact', value: `bulk:${batch.batchId}:${index}` },
+        });
+        if (outcome.status !== 'accepted') {
+          await this.reasons.discard(reasonIdOf(batch, index));
+          return refused(ready.userId, refusalOf(outcome));
+        }
+        last = Math.max(last, outcome.revision);
+        return granted(ready.userId, outcome.events[0]?.id ?? null);
+      }),
+    );
+    return { outcomes, revision: last };
+  }
+
+  /** Reasons come before the events that name them; their ids follow from the batch, so that a repeat names the same. */
+  private async writeReasons(plan: GrantPlan, batch: BulkBatch): Promise<void> {
+    await this.reasons.writeMany(
+      plan.rows.flatMap((planned, index) => {
+        const ready = readyRow(planned);
+        if (!ready?.reason) return [];
+        return { id: reasonIdOf(batch, index), adminId: batch.adminId, userId: ready.userId, text: ready.reason };
+      }),
+    );
+  }
+
+  private async takeBack(plan: GrantPlan, batch: BulkBatch): Promise<void> {
+    await Promise.all(plan.rows.map((_, index) => this.reasons.discard(reasonIdOf(batch, index))));
+    await this.batches.forget(batch.batchId);
+  }
+
+  private async answer(
+    batch: BulkBatch,
+    plan: GrantPlan,
+    outcomes: readonly RowOutcome[],
+    repeated: boolean,
+  ): Promise<BulkResultDto> {
+    const rows = plan.rows.map((planned, index): PlannedRow => {
+      const { code, message } = outcomes[index] ?? {};
+      return { ...planned, problem: code && message ? { code, message } : undefined };
+    });
+    const rendered = await this.batches.render(batch);
+    const sum = Money.ofMinor(batch.total).toString().replace(/\.00$/, '');
+    return {
+      batch: rendered,
+      rows: renderRows(
+        rows,
+        outcomes.map(({ eventId }) => eventId),
+      ),
+      refused: batch.rows - batch.granted,
+      repeated,
+      message: `Granted ${sum} Nova in ${batch.granted} of ${batch.rows} rows.`,
+    };
+  }
+}
+
+const reasonIdOf = ({ batchId }: BulkBatch, index: number): string => derivedId('bulk-grant', `${batchId}:${index}`);
+
+const causeOf = (batch: BulkBatch, { row }: PlannedRow, index: number): { readonly cause?: string } =>
+  row.reason ? { cause: `${REASON_CAUSE}${reasonIdOf(batch, index)}` } : {};
+
+const granted = (userId: string | null, eventId: string | null): RowOutcome => ({
+  userId,
+  eventId,
+  code: null,
+  message: null,
+});
+
+const refused = (userId: string | null, problem: { readonly code: string; readonly message: string } | undefined) => ({
+  userId,
+  eventId: null,
+  code: problem?.code ?? null,
+  message: problem?.message ?? null,
+});
+
+function bulkRefused(rows: readonly PlannedRow[]): AppError {
+  const wrong = rows.filter(({ problem }) => problem).length;
+  const what = wrong === 1 ? 'One row cannot be granted' : `${wrong} rows cannot be granted`;
+  return new AppError(400, 'BULK_REFUSED', `${what}, so nothing was.`, { extra: { rows: renderRows(rows) } });
+}

@@ -1,0 +1,63 @@
+import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import {
+  ApiBadRequestResponse,
+  ApiConflictResponse,
+  ApiCreatedResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+  ApiUnprocessableEntityResponse,
+} from '@nestjs/swagger';
+import { AdminOnly, NeedsSession } from '../../platform/auth/access.js';
+import { CurrentUser, type SignedInMember } from '../../platform/auth/member.js';
+import { ApplyBulkGrants } from './apply-bulk-grants.js';
+import { BulkBatches } from './bulk-batches.js';
+import {
+  ApplyBulkGrantsDto,
+  BulkBatchesDto,
+  BulkBatchesQueryDto,
+  BulkResultDto,
+  BulkVerdictDto,
+  CheckBulkGrantsDto,
+} from './bulk-grants.dto.js';
+import { CheckBulkGrants } from './check-bulk-grants.js';
+
+/** Grants of Nova to many members at once, from a file (`ledger.md`, Writing: atomic bulk). */
+@ApiTags('Admin')
+@NeedsSession()
+@AdminOnly()
+@Controller('api/admin/bulk-grants')
+export class BulkGrantsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly batches: BulkBatches,
+  ) {}
+
+  @ApiOperation({ summary: 'What would become of each row of a file of grants; nothing is written' })
+  @ApiOkResponse({ type: BulkVerdictDto })
+  @ApiBadRequestResponse({ description: 'The file as a whole cannot be read.' })
+  @HttpCode(200)
+  @Post('check')
+  check(@CurrentUser() { id }: SignedInMember, @Body() { csv }: CheckBulkGrantsDto): Promise<BulkVerdictDto> {
+    return this.queries.execute(new CheckBulkGrants(csv, id));
+  }
+
+  @ApiOperation({ summary: 'Grant a file: every row or none, or every row that can be granted' })
+  @ApiCreatedResponse({ type: BulkResultDto })
+  @ApiBadRequestResponse({ description: 'The file cannot be read, or a row of an atomic batch cannot be granted.' })
+  @ApiConflictResponse({ description: 'This very file was granted before.' })
+  @ApiUnprocessableEntityResponse({ description: 'This batch id belongs to another file.' })
+  @Post()
+  apply(@CurrentUser() { id }: SignedInMember, @Body() request: ApplyBulkGrantsDto): Promise<BulkResultDto> {
+    return this.commands.execute(new ApplyBulkGrants(request, id));
+  }
+
+  @ApiOperation({ summary: 'Batches of grants, newest first' })
+  @ApiOkResponse({ type: BulkBatchesDto })
+  @Get()
+  list(@Query() page: BulkBatchesQueryDto): Promise<BulkBatchesDto> {
+    return this.batches.page(page);
+  }
+}

@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
+import { eventually, grantNova, novaBalance, signInAdmin } from '../support/money.js';
+
+describe('a file of grants', () => {
+  let api: TestApi;
+  let admin: TestMember;
+
+  beforeAll(async () => {
+    ({ api, admin } = await signInAdmin(startTestApi));
+  });
+  afterAll(() => api?.close());
+
+  const check = (csv: unknown) => admin.browser.post('/api/admin/bulk-grants/check', { csv });
+  const apply = (csv: string, more: object = {}) =>
+    admin.browser.post('/api/admin/bulk-grants', { csv, mode: 'atomic', batchId: randomUUID(), ...more });
+  const ledgerRevision = async () =>
+    (await api.database.pool.query(`select max(revision) from read.checkpoint where name = 'balances'`)).rows[0].max;
+  const rowsOf = (body: { rows: { code: string | null }[] }) => body.rows.map(({ code }) => code);
+
+  it('is checked row by row, and nothing is written', async () => {
+    const [ada, bob] = [await api.member(), await api.member()];
+    const before = await ledgerRevision();
+    const verdict = await check(
+      `email,amount,reason\n${ada.email.toUpperCase()},500,"Thanks, Ada"\n${bob.id},1.25\nnobody@example.com,5\n${ada.id},0\n${ada.id},7`,
+    );
+    expect(verdict.status).toBe(200);
+    expect(rowsOf(verdict.body)).toEqual([null, null, 'MEMBER_NOT_FOUND', 'INVALID_AMOUNT', null]);
+    expect(verdict.body).toMatchObject({ acceptable: 3, refused: 2, total: 508.25, appliedBefore: null });
+    expect(verdict.body.rows[0]).toMatchObject({
+      line: 2,
+      member: { id: ada.id, displayName: ada.displayName },
+      amount: 500,
+      reason: 'Thanks, Ada',
+      ok: true,
+    });
+    expect(verdict.body.rows[4].message).toBe('This member has an amount on line 2 as well.');
+    expect(await novaBalance(ada)).toBe(0);
+    expect(await ledgerRevision()).toBe(before);
+    expect((await api.database.pool.query('select from admin_reason where user_id = $1', [ada.id])).rowCount).toBe(0);
+  });
+
+  it('is granted whole, once, with each row’s own reason', async () => {
+    const [ada, bob] = [await api.member(), await api.member()];
+    const csv = `${ada.id},500,For the talk\n${bob.email},2.50,\n${ada.email},1,Twice`;
+    const batchId = randomUUID();
+    const first = await apply(csv, { batchId });
+    expect(first.status).toBe(201);
+    expect(first.body).toMatchObject({
+      repeated: false,
+      refused: 0,
+      message: 'Granted 503.50 Nova in 3 of 3 rows.',
+      batch: { batchId, mode: 'atomic', rows: 3, granted: 3, total: 503.5, finished: true },
+    });
+    expect([await novaBalance(ada), await novaBalance(bob)]).toEqual([501, 2.5]);
+    const events = await Promise.all(
+      first.body.rows.map(async ({ eventId }: { eventId: string }) => {
+        const { body } = await admin.browser.get(`/api/admin/events/${eventId}`);
+        return [body.type, body.reason];
+      }),
+    );
+    expect(events).toEqual([
+      ['NovaGranted', 'For the talk'],
+      ['NovaGranted', null],
+      ['NovaGranted', 'Twice'],
+    ]);
+    const again = await apply(csv, { batchId });
+    expect(again.body).toEqual({ ...first.body, repeated: true });
+    const other = await apply(`\ufeff"${ada.id}";"500.00";"For the talk"\r\n${bob.email};2.5\r\n${ada.email};1;Twice`);
+    expect([other.status, other.body.code, other.body.batch.batchId]).toEqual([409, 'FILE_GRANTED_BEFORE', batchId]);
+    expect((await check(csv)).body.appliedBefore).toMatchObject({ batchId, finished: true });
+    expect([await novaBalance(ada), await novaBalance(bob)]).toEqual([501, 2.5]);
+    expect((await apply(csv, { again: true })).status).toBe(201);
+    expect(await novaBalance(ada)).toBe(1_002);
+    const list = await admin.browser.get('/api/admin/bulk-grants?limit=2');
+    expect(list.body.batches.map(({ granted }: { granted: number }) => granted)).toEqual([3, 3]);
+    const audit = await eventually(
+      async () => (await admin.browser.get(`/api/admin/audit?limit=100`)).body,
+      (body) => JSON.stringify(body).includes('For the talk'),
+    );
+    expect(JSON.stringify(audit)).toContain('Twice');
+  });
+
+  it('is refused whole when one row cannot be granted, and can be sent again once it is mended', async () => {
+    const [ada, bob] = [await api.member(), await api.member()];
+    await grantNova(admin, bob.id, 1_000);
+    expect((await admin.browser.delete(`/api/admin/users/${bob.id}`)).status).toBe(200);
+    const batchId = randomUUID();
+    const csv = `${ada.id},500,x\n${bob.id},5`;
+    const refused = await apply(csv, { batchId });
+    expect([refused.status, refused.body.code]).toEqual([400, 'BULK_REFUSED']);
+    expect(rowsOf(refused.body)).toEqual([null, 'MEMBER_NOT_FOUND']);
+    expect(refused.body.message).toBe('One row cannot be granted, so nothing was.');
+    expect(await novaBalance(ada)).toBe(0);
+    expect((await api.database.pool.query('select from admin_reason where user_id = $1', [ada.id])).rowCount).toBe(0);
+    expect((await apply(`${ada.id},500,x`, { batchId })).status).toBe(201);
+    expect(await novaBalance(ada)).toBe(500);
+    const elsewhere = await apply(`${ada.id},501,x`, { batchId });
+    expect([elsewhere.status, elsewhere.body.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+  });
+
+  it('is granted row by row where that is wanted', async () => {
+    const [ada, bob] = [await api.member(), await api.member()];
+    const csv = `${ada.id},500,x\nnobody@example.com,5\n${bob.id},abc\n${bob.id},3`;
+    const batchId = randomUUID();
+    const answers = await Promise.all([1, 2, 3].map(() => apply(csv, { mode: 'each', batchId })));
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+    for (const { body } of answers) {
+      expect(rowsOf(body)).toEqual([null, 'MEMBER_NOT_FOUND', 'INVALID_AMOUNT', null]);
+      expect(body).toMatchObject({ refused: 2, batch: { granted: 2, total: 503 } });
+    }
+    expect([await novaBalance(ada), await novaBalance(bob)]).toEqual([500, 3]);
+  });
+
+  it('of five hundred rows with the longest amounts fits one append', async () => {
+    const members = await Promise.all(Array.from({ length: 4 }, () => api.member()));
+    const rows = Array.from({ length: 500 }, (_, n) => `${members[n % 4]?.id},999999999.99,Row ${n}`);
+    const answer = await apply(rows.join('\n'));
+    expect([answer.status, answer.body.batch?.granted]).toEqual([201, 500]);
+    expect(await novaBalance(members[0] ?? admin)).toBe(124_999_999_998.75);
+  });
+
+  it.each([
+    ['nothing', '', 'INVALID_CSV'],
+    ['too many rows', 'a@b,1\n'.repeat(501), 'INVALID_CSV'],
+    ['a quote that is never closed', 'a@b,"1', 'INVALID_CSV'],
+    ['no text', 5, 'VALIDATION_FAILED'],
+    ['more than is read', 'x'.repeat(400_001), 'VALIDATION_FAILED'],
+  ])('of %s is refused in a sentence', async (_, csv, code) => {
+    const answer = await check(csv);
+    expect(answer.status).toBe(400);
+    expect([code, expect.any(String)]).toEqual([answer.body.code, answer.body.message]);
+  });
+
+  it('may hold hostile text, which stays text', async () => {
+    const ada = await api.member();
+    const reason = `=HYPERLINK("http://evil")<script>alert(1)</script>`;
+    const answer = await apply(`${ada.id},5,"${reason.replaceAll('"', '""')}"\n'; drop table accounts; --,5`, {
+      mode: 'each',
+    });
+    expect(answer.body.rows[0]).toMatchObject({ reason, ok: true });
+    expect(answer.body.rows[1]).toMatchObject({ code: 'MEMBER_NOT_FOUND', given: `'; drop table accounts; --` });
+  });
+});
