@@ -7,11 +7,20 @@ import { say, secondsSince } from './steps/progress.mjs';
 import { bin, endWith, Explained, requireNode, ROOT, run } from './steps/run.mjs';
 import { startTestPostgres } from './steps/test-postgres.mjs';
 
-const KINDS = ['pure', 'integration', 'acceptance', 'coverage', 'crash', 'e2e', 'eventstoredb'];
+const KINDS = ['pure', 'integration', 'acceptance', 'coverage', 'machinery', 'crash', 'e2e', 'eventstoredb'];
 /** These run on sources alone: neither a build nor a database. */
 const SOURCES_ONLY = new Set(['pure']);
+/** Several processes a test, or crashes on purpose: two such files at once would slow each other beyond what they measure. */
+const ONE_AT_A_TIME = new Set(['machinery', 'crash']);
 const CRASH_ROUNDS = '3';
-const TEST_TIMEOUT_MS = { pure: 60_000, integration: 90_000, acceptance: 60_000, crash: 900_000, eventstoredb: 60_000 };
+const TEST_TIMEOUT_MS = {
+  pure: 60_000,
+  integration: 90_000,
+  acceptance: 60_000,
+  machinery: 300_000,
+  crash: 900_000,
+  eventstoredb: 60_000,
+};
 const RESULTS = path.join(ROOT, 'dist/test-results');
 /** The calls that this release serves, of the specification's list; a prefix that ends in $ is a whole path. */
 const COVERED_CALLS = [
@@ -112,8 +121,8 @@ async function runJest(kind, env) {
     '--json',
     `--outputFile=${file}`,
     `--testTimeout=${TEST_TIMEOUT_MS[kind]}`,
-    // Crashes are provoked one after the other; elsewhere two workers hide each other's waits even on one core.
-    ...(kind === 'crash' ? ['--runInBand'] : ['--maxWorkers=2']),
+    // Elsewhere two workers hide each other's waits even on one core.
+    ...(ONE_AT_A_TIME.has(kind) ? ['--runInBand'] : ['--maxWorkers=2']),
   ];
   const { code } = await runShowingErrors(args, env);
   const result = readJson(file);

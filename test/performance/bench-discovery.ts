@@ -150,10 +150,15 @@ async function upvote(port: number, pool: pg.Pool, members: readonly BenchMember
 
 /** As if they had sockets at a server that is alive for as long as this takes. */
 async function comeOnline(pool: pg.Pool, members: readonly BenchMember[]): Promise<void> {
-  await pool.query(
-    `with process as (
-       insert into presence_process (id, seen_at) values (gen_random_uuid(), now() + interval '1 hour') returning id)
-     insert into presence (user_id, process_id) select member, process.id from unnest($1::uuid[]) as member, process`,
-    [members.slice(0, ONLINE).map(({ id }) => id)],
-  );
+  const processId = randomUUID();
+  await pool.query('insert into presence_process (id) values ($1)', [processId]);
+  await pool.query('insert into presence (user_id, process_id) select member, $2 from unnest($1::uuid[]) as member', [
+    members.slice(0, ONLINE).map(({ id }) => id),
+    processId,
+  ]);
+  const beat = (): void =>
+    void pool
+      .query('update presence_process set seen_at = now() where id = $1', [processId])
+      .catch(() => clearInterval(beating));
+  const beating = setInterval(beat, 1_000).unref();
 }

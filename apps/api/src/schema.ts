@@ -12,6 +12,7 @@ import { profilesMigrations } from './profiles/migrations.js';
 import { questsMigrations } from './quests/migrations.js';
 import { realtimeMigrations } from './realtime/migrations.js';
 import { resonanceMigrations } from './resonance/migrations.js';
+import { rateLimitMigrations } from './platform/rate-limit/migrations.js';
 import { uploadsMigrations } from './platform/uploads/migrations.js';
 import type { Schema } from './platform/database/data-source.js';
 
@@ -35,6 +36,7 @@ export const SCHEMA: Schema = {
     { area: 'resonance', order: 110, migrations: resonanceMigrations },
     { area: 'quests', order: 120, migrations: questsMigrations },
     { area: 'oauth', order: 130, migrations: oauthMigrations },
+    { area: 'rate_limits', order: 140, migrations: rateLimitMigrations },
     { area: 'demo', order: 900, migrations: demoMigrations },
   ],
 };

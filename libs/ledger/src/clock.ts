@@ -10,6 +10,7 @@ export interface JournalClock {
 
 const CHECK_EVERY_MS = 5_000;
 const DRIFT_MAX_MS = 1_000;
+const ANSWER_MS_MAX = 2_000;
 
 /** Postgres time plus monotonic elapsed time, checked again and again: all servers of one installation share it. */
 export class PostgresClock implements JournalClock {
@@ -44,7 +45,11 @@ export class PostgresClock implements JournalClock {
   /** Measures once; a clock found off takes the new time at once and is ready when the next measure agrees. */
   private async check(): Promise<void> {
     const before = performance.now();
-    const { rows } = await this.pool.query<{ ms: string }>('select extract(epoch from clock_timestamp()) * 1000 as ms');
+    const question = {
+      text: 'select extract(epoch from clock_timestamp()) * 1000 as ms',
+      query_timeout: ANSWER_MS_MAX,
+    };
+    const { rows } = await this.pool.query<{ ms: string }>(question);
     const after = performance.now();
     const measured = { wall: Number(rows[0]?.ms), monotonic: (before + after) / 2 };
     const expected = this.anchor ? this.anchor.wall + measured.monotonic - this.anchor.monotonic : measured.wall;

@@ -286,7 +286,7 @@ export class LedgerWriter implements Ledger {
         });
         for (const pending of unanswered) pending.reject(unknown);
       }
-      await this.load();
+      await this.loadAgain();
     });
   }
 
@@ -317,7 +317,7 @@ export class LedgerWriter implements Ledger {
         this.lastLook = performance.now();
         return;
       } catch (error) {
-        if (error instanceof ForeignJournal) return this.load();
+        if (error instanceof ForeignJournal) return this.loadAgain();
         if (!(error instanceof StoreUnavailable)) throw error;
         await this.pauseBefore(attempt);
       }
@@ -334,6 +334,18 @@ export class LedgerWriter implements Ledger {
     });
     this.state.attach(this.undo);
     this.lastLook = performance.now();
+  }
+
+  /** As `load`, once the store is there. */
+  private async loadAgain(): Promise<void> {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await this.load();
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable)) throw error;
+        await this.pauseBefore(attempt);
+      }
+    }
   }
 
   /** Ends commands at their deadline, and keeps an idle server close behind the others. */

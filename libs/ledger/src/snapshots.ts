@@ -1,6 +1,6 @@
 import { deserialize, serialize } from 'node:v8';
 import { EVOLVE_VERSION, LedgerState, type LedgerSnapshot } from '@app/domain';
-import type { EventStore } from '@app/event-store';
+import { type EventStore, isTransientInPostgres, StoreUnavailable } from '@app/event-store';
 import type { Pool } from 'pg';
 import { holdsHead, type JournalHead } from './journal-reader.js';
 
@@ -11,7 +11,10 @@ export interface LoadedSnapshot {
 
 /** Where a start looks for a state that saves it from reading the whole journal. */
 export interface SnapshotSource {
-  /** The newest snapshot that fits this version and this journal, or undefined: a snapshot is never required. */
+  /**
+   * The newest snapshot that fits this version and this journal, or undefined: a snapshot is never required.
+   * @throws StoreUnavailable
+   */
   newest(store: EventStore): Promise<LoadedSnapshot | undefined>;
 }
 
@@ -32,22 +35,40 @@ export const snapshotMigrations: readonly { readonly name: string; readonly sql:
 ];
 
 const KEPT = 2;
+/** A large state takes seconds to come. */
+const READ_MS_MAX = 120_000;
+
+interface SnapshotRow {
+  readonly revision: string;
+  readonly head_hash: string;
+  readonly state: Buffer;
+}
 
 /** Snapshots in Postgres: the newest two. */
 export class PostgresSnapshots implements SnapshotSource {
   constructor(private readonly pool: Pool) {}
 
   async newest(store: EventStore): Promise<LoadedSnapshot | undefined> {
-    const { rows } = await this.pool.query<{ revision: string; head_hash: string; state: Buffer }>(
-      `select revision, head_hash, state from ledger.snapshots where evolve_version = $1 order by revision desc limit ${KEPT}`,
-      [EVOLVE_VERSION],
-    );
-    for (const row of rows) {
+    for (const row of await this.read()) {
       const head = { revision: Number(row.revision), hash: row.head_hash };
       if (await holdsHead(store, head))
         return { head, state: LedgerState.restore(deserialize(row.state) as LedgerSnapshot) };
     }
     return undefined;
+  }
+
+  private async read(): Promise<SnapshotRow[]> {
+    const query = {
+      text: `select revision, head_hash, state from ledger.snapshots where evolve_version = $1 order by revision desc limit ${KEPT}`,
+      values: [EVOLVE_VERSION],
+      query_timeout: READ_MS_MAX,
+    };
+    try {
+      return (await this.pool.query<SnapshotRow>(query)).rows;
+    } catch (error) {
+      if (!isTransientInPostgres(error)) throw error;
+      throw new StoreUnavailable('the snapshots were not read', { cause: error });
+    }
   }
 
   async save(state: LedgerState, head: JournalHead): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import { DatabaseError, type Pool, type PoolClient, type QueryConfig } from 'pg';
 
 /** Fairness between servers: who lost a race takes a turn. Only a hint; correctness is the expected revision's. */
 export interface WritingTurn {
@@ -10,6 +10,8 @@ export const noTurns: WritingTurn = { take: () => Promise.resolve() };
 
 const TURN_MS = 1_000;
 const WAIT_MS = 50;
+/** A turn is a courtesy: a database that does not answer is not waited for. */
+const ANSWER_MS_MAX = 500;
 const LOCK_KEY = 0x6e6f7661;
 
 /** A turn on a Postgres advisory lock. */
@@ -20,14 +22,15 @@ export class PostgresTurn implements WritingTurn {
 
   async take(): Promise<void> {
     if (this.held) return;
-    const client = await this.pool.connect();
+    const client = await this.pool.connect().catch(() => undefined);
+    if (!client) return;
     try {
-      await client.query(`set lock_timeout = ${WAIT_MS}`);
-      await client.query('select pg_advisory_lock($1)', [LOCK_KEY]);
-    } catch {
-      // Somebody else's turn is longer than we wait: write without one.
-      await client.query('reset lock_timeout').catch(() => undefined);
-      client.release();
+      await client.query(inTime(`set lock_timeout = ${WAIT_MS}`));
+      await client.query(inTime('select pg_advisory_lock($1)', [LOCK_KEY]));
+    } catch (error) {
+      // Somebody else's turn is longer than we wait: write without one. A connection that does not answer goes.
+      const answered = error instanceof DatabaseError && (await isReset(client));
+      client.release(!answered);
       return;
     }
     this.held = true;
@@ -38,3 +41,14 @@ export class PostgresTurn implements WritingTurn {
     }, TURN_MS).unref();
   }
 }
+
+const inTime = (text: string, values: unknown[] = []): QueryConfig => {
+  const query = { text, values, query_timeout: ANSWER_MS_MAX };
+  return query;
+};
+
+const isReset = (client: PoolClient): Promise<boolean> =>
+  client.query(inTime('reset lock_timeout')).then(
+    () => true,
+    () => false,
+  );

@@ -42,7 +42,7 @@ export class Credentials {
    */
   async counted<T>(key: string, address: string, prove: () => Promise<T | undefined>): Promise<T> {
     const bucket = `${address} ${key}`;
-    this.limits.credentialFailures.take(bucket);
+    await this.limits.credentialFailures.take(bucket);
     let failed = false;
     try {
       const proof = await prove();
@@ -50,7 +50,7 @@ export class Credentials {
       failed = true;
       throw new AppError(401, 'INVALID_CREDENTIALS', 'Invalid email or password.');
     } finally {
-      if (!failed) this.limits.credentialFailures.giveBack(bucket);
+      if (!failed) await this.limits.credentialFailures.giveBack(bucket);
     }
   }
 }

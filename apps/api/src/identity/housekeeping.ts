@@ -1,12 +1,13 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type pg from 'pg';
 import { InjectPool } from '../platform/database/database.module.js';
+import { SWEEP_RATE_LIMITS } from '../platform/rate-limit/shared-rate-limiter.js';
 import { RECOVERY_LOCK_MS } from './limits.js';
 import { Sessions } from './sessions.js';
 
 const SWEEP_MS = 10 * 60 * 1000;
 
-/** Deletes sessions that have ended and attempts at recovery that no longer count. */
+/** Deletes sessions that have ended, and counts and attempts that no longer count. */
 @Injectable()
 export class Housekeeping implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(Housekeeping.name);
@@ -33,6 +34,7 @@ export class Housekeeping implements OnApplicationBootstrap, OnApplicationShutdo
   private async sweep(): Promise<void> {
     try {
       await this.sessions.sweep();
+      await this.pool.query(SWEEP_RATE_LIMITS);
       await this.pool.query(
         `delete from recovery_attempts
          where updated_at < now() - $1 * interval '1 ms' and (locked_until is null or locked_until <= now())`,

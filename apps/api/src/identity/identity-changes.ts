@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { watchConnection } from '@app/event-store';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -84,6 +85,7 @@ export class IdentityChanges implements OnApplicationBootstrap, OnApplicationShu
       await client.connect();
       if (signal.aborted) return;
       await client.query(`listen ${CHANNEL}`);
+      watchConnection(client);
       this.tell({ kind: 'all' });
       const over = AbortSignal.any([signal, ended.signal]);
       if (!over.aborted) await once(over, 'abort');

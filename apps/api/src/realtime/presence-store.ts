@@ -3,14 +3,16 @@ import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { InjectPool } from '../platform/database/database.module.js';
 
-/** A process that was not heard of for so long is gone, and its sockets with it. */
-const PROCESS_EXPIRES = `interval '15 seconds'`;
-const PROCESS_FORGOTTEN = `interval '1 minute'`;
+/**
+ * A process that was not heard of for so long is gone, and its sockets with it. One last heard of in the future is too: the
+ * database's clock was set back since.
+ */
+const IS_HEARD_OF = `pp.seen_at between now() - interval '5 seconds' and now() + interval '5 seconds'`;
 
 /** SQL: the ids (`user_id`) of everybody who is connected somewhere. */
 export const ONLINE_MEMBERS = `
   select distinct p.user_id from presence p join presence_process pp on pp.id = p.process_id
-  where pp.seen_at > now() - ${PROCESS_EXPIRES}`;
+  where ${IS_HEARD_OF}`;
 
 /** `decisions.md`, Realtime: shown online is connected, and the setting is on. */
 const ONLINE_AMONG = `
@@ -24,6 +26,12 @@ const HEARTBEAT = `
 const ADD = `
   insert into presence (user_id, process_id) select id, $2 from unnest($1::uuid[]) as member(id) on conflict do nothing`;
 const REMOVE = 'delete from presence where process_id = $2 and user_id = any($1::uuid[])';
+/** Each process that is gone is found by one of those that live. */
+const TAKE_AWAY_GONE = `
+  with gone as materialized (select pp.id from presence_process pp where not (${IS_HEARD_OF}) for update skip locked),
+  members as materialized (select distinct p.user_id from presence p join gone on gone.id = p.process_id),
+  taken as (delete from presence_process pp using gone where pp.id = gone.id)
+  select user_id as id from members`;
 
 /** Which members have a socket, at which process. A process that was killed is found out by its silence. */
 @Injectable()
@@ -38,9 +46,10 @@ export class PresenceStore {
     return rows[0]?.made === true;
   }
 
-  /** Takes away processes that are long gone. */
-  async sweep(): Promise<void> {
-    await this.pool.query(`delete from presence_process where seen_at < now() - ${PROCESS_FORGOTTEN}`);
+  /** Takes away processes that are gone. Returns who was connected there, whether or not they have come back elsewhere. */
+  async takeAwayGone(): Promise<string[]> {
+    const { rows } = await this.pool.query<{ id: string }>(TAKE_AWAY_GONE);
+    return rows.map(({ id }) => id);
   }
 
   async add(memberIds: readonly string[]): Promise<void> {

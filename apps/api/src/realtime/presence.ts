@@ -3,7 +3,8 @@ import { LiveSockets } from './live-sockets.js';
 import { PresenceStore } from './presence-store.js';
 import { Relay } from './relay.js';
 
-const HEARTBEAT_MS = 5_000;
+/** Several in the time after which a process counts as gone (`presence-store.ts`). */
+const HEARTBEAT_MS = 1_000;
 /** Comings and goings of so long are written together. */
 const WRITE_AFTER_MS = 20;
 /** A page that is loaded anew is back before this: nobody saw it leave. */
@@ -18,6 +19,7 @@ export class Presence {
   private writing: Promise<void> = Promise.resolve();
   private writeTimer: NodeJS.Timeout | undefined;
   private heartbeat: NodeJS.Timeout | undefined;
+  private beating = false;
 
   constructor(
     private readonly store: PresenceStore,
@@ -91,6 +93,7 @@ export class Presence {
   }
 
   private async announce(memberIds: readonly string[]): Promise<void> {
+    if (memberIds.length === 0) return;
     const online = await this.areOnline(memberIds);
     for (const userId of memberIds) {
       const payload = { userId, isOnline: online.has(userId) };
@@ -99,11 +102,14 @@ export class Presence {
   }
 
   private async beat(): Promise<void> {
+    if (this.beating) return;
+    this.beating = true;
     await this.quietly(async () => {
       if (await this.store.heartbeat()) await this.store.add(this.sockets.members());
       await this.writeChanged();
-      await this.store.sweep();
+      await this.announce(await this.store.takeAwayGone());
     });
+    this.beating = false;
   }
 
   /** Presence is a courtesy: trouble with it is logged, and mended with the next heartbeat. */

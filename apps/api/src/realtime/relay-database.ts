@@ -1,3 +1,4 @@
+import { watchConnection } from '@app/event-store';
 import { Client, type Notification, type QueryResult } from 'pg';
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -56,6 +57,7 @@ export class RelayDatabase {
       await client.end().catch(() => undefined);
       return new Promise(() => undefined);
     }
+    watchConnection(client);
     this.client = client;
     return this.forAdapter(client);
   }

@@ -1,5 +1,6 @@
 import { Client, type ClientConfig } from 'pg';
 import { pause, Wakeups } from '../wakeups.js';
+import { watchConnection } from './watch-connection.js';
 
 const RECONNECT_MS_MIN = 50;
 const RECONNECT_MS_MAX = 2_000;
@@ -58,6 +59,7 @@ export class AppendListener {
     try {
       await client.connect();
       await client.query('listen journal');
+      watchConnection(client);
       didListen = true;
       this.#isListening = true;
       // What was committed before LISTEN took effect was not announced.

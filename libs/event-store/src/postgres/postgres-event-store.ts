@@ -1,4 +1,4 @@
-import { type ClientConfig, Pool } from 'pg';
+import { type ClientConfig, Pool, type QueryConfig } from 'pg';
 import { checkAppend } from '../check-append.js';
 import {
   type AppendResult,
@@ -33,6 +33,8 @@ const UNSETTLED_MS_MAX = 25;
 const RETRY_MS_MIN = 50;
 const RETRY_MS_MAX = 2_000;
 const READ_CONNECTIONS = 4;
+/** A read that is not answered by then has lost its connection; what a batch takes is far below. */
+const READ_MS_MAX = 10_000;
 
 type Row = [
   position: string,
@@ -75,6 +77,7 @@ export class PostgresEventStore implements EventStore {
             max: READ_CONNECTIONS,
             application_name: 'event-store read',
             keepAlive: true,
+            connectionTimeoutMillis: READ_MS_MAX,
           });
     // An idle connection that breaks is replaced at the next use; without a listener it would end the process.
     if (this.#ownsPool) this.#pool.on('error', () => undefined);
@@ -193,23 +196,19 @@ export class PostgresEventStore implements EventStore {
   }
 
   async #horizon(): Promise<{ readonly position: bigint; readonly settled: boolean }> {
-    const result = await this.#pool.query<[string, boolean]>({
+    const [row] = await this.#query<[string, boolean]>({
       text: 'select h.position, h.settled from journal.horizon() h',
-      rowMode: 'array',
     });
-    const [row] = result.rows;
     if (!row) throw new StoreUnavailable('journal.horizon() gave no answer');
     return { position: BigInt(row[0]), settled: row[1] };
   }
 
   async #readAfter(after: bigint, prefixes: readonly string[] | undefined): Promise<ReadAfter> {
-    const result = await this.#pool.query<Row>({
+    const rows = await this.#query<Row>({
       name: 'journal-read-after',
       text: 'select position, stream, revision, id, type, data, metadata from journal.read_after($1, $2, $3)',
       values: [after.toString(), prefixes ?? null, READ_BATCH_MAX],
-      rowMode: 'array',
     });
-    const { rows } = result;
     const last = rows.at(-1);
     if (!last) throw new StoreUnavailable('journal.read_after() gave no answer');
     const hasMore = last[1] !== '';
@@ -232,8 +231,18 @@ export class PostgresEventStore implements EventStore {
   }
 
   async #read(text: string, values: readonly unknown[]): Promise<RecordedEvent[]> {
-    const result = await this.#pool.query<Row>({ text, values: [...values], rowMode: 'array' });
-    return result.rows.map(recordedEvent);
+    return (await this.#query<Row>({ text, values: [...values] })).map(recordedEvent);
+  }
+
+  /** @throws StoreUnavailable it was not answered, and may be later */
+  async #query<R extends unknown[]>(query: QueryConfig): Promise<R[]> {
+    const inTime = { ...query, rowMode: 'array' as const, query_timeout: READ_MS_MAX };
+    try {
+      return (await this.#pool.query<R>(inTime)).rows;
+    } catch (error) {
+      if (!isTransient(error)) throw error;
+      throw new StoreUnavailable(`the event store was not read: ${messageOf(error)}`, { cause: error });
+    }
   }
 }
 

@@ -6,7 +6,7 @@ import { LOST_OWNERSHIP_STATE, PROGRESS_CHANNEL, READ_SCHEMA } from '../schema.j
 const LEASE_SECONDS = 3;
 
 /** A batch whose process stopped half-way must not keep its successor out for longer than this. */
-const IDLE_SECONDS_MAX = 10;
+const IDLE_SECONDS_MAX = 4;
 
 export class LostOwnership extends Error {
   override readonly name = 'LostOwnership';
@@ -90,14 +90,15 @@ export async function readCheckpoints(db: Pool | Client, names: readonly string[
 }
 
 /**
- * Takes every one of these read models whose lease has run out. A row that is locked belongs to a batch under way: its owner
+ * Takes every one of these read models whose lease has run out, or ends later than any lease does: then the database's clock
+ * was set back since. A row that is locked belongs to a batch under way: its owner
  * lives. A checkpoint of a newer version is left to the processes that know that version.
  */
 export async function takeLeases(pool: Pool, owner: string, models: readonly ReadModel[]): Promise<Checkpoint[]> {
   const taken = await pool.query<CheckpointRow>(
     `with free as materialized (
        select f.name from ${TABLE} f join json_to_recordset($2) as m (name text, version integer) on m.name = f.name
-       where f.lease_until < clock_timestamp() and f.version <= m.version
+       where f.lease_until not between clock_timestamp() and ${LEASE} and f.version <= m.version
        order by f.name for update of f skip locked)
      update ${TABLE} c set owner = $1, epoch = c.epoch + 1, lease_until = ${LEASE}
      from free where c.name = free.name returning ${COLUMNS}`,

@@ -1,7 +1,9 @@
+import { watchConnection } from '@app/event-store';
 import { Client } from 'pg';
 import { PROGRESS_CHANNEL } from '../schema.js';
 
 const RECONNECT_MS = 1_000;
+const CONNECT_MS_MAX = 5_000;
 
 /** Hears from other processes how far read models are. A broken connection is made again: polling covers the gap. */
 export class ProgressListener {
@@ -18,6 +20,7 @@ export class ProgressListener {
     const client = new Client({
       connectionString: this.connectionString,
       application_name: 'nova projections listen',
+      connectionTimeoutMillis: CONNECT_MS_MAX,
     });
     client.on('error', () => this.reconnect(client));
     client.on('end', () => this.reconnect(client));
@@ -29,6 +32,7 @@ export class ProgressListener {
     try {
       await client.connect();
       await client.query(`listen ${PROGRESS_CHANNEL}`);
+      watchConnection(client);
     } catch {
       // The database is away: `reconnect` tries again until it is back.
       this.reconnect(client);

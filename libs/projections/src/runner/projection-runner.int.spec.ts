@@ -159,13 +159,25 @@ describe('ProjectionRunner', () => {
     await runner.start();
     await journal.execute({ type: 'GrantNova', userId: 'ada', adminId: 'admin', amount: 100n });
     await runner.waitFor(['balances'], 0, 10_000);
+    // Of a newer version, so that it stays with its new owner however long this takes.
     await database.pool.query(
-      `update read.checkpoint set owner = 'another', epoch = epoch + 1, lease_until = 'infinity'`,
+      `update read.checkpoint set owner = 'another', epoch = epoch + 1, version = version + 1, lease_until = '-infinity'`,
     );
     await journal.execute({ type: 'GrantNova', userId: 'ada', adminId: 'admin', amount: 20n });
     expect(await runner.waitFor(['balances'], 1, 1_500)).toEqual({ projected: false });
     expect((await new BalanceQueries(database.pool).member('ada')).earned).toBe(100n);
     expect((await runner.status())[0]?.state).toBe('standby');
+  });
+
+  it('takes over a lease that ends later than any does: the clock was set back since', async () => {
+    await newRunner([balances]).start();
+    await database.pool.query(
+      `update read.checkpoint set owner = 'killed', epoch = epoch + 1, lease_until = clock_timestamp() + interval '1 hour'`,
+    );
+    await journal.execute({ type: 'GrantNova', userId: 'ada', adminId: 'admin', amount: 100n });
+    const successor = newRunner([balances]);
+    await successor.start();
+    expect(await successor.waitFor(['balances'], 0, 15_000)).toEqual({ projected: true });
   });
 
   it.each([

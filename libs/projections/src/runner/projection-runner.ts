@@ -23,6 +23,8 @@ import { type Goal, Progress } from './progress.js';
 const TICK_MS = 1_000;
 /** Waiting for read models that another process feeds: asked for this often beside its notifications. */
 const POLL_MS = 100;
+/** A statement that is not answered by then has lost its connection. Rebuilds, which take long, have their own. */
+const ANSWER_MS_MAX = 20_000;
 /** Read models this close together share a feed; one further behind catches up on its own. */
 const SHARED_DISTANCE = 5_000;
 /** A read model without tables on a journal longer than this is filled by a rebuild. */
@@ -72,7 +74,15 @@ export class ProjectionRunner {
 
   constructor(private readonly options: ProjectionRunnerOptions) {
     const { connectionString } = options;
-    this.pool = new Pool({ connectionString, max: 6, application_name: 'nova projections', pipeline: true });
+    this.pool = new Pool({
+      connectionString,
+      max: 6,
+      application_name: 'nova projections',
+      pipeline: true,
+      keepAlive: true,
+      connectionTimeoutMillis: ANSWER_MS_MAX,
+      query_timeout: ANSWER_MS_MAX,
+    });
     // A connection that breaks fails the statement that is under way or comes next, and the pool replaces it. Without these
     // listeners it would end the process.
     this.pool.on('error', () => undefined);

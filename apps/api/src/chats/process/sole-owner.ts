@@ -4,10 +4,16 @@ import type pg from 'pg';
 const LOOK_EVERY_MS = 1_000;
 /** A connection that broke unnoticed has given the lock away: it is asked so often. */
 const PROVE_EVERY_MS = 1_000;
+/**
+ * A session that is silent for so long is ended by Postgres, and its lock given back: of a process that hangs, or whose
+ * machine is gone without a farewell, nothing else would tell. The owner gives up as soon, if it can.
+ */
+const SILENT_MS_MAX = 3_000;
 
 /**
  * Runs work in one process of an installation at a time: whoever holds this lock of Postgres. When the connection goes, so
- * does the lock, and the work is told to end; another process takes over within a second.
+ * does the lock, and the work is told to end. Another process takes over within a second, and within four from one that
+ * hangs; such a one may still be at work for a moment when it wakes up.
  */
 export async function asSoleOwner(
   { pool, lock, signal }: { readonly pool: pg.Pool; readonly lock: number; readonly signal: AbortSignal },
@@ -20,6 +26,7 @@ export async function asSoleOwner(
   client.on('end', lose);
   const ending = AbortSignal.any([signal, lost.signal]);
   try {
+    await client.query(inTime(`set idle_session_timeout = ${SILENT_MS_MAX}`));
     while (!ending.aborted && !(await tryLock(client, lock))) await pause(LOOK_EVERY_MS, ending);
     if (ending.aborted) return;
     await Promise.race([Promise.all([work(ending), prove(client, ending, lost)]), aborted(lost.signal)]);
@@ -32,7 +39,7 @@ export async function asSoleOwner(
 }
 
 async function tryLock(client: pg.PoolClient, lock: number): Promise<boolean> {
-  const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [lock]);
+  const { rows } = await client.query<{ mine: boolean }>(inTime('select pg_try_advisory_lock($1) as mine', [lock]));
   return rows[0]?.mine === true;
 }
 
@@ -40,9 +47,14 @@ async function prove(client: pg.PoolClient, ending: AbortSignal, lost: AbortCont
   while (!ending.aborted) {
     await pause(PROVE_EVERY_MS, ending);
     if (ending.aborted) return;
-    await client.query('select 1').catch(() => lost.abort());
+    await client.query(inTime('select 1')).catch(() => lost.abort());
   }
 }
+
+const inTime = (text: string, values: unknown[] = []): pg.QueryConfig => {
+  const query = { text, values, query_timeout: SILENT_MS_MAX };
+  return query;
+};
 
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);

@@ -72,7 +72,7 @@ export class RegisterMemberHandler implements ICommandHandler<RegisterMember> {
 
   /** @throws AppError 409 `EMAIL_TAKEN`, 403 `EMAIL_BLOCKED`, 429 too many from this address */
   async execute({ registration, browser, address }: RegisterMember): Promise<Registered> {
-    this.limits.registrations.take(address);
+    await this.limits.registrations.take(address);
     await this.refuseUnusable(emailKey(registration.email));
     const account = newAccount({
       ...registration,

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { DataSource } from 'typeorm';
+import { ImpatientClient } from './impatient-client.js';
 import { type MigrationArea, migrationClasses } from './migrations.js';
 
 /** Connections of one process, beside those that the event store and the projections hold. */
@@ -38,7 +39,7 @@ export const createDataSource = (url: string, { entities, areas }: Schema, answe
     installExtensions: false,
     poolSize: POOL_SIZE,
     connectTimeoutMS: 10_000,
-    extra: { keepAlive: true, query_timeout: answerMsMax },
+    extra: { keepAlive: true, query_timeout: answerMsMax, Client: ImpatientClient },
     // A broken idle connection is replaced by the pool; the next query says so if the server is gone.
     poolErrorHandler: () => undefined,
   });

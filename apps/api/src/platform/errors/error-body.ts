@@ -1,4 +1,5 @@
 import { HttpException, Logger } from '@nestjs/common';
+import { AppendOutcomeUnknown, StoreUnavailable } from '@app/event-store';
 import { LedgerBusy, LedgerOutcomeUnknown } from '@app/ledger';
 import { AppError } from './app-error.js';
 import { errorCode } from './error-code.js';
@@ -23,9 +24,10 @@ const BODY_ERRORS: Readonly<Record<string, readonly [code: string, message: stri
   FST_ERR_BAD_URL: ['BAD_ADDRESS', 'The address of the request is malformed.'],
 };
 
-/** Database trouble that passes by itself: connections lost or refused, the server starting, stopping or full. */
-const UNAVAILABLE = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|57P0[1-3]|53300|08\d{3})$/;
-const CONNECTION_LOST = /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout)/;
+/** Database trouble that passes: connections lost or refused, the server starting, stopping, read-only, or its disk full or failing. */
+const UNAVAILABLE = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|25006|57P0[1-5]|(?:08|53|58).{3})$/;
+const CONNECTION_LOST =
+  /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed)/;
 
 /** Whatever was thrown, as the one shape that callers see. What is not foreseen is logged and answered without a detail. */
 export function asAppError(error: unknown): AppError {
@@ -62,7 +64,10 @@ function ledgerError(error: LedgerBusy | LedgerOutcomeUnknown): AppError {
 }
 
 const isUnavailable = (error: unknown, code: string | undefined): boolean =>
-  (code !== undefined && UNAVAILABLE.test(code)) || (error instanceof Error && CONNECTION_LOST.test(error.message));
+  error instanceof StoreUnavailable ||
+  error instanceof AppendOutcomeUnknown ||
+  (code !== undefined && UNAVAILABLE.test(code)) ||
+  (error instanceof Error && CONNECTION_LOST.test(error.message));
 
 const statusOf = (error: unknown): number | undefined =>
   error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number'

@@ -8,6 +8,9 @@ import { SnapshotWorker } from './snapshot-worker-thread.js';
 
 /** Clock, turns, key look-ups and snapshots: none of them waits for another for long. */
 const CONNECTIONS = 4;
+/** A statement that is not answered by then has lost its connection. */
+const ANSWER_MS_MAX = 10_000;
+const CONNECT_MS_MAX = 5_000;
 const PROGRESS_EVERY = 100_000;
 
 export interface LedgerOptions {
@@ -32,7 +35,14 @@ export interface OpenLedger {
 /** Loads the ledger's state and takes commands from then on. Its tables are there already: see `SCHEMA`. */
 export async function openLedger(options: LedgerOptions): Promise<OpenLedger> {
   const { databaseUrl, store, logger, log, onFatal } = options;
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: CONNECTIONS, application_name: 'ledger' });
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: CONNECTIONS,
+    application_name: 'ledger',
+    keepAlive: true,
+    connectionTimeoutMillis: CONNECT_MS_MAX,
+    query_timeout: ANSWER_MS_MAX,
+  });
   pool.on('error', (error) => logger.warn({ err: error }, 'a connection of the ledger ended'));
   const clock = new PostgresClock(pool);
   let said = 0;

@@ -17,7 +17,7 @@ interface Window {
   readonly endsAt: number;
 }
 
-/** Counts by key in windows, in memory: each server counts for itself. */
+/** Counts by key in windows, in memory: each process counts for itself (see `SharedRateLimiter`). */
 export class RateLimiter {
   private readonly windows = new Map<string, Window>();
   private readonly now: () => number;

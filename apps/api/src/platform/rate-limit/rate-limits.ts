@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type pg from 'pg';
 import { type Config, InjectConfig } from '../config.js';
-import { RateLimiter } from './rate-limiter.js';
+import { InjectPool } from '../database/database.module.js';
+import { type RateLimit, RateLimiter } from './rate-limiter.js';
+import { SharedRateLimiter } from './shared-rate-limiter.js';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -13,28 +16,35 @@ export const RATE_LIMITS = {
   chatMessages: { count: 20, windowMs: SECOND_MS },
 } as const;
 
-/** The product's limits, a limiter each. */
+/**
+ * The product's limits, a limiter each. What guards accounts is counted for all processes together; what keeps one member from
+ * drowning a process is counted by that process, because a count that all share would cost more than what it guards.
+ */
 @Injectable()
 export class RateLimits {
   /** By account and address: only failures count. */
-  readonly credentialFailures: RateLimiter;
+  readonly credentialFailures: SharedRateLimiter;
   /** By address. */
-  readonly registrations: RateLimiter;
+  readonly registrations: SharedRateLimiter;
   /** By member. */
   readonly memberCommands: RateLimiter;
   /** By member, over all their chats. */
   readonly chatMessages: RateLimiter;
 
-  constructor(@InjectConfig() config: Config) {
-    const limiter = (limit: keyof typeof RATE_LIMITS, message: string): RateLimiter => {
-      const { count, windowMs } = RATE_LIMITS[limit];
-      return new RateLimiter({ count: Math.max(1, Math.floor(count * config.rateLimitFactor)), windowMs, message });
+  constructor(@InjectConfig() config: Config, @InjectPool() pool: pg.Pool) {
+    const limitOf = (name: keyof typeof RATE_LIMITS, message: string): RateLimit => {
+      const { count, windowMs } = RATE_LIMITS[name];
+      return { count: Math.max(1, Math.floor(count * config.rateLimitFactor)), windowMs, message };
     };
-    this.credentialFailures = limiter(
+    const limiter = (name: keyof typeof RATE_LIMITS, message: string): RateLimiter =>
+      new RateLimiter(limitOf(name, message));
+    const shared = (name: keyof typeof RATE_LIMITS, message: string): SharedRateLimiter =>
+      new SharedRateLimiter(pool, name, limitOf(name, message));
+    this.credentialFailures = shared(
       'credentialFailures',
       'Too many failed attempts. Please wait a while and try again.',
     );
-    this.registrations = limiter(
+    this.registrations = shared(
       'registrations',
       'Too many accounts were made from this address. Please try again later.',
     );

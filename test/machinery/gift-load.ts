@@ -1,0 +1,158 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openEventStore } from '@app/event-store';
+import pg from 'pg';
+import { v7 as uuidv7 } from 'uuid';
+import { verify } from '../../apps/api/src/finance/verify.js';
+import { type TestAnswer, TestBrowser, type TestMember } from '../support/api.js';
+
+/** A command's own 10 s, what waits for the database before it, and room for a busy machine. */
+const ANSWER_MS_MAX = 45_000;
+const TRIES_MAX = 120;
+const PAUSE_MS = 250;
+const AMOUNT_MIN = 1_000;
+
+interface Attempt {
+  readonly key: string;
+  readonly sender: TestMember;
+  readonly recipientId: string;
+  readonly amount: number;
+  /** The gift's event; absent while nobody knows whether it happened. */
+  eventId?: string;
+}
+
+export interface GiftAnswer {
+  /** 0: the connection broke. */
+  readonly status: number;
+  readonly code?: string;
+  readonly ms: number;
+}
+
+/** Where the books of an installation are, reached without whatever stands in the product's way. */
+export interface Books {
+  readonly databaseUrl: string;
+  readonly eventStoreUrl?: string;
+}
+
+/**
+ * Members who send each other gifts through whichever servers there are, each gift with a key of its own, and what must be
+ * true of it in the end: what was answered happened, once; what was not answered is sent again with its key, and then happened
+ * once as well.
+ */
+export class GiftLoad {
+  private readonly attempts: Attempt[] = [];
+  private turn = 0;
+
+  constructor(
+    private readonly members: readonly TestMember[],
+    /** Addresses of the servers, taken in turn. */
+    private readonly urls: readonly string[],
+  ) {}
+
+  get sent(): number {
+    return this.attempts.length;
+  }
+
+  get unanswered(): number {
+    return this.attempts.filter(({ eventId }) => eventId === undefined).length;
+  }
+
+  /** So many new gifts at once. */
+  send(count: number): Promise<GiftAnswer[]> {
+    return Promise.all(Array.from({ length: count }, () => this.attempt(this.next())));
+  }
+
+  /** Sends gift after gift, so many at once, until told that it is over. */
+  async sendUntil(over: { readonly over: boolean }, lanes: number): Promise<GiftAnswer[]> {
+    const answers: GiftAnswer[] = [];
+    const lane = async (): Promise<void> => {
+      while (!over.over) {
+        answers.push(...(await this.send(1)));
+        await sleep(5);
+      }
+    };
+    await Promise.all(Array.from({ length: lanes }, lane));
+    return answers;
+  }
+
+  /** Sends what was not answered again, with its key, until it is. */
+  async settle(): Promise<void> {
+    for (const attempt of this.attempts) {
+      for (let tries = 0; attempt.eventId === undefined && tries < TRIES_MAX; tries += 1) {
+        if (tries > 0) await sleep(PAUSE_MS);
+        await this.attempt(attempt);
+      }
+      if (attempt.eventId === undefined) throw new Error(`the gift ${attempt.key} stayed unanswered`);
+    }
+  }
+
+  /** Compares every answer with the journal, and every read model with the journal. */
+  async expectBooks({ databaseUrl, eventStoreUrl }: Books): Promise<void> {
+    const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
+    const store = await openEventStore({ databaseUrl, ...(eventStoreUrl === undefined ? {} : { eventStoreUrl }) });
+    try {
+      const journal: string[] = [];
+      for await (const batch of store.readStream('ledger')) {
+        journal.push(...batch.filter(({ type }) => type === 'GiftSent').map(({ id }) => id));
+      }
+      const answered = this.attempts.map(({ eventId }) => eventId ?? 'unanswered');
+      expect(new Set(answered).size).toBe(answered.length);
+      expect(journal.toSorted()).toEqual(answered.toSorted());
+      for await (const { what, breaches } of verify({ store, pool, connectionString: databaseUrl })) {
+        expect([what, breaches]).toEqual([what, []]);
+      }
+    } finally {
+      await store.close();
+      await pool.end();
+    }
+  }
+
+  private next(): Attempt {
+    const place = this.attempts.length;
+    const [sender, recipient] = [0, 1].map((step) => this.members[(place + step) % this.members.length]);
+    if (!sender || !recipient) throw new Error('gifts need members');
+    const amount = AMOUNT_MIN + (place % 100);
+    const attempt: Attempt = { key: uuidv7(), sender, recipientId: recipient.id, amount };
+    this.attempts.push(attempt);
+    return attempt;
+  }
+
+  private async attempt(attempt: Attempt): Promise<GiftAnswer> {
+    const { key, sender, recipientId, amount } = attempt;
+    const began = performance.now();
+    const url = this.urls[this.turn++ % this.urls.length] ?? '';
+    let answer: TestAnswer | undefined;
+    try {
+      answer = await inTime(
+        at(url, sender).post('/api/gifts/send', { recipientId, amount }, { 'idempotency-key': key }),
+      );
+    } catch {
+      // The connection broke: nobody knows.
+    }
+    const ms = performance.now() - began;
+    if (answer?.status === 201) {
+      const { eventId } = answer.body as { eventId: string };
+      if (attempt.eventId !== undefined) expect(eventId).toBe(attempt.eventId);
+      attempt.eventId = eventId;
+    }
+    return { status: answer?.status ?? 0, code: answer?.body?.code as string, ms };
+  }
+}
+
+/** A member's browser at another server of the same installation. */
+export function at(url: string, { browser }: TestMember): TestBrowser {
+  const other = new TestBrowser(url);
+  for (const [name, value] of browser.cookies) other.cookies.set(name, value);
+  return other;
+}
+
+async function inTime<T>(answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${ANSWER_MS_MAX} ms`)), ANSWER_MS_MAX);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,151 @@
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/**
+ * How the way to a server is: as it should be; slow; or dead in one of three ways. `half-dead` takes connections and swallows
+ * what is sent over them, as a machine does that is gone without a farewell, or a firewall that forgot a connection.
+ */
+export type WayState = 'sound' | 'half-dead' | 'refusing';
+
+interface Pair {
+  readonly client: Socket;
+  readonly server: Socket;
+}
+
+/** Stands between a product and a server that it uses, and spoils the way between them when a test says so. */
+export class TcpProxy {
+  private readonly pairs = new Set<Pair>();
+  private listening: Server | undefined;
+  private state: WayState = 'sound';
+  private delayMs = 0;
+  private cutAfterBytes: number | undefined;
+  private portNumber = 0;
+
+  private constructor(private readonly target: { readonly host: string; readonly port: number }) {}
+
+  static async to(target: { readonly host: string; readonly port: number }): Promise<TcpProxy> {
+    const proxy = new TcpProxy(target);
+    await proxy.listen();
+    return proxy;
+  }
+
+  /** A proxy to the server of a connection string, and the connection string that goes through it. */
+  static async toUrl(url: string): Promise<{ readonly proxy: TcpProxy; readonly url: string }> {
+    const through = new URL(url);
+    const proxy = await TcpProxy.to({ host: through.hostname, port: Number(through.port || 5432) });
+    through.hostname = '127.0.0.1';
+    through.port = String(proxy.port);
+    return { proxy, url: through.href };
+  }
+
+  get port(): number {
+    return this.portNumber;
+  }
+
+  /** Connections that go through it now. */
+  get connections(): number {
+    return this.pairs.size;
+  }
+
+  /** Everything takes so much longer, in each direction. */
+  slow(delayMs: number): void {
+    this.delayMs = delayMs;
+  }
+
+  /** Breaks every connection at once (RST). New ones are taken. */
+  cut(): void {
+    for (const pair of this.pairs) breakOff(pair);
+  }
+
+  /** The next answer that is longer than so many bytes breaks off there. */
+  cutNextAnswer(bytes: number): void {
+    this.cutAfterBytes = bytes;
+  }
+
+  /** From now on everything on every connection, old and new, is swallowed: nobody is told. */
+  halfDie(): void {
+    this.state = 'half-dead';
+  }
+
+  /** Breaks every connection, and takes no new ones. */
+  refuse(): void {
+    this.state = 'refusing';
+    this.cut();
+  }
+
+  /** New connections work. Those that were half-dead stay so: what was swallowed is gone. */
+  heal(): void {
+    this.state = 'sound';
+    this.delayMs = 0;
+    this.cutAfterBytes = undefined;
+  }
+
+  async close(): Promise<void> {
+    this.cut();
+    await new Promise<void>((resolve) => (this.listening ? this.listening.close(() => resolve()) : resolve()));
+  }
+
+  private listen(): Promise<void> {
+    const server = createServer({ allowHalfOpen: false }, (client) => this.take(client));
+    this.listening = server;
+    return new Promise((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(0, '127.0.0.1', () => {
+        const address = server.address();
+        if (typeof address === 'object' && address) this.portNumber = address.port;
+        resolve();
+      });
+    });
+  }
+
+  private take(client: Socket): void {
+    client.on('error', () => undefined);
+    if (this.state === 'refusing') return void client.resetAndDestroy();
+    const server = connect(this.target);
+    const pair: Pair = { client, server };
+    this.pairs.add(pair);
+    server.on('error', () => breakOff(pair));
+    const lost = { lost: false };
+    this.carry(client, server, lost);
+    this.carry(server, client, lost, (bytes) => this.cutsAt(pair, bytes));
+    client.once('close', () => {
+      this.pairs.delete(pair);
+      server.destroy();
+    });
+    server.once('close', () => {
+      // Of a connection that is lost the other side learns nothing, not even its end.
+      if (!this.isLost(lost)) client.destroy();
+    });
+  }
+
+  /** Once something was swallowed, the rest of that connection is worth nothing. */
+  private isLost(way: { lost: boolean }): boolean {
+    way.lost ||= this.state === 'half-dead';
+    return way.lost;
+  }
+
+  private carry(from: Socket, to: Socket, way: { lost: boolean }, isCut?: (chunk: Buffer) => boolean): void {
+    let last = Promise.resolve();
+    const deliver = async (before: Promise<void>, chunk: Buffer, delayMs: number): Promise<void> => {
+      if (delayMs > 0) await sleep(delayMs);
+      await before;
+      if (!to.destroyed && !this.isLost(way) && isCut?.(chunk) !== true) to.write(chunk);
+    };
+    from.on('data', (chunk: Buffer) => {
+      if (!this.isLost(way)) last = deliver(last, chunk, this.delayMs);
+    });
+  }
+
+  private cutsAt({ client, server }: Pair, chunk: Buffer): boolean {
+    const bytes = this.cutAfterBytes;
+    if (bytes === undefined || chunk.length <= bytes) return false;
+    this.cutAfterBytes = undefined;
+    client.write(chunk.subarray(0, bytes), () => breakOff({ client, server }));
+    return true;
+  }
+}
+
+function breakOff({ client, server }: Pair): void {
+  client.resetAndDestroy();
+  server.destroy();
+}
