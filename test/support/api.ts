@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createApp, type NovaApp } from '../../apps/api/src/create-app.js';
 import { loadConfig } from '../../apps/api/src/platform/config.js';
+import { freePort } from './product.js';
 import { createTestDatabase, type TestDatabase } from './postgres.js';
 
 // Jest ignores `testTimeout` of a project. Starting an application on a busy machine takes seconds.
@@ -44,6 +45,8 @@ export interface TestApiOptions {
   readonly clientFolder?: string;
   /** Gets what a start says in the terminal. */
   readonly log?: (line: string) => void;
+  /** Reached at the address that it says it has (`PUBLIC_URL`), as clients of OpenID Connect demand. */
+  readonly atPublicUrl?: boolean;
   /** Another application's database, for two processes on one installation. */
   readonly database?: TestDatabase;
 }
@@ -51,11 +54,13 @@ export interface TestApiOptions {
 export async function startTestApi(options: TestApiOptions = {}): Promise<TestApi> {
   const database = options.database ?? (await createTestDatabase('api'));
   const dataDir = mkdtempSync(path.join(tmpdir(), 'nova-test-'));
+  const port = options.atPublicUrl ? await freePort() : 0;
   const config = loadConfig({
     NOVA_DATA_DIR: dataDir,
     LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'fatal',
     DATABASE_URL: database.url,
     DEMO_DATA: 'false',
+    ...(options.atPublicUrl ? { PUBLIC_URL: `http://127.0.0.1:${port}` } : {}),
     ...options.environment,
   });
   const nova = await createApp({
@@ -64,7 +69,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     ...(options.log ? { log: options.log } : {}),
     ...(options.clientFolder === undefined ? {} : { clientFolder: options.clientFolder }),
   });
-  await nova.app.listen(0, '127.0.0.1');
+  await nova.app.listen(port, '127.0.0.1');
   const url = (await nova.app.getUrl()).replace('[::1]', 'localhost');
   const browser = (): TestBrowser => new TestBrowser(url);
   return {

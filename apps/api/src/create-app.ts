@@ -12,6 +12,9 @@ import { AppModule } from './app.module.js';
 import { DemoChats } from './chats/demo/demo-chats.js';
 import { DemoShowcase } from './content/demo/demo-showcase.js';
 import { DemoData } from './identity/demo/demo-data.js';
+import { Sessions } from './identity/sessions.js';
+import { mountProvider } from './oauth/provider/mount-provider.js';
+import { OAuthProvider } from './oauth/provider/oauth-provider.js';
 import type { Config } from './platform/config.js';
 import { createDataSource, migrate } from './platform/database/data-source.js';
 import { sendError } from './platform/errors/exception.filter.js';
@@ -27,6 +30,7 @@ import { openLedger, type OpenLedger } from './platform/ledger/open-ledger.js';
 import { createLogger, logRequests, requestId } from './platform/logging.js';
 import { createOpenApiDocument } from './platform/openapi/document.js';
 import type { PlatformParts } from './platform/platform.module.js';
+import { RateLimits } from './platform/rate-limit/rate-limits.js';
 import { DemoQuests } from './quests/demo/demo-quests.js';
 import { SCHEMA } from './schema.js';
 
@@ -170,6 +174,12 @@ async function prepareHttp(
     } catch (error) {
       done(error instanceof Error ? error : new Error(String(error)));
     }
+  });
+  await mountProvider(fastify, {
+    provider: app.get(OAuthProvider),
+    config,
+    limits: app.get(RateLimits),
+    findMember: (token) => app.get(Sessions).find(token),
   });
   const document = createOpenApiDocument(app);
   SwaggerModule.setup('api/docs', app, document, { jsonDocumentUrl: 'api/openapi.json', customSiteTitle: 'Nova API' });

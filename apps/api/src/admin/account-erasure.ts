@@ -13,6 +13,11 @@ const ROWS = [
   'delete from chat_messages_text where sender_id = $1',
   'delete from chat_reviews where rater_id = $1',
   'delete from wall_comments where commenter_id = $1 or owner_id = $1',
+  'delete from oauth_payloads where account_id = $1',
+  'delete from oauth_payloads where client_id in (select client_id from oauth_applications where owner_id = $1)',
+  'delete from oauth_consents where user_id = $1',
+  `update oauth_applications set deleted_at = coalesce(deleted_at, now()), is_active = false, secret_hash = null,
+    description = null, logo_url = null, application_url = null, redirect_uris = '{}' where owner_id = $1`,
   'delete from sessions where account_id = $1',
   'delete from devices where account_id = $1',
 ];

@@ -20,7 +20,7 @@ interface Cached {
 }
 
 const FIND = `
-  select s.id, s.account_id, s.device_id, s.expires_at, a.is_admin
+  select s.id, s.account_id, s.device_id, s.created_at, s.expires_at, a.is_admin
   from sessions s join accounts a on a.id = s.account_id
   where s.token_hash = $1 and s.expires_at > now() and a.closed_at is null`;
 
@@ -32,6 +32,7 @@ interface SessionRow {
   readonly id: string;
   readonly account_id: string;
   readonly device_id: string;
+  readonly created_at: Date;
   readonly expires_at: Date;
   readonly is_admin: boolean;
 }
@@ -117,7 +118,13 @@ export class Sessions {
     const { rows } = await this.pool.query<SessionRow>({ name: 'find-session', text: FIND, values: [hash] });
     const row = rows[0];
     if (!row) return undefined;
-    const member = { id: row.account_id, isAdmin: row.is_admin, sessionId: row.id, deviceId: row.device_id };
+    const member = {
+      id: row.account_id,
+      isAdmin: row.is_admin,
+      sessionId: row.id,
+      deviceId: row.device_id,
+      signedInAt: row.created_at,
+    };
     if (changes === this.changes) this.remember(key, member, row.expires_at.getTime());
     return member;
   }

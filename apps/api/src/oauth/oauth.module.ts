@@ -1,10 +1,44 @@
 import { Module } from '@nestjs/common';
+import { IdentityModule } from '../identity/identity.module.js';
 import { AccessTokens } from './access-tokens.js';
+import { ApplicationWallets } from './application-wallets.js';
 import { Applications } from './applications.js';
+import { ApplicationsController } from './applications.controller.js';
+import { DecideConsentHandler } from './commands/decide-consent.js';
+import { DeleteApplicationHandler } from './commands/delete-application.js';
+import { RegenerateSecretHandler } from './commands/regenerate-secret.js';
+import { RegisterApplicationHandler } from './commands/register-application.js';
+import { UpdateApplicationHandler } from './commands/update-application.js';
+import { Consents } from './consents.js';
+import { ConsentsController } from './consents.controller.js';
+import { OAuthHousekeeping } from './oauth-housekeeping.js';
+import { MemberClaims } from './provider/member-claims.js';
+import { OAuthProvider } from './provider/oauth-provider.js';
+import { GetClientInfoHandler } from './queries/get-client-info.js';
+import { ListAuthorizedApplicationsHandler } from './queries/list-authorized-applications.js';
+import { Registrations } from './registrations.js';
 
 /** The OAuth provider, its applications and consents (S1 §2.10–§2.12). */
 @Module({
-  providers: [AccessTokens, Applications],
-  exports: [AccessTokens, Applications],
+  imports: [IdentityModule],
+  controllers: [ApplicationsController, ConsentsController],
+  providers: [
+    AccessTokens,
+    ApplicationWallets,
+    Applications,
+    Consents,
+    DecideConsentHandler,
+    DeleteApplicationHandler,
+    GetClientInfoHandler,
+    ListAuthorizedApplicationsHandler,
+    MemberClaims,
+    OAuthHousekeeping,
+    OAuthProvider,
+    RegenerateSecretHandler,
+    RegisterApplicationHandler,
+    Registrations,
+    UpdateApplicationHandler,
+  ],
+  exports: [AccessTokens, Applications, Consents, OAuthProvider],
 })
 export class OAuthModule {}

@@ -6,3 +6,7 @@ export const isScope = (name: string): name is Scope => (SCOPES as readonly stri
 
 /** S1 §9: an application that does not say otherwise asks for these. */
 export const DEFAULT_SCOPES: readonly Scope[] = ['openid', 'profile', 'email', 'nova'];
+
+/** In the order of the specification, each once. */
+export const withOpenid = (scopes: readonly Scope[]): Scope[] =>
+  SCOPES.filter((scope) => scope === 'openid' || scopes.includes(scope));

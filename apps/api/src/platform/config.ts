@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createPrivateKey, type JsonWebKey, type KeyObject, randomBytes } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import path from 'node:path';
@@ -67,6 +67,8 @@ export interface Config {
   readonly iceServers: readonly IceServer[];
   /** Undefined: members' files are in `dataDir`. */
   readonly s3: S3Config | undefined;
+  /** Private keys that sign id tokens, the signing one first. Undefined: made in `dataDir`. */
+  readonly oidcKeys: readonly JsonWebKey[] | undefined;
   readonly secrets: Secrets;
 }
 
@@ -131,6 +133,7 @@ export function readSettings(environment: Environment): Omit<Config, 'secrets'> 
     trustProxy: readProxies(read),
     iceServers: readIceServers(read),
     s3: readS3(read),
+    oidcKeys: readOidcKeys(read),
   };
 }
 
@@ -279,6 +282,23 @@ function readS3(read: Reader): S3Config | undefined {
     pathStyle: read.flag('S3_PATH_STYLE') ?? true,
   };
 }
+
+/** `OIDC_JWKS`: a JSON Web Key Set of private RSA keys. Never part of a message: it is secret. */
+function readOidcKeys(read: Reader): JsonWebKey[] | undefined {
+  const value = read.text('OIDC_JWKS');
+  if (value === undefined) return undefined;
+  try {
+    const { keys } = JSON.parse(value) as { keys: JsonWebKey[] };
+    const strong = keys.map((key) => createPrivateKey({ key, format: 'jwk' })).every(isStrongRsa);
+    if (strong && keys.length > 0) return keys;
+  } catch {
+    // What is wrong with it would tell what is in it.
+  }
+  throw new ConfigError('OIDC_JWKS must be a JSON Web Key Set of private RSA keys of at least 2048 bits.');
+}
+
+const isStrongRsa = ({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): boolean =>
+  asymmetricKeyType === 'rsa' && (asymmetricKeyDetails?.modulusLength ?? 0) >= 2048;
 
 function readEmail(read: Reader): string | undefined {
   const value = read.text('ADMIN_EMAIL');

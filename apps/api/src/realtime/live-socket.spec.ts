@@ -3,7 +3,7 @@ import { LiveSocket } from './live-socket.js';
 import { LiveSockets } from './live-sockets.js';
 
 const handshake = (id = 'me') => ({
-  member: { id, isAdmin: false, sessionId: 's', deviceId: 'd' },
+  member: { id, isAdmin: false, sessionId: 's', deviceId: 'd', signedInAt: new Date(0) },
   sessionToken: 't',
 });
 

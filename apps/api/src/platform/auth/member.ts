@@ -8,6 +8,7 @@ export interface SignedInMember {
   readonly isAdmin: boolean;
   readonly sessionId: string;
   readonly deviceId: string;
+  readonly signedInAt: Date;
 }
 
 /** Passport leaves the member here. */

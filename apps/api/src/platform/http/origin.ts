@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import { AppError } from '../errors/app-error.js';
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
-/** Callers there prove themselves by a signature or a key, never by a cookie. */
-const EXEMPT = ['/api/webhooks/', '/sandbox/', '/oauth/token'];
+/** Callers there prove themselves by a signature, a key or a token; what the OAuth provider does by cookie it does for a GET too. */
+const EXEMPT = ['/api/webhooks/', '/sandbox/', '/oauth/'];
 
 /**
  * Refuses what another site makes a browser send with our cookies (`decisions.md`, General). Requests without `Origin`

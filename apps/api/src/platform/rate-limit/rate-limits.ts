@@ -14,6 +14,7 @@ export const RATE_LIMITS = {
   registrations: { count: 60, windowMs: 60 * MINUTE_MS },
   memberCommands: { count: 100, windowMs: SECOND_MS },
   chatMessages: { count: 20, windowMs: SECOND_MS },
+  oauthRequests: { count: 1_200, windowMs: MINUTE_MS },
 } as const;
 
 /**
@@ -30,6 +31,8 @@ export class RateLimits {
   readonly memberCommands: RateLimiter;
   /** By member, over all their chats. */
   readonly chatMessages: RateLimiter;
+  /** By address: calls of the OAuth provider. */
+  readonly oauthRequests: RateLimiter;
 
   constructor(@InjectConfig() config: Config, @InjectPool() pool: pg.Pool) {
     const limitOf = (name: keyof typeof RATE_LIMITS, message: string): RateLimit => {
@@ -50,5 +53,6 @@ export class RateLimits {
     );
     this.memberCommands = limiter('memberCommands', 'You are doing this too fast. Please wait a moment.');
     this.chatMessages = limiter('chatMessages', 'You are writing too fast. Please wait a moment.');
+    this.oauthRequests = limiter('oauthRequests', 'Too many requests from this address. Please wait a moment.');
   }
 }

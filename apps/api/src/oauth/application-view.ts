@@ -1,0 +1,22 @@
+import { AppError } from '../platform/errors/app-error.js';
+import type { ApplicationDto } from './application.dto.js';
+import type { Application } from './applications.js';
+
+/** An application as its developer sees it. */
+export const toApplicationDto = (application: Application): ApplicationDto => ({
+  id: application.clientId,
+  clientId: application.clientId,
+  name: application.name,
+  description: application.description,
+  logoUrl: application.logoUrl,
+  applicationUrl: application.applicationUrl,
+  redirectUris: [...application.redirectUris],
+  scopes: [...application.scopes],
+  isActive: application.isActive,
+  isPublic: application.isPublic,
+  createdAt: application.createdAt.toISOString(),
+});
+
+/** Unknown, deleted, or not the caller's to see: the answer is the same. */
+export const applicationNotFound = (): AppError =>
+  new AppError(404, 'APPLICATION_NOT_FOUND', 'This application was not found.');

@@ -1,0 +1,38 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AMOUNT_MAX } from '@app/domain';
+import type { Ledger } from '@app/ledger';
+import { LEDGER } from '../platform/ledger/tokens.js';
+
+/** An application as the ledger knows its wallet. */
+export interface OwnedApplication {
+  readonly clientId: string;
+  readonly ownerId: string;
+}
+
+/** What wallets of applications hold, as the ledger knows it: no read model lags behind where an application is to go. */
+@Injectable()
+export class ApplicationWallets {
+  constructor(@Inject(LEDGER) private readonly ledger: Ledger) {}
+
+  /** Minor units of Nova. */
+  async balance({ clientId, ownerId }: OwnedApplication): Promise<bigint> {
+    const outcome = await this.ledger.execute({
+      command: { type: 'WithdrawAppWallet', clientId, ownerId, amount: AMOUNT_MAX },
+      actor: `member:${ownerId}`,
+      dryRun: true,
+    });
+    if (outcome.status === 'accepted') return AMOUNT_MAX;
+    return outcome.status === 'refused' ? (outcome.rejection.available ?? 0n) : 0n;
+  }
+
+  /** Everything back to the developer. For what arrived while its application was being deleted. */
+  async empty({ clientId, ownerId }: OwnedApplication): Promise<void> {
+    const amount = await this.balance({ clientId, ownerId });
+    if (amount === 0n) return;
+    await this.ledger.execute({
+      command: { type: 'WithdrawAppWallet', clientId, ownerId, amount },
+      actor: 'process',
+      cause: `application-deleted:${clientId}`,
+    });
+  }
+}

@@ -1,0 +1,238 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsNotEmpty,
+  IsOptional,
+  IsString,
+  MaxLength,
+  MinLength,
+  registerDecorator,
+} from 'class-validator';
+import { MemberText, Trimmed } from '../platform/text.js';
+import { isPublicUrl, isRedirectUri } from './application-urls.js';
+import { DESCRIPTION_MAX, NAME_MAX, REDIRECT_URIS_MAX, URL_MAX } from './limits.js';
+import { DEFAULT_SCOPES, SCOPES, type Scope } from './scopes.js';
+
+const CLIENT_ID_MAX = 64;
+const UNKNOWN_ID = { message: 'Please name an application.', context: { code: 'REQUIRED' } };
+
+/** The id of an application in a body. */
+export const ClientIdField = (): PropertyDecorator =>
+  applyDecorators(MaxLength(CLIENT_ID_MAX, UNKNOWN_ID), MinLength(1, UNKNOWN_ID), IsString(UNKNOWN_ID));
+
+interface TextRule {
+  readonly name: string;
+  readonly code: string;
+  readonly message: string;
+  readonly isValid: (text: string) => boolean;
+  readonly each?: boolean;
+}
+
+const TextThat =
+  ({ name, code, message, isValid, each = false }: TextRule): PropertyDecorator =>
+  (target, property) =>
+    registerDecorator({
+      name,
+      target: target.constructor,
+      propertyName: String(property),
+      options: { each, message, context: { code } },
+      validator: { validate: (value: unknown) => typeof value === 'string' && isValid(value) },
+    });
+
+const NameField = (): PropertyDecorator =>
+  applyDecorators(
+    MemberText(
+      { min: 1, max: NAME_MAX },
+      { message: `The name must be at most ${NAME_MAX} characters.`, context: { code: 'INVALID_NAME' } },
+    ),
+    IsNotEmpty({ message: 'Please enter a name for the application.', context: { code: 'REQUIRED' } }),
+  );
+
+const DescriptionField = (): PropertyDecorator =>
+  applyDecorators(
+    MemberText(
+      { max: DESCRIPTION_MAX },
+      {
+        message: `The description must be text of at most ${DESCRIPTION_MAX} characters.`,
+        context: { code: 'INVALID_DESCRIPTION' },
+      },
+    ),
+    IsOptional(),
+  );
+
+/** An address or an empty text. */
+const UrlField = (called: string): PropertyDecorator =>
+  applyDecorators(
+    Trimmed(),
+    TextThat({
+      name: 'isPublicUrl',
+      code: 'INVALID_URL',
+      message: `The ${called} must be an address that begins with http:// or https://.`,
+      isValid: (text) => text === '' || isPublicUrl(text),
+    }),
+    IsOptional(),
+  );
+
+const REDIRECT_URI_MESSAGE =
+  'A redirect URI must be an absolute address without a fragment that begins with https://, or with http:// on localhost.';
+
+/** Empty ones are dropped (S1 §5). */
+const RedirectUrisField = (): PropertyDecorator =>
+  applyDecorators(
+    Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? distinctFilled(value) : value)),
+    TextThat({
+      name: 'isRedirectUri',
+      code: 'INVALID_REDIRECT_URI',
+      message: REDIRECT_URI_MESSAGE,
+      isValid: isRedirectUri,
+      each: true,
+    }),
+    ArrayMaxSize(REDIRECT_URIS_MAX, {
+      message: `An application has at most ${REDIRECT_URIS_MAX} redirect URIs.`,
+      context: { code: 'INVALID_REDIRECT_URI' },
+    }),
+    ArrayMinSize(1, { message: 'Please enter at least one redirect URI.', context: { code: 'REQUIRED' } }),
+    IsArray({ message: 'Please enter at least one redirect URI.', context: { code: 'REQUIRED' } }),
+  );
+
+const distinctFilled = (values: readonly unknown[]): unknown[] => [
+  ...new Set(values.map((value) => (typeof value === 'string' ? value.trim() : value)).filter((value) => value !== '')),
+];
+
+const SCOPES_MESSAGE = { message: `Scopes are ${SCOPES.join(', ')}.`, context: { code: 'INVALID_SCOPE' } };
+
+const ScopesField = (): PropertyDecorator =>
+  applyDecorators(
+    IsIn(SCOPES, { each: true, ...SCOPES_MESSAGE }),
+    ArrayMaxSize(SCOPES.length, SCOPES_MESSAGE),
+    IsArray(SCOPES_MESSAGE),
+  );
+
+const BOOLEAN = (name: string) => ({
+  message: `${name} must be true or false.`,
+  context: { code: 'VALIDATION_FAILED' },
+});
+
+/** `POST /api/oauth/register-app` (S1 §5 OAuth application). */
+export class RegisterApplicationDto {
+  @ApiProperty({ minLength: 1, maxLength: NAME_MAX })
+  @NameField()
+  name: string;
+
+  @ApiPropertyOptional({ type: String, nullable: true, maxLength: DESCRIPTION_MAX })
+  @DescriptionField()
+  description?: string | null;
+
+  @ApiPropertyOptional({ type: String, nullable: true, maxLength: URL_MAX })
+  @UrlField('logo URL')
+  logoUrl?: string | null;
+
+  @ApiPropertyOptional({ type: String, nullable: true, maxLength: URL_MAX })
+  @UrlField('application URL')
+  applicationUrl?: string | null;
+
+  /** Compared letter by letter; absolute, without fragment, https or loopback http. */
+  @ApiProperty({
+    type: [String],
+    minItems: 1,
+    maxItems: REDIRECT_URIS_MAX,
+    example: ['https://app.example.com/callback'],
+  })
+  @RedirectUrisField()
+  redirectUris: string[];
+
+  @ApiPropertyOptional({ enum: SCOPES, isArray: true, default: DEFAULT_SCOPES })
+  @ScopesField()
+  @IsOptional()
+  scopes?: Scope[];
+
+  /** Without a secret: it runs on people's own devices, and proves itself by PKCE alone. */
+  @ApiPropertyOptional({ default: false })
+  @IsBoolean(BOOLEAN('isPublic'))
+  @IsOptional()
+  isPublic?: boolean;
+}
+
+/** `PATCH /api/oauth/application/{clientId}`: what is absent stays; an empty text, or null, takes it away. */
+export class ApplicationChangesDto {
+  @ApiPropertyOptional({ minLength: 1, maxLength: NAME_MAX })
+  @NameField()
+  @IsOptional()
+  name?: string;
+
+  @ApiPropertyOptional({ type: String, nullable: true, maxLength: DESCRIPTION_MAX })
+  @DescriptionField()
+  description?: string | null;
+
+  @ApiPropertyOptional({ type: String, nullable: true, maxLength: URL_MAX })
+  @UrlField('logo URL')
+  logoUrl?: string | null;
+
+  @ApiPropertyOptional({ type: String, nullable: true, maxLength: URL_MAX })
+  @UrlField('application URL')
+  applicationUrl?: string | null;
+
+  @ApiPropertyOptional({ type: [String], minItems: 1, maxItems: REDIRECT_URIS_MAX })
+  @RedirectUrisField()
+  @IsOptional()
+  redirectUris?: string[];
+
+  @ApiPropertyOptional({ enum: SCOPES, isArray: true })
+  @ScopesField()
+  @IsOptional()
+  scopes?: Scope[];
+
+  /** Switched off, its sign-ins and tokens are refused until it is on again. */
+  @ApiPropertyOptional()
+  @IsBoolean(BOOLEAN('isActive'))
+  @IsOptional()
+  isActive?: boolean;
+}
+
+/** An own application (S1 §3 OAuth application). */
+export class ApplicationDto {
+  /** The client id. */
+  id: string;
+  clientId: string;
+  name: string;
+  @ApiProperty({ type: String, nullable: true })
+  description: string | null;
+  @ApiProperty({ type: String, nullable: true })
+  logoUrl: string | null;
+  @ApiProperty({ type: String, nullable: true })
+  applicationUrl: string | null;
+  redirectUris: string[];
+  @ApiProperty({ enum: SCOPES, isArray: true })
+  scopes: Scope[];
+  isActive: boolean;
+  /** Without a secret. */
+  isPublic: boolean;
+  /** ISO 8601, UTC. */
+  createdAt: string;
+}
+
+export class RegisteredApplicationDto {
+  message: string;
+  clientId: string;
+  /** Shown this once. Null for a public application. */
+  @ApiProperty({ type: String, nullable: true })
+  clientSecret: string | null;
+  application: ApplicationDto;
+}
+
+export class ClientIdDto {
+  @ApiProperty({ maxLength: CLIENT_ID_MAX })
+  @ClientIdField()
+  clientId: string;
+}
+
+export class ClientSecretDto {
+  /** Shown this once; the one from before is refused from now on. */
+  clientSecret: string;
+}

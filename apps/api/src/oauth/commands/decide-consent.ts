@@ -1,0 +1,123 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Interaction } from 'oidc-provider';
+import type { SignedInMember } from '../../platform/auth/member.js';
+import { type Config, InjectConfig } from '../../platform/config.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { toMinor } from '../../wallet/nova-amount.js';
+import { applicationNotFound } from '../application-view.js';
+import { Applications } from '../applications.js';
+import type { ConsentDecisionDto, ConsentOutcomeDto } from '../consent.dto.js';
+import { Consents } from '../consents.js';
+import { DAILY_LIMIT_DEFAULT } from '../limits.js';
+import { authTime } from '../provider/member-session.js';
+import { type BrowserExchange, OAuthProvider } from '../provider/oauth-provider.js';
+import { SIGN_IN_AGAIN } from '../provider/provider-configuration.js';
+import { isScope, withOpenid } from '../scopes.js';
+
+export class DecideConsent extends Command<ConsentOutcomeDto> {
+  constructor(
+    readonly member: SignedInMember,
+    readonly decision: ConsentDecisionDto,
+    readonly exchange: BrowserExchange,
+  ) {
+    super();
+  }
+}
+
+/** Reasons for which only another member will do. */
+const OTHER_MEMBER = ['id_token_hint', 'claims_id_token_sub_value'];
+
+/** The member's word on an authorization request (S1 §4 Consent flow). */
+@CommandHandler(DecideConsent)
+export class DecideConsentHandler implements ICommandHandler<DecideConsent> {
+  constructor(
+    @InjectConfig() private readonly config: Config,
+    private readonly applications: Applications,
+    private readonly consents: Consents,
+    private readonly provider: OAuthProvider,
+  ) {}
+
+  /**
+   * A decision that no waiting request of this browser asks for begins one, or tells the application no; nobody is ever sent
+   * to an address that is not registered.
+   * @throws AppError 400 `INVALID_REDIRECT_URI`, 401 `SIGN_IN_AGAIN`, 403 `OTHER_ACCOUNT`, 404 `APPLICATION_NOT_FOUND`
+   */
+  async execute({ member, decision, exchange }: DecideConsent): Promise<ConsentOutcomeDto> {
+    const application = await this.applications.find(decision.client_id);
+    if (!application?.isActive) throw applicationNotFound();
+    if (!application.redirectUris.includes(decision.redirect_uri)) {
+      throw new AppError(400, 'INVALID_REDIRECT_URI', 'The application has not registered this redirect URI.');
+    }
+    const interaction = await this.provider.interaction(exchange);
+    if (!interaction || !isAbout(interaction, decision))
+      return { redirect_url: this.withoutRequest(decision, exchange) };
+    if (!decision.approved) {
+      const refusal = { error: 'access_denied', error_description: 'The member denied access.' };
+      return { redirect_url: await this.provider.decide(exchange, refusal) };
+    }
+    refuseOtherSignIn(interaction, member);
+    const grantId = await this.record(interaction, member, decision);
+    const login = { accountId: member.id, ts: authTime(member) };
+    return { redirect_url: await this.provider.decide(exchange, { login, consent: { grantId } }) };
+  }
+
+  /** Keeps what was granted of what was asked; answers the grant. */
+  private async record({ params }: Interaction, { id }: SignedInMember, decision: ConsentDecisionDto): Promise<string> {
+    const { client_id: clientId, scopes, dailyLimit } = decision;
+    const asked = textOf(params['scope']).split(' ').filter(isScope);
+    const granted = asked.filter((scope) => scope === 'openid' || scopes.includes(scope));
+    const refused = asked.filter((scope) => !granted.includes(scope));
+    if (granted.length === 0) {
+      throw new AppError(400, 'NO_SCOPE', 'Nothing was approved: choose at least one permission, or deny access.');
+    }
+    await this.consents.give({
+      memberId: id,
+      clientId,
+      granted,
+      refused,
+      dailyLimit: await this.dailyLimit(id, clientId, granted.includes('nova') ? dailyLimit : undefined),
+    });
+    return this.provider.grant({ memberId: id, clientId, granted, refused });
+  }
+
+  /** As chosen now, else as chosen before. */
+  private async dailyLimit(memberId: string, clientId: string, chosen: number | undefined): Promise<bigint> {
+    if (chosen !== undefined) return toMinor(chosen);
+    const earlier = await this.consents.find(memberId, clientId);
+    return earlier?.dailyLimit ?? toMinor(DAILY_LIMIT_DEFAULT);
+  }
+
+  /** `decisions.md`, OAuth: a consent without a waiting request starts again with the same parameters. */
+  private withoutRequest(decision: ConsentDecisionDto, { address }: BrowserExchange): string {
+    const { client_id, redirect_uri, scopes, state, approved } = decision;
+    if (!approved) {
+      const url = new URL(redirect_uri);
+      url.searchParams.set('error', 'access_denied');
+      if (state) url.searchParams.set('state', state);
+      url.searchParams.set('iss', this.config.publicUrl);
+      return url.href;
+    }
+    const scope = withOpenid(scopes.filter(isScope)).join(' ');
+    const query = new URLSearchParams({ client_id, redirect_uri, response_type: 'code', scope });
+    if (state) query.set('state', state);
+    return `${address}/oauth/authorize?${query.toString()}`;
+  }
+}
+
+const textOf = (parameter: unknown): string => (typeof parameter === 'string' ? parameter : '');
+
+const isAbout = ({ params }: Interaction, { client_id, redirect_uri, state }: ConsentDecisionDto): boolean =>
+  params['client_id'] === client_id &&
+  params['redirect_uri'] === redirect_uri &&
+  textOf(params['state']) === (state ?? '');
+
+/** The application asked for a fresh sign-in, or for somebody in particular. */
+function refuseOtherSignIn({ prompt, iat, session }: Interaction, member: SignedInMember): void {
+  const { reasons } = prompt;
+  if (reasons.some((reason) => SIGN_IN_AGAIN.includes(reason)) && authTime(member) < iat) {
+    throw new AppError(401, 'SIGN_IN_AGAIN', 'This application asks you to sign in once more before you decide.');
+  }
+  if (reasons.some((reason) => OTHER_MEMBER.includes(reason)) && session?.accountId === member.id) {
+    throw new AppError(403, 'OTHER_ACCOUNT', 'This application expects another member: sign in with that account.');
+  }
+}

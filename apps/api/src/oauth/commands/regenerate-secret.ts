@@ -1,0 +1,34 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { AppError } from '../../platform/errors/app-error.js';
+import { applicationNotFound } from '../application-view.js';
+import type { ClientSecretDto } from '../application.dto.js';
+import { Applications } from '../applications.js';
+import { Registrations } from '../registrations.js';
+
+export class RegenerateSecret extends Command<ClientSecretDto> {
+  constructor(
+    readonly ownerId: string,
+    readonly clientId: string,
+  ) {
+    super();
+  }
+}
+
+/** S1 §4 OAuth application: the secret can be regenerated and is shown once. Tokens that were given live on. */
+@CommandHandler(RegenerateSecret)
+export class RegenerateSecretHandler implements ICommandHandler<RegenerateSecret> {
+  constructor(
+    private readonly registrations: Registrations,
+    private readonly applications: Applications,
+  ) {}
+
+  /** @throws AppError 404, 409 `PUBLIC_CLIENT` */
+  async execute({ ownerId, clientId }: RegenerateSecret): Promise<ClientSecretDto> {
+    const application = await this.applications.ownedBy(ownerId, clientId);
+    if (!application) throw applicationNotFound();
+    if (application.isPublic) {
+      throw new AppError(409, 'PUBLIC_CLIENT', 'A public application has no secret: it proves itself by PKCE.');
+    }
+    return { clientSecret: await this.registrations.newSecret(clientId) };
+  }
+}

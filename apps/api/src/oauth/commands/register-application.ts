@@ -1,0 +1,46 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { AppError } from '../../platform/errors/app-error.js';
+import { toApplicationDto } from '../application-view.js';
+import type { RegisterApplicationDto, RegisteredApplicationDto } from '../application.dto.js';
+import { Applications } from '../applications.js';
+import { APPLICATIONS_MAX } from '../limits.js';
+import { Registrations } from '../registrations.js';
+import { DEFAULT_SCOPES, withOpenid } from '../scopes.js';
+
+export class RegisterApplication extends Command<RegisteredApplicationDto> {
+  constructor(
+    readonly ownerId: string,
+    readonly application: RegisterApplicationDto,
+  ) {
+    super();
+  }
+}
+
+/** S1 §2.10: the secret is answered once and never again. */
+@CommandHandler(RegisterApplication)
+export class RegisterApplicationHandler implements ICommandHandler<RegisterApplication> {
+  constructor(
+    private readonly registrations: Registrations,
+    private readonly applications: Applications,
+  ) {}
+
+  /** @throws AppError 409 `TOO_MANY_APPLICATIONS` */
+  async execute({ ownerId, application }: RegisterApplication): Promise<RegisteredApplicationDto> {
+    const credentials = await this.registrations.register({
+      ownerId,
+      name: application.name,
+      description: application.description || null,
+      logoUrl: application.logoUrl || null,
+      applicationUrl: application.applicationUrl || null,
+      redirectUris: application.redirectUris,
+      scopes: withOpenid(application.scopes ?? DEFAULT_SCOPES),
+      isPublic: application.isPublic ?? false,
+    });
+    const registered = credentials && (await this.applications.ownedBy(ownerId, credentials.clientId));
+    if (!registered) {
+      const message = `You have ${APPLICATIONS_MAX} applications, which is as many as a member may have.`;
+      throw new AppError(409, 'TOO_MANY_APPLICATIONS', message);
+    }
+    return { message: 'Application registered', ...credentials, application: toApplicationDto(registered) };
+  }
+}

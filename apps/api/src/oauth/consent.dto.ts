@@ -1,0 +1,117 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Money } from '@app/domain';
+import { ArrayMaxSize, IsArray, IsBoolean, IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsNovaAmount, NovaWithin } from '../wallet/nova-amount.js';
+import { ClientIdField } from './application.dto.js';
+import { DAILY_LIMIT_DEFAULT, DAILY_LIMIT_MAX, URL_MAX } from './limits.js';
+import { SCOPES, type Scope } from './scopes.js';
+
+/** Browsers and proxies carry no longer addresses anyway. */
+const STATE_MAX = 4_000;
+const SCOPES_SENT_MAX = 50;
+const SCOPE_MAX = 100;
+
+const LIMIT_MESSAGE = `The daily limit must be from 0 to ${DAILY_LIMIT_MAX.toLocaleString('en-US')} Nova.`;
+const INVALID = (message: string) => ({ message, context: { code: 'VALIDATION_FAILED' } });
+
+const DailyLimitField = (): PropertyDecorator =>
+  applyDecorators(
+    NovaWithin({ min: 0n, max: Money.fromNumber(DAILY_LIMIT_MAX).minor }, LIMIT_MESSAGE),
+    IsNovaAmount({ message: LIMIT_MESSAGE }),
+  );
+
+/** `POST /api/oauth/consent` (S1 §3 Consent decision). */
+export class ConsentDecisionDto {
+  @ClientIdField()
+  client_id: string;
+
+  @MaxLength(URL_MAX, INVALID('The redirect URI is too long.'))
+  @IsString(INVALID('The redirect URI is missing.'))
+  redirect_uri: string;
+
+  /** The approved ones only. */
+  @ApiProperty({ enum: SCOPES, isArray: true })
+  @MaxLength(SCOPE_MAX, { each: true, ...INVALID('A scope is too long.') })
+  @IsString({ each: true, ...INVALID('Scopes are words.') })
+  @ArrayMaxSize(SCOPES_SENT_MAX, INVALID('There are too many scopes.'))
+  @IsArray(INVALID('Scopes are a list of words.'))
+  scopes: string[];
+
+  @ApiPropertyOptional({ type: String, nullable: true })
+  @MaxLength(STATE_MAX, INVALID('The state is too long.'))
+  @IsString(INVALID('The state must be text.'))
+  @IsOptional()
+  state?: string | null;
+
+  @IsBoolean(INVALID('approved must be true or false.'))
+  approved: boolean;
+
+  /** Nova a UTC day that the application may spend and transfer; only with scope nova. */
+  @ApiPropertyOptional({ minimum: 0, maximum: DAILY_LIMIT_MAX, default: DAILY_LIMIT_DEFAULT })
+  @DailyLimitField()
+  @IsOptional()
+  dailyLimit?: number;
+}
+
+export class ConsentOutcomeDto {
+  /** Where the browser goes on. */
+  redirect_url: string;
+}
+
+/** `GET /api/oauth/client-info/{client_id}`: what the consent screen shows. */
+export class ClientInfoDto {
+  name: string;
+  @ApiProperty({ type: String, nullable: true })
+  description: string | null;
+  @ApiProperty({ type: String, nullable: true })
+  logoUrl: string | null;
+  @ApiProperty({ type: String, nullable: true })
+  applicationUrl: string | null;
+  /** What the application may ask for. */
+  @ApiProperty({ enum: SCOPES, isArray: true })
+  scopes: Scope[];
+  /** Of an earlier consent of this member, else the default. */
+  dailyLimit: number;
+  isFirstConsent: boolean;
+}
+
+/** S1 §3 Authorized application. */
+export class AuthorizedApplicationDto {
+  /** The client id. */
+  id: string;
+  name: string;
+  @ApiProperty({ type: String, nullable: true })
+  description: string | null;
+  @ApiProperty({ type: String, nullable: true })
+  logoUrl: string | null;
+  @ApiProperty({ type: String, nullable: true })
+  applicationUrl: string | null;
+  @ApiProperty({ enum: SCOPES, isArray: true })
+  grantedScopes: Scope[];
+  /** Nova a UTC day; null without scope nova. */
+  @ApiProperty({ type: Number, nullable: true })
+  dailyLimit: number | null;
+  firstConsentAt: string;
+  lastConsentAt: string;
+}
+
+export class AuthorizedApplicationsDto {
+  applications: AuthorizedApplicationDto[];
+}
+
+export class RevokeConsentDto {
+  @ClientIdField()
+  client_id: string;
+}
+
+export class DailyLimitDto {
+  /** Nova a UTC day that the application may spend and transfer. */
+  @ApiProperty({ minimum: 0, maximum: DAILY_LIMIT_MAX })
+  @DailyLimitField()
+  dailyLimit: number;
+}
+
+export class ChangedDailyLimitDto extends DailyLimitDto {
+  message: string;
+}

@@ -1,0 +1,104 @@
+import { Body, Controller, Get, HttpCode, Param, Patch, Post, Req, Res } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import {
+  ApiBadRequestResponse,
+  ApiForbiddenResponse,
+  ApiNotFoundResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { MessageResponse } from '../identity/message.dto.js';
+import { NeedsSession } from '../platform/auth/access.js';
+import { CurrentUser, type SignedInMember } from '../platform/auth/member.js';
+import { type Config, InjectConfig } from '../platform/config.js';
+import { toMinor } from '../wallet/nova-amount.js';
+import { applicationNotFound } from './application-view.js';
+import { DecideConsent } from './commands/decide-consent.js';
+import {
+  AuthorizedApplicationsDto,
+  ChangedDailyLimitDto,
+  ClientInfoDto,
+  ConsentDecisionDto,
+  ConsentOutcomeDto,
+  DailyLimitDto,
+  RevokeConsentDto,
+} from './consent.dto.js';
+import { Consents } from './consents.js';
+import { addressOf } from './provider/mount-provider.js';
+import { GetClientInfo } from './queries/get-client-info.js';
+import { ListAuthorizedApplications } from './queries/list-authorized-applications.js';
+
+/** What a member lets applications do (S1 §2.10 Authorized Apps, §2.11). */
+@ApiTags('OAuth: members')
+@NeedsSession()
+@Controller('api/oauth')
+export class ConsentsController {
+  constructor(
+    @InjectConfig() private readonly config: Config,
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly consents: Consents,
+  ) {}
+
+  @ApiOperation({ summary: 'The applications that the member has authorised, newest consent first' })
+  @ApiOkResponse({ type: AuthorizedApplicationsDto })
+  @Get('applications')
+  authorized(@CurrentUser() { id }: SignedInMember): Promise<AuthorizedApplicationsDto> {
+    return this.queries.execute(new ListAuthorizedApplications(id));
+  }
+
+  @ApiOperation({ summary: 'What the consent screen shows of an application' })
+  @ApiOkResponse({ type: ClientInfoDto })
+  @ApiNotFoundResponse({ description: 'The application is unknown, deleted or switched off.' })
+  @Get('client-info/:client_id')
+  clientInfo(@CurrentUser() { id }: SignedInMember, @Param('client_id') clientId: string): Promise<ClientInfoDto> {
+    return this.queries.execute(new GetClientInfo(id, clientId));
+  }
+
+  @ApiOperation({ summary: 'Decide on an authorization request; the browser goes on at redirect_url' })
+  @ApiOkResponse({ type: ConsentOutcomeDto })
+  @ApiBadRequestResponse({ description: 'The redirect URI is not registered, or nothing was approved.' })
+  @ApiForbiddenResponse({ description: 'Another site sent this, or the application expects another member.' })
+  @ApiNotFoundResponse({ description: 'The application is unknown, deleted or switched off.' })
+  @HttpCode(200)
+  @Post('consent')
+  decide(
+    @CurrentUser() member: SignedInMember,
+    @Body() decision: ConsentDecisionDto,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ConsentOutcomeDto> {
+    const address = addressOf(request, this.config.publicUrl);
+    const exchange = { request: request.raw, response: reply.raw, address };
+    return this.commands.execute(new DecideConsent(member, decision, exchange));
+  }
+
+  @ApiOperation({ summary: "Take a consent back: the application's tokens for this member end at once" })
+  @ApiOkResponse({ type: MessageResponse })
+  @ApiNotFoundResponse({ description: 'The member has not authorised this application.' })
+  @HttpCode(200)
+  @Post('revoke')
+  async revoke(
+    @CurrentUser() { id }: SignedInMember,
+    @Body() { client_id }: RevokeConsentDto,
+  ): Promise<MessageResponse> {
+    if (!(await this.consents.revoke(id, client_id))) throw applicationNotFound();
+    return { message: 'Access revoked' };
+  }
+
+  @ApiOperation({ summary: 'Change how much Nova an application may spend and transfer a UTC day' })
+  @ApiOkResponse({ type: ChangedDailyLimitDto })
+  @ApiBadRequestResponse({ description: 'The limit is out of range.' })
+  @ApiNotFoundResponse({ description: 'The member has not authorised this application.' })
+  @Patch('consents/:clientId')
+  async changeDailyLimit(
+    @CurrentUser() { id }: SignedInMember,
+    @Param('clientId') clientId: string,
+    @Body() { dailyLimit }: DailyLimitDto,
+  ): Promise<ChangedDailyLimitDto> {
+    if (!(await this.consents.setDailyLimit(id, clientId, toMinor(dailyLimit)))) throw applicationNotFound();
+    return { message: 'Daily limit changed', dailyLimit };
+  }
+}

@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import type pg from 'pg';
+import { InjectPool } from '../platform/database/database.module.js';
+import { isScope, type Scope } from './scopes.js';
+
+/** What a member lets an application do. */
+export interface Consent {
+  readonly scopes: readonly Scope[];
+  /** Minor units of Nova a UTC day. */
+  readonly dailyLimit: bigint;
+  /** The member took it back: only the limit counts, as a suggestion for the next time. */
+  readonly isRevoked: boolean;
+}
+
+export interface GivenConsent {
+  readonly memberId: string;
+  readonly clientId: string;
+  readonly granted: readonly Scope[];
+  readonly refused: readonly Scope[];
+  readonly dailyLimit: bigint;
+}
+
+/** What was not asked this time stays as it was decided before; what was asked is as decided now. */
+const GIVE = `
+  insert into oauth_consents as c (user_id, client_id, scopes, daily_limit) values ($1, $2, $3, $5)
+  on conflict (user_id, client_id) do update set
+    scopes = case when c.revoked_at is not null then excluded.scopes
+      else (select array_agg(distinct scope) from unnest(c.scopes || excluded.scopes) scope where scope <> all($4)) end,
+    daily_limit = excluded.daily_limit,
+    first_consent_at = case when c.revoked_at is null then c.first_consent_at else now() end,
+    last_consent_at = now(), revoked_at = null`;
+
+/** Of what the member refuses now they granted something before: what the application still holds goes beyond it. */
+const TAKES_BACK = `
+  select from oauth_consents where user_id = $1 and client_id = $2 and revoked_at is null and scopes && $3`;
+
+const LIVING_GRANT = `
+  select g.id from oauth_payloads g
+  join oauth_consents c on c.user_id = g.account_id and c.client_id = g.client_id and c.revoked_at is null
+  where g.model = 'Grant' and g.account_id = $1 and g.client_id = $2 and g.expires_at > now()
+  order by (g.payload->>'iat')::bigint desc, g.id desc limit 1`;
+
+const END_OF_MEMBER = 'delete from oauth_payloads where account_id = $1 and client_id = $2';
+
+/** Members' consents, and the grants and tokens that hang on them. */
+@Injectable()
+export class Consents {
+  constructor(@InjectPool() private readonly pool: pg.Pool) {}
+
+  /** Revoked ones included. */
+  async find(memberId: string, clientId: string): Promise<Consent | undefined> {
+    const { rows } = await this.pool.query<{ scopes: string[]; daily_limit: string; revoked_at: Date | null }>(
+      'select scopes, daily_limit, revoked_at from oauth_consents where user_id = $1 and client_id = $2',
+      [memberId, clientId],
+    );
+    const row = rows[0];
+    if (!row) return undefined;
+    const { scopes, daily_limit, revoked_at } = row;
+    return { scopes: scopes.filter(isScope), dailyLimit: BigInt(daily_limit), isRevoked: revoked_at !== null };
+  }
+
+  /** Records a decision. What the application holds ends when the decision takes something of it back. */
+  async give({ memberId, clientId, granted, refused, dailyLimit }: GivenConsent): Promise<void> {
+    const { rowCount } = await this.pool.query(TAKES_BACK, [memberId, clientId, refused]);
+    if (rowCount) await this.pool.query(END_OF_MEMBER, [memberId, clientId]);
+    await this.pool.query(GIVE, [memberId, clientId, granted, refused, dailyLimit]);
+  }
+
+  /** False when there is no consent to take back. The application's tokens for this member end at once. */
+  async revoke(memberId: string, clientId: string): Promise<boolean> {
+    const { rowCount } = await this.pool.query(
+      'update oauth_consents set revoked_at = now() where user_id = $1 and client_id = $2 and revoked_at is null',
+      [memberId, clientId],
+    );
+    await this.pool.query(END_OF_MEMBER, [memberId, clientId]);
+    return rowCount === 1;
+  }
+
+  /** False when there is no consent whose limit could change. */
+  async setDailyLimit(memberId: string, clientId: string, dailyLimit: bigint): Promise<boolean> {
+    const { rowCount } = await this.pool.query(
+      'update oauth_consents set daily_limit = $3 where user_id = $1 and client_id = $2 and revoked_at is null',
+      [memberId, clientId, dailyLimit],
+    );
+    return rowCount === 1;
+  }
+
+  /** The newest grant that lives. */
+  async livingGrant(memberId: string, clientId: string): Promise<string | undefined> {
+    const { rows } = await this.pool.query<{ id: string }>(LIVING_GRANT, [memberId, clientId]);
+    return rows[0]?.id;
+  }
+}

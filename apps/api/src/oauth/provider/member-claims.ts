@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import type { Account, AccountClaims } from 'oidc-provider';
+import type pg from 'pg';
+import { MemberDirectory } from '../../identity/member-directory.js';
+import { type Config, InjectConfig } from '../../platform/config.js';
+import { InjectPool } from '../../platform/database/database.module.js';
+import type { Scope } from '../scopes.js';
+
+/**
+ * What each scope tells about a member (S1 §6), in id tokens and at userinfo. Nova, Karma and Influence are asked of the token
+ * API. Nobody's e-mail address is verified, so nothing says that it is.
+ */
+export const CLAIMS: Readonly<Record<Scope, string[]>> = {
+  openid: ['sub'],
+  profile: ['name', 'picture', 'bio', 'rating'],
+  email: ['email'],
+  nova: [],
+  karma: [],
+  influence: [],
+};
+
+const FIND = `
+  select a.email, p.bio from accounts a left join profiles p on p.account_id = a.id
+  where a.id = $1 and a.closed_at is null`;
+
+/** Members as the provider's accounts. */
+@Injectable()
+export class MemberClaims {
+  constructor(
+    @InjectConfig() private readonly config: Config,
+    @InjectPool() private readonly pool: pg.Pool,
+    private readonly directory: MemberDirectory,
+  ) {}
+
+  /** Undefined when there is no such account, or it is closed. */
+  async find(memberId: string): Promise<Account | undefined> {
+    const { rows } = await this.pool.query<{ email: string; bio: string | null }>(FIND, [memberId]);
+    const row = rows[0];
+    if (!row) return undefined;
+    return { accountId: memberId, claims: () => this.claims(memberId, row) };
+  }
+
+  /** All there is: the provider gives of it what the scopes allow. What is not there has no claim. */
+  private async claims(sub: string, { email, bio }: { email: string; bio: string | null }): Promise<AccountClaims> {
+    const member = await this.directory.get(sub);
+    const picture = member?.profileImageUrl;
+    return {
+      sub,
+      email,
+      ...(member ? { name: member.displayName, rating: member.rating } : {}),
+      ...(picture ? { picture: new URL(picture, this.config.publicUrl).href } : {}),
+      ...(bio ? { bio } : {}),
+    };
+  }
+}

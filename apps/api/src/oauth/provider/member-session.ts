@@ -1,0 +1,42 @@
+import type { IncomingMessage } from 'node:http';
+import type { Provider } from 'oidc-provider';
+import type { SignedInMember } from '../../platform/auth/member.js';
+
+/** Whoever the product's session says is signed in where a request came from. */
+export class RequestMembers {
+  private readonly members = new WeakMap<IncomingMessage, SignedInMember>();
+
+  set(request: IncomingMessage, member: SignedInMember | undefined): void {
+    if (member) this.members.set(request, member);
+  }
+
+  of(request: IncomingMessage): SignedInMember | undefined {
+    return this.members.get(request);
+  }
+}
+
+/** The moment of signing in as id tokens tell it (`auth_time`). */
+export const authTime = ({ signedInAt }: SignedInMember): number => Math.floor(signedInAt.getTime() / 1000);
+
+/**
+ * Makes the provider's session follow the product's, which alone says who is there (`decisions.md`, OAuth): whoever signs in
+ * to the product is signed in here, and whoever signs out there, or is somebody else by now, is gone here as well.
+ */
+export function followMemberSession({ Session, OIDCContext }: Provider, members: RequestMembers): void {
+  const get = Session.get.bind(Session);
+  Session.get = async (ctx) => {
+    const session = await get(ctx);
+    const member = members.of(ctx.req);
+    const stranger = session.accountId !== undefined && session.accountId !== member?.id;
+    if (stranger) await session.destroy();
+    const current = stranger ? new Session() : session;
+    if (member && (current.accountId !== member.id || current.loginTs !== authTime(member))) {
+      current.loginAccount({ accountId: member.id, loginTs: authTime(member) });
+      // The provider keeps what was touched.
+      Object.assign(current, { touched: true });
+    }
+    const { oidc } = ctx as { oidc?: unknown };
+    if (oidc instanceof OIDCContext) oidc.entity('Session', current);
+    return current;
+  };
+}

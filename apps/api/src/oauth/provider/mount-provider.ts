@@ -1,0 +1,105 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { asToken } from '../../identity/tokens.js';
+import { SESSION_COOKIE } from '../../platform/auth/cookies.js';
+import type { Config } from '../../platform/config.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import type { SignedInMember } from '../../platform/auth/member.js';
+import type { RateLimits } from '../../platform/rate-limit/rate-limits.js';
+import type { OAuthProvider } from './oauth-provider.js';
+
+export interface MountedProvider {
+  readonly provider: OAuthProvider;
+  readonly config: Config;
+  readonly limits: RateLimits;
+  /** Whom a session cookie stands for. */
+  readonly findMember: (sessionToken: string) => Promise<SignedInMember | undefined>;
+}
+
+const AUTHORIZE = '/oauth/authorize';
+/** Answered to everybody, and cheap. */
+const PUBLISHED = ['/oauth/jwks', '/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'];
+const CALLS = ['/oauth/token', '/oauth/userinfo', '/oauth/revoke', '/oauth/introspect'];
+
+/** Hands the protocol's paths over to the provider, which reads bodies itself. */
+export async function mountProvider(fastify: FastifyInstance, mounted: MountedProvider): Promise<void> {
+  const { provider, config, limits, findMember } = mounted;
+  const handOver = async (request: FastifyRequest, reply: FastifyReply, base: string): Promise<void> => {
+    const { raw } = request;
+    const { protocol, host } = new URL(base);
+    raw.headers['x-forwarded-proto'] = protocol.slice(0, -1);
+    raw.headers['x-forwarded-host'] = host;
+    reply.hijack();
+    for (const [name, value] of Object.entries(reply.getHeaders())) {
+      if (value !== undefined) reply.raw.setHeader(name, value);
+    }
+    await provider.answer({ request: raw, response: reply.raw });
+  };
+  const limit = (request: FastifyRequest): void => {
+    try {
+      limits.oauthRequests.take(request.ip);
+    } catch (error) {
+      throw error instanceof AppError ? asProtocolError(error) : error;
+    }
+  };
+
+  await fastify.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, _body, done) => done(null));
+    for (const url of PUBLISHED) {
+      scope.route({
+        method: ['GET', 'OPTIONS'],
+        url,
+        handler: (request, reply) => handOver(request, reply, config.publicUrl),
+      });
+    }
+    for (const url of CALLS) {
+      scope.route({
+        method: ['GET', 'POST', 'OPTIONS'],
+        url,
+        handler(request, reply) {
+          limit(request);
+          return handOver(request, reply, config.publicUrl);
+        },
+      });
+    }
+    for (const url of [AUTHORIZE, `${AUTHORIZE}/:uid`]) {
+      scope.get(url, async (request, reply) => {
+        limit(request);
+        const token = asToken(request.cookies[SESSION_COOKIE]);
+        if (token) provider.members.set(request.raw, await findMember(token));
+        allowFormsToApplications(reply);
+        return handOver(request, reply, addressOf(request, config.publicUrl));
+      });
+    }
+  });
+  await takeForms(fastify);
+}
+
+/** RFC 6749 §3.1 lets applications send an authorization request as a form: the browser brings it again as an address. */
+async function takeForms(fastify: FastifyInstance): Promise<void> {
+  await fastify.register(async (scope) => {
+    scope.post(AUTHORIZE, (request, reply) => {
+      const fields = Object.entries(request.body ?? {}).filter(([, value]) => typeof value === 'string');
+      return reply.redirect(`${AUTHORIZE}?${new URLSearchParams(fields).toString()}`, 303);
+    });
+  });
+}
+
+/** The browser goes on where it is: at our public address, or at whatever other address it reached us. */
+export const addressOf = ({ protocol, host }: FastifyRequest, publicUrl: string): string =>
+  host === new URL(publicUrl).host || !URL.canParse(`${protocol}://${host}`) ? publicUrl : `${protocol}://${host}`;
+
+/** `response_mode=form_post` answers with a form to the application: the one form of ours that goes elsewhere. */
+function allowFormsToApplications(reply: FastifyReply): void {
+  const policy = reply.getHeader('content-security-policy');
+  if (typeof policy === 'string') {
+    void reply.header('content-security-policy', policy.replace(/form-action [^;]*;?/, ''));
+  }
+}
+
+/** Our refusals, with the fields that OAuth clients read (RFC 6749 §5.2). */
+const asProtocolError = ({ statusCode, code, message, extra, retryAfterSeconds }: AppError): AppError =>
+  new AppError(statusCode, code, message, {
+    extra: { ...extra, error: 'temporarily_unavailable', error_description: message },
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  });

@@ -1,0 +1,104 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import path from 'node:path';
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { errors, type Interaction, type InteractionResults, Provider } from 'oidc-provider';
+import type pg from 'pg';
+import { type Config, InjectConfig } from '../../platform/config.js';
+import { InjectPool } from '../../platform/database/database.module.js';
+import { Consents } from '../consents.js';
+import { followMemberSession, RequestMembers } from './member-session.js';
+import { MemberClaims } from './member-claims.js';
+import { isSecret } from './provider-clients.js';
+import { providerConfiguration } from './provider-configuration.js';
+import { signingKeys } from './signing-keys.js';
+
+/** S1 §2.11: a request that names no scopes asks for these. */
+const SCOPE_WHEN_ABSENT = 'openid profile';
+
+/** A request with its answer, as Node has them. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/** An exchange with a browser, and the address at which the browser reached us. */
+export interface BrowserExchange extends Exchange {
+  readonly address: string;
+}
+
+/** oidc-provider, set up for this product (S1 §7 OAuth). The protocol is its own; who is signed in and who agreed is ours. */
+@Injectable()
+export class OAuthProvider implements OnModuleInit {
+  private readonly logger = new Logger(OAuthProvider.name);
+  readonly members = new RequestMembers();
+  private running: { readonly provider: Provider; readonly answer: ReturnType<Provider['callback']> } | undefined;
+
+  constructor(
+    @InjectConfig() private readonly config: Config,
+    @InjectPool() private readonly pool: pg.Pool,
+    private readonly claims: MemberClaims,
+    private readonly consents: Consents,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    const { config, pool, claims: members, consents } = this;
+    const keys = config.oidcKeys ?? (await signingKeys(path.join(config.dataDir, 'secrets', 'oidc-keys')));
+    const findGrant = (memberId: string, clientId: string) => consents.livingGrant(memberId, clientId);
+    const provider = new Provider(config.publicUrl, providerConfiguration({ config, pool, members, keys, findGrant }));
+    // How this server is reached is said by the part that hands requests over.
+    provider.proxy = true;
+    provider.silent = true;
+    provider.Client.prototype.compareClientSecret = function compareClientSecret(actual) {
+      return this.clientSecret !== undefined && isSecret(actual, this.clientSecret);
+    };
+    followMemberSession(provider, this.members);
+    provider.use((ctx, next) => {
+      if (ctx.path === provider.pathFor('authorization') && !ctx.query['scope']) {
+        ctx.query = { ...ctx.query, scope: SCOPE_WHEN_ABSENT };
+      }
+      return next();
+    });
+    provider.on('server_error', (_ctx, error) => this.logger.error({ err: error }, 'the OAuth provider failed'));
+    this.running = { provider, answer: provider.callback() };
+  }
+
+  /** Answers a call of the protocol. */
+  async answer({ request, response }: Exchange): Promise<void> {
+    await this.parts.answer(request, response);
+  }
+
+  /** The authorization that waits for a decision in the browser that calls; undefined when none does, or it has expired. */
+  async interaction({ request, response }: Exchange): Promise<Interaction | undefined> {
+    try {
+      return await this.parts.provider.interactionDetails(request, response);
+    } catch (error) {
+      if (error instanceof errors.SessionNotFound) return undefined;
+      throw error;
+    }
+  }
+
+  /** Ends the waiting authorization. Answers where the browser goes on. */
+  decide({ request, response }: Exchange, result: InteractionResults): Promise<string> {
+    return this.parts.provider.interactionResult(request, response, result, { mergeWithLastSubmission: false });
+  }
+
+  /** Records what a member granted and what they refused; answers the grant's id. */
+  grant({ memberId, clientId, granted, refused }: NewGrant): Promise<string> {
+    const grant = new this.parts.provider.Grant({ accountId: memberId, clientId });
+    grant.addOIDCScope([...granted]);
+    if (refused.length > 0) grant.rejectOIDCScope([...refused]);
+    return grant.save();
+  }
+
+  private get parts() {
+    if (!this.running) throw new Error('the OAuth provider has not been started');
+    return this.running;
+  }
+}
+
+export interface NewGrant {
+  readonly memberId: string;
+  readonly clientId: string;
+  readonly granted: readonly string[];
+  readonly refused: readonly string[];
+}

@@ -1,0 +1,112 @@
+import { createHmac, type JsonWebKey } from 'node:crypto';
+import { type Configuration, errors } from 'oidc-provider';
+import type pg from 'pg';
+import type { Config } from '../../platform/config.js';
+import { TTL } from '../limits.js';
+import { SCOPES } from '../scopes.js';
+import { renderErrorPage } from './error-page.js';
+import { createInteractionPolicy } from './interaction-policy.js';
+import { CLAIMS, type MemberClaims } from './member-claims.js';
+import { PayloadStore } from './payload-store.js';
+import { ProviderClients } from './provider-clients.js';
+
+export interface ProviderParts {
+  readonly config: Config;
+  readonly pool: pg.Pool;
+  readonly members: MemberClaims;
+  readonly keys: readonly JsonWebKey[];
+  /** The id of the newest living grant of a member to an application. */
+  readonly findGrant: (memberId: string, clientId: string) => Promise<string | undefined>;
+}
+
+/** Parts of an authorization request that the consent screen reads (S1 §2.11). */
+const SHOWN = ['client_id', 'redirect_uri', 'response_type', 'scope', 'state'] as const;
+
+/** Interactions for which being signed in is not enough: the member signs in anew. */
+export const SIGN_IN_AGAIN = ['login_prompt', 'max_age'];
+
+/** S1 §3 OAuth, `decisions.md` OAuth: the code flow with PKCE, rotated refresh tokens, opaque access tokens; nothing else. */
+export const providerConfiguration = (parts: ProviderParts): Configuration => ({
+  ...stored(parts),
+  ...shown(parts),
+  ...allowed(),
+  features: {
+    devInteractions: { enabled: false },
+    introspection: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
+    revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => isOwnToken(client.clientId, token.clientId) },
+    userinfo: { enabled: true },
+    // On by default. A token bound to a key would pass here as one that is not, and nobody asked for the others.
+    dPoP: { enabled: false },
+    pushedAuthorizationRequests: { enabled: false },
+    resourceIndicators: { enabled: false },
+    rpInitiatedLogout: { enabled: false },
+  },
+});
+
+/** RFC 7009 §2.1: another's token is refused, and stays. */
+function isOwnToken(clientId: string, ownerId: string | undefined): boolean {
+  if (clientId === ownerId) return true;
+  throw new errors.InvalidRequest('client is not authorized to revoke the presented token');
+}
+
+const stored = ({ config, pool, keys, members, findGrant }: ProviderParts): Configuration => ({
+  adapter: (model) => (model === 'Client' ? new ProviderClients(pool) : new PayloadStore(pool, model)),
+  jwks: { keys: keys },
+  cookies: {
+    keys: [createHmac('sha256', config.secrets.session).update('oauth cookies').digest('base64url')],
+    names: { session: 'nova_oauth', interaction: 'nova_oauth_interaction', resume: 'nova_oauth_resume' },
+    // The consent is decided at /api/oauth/consent.
+    short: { httpOnly: true, sameSite: 'lax', path: '/' },
+    long: { httpOnly: true, sameSite: 'lax', path: '/oauth' },
+  },
+  ttl: TTL,
+  findAccount: (_ctx, sub) => members.find(sub),
+  async loadExistingGrant({ oidc }) {
+    const { account, client, result, provider } = oidc;
+    const grantId =
+      result?.consent?.grantId ?? (account && client && (await findGrant(account.accountId, client.clientId)));
+    return grantId === undefined ? undefined : provider.Grant.find(grantId);
+  },
+});
+
+const shown = ({ config }: ProviderParts): Configuration => ({
+  routes: {
+    authorization: '/oauth/authorize',
+    token: '/oauth/token',
+    userinfo: '/oauth/userinfo',
+    revocation: '/oauth/revoke',
+    introspection: '/oauth/introspect',
+    jwks: '/oauth/jwks',
+  },
+  discovery: { service_documentation: `${config.publicUrl}/developer` },
+  renderError: renderErrorPage,
+  interactions: {
+    policy: createInteractionPolicy(),
+    url(_ctx, { params, prompt }) {
+      const query = new URLSearchParams();
+      for (const name of SHOWN) if (typeof params[name] === 'string') query.set(name, params[name]);
+      if (prompt.reasons.some((reason) => SIGN_IN_AGAIN.includes(reason))) query.set('prompt', 'login');
+      return `/oauth/consent?${query.toString()}`;
+    },
+  },
+});
+
+const allowed = (): Configuration => ({
+  scopes: SCOPES,
+  claims: CLAIMS,
+  // S1 §3: the id token carries what userinfo does.
+  conformIdTokenClaims: false,
+  responseTypes: ['code'],
+  subjectTypes: ['public'],
+  clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
+  enabledJWA: { idTokenSigningAlgValues: ['RS256'], userinfoSigningAlgValues: ['RS256'] },
+  pkce: { required: (_ctx, client) => client.tokenEndpointAuthMethod === 'none' },
+  allowOmittingSingleRegisteredRedirectUri: false,
+  issueRefreshToken: () => true,
+  expiresWithSession: () => false,
+  rotateRefreshToken: true,
+  // Pages of a registered redirect URI's origin: public clients exchange codes there, all may ask who is signed in.
+  clientBasedCORS: ({ oidc }, origin, client) =>
+    (oidc.route === 'userinfo' || client.tokenEndpointAuthMethod === 'none') &&
+    (client.redirectUris ?? []).some((uri) => new URL(uri).origin === origin),
+});

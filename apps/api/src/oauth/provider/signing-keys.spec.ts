@@ -1,0 +1,49 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { signingKeys } from './signing-keys.js';
+
+const DAY = 24 * 60 * 60 * 1000;
+const START = 220 * 90 * DAY;
+
+describe('signing keys', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'nova-keys-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const moduli = async (now: number) => (await signingKeys(folder, now)).map(({ n }) => n);
+
+  it('makes one that only its owner can read, and finds it again', async () => {
+    const first = await signingKeys(folder, START);
+    expect(first).toHaveLength(1);
+    expect(first[0]).toMatchObject({ kty: 'RSA', use: 'sig', alg: 'RS256', d: expect.any(String) });
+    expect(await signingKeys(folder, START + DAY)).toEqual(first);
+    const files = readdirSync(folder);
+    expect(files).toHaveLength(1);
+    expect(statSync(path.join(folder, files[0] ?? '')).mode & 0o777).toBe(0o600);
+  });
+
+  it('publishes the next one before it signs, and the last one while its tokens may be looked at', async () => {
+    const [first] = await moduli(START);
+    const early = await moduli(START + 90 * DAY);
+    expect(early).toHaveLength(2);
+    expect(early[0]).toBe(first);
+    const next = early[1];
+    expect(await moduli(START + 92 * DAY)).toEqual([next, first]);
+    const later = await moduli(START + 180 * DAY);
+    expect(later).not.toContain(first);
+    expect(later[0]).toBe(next);
+  });
+
+  it('signs at once with a first key, however long the server was away', async () => {
+    await moduli(START);
+    expect(await moduli(START + 1_000 * DAY)).toHaveLength(1);
+  });
+
+  it('agrees with a server that starts at the same moment', async () => {
+    const [one, other] = await Promise.all([signingKeys(folder, START), signingKeys(folder, START)]);
+    expect(one).toEqual(other);
+  });
+});

@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type pg from 'pg';
+import { newToken } from '../identity/tokens.js';
+import { InjectPool } from '../platform/database/database.module.js';
+import { APPLICATIONS_MAX } from './limits.js';
+import { secretHash } from './provider/provider-clients.js';
+import type { Scope } from './scopes.js';
+
+/** What a developer says about an application. */
+export interface Description {
+  readonly name: string;
+  readonly description: string | null;
+  readonly logoUrl: string | null;
+  readonly applicationUrl: string | null;
+  readonly redirectUris: readonly string[];
+  readonly scopes: readonly Scope[];
+}
+
+export interface NewRegistration extends Description {
+  readonly ownerId: string;
+  readonly isPublic: boolean;
+}
+
+export interface Credentials {
+  readonly clientId: string;
+  /** Shown once; only its hash is kept. Null for a public application. */
+  readonly clientSecret: string | null;
+}
+
+/** Prefixed, so that tools which look for leaked secrets know it. */
+const newSecret = (): string => `nova_secret_${newToken()}`;
+
+const REGISTER = `
+  insert into oauth_applications
+    (client_id, owner_id, name, description, logo_url, application_url, redirect_uris, scopes, secret_hash)
+  select $1, $2, $3, $4, $5, $6, $7, $8, $9
+  where (select count(*) from oauth_applications where owner_id = $2 and deleted_at is null) < $10
+    and exists (select from accounts where id = $2 and closed_at is null)`;
+
+const UPDATE = `
+  update oauth_applications set name = $3, description = $4, logo_url = $5, application_url = $6, redirect_uris = $7,
+    scopes = $8, is_active = $9
+  where client_id = $1 and owner_id = $2 and deleted_at is null`;
+
+/** Writes applications. */
+@Injectable()
+export class Registrations {
+  constructor(@InjectPool() private readonly pool: pg.Pool) {}
+
+  /** Undefined when the developer has as many as there may be. */
+  async register(application: NewRegistration): Promise<Credentials | undefined> {
+    const clientId = randomBytes(16).toString('hex');
+    const clientSecret = application.isPublic ? null : newSecret();
+    const { ownerId } = application;
+    const values = [clientId, ownerId, ...described(application), clientSecret && secretHash(clientSecret)];
+    const client = await this.pool.connect();
+    try {
+      await client.query('begin');
+      // One at a time for each developer: many at once would not see each other.
+      await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`oauth:${ownerId}`]);
+      const { rowCount } = await client.query(REGISTER, [...values, APPLICATIONS_MAX]);
+      await client.query('commit');
+      return rowCount === 1 ? { clientId, clientSecret } : undefined;
+    } catch (error) {
+      await client.query('rollback').catch(() => undefined);
+      throw error;
+    } finally {
+      client.release();
+    }
+  }
+
+  async update(ownerId: string, clientId: string, change: Description & { readonly isActive: boolean }): Promise<void> {
+    await this.pool.query(UPDATE, [clientId, ownerId, ...described(change), change.isActive]);
+  }
+
+  /** The secret from before is worth nothing from now on. */
+  async newSecret(clientId: string): Promise<string> {
+    const secret = newSecret();
+    await this.pool.query('update oauth_applications set secret_hash = $2 where client_id = $1', [
+      clientId,
+      secretHash(secret),
+    ]);
+    return secret;
+  }
+
+  /** Its sign-ins, consents, grants and tokens end; its name stays for statements. */
+  async delete(clientId: string): Promise<void> {
+    await this.pool.query('update oauth_applications set deleted_at = now(), is_active = false where client_id = $1', [
+      clientId,
+    ]);
+    await this.pool.query('update oauth_consents set revoked_at = now() where client_id = $1 and revoked_at is null', [
+      clientId,
+    ]);
+    await this.pool.query('delete from oauth_payloads where client_id = $1', [clientId]);
+  }
+}
+
+const described = ({ name, description, logoUrl, applicationUrl, redirectUris, scopes }: Description): unknown[] => [
+  name,
+  description,
+  logoUrl,
+  applicationUrl,
+  redirectUris,
+  scopes,
+];
