@@ -3,7 +3,7 @@ import { URL_MAX } from './limits.js';
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 /** Written as addresses are: printable ASCII without backslashes, which browsers take for slashes. */
-const ADDRESS = /^https?:\/\/[^/\\][!-[\]-~]*$/i;
+const ADDRESS = /^https?:\/\/(?!\/)[!-[\]-~]+$/i;
 
 /**
  * Where a browser may be sent with a code: absolute, without a fragment, https, or http on the machine itself
