@@ -49,6 +49,7 @@ export type Decided =
       readonly events: readonly JournalEvent[];
       readonly revision: number;
       readonly balances: ReadonlyMap<string, bigint>;
+      readonly spentToday?: bigint;
     }
   | { readonly kind: 'refused'; readonly rejection: Rejection; readonly revision: number }
   | { readonly kind: 'repeat'; readonly revision: number }

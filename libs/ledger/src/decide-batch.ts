@@ -100,9 +100,9 @@ function dryRun(
   }));
   const mark = undo.length;
   for (const { event, revision } of events) evolve(state, event, revision);
-  const balances = balancesAfter(state, facts);
+  const after = standingAfter(state, facts, at);
   undo.rollback(mark);
-  return { kind: 'accepted', events, revision: state.revision + facts.length, balances };
+  return { kind: 'accepted', events, revision: state.revision + facts.length, ...after };
 }
 
 function write(batch: Batch, state: LedgerState, facts: readonly LedgerFact[], pending: Pending, at: number): Decided {
@@ -125,7 +125,7 @@ function write(batch: Batch, state: LedgerState, facts: readonly LedgerFact[], p
   batch.head = { revision, hash };
   for (const event of stored) batch.events.push(event);
   batch.bytes += bytes;
-  return { kind: 'accepted', events, revision, balances: balancesAfter(state, facts) };
+  return { kind: 'accepted', events, revision, ...standingAfter(state, facts, at) };
 }
 
 /** The command's events would not fit one append: they are taken back and the command is refused. */
@@ -138,6 +138,22 @@ const tooLarge = (revision: number): Decided => ({
   revision,
   rejection: { code: 'COMMAND_TOO_LARGE', message: 'This touches too many accounts at once: do it in parts.' },
 });
+
+/** What an answer tells of the state that the facts led to. */
+function standingAfter(
+  state: LedgerState,
+  facts: readonly LedgerFact[],
+  at: number,
+): { readonly balances: ReadonlyMap<string, bigint>; readonly spentToday?: bigint } {
+  const balances = balancesAfter(state, facts);
+  const last = facts.at(-1);
+  if (last?.type === 'AppTokensSpent')
+    return { balances, spentToday: state.spentToday(last.userId, last.clientId, at) };
+  if (last?.type === 'GiftSent' && last.clientId !== undefined) {
+    return { balances, spentToday: state.spentToday(last.senderId, last.clientId, at) };
+  }
+  return { balances };
+}
 
 /** The Nova balance of every member that the entries name. */
 function balancesAfter(state: LedgerState, facts: readonly LedgerFact[]): ReadonlyMap<string, bigint> {

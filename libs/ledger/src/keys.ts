@@ -10,10 +10,14 @@ export const uuidV7Time = (text: string): number | undefined =>
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** What the server adds to a request, and may have changed by the time that the same request is repeated. */
+const CIRCUMSTANCE = 'dailyLimit';
+
 /** The command's fields as text, in the order in which its maker names them. */
 function textOf(fields: Fields): string {
   let text = '';
   for (const name in fields) {
+    if (name === CIRCUMSTANCE) continue;
     const field = fields[name];
     text += `${name}=${typeof field === 'object' && field !== null ? `{${textOf(field as Fields)}}` : String(field)}\n`;
   }

@@ -125,6 +125,39 @@ describe('the ledger writer', () => {
     expect(accepted(await writer.execute(request)).events).toEqual(first.events);
   });
 
+  it('takes a repeat for the same request although its daily limit was changed meanwhile', async () => {
+    const writer = await startWriter();
+    await writer.execute(grant('ada', 5_000_00n));
+    const spend = (amount: bigint, dailyLimit: bigint) => {
+      const via = { clientId: 'chess', ownerId: 'dev', dailyLimit };
+      const scope = 'app:chess:ada:tokens.spend';
+      const key = { scope, value: 'once' };
+      return writer.execute({
+        command: { type: 'SpendAppTokens', userId: 'ada', amount, via },
+        actor: 'app:chess',
+        key,
+      });
+    };
+    const first = accepted(await spend(60_00n, 100_00n));
+    expect(first).toMatchObject({ repeated: false, spentToday: 60_00n });
+    const again = accepted(await spend(60_00n, 10_00n));
+    expect(again).toMatchObject({ repeated: true, revision: first.revision });
+    expect(again.spentToday).toBeUndefined();
+    expect((await spend(61_00n, 100_00n)).status).toBe('key-reused');
+  });
+
+  it('tells what was spent through an application on the day, gifts included', async () => {
+    const writer = await startWriter();
+    await writer.execute(grant('ada', 9_000_00n));
+    const via = { clientId: 'chess', ownerId: 'dev', dailyLimit: 5_000_00n };
+    await writer.execute({ command: { type: 'SpendAppTokens', userId: 'ada', amount: 1n, via }, actor: 'app:chess' });
+    const transfer = { type: 'SendGift', senderId: 'ada', recipientId: 'bob', amount: 1_000_00n, via } as const;
+    const given = await writer.execute({ command: transfer, actor: 'app:chess' });
+    expect(accepted(given).spentToday).toBe(1_000_01n);
+    const own = await writer.execute({ command: gift('ada', 'bob'), actor: 'member:ada' });
+    expect(accepted(own).spentToday).toBeUndefined();
+  });
+
   it('decides a refused key anew: refusals leave no trace', async () => {
     const writer = await startWriter();
     const request = {

@@ -234,8 +234,8 @@ export class LedgerWriter implements Ledger {
   private answer(pending: Pending, decided: Decided): void {
     switch (decided.kind) {
       case 'accepted': {
-        const { events, revision, balances } = decided;
-        pending.resolve({ status: 'accepted', events, revision, repeated: false, balances });
+        const { kind: _, ...accepted } = decided;
+        pending.resolve({ status: 'accepted', repeated: false, ...accepted });
         return;
       }
       case 'refused':

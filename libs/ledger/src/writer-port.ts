@@ -38,6 +38,11 @@ export type CommandOutcome =
        * when `repeated`.
        */
       readonly balances?: ReadonlyMap<string, bigint>;
+      /**
+       * Of what a member spent or gave through an application: all that they did so on that UTC day, this included, in minor
+       * units. Absent for everything else, and when `repeated`.
+       */
+      readonly spentToday?: bigint;
     }
   | { readonly status: 'refused'; readonly rejection: Rejection; readonly revision: number }
   | { readonly status: 'key-reused' };

@@ -1,6 +1,8 @@
 export * from './read-model.js';
 export * from './schema.js';
 export * from './read-models.js';
+export * from './applications/application-queries.js';
+export { type AppMovementType, NOTE_CAUSE } from './applications/app-movements.js';
 export * from './balances/balance-queries.js';
 export * from './chats/chat-history.js';
 export * from './chats/chat-queries.js';

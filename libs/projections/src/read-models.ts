@@ -1,3 +1,4 @@
+import { applications } from './applications/applications.js';
 import { audit } from './audit/audit.js';
 import { balances } from './balances/balances.js';
 import { cards } from './cards/cards.js';
@@ -25,6 +26,7 @@ export const readModels: readonly ReadModel[] = [
   statement,
   entries,
   gifts,
+  applications,
   keyIndex,
   totals,
   poolRewards,

@@ -1,0 +1,176 @@
+import { READ_SCHEMA } from '../schema.js';
+import { InvalidCursor } from '../statement/statement-row.js';
+import type { Queryable } from '../tables/queryable.js';
+import type { AppMovementType } from './app-movements.js';
+
+/** An application's wallet. Amounts in minor units. */
+export interface AppWalletRow {
+  readonly clientId: string;
+  readonly ownerId: string;
+  readonly purchased: bigint;
+  readonly earned: bigint;
+  /** What members spent at the application, and what it paid to members. */
+  readonly spent: bigint;
+  readonly paid: bigint;
+  /** What its owner put in, and took out. */
+  readonly funded: bigint;
+  readonly withdrawn: bigint;
+}
+
+/** What an application did for a member. Amounts in minor units. */
+export interface AppUseRow {
+  readonly clientId: string;
+  readonly spent: bigint;
+  readonly transferred: bigint;
+  readonly earned: bigint;
+  /** Spent and transferred since midnight UTC: what the daily limit counts. */
+  readonly spentToday: bigint;
+  readonly lastUsedAt: Date;
+}
+
+/** One movement through an application. */
+export interface AppMovementRow {
+  /** The id of its event. */
+  readonly id: string;
+  readonly type: AppMovementType;
+  readonly userId: string;
+  readonly amount: bigint;
+  readonly recipientId: string | null;
+  readonly noteId: string | null;
+  readonly createdAt: Date;
+}
+
+export interface AppMovementPage {
+  readonly movements: readonly AppMovementRow[];
+  readonly nextCursor: string | null;
+}
+
+export interface AppMovementPageRequest {
+  readonly clientId: string;
+  readonly limit: number;
+  /** `nextCursor` of the page before. */
+  readonly cursor?: string;
+}
+
+const CURSOR = /^\d{1,15}$/;
+const WALLET_COLUMNS = 'client_id, owner_id, purchased, earned, spent, paid, funded, withdrawn';
+const SPENT_TODAY = `case when day = (now() at time zone 'utc')::date then day_spent else 0 end as spent_today`;
+
+type WalletRow = { readonly [K in 'client_id' | 'owner_id' | 'purchased' | 'earned' | WalletTotal]: string };
+type WalletTotal = 'spent' | 'paid' | 'funded' | 'withdrawn';
+
+/** Reads the read model `applications`. */
+export class ApplicationQueries {
+  constructor(private readonly db: Queryable) {}
+
+  /** An application's wallet, or undefined while no Nova has ever moved through it. */
+  async wallet(clientId: string): Promise<AppWalletRow | undefined> {
+    const { rows } = await this.db.query<WalletRow>(
+      `select ${WALLET_COLUMNS} from ${READ_SCHEMA}.app_wallet where client_id = $1`,
+      [clientId],
+    );
+    return rows.map(walletOf)[0];
+  }
+
+  /** The wallets of a developer that hold Nova. */
+  async walletsWithNova(ownerId: string): Promise<AppWalletRow[]> {
+    const { rows } = await this.db.query<WalletRow>(
+      `select ${WALLET_COLUMNS} from ${READ_SCHEMA}.app_wallet where owner_id = $1 and purchased + earned > 0
+       order by client_id`,
+      [ownerId],
+    );
+    return rows.map(walletOf);
+  }
+
+  /** What a member has spent through an application since midnight UTC, in minor units. */
+  async spentToday(userId: string, clientId: string): Promise<bigint> {
+    const { rows } = await this.db.query<{ spent_today: string }>({
+      name: 'spent today',
+      text: `select ${SPENT_TODAY} from ${READ_SCHEMA}.app_member where user_id = $1 and client_id = $2`,
+      values: [userId, clientId],
+    });
+    return BigInt(rows[0]?.spent_today ?? 0);
+  }
+
+  /** Every application that ever moved Nova for a member, the one used last first. */
+  async usesOf(userId: string): Promise<AppUseRow[]> {
+    const { rows } = await this.db.query<{
+      client_id: string;
+      spent: string;
+      transferred: string;
+      earned: string;
+      spent_today: string;
+      last_used_at: Date;
+    }>(
+      `select client_id, spent, transferred, earned, ${SPENT_TODAY}, last_used_at
+       from ${READ_SCHEMA}.app_member where user_id = $1 order by last_used_at desc, client_id`,
+      [userId],
+    );
+    return rows.map((row) => ({
+      clientId: row.client_id,
+      spent: BigInt(row.spent),
+      transferred: BigInt(row.transferred),
+      earned: BigInt(row.earned),
+      spentToday: BigInt(row.spent_today),
+      lastUsedAt: row.last_used_at,
+    }));
+  }
+
+  /** What an application did for one member, newest first. @throws InvalidCursor */
+  ofMember({ userId, ...page }: AppMovementPageRequest & { readonly userId: string }): Promise<AppMovementPage> {
+    const ofOthers = `type <> 'fund' and type <> 'withdraw'`;
+    return this.page(`user_id = $3 and ${ofOthers}`, page, [userId]);
+  }
+
+  /** What went in and out of an application's wallet, newest first. @throws InvalidCursor */
+  ofWallet(page: AppMovementPageRequest): Promise<AppMovementPage> {
+    return this.page(`type <> 'transfer'`, page, []);
+  }
+
+  private async page(
+    wanted: string,
+    { clientId, limit, cursor }: AppMovementPageRequest,
+    values: readonly unknown[],
+  ): Promise<AppMovementPage> {
+    if (cursor !== undefined && !CURSOR.test(cursor)) throw new InvalidCursor();
+    const { rows } = await this.db.query<{
+      revision: string;
+      event_id: string;
+      type: AppMovementType;
+      user_id: string;
+      amount: string;
+      recipient_id: string | null;
+      note_id: string | null;
+      created_at: Date;
+    }>(
+      `select revision, event_id, type, user_id, amount, recipient_id, note_id, created_at
+       from ${READ_SCHEMA}.app_movement where client_id = $1 and revision < $2 and ${wanted}
+       order by revision desc limit ${Math.trunc(limit) + 1}`,
+      [clientId, cursor ?? Number.MAX_SAFE_INTEGER, ...values],
+    );
+    const shown = rows.slice(0, limit);
+    return {
+      movements: shown.map((row) => ({
+        id: row.event_id,
+        type: row.type,
+        userId: row.user_id,
+        amount: BigInt(row.amount),
+        recipientId: row.recipient_id,
+        noteId: row.note_id,
+        createdAt: row.created_at,
+      })),
+      nextCursor: rows.length > limit ? (shown.at(-1)?.revision ?? null) : null,
+    };
+  }
+}
+
+const walletOf = (row: WalletRow): AppWalletRow => ({
+  clientId: row.client_id,
+  ownerId: row.owner_id,
+  purchased: BigInt(row.purchased),
+  earned: BigInt(row.earned),
+  spent: BigInt(row.spent),
+  paid: BigInt(row.paid),
+  funded: BigInt(row.funded),
+  withdrawn: BigInt(row.withdrawn),
+});
