@@ -76,6 +76,7 @@ describe('the wallet (S1 §2.3)', () => {
       actor: { kind: 'member', id: ada.id, displayName: 'Ada' },
       cause: null,
       reason: null,
+      note: null,
       hash: expect.stringMatching(/^[0-9a-f]{64}$/),
       previousHash: expect.stringMatching(/^[0-9a-f]{64}$/),
       related: [],

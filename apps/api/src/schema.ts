@@ -14,6 +14,7 @@ import { realtimeMigrations } from './realtime/migrations.js';
 import { resonanceMigrations } from './resonance/migrations.js';
 import { rateLimitMigrations } from './platform/rate-limit/migrations.js';
 import { uploadsMigrations } from './platform/uploads/migrations.js';
+import { tokensMigrations } from './tokens/migrations.js';
 import type { Schema } from './platform/database/data-source.js';
 
 /**
@@ -37,6 +38,7 @@ export const SCHEMA: Schema = {
     { area: 'quests', order: 120, migrations: questsMigrations },
     { area: 'oauth', order: 130, migrations: oauthMigrations },
     { area: 'rate_limits', order: 140, migrations: rateLimitMigrations },
+    { area: 'tokens', order: 150, migrations: tokensMigrations },
     { area: 'demo', order: 900, migrations: demoMigrations },
   ],
 };

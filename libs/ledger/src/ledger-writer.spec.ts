@@ -131,11 +131,10 @@ describe('the ledger writer', () => {
     const spend = (amount: bigint, dailyLimit: bigint) => {
       const via = { clientId: 'chess', ownerId: 'dev', dailyLimit };
       const scope = 'app:chess:ada:tokens.spend';
-      const key = { scope, value: 'once' };
       return writer.execute({
         command: { type: 'SpendAppTokens', userId: 'ada', amount, via },
         actor: 'app:chess',
-        key,
+        key: { scope, value: 'once' },
       });
     };
     const first = accepted(await spend(60_00n, 100_00n));

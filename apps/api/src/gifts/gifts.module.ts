@@ -12,5 +12,6 @@ import { PreviewGiftHandler } from './queries/preview-gift.js';
   imports: [IdentityModule, WalletModule],
   controllers: [GiftsController],
   providers: [GiftRecipients, SendGiftHandler, PreviewGiftHandler, GetGiftHistoryHandler],
+  exports: [GiftRecipients],
 })
 export class GiftsModule {}

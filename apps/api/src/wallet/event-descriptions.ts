@@ -1,6 +1,5 @@
-import { Money, type LedgerEvent } from '@app/domain';
-
-const nova = (minor: bigint): string => `${Money.ofMinor(minor).toString().replace(/\.00$/, '')} Nova`;
+import type { LedgerEvent } from '@app/domain';
+import { novaText as nova } from './nova-amount.js';
 
 const MEMBER_FIELDS: ReadonlySet<string> = new Set([
   'userId',
@@ -20,8 +19,18 @@ export function membersOf(event: LedgerEvent): string[] {
   return ids;
 }
 
+/** The application that took part in an event. */
+export const applicationOf = (event: LedgerEvent): string | undefined =>
+  'clientId' in event ? event.clientId : undefined;
+
+/** Names for ids, those of erased members and applications included. */
+export interface EventNames {
+  readonly member: (id: string) => string;
+  readonly application: (clientId: string) => string;
+}
+
 /** One sentence of what an event did, whoever looks at it. Names are rendered on reading (`ledger.md`, Privacy). */
-export function describeEvent(event: LedgerEvent, nameOf: (memberId: string) => string): string {
+export function describeEvent(event: LedgerEvent, { member: nameOf, application }: EventNames): string {
   switch (event.type) {
     case 'NovaPurchased':
       return `${nameOf(event.userId)} bought ${nova(event.amount)}`;
@@ -35,8 +44,10 @@ export function describeEvent(event: LedgerEvent, nameOf: (memberId: string) => 
       return `The books up to ${new Date(event.endsAt).toISOString()} were closed`;
     case 'SpendingUnfrozen':
       return `Spending of ${nameOf(event.userId)} was allowed again`;
-    case 'GiftSent':
-      return `${nameOf(event.senderId)} sent a gift of ${nova(event.amount)} to ${nameOf(event.recipientId)}`;
+    case 'GiftSent': {
+      const through = event.clientId === undefined ? '' : ` through ${application(event.clientId)}`;
+      return `${nameOf(event.senderId)} sent a gift of ${nova(event.amount)} to ${nameOf(event.recipientId)}${through}`;
+    }
     case 'CardUnlocked':
     case 'CardUpvoted':
     case 'CardNavigated':
@@ -62,11 +73,12 @@ export function describeEvent(event: LedgerEvent, nameOf: (memberId: string) => 
     case 'QuestRewardClaimed':
     case 'NovaGranted':
     case 'NovaDeducted':
+      return `${nova(event.amount)} ${AMOUNT_VERBS[event.type]} ${nameOf(event.userId)}`;
     case 'AppWalletFunded':
     case 'AppWalletWithdrawn':
     case 'AppTokensSpent':
     case 'AppTokensEarned':
-      return `${nova(event.amount)} ${AMOUNT_VERBS[event.type]} ${nameOf(event.userId)}`;
+      return `${nameOf(event.userId)} ${APP_VERBS[event.type](nova(event.amount), application(event.clientId))}`;
   }
 }
 
@@ -90,8 +102,11 @@ const AMOUNT_VERBS = {
   QuestRewardClaimed: 'were claimed as a quest reward by',
   NovaGranted: 'were added by an admin to',
   NovaDeducted: 'were deducted by an admin from',
-  AppWalletFunded: "were put into an application's wallet by",
-  AppWalletWithdrawn: "were taken out of an application's wallet by",
-  AppTokensSpent: 'were spent in an application by',
-  AppTokensEarned: 'were earned in an application by',
+} as const;
+
+const APP_VERBS = {
+  AppWalletFunded: (amount: string, application: string) => `put ${amount} into the wallet of ${application}`,
+  AppWalletWithdrawn: (amount: string, application: string) => `took ${amount} out of the wallet of ${application}`,
+  AppTokensSpent: (amount: string, application: string) => `spent ${amount} at ${application}`,
+  AppTokensEarned: (amount: string, application: string) => `received ${amount} from ${application}`,
 } as const;

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { type Entry, type LedgerEvent, Money } from '@app/domain';
 import { journalEventOf } from '@app/ledger';
+import { DELETED_APPLICATION, NOTE_CAUSE } from '@app/projections';
 import type { Pool } from 'pg';
-import { DELETED_MEMBER, type DirectoryMember, MemberDirectory } from '../identity/member-directory.js';
+import { DELETED_MEMBER, MemberDirectory } from '../identity/member-directory.js';
+import { Applications } from '../oauth/applications.js';
 import { InjectPool } from '../platform/database/database.module.js';
-import { describeEvent, membersOf } from './event-descriptions.js';
+import { applicationOf, describeEvent, type EventNames, membersOf } from './event-descriptions.js';
 import { type FoundEvent, JournalEvents } from './journal-events.js';
 import type { ActorDto, EntryDto, EventDetailsDto, RelatedEventDto } from './wallet.dto.js';
 
@@ -13,12 +15,16 @@ export type Viewer = { readonly kind: 'admin' } | { readonly kind: 'member'; rea
 /** Where an admin's reason is: the event's cause names the row, which can be erased (`decisions.md`, Admin). */
 export const REASON_CAUSE = 'reason:';
 
+/** Causes that name a row with words, which is shown in their place. */
+const NAMES_A_ROW = new RegExp(`^(?:${REASON_CAUSE}|${NOTE_CAUSE})`);
+
 /** An event as somebody may see it. */
 @Injectable()
 export class EventDetails {
   constructor(
     private readonly events: JournalEvents,
     private readonly directory: MemberDirectory,
+    private readonly applications: Applications,
     @InjectPool() private readonly pool: Pool,
   ) {}
 
@@ -28,35 +34,40 @@ export class EventDetails {
    */
   async render(found: FoundEvent, viewer: Viewer): Promise<EventDetailsDto> {
     const { recorded, event, hash, previousHash } = found;
-    const [siblings, reversals, reason] = await Promise.all([
+    const [siblings, reversals, reason, note] = await Promise.all([
       this.events.siblings(found),
       this.paymentEvents(event, recorded.id),
       this.reasonOf(event),
+      mayRead(event, viewer) ? this.noteOf(event) : null,
     ]);
     const related = [...siblings.map(journalEventOf), ...reversals.map(({ recorded: other }) => journalEventOf(other))];
     const visible = related.filter(({ event: other }) => maySee(other, viewer));
-    const members = await this.directory.find([
-      ...membersOf(event),
-      ...visible.flatMap((other) => membersOf(other.event)),
-      actorId(event) ?? '',
+    const shown = [event, ...visible.map((other) => other.event)];
+    const [members, applications] = await Promise.all([
+      this.directory.find([...shown.flatMap(membersOf), actorId(event) ?? '']),
+      this.applications.names(shown.flatMap((one) => applicationOf(one) ?? [])),
     ]);
-    const nameOf = (id: string): string => members.get(id)?.displayName ?? DELETED_MEMBER;
+    const names: EventNames = {
+      member: (id) => members.get(id)?.displayName ?? DELETED_MEMBER,
+      application: (clientId) => applications.get(clientId) ?? DELETED_APPLICATION,
+    };
     return {
       eventId: recorded.id,
       revision: recorded.revision,
       type: recorded.type,
       createdAt: new Date(event.at).toISOString(),
-      description: describeEvent(event, nameOf),
+      description: describeEvent(event, names),
       entries: event.entries.filter(([account]) => isVisible(account, viewer)).map(toEntry),
-      actor: actorOf(event, viewer, members),
-      cause: event.cause === undefined || event.cause.startsWith(REASON_CAUSE) ? null : event.cause,
+      actor: actorOf(event, viewer, names),
+      cause: event.cause === undefined || NAMES_A_ROW.test(event.cause) ? null : event.cause,
       reason,
+      note,
       hash,
       previousHash,
       related: visible.map((other): RelatedEventDto => ({
         eventId: other.id,
         type: other.event.type,
-        description: describeEvent(other.event, nameOf),
+        description: describeEvent(other.event, names),
       })),
     };
   }
@@ -82,7 +93,22 @@ export class EventDetails {
     ]);
     return rows[0]?.reason ?? null;
   }
+
+  /** What an application wrote with it. */
+  private async noteOf({ cause }: LedgerEvent): Promise<string | null> {
+    if (!cause?.startsWith(NOTE_CAUSE)) return null;
+    const { rows } = await this.pool.query<{ note: string }>('select note from movement_notes where id = $1', [
+      cause.slice(NOTE_CAUSE.length),
+    ]);
+    return rows[0]?.note ?? null;
+  }
 }
+
+/** What an application wrote is for the member whose Nova it moved, not for whoever got a gift. */
+const mayRead = (event: LedgerEvent, viewer: Viewer): boolean =>
+  viewer.kind === 'admin' ||
+  ('userId' in event && event.userId === viewer.id) ||
+  ('senderId' in event && event.senderId === viewer.id);
 
 /** Whether an event is of this member's account. */
 export function maySee(event: LedgerEvent, viewer: Viewer): boolean {
@@ -105,10 +131,11 @@ const toEntry = ([account, currency, delta]: Entry): EntryDto => ({
 
 const actorId = (event: LedgerEvent): string | undefined => event.actor.split(':')[1];
 
-function actorOf(event: LedgerEvent, viewer: Viewer, members: ReadonlyMap<string, DirectoryMember>): ActorDto {
+function actorOf(event: LedgerEvent, viewer: Viewer, names: EventNames): ActorDto {
   const [kind = '', id] = event.actor.split(':');
   if (id === undefined) return { kind, id: null, displayName: null };
   if (viewer.kind === 'member' && kind === 'admin') return { kind, id: null, displayName: null };
+  if (kind === 'app') return { kind, id, displayName: names.application(id) };
   const isMember = kind === 'member' || kind === 'admin';
-  return { kind, id, displayName: isMember ? (members.get(id)?.displayName ?? DELETED_MEMBER) : null };
+  return { kind, id, displayName: isMember ? names.member(id) : null };
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  ApplicationQueries,
   BalanceQueries,
   GiftQueries,
   type ProjectionRunner,
@@ -10,7 +11,7 @@ import {
 import type { Pool } from 'pg';
 
 /** What a member looks at after a command of theirs. */
-const AWAITED = ['balances', 'statement', 'gifts'] as const;
+const AWAITED = ['balances', 'statement', 'gifts', 'applications'] as const;
 /** A command is answered after this time at the latest; its lists then follow within moments (`projected: false`). */
 export const PROJECTION_WAIT_MS = 1_000;
 
@@ -26,6 +27,7 @@ export class ReadModels {
   readonly statement: StatementQueries;
   readonly gifts: GiftQueries;
   readonly totals: TotalQueries;
+  readonly applications: ApplicationQueries;
 
   constructor(
     pool: Pool,
@@ -35,6 +37,7 @@ export class ReadModels {
     this.statement = new StatementQueries(pool, { memberSearch: MEMBERS_LIKE });
     this.gifts = new GiftQueries(pool);
     this.totals = new TotalQueries(pool);
+    this.applications = new ApplicationQueries(pool);
   }
 
   /** Waits, for `PROJECTION_WAIT_MS` at most, until what members look at holds this revision. */

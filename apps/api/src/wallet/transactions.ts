@@ -1,17 +1,30 @@
 import { Injectable } from '@nestjs/common';
 import { ACCRUED_DESCRIPTION, renderDescription, type StatementRow } from '@app/projections';
 import { DELETED_MEMBER, type DirectoryMember, MemberDirectory } from '../identity/member-directory.js';
+import { Applications } from '../oauth/applications.js';
 import { toNova } from './nova-amount.js';
 import type { PartyDto, TransactionDto } from './wallet.dto.js';
+
+/** Names for ids, as they were found for some rows. */
+interface Names {
+  readonly members: ReadonlyMap<string, DirectoryMember>;
+  readonly applications: ReadonlyMap<string, string>;
+}
 
 /** Statement rows as the API shows them, names rendered on reading. */
 @Injectable()
 export class Transactions {
-  constructor(private readonly directory: MemberDirectory) {}
+  constructor(
+    private readonly directory: MemberDirectory,
+    private readonly applications: Applications,
+  ) {}
 
   async render(rows: readonly StatementRow[]): Promise<TransactionDto[]> {
-    const members = await this.directory.find(rows.flatMap((row) => row.counterpartyId ?? []));
-    return rows.map((row) => renderRow(row, members));
+    const names = await this.namesFor(
+      rows,
+      rows.flatMap((row) => row.counterpartyId ?? []),
+    );
+    return rows.map((row) => renderRow(row, names));
   }
 
   /** As `render`, with whose rows they are. */
@@ -20,18 +33,37 @@ export class Transactions {
   ): Promise<
     { readonly owner: DirectoryMember | undefined; readonly transaction: TransactionDto; readonly row: StatementRow }[]
   > {
-    const members = await this.directory.find(rows.flatMap((row) => [row.userId, row.counterpartyId ?? row.userId]));
-    return rows.map((row) => ({ owner: members.get(row.userId), transaction: renderRow(row, members), row }));
+    const names = await this.namesFor(
+      rows,
+      rows.flatMap((row) => [row.userId, row.counterpartyId ?? row.userId]),
+    );
+    return rows.map((row) => ({
+      owner: names.members.get(row.userId),
+      transaction: renderRow(row, names),
+      row,
+    }));
+  }
+
+  private async namesFor(rows: readonly StatementRow[], memberIds: readonly string[]): Promise<Names> {
+    const clientIds = new Set(rows.flatMap((row) => row.clientId ?? []));
+    const [members, applications] = await Promise.all([
+      this.directory.find(memberIds),
+      this.applications.names([...clientIds]),
+    ]);
+    return { members, applications };
   }
 }
 
-function renderRow(row: StatementRow, members: ReadonlyMap<string, DirectoryMember>): TransactionDto {
+function renderRow(row: StatementRow, { members, applications }: Names): TransactionDto {
   return {
     id: row.id,
     type: row.type,
     amount: toNova(row.amount),
     balanceAfter: toNova(row.balance),
-    description: renderDescription(row, { member: (id) => members.get(id)?.displayName }),
+    description: renderDescription(row, {
+      member: (id) => members.get(id)?.displayName,
+      application: (clientId) => applications.get(clientId),
+    }),
     counterparty: row.counterpartyId === null ? null : toParty(row.counterpartyId, members.get(row.counterpartyId)),
     eventId: row.eventId,
     createdAt: row.createdAt.toISOString(),
@@ -53,7 +85,7 @@ export const accruedRow = (
   createdAt: at.toISOString(),
 });
 
-const toParty = (id: string, member: DirectoryMember | undefined): PartyDto => ({
+export const toParty = (id: string, member: DirectoryMember | undefined): PartyDto => ({
   id: member === undefined || member.closed ? null : id,
   displayName: member?.displayName ?? DELETED_MEMBER,
   profileImageUrl: member?.profileImageUrl ?? null,

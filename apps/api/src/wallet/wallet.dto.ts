@@ -135,6 +135,9 @@ export class EventDetailsDto {
   @ApiProperty({ type: String, nullable: true, description: "An admin's reason." })
   reason: string | null;
 
+  @ApiProperty({ type: String, nullable: true, description: 'What an application wrote with it.' })
+  note: string | null;
+
   @ApiProperty({ description: 'SHA-256 over the previous hash, the revision, the type and the stored bytes.' })
   hash: string;
 

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { ProjectionRunner } from '@app/projections';
 import type { Pool } from 'pg';
 import { IdentityModule } from '../identity/identity.module.js';
+import { Applications } from '../oauth/applications.js';
 import { PG_POOL } from '../platform/database/database.module.js';
 import { EventDetails } from './event-details.js';
 import { JournalEvents } from './journal-events.js';
@@ -22,6 +23,8 @@ import { WalletController } from './wallet.controller.js';
       inject: [PG_POOL, ProjectionRunner],
       useFactory: (pool: Pool, runner: ProjectionRunner) => new ReadModels(pool, runner),
     },
+    // Names alone: what applications do with Nova is built on this module.
+    Applications,
     Transactions,
     JournalEvents,
     EventDetails,

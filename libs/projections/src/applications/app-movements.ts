@@ -15,7 +15,17 @@ export type AppMovementType = (typeof APP_MOVEMENT_TYPES)[number];
 /** An event's cause that starts so names the row of the words that came with the movement (`ledger.md`, Privacy). */
 export const NOTE_CAUSE = 'note:';
 
-export type AppEvent = (AppTokensSpent | AppTokensEarned | AppWalletFunded | AppWalletWithdrawn | GiftSent) & Stamp;
+/** A movement of an application's wallet. */
+type WalletEvent = (AppTokensSpent | AppTokensEarned | AppWalletFunded | AppWalletWithdrawn) & Stamp;
+
+const WALLET_TYPES: Readonly<Record<WalletEvent['type'], Exclude<AppMovementType, 'transfer'>>> = {
+  AppTokensSpent: 'spend',
+  AppTokensEarned: 'earn',
+  AppWalletFunded: 'fund',
+  AppWalletWithdrawn: 'withdraw',
+};
+
+const isWalletEvent = (event: LedgerEvent): event is WalletEvent => event.type in WALLET_TYPES;
 
 export interface AppMovement {
   readonly type: AppMovementType;
@@ -30,28 +40,17 @@ export interface AppMovement {
 
 /** The movement that an event is; undefined where no application took part. */
 export function appMovement(event: LedgerEvent | undefined): AppMovement | undefined {
-  switch (event?.type) {
-    case 'AppTokensSpent':
-      return ofMember(event, 'spend');
-    case 'AppTokensEarned':
-      return ofMember(event, 'earn');
-    case 'AppWalletFunded':
-      return ofMember(event, 'fund');
-    case 'AppWalletWithdrawn':
-      return ofMember(event, 'withdraw');
-    case 'GiftSent': {
-      const { clientId, senderId: userId, recipientId, amount } = event;
-      if (clientId === undefined) return undefined;
-      return { type: 'transfer', clientId, userId, amount, recipientId, noteId: noteOf(event) };
-    }
-    default:
-      return undefined;
-  }
+  if (!event) return undefined;
+  if (event.type === 'GiftSent') return transferOf(event);
+  if (!isWalletEvent(event)) return undefined;
+  const { clientId, userId, amount } = event;
+  return { type: WALLET_TYPES[event.type], clientId, userId, amount, recipientId: null, noteId: noteOf(event) };
 }
 
-function ofMember(event: Exclude<AppEvent, GiftSent & Stamp>, type: AppMovementType): AppMovement {
-  const { clientId, userId, amount } = event;
-  return { type, clientId, userId, amount, recipientId: null, noteId: noteOf(event) };
+function transferOf(event: GiftSent & Stamp): AppMovement | undefined {
+  const { clientId, senderId: userId, recipientId, amount } = event;
+  if (clientId === undefined) return undefined;
+  return { type: 'transfer', clientId, userId, amount, recipientId, noteId: noteOf(event) };
 }
 
 const noteOf = ({ cause }: Stamp): string | null =>

@@ -1,3 +1,4 @@
+import { owedSql } from '../pools/owed-sql.js';
 import { READ_SCHEMA } from '../schema.js';
 import { InvalidCursor } from '../statement/statement-row.js';
 import type { Queryable } from '../tables/queryable.js';
@@ -28,11 +29,21 @@ export interface AppUseRow {
   readonly lastUsedAt: Date;
 }
 
+/** What a member has, as an application asks for it: minor units of NOVA, and whole Karma and Influence. */
+export interface AppStandingRow {
+  /** Purchased + earned + owed. */
+  readonly nova: bigint;
+  readonly purchased: bigint;
+  readonly karma: bigint;
+  readonly influence: bigint;
+  readonly spentToday: bigint;
+}
+
 /** One movement through an application. */
-export interface AppMovementRow {
+export interface AppMovementRow<T extends AppMovementType = AppMovementType> {
   /** The id of its event. */
   readonly id: string;
-  readonly type: AppMovementType;
+  readonly type: T;
   readonly userId: string;
   readonly amount: bigint;
   readonly recipientId: string | null;
@@ -40,8 +51,8 @@ export interface AppMovementRow {
   readonly createdAt: Date;
 }
 
-export interface AppMovementPage {
-  readonly movements: readonly AppMovementRow[];
+export interface AppMovementPage<T extends AppMovementType = AppMovementType> {
+  readonly movements: readonly AppMovementRow<T>[];
   readonly nextCursor: string | null;
 }
 
@@ -55,6 +66,15 @@ export interface AppMovementPageRequest {
 const CURSOR = /^\d{1,15}$/;
 const WALLET_COLUMNS = 'client_id, owner_id, purchased, earned, spent, paid, funded, withdrawn';
 const SPENT_TODAY = `case when day = (now() at time zone 'utc')::date then day_spent else 0 end as spent_today`;
+const STANDING = `
+  select m.purchased, m.purchased + m.earned + coalesce(o.owed, 0) as nova, m.karma, m.influence,
+    (select ${SPENT_TODAY} from ${READ_SCHEMA}.app_member a where a.user_id = $1 and a.client_id = $2)
+  from ${READ_SCHEMA}.member_balance m
+  left join lateral (
+    select sum(${owedSql('s', 'p')}) as owed
+    from ${READ_SCHEMA}.pool_share s join ${READ_SCHEMA}.pool p using (pool)
+    where s.user_id = m.user_id) o on true
+  where m.user_id = $1`;
 
 type WalletRow = { readonly [K in 'client_id' | 'owner_id' | 'purchased' | 'earned' | WalletTotal]: string };
 type WalletTotal = 'spent' | 'paid' | 'funded' | 'withdrawn';
@@ -92,6 +112,26 @@ export class ApplicationQueries {
     return BigInt(rows[0]?.spent_today ?? 0);
   }
 
+  /** What a member has now, and has spent through an application, in one look: the token API's most frequent question. */
+  async standing(userId: string, clientId: string): Promise<AppStandingRow> {
+    type Standing = { readonly [K in 'nova' | 'purchased' | 'karma' | 'influence']: string } & {
+      readonly spent_today: string | null;
+    };
+    const { rows } = await this.db.query<Standing>({
+      name: 'standing through an application',
+      text: STANDING,
+      values: [userId, clientId],
+    });
+    const row = rows[0];
+    return {
+      nova: BigInt(row?.nova ?? 0),
+      purchased: BigInt(row?.purchased ?? 0),
+      karma: BigInt(row?.karma ?? 0),
+      influence: BigInt(row?.influence ?? 0),
+      spentToday: BigInt(row?.spent_today ?? 0),
+    };
+  }
+
   /** Every application that ever moved Nova for a member, the one used last first. */
   async usesOf(userId: string): Promise<AppUseRow[]> {
     const { rows } = await this.db.query<{
@@ -117,26 +157,29 @@ export class ApplicationQueries {
   }
 
   /** What an application did for one member, newest first. @throws InvalidCursor */
-  ofMember({ userId, ...page }: AppMovementPageRequest & { readonly userId: string }): Promise<AppMovementPage> {
+  ofMember({
+    userId,
+    ...page
+  }: AppMovementPageRequest & { readonly userId: string }): Promise<AppMovementPage<'spend' | 'earn' | 'transfer'>> {
     const ofOthers = `type <> 'fund' and type <> 'withdraw'`;
     return this.page(`user_id = $3 and ${ofOthers}`, page, [userId]);
   }
 
   /** What went in and out of an application's wallet, newest first. @throws InvalidCursor */
-  ofWallet(page: AppMovementPageRequest): Promise<AppMovementPage> {
+  ofWallet(page: AppMovementPageRequest): Promise<AppMovementPage<Exclude<AppMovementType, 'transfer'>>> {
     return this.page(`type <> 'transfer'`, page, []);
   }
 
-  private async page(
+  private async page<T extends AppMovementType>(
     wanted: string,
     { clientId, limit, cursor }: AppMovementPageRequest,
     values: readonly unknown[],
-  ): Promise<AppMovementPage> {
+  ): Promise<AppMovementPage<T>> {
     if (cursor !== undefined && !CURSOR.test(cursor)) throw new InvalidCursor();
     const { rows } = await this.db.query<{
       revision: string;
       event_id: string;
-      type: AppMovementType;
+      type: T;
       user_id: string;
       amount: string;
       recipient_id: string | null;

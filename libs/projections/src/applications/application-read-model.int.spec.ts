@@ -8,7 +8,7 @@ import { projectionMigrations } from '../schema.js';
 import { InvalidCursor } from '../statement/statement-row.js';
 import { seededRandom } from '../testing/random-commands.js';
 import { TestJournal } from '../testing/test-journal.js';
-import { ApplicationQueries, type AppMovementRow } from './application-queries.js';
+import { ApplicationQueries, type AppMovementPage, type AppMovementRow } from './application-queries.js';
 
 jest.setTimeout(100_000);
 
@@ -185,12 +185,12 @@ describe('the read model of applications', () => {
 });
 
 async function allOf(
-  read: (cursor: { readonly cursor?: string }) => ReturnType<ApplicationQueries['ofWallet']>,
+  read: (cursor: { readonly cursor?: string }) => Promise<AppMovementPage>,
 ): Promise<AppMovementRow[]> {
   const rows: AppMovementRow[] = [];
   let cursor: string | null = null;
   do {
-    const page: Awaited<ReturnType<typeof read>> = await read(cursor === null ? {} : { cursor });
+    const page: AppMovementPage = await read(cursor === null ? {} : { cursor });
     rows.push(...page.movements);
     cursor = page.nextCursor;
   } while (cursor !== null);
@@ -199,21 +199,20 @@ async function allOf(
 
 const OWNERS: ReadonlySet<string> = new Set(['funded', 'withdrawn']);
 
+const COLUMNS: Readonly<Record<string, string>> = {
+  AppTokensSpent: 'spent',
+  AppTokensEarned: 'paid',
+  AppWalletFunded: 'funded',
+  AppWalletWithdrawn: 'withdrawn',
+};
+
 /** The sum that an event adds to, told apart without the read model's own code. */
 function sumsOf(event: LedgerEvent) {
-  switch (event.type) {
-    case 'AppTokensSpent':
-      return { clientId: event.clientId, userId: event.userId, amount: event.amount, column: 'spent' };
-    case 'AppTokensEarned':
-      return { clientId: event.clientId, userId: event.userId, amount: event.amount, column: 'paid' };
-    case 'AppWalletFunded':
-      return { clientId: event.clientId, userId: event.userId, amount: event.amount, column: 'funded' };
-    case 'AppWalletWithdrawn':
-      return { clientId: event.clientId, userId: event.userId, amount: event.amount, column: 'withdrawn' };
-    case 'GiftSent':
-      if (event.clientId === undefined) return undefined;
-      return { clientId: event.clientId, userId: event.senderId, amount: event.amount, column: 'transferred' };
-    default:
-      return undefined;
+  if (event.type === 'GiftSent') {
+    const { clientId, senderId: userId, amount } = event;
+    return clientId === undefined ? undefined : { clientId, userId, amount, column: 'transferred' };
   }
+  const column = COLUMNS[event.type];
+  if (column === undefined || !('clientId' in event) || !('userId' in event)) return undefined;
+  return { clientId: event.clientId, userId: event.userId, amount: event.amount, column };
 }

@@ -13,7 +13,7 @@ describe('renderDescription', () => {
     [{ type: 'gift_receive', counterpartyId: 'gone', clientId: null }, `Gift from ${DELETED_MEMBER}`],
     [{ type: 'chat_receive', counterpartyId: 'ada', clientId: null }, 'Chat with Ada'],
     [{ type: 'purchase', counterpartyId: null, clientId: null }, 'Nova purchase'],
-    [{ type: 'app_spend', counterpartyId: null, clientId: 'gone' }, 'Spent in Deleted application'],
+    [{ type: 'app_spend', counterpartyId: null, clientId: 'gone' }, 'Spent at Deleted application'],
   ] as const)('%j reads %s', (row, text) => {
     expect(renderDescription(row, names)).toBe(text);
   });

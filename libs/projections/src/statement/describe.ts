@@ -76,9 +76,9 @@ export function renderDescription(
     case 'app_wallet_withdraw':
       return `Withdrawn from the wallet of ${application}`;
     case 'app_spend':
-      return `Spent in ${application}`;
+      return `Spent at ${application}`;
     case 'app_earn':
-      return `Earned in ${application}`;
+      return `Received from ${application}`;
     case 'account_closed':
       break;
   }

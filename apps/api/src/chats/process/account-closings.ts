@@ -4,13 +4,14 @@ import type { CommandOutcome, Ledger } from '@app/ledger';
 import type { Pool } from 'pg';
 import { InjectPool } from '../../platform/database/database.module.js';
 import { LEDGER } from '../../platform/ledger/tokens.js';
+import { ReadModels } from '../../wallet/read-models.js';
 import { ChatReadModels } from '../chat-read-models.js';
 import { ChatSettlement } from '../chat-settlement.js';
 import { ChatStore } from '../chat-store.js';
 
 /**
  * Closes accounts (`ledger.md`, AccountClosing): the ledger refuses new commands, open chats end as if the member broke off,
- * what is pending is released, and then the account is closed for good. A row remembers an account until all of that is done,
+ * what is pending is released, the wallets of the member's applications are emptied, and then the account is closed for good. A row remembers an account until all of that is done,
  * however often it is interrupted.
  */
 @Injectable()
@@ -21,6 +22,7 @@ export class AccountClosings {
     private readonly chats: ChatStore,
     private readonly settlement: ChatSettlement,
     private readonly readModels: ChatReadModels,
+    private readonly money: ReadModels,
   ) {}
 
   /** From now on the account is being closed; the sweep does it. @param actor of the ledger's events: `admin:{id}` */
@@ -45,6 +47,7 @@ export class AccountClosings {
     await this.execute({ type: 'CloseAccount', userId: accountId }, actor, `account:${accountId}:close`);
     await this.endChats(accountId);
     await this.releaseRewards(accountId);
+    await this.emptyWallets(accountId, actor);
     const closed = await this.execute(
       { type: 'FinishClosingAccount', userId: accountId },
       actor,
@@ -70,6 +73,18 @@ export class AccountClosings {
       const side = isInitiator ? 'initiator' : 'host';
       const command = { type: 'ReleaseChatReward', chatId, side } as const;
       await this.settlement.execute({ key: `chat:${chatId}:release:${side}`, command }, `chat:${chatId}`);
+    }
+  }
+
+  /**
+   * What the member's applications hold goes to the member. Nothing goes in or out any more since the account is closing. Once
+   * is enough without a key: a second withdrawal finds nothing, and what the read model did not show yet is for the next time.
+   */
+  private async emptyWallets(ownerId: string, actor: string): Promise<void> {
+    await this.money.caughtUp(this.ledger.revision);
+    for (const { clientId, purchased, earned } of await this.money.applications.walletsWithNova(ownerId)) {
+      const amount = purchased + earned;
+      await this.ledger.execute({ command: { type: 'WithdrawAppWallet', clientId, ownerId, amount }, actor });
     }
   }
 

@@ -3,6 +3,8 @@ export interface AppErrorOptions {
   readonly extra?: Readonly<Record<string, unknown>>;
   /** Seconds, for the header `Retry-After`. */
   readonly retryAfterSeconds?: number;
+  /** Headers of the answer: a challenge, for one. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
 }
 
@@ -11,6 +13,7 @@ export class AppError extends Error {
   override readonly name = 'AppError';
   readonly extra: Readonly<Record<string, unknown>>;
   readonly retryAfterSeconds: number | undefined;
+  readonly headers: Readonly<Record<string, string>>;
 
   constructor(
     readonly statusCode: number,
@@ -21,6 +24,7 @@ export class AppError extends Error {
     super(message, { cause: options.cause });
     this.extra = options.extra ?? {};
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.headers = options.headers ?? {};
   }
 }
 

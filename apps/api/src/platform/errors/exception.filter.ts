@@ -17,6 +17,7 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, exceptio
   const error = asAppError(exception);
   if (error.retryAfterSeconds !== undefined)
     void reply.header('retry-after', Math.max(1, Math.ceil(error.retryAfterSeconds)));
+  void reply.headers(error.headers);
   void reply
     .code(error.statusCode)
     .header('cache-control', 'no-store')

@@ -15,6 +15,8 @@ export const RATE_LIMITS = {
   memberCommands: { count: 100, windowMs: SECOND_MS },
   chatMessages: { count: 20, windowMs: SECOND_MS },
   oauthRequests: { count: 1_200, windowMs: MINUTE_MS },
+  tokenReads: { count: 6_000, windowMs: MINUTE_MS },
+  tokenWrites: { count: 600, windowMs: MINUTE_MS },
 } as const;
 
 /**
@@ -33,6 +35,9 @@ export class RateLimits {
   readonly chatMessages: RateLimiter;
   /** By address: calls of the OAuth provider. */
   readonly oauthRequests: RateLimiter;
+  /** By application and member: calls with an access token. */
+  readonly tokenReads: RateLimiter;
+  readonly tokenWrites: RateLimiter;
 
   constructor(@InjectConfig() config: Config, @InjectPool() pool: pg.Pool) {
     const limitOf = (name: keyof typeof RATE_LIMITS, message: string): RateLimit => {
@@ -54,5 +59,8 @@ export class RateLimits {
     this.memberCommands = limiter('memberCommands', 'You are doing this too fast. Please wait a moment.');
     this.chatMessages = limiter('chatMessages', 'You are writing too fast. Please wait a moment.');
     this.oauthRequests = limiter('oauthRequests', 'Too many requests from this address. Please wait a moment.');
+    const tooManyCalls = 'This application calls too often for this member. Please wait a moment.';
+    this.tokenReads = limiter('tokenReads', tooManyCalls);
+    this.tokenWrites = limiter('tokenWrites', tooManyCalls);
   }
 }

@@ -28,6 +28,7 @@ export function EventDetailsView({ event, ownUserId, onFollow }: EventDetailsVie
         </Fact>
         {event.cause !== null && <Fact label="Cause">{event.cause}</Fact>}
         {event.reason !== null && <Fact label="Reason">{event.reason}</Fact>}
+        {event.note !== null && <Fact label="Note">{event.note}</Fact>}
         <Proof label="Event id" value={event.eventId} />
         <Proof label="Hash" value={event.hash} />
         <Proof label="Previous hash" value={event.previousHash} />

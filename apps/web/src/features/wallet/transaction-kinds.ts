@@ -50,7 +50,7 @@ const KINDS = {
   wall_comment_receive: { label: 'Wall comment received', icon: SquarePen },
   feed_scroll_send: { label: 'Post viewed', icon: ScrollText },
   feed_scroll_receive: { label: 'My post viewed', icon: ScrollText },
-  app_spend: { label: 'Spent in an app', icon: ArrowLeftRight },
+  app_spend: { label: 'Spent at an app', icon: ArrowLeftRight },
   app_earn: { label: 'Earned from an app', icon: ArrowLeftRight },
   app_wallet_fund: { label: 'App wallet funded', icon: Wallet },
   app_wallet_withdraw: { label: 'App wallet emptied', icon: Wallet },

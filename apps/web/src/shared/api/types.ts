@@ -210,6 +210,8 @@ export interface EventDetails {
   actor: { kind: string; id: string | null; displayName: string | null };
   cause: string | null;
   reason: string | null;
+  /** What an application wrote with it. */
+  note: string | null;
   hash: string;
   previousHash: string;
   related: { eventId: string; type: string; description: string }[];

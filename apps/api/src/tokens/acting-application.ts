@@ -1,0 +1,14 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { AccessToken } from '../oauth/access-tokens.js';
+import { invalidToken } from './token-errors.js';
+
+/** The token guard leaves here who acts for whom. */
+export type TokenRequest = FastifyRequest & { accessToken?: AccessToken };
+
+/** The application that acts, and the member for whom. Only on calls with `@NeedsToken()`. */
+export const ActingApplication = createParamDecorator((_: unknown, context: ExecutionContext): AccessToken => {
+  const { accessToken } = context.switchToHttp().getRequest<TokenRequest>();
+  if (!accessToken) throw invalidToken();
+  return accessToken;
+});

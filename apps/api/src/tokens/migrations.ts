@@ -1,0 +1,19 @@
+import type { SqlMigration } from '../platform/database/migrations.js';
+
+/** What applications wrote with movements of Nova: events name the row, never the words (`ledger.md`, Privacy). */
+export const tokensMigrations: readonly SqlMigration[] = [
+  {
+    name: 'notes',
+    sql: `
+      create table movement_notes (
+        id uuid primary key,
+        -- Whose Nova moved: the row goes with that account.
+        user_id uuid not null,
+        client_id text not null,
+        note text not null,
+        created_at timestamptz not null default now()
+      );
+      create index movement_notes_of_user on movement_notes (user_id);
+    `,
+  },
+];

@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import type { LedgerEvent } from '@app/domain';
+import type { AccessToken } from '../oauth/access-tokens.js';
+import type { Accepted } from '../platform/errors/rejections.js';
+import { toNova } from '../wallet/nova-amount.js';
+import { ReadModels } from '../wallet/read-models.js';
+
+/** What an application is told of a movement that happened. */
+@Injectable()
+export class MovementAnswers {
+  constructor(private readonly readModels: ReadModels) {}
+
+  /** The member's balance after it; of a repeat, the balance now. */
+  async standing({ memberId }: AccessToken, accepted: Accepted): Promise<{ novaBalance: number; projected: boolean }> {
+    const { projected } = await this.readModels.caughtUp(accepted.revision);
+    const balance = accepted.balances?.get(memberId) ?? (await this.readModels.novaBalance(memberId));
+    return { novaBalance: toNova(balance), projected };
+  }
+
+  /** What is left of the daily limit, in Nova. */
+  async leftToday({ memberId, clientId, dailyLimit }: AccessToken, { spentToday }: Accepted): Promise<number> {
+    const spent = spentToday ?? (await this.readModels.applications.spentToday(memberId, clientId));
+    return leftOf(dailyLimit, spent);
+  }
+}
+
+/** A limit that was lowered leaves nothing, never less. */
+export const leftOf = (dailyLimit: bigint, spent: bigint): number =>
+  toNova(spent < dailyLimit ? dailyLimit - spent : 0n);
+
+/** The event of this type among a command's, with its id. */
+export function eventOf<T extends LedgerEvent['type']>(
+  { events }: Accepted,
+  type: T,
+): { readonly id: string; readonly event: Extract<LedgerEvent, { type: T }> } {
+  for (const { id, event } of events) {
+    if (event.type === type) return { id, event: event as Extract<LedgerEvent, { type: T }> };
+  }
+  throw new Error(`the ledger took a command without ${type}`);
+}

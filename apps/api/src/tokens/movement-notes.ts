@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import type { Pool } from 'pg';
+import { v7 as uuidv7 } from 'uuid';
+import { InjectPool } from '../platform/database/database.module.js';
+
+interface Note {
+  readonly userId: string;
+  readonly clientId: string;
+  readonly note: string;
+}
+
+/** What applications wrote with movements of Nova, in rows that can be erased (`ledger.md`, Privacy). */
+@Injectable()
+export class MovementNotes {
+  constructor(@InjectPool() private readonly pool: Pool) {}
+
+  /** The row comes before the event that names it: no crash leaves an event whose words are lost. */
+  async write({ userId, clientId, note }: Note): Promise<string> {
+    const id = uuidv7();
+    await this.pool.query({
+      name: 'write-note',
+      text: 'insert into movement_notes (id, user_id, client_id, note) values ($1, $2, $3, $4)',
+      values: [id, userId, clientId, note],
+    });
+    return id;
+  }
+
+  /** Those of these notes that are not erased, by id. */
+  async find(ids: Iterable<string | null>): Promise<ReadonlyMap<string, string>> {
+    const wanted = [...ids].filter((id) => id !== null);
+    if (wanted.length === 0) return new Map();
+    const { rows } = await this.pool.query<{ id: string; note: string }>(
+      'select id, note from movement_notes where id = any($1::uuid[])',
+      [wanted],
+    );
+    return new Map(rows.map(({ id, note }) => [id, note]));
+  }
+
+  /** For a movement that did not happen. */
+  async discard(id: string): Promise<void> {
+    await this.pool.query('delete from movement_notes where id = $1', [id]);
+  }
+}

@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import { isAccountId } from '@app/domain';
+import { type Application, Applications } from '../oauth/applications.js';
+import { AppError } from '../platform/errors/app-error.js';
+
+/** Of which application, and who claims to be its developer. */
+export interface OwnApplication {
+  readonly ownerId: string;
+  readonly clientId: string;
+}
+
+/** Applications as their developers reach them. */
+@Injectable()
+export class OwnApplications {
+  constructor(private readonly applications: Applications) {}
+
+  /** @throws AppError 404 `APPLICATION_NOT_FOUND`, also when it is another developer's */
+  async find({ ownerId, clientId }: OwnApplication): Promise<Application> {
+    const application = isAccountId(clientId) ? await this.applications.ownedBy(ownerId, clientId) : undefined;
+    if (application) return application;
+    throw new AppError(404, 'APPLICATION_NOT_FOUND', 'This application was not found.');
+  }
+}

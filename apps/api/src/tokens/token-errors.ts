@@ -1,0 +1,19 @@
+import type { Scope } from '../oauth/scopes.js';
+import { AppError } from '../platform/errors/app-error.js';
+
+/** RFC 6750 §3.1: nothing that says who asks came with the request, so the challenge names no error. */
+export const missingToken = (): AppError =>
+  new AppError(401, 'INVALID_TOKEN', 'This call needs an access token: Authorization: Bearer {token}.', {
+    headers: { 'www-authenticate': 'Bearer' },
+  });
+
+export const invalidToken = (): AppError =>
+  new AppError(401, 'INVALID_TOKEN', 'The access token is unknown, has expired or was revoked.', {
+    headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
+  });
+
+/** @param scopes of which one would do */
+export const insufficientScope = (scopes: readonly Scope[]): AppError =>
+  new AppError(403, 'INSUFFICIENT_SCOPE', `The member did not grant this application: ${scopes.join(' or ')}.`, {
+    headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"` },
+  });

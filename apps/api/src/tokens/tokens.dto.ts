@@ -1,0 +1,147 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsString, MaxLength, MinLength } from 'class-validator';
+import { GiftAmount, GIFT_MESSAGES } from '../gifts/gift-amount.js';
+import { MovementDescription, TokenAmount } from './token-amount.js';
+
+const ID_MAX = 64;
+
+/** `POST /api/tokens/spend` and `…/earn` (S1 §7 OAuth). */
+export class TokenMovementDto {
+  @TokenAmount()
+  amount: number;
+
+  @MovementDescription()
+  description?: string | null;
+}
+
+/** `POST /api/tokens/transfer`: a gift, with the gift's limits (`decisions.md`, OAuth). */
+export class TokenTransferDto {
+  @ApiProperty({ maxLength: ID_MAX, description: 'Who gets half of it.' })
+  @MaxLength(ID_MAX, { message: GIFT_MESSAGES.recipient })
+  @MinLength(1, { message: GIFT_MESSAGES.recipient, context: { code: 'REQUIRED' } })
+  @IsString({ message: GIFT_MESSAGES.recipient, context: { code: 'REQUIRED' } })
+  recipientId: string;
+
+  @GiftAmount()
+  amount: number;
+
+  @MovementDescription()
+  description?: string | null;
+}
+
+/** What a movement did. Amounts in Nova. */
+export class TokenMovementDoneDto {
+  @ApiProperty({ example: 'Spent 25 Nova.' })
+  message: string;
+
+  @ApiProperty({ description: "The id of the journal's event." })
+  transactionId: string;
+
+  @ApiProperty({ example: 25 })
+  amount: number;
+
+  @ApiProperty({ description: "The member's Nova balance after it." })
+  novaBalance: number;
+
+  @ApiProperty({ description: 'False when lists and balances do not show it yet.' })
+  projected: boolean;
+}
+
+export class TokensSpentDto extends TokenMovementDoneDto {
+  @ApiProperty({ description: 'What the application may still spend for this member until midnight UTC, in Nova.' })
+  leftToday: number;
+}
+
+export class TransferSharesDto {
+  @ApiProperty()
+  recipientId: string;
+
+  @ApiProperty({ example: 500 })
+  recipientShare: number;
+
+  @ApiProperty({ example: 500 })
+  influenceShare: number;
+}
+
+export class TokensTransferredDto extends TokensSpentDto {
+  @ApiProperty({ type: TransferSharesDto })
+  gift: TransferSharesDto;
+}
+
+/** One movement through an application, as the application sees it. */
+export class TokenTransactionDto {
+  @ApiProperty({ description: "The id of the journal's event." })
+  id: string;
+
+  @ApiProperty({ enum: ['spend', 'earn', 'transfer'] })
+  type: 'spend' | 'earn' | 'transfer';
+
+  @ApiProperty({ example: 25 })
+  amount: number;
+
+  @ApiProperty({ type: String, nullable: true })
+  description: string | null;
+
+  @ApiPropertyOptional({ description: 'Of a transfer.' })
+  recipientId?: string;
+
+  @ApiProperty({ format: 'date-time' })
+  createdAt: string;
+}
+
+/** `GET /api/tokens/transactions`: this member's, through this application alone. */
+export class TokenTransactionsDto {
+  @ApiProperty({ type: [TokenTransactionDto], description: 'Newest first.' })
+  transactions: TokenTransactionDto[];
+
+  @ApiProperty({ type: String, nullable: true, description: 'Send it back as `cursor` for the next page.' })
+  nextCursor: string | null;
+}
+
+export class NovaStandingDto {
+  @ApiProperty({ description: 'Spendable Nova.' })
+  balance: number;
+
+  @ApiProperty({ description: 'Bought with a card.' })
+  purchased: number;
+
+  @ApiProperty({ description: 'Earned, with what reward pools owe and have not yet credited.' })
+  earned: number;
+
+  @ApiProperty({ description: 'What the member lets this application spend a UTC day, in Nova.' })
+  dailyLimit: number;
+
+  @ApiProperty({ description: 'Spent and transferred since midnight UTC.' })
+  spentToday: number;
+
+  @ApiProperty()
+  leftToday: number;
+}
+
+export class KarmaStandingDto {
+  @ApiProperty({ type: 'integer' })
+  balance: number;
+}
+
+export class InfluenceStandingDto {
+  @ApiProperty({ type: 'integer' })
+  points: number;
+
+  @ApiProperty({ description: '0.00 to 9.99; 5.0 while nobody has rated.' })
+  rating: number;
+}
+
+/** `GET /api/oauth/token-balances`: a part whose scope was not granted is absent (S1 §6). */
+export class TokenBalancesDto {
+  @ApiProperty({ description: 'The member, `sub` of the id token.' })
+  userId: string;
+
+  @ApiPropertyOptional({ type: NovaStandingDto, description: 'Scope `nova`.' })
+  nova?: NovaStandingDto;
+
+  @ApiPropertyOptional({ type: KarmaStandingDto, description: 'Scope `karma`.' })
+  karma?: KarmaStandingDto;
+
+  @ApiPropertyOptional({ type: InfluenceStandingDto, description: 'Scope `influence`.' })
+  influence?: InfluenceStandingDto;
+}
