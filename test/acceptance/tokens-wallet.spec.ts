@@ -29,7 +29,7 @@ describe('wallets of applications (decisions.md, OAuth)', () => {
     dev = await api.member({ displayName: 'Dev' });
     ada = await api.member({ displayName: 'Ada' });
     for (const { id } of [dev, ada]) await grantNova(admin, id, 5_000);
-    app = await registerApplication(api, dev, 'Chess <Club> קלוב');
+    app = await registerApplication(dev, 'Chess <Club> קלוב');
     token = await authorize(api, ada, app);
   });
   afterAll(async () => {
@@ -83,7 +83,7 @@ describe('wallets of applications (decisions.md, OAuth)', () => {
     }
     expect((await wallet(app)).balance).toBe(before.balance + 10);
     await refused(() => move(app, 'fund', 11, key), 422, 'IDEMPOTENCY_KEY_REUSED');
-    const other = await registerApplication(api, dev);
+    const other = await registerApplication(dev);
     await refused(() => move(other, 'fund', 10, key), 422, 'IDEMPOTENCY_KEY_REUSED');
   });
 
@@ -221,7 +221,7 @@ describe('wallets of applications (decisions.md, OAuth)', () => {
   it('are emptied to the developer when their account is deleted, and words go with the member’s', async () => {
     const maker = await api.member({ displayName: 'Maker' });
     await grantNova(admin, maker.id, 100);
-    const made = await registerApplication(api, maker, 'Made');
+    const made = await registerApplication(maker, 'Made');
     await move(made, 'fund', 60);
     const guest = await api.member();
     await grantNova(admin, guest.id, 10);

@@ -2,7 +2,7 @@ import { verify } from '../../apps/api/src/finance/verify.js';
 import type { Journal } from '../../apps/api/src/platform/journal/journal.js';
 import { JOURNAL } from '../../apps/api/src/platform/journal/tokens.js';
 import { startTestApi, type TestAnswer, type TestApi, type TestMember } from '../support/api.js';
-import { authorize, registerApplication, type TestApplication, TestToken } from '../support/applications.js';
+import { authorize, registerApplication, type TestApplication, type TestToken } from '../support/applications.js';
 import { grantNova, novaBalance, signInAdmin } from '../support/money.js';
 
 const BALANCES = '/api/oauth/token-balances';
@@ -24,7 +24,7 @@ describe('the token API (S1 §6, §7; decisions.md, OAuth)', () => {
       api.member({ displayName: 'Ada' }),
       api.member({ displayName: 'Bob' }),
     ]);
-    app = await registerApplication(api, dev);
+    app = await registerApplication(dev);
     for (const { id } of [dev, ada]) await grantNova(admin, id, 20_000);
     token = await authorize(api, ada, app);
   });
@@ -75,7 +75,7 @@ describe('the token API (S1 §6, §7; decisions.md, OAuth)', () => {
         leftToday: 5_000,
       };
       expect((await token.get(BALANCES)).body).toEqual({ userId: ada.id, nova });
-      const other = await registerApplication(api, dev, 'Other');
+      const other = await registerApplication(dev, 'Other');
       const all = await authorize(api, ada, other, {
         scopes: ['openid', 'nova', 'karma', 'influence'],
         dailyLimit: 12.5,
@@ -86,12 +86,12 @@ describe('the token API (S1 §6, §7; decisions.md, OAuth)', () => {
         karma: { balance: 0 },
         influence: { points: 0, rating: 5 },
       });
-      const karma = await authorize(api, ada, await registerApplication(api, dev), { scopes: ['openid', 'karma'] });
+      const karma = await authorize(api, ada, await registerApplication(dev), { scopes: ['openid', 'karma'] });
       expect((await karma.get(BALANCES)).body).toEqual({ userId: ada.id, karma: { balance: 0 } });
     });
 
     it('to no token without any of these scopes', async () => {
-      const profile = await authorize(api, ada, await registerApplication(api, dev), { scopes: ['openid', 'profile'] });
+      const profile = await authorize(api, ada, await registerApplication(dev), { scopes: ['openid', 'profile'] });
       const answer = await profile.get(BALANCES);
       expect([answer.status, answer.body.code]).toEqual([403, 'INSUFFICIENT_SCOPE']);
     });
@@ -134,25 +134,46 @@ describe('the token API (S1 §6, §7; decisions.md, OAuth)', () => {
     });
 
     it.each(calls.slice(1))('%s %s: without scope nova', async (method, path, body) => {
-      const other = await registerApplication(api, dev);
+      const other = await registerApplication(dev);
       const karma = await authorize(api, ada, other, { scopes: ['openid', 'karma', 'influence'] });
       const answer = await refused(() => karma.send(method, path, body), 403, 'INSUFFICIENT_SCOPE');
       expect(challenge(answer)).toBe('Bearer error="insufficient_scope", scope="nova"');
     });
 
-    it.each([
-      ['revoked', 'update oauth_consents set revoked_at = now() where client_id = $1'],
-      ['expired', `update oauth_payloads set expires_at = now() where model = 'AccessToken' and client_id = $1`],
-      ['of a grant that ended', `delete from oauth_payloads where model = 'Grant' and client_id = $1`],
-      ['of an application that is not active', 'update oauth_applications set is_active = false where client_id = $1'],
-      ['of a deleted application', 'update oauth_applications set deleted_at = now() where client_id = $1'],
-    ])('%s', async (_, sql) => {
-      const other = await registerApplication(api, dev);
+    const endings: readonly [string, (of: TestApplication) => Promise<unknown>][] = [
+      ['revoked by the member', ({ clientId }) => ada.browser.post('/api/oauth/revoke', { client_id: clientId })],
+      [
+        'of an application that is not active',
+        ({ clientId }) =>
+          dev.browser.send('PATCH', `/api/oauth/application/${clientId}`, { body: { isActive: false } }),
+      ],
+      ['of a deleted application', ({ clientId }) => dev.browser.delete(`/api/oauth/application/${clientId}`)],
+      [
+        'that expired',
+        ({ clientId }) =>
+          api.database.pool.query(
+            `update oauth_payloads set expires_at = now() where model = 'AccessToken' and client_id = $1`,
+            [clientId],
+          ),
+      ],
+    ];
+    it.each(endings)('%s', async (_, end) => {
+      const other = await registerApplication(dev);
       const its = await authorize(api, ada, other);
       expect((await its.get(BALANCES)).status).toBe(200);
-      await api.database.pool.query(sql, [other.clientId]);
+      await end(other);
       for (const [method, path, body] of calls) {
         await refused(() => its.send(method, path, body), 401, 'INVALID_TOKEN');
+      }
+    });
+
+    it('unless the application is switched on again', async () => {
+      const other = await registerApplication(dev);
+      const its = await authorize(api, ada, other);
+      const path = `/api/oauth/application/${other.clientId}`;
+      for (const isActive of [false, true]) {
+        expect((await dev.browser.send('PATCH', path, { body: { isActive } })).status).toBe(200);
+        expect((await its.get(BALANCES)).status).toBe(isActive ? 200 : 401);
       }
     });
 
@@ -303,17 +324,22 @@ describe('the token API (S1 §6, §7; decisions.md, OAuth)', () => {
 
     it('takes the repeat also after the member changed the daily limit', async () => {
       const before = await novaBalance(ada);
-      const changed = await authorize(api, ada, app, { dailyLimit: 4_000 });
-      const again = await changed.post('/api/tokens/spend', { amount: 5, description: 'Once' }, KEY);
-      expect(again.status).toBe(201);
+      for (const dailyLimit of [4_000, 5_000]) {
+        const path = `/api/oauth/consents/${app.clientId}`;
+        expect((await ada.browser.send('PATCH', path, { body: { dailyLimit } })).status).toBe(200);
+        const again = await token.post('/api/tokens/spend', { amount: 5, description: 'Once' }, KEY);
+        expect(again.status).toBe(201);
+        const { nova } = (await token.get(BALANCES)).body;
+        expect(nova.dailyLimit).toBe(dailyLimit);
+        expect(again.body.leftToday).toBe(nova.leftToday);
+      }
       expect(await novaBalance(ada)).toBe(before);
-      await authorize(api, ada, app);
     });
 
     it('keeps calls, members and applications apart', async () => {
       const [before, held] = [await novaBalance(ada), await wallet()];
       expect((await token.post('/api/tokens/earn', { amount: 5, description: 'Once' }, KEY)).status).toBe(201);
-      const other = await authorize(api, ada, await registerApplication(api, dev, 'Other'));
+      const other = await authorize(api, ada, await registerApplication(dev, 'Other'));
       expect((await other.post('/api/tokens/spend', { amount: 7 }, KEY)).status).toBe(201);
       const eve = await api.member();
       await grantNova(admin, eve.id, 100);
@@ -336,7 +362,7 @@ describe('the token API (S1 §6, §7; decisions.md, OAuth)', () => {
       expect([await novaBalance(ada), await wallet()]).toEqual([before + 20, held - 20]);
       const amount = Math.round((held - 20) * 100 + 1) / 100;
       await refused(() => token.post('/api/tokens/earn', { amount }), 400, 'APP_INSUFFICIENT_NOVA');
-      const empty = await authorize(api, ada, await registerApplication(api, dev));
+      const empty = await authorize(api, ada, await registerApplication(dev));
       await refused(() => empty.post('/api/tokens/earn', { amount: 1 }), 400, 'APP_INSUFFICIENT_NOVA');
     });
   });
@@ -373,7 +399,7 @@ describe('the token API (S1 §6, §7; decisions.md, OAuth)', () => {
   });
 
   it('lists what the application did for the member, and nobody else', async () => {
-    const other = await authorize(api, ada, await registerApplication(api, dev, 'Other'));
+    const other = await authorize(api, ada, await registerApplication(dev, 'Other'));
     expect((await other.get('/api/tokens/transactions')).body).toEqual({ transactions: [], nextCursor: null });
     const seen: string[] = [];
     let cursor: string | null = '';
@@ -397,7 +423,7 @@ describe('floods of an application', () => {
     try {
       const [dev, ada, bob] = [await api.member(), await api.member(), await api.member()];
       await grantNova(admin, ada.id, 1_000);
-      const app = await registerApplication(api, dev);
+      const app = await registerApplication(dev);
       const token = await authorize(api, ada, app);
       const answers = await Promise.all(
         Array.from({ length: 80 }, () => token.post('/api/tokens/spend', { amount: 1 })),
@@ -411,7 +437,7 @@ describe('floods of an application', () => {
       expect(await novaBalance(ada)).toBe(940);
       expect((await token.get(BALANCES)).status).toBe(200);
       expect((await (await authorize(api, bob, app)).post('/api/tokens/earn', { amount: 1 })).status).toBe(201);
-      const other = await authorize(api, ada, await registerApplication(api, dev));
+      const other = await authorize(api, ada, await registerApplication(dev));
       expect((await other.post('/api/tokens/spend', { amount: 1 })).status).toBe(201);
     } finally {
       await api.close();

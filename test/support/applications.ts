@@ -1,31 +1,20 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { TestAnswer, TestApi, TestMember } from './api.js';
+import { bearer, registerApplication as register, type TestApplication as Registered, tokensFor } from './oauth.js';
 
-export interface TestApplication {
-  readonly clientId: string;
+export interface TestApplication extends Registered {
   readonly name: string;
   readonly developer: TestMember;
 }
 
-/** An application of a developer, as the portal registers it. */
-export async function registerApplication(
-  api: TestApi,
-  developer: TestMember,
-  name = 'Chess Club',
-): Promise<TestApplication> {
-  const clientId = randomUUID();
-  await api.database.pool.query(
-    `insert into oauth_applications (client_id, owner_id, name, redirect_uris, scopes)
-     values ($1, $2, $3, '{http://localhost/callback}', '{openid,profile,email,nova,karma,influence}')`,
-    [clientId, developer.id, name],
-  );
-  return { clientId, name, developer };
+/** An application of a developer, registered as the portal does it. */
+export async function registerApplication(developer: TestMember, name = 'Chess Club'): Promise<TestApplication> {
+  return { ...(await register(developer, { name })), name, developer };
 }
 
-/** An application's way to act for a member: speaks the token API with nothing but the token. */
+/** What an application does for a member: speaks the token API with nothing but the token. */
 export class TestToken {
   constructor(
-    private readonly url: string,
+    private readonly api: TestApi,
     readonly value: string,
   ) {}
 
@@ -37,49 +26,29 @@ export class TestToken {
     return this.send('POST', path, body, key === undefined ? {} : { 'idempotency-key': key });
   }
 
-  async send(
+  send(
     method: string,
     path: string,
     body?: unknown,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<TestAnswer> {
-    const response = await fetch(new URL(path, this.url), {
-      method,
-      headers: {
-        authorization: `Bearer ${this.value}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, body: text === '' ? '' : JSON.parse(text) };
+    return this.api.browser().send(method, path, { body, headers: { ...bearer(this.value), ...headers } });
   }
 }
 
-/** The token that an application gets once a member consented. */
+interface Consented {
+  readonly scopes?: readonly string[];
+  /** Nova. */
+  readonly dailyLimit?: number;
+}
+
+/** The token that an application has once a member signed in to it and consented. */
 export async function authorize(
   api: TestApi,
   member: TestMember,
-  { clientId }: TestApplication,
-  {
-    scopes = ['openid', 'nova'],
-    dailyLimit = 5_000,
-  }: { readonly scopes?: readonly string[]; readonly dailyLimit?: number } = {},
+  application: TestApplication,
+  { scopes = ['openid', 'nova'], dailyLimit = 5_000 }: Consented = {},
 ): Promise<TestToken> {
-  const value = randomBytes(32).toString('base64url');
-  const grantId = randomUUID();
-  const { pool } = api.database;
-  await pool.query(
-    `insert into oauth_consents (user_id, client_id, scopes, daily_limit) values ($1, $2, $3, $4)
-     on conflict (user_id, client_id) do update set scopes = $3, daily_limit = $4, revoked_at = null`,
-    [member.id, clientId, scopes, dailyLimit * 100],
-  );
-  await pool.query(
-    `insert into oauth_payloads (model, id, payload, grant_id, account_id, client_id, expires_at)
-     values ('Grant', $1, '{}', null, $2, $3, now() + interval '1 hour'),
-       ('AccessToken', $4, jsonb_build_object('scope', $5::text), $1, $2, $3, now() + interval '1 hour')`,
-    [grantId, member.id, clientId, createHash('sha256').update(value).digest('base64url'), scopes.join(' ')],
-  );
-  return new TestToken(api.url, value);
+  const { access_token } = await tokensFor(api, member, application, { scopes, dailyLimit });
+  return new TestToken(api, access_token);
 }
