@@ -104,6 +104,8 @@ async function runKind(kind, env) {
     case 'eventstoredb':
       if (env.EVENTSTORE_URL) return runJest(kind, env);
       return { passed: 0, failed: 0, skipped: ['the suite against a real EventStoreDB: EVENTSTORE_URL is not set'] };
+    case 'machinery':
+      return runJest(kind, only ? { MACHINERY: 'full', ...env } : env);
     case 'crash':
       return runJest(kind, { CRASH_ROUNDS, ...env });
     default:

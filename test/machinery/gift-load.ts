@@ -44,8 +44,8 @@ export class GiftLoad {
 
   constructor(
     private readonly members: readonly TestMember[],
-    /** Addresses of the servers, taken in turn. */
-    private readonly urls: readonly string[],
+    /** Addresses of the servers, taken in turn. May be changed at any time. */
+    public urls: readonly string[],
   ) {}
 
   get sent(): number {
@@ -59,6 +59,12 @@ export class GiftLoad {
   /** So many new gifts at once. */
   send(count: number): Promise<GiftAnswer[]> {
     return Promise.all(Array.from({ length: count }, () => this.attempt(this.next())));
+  }
+
+  /** One gift, with one key, at all servers at once. */
+  async sendEverywhere(): Promise<GiftAnswer[]> {
+    const attempt = this.next();
+    return Promise.all(this.urls.map(() => this.attempt(attempt)));
   }
 
   /** Sends gift after gift, so many at once, until told that it is over. */

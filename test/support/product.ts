@@ -13,6 +13,8 @@ export interface ProductOptions {
   /** Folder of the installation: its embedded Postgres, its secrets, its log (`api.log`). */
   readonly dataDir: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Tells the logs of several processes on one folder apart (`api` when absent). */
+  readonly name?: string;
 }
 
 /** The built product as its users run it: a process of its own, reached over HTTP, killed when a test says so. */
@@ -60,7 +62,7 @@ export class Product {
   }
 
   get logFile(): string {
-    return path.join(this.#options.dataDir, 'api.log');
+    return path.join(this.#options.dataDir, `${this.#options.name ?? 'api'}.log`);
   }
 
   get isRunning(): boolean {
@@ -87,6 +89,19 @@ export class Product {
       if (this.isRunning) throw error;
       await this.start();
     }
+  }
+
+  get pid(): number | undefined {
+    return this.#api?.pid;
+  }
+
+  /** Stops it in the middle of whatever it does, as a machine does that hangs; `thaw` lets it go on. */
+  freezeApi(): void {
+    this.#api?.kill('SIGSTOP');
+  }
+
+  thawApi(): void {
+    this.#api?.kill('SIGCONT');
   }
 
   async killApi(): Promise<void> {

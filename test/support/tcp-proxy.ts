@@ -42,9 +42,9 @@ export class TcpProxy {
     return this.portNumber;
   }
 
-  /** Connections that go through it now. */
-  get connections(): number {
-    return this.pairs.size;
+  /** The ports by which the server knows the connections that go through it now. */
+  get serverSidePorts(): ReadonlySet<number> {
+    return new Set([...this.pairs].map(({ server }) => server.localPort ?? 0));
   }
 
   /** Everything takes so much longer, in each direction. */

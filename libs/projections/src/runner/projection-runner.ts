@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import { LEDGER_STREAM } from '@app/domain';
 import type { EventStore } from '@app/event-store';
 import { Pool } from 'pg';
@@ -19,8 +20,8 @@ import { ModelRun } from './model-run.js';
 import { ProgressListener } from './progress-listener.js';
 import { type Goal, Progress } from './progress.js';
 
-/** Leases are renewed, and free ones taken, this often: three times in a lease. */
-const TICK_MS = 1_000;
+/** Leases are renewed, and free ones taken, this often: several times in a lease. */
+const TICK_MS = 500;
 /** Waiting for read models that another process feeds: asked for this often beside its notifications. */
 const POLL_MS = 100;
 /** A statement that is not answered by then has lost its connection. Rebuilds, which take long, have their own. */
@@ -58,7 +59,8 @@ export interface ReadModelStatus {
  * at a time; the others take over within seconds when it stops. Each event counts once in each read model.
  */
 export class ProjectionRunner {
-  private readonly owner = randomUUID();
+  /** Whoever looks at the checkpoints finds the process by it. */
+  private readonly owner = `${hostname()}/${process.pid}/${randomUUID()}`;
   private readonly pool: Pool;
   private readonly progress = new Progress();
   private readonly listener: ProgressListener;
