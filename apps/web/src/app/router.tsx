@@ -1,11 +1,12 @@
 import { lazy, Suspense, type ReactNode } from 'react';
 import { createBrowserRouter, Outlet, useRouteError } from 'react-router-dom';
-import { areaRoutes } from '@/features/areas/area-routes';
 import { useCurrentUser } from '@/shared/api';
 import { FullScreenSpinner, Toaster } from '@/shared/ui';
 import { AccessDenied, BrokenPage, NotFoundPage } from './notices';
+import { PlainFrame } from './plain-frame';
 import { SessionGate } from './session-gate';
 
+const SignedIn = lazy(async () => ({ default: (await import('./signed-in')).SignedIn }));
 const MainPage = lazy(async () => ({ default: (await import('@/features/main/main-page')).MainPage }));
 const WalletPage = lazy(async () => ({ default: (await import('@/features/wallet/wallet-page')).WalletPage }));
 const GiftsPage = lazy(async () => ({ default: (await import('@/features/gifts/gifts-page')).GiftsPage }));
@@ -24,6 +25,16 @@ const ResonancePage = lazy(async () => ({
 const QuestsPage = lazy(async () => ({ default: (await import('@/features/quests/quests-page')).QuestsPage }));
 const PostPage = lazy(async () => ({ default: (await import('@/features/feed/post-page')).PostPage }));
 const VideoPage = lazy(async () => ({ default: (await import('@/features/video/video-page')).VideoPage }));
+const DeveloperPage = lazy(async () => ({
+  default: (await import('@/features/developer/developer-page')).DeveloperPage,
+}));
+const ApplicationPage = lazy(async () => ({
+  default: (await import('@/features/developer/application-page')).ApplicationPage,
+}));
+const ConsentPage = lazy(async () => ({
+  default: (await import('@/features/oauth/consent/consent-page')).ConsentPage,
+}));
+const DemoPage = lazy(async () => ({ default: (await import('@/features/oauth/demo/demo-page')).DemoPage }));
 const TermsPage = lazy(async () => ({ default: (await import('@/features/terms/terms-page')).TermsPage }));
 
 function Root() {
@@ -68,7 +79,11 @@ export const router = createBrowserRouter([
         ),
       },
       {
-        element: <SessionGate />,
+        element: <SessionGate frame={PlainFrame} />,
+        children: [{ path: '/oauth/consent', element: <ConsentPage /> }],
+      },
+      {
+        element: <SessionGate frame={SignedIn} />,
         children: [
           { path: '/', element: <MainPage /> },
           { path: '/discovery', element: <MainPage /> },
@@ -99,7 +114,9 @@ export const router = createBrowserRouter([
               </AdminArea>
             ),
           },
-          ...areaRoutes,
+          { path: '/developer', element: <DeveloperPage /> },
+          { path: '/developer/apps/:clientId', element: <ApplicationPage /> },
+          { path: '/oauth/demo', element: <DemoPage /> },
           { path: '*', element: <NotFoundPage /> },
         ],
       },

@@ -1,16 +1,15 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, type ComponentType } from 'react';
 import { useLocation } from 'react-router-dom';
 import { NightSky } from '@/features/shell/night-sky';
-import { ApiError, useCurrentUser } from '@/shared/api';
+import { ApiError, useCurrentUser, type CurrentUser } from '@/shared/api';
 import { FullScreenSpinner } from '@/shared/ui';
 import { AccessDenied, BrokenPage } from './notices';
 import { DENIED_PATH, useSessionEnd } from './use-session-end';
 
-const SignedIn = lazy(async () => ({ default: (await import('./signed-in')).SignedIn }));
 const LandingPage = lazy(async () => ({ default: (await import('@/features/landing/landing-page')).LandingPage }));
 
-/** Signed out, every path shows the landing screen; signed in, the page in its shell (S0 §6, S1 §2.1). */
-export function SessionGate() {
+/** Signed out, every path shows the landing screen; signed in, the page in its frame (S0 §6, S1 §2.1). */
+export function SessionGate({ frame: Frame }: { frame: ComponentType<{ user: CurrentUser }> }) {
   const user = useCurrentUser();
   const endedAt = useSessionEnd();
   const { pathname } = useLocation();
@@ -38,7 +37,7 @@ export function SessionGate() {
   }
   return (
     <Suspense fallback={<FullScreenSpinner />}>
-      <SignedIn user={user.data} />
+      <Frame user={user.data} />
     </Suspense>
   );
 }

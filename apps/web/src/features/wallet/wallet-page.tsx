@@ -5,6 +5,7 @@ import { ChatHistoryList } from '@/features/payouts/chat-history-list';
 import { hasStatus, queryKeys, useOpenFromAddress, type NovaBalance } from '@/shared/api';
 import { Button, Card, EmptyState, PageHeader, Tabs, TabsContent, TabsList, TabsTrigger } from '@/shared/ui';
 import { Balances } from './balances';
+import { ApplicationsTab } from './applications/applications-tab';
 import { Statement } from './statement';
 import { TopUpDialog } from './top-up/top-up-dialog';
 
@@ -44,12 +45,16 @@ export function WalletPage() {
           <TabsList className="px-2 pt-2 sm:px-4">
             <TabsTrigger value="transactions">Transactions</TabsTrigger>
             <TabsTrigger value="chats">Chat History</TabsTrigger>
+            <TabsTrigger value="applications">Applications</TabsTrigger>
           </TabsList>
           <TabsContent value="transactions">
             <Statement onTopUp={() => setTopUpOpen(true)} />
           </TabsContent>
           <TabsContent value="chats" className="max-h-[600px] overflow-y-auto">
             <ChatHistoryList />
+          </TabsContent>
+          <TabsContent value="applications">
+            <ApplicationsTab />
           </TabsContent>
         </Tabs>
       </Card>

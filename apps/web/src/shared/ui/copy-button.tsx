@@ -10,10 +10,12 @@ export interface CopyButtonProps {
   /** What is copied, for the label: `Copy event id`. */
   label?: string;
   className?: string;
+  /** What else is said once it is copied. */
+  onCopied?: () => void;
 }
 
 /** Copies `text` and says so on itself. */
-export function CopyButton({ text, label = 'Copy', className }: CopyButtonProps) {
+export function CopyButton({ text, label = 'Copy', className, onCopied }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return undefined;
@@ -25,6 +27,7 @@ export function CopyButton({ text, label = 'Copy', className }: CopyButtonProps)
     try {
       await navigator.clipboard.writeText(text);
       setCopied(true);
+      onCopied?.();
     } catch {
       toast({ title: 'Error', description: 'The browser did not allow copying.', variant: 'destructive' });
     }

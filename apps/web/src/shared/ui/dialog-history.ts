@@ -50,6 +50,8 @@ function onPopState(): void {
     return;
   }
   for (const dialog of openDialogs.slice(currentDepth()).toReversed()) dialog.close();
+  // One that would not close gets its step in history again.
+  plan();
 }
 
 /** While `open`, the back button calls `close` instead of leaving the page. */

@@ -1,0 +1,110 @@
+import { countCharacters } from '@app/domain';
+import { z } from 'zod';
+import { SCOPES, type Scope } from '@/features/oauth/scopes';
+import type { Application, NewApplication } from '@/features/oauth/application-types';
+import { webAddress } from '@/features/oauth/web-address';
+
+export const NAME_MAX = 100;
+export const DESCRIPTION_MAX = 500;
+export const REDIRECT_URIS_MAX = 10;
+/** S1 §5: what a new application asks for unless told. */
+const DEFAULT_SCOPES: readonly Scope[] = ['openid', 'profile', 'email', 'nova'];
+
+const ADDRESS_COMPLAINT = 'Enter an address such as https://example.com';
+const REDIRECT_COMPLAINT = 'Enter an https address, or http on this machine (localhost), without a # part.';
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** Absolute, without fragment, https or loopback http (`decisions.md`, OAuth). The server decides again. */
+export function isRedirectUri(text: string): boolean {
+  if (!URL.canParse(text) || text.includes('#')) return false;
+  const { protocol, hostname } = new URL(text);
+  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.has(hostname));
+}
+
+const address = z
+  .string()
+  .trim()
+  .refine((text) => text === '' || webAddress(text) !== null, ADDRESS_COMPLAINT);
+
+/** S1 §2.10 and §5 OAuth application: empty redirect URIs are dropped, one must be left. */
+export const applicationSchema = z.object({
+  name: z
+    .string()
+    .trim()
+    .min(1, 'Enter a name.')
+    .refine((name) => countCharacters(name) <= NAME_MAX, `The name must have at most ${NAME_MAX} characters.`),
+  description: z
+    .string()
+    .trim()
+    .refine(
+      (text) => countCharacters(text) <= DESCRIPTION_MAX,
+      `The description must have at most ${DESCRIPTION_MAX} characters.`,
+    ),
+  applicationUrl: address,
+  logoUrl: address,
+  redirectUris: z.array(
+    z.object({
+      uri: z
+        .string()
+        .trim()
+        .refine((uri) => uri === '' || isRedirectUri(uri), REDIRECT_COMPLAINT),
+    }),
+  ),
+  scopes: z.array(z.string()),
+  isPublic: z.boolean(),
+});
+
+export type ApplicationDraft = z.infer<typeof applicationSchema>;
+
+export const emptyDraft = (): ApplicationDraft => ({
+  name: '',
+  description: '',
+  applicationUrl: '',
+  logoUrl: '',
+  redirectUris: [{ uri: '' }],
+  scopes: [...DEFAULT_SCOPES],
+  isPublic: false,
+});
+
+export const draftOf = (application: Application): ApplicationDraft => ({
+  name: application.name,
+  description: application.description ?? '',
+  applicationUrl: application.applicationUrl ?? '',
+  logoUrl: application.logoUrl ?? '',
+  redirectUris: application.redirectUris.map((uri) => ({ uri })),
+  scopes: application.scopes,
+  isPublic: application.isPublic,
+});
+
+/** Whether there is enough to create it: a name and one redirect URI (S1 §2.10). */
+export const isComplete = (draft: Pick<ApplicationDraft, 'name' | 'redirectUris'>): boolean =>
+  draft.name.trim() !== '' && redirectUrisOf(draft).length > 0;
+
+const redirectUrisOf = ({ redirectUris }: Pick<ApplicationDraft, 'redirectUris'>): string[] =>
+  redirectUris.map(({ uri }) => uri.trim()).filter((uri) => uri !== '');
+
+/** The body of the calls that create and edit. Empty texts are absent for the one, and take a value away for the other. */
+export const toBody = (draft: ApplicationDraft): Required<NewApplication> => ({
+  name: draft.name,
+  description: draft.description,
+  applicationUrl: draft.applicationUrl,
+  logoUrl: draft.logoUrl,
+  redirectUris: redirectUrisOf(draft),
+  scopes: SCOPES.filter((scope) => draft.scopes.includes(scope)),
+  isPublic: draft.isPublic,
+});
+
+/** The fields of the form that the server's complaints are about, each with its sentence. */
+export function serverComplaints(body: unknown): { field: keyof ApplicationDraft; message: string }[] {
+  if (typeof body !== 'object' || body === null || !('fields' in body)) return [];
+  const { fields } = body;
+  if (typeof fields !== 'object' || fields === null) return [];
+  return Object.entries(fields).flatMap(([name, messages]: [string, unknown]) => {
+    const [field = ''] = name.split('.');
+    const first: unknown = Array.isArray(messages) ? messages[0] : undefined;
+    return isField(field) && typeof first === 'string' ? [{ field, message: first }] : [];
+  });
+}
+
+const isField = (name: string): name is keyof ApplicationDraft => Object.hasOwn(applicationSchema.shape, name);

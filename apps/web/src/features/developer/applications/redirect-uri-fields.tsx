@@ -1,0 +1,52 @@
+import { Plus, X } from 'lucide-react';
+import { useFieldArray, type UseFormReturn } from 'react-hook-form';
+import { Button, Field, FieldError, TextInput } from '@/shared/ui';
+import { REDIRECT_URIS_MAX, type ApplicationDraft } from '../application-schema';
+
+/** Where members may be sent back to: several, each removable while more than one exists (S1 §2.10). */
+export function RedirectUriFields({ form }: { form: UseFormReturn<ApplicationDraft> }) {
+  const { control, register, formState } = form;
+  const { fields, append, remove } = useFieldArray({ control, name: 'redirectUris' });
+  const errors = formState.errors.redirectUris;
+  // The server complains about the list as a whole.
+  const ofAll = errors?.message ?? errors?.root?.message;
+  return (
+    <fieldset className="grid grid-cols-1 gap-3">
+      <legend className="mb-1.5 text-sm font-medium text-ink">Redirect URIs</legend>
+      <p className="-mt-2 text-xs text-ink-faint">
+        Members come back to one of these, exactly as it is written here: https, or http on localhost.
+      </p>
+      {fields.map((field, index) => (
+        <div key={field.id} className="flex items-end gap-2">
+          <Field className="min-w-0 flex-1" label={`Redirect URI ${index + 1}`} error={errors?.[index]?.uri?.message}>
+            <TextInput
+              {...register(`redirectUris.${index}.uri`)}
+              type="url"
+              inputMode="url"
+              placeholder="https://app.example/callback"
+            />
+          </Field>
+          {fields.length > 1 && (
+            <Button
+              variant="ghost"
+              size="icon"
+              aria-label={`Remove redirect URI ${index + 1}`}
+              icon={<X aria-hidden="true" className="size-4" />}
+              onClick={() => remove(index)}
+            />
+          )}
+        </div>
+      ))}
+      {ofAll !== undefined && <FieldError>{ofAll}</FieldError>}
+      <Button
+        size="sm"
+        className="justify-self-start"
+        icon={<Plus aria-hidden="true" className="size-4" />}
+        disabled={fields.length >= REDIRECT_URIS_MAX}
+        onClick={() => append({ uri: '' })}
+      >
+        Add Redirect URI
+      </Button>
+    </fieldset>
+  );
+}

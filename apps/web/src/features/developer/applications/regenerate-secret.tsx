@@ -1,0 +1,54 @@
+import { useState } from 'react';
+import type { Application } from '@/features/oauth/application-types';
+import { Button, Dialog } from '@/shared/ui';
+import { useRegenerateSecret } from '../use-applications';
+import { SecretDialog } from './secret-dialog';
+
+export interface AboutApplicationProps {
+  application: Application;
+  open: boolean;
+  onClose: () => void;
+}
+
+/** Asks, makes a new secret, and shows it once (S1 §2.10). */
+export function RegenerateSecret({ application, open, onClose }: AboutApplicationProps) {
+  const regeneration = useRegenerateSecret();
+  const [secret, setSecret] = useState<string | null>(null);
+  const regenerate = () =>
+    regeneration.mutate(application.clientId, {
+      onSuccess({ clientSecret }) {
+        onClose();
+        setSecret(clientSecret);
+      },
+    });
+  return (
+    <>
+      <Dialog
+        open={open}
+        onOpenChange={(next) => !next && onClose()}
+        size="sm"
+        title="Regenerate the secret?"
+        description="The secret of now stops working at once: whoever uses it must be given the new one."
+        footer={
+          <>
+            <Button onClick={onClose}>Keep it</Button>
+            <Button variant="danger" pending={regeneration.isPending} onClick={regenerate}>
+              Regenerate Secret
+            </Button>
+          </>
+        }
+      >
+        <ApplicationName name={application.name} />
+      </Dialog>
+      <SecretDialog secret={secret} onSaved={() => setSecret(null)} />
+    </>
+  );
+}
+
+export function ApplicationName({ name }: { name: string }) {
+  return (
+    <p className="text-sm wrap-anywhere text-ink" dir="auto">
+      {name}
+    </p>
+  );
+}

@@ -1,0 +1,84 @@
+import { clsx } from 'clsx';
+import { ChevronDown } from 'lucide-react';
+import { useId, useState } from 'react';
+import { FieldTable } from './field-table';
+import type { ApiCall } from './open-api';
+import { SampleTabs } from './sample-tabs';
+import { samplesOf, type SampleContext } from './samples';
+
+/** One call; pressing it opens what it takes, what it answers, and samples. */
+export function CallCard({ call, context }: { call: ApiCall; context: SampleContext }) {
+  const [isOpen, setOpen] = useState(false);
+  const panelId = useId();
+  return (
+    <>
+      <h3>
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? panelId : undefined}
+          onClick={() => setOpen(!isOpen)}
+          className="flex min-h-14 w-full flex-wrap items-center gap-x-3 gap-y-1 px-4 py-3 text-left transition-colors hover:bg-sky-700/40 focus-visible:-outline-offset-2 sm:px-6"
+        >
+          <MethodMark method={call.method} />
+          <span className="font-mono text-sm break-all text-ink">{call.path}</span>
+          <span className="basis-full text-sm text-ink-muted sm:ml-auto sm:basis-auto">{call.summary}</span>
+          <ChevronDown
+            aria-hidden="true"
+            className={clsx(
+              'ml-auto hidden size-4 shrink-0 text-ink-faint transition-transform sm:ml-0 sm:block',
+              isOpen && 'rotate-180',
+            )}
+          />
+        </button>
+      </h3>
+      {isOpen && (
+        <div
+          id={panelId}
+          className="grid animate-appear grid-cols-1 gap-6 border-t border-line bg-sky-950/40 px-4 py-5 sm:px-6 xl:grid-cols-2"
+        >
+          <Contract call={call} />
+          <SampleTabs label={`${call.method} ${call.path}`} samples={samplesOf(call, context)} />
+        </div>
+      )}
+    </>
+  );
+}
+
+export function MethodMark({ method }: { method: string }) {
+  return (
+    <span
+      className={clsx(
+        'inline-grid min-w-14 place-items-center rounded-sm border border-line px-2 py-0.5 font-mono text-xs font-semibold',
+        method === 'GET' ? 'text-gain' : 'text-nova',
+      )}
+    >
+      {method}
+    </span>
+  );
+}
+
+/** What the call takes and what it answers. */
+function Contract({ call }: { call: ApiCall }) {
+  const { description, parameters, body, answers } = call;
+  return (
+    <div className="grid min-w-0 grid-cols-1 content-start gap-5">
+      {description !== '' && <p className="text-sm text-ink-muted">{description}</p>}
+      {parameters.length > 0 && (
+        <FieldTable
+          title="Parameters"
+          fields={parameters.map(({ place, ...field }) => ({ ...field, type: `${field.type}, ${place}` }))}
+        />
+      )}
+      {body !== null && <FieldTable title="Body" note={body.contentType} fields={body.fields} />}
+      {answers.map(({ status, description: text, fields }) => (
+        <FieldTable
+          key={status}
+          title={status === 'default' ? 'Refused' : `Answer ${status}`}
+          note={text}
+          fields={fields}
+        />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react';
+import { errorSentence } from '@/shared/api';
+import { ErrorNote, Skeleton } from '@/shared/ui';
+import type { ApiCall } from './open-api';
+import { useThirdPartyCalls } from './use-api-document';
+
+/** Shows what is made of the server's own description of its calls, once it is there. */
+export function LoadedCalls({ children }: { children: (calls: readonly ApiCall[]) => ReactNode }) {
+  const { data, error, isFetching, refetch } = useThirdPartyCalls();
+  if (data !== undefined) return children(data);
+  if (error === null) {
+    return (
+      <div aria-busy="true" className="grid gap-3">
+        {['first', 'second', 'third'].map((place) => (
+          <Skeleton key={place} className="h-16 rounded-lg" />
+        ))}
+      </div>
+    );
+  }
+  return (
+    <ErrorNote onRetry={() => void refetch()} retrying={isFetching}>
+      {errorSentence(error, 'The documentation could not be loaded.')}
+    </ErrorNote>
+  );
+}

@@ -1,0 +1,80 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Application, ApplicationEdit, NewApplication } from '@/features/oauth/application-types';
+import { oauthKeys } from '@/features/oauth/oauth-keys';
+import { apiFetch, errorSentence } from '@/shared/api';
+import { toast } from '@/shared/ui';
+
+/** One's own applications, newest first. */
+export const useMyApplications = () => useQuery<Application[]>({ queryKey: oauthKeys.mine, refetchOnMount: 'always' });
+
+/** One of one's own; null when there is none such. */
+export function useMyApplication(clientId: string) {
+  const applications = useMyApplications();
+  const own = applications.data?.find((each) => each.clientId === clientId);
+  return { ...applications, application: applications.data === undefined ? undefined : (own ?? null) };
+}
+
+const path = (clientId: string): string => `/api/oauth/application/${encodeURIComponent(clientId)}`;
+
+function useRefresh(): () => Promise<void> {
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: oauthKeys.mine });
+}
+
+export interface Registered {
+  message: string;
+  clientId: string;
+  /** Shown once; null for a public client. */
+  clientSecret: string | null;
+  application: Application;
+}
+
+export function useRegisterApplication() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (body: NewApplication) => apiFetch<Registered>('/api/oauth/register-app', { method: 'POST', body }),
+    onSuccess: refresh,
+    onError: (error) => failed('Creation Failed', error, 'The application was not created.'),
+  });
+}
+
+export function useEditApplication(clientId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: ApplicationEdit) => apiFetch<Application>(path(clientId), { method: 'PATCH', body }),
+    onSuccess(edited) {
+      client.setQueryData<Application[]>(oauthKeys.mine, (all) =>
+        all?.map((each) => (each.clientId === clientId ? edited : each)),
+      );
+    },
+    onError: (error) => failed('Update Failed', error, 'The application was not changed.'),
+  });
+}
+
+export function useRegenerateSecret() {
+  return useMutation({
+    mutationFn: (clientId: string) =>
+      apiFetch<{ clientSecret: string }>('/api/oauth/regenerate-secret', { method: 'POST', body: { clientId } }),
+    // A secret does not stay in the cache of mutations once its dialog is closed.
+    gcTime: 0,
+    onError: (error) => failed('Regeneration Failed', error, 'The secret was not changed.'),
+  });
+}
+
+export function useDeleteApplication() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: ({ clientId }: Pick<Application, 'clientId' | 'name'>) =>
+      apiFetch(path(clientId), { method: 'DELETE' }),
+    onSuccess(_, { name }) {
+      toast({ title: 'Application Deleted', description: `“${name}” is gone.` });
+      // Not waited for: with the list, whoever asked for the deletion goes too.
+      void refresh();
+    },
+    onError: (error) => failed('Deletion Failed', error, 'The application was not deleted.'),
+  });
+}
+
+/** S1 §8 Gifts and developer: the server's sentence under its title. */
+const failed = (title: string, error: unknown, fallback: string): void =>
+  toast({ title, description: errorSentence(error, fallback), variant: 'destructive' });

@@ -1,0 +1,123 @@
+import { useForm, useWatch } from 'react-hook-form';
+import { addNova, errorSentence, formatNova, isOutcomeUnknown, novaToMinor, parseNova } from '@/shared/api';
+import { Amount, AmountInput, Button, Dialog, ErrorNote, Field, toast } from '@/shared/ui';
+import { useMoveNova, type WalletMove } from './use-app-wallet';
+
+const WORDS = {
+  fund: {
+    title: 'Fund the application',
+    from: 'your wallet',
+    action: 'Fund',
+    done: 'Application Funded',
+    failure: 'Funding Failed',
+  },
+  withdraw: {
+    title: 'Withdraw to your wallet',
+    from: 'the application’s wallet',
+    action: 'Withdraw',
+    done: 'Nova Withdrawn',
+    failure: 'Withdrawal Failed',
+  },
+} as const satisfies Record<WalletMove, Record<string, string>>;
+
+export interface MoveNovaDialogProps {
+  clientId: string;
+  /** None: the dialog is closed. */
+  move: WalletMove | null;
+  /** Nova that can be moved. */
+  available: number;
+  walletBalance: number;
+  onClose: () => void;
+}
+
+/** Moves Nova between the developer's wallet and the application's. */
+export function MoveNovaDialog({ move, onClose, ...rest }: MoveNovaDialogProps) {
+  return (
+    <Dialog
+      open={move !== null}
+      onOpenChange={(open) => !open && onClose()}
+      size="sm"
+      title={move === null ? '' : WORDS[move].title}
+      description={move === null ? '' : `There are ${formatNova(rest.available)} Nova in ${WORDS[move].from}.`}
+    >
+      {move !== null && <MoveNovaForm {...rest} move={move} onDone={onClose} />}
+    </Dialog>
+  );
+}
+
+type FormProps = Omit<MoveNovaDialogProps, 'move' | 'onClose'> & { move: WalletMove; onDone: () => void };
+
+function MoveNovaForm({ clientId, move, available, walletBalance, onDone }: FormProps) {
+  const form = useForm({ mode: 'onTouched', defaultValues: { amount: '' } });
+  const moving = useMoveNova(clientId, move);
+  const words = WORDS[move];
+  const amount = parseNova(useWatch({ control: form.control, name: 'amount' })) ?? 0;
+  // While nobody knows whether it took effect, only the very same amount may be tried again.
+  const isLocked = moving.isPending || isOutcomeUnknown(moving.error);
+
+  const submit = form.handleSubmit((draft) =>
+    moving.mutate(
+      { amount: parseNova(draft.amount) ?? 0 },
+      {
+        onSuccess({ message }) {
+          toast({ title: words.done, description: message });
+          onDone();
+        },
+        onError: (error) =>
+          toast({
+            title: words.failure,
+            description: errorSentence(error, 'No Nova was moved.'),
+            variant: 'destructive',
+          }),
+      },
+    ),
+  );
+  return (
+    <form noValidate className="grid grid-cols-1 gap-4" onSubmit={(event) => void submit(event)}>
+      <Field
+        label="Amount"
+        error={form.formState.errors.amount?.message}
+        aside={
+          <button
+            type="button"
+            disabled={isLocked || available <= 0}
+            className="min-h-8 rounded-sm px-1 text-sm text-nova underline-offset-2 hover:underline disabled:opacity-50"
+            onClick={() =>
+              form.setValue('amount', formatNova(available, { decimals: 'trim' }), { shouldValidate: true })
+            }
+          >
+            All of it
+          </button>
+        }
+      >
+        <AmountInput
+          readOnly={isLocked}
+          {...form.register('amount', { validate: (text) => complaintOf(text, available) ?? true })}
+        />
+      </Field>
+      <p className="flex items-baseline justify-between rounded-md border border-line bg-sky-700/40 px-4 py-3 text-sm text-ink-muted">
+        The application then has
+        <Amount
+          value={Math.max(0, addNova(walletBalance, move === 'fund' ? amount : -amount))}
+          className="font-semibold text-ink"
+        />
+      </p>
+      {moving.error !== null && !moving.isPending && (
+        <ErrorNote>
+          {errorSentence(moving.error, 'No Nova was moved.')}
+          {isOutcomeUnknown(moving.error) && ' Trying again is safe: it takes effect once at most.'}
+        </ErrorNote>
+      )}
+      <Button type="submit" size="lg" variant="primary" pending={moving.isPending}>
+        {amount > 0 ? `${words.action} ${formatNova(amount, { decimals: 'trim' })} Nova` : words.action}
+      </Button>
+    </form>
+  );
+}
+
+function complaintOf(text: string, available: number): string | null {
+  const amount = parseNova(text);
+  if (amount === null) return 'Enter a number of Nova with at most two decimals.';
+  if (amount <= 0) return 'The amount must be greater than 0.';
+  return novaToMinor(amount) > novaToMinor(available) ? 'There is not as much.' : null;
+}

@@ -1,0 +1,25 @@
+import { clsx } from 'clsx';
+import { CopyButton } from '@/shared/ui';
+import { copiedToast } from './copied-toast';
+
+export interface CodeBlockProps {
+  /** What it is, for its head and its copy button. */
+  label: string;
+  code: string;
+  className?: string;
+}
+
+/** A text to copy: exactly as written; long lines wrap, so that nothing hides on a phone. */
+export function CodeBlock({ label, code, className }: CodeBlockProps) {
+  return (
+    <figure className={clsx('min-w-0 overflow-hidden rounded-md border border-line bg-sky-950/60', className)}>
+      <figcaption className="flex items-center justify-between gap-3 border-b border-line py-1 pr-1 pl-4 text-xs font-medium text-ink-muted">
+        {label}
+        <CopyButton text={code} label={`Copy ${label}`} onCopied={copiedToast} />
+      </figcaption>
+      <pre dir="ltr" className="p-4 font-mono text-xs leading-relaxed wrap-anywhere whitespace-pre-wrap text-ink">
+        <code>{code}</code>
+      </pre>
+    </figure>
+  );
+}

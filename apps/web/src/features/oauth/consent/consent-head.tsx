@@ -1,0 +1,47 @@
+import { ArrowLeftRight, ExternalLink } from 'lucide-react';
+import { MemberAvatar } from '@/features/shell/member-avatar';
+import { useCurrentUser } from '@/shared/api';
+import { AppLogo } from '../app-logo';
+import { webAddress } from '../web-address';
+import type { ClientInfo } from './use-consent';
+
+const DEFAULT_DESCRIPTION = 'This application is requesting permission to access your account information.';
+
+/** Who asks, and who is asked: the application beside the member. */
+export function ConsentHead({ client }: { client: ClientInfo }) {
+  const { data: user } = useCurrentUser();
+  const address = webAddress(client.applicationUrl);
+  return (
+    <header className="grid grid-cols-1 justify-items-center text-center">
+      <p className="flex items-center gap-3 text-ink-faint">
+        <AppLogo src={client.logoUrl} size="lg" />
+        <ArrowLeftRight aria-hidden="true" className="size-5" />
+        {user && <MemberAvatar user={user} size="lg" />}
+      </p>
+      <h1 className="mt-4 font-display text-lg font-semibold wrap-anywhere text-ink">
+        <bdi>{client.name}</bdi> wants to access your Nova account
+      </h1>
+      <p className="mt-2 max-w-prose text-sm wrap-anywhere text-ink-muted" dir="auto">
+        {client.description ?? DEFAULT_DESCRIPTION}
+      </p>
+      {address !== null && (
+        <a
+          href={address}
+          target="_blank"
+          rel="noopener noreferrer"
+          className="mt-2 inline-flex min-h-11 max-w-full items-center gap-1.5 rounded-sm px-2 text-sm text-nova underline underline-offset-2 sm:min-h-8"
+        >
+          <span className="truncate">{new URL(address).host}</span>
+          <ExternalLink aria-hidden="true" className="size-3.5 shrink-0" />
+          <span className="sr-only">(opens in a new tab)</span>
+        </a>
+      )}
+      {user && (
+        <p className="mt-2 text-xs text-ink-faint">
+          Signed in as <bdi className="text-ink-muted">{user.displayName}</bdi>
+          {!client.isFirstConsent && ', who has authorized it before'}
+        </p>
+      )}
+    </header>
+  );
+}

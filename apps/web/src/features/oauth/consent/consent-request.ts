@@ -1,0 +1,28 @@
+import { readScopes, type Scope } from '../scopes';
+
+/** S1 §2.11: what is asked for when the application names no scope. */
+const DEFAULT_SCOPE = 'openid profile';
+
+/** What an application asks for, as it stands in the address of the consent screen. */
+export interface ConsentRequest {
+  clientId: string;
+  redirectUri: string;
+  /** The parameter as it came, or its default. */
+  scope: string;
+  /** The known ones of it; `openid` always is one. */
+  scopes: Scope[];
+  state: string | null;
+}
+
+/** Reads the parameters of S1 §2.11; null when one of those that must be there is missing. */
+export function readConsentRequest(parameters: URLSearchParams): ConsentRequest | null {
+  const clientId = parameters.get('client_id') ?? '';
+  const redirectUri = parameters.get('redirect_uri') ?? '';
+  if (clientId === '' || redirectUri === '') return null;
+  const scope = parameters.get('scope')?.trim() || DEFAULT_SCOPE;
+  return { clientId, redirectUri, scope, scopes: readScopes(`openid ${scope}`), state: parameters.get('state') };
+}
+
+/** Where the browser goes after the decision, for people: the host, or the text itself when it is no address. */
+export const destinationOf = (redirectUri: string): string =>
+  URL.canParse(redirectUri) ? new URL(redirectUri).host : redirectUri;

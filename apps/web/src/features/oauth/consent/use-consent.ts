@@ -1,0 +1,81 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { apiFetch, errorSentence } from '@/shared/api';
+import { toast } from '@/shared/ui';
+import { oauthKeys } from '../oauth-keys';
+import type { Scope } from '../scopes';
+import { webAddress } from '../web-address';
+import type { ConsentRequest } from './consent-request';
+
+export interface ClientInfo {
+  name: string;
+  description: string | null;
+  logoUrl: string | null;
+  applicationUrl: string | null;
+  /** Of an earlier consent, else the default. */
+  dailyLimit: number;
+  isFirstConsent: boolean;
+}
+
+/** Who asks. One failed look-up is the answer: nothing is tried again (S1 §7). */
+export const useClientInfo = (clientId: string | undefined) =>
+  useQuery<ClientInfo>({
+    queryKey: oauthKeys.clientInfo(clientId ?? ''),
+    enabled: clientId !== undefined,
+    refetchOnMount: 'always',
+    // A limit or a name of an earlier visit is no longer the one to decide on.
+    gcTime: 0,
+  });
+
+export interface Decision {
+  approved: boolean;
+  scopes: readonly Scope[];
+  /** Nova a day; only with scope nova. */
+  dailyLimit?: number;
+}
+
+const FEED = '/feed';
+
+/** Sends the decision and goes where the server says (S1 §4 Consent flow). */
+export function useDecision(request: ConsentRequest) {
+  const navigate = useNavigate();
+  const decision = useMutation({
+    mutationFn: (body: Decision) =>
+      apiFetch<{ redirect_url?: string }>('/api/oauth/consent', {
+        method: 'POST',
+        body: {
+          client_id: request.clientId,
+          redirect_uri: request.redirectUri,
+          ...(request.state === null ? {} : { state: request.state }),
+          ...body,
+        },
+      }),
+    onSuccess({ redirect_url: redirectUrl }, { approved }) {
+      const address = redirectUrl === undefined ? null : webAddress(new URL(redirectUrl, window.location.href).href);
+      if (address !== null) window.location.assign(address);
+      else if (approved) failed('Authorization Error', 'Failed to generate authorization code');
+      else void navigate(FEED);
+    },
+    onError(error, { approved }) {
+      if (approved) failed('Authorization Failed', errorSentence(error, 'The application was not authorized.'));
+      else void navigate(FEED);
+    },
+  });
+  useComingBack(() => decision.reset());
+  // Also while the browser is on its way.
+  const isLeaving = decision.isSuccess && decision.data.redirect_url !== undefined;
+  return { decide: decision.mutate, decided: decision.variables, isBusy: decision.isPending || isLeaving };
+}
+
+const failed = (title: string, description: string): void => toast({ title, description, variant: 'destructive' });
+
+/** The browser keeps a page that it left, and shows it as it was when one goes back. */
+function useComingBack(onBack: () => void): void {
+  const back = useEffectEvent(onBack);
+  useEffect(() => {
+    const onShow = (event: PageTransitionEvent) => event.persisted && back();
+    window.addEventListener('pageshow', onShow);
+    return () => window.removeEventListener('pageshow', onShow);
+  }, []);
+}

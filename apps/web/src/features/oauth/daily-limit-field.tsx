@@ -1,0 +1,29 @@
+import { useState } from 'react';
+import { AmountInput, Field } from '@/shared/ui';
+import { DAILY_LIMIT_COMPLAINT, readDailyLimit } from './daily-limit';
+
+export interface DailyLimitFieldProps {
+  text: string;
+  readOnly?: boolean;
+  onTextChange: (text: string) => void;
+}
+
+/** How much an application may spend and give away in a day. */
+export function DailyLimitField({ text, readOnly = false, onTextChange }: DailyLimitFieldProps) {
+  const [wasLeft, setLeft] = useState(false);
+  const isWrong = readDailyLimit(text) === null;
+  return (
+    <Field
+      label="Daily spending limit"
+      hint="What it may spend or give away in your name each day (UTC). 0 lets it spend nothing."
+      error={wasLeft && isWrong ? DAILY_LIMIT_COMPLAINT : undefined}
+    >
+      <AmountInput
+        value={text}
+        readOnly={readOnly}
+        onChange={(event) => onTextChange(event.target.value)}
+        onBlur={() => setLeft(true)}
+      />
+    </Field>
+  );
+}

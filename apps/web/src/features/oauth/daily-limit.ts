@@ -1,0 +1,13 @@
+import { formatNova, parseNova } from '@/shared/api/nova';
+
+/** What an application may take in a day (UTC), with scope nova (`decisions.md`, OAuth). */
+export const DAILY_LIMIT_NOVA_DEFAULT = 5_000;
+export const DAILY_LIMIT_NOVA_MAX = 1_000_000;
+
+export const DAILY_LIMIT_COMPLAINT = `Enter 0 to ${formatNova(DAILY_LIMIT_NOVA_MAX, { decimals: 'trim' })} Nova.`;
+
+/** The limit that was typed, null when it is none. */
+export function readDailyLimit(text: string): number | null {
+  const nova = parseNova(text);
+  return nova === null || nova > DAILY_LIMIT_NOVA_MAX ? null : nova;
+}

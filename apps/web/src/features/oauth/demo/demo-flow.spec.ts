@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import { contextOf, demoUrl, exampleTokenRequest } from './demo-flow';
+
+const DRAFT = { clientId: ' app ', redirectUri: 'https://app.example/back', scopes: 'openid profile nova' };
+const ORIGIN = 'https://nova.example';
+
+describe('demoUrl', () => {
+  it('has the parameters of S1 §2.12 and nothing else', () => {
+    const url = new URL(demoUrl(DRAFT, ORIGIN) ?? '');
+    expect(`${url.origin}${url.pathname}`).toBe('https://nova.example/oauth/authorize');
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      client_id: 'app',
+      redirect_uri: 'https://app.example/back',
+      response_type: 'code',
+      scope: 'openid profile nova',
+      state: 'demo_state_12345',
+    });
+  });
+
+  it.each([{ clientId: '  ' }, { redirectUri: '' }])('is none with %p', (missing) => {
+    expect(demoUrl({ ...DRAFT, ...missing }, ORIGIN)).toBeNull();
+  });
+});
+
+describe('exampleTokenRequest', () => {
+  const context = contextOf(DRAFT, ORIGIN);
+
+  it('names a code of the environment until one is pasted', () => {
+    expect(exampleTokenRequest(context, '', null)).toContain('"code=$NOVA_CODE"');
+    expect(exampleTokenRequest(context, '', null)).toContain('"client_secret=$NOVA_CLIENT_SECRET"');
+  });
+
+  it('takes a pasted code as it is, whatever is in it', () => {
+    expect(exampleTokenRequest(context, "a'$&b", null)).toContain(String.raw`'code=a'\''$&b'`);
+  });
+
+  it('proves a public client by its verifier', () => {
+    const request = exampleTokenRequest(context, 'c', 'v');
+    expect(request).toContain("'code_verifier=v'");
+    expect(request).not.toContain('secret');
+  });
+});

@@ -1,0 +1,47 @@
+import { authorizationUrl, samplesOf, type SampleContext } from '@/features/developer/docs/samples';
+
+/** S1 §9: what the demo starts with. */
+export const DEMO_REDIRECT_URI = 'https://your-app.example/callback';
+export const DEMO_SCOPES = 'openid profile nova';
+/** The same for everybody: a demo compares nothing (S1 §2.12). A real application makes a random one. */
+export const DEMO_STATE = 'demo_state_12345';
+
+export interface DemoDraft {
+  clientId: string;
+  redirectUri: string;
+  scopes: string;
+}
+
+/** S1 §5: both are required. */
+export const MISSING = {
+  title: 'Missing Information',
+  description: 'Please enter Client ID and Redirect URI',
+} as const;
+
+export const contextOf = ({ clientId, redirectUri, scopes }: DemoDraft, origin: string): SampleContext => ({
+  origin,
+  clientId: clientId.trim(),
+  redirectUri: redirectUri.trim(),
+  scope: scopes.trim(),
+});
+
+/** The address that starts the flow, null while something required is missing. */
+export function demoUrl(draft: DemoDraft, origin: string, codeChallenge?: string): string | null {
+  const context = contextOf(draft, origin);
+  if (context.clientId === '' || context.redirectUri === '') return null;
+  return authorizationUrl(context, DEMO_STATE, codeChallenge);
+}
+
+const TOKEN_CALL = { method: 'POST', path: '/oauth/token', parameters: [], body: null };
+
+/** The token request as it would be sent, with the code that was pasted. */
+export function exampleTokenRequest(context: SampleContext, code: string, verifier: string | null): string {
+  const curl = samplesOf(TOKEN_CALL, context).find(({ language }) => language === 'curl')?.code ?? '';
+  const withCode = code === '' ? curl : curl.replace('"code=$NOVA_CODE"', shellQuoted(`code=${code}`));
+  return verifier === null
+    ? withCode
+    : withCode.replace('"client_secret=$NOVA_CLIENT_SECRET"', shellQuoted(`code_verifier=${verifier}`));
+}
+
+// A function: a replacement text would read `$` in it as a pattern.
+const shellQuoted = (text: string) => (): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

@@ -1,0 +1,56 @@
+import { useState } from 'react';
+import { Card, toast } from '@/shared/ui';
+import { DEMO_REDIRECT_URI, DEMO_SCOPES, contextOf, demoUrl, MISSING, type DemoDraft } from './demo-flow';
+import { ExchangeBox } from './exchange-box';
+import { GeneratedUrl } from './generated-url';
+import { GeneratorForm } from './generator-form';
+import { makePkce } from './pkce';
+
+interface Generated {
+  url: string;
+  draft: DemoDraft;
+  /** Of a public client. */
+  verifier: string | null;
+}
+
+/** Makes the address that starts the flow, then helps with the code that comes back (S1 §2.12 Test OAuth Flow). */
+export function TestFlow() {
+  const [draft, setDraft] = useState<DemoDraft>({
+    clientId: '',
+    redirectUri: DEMO_REDIRECT_URI,
+    scopes: DEMO_SCOPES,
+  });
+  const [isPublic, setPublic] = useState(false);
+  const [generated, setGenerated] = useState<Generated | null>(null);
+  const { origin } = window.location;
+
+  const generate = async () => {
+    const pkce = isPublic ? await makePkce() : null;
+    const url = demoUrl(draft, origin, pkce?.challenge);
+    if (url === null) {
+      toast({ ...MISSING, variant: 'destructive' });
+      return;
+    }
+    setGenerated({ url, draft, verifier: pkce?.verifier ?? null });
+    toast({ title: 'Authorization URL Generated', description: 'Copy this URL to start the OAuth flow' });
+  };
+  return (
+    <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
+      <Card title="Generate Authorization URL" description="Where an application sends a member’s browser.">
+        <GeneratorForm
+          draft={draft}
+          onDraftChange={setDraft}
+          isPublic={isPublic}
+          onPublicChange={setPublic}
+          onGenerate={() => void generate()}
+        />
+        {generated !== null && <GeneratedUrl url={generated.url} />}
+      </Card>
+      <ExchangeBox
+        key={generated?.url ?? ''}
+        context={contextOf(generated?.draft ?? draft, origin)}
+        verifier={generated?.verifier ?? null}
+      />
+    </div>
+  );
+}

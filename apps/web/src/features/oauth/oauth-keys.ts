@@ -1,0 +1,13 @@
+const application = (clientId: string): string => `/api/oauth/application/${encodeURIComponent(clientId)}`;
+
+/** Queries of the OAuth area. A shorter key is the prefix of longer ones. */
+export const oauthKeys = {
+  mine: ['/api/oauth/my-applications'],
+  authorized: ['/api/oauth/applications'],
+  clientInfo: (clientId: string) => ['/api/oauth/client-info', encodeURIComponent(clientId)],
+  wallet: (clientId: string) => [application(clientId), 'wallet'],
+  walletStatement: (clientId: string) => [application(clientId), 'wallet', 'statement'],
+  /** What each application did with the member's Nova. */
+  used: ['/api/wallet/applications'],
+  document: ['/api/openapi.json'],
+} as const;

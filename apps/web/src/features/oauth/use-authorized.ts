@@ -1,0 +1,54 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { apiFetch, errorSentence } from '@/shared/api';
+import { toast } from '@/shared/ui';
+import type { AuthorizedApplication } from './application-types';
+import { oauthKeys } from './oauth-keys';
+
+/** The applications that may act for the member. */
+export const useAuthorizedApplications = () =>
+  useQuery({
+    queryKey: oauthKeys.authorized,
+    queryFn: ({ signal }) => apiFetch<{ applications: AuthorizedApplication[] }>('/api/oauth/applications', { signal }),
+    select: ({ applications }) => applications,
+    refetchOnMount: 'always',
+  });
+
+function useRefresh(): () => void {
+  const client = useQueryClient();
+  return () => {
+    for (const queryKey of [oauthKeys.authorized, oauthKeys.used]) void client.invalidateQueries({ queryKey });
+  };
+}
+
+export function useRevokeAccess() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: ({ id }: Pick<AuthorizedApplication, 'id' | 'name'>) =>
+      apiFetch('/api/oauth/revoke', { method: 'POST', body: { client_id: id } }),
+    onSuccess(_, { name }) {
+      toast({ title: 'Access Revoked', description: `“${name}” can no longer act for you.` });
+      refresh();
+    },
+    onError: (error) =>
+      toast({
+        title: 'Revocation Failed',
+        description: errorSentence(error, 'The access was not revoked.'),
+        variant: 'destructive',
+      }),
+  });
+}
+
+export function useChangeLimit(clientId: string) {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (dailyLimit: number) =>
+      apiFetch<{ message: string; dailyLimit: number }>(`/api/oauth/consents/${encodeURIComponent(clientId)}`, {
+        method: 'PATCH',
+        body: { dailyLimit },
+      }),
+    onSuccess({ message }) {
+      toast({ title: 'Limit Changed', description: message });
+      refresh();
+    },
+  });
+}
