@@ -41,7 +41,8 @@ function securityHeaders(config: Config): FastifyHelmetOptions {
         // Toasts and dialogs add style elements while they are open.
         styleSrc: ["'self'", "'unsafe-inline'"],
         fontSrc: ["'self'"],
-        imgSrc: ["'self'", 'data:', 'blob:', ...stripe('https://*.stripe.com')],
+        // Applications bring logos from their own sites.
+        imgSrc: ["'self'", 'data:', 'blob:', 'https:'],
         mediaSrc: ["'self'", 'blob:'],
         connectSrc: ["'self'", ...stripe('https://api.stripe.com'), ...uploadOrigins(config.s3)],
         frameSrc: stripe('https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com').concat(

@@ -1,8 +1,7 @@
-import { countCharacters } from '@app/domain';
+import { countCharacters, isWebsite } from '@app/domain';
 import { z } from 'zod';
 import { SCOPES, type Scope } from '@/features/oauth/scopes';
 import type { Application, NewApplication } from '@/features/oauth/application-types';
-import { webAddress } from '@/features/oauth/web-address';
 
 export const NAME_MAX = 100;
 export const DESCRIPTION_MAX = 500;
@@ -25,7 +24,7 @@ export function isRedirectUri(text: string): boolean {
 const address = z
   .string()
   .trim()
-  .refine((text) => text === '' || webAddress(text) !== null, ADDRESS_COMPLAINT);
+  .refine((text) => text === '' || isWebsite(text), ADDRESS_COMPLAINT);
 
 /** S1 §2.10 and §5 OAuth application: empty redirect URIs are dropped, one must be left. */
 export const applicationSchema = z.object({

@@ -1,5 +1,5 @@
-/** The address when a browser may follow it as a link (http or https), else null: it is an application's own word. */
-export function webAddress(text: string | null | undefined): string | null {
-  if (text === null || text === undefined || !URL.canParse(text)) return null;
-  return /^https?:$/.test(new URL(text).protocol) ? text : null;
-}
+import { isWebsite } from '@app/domain';
+
+/** The address when a browser may follow it as a link, else null: it is an application's own word. */
+export const webAddress = (text: string | null | undefined): string | null =>
+  typeof text === 'string' && isWebsite(text) ? text : null;

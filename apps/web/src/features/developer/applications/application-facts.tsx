@@ -18,12 +18,9 @@ export interface ApplicationFactsProps {
 
 /** What an application is known by, whether it is active, and everything that can be done about it. */
 export function ApplicationFacts({ application, onDeleted }: ApplicationFactsProps) {
-  const [asked, setAsked] = useState<'edit' | 'regenerate' | 'delete' | null>(null);
-  const { clientId, description, logoUrl, applicationUrl, redirectUris, scopes, isActive, isPublic } = application;
-  const close = () => setAsked(null);
-  const address = webAddress(applicationUrl);
+  const { clientId, description, logoUrl, isActive, isPublic } = application;
   return (
-    <Card>
+    <Card aria-label="Settings">
       <div className="flex items-center gap-3">
         <AppLogo src={logoUrl} size="lg" />
         <ActiveBadge isActive={isActive} />
@@ -36,56 +33,71 @@ export function ApplicationFacts({ application, onDeleted }: ApplicationFactsPro
       )}
       <ClientId clientId={clientId} />
       <ActiveSwitch application={application} />
-      <dl className="grid grid-cols-1 gap-4 border-t border-line pt-4 text-sm">
-        {address !== null && (
-          <Fact label="Application URL">
-            <a
-              href={address}
-              target="_blank"
-              rel="noopener noreferrer"
-              className="inline-flex items-center gap-1.5 break-all text-nova underline underline-offset-2"
-            >
-              {address}
-              <ExternalLink aria-hidden="true" className="size-3.5 shrink-0" />
-              <span className="sr-only">(opens in a new tab)</span>
-            </a>
-          </Fact>
-        )}
-        <Fact label="Redirect URIs">
-          <ul className="grid grid-cols-1 gap-1">
-            {redirectUris.map((uri) => (
-              <li key={uri} className="font-mono text-xs break-all">
-                {uri}
-              </li>
-            ))}
-          </ul>
+      <Facts application={application} />
+      <Actions application={application} onDeleted={onDeleted} />
+    </Card>
+  );
+}
+
+function Facts({ application: { applicationUrl, redirectUris, scopes, createdAt } }: { application: Application }) {
+  const address = webAddress(applicationUrl);
+  return (
+    <dl className="grid grid-cols-1 gap-4 border-t border-line pt-4 text-sm">
+      {address !== null && (
+        <Fact label="Application URL">
+          <a
+            href={address}
+            target="_blank"
+            rel="noopener noreferrer"
+            className="inline-flex items-center gap-1.5 break-all text-nova underline underline-offset-2"
+          >
+            {address}
+            <ExternalLink aria-hidden="true" className="size-3.5 shrink-0" />
+            <span className="sr-only">(opens in a new tab)</span>
+          </a>
         </Fact>
-        <Fact label="Scopes">
-          <ScopeList scopes={scopes} className="pt-1" />
-        </Fact>
-        <Fact label="Created">{formatDateTime(application.createdAt)}</Fact>
-      </dl>
-      <footer className="mt-5 grid grid-cols-1 gap-2">
-        <Button icon={<Pencil aria-hidden="true" className="size-4" />} onClick={() => setAsked('edit')}>
-          Edit
+      )}
+      <Fact label="Redirect URIs">
+        <ul className="grid grid-cols-1 gap-1">
+          {redirectUris.map((uri) => (
+            <li key={uri} className="font-mono text-xs break-all">
+              {uri}
+            </li>
+          ))}
+        </ul>
+      </Fact>
+      <Fact label="Scopes">
+        <ScopeList scopes={scopes} className="pt-1" />
+      </Fact>
+      <Fact label="Created">{formatDateTime(createdAt)}</Fact>
+    </dl>
+  );
+}
+
+function Actions({ application, onDeleted }: ApplicationFactsProps) {
+  const [asked, setAsked] = useState<'edit' | 'regenerate' | 'delete' | null>(null);
+  const close = () => setAsked(null);
+  return (
+    <footer className="mt-5 grid grid-cols-1 gap-2">
+      <Button icon={<Pencil aria-hidden="true" className="size-4" />} onClick={() => setAsked('edit')}>
+        Edit
+      </Button>
+      {!application.isPublic && (
+        <Button icon={<KeyRound aria-hidden="true" className="size-4" />} onClick={() => setAsked('regenerate')}>
+          Regenerate Secret
         </Button>
-        {!isPublic && (
-          <Button icon={<KeyRound aria-hidden="true" className="size-4" />} onClick={() => setAsked('regenerate')}>
-            Regenerate Secret
-          </Button>
-        )}
-        <Button
-          variant="ghost"
-          icon={<Trash2 aria-hidden="true" className="size-4" />}
-          onClick={() => setAsked('delete')}
-        >
-          Delete Application
-        </Button>
-      </footer>
+      )}
+      <Button
+        variant="ghost"
+        icon={<Trash2 aria-hidden="true" className="size-4" />}
+        onClick={() => setAsked('delete')}
+      >
+        Delete Application
+      </Button>
       <EditApplication application={application} open={asked === 'edit'} onClose={close} />
       <RegenerateSecret application={application} open={asked === 'regenerate'} onClose={close} />
       <DeleteApplication application={application} open={asked === 'delete'} onClose={close} onDeleted={onDeleted} />
-    </Card>
+    </footer>
   );
 }
 
