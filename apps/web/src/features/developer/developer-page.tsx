@@ -10,6 +10,9 @@ import { DEVELOPER_TABS, useDeveloperTab } from './developer-tabs';
 import { ApiDocumentation } from './docs/api-documentation';
 import { IntegrationGuide } from './docs/integration-guide';
 
+/** On a phone the row of tabs scrolls: the one that is shown is in sight. */
+const showInRow = (trigger: HTMLElement | null) => trigger?.scrollIntoView({ block: 'nearest', inline: 'center' });
+
 /** The Developer Portal (S1 §2.10). */
 export function DeveloperPage() {
   const [tab, show] = useDeveloperTab();
@@ -42,7 +45,7 @@ export function DeveloperPage() {
       <Tabs value={tab} onValueChange={show}>
         <TabsList aria-label="Parts of the Developer Portal">
           {DEVELOPER_TABS.map(({ name, label }) => (
-            <TabsTrigger key={name} value={name}>
+            <TabsTrigger key={name} value={name} ref={name === tab ? showInRow : undefined}>
               {label}
             </TabsTrigger>
           ))}

@@ -74,7 +74,7 @@ function Refusals() {
       <dl className="mt-4 divide-y divide-line rounded-lg border border-line bg-sky-800">
         {REFUSALS.map(([status, text]) => (
           <div key={status} className="flex gap-4 px-4 py-3 text-sm sm:px-6">
-            <dt className="font-mono text-ink">{status}</dt>
+            <dt className="shrink-0 font-mono text-ink">{status}</dt>
             <dd className="text-ink-muted">{text}</dd>
           </div>
         ))}

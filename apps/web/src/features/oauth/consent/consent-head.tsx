@@ -18,7 +18,7 @@ export function ConsentHead({ client }: { client: ClientInfo }) {
         <ArrowLeftRight aria-hidden="true" className="size-5" />
         {user && <MemberAvatar user={user} size="lg" />}
       </p>
-      <h1 className="mt-4 font-display text-lg font-semibold wrap-anywhere text-ink">
+      <h1 className="mt-4 font-display text-lg font-semibold text-balance wrap-anywhere text-ink">
         <bdi>{client.name}</bdi> wants to access your Nova account
       </h1>
       <p className="mt-2 max-w-prose text-sm wrap-anywhere text-ink-muted" dir="auto">

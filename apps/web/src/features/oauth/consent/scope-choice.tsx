@@ -16,7 +16,7 @@ export function ScopeChoice(props: ScopeChoiceProps) {
   const { scopes, chosen, disabled, onChoose, limitText, onLimitTextChange } = props;
   return (
     <fieldset className="mt-6">
-      <legend className="text-sm font-medium text-ink">It would like to</legend>
+      <legend className="text-sm font-medium text-ink">It asks for</legend>
       <ul className="mt-2 divide-y divide-line rounded-md border border-line">
         {scopes.map((scope) => (
           <li key={scope} className="px-4 py-3">

@@ -14,12 +14,15 @@ export function ApplicationRow({ application, onLimit }: ApplicationRowProps) {
   const { clientId, name, logoUrl, spent, transferred, earned, dailyLimit, lastUsedAt } = application;
   return (
     <div className="grid gap-3 px-4 py-4 sm:px-6">
-      <div className="flex items-center gap-3">
+      <div className="flex items-start gap-3">
         <AppLogo src={logoUrl} />
         <div className="min-w-0 flex-1">
           <h3 className="line-clamp-2 text-sm font-medium wrap-anywhere text-ink">
             <bdi>{name}</bdi>
           </h3>
+          <p className="mt-0.5 text-xs text-ink-faint tabular-nums">
+            {formatNova(spent)} spent, {formatNova(transferred)} given
+          </p>
           {lastUsedAt !== null && (
             <p className="mt-0.5 text-xs text-ink-faint">
               Last used <RelativeTime iso={lastUsedAt} />
@@ -28,9 +31,6 @@ export function ApplicationRow({ application, onLimit }: ApplicationRowProps) {
         </div>
         <p className="grid shrink-0 justify-items-end">
           <Amount value={-addNova(spent, transferred)} signed bare className="text-sm font-semibold" />
-          <span className="text-xs text-ink-faint">
-            {formatNova(spent)} spent, {formatNova(transferred)} given
-          </span>
           {earned > 0 && (
             <span className="text-xs text-ink-faint">
               paid you <Amount value={earned} signed bare />

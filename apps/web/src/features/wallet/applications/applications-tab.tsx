@@ -38,7 +38,7 @@ export function ApplicationsTab() {
   }
   return (
     <>
-      <ul aria-label="Applications" className="divide-y divide-line border-t border-line">
+      <ul aria-label="Applications" className="-mt-4 divide-y divide-line">
         {data.map((application) => (
           <li key={application.clientId}>
             <ApplicationRow application={application} onLimit={setLimited} />
@@ -60,7 +60,7 @@ export function ApplicationsTab() {
 
 function SkeletonRow() {
   return (
-    <div aria-busy="true" className="flex min-h-18 items-center gap-3 border-t border-line px-4 py-3 sm:px-6">
+    <div aria-busy="true" className="flex min-h-18 items-center gap-3 px-4 py-3 sm:px-6">
       <AppLogo src={null} />
       <Skeleton className="h-4 w-40" />
       <span className="ml-auto">
