@@ -36,8 +36,8 @@ export function ApplicationCard({ application }: { application: Application }) {
       </div>
       <ClientId clientId={clientId} />
       <ScopeList scopes={scopes} className="mt-3" />
-      <footer className="mt-4 grid grid-cols-2 gap-2 border-t border-line pt-4 sm:flex sm:items-center">
-        <p className="col-span-2 mr-auto text-xs text-ink-faint">
+      <footer className="mt-4 flex flex-wrap items-center gap-2 border-t border-line pt-4">
+        <p className="mr-auto w-full text-xs sm:w-auto text-ink-faint">
           Created <RelativeTime iso={createdAt} />
         </p>
         {!isPublic && (
@@ -58,7 +58,7 @@ export function ApplicationCard({ application }: { application: Application }) {
         >
           Delete
         </Button>
-        <Link to={applicationPath(clientId)} className={buttonClasses({ size: 'sm', className: 'col-span-2' })}>
+        <Link to={applicationPath(clientId)} className={buttonClasses({ size: 'sm', className: 'w-full sm:w-auto' })}>
           Manage
           <span className="sr-only">
             {' '}
