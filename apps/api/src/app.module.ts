@@ -6,6 +6,8 @@ import { ContentModule } from './content/content.module.js';
 import { DemoShowcaseModule } from './content/demo/demo-showcase.module.js';
 import { DiscoveryModule } from './discovery/discovery.module.js';
 import { FeedModule } from './feed/feed.module.js';
+import { PeriodsModule } from './finance/periods/periods.module.js';
+import { ReceiptsModule } from './finance/receipts/receipts.module.js';
 import { GiftsModule } from './gifts/gifts.module.js';
 import { IdentityModule } from './identity/identity.module.js';
 import { MembersModule } from './members/members.module.js';
@@ -33,6 +35,8 @@ export class AppModule {
       ...money,
       AdminModule,
       AdminPanelModule,
+      PeriodsModule,
+      ReceiptsModule,
       ProfilesModule,
       MembersModule,
       ChatsModule,

@@ -7,6 +7,7 @@ import { projectionMigrations } from '@app/projections';
 import { snapshotMigrations } from '@app/ledger';
 import { identityMigrations } from './identity/migrations.js';
 import { oauthMigrations } from './oauth/migrations.js';
+import { periodsMigrations } from './finance/periods/migrations.js';
 import { paymentsMigrations } from './payments/migrations.js';
 import { profilesMigrations } from './profiles/migrations.js';
 import { questsMigrations } from './quests/migrations.js';
@@ -39,6 +40,7 @@ export const SCHEMA: Schema = {
     { area: 'oauth', order: 130, migrations: oauthMigrations },
     { area: 'rate_limits', order: 140, migrations: rateLimitMigrations },
     { area: 'tokens', order: 150, migrations: tokensMigrations },
+    { area: 'periods', order: 160, migrations: periodsMigrations },
     { area: 'demo', order: 900, migrations: demoMigrations },
   ],
 };

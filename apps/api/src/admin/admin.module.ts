@@ -66,6 +66,6 @@ import { ListUsersHandler } from './queries/list-users.js';
     ResetSecretHandler,
     UnblockEmailHandler,
   ],
-  exports: [Moderation],
+  exports: [AdminReasons, Moderation],
 })
 export class AdminModule {}

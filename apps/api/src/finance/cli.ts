@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { Money, type LedgerState } from '@app/domain';
 import type { JournalHead } from '@app/ledger';
 import { EXPORT_FORMATS, journalWriters, type ExportFormat } from './export.js';
+import { closeFromTerminal, publishedPeriods } from './periods/close-cli.js';
 import { openInstallation, type Installation } from './installation.js';
 import { walkJournal } from './journal-walk.js';
 import { Progress } from './progress.js';
@@ -16,6 +17,8 @@ const USAGE = `usage: npm run ledger -- COMMAND
   balance USER [--at TIME]              a member's balances; USER is an id or an e-mail address
   export --format hledger|csv|jsonl [--at TIME]
                                         every event on standard output
+  close [--at TIME]                     close the books up to a moment (the end of yesterday, UTC, without one) and print the seal
+  periods                               seals and roots of all closed periods, for scripts/verify-receipt.mjs
 
 TIME is ISO 8601, for example 2026-01-31 (the end of that day, UTC) or 2026-01-31T12:00:00Z.`;
 
@@ -120,6 +123,18 @@ async function runExport({ store }: Installation, format: string | undefined, un
   return true;
 }
 
+async function runClose({ store, pool }: Installation, until: number | undefined): Promise<boolean> {
+  const onProgress = (what: string, done: number, total: number) => progress.report(what, done, total);
+  const sealed = await closeFromTerminal({ store, pool, until, onProgress });
+  progress.end();
+  return print(sealed);
+}
+
+async function print(text: string): Promise<boolean> {
+  await write(`${text}\n`);
+  return true;
+}
+
 /** Each command, once its arguments are known to be right; true when all is well. */
 function commandOf(argv: readonly string[]): (installation: Installation) => Promise<boolean> {
   const { values, positionals } = parseArgs({
@@ -134,6 +149,8 @@ function commandOf(argv: readonly string[]): (installation: Installation) => Pro
     ['verify', (installation) => runVerify(installation, anchor)],
     ['replay', (installation) => runReplay(installation, until)],
     ['balance', (installation) => runBalance(installation, user, until)],
+    ['close', (installation) => runClose(installation, until)],
+    ['periods', async ({ store }) => print(await publishedPeriods(store))],
     ['export', (installation) => runExport(installation, values.format, until)],
   ]);
   const run = commands.get(command);

@@ -1,18 +1,19 @@
 import { accountKind, ACCOUNT_KINDS, CURRENCIES, evolve, LedgerState, Money, type Currency } from '@app/domain';
 import type { EventStore } from '@app/event-store';
 import { EMPTY_HEAD, type JournalHead } from '@app/ledger';
-import { type WalkOptions, walkJournal } from './journal-walk.js';
+import { type WalkedEvent, type WalkOptions, walkJournal } from './journal-walk.js';
 
 /** The state of the ledger at a time, from its events alone. */
 export async function replay(
   store: EventStore,
-  options: WalkOptions,
+  { onEvent, ...options }: WalkOptions & { readonly onEvent?: (walked: WalkedEvent) => void },
 ): Promise<{ readonly state: LedgerState; readonly head: JournalHead }> {
   const state = new LedgerState();
   let head = EMPTY_HEAD;
   for await (const walked of walkJournal(store, options)) {
     evolve(state, walked.event, walked.recorded.revision);
     head = walked.head;
+    onEvent?.(walked);
   }
   return { state, head };
 }

@@ -4,6 +4,9 @@ import type { EventStore } from '@app/event-store';
 import { holdsHead, type JournalHead } from '@app/ledger';
 import { readModels, READ_SCHEMA, recomputeReadModels } from '@app/projections';
 import type pg from 'pg';
+import type { WalkedEvent } from './journal-walk.js';
+import { PeriodAudit } from './periods/period-audit.js';
+import { SealedPeriods } from './periods/sealed-periods.js';
 import { replay } from './replay.js';
 
 export interface VerifyOptions {
@@ -27,7 +30,7 @@ const STATEMENT_WAIT_MS = 10_000;
 /** Everything that can be checked of an installation, while it runs; nothing is changed. */
 export async function* verify(options: VerifyOptions): AsyncGenerator<Finding> {
   const { store, onProgress } = options;
-  const { state, head, anchored } = await readJournal(options);
+  const { state, head, anchored, periods, periodBreaches } = await readJournal(options);
   yield {
     what: 'Hash chain',
     detail: `${head.revision + 1} events, the last is ${head.revision}:${head.hash}`,
@@ -37,6 +40,11 @@ export async function* verify(options: VerifyOptions): AsyncGenerator<Finding> {
     what: 'Invariants',
     detail: 'every event balances, sums are zero, nobody is below zero, pools hold what they owe, escrows ended once',
     breaches: auditState(state),
+  };
+  yield {
+    what: 'Closed periods',
+    detail: `${periods} periods: seals, chain, trees and trial balances are what the journal gives`,
+    breaches: periodBreaches,
   };
   yield await checkStatements(options, state);
   const recomputed = await recomputeReadModels({
@@ -65,8 +73,17 @@ export async function* verify(options: VerifyOptions): AsyncGenerator<Finding> {
 
 async function readJournal({ store, anchor, onProgress }: VerifyOptions) {
   const report = (done: number, total: number) => onProgress?.('Journal', done, total);
-  const { state, head } = await replay(store, { onProgress: report });
-  return { state, head, anchored: anchor ? await checkAnchor(store, anchor) : [] };
+  const periods = await new SealedPeriods(store).all();
+  const audit = new PeriodAudit(periods);
+  const onEvent = ({ event, head: at }: WalkedEvent) => audit.see(event, at);
+  const { state, head } = await replay(store, { onProgress: report, onEvent });
+  return {
+    state,
+    head,
+    anchored: anchor ? await checkAnchor(store, anchor) : [],
+    periods: periods.length,
+    periodBreaches: audit.end(),
+  };
 }
 
 async function checkAnchor(store: EventStore, anchor: JournalHead): Promise<string[]> {

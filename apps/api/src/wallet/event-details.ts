@@ -117,7 +117,8 @@ export function maySee(event: LedgerEvent, viewer: Viewer): boolean {
   return event.entries.some(([account]) => account.startsWith(`user:${viewer.id}:`));
 }
 
-const isVisible = (account: string, viewer: Viewer): boolean =>
+/** Whether an entry is one that somebody may see. */
+export const isVisible = (account: string, viewer: Viewer): boolean =>
   viewer.kind === 'admin' ||
   account.startsWith(`user:${viewer.id}:`) ||
   account.startsWith('pool:') ||

@@ -9,6 +9,7 @@ import { JournalEvents } from './journal-events.js';
 import { GetBalanceHandler } from './queries/get-balance.js';
 import { GetTransactionHandler } from './queries/get-transaction.js';
 import { ListTransactionsHandler } from './queries/list-transactions.js';
+import { OwnEvents } from './own-events.js';
 import { ReadModels } from './read-models.js';
 import { Transactions } from './transactions.js';
 import { WalletController } from './wallet.controller.js';
@@ -28,10 +29,11 @@ import { WalletController } from './wallet.controller.js';
     Transactions,
     JournalEvents,
     EventDetails,
+    OwnEvents,
     GetBalanceHandler,
     ListTransactionsHandler,
     GetTransactionHandler,
   ],
-  exports: [ReadModels, Transactions, JournalEvents, EventDetails],
+  exports: [ReadModels, Transactions, JournalEvents, EventDetails, OwnEvents],
 })
 export class WalletModule {}

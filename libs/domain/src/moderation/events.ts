@@ -4,7 +4,7 @@ import { FactCodec, type FactFieldKind } from '../fact-codec.js';
 interface AdminAct<T extends string> {
   readonly type: T;
   readonly adminId: string;
-  /** The member whom it concerns; of a blocked address the id of its row. */
+  /** The member whom it concerns; of a blocked address the id of its row; `period-{number}`; a payment's id at the provider. */
   readonly targetId: string;
   /** The content, or the report; null for neither. */
   readonly subjectId: string | null;
@@ -27,6 +27,11 @@ export type ContentAssigned = AdminAct<'ContentAssigned'>;
 export type ContentDeleted = AdminAct<'ContentDeleted'>;
 export type ReportClosed = AdminAct<'ReportClosed'>;
 
+/** The period's own event has what was sealed; this is where admins look for what admins did. */
+export type BooksClosed = AdminAct<'BooksClosed'>;
+/** A difference between the payment provider's books and ours was looked into, and found to be right. */
+export type DifferenceExplained = AdminAct<'DifferenceExplained'>;
+
 export type ModerationEvent =
   | PasswordReset
   | PinReset
@@ -36,7 +41,9 @@ export type ModerationEvent =
   | EmailUnblocked
   | ContentAssigned
   | ContentDeleted
-  | ReportClosed;
+  | ReportClosed
+  | BooksClosed
+  | DifferenceExplained;
 
 export const MODERATION_STREAM_PREFIX = 'moderation-';
 /** What admins did about one target: facts that exclude nothing, in the order in which they happened. */
@@ -66,6 +73,8 @@ const SHAPES: Shapes = {
   ContentAssigned: ACT,
   ContentDeleted: ACT,
   ReportClosed: ACT,
+  BooksClosed: ACT,
+  DifferenceExplained: ACT,
 };
 
 const codec = new FactCodec<ModerationEvent>(SHAPES);

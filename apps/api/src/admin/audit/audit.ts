@@ -105,9 +105,11 @@ export class Audit {
   }
 }
 
+/** The target is no member and has no name: an e-mail address, a period, a payment. */
+const NOT_OF_MEMBERS = /^(?:Email|BooksClosed|DifferenceExplained)/;
+
 function toEntry(row: Row, members: ReadonlyMap<string, DirectoryMember>): AuditEntryDto {
   const nameOf = (id: string): string => members.get(id)?.displayName ?? DELETED_MEMBER;
-  // What is no member, an e-mail address that was blocked, has no name.
   const { target_id: targetId } = row;
   return {
     id: row.event_id,
@@ -115,7 +117,7 @@ function toEntry(row: Row, members: ReadonlyMap<string, DirectoryMember>): Audit
     adminName: nameOf(row.admin_id),
     action: row.action,
     targetId,
-    targetName: targetId === null || row.action.startsWith('Email') ? null : nameOf(targetId),
+    targetName: targetId === null || NOT_OF_MEMBERS.test(row.action) ? null : nameOf(targetId),
     subjectId: row.subject_id,
     amount: row.amount === null ? null : toNova(BigInt(row.amount)),
     rating: row.rating,

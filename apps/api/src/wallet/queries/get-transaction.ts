@@ -1,8 +1,6 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { notFound } from '../../platform/errors/app-error.js';
-import { EventDetails, maySee, type Viewer } from '../event-details.js';
-import { JournalEvents } from '../journal-events.js';
-import { ReadModels } from '../read-models.js';
+import { EventDetails } from '../event-details.js';
+import { OwnEvents } from '../own-events.js';
 import type { EventDetailsDto } from '../wallet.dto.js';
 
 export class GetTransaction extends Query<EventDetailsDto> {
@@ -19,17 +17,12 @@ export class GetTransaction extends Query<EventDetailsDto> {
 @QueryHandler(GetTransaction)
 export class GetTransactionHandler implements IQueryHandler<GetTransaction> {
   constructor(
-    private readonly readModels: ReadModels,
-    private readonly events: JournalEvents,
+    private readonly events: OwnEvents,
     private readonly details: EventDetails,
   ) {}
 
   /** @throws AppError 404 absent, or not this member's */
   async execute({ userId, id }: GetTransaction): Promise<EventDetailsDto> {
-    const viewer: Viewer = { kind: 'member', id: userId };
-    const row = await this.readModels.statement.row(id, userId);
-    const found = row ? await this.events.at(row.revision) : await this.events.byId(id);
-    if (!found || !maySee(found.event, viewer)) throw notFound('This transaction');
-    return this.details.render(found, viewer);
+    return this.details.render(await this.events.find(userId, id), { kind: 'member', id: userId });
   }
 }

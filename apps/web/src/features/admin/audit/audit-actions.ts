@@ -20,6 +20,8 @@ const ACTIONS: Readonly<Record<string, AuditAction>> = {
   ContentAssigned: { label: 'Assigned content', isLedger: false },
   ContentDeleted: { label: 'Deleted content', isLedger: false },
   ReportClosed: { label: 'Closed a report', isLedger: false },
+  BooksClosed: { label: 'Closed a period', isLedger: false },
+  DifferenceExplained: { label: 'Explained a difference', isLedger: false },
   QuestCreated: { label: 'Created a quest', isLedger: false },
 };
 

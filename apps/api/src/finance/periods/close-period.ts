@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto';
+import { NO_SEAL, type PeriodSealed, PeriodTotals } from '@app/domain';
+import { type EventStore, WrongExpectedRevision } from '@app/event-store';
+import { type JournalClock, type Ledger, PeriodTree, sealOf, totalsHashOf } from '@app/ledger';
+import { AppError } from '../../platform/errors/app-error.js';
+import { expectAccepted } from '../../platform/errors/rejections.js';
+import { journalEventAt, lastRevisionAt } from './journal-moment.js';
+import { headAfter, walkFrom } from './period-walk.js';
+import type { PeriodBlocks } from './period-blocks.js';
+import type { ClosedBy, SealedPeriods } from './sealed-periods.js';
+
+export interface PeriodBooks {
+  readonly store: EventStore;
+  readonly ledger: Pick<Ledger, 'execute'>;
+  readonly clock: JournalClock;
+  readonly periods: SealedPeriods;
+  readonly blocks: PeriodBlocks;
+}
+
+export interface CloseOptions {
+  /** The last moment of the period, in milliseconds since 1970. */
+  readonly endsAt: number;
+  readonly adminId: string | null;
+  readonly by: ClosedBy;
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** So many events in a row may be nothing but ends of periods whose seals a crash prevented. */
+const MARKERS_MAX = 16;
+
+/**
+ * Closes the books up to a moment (`docs/receipts.md`). First the journal itself passes the moment, by an event dated after
+ * it where there is none yet, so that nothing can be dated into the period any more, by whichever server and with whatever
+ * clock; then the period is read, and sealed. Interrupted anywhere and called again, it ends the same way.
+ * @throws AppError 409 `PERIOD_NOT_OVER`, `PERIOD_CLOSED` or `PERIOD_EMPTY`, 503
+ * @throws BrokenChain the journal is not what its hashes say: nothing is sealed
+ */
+export async function closePeriod(books: PeriodBooks, options: CloseOptions): Promise<PeriodSealed> {
+  const { store, periods } = books;
+  const { endsAt } = options;
+  const before = await periods.all();
+  const same = before.find((period) => period.endsAt === endsAt);
+  if (same) return same;
+  const previous = before.at(-1);
+  if (previous && endsAt < previous.endsAt) throw closedAlready(previous);
+  if (endsAt >= books.clock.now()) {
+    throw new AppError(409, 'PERIOD_NOT_OVER', 'This period is not over yet: choose an end that has passed.');
+  }
+  const firstRevision = (previous?.lastRevision ?? -1) + 1;
+  if (await isEmpty(store, firstRevision, await lastRevisionAt(store, endsAt, firstRevision))) {
+    throw new AppError(409, 'PERIOD_EMPTY', 'Nothing has happened in the journal since the last period was closed.');
+  }
+  await passMoment(books, options);
+  const lastRevision = await lastRevisionAt(store, endsAt, firstRevision);
+  const { period, blocks } = await seal(books, options, previous, lastRevision);
+  try {
+    await periods.append(period, options.by);
+  } catch (error) {
+    if (!(error instanceof WrongExpectedRevision)) throw error;
+    return foundInstead(await periods.byNumber(period.number), endsAt, error);
+  }
+  await books.blocks.save(period, blocks);
+  return period;
+}
+
+/** Once the journal has an event after the moment, every later one is after it too. */
+async function passMoment({ store, ledger }: PeriodBooks, { endsAt, by }: CloseOptions): Promise<void> {
+  const following = await journalEventAt(store, (await lastRevisionAt(store, endsAt)) + 1);
+  if (following) return;
+  const outcome = await ledger.execute({
+    command: { type: 'ClosePeriod', endsAt },
+    actor: by.actor,
+    key: { scope: 'fact', value: `period:${endsAt}` },
+  });
+  expectAccepted(outcome);
+}
+
+async function isEmpty(store: EventStore, first: number, last: number): Promise<boolean> {
+  if (last - first >= MARKERS_MAX) return false;
+  for (let revision = first; revision <= last; revision++) {
+    const event = await journalEventAt(store, revision);
+    if (event && event.type !== 'PeriodClosed') return false;
+  }
+  return true;
+}
+
+async function seal(
+  { store, clock }: PeriodBooks,
+  { endsAt, adminId, onProgress }: CloseOptions,
+  previous: PeriodSealed | undefined,
+  lastRevision: number,
+): Promise<{ readonly period: PeriodSealed; readonly blocks: readonly string[] }> {
+  const blinding = randomBytes(32).toString('hex');
+  const tree = new PeriodTree(blinding);
+  const totals = new PeriodTotals(previous?.totals);
+  const from = headAfter(previous);
+  let head = from;
+  for await (const walked of walkFrom(store, from, lastRevision)) {
+    head = walked.head;
+    tree.add({ revision: head.revision, event: walked.event, chainHash: head.hash });
+    totals.add(walked.event.entries);
+    onProgress?.(head.revision - from.revision, lastRevision - from.revision);
+  }
+  const facts = {
+    number: (previous?.number ?? 0) + 1,
+    endsAt,
+    firstRevision: from.revision + 1,
+    lastRevision: head.revision,
+    chainHash: head.hash,
+    root: tree.root,
+    totalsHash: totalsHashOf(totals.toText()),
+    previousSeal: previous?.seal ?? NO_SEAL,
+  };
+  const period: PeriodSealed = {
+    type: 'PeriodSealed',
+    ...facts,
+    blinding,
+    totals: totals.toText(),
+    seal: sealOf(facts),
+    at: clock.now(),
+    adminId,
+  };
+  return { period, blocks: tree.blocks };
+}
+
+function foundInstead(winner: PeriodSealed | undefined, endsAt: number, cause: unknown): PeriodSealed {
+  if (winner?.endsAt === endsAt) return winner;
+  if (winner) throw closedAlready(winner);
+  throw new AppError(503, 'BUSY', 'Somebody else is closing a period: try again.', { retryAfterSeconds: 1, cause });
+}
+
+const closedAlready = ({ number, endsAt }: PeriodSealed): AppError =>
+  new AppError(
+    409,
+    'PERIOD_CLOSED',
+    `The books are closed up to ${new Date(endsAt).toISOString()} (period ${number}): choose a later end.`,
+  );

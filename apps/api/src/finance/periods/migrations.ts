@@ -1,0 +1,9 @@
+import type { SqlMigration } from '../../platform/database/migrations.js';
+
+export const periodsMigrations: readonly SqlMigration[] = [
+  {
+    name: 'period_blocks',
+    // Derived from the journal: see PeriodBlocks.
+    sql: `create table period_blocks (number int primary key, hashes bytea not null)`,
+  },
+];

@@ -1,0 +1,54 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { PeriodSealed } from '@app/domain';
+import type { EventStore } from '@app/event-store';
+import { BrokenChain, type Ledger } from '@app/ledger';
+import type pg from 'pg';
+import { AppError } from '../../platform/errors/app-error.js';
+import { InjectPool } from '../../platform/database/database.module.js';
+import { EVENT_STORE } from '../../platform/journal/tokens.js';
+import type { OpenLedger } from '../../platform/ledger/open-ledger.js';
+import { LEDGER, OPEN_LEDGER } from '../../platform/ledger/tokens.js';
+import { type CloseOptions, closePeriod, type PeriodBooks } from './close-period.js';
+import { PeriodBlocks } from './period-blocks.js';
+import { SealedPeriods } from './sealed-periods.js';
+
+/** Closes periods and looks them up. */
+@Injectable()
+export class PeriodClosing {
+  readonly periods: SealedPeriods;
+  readonly blocks: PeriodBlocks;
+  private readonly logger = new Logger(PeriodClosing.name);
+  private readonly books: PeriodBooks;
+
+  constructor(
+    @Inject(EVENT_STORE) store: EventStore,
+    @Inject(LEDGER) ledger: Ledger,
+    @Inject(OPEN_LEDGER) { clock }: OpenLedger,
+    @InjectPool() pool: pg.Pool,
+  ) {
+    this.periods = new SealedPeriods(store);
+    this.blocks = new PeriodBlocks(pool, store);
+    this.books = { store, ledger, clock, periods: this.periods, blocks: this.blocks };
+  }
+
+  /** @throws AppError 409, 500 `JOURNAL_BROKEN` the journal is not what its hashes say */
+  async close(options: CloseOptions): Promise<PeriodSealed> {
+    try {
+      return await closePeriod(this.books, options);
+    } catch (error) {
+      if (!(error instanceof BrokenChain)) throw error;
+      this.logger.error(`no period can be closed: ${error.message}`);
+      throw new AppError(
+        500,
+        'JOURNAL_BROKEN',
+        'The journal is not what its hashes say, so nothing was sealed. Run the ledger’s verify.',
+        { cause: error },
+      );
+    }
+  }
+
+  /** Milliseconds since 1970, as the journal counts. */
+  now(): number {
+    return this.books.clock.now();
+  }
+}

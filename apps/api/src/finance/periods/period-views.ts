@@ -1,0 +1,31 @@
+import { type Currency, Money, type PeriodSealed } from '@app/domain';
+import type { PeriodDto, PeriodRootDto, PeriodTotalDto } from './periods.dto.js';
+
+type Plain<T> = { readonly [K in keyof T]: T[K] };
+
+export const toRoot = (period: PeriodSealed): PeriodRootDto => rootOf(period);
+
+const rootOf = (period: PeriodSealed): Plain<PeriodRootDto> => ({
+  number: period.number,
+  endsAt: new Date(period.endsAt).toISOString(),
+  firstRevision: period.firstRevision,
+  lastRevision: period.lastRevision,
+  chainHash: period.chainHash,
+  root: period.root,
+  totalsHash: period.totalsHash,
+  previousSeal: period.previousSeal,
+  seal: period.seal,
+});
+
+export const toPeriod = (period: PeriodSealed, nameOf: (adminId: string) => string): PeriodDto => ({
+  ...rootOf(period),
+  closedAt: new Date(period.at).toISOString(),
+  closedBy: period.adminId === null ? null : nameOf(period.adminId),
+  events: period.lastRevision - period.firstRevision + 1,
+  totals: period.totals.split('\n').filter(Boolean).map(toTotal),
+});
+
+function toTotal(line: string): PeriodTotalDto {
+  const [kind = '', currency = '', minor = '0'] = line.split(' ');
+  return { kind, currency, amount: Money.ofMinor(BigInt(minor), currency as Currency).toNumber() };
+}

@@ -1,0 +1,99 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { IsInt, IsISO8601, IsOptional, Max, Min } from 'class-validator';
+import { PaginationDto } from '../../admin/admin.dto.js';
+import { Limit, PageDto } from '../../admin/page.dto.js';
+import { ReasonDto } from '../../admin/reason.dto.js';
+
+/** What everybody may know of a closed period: enough to check a receipt against it, and the periods against each other. */
+export class PeriodRootDto {
+  @ApiProperty({ type: 'integer', description: 'From 1, without gaps.' })
+  number: number;
+
+  @ApiProperty({ format: 'date-time', description: 'The last moment that belongs to it.' })
+  endsAt: string;
+
+  @ApiProperty({ type: 'integer' })
+  firstRevision: number;
+
+  @ApiProperty({ type: 'integer' })
+  lastRevision: number;
+
+  @ApiProperty({ description: 'Of the journal’s chain at its last revision.' })
+  chainHash: string;
+
+  @ApiProperty({ description: 'Of the tree over its events.' })
+  root: string;
+
+  @ApiProperty({ description: 'Of its trial balance.' })
+  totalsHash: string;
+
+  previousSeal: string;
+
+  @ApiProperty({ description: 'SHA-256 over all of the above.' })
+  seal: string;
+}
+
+export class PeriodRootsDto {
+  @ApiProperty({ type: [PeriodRootDto] })
+  periods: PeriodRootDto[];
+
+  @ApiProperty({ type: 'integer', nullable: true, description: '`before` of the next page.' })
+  nextBefore: number | null;
+}
+
+export class PeriodRootsQueryDto {
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 1,
+    description: 'Periods before this number; the newest without it.',
+  })
+  @Max(Number.MAX_SAFE_INTEGER, { message: 'before must be the number of a period.' })
+  @Min(1, { message: 'before must be the number of a period.' })
+  @IsInt({ message: 'before must be the number of a period.' })
+  @Type(() => Number)
+  @IsOptional()
+  before?: number;
+
+  @Limit()
+  limit: number = 100;
+}
+
+export class PeriodTotalDto {
+  kind: string;
+  currency: string;
+  amount: number;
+}
+
+export class PeriodDto extends PeriodRootDto {
+  @ApiProperty({ format: 'date-time' })
+  closedAt: string;
+
+  @ApiProperty({ type: String, nullable: true, description: 'The admin who closed it; null where the daily job did.' })
+  closedBy: string | null;
+
+  @ApiProperty({ type: 'integer' })
+  events: number;
+
+  @ApiProperty({ type: [PeriodTotalDto], description: 'The trial balance at its end, by account kind and currency.' })
+  totals: PeriodTotalDto[];
+}
+
+export class PeriodsQueryDto extends PageDto {
+  @Limit()
+  limit: number = 20;
+}
+
+export class PeriodsDto {
+  @ApiProperty({ type: [PeriodDto] })
+  periods: PeriodDto[];
+
+  pagination: PaginationDto;
+}
+
+/** `POST /api/admin/periods`. */
+export class ClosePeriodDto extends ReasonDto {
+  @ApiProperty({ format: 'date-time', description: 'The last moment that belongs to the period. It must have passed.' })
+  @IsISO8601({ strict: true }, { message: 'endsAt must be a time like 2026-01-31T23:59:59.999Z.' })
+  endsAt: string;
+}

@@ -1,0 +1,51 @@
+import { decodePeriod, encodePeriod, PERIODS_STREAM, type PeriodSealed } from '@app/domain';
+import { type EventStore, upcast } from '@app/event-store';
+import { v7 as uuidv7 } from 'uuid';
+import { APPEND_DEADLINE_MS, appendUntilKnown } from '../../platform/journal/append-until-known.js';
+
+/** Who closes a period: an admin, or the daily job. */
+export interface ClosedBy {
+  readonly actor: string;
+  readonly requestId?: string | undefined;
+}
+
+/**
+ * The closed periods, in order. The stream is short (one event a period) and only ever grows: what was read is kept, and
+ * what is new is read.
+ */
+export class SealedPeriods {
+  private readonly known: PeriodSealed[] = [];
+
+  constructor(private readonly store: Pick<EventStore, 'readStream' | 'append'>) {}
+
+  async all(): Promise<readonly PeriodSealed[]> {
+    const from = this.known.length;
+    const fresh: PeriodSealed[] = [];
+    for await (const batch of this.store.readStream(PERIODS_STREAM, { from })) {
+      for (const { type, data } of batch) fresh.push(decodePeriod(type, upcast(type, data)));
+    }
+    // Somebody else may have read the same meanwhile.
+    if (this.known.length === from) this.known.push(...fresh);
+    return this.known;
+  }
+
+  /** The period that an event of the journal belongs to, or undefined while none has it. */
+  async ofRevision(revision: number): Promise<PeriodSealed | undefined> {
+    const periods = await this.all();
+    return periods.find((period) => revision >= period.firstRevision && revision <= period.lastRevision);
+  }
+
+  async byNumber(number: number): Promise<PeriodSealed | undefined> {
+    return (await this.all())[number - 1];
+  }
+
+  /** @throws WrongExpectedRevision somebody else closed a period first AppError 503 */
+  async append(period: PeriodSealed, by: ClosedBy): Promise<void> {
+    await appendUntilKnown(this.store, {
+      stream: PERIODS_STREAM,
+      events: [{ id: uuidv7(), type: period.type, data: encodePeriod(period), metadata: JSON.stringify(by) }],
+      expected: period.number === 1 ? 'none' : period.number - 2,
+      deadline: performance.now() + APPEND_DEADLINE_MS,
+    });
+  }
+}

@@ -1,0 +1,112 @@
+import { accountKind, ACCOUNT_KINDS } from '../ledger/accounts.js';
+import { CURRENCIES } from '../ledger/currencies.js';
+import type { Entry } from '../ledger/events.js';
+import { FactCodec } from '../fact-codec.js';
+
+/** The stream of closed periods, in order: one event each. */
+export const PERIODS_STREAM = 'periods';
+
+/**
+ * The books up to a moment, sealed (`ledger.md`, Hash chain): whoever keeps `seal` can show later that nothing of the period
+ * was changed. Hashes are 64 hex digits.
+ */
+export interface PeriodSealed {
+  readonly type: 'PeriodSealed';
+  /** From 1, without gaps. */
+  readonly number: number;
+  /** The last moment that belongs to it, in milliseconds since 1970: no later event is dated before or at it. */
+  readonly endsAt: number;
+  /** Of the journal; the period has at least one event. */
+  readonly firstRevision: number;
+  readonly lastRevision: number;
+  /** The journal's chain at the last revision. */
+  readonly chainHash: string;
+  /** Of the tree over the period's events, from which a receipt proves that it has one of them. */
+  readonly root: string;
+  /** Blinds what a receipt does not show. It never leaves the journal. */
+  readonly blinding: string;
+  /** The trial balance at the end: `kind CURRENCY minor-units`, one a line, in the order of `ledger.md`. */
+  readonly totals: string;
+  readonly totalsHash: string;
+  /** The seal of the period before, `NO_SEAL` for the first. */
+  readonly previousSeal: string;
+  readonly seal: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** The admin who closed it; null where the daily job did. */
+  readonly adminId: string | null;
+}
+
+/** In front of the first period. */
+export const NO_SEAL = '0'.repeat(64);
+
+/** What a seal, SHA-256, is made from: nine lines, joined by line feeds and without one at the end. */
+export const sealPreimage = (
+  period: Omit<PeriodSealed, 'type' | 'seal' | 'totals' | 'blinding' | 'at' | 'adminId'>,
+): string =>
+  [
+    'period',
+    period.number,
+    period.endsAt,
+    period.firstRevision,
+    period.lastRevision,
+    period.chainHash,
+    period.root,
+    period.totalsHash,
+    period.previousSeal,
+  ].join('\n');
+
+const SHAPES = {
+  PeriodSealed: {
+    number: 'number',
+    endsAt: 'number',
+    firstRevision: 'number',
+    lastRevision: 'number',
+    chainHash: 'text',
+    root: 'text',
+    blinding: 'text',
+    totals: 'text',
+    totalsHash: 'text',
+    previousSeal: 'text',
+    seal: 'text',
+    at: 'number',
+    adminId: 'nullable-text',
+  },
+} as const;
+
+const codec = new FactCodec<PeriodSealed>(SHAPES);
+
+export const encodePeriod = (period: PeriodSealed): string => codec.encode(period);
+
+/** @throws UnreadableFact for what this version does not know */
+export const decodePeriod = (type: string, data: string): PeriodSealed => codec.decode(type, data);
+
+/** Sums by account kind and currency that go on from period to period. */
+export class PeriodTotals {
+  private readonly sums = new Map<string, bigint>();
+
+  /** @param totals of the period before; empty for the first */
+  constructor(totals = '') {
+    for (const line of totals.split('\n').filter(Boolean)) {
+      const [kind = '', currency = '', minor = ''] = line.split(' ');
+      this.sums.set(`${kind} ${currency}`, BigInt(minor));
+    }
+  }
+
+  add(entries: readonly Entry[]): void {
+    for (const [account, currency, delta] of entries) {
+      const line = `${accountKind(account)} ${currency}`;
+      this.sums.set(line, (this.sums.get(line) ?? 0n) + delta);
+    }
+  }
+
+  /** As a period keeps them; what is zero is left out. */
+  toText(): string {
+    return CURRENCIES.flatMap((currency) =>
+      ACCOUNT_KINDS.flatMap((kind) => {
+        const sum = this.sums.get(`${kind} ${currency}`) ?? 0n;
+        return sum === 0n ? [] : `${kind} ${currency} ${sum}`;
+      }),
+    ).join('\n');
+  }
+}

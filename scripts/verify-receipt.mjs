@@ -1,0 +1,208 @@
+/**
+ * `node scripts/verify-receipt.mjs RECEIPT.json [--seal HEX | --root HEX | --periods FILE]`
+ *
+ * Checks a receipt by itself: no server, no package, nothing but this file and Node. How a receipt is made, and what it
+ * proves, is in docs/receipts.md.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+
+const USAGE = `usage: node scripts/verify-receipt.mjs RECEIPT.json [--seal HEX | --root HEX | --periods FILE]
+
+  --seal HEX      the seal of the period, as you noted it at another time or were told by somebody else
+  --root HEX      the same with the root of the period
+  --periods FILE  JSON as GET /api/ledger/periods or "npm run ledger -- periods" gave it`;
+
+/** The receipt proves nothing; the sentence says why. */
+class Unproven extends Error {}
+
+const sha256 = (...lines) => createHash('sha256').update(lines.join('\n'), 'utf8').digest('hex');
+const HASH = /^[0-9a-f]{64}$/;
+
+function hash(value, what) {
+  if (typeof value !== 'string' || !HASH.test(value)) throw new Unproven(`${what} is no hash of 64 hex digits.`);
+  return value;
+}
+
+function whole(value, what) {
+  if (!Number.isSafeInteger(value) || value < 0) throw new Unproven(`${what} is no whole number.`);
+  return value;
+}
+
+function line(value, what) {
+  if (typeof value !== 'string' || /[\r\n]/.test(value)) throw new Unproven(`${what} is no text of one line.`);
+  return value;
+}
+
+function millisecondsOf(value, what) {
+  const time = Date.parse(line(value, what));
+  if (Number.isNaN(time)) throw new Unproven(`${what} is no time.`);
+  return time;
+}
+
+function part(value, what) {
+  if (typeof value !== 'object' || value === null) throw new Unproven(`The receipt has no ${what}.`);
+  return value;
+}
+
+function list(value, what) {
+  if (!Array.isArray(value)) throw new Unproven(`The receipt has no ${what}.`);
+  return value;
+}
+
+/** An entry that is shown is hashed with its salt; one that is not the member's to see is its hash alone. */
+function entryHash(entry, number) {
+  const what = `Entry ${number + 1}`;
+  const { hidden, account, currency, minorUnits, salt } = part(entry, `entry ${number + 1}`);
+  if (hidden !== undefined) return hash(hidden, what);
+  if (typeof minorUnits !== 'string' || !/^(?:0|-?[1-9]\d*)$/.test(minorUnits))
+    throw new Unproven(`${what} has no amount.`);
+  return sha256('entry', hash(salt, `${what}'s salt`), line(account, what), line(currency, what), minorUnits);
+}
+
+/** The first 48 bits of an event's id are its revision, the others are of its hash. */
+function checkId({ id, revision, chainHash }) {
+  const digits = line(id, 'The id').replaceAll('-', '').toLowerCase();
+  const place = revision.toString(16).padStart(12, '0');
+  const expected = `${place}8${chainHash.slice(0, 3)}`;
+  if (digits.slice(0, 16) !== expected || digits.slice(17) !== chainHash.slice(4, 19)) {
+    throw new Unproven('The id is not that of this event.');
+  }
+}
+
+function leafOf(event, entries) {
+  const revision = whole(event.revision, 'The revision');
+  const chainHash = hash(event.chainHash, 'The chain hash');
+  checkId({ id: event.id, revision, chainHash });
+  const at = millisecondsOf(event.at, 'The time of the event');
+  return sha256('event', revision, line(event.type, 'The type'), at, chainHash, ...entries.map(entryHash));
+}
+
+/** The root that the path leads to from the leaf (RFC 9162, 2.1.3.2). */
+function rootByPath(leaf, index, size, path) {
+  if (index >= size) throw new Unproven(`The period has ${size} events: none is at place ${index}.`);
+  let [at, last, root] = [index, size - 1, leaf];
+  for (const value of path) {
+    const other = hash(value, 'A step of the path');
+    if (last === 0) throw new Unproven('The path is longer than the period’s tree is high.');
+    if (at % 2 === 1 || at === last) {
+      root = sha256('node', other, root);
+      while (at % 2 === 0 && at !== 0) [at, last] = [at / 2, Math.floor(last / 2)];
+    } else {
+      root = sha256('node', root, other);
+    }
+    [at, last] = [Math.floor(at / 2), Math.floor(last / 2)];
+  }
+  if (last !== 0) throw new Unproven('The path is shorter than the period’s tree is high.');
+  return root;
+}
+
+const sealOf = (period) =>
+  sha256(
+    'period',
+    whole(period.number, 'The period’s number'),
+    millisecondsOf(period.endsAt, 'The end of the period'),
+    whole(period.firstRevision, 'The first revision'),
+    whole(period.lastRevision, 'The last revision'),
+    hash(period.chainHash, 'The period’s chain hash'),
+    hash(period.root, 'The root'),
+    hash(period.totalsHash, 'The hash of the totals'),
+    hash(period.previousSeal, 'The seal before'),
+  );
+
+/** Everything that the receipt says must follow from the event and its period. */
+function check(receipt) {
+  if (part(receipt, 'content').format !== 'nova-receipt-1')
+    throw new Unproven('This is no receipt of a kind that is known here.');
+  const [event, proof, period] = ['event', 'proof', 'period'].map((name) => part(receipt[name], name));
+  const leaf = leafOf(event, list(receipt.entries, 'entries'));
+  const [index, size] = [whole(proof.index, 'The place'), whole(proof.size, 'The size')];
+  const seal = sealOf(period);
+  if (seal !== hash(period.seal, 'The seal')) throw new Unproven('The seal does not fit what the period says.');
+  if (size !== period.lastRevision - period.firstRevision + 1)
+    throw new Unproven('The size is not that of the period.');
+  if (event.revision !== period.firstRevision + index) {
+    throw new Unproven(`Revision ${event.revision} is not at place ${index} of its period.`);
+  }
+  if (Date.parse(event.at) > Date.parse(period.endsAt))
+    throw new Unproven('The event is dated after the end of its period.');
+  if (rootByPath(leaf, index, size, list(proof.path, 'path')) !== period.root) {
+    throw new Unproven('The event does not lead to the root of its period: it, or the path, was changed.');
+  }
+  return { event, period };
+}
+
+/** What was known before must be what the receipt names. */
+function compare(period, { seal, root, periods }) {
+  if (seal !== undefined && seal.toLowerCase() !== period.seal)
+    throw new Unproven('The receipt’s seal is not the one that you gave.');
+  if (root !== undefined && root.toLowerCase() !== period.root)
+    throw new Unproven('The receipt’s root is not the one that you gave.');
+  if (periods === undefined) return seal !== undefined || root !== undefined;
+  const published = readJson(periods);
+  const known = list(published?.periods ?? published, 'list of periods').find((each) => each?.number === period.number);
+  if (!known) throw new Unproven(`${periods} has no period ${period.number}.`);
+  if (sealOf(known) !== known.seal) throw new Unproven(`Period ${period.number} of ${periods} does not fit its seal.`);
+  if (known.seal !== period.seal) throw new Unproven(`Period ${period.number} has another seal in ${periods}.`);
+  return true;
+}
+
+function readJson(file) {
+  let text;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    throw new Unproven(`${file} cannot be read.`);
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Unproven(`${file} is not JSON.`);
+  }
+}
+
+const printed = (text) => JSON.stringify(text).slice(1, -1);
+
+function report({ event, period }, entries, compared) {
+  console.log(
+    `The receipt is sound: ${printed(event.type)} of ${event.at} is revision ${event.revision} of the journal,`,
+  );
+  console.log(`sealed in period ${period.number}, which ends ${period.endsAt}.`);
+  for (const { account, currency, minorUnits } of entries.filter(({ hidden }) => hidden === undefined)) {
+    console.log(`  ${printed(account)}  ${minorUnits} ${printed(currency)} (minor units)`);
+  }
+  console.log(`Seal: ${period.seal}`);
+  console.log(
+    compared
+      ? 'It is the one that you knew.'
+      : 'Compare it with one from somewhere else: the receipt alone proves only that it fits itself.',
+  );
+}
+
+function readArguments() {
+  try {
+    const options = { seal: { type: 'string' }, root: { type: 'string' }, periods: { type: 'string' } };
+    const { values, positionals } = parseArgs({ allowPositionals: true, options });
+    if (positionals.length === 1) return { values, file: positionals[0] };
+  } catch (error) {
+    console.error(error.message);
+  }
+  console.error(USAGE);
+  return undefined;
+}
+
+const given = readArguments();
+if (given) {
+  try {
+    const receipt = readJson(given.file);
+    const checked = check(receipt);
+    report(checked, receipt.entries, compare(checked.period, given.values));
+  } catch (error) {
+    if (!(error instanceof Unproven)) throw error;
+    console.error(`NOT PROVEN: ${error.message}`);
+    process.exitCode = 1;
+  }
+} else {
+  process.exitCode = 2;
+}
