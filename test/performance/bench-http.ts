@@ -10,7 +10,7 @@ import type { LoadOrder, LoadResult } from './http-load.js';
 import { percentile, type Figure } from './report.js';
 import type { Surroundings } from './surroundings.js';
 
-const CONNECTIONS = 64;
+export const CONNECTIONS = 64;
 const START_MS_MAX = 60_000;
 export const ADMIN = 'admin@bench.example';
 
@@ -31,7 +31,11 @@ export async function benchHttp(surroundings: Surroundings, seconds: number): Pr
       port,
       seconds,
       warmUpSeconds: 3,
-      members: members.map(({ cookie }, n) => ({ cookie, recipientId: members[(n + 1) % members.length]?.id ?? '' })),
+      requests: members.map(({ cookie }, n) => ({
+        call: 'POST /api/gifts/send',
+        headers: { cookie },
+        body: `{"recipientId":"${members[(n + 1) % members.length]?.id ?? ''}","amount":1000}`,
+      })),
     };
     const { perSecond, latenciesMs, failures } = await runLoad(order);
     if (failures.length) throw new Error(`gifts over HTTP failed: ${failures.join('\n')}`);
@@ -76,7 +80,8 @@ export async function ready(port: number, api: ChildProcess): Promise<void> {
   throw new Error('the API did not become ready');
 }
 
-async function fundedMembers(port: number): Promise<SignedIn[]> {
+/** A member for each connection, with more Nova than a run can spend. */
+export async function fundedMembers(port: number): Promise<SignedIn[]> {
   const admin = await register(port, ADMIN);
   const members: SignedIn[] = [];
   for (let n = 0; n < CONNECTIONS; n++) {
@@ -114,7 +119,7 @@ export async function post(port: number, call: string, body: unknown, cookie?: s
   return response;
 }
 
-async function runLoad(order: LoadOrder): Promise<LoadResult> {
+export async function runLoad(order: LoadOrder): Promise<LoadResult> {
   const worker = new Worker(new URL('./http-load.js', import.meta.url), { workerData: order });
   const [result] = (await once(worker, 'message')) as [LoadResult];
   return result;

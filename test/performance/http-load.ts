@@ -2,15 +2,19 @@ import { connect } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
 import { freshKey } from './gifts.js';
 
-/** One keep-alive connection's member. */
-export interface LoadMember {
-  readonly cookie: string;
-  readonly recipientId: string;
+/** What one keep-alive connection sends, again and again. */
+export interface LoadRequest {
+  /** `POST /api/gifts/send`. */
+  readonly call: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON; a command, which gets a new Idempotency-Key each time. */
+  readonly body?: string;
 }
 
 export interface LoadOrder {
   readonly port: number;
-  readonly members: readonly LoadMember[];
+  /** One for each connection. */
+  readonly requests: readonly LoadRequest[];
   readonly seconds: number;
   readonly warmUpSeconds: number;
 }
@@ -22,17 +26,17 @@ export interface LoadResult {
 }
 
 /**
- * Gifts over HTTP from a thread of its own, with as little work a request as possible: this client shares the machine with
+ * Requests over HTTP from a thread of its own, with as little work for each as possible: this client shares the machine with
  * the server that it measures. One request at a time on each connection.
  */
-async function load({ port, members, seconds, warmUpSeconds }: LoadOrder): Promise<LoadResult> {
+async function load({ port, requests, seconds, warmUpSeconds }: LoadOrder): Promise<LoadResult> {
   const measureFrom = performance.now() + warmUpSeconds * 1_000;
   const end = measureFrom + seconds * 1_000;
   const latenciesMs: number[] = [];
   const failures: string[] = [];
-  const runs = members.map((member) =>
-    converse(port, member, end, (ms, answer) => {
-      if (!answer.startsWith('HTTP/1.1 201')) failures.push(answer.slice(0, 400));
+  const runs = requests.map((request) =>
+    converse(port, request, end, (ms, answer) => {
+      if (!answer.startsWith('HTTP/1.1 20')) failures.push(answer.slice(0, 400));
       else if (performance.now() >= measureFrom) latenciesMs.push(ms);
     }),
   );
@@ -40,18 +44,27 @@ async function load({ port, members, seconds, warmUpSeconds }: LoadOrder): Promi
   return { perSecond: latenciesMs.length / seconds, latenciesMs, failures: failures.slice(0, 5) };
 }
 
-function converse(port: number, member: LoadMember, end: number, onAnswer: (ms: number, answer: string) => void) {
-  const body = `{"recipientId":"${member.recipientId}","amount":1000}`;
-  const head =
-    `POST /api/gifts/send HTTP/1.1\r\nHost: localhost:${port}\r\nContent-Type: application/json\r\n` +
-    `Content-Length: ${body.length}\r\nCookie: ${member.cookie}\r\nIdempotency-Key: `;
+function converse(
+  port: number,
+  { call, headers, body }: LoadRequest,
+  end: number,
+  onAnswer: (ms: number, answer: string) => void,
+) {
+  const named = Object.entries({ host: `localhost:${port}`, ...headers });
+  const head = `${call} HTTP/1.1\r\n${named.map(([name, value]) => `${name}: ${value}\r\n`).join('')}`;
+  const written =
+    body === undefined
+      ? () => `${head}\r\n`
+      : () =>
+          `${head}content-type: application/json\r\ncontent-length: ${body.length}\r\n` +
+          `idempotency-key: ${freshKey()}\r\n\r\n${body}`;
   return new Promise<void>((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
     let sentAt = 0;
     let received = '';
     const send = () => {
       sentAt = performance.now();
-      socket.write(`${head}${freshKey()}\r\n\r\n${body}`);
+      socket.write(written());
     };
     socket.setEncoding('latin1');
     socket.on('connect', send);

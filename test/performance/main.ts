@@ -12,6 +12,7 @@ import { benchProjections } from './bench-projections.js';
 import { benchScroll } from './bench-scroll.js';
 import { benchStart } from './bench-start.js';
 import { benchStores } from './bench-stores.js';
+import { benchTokens } from './bench-tokens.js';
 import { table, type Figure } from './report.js';
 import { Surroundings } from './surroundings.js';
 
@@ -29,6 +30,7 @@ const parts: Readonly<Record<string, () => Figure[] | Promise<Figure[]>>> = {
   projections: () => benchProjections(surroundings, seconds),
   start: () => benchStart(surroundings),
   http: () => benchHttp(surroundings, seconds),
+  tokens: () => benchTokens(surroundings, seconds),
   chats: () => benchChats(surroundings, seconds),
   discovery: () => benchDiscovery(surroundings, seconds),
   admin: () => benchAdmin(surroundings, log),
