@@ -10,7 +10,7 @@ import type { LoadOrder, LoadResult } from './http-load.js';
 import { percentile, type Figure } from './report.js';
 import type { Surroundings } from './surroundings.js';
 
-export const CONNECTIONS = 64;
+const CONNECTIONS = 64;
 const START_MS_MAX = 60_000;
 export const ADMIN = 'admin@bench.example';
 
@@ -80,8 +80,7 @@ export async function ready(port: number, api: ChildProcess): Promise<void> {
   throw new Error('the API did not become ready');
 }
 
-/** A member for each connection, with more Nova than a run can spend. */
-export async function fundedMembers(port: number): Promise<SignedIn[]> {
+async function fundedMembers(port: number): Promise<SignedIn[]> {
   const admin = await register(port, ADMIN);
   const members: SignedIn[] = [];
   for (let n = 0; n < CONNECTIONS; n++) {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { InjectPool } from '../platform/database/database.module.js';
+import { GroupedLookups } from '../platform/database/grouped-lookups.js';
 import { tokenId } from './provider/token-id.js';
 import { isScope, type Scope } from './scopes.js';
 
@@ -18,16 +19,17 @@ export interface AccessToken {
 
 /** A token counts while its grant, the member's consent, the application and both accounts do. */
 const FIND = `
-  select t.account_id, t.client_id, a.owner_id, a.name, t.payload->>'scope' as scope, a.scopes, c.daily_limit
+  select t.id, t.account_id, t.client_id, a.owner_id, a.name, t.payload->>'scope' as scope, a.scopes, c.daily_limit
   from oauth_payloads t
   join oauth_payloads g on g.model = 'Grant' and g.id = t.grant_id and g.expires_at > now()
   join oauth_applications a on a.client_id = t.client_id and a.is_active and a.deleted_at is null
   join oauth_consents c on c.user_id = t.account_id and c.client_id = t.client_id and c.revoked_at is null
   join accounts m on m.id = t.account_id and m.closed_at is null
   join accounts o on o.id = a.owner_id and o.closed_at is null
-  where t.model = 'AccessToken' and t.id = $1 and t.expires_at > now()`;
+  where t.model = 'AccessToken' and t.id = any($1) and t.expires_at > now()`;
 
 interface TokenRow {
+  readonly id: string;
   readonly account_id: string;
   readonly client_id: string;
   readonly owner_id: string;
@@ -37,25 +39,32 @@ interface TokenRow {
   readonly daily_limit: string;
 }
 
-/** Bearer tokens of the token API (S1 §6, §7 OAuth). */
+/** Bearer tokens of the token API (S1 §6, §7 OAuth). Every call asks anew, so that a revoked token ends at once everywhere. */
 @Injectable()
 export class AccessTokens {
+  private readonly lookups = new GroupedLookups((ids) => this.findMany(ids));
+
   constructor(@InjectPool() private readonly pool: pg.Pool) {}
 
   /** What a bearer token allows now; undefined when it is unknown, expired or revoked. */
-  async find(bearer: string): Promise<AccessToken | undefined> {
-    const values = [tokenId(bearer)];
-    const { rows } = await this.pool.query<TokenRow>({ name: 'find-access-token', text: FIND, values });
-    const row = rows[0];
-    if (!row) return undefined;
-    const granted = (row.scope ?? '').split(' ').filter(isScope);
-    return {
-      memberId: row.account_id,
-      clientId: row.client_id,
-      ownerId: row.owner_id,
-      applicationName: row.name,
-      scopes: new Set(granted.filter((scope) => row.scopes.includes(scope))),
-      dailyLimit: BigInt(row.daily_limit),
-    };
+  find(bearer: string): Promise<AccessToken | undefined> {
+    return this.lookups.find(tokenId(bearer));
   }
+
+  private async findMany(ids: readonly string[]): Promise<ReadonlyMap<string, AccessToken>> {
+    const { rows } = await this.pool.query<TokenRow>({ name: 'find-access-tokens', text: FIND, values: [ids] });
+    return new Map(rows.map((row) => [row.id, accessTokenOf(row)]));
+  }
+}
+
+function accessTokenOf(row: TokenRow): AccessToken {
+  const granted = (row.scope ?? '').split(' ').filter(isScope);
+  return {
+    memberId: row.account_id,
+    clientId: row.client_id,
+    ownerId: row.owner_id,
+    applicationName: row.name,
+    scopes: new Set(granted.filter((scope) => row.scopes.includes(scope))),
+    dailyLimit: BigInt(row.daily_limit),
+  };
 }

@@ -66,15 +66,21 @@ export interface AppMovementPageRequest {
 const CURSOR = /^\d{1,15}$/;
 const WALLET_COLUMNS = 'client_id, owner_id, purchased, earned, spent, paid, funded, withdrawn';
 const SPENT_TODAY = `case when day = (now() at time zone 'utc')::date then day_spent else 0 end as spent_today`;
-const STANDING = `
-  select m.purchased, m.purchased + m.earned + coalesce(o.owed, 0) as nova, m.karma, m.influence,
-    (select ${SPENT_TODAY} from ${READ_SCHEMA}.app_member a where a.user_id = $1 and a.client_id = $2)
-  from ${READ_SCHEMA}.member_balance m
+const STANDINGS = `
+  select w.key, m.purchased, m.purchased + m.earned + coalesce(o.owed, 0) as nova, m.karma, m.influence,
+    (select ${SPENT_TODAY} from ${READ_SCHEMA}.app_member a where a.user_id = w.user_id and a.client_id = w.client_id)
+  from (
+    select key, split_part(key, ' ', 1) as user_id, split_part(key, ' ', 2) as client_id from unnest($1::text[]) key) w
+  join ${READ_SCHEMA}.member_balance m using (user_id)
   left join lateral (
     select sum(${owedSql('s', 'p')}) as owed
     from ${READ_SCHEMA}.pool_share s join ${READ_SCHEMA}.pool p using (pool)
-    where s.user_id = m.user_id) o on true
-  where m.user_id = $1`;
+    where s.user_id = w.user_id) o on true`;
+
+/** No id has a blank in it. */
+export const standingKey = (userId: string, clientId: string): string => `${userId} ${clientId}`;
+
+export const NO_STANDING: AppStandingRow = { nova: 0n, purchased: 0n, karma: 0n, influence: 0n, spentToday: 0n };
 
 type WalletRow = { readonly [K in 'client_id' | 'owner_id' | 'purchased' | 'earned' | WalletTotal]: string };
 type WalletTotal = 'spent' | 'paid' | 'funded' | 'withdrawn';
@@ -112,24 +118,31 @@ export class ApplicationQueries {
     return BigInt(rows[0]?.spent_today ?? 0);
   }
 
-  /** What a member has now, and has spent through an application, in one look: the token API's most frequent question. */
-  async standing(userId: string, clientId: string): Promise<AppStandingRow> {
-    type Standing = { readonly [K in 'nova' | 'purchased' | 'karma' | 'influence']: string } & {
+  /**
+   * What members have now, and have spent through an application, by `standingKey`: the token API's most frequent question.
+   * Whoever the ledger knows nothing of is absent.
+   */
+  async standings(keys: readonly string[]): Promise<ReadonlyMap<string, AppStandingRow>> {
+    type Standing = { readonly [K in 'key' | 'nova' | 'purchased' | 'karma' | 'influence']: string } & {
       readonly spent_today: string | null;
     };
     const { rows } = await this.db.query<Standing>({
-      name: 'standing through an application',
-      text: STANDING,
-      values: [userId, clientId],
+      name: 'standings through applications',
+      text: STANDINGS,
+      values: [keys],
     });
-    const row = rows[0];
-    return {
-      nova: BigInt(row?.nova ?? 0),
-      purchased: BigInt(row?.purchased ?? 0),
-      karma: BigInt(row?.karma ?? 0),
-      influence: BigInt(row?.influence ?? 0),
-      spentToday: BigInt(row?.spent_today ?? 0),
-    };
+    return new Map(
+      rows.map((row) => [
+        row.key,
+        {
+          nova: BigInt(row.nova),
+          purchased: BigInt(row.purchased),
+          karma: BigInt(row.karma),
+          influence: BigInt(row.influence),
+          spentToday: BigInt(row.spent_today ?? 0),
+        },
+      ]),
+    );
   }
 
   /** Every application that ever moved Nova for a member, the one used last first. */

@@ -8,7 +8,7 @@ import { projectionMigrations } from '../schema.js';
 import { InvalidCursor } from '../statement/statement-row.js';
 import { seededRandom } from '../testing/random-commands.js';
 import { TestJournal } from '../testing/test-journal.js';
-import { ApplicationQueries, type AppMovementPage, type AppMovementRow } from './application-queries.js';
+import { ApplicationQueries, standingKey, type AppMovementPage, type AppMovementRow } from './application-queries.js';
 
 jest.setTimeout(100_000);
 
@@ -150,6 +150,19 @@ describe('the read model of applications', () => {
         });
         expect(lastUsedAt.getTime()).toBe(last?.at);
       }
+    }
+    const standings = await queries.standings(
+      MEMBERS.map((userId) => standingKey(userId, 'app-0')).concat('nobody app-0'),
+    );
+    expect([...standings.keys()].toSorted()).toEqual(MEMBERS.map((userId) => `${userId} app-0`));
+    for (const userId of MEMBERS) {
+      expect(standings.get(`${userId} app-0`)).toEqual({
+        nova: journal.state.novaBalance(userId),
+        purchased: journal.state.balance(userId, 'purchased'),
+        karma: 0n,
+        influence: 0n,
+        spentToday: today.get(`${userId} app-0`) ?? 0n,
+      });
     }
     await expectPages(events);
     const differing = (await recomputeReadModels({ store, connectionString: database.url, models: MODELS })).filter(

@@ -1,6 +1,8 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { NO_STANDING, standingKey } from '@app/projections';
 import { MemberDirectory } from '../../identity/member-directory.js';
 import type { AccessToken } from '../../oauth/access-tokens.js';
+import { GroupedLookups } from '../../platform/database/grouped-lookups.js';
 import { toNova } from '../../wallet/nova-amount.js';
 import { ReadModels } from '../../wallet/read-models.js';
 import { leftOf } from '../movement-answers.js';
@@ -15,6 +17,8 @@ export class GetTokenBalances extends Query<TokenBalancesDto> {
 /** `GET /api/oauth/token-balances` (S1 §6: what each scope shows). */
 @QueryHandler(GetTokenBalances)
 export class GetTokenBalancesHandler implements IQueryHandler<GetTokenBalances> {
+  private readonly standings = new GroupedLookups((keys) => this.readModels.applications.standings(keys));
+
   constructor(
     private readonly readModels: ReadModels,
     private readonly directory: MemberDirectory,
@@ -22,10 +26,8 @@ export class GetTokenBalancesHandler implements IQueryHandler<GetTokenBalances> 
 
   async execute({ by }: GetTokenBalances): Promise<TokenBalancesDto> {
     const { memberId, clientId, scopes, dailyLimit } = by;
-    const { nova, purchased, karma, influence, spentToday } = await this.readModels.applications.standing(
-      memberId,
-      clientId,
-    );
+    const standing = await this.standings.find(standingKey(memberId, clientId));
+    const { nova, purchased, karma, influence, spentToday } = standing ?? NO_STANDING;
     return {
       userId: memberId,
       ...(scopes.has('nova') && {
