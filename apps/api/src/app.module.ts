@@ -6,6 +6,7 @@ import { ContentModule } from './content/content.module.js';
 import { DemoShowcaseModule } from './content/demo/demo-showcase.module.js';
 import { DiscoveryModule } from './discovery/discovery.module.js';
 import { FeedModule } from './feed/feed.module.js';
+import { BooksModule } from './finance/books.module.js';
 import { PeriodsModule } from './finance/periods/periods.module.js';
 import { ReceiptsModule } from './finance/receipts/receipts.module.js';
 import { GiftsModule } from './gifts/gifts.module.js';
@@ -35,6 +36,7 @@ export class AppModule {
       ...money,
       AdminModule,
       AdminPanelModule,
+      BooksModule,
       PeriodsModule,
       ReceiptsModule,
       ProfilesModule,

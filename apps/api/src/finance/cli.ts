@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { parseArgs } from 'node:util';
-import { Money, type LedgerState } from '@app/domain';
-import type { JournalHead } from '@app/ledger';
-import { EXPORT_FORMATS, journalWriters, type ExportFormat } from './export.js';
-import { closeFromTerminal, publishedPeriods } from './periods/close-cli.js';
+import { type CommandArguments, exportFormat, readArguments, UsageError } from './cli-arguments.js';
+import { balancesText, findMember, printBooks, printStatement } from './cli-books.js';
+import { exportJournal } from './export.js';
+import { importJournal } from './import.js';
 import { openInstallation, type Installation } from './installation.js';
-import { walkJournal } from './journal-walk.js';
+import { BEFORE_EVERYTHING, lastMoment, momentBefore } from './moments.js';
+import { closeFromTerminal, publishedPeriods } from './periods/close-cli.js';
 import { Progress } from './progress.js';
 import { printTrialBalance, replay, trialBalance } from './replay.js';
 import { verify } from './verify.js';
@@ -13,19 +13,20 @@ import { verify } from './verify.js';
 const USAGE = `usage: npm run ledger -- COMMAND
 
   verify [--anchor REVISION:HASH]       check the hash chain, the invariants and every read model against the journal
-  replay [--at TIME]                    the trial balance by account kind, from the events alone
-  balance USER [--at TIME]              a member's balances; USER is an id or an e-mail address
-  export --format hledger|csv|jsonl [--at TIME]
+  trial-balance [--at TIME | --revision N]
+                                        the trial balance by account kind, from the read models
+  replay [--at TIME | --revision N]     the same from the events alone
+  balance USER [--at TIME | --revision N]
+                                        a member's balances, from the events alone; USER is an id or an e-mail address
+  statement USER [--from TIME] [--to TIME] [--format csv]
+                                        opening balance, turnover and closing balance of a member's accounts; as CSV with every entry
+  export --format hledger|beancount|csv|jsonl [--from TIME] [--to TIME]
                                         every event on standard output
   close [--at TIME]                     close the books up to a moment (the end of yesterday, UTC, without one) and print the seal
   periods                               seals and roots of all closed periods, for scripts/verify-receipt.mjs
+  import FILE [--anchor REVISION:HASH]  a whole JSONL export into an empty system
 
-TIME is ISO 8601, for example 2026-01-31 (the end of that day, UTC) or 2026-01-31T12:00:00Z.`;
-
-/** What the caller got wrong, in a sentence; exit status 2. */
-class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
+TIME is ISO 8601, for example 2026-01-31 (that day, UTC) or 2026-01-31T12:00:00Z; --at and --to include a day whole.`;
 
 const progress = new Progress();
 const say = (sentence: string): void => {
@@ -37,26 +38,7 @@ async function write(text: string): Promise<void> {
   if (!process.stdout.write(text)) await once(process.stdout, 'drain');
 }
 
-/** The last millisecond that counts: of a day when only a date is given. */
-function parseTime(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const day = /^\d{4}-\d{2}-\d{2}$/.test(text);
-  const time = Date.parse(day ? `${text}T23:59:59.999Z` : text);
-  if (Number.isNaN(time)) throw new UsageError(`--at ${text} is not a time: write 2026-01-31 or 2026-01-31T12:00:00Z.`);
-  return time;
-}
-
-function parseAnchor(text: string | undefined): JournalHead | undefined {
-  if (text === undefined) return undefined;
-  const [, revision, hash] = /^(\d+):([0-9a-f]{64})$/.exec(text) ?? [];
-  if (!revision || !hash) throw new UsageError('--anchor is REVISION:HASH as an earlier verify printed it.');
-  return { revision: Number(revision), hash };
-}
-
-async function runVerify(
-  { store, pool, databaseUrl }: Installation,
-  anchor: JournalHead | undefined,
-): Promise<boolean> {
+async function runVerify({ store, pool, databaseUrl }: Installation, { anchor }: CommandArguments): Promise<boolean> {
   let sound = true;
   const onProgress = (what: string, done: number, total: number) => progress.report(what, done, total);
   for await (const finding of verify({ store, pool, connectionString: databaseUrl, anchor, onProgress })) {
@@ -70,101 +52,79 @@ async function runVerify(
   return sound;
 }
 
-const replayed = (installation: Installation, until: number | undefined) =>
-  replay(installation.store, { until, onProgress: (done, total) => progress.report('Journal', done, total) });
-
-async function runReplay(installation: Installation, until: number | undefined): Promise<boolean> {
-  const { state, head } = await replayed(installation, until);
+/** The ledger's state at the moment that is asked for, every event before it applied. */
+async function replayed({ store }: Installation, { moment: { at, revision } }: CommandArguments) {
+  const upTo = at ? (await momentBefore(store, at.end)).revision : revision;
+  const onProgress = (done: number, total: number) => progress.report('Journal', done, total);
+  const found = await replay(store, { upTo, onProgress });
   progress.end();
+  if (revision !== undefined && found.head.revision < revision) {
+    throw new UsageError(`The journal has no revision ${revision}: it ends with ${found.head.revision}.`);
+  }
+  return found;
+}
+
+async function runReplay(installation: Installation, given: CommandArguments): Promise<void> {
+  const { state, head } = await replayed(installation, given);
   await write(`${printTrialBalance(trialBalance(state))}\nat revision ${head.revision}, hash ${head.hash}\n`);
-  return true;
 }
 
-async function findMember({ pool }: Installation, user: string): Promise<string> {
-  if (!user.includes('@')) return user;
-  const { rows } = await pool.query<{ id: string }>('select id from accounts where email_key = lower($1)', [user]);
-  if (!rows[0]) throw new UsageError(`No member has the e-mail address ${user}.`);
-  return rows[0].id;
+async function runBalance(installation: Installation, given: CommandArguments): Promise<void> {
+  if (!given.subject) throw new UsageError('balance needs a member: an id or an e-mail address.');
+  const userId = await findMember(installation, given.subject);
+  const { state } = await replayed(installation, given);
+  if (!state.hasMember(userId)) say(`The journal does not know ${userId}, or not by that time.`);
+  await write(balancesText(state, userId));
 }
 
-function printBalances(state: LedgerState, userId: string): string {
-  const line = (label: string, minor: bigint, currency: 'NOVA' | 'KARMA' | 'INFLUENCE' | 'SEYVN' = 'NOVA') =>
-    `${label.padEnd(12)} ${Money.ofMinor(minor, currency).toString().padStart(24)} ${currency}\n`;
-  return [
-    line('Nova balance', state.novaBalance(userId)),
-    line('  purchased', state.balance(userId, 'purchased')),
-    line('  earned', state.balance(userId, 'earned')),
-    line('  owed', state.owed(userId)),
-    line('pending', state.balance(userId, 'pending')),
-    line('karma', state.balance(userId, 'karma'), 'KARMA'),
-    line('influence', state.balance(userId, 'influence'), 'INFLUENCE'),
-    line('seyvn', state.balance(userId, 'seyvn'), 'SEYVN'),
-  ].join('');
-}
-
-async function runBalance(installation: Installation, user: string | undefined, until: number | undefined) {
-  if (!user) throw new UsageError('balance needs a member: an id or an e-mail address.');
-  const userId = await findMember(installation, user);
-  const { state } = await replayed(installation, until);
-  progress.end();
-  if (!state.hasMember(userId)) say(`The journal does not know ${userId}${until ? ' at that time' : ''}.`);
-  await write(printBalances(state, userId));
-  return true;
-}
-
-async function runExport({ store }: Installation, format: string | undefined, until: number | undefined) {
-  const known = EXPORT_FORMATS.find((name): name is ExportFormat => name === format);
-  if (!known) throw new UsageError(`--format is one of ${EXPORT_FORMATS.join(', ')}.`);
-  const { header, event } = journalWriters[known];
-  await write(header);
+async function runExport({ store }: Installation, { format, period: { from, to } }: CommandArguments): Promise<void> {
+  const known = exportFormat(format);
+  const after = from ? await momentBefore(store, from.start) : BEFORE_EVERYTHING;
+  const { revision: upTo } = to ? await momentBefore(store, to.end) : await lastMoment(store);
   const onProgress = (done: number, total: number) => progress.report('Export', done, total);
-  for await (const walked of walkJournal(store, { until, onProgress })) await write(event(walked));
-  progress.end();
-  return true;
+  for await (const text of exportJournal(store, known, { after, upTo, onProgress })) await write(text);
 }
 
-async function runClose({ store, pool }: Installation, until: number | undefined): Promise<boolean> {
+async function runImport({ store, pool }: Installation, { subject: path, anchor }: CommandArguments): Promise<void> {
+  if (!path) throw new UsageError('import needs a file that export --format jsonl wrote.');
+  const onProgress = (what: string, done: number, total: number) => progress.report(what, done, total, 'MB');
+  const { head, imported } = await importJournal({ store, pool, path, anchor, onProgress });
+  progress.end();
+  await write(`${imported} events were imported; the journal ends with ${head.revision}:${head.hash}\n`);
+}
+
+async function runClose({ store, pool }: Installation, { moment: { at } }: CommandArguments): Promise<void> {
   const onProgress = (what: string, done: number, total: number) => progress.report(what, done, total);
+  const until = at && at.end.getTime() - 1;
   const sealed = await closeFromTerminal({ store, pool, until, onProgress });
   progress.end();
-  return print(sealed);
+  await write(`${sealed}\n`);
 }
 
-async function print(text: string): Promise<boolean> {
-  await write(`${text}\n`);
-  return true;
-}
+type Run = (installation: Installation, given: CommandArguments) => Promise<boolean | void>;
 
-/** Each command, once its arguments are known to be right; true when all is well. */
-function commandOf(argv: readonly string[]): (installation: Installation) => Promise<boolean> {
-  const { values, positionals } = parseArgs({
-    args: [...argv],
-    allowPositionals: true,
-    options: { at: { type: 'string' }, format: { type: 'string' }, anchor: { type: 'string' } },
-  });
-  const until = parseTime(values.at);
-  const anchor = parseAnchor(values.anchor);
-  const [command, user] = positionals;
-  const commands = new Map<string | undefined, (installation: Installation) => Promise<boolean>>([
-    ['verify', (installation) => runVerify(installation, anchor)],
-    ['replay', (installation) => runReplay(installation, until)],
-    ['balance', (installation) => runBalance(installation, user, until)],
-    ['close', (installation) => runClose(installation, until)],
-    ['periods', async ({ store }) => print(await publishedPeriods(store))],
-    ['export', (installation) => runExport(installation, values.format, until)],
-  ]);
-  const run = commands.get(command);
-  if (!run) throw new UsageError(command ? `There is no command ${command}.\n\n${USAGE}` : USAGE);
-  return run;
-}
+/** Each answers false when what it checked is not well. */
+const COMMANDS: ReadonlyMap<string | undefined, Run> = new Map<string | undefined, Run>([
+  ['verify', runVerify],
+  ['trial-balance', (installation, given) => printBooks(installation, given, write)],
+  ['replay', runReplay],
+  ['balance', runBalance],
+  ['statement', (installation, given) => printStatement(installation, given, write)],
+  ['close', runClose],
+  ['periods', async ({ store }) => write(`${await publishedPeriods(store)}\n`)],
+  ['export', runExport],
+  ['import', runImport],
+]);
 
 /** Runs one command; answers with the exit status: 0 only when all is well, 1 when not, 2 for a wrong call. */
 async function main(argv: readonly string[]): Promise<number> {
   let installation: Installation | undefined;
   try {
-    const command = commandOf(argv);
+    const given = readArguments(argv);
+    const run = COMMANDS.get(given.command);
+    if (!run) throw new UsageError(given.command ? `There is no command ${given.command}.\n\n${USAGE}` : USAGE);
     installation = await openInstallation(say);
-    return (await command(installation)) ? 0 : 1;
+    return (await run(installation, given)) === false ? 1 : 0;
   } catch (error) {
     progress.end();
     const wrongCall = error instanceof UsageError || (error instanceof TypeError && 'code' in error);

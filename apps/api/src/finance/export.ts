@@ -1,24 +1,60 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { CURRENCIES, Money, MINOR_UNITS } from '@app/domain';
+import type { EventStore } from '@app/event-store';
 import { stringify } from 'csv-stringify/sync';
-import type { WalkedEvent } from './journal-walk.js';
+import { beancountHeader, beancountTransaction } from './beancount.js';
+import { type WalkedEvent, walkJournal, type WalkOptions } from './journal-walk.js';
 
-export const EXPORT_FORMATS = ['hledger', 'csv', 'jsonl'] as const;
+export const EXPORT_FORMATS = ['hledger', 'beancount', 'csv', 'jsonl'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** Writes the journal in a format that other programs read; account names are exactly those of `ledger.md`. */
-export interface JournalWriter {
+/** Events whose text is made at once: what an export holds in memory, and how long it keeps a thread. */
+const CHUNK_EVENTS = 200;
+
+/** Writes events in a format that other programs read; account names are those of `ledger.md`. */
+interface JournalWriter {
   readonly header: string;
-  readonly event: (walked: WalkedEvent) => string;
+  readonly events: (walked: readonly WalkedEvent[]) => string;
 }
 
-export const journalWriters: Readonly<Record<ExportFormat, JournalWriter>> = {
-  hledger: { header: hledgerHeader(), event: hledgerEvent },
+const journalWriters: Readonly<Record<ExportFormat, JournalWriter>> = {
+  hledger: { header: hledgerHeader(), events: each(hledgerTransaction) },
+  beancount: { header: beancountHeader(), events: each(beancountTransaction) },
   csv: {
-    header: csvRow(['revision', 'event_id', 'type', 'at', 'actor', 'cause', 'account', 'currency', 'amount', 'hash']),
-    event: csvEvent,
+    header: csvRows([
+      ['revision', 'event_id', 'type', 'at', 'actor', 'cause', 'account', 'currency', 'amount', 'hash'],
+    ]),
+    events: (walked) => csvRows(walked.flatMap(csvCells)),
   },
-  jsonl: { header: '', event: jsonEvent },
+  jsonl: { header: '', events: each(jsonLine) },
 };
+
+/**
+ * A part of the journal as text, in pieces, as fast as the reader takes them: neither its length nor a slow reader costs
+ * memory, and others have their turn between pieces.
+ * @throws BrokenChain an event is not what its hash says
+ */
+export async function* exportJournal(
+  store: EventStore,
+  format: ExportFormat,
+  options: WalkOptions,
+): AsyncGenerator<string, void, undefined> {
+  const { header, events } = journalWriters[format];
+  if (header) yield header;
+  let chunk: WalkedEvent[] = [];
+  for await (const walked of walkJournal(store, options)) {
+    chunk.push(walked);
+    if (chunk.length < CHUNK_EVENTS) continue;
+    yield events(chunk);
+    chunk = [];
+    await turn();
+  }
+  if (chunk.length > 0) yield events(chunk);
+}
+
+function each(write: (walked: WalkedEvent) => string): JournalWriter['events'] {
+  return (walked) => walked.map(write).join('');
+}
 
 function hledgerHeader(): string {
   const commodities = CURRENCIES.map(
@@ -31,7 +67,7 @@ const timeOf = ({ event }: WalkedEvent): string => new Date(event.at).toISOStrin
 /** A line of hledger ends a text, a semicolon begins a comment. */
 const plain = (text: string): string => text.replace(/[\r\n;|]+/g, ' ');
 
-function hledgerEvent(walked: WalkedEvent): string {
+function hledgerTransaction(walked: WalkedEvent): string {
   const { recorded, event, head } = walked;
   const time = timeOf(walked);
   const cause = event.cause === undefined ? '' : `, cause:${plain(event.cause).replaceAll(',', ' ')}`;
@@ -45,25 +81,28 @@ function hledgerEvent(walked: WalkedEvent): string {
   return `${lines.join('\n')}\n\n`;
 }
 
-function csvEvent(walked: WalkedEvent): string {
+/** A row an entry; one without an account for an event that moves nothing. */
+function csvCells(walked: WalkedEvent): string[][] {
   const { recorded, event, head } = walked;
   const about = [String(recorded.revision), recorded.id, event.type, timeOf(walked), event.actor, event.cause ?? ''];
-  if (!event.entries.length) return csvRow([...about, '', '', '', head.hash]);
-  return event.entries
-    .map(([account, currency, delta]) =>
-      csvRow([...about, account, currency, Money.ofMinor(delta, currency).toDecimal(), head.hash]),
-    )
-    .join('');
+  if (!event.entries.length) return [[...about, '', '', '', head.hash]];
+  return event.entries.map(([account, currency, delta]) => [
+    ...about,
+    account,
+    currency,
+    Money.ofMinor(delta, currency).toDecimal(),
+    head.hash,
+  ]);
 }
 
 /** Texts that a spreadsheet would take for a formula get an apostrophe; amounts stay numbers. */
-function csvRow(cells: readonly string[]): string {
-  const safe = cells.map((cell) => (/^[=+\-@\t\r]/.test(cell) && !/^-?\d+(\.\d+)?$/.test(cell) ? `'${cell}` : cell));
-  return stringify([safe]);
+function csvRows(rows: readonly (readonly string[])[]): string {
+  const safe = (cell: string) => (/^[=+\-@\t\r]/.test(cell) && !/^-?\d+(\.\d+)?$/.test(cell) ? `'${cell}` : cell);
+  return stringify(rows.map((cells) => cells.map(safe)));
 }
 
-/** One JSON object a line: the data exactly as stored, with what stands beside it. */
-function jsonEvent({ recorded, head }: WalkedEvent): string {
+/** One JSON object a line: the data exactly as stored, with what stands beside it. `import` reads it back. */
+function jsonLine({ recorded, head }: WalkedEvent): string {
   const { revision, id, type, data } = recorded;
   return `{"revision":${revision},"id":"${id}","type":"${type}","hash":"${head.hash}","data":${data}}\n`;
 }

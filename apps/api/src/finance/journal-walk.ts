@@ -10,27 +10,32 @@ export interface WalkedEvent {
 }
 
 export interface WalkOptions {
-  /** Stop before the first event after this journal time (milliseconds since 1970). */
-  readonly until?: number | undefined;
-  /** Told now and then how many events were read, and how many there were when the walk began. */
+  /** Begin after this event, whose hash is taken as it is; by default with the first one. */
+  readonly after?: JournalHead | undefined;
+  /** The last revision to read; by default the one that is the last when the walk begins. */
+  readonly upTo?: number | undefined;
+  /** Told now and then how many events were read, and how many there are to read. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 
 /**
- * Reads the journal from its first event to where it ends when the walk begins: what is written meanwhile is not waited for.
+ * Reads the journal from an event to where it ends when the walk begins: what is written meanwhile is not waited for.
  * @throws BrokenChain an event is not what its hash says
  */
-export async function* walkJournal(store: EventStore, { until, onProgress }: WalkOptions): AsyncGenerator<WalkedEvent> {
-  const last = await store.head(LEDGER_STREAM);
-  const total = (last?.revision ?? -1) + 1;
-  let head = EMPTY_HEAD;
-  for await (const batch of store.readStream(LEDGER_STREAM, { limit: total })) {
+export async function* walkJournal(
+  store: EventStore,
+  { after = EMPTY_HEAD, upTo, onProgress }: WalkOptions,
+): AsyncGenerator<WalkedEvent> {
+  const last = upTo ?? (await store.head(LEDGER_STREAM))?.revision ?? -1;
+  const first = after.revision + 1;
+  const total = last - after.revision;
+  if (total <= 0) return;
+  let head = after;
+  for await (const batch of store.readStream(LEDGER_STREAM, { from: first, limit: total })) {
     for (const recorded of batch) {
       head = { revision: recorded.revision, hash: checkLink(recorded, head) };
-      const { event } = journalEventOf(recorded);
-      if (until !== undefined && event.at > until) return onProgress?.(total, total);
-      yield { recorded, event, head };
+      yield { recorded, event: journalEventOf(recorded).event, head };
     }
-    onProgress?.(head.revision + 1, total);
+    onProgress?.(head.revision + 1 - first, total);
   }
 }

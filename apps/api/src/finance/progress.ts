@@ -1,14 +1,22 @@
 import { SingleBar } from 'cli-progress';
 
-/** Progress bars on standard error, one at a time; data has standard output to itself. */
+const LINE_EVERY_MS = 5_000;
+
+/** A file's events are not counted before it was read: its bytes are. */
+export type ProgressUnit = 'events' | 'MB';
+
+const UNITS = { events: 1, MB: 1_048_576 } as const satisfies Record<ProgressUnit, number>;
+
+/** Progress on standard error, a bar at a time, lines where it is no terminal; data has standard output to itself. */
 export class Progress {
   private bar: SingleBar | undefined;
   private what = '';
 
-  report(what: string, done: number, total: number): void {
-    if (what !== this.what) this.begin(what, total);
-    this.bar?.setTotal(Math.max(total, done));
-    this.bar?.update(done);
+  report(what: string, done: number, total: number, unit: ProgressUnit = 'events'): void {
+    const counted = (count: number): number => Math.round(count / UNITS[unit]);
+    if (what !== this.what) this.begin(what, counted(total), unit);
+    this.bar?.setTotal(counted(Math.max(total, done)));
+    this.bar?.update(counted(done));
   }
 
   end(): void {
@@ -17,13 +25,14 @@ export class Progress {
     this.what = '';
   }
 
-  private begin(what: string, total: number): void {
+  private begin(what: string, total: number, unit: ProgressUnit): void {
     this.end();
     this.what = what;
     this.bar = new SingleBar({
-      format: `${what.padEnd(24)} {bar} {percentage}% {value}/{total} events, {eta_formatted} left`,
+      format: `${what.padEnd(24)} {bar} {percentage}% {value}/{total} ${unit}, {eta_formatted} left`,
       stream: process.stderr,
-      noTTYOutput: false,
+      noTTYOutput: true,
+      notTTYSchedule: LINE_EVERY_MS,
       hideCursor: true,
     });
     this.bar.start(total, 0);

@@ -18,17 +18,18 @@ export async function replay(
   return { state, head };
 }
 
+/** A kind of accounts in one currency, and what is there; minor units. */
 export interface TrialBalanceLine {
   readonly kind: string;
   readonly currency: Currency;
-  /** Minor units. */
   readonly balance: bigint;
-  readonly accounts: number;
+  /** How many are not at zero, where that was counted. */
+  readonly accounts?: number;
 }
 
 /** Sums by account kind and currency, in the order of `ledger.md`; each currency's lines sum to zero. */
-export function trialBalance(state: LedgerState): TrialBalanceLine[] {
-  const lines = new Map<string, TrialBalanceLine>();
+export function trialBalance(state: LedgerState): Required<TrialBalanceLine>[] {
+  const lines = new Map<string, Required<TrialBalanceLine>>();
   for (const [account, currency, balance] of state.accounts()) {
     if (balance === 0n) continue;
     const kind = accountKind(account);
@@ -42,12 +43,21 @@ export function trialBalance(state: LedgerState): TrialBalanceLine[] {
 export function printTrialBalance(lines: readonly TrialBalanceLine[]): string {
   const row = (kind: string, accounts: string, amount: string, currency: string) =>
     `${kind.padEnd(22)} ${accounts.padStart(10)} ${amount.padStart(26)} ${currency}`;
-  const rows = [row('account kind', 'accounts', 'balance', '')];
+  const rows = [
+    row('account kind', lines.some(({ accounts }) => accounts !== undefined) ? 'accounts' : '', 'balance', ''),
+  ];
   for (const currency of CURRENCIES) {
     const own = lines.filter((line) => line.currency === currency);
     if (!own.length) continue;
     for (const { kind, accounts, balance } of own) {
-      rows.push(row(kind, String(accounts), Money.ofMinor(balance, currency).toString(), currency));
+      rows.push(
+        row(
+          kind,
+          accounts === undefined ? '' : String(accounts),
+          Money.ofMinor(balance, currency).toString(),
+          currency,
+        ),
+      );
     }
     const total = own.reduce((sum, { balance }) => sum + balance, 0n);
     rows.push(row('total', '', Money.ofMinor(total, currency).toString(), currency), '');

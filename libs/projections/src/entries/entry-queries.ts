@@ -120,12 +120,15 @@ type BalanceFrom = LedgerAccount & { readonly revision: number };
 export class EntryQueries {
   constructor(private readonly db: Queryable) {}
 
-  /** The last revision that the entries hold, −1 before the first; undefined while they are made anew. */
-  async reached(): Promise<number | undefined> {
-    const { rows } = await this.db.query<{ revision: string; version: number }>(
-      `select revision, version from ${READ_SCHEMA}.checkpoint where name = 'entries'`,
+  /** The last revision that all of these read models hold, −1 before the first; undefined while one is made anew. */
+  async reached(models: readonly string[] = ['entries']): Promise<number | undefined> {
+    const { rows } = await this.db.query<{ revision: string | null }>(
+      `select min(revision) as revision from ${READ_SCHEMA}.checkpoint where name = any($1)
+       having count(*) = $2 and min(version) > 0`,
+      [models, models.length],
     );
-    return rows[0] && rows[0].version > 0 ? Number(rows[0].revision) : undefined;
+    const revision = rows[0]?.revision ?? undefined;
+    return revision === undefined ? undefined : Number(revision);
   }
 
   /** The trial balance after a revision: every kind and currency that is not at zero, in the order of `ledger.md`. */

@@ -1,0 +1,177 @@
+import { Readable } from 'node:stream';
+import { Controller, Get, Header, Query, Res, StreamableFile } from '@nestjs/common';
+import { ApiBadRequestResponse, ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { parseAccountName } from '@app/domain';
+import type { EventStore } from '@app/event-store';
+import type { LedgerAccount } from '@app/projections';
+import type { FastifyReply } from 'fastify';
+import { csvWriter } from '../admin/csv.js';
+import { AdminOnly, NeedsSession } from '../platform/auth/access.js';
+import { readDayOrMoment } from '../platform/day-or-moment.js';
+import { AppError, notFound } from '../platform/errors/app-error.js';
+import { IdParam } from '../platform/id-param.js';
+import { InjectEventStore } from '../platform/journal/journal.module.js';
+import { withCursor } from '../wallet/cursors.js';
+import { BooksView, momentDto, toNumber } from './books-view.js';
+import { type AskedMoment, Books, memberAccounts, type MemberStatement, type Period } from './books.js';
+import {
+  AccountsDto,
+  AccountsQueryDto,
+  EntriesDto,
+  EntriesQueryDto,
+  ExportQueryDto,
+  MemberStatementDto,
+  MomentQueryDto,
+  PeriodQueryDto,
+  type StatementMemberDto,
+  TrialBalanceDto,
+} from './books.dto.js';
+import { exportJournal, type ExportFormat } from './export.js';
+import { statementRecords, STATEMENT_COLUMNS } from './statement-csv.js';
+
+const FILES: Readonly<Record<ExportFormat, readonly [extension: string, type: string]>> = {
+  hledger: ['journal', 'text/plain; charset=utf-8'],
+  beancount: ['beancount', 'text/plain; charset=utf-8'],
+  csv: ['csv', 'text/csv; charset=utf-8; header=present'],
+  jsonl: ['jsonl', 'application/x-ndjson; charset=utf-8'],
+};
+
+/** Pieces of an export that wait for a slow reader. */
+const PIECES_AHEAD = 2;
+
+/** The books: what every account had at any moment, down to the events (`ledger.md`, Accounts). */
+@ApiTags('Finance')
+@NeedsSession()
+@AdminOnly()
+@Controller('api/admin/finance')
+export class BooksController {
+  constructor(
+    private readonly books: Books,
+    private readonly view: BooksView,
+    @InjectEventStore() private readonly store: EventStore,
+  ) {}
+
+  @ApiOperation({ summary: 'The trial balance now, or at any past moment' })
+  @ApiOkResponse({ type: TrialBalanceDto })
+  @ApiNotFoundResponse({ description: 'There is no such revision.' })
+  @Get('trial-balance')
+  async trialBalance(@Query() query: MomentQueryDto): Promise<TrialBalanceDto> {
+    const moment = await this.books.moment(askedMoment(query));
+    const lines = await this.books.trialBalance(moment);
+    return {
+      moment: momentDto(moment),
+      lines: lines.map(({ kind, currency, balance }) => ({ kind, currency, balance: toNumber(balance, currency) })),
+    };
+  }
+
+  @ApiOperation({ summary: 'The accounts of a kind that were not at zero' })
+  @ApiOkResponse({ type: AccountsDto })
+  @ApiNotFoundResponse({ description: 'There is no such revision.' })
+  @Get('accounts')
+  async accounts(@Query() query: AccountsQueryDto): Promise<AccountsDto> {
+    const { kind, limit, cursor } = query;
+    const moment = await this.books.moment(askedMoment(query));
+    const found = await this.books.accountsOf(kind, moment, { after: cursor, limit: limit + 1 });
+    const page = found.slice(0, limit);
+    const owners = await this.view.owners(page);
+    return {
+      moment: momentDto(moment),
+      accounts: page.map(({ account, currency, balance }, index) => ({
+        account,
+        currency,
+        balance: toNumber(balance, currency),
+        owner: owners[index] ?? null,
+      })),
+      nextCursor: found.length > limit ? (page.at(-1)?.owner ?? null) : null,
+    };
+  }
+
+  @ApiOperation({ summary: 'The entries of an account, or of all accounts of a member, newest first' })
+  @ApiOkResponse({ type: EntriesDto })
+  @ApiBadRequestResponse({ description: 'Neither an account nor a member was named, or both.' })
+  @Get('entries')
+  async entries(@Query() query: EntriesQueryDto): Promise<EntriesDto> {
+    const { cursor, limit } = query;
+    const accounts = askedAccounts(query);
+    const period = await this.books.period({ ...askedPeriod(query), revision: query.revision });
+    const page = await withCursor(() => this.books.entriesOf(accounts, period, { cursor, limit }));
+    return { ...momentsOf(period), entries: await this.view.entries(page.entries), nextCursor: page.nextCursor };
+  }
+
+  @ApiOperation({ summary: "A member's statement: opening balance, turnover and closing balance of every account" })
+  @ApiOkResponse({ type: MemberStatementDto })
+  @ApiNotFoundResponse({ description: 'Neither the members nor the journal have this user.' })
+  @Get('members/:id/statement')
+  async statement(@IdParam('id', 'This user') id: string, @Query() query: PeriodQueryDto): Promise<MemberStatementDto> {
+    const { statement, member } = await this.statementOf(id, query);
+    return this.view.statement(statement, member);
+  }
+
+  @ApiOperation({ summary: "A member's statement with every entry, as CSV" })
+  @ApiOkResponse({ description: 'text/csv' })
+  @ApiNotFoundResponse({ description: 'Neither the members nor the journal have this user.' })
+  @Header('cache-control', 'no-store')
+  @Get('members/:id/statement.csv')
+  async statementCsv(@IdParam('id', 'This user') id: string, @Query() query: PeriodQueryDto): Promise<StreamableFile> {
+    const { statement } = await this.statementOf(id, query);
+    const rows = Readable.from(statementRecords(this.books, statement), { objectMode: true });
+    return new StreamableFile(rows.compose(csvWriter(STATEMENT_COLUMNS)), {
+      type: 'text/csv; charset=utf-8; header=present',
+      disposition: `attachment; filename="nova-statement-${id}.csv"`,
+    });
+  }
+
+  @ApiOperation({ summary: 'The events of a period for other programs: hledger, Beancount, CSV or JSON lines' })
+  @ApiOkResponse({
+    description: 'The first and the last revision are in the headers x-first-revision, x-last-revision.',
+  })
+  @Header('cache-control', 'no-store')
+  @Get('export')
+  async export(
+    @Query() query: ExportQueryDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<StreamableFile> {
+    const { opening, closing } = await this.books.journalPeriod(askedPeriod(query));
+    const [extension, type] = FILES[query.format];
+    void reply.header('x-first-revision', opening.revision + 1).header('x-last-revision', closing.revision);
+    const pieces = exportJournal(this.store, query.format, { after: opening, upTo: closing.revision });
+    return new StreamableFile(Readable.from(pieces, { highWaterMark: PIECES_AHEAD }), {
+      type,
+      disposition: `attachment; filename="nova-journal-${new Date().toISOString().slice(0, 10)}.${extension}"`,
+    });
+  }
+
+  /** @throws AppError 404 nobody knows this id */
+  private async statementOf(
+    id: string,
+    query: PeriodQueryDto,
+  ): Promise<{ readonly statement: MemberStatement; readonly member: StatementMemberDto }> {
+    const [{ member, isKnown }, period] = await Promise.all([
+      this.view.member(id),
+      this.books.period(askedPeriod(query)),
+    ]);
+    const statement = await this.books.memberStatement(id, period);
+    if (!isKnown && statement.lines.every((line) => line.in === 0n && line.closing === 0n)) throw notFound('This user');
+    return { statement, member };
+  }
+}
+
+const askedMoment = ({ at, revision }: MomentQueryDto): AskedMoment => {
+  const time = readDayOrMoment(at);
+  if (time && revision !== undefined) {
+    throw new AppError(400, 'INVALID_MOMENT', 'Name a time or a revision, not both.');
+  }
+  return { at: time, revision };
+};
+
+const askedPeriod = ({ from, to }: PeriodQueryDto) => ({ from: readDayOrMoment(from), to: readDayOrMoment(to) });
+
+function askedAccounts({ account, userId }: EntriesQueryDto): readonly LedgerAccount[] {
+  const named = account === undefined ? undefined : parseAccountName(account);
+  if ((named === undefined) === (userId === undefined)) {
+    throw new AppError(400, 'INVALID_ACCOUNT', 'Name an account or a member, one of them.');
+  }
+  return named ? [named] : memberAccounts((userId ?? '').toLowerCase());
+}
+
+const momentsOf = ({ opening, closing }: Period) => ({ opening: momentDto(opening), closing: momentDto(closing) });

@@ -1,0 +1,29 @@
+import { Module } from '@nestjs/common';
+import type { EventStore } from '@app/event-store';
+import { ProjectionRunner } from '@app/projections';
+import type { Pool } from 'pg';
+import { IdentityModule } from '../identity/identity.module.js';
+import { PG_POOL } from '../platform/database/database.module.js';
+import { EVENT_STORE } from '../platform/journal/tokens.js';
+import { PROJECTION_WAIT_MS } from '../wallet/read-models.js';
+import { WalletModule } from '../wallet/wallet.module.js';
+import { BooksView } from './books-view.js';
+import { BooksController } from './books.controller.js';
+import { Books } from './books.js';
+
+/** Finance: the books at any moment, and exports of the journal. */
+@Module({
+  imports: [IdentityModule, WalletModule],
+  controllers: [BooksController],
+  providers: [
+    {
+      provide: Books,
+      inject: [EVENT_STORE, PG_POOL, ProjectionRunner],
+      useFactory: (store: EventStore, pool: Pool, runner: ProjectionRunner) =>
+        new Books(store, pool, (models, revision) => runner.waitFor(models, revision, PROJECTION_WAIT_MS)),
+    },
+    BooksView,
+  ],
+  exports: [Books],
+})
+export class BooksModule {}

@@ -1,0 +1,68 @@
+import { parseArgs } from 'node:util';
+import type { JournalHead } from '@app/ledger';
+import { type DayOrMoment, readDayOrMoment } from '../platform/day-or-moment.js';
+import type { AskedMoment, AskedPeriod } from './books.js';
+import { EXPORT_FORMATS, type ExportFormat } from './export.js';
+
+/** What the caller got wrong, in a sentence; exit status 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** What stands behind the command on the command line. */
+export interface CommandArguments {
+  readonly command: string | undefined;
+  /** A member, or a file. */
+  readonly subject: string | undefined;
+  readonly moment: AskedMoment;
+  readonly period: AskedPeriod;
+  readonly format: string | undefined;
+  readonly anchor: JournalHead | undefined;
+}
+
+/** @throws UsageError */
+export function readArguments(argv: readonly string[]): CommandArguments {
+  const { values, positionals } = parseArgs({
+    args: [...argv],
+    allowPositionals: true,
+    options: {
+      at: { type: 'string' },
+      revision: { type: 'string' },
+      from: { type: 'string' },
+      to: { type: 'string' },
+      format: { type: 'string' },
+      anchor: { type: 'string' },
+    },
+  });
+  const [command, subject] = positionals;
+  const moment = { at: timeOf('--at', values.at), revision: revisionOf(values.revision) };
+  if (moment.at && moment.revision !== undefined) throw new UsageError('Name a time or a revision, not both.');
+  const period = { from: timeOf('--from', values.from), to: timeOf('--to', values.to) };
+  return { command, subject, moment, period, format: values.format, anchor: anchorOf(values.anchor) };
+}
+
+export function exportFormat(format: string | undefined): ExportFormat {
+  const known = EXPORT_FORMATS.find((name) => name === format);
+  if (!known) throw new UsageError(`--format is one of ${EXPORT_FORMATS.join(', ')}.`);
+  return known;
+}
+
+function timeOf(option: string, text: string | undefined): DayOrMoment | undefined {
+  if (text === undefined) return undefined;
+  const time = readDayOrMoment(text);
+  if (!time) throw new UsageError(`${option} ${text} is not a time: write 2026-01-31 or 2026-01-31T12:00:00Z.`);
+  return time;
+}
+
+function revisionOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d{1,12}$/.test(text)) throw new UsageError(`--revision ${text} is not a whole number from 0.`);
+  return Number(text);
+}
+
+function anchorOf(text: string | undefined): JournalHead | undefined {
+  if (text === undefined) return undefined;
+  const [, revision, hash] = /^(\d{1,12}):([0-9a-f]{64})$/.exec(text) ?? [];
+  if (!revision || !hash) throw new UsageError('--anchor is REVISION:HASH as an earlier verify printed it.');
+  return { revision: Number(revision), hash };
+}

@@ -1,0 +1,240 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { encodeLedgerEvent, LEDGER_STREAM } from '@app/domain';
+import { type EventStore, MemoryEventStore, PostgresEventStore, StoreUnavailable } from '@app/event-store';
+import { chainHash, eventIdOf, GENESIS_HASH, type JournalHead } from '@app/ledger';
+import { ProjectionRunner, readModels } from '@app/projections';
+import { grant, ManualClock, startWriter } from '../../../../libs/ledger/src/testing/writers.js';
+import { randomCommands } from '../../../../libs/projections/src/testing/random-commands.js';
+import { createTestDatabase, type TestDatabase } from '../../../../test/support/postgres.js';
+import { migrate } from '../platform/database/data-source.js';
+import { SCHEMA } from '../schema.js';
+import { exportJournal } from './export.js';
+import { importJournal, type ImportOptions } from './import.js';
+import { replay } from './replay.js';
+import { verify } from './verify.js';
+
+jest.setTimeout(60_000);
+
+/** More events than one append takes. */
+const COMMANDS = 4_500;
+
+/** A store that goes away for good after so many appends. */
+const failingAfter = (store: EventStore, appends: number): EventStore => {
+  let left = appends;
+  return new Proxy(store, {
+    get(target, name) {
+      if (name === 'append') {
+        return (...given: Parameters<EventStore['append']>) => {
+          left -= 1;
+          return left < 0 ? Promise.reject(new Error('the machine went off')) : target.append(...given);
+        };
+      }
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+};
+
+describe('import of an exported journal', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'nova-import-'));
+  const source = new MemoryEventStore();
+  let lines: string[];
+  let head: JournalHead;
+  let database: TestDatabase;
+  let store: PostgresEventStore;
+
+  beforeAll(async () => {
+    const writer = await startWriter({ store: source, clock: new ManualClock() });
+    const next = randomCommands(5);
+    await Promise.all(Array.from({ length: COMMANDS }, () => writer.execute({ command: next(), actor: 'process' })));
+    await writer.stop();
+    let text = '';
+    for await (const piece of exportJournal(source, 'jsonl', {})) text += piece;
+    lines = text.trimEnd().split('\n');
+    ({ head } = await replay(source, {}));
+  });
+
+  const openSystem = async (): Promise<void> => {
+    database = await createTestDatabase('import');
+    await migrate(database.url, SCHEMA);
+    store = await PostgresEventStore.open({ connectionString: database.url });
+  };
+
+  const closeSystem = async (): Promise<void> => {
+    await store.close();
+    await database.drop();
+  };
+
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const fileOf = (content: readonly string[] | Buffer): string => {
+    const file = path.join(folder, 'export.jsonl');
+    writeFileSync(file, Buffer.isBuffer(content) ? content : `${content.join('\n')}\n`);
+    return file;
+  };
+
+  const importing = (content: readonly string[] | Buffer, more: Partial<ImportOptions> = {}) =>
+    importJournal({ store, pool: database.pool, path: fileOf(content), ...more });
+
+  const isEmpty = async (): Promise<boolean> => (await store.head(LEDGER_STREAM)) === undefined;
+
+  describe('into a system of its own', () => {
+    beforeEach(openSystem);
+    afterEach(closeSystem);
+
+    it('gives the same hashes and balances, and a system that verifies', async () => {
+      const told: number[] = [];
+      const onProgress = (_what: string, done: number, total: number) => told.push(done / total);
+      expect(await importing(lines, { anchor: head, onProgress })).toEqual({ head, imported: lines.length });
+      expect(told.at(-1)).toBe(1);
+      const [original, imported] = [await replay(source, {}), await replay(store, {})];
+      expect(imported.head).toEqual(original.head);
+      expect([...imported.state.accounts()]).toEqual([...original.state.accounts()]);
+      let again = '';
+      for await (const piece of exportJournal(store, 'jsonl', {})) again += piece;
+      expect(again).toBe(`${lines.join('\n')}\n`);
+      const runner = new ProjectionRunner({ store, connectionString: database.url, models: readModels });
+      await runner.start();
+      const names = readModels.map(({ name }) => name);
+      expect(await runner.waitFor(names, head.revision, 30_000)).toEqual({ projected: true });
+      for await (const { breaches } of verify({ store, pool: database.pool, connectionString: database.url })) {
+        expect(breaches).toEqual([]);
+      }
+      await runner.stop();
+      expect(await importing(lines)).toEqual({ head, imported: 0 });
+    });
+
+    it('goes on where an interrupted one ended', async () => {
+      await expect(importing(lines, { store: failingAfter(store, 1) })).rejects.toThrow('the machine went off');
+      const there = (await store.head(LEDGER_STREAM))?.revision ?? -1;
+      expect(there).toBeGreaterThan(0);
+      expect(there).toBeLessThan(head.revision);
+      expect(await importing(lines)).toEqual({ head, imported: head.revision - there });
+      expect((await replay(store, {})).head).toEqual(head);
+    });
+
+    it('repeats an append whose answer was lost', async () => {
+      let lost = 0;
+      const forgetful = new Proxy(store as EventStore, {
+        get(target, name) {
+          if (name !== 'append') return (Reflect.get(target, name) as () => unknown).bind(target);
+          return async (...given: Parameters<EventStore['append']>) => {
+            const result = await target.append(...given);
+            if (lost++ === 0) throw new StoreUnavailable('the answer was lost');
+            return result;
+          };
+        },
+      });
+      expect(await importing(lines, { store: forgetful })).toEqual({ head, imported: lines.length });
+      expect(lost).toBeGreaterThan(1);
+    });
+
+    it('refuses a system with members, with events of its own, or with another journal', async () => {
+      await database.pool.query(
+        `insert into accounts (id, display_name, name_key, email, email_key, password_hash, pin_hash, tc_version, tc_accepted_at)
+         values (gen_random_uuid(), 'Ada', 'ada', 'a@example.com', 'a@example.com', '', '', '1', now())`,
+      );
+      await expect(importing(lines)).rejects.toThrow('it has members');
+      await database.pool.query('delete from accounts');
+      const writer = await startWriter({ store, clock: new ManualClock() });
+      await writer.execute(grant('ada', 100n));
+      await expect(importing(lines)).rejects.toThrow('its journal is not how this file begins');
+      const { head: foreign } = await replay(store, {});
+      let own = '';
+      for await (const piece of exportJournal(store, 'jsonl', {})) own += piece;
+      await writer.execute(grant('bob', 100n));
+      await writer.stop();
+      await expect(importing(own.trimEnd().split('\n'))).rejects.toThrow('its journal is not how this file begins');
+      expect((await store.head(LEDGER_STREAM))?.revision).toBe(foreign.revision + 1);
+      await store.append(
+        'quest-1',
+        [{ id: crypto.randomUUID(), type: 'QuestCreated', data: '{}', metadata: '{}' }],
+        'none',
+      );
+      await expect(importing(lines)).rejects.toThrow('events of its own (quest-1)');
+    });
+
+    it('stops when something else is written meanwhile', async () => {
+      const racing = new Proxy(store as EventStore, {
+        get(target, name) {
+          if (name !== 'append') return (Reflect.get(target, name) as () => unknown).bind(target);
+          return async (...given: Parameters<EventStore['append']>) => {
+            const writer = await startWriter({ store: target, clock: new ManualClock() });
+            await writer.execute(grant('ada', 100n));
+            await writer.stop();
+            return await target.append(...given);
+          };
+        },
+      });
+      await expect(importing(lines, { store: racing })).rejects.toThrow('Something else was written to this system');
+      expect((await store.head(LEDGER_STREAM))?.revision).toBe(0);
+    });
+  });
+
+  describe('refused', () => {
+    beforeAll(openSystem);
+    afterAll(closeSystem);
+
+    const changed = (line: number, from: string | RegExp, to: string): string[] =>
+      lines.map((text, index) => (index === line ? text.replace(from, to) : text));
+
+    it.each<[string, () => readonly string[] | Buffer, string]>([
+      ['an amount', () => changed(40, /"(\d+)"\]/, '"1$1"]'), 'Line 41 was changed'],
+      ['a time', () => changed(7, '"at":1', '"at":2'), 'Line 8 was changed'],
+      ['a type', () => changed(3, /"type":"\w+"/, '"type":"GiftSent"'), 'Line 4 was changed'],
+      ['a hash', () => changed(9, /"hash":"./, '"hash":"z'), 'Line 10 is no event'],
+      ['another hash', () => changed(9, /"hash":"[0-9a-f]{3}/, '"hash":"abc'), 'Line 10 was changed'],
+      ['an id', () => changed(9, /-8(...)-/, '-8000-'), 'Line 10 was changed'],
+      ['a blank', () => changed(2, '"entries":', '"entries": '), 'Line 3 was changed'],
+      ['a missing line', () => lines.toSpliced(20, 1), 'Line 21 is revision 21, where 20 belongs'],
+      ['a missing first line', () => lines.slice(1), 'Line 1 is revision 1, where 0 belongs'],
+      ['a doubled line', () => lines.toSpliced(20, 0, lines[19] ?? ''), 'Line 21 is revision 19, where 20 belongs'],
+      ['a line cut off', () => [...lines.slice(0, 30), (lines[30] ?? '').slice(0, -9)], 'Line 31 is no event'],
+      ['an empty line', () => lines.toSpliced(5, 0, ''), 'Line 6 is no event'],
+      ['nothing', () => Buffer.alloc(0), 'The file has no event'],
+      [
+        'no text',
+        () => Buffer.concat([Buffer.from(lines[0] ?? ''), Buffer.from([0xff, 0xfe, 10])]),
+        'Line 1 is no text',
+      ],
+      ['one endless line', () => Buffer.alloc(2_000_000, 'x'), 'a line that is too long'],
+      ['another format', () => ['revision,event_id', '0,abc'], 'Line 1 is no event'],
+    ])('refuses a file with %s changed or wrong, and writes nothing', async (_what, content, sentence) => {
+      await expect(importing(content())).rejects.toThrow(sentence);
+      expect(await isEmpty()).toBe(true);
+    });
+
+    it('refuses a file without its end where the end is known', async () => {
+      await expect(importing(lines.slice(0, -3), { anchor: head })).rejects.toThrow('not with the anchor');
+      expect(await isEmpty()).toBe(true);
+    });
+
+    const forged = (data: string, type: string): string => {
+      const hash = chainHash(GENESIS_HASH, 0, type, data);
+      return `{"revision":0,"id":"${eventIdOf(hash, 0)}","type":"${type}","hash":"${hash}","data":${data}}`;
+    };
+
+    it('refuses events that break the rules of the ledger, however well they are chained', async () => {
+      const stamp = { at: 1, actor: 'process' } as const;
+      const overdrawn = encodeLedgerEvent({
+        ...stamp,
+        type: 'NovaDeducted',
+        userId: 'ada',
+        adminId: 'admin',
+        amount: 500n,
+        entries: [
+          ['user:ada:earned', 'NOVA', -500n],
+          ['issuance:NOVA', 'NOVA', 500n],
+        ],
+      });
+      await expect(importing([forged(overdrawn, 'NovaDeducted')])).rejects.toThrow(/Line 1 cannot be taken|below zero/);
+      const [first = ''] = lines;
+      const unknown = first.replace(/^.*"data":/, '').slice(0, -1);
+      await expect(importing([forged(unknown, 'MoneyPrinted')])).rejects.toThrow('Line 1 cannot be taken');
+      await expect(importing([forged('{"at":1}', 'NovaGranted')])).rejects.toThrow('Line 1 cannot be taken');
+      expect(await isEmpty()).toBe(true);
+    });
+  });
+});

@@ -1,0 +1,140 @@
+import { stat } from 'node:fs/promises';
+import { auditState, decodeLedgerEvent, evolve, LEDGER_STREAM, LedgerState } from '@app/domain';
+import { type EventStore, type NewEvent, upcast, WrongExpectedRevision } from '@app/event-store';
+import { EMPTY_HEAD, hashOf, type JournalHead } from '@app/ledger';
+import { readModels } from '@app/projections';
+import type { Pool } from 'pg';
+import { APPEND_DEADLINE_MS, appendUntilKnown } from '../platform/journal/append-until-known.js';
+import { BrokenExport, type ExportStart, readExport } from './export-lines.js';
+
+const BATCH_EVENTS_MAX = 1_000;
+const BATCH_BYTES_MAX = 524_288;
+/** How often progress is told, in events. */
+const TELL_EVERY = 1_000;
+
+export interface ImportOptions {
+  readonly store: EventStore;
+  readonly pool: Pool;
+  /** A JSONL export of a whole journal. */
+  readonly path: string;
+  /** The head that the export must have, noted where it was made: proves that no tail is missing. */
+  readonly anchor?: JournalHead | undefined;
+  readonly onProgress?: (what: 'Checking' | 'Importing', bytesDone: number, bytesTotal: number) => void;
+}
+
+export interface ImportOutcome {
+  readonly head: JournalHead;
+  /** Events that were written now; the others had been by an import that was interrupted. */
+  readonly imported: number;
+}
+
+/** This file does not belong into this system. */
+export class ImportRefused extends Error {
+  override readonly name = 'ImportRefused';
+}
+
+/**
+ * Writes an exported journal into an empty system, event by event the same: same ids, same hashes, same balances. The whole file is
+ * checked before anything is written. An import that was interrupted is continued by the same call: what is there must be how the
+ * file begins.
+ * @throws BrokenExport the file is not as it was exported
+ * @throws ImportRefused the system is not empty, or the events break the ledger's rules
+ */
+export async function importJournal(options: ImportOptions): Promise<ImportOutcome> {
+  const { store, pool } = options;
+  await requireNothingElse(store, pool);
+  const { head, start } = await checkFile(options);
+  const imported = await appendFrom(options, start, head);
+  return { head, imported };
+}
+
+/** Money of members who are not this export's, and facts that its events know nothing of, must not meet it. */
+async function requireNothingElse(store: EventStore, pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ used: boolean }>('select exists (select from accounts) as used');
+  if (rows[0]?.used) throw new ImportRefused('This system is not empty: it has members. Import into a new one.');
+  const others = new Set(readModels.flatMap(({ streamPrefixes }) => streamPrefixes));
+  others.delete(LEDGER_STREAM);
+  for await (const [found] of store.readAll({ streamPrefixes: [...others], limit: 1 })) {
+    throw new ImportRefused(`This system is not empty: it has events of its own (${found?.stream}).`);
+  }
+}
+
+/**
+ * Reads the file to its end: every link of the chain, every event by the ledger's rules.
+ * @returns its head, and where the part begins that this system does not have
+ */
+async function checkFile(options: ImportOptions): Promise<{ readonly head: JournalHead; readonly start: ExportStart }> {
+  const { store, path, anchor, onProgress } = options;
+  const { size } = await stat(path);
+  const stored = await store.head(LEDGER_STREAM);
+  const state = new LedgerState();
+  let start: ExportStart = { offset: 0, head: EMPTY_HEAD };
+  let head = EMPTY_HEAD;
+  for await (const { event, head: next, bytesRead } of readExport(path, start)) {
+    head = next;
+    applyTo(state, event, head.revision);
+    if (stored?.revision === head.revision) {
+      if (hashOf(stored.metadata) !== head.hash) throw foreign();
+      start = { offset: bytesRead, head };
+    }
+    if (head.revision % TELL_EVERY === 0) onProgress?.('Checking', bytesRead, size);
+  }
+  onProgress?.('Checking', size, size);
+  if (head.revision < 0) throw new BrokenExport('The file has no event.');
+  if (stored && stored.revision > head.revision) throw foreign();
+  if (anchor && (anchor.revision !== head.revision || anchor.hash !== head.hash)) {
+    throw new BrokenExport(`The file ends with ${head.revision}:${head.hash}, not with the anchor.`);
+  }
+  const [breach] = auditState(state);
+  if (breach !== undefined) throw new ImportRefused(`The events of the file break the ledger's rules: ${breach}.`);
+  return { head, start };
+}
+
+function applyTo(state: LedgerState, { type, data }: NewEvent, revision: number): void {
+  try {
+    evolve(state, decodeLedgerEvent(type, upcast(type, data)), revision);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new ImportRefused(`Line ${revision + 1} cannot be taken: ${why}.`, { cause });
+  }
+}
+
+const foreign = (): ImportRefused =>
+  new ImportRefused('This system is not empty: its journal is not how this file begins. Import into a new one.');
+
+async function appendFrom(options: ImportOptions, start: ExportStart, end: JournalHead): Promise<number> {
+  const { store, path, onProgress } = options;
+  const { size } = await stat(path);
+  let batch: NewEvent[] = [];
+  let bytes = 0;
+  let appended = start.head.revision;
+  const flush = async (): Promise<void> => {
+    if (batch.length === 0) return;
+    await append(store, batch, appended);
+    appended += batch.length;
+    batch = [];
+    bytes = 0;
+  };
+  for await (const { event, head, bytesRead } of readExport(path, start)) {
+    batch.push(event);
+    bytes += Buffer.byteLength(event.data) + event.metadata.length + event.type.length;
+    if (batch.length >= BATCH_EVENTS_MAX || bytes >= BATCH_BYTES_MAX) await flush();
+    if (head.revision % TELL_EVERY === 0) onProgress?.('Importing', bytesRead, size);
+    if (head.revision === end.revision) break;
+  }
+  await flush();
+  onProgress?.('Importing', size, size);
+  return appended - start.head.revision;
+}
+
+async function append(store: EventStore, events: readonly NewEvent[], after: number): Promise<void> {
+  const deadline = performance.now() + APPEND_DEADLINE_MS;
+  const expected = after < 0 ? 'none' : after;
+  try {
+    await appendUntilKnown(store, { stream: LEDGER_STREAM, events, expected, deadline });
+  } catch (error) {
+    if (!(error instanceof WrongExpectedRevision)) throw error;
+    const message = `Something else was written to this system during the import, after revision ${after}.`;
+    throw new ImportRefused(message, { cause: error });
+  }
+}

@@ -1,0 +1,41 @@
+import { LEDGER_STREAM } from '@app/domain';
+import type { EventStore, RecordedEvent } from '@app/event-store';
+import { EMPTY_HEAD, hashOf, journalEventOf, type JournalHead } from '@app/ledger';
+import { lastRevisionAt } from './periods/journal-moment.js';
+
+/** The journal as it was once an event was in it. */
+export interface JournalMoment extends JournalHead {
+  /** When that event happened, in milliseconds since 1970; undefined before the first one. */
+  readonly at: number | undefined;
+}
+
+export const BEFORE_EVERYTHING: JournalMoment = { ...EMPTY_HEAD, at: undefined };
+
+/** The moment after an event, or undefined where the journal has no such revision. */
+export async function momentOf(store: EventStore, revision: number): Promise<JournalMoment | undefined> {
+  if (revision < 0) return BEFORE_EVERYTHING;
+  for await (const [recorded] of store.readStream(LEDGER_STREAM, { from: revision, limit: 1 })) {
+    return recorded?.revision === revision ? toMoment(recorded) : undefined;
+  }
+  return undefined;
+}
+
+/** The journal as it is. */
+export async function lastMoment(store: EventStore): Promise<JournalMoment> {
+  const head = await store.head(LEDGER_STREAM);
+  return head ? toMoment(head) : BEFORE_EVERYTHING;
+}
+
+/** The journal as it was just before a time. */
+export async function momentBefore(store: EventStore, time: Date): Promise<JournalMoment> {
+  const revision = await lastRevisionAt(store, time.getTime() - 1);
+  const found = await momentOf(store, revision);
+  if (!found) throw new Error(`the journal lacks revision ${revision}`);
+  return found;
+}
+
+const toMoment = (recorded: RecordedEvent): JournalMoment => ({
+  revision: recorded.revision,
+  hash: hashOf(recorded.metadata),
+  at: journalEventOf(recorded).event.at,
+});

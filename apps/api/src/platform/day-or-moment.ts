@@ -1,0 +1,42 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsOptional, registerDecorator } from 'class-validator';
+
+const DAY_MS = 86_400_000;
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}:\d{2})$/;
+const YEAR_MAX = 9_999;
+
+/** A day or a moment as half-open time: from `start` on, before `end`. */
+export interface DayOrMoment {
+  readonly start: Date;
+  /** A day counts whole, a moment to its millisecond. */
+  readonly end: Date;
+}
+
+/** A day of the calendar or a moment, in UTC unless it says otherwise; undefined for anything else. */
+export function readDayOrMoment(text: unknown): DayOrMoment | undefined {
+  if (typeof text !== 'string' || !(DATE.test(text) || DATE_TIME.test(text))) return undefined;
+  const start = new Date(text);
+  if (Number.isNaN(start.getTime()) || start.getUTCFullYear() > YEAR_MAX || start.getUTCFullYear() < 1)
+    return undefined;
+  const isDay = DATE.test(text);
+  // 30 February would silently become 2 March.
+  if (isDay && start.toISOString().slice(0, 10) !== text) return undefined;
+  return { start, end: new Date(start.getTime() + (isDay ? DAY_MS : 1)) };
+}
+
+/** An optional field that is a day or a moment; an empty one counts as absent. */
+export const DayOrMomentField = (
+  description = 'A day (`2026-01-31`, UTC) or a moment (ISO 8601).',
+): PropertyDecorator =>
+  applyDecorators(ApiPropertyOptional({ type: String, description }), IsOptional(), IsDayOrMoment());
+
+const IsDayOrMoment = (): PropertyDecorator => (target, property) =>
+  registerDecorator({
+    name: 'isDayOrMoment',
+    target: target.constructor,
+    propertyName: String(property),
+    options: { message: `${String(property)} must be a date such as 2026-01-31.`, context: { code: 'INVALID_DATE' } },
+    validator: { validate: (value: unknown) => value === '' || readDayOrMoment(value) !== undefined },
+  });
