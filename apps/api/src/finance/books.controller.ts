@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { Controller, Get, Header, Query, Res, StreamableFile } from '@nestjs/common';
 import { ApiBadRequestResponse, ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { parseAccountName } from '@app/domain';
+import { isAccountId, parseAccountName } from '@app/domain';
 import type { EventStore } from '@app/event-store';
 import type { LedgerAccount } from '@app/projections';
 import type { FastifyReply } from 'fastify';
@@ -35,6 +35,8 @@ const FILES: Readonly<Record<ExportFormat, readonly [extension: string, type: st
   csv: ['csv', 'text/csv; charset=utf-8; header=present'],
   jsonl: ['jsonl', 'application/x-ndjson; charset=utf-8'],
 };
+
+const UNKNOWN_CURSOR = 'The cursor is not one that was given out.';
 
 /** Pieces of an export that wait for a slow reader. */
 const PIECES_AHEAD = 2;
@@ -70,6 +72,7 @@ export class BooksController {
   @Get('accounts')
   async accounts(@Query() query: AccountsQueryDto): Promise<AccountsDto> {
     const { kind, limit, cursor } = query;
+    if (cursor !== undefined && !isAccountId(cursor)) throw new AppError(400, 'INVALID_CURSOR', UNKNOWN_CURSOR);
     const moment = await this.books.moment(askedMoment(query));
     const found = await this.books.accountsOf(kind, moment, { after: cursor, limit: limit + 1 });
     const page = found.slice(0, limit);
@@ -156,13 +159,7 @@ export class BooksController {
   }
 }
 
-const askedMoment = ({ at, revision }: MomentQueryDto): AskedMoment => {
-  const time = readDayOrMoment(at);
-  if (time && revision !== undefined) {
-    throw new AppError(400, 'INVALID_MOMENT', 'Name a time or a revision, not both.');
-  }
-  return { at: time, revision };
-};
+const askedMoment = ({ at, revision }: MomentQueryDto): AskedMoment => ({ at: readDayOrMoment(at), revision });
 
 const askedPeriod = ({ from, to }: PeriodQueryDto) => ({ from: readDayOrMoment(from), to: readDayOrMoment(to) });
 

@@ -77,10 +77,11 @@ export class Books {
 
   /**
    * The moment that is asked for; now is the last one that the read models have.
-   * @throws AppError 404 there is no such revision; 503 the read models have not come as far
+   * @throws AppError 400 both are given; 404 there is no such revision; 503 the read models have not come as far
    */
   async moment({ revision, at }: AskedMoment): Promise<JournalMoment> {
     if (revision === undefined && at === undefined) return await this.now();
+    if (revision !== undefined && at) throw new AppError(400, 'INVALID_MOMENT', 'Name a time or a revision, not both.');
     const asked = revision === undefined ? undefined : await momentOf(this.store, revision);
     if (revision !== undefined && !asked) throw notFound(`Revision ${revision}`);
     return await this.reached(asked ?? (at ? await momentBefore(this.store, at.end) : BEFORE_EVERYTHING));

@@ -36,7 +36,6 @@ export function readArguments(argv: readonly string[]): CommandArguments {
   });
   const [command, subject] = positionals;
   const moment = { at: timeOf('--at', values.at), revision: revisionOf(values.revision) };
-  if (moment.at && moment.revision !== undefined) throw new UsageError('Name a time or a revision, not both.');
   const period = { from: timeOf('--from', values.from), to: timeOf('--to', values.to) };
   return { command, subject, moment, period, format: values.format, anchor: anchorOf(values.anchor) };
 }

@@ -3,6 +3,7 @@ import { LedgerWriter, systemClock } from '@app/ledger';
 import { KeyIndexQueries, readModels, projectionMigrations, ProjectionRunner } from '@app/projections';
 import { randomCommands } from '../../../../libs/projections/src/testing/random-commands.js';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/postgres.js';
+import { Books } from './books.js';
 import { printTrialBalance, replay, trialBalance } from './replay.js';
 import { verify, type Finding } from './verify.js';
 
@@ -98,5 +99,19 @@ describe('finance', () => {
     expect((await replay(store, {})).state.revision).toBe(writer.revision);
     expect((await replay(store, { upTo: 7 })).state.revision).toBe(7);
     expect((await replay(store, { upTo: -1 })).state.revision).toBe(-1);
+  });
+
+  it('answers for moments that the read models have, and says so of those that they lack', async () => {
+    const books = new Books(store, database.pool, () => Promise.resolve());
+    const { head } = await replay(store, {});
+    expect(await books.moment({})).toMatchObject(head);
+    await database.pool.query("update read.checkpoint set revision = 3 where name = 'entries'");
+    expect((await books.moment({})).revision).toBe(3);
+    expect((await books.moment({ revision: 3 })).revision).toBe(3);
+    await expect(books.moment({ revision: 4 })).rejects.toMatchObject({ code: 'BOOKS_BEHIND', statusCode: 503 });
+    await expect(books.period({})).resolves.toMatchObject({ closing: { revision: 3 } });
+    await database.pool.query("update read.checkpoint set version = 0 where name = 'statement'");
+    await expect(books.moment({})).rejects.toMatchObject({ code: 'BOOKS_BEHIND' });
+    await expect(books.journalPeriod({})).resolves.toMatchObject({ closing: head });
   });
 });

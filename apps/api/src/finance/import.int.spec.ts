@@ -117,7 +117,7 @@ describe('import of an exported journal', () => {
 
     it('repeats an append whose answer was lost', async () => {
       let lost = 0;
-      const forgetful = new Proxy(store as EventStore, {
+      const forgetful = new Proxy<EventStore>(store, {
         get(target, name) {
           if (name !== 'append') return (Reflect.get(target, name) as () => unknown).bind(target);
           return async (...given: Parameters<EventStore['append']>) => {
@@ -157,7 +157,7 @@ describe('import of an exported journal', () => {
     });
 
     it('stops when something else is written meanwhile', async () => {
-      const racing = new Proxy(store as EventStore, {
+      const racing = new Proxy<EventStore>(store, {
         get(target, name) {
           if (name !== 'append') return (Reflect.get(target, name) as () => unknown).bind(target);
           return async (...given: Parameters<EventStore['append']>) => {
