@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { accountNameOf, type AccountName, type Currency, MEMBER_BALANCE_CURRENCY, Money } from '@app/domain';
-import type { EntryRow, LedgerAccount } from '@app/projections';
+import { DELETED_APPLICATION, type EntryRow, type LedgerAccount } from '@app/projections';
 import { DELETED_MEMBER, MemberDirectory } from '../identity/member-directory.js';
-import { describeEvent, membersOf } from '../wallet/event-descriptions.js';
+import { Applications } from '../oauth/applications.js';
+import { applicationOf, describeEvent, type EventNames, membersOf } from '../wallet/event-descriptions.js';
 import { JournalEvents } from '../wallet/journal-events.js';
 import type { MemberStatement } from './books.js';
 import type {
@@ -21,14 +22,18 @@ export class BooksView {
   constructor(
     private readonly events: JournalEvents,
     private readonly directory: MemberDirectory,
+    private readonly applications: Applications,
   ) {}
 
   /** Entries with what the journal itself says of their events. */
   async entries(rows: readonly EntryRow[]): Promise<BookEntryDto[]> {
     const found = await Promise.all([...new Set(rows.map(({ revision }) => revision))].map((at) => this.events.at(at)));
     const events = new Map(found.flatMap((event) => (event ? [[event.recorded.revision, event]] : [])));
-    const members = await this.directory.find([...events.values()].flatMap(({ event }) => membersOf(event)));
-    const nameOf = (id: string): string => members.get(id)?.displayName ?? DELETED_MEMBER;
+    const shown = [...events.values()].map(({ event }) => event);
+    const names = await this.names(
+      shown.flatMap(membersOf),
+      shown.flatMap((one) => applicationOf(one) ?? []),
+    );
     return rows.map((row) => {
       const event = events.get(row.revision);
       if (!event) throw new Error(`the journal lacks revision ${row.revision}`);
@@ -36,7 +41,7 @@ export class BooksView {
         revision: row.revision,
         eventId: event.recorded.id,
         type: row.type,
-        description: describeEvent(event.event, nameOf),
+        description: describeEvent(event.event, names),
         createdAt: row.at.toISOString(),
         account: row.account,
         currency: row.currency,
@@ -47,15 +52,12 @@ export class BooksView {
     });
   }
 
-  /** The members that accounts belong to: of members' own accounts, and the hosts of thread pools. */
+  /** Whose accounts these are: members', hosts' of thread pools, applications'. */
   async owners(accounts: readonly LedgerAccount[]): Promise<(AccountOwnerDto | null)[]> {
-    const memberOf = ({ kind, owner }: LedgerAccount): string | undefined =>
-      kind.startsWith('user:') || kind === 'pool:thread' ? owner : undefined;
-    const members = await this.directory.find(accounts.flatMap((account) => memberOf(account) ?? []));
-    return accounts.map((account) => {
-      const id = memberOf(account);
-      return id === undefined ? null : { id, displayName: members.get(id)?.displayName ?? DELETED_MEMBER };
-    });
+    const owners = accounts.map((account) => ({ id: account.owner, kind: ownerKind(account) }));
+    const idsOf = (kind: AccountOwnerDto['kind']) => owners.filter((owner) => owner.kind === kind).map(({ id }) => id);
+    const names = await this.names(idsOf('member'), idsOf('application'));
+    return owners.map(({ id, kind }) => (kind ? { kind, id, displayName: names[kind](id) } : null));
   }
 
   /** A member by id; one whom only the journal knows has no name. */
@@ -76,6 +78,22 @@ export class BooksView {
       nova: { opening: toNumber(nova.opening), closing: toNumber(nova.closing) },
     };
   }
+
+  private async names(memberIds: readonly string[], clientIds: readonly string[]): Promise<EventNames> {
+    const [members, applications] = await Promise.all([
+      this.directory.find(memberIds),
+      this.applications.names([...new Set(clientIds)]),
+    ]);
+    return {
+      member: (id) => members.get(id)?.displayName ?? DELETED_MEMBER,
+      application: (clientId) => applications.get(clientId) ?? DELETED_APPLICATION,
+    };
+  }
+}
+
+function ownerKind({ kind }: LedgerAccount): AccountOwnerDto['kind'] | undefined {
+  if (kind.startsWith('user:') || kind === 'pool:thread') return 'member';
+  return kind.startsWith('app:') ? 'application' : undefined;
 }
 
 export const toNumber = (minor: bigint, currency: Currency = 'NOVA'): number =>

@@ -5,7 +5,6 @@ import { isAccountId, parseAccountName } from '@app/domain';
 import type { EventStore } from '@app/event-store';
 import type { LedgerAccount } from '@app/projections';
 import type { FastifyReply } from 'fastify';
-import { csvWriter } from '../admin/csv.js';
 import { AdminOnly, NeedsSession } from '../platform/auth/access.js';
 import { readDayOrMoment } from '../platform/day-or-moment.js';
 import { AppError, notFound } from '../platform/errors/app-error.js';
@@ -27,7 +26,7 @@ import {
   TrialBalanceDto,
 } from './books.dto.js';
 import { exportJournal, type ExportFormat } from './export.js';
-import { statementRecords, STATEMENT_COLUMNS } from './statement-csv.js';
+import { statementCsv } from './statement-csv.js';
 
 const FILES: Readonly<Record<ExportFormat, readonly [extension: string, type: string]>> = {
   hledger: ['journal', 'text/plain; charset=utf-8'],
@@ -117,8 +116,7 @@ export class BooksController {
   @Get('members/:id/statement.csv')
   async statementCsv(@IdParam('id', 'This user') id: string, @Query() query: PeriodQueryDto): Promise<StreamableFile> {
     const { statement } = await this.statementOf(id, query);
-    const rows = Readable.from(statementRecords(this.books, statement), { objectMode: true });
-    return new StreamableFile(rows.compose(csvWriter(STATEMENT_COLUMNS)), {
+    return new StreamableFile(Readable.from(statementCsv(this.books, statement), { highWaterMark: PIECES_AHEAD }), {
       type: 'text/csv; charset=utf-8; header=present',
       disposition: `attachment; filename="nova-statement-${id}.csv"`,
     });

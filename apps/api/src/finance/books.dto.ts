@@ -133,8 +133,11 @@ export class TrialBalanceDto {
   lines: KindBalanceDto[];
 }
 
-/** Who an account belongs to, where that is a member. An erased one reads "Deleted member". */
+/** Who an account belongs to. An erased member reads "Deleted member". */
 export class AccountOwnerDto {
+  @ApiProperty({ enum: ['member', 'application'] })
+  kind: 'member' | 'application';
+
   id: string;
   displayName: string;
 }

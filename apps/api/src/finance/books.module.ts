@@ -3,6 +3,7 @@ import type { EventStore } from '@app/event-store';
 import { ProjectionRunner } from '@app/projections';
 import type { Pool } from 'pg';
 import { IdentityModule } from '../identity/identity.module.js';
+import { Applications } from '../oauth/applications.js';
 import { PG_POOL } from '../platform/database/database.module.js';
 import { EVENT_STORE } from '../platform/journal/tokens.js';
 import { PROJECTION_WAIT_MS } from '../wallet/read-models.js';
@@ -22,6 +23,8 @@ import { Books } from './books.js';
       useFactory: (store: EventStore, pool: Pool, runner: ProjectionRunner) =>
         new Books(store, pool, (models, revision) => runner.waitFor(models, revision, PROJECTION_WAIT_MS)),
     },
+    // Names alone.
+    Applications,
     BooksView,
   ],
   exports: [Books],

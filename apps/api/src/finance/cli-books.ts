@@ -8,14 +8,13 @@ import {
   type LedgerState,
 } from '@app/domain';
 import { EntryQueries } from '@app/projections';
-import { stringify } from 'csv-stringify/sync';
 import { AppError } from '../platform/errors/app-error.js';
 import { Books, type MemberStatement } from './books.js';
 import { type CommandArguments, UsageError } from './cli-arguments.js';
 import type { Installation } from './installation.js';
 import type { JournalMoment } from './moments.js';
 import { printTrialBalance, type TrialBalanceLine } from './replay.js';
-import { statementRecords, STATEMENT_COLUMNS } from './statement-csv.js';
+import { statementCsv } from './statement-csv.js';
 
 type Write = (text: string) => Promise<void>;
 
@@ -47,8 +46,7 @@ export async function printStatement(
   const userId = await findMember(installation, subject);
   const statement = await books.memberStatement(userId, await explained(books.period(period)));
   if (format === undefined) return await write(statementText(statement));
-  await write(stringify([[...STATEMENT_COLUMNS]]));
-  for await (const record of statementRecords(books, statement)) await write(stringify([[...record]]));
+  for await (const piece of statementCsv(books, statement)) await write(piece);
 }
 
 /** A member's id by what the caller calls them. */
