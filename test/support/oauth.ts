@@ -54,7 +54,7 @@ export function location(answer: TestAnswer): URL {
 export interface Decision {
   readonly scopes?: readonly string[];
   readonly approved?: boolean;
-  readonly dailyLimit?: number;
+  readonly dailyLimit?: unknown;
 }
 
 /** Decides on the consent screen that a browser was sent to, as the screen does. */

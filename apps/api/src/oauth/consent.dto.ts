@@ -48,10 +48,16 @@ export class ConsentDecisionDto {
   approved: boolean;
 
   /** Nova a UTC day that the application may spend and transfer; only with scope nova. */
-  @ApiPropertyOptional({ minimum: 0, maximum: DAILY_LIMIT_MAX, default: DAILY_LIMIT_DEFAULT })
+  @ApiPropertyOptional({
+    type: Number,
+    nullable: true,
+    minimum: 0,
+    maximum: DAILY_LIMIT_MAX,
+    default: DAILY_LIMIT_DEFAULT,
+  })
   @DailyLimitField()
   @IsOptional()
-  dailyLimit?: number;
+  dailyLimit?: number | null;
 }
 
 export class ConsentOutcomeDto {

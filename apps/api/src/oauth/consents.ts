@@ -12,6 +12,12 @@ export interface Consent {
   readonly isRevoked: boolean;
 }
 
+export interface AskedGrant {
+  readonly memberId: string;
+  readonly clientId: string;
+  readonly scopes: readonly string[];
+}
+
 export interface GivenConsent {
   readonly memberId: string;
   readonly clientId: string;
@@ -34,11 +40,12 @@ const GIVE = `
 const TAKES_BACK = `
   select from oauth_consents where user_id = $1 and client_id = $2 and revoked_at is null and scopes && $3`;
 
+/** One that covers what is asked, else the newest: all live equally long, so that is the one that ends last. */
 const LIVING_GRANT = `
   select g.id from oauth_payloads g
   join oauth_consents c on c.user_id = g.account_id and c.client_id = g.client_id and c.revoked_at is null
   where g.model = 'Grant' and g.account_id = $1 and g.client_id = $2 and g.expires_at > now()
-  order by (g.payload->>'iat')::bigint desc, g.id desc limit 1`;
+  order by string_to_array(g.payload#>>'{openid,scope}', ' ') @> $3 desc nulls last, g.expires_at desc limit 1`;
 
 const END_OF_MEMBER = 'delete from oauth_payloads where account_id = $1 and client_id = $2';
 
@@ -85,9 +92,9 @@ export class Consents {
     return rowCount === 1;
   }
 
-  /** The newest grant that lives. */
-  async livingGrant(memberId: string, clientId: string): Promise<string | undefined> {
-    const { rows } = await this.pool.query<{ id: string }>(LIVING_GRANT, [memberId, clientId]);
+  /** The id of the living grant that answers a request for these scopes best. */
+  async livingGrant({ memberId, clientId, scopes }: AskedGrant): Promise<string | undefined> {
+    const { rows } = await this.pool.query<{ id: string }>(LIVING_GRANT, [memberId, clientId, scopes]);
     return rows[0]?.id;
   }
 }

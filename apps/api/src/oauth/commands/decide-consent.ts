@@ -49,8 +49,12 @@ export class DecideConsentHandler implements ICommandHandler<DecideConsent> {
       throw new AppError(400, 'INVALID_REDIRECT_URI', 'The application has not registered this redirect URI.');
     }
     const interaction = await this.provider.interaction(exchange);
-    if (!interaction || !isAbout(interaction, decision))
-      return { redirect_url: this.withoutRequest(decision, exchange) };
+    if (!interaction || !isAbout(interaction, decision)) {
+      return { redirect_url: this.withoutRequest(decision, exchange, asRequest(decision)) };
+    }
+    if (interaction.session && interaction.session.accountId !== member.id) {
+      return { redirect_url: this.withoutRequest(decision, exchange, interaction.params) };
+    }
     if (!decision.approved) {
       const refusal = { error: 'access_denied', error_description: 'The member denied access.' };
       return { redirect_url: await this.provider.decide(exchange, refusal) };
@@ -81,28 +85,38 @@ export class DecideConsentHandler implements ICommandHandler<DecideConsent> {
   }
 
   /** As chosen now, else as chosen before. */
-  private async dailyLimit(memberId: string, clientId: string, chosen: number | undefined): Promise<bigint> {
-    if (chosen !== undefined) return toMinor(chosen);
+  private async dailyLimit(memberId: string, clientId: string, chosen: number | null | undefined): Promise<bigint> {
+    if (typeof chosen === 'number') return toMinor(chosen);
     const earlier = await this.consents.find(memberId, clientId);
     return earlier?.dailyLimit ?? toMinor(DAILY_LIMIT_DEFAULT);
   }
 
-  /** `decisions.md`, OAuth: a consent without a waiting request starts again with the same parameters. */
-  private withoutRequest(decision: ConsentDecisionDto, { address }: BrowserExchange): string {
-    const { client_id, redirect_uri, scopes, state, approved } = decision;
-    if (!approved) {
-      const url = new URL(redirect_uri);
-      url.searchParams.set('error', 'access_denied');
-      if (state) url.searchParams.set('state', state);
-      url.searchParams.set('iss', this.config.publicUrl);
-      return url.href;
+  /**
+   * `decisions.md`, OAuth: a consent without a waiting request, or with one that another member began, starts again with the
+   * same parameters.
+   */
+  private withoutRequest(
+    { redirect_uri, state, approved }: ConsentDecisionDto,
+    { address }: BrowserExchange,
+    request: Readonly<Record<string, unknown>>,
+  ): string {
+    const url = new URL(approved ? `${address}/oauth/authorize` : redirect_uri);
+    const refusal = { error: 'access_denied', state: state ?? '', iss: this.config.publicUrl };
+    for (const [name, value] of Object.entries(approved ? request : refusal)) {
+      if (typeof value === 'string' && value !== '') url.searchParams.set(name, value);
     }
-    const scope = withOpenid(scopes.filter(isScope)).join(' ');
-    const query = new URLSearchParams({ client_id, redirect_uri, response_type: 'code', scope });
-    if (state) query.set('state', state);
-    return `${address}/oauth/authorize?${query.toString()}`;
+    return url.href;
   }
 }
+
+/** The authorization request that a decision speaks of, as far as it says. */
+const asRequest = ({ client_id, redirect_uri, scopes, state }: ConsentDecisionDto): Record<string, string> => ({
+  client_id,
+  redirect_uri,
+  response_type: 'code',
+  scope: withOpenid(scopes.filter(isScope)).join(' '),
+  state: state ?? '',
+});
 
 const textOf = (parameter: unknown): string => (typeof parameter === 'string' ? parameter : '');
 

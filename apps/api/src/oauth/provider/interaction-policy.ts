@@ -12,7 +12,11 @@ export function createInteractionPolicy(): interactionPolicy.DefaultPolicy {
   if (!consent) throw new Error('the provider asks nobody for consent');
   const { checks } = consent;
   for (const reason of ['op_scopes_missing', 'native_client_prompt']) checks.remove(reason);
-  checks.add(new Check('op_scopes_missing', 'requested scopes not granted', ({ oidc }) => isScopeMissing(oidc)));
+  checks.add(
+    new Check('op_scopes_missing', 'requested scopes not granted', 'consent_required', ({ oidc }) =>
+      isScopeMissing(oidc),
+    ),
+  );
   checks.add(
     new Check('loopback_client', 'the member must decide each time', 'interaction_required', ({ oidc }) =>
       isOnLoopback(oidc),

@@ -3,6 +3,7 @@ import { asToken } from '../../identity/tokens.js';
 import { SESSION_COOKIE } from '../../platform/auth/cookies.js';
 import type { Config } from '../../platform/config.js';
 import { AppError } from '../../platform/errors/app-error.js';
+import { sendError } from '../../platform/errors/exception.filter.js';
 import type { SignedInMember } from '../../platform/auth/member.js';
 import type { RateLimits } from '../../platform/rate-limit/rate-limits.js';
 import type { OAuthProvider } from './oauth-provider.js';
@@ -43,6 +44,7 @@ export async function mountProvider(fastify: FastifyInstance, mounted: MountedPr
   };
 
   await fastify.register(async (scope) => {
+    scope.setErrorHandler((error, request, reply) => sendError(request, reply, error));
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _body, done) => done(null));
     for (const url of PUBLISHED) {

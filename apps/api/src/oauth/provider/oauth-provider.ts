@@ -43,8 +43,7 @@ export class OAuthProvider implements OnModuleInit {
   async onModuleInit(): Promise<void> {
     const { config, pool, claims: members, consents } = this;
     const keys = config.oidcKeys ?? (await signingKeys(path.join(config.dataDir, 'secrets', 'oidc-keys')));
-    const findGrant = (memberId: string, clientId: string) => consents.livingGrant(memberId, clientId);
-    const provider = new Provider(config.publicUrl, providerConfiguration({ config, pool, members, keys, findGrant }));
+    const provider = new Provider(config.publicUrl, providerConfiguration({ config, pool, members, keys, consents }));
     // How this server is reached is said by the part that hands requests over.
     provider.proxy = true;
     provider.silent = true;

@@ -2,6 +2,7 @@ import { createHmac, type JsonWebKey } from 'node:crypto';
 import { type Configuration, errors } from 'oidc-provider';
 import type pg from 'pg';
 import type { Config } from '../../platform/config.js';
+import type { Consents } from '../consents.js';
 import { TTL } from '../limits.js';
 import { SCOPES } from '../scopes.js';
 import { renderErrorPage } from './error-page.js';
@@ -15,8 +16,7 @@ export interface ProviderParts {
   readonly pool: pg.Pool;
   readonly members: MemberClaims;
   readonly keys: readonly JsonWebKey[];
-  /** The id of the newest living grant of a member to an application. */
-  readonly findGrant: (memberId: string, clientId: string) => Promise<string | undefined>;
+  readonly consents: Consents;
 }
 
 /** Parts of an authorization request that the consent screen reads (S1 §2.11). */
@@ -49,7 +49,7 @@ function isOwnToken(clientId: string, ownerId: string | undefined): boolean {
   throw new errors.InvalidRequest('client is not authorized to revoke the presented token');
 }
 
-const stored = ({ config, pool, keys, members, findGrant }: ProviderParts): Configuration => ({
+const stored = ({ config, pool, keys, members, consents }: ProviderParts): Configuration => ({
   adapter: (model) => (model === 'Client' ? new ProviderClients(pool) : new PayloadStore(pool, model)),
   jwks: { keys: keys },
   cookies: {
@@ -62,9 +62,10 @@ const stored = ({ config, pool, keys, members, findGrant }: ProviderParts): Conf
   ttl: TTL,
   findAccount: (_ctx, sub) => members.find(sub),
   async loadExistingGrant({ oidc }) {
-    const { account, client, result, provider } = oidc;
-    const grantId =
-      result?.consent?.grantId ?? (account && client && (await findGrant(account.accountId, client.clientId)));
+    const { account, client, result, provider, requestParamOIDCScopes } = oidc;
+    const asked = account &&
+      client && { memberId: account.accountId, clientId: client.clientId, scopes: [...requestParamOIDCScopes] };
+    const grantId = result?.consent?.grantId ?? (asked && (await consents.livingGrant(asked)));
     return grantId === undefined ? undefined : provider.Grant.find(grantId);
   },
 });
