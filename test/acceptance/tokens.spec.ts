@@ -398,6 +398,29 @@ describe('the token API (S1 §6, §7; decisions.md, OAuth)', () => {
     });
   });
 
+  it('answers pages of other origins, which have a token or nothing', async () => {
+    const origin = 'https://app.example.com';
+    for (const path of ['/api/tokens/spend', '/api/tokens/transactions', BALANCES]) {
+      const asked = {
+        origin,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization',
+      };
+      const preflight = await api.browser().send('OPTIONS', path, { headers: asked });
+      expect(preflight.status).toBe(204);
+      expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
+      expect(preflight.headers.get('access-control-allow-headers')).toMatch(/Authorization.*Idempotency-Key/);
+      expect(preflight.headers.get('access-control-allow-credentials')).toBeNull();
+    }
+    const answer = await token.send('GET', BALANCES, undefined, { origin });
+    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, '*']);
+    expect((await token.send('POST', '/api/tokens/spend', { amount: 0.01 }, { origin })).status).toBe(201);
+    const send = (path: string) => ada.browser.send('POST', path, { headers: { origin }, body: { amount: 1 } });
+    await refused(() => send('/api/tokens/spend'), 403, 'FOREIGN_ORIGIN');
+    const session = await ada.browser.get('/api/nova/balance', { origin });
+    expect(session.headers.get('access-control-allow-origin')).toBeNull();
+  });
+
   it('lists what the application did for the member, and nobody else', async () => {
     const other = await authorize(api, ada, await registerApplication(dev, 'Other'));
     expect((await other.get('/api/tokens/transactions')).body).toEqual({ transactions: [], nextCursor: null });

@@ -33,6 +33,7 @@ import type { PlatformParts } from './platform/platform.module.js';
 import { RateLimits } from './platform/rate-limit/rate-limits.js';
 import { DemoQuests } from './quests/demo/demo-quests.js';
 import { SCHEMA } from './schema.js';
+import { openTokenApiToPages } from './tokens/other-origins.js';
 
 /** 1 MB (`decisions.md`, General: larger ones are refused); the product's own are a few kB. */
 const BODY_BYTES_MAX = 1_048_576;
@@ -167,6 +168,7 @@ async function prepareHttp(
   await answerUnchanged(fastify);
   await acceptBodies(fastify);
   closeWithoutWaitingForIdlers(fastify);
+  openTokenApiToPages(fastify);
   fastify.addHook('onRequest', (request, _reply, done) => {
     try {
       refuseForeignOrigin(request, publicOrigin);
