@@ -13,6 +13,7 @@ import { DemoChats } from './chats/demo/demo-chats.js';
 import { DemoShowcase } from './content/demo/demo-showcase.js';
 import { DemoData } from './identity/demo/demo-data.js';
 import { Sessions } from './identity/sessions.js';
+import { describeProvider } from './oauth/provider/describe-provider.js';
 import { mountProvider } from './oauth/provider/mount-provider.js';
 import { OAuthProvider } from './oauth/provider/oauth-provider.js';
 import type { Config } from './platform/config.js';
@@ -183,7 +184,7 @@ async function prepareHttp(
     limits: app.get(RateLimits),
     findMember: (token) => app.get(Sessions).find(token),
   });
-  const document = createOpenApiDocument(app);
+  const document = describeProvider(createOpenApiDocument(app));
   SwaggerModule.setup('api/docs', app, document, { jsonDocumentUrl: 'api/openapi.json', customSiteTitle: 'Nova API' });
   if (clientFolder) await serveClient(fastify, path.resolve(clientFolder));
   await app.init();

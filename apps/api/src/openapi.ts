@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createPreview } from './create-app.js';
+import { describeProvider } from './oauth/provider/describe-provider.js';
 import { readSettings } from './platform/config.js';
 import { createOpenApiDocument } from './platform/openapi/document.js';
 
@@ -8,5 +9,5 @@ import { createOpenApiDocument } from './platform/openapi/document.js';
 const file = path.resolve(process.argv[2] ?? 'openapi.json');
 const secrets = { session: '', sandboxApiKey: '', sandboxWebhookSecret: '' };
 const app = await createPreview({ ...readSettings({}), secrets });
-writeFileSync(file, `${JSON.stringify(createOpenApiDocument(app), null, 2)}\n`);
+writeFileSync(file, `${JSON.stringify(describeProvider(createOpenApiDocument(app)), null, 2)}\n`);
 process.stderr.write(`Wrote ${file}\n`);
