@@ -1,3 +1,6 @@
+import type { Ledger } from '@app/ledger';
+import { ProjectionRunner } from '@app/projections';
+import { LEDGER } from '../../apps/api/src/platform/ledger/tokens.js';
 import type { TestAnswer, TestApi, TestMember } from './api.js';
 import { bearer, registerApplication as register, type TestApplication as Registered, tokensFor } from './oauth.js';
 
@@ -51,4 +54,11 @@ export async function authorize(
 ): Promise<TestToken> {
   const { access_token } = await tokensFor(api, member, application, { scopes, dailyLimit });
   return new TestToken(api, access_token);
+}
+
+/** Until lists and balances hold everything that was moved so far: answers come before that on a busy machine. */
+export async function settled({ nova: { app } }: TestApi): Promise<void> {
+  const names = ['balances', 'statement', 'gifts', 'applications'];
+  const { revision } = app.get<Ledger>(LEDGER);
+  expect(await app.get(ProjectionRunner).waitFor(names, revision, 30_000)).toEqual({ projected: true });
 }
