@@ -333,7 +333,7 @@ test('a public client signs in from the demo, and the samples that are shown run
   await page.goto('/developer?tab=api');
   await page.getByRole('button', { name: '/api/oauth/token-balances' }).click();
   await page.getByRole('tab', { name: 'Node' }).click();
-  const sample = (await page.getByRole('tabpanel').locator('code').last().textContent()) ?? '';
+  const sample = (await page.getByRole('figure').locator('code').textContent()) ?? '';
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', sample], {
     env: { PATH: process.env['PATH'], NOVA_ACCESS_TOKEN: token },
   });

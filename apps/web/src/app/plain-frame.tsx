@@ -9,9 +9,9 @@ export function PlainFrame() {
     <>
       <NightSky />
       <div className="flex min-h-dvh flex-col">
-        <p className="flex items-center justify-center gap-2 pt-6 font-display text-lg font-semibold tracking-tight">
+        <header className="flex items-center justify-center gap-2 pt-6 font-display text-lg font-semibold tracking-tight">
           <NovaMark className="size-5" /> Nova
-        </p>
+        </header>
         <main className="grid flex-1 grid-cols-1 place-items-center p-4 pb-10">
           <Suspense fallback={<Spinner className="size-8 text-ink-muted" label="Loading…" />}>
             <Outlet />

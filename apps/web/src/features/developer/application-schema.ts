@@ -10,7 +10,7 @@ export const REDIRECT_URIS_MAX = 10;
 const DEFAULT_SCOPES: readonly Scope[] = ['openid', 'profile', 'email', 'nova'];
 
 const ADDRESS_COMPLAINT = 'Enter an address such as https://example.com';
-const REDIRECT_COMPLAINT = 'Enter an https address, or http on this machine (localhost), without a # part.';
+const REDIRECT_COMPLAINT = 'Enter an https address, or http on localhost, without a #.';
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 

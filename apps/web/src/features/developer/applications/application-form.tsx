@@ -3,7 +3,14 @@ import { useEffect } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
 import { ApiError, errorSentence } from '@/shared/api';
 import { Button, Checkbox, ErrorNote, Field, Textarea, TextInput } from '@/shared/ui';
-import { applicationSchema, isComplete, serverComplaints, type ApplicationDraft } from '../application-schema';
+import {
+  applicationSchema,
+  DESCRIPTION_MAX,
+  isComplete,
+  serverComplaints,
+  type ApplicationDraft,
+} from '../application-schema';
+import { hintOrError } from './hint-or-error';
 import { RedirectUriFields } from './redirect-uri-fields';
 import { ScopeFields } from './scope-fields';
 
@@ -37,17 +44,23 @@ export function ApplicationForm(props: ApplicationFormProps) {
       className="grid grid-cols-1 gap-5"
       onSubmit={(event) => void handleSubmit((draft) => onSubmit(draft))(event)}
     >
-      <Field label="Application Name" error={errors.name?.message}>
+      <Field
+        label="Application Name"
+        {...hintOrError('Members see it when they are asked to let it in.', errors.name?.message)}
+      >
         <TextInput {...register('name')} dir="auto" autoComplete="off" required />
       </Field>
-      <Field label="Description" error={errors.description?.message}>
+      <Field
+        label="Description"
+        {...hintOrError(`At most ${DESCRIPTION_MAX} characters.`, errors.description?.message)}
+      >
         <Textarea {...register('description')} dir="auto" rows={2} />
       </Field>
       <div className="grid grid-cols-1 items-start gap-5 sm:grid-cols-2">
-        <Field label="Application URL" error={errors.applicationUrl?.message}>
+        <Field label="Application URL" {...hintOrError('Optional. A page about it.', errors.applicationUrl?.message)}>
           <TextInput {...register('applicationUrl')} type="url" inputMode="url" placeholder="https://" />
         </Field>
-        <Field label="Logo URL" error={errors.logoUrl?.message}>
+        <Field label="Logo URL" {...hintOrError('Optional. A square picture.', errors.logoUrl?.message)}>
           <TextInput {...register('logoUrl')} type="url" inputMode="url" placeholder="https://" />
         </Field>
       </div>

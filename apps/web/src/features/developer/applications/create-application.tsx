@@ -20,7 +20,7 @@ export function CreateApplication({ open, onOpenChange }: CreateApplicationProps
         onOpenChange={onOpenChange}
         size="lg"
         title="Create OAuth Application"
-        description="Members see its name, description, address and logo when they are asked to let it in."
+        description="It gets a client id, and a secret that is shown once."
       >
         {open && (
           <CreateForm

@@ -1,6 +1,7 @@
 import { Plus, X } from 'lucide-react';
 import { useFieldArray, type UseFormReturn } from 'react-hook-form';
 import { Button, Field, FieldError, TextInput } from '@/shared/ui';
+import { hintOrError } from './hint-or-error';
 import { REDIRECT_URIS_MAX, type ApplicationDraft } from '../application-schema';
 
 /** Where members may be sent back to: several, each removable while more than one exists (S1 §2.10). */
@@ -13,12 +14,14 @@ export function RedirectUriFields({ form }: { form: UseFormReturn<ApplicationDra
   return (
     <fieldset className="grid grid-cols-1 gap-3">
       <legend className="mb-1.5 text-sm font-medium text-ink">Redirect URIs</legend>
-      <p className="-mt-2 text-xs text-ink-faint">
-        Members come back to one of these, exactly as it is written here: https, or http on localhost.
-      </p>
+      <p className="-mt-2 text-xs text-ink-faint">Members come back to one of these, exactly as it is written here.</p>
       {fields.map((field, index) => (
-        <div key={field.id} className="flex items-end gap-2">
-          <Field className="min-w-0 flex-1" label={`Redirect URI ${index + 1}`} error={errors?.[index]?.uri?.message}>
+        <div key={field.id} className="flex items-center gap-2">
+          <Field
+            className="min-w-0 flex-1"
+            label={`Redirect URI ${index + 1}`}
+            {...hintOrError('https, or http on localhost', errors?.[index]?.uri?.message)}
+          >
             <TextInput
               {...register(`redirectUris.${index}.uri`)}
               type="url"

@@ -1,4 +1,5 @@
-import type { ApiCall } from './open-api';
+// With its ending, as the tests that run the samples need it.
+import type { ApiCall } from './open-api.js';
 
 /** What the samples are made for: this server, and the application that was chosen. */
 export interface SampleContext {

@@ -1,0 +1,119 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { promisify } from 'node:util';
+import { thirdPartyCalls, type ApiCall } from '../../apps/web/src/features/developer/docs/open-api.js';
+import {
+  refreshSamples,
+  SAMPLE_RECIPIENT,
+  samplesOf,
+  type Language,
+  type SampleContext,
+} from '../../apps/web/src/features/developer/docs/samples.js';
+import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
+import { grantNova, signInAdmin } from '../support/money.js';
+import { giveConsent, registerApplication, type TestApplication } from '../support/oauth.js';
+
+const SCOPES = ['openid', 'profile', 'nova'];
+
+/** What a page has and Node has not: a storage, filled from the environment, and an address to go to. */
+const PAGE = `
+globalThis.sessionStorage = {
+  getItem: (name) => process.env[name.toUpperCase()] ?? null,
+  setItem: (name, value) => console.error(name + '=' + value),
+};
+globalThis.location = { search: '?code=' + process.env.NOVA_CODE, assign: (url) => console.log(String(url)) };
+`;
+
+/** The samples of the Developer Portal, run as they are shown, against the running API (S1 §2.10). */
+describe('the samples of the Developer Portal', () => {
+  let api: TestApi;
+  let ada: TestMember;
+  let friend: TestMember;
+  let calls: readonly ApiCall[];
+
+  beforeAll(async () => {
+    const started = await signInAdmin(startTestApi, { atPublicUrl: true });
+    api = started.api;
+    ada = await api.member({ displayName: 'Ada' });
+    friend = await api.member({ displayName: 'Grace' });
+    await grantNova(started.admin, ada.id, 20_000);
+    calls = thirdPartyCalls((await api.browser().get('/api/openapi.json')).body);
+  });
+
+  afterAll(() => api.close());
+
+  /** An application of its own for each language, and what runs its samples. */
+  async function integration(language: Language) {
+    const developer = await api.member();
+    const application = await registerApplication(developer, { isPublic: language === 'Browser', scopes: SCOPES });
+    const context = contextOf(api, application);
+    const secrets: Record<string, string> = { NOVA_CLIENT_SECRET: application.clientSecret };
+    const codeOf = (name: string, from: typeof samplesOf): string => {
+      const call = calls.find(({ method, path }) => `${method} ${path}` === name);
+      if (call === undefined) throw new Error(`${name} is not documented`);
+      const sample = from(call, context).find((each) => each.language === language);
+      if (sample === undefined) throw new Error(`${name} has no sample for ${language}`);
+      return sample.code.replace(SAMPLE_RECIPIENT, friend.id);
+    };
+    const run = (name: string, from = samplesOf) => runSample(language, codeOf(name, from), secrets);
+    return { secrets, run };
+  }
+
+  const LANGUAGES: Language[] = hasCurl() ? ['Node', 'Browser', 'curl'] : ['Node', 'Browser'];
+
+  it.each(LANGUAGES)('sign a member in and move Nova: %s', async (language) => {
+    const { secrets, run } = await integration(language);
+
+    const start = await run('GET /oauth/authorize');
+    const address = new URL(language === 'curl' ? locationIn(start.stdout) : start.stdout.trim(), api.url);
+    // curl is no browser: it shows where a browser would be sent.
+    expect(address.pathname).toBe(language === 'curl' ? '/oauth/consent' : '/oauth/authorize');
+    const back = await giveConsent(ada.browser, address.searchParams, { scopes: SCOPES });
+    secrets['NOVA_CODE'] = back.searchParams.get('code') ?? '';
+    secrets['NOVA_CODE_VERIFIER'] = /nova_code_verifier=(\S+)/.exec(start.stderr)?.[1] ?? '';
+
+    const tokens = JSON.parse((await run('POST /oauth/token')).stdout);
+    expect(tokens.id_token).toEqual(expect.any(String));
+    secrets['NOVA_ACCESS_TOKEN'] = tokens.access_token;
+    secrets['NOVA_REFRESH_TOKEN'] = tokens.refresh_token;
+    const answer = async (name: string) => JSON.parse((await run(name)).stdout);
+
+    expect(await answer('GET /oauth/userinfo')).toMatchObject({ sub: ada.id, name: 'Ada' });
+    const { nova } = await answer('GET /api/oauth/token-balances');
+    expect(nova).toMatchObject({ dailyLimit: 5_000, spentToday: 0, leftToday: 5_000 });
+    expect(await answer('POST /api/tokens/spend')).toMatchObject({ amount: 25, novaBalance: nova.balance - 25 });
+    expect(await answer('POST /api/tokens/earn')).toMatchObject({ amount: 25, novaBalance: nova.balance });
+    expect(await answer('POST /api/tokens/transfer')).toMatchObject({
+      amount: 1_000,
+      novaBalance: nova.balance - 1_000,
+      leftToday: 3_975,
+    });
+    const { transactions } = await answer('GET /api/tokens/transactions');
+    expect(transactions.map(({ type }: { type: string }) => type)).toEqual(['transfer', 'earn', 'spend']);
+    expect(transactions.map(({ description }: { description: string }) => description)).toEqual(
+      Array(3).fill(expect.any(String)),
+    );
+
+    const renewed = JSON.parse((await run('POST /oauth/token', refreshSamples)).stdout);
+    expect(renewed.access_token).not.toBe(tokens.access_token);
+  });
+});
+
+const contextOf = (api: TestApi, { clientId, redirectUri }: TestApplication): SampleContext => ({
+  origin: api.url,
+  clientId,
+  redirectUri,
+  scope: SCOPES.join(' '),
+});
+
+function hasCurl(): boolean {
+  return spawnSync('curl', ['--version']).status === 0;
+}
+
+const locationIn = (head: string): string => /^location: (.+)$/im.exec(head)?.[1]?.trim() ?? '';
+
+async function runSample(language: Language, code: string, secrets: Readonly<Record<string, string>>) {
+  const env = { PATH: process.env['PATH'], ...secrets };
+  if (language === 'curl') return promisify(execFile)('sh', ['-c', `${code} --silent --show-error`], { env });
+  const program = language === 'Browser' ? `${PAGE}${code}` : code;
+  return promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], { env });
+}
