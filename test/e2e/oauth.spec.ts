@@ -95,11 +95,11 @@ for (const size of SIZES) {
       await expect(form.getByRole('checkbox', { name: 'karma' })).not.toBeChecked();
       await form.getByLabel('Application Name').fill(HOSTILE_NAME);
       await expect(create).toBeDisabled();
-      await form.getByLabel('Redirect URI 1').fill('javascript:alert(1)');
+      await form.getByRole('textbox', { name: 'Redirect URI 1' }).fill('javascript:alert(1)');
       await form.getByRole('button', { name: 'Add Redirect URI' }).click();
-      await form.getByLabel('Redirect URI 2').fill('http://localhost:4000/callback');
+      await form.getByRole('textbox', { name: 'Redirect URI 2' }).fill('http://localhost:4000/callback');
       await create.click();
-      await expect(form.getByText('Enter an https address')).toBeVisible();
+      await expect(form.getByText('Use https, or http on localhost.')).toBeVisible();
       await expectGoodScreen(page);
       await form.getByRole('button', { name: 'Remove redirect URI 1' }).click();
       await expect(form.getByRole('button', { name: /^Remove redirect URI/ })).toHaveCount(0);
@@ -247,7 +247,7 @@ for (const size of SIZES) {
       const app = await registerApp(page, { name: 'Pocket' });
       await page.goto('/developer?tab=api');
       for (const path of ['/oauth/token', '/oauth/userinfo', '/api/oauth/token-balances', '/api/tokens/transfer'])
-        await expect(page.getByRole('button', { name: path })).toBeVisible();
+        await expect(page.getByText(path, { exact: true }).first()).toBeVisible();
       await page.getByRole('button', { name: '/api/tokens/spend' }).click();
       await expect(page.getByText('idempotency-key: order-1234')).toBeVisible();
       await expectGoodScreen(page);

@@ -9,8 +9,10 @@ export const REDIRECT_URIS_MAX = 10;
 /** S1 §5: what a new application asks for unless told. */
 const DEFAULT_SCOPES: readonly Scope[] = ['openid', 'profile', 'email', 'nova'];
 
-const ADDRESS_COMPLAINT = 'Enter an address such as https://example.com';
-const REDIRECT_COMPLAINT = 'Enter an https address, or http on localhost, without a #.';
+// Short: on a phone they stay on one line, in place of the hint.
+const ADDRESS_COMPLAINT = 'Use an address like https://example.com';
+const REDIRECT_COMPLAINT = 'Use https, or http on localhost.';
+const FRAGMENT_COMPLAINT = 'Leave out the part from # on.';
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
@@ -47,6 +49,7 @@ export const applicationSchema = z.object({
       uri: z
         .string()
         .trim()
+        .refine((uri) => !uri.includes('#'), { error: FRAGMENT_COMPLAINT, abort: true })
         .refine((uri) => uri === '' || isRedirectUri(uri), REDIRECT_COMPLAINT),
     }),
   ),

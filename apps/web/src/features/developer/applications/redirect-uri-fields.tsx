@@ -14,7 +14,18 @@ export function RedirectUriFields({ form }: { form: UseFormReturn<ApplicationDra
   return (
     <fieldset className="grid grid-cols-1 gap-3">
       <legend className="mb-1.5 text-sm font-medium text-ink">Redirect URIs</legend>
-      <p className="-mt-2 text-xs text-ink-faint">Members come back to one of these, exactly as it is written here.</p>
+      {/* Above the fields: a complaint that appears below one must not move it while it is being pressed. */}
+      <div className="-mt-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <p className="text-xs text-ink-faint">Members come back to one of these, exactly as it is written here.</p>
+        <Button
+          size="sm"
+          icon={<Plus aria-hidden="true" className="size-4" />}
+          disabled={fields.length >= REDIRECT_URIS_MAX}
+          onClick={() => append({ uri: '' })}
+        >
+          Add Redirect URI
+        </Button>
+      </div>
       {fields.map((field, index) => (
         <div key={field.id} className="flex items-center gap-2">
           <Field
@@ -41,15 +52,6 @@ export function RedirectUriFields({ form }: { form: UseFormReturn<ApplicationDra
         </div>
       ))}
       {ofAll !== undefined && <FieldError>{ofAll}</FieldError>}
-      <Button
-        size="sm"
-        className="justify-self-start"
-        icon={<Plus aria-hidden="true" className="size-4" />}
-        disabled={fields.length >= REDIRECT_URIS_MAX}
-        onClick={() => append({ uri: '' })}
-      >
-        Add Redirect URI
-      </Button>
     </fieldset>
   );
 }

@@ -1,6 +1,7 @@
 import { clsx } from 'clsx';
 import { ChevronDown } from 'lucide-react';
 import { useId, useState } from 'react';
+import { Described } from './described';
 import { FieldTable } from './field-table';
 import type { ApiCall } from './open-api';
 import { SampleTabs } from './sample-tabs';
@@ -63,7 +64,11 @@ function Contract({ call }: { call: ApiCall }) {
   const { description, parameters, body, answers } = call;
   return (
     <div className="grid min-w-0 grid-cols-1 content-start gap-5">
-      {description !== '' && <p className="text-sm text-ink-muted">{description}</p>}
+      {description !== '' && (
+        <p className="text-sm text-ink-muted">
+          <Described text={description} />
+        </p>
+      )}
       {parameters.length > 0 && (
         <FieldTable
           title="Parameters"

@@ -1,3 +1,4 @@
+import { Described } from './described';
 import type { ApiField } from './open-api';
 
 export interface FieldTableProps {
@@ -11,7 +12,11 @@ export function FieldTable({ title, note, fields }: FieldTableProps) {
   return (
     <section>
       <h4 className="text-sm font-semibold text-ink">{title}</h4>
-      {note !== undefined && note !== '' && <p className="mt-0.5 text-xs text-ink-faint">{note}</p>}
+      {note !== undefined && note !== '' && (
+        <p className="mt-0.5 text-xs text-ink-faint">
+          <Described text={note} />
+        </p>
+      )}
       {fields.length > 0 && (
         <dl className="mt-2 divide-y divide-line rounded-md border border-line">
           {fields.map(({ name, type, isRequired, description }) => (
@@ -23,7 +28,11 @@ export function FieldTable({ title, note, fields }: FieldTableProps) {
                   {isRequired ? '' : ', optional'}
                 </span>
               </dt>
-              {description !== '' && <dd className="mt-0.5 text-xs text-ink-muted">{description}</dd>}
+              {description !== '' && (
+                <dd className="mt-0.5 text-xs text-ink-muted">
+                  <Described text={description} />
+                </dd>
+              )}
             </div>
           ))}
         </dl>
