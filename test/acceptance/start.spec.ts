@@ -54,6 +54,10 @@ describe('starting', () => {
       const quests = await database.pool.query('select sum(members)::int as begun from read.quests group by quest_id');
       expect(quests.rowCount).toBe(4);
       expect(quests.rows.some(({ begun }) => begun > 0)).toBe(true);
+      const info = await signedIn(api, 'ben@nova.example', password).then((browser) =>
+        browser.get('/api/oauth/client-info/nova-pocket-demo'),
+      );
+      expect(info).toMatchObject({ status: 200, body: { name: 'Nova Pocket' } });
     } finally {
       await api.close();
     }

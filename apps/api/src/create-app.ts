@@ -13,6 +13,7 @@ import { DemoChats } from './chats/demo/demo-chats.js';
 import { DemoShowcase } from './content/demo/demo-showcase.js';
 import { DemoData } from './identity/demo/demo-data.js';
 import { Sessions } from './identity/sessions.js';
+import { DemoApplication } from './oauth/demo/demo-application.js';
 import { describeProvider } from './oauth/provider/describe-provider.js';
 import { mountProvider } from './oauth/provider/mount-provider.js';
 import { OAuthProvider } from './oauth/provider/oauth-provider.js';
@@ -94,6 +95,7 @@ export async function createApp(options: AppOptions): Promise<NovaApp> {
       // Quests first: the chats count for them.
       await app.get(DemoQuests).seed();
       await app.get(DemoChats).seed(say);
+      await app.get(DemoApplication).seed();
     }
     const fillShowcase = async (): Promise<void> => {
       if (isDemo) await app.get(DemoShowcase).fill(say);

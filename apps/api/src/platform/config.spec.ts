@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -27,6 +28,20 @@ describe('config', () => {
       s3: undefined,
       logLevel: 'info',
     });
+  });
+
+  it('takes keys that sign id tokens from the environment, and never says what is in them', () => {
+    const key = (bits: number) =>
+      generateKeyPairSync('rsa', { modulusLength: bits }).privateKey.export({ format: 'jwk' });
+    const strong = key(2048);
+    expect(load({ OIDC_JWKS: JSON.stringify({ keys: [strong] }) }).oidcKeys).toEqual([strong]);
+    const refused = new ConfigError('OIDC_JWKS must be a JSON Web Key Set of private RSA keys of at least 2048 bits.');
+    const { kty, n, e } = strong;
+    const elliptic = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' });
+    for (const keys of [[], [{ kty, n, e }], [key(1024)], [elliptic], [strong, elliptic], 'keys', null]) {
+      expect(() => load({ OIDC_JWKS: JSON.stringify({ keys }) })).toThrow(refused);
+    }
+    expect(() => load({ OIDC_JWKS: '{' })).toThrow(refused);
   });
 
   it('makes secrets once, readable by the owner alone', () => {

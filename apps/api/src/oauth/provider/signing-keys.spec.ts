@@ -1,10 +1,17 @@
+import { createPublicKey, type JsonWebKey, verify } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Provider } from 'oidc-provider';
+import type { Pool } from 'pg';
+import { PayloadStore } from './payload-store.js';
 import { signingKeys } from './signing-keys.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 const START = 220 * 90 * DAY;
+
+/** Nothing is stored here. */
+const nowhere = {} as Pool;
 
 describe('signing keys', () => {
   let folder: string;
@@ -40,6 +47,29 @@ describe('signing keys', () => {
   it('signs at once with a first key, however long the server was away', async () => {
     await moduli(START);
     expect(await moduli(START + 1_000 * DAY)).toHaveLength(1);
+  });
+
+  it('signs with the first, and publishes both', async () => {
+    await signingKeys(folder, START);
+    const keys = await signingKeys(folder, START + 90 * DAY);
+    for (const order of [keys, keys.toReversed()]) {
+      const client = { client_id: 'app', client_secret: 'a secret', redirect_uris: ['https://app.example.com/cb'] };
+      const provider = new Provider('https://nova.example', {
+        jwks: { keys: order },
+        clients: [client],
+        adapter: (model) => new PayloadStore(nowhere, model),
+        features: { devInteractions: { enabled: false } },
+        ttl: { IdToken: 60 },
+      });
+      const found = await provider.Client.find('app');
+      const token = new provider.IdToken({ sub: 'ada' }, { client: found });
+      const [header = '', payload = '', signature = ''] = (await token.issue({ use: 'idtoken' })).split('.');
+      const isSignedBy = (key: JsonWebKey | undefined) => {
+        const publicKey = createPublicKey({ key: key ?? {}, format: 'jwk' });
+        return verify('sha256', Buffer.from(`${header}.${payload}`), publicKey, Buffer.from(signature, 'base64url'));
+      };
+      expect(order.map(isSignedBy)).toEqual([true, false]);
+    }
   });
 
   it('agrees with a server that starts at the same moment', async () => {
