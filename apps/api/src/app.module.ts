@@ -15,6 +15,7 @@ import { MembersModule } from './members/members.module.js';
 import { NexusModule } from './nexus/nexus.module.js';
 import { OAuthModule } from './oauth/oauth.module.js';
 import { PaymentsModule } from './payments/payments.module.js';
+import { ReconciliationModule } from './payments/reconciliation/reconciliation.module.js';
 import { PlatformModule, type PlatformParts } from './platform/platform.module.js';
 import { UploadsModule } from './platform/uploads/uploads.module.js';
 import { ProfilesModule } from './profiles/profiles.module.js';
@@ -39,6 +40,7 @@ export class AppModule {
       BooksModule,
       PeriodsModule,
       ReceiptsModule,
+      ReconciliationModule,
       ProfilesModule,
       MembersModule,
       ChatsModule,

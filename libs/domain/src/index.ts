@@ -55,5 +55,6 @@ export * from './engagement/perks.js';
 export * from './engagement/viewing.js';
 export * from './moderation/events.js';
 export * from './period/period.js';
+export * from './reconciliation/events.js';
 export * from './quest/counting.js';
 export * from './quest/quest.js';

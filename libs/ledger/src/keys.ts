@@ -27,11 +27,16 @@ function textOf(fields: Fields): string {
 /** 64 bits that tell one command from another under the same key. */
 const fingerprintOf = (command: LedgerCommand): string => hash('sha256', textOf(command), 'hex').slice(0, 16);
 
+const hashOfKey = (scope: string, value: string): string => hash('sha256', `${scope}\n${value}`, 'hex').slice(0, 32);
+
+/** Under which hash the index keeps a key from a fact (`stripe:{paymentIntent}`). */
+export const factKeyHash = (value: string): string => hashOfKey('fact', value);
+
 /** What state and index keep of a key: 128 bits over scope and value, and the command's fingerprint. */
 export function keyUnderTest({ key, command }: CommandRequest): KeyUnderTest | undefined {
   if (!key) return undefined;
   return {
-    hash: hash('sha256', `${key.scope}\n${key.value}`, 'hex').slice(0, 32),
+    hash: hashOfKey(key.scope, key.value),
     fingerprint: fingerprintOf(command),
     madeAt: key.scope === 'fact' ? undefined : uuidV7Time(key.value),
   };

@@ -3,6 +3,7 @@ import { type CommandArguments, exportFormat, readArguments, UsageError } from '
 import { balancesText, findMember, printBooks, printStatement } from './cli-books.js';
 import { exportJournal } from './export.js';
 import { importJournal } from './import.js';
+import { reconcileFromTerminal } from '../payments/reconciliation/reconciliation-cli.js';
 import { openInstallation, type Installation } from './installation.js';
 import { BEFORE_EVERYTHING, lastMoment, momentBefore } from './moments.js';
 import { closeFromTerminal, publishedPeriods } from './periods/close-cli.js';
@@ -23,6 +24,7 @@ const USAGE = `usage: npm run ledger -- COMMAND
   export --format hledger|beancount|csv|jsonl [--from TIME] [--to TIME]
                                         every event on standard output
   close [--at TIME]                     close the books up to a moment (the end of yesterday, UTC, without one) and print the seal
+  reconcile [--from TIME] [--to TIME]   hold the payment provider's books against the ledger: the last seven days without times
   periods                               seals and roots of all closed periods, for scripts/verify-receipt.mjs
   import FILE [--anchor REVISION:HASH]  a whole JSONL export into an empty system
 
@@ -103,6 +105,17 @@ async function runClose({ store, pool }: Installation, { moment: { at } }: Comma
 
 type Run = (installation: Installation, given: CommandArguments) => Promise<boolean | void>;
 
+async function runReconcile(
+  { store, pool }: Installation,
+  { period: { from, to } }: CommandArguments,
+): Promise<boolean> {
+  const onProgress = (lines: number) => progress.report('Reconciliation', lines, lines);
+  const { text, sound } = await reconcileFromTerminal({ store, pool, from: from?.start, until: to?.end, onProgress });
+  progress.end();
+  await write(`${text}\n`);
+  return sound;
+}
+
 /** Each answers false when what it checked is not well. */
 const COMMANDS: ReadonlyMap<string | undefined, Run> = new Map<string | undefined, Run>([
   ['verify', runVerify],
@@ -111,6 +124,7 @@ const COMMANDS: ReadonlyMap<string | undefined, Run> = new Map<string | undefine
   ['balance', runBalance],
   ['statement', (installation, given) => printStatement(installation, given, write)],
   ['close', runClose],
+  ['reconcile', runReconcile],
   ['periods', async ({ store }) => write(`${await publishedPeriods(store)}\n`)],
   ['export', runExport],
   ['import', runImport],

@@ -1,8 +1,11 @@
 import type { SqlMigration } from '../platform/database/migrations.js';
 import { PAYMENTS_SCHEMA_SQL } from './payments-schema.js';
+import { RECONCILIATION_SCHEMA_SQL, SANDBOX_BALANCE_SQL } from './reconciliation/reconciliation-schema.js';
 import { SANDBOX_SCHEMA_SQL } from './sandbox/sandbox-schema.js';
 
 export const paymentsMigrations: readonly SqlMigration[] = [
   { name: 'payments', sql: PAYMENTS_SCHEMA_SQL },
   { name: 'sandbox', sql: SANDBOX_SCHEMA_SQL },
+  { name: 'sandbox_balance', sql: SANDBOX_BALANCE_SQL },
+  { name: 'reconciliation', sql: RECONCILIATION_SCHEMA_SQL },
 ];

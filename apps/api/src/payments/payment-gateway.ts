@@ -5,7 +5,7 @@ import { AppError } from '../platform/errors/app-error.js';
 
 const TIMEOUT_MS = 20_000;
 const NETWORK_RETRIES = 2;
-const REFUNDS_PAGE = 100;
+const PAGE = 100;
 /** Refunds of one payment that are looked at; Stripe itself allows far fewer parts of a cent-sized charge. */
 const REFUNDS_MAX = 1_000;
 
@@ -90,7 +90,7 @@ export class PaymentGateway {
   async refundsOf(paymentIntentId: string): Promise<readonly Stripe.Refund[]> {
     const refunds = await asking(() =>
       this.stripe.refunds
-        .list({ payment_intent: paymentIntentId, limit: REFUNDS_PAGE })
+        .list({ payment_intent: paymentIntentId, limit: PAGE })
         .autoPagingToArray({ limit: REFUNDS_MAX }),
     );
     return refunds.toReversed();
@@ -108,6 +108,21 @@ export class PaymentGateway {
       if (error instanceof Stripe.errors.StripeInvalidRequestError && SETTLED_CODES.has(error.code ?? '')) return;
       throw error;
     });
+  }
+
+  /** What moved our balance at the provider in a range of time, newest first, each with what is behind it. */
+  async *balanceTransactions(from: Date, until: Date): AsyncGenerator<Stripe.BalanceTransaction> {
+    const list = this.stripe.balanceTransactions.list({
+      created: { gte: Math.floor(from.getTime() / 1_000), lt: Math.ceil(until.getTime() / 1_000) },
+      expand: ['data.source'],
+      limit: PAGE,
+    });
+    const items = list[Symbol.asyncIterator]();
+    for (;;) {
+      const { value, done } = await asking(() => items.next());
+      if (done) return;
+      yield value;
+    }
   }
 
   /** The event of a webhook whose signature holds. @throws BadWebhookSignature */

@@ -117,6 +117,13 @@ export class PaymentStore {
     });
   }
 
+  async findReversal(reversalId: string): Promise<Reversal | undefined> {
+    const { rows } = await this.pool.query<ReversalRow>('select * from payment_reversal where reversal_id = $1', [
+      reversalId,
+    ]);
+    return rows[0] && toReversal(rows[0]);
+  }
+
   async finishReversal(
     reversalId: string,
     result: { readonly state: 'reversed'; readonly eventId: string | null } | { readonly state: 'refused' },

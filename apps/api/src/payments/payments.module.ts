@@ -8,37 +8,17 @@ import { ConfirmPurchaseHandler } from './commands/confirm-purchase.js';
 import { CreatePaymentIntentHandler } from './commands/create-payment-intent.js';
 import { HandleStripeEventHandler } from './commands/handle-stripe-event.js';
 import { OwnAddress } from './own-address.js';
-import { PaymentGateway } from './payment-gateway.js';
+import { connectToProvider } from './payment-connection.js';
 import { PaymentStore } from './payment-store.js';
 import { PaymentsController } from './payments.controller.js';
-import { type PaymentMode, Payments } from './payments.js';
+import { Payments } from './payments.js';
 import { PurchaseSettlement } from './purchase-settlement.js';
 import { PaymentReconciler } from './reconciler.js';
 import { PAYMENT_SANDBOX, PaymentSandbox } from './sandbox/payment-sandbox.js';
-import { createSandboxHttpClient } from './sandbox/sandbox-http-client.js';
 import { SandboxErrorFilter, SandboxStripeController } from './sandbox/sandbox-stripe.controller.js';
 import { SandboxStore } from './sandbox/sandbox-store.js';
 import { StripeWebhookController } from './stripe-webhook.controller.js';
 import { WalletModule } from '../wallet/wallet.module.js';
-
-function connect(
-  config: Config,
-  address: OwnAddress,
-): { readonly gateway: PaymentGateway; readonly mode: PaymentMode } | undefined {
-  if (config.stripe) {
-    const { secretKey, webhookSecret, publishableKey, livemode } = config.stripe;
-    return {
-      gateway: PaymentGateway.connect(secretKey, webhookSecret),
-      mode: { kind: 'stripe', publishableKey, livemode },
-    };
-  }
-  if (!config.sandboxPayments) return undefined;
-  const { sandboxApiKey, sandboxWebhookSecret } = config.secrets;
-  return {
-    gateway: PaymentGateway.connect(sandboxApiKey, sandboxWebhookSecret, createSandboxHttpClient(address)),
-    mode: { kind: 'sandbox' },
-  };
-}
 
 /** Starts and stops what runs beside requests, and keeps real and sandbox money out of one journal. */
 @Injectable()
@@ -92,7 +72,7 @@ export class PaymentsLifecycle implements OnApplicationBootstrap, BeforeApplicat
       provide: Payments,
       inject: [CONFIG, OwnAddress, PaymentStore, LEDGER],
       useFactory: (config: Config, address: OwnAddress, store: PaymentStore, ledger: Ledger) => {
-        const connected = connect(config, address);
+        const connected = connectToProvider(config, address);
         if (!connected) return new Payments(undefined);
         return new Payments({ ...connected, settlement: new PurchaseSettlement(connected.gateway, store, ledger) });
       },
@@ -121,5 +101,6 @@ export class PaymentsLifecycle implements OnApplicationBootstrap, BeforeApplicat
         new PaymentsLifecycle(payments, store, sandbox, reconciler),
     },
   ],
+  exports: [Payments],
 })
 export class PaymentsModule {}

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { NO_SEAL, type PeriodSealed, PeriodTotals } from '@app/domain';
+import { LEDGER_STREAM, NO_SEAL, type PeriodSealed, PeriodTotals } from '@app/domain';
 import { type EventStore, WrongExpectedRevision } from '@app/event-store';
 import { type JournalClock, type Ledger, PeriodTree, sealOf, totalsHashOf } from '@app/ledger';
 import { AppError } from '../../platform/errors/app-error.js';
 import { expectAccepted } from '../../platform/errors/rejections.js';
+import { walkJournal } from '../journal-walk.js';
 import { journalEventAt, lastRevisionAt } from './journal-moment.js';
-import { headAfter, walkFrom } from './period-walk.js';
 import type { PeriodBlocks } from './period-blocks.js';
-import type { ClosedBy, SealedPeriods } from './sealed-periods.js';
+import { type ClosedBy, headAfter, type SealedPeriods } from './sealed-periods.js';
 
 export interface PeriodBooks {
   readonly store: EventStore;
@@ -47,11 +47,11 @@ export async function closePeriod(books: PeriodBooks, options: CloseOptions): Pr
     throw new AppError(409, 'PERIOD_NOT_OVER', 'This period is not over yet: choose an end that has passed.');
   }
   const firstRevision = (previous?.lastRevision ?? -1) + 1;
-  if (await isEmpty(store, firstRevision, await lastRevisionAt(store, endsAt, firstRevision))) {
+  if (await isEmpty(store, firstRevision, await lastRevisionAt(store, endsAt))) {
     throw new AppError(409, 'PERIOD_EMPTY', 'Nothing has happened in the journal since the last period was closed.');
   }
   await passMoment(books, options);
-  const lastRevision = await lastRevisionAt(store, endsAt, firstRevision);
+  const lastRevision = await lastRevisionAt(store, endsAt);
   const { period, blocks } = await seal(books, options, previous, lastRevision);
   try {
     await periods.append(period, options.by);
@@ -65,8 +65,8 @@ export async function closePeriod(books: PeriodBooks, options: CloseOptions): Pr
 
 /** Once the journal has an event after the moment, every later one is after it too. */
 async function passMoment({ store, ledger }: PeriodBooks, { endsAt, by }: CloseOptions): Promise<void> {
-  const following = await journalEventAt(store, (await lastRevisionAt(store, endsAt)) + 1);
-  if (following) return;
+  const following = (await lastRevisionAt(store, endsAt)) + 1;
+  if (await journalEventAt(store, following)) return;
   const outcome = await ledger.execute({
     command: { type: 'ClosePeriod', endsAt },
     actor: by.actor,
@@ -77,9 +77,9 @@ async function passMoment({ store, ledger }: PeriodBooks, { endsAt, by }: CloseO
 
 async function isEmpty(store: EventStore, first: number, last: number): Promise<boolean> {
   if (last - first >= MARKERS_MAX) return false;
-  for (let revision = first; revision <= last; revision++) {
-    const event = await journalEventAt(store, revision);
-    if (event && event.type !== 'PeriodClosed') return false;
+  if (last < first) return true;
+  for await (const batch of store.readStream(LEDGER_STREAM, { from: first, limit: last - first + 1 })) {
+    if (batch.some(({ type }) => type !== 'PeriodClosed')) return false;
   }
   return true;
 }
@@ -95,7 +95,7 @@ async function seal(
   const totals = new PeriodTotals(previous?.totals);
   const from = headAfter(previous);
   let head = from;
-  for await (const walked of walkFrom(store, from, lastRevision)) {
+  for await (const walked of walkJournal(store, { after: from, upTo: lastRevision })) {
     head = walked.head;
     tree.add({ revision: head.revision, event: walked.event, chainHash: head.hash });
     totals.add(walked.event.entries);

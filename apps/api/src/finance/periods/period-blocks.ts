@@ -2,7 +2,8 @@ import type { PeriodSealed } from '@app/domain';
 import type { EventStore } from '@app/event-store';
 import { PeriodTree, rootOf } from '@app/ledger';
 import type pg from 'pg';
-import { headAfter, walkFrom } from './period-walk.js';
+import { walkJournal } from '../journal-walk.js';
+import { headAfter } from './sealed-periods.js';
 
 const HASH_BYTES = 32;
 
@@ -13,7 +14,7 @@ const HASH_BYTES = 32;
 export class PeriodBlocks {
   constructor(
     private readonly pool: Pick<pg.Pool, 'query'>,
-    private readonly store: Pick<EventStore, 'readStream'>,
+    private readonly store: EventStore,
   ) {}
 
   async save({ number }: Pick<PeriodSealed, 'number'>, blocks: readonly string[]): Promise<void> {
@@ -32,7 +33,10 @@ export class PeriodBlocks {
     const kept = rows[0] ? split(rows[0].hashes) : [];
     if (kept.length > 0 && rootOf(kept) === period.root) return kept;
     const tree = new PeriodTree(period.blinding);
-    for await (const { event, head } of walkFrom(this.store, headAfter(previous), period.lastRevision)) {
+    for await (const { event, head } of walkJournal(this.store, {
+      after: headAfter(previous),
+      upTo: period.lastRevision,
+    })) {
       tree.add({ revision: head.revision, event, chainHash: head.hash });
     }
     if (tree.root !== period.root) throw new Error(`the journal no longer yields the root of period ${period.number}`);

@@ -1,5 +1,6 @@
 import { decodePeriod, encodePeriod, PERIODS_STREAM, type PeriodSealed } from '@app/domain';
 import { type EventStore, upcast } from '@app/event-store';
+import { EMPTY_HEAD, type JournalHead } from '@app/ledger';
 import { v7 as uuidv7 } from 'uuid';
 import { APPEND_DEADLINE_MS, appendUntilKnown } from '../../platform/journal/append-until-known.js';
 
@@ -8,6 +9,10 @@ export interface ClosedBy {
   readonly actor: string;
   readonly requestId?: string | undefined;
 }
+
+/** Where the journal stands after a period; before its first event where there is none. */
+export const headAfter = (period: PeriodSealed | undefined): JournalHead =>
+  period ? { revision: period.lastRevision, hash: period.chainHash } : EMPTY_HEAD;
 
 /**
  * The closed periods, in order. The stream is short (one event a period) and only ever grows: what was read is kept, and

@@ -11,7 +11,7 @@ export const SANDBOX_PATH = '/sandbox/stripe';
  * The transport under Stripe's client while the stand-in serves: the same requests, sent to this server, whose port is known
  * only once it listens.
  */
-export function createSandboxHttpClient(address: OwnAddress): Stripe.HttpClient {
+export function createSandboxHttpClient(address: Pick<OwnAddress, 'current'>): Stripe.HttpClient {
   // An idle connection to our own server would keep that from closing.
   const inner = Stripe.createNodeHttpClient(new Agent({ keepAlive: false }));
   return {

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import { SandboxStripeError } from './sandbox-error.js';
-import type { SandboxKinds, SandboxObject } from './stripe-objects.js';
+import type { BalanceQuery } from './balance-transactions.js';
+import type { SandboxBalanceTransaction, SandboxKinds, SandboxObject } from './stripe-objects.js';
 
 export interface SandboxAnswer {
   readonly status: number;
@@ -88,6 +89,27 @@ export class SandboxStore {
       url: `/v1/${kind}s`,
       has_more: rows.length > limit,
       data: rows.slice(0, limit).map((row) => row.body),
+    };
+  }
+
+  /** What moved the balance, newest first, as Stripe lists it. */
+  async balanceTransactions({ from, until, startingAfter, limit, expandSource }: BalanceQuery): Promise<object> {
+    const { rows } = await this.pool.query<{ body: SandboxBalanceTransaction; source: object | null }>(
+      `select t.body, s.body as source from sandbox.object t
+       left join sandbox.object s on $5 and s.id = t.body->>'source'
+       where t.kind = 'balance_transaction' and (t.body->>'created')::bigint >= $1 and (t.body->>'created')::bigint < $2
+         and ($3::text is null or t.seq < (select seq from sandbox.object where id = $3))
+       order by t.seq desc limit $4`,
+      [from, until, startingAfter ?? null, limit + 1, expandSource],
+    );
+    return {
+      object: 'list',
+      url: '/v1/balance_transactions',
+      has_more: rows.length > limit,
+      data: rows.slice(0, limit).map(({ body: { payment_intent: _, ...shown }, source }) => ({
+        ...shown,
+        source: source ?? shown.source,
+      })),
     };
   }
 }

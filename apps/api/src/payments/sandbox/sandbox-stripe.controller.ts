@@ -21,6 +21,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '../../platform/auth/access.js';
 import { asAppError } from '../../platform/errors/error-body.js';
+import { readBalanceQuery } from './balance-transactions.js';
 import { invalidRequest, noSuch, SandboxStripeError } from './sandbox-error.js';
 import {
   cancelPaymentIntent,
@@ -147,6 +148,16 @@ export class SandboxStripeController {
     return this.list('dispute', query, authorization);
   }
 
+  @Get('balance_transactions')
+  async balanceTransactions(
+    @Query() query: Record<string, unknown>,
+    @Headers('authorization') authorization: string | undefined,
+  ): Promise<object> {
+    this.requireApiKey(authorization);
+    const form = parseStripeForm(query) ?? {};
+    return this.store.balanceTransactions(readBalanceQuery(form, limitOf(form)));
+  }
+
   @Get('disputes/:id')
   async retrieveDispute(
     @Param('id') id: string,
@@ -212,8 +223,11 @@ export class SandboxStripeController {
     const form = parseStripeForm(query) ?? {};
     const paymentIntent = formText(form, 'payment_intent');
     if (!paymentIntent) throw invalidRequest('The sandbox lists by payment_intent.', { param: 'payment_intent' });
-    const limit = Math.min(Math.max(Number(formText(form, 'limit') ?? 10) || 10, 1), 100);
-    return this.store.list(kind, { paymentIntent, startingAfter: formText(form, 'starting_after'), limit });
+    return this.store.list(kind, {
+      paymentIntent,
+      startingAfter: formText(form, 'starting_after'),
+      limit: limitOf(form),
+    });
   }
 
   private requireRunning(): void {
@@ -243,6 +257,8 @@ export class SandboxStripeController {
     });
   }
 }
+
+const limitOf = (form: StripeForm): number => Math.min(Math.max(Number(formText(form, 'limit') ?? 10) || 10, 1), 100);
 
 const same = (expected: string, shown: string): boolean => {
   const [a, b] = [Buffer.from(expected), Buffer.from(shown)];

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { ofCharge, ofDispute, ofRefund } from './balance-transactions.js';
 import { invalidRequest, noSuch } from './sandbox-error.js';
 import { nowSeconds, type SandboxAnswer, sandboxId, type SandboxObjects } from './sandbox-store.js';
 import { formAmount, formMap, formText, type StripeForm } from './stripe-form.js';
@@ -131,6 +132,7 @@ export async function createRefund(objects: SandboxObjects, form: StripeForm): P
     refunded: amount === left,
   };
   await objects.insert(refund);
+  await objects.insert(ofRefund(refund));
   await objects.update(refunded);
   await objects.emit('refund.created', refund);
   await objects.emit('charge.refunded', refunded);
@@ -152,7 +154,10 @@ export async function closeDispute(
   if (!inquiry && dispute.status !== 'needs_response') throw invalidRequest('This dispute is already closed.');
   const closed: SandboxDispute = { ...dispute, status: inquiry ? 'warning_closed' : outcome };
   await objects.update(closed);
-  if (closed.status === 'won') await objects.emit('charge.dispute.funds_reinstated', closed);
+  if (closed.status === 'won') {
+    await objects.insert(ofDispute(closed, 'reinstated'));
+    await objects.emit('charge.dispute.funds_reinstated', closed);
+  }
   await objects.emit('charge.dispute.closed', closed);
   return ok(closed);
 }
@@ -212,6 +217,7 @@ async function charge(
     last_payment_error: null,
   };
   await objects.insert(paid);
+  await objects.insert(ofCharge(paid));
   await objects.update(succeeded);
   await objects.emit('charge.succeeded', paid);
   await objects.emit('payment_intent.succeeded', succeeded);
@@ -239,5 +245,7 @@ async function openDispute(
   };
   await objects.insert(opened);
   await objects.emit('charge.dispute.created', opened);
-  if (!inquiry) await objects.emit('charge.dispute.funds_withdrawn', opened);
+  if (inquiry) return;
+  await objects.insert(ofDispute(opened, 'withdrawn'));
+  await objects.emit('charge.dispute.funds_withdrawn', opened);
 }

@@ -68,7 +68,30 @@ export interface SandboxDispute {
   readonly status: 'warning_needs_response' | 'warning_closed' | 'needs_response' | 'won' | 'lost';
 }
 
-export type SandboxObject = SandboxPaymentIntent | SandboxCharge | SandboxRefund | SandboxDispute;
+/** A movement of the balance that the provider keeps for us. */
+export interface SandboxBalanceTransaction {
+  readonly id: string;
+  readonly object: 'balance_transaction';
+  readonly amount: number;
+  readonly available_on: number;
+  readonly balance_type: 'payments';
+  readonly created: number;
+  readonly currency: string;
+  readonly description: null;
+  readonly exchange_rate: null;
+  readonly fee: number;
+  readonly fee_details: readonly object[];
+  readonly net: number;
+  readonly reporting_category: 'charge' | 'refund' | 'dispute' | 'dispute_reversal';
+  readonly source: string;
+  readonly status: 'pending' | 'available';
+  readonly type: 'charge' | 'refund' | 'adjustment';
+  /** The stand-in's own: under which payment it is kept. */
+  readonly payment_intent: string;
+}
+
+export type SandboxObject =
+  SandboxPaymentIntent | SandboxCharge | SandboxRefund | SandboxDispute | SandboxBalanceTransaction;
 
 /** The kinds by the names that `object` carries. */
 export interface SandboxKinds {
@@ -76,4 +99,5 @@ export interface SandboxKinds {
   charge: SandboxCharge;
   refund: SandboxRefund;
   dispute: SandboxDispute;
+  balance_transaction: SandboxBalanceTransaction;
 }

@@ -1,0 +1,66 @@
+import type { LedgerEvent, NovaPurchased, PurchaseReversed, Stamp } from '@app/domain';
+import { LEDGER_STREAM } from '@app/domain';
+import type { EventStore } from '@app/event-store';
+import { factKeyHash, journalEventOf, revisionOfEventId } from '@app/ledger';
+import { EntryQueries, KeyIndexQueries } from '@app/projections';
+import type pg from 'pg';
+import { momentBefore } from '../../finance/moments.js';
+
+/** An event of the journal that the provider's books must know. */
+export interface LedgerLine {
+  readonly id: string;
+  readonly revision: number;
+  readonly event: (NovaPurchased | PurchaseReversed) & Stamp;
+}
+
+/** Reads of the journal what payments left there. */
+export class LedgerLines {
+  private readonly keys: KeyIndexQueries;
+  private readonly entries: EntryQueries;
+
+  constructor(
+    private readonly store: EventStore,
+    pool: pg.Pool,
+  ) {
+    this.keys = new KeyIndexQueries(pool);
+    this.entries = new EntryQueries(pool);
+  }
+
+  /** The event that took effect under a key from a fact (`ledger.md`, Keys), or undefined. */
+  async underKey(value: string): Promise<{ readonly id: string; readonly event: LedgerEvent } | undefined> {
+    const hash = factKeyHash(value);
+    const found = (await this.keys.find([hash])).found.get(hash);
+    return found && this.at(found.revision);
+  }
+
+  /** Purchases and their reversals in a range of time: everything that moved `external:stripe`. */
+  async *between(from: Date, until: Date): AsyncGenerator<LedgerLine> {
+    const first = (await momentBefore(this.store, from)).revision + 1;
+    const { revision: last } = await momentBefore(this.store, until);
+    if (last < first) return;
+    const account = { kind: 'external:stripe', owner: '' } as const;
+    for await (const entries of this.entries.stream([account], { first, last })) {
+      for (const { revision } of entries) {
+        const found = await this.at(revision);
+        if (found?.event.type !== 'NovaPurchased' && found?.event.type !== 'PurchaseReversed') continue;
+        yield { id: found.id, revision, event: found.event };
+      }
+    }
+  }
+
+  /** The event with this id, if it is one of a payment. */
+  async byId(id: string): Promise<LedgerLine | undefined> {
+    const revision = revisionOfEventId(id);
+    const found = revision === undefined ? undefined : await this.at(revision);
+    if (revision === undefined || found?.id !== id) return undefined;
+    const { event } = found;
+    return event.type === 'NovaPurchased' || event.type === 'PurchaseReversed' ? { id, revision, event } : undefined;
+  }
+
+  private async at(revision: number): Promise<{ readonly id: string; readonly event: LedgerEvent } | undefined> {
+    for await (const [recorded] of this.store.readStream(LEDGER_STREAM, { from: revision, limit: 1 })) {
+      return recorded && { id: recorded.id, event: journalEventOf(recorded).event };
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,47 @@
+import type Stripe from 'stripe';
+
+/** What moved the provider's balance, in our words. */
+export type LineKind = 'payment' | 'refund' | 'dispute' | 'dispute-won' | 'fee' | 'payout' | 'other';
+
+/** One movement of the provider's balance. Amounts are US cents: positive comes in. */
+export interface ProviderLine {
+  /** The balance transaction's id. */
+  readonly subject: string;
+  readonly kind: LineKind;
+  /** Of the payment, refund or dispute behind it. */
+  readonly providerId: string | null;
+  readonly paymentIntentId: string | null;
+  readonly cents: number;
+  readonly feeCents: number;
+  readonly at: Date;
+}
+
+const FEES: ReadonlySet<string> = new Set(['fee', 'network_cost', 'tax', 'fee_credit', 'climate_order_purchase']);
+
+/** A balance transaction with its source expanded. */
+export function toProviderLine(movement: Stripe.BalanceTransaction): ProviderLine {
+  const kind = kindOf(movement);
+  const source = typeof movement.source === 'string' ? { id: movement.source } : movement.source;
+  const intent = source && 'payment_intent' in source ? source.payment_intent : null;
+  // A dispute is taken by its own id; Stripe's `source` is the dispute.
+  return {
+    subject: movement.id,
+    kind,
+    providerId: source?.id ?? null,
+    paymentIntentId: typeof intent === 'string' ? intent : (intent?.id ?? null),
+    // What Stripe charges by itself is an amount, not a fee of something else.
+    cents: movement.amount,
+    feeCents: movement.fee,
+    at: new Date(movement.created * 1_000),
+  };
+}
+
+function kindOf({ reporting_category: category, type }: Stripe.BalanceTransaction): LineKind {
+  if (category === 'charge') return 'payment';
+  if (category === 'refund') return 'refund';
+  if (category === 'dispute') return 'dispute';
+  if (category === 'dispute_reversal') return 'dispute-won';
+  if (FEES.has(category) || type === 'stripe_fee') return 'fee';
+  if (category.startsWith('payout')) return 'payout';
+  return 'other';
+}

@@ -1,0 +1,48 @@
+import type { EventStore } from '@app/event-store';
+import type pg from 'pg';
+import { loadConfig } from '../../platform/config.js';
+import { connectToProvider } from '../payment-connection.js';
+import { Reconciliation } from './reconciliation.js';
+
+export interface ReconcileFromTerminal {
+  readonly store: EventStore;
+  readonly pool: pg.Pool;
+  /** Seven days before the end where it is absent. */
+  readonly from: Date | undefined;
+  /** Now where it is absent. */
+  readonly until: Date | undefined;
+  readonly onProgress: (lines: number) => void;
+}
+
+const WINDOW_MS = 7 * 86_400_000;
+
+/**
+ * `reconcile`: the same look as the daily one. The stand-in for the provider lives in the server, which must run for it.
+ * @returns what was found, and the differences that nothing explains
+ */
+export async function reconcileFromTerminal({ store, pool, ...options }: ReconcileFromTerminal): Promise<{
+  readonly text: string;
+  readonly sound: boolean;
+}> {
+  const config = loadConfig(process.env);
+  const connected = connectToProvider(config, { current: { host: '127.0.0.1', port: config.port } });
+  if (!connected) throw new Error('No card payments are set up here: there is nothing to reconcile with.');
+  const reconciliation = new Reconciliation({ gateway: connected.gateway, store, pool });
+  const { until = new Date() } = options;
+  const { from = new Date(until.getTime() - WINDOW_MS) } = options;
+  const { onProgress } = options;
+  const runId = await reconciliation.run({ from, until, actor: 'terminal', onProgress });
+  const run = await reconciliation.runs.find(runId);
+  const { lines, total } = await reconciliation.lines.page({ status: 'flagged', limit: LINES_SHOWN, offset: 0 });
+  const shown = lines.map(
+    ({ subject, kind, cents, at, note }) =>
+      `${at.toISOString()}  ${subject.padEnd(36)} ${kind.padEnd(8)} ${dollars(cents).padStart(14)}  ${note ?? ''}`,
+  );
+  if (total > lines.length) shown.push(`… and ${total - lines.length} more: see the Admin Panel.`);
+  const summary = `${run?.matched ?? 0} matched, ${run?.explained ?? 0} explained, ${total} flagged; on the balance ${dollars(run?.grossCents ?? 0)}, of which fees ${dollars(run?.feeCents ?? 0)}`;
+  return { text: [...shown, summary].join('\n'), sound: total === 0 };
+}
+
+const LINES_SHOWN = 100;
+
+const dollars = (cents: number): string => `${(cents / 100).toFixed(2)} USD`;

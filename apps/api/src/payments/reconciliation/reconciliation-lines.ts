@@ -1,0 +1,139 @@
+import type pg from 'pg';
+import type { LineKind, ProviderLine } from './provider-lines.js';
+import type { Verdict } from './verdicts.js';
+
+/** A line of either side as it is kept: what it is, and what the last look found. */
+export interface ReconciledLine extends ProviderLine, Verdict {
+  readonly side: 'provider' | 'ledger';
+  readonly explainedBy: string | null;
+  readonly explainedAt: Date | null;
+  readonly reasonId: string | null;
+}
+
+export type LineStatus = Verdict['status'];
+
+interface LineRow {
+  readonly subject: string;
+  readonly side: 'provider' | 'ledger';
+  readonly kind: LineKind;
+  readonly provider_id: string | null;
+  readonly payment_intent_id: string | null;
+  readonly cents: string;
+  readonly fee_cents: string;
+  readonly happened_at: Date;
+  readonly status: LineStatus;
+  readonly code: string | null;
+  readonly note: string | null;
+  readonly event_id: string | null;
+  readonly explained_by: string | null;
+  readonly explained_at: Date | null;
+  readonly reason_id: string | null;
+}
+
+export interface LinePage {
+  readonly status: LineStatus | 'all';
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** An explanation by an admin stands until the line agrees by itself. */
+export const EXPLAINED_BY_ADMIN: Pick<Verdict, 'status' | 'code'> = { status: 'explained', code: 'BY_ADMIN' };
+
+const UNSETTLED = `(status = 'flagged' or code in ('IN_TRANSIT', 'DISPUTE_OPEN', 'BY_ADMIN'))`;
+
+/** The rows of `reconciliation_line`. */
+export class ReconciliationLines {
+  constructor(private readonly pool: Pick<pg.Pool, 'query'>) {}
+
+  async find(subject: string): Promise<ReconciledLine | undefined> {
+    const { rows } = await this.pool.query<LineRow>('select * from reconciliation_line where subject = $1', [subject]);
+    return rows[0] && toLine(rows[0]);
+  }
+
+  /** Whether the provider's side of an event of ours is known, from whichever look. */
+  async knowsProvider(side: { readonly paymentIntentId: string } | { readonly providerId: string }): Promise<boolean> {
+    const { rowCount } =
+      'paymentIntentId' in side
+        ? await this.pool.query(
+            `select from reconciliation_line where side = 'provider' and kind = 'payment' and payment_intent_id = $1 limit 1`,
+            [side.paymentIntentId],
+          )
+        : await this.pool.query(
+            `select from reconciliation_line where side = 'provider' and provider_id = $1 limit 1`,
+            [side.providerId],
+          );
+    return rowCount === 1;
+  }
+
+  async save(runId: string, side: ReconciledLine['side'], line: ProviderLine, verdict: Verdict): Promise<void> {
+    const { subject, kind, providerId, paymentIntentId, cents, feeCents, at } = line;
+    const { status, code, note, eventId } = verdict;
+    await this.pool.query(
+      `insert into reconciliation_line as l (subject, side, kind, provider_id, payment_intent_id, cents, fee_cents,
+         happened_at, status, code, note, event_id, run_id)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+       on conflict (subject) do update set run_id = excluded.run_id, event_id = excluded.event_id, note = excluded.note,
+         status = case when excluded.status = 'flagged' and l.explained_by is not null then 'explained' else excluded.status end,
+         code = case when excluded.status = 'flagged' and l.explained_by is not null then 'BY_ADMIN' else excluded.code end`,
+      [subject, side, kind, providerId, paymentIntentId, cents, feeCents, at, status, code, note, eventId, runId],
+    );
+  }
+
+  async remove(subject: string): Promise<void> {
+    await this.pool.query('delete from reconciliation_line where subject = $1', [subject]);
+  }
+
+  /** What earlier looks left open and this one has not met. */
+  async unsettledBefore(runId: string, after: string, limit: number): Promise<readonly ReconciledLine[]> {
+    const { rows } = await this.pool.query<LineRow>(
+      `select * from reconciliation_line where ${UNSETTLED} and run_id <> $1 and subject > $2 order by subject limit $3`,
+      [runId, after, limit],
+    );
+    return rows.map(toLine);
+  }
+
+  async explain(
+    subject: string,
+    { adminId, reasonId }: { readonly adminId: string; readonly reasonId: string | null },
+  ): Promise<boolean> {
+    const { rowCount } = await this.pool.query(
+      `update reconciliation_line set status = 'explained', code = 'BY_ADMIN', explained_by = $2, explained_at = now(), reason_id = $3
+       where subject = $1 and status = 'flagged'`,
+      [subject, adminId, reasonId],
+    );
+    return rowCount === 1;
+  }
+
+  async page({ status, limit, offset }: LinePage): Promise<{
+    readonly lines: readonly ReconciledLine[];
+    readonly total: number;
+  }> {
+    const wanted = `where ($1::text = 'all' or status = $1)`;
+    const [{ rows }, counted] = await Promise.all([
+      this.pool.query<LineRow>(
+        `select * from reconciliation_line ${wanted} order by happened_at desc, subject desc limit $2 offset $3`,
+        [status, limit, offset],
+      ),
+      this.pool.query<{ total: number }>(`select count(*)::int as total from reconciliation_line ${wanted}`, [status]),
+    ]);
+    return { lines: rows.map(toLine), total: counted.rows[0]?.total ?? 0 };
+  }
+}
+
+const toLine = (row: LineRow): ReconciledLine => ({
+  subject: row.subject,
+  side: row.side,
+  kind: row.kind,
+  providerId: row.provider_id,
+  paymentIntentId: row.payment_intent_id,
+  cents: Number(row.cents),
+  feeCents: Number(row.fee_cents),
+  at: row.happened_at,
+  status: row.status,
+  code: row.code,
+  note: row.note,
+  eventId: row.event_id,
+  explainedBy: row.explained_by,
+  explainedAt: row.explained_at,
+  reasonId: row.reason_id,
+});

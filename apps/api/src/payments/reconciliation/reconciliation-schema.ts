@@ -1,0 +1,64 @@
+/** Movements on the provider's balance, and events of ours, as the last look found them; and when was looked. */
+export const RECONCILIATION_SCHEMA_SQL = `
+create table reconciliation_run (
+  id uuid primary key,
+  actor text not null,
+  from_at timestamptz not null,
+  until_at timestamptz not null,
+  started_at timestamptz not null default clock_timestamp(),
+  finished_at timestamptz,
+  error text,
+  matched integer not null default 0,
+  explained integer not null default 0,
+  flagged integer not null default 0,
+  gross_cents bigint not null default 0,
+  fee_cents bigint not null default 0,
+  net_cents bigint not null default 0
+);
+create index reconciliation_run_newest on reconciliation_run (started_at desc, id desc);
+
+create table reconciliation_line (
+  subject text primary key,
+  side text not null check (side in ('provider', 'ledger')),
+  kind text not null,
+  provider_id text,
+  payment_intent_id text,
+  cents bigint not null,
+  fee_cents bigint not null,
+  happened_at timestamptz not null,
+  status text not null check (status in ('matched', 'explained', 'flagged')),
+  code text,
+  note text,
+  event_id text,
+  run_id uuid not null,
+  explained_by uuid,
+  explained_at timestamptz,
+  reason_id uuid
+);
+create index reconciliation_line_newest on reconciliation_line (happened_at desc, subject desc);
+create index reconciliation_line_by_status on reconciliation_line (status, happened_at desc, subject desc);
+create index reconciliation_line_intent on reconciliation_line (payment_intent_id) where kind = 'payment';
+create index reconciliation_line_provider on reconciliation_line (provider_id);
+create index reconciliation_line_unsettled on reconciliation_line (subject)
+  where status = 'flagged' or code in ('IN_TRANSIT', 'DISPUTE_OPEN', 'BY_ADMIN');
+`;
+
+/**
+ * The stand-in keeps a balance from now on: what was paid and given back before is entered once. Disputes of the time
+ * before are left out.
+ */
+export const SANDBOX_BALANCE_SQL = `
+create index object_by_creation on sandbox.object (((body->>'created')::bigint), seq) where kind = 'balance_transaction';
+insert into sandbox.object (id, kind, payment_intent, body)
+select 'txn_' || substr(id, 4), 'balance_transaction', payment_intent, jsonb_build_object(
+  'id', 'txn_' || substr(id, 4), 'object', 'balance_transaction', 'amount', amount, 'fee', fee, 'net', amount - fee,
+  'available_on', created + 172800, 'balance_type', 'payments', 'created', created, 'currency', 'usd', 'description', null,
+  'exchange_rate', null, 'fee_details', '[]'::jsonb, 'reporting_category', kind, 'source', id, 'status', 'available',
+  'type', kind, 'payment_intent', payment_intent)
+from (
+  select id, kind, payment_intent, seq, (body->>'created')::bigint as created,
+    case kind when 'charge' then 1 else -1 end * (body->>'amount')::bigint as amount,
+    case kind when 'charge' then round((body->>'amount')::bigint * 0.029)::bigint + 30 else 0 end as fee
+  from sandbox.object where kind in ('charge', 'refund')
+) moved order by seq;
+`;

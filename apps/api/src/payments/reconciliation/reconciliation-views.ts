@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import type { Pool } from 'pg';
+import { DELETED_MEMBER, MemberDirectory } from '../../identity/member-directory.js';
+import { InjectPool } from '../../platform/database/database.module.js';
+import type { ReconciliationLineDto, ReconciliationRunDto } from './reconciliation.dto.js';
+import type { ReconciledLine } from './reconciliation-lines.js';
+import type { ReconciliationRun } from './reconciliation-runs.js';
+
+const ADMIN = 'admin:';
+/** A look that has not ended by then was interrupted: its server went away. */
+const RUN_MS_MAX = 3_600_000;
+
+/** Looks and lines as admins see them: with names, and with the reasons of explanations. */
+@Injectable()
+export class ReconciliationViews {
+  constructor(
+    @InjectPool() private readonly pool: Pool,
+    private readonly directory: MemberDirectory,
+  ) {}
+
+  async lines(lines: readonly ReconciledLine[]): Promise<ReconciliationLineDto[]> {
+    const [names, reasons] = await Promise.all([
+      this.names(lines.flatMap(({ explainedBy }) => explainedBy ?? [])),
+      this.reasons(lines.flatMap(({ reasonId }) => reasonId ?? [])),
+    ]);
+    return lines.map((line) => {
+      const {
+        subject: id,
+        side,
+        kind,
+        providerId,
+        paymentIntentId,
+        cents,
+        feeCents,
+        at,
+        status,
+        code,
+        note,
+        eventId,
+      } = line;
+      const { explainedBy, explainedAt, reasonId } = line;
+      const explanation =
+        explainedBy && explainedAt
+          ? { by: names(explainedBy), at: explainedAt.toISOString(), reason: reasons.get(reasonId ?? '') ?? null }
+          : null;
+      const told = { id, side, kind, providerId, paymentIntentId, cents, feeCents, status, code, note, eventId };
+      return { ...told, at: at.toISOString(), explanation };
+    });
+  }
+
+  async runs(runs: readonly ReconciliationRun[]): Promise<ReconciliationRunDto[]> {
+    const admins = runs.flatMap(({ actor }) => (actor.startsWith(ADMIN) ? actor.slice(ADMIN.length) : []));
+    const names = await this.names(admins);
+    return runs.map((run) => ({
+      id: run.id,
+      by: run.actor.startsWith(ADMIN) ? names(run.actor.slice(ADMIN.length)) : null,
+      from: run.from.toISOString(),
+      until: run.until.toISOString(),
+      startedAt: run.startedAt.toISOString(),
+      finishedAt: run.finishedAt?.toISOString() ?? null,
+      state: stateOf(run),
+      matched: run.matched,
+      explained: run.explained,
+      flagged: run.flagged,
+      grossCents: run.grossCents,
+      feeCents: run.feeCents,
+      netCents: run.netCents,
+    }));
+  }
+
+  private async names(ids: readonly string[]): Promise<(id: string) => string> {
+    const members = await this.directory.find([...ids]);
+    return (id) => members.get(id)?.displayName ?? DELETED_MEMBER;
+  }
+
+  private async reasons(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const { rows } = await this.pool.query<{ id: string; reason: string }>(
+      'select id, reason from admin_reason where id = any($1::uuid[])',
+      [ids],
+    );
+    return new Map(rows.map(({ id, reason }) => [id, reason]));
+  }
+}
+
+function stateOf({ finishedAt, error, startedAt }: ReconciliationRun): ReconciliationRunDto['state'] {
+  if (error !== null) return 'failed';
+  if (finishedAt !== null) return 'done';
+  return Date.now() - startedAt.getTime() > RUN_MS_MAX ? 'failed' : 'running';
+}

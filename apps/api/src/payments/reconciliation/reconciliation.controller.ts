@@ -1,0 +1,125 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import {
+  ApiBadRequestResponse,
+  ApiConflictResponse,
+  ApiCreatedResponse,
+  ApiNotFoundResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import { AdminReasons } from '../../admin/admin-reasons.js';
+import { Moderation } from '../../admin/moderation.js';
+import { offsetOf, paginationOf } from '../../admin/page.dto.js';
+import { AdminOnly, NeedsSession } from '../../platform/auth/access.js';
+import { CurrentUser, type SignedInMember } from '../../platform/auth/member.js';
+import { readDayOrMoment } from '../../platform/day-or-moment.js';
+import { AppError, notFound } from '../../platform/errors/app-error.js';
+import { RequestId } from '../../platform/http/request-id.js';
+import { Reconciling } from './reconciling.js';
+import type { RunWindow } from './reconciliation-runs.js';
+import { ReconciliationViews } from './reconciliation-views.js';
+import {
+  BeginReconciliationDto,
+  ExplainDifferenceDto,
+  ReconciliationLineDto,
+  ReconciliationLinesDto,
+  ReconciliationLinesQueryDto,
+  ReconciliationRunDto,
+  ReconciliationRunsDto,
+  ReconciliationRunsQueryDto,
+} from './reconciliation.dto.js';
+
+const DAY_MS = 86_400_000;
+const WINDOW_DAYS_MAX = 92;
+const WINDOW_DAYS = 7;
+/** The provider's ids, and ours. */
+const LINE_ID = /^[\w-]{1,100}$/;
+
+/** The payment provider's books held against ours (`docs/reconciliation.md`). */
+@ApiTags('Admin')
+@NeedsSession()
+@AdminOnly()
+@Controller('api/admin/reconciliation')
+export class ReconciliationController {
+  constructor(
+    private readonly reconciling: Reconciling,
+    private readonly views: ReconciliationViews,
+    private readonly reasons: AdminReasons,
+    private readonly moderation: Moderation,
+  ) {}
+
+  @ApiOperation({ summary: 'Movements at the payment provider against events of the ledger, newest first' })
+  @ApiOkResponse({ type: ReconciliationLinesDto })
+  @Get('lines')
+  async lines(@Query() query: ReconciliationLinesQueryDto): Promise<ReconciliationLinesDto> {
+    const { lines, total } = await this.reconciling.lines.page({ ...pageOf(query), status: query.status });
+    return { lines: await this.views.lines(lines), pagination: paginationOf(query, total) };
+  }
+
+  @ApiOperation({ summary: 'When was looked, and what was found' })
+  @ApiOkResponse({ type: ReconciliationRunsDto })
+  @Get('runs')
+  async runs(@Query() query: ReconciliationRunsQueryDto): Promise<ReconciliationRunsDto> {
+    const { runs, total } = await this.reconciling.runs.page(pageOf(query));
+    return { runs: await this.views.runs(runs), pagination: paginationOf(query, total) };
+  }
+
+  /** A short look is answered with what it found; a longer one goes on, and its run tells when it is done. */
+  @ApiOperation({ summary: 'Hold the provider’s books against ours now, for a range of time' })
+  @ApiCreatedResponse({ type: ReconciliationRunDto })
+  @ApiBadRequestResponse({ description: 'The range of time cannot be.' })
+  @ApiConflictResponse({ description: 'One is under way already.' })
+  @Post('runs')
+  async begin(
+    @CurrentUser() { id }: SignedInMember,
+    @Body() body: BeginReconciliationDto,
+  ): Promise<ReconciliationRunDto | undefined> {
+    const run = await this.reconciling.begin(`admin:${id}`, windowOf(body));
+    return run && (await this.views.runs([run]))[0];
+  }
+
+  @ApiOperation({ summary: 'Say why a flagged difference is right' })
+  @ApiOkResponse({ type: ReconciliationLineDto })
+  @ApiNotFoundResponse({ description: 'There is no such line.' })
+  @ApiConflictResponse({ description: 'It is not flagged, or not any more.' })
+  @HttpCode(200)
+  @Post('lines/:id/explain')
+  async explain(
+    @CurrentUser() { id: adminId }: SignedInMember,
+    @Param('id') subject: string,
+    @Body() { reason }: ExplainDifferenceDto,
+    @RequestId() requestId: string,
+  ): Promise<ReconciliationLineDto | undefined> {
+    const line = LINE_ID.test(subject) ? await this.reconciling.lines.find(subject) : undefined;
+    if (!line) throw notFound('This line');
+    if (line.status !== 'flagged') throw notFlagged();
+    const reasonId = await this.reasons.write({ adminId, userId: adminId, text: reason });
+    const act = { type: 'DifferenceExplained', adminId, targetId: subject, subjectId: null, reasonId } as const;
+    await this.moderation.record(act, requestId);
+    await this.reconciling.lines.explain(subject, { adminId, reasonId });
+    const after = await this.reconciling.lines.find(subject);
+    return after && (await this.views.lines([after]))[0];
+  }
+}
+
+const pageOf = (query: { readonly page: number; readonly limit: number }) => ({
+  limit: query.limit,
+  offset: offsetOf(query),
+});
+
+const notFlagged = (): AppError =>
+  new AppError(409, 'NOT_FLAGGED', 'This line is not flagged any more: somebody explained it, or it agrees by now.');
+
+/** @throws AppError 400 a range that ends before it begins, in the future, or is longer than 92 days */
+function windowOf({ from, to }: BeginReconciliationDto): RunWindow {
+  const end = readDayOrMoment(to)?.end ?? new Date();
+  const start = readDayOrMoment(from)?.start ?? new Date(end.getTime() - WINDOW_DAYS * DAY_MS);
+  const wrong = (message: string): AppError => new AppError(400, 'INVALID_RANGE', message);
+  if (end.getTime() > Date.now() + DAY_MS) throw wrong('The range ends in the future.');
+  if (start >= end) throw wrong('The range ends before it begins.');
+  if (end.getTime() - start.getTime() > WINDOW_DAYS_MAX * DAY_MS) {
+    throw wrong(`The range is longer than ${WINDOW_DAYS_MAX} days: look at it in parts.`);
+  }
+  return { from: start, until: end };
+}

@@ -1,0 +1,145 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsOptional } from 'class-validator';
+import { PaginationDto } from '../../admin/admin.dto.js';
+import { Limit, PageDto } from '../../admin/page.dto.js';
+import { REASON_MAX } from '../../admin/reason.dto.js';
+import { DayOrMomentField } from '../../platform/day-or-moment.js';
+import { MemberText } from '../../platform/text.js';
+
+const STATUSES = ['flagged', 'explained', 'matched', 'all'] as const;
+
+export class ReconciliationLinesQueryDto extends PageDto {
+  @Limit()
+  limit: number = 20;
+
+  @ApiPropertyOptional({ enum: STATUSES, default: 'flagged' })
+  @IsIn(STATUSES, { message: 'status must be flagged, explained, matched or all.' })
+  @IsOptional()
+  status: (typeof STATUSES)[number] = 'flagged';
+}
+
+export class ReconciliationRunsQueryDto extends PageDto {
+  @Limit()
+  limit: number = 20;
+}
+
+/** `POST /api/admin/reconciliation/runs`. */
+export class BeginReconciliationDto {
+  @DayOrMomentField('A day or a moment (ISO 8601); seven days before the end where it is absent.')
+  from?: string;
+
+  @DayOrMomentField('A day, which counts whole, or a moment; now where it is absent.')
+  to?: string;
+}
+
+/** `POST /api/admin/reconciliation/lines/{id}/explain`. */
+export class ExplainDifferenceDto {
+  @ApiProperty({ minLength: 1, maxLength: REASON_MAX })
+  @MemberText({ min: 1, max: REASON_MAX }, { message: `Say why, in at most ${REASON_MAX} characters.` })
+  reason: string;
+}
+
+class ExplanationDto {
+  by: string;
+
+  @ApiProperty({ format: 'date-time' })
+  at: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  reason: string | null;
+}
+
+export class ReconciliationLineDto {
+  @ApiProperty({ description: 'The movement at the provider, or the event of ours.' })
+  id: string;
+
+  @ApiProperty({ enum: ['provider', 'ledger'], description: 'Whose line it is.' })
+  side: 'provider' | 'ledger';
+
+  @ApiProperty({ enum: ['payment', 'refund', 'dispute', 'dispute-won', 'fee', 'payout', 'other'] })
+  kind: string;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Of the charge, refund or dispute.' })
+  providerId: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  paymentIntentId: string | null;
+
+  @ApiProperty({ type: 'integer', description: 'US cents; what leaves the balance is negative.' })
+  cents: number;
+
+  @ApiProperty({ type: 'integer' })
+  feeCents: number;
+
+  @ApiProperty({ format: 'date-time' })
+  at: string;
+
+  @ApiProperty({ enum: ['matched', 'explained', 'flagged'] })
+  status: string;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Why there is a difference, as a stable word.' })
+  code: string | null;
+
+  @ApiProperty({ type: String, nullable: true, description: 'The same in a sentence.' })
+  note: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  eventId: string | null;
+
+  @ApiProperty({ type: ExplanationDto, nullable: true, description: 'By an admin.' })
+  explanation: ExplanationDto | null;
+}
+
+export class ReconciliationLinesDto {
+  @ApiProperty({ type: [ReconciliationLineDto] })
+  lines: ReconciliationLineDto[];
+
+  pagination: PaginationDto;
+}
+
+export class ReconciliationRunDto {
+  id: string;
+
+  @ApiProperty({ type: String, nullable: true, description: 'The admin who began it; null for the daily job.' })
+  by: string | null;
+
+  @ApiProperty({ format: 'date-time' })
+  from: string;
+
+  @ApiProperty({ format: 'date-time' })
+  until: string;
+
+  @ApiProperty({ format: 'date-time' })
+  startedAt: string;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  finishedAt: string | null;
+
+  @ApiProperty({ enum: ['running', 'done', 'failed'] })
+  state: 'running' | 'done' | 'failed';
+
+  @ApiProperty({ type: 'integer' })
+  matched: number;
+
+  @ApiProperty({ type: 'integer' })
+  explained: number;
+
+  @ApiProperty({ type: 'integer' })
+  flagged: number;
+
+  @ApiProperty({ type: 'integer', description: 'US cents: what moved on the balance in that time.' })
+  grossCents: number;
+
+  @ApiProperty({ type: 'integer' })
+  feeCents: number;
+
+  @ApiProperty({ type: 'integer' })
+  netCents: number;
+}
+
+export class ReconciliationRunsDto {
+  @ApiProperty({ type: [ReconciliationRunDto] })
+  runs: ReconciliationRunDto[];
+
+  pagination: PaginationDto;
+}

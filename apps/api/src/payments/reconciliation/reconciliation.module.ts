@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { AdminModule } from '../../admin/admin.module.js';
+import { IdentityModule } from '../../identity/identity.module.js';
+import { PaymentsModule } from '../payments.module.js';
+import { Reconciling } from './reconciling.js';
+import { ReconciliationController } from './reconciliation.controller.js';
+import { ReconciliationViews } from './reconciliation-views.js';
+
+/** Holding the payment provider's books against ours (`docs/reconciliation.md`). */
+@Module({
+  imports: [AdminModule, IdentityModule, PaymentsModule],
+  controllers: [ReconciliationController],
+  providers: [Reconciling, ReconciliationViews],
+})
+export class ReconciliationModule {}

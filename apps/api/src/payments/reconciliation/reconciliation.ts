@@ -1,0 +1,167 @@
+import type { EventStore } from '@app/event-store';
+import type pg from 'pg';
+import { inTurn } from '../../platform/database/in-turn.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import type { PaymentGateway } from '../payment-gateway.js';
+import { PaymentStore } from '../payment-store.js';
+import { recordDifference } from './differences.js';
+import { type LedgerLine, LedgerLines } from './ledger-lines.js';
+import { LineJudge } from './line-judge.js';
+import { type ProviderLine, toProviderLine } from './provider-lines.js';
+import { ReconciliationLines, type ReconciledLine } from './reconciliation-lines.js';
+import { ReconciliationRuns, type RunWindow } from './reconciliation-runs.js';
+import type { Verdict } from './verdicts.js';
+
+/** Advisory lock of whoever reconciles. */
+const RECONCILIATION_LOCK = 4_021_102;
+const UNSETTLED_BATCH = 200;
+
+export interface ReconciliationParts {
+  readonly gateway: PaymentGateway;
+  readonly store: EventStore;
+  readonly pool: pg.Pool;
+}
+
+export interface RunOptions extends RunWindow {
+  readonly actor: string;
+  readonly signal?: AbortSignal;
+  readonly onBegun?: (runId: string) => void;
+  readonly onProgress?: (lines: number) => void;
+}
+
+/**
+ * Holds the provider's balance against the journal, both ways: each movement there must be an event here, or be explained;
+ * each purchase and reversal here must be known there. What is neither is flagged, for people to look at. Nothing is
+ * mended here: that is the settlement's (`PurchaseSettlement`).
+ */
+export class Reconciliation {
+  readonly lines: ReconciliationLines;
+  readonly runs: ReconciliationRuns;
+  private readonly judge: LineJudge;
+  private readonly ledger: LedgerLines;
+
+  constructor(private readonly parts: ReconciliationParts) {
+    const { gateway, store, pool } = parts;
+    this.lines = new ReconciliationLines(pool);
+    this.runs = new ReconciliationRuns(pool);
+    this.ledger = new LedgerLines(store, pool);
+    this.judge = new LineJudge(gateway, new PaymentStore(pool), this.ledger);
+  }
+
+  /**
+   * Looks at a range of time, and again at what earlier looks left open. One server at a time.
+   * @returns the run's id
+   * @throws AppError 409 `RECONCILIATION_RUNNING`, 503 the provider does not answer
+   */
+  async run(options: RunOptions): Promise<string> {
+    let runId: string | undefined;
+    await inTurn(this.parts.pool, RECONCILIATION_LOCK, async () => {
+      runId = await this.runs.begin(options.actor, options);
+      options.onBegun?.(runId);
+      try {
+        await this.look(runId, options);
+        await this.runs.finish(runId);
+      } catch (error) {
+        await this.runs.fail(runId, error instanceof Error ? error.message : String(error));
+        throw error;
+      }
+    });
+    if (runId !== undefined) return runId;
+    throw new AppError(409, 'RECONCILIATION_RUNNING', 'A reconciliation is under way already: look again in a moment.');
+  }
+
+  private async look(runId: string, options: RunOptions): Promise<void> {
+    const { from, until, onProgress, signal } = options;
+    let lines = 0;
+    const step = (): void => {
+      signal?.throwIfAborted();
+      lines += 1;
+      onProgress?.(lines);
+    };
+    for await (const movement of this.parts.gateway.balanceTransactions(from, until)) {
+      step();
+      const line = toProviderLine(movement);
+      await this.keep(runId, 'provider', line, await this.judge.ofProvider(line), options.actor);
+    }
+    for await (const event of this.ledger.between(from, until)) {
+      step();
+      await this.lookAtEvent(runId, event, options.actor);
+    }
+    await this.lookAgain(runId, options, step);
+  }
+
+  private async lookAtEvent(runId: string, ledgerLine: LedgerLine, actor: string): Promise<void> {
+    const line = toLine(ledgerLine);
+    if (await this.lines.knowsProvider(providerSide(ledgerLine))) return this.settle(line.subject, actor);
+    await this.keep(runId, 'ledger', line, await this.judge.ofLedger(ledgerLine), actor);
+  }
+
+  /** What was flagged or on its way, on whichever day. */
+  private async lookAgain(runId: string, { actor }: RunOptions, step: () => void): Promise<void> {
+    let after = '';
+    for (;;) {
+      const open = await this.lines.unsettledBefore(runId, after, UNSETTLED_BATCH);
+      for (const line of open) {
+        step();
+        if (line.side === 'provider') {
+          await this.keep(runId, 'provider', line, await this.judge.ofProvider(line), actor);
+        } else {
+          const event = await this.ledger.byId(line.subject);
+          if (event) await this.lookAtEvent(runId, event, actor);
+        }
+      }
+      if (open.length < UNSETTLED_BATCH) return;
+      after = open.at(-1)?.subject ?? '';
+    }
+  }
+
+  /** The event of what is new comes before its row. */
+  private async keep(
+    runId: string,
+    side: ReconciledLine['side'],
+    line: ProviderLine,
+    verdict: Verdict,
+    actor: string,
+  ): Promise<void> {
+    const before = await this.lines.find(line.subject);
+    const { subject: subjectId, cents } = line;
+    if (verdict.status === 'flagged' && !before?.explainedBy) {
+      const flag = { type: 'DifferenceFlagged', subjectId, code: verdict.code ?? '', cents, at: Date.now() } as const;
+      await recordDifference(this.parts.store, flag, { actor });
+    }
+    if (verdict.status !== 'flagged' && wasDifference(before)) await this.recordSettled(subjectId, actor);
+    await this.lines.save(runId, side, line, verdict);
+  }
+
+  /** The provider's side of an event of ours has come: that line speaks for both. */
+  private async settle(subject: string, actor: string): Promise<void> {
+    const before = await this.lines.find(subject);
+    if (!before) return;
+    if (wasDifference(before)) await this.recordSettled(subject, actor);
+    await this.lines.remove(subject);
+  }
+
+  private recordSettled(subjectId: string, actor: string): Promise<void> {
+    return recordDifference(this.parts.store, { type: 'DifferenceSettled', subjectId, at: Date.now() }, { actor });
+  }
+}
+
+const wasDifference = (line: ReconciledLine | undefined): boolean =>
+  line?.status === 'flagged' || line?.code === 'BY_ADMIN';
+
+const providerSide = ({ event }: LedgerLine) =>
+  event.type === 'NovaPurchased' ? { paymentIntentId: event.paymentIntentId } : { providerId: event.reversalId };
+
+/** An event in the form of the provider's lines, under its own id. A reversal's cents are the provider's to know. */
+function toLine({ id, event }: LedgerLine): ProviderLine {
+  const isPurchase = event.type === 'NovaPurchased';
+  return {
+    subject: id,
+    kind: isPurchase ? 'payment' : event.reason,
+    providerId: isPurchase ? null : event.reversalId,
+    paymentIntentId: event.paymentIntentId,
+    cents: isPurchase ? event.chargedCents : 0,
+    feeCents: 0,
+    at: new Date(event.at),
+  };
+}

@@ -1,0 +1,104 @@
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EventStore } from '@app/event-store';
+import type pg from 'pg';
+import { InjectPool } from '../../platform/database/database.module.js';
+import { EVENT_STORE } from '../../platform/journal/tokens.js';
+import { Payments } from '../payments.js';
+import { Reconciliation } from './reconciliation.js';
+import { ReconciliationLines } from './reconciliation-lines.js';
+import { type ReconciliationRun, ReconciliationRuns, type RunWindow } from './reconciliation-runs.js';
+
+const LOOK_EVERY_MS = 5 * 60_000;
+/** The server listens by then, and what a restart left over has settled. */
+const FIRST_LOOK_MS = 60_000;
+const DAY_MS = 86_400_000;
+/** What the daily look holds against each other: what came late is in the next day's look as well. */
+const DAILY_WINDOW_DAYS = 7;
+const RETRY_SECONDS = 3_600;
+const DAILY = 'process';
+/** A short look is answered with what it found, a long one with that it was begun. */
+const ANSWER_WITHIN_MS = 5_000;
+
+/** Reconciles every day (UTC), by one server of the installation, and by hand. */
+@Injectable()
+export class Reconciling implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  readonly lines: ReconciliationLines;
+  readonly runs: ReconciliationRuns;
+  private readonly logger = new Logger(Reconciling.name);
+  private readonly stopping = new AbortController();
+  private readonly underWay = new Set<Promise<unknown>>();
+
+  constructor(
+    private readonly payments: Payments,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @InjectPool() private readonly pool: pg.Pool,
+  ) {
+    this.lines = new ReconciliationLines(pool);
+    this.runs = new ReconciliationRuns(pool);
+  }
+
+  onApplicationBootstrap(): void {
+    this.follow(this.everyDay());
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
+    await Promise.allSettled(this.underWay);
+  }
+
+  /** Begins a look, and waits for a moment until it is done. @throws AppError 409 another one is under way, 503 */
+  async begin(actor: string, window: RunWindow): Promise<ReconciliationRun | undefined> {
+    const { signal } = this.stopping;
+    let begun: (runId: string) => void = () => undefined;
+    const started = new Promise<string>((resolve) => (begun = resolve));
+    const done = this.reconciliation().run({ ...window, actor, signal, onBegun: begun });
+    this.follow(done);
+    const timer = new AbortController();
+    const late = sleep(ANSWER_WITHIN_MS, undefined, { ref: false, signal: timer.signal }).then(() => started);
+    try {
+      return await this.runs.find(await Promise.race([done, late]));
+    } finally {
+      timer.abort();
+      late.catch(() => undefined);
+    }
+  }
+
+  /** The look of the day before, unless it was had. */
+  async lookAtYesterday(): Promise<void> {
+    if (!this.payments.isOpen) return;
+    const until = new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS);
+    if (await this.runs.isDone(DAILY, until, { retrySeconds: RETRY_SECONDS })) return;
+    const from = new Date(until.getTime() - DAILY_WINDOW_DAYS * DAY_MS);
+    const { signal } = this.stopping;
+    const run = await this.runs.find(await this.reconciliation().run({ from, until, actor: DAILY, signal }));
+    if (run?.flagged) this.logger.warn(`the payment provider's books and ours differ in ${run.flagged} places`);
+  }
+
+  private reconciliation(): Reconciliation {
+    return new Reconciliation({ gateway: this.payments.open().gateway, store: this.store, pool: this.pool });
+  }
+
+  private async everyDay(): Promise<void> {
+    const { signal } = this.stopping;
+    for (let wait = FIRST_LOOK_MS; !signal.aborted; wait = LOOK_EVERY_MS) {
+      await sleep(wait, undefined, { signal, ref: false }).catch(() => undefined);
+      if (signal.aborted) return;
+      await this.lookAtYesterday().catch((error: unknown) => {
+        this.logger.warn({ err: error }, 'reconciling with the payment provider failed; it is tried again in an hour');
+      });
+    }
+  }
+
+  private follow(work: Promise<unknown>): void {
+    this.underWay.add(work);
+    const forget = (): boolean => this.underWay.delete(work);
+    work.then(forget, forget);
+  }
+}

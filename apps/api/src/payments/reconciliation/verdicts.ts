@@ -1,0 +1,48 @@
+/** What a line of the provider's books, or an event of ours, was found to be. */
+export interface Verdict {
+  readonly status: 'matched' | 'explained' | 'flagged';
+  /** Why there is a difference, as a stable word; null where there is none. */
+  readonly code: string | null;
+  /** The same as a sentence. */
+  readonly note: string | null;
+  readonly eventId: string | null;
+}
+
+export const matched = (eventId: string | null): Verdict => ({ status: 'matched', code: null, note: null, eventId });
+
+const EXPLANATIONS = {
+  IN_TRANSIT: 'The provider has it and the ledger does not yet: webhooks and the settlement take a while.',
+  RETURNED: 'The account was closed meanwhile, so the payment was given back and nothing was credited.',
+  DISPUTE_OPEN: 'The provider holds the amount until the dispute is decided; the member’s spending is paused.',
+  DISPUTE_WON: 'The dispute was won: the provider gave back what it had withdrawn.',
+  FEE: 'A fee of the provider: the ledger keeps Nova, not the costs of payments.',
+  PAYOUT: 'Money on its way between the provider and the bank.',
+  ROUNDING: 'The amount is worth less than a hundredth of a Nova.',
+  OTHER_DAY: 'The provider has it, on a day outside of this look.',
+  DEMO: 'Demo data: nobody paid for it.',
+} as const;
+
+const DIFFERENCES = {
+  NOT_CREDITED: 'The provider was paid and the ledger did not credit anything.',
+  NOT_OURS: 'The provider was paid for something that this product did not ask for.',
+  AMOUNT_DIFFERS: 'The provider’s amount is not the one that the ledger credited.',
+  NOT_REVERSED: 'The provider gave money back and the ledger did not take the Nova back.',
+  REVERSAL_REFUSED: 'The provider gave money back after the account was closed: its Nova had gone to the treasury.',
+  NOT_FROZEN: 'A dispute is open at the provider and the member’s spending was not paused.',
+  NOT_AT_PROVIDER: 'The ledger has it and the provider does not know it.',
+  UNKNOWN_KIND: 'A movement of a kind that is not known here.',
+} as const;
+
+export const explained = (code: keyof typeof EXPLANATIONS, eventId: string | null = null): Verdict => ({
+  status: 'explained',
+  code,
+  note: EXPLANATIONS[code],
+  eventId,
+});
+
+export const flagged = (code: keyof typeof DIFFERENCES, eventId: string | null = null): Verdict => ({
+  status: 'flagged',
+  code,
+  note: DIFFERENCES[code],
+  eventId,
+});

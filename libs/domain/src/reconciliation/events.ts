@@ -1,0 +1,40 @@
+import { FactCodec } from '../fact-codec.js';
+
+/** The payment provider's books and ours do not agree about something, and nothing explains it. */
+export interface DifferenceFlagged {
+  readonly type: 'DifferenceFlagged';
+  /** The movement at the provider, or the event of ours, that has no match. */
+  readonly subjectId: string;
+  /** Why, as a stable word. */
+  readonly code: string;
+  /** US cents, as the provider's balance moved or should have. */
+  readonly cents: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** It agrees by now. That an admin explained it is an act of the admin's (`moderation-{subject}`). */
+export interface DifferenceSettled {
+  readonly type: 'DifferenceSettled';
+  readonly subjectId: string;
+  readonly at: number;
+}
+
+export type ReconciliationEvent = DifferenceFlagged | DifferenceSettled;
+
+export const reconciliationStream = (subjectId: string): string => `reconciliation-${subjectId}`;
+
+const SHAPES = {
+  DifferenceFlagged: { subjectId: 'text', code: 'text', cents: 'number', at: 'number' },
+  DifferenceSettled: { subjectId: 'text', at: 'number' },
+} as const;
+
+const codec = new FactCodec<ReconciliationEvent>(SHAPES);
+
+export const encodeReconciliationEvent = (event: ReconciliationEvent): string => codec.encode(event);
+
+/** @throws UnreadableFact for what this version does not know */
+export const decodeReconciliationEvent = (type: string, data: string): ReconciliationEvent => codec.decode(type, data);
+
+/** Whether a difference is flagged by the last event about it. */
+export const isFlagged = (_: boolean, { type }: ReconciliationEvent): boolean => type === 'DifferenceFlagged';

@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import { Reconciling } from '../../apps/api/src/payments/reconciliation/reconciling.js';
+import { CONFIG, type Config } from '../../apps/api/src/platform/config.js';
+import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
+import { eventually, signInAdmin, stripeForm } from '../support/money.js';
+
+interface Line {
+  id: string;
+  side: string;
+  kind: string;
+  status: string;
+  code: string | null;
+  cents: number;
+  feeCents: number;
+  eventId: string | null;
+  paymentIntentId: string | null;
+  explanation: { by: string; reason: string } | null;
+}
+
+/** A day on which nothing moved: such a look is only at what earlier ones left open. */
+const LONG_AGO = { from: '2026-01-01', to: '2026-01-01' };
+
+describe('reconciliation with the payment provider', () => {
+  let api: TestApi;
+  let admin: TestMember;
+  let secrets: Config['secrets'];
+
+  beforeAll(async () => {
+    ({ api, admin } = await signInAdmin(startTestApi));
+    ({ secrets } = api.nova.app.get<Config>(CONFIG));
+  });
+  afterAll(() => api?.close());
+
+  const asStripe = () => ({ authorization: `Bearer ${secrets.sandboxApiKey}` });
+  const asProvider = (path: string, fields: Record<string, string> = {}) =>
+    stripeForm(api.browser(), path, fields, asStripe());
+  const buy = async (member: TestMember, { card = 'pm_card_visa', credit = true } = {}): Promise<string> => {
+    const created = await member.browser.post('/api/nova/create-payment-intent', { amount: 125_000 });
+    const { paymentIntentId, clientSecret } = created.body;
+    const fields = { payment_method: card, client_secret: clientSecret };
+    await stripeForm(member.browser, `payment_intents/${paymentIntentId}/confirm`, fields);
+    if (credit) await member.browser.post('/api/nova/confirm-purchase', { paymentIntentId });
+    return paymentIntentId;
+  };
+  const allDelivered = () =>
+    eventually(
+      async () => (await api.database.pool.query('select from sandbox.event where delivered_at is null')).rowCount,
+      (left) => left === 0,
+    );
+  const run = async (range: object = {}) => {
+    const answer = await admin.browser.post('/api/admin/reconciliation/runs', range);
+    expect([answer.status, answer.body.state]).toEqual([201, 'done']);
+    return answer.body;
+  };
+  const lines = async (status = 'all'): Promise<Line[]> =>
+    (await admin.browser.get(`/api/admin/reconciliation/lines?status=${status}&limit=100`)).body.lines;
+  const linesOf = async (paymentIntentId: string) =>
+    (await lines())
+      .filter((line) => line.paymentIntentId === paymentIntentId)
+      .map(({ kind, status, code, cents }) => [kind, status, code, cents]);
+  const sandbox = (sql: string, values: unknown[]) => api.database.pool.query(sql, values);
+  const events = async (subject: string): Promise<string[]> =>
+    (
+      await api.database.pool.query<{ type: string }>(
+        `select e.type from journal.events e join journal.streams s on s.id = e.stream where s.name = $1 order by e.revision`,
+        [`reconciliation-${subject}`],
+      )
+    ).rows.map(({ type }) => type);
+
+  it('matches payments and refunds with their events, and explains disputes and fees', async () => {
+    const ada = await api.member();
+    const paid = await buy(ada);
+    const refunded = await buy(ada);
+    await asProvider('refunds', { payment_intent: refunded, amount: '2500' });
+    const [open, lost, won] = [
+      await buy(ada, { card: 'pm_card_createDispute' }),
+      await buy(ada, { card: 'pm_card_createDispute' }),
+      await buy(ada, { card: 'pm_card_createDispute' }),
+    ];
+    const disputeOf = async (paymentIntent: string): Promise<string> =>
+      (await api.browser().get(`/sandbox/stripe/v1/disputes?payment_intent=${paymentIntent}`, asStripe())).body.data[0]
+        .id;
+    await asProvider(`disputes/${await disputeOf(lost)}/close`);
+    await asProvider(`disputes/${await disputeOf(won)}`, { 'evidence[uncategorized_text]': 'winning_evidence' });
+    await allDelivered();
+    const summary = await run();
+    expect(summary).toMatchObject({ by: 'Root', flagged: 0, feeCents: 5 * 320 + 3 * 1_500 });
+    expect(summary.grossCents).toBe(5 * 10_000 - 2_500 - 3 * 10_000 + 10_000);
+    expect(summary.netCents).toBe(summary.grossCents - summary.feeCents);
+    expect(await linesOf(paid)).toEqual([['payment', 'matched', null, 10_000]]);
+    expect(await linesOf(refunded)).toEqual([
+      ['refund', 'matched', null, -2_500],
+      ['payment', 'matched', null, 10_000],
+    ]);
+    expect((await linesOf(open)).toSorted()).toEqual([
+      ['dispute', 'explained', 'DISPUTE_OPEN', -10_000],
+      ['payment', 'matched', null, 10_000],
+    ]);
+    expect(await linesOf(lost)).toContainEqual(['dispute', 'matched', null, -10_000]);
+    expect((await linesOf(won)).toSorted()).toEqual([
+      ['dispute', 'explained', 'DISPUTE_WON', -10_000],
+      ['dispute-won', 'explained', 'DISPUTE_WON', 10_000],
+      ['payment', 'matched', null, 10_000],
+    ]);
+    const [payment] = (await lines('matched')).filter(({ paymentIntentId }) => paymentIntentId === paid);
+    const event = await admin.browser.get(`/api/admin/events/${payment?.eventId}`);
+    expect(event.body).toMatchObject({ type: 'NovaPurchased', cause: paid });
+    await asProvider(`disputes/${await disputeOf(open)}/close`);
+    await allDelivered();
+    expect(await run(LONG_AGO)).toMatchObject({ grossCents: 0 });
+    expect(await linesOf(open)).toContainEqual(['dispute', 'matched', null, -10_000]);
+  });
+
+  it('flags what one side has and the other has not, says so in events, and settles what is mended', async () => {
+    const bob = await api.member();
+    const missing = await buy(bob, { credit: false });
+    await sandbox(
+      `update sandbox.event set next_attempt_at = now() + interval '1 hour' where delivered_at is null`,
+      [],
+    );
+    const forged = await buy(bob);
+    await sandbox(
+      `update sandbox.object set body = jsonb_set(body, '{amount}', '9999') where kind = 'balance_transaction' and payment_intent = $1`,
+      [forged],
+    );
+    const vanished = await buy(bob);
+    await sandbox('delete from sandbox.object where payment_intent = $1', [vanished]);
+    const foreign = (await asProvider('payment_intents', { amount: '700', currency: 'usd' })).body.id;
+    await asProvider(`payment_intents/${foreign}/confirm`, { payment_method: 'pm_card_visa' });
+    await run();
+    expect(await linesOf(missing)).toEqual([['payment', 'explained', 'IN_TRANSIT', 10_000]]);
+    expect(await linesOf(forged)).toEqual([['payment', 'flagged', 'AMOUNT_DIFFERS', 9_999]]);
+    expect(await linesOf(vanished)).toEqual([['payment', 'flagged', 'NOT_AT_PROVIDER', 10_000]]);
+    expect(await linesOf(foreign)).toEqual([['payment', 'flagged', 'NOT_OURS', 700]]);
+
+    // Two hours later it is not on its way any more.
+    await sandbox(
+      `update reconciliation_line set happened_at = happened_at - interval '2 hours' where payment_intent_id = $1`,
+      [missing],
+    );
+    await run(LONG_AGO);
+    expect(await linesOf(missing)).toEqual([['payment', 'flagged', 'NOT_CREDITED', 10_000]]);
+    const flagged = (await lines('flagged')).find(({ paymentIntentId }) => paymentIntentId === missing);
+    expect(await events(flagged?.id ?? '')).toEqual(['DifferenceFlagged']);
+    await bob.browser.post('/api/nova/confirm-purchase', { paymentIntentId: missing });
+    await eventually(
+      async () => {
+        await run(LONG_AGO);
+        return (await linesOf(missing))[0]?.[1];
+      },
+      (status) => status === 'matched',
+    );
+    expect(await events(flagged?.id ?? '')).toEqual(['DifferenceFlagged', 'DifferenceSettled']);
+  });
+
+  it('takes an admin’s explanation, with a reason that the audit shows, and keeps it', async () => {
+    const line = (await lines('flagged')).find(({ code }) => code === 'NOT_OURS');
+    const path = `/api/admin/reconciliation/lines/${line?.id}/explain`;
+    expect((await admin.browser.post(path, { reason: '  ' })).status).toBe(400);
+    const answer = await admin.browser.post(path, { reason: 'Sold at the fair <b>by hand</b>' });
+    expect(answer.body).toMatchObject({
+      status: 'explained',
+      code: 'BY_ADMIN',
+      explanation: { by: 'Root', reason: 'Sold at the fair <b>by hand</b>' },
+    });
+    expect((await admin.browser.post(path, { reason: 'Again' })).body.code).toBe('NOT_FLAGGED');
+    await run();
+    expect((await lines('explained')).find(({ id }) => id === line?.id)?.code).toBe('BY_ADMIN');
+    const audit = (await admin.browser.get('/api/admin/audit?action=DifferenceExplained')).body.entries;
+    expect(audit[0]).toMatchObject({ targetId: line?.id, reason: 'Sold at the fair <b>by hand</b>' });
+  });
+
+  it('runs once a day by itself, whichever server does it', async () => {
+    const reconciling = api.nova.app.get(Reconciling);
+    await Promise.allSettled([reconciling.lookAtYesterday(), reconciling.lookAtYesterday()]);
+    await reconciling.lookAtYesterday();
+    const daily = (await admin.browser.get('/api/admin/reconciliation/runs?limit=100')).body.runs.filter(
+      ({ by }: { by: string | null }) => by === null,
+    );
+    expect(daily).toHaveLength(1);
+    expect(daily[0]).toMatchObject({ state: 'done', until: expect.stringMatching(/T00:00:00.000Z$/) });
+  });
+
+  it.each([
+    ['that ends before it begins', { from: '2026-02-01T00:00:00Z', to: '2026-01-01T00:00:00Z' }],
+    ['that is too long', { from: '2025-01-01T00:00:00Z', to: '2026-01-01T00:00:00Z' }],
+    ['in the future', { to: '2999-01-01' }],
+    ['that is none', { from: 'x' }],
+  ])('refuses a range %s', async (_, range) => {
+    expect((await admin.browser.post('/api/admin/reconciliation/runs', range)).status).toBe(400);
+  });
+
+  it.each([randomUUID(), 'txn_none', '%27%3B--', '%00', 'a%2Fb', 'x'.repeat(150)])('has no line %.20s', async (id) => {
+    expect((await admin.browser.post(`/api/admin/reconciliation/lines/${id}/explain`, { reason: 'x' })).status).toBe(
+      404,
+    );
+  });
+
+  it('is for admins alone', async () => {
+    const member = await api.member();
+    expect((await member.browser.get('/api/admin/reconciliation/lines')).body.code).toBe('ADMIN_ONLY');
+    expect((await api.browser().get('/sandbox/stripe/v1/balance_transactions')).status).toBe(401);
+  });
+});
