@@ -106,10 +106,7 @@ export class SandboxStore {
       object: 'list',
       url: '/v1/balance_transactions',
       has_more: rows.length > limit,
-      data: rows.slice(0, limit).map(({ body: { payment_intent: _, ...shown }, source }) => ({
-        ...shown,
-        source: source ?? shown.source,
-      })),
+      data: rows.slice(0, limit).map(({ body, source }) => ({ ...body, source: source ?? body.source })),
     };
   }
 }
