@@ -33,7 +33,15 @@ export default defineConfig({
     host: '127.0.0.1',
     port: 5173,
     strictPort: true,
-    proxy: { '/api': api, '/objects': api, '/sandbox': api, '/ws': { target: api, ws: true } },
+    proxy: {
+      '/api': api,
+      '/objects': api,
+      '/sandbox': api,
+      '/.well-known': api,
+      // Two paths of /oauth are pages of the client.
+      '^/oauth/(?!consent|demo)': api,
+      '/ws': { target: api, ws: true },
+    },
   },
   build: {
     outDir: '../../dist/apps/web',

@@ -14,10 +14,8 @@ import {
   toast,
 } from './nova.js';
 
-const SIZES = [
-  { width: 1280, height: 800 },
-  { width: 390, height: 844 },
-];
+const DESKTOP = { width: 1280, height: 800 };
+const PHONE = { width: 390, height: 844 };
 /** A right-to-left name with what HTML would take for its own. */
 const HOSTILE_NAME = 'محفظة <b>Nova</b> & "friends"';
 
@@ -69,215 +67,224 @@ async function exchange(page: Page, app: RegisteredApp, code: string): Promise<s
 
 const acceptCookies = (page: Page) => page.addInitScript(() => localStorage.setItem('nova.optionalCookies', 'true'));
 
+/** The screen as it is, at the width of a desktop and of a phone; it is left at the width that it had. */
+async function expectGoodAtEverySize(page: Page): Promise<void> {
+  const before = page.viewportSize() ?? DESKTOP;
+  for (const size of [DESKTOP, PHONE]) {
+    await page.setViewportSize(size);
+    await expectGoodScreen(page);
+  }
+  await page.setViewportSize(before);
+}
+
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
 
-for (const size of SIZES) {
-  test.describe(`${size.width} px wide`, () => {
-    test.use({ viewport: size });
-    test.describe.configure({ timeout: 240_000 });
+// Several scans of whole screens in one test.
+test.describe.configure({ timeout: 300_000 });
 
-    test('an application is created, changed, funded, emptied and deleted', async ({ page, browser }) => {
-      await acceptCookies(page);
-      const ada = await registered(page.request, 'Ada');
-      await grantNova(browser, ada, 10_000);
-      await page.goto('/developer');
-      await expect(page.getByText('No applications yet')).toBeVisible();
-      await expect(page.getByRole('heading', { name: 'Best Practices' })).toBeVisible();
-      await expectGoodScreen(page);
+test('an application is created, changed, funded, emptied and deleted', async ({ page, browser }) => {
+  await acceptCookies(page);
+  const ada = await registered(page.request, 'Ada');
+  await grantNova(browser, ada, 10_000);
+  await page.goto('/developer');
+  await expect(page.getByText('No applications yet')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Best Practices' })).toBeVisible();
+  await expectGoodAtEverySize(page);
 
-      // The form: what is missing, what is wrong, several redirect URIs.
-      await page.getByRole('button', { name: 'Create Application' }).first().click();
-      const form = dialog(page, 'Create OAuth Application');
-      const create = form.getByRole('button', { name: 'Create Application' });
-      await expect(create).toBeDisabled();
-      for (const scope of ['openid', 'profile', 'email', 'nova'])
-        await expect(form.getByRole('checkbox', { name: scope })).toBeChecked();
-      await expect(form.getByRole('checkbox', { name: 'karma' })).not.toBeChecked();
-      await form.getByLabel('Application Name').fill(HOSTILE_NAME);
-      await expect(create).toBeDisabled();
-      await form.getByRole('textbox', { name: 'Redirect URI 1' }).fill('javascript:alert(1)');
-      await form.getByRole('button', { name: 'Add Redirect URI' }).click();
-      await form.getByRole('textbox', { name: 'Redirect URI 2' }).fill('http://localhost:4000/callback');
-      await create.click();
-      await expect(form.getByText('Use https, or http on localhost.')).toBeVisible();
-      await expectGoodScreen(page);
-      await form.getByRole('button', { name: 'Remove redirect URI 1' }).click();
-      await expect(form.getByRole('button', { name: /^Remove redirect URI/ })).toHaveCount(0);
-      await create.click();
+  // The form: what is missing, what is wrong, several redirect URIs.
+  await page.getByRole('button', { name: 'Create Application' }).first().click();
+  const form = dialog(page, 'Create OAuth Application');
+  const create = form.getByRole('button', { name: 'Create Application' });
+  await expect(create).toBeDisabled();
+  for (const scope of ['openid', 'profile', 'email', 'nova'])
+    await expect(form.getByRole('checkbox', { name: scope })).toBeChecked();
+  await expect(form.getByRole('checkbox', { name: 'karma' })).not.toBeChecked();
+  await form.getByLabel('Application Name').fill(HOSTILE_NAME);
+  await expect(create).toBeDisabled();
+  await form.getByRole('textbox', { name: 'Redirect URI 1' }).fill('javascript:alert(1)');
+  await form.getByRole('button', { name: 'Add Redirect URI' }).click();
+  await form.getByRole('textbox', { name: 'Redirect URI 2' }).fill('http://localhost:4000/callback');
+  await create.click();
+  await expect(form.getByText('Use https, or http on localhost.')).toBeVisible();
+  await expectGoodAtEverySize(page);
+  await form.getByRole('button', { name: 'Remove redirect URI 1' }).click();
+  await expect(form.getByRole('button', { name: /^Remove redirect URI/ })).toHaveCount(0);
+  await create.click();
 
-      // The secret: shown once, and not closed by accident.
-      const secret = dialog(page, 'Client Secret Generated');
-      await expect(secret).toContainText("Save this secret now. You won't be able to see it again.");
-      const first = await secret.locator('code').textContent();
-      expect(first?.length).toBeGreaterThan(30);
-      await page.keyboard.press('Escape');
-      await expect(secret.getByRole('alert')).toContainText('The secret is gone once this is closed');
-      await page.goBack();
-      await expect(secret.locator('code')).toHaveText(first ?? '');
-      await expectGoodScreen(page);
-      await secret.getByRole('button', { name: "I've Saved the Secret" }).click();
-      const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: HOSTILE_NAME }) });
-      await expect(card.getByText('Active', { exact: true })).toBeVisible();
-      await expectGoodScreen(page);
+  // The secret: shown once, and not closed by accident.
+  const secret = dialog(page, 'Client Secret Generated');
+  await expect(secret).toContainText("Save this secret now. You won't be able to see it again.");
+  const first = await secret.locator('code').textContent();
+  expect(first?.length).toBeGreaterThan(30);
+  await page.keyboard.press('Escape');
+  await expect(secret.getByRole('alert')).toContainText('The secret is gone once this is closed');
+  await page.goBack();
+  await expect(secret.locator('code')).toHaveText(first ?? '');
+  await expectGoodAtEverySize(page);
+  await secret.getByRole('button', { name: "I've Saved the Secret" }).click();
+  const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: HOSTILE_NAME }) });
+  await expect(card.getByText('Active', { exact: true })).toBeVisible();
+  await expectGoodAtEverySize(page);
 
-      await card.getByRole('button', { name: 'Regenerate Secret' }).click();
-      await dialog(page, 'Regenerate the secret?').getByRole('button', { name: 'Regenerate Secret' }).click();
-      await expect(secret.locator('code')).not.toHaveText(first ?? '');
-      await secret.getByRole('button', { name: "I've Saved the Secret" }).click();
-      await expect(secret).toHaveCount(0);
+  await card.getByRole('button', { name: 'Regenerate Secret' }).click();
+  await dialog(page, 'Regenerate the secret?').getByRole('button', { name: 'Regenerate Secret' }).click();
+  await expect(secret.locator('code')).not.toHaveText(first ?? '');
+  await secret.getByRole('button', { name: "I've Saved the Secret" }).click();
+  await expect(secret).toHaveCount(0);
 
-      // Its own page: settings and wallet.
-      await card.getByRole('link', { name: `Manage ${HOSTILE_NAME}` }).click();
-      await expect(page.getByRole('heading', { level: 1, name: HOSTILE_NAME })).toBeVisible();
-      await expect(page.getByText('No movements yet')).toBeVisible();
-      await page.getByRole('switch', { name: 'Active' }).click();
-      await expect(page.getByText('Inactive', { exact: true })).toBeVisible();
-      await page.getByRole('switch', { name: 'Active' }).click();
-      await expect(page.getByText('Inactive', { exact: true })).toHaveCount(0);
-      await page.getByRole('button', { name: 'Edit' }).click();
-      await dialog(page, 'Edit Application').getByLabel('Application Name').fill('Pocket');
-      await dialog(page, 'Edit Application').getByLabel('Description').fill('Small change');
-      await dialog(page, 'Edit Application').getByRole('button', { name: 'Save Changes' }).click();
-      await expect(page.getByRole('heading', { level: 1, name: 'Pocket' })).toBeVisible();
+  // Its own page: settings and wallet.
+  await card.getByRole('link', { name: `Manage ${HOSTILE_NAME}` }).click();
+  await expect(page.getByRole('heading', { level: 1, name: HOSTILE_NAME })).toBeVisible();
+  await expect(page.getByText('No movements yet')).toBeVisible();
+  await page.getByRole('switch', { name: 'Active' }).click();
+  await expect(page.getByText('Inactive', { exact: true })).toBeVisible();
+  await page.getByRole('switch', { name: 'Active' }).click();
+  await expect(page.getByText('Inactive', { exact: true })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await dialog(page, 'Edit Application').getByLabel('Application Name').fill('Pocket');
+  await dialog(page, 'Edit Application').getByLabel('Description').fill('Small change');
+  await dialog(page, 'Edit Application').getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Pocket' })).toBeVisible();
 
-      await page.getByRole('button', { name: 'Fund' }).click();
-      const fund = dialog(page, 'Fund the application');
-      await fund.getByLabel('Amount').fill('10,000.01');
-      await fund.getByRole('button', { name: /^Fund/ }).click();
-      await expect(fund.getByText('There is not as much.')).toBeVisible();
-      await expectGoodScreen(page);
-      await fund.getByLabel('Amount').fill('4,000.50');
-      await fund.getByRole('button', { name: 'Fund 4,000.50 Nova' }).click();
-      await expect(toast(page, 'Application Funded')).toBeVisible();
-      const wallet = page.getByRole('region', { name: 'Application wallet' });
-      await expect(wallet.getByRole('status')).toHaveText('4,000.50 Nova');
-      await expect(page.getByRole('list', { name: 'Wallet statement' })).toContainText('Funded by Ada');
-      await expect(balancePill(page)).toContainText('5,999.50');
-      await expectGoodScreen(page);
+  await page.getByRole('button', { name: 'Fund' }).click();
+  const fund = dialog(page, 'Fund the application');
+  await fund.getByLabel('Amount').fill('10,000.01');
+  await fund.getByRole('button', { name: /^Fund/ }).click();
+  await expect(fund.getByText('There is not as much.')).toBeVisible();
+  await expectGoodAtEverySize(page);
+  await fund.getByLabel('Amount').fill('4,000.50');
+  await fund.getByRole('button', { name: 'Fund 4,000.50 Nova' }).click();
+  await expect(toast(page, 'Application Funded')).toBeVisible();
+  const wallet = page.getByRole('region', { name: 'Application wallet' });
+  await expect(wallet.getByRole('status')).toHaveText('4,000.50 Nova');
+  await expect(page.getByRole('list', { name: 'Wallet statement' })).toContainText('Funded by Ada');
+  await expect(balancePill(page)).toContainText('5,999.50');
+  await expectGoodAtEverySize(page);
 
-      // No deletion while there is Nova in it.
-      await page.getByRole('button', { name: 'Delete Application' }).click();
-      const deletion = dialog(page, 'Delete this application?');
-      await deletion.getByRole('button', { name: 'Delete Application' }).click();
-      await expect(deletion.getByRole('alert')).toBeVisible();
-      await deletion.getByRole('button', { name: 'Keep it' }).click();
-      await page.getByRole('button', { name: 'Withdraw' }).click();
-      const withdrawal = dialog(page, 'Withdraw to your wallet');
-      await withdrawal.getByRole('button', { name: 'All of it' }).click();
-      await withdrawal.getByRole('button', { name: 'Withdraw 4,000.50 Nova' }).click();
-      await expect(wallet.getByRole('status')).toHaveText('0 Nova');
-      await expect(balancePill(page)).toContainText('10,000.00');
-      await page.getByRole('button', { name: 'Delete Application' }).click();
-      await deletion.getByRole('button', { name: 'Delete Application' }).click();
-      await expect(page).toHaveURL(/\/developer$/);
-      await expect(page.getByText('No applications yet')).toBeVisible();
+  // No deletion while there is Nova in it.
+  await page.getByRole('button', { name: 'Delete Application' }).click();
+  const deletion = dialog(page, 'Delete this application?');
+  await deletion.getByRole('button', { name: 'Delete Application' }).click();
+  await expect(deletion.getByRole('alert')).toBeVisible();
+  await deletion.getByRole('button', { name: 'Keep it' }).click();
+  await page.getByRole('button', { name: 'Withdraw' }).click();
+  const withdrawal = dialog(page, 'Withdraw to your wallet');
+  await withdrawal.getByRole('button', { name: 'All of it' }).click();
+  await withdrawal.getByRole('button', { name: 'Withdraw 4,000.50 Nova' }).click();
+  await expect(wallet.getByRole('status')).toHaveText('0 Nova');
+  await expect(balancePill(page)).toContainText('10,000.00');
+  await page.getByRole('button', { name: 'Delete Application' }).click();
+  await deletion.getByRole('button', { name: 'Delete Application' }).click();
+  await expect(page).toHaveURL(/\/developer$/);
+  await expect(page.getByText('No applications yet')).toBeVisible();
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: PHONE });
+  test('a member allows a part, with a limit; sees what it did, and revokes it', async ({ page, browser }) => {
+    await acceptCookies(page);
+    const developer = await browser.newContext();
+    const developersPage = await developer.newPage();
+    await registered(developersPage.request, 'Grace');
+    const app = await registerApp(developersPage, { name: HOSTILE_NAME });
+    await developer.close();
+    const ada = await registered(page.request, 'Ada');
+    await grantNova(browser, ada, 10_000);
+
+    // No is an answer too.
+    await page.goto(authorizePath(app, 'openid profile nova'));
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+      `${HOSTILE_NAME} wants to access your Nova account`,
+    );
+    await expectGoodAtEverySize(page);
+    await page.getByRole('button', { name: 'Deny Access' }).click();
+    const refused = await comeBack(page);
+    expect([refused.get('error'), refused.get('state')]).toEqual(['access_denied', 'my state']);
+
+    await page.goto(authorizePath(app, 'openid profile nova'));
+    await expect(page.getByRole('checkbox', { name: 'Basic Identity' })).toBeChecked();
+    await expect(page.getByRole('checkbox', { name: 'Basic Identity' })).toBeDisabled();
+    await expect(page.getByRole('checkbox', { name: 'Profile Information' })).not.toBeChecked();
+    await expect(page.getByRole('checkbox')).toHaveCount(3);
+    await expect(page.getByLabel('Daily spending limit')).toHaveCount(0);
+    await page.getByRole('checkbox', { name: 'Nova Balance' }).click();
+    await expect(page.getByText('Includes spending')).toBeVisible();
+    await expect(page.getByLabel('Daily spending limit')).toHaveValue('5,000');
+    await page.getByLabel('Daily spending limit').fill('1,000,001');
+    await expect(page.getByRole('button', { name: 'Authorize Application' })).toBeDisabled();
+    await page.getByLabel('Daily spending limit').fill('250');
+    await expectGoodAtEverySize(page);
+    await page.getByRole('button', { name: 'Authorize Application' }).click();
+    const allowed = await comeBack(page);
+    expect(allowed.get('state')).toBe('my state');
+    const token = await exchange(page, app, allowed.get('code') ?? '');
+
+    const spent = await page.request.post('/api/tokens/spend', {
+      headers: { authorization: `Bearer ${token}` },
+      data: { amount: 100.25, description: 'A lamp' },
     });
+    expect(spent.status(), await spent.text()).toBe(201);
+    await page.goto('/wallet');
+    await page.getByRole('tab', { name: 'Applications' }).click();
+    const row = page.getByRole('list', { name: 'Applications' }).getByRole('listitem');
+    await expect(row).toContainText('100.25 of 250.00 Nova today');
+    await expectGoodAtEverySize(page);
+    await row.getByRole('button', { name: 'Change limit' }).click();
+    await dialog(page, 'Change the daily limit').getByLabel('Daily spending limit').fill('500');
+    await dialog(page, 'Change the daily limit').getByRole('button', { name: 'Set 500 Nova a day' }).click();
+    await expect(row).toContainText('100.25 of 500.00 Nova today');
 
-    test('a member allows a part, with a limit; sees what it did, and revokes it', async ({ page, browser }) => {
-      await acceptCookies(page);
-      const developer = await browser.newContext();
-      const developersPage = await developer.newPage();
-      await registered(developersPage.request, 'Grace');
-      const app = await registerApp(developersPage, { name: HOSTILE_NAME });
-      await developer.close();
-      const ada = await registered(page.request, 'Ada');
-      await grantNova(browser, ada, 10_000);
-
-      // No is an answer too.
-      await page.goto(authorizePath(app, 'openid profile nova'));
-      await expect(page.getByRole('heading', { level: 1 })).toHaveText(
-        `${HOSTILE_NAME} wants to access your Nova account`,
-      );
-      await expectGoodScreen(page);
-      await page.getByRole('button', { name: 'Deny Access' }).click();
-      const refused = await comeBack(page);
-      expect([refused.get('error'), refused.get('state')]).toEqual(['access_denied', 'my state']);
-
-      await page.goto(authorizePath(app, 'openid profile nova'));
-      await expect(page.getByRole('checkbox', { name: 'Basic Identity' })).toBeChecked();
-      await expect(page.getByRole('checkbox', { name: 'Basic Identity' })).toBeDisabled();
-      await expect(page.getByRole('checkbox', { name: 'Profile Information' })).not.toBeChecked();
-      await expect(page.getByRole('checkbox')).toHaveCount(3);
-      await expect(page.getByLabel('Daily spending limit')).toHaveCount(0);
-      await page.getByRole('checkbox', { name: 'Nova Balance' }).click();
-      await expect(page.getByText('Includes spending')).toBeVisible();
-      await expect(page.getByLabel('Daily spending limit')).toHaveValue('5,000');
-      await page.getByLabel('Daily spending limit').fill('1,000,001');
-      await expect(page.getByRole('button', { name: 'Authorize Application' })).toBeDisabled();
-      await page.getByLabel('Daily spending limit').fill('250');
-      await expectGoodScreen(page);
-      await page.getByRole('button', { name: 'Authorize Application' }).click();
-      const allowed = await comeBack(page);
-      expect(allowed.get('state')).toBe('my state');
-      const token = await exchange(page, app, allowed.get('code') ?? '');
-
-      const spent = await page.request.post('/api/tokens/spend', {
-        headers: { authorization: `Bearer ${token}` },
-        data: { amount: 100.25, description: 'A lamp' },
-      });
-      expect(spent.status(), await spent.text()).toBe(201);
-      await page.goto('/wallet');
-      await page.getByRole('tab', { name: 'Applications' }).click();
-      const row = page.getByRole('list', { name: 'Applications' }).getByRole('listitem');
-      await expect(row).toContainText('100.25 of 250.00 Nova today');
-      await expectGoodScreen(page);
-      await row.getByRole('button', { name: 'Change limit' }).click();
-      await dialog(page, 'Change the daily limit').getByLabel('Daily spending limit').fill('500');
-      await dialog(page, 'Change the daily limit').getByRole('button', { name: 'Set 500 Nova a day' }).click();
-      await expect(row).toContainText('100.25 of 500.00 Nova today');
-
-      await page.getByRole('link', { name: 'See what each may do, or revoke it' }).click();
-      const authorized = page.getByRole('list', { name: 'Authorized apps' });
-      await expect(authorized).toContainText('Nova Balance');
-      await expect(authorized).not.toContainText('Profile Information');
-      await expect(authorized).toContainText('May spend 500.00 Nova a day');
-      await expectGoodScreen(page);
-      await page.getByRole('button', { name: 'Revoke Access' }).click();
-      await dialog(page, 'Revoke access?').getByRole('button', { name: 'Revoke Access' }).click();
-      await expect(page.getByText('No authorized apps')).toBeVisible();
-      const balances = await page.request.get('/api/oauth/token-balances', {
-        headers: { authorization: `Bearer ${token}` },
-      });
-      expect(balances.status()).toBe(401);
+    await page.getByRole('link', { name: 'See what each may do, or revoke it' }).click();
+    const authorized = page.getByRole('list', { name: 'Authorized apps' });
+    await expect(authorized).toContainText('Nova Balance');
+    await expect(authorized).not.toContainText('Profile Information');
+    await expect(authorized).toContainText('May spend 500.00 Nova a day');
+    await expectGoodAtEverySize(page);
+    await page.getByRole('button', { name: 'Revoke Access' }).click();
+    await dialog(page, 'Revoke access?').getByRole('button', { name: 'Revoke Access' }).click();
+    await expect(page.getByText('No authorized apps')).toBeVisible();
+    const balances = await page.request.get('/api/oauth/token-balances', {
+      headers: { authorization: `Bearer ${token}` },
     });
-
-    test('the documentation and the demo', async ({ page }) => {
-      await acceptCookies(page);
-      await registered(page.request, 'Ada');
-      const app = await registerApp(page, { name: 'Pocket' });
-      await page.goto('/developer?tab=api');
-      for (const path of ['/oauth/token', '/oauth/userinfo', '/api/oauth/token-balances', '/api/tokens/transfer'])
-        await expect(page.getByText(path, { exact: true }).first()).toBeVisible();
-      await page.getByRole('button', { name: '/api/tokens/spend' }).click();
-      await expect(page.getByText('idempotency-key: order-1234')).toBeVisible();
-      await expectGoodScreen(page);
-      await page.getByRole('tab', { name: 'Integration Guide' }).click();
-      await expect(page).toHaveURL(/tab=guide/);
-      await expect(page.getByText(app.clientId).first()).toBeVisible();
-      await expectGoodScreen(page);
-
-      await page.goto('/oauth/demo');
-      await expect(page.getByLabel('Scopes')).toHaveValue('openid profile nova');
-      await page.getByRole('button', { name: 'Generate Authorization URL' }).click();
-      await expect(toast(page, 'Please enter Client ID and Redirect URI')).toContainText('Missing Information');
-      await page.getByLabel('Client ID').fill(app.clientId);
-      await page.getByLabel('Redirect URI').fill(app.redirectUri);
-      await page.getByRole('button', { name: 'Generate Authorization URL' }).click();
-      await expect(toast(page, 'Copy this URL to start the OAuth flow')).toContainText('Authorization URL Generated');
-      await expectGoodScreen(page);
-      const url = new URL((await page.getByRole('link', { name: 'Open URL' }).getAttribute('href')) ?? '');
-      expect(url.pathname).toBe('/oauth/authorize');
-      expect(url.searchParams.get('state')).toBe('demo_state_12345');
-      await page.getByLabel('Authorization Code').fill('the-code');
-      await expect(page.getByText("'code=the-code'")).toBeVisible();
-      for (const tab of ['Integration Guide', 'Code Examples']) {
-        await page.getByRole('tab', { name: tab }).click();
-        await expect(page.locator('figure').first()).toBeVisible();
-        await expectGoodScreen(page);
-      }
-    });
+    expect(balances.status()).toBe(401);
   });
-}
+});
+
+test('the documentation and the demo', async ({ page }) => {
+  await acceptCookies(page);
+  await registered(page.request, 'Ada');
+  const app = await registerApp(page, { name: 'Pocket' });
+  await page.goto('/developer?tab=api');
+  for (const path of ['/oauth/token', '/oauth/userinfo', '/api/oauth/token-balances', '/api/tokens/transfer'])
+    await expect(page.getByText(path, { exact: true }).first()).toBeVisible();
+  await page.getByRole('button', { name: '/api/tokens/spend' }).click();
+  await expect(page.getByText('idempotency-key: order-1234')).toBeVisible();
+  await expectGoodAtEverySize(page);
+  await page.getByRole('tab', { name: 'Integration Guide' }).click();
+  await expect(page).toHaveURL(/tab=guide/);
+  await expect(page.getByText(app.clientId).first()).toBeVisible();
+  await expectGoodAtEverySize(page);
+
+  await page.goto('/oauth/demo');
+  await expect(page.getByLabel('Scopes')).toHaveValue('openid profile nova');
+  await page.getByRole('button', { name: 'Generate Authorization URL' }).click();
+  await expect(toast(page, 'Please enter Client ID and Redirect URI')).toContainText('Missing Information');
+  await page.getByLabel('Client ID').fill(app.clientId);
+  await page.getByLabel('Redirect URI').fill(app.redirectUri);
+  await page.getByRole('button', { name: 'Generate Authorization URL' }).click();
+  await expect(toast(page, 'Copy this URL to start the OAuth flow')).toContainText('Authorization URL Generated');
+  await expectGoodAtEverySize(page);
+  const url = new URL((await page.getByRole('link', { name: 'Open URL' }).getAttribute('href')) ?? '');
+  expect(url.pathname).toBe('/oauth/authorize');
+  expect(url.searchParams.get('state')).toBe('demo_state_12345');
+  await page.getByLabel('Authorization Code').fill('the-code');
+  await expect(page.getByText("'code=the-code'")).toBeVisible();
+  for (const tab of ['Integration Guide', 'Code Examples']) {
+    await page.getByRole('tab', { name: tab }).click();
+    await expect(page.getByRole('figure').first()).toBeVisible();
+    await expectGoodAtEverySize(page);
+  }
+});
 
 test('requests that lead nowhere are refused on the screen, and visitors sign in first', async ({ page, browser }) => {
   const ada = await someoneElse(browser, 'Ada');
@@ -286,7 +293,7 @@ test('requests that lead nowhere are refused on the screen, and visitors sign in
   await page.goto('/oauth/consent?client_id=only');
   await expect(page.getByRole('heading', { name: 'Invalid Request' })).toBeVisible();
   await expect(page.getByText('Missing required OAuth parameters.')).toBeVisible();
-  await expectGoodScreen(page);
+  await expectGoodAtEverySize(page);
   await page.goto('/oauth/consent?client_id=nobody&redirect_uri=https%3A%2F%2Fapp.example');
   await expect(page.getByRole('heading', { name: 'Application Not Found' })).toBeVisible();
   await expect(page.getByText('This may be a security risk.')).toBeVisible();

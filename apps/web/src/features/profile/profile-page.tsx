@@ -10,6 +10,7 @@ import { ProfileForm } from './profile-form';
 import { ProfileHeader } from './profile-header';
 import { useProfileTab } from './profile-tabs';
 import type { Profile } from './profile-types';
+import { ApplicationsCard } from './settings/applications-card';
 import { ChatSettingsCard } from './settings/chat-settings-card';
 import { useProfile, useSaveProfile } from './use-profile';
 
@@ -76,7 +77,10 @@ function ProfileTabs({ profile }: { profile: Profile | undefined }) {
       <TabsContent value="nexus">
         <ThreadConnections />
       </TabsContent>
-      <TabsContent value="settings">{profile && <ChatSettingsCard settings={profile} />}</TabsContent>
+      <TabsContent value="settings">
+        {profile && <ChatSettingsCard settings={profile} />}
+        <ApplicationsCard />
+      </TabsContent>
     </Tabs>
   );
 }

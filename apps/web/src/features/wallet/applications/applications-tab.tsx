@@ -10,6 +10,8 @@ import { apiFetch, errorSentence } from '@/shared/api';
 import { buttonClasses, EmptyState, ErrorNote, Skeleton } from '@/shared/ui';
 import { ApplicationRow } from './application-row';
 
+const AUTHORIZED_APPS = '/developer?tab=authorized';
+
 /** What each application spent of the member's Nova, gave away and paid them (`decisions.md`, OAuth). */
 export function ApplicationsTab() {
   const { data, error, isFetching, refetch } = useQuery({
@@ -33,6 +35,11 @@ export function ApplicationsTab() {
         icon={AppWindow}
         title="No application has used your Nova"
         text="What applications spend in your name, and what they pay you, is listed here."
+        action={
+          <Link to={AUTHORIZED_APPS} className={buttonClasses()}>
+            Authorized apps
+          </Link>
+        }
       />
     );
   }
@@ -46,10 +53,7 @@ export function ApplicationsTab() {
         ))}
       </ul>
       <p className="border-t border-line px-4 py-3 sm:px-6">
-        <Link
-          to="/developer?tab=authorized"
-          className={buttonClasses({ variant: 'ghost', size: 'sm', className: '-ml-3' })}
-        >
+        <Link to={AUTHORIZED_APPS} className={buttonClasses({ variant: 'ghost', size: 'sm', className: '-ml-3' })}>
           See what each may do, or revoke it
         </Link>
       </p>
