@@ -3,6 +3,7 @@ import { Link, Navigate, useNavigate, useSearchParams } from 'react-router-dom';
 import { Button, PageHeader } from '@/shared/ui';
 import { AuditSection } from './audit/audit-section';
 import { ContentSection } from './content/content-section';
+import { FinanceSection } from './finance/finance-section';
 import { OverviewSection } from './overview/overview-section';
 import { movedPath, sectionOf, sectionPath, type AdminSection } from './admin-sections';
 import { ReportsSection } from './reports/reports-section';
@@ -53,6 +54,8 @@ function Section({ name }: { name: AdminSection }) {
       return <ReportsSection />;
     case 'transactions':
       return <AdminTransactions />;
+    case 'finance':
+      return <FinanceSection />;
     case 'audit':
       return <AuditSection />;
   }

@@ -3,6 +3,7 @@ import {
   Images,
   LayoutDashboard,
   ReceiptText,
+  Scale,
   ScrollText,
   Target,
   UsersRound,
@@ -17,6 +18,7 @@ export const ADMIN_SECTIONS = [
   { name: 'content', label: 'Content', icon: Images },
   { name: 'reports', label: 'Reports', icon: Flag },
   { name: 'transactions', label: 'Transactions', icon: ReceiptText },
+  { name: 'finance', label: 'Finance', icon: Scale },
   { name: 'audit', label: 'Audit', icon: ScrollText },
 ] as const satisfies readonly { name: string; label: string; icon: LucideIcon }[];
 

@@ -1,0 +1,53 @@
+import { accountOwner, OWNED_KINDS, type AccountKind, type Currency } from '@app/domain';
+
+/** What people call the kinds of accounts (`docs/ledger.md`, Accounts). */
+const KIND_LABELS: Readonly<Record<AccountKind, string>> = {
+  'user:purchased': 'Members: purchased Nova',
+  'user:earned': 'Members: earned Nova',
+  'user:pending': 'Members: pending rewards',
+  'user:karma': 'Members: Karma',
+  'user:influence': 'Members: Influence',
+  'user:seyvn': 'Members: Seyvn',
+  'app:purchased': 'Applications: purchased Nova',
+  'app:earned': 'Applications: earned Nova',
+  chat: 'Held for open chats',
+  'pool:influence': 'Influence pool',
+  'pool:karma': 'Karma pool',
+  'pool:thread': 'Thread pools',
+  treasury: 'Treasury',
+  'external:stripe': 'Card payments',
+  'external:chargebacks': 'Chargebacks',
+  issuance: 'Issued',
+  burned: 'Burned',
+};
+
+const BALANCE_LABELS: Readonly<Record<string, string>> = {
+  purchased: 'Purchased Nova',
+  earned: 'Earned Nova',
+  pending: 'Pending rewards',
+  karma: 'Karma',
+  influence: 'Influence',
+  seyvn: 'Seyvn',
+};
+
+export const CURRENCY_LABELS: Readonly<Record<Currency, string>> = {
+  NOVA: 'Nova',
+  KARMA: 'Karma',
+  INFLUENCE: 'Influence',
+  SEYVN: 'Seyvn',
+};
+
+export const kindLabel = (kind: AccountKind): string => KIND_LABELS[kind];
+
+/** What one of a member's accounts is called in their statement. */
+export const balanceLabel = (account: string): string => BALANCE_LABELS[account.split(':')[2] ?? ''] ?? account;
+
+/** The only account of a kind in a currency, or null where a kind has an account for everybody or everything. */
+export function soleAccount(kind: AccountKind, currency: Currency): string | null {
+  if (OWNED_KINDS.has(kind)) return null;
+  return kind === 'issuance' || kind === 'burned' ? `${kind}:${currency}` : kind;
+}
+
+/** Who or what an account belongs to; the name for people where there is one. */
+export const ownerLabel = (account: string, owner: { displayName: string } | null): string =>
+  owner?.displayName ?? (accountOwner(account) || account);

@@ -1,0 +1,70 @@
+import type { AccountKind } from '@app/domain';
+import { Wallet } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { errorSentence } from '@/shared/api';
+import { Card, EmptyState, ErrorNote, LoadMore } from '@/shared/ui';
+import { SkeletonRows } from '../list-body';
+import { kindLabel, ownerLabel } from './account-kinds';
+import { CurrencyAmount } from './currency-amount';
+import { financePath } from './finance-address';
+import { useAccounts, type LedgerAccount } from './use-finance';
+
+const SKELETON_ROWS = 10;
+
+export interface AccountListProps {
+  kind: AccountKind;
+  at: string;
+  revision: string;
+}
+
+/** The accounts that a total is made of, each with its balance at that moment; each leads to its entries. */
+export function AccountList({ kind, at, revision }: AccountListProps) {
+  const list = useAccounts({ kind, revision });
+  const accounts = list.data?.pages.flatMap((page) => page.accounts) ?? [];
+  const failure = list.error === null ? null : errorSentence(list.error, 'The accounts could not be loaded.');
+  return (
+    <Card title={kindLabel(kind)} description="Accounts that are not at zero, by the id in their names." flush>
+      {failure !== null && accounts.length === 0 && (
+        <ErrorNote className="mx-4 mb-4 sm:mx-6" onRetry={() => void list.refetch()} retrying={list.isFetching}>
+          {failure}
+        </ErrorNote>
+      )}
+      {list.isPending && <SkeletonRows label="Loading accounts" count={SKELETON_ROWS} />}
+      {list.isSuccess && accounts.length === 0 && (
+        <EmptyState icon={Wallet} title="No account" text="At that moment no account of this kind held anything." />
+      )}
+      {accounts.length > 0 && (
+        <ul className="divide-y divide-line border-t border-line">
+          {accounts.map((account) => (
+            <li key={account.account}>
+              <AccountRow account={account} to={financePath({ at, revision, kind, account: account.account })} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <LoadMore
+        hasMore={list.hasNextPage}
+        isLoading={list.isFetchingNextPage}
+        failure={accounts.length > 0 ? failure : null}
+        onLoad={() => void list.fetchNextPage()}
+      />
+    </Card>
+  );
+}
+
+function AccountRow({ account: { account, owner, balance, currency }, to }: { account: LedgerAccount; to: string }) {
+  return (
+    <Link
+      to={to}
+      className="flex min-h-14 items-center justify-between gap-4 px-4 py-2 text-sm hover:bg-sky-700/40 focus-visible:-outline-offset-2 sm:px-6"
+    >
+      <span className="min-w-0">
+        <span className="block truncate text-ink">
+          <bdi>{ownerLabel(account, owner)}</bdi>
+        </span>
+        <code className="block truncate text-xs text-ink-faint">{account}</code>
+      </span>
+      <CurrencyAmount value={balance} currency={currency} className="shrink-0 text-ink" />
+    </Link>
+  );
+}

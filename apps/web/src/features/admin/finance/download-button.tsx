@@ -1,0 +1,75 @@
+import { useMutation } from '@tanstack/react-query';
+import { Download, X } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { errorSentence } from '@/shared/api';
+import { Button, toast } from '@/shared/ui';
+import { download, type Progress } from '../download';
+
+export interface DownloadButtonProps {
+  label: string;
+  path: string;
+  fallbackName: string;
+  /** Made for each download: says after each piece how far it is. */
+  progressOf: (response: Response) => (chunk: Uint8Array) => string | Progress;
+  /** The sentence for a failure without one of the server's. */
+  failure: string;
+  disabled?: boolean;
+  variant?: 'primary' | 'secondary';
+}
+
+/** Saves what the server streams, with progress and a way to stop. */
+export function DownloadButton(props: DownloadButtonProps) {
+  const { label, path, fallbackName, progressOf, failure, disabled = false, variant = 'secondary' } = props;
+  const [progress, setProgress] = useState<Progress>({ text: '' });
+  const abort = useRef<AbortController>(null);
+  const downloading = useMutation({
+    mutationFn() {
+      const controller = new AbortController();
+      abort.current = controller;
+      setProgress({ text: 'Starting' });
+      return download({
+        path,
+        fallbackName,
+        signal: controller.signal,
+        onResponse(response) {
+          const told = progressOf(response);
+          return (chunk) => {
+            const now = told(chunk);
+            setProgress(typeof now === 'string' ? { text: now } : now);
+          };
+        },
+      });
+    },
+    onSuccess: () => toast({ title: 'Download ready', description: 'The file has been saved.' }),
+    onError(error) {
+      if (abort.current?.signal.aborted === true) return;
+      toast({ title: 'Download failed', description: errorSentence(error, failure), variant: 'destructive' });
+    },
+  });
+  if (!downloading.isPending) {
+    return (
+      <Button
+        variant={variant}
+        icon={<Download aria-hidden="true" className="size-4" />}
+        disabled={disabled}
+        onClick={() => downloading.mutate()}
+      >
+        {label}
+      </Button>
+    );
+  }
+  return (
+    <div className="flex items-center gap-2">
+      <label className="grid gap-1 text-xs text-ink-muted tabular-nums">
+        {progress.text}
+        <progress
+          className="h-1.5 w-40 overflow-hidden rounded-full accent-nova [&::-webkit-progress-bar]:bg-sky-700 [&::-webkit-progress-value]:bg-nova"
+          {...(progress.total !== undefined && { value: progress.done, max: progress.total })}
+        />
+      </label>
+      <Button variant="ghost" size="icon" aria-label="Stop the download" onClick={() => abort.current?.abort()}>
+        <X aria-hidden="true" className="size-4" />
+      </Button>
+    </div>
+  );
+}

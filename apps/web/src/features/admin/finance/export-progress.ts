@@ -1,0 +1,30 @@
+import type { Progress } from '../download';
+
+/** Where each format names an event's revision, at the beginning of a line. */
+export const EXPORT_FORMATS = [
+  { value: 'hledger', label: 'hledger', mark: /^\d{4}-\d\d-\d\d \((\d+)\) /gm },
+  { value: 'beancount', label: 'Beancount', mark: /^ {2}revision: (\d+)$/gm },
+  { value: 'csv', label: 'CSV', mark: /^(\d+),/gm },
+  { value: 'jsonl', label: 'JSON lines', mark: /^\{"revision":(\d+),/gm },
+] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number]['value'];
+
+/** Long enough to hold the beginning of an event in whatever format. */
+const TAIL_BYTES = 32_768;
+const count = new Intl.NumberFormat('en-US');
+
+/** Says after each piece of an export how many of its events have come: the last one that the piece names. */
+export function exportProgress(format: ExportFormat, response: Response): (chunk: Uint8Array) => Progress {
+  const first = Number(response.headers.get('x-first-revision') ?? 0);
+  const last = Number(response.headers.get('x-last-revision') ?? -1);
+  const mark = EXPORT_FORMATS.find(({ value }) => value === format)?.mark;
+  const total = Math.max(last - first + 1, 0);
+  const decoder = new TextDecoder();
+  let done = 0;
+  return (chunk) => {
+    const tail = decoder.decode(chunk.subarray(-TAIL_BYTES));
+    const named = mark ? [...tail.matchAll(mark)].at(-1)?.[1] : undefined;
+    if (named !== undefined) done = Math.min(Math.max(Number(named) - first + 1, done), total);
+    return { text: `${count.format(done)} of ${count.format(total)} events`, done, total: Math.max(total, 1) };
+  };
+}

@@ -1,0 +1,31 @@
+import { sectionPath } from '../admin-sections';
+
+export const FINANCE_VIEWS = [
+  { value: 'books', label: 'Trial balance' },
+  { value: 'statement', label: 'Statement' },
+  { value: 'export', label: 'Export' },
+] as const;
+export type FinanceView = (typeof FINANCE_VIEWS)[number]['value'];
+
+export const viewOf = (parameters: URLSearchParams): FinanceView =>
+  FINANCE_VIEWS.find(({ value }) => value === parameters.get('view'))?.value ?? 'books';
+
+/** The address of a place in the books; what is empty is left out. */
+export const financePath = (parameters: Readonly<Record<string, string>>): string =>
+  sectionPath('finance', Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== '')));
+
+/** What a field for date and time takes and gives, without a zone: here it is always UTC. */
+const LOCAL = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?$/;
+
+/** A moment of the address for the field; what the address has in another form is not shown there. */
+export const toFieldTime = (at: string): string => {
+  const local = at.replace(/(?:\.999)?Z$/, '');
+  return LOCAL.test(local) ? local : '';
+};
+
+/** What the field gave, as the API takes it; a whole second counts to its end. */
+export const fromFieldTime = (local: string): string => {
+  if (!LOCAL.test(local)) return '';
+  const seconds = local.length === 'yyyy-mm-ddThh:mm'.length ? `${local}:00` : local;
+  return seconds.includes('.') ? `${seconds}Z` : `${seconds}.999Z`;
+};

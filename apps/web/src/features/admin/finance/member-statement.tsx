@@ -1,0 +1,120 @@
+import { UserSearch } from 'lucide-react';
+import { errorSentence } from '@/shared/api';
+import { Card, EmptyState, ErrorNote, Field, TextInput } from '@/shared/ui';
+import { FilterChips } from '../filter-chips';
+import { SkeletonRows } from '../list-body';
+import { MemberFilter } from '../member-filter';
+import { useAddressFilters } from '../use-address-filters';
+import { DownloadButton } from './download-button';
+import { EntryList } from './entry-list';
+import { MomentNote } from './moment-note';
+import { StatementTable } from './statement-table';
+import { statementPath, useMemberStatement, type MemberStatement } from './use-finance';
+
+const FILTERS = ['userId', 'from', 'to'] as const;
+const SKELETON_ROWS = 7;
+const NEW_LINE = 10;
+const count = new Intl.NumberFormat('en-US');
+
+/** A member's statement of any period: what they had before, what came and went, what they have. */
+export function MemberStatementView() {
+  const state = useAddressFilters(FILTERS);
+  const { filters } = state;
+  const statement = useMemberStatement(filters);
+  const member = statement.data?.member;
+  return (
+    <Card
+      title="Statement of a member"
+      description="Every account of theirs, with opening and closing balance. Days are UTC and count whole."
+      flush
+      aria-busy={statement.isFetching}
+      actions={
+        <DownloadButton
+          label="Download CSV"
+          disabled={statement.data === undefined}
+          path={statementPath(filters, 'statement.csv')}
+          fallbackName="nova-statement.csv"
+          progressOf={countRows}
+          failure="The statement could not be downloaded."
+        />
+      }
+    >
+      <div className="grid grid-cols-2 items-end gap-3 px-4 pb-4 sm:px-6 lg:grid-cols-[12rem_12rem_auto_1fr]">
+        <Field label="From">
+          <TextInput
+            type="date"
+            value={filters.from}
+            {...(filters.to !== '' && { max: filters.to })}
+            onChange={({ target }) => state.set('from', target.value)}
+          />
+        </Field>
+        <Field label="To">
+          <TextInput
+            type="date"
+            value={filters.to}
+            {...(filters.from !== '' && { min: filters.from })}
+            onChange={({ target }) => state.set('to', target.value)}
+          />
+        </Field>
+        <MemberFilter
+          label="Choose a member"
+          className="col-span-2 lg:col-span-1"
+          onChoose={(userId) => state.set('userId', userId)}
+        />
+      </div>
+      <FilterChips
+        state={state}
+        textOf={(name, value) => (name === 'userId' ? (member?.displayName ?? value) : `${name} ${value}`)}
+      />
+      {filters.userId === '' && (
+        <EmptyState icon={UserSearch} title="Whose statement?" text="Choose a member by name or e-mail." />
+      )}
+      {filters.userId !== '' && statement.error !== null && (
+        <ErrorNote
+          className="mx-4 mb-4 sm:mx-6"
+          onRetry={() => void statement.refetch()}
+          retrying={statement.isFetching}
+        >
+          {errorSentence(statement.error, 'The statement could not be loaded.')}
+        </ErrorNote>
+      )}
+      {filters.userId !== '' && statement.isPending && (
+        <SkeletonRows label="Loading the statement" count={SKELETON_ROWS} />
+      )}
+      {filters.userId !== '' && statement.error === null && statement.data !== undefined && (
+        <StatementBody statement={statement.data} filters={filters} />
+      )}
+    </Card>
+  );
+}
+
+function StatementBody({
+  statement,
+  filters,
+}: {
+  statement: MemberStatement;
+  filters: Record<(typeof FILTERS)[number], string>;
+}) {
+  return (
+    <>
+      <div className="px-4 pb-2 sm:px-6">
+        <p className="text-base font-semibold text-ink">
+          <bdi>{statement.member.displayName}</bdi>
+        </p>
+        <MomentNote moment={statement.closing} />
+      </div>
+      <StatementTable statement={statement} />
+      <h3 className="px-4 pt-6 pb-3 text-sm font-semibold text-ink sm:px-6">Entries</h3>
+      <EntryList key={JSON.stringify(filters)} asked={filters} />
+    </>
+  );
+}
+
+/** Finished lines so far, the header not counted. */
+function countRows() {
+  let lines = 0;
+  return (chunk: Uint8Array): string => {
+    for (const byte of chunk) if (byte === NEW_LINE) lines += 1;
+    return `${count.format(Math.max(0, lines - 1))} rows`;
+  };
+}

@@ -1,0 +1,126 @@
+import { CURRENCIES, type Currency } from '@app/domain';
+import { Check, Scale, TriangleAlert } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { addNova, errorSentence } from '@/shared/api';
+import { Button, Card, EmptyState, ErrorNote, Field, TextInput } from '@/shared/ui';
+import { SkeletonRows } from '../list-body';
+import { CURRENCY_LABELS, kindLabel, soleAccount } from './account-kinds';
+import { CurrencyAmount } from './currency-amount';
+import { financePath, fromFieldTime, toFieldTime } from './finance-address';
+import { MomentNote } from './moment-note';
+import { useTrialBalance, type TrialBalance, type TrialBalanceLine } from './use-finance';
+
+const SKELETON_ROWS = 8;
+
+/** Every kind of account with its total, now or at any past moment; each leads to its accounts. */
+export function TrialBalanceCard({ at, onMoment }: { at: string; onMoment: (at: string) => void }) {
+  const books = useTrialBalance(at);
+  return (
+    <Card
+      title="Trial balance"
+      description="What all accounts hold, by kind. Every currency sums to zero: what members have was paid in or issued."
+      flush
+      aria-busy={books.isFetching}
+    >
+      <div className="grid grid-cols-1 items-end gap-3 px-4 pb-4 sm:grid-cols-[16rem_auto_1fr] sm:px-6">
+        <Field label="As of (UTC)">
+          <TextInput
+            type="datetime-local"
+            step={1}
+            value={toFieldTime(at)}
+            onChange={({ target }) => onMoment(fromFieldTime(target.value))}
+          />
+        </Field>
+        <Button disabled={at === ''} onClick={() => onMoment('')}>
+          Now
+        </Button>
+        {books.data && <MomentNote moment={books.data.moment} />}
+      </div>
+      {books.error !== null && (
+        <ErrorNote className="mx-4 mb-4 sm:mx-6" onRetry={() => void books.refetch()} retrying={books.isFetching}>
+          {errorSentence(books.error, 'The trial balance could not be loaded.')}
+        </ErrorNote>
+      )}
+      {books.error === null && books.data === undefined && (
+        <SkeletonRows label="Loading the trial balance" count={SKELETON_ROWS} />
+      )}
+      {books.error === null && books.data !== undefined && <Totals books={books.data} at={at} />}
+    </Card>
+  );
+}
+
+function Totals({ books, at }: { books: TrialBalance; at: string }) {
+  const shown = CURRENCIES.filter((currency) => books.lines.some((line) => line.currency === currency));
+  if (shown.length === 0) {
+    return <EmptyState icon={Scale} title="Nothing yet" text="Until then no account held anything." />;
+  }
+  return shown.map((currency) => (
+    <CurrencyTable
+      key={currency}
+      currency={currency}
+      lines={books.lines.filter((line) => line.currency === currency)}
+      pathOf={(line) => linePath(line, { at, revision: String(books.moment.revision) })}
+    />
+  ));
+}
+
+/** From a total to its accounts, or to the entries of the only one; always of the same moment. */
+const linePath = ({ kind, currency }: TrialBalanceLine, moment: { at: string; revision: string }): string =>
+  financePath({ ...moment, kind, account: soleAccount(kind, currency) ?? '' });
+
+interface CurrencyTableProps {
+  currency: Currency;
+  lines: readonly TrialBalanceLine[];
+  pathOf: (line: TrialBalanceLine) => string;
+}
+
+function CurrencyTable({ currency, lines, pathOf }: CurrencyTableProps) {
+  const sum = addNova(...lines.map(({ balance }) => balance));
+  const isBalanced = sum === 0;
+  const Mark = isBalanced ? Check : TriangleAlert;
+  return (
+    <table className="w-full border-t border-line text-sm" aria-label={`Accounts in ${CURRENCY_LABELS[currency]}`}>
+      <thead className="text-xs text-ink-muted">
+        <tr>
+          <th scope="col" className="px-4 py-2.5 text-left font-medium sm:px-6">
+            {CURRENCY_LABELS[currency]}
+          </th>
+          <th scope="col" className="px-4 py-2.5 text-right font-medium sm:px-6">
+            Total
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map((line) => (
+          <tr key={line.kind} className="border-t border-line hover:bg-sky-700/40">
+            <th scope="row" className="text-left font-normal">
+              <Link
+                to={pathOf(line)}
+                className="flex min-h-11 flex-wrap items-center gap-x-3 px-4 py-1.5 text-ink underline decoration-line-strong underline-offset-4 hover:decoration-ink sm:px-6"
+              >
+                {kindLabel(line.kind)}
+                <code className="text-xs text-ink-faint">{line.kind}</code>
+              </Link>
+            </th>
+            <td className="px-4 text-right text-ink sm:px-6">
+              <CurrencyAmount value={line.balance} currency={currency} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr className="border-t border-line-strong">
+          <th scope="row" className="px-4 py-3 text-left font-medium text-ink-muted sm:px-6">
+            <span className="inline-flex items-center gap-2">
+              <Mark aria-hidden="true" className={isBalanced ? 'size-4 text-gain' : 'size-4 text-loss'} />
+              {isBalanced ? 'Sums to zero' : 'Does not sum to zero'}
+            </span>
+          </th>
+          <td className="px-4 text-right font-semibold text-ink sm:px-6">
+            <CurrencyAmount value={sum} currency={currency} />
+          </td>
+        </tr>
+      </tfoot>
+    </table>
+  );
+}
