@@ -23,7 +23,11 @@ export function AccountList({ kind, at, revision }: AccountListProps) {
   const accounts = list.data?.pages.flatMap((page) => page.accounts) ?? [];
   const failure = list.error === null ? null : errorSentence(list.error, 'The accounts could not be loaded.');
   return (
-    <Card title={kindLabel(kind)} description="Accounts that are not at zero, by the id in their names." flush>
+    <Card
+      title={kindLabel(kind)}
+      description={`Accounts that were not at zero${revision === '' ? '' : ` after event ${revision}`}, by the id in their names.`}
+      flush
+    >
       {failure !== null && accounts.length === 0 && (
         <ErrorNote className="mx-4 mb-4 sm:mx-6" onRetry={() => void list.refetch()} retrying={list.isFetching}>
           {failure}

@@ -37,8 +37,8 @@ export function BooksView() {
         <ol className="flex flex-wrap items-center gap-x-1 text-sm text-ink-muted">
           <Crumb to={financePath({ at })}>Trial balance</Crumb>
           {account !== '' && !isSole && <Crumb to={financePath({ at, revision, kind })}>{kindLabel(kind)}</Crumb>}
-          <li aria-current="page" className="inline-flex min-h-11 min-w-0 items-center wrap-anywhere text-ink">
-            {account === '' || isSole ? kindLabel(kind) : account}
+          <li aria-current="page" className="inline-flex min-h-11 items-center text-ink">
+            {account === '' || isSole ? kindLabel(kind) : 'Entries'}
           </li>
         </ol>
       </nav>
@@ -47,7 +47,12 @@ export function BooksView() {
       ) : (
         <Card
           title={isSole ? kindLabel(kind) : 'Entries'}
-          description={<code className="wrap-anywhere">{account}</code>}
+          description={
+            <>
+              <code className="wrap-anywhere">{account}</code>
+              {upTo(revision)}
+            </>
+          }
           flush
         >
           <EntryList key={`${account} ${revision}`} asked={{ account, revision }} />
@@ -56,6 +61,9 @@ export function BooksView() {
     </>
   );
 }
+
+/** Drilling down stays at the moment of the total. */
+const upTo = (revision: string): string => (revision === '' ? '' : `, up to event ${revision}`);
 
 function Crumb({ to, children }: { to: string; children: string }) {
   return (

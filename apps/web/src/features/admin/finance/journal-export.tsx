@@ -1,5 +1,4 @@
-import { Card, Field, TextInput } from '@/shared/ui';
-import { Choice } from '../choice';
+import { Card, Field, Select, TextInput } from '@/shared/ui';
 import { useAddressFilters } from '../use-address-filters';
 import { DownloadButton } from './download-button';
 import { EXPORT_FORMATS, exportProgress } from './export-progress';
@@ -17,15 +16,14 @@ export function JournalExport() {
       title="Export"
       description="Every event of a period with its entries and its hash, for accounting programs and auditors. Days are UTC and count whole. A whole export as JSON lines can be imported into an empty system."
     >
-      <div className="grid grid-cols-2 items-end gap-4 lg:grid-cols-[auto_12rem_12rem_1fr]">
-        <div className="col-span-2 overflow-x-auto lg:col-span-1">
-          <Choice
-            label="Format"
+      <div className="grid grid-cols-2 items-end gap-4 lg:grid-cols-[14rem_12rem_12rem_1fr]">
+        <Field label="Format" className="col-span-2 lg:col-span-1">
+          <Select
             options={EXPORT_FORMATS}
             value={format}
-            onChange={(value) => state.set('format', value)}
+            onChange={({ target }) => state.set('format', target.value)}
           />
-        </div>
+        </Field>
         <Field label="From">
           <TextInput
             type="date"

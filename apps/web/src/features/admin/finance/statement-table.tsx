@@ -1,4 +1,5 @@
 import type { Currency } from '@app/domain';
+import { clsx } from 'clsx';
 import { balanceLabel } from './account-kinds';
 import { CurrencyAmount } from './currency-amount';
 import type { MemberStatement, StatementLine } from './use-finance';
@@ -74,8 +75,8 @@ function StatementRow({ row }: { row: Row }) {
   const { label, currency, opening, turnover, closing, isSum = false } = row;
   const none = <span className="text-ink-faint">–</span>;
   return (
-    <tr className={isSum ? 'border-y border-line-strong font-semibold text-ink' : 'border-t border-line text-ink'}>
-      <th scope="row" className="py-2.5 pr-2 pl-4 text-left font-[inherit] sm:pl-6">
+    <tr className={clsx('text-ink', isSum ? 'border-y border-line-strong font-semibold' : 'border-t border-line')}>
+      <th scope="row" className={clsx('py-2.5 pr-2 pl-4 text-left sm:pl-6', !isSum && 'font-normal')}>
         {label}
       </th>
       <td className={CELL}>

@@ -1,4 +1,4 @@
-import { CURRENCIES, type Currency } from '@app/domain';
+import { CURRENCIES, type AccountKind, type Currency } from '@app/domain';
 import { Check, Scale, TriangleAlert } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { addNova, errorSentence } from '@/shared/api';
@@ -22,7 +22,7 @@ export function TrialBalanceCard({ at, onMoment }: { at: string; onMoment: (at: 
       flush
       aria-busy={books.isFetching}
     >
-      <div className="grid grid-cols-1 items-end gap-3 px-4 pb-4 sm:grid-cols-[16rem_auto_1fr] sm:px-6">
+      <div className="grid grid-cols-[1fr_auto] items-end gap-3 px-4 pb-4 sm:grid-cols-[16rem_auto_1fr] sm:px-6">
         <Field label="As of (UTC)">
           <TextInput
             type="datetime-local"
@@ -34,7 +34,7 @@ export function TrialBalanceCard({ at, onMoment }: { at: string; onMoment: (at: 
         <Button disabled={at === ''} onClick={() => onMoment('')}>
           Now
         </Button>
-        {books.data && <MomentNote moment={books.data.moment} />}
+        <div className="max-sm:col-span-2">{books.data && <MomentNote moment={books.data.moment} />}</div>
       </div>
       {books.error !== null && (
         <ErrorNote className="mx-4 mb-4 sm:mx-6" onRetry={() => void books.refetch()} retrying={books.isFetching}>
@@ -94,13 +94,7 @@ function CurrencyTable({ currency, lines, pathOf }: CurrencyTableProps) {
         {lines.map((line) => (
           <tr key={line.kind} className="border-t border-line hover:bg-sky-700/40">
             <th scope="row" className="text-left font-normal">
-              <Link
-                to={pathOf(line)}
-                className="flex min-h-11 flex-wrap items-center gap-x-3 px-4 py-1.5 text-ink underline decoration-line-strong underline-offset-4 hover:decoration-ink sm:px-6"
-              >
-                {kindLabel(line.kind)}
-                <code className="text-xs text-ink-faint">{line.kind}</code>
-              </Link>
+              <KindLink kind={line.kind} to={pathOf(line)} />
             </th>
             <td className="px-4 text-right text-ink sm:px-6">
               <CurrencyAmount value={line.balance} currency={currency} />
@@ -122,5 +116,19 @@ function CurrencyTable({ currency, lines, pathOf }: CurrencyTableProps) {
         </tr>
       </tfoot>
     </table>
+  );
+}
+
+function KindLink({ kind, to }: { kind: AccountKind; to: string }) {
+  return (
+    <Link
+      to={to}
+      className="group flex min-h-11 flex-wrap items-center gap-x-3 px-4 py-1.5 text-ink focus-visible:-outline-offset-2 sm:px-6"
+    >
+      <span className="underline decoration-line-strong underline-offset-4 group-hover:decoration-ink">
+        {kindLabel(kind)}
+      </span>
+      <code className="text-xs text-ink-faint">{kind}</code>
+    </Link>
   );
 }

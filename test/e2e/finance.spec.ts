@@ -1,0 +1,129 @@
+import { readFile } from 'node:fs/promises';
+import type { Browser, Download, Page } from '@playwright/test';
+import { adminContext, expect, expectGoodScreen, grantNova, someoneElse, test, toast, type Account } from './nova.js';
+
+const SIZES = [
+  { width: 1280, height: 800 },
+  { width: 390, height: 844 },
+];
+
+// A trace reads what a page loaded anew, also pictures from memory, which the page's content policy rightly refuses.
+test.use({ trace: 'off' });
+
+async function withFinance(browser: Browser, walk: (page: Page) => Promise<void>): Promise<void> {
+  const context = await adminContext(browser);
+  await context.addInitScript(() => localStorage.setItem('nova.optionalCookies', 'true'));
+  try {
+    await walk(await context.newPage());
+  } finally {
+    await context.close();
+  }
+}
+
+async function funded(browser: Browser, name: string): Promise<Account> {
+  const member = await someoneElse(browser, `${name} ${crypto.randomUUID().slice(0, 8)}`);
+  await grantNova(browser, member, 1_234.5);
+  return member;
+}
+
+async function expectGoodScreens(page: Page, shown: () => Promise<void>): Promise<void> {
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    await shown();
+    await expectGoodScreen(page);
+  }
+}
+
+const saved = async (download: Promise<Download>): Promise<{ name: string; text: string }> => {
+  const file = await download;
+  return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') };
+};
+
+test('the trial balance sums to zero now and at any past moment', async ({ browser }) => {
+  await funded(browser, 'Ada Books');
+  await withFinance(browser, async (page) => {
+    await page.goto('/admin?section=finance');
+    const nova = page.getByRole('table', { name: 'Accounts in Nova' });
+    await expect(nova.getByRole('rowheader', { name: /Members: earned Nova/ })).toBeVisible();
+    await expect(nova.getByText('Sums to zero')).toBeVisible();
+    await expectGoodScreens(page, () => expect(nova).toBeVisible());
+
+    await page.getByLabel('As of (UTC)').fill('2020-01-01T00:00:00');
+    await expect(page).toHaveURL(/at=2020-01-01T00/);
+    await expect(page.getByText('Before the first event.')).toBeVisible();
+    await expect(page.getByText('Nothing yet')).toBeVisible();
+    await expect(nova).toHaveCount(0);
+    await page.getByRole('button', { name: 'Now' }).click();
+    await expect(nova).toBeVisible();
+    await expect(page).not.toHaveURL(/at=/);
+  });
+});
+
+test('a total leads to its accounts, to their entries, to the event with its hash, and back', async ({ browser }) => {
+  await funded(browser, 'Ada Drill');
+  await withFinance(browser, async (page) => {
+    await page.goto('/admin?section=finance');
+    await page.getByRole('link', { name: /Members: earned Nova/ }).click();
+    await expect(page.getByRole('heading', { name: 'Members: earned Nova' })).toBeVisible();
+    const account = page.getByRole('link', { name: /user:[0-9a-f-]{36}:earned/ }).first();
+    await expectGoodScreens(page, () => expect(account).toBeVisible());
+    await account.click();
+
+    const entry = page.getByRole('list', { name: 'Entries' }).getByRole('button').first();
+    await expectGoodScreens(page, () => expect(entry).toBeVisible());
+    const hash = await entry.locator('code').getAttribute('title');
+    expect(hash).toMatch(/^[0-9a-f]{64}$/);
+    await entry.click();
+    await expect(page.getByRole('dialog')).toContainText(hash ?? '');
+    await page.keyboard.press('Escape');
+    await page.getByRole('navigation', { name: 'Way through the books' }).getByRole('link').first().click();
+    await expect(page.getByRole('table', { name: 'Accounts in Nova' })).toBeVisible();
+  });
+});
+
+test('a member’s statement opens and closes with the right balances, and is saved as CSV', async ({ browser }) => {
+  const ada = await funded(browser, 'Ada Statement');
+  await withFinance(browser, async (page) => {
+    await page.goto('/admin?section=finance');
+    await page.getByRole('radio', { name: 'Statement' }).click();
+    await expect(page.getByText('Whose statement?')).toBeVisible();
+    await page.getByRole('button', { name: 'Choose a member' }).click();
+    await page.getByLabel('Member', { exact: true }).fill(ada.email);
+    await page.getByRole('button', { name: new RegExp(ada.email) }).click();
+    const table = page.getByRole('table', { name: 'Opening and closing balances' });
+    const row = table.getByRole('row', { name: /^Nova balance/ });
+    await expect(row.getByRole('cell').first()).toContainText('0.00');
+    await expect(row.getByRole('cell').last()).toContainText('1,234.50');
+    await expect(page.getByRole('list', { name: 'Entries' }).getByRole('button')).toHaveCount(1);
+    await expectGoodScreens(page, () => expect(table).toBeVisible());
+
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    await expect(toast(page, 'Download ready')).toBeVisible();
+    const { name, text } = await saved(download);
+    expect(name).toBe(`nova-statement-${ada.id}.csv`);
+    expect(text).toContain(`user:${ada.id}:earned,NOVA,NovaGranted,1234.50,1234.50,`);
+
+    await page.getByLabel('From').fill('2100-01-01');
+    await expect(row.getByRole('cell').first()).toContainText('1,234.50');
+    await expect(page.getByText('Nothing moved here in this time.')).toBeVisible();
+  });
+});
+
+test('the journal is saved for other programs, each event with its hash', async ({ browser }) => {
+  const ada = await funded(browser, 'Ada Export');
+  await withFinance(browser, async (page) => {
+    await page.goto('/admin?section=finance&view=export');
+    const button = page.getByRole('button', { name: 'Export', exact: true });
+    await expectGoodScreens(page, () => expect(button).toBeVisible());
+    await page.getByLabel('Format').selectOption('jsonl');
+    const download = page.waitForEvent('download');
+    await button.click();
+    await expect(toast(page, 'Download ready')).toBeVisible();
+    const { name, text } = await saved(download);
+    expect(name).toMatch(/^nova-journal-\d{4}-\d\d-\d\d\.jsonl$/);
+    const lines = text.trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line).revision)).toEqual(lines.map((_, index) => index));
+    expect(text).toContain(`user:${ada.id}:earned`);
+  });
+});
