@@ -77,6 +77,12 @@ describe('what every call has in common', () => {
       });
     });
 
+    it('a character that no text can have', async () => {
+      const { browser } = await api.member();
+      const refused = { status: 400, body: { statusCode: 400, code: 'BAD_REQUEST' } };
+      expect(await browser.delete('/api/oauth/application/%00')).toMatchObject(refused);
+    });
+
     it('a malformed path', async () => {
       expect(await rawGet(api.url, '/api/%zz')).toMatch(/^HTTP\/1.1 400 .*"code":"BAD_ADDRESS"/s);
       expect(await rawGet(api.url, '/..%2f..%2fetc%2fpasswd')).not.toMatch(/root:/);

@@ -88,7 +88,8 @@ describe('the wallet (S1 §2.3)', () => {
       'treasury',
     ]);
     const eve = await api.member();
-    for (const id of [row.id, sent.eventId, 'x', 'accrued', '%00']) {
+    const farAway = 'e8c65f9b-b653-8443-b3a4-9da300000008';
+    for (const id of [row.id, sent.eventId, farAway, 'x', 'accrued', '%00']) {
       expect((await eve.browser.get(`/api/nova/transactions/${id}`)).status).toBe(404);
     }
   });

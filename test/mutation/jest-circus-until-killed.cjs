@@ -1,21 +1,26 @@
 const circus = require('jest-circus/runner');
 const { createEmptyTestResult } = require('@jest/test-result');
-const { note, noteOf } = require('./spec-notes.cjs');
+const notes = require('./spec-notes.cjs');
 
 // Stryker takes coverage a test only from runners that are called `jest-circus` something.
 const run = circus.default ?? circus;
+
+const MUTANT = '__STRYKER_ACTIVE_MUTANT__';
 
 /** The mutant that a spec has killed: no other needs to see it. */
 let killed;
 
 /** Jest's own runner, but for spec files that have nothing to say: without a test of this mutant, or after it was killed. */
 module.exports = async (globalConfig, config, environment, runtime, spec, ...more) => {
-  const mutant = process.env.__STRYKER_ACTIVE_MUTANT__;
-  if (mutant !== undefined && (killed === mutant || !concerns(spec, globalConfig.testNamePattern))) return nothing(spec);
+  const mutant = process.env[MUTANT];
+  if (mutant !== undefined && (killed === mutant || !concerns(spec, globalConfig.testNamePattern)))
+    return nothing(spec);
+  if (process.env.STRYKER_MUTATOR_WORKER === undefined)
+    return run(globalConfig, config, environment, runtime, spec, ...more);
   const startedAt = performance.now();
   const result = await run(globalConfig, config, environment, runtime, spec, ...more);
   if (mutant === undefined)
-    note(
+    notes.note(
       spec,
       Math.round(performance.now() - startedAt),
       result.testResults.map(({ fullName }) => fullName),
@@ -25,7 +30,7 @@ module.exports = async (globalConfig, config, environment, runtime, spec, ...mor
 };
 
 function concerns(spec, pattern) {
-  const tests = noteOf(spec)?.tests;
+  const tests = notes.noteOf(spec)?.tests;
   if (!tests || !pattern) return true;
   const wanted = new RegExp(pattern, 'i');
   return tests.some((name) => wanted.test(name));

@@ -11,7 +11,7 @@ const notes = () => (read ??= existsSync(FILE) ? JSON.parse(readFileSync(FILE, '
 
 module.exports = {
   noteOf: (spec) => notes()[spec],
-  note(spec, durationMs, tests) {
+  note: (spec, durationMs, tests) => {
     notes()[spec] = { durationMs, tests };
     writeFileSync(FILE, JSON.stringify(read));
   },

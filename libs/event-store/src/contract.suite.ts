@@ -256,6 +256,8 @@ export function describeEventStore(name: string, open: () => Promise<StoreUnderT
         expect(await read({ from: 4 })).toEqual([4, 5]);
         expect(await read({ from: 2, limit: 2 })).toEqual([2, 3]);
         expect(await read({ from: 6 })).toEqual([]);
+        // As an id that somebody made up may ask for.
+        expect(await read({ from: 2 ** 47 })).toEqual([]);
         expect(await read({ direction: 'backwards' })).toEqual([5, 4, 3, 2, 1, 0]);
         expect(await read({ direction: 'backwards', from: 3, limit: 2 })).toEqual([3, 2]);
         expect(await read({ direction: 'backwards', from: 99, limit: 1 })).toEqual([5]);

@@ -215,4 +215,5 @@ function deduct(state: LedgerState, command: Command<'DeductNova'>): Ruling {
   return [...before, { type: 'NovaDeducted', userId, adminId, amount, entries }];
 }
 
+// Stryker disable next-line EqualityOperator: of two equal numbers either is the smaller
 const min = (a: bigint, b: bigint): bigint => (a < b ? a : b);

@@ -110,7 +110,10 @@ export class PostgresEventStore implements EventStore {
 
   async *readStream(stream: string, options: ReadOptions = {}): EventBatches {
     const isBackwards = options.direction === 'backwards';
-    const order = isBackwards ? 'e.revision <= $2 order by e.revision desc' : 'e.revision >= $2 order by e.revision';
+    // A revision is asked for by whatever number: one beyond the column's type is one that is not there.
+    const order = isBackwards
+      ? 'e.revision <= $2::bigint order by e.revision desc'
+      : 'e.revision >= $2::bigint order by e.revision';
     const text = `select ${COLUMNS} from journal.events e where ${IN_STREAM} and ${order} limit $3`;
     let next = options.from ?? (isBackwards ? 2_147_483_647 : 0);
     let left = options.limit ?? Infinity;

@@ -22,6 +22,8 @@ const BODY_ERRORS: Readonly<Record<string, readonly [code: string, message: stri
   FST_ERR_CTP_EMPTY_JSON_BODY: ['INVALID_JSON', 'The request is empty where JSON is expected.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['BAD_REQUEST', 'The length of the request differs from what its header says.'],
   FST_ERR_BAD_URL: ['BAD_ADDRESS', 'The address of the request is malformed.'],
+  // The database's word for a NUL or for bytes that are no text: only a request can have brought them.
+  '22021': ['BAD_REQUEST', 'The request has a character that cannot be used.'],
 };
 
 /** Database trouble that passes: connections lost or refused, the server starting, stopping, read-only, or its disk full or failing. */

@@ -28,6 +28,23 @@ test('a deduction takes what pools owe before it takes purchased Nova', () => {
     `);
 });
 
+test.each(['10', '9'])('a deduction of %s, which earned Nova covers, leaves in the pools what they owe', (amount) => {
+  given(earnsInfluence('ida'), bought('ida', '1,000'), gift('ida', 'ben', '1,000'), granted('ida', '10'))
+    .when(deducted('ida', amount))
+    .thenWrites('NovaDeducted');
+});
+
+test('all that is there can be deducted, owed rewards with it', () => {
+  given(earnsInfluence('ida'), bought('ida', '1,001'), gift('ida', 'ben', '1,000'))
+    .when(deducted('ida', '501'))
+    .thenWrites('PoolRewardsPaid', 'NovaDeducted').balances(`
+      owed:ida            500.00     0.00
+      pool:influence      500.00     0.00
+      user:ida:purchased    1.00     0.00
+      issuance:NOVA        -0.01   500.99
+    `);
+});
+
 test('refused: more than the balance, nothing, an account that is closing', () => {
   given(granted('ann', '5')).when(deducted('ann', '5.01')).refused('INSUFFICIENT_NOVA', '5');
   given(granted('ann', '5')).when(deducted('ann', '0')).refused('INVALID_AMOUNT');

@@ -2,7 +2,7 @@ import { decide } from '../decide.js';
 import { closing, granted } from '../testing/commands.js';
 import { given } from '../testing/scenario.js';
 import type { LedgerCommand } from '../commands.js';
-import { BULK_ROWS_MAX } from '../constants.js';
+import { AMOUNT_MAX, BULK_ROWS_MAX, NOVA_SUPPLY_MAX } from '../constants.js';
 import { LedgerState } from '../state.js';
 
 const bulk = (...rows: readonly (readonly [userId: string, amount: bigint, cause?: string])[]): LedgerCommand => ({
@@ -20,6 +20,16 @@ test('a bulk grants every row, also twice to the same member, each with its own 
       issuance:NOVA    0.00  -4.00`);
   const decision = decide(new LedgerState(), bulk(['ann', 100n, 'reason:1'], ['ben', 1n]), 0);
   expect(decision).toMatchObject({ accepted: true, events: [{ userId: 'ann', cause: 'reason:1' }, { userId: 'ben' }] });
+  expect(decision.accepted && decision.events.map((event) => 'cause' in event)).toEqual([true, false]);
+});
+
+test('rows that fit one by one, but not together, are refused', () => {
+  const rows = Number(NOVA_SUPPLY_MAX / AMOUNT_MAX) + 1;
+  const all = bulk(...Array.from({ length: rows }, () => ['ann', AMOUNT_MAX] as const));
+  given().when(all).refused('INVALID_AMOUNT');
+  expect(decide(new LedgerState(), all, 0)).toMatchObject({
+    rejection: { message: 'The amount is more than the ledger can hold.' },
+  });
 });
 
 test('one row that cannot be granted refuses them all', () => {

@@ -1,3 +1,4 @@
+import type { LedgerCommand } from '../commands.js';
 import { bought, closing } from '../testing/commands.js';
 import { given } from '../testing/scenario.js';
 
@@ -25,3 +26,9 @@ test.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])(
       .refused('INVALID_COMMAND');
   },
 );
+
+test('a purchase that cost nothing is one', () => {
+  given()
+    .when({ ...bought('ann', '5'), chargedCents: 0 } as LedgerCommand)
+    .thenWrites('NovaPurchased');
+});

@@ -1,12 +1,16 @@
 import {
   bought,
+  burned,
   chatHeld,
   chatSucceeded,
   collected,
+  deducted,
   earnsInfluence,
   gift,
   granted,
   karmaMinted,
+  released,
+  reversed,
   threadShared,
 } from '../testing/commands.js';
 import { POOLS_PER_PAYOUT_MAX } from '../constants.js';
@@ -59,11 +63,30 @@ test('more pools than one event pays: spending asks to collect first, and collec
     scenario.quietly(chatSucceeded(host));
   }
   scenario.when(chatHeld('c1', 'tom', 'h1', '10')).refused('TOO_MANY_POOLS');
+  // So does whatever else must settle them all first.
+  scenario.quietly(chatHeld('c2', 'tom', 'h1', '1'));
+  scenario.quietly(chatSucceeded('c2'));
+  const settling = [
+    deducted('tom', '10'),
+    reversed('tom', '10'),
+    burned('tom', { earnedNova: '10' }),
+    karmaMinted('tom'),
+    threadShared('h2000', 'tom'),
+    released('c2', 'initiator'),
+  ];
+  for (const command of settling) {
+    expect(scenario.dryRun(command)).toMatchObject({
+      rejection: {
+        code: 'TOO_MANY_POOLS',
+        message: 'Rewards from too many sources are waiting: collect them first, then try again.',
+      },
+    });
+  }
   scenario.when(collected('tom')).thenWrites('PoolRewardsPaid');
-  scenario.when(chatHeld('c1', 'tom', 'h1', '105.10')).thenWrites('PoolRewardsPaid', 'ChatPaymentHeld').balances(`
-      user:tom:earned       105.00      0.00
+  scenario.when(chatHeld('c1', 'tom', 'h1', '104.10')).thenWrites('PoolRewardsPaid', 'ChatPaymentHeld').balances(`
+      user:tom:earned       104.00      0.00
       owed:tom                0.10      0.00
       pool:thread:h1000       0.10      0.00
-      chat:c1                 0.00    105.10
+      chat:c1                 0.00    104.10
     `);
 });
