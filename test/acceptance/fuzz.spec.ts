@@ -21,7 +21,7 @@ describe('requests of all kinds to every call', () => {
     const started = await signInAdmin(startTestApi);
     api = started.api;
     cast = await castOf(api, started.admin);
-  });
+  }, TIMEOUT_MS);
   afterAll(() => api?.close());
 
   it(

