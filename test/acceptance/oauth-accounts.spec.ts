@@ -54,6 +54,8 @@ describe('whom the OAuth provider speaks of', () => {
       state: 'a state of its own',
     });
     expect((await decide(visitor, screen)).status).toBe(401);
+    const fresh = location(await authorize(api.browser(), authorizationRequest(application, { prompt: 'login' })));
+    expect(fresh.searchParams.has('prompt')).toBe(false);
     await signIn(visitor, member);
     const { body } = await decide(visitor, screen);
     const back = location(await visitor.get(body.redirect_url));

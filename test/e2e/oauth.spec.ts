@@ -314,6 +314,20 @@ test('requests that lead nowhere are refused on the screen, and visitors sign in
   await visitor.close();
 });
 
+test('an application has the member sign in anew', async ({ page }) => {
+  await acceptCookies(page);
+  const ada = await registered(page.request, 'Ada');
+  const app = await registerApp(page, { name: 'Pocket' });
+  await page.goto(`${authorizePath(app, 'openid')}&prompt=login`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in once more');
+  await expectGoodScreen(page);
+  await page.getByRole('button', { name: 'Sign In Again' }).click();
+  await expect(page.getByRole('button', { name: 'ENTER' })).toBeVisible();
+  await signInInBrowser(page, ada, page.url());
+  await page.getByRole('button', { name: 'Authorize Application' }).click();
+  expect((await comeBack(page)).get('code')).toBeTruthy();
+});
+
 test('a public client signs in from the demo, and the samples that are shown run', async ({ page, browser }) => {
   await acceptCookies(page);
   const ada = await registered(page.request, 'Ada');

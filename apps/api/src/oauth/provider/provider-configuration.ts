@@ -86,7 +86,10 @@ const shown = ({ config }: ProviderParts): Configuration => ({
     url(_ctx, { params, prompt }) {
       const query = new URLSearchParams();
       for (const name of SHOWN) if (typeof params[name] === 'string') query.set(name, params[name]);
-      if (prompt.reasons.some((reason) => SIGN_IN_AGAIN.includes(reason))) query.set('prompt', 'login');
+      // A visitor signs in on the way anyhow.
+      const { reasons } = prompt;
+      const isAgain = reasons.some((reason) => SIGN_IN_AGAIN.includes(reason)) && !reasons.includes('no_session');
+      if (isAgain) query.set('prompt', 'login');
       return `/oauth/consent?${query.toString()}`;
     },
   },

@@ -3,6 +3,7 @@ import { Link, useSearchParams } from 'react-router-dom';
 import { buttonClasses, Card, EmptyState, Spinner, useDocumentTitle } from '@/shared/ui';
 import { ConsentForm } from './consent-form';
 import { readConsentRequest } from './consent-request';
+import { SignInAgain } from './sign-in-again';
 import { useClientInfo } from './use-consent';
 
 /** Where a member lets an application act for them, or does not (S1 §2.11). */
@@ -30,6 +31,7 @@ export function ConsentPage() {
     );
   }
   if (client.data === undefined) return <Spinner className="size-8 text-ink-muted" label="Loading…" />;
+  if (request.signInAgain) return <SignInAgain name={client.data.name} />;
   // Another request is another question: nothing that was ticked for the last one stays (S1 §4).
   return <ConsentForm key={`${request.clientId} ${request.scope}`} request={request} client={client.data} />;
 }

@@ -17,6 +17,7 @@ describe('readConsentRequest', () => {
       scope: 'openid profile',
       scopes: ['openid', 'profile'],
       state: null,
+      signInAgain: false,
     });
     expect(read(`${APP}&scope=`)?.scopes).toEqual(['openid', 'profile']);
   });
@@ -25,6 +26,11 @@ describe('readConsentRequest', () => {
     expect(read(`${APP}&scope=nova+email+nova+root+openid`)?.scopes).toEqual(['openid', 'email', 'nova']);
     expect(read(`${APP}&scope=karma`)?.scopes).toEqual(['openid', 'karma']);
     expect(read(`${APP}&scope=constructor`)?.scopes).toEqual(['openid']);
+  });
+
+  it('knows when the member must sign in anew', () => {
+    expect(read(`${APP}&prompt=login`)?.signInAgain).toBe(true);
+    expect(read(`${APP}&prompt=consent`)?.signInAgain).toBe(false);
   });
 
   it('keeps the state as it came', () => {

@@ -12,7 +12,12 @@ export interface ConsentRequest {
   /** The known ones of it; `openid` always is one. */
   scopes: Scope[];
   state: string | null;
+  /** The member signs in anew before they decide. */
+  signInAgain: boolean;
 }
+
+/** `login`: a sign-in from before does not do. */
+export const PROMPT = 'prompt';
 
 /** Reads the parameters of S1 §2.11; null when one of those that must be there is missing. */
 export function readConsentRequest(parameters: URLSearchParams): ConsentRequest | null {
@@ -20,7 +25,14 @@ export function readConsentRequest(parameters: URLSearchParams): ConsentRequest 
   const redirectUri = parameters.get('redirect_uri') ?? '';
   if (clientId === '' || redirectUri === '') return null;
   const scope = parameters.get('scope')?.trim() || DEFAULT_SCOPE;
-  return { clientId, redirectUri, scope, scopes: readScopes(`openid ${scope}`), state: parameters.get('state') };
+  return {
+    clientId,
+    redirectUri,
+    scope,
+    scopes: readScopes(`openid ${scope}`),
+    state: parameters.get('state'),
+    signInAgain: parameters.get(PROMPT) === 'login',
+  };
 }
 
 /** Where the browser goes after the decision, for people: the host, or the text itself when it is no address. */

@@ -1,0 +1,37 @@
+import { KeyRound } from 'lucide-react';
+import { useSearchParams } from 'react-router-dom';
+import { errorSentence, useSignOut } from '@/shared/api';
+import { Button, Card, EmptyState, toast } from '@/shared/ui';
+import { PROMPT } from './consent-request';
+
+/** An application may want to know that it is really the member who sits there (OpenID Connect, `prompt=login`). */
+export function SignInAgain({ name }: { name: string }) {
+  const [parameters, setParameters] = useSearchParams();
+  const signOut = useSignOut();
+  const start = () =>
+    signOut.mutate(undefined, {
+      // What comes next is the sign-in card, and then this address without the wish that has come true.
+      onSuccess() {
+        const rest = new URLSearchParams(parameters);
+        rest.delete(PROMPT);
+        setParameters(rest, { replace: true });
+      },
+      onError: (error) =>
+        toast({ title: 'Error', description: errorSentence(error, 'Please try again.'), variant: 'destructive' }),
+    });
+  return (
+    <Card className="w-full max-w-md">
+      <EmptyState
+        level="h1"
+        icon={KeyRound}
+        title="Sign in once more"
+        text={`${name} wants to be sure that it is you. Sign in again, and decide then.`}
+        action={
+          <Button variant="primary" pending={signOut.isPending} onClick={start}>
+            Sign In Again
+          </Button>
+        }
+      />
+    </Card>
+  );
+}
