@@ -292,6 +292,19 @@ describe('what the OAuth provider refuses', () => {
       }
     });
 
+    it('pages of confidential clients at the token call: secrets have no place there', async () => {
+      const origin = { origin: 'https://app.example.com' };
+      const allowed = (answer: { headers: Headers }) => answer.headers.get('access-control-allow-origin');
+      const asked = { ...origin, 'access-control-request-method': 'POST' };
+      const preflight = await api.browser().send('OPTIONS', '/oauth/token', { headers: asked });
+      expect(preflight.status).toBe(204);
+      const fields = { grant_type: 'refresh_token', refresh_token: 'x' };
+      const own = await sendForm(api, '/oauth/token', { ...fields, ...credentials(open) }, origin);
+      expect([own.body.error, allowed(own)]).toEqual(['invalid_grant', origin.origin]);
+      const secret = await sendForm(api, '/oauth/token', { ...fields, ...credentials(application) }, origin);
+      expect([secret.body.error, allowed(secret)]).toEqual(['invalid_request', null]);
+    });
+
     it('pages of origins that no redirect URI names', async () => {
       const { access_token } = await tokensFor(api, member, application, { scopes: ['openid'] });
       const from = (origin: string) => api.browser().get('/oauth/userinfo', { ...bearer(access_token), origin });

@@ -1,4 +1,5 @@
 import { isWebsite } from '@app/domain';
+import { isPlainText } from '../platform/text.js';
 import { URL_MAX } from './limits.js';
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
@@ -17,4 +18,4 @@ export function isRedirectUri(text: string): boolean {
 }
 
 /** A page or picture that people are led to. */
-export const isPublicUrl = (text: string): boolean => text.length <= URL_MAX && isWebsite(text);
+export const isPublicUrl = (text: string): boolean => isPlainText(text, { max: URL_MAX }) && isWebsite(text);

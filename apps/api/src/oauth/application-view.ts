@@ -1,4 +1,3 @@
-import { AppError } from '../platform/errors/app-error.js';
 import type { ApplicationDto } from './application.dto.js';
 import type { Application } from './applications.js';
 
@@ -16,7 +15,3 @@ export const toApplicationDto = (application: Application): ApplicationDto => ({
   isPublic: application.isPublic,
   createdAt: application.createdAt.toISOString(),
 });
-
-/** Unknown, deleted, or not the caller's to see: the answer is the same. */
-export const applicationNotFound = (): AppError =>
-  new AppError(404, 'APPLICATION_NOT_FOUND', 'This application was not found.');

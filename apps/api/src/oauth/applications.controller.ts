@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Header, HttpCode, Param, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Header, HttpCode, Patch, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import {
   ApiBadRequestResponse,
@@ -22,6 +22,7 @@ import {
   RegisteredApplicationDto,
 } from './application.dto.js';
 import { Applications } from './applications.js';
+import { ClientIdParam } from './client-id.js';
 import { DeleteApplication } from './commands/delete-application.js';
 import { RegenerateSecret } from './commands/regenerate-secret.js';
 import { RegisterApplication } from './commands/register-application.js';
@@ -64,7 +65,7 @@ export class ApplicationsController {
   @Patch('application/:clientId')
   update(
     @CurrentUser() { id }: SignedInMember,
-    @Param('clientId') clientId: string,
+    @ClientIdParam('clientId') clientId: string,
     @Body() changes: ApplicationChangesDto,
   ): Promise<ApplicationDto> {
     return this.commands.execute(new UpdateApplication(id, clientId, changes));
@@ -86,7 +87,7 @@ export class ApplicationsController {
   @ApiNotFoundResponse({ description: 'The member has no such application.' })
   @ApiConflictResponse({ description: 'Its wallet still holds Nova.' })
   @Delete('application/:clientId')
-  delete(@CurrentUser() { id }: SignedInMember, @Param('clientId') clientId: string): Promise<MessageResponse> {
+  delete(@CurrentUser() { id }: SignedInMember, @ClientIdParam('clientId') clientId: string): Promise<MessageResponse> {
     return this.commands.execute(new DeleteApplication(id, clientId));
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { InjectPool } from '../platform/database/database.module.js';
+import { isClientId } from './client-id.js';
 import { isScope, type Scope } from './scopes.js';
 
 /** An application that a developer registered (S1 §3 OAuth application). */
@@ -60,12 +61,13 @@ export class Applications {
   constructor(@InjectPool() private readonly pool: pg.Pool) {}
 
   async find(clientId: string): Promise<Application | undefined> {
-    return (await this.select('and a.client_id = $1', [clientId]))[0];
+    return isClientId(clientId) ? (await this.select('and a.client_id = $1', [clientId]))[0] : undefined;
   }
 
   /** Undefined as well when it is another developer's. */
   async ownedBy(ownerId: string, clientId: string): Promise<Application | undefined> {
-    return (await this.select('and a.client_id = $1 and a.owner_id = $2', [clientId, ownerId]))[0];
+    const application = await this.find(clientId);
+    return application?.ownerId === ownerId ? application : undefined;
   }
 
   /** A developer's own, newest first. */

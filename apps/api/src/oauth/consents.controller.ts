@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Param, Patch, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Patch, Post, Req, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import {
   ApiBadRequestResponse,
@@ -14,7 +14,8 @@ import { NeedsSession } from '../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../platform/auth/member.js';
 import { type Config, InjectConfig } from '../platform/config.js';
 import { toMinor } from '../wallet/nova-amount.js';
-import { applicationNotFound } from './application-view.js';
+import { applicationNotFound } from './application-not-found.js';
+import { ClientIdParam, isClientId } from './client-id.js';
 import { DecideConsent } from './commands/decide-consent.js';
 import {
   AuthorizedApplicationsDto,
@@ -53,7 +54,10 @@ export class ConsentsController {
   @ApiOkResponse({ type: ClientInfoDto })
   @ApiNotFoundResponse({ description: 'The application is unknown, deleted or switched off.' })
   @Get('client-info/:client_id')
-  clientInfo(@CurrentUser() { id }: SignedInMember, @Param('client_id') clientId: string): Promise<ClientInfoDto> {
+  clientInfo(
+    @CurrentUser() { id }: SignedInMember,
+    @ClientIdParam('client_id') clientId: string,
+  ): Promise<ClientInfoDto> {
     return this.queries.execute(new GetClientInfo(id, clientId));
   }
 
@@ -84,7 +88,7 @@ export class ConsentsController {
     @CurrentUser() { id }: SignedInMember,
     @Body() { client_id }: RevokeConsentDto,
   ): Promise<MessageResponse> {
-    if (!(await this.consents.revoke(id, client_id))) throw applicationNotFound();
+    if (!isClientId(client_id) || !(await this.consents.revoke(id, client_id))) throw applicationNotFound();
     return { message: 'Access revoked' };
   }
 
@@ -95,7 +99,7 @@ export class ConsentsController {
   @Patch('consents/:clientId')
   async changeDailyLimit(
     @CurrentUser() { id }: SignedInMember,
-    @Param('clientId') clientId: string,
+    @ClientIdParam('clientId') clientId: string,
     @Body() { dailyLimit }: DailyLimitDto,
   ): Promise<ChangedDailyLimitDto> {
     if (!(await this.consents.setDailyLimit(id, clientId, toMinor(dailyLimit)))) throw applicationNotFound();

@@ -4,7 +4,7 @@ import type { SignedInMember } from '../../platform/auth/member.js';
 import { type Config, InjectConfig } from '../../platform/config.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { toMinor } from '../../wallet/nova-amount.js';
-import { applicationNotFound } from '../application-view.js';
+import { applicationNotFound } from '../application-not-found.js';
 import { Applications } from '../applications.js';
 import type { ConsentDecisionDto, ConsentOutcomeDto } from '../consent.dto.js';
 import { Consents } from '../consents.js';

@@ -2,7 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { MessageResponse } from '../../identity/message.dto.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { toNova } from '../../wallet/nova-amount.js';
-import { applicationNotFound } from '../application-view.js';
+import { applicationNotFound } from '../application-not-found.js';
 import { ApplicationWallets } from '../application-wallets.js';
 import { Applications } from '../applications.js';
 import { Registrations } from '../registrations.js';

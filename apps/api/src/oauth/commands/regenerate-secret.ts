@@ -1,6 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AppError } from '../../platform/errors/app-error.js';
-import { applicationNotFound } from '../application-view.js';
+import { applicationNotFound } from '../application-not-found.js';
 import type { ClientSecretDto } from '../application.dto.js';
 import { Applications } from '../applications.js';
 import { Registrations } from '../registrations.js';

@@ -1,5 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { applicationNotFound, toApplicationDto } from '../application-view.js';
+import { applicationNotFound } from '../application-not-found.js';
+import { toApplicationDto } from '../application-view.js';
 import type { ApplicationChangesDto, ApplicationDto } from '../application.dto.js';
 import { Applications } from '../applications.js';
 import { Registrations } from '../registrations.js';

@@ -67,6 +67,7 @@ export async function mountProvider(fastify: FastifyInstance, mounted: MountedPr
     for (const url of [AUTHORIZE, `${AUTHORIZE}/:uid`]) {
       scope.get(url, async (request, reply) => {
         limit(request);
+        refuseNul(request);
         const token = asToken(request.cookies[SESSION_COOKIE]);
         if (token) provider.members.set(request.raw, await findMember(token));
         allowFormsToApplications(reply);
@@ -75,6 +76,14 @@ export async function mountProvider(fastify: FastifyInstance, mounted: MountedPr
     }
   });
   await takeForms(fastify);
+}
+
+/** What an application sends along is kept while the member decides, and NUL cannot be. */
+function refuseNul({ url }: FastifyRequest): void {
+  if (!url.includes('%00')) return;
+  const message = 'A parameter holds a character that cannot be used.';
+  const extra = { error: 'invalid_request', error_description: message };
+  throw new AppError(400, 'BAD_ADDRESS', message, { extra });
 }
 
 /** RFC 6749 §3.1 lets applications send an authorization request as a form: the browser brings it again as an address. */

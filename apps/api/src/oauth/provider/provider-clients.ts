@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type pg from 'pg';
+import { isClientId } from '../client-id.js';
 
 /**
  * What is kept of a client secret. Secrets are 256 random bits: nobody guesses them, so one round of SHA-256 keeps them, and
@@ -29,6 +30,7 @@ export class ProviderClients implements Adapter {
   constructor(private readonly pool: pg.Pool) {}
 
   async find(clientId: string): Promise<AdapterPayload | undefined> {
+    if (!isClientId(clientId)) return undefined;
     const values = [clientId];
     const { rows } = await this.pool.query<ClientRow>({ name: 'find-oauth-client', text: FIND, values });
     const row = rows[0];

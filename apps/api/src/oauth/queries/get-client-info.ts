@@ -1,6 +1,6 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { toNova } from '../../wallet/nova-amount.js';
-import { applicationNotFound } from '../application-view.js';
+import { applicationNotFound } from '../application-not-found.js';
 import { Applications } from '../applications.js';
 import type { ClientInfoDto } from '../consent.dto.js';
 import { Consents } from '../consents.js';
