@@ -2,10 +2,13 @@ import { Code } from 'lucide-react';
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router-dom';
 import { Button, PageHeader } from '@/shared/ui';
 import { AuditSection } from './audit/audit-section';
+import { BulkSection } from './bulk-grants/bulk-section';
 import { ContentSection } from './content/content-section';
 import { FinanceSection } from './finance/finance-section';
 import { OverviewSection } from './overview/overview-section';
 import { movedPath, sectionOf, sectionPath, type AdminSection } from './admin-sections';
+import { PeriodsSection } from './periods/periods-section';
+import { ReconciliationSection } from './reconciliation/reconciliation-section';
 import { ReportsSection } from './reports/reports-section';
 import { AdminQuests } from './quests/admin-quests';
 import { SectionNav } from './section-nav';
@@ -56,6 +59,12 @@ function Section({ name }: { name: AdminSection }) {
       return <AdminTransactions />;
     case 'finance':
       return <FinanceSection />;
+    case 'bulk':
+      return <BulkSection />;
+    case 'periods':
+      return <PeriodsSection />;
+    case 'reconciliation':
+      return <ReconciliationSection />;
     case 'audit':
       return <AuditSection />;
   }

@@ -1,7 +1,10 @@
 import {
+  ArrowLeftRight,
+  FileSpreadsheet,
   Flag,
   Images,
   LayoutDashboard,
+  Lock,
   ReceiptText,
   Scale,
   ScrollText,
@@ -19,6 +22,9 @@ export const ADMIN_SECTIONS = [
   { name: 'reports', label: 'Reports', icon: Flag },
   { name: 'transactions', label: 'Transactions', icon: ReceiptText },
   { name: 'finance', label: 'Finance', icon: Scale },
+  { name: 'bulk', label: 'Bulk Grants', icon: FileSpreadsheet },
+  { name: 'periods', label: 'Periods', icon: Lock },
+  { name: 'reconciliation', label: 'Reconciliation', icon: ArrowLeftRight },
   { name: 'audit', label: 'Audit', icon: ScrollText },
 ] as const satisfies readonly { name: string; label: string; icon: LucideIcon }[];
 

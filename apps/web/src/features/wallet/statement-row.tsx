@@ -4,6 +4,7 @@ import { useId, useState } from 'react';
 import { queryKeys, useCurrentUser, type Transaction } from '@/shared/api';
 import { Amount, Avatar, RelativeTime } from '@/shared/ui';
 import { EventTrail } from './event-trail';
+import { ReceiptDownload } from './receipt-download';
 import { ACCRUED_TYPE, transactionKind } from './transaction-kinds';
 
 /** One movement; pressing it opens its event in place (`ui.md`, Statement row). */
@@ -84,7 +85,12 @@ function AccruedNote() {
 
 function OwnEvent({ id }: { id: string }) {
   const { data: user } = useCurrentUser();
-  return <EventTrail startId={id} ownUserId={user?.id ?? null} source={OWN_EVENTS} />;
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      <EventTrail startId={id} ownUserId={user?.id ?? null} source={OWN_EVENTS} />
+      <ReceiptDownload id={id} />
+    </div>
+  );
 }
 
 const OWN_EVENTS = { keyOf: queryKeys.event, path: '/api/nova/transactions' };

@@ -3,9 +3,10 @@ import { MemberLink } from '../member-link';
 import type { AuditEntry } from './use-audit';
 
 /** Whom it concerns. */
-export function AuditTarget({ entry: { targetId, targetName } }: { entry: AuditEntry }) {
+export function AuditTarget({ entry: { action, targetId, targetName } }: { entry: AuditEntry }) {
   if (targetName !== null) return <MemberLink name={targetName} />;
-  return <span className="text-ink-faint">{targetId === null ? '–' : 'An e-mail address'}</span>;
+  const what = action.startsWith('Email') ? 'An e-mail address' : targetId;
+  return <span className="break-all text-ink-faint">{what ?? '–'}</span>;
 }
 
 /** How much, or what rating; nothing for what has neither. */

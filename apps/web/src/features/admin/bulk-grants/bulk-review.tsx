@@ -1,0 +1,82 @@
+import { useState } from 'react';
+import { errorSentence, isOutcomeUnknown, newIdempotencyKey } from '@/shared/api';
+import { Button, Card, Checkbox, ErrorNote, RelativeTime, sayAmount } from '@/shared/ui';
+import { Choice } from '../choice';
+import { BulkRows } from './bulk-rows';
+import { useApplyGrants, type BulkBatch, type BulkMode, type BulkResult, type BulkVerdict } from './use-bulk-grants';
+
+const MODES = [
+  { value: 'atomic', label: 'All or none' },
+  { value: 'each', label: 'Those that can be' },
+] as const satisfies readonly { value: BulkMode; label: string }[];
+
+export interface BulkReviewProps {
+  csv: string;
+  verdict: BulkVerdict;
+  onBack: () => void;
+  onDone: (result: BulkResult) => void;
+}
+
+/** What would become of each row, and the decision. */
+export function BulkReview({ csv, verdict, onBack, onDone }: BulkReviewProps) {
+  const { rows, acceptable, refused, total, appliedBefore } = verdict;
+  const unfinished = appliedBefore !== null && !appliedBefore.finished ? appliedBefore : null;
+  // Made once for this review: sent again after a lost answer, nothing is granted twice. A batch that was begun goes on.
+  const [batchId] = useState(() => unfinished?.batchId ?? newIdempotencyKey());
+  const [mode, setMode] = useState<BulkMode>(unfinished?.mode ?? (refused > 0 ? 'each' : 'atomic'));
+  const [again, setAgain] = useState(false);
+  const apply = useApplyGrants();
+  const isRepeat = appliedBefore?.finished === true;
+  const isBlocked = acceptable === 0 || (mode === 'atomic' && refused > 0) || (isRepeat && !again);
+  const isLocked = apply.isPending || isOutcomeUnknown(apply.error);
+  return (
+    <Card
+      flush
+      title={`${rowsWord(acceptable)} can be granted${refused > 0 ? `, ${refused} cannot` : ''}`}
+      description={`${sayAmount(total)} in all. Nothing has been granted yet.`}
+      actions={
+        unfinished === null && (
+          <Choice label="Which rows" options={MODES} value={mode} onChange={(next) => !isLocked && setMode(next)} />
+        )
+      }
+    >
+      <div className="grid grid-cols-1 gap-4 px-4 pb-4 sm:px-6 sm:pb-6">
+        {appliedBefore !== null && <GrantedBefore batch={appliedBefore} />}
+        {isRepeat && (
+          <Checkbox label="Grant this file once more" checked={again} onCheckedChange={setAgain} disabled={isLocked} />
+        )}
+        {mode === 'atomic' && refused > 0 && (
+          <p className="text-sm text-hold">
+            A row cannot be granted, so none would be. Mend it, or grant those that can be.
+          </p>
+        )}
+        {apply.error !== null && <ErrorNote>{errorSentence(apply.error, 'The rows could not be granted.')}</ErrorNote>}
+        <div className="flex flex-wrap gap-3">
+          <Button disabled={isLocked} onClick={onBack}>
+            Back to the rows
+          </Button>
+          <Button
+            variant="primary"
+            pending={apply.isPending}
+            disabled={isBlocked}
+            onClick={() => apply.mutate({ csv, batchId, mode, again }, { onSuccess: onDone })}
+          >
+            {unfinished === null ? `Grant ${sayAmount(total)}` : 'Finish this batch'}
+          </Button>
+        </div>
+      </div>
+      <BulkRows rows={rows} label="Checked rows" />
+    </Card>
+  );
+}
+
+const rowsWord = (count: number): string => (count === 1 ? '1 row' : `${count} rows`);
+
+function GrantedBefore({ batch }: { batch: BulkBatch }) {
+  return (
+    <output className="block rounded-sm border border-hold/30 bg-hold/12 px-3 py-2 text-sm text-ink">
+      {batch.finished ? 'This very file was granted before, by ' : 'Granting this file was begun and not finished, by '}
+      <bdi>{batch.admin.displayName}</bdi>, <RelativeTime iso={batch.createdAt} />.
+    </output>
+  );
+}

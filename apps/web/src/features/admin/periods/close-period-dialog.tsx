@@ -1,0 +1,48 @@
+import { useForm } from 'react-hook-form';
+import { errorSentence } from '@/shared/api';
+import { Button, Dialog, ErrorNote, Field, TextInput } from '@/shared/ui';
+import { ReasonField, reasonBody } from '../users/reason-field';
+import { useClosePeriod } from './use-periods';
+
+export function ClosePeriodDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title="Close a period"
+      description="It begins where the last one ended. This cannot be taken back."
+    >
+      {open && <ClosePeriodForm onDone={onClose} />}
+    </Dialog>
+  );
+}
+
+function ClosePeriodForm({ onDone }: { onDone: () => void }) {
+  const form = useForm({ mode: 'onTouched', defaultValues: { endsAt: '', reason: '' } });
+  const close = useClosePeriod(onDone);
+  const submit = form.handleSubmit(({ endsAt, reason }) =>
+    close.mutate({ endsAt: new Date(`${endsAt}Z`).toISOString(), ...reasonBody(reason) }),
+  );
+  return (
+    <form noValidate className="grid grid-cols-1 gap-4" onSubmit={(event) => void submit(event)}>
+      <Field
+        label="Last moment that belongs to it (UTC)"
+        hint="It must have passed."
+        error={form.formState.errors.endsAt?.message}
+      >
+        <TextInput
+          type="datetime-local"
+          step={1}
+          {...form.register('endsAt', {
+            validate: (text) => !Number.isNaN(Date.parse(`${text}Z`)) || 'Choose a date and a time.',
+          })}
+        />
+      </Field>
+      <ReasonField registration={form.register('reason')} />
+      {close.error !== null && <ErrorNote>{errorSentence(close.error, 'The period could not be closed.')}</ErrorNote>}
+      <Button type="submit" size="lg" variant="primary" pending={close.isPending}>
+        Close the period
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,47 @@
+import { useForm } from 'react-hook-form';
+import { errorSentence } from '@/shared/api';
+import { Button, Dialog, ErrorNote, Field, Textarea } from '@/shared/ui';
+import { useExplain, type ReconciliationLine } from './use-reconciliation';
+
+const REASON_LENGTH_MAX = 500;
+
+/** Says why a difference is right. */
+export function ExplainDialog({ line, onClose }: { line: ReconciliationLine | null; onClose: () => void }) {
+  return (
+    <Dialog
+      open={line !== null}
+      onOpenChange={(open) => !open && onClose()}
+      title="Explain the difference"
+      description={line?.note ?? undefined}
+    >
+      {line !== null && <ExplainForm id={line.id} onDone={onClose} />}
+    </Dialog>
+  );
+}
+
+function ExplainForm({ id, onDone }: { id: string; onDone: () => void }) {
+  const form = useForm({ mode: 'onTouched', defaultValues: { reason: '' } });
+  const explain = useExplain(onDone);
+  const submit = form.handleSubmit(({ reason }) => explain.mutate({ id, reason: reason.trim() }));
+  return (
+    <form noValidate className="grid grid-cols-1 gap-4" onSubmit={(event) => void submit(event)}>
+      <Field
+        label="Why it is right"
+        hint="Kept for audits. It stays explained until the books agree by themselves."
+        error={form.formState.errors.reason?.message}
+      >
+        <Textarea
+          rows={3}
+          maxLength={REASON_LENGTH_MAX}
+          {...form.register('reason', { validate: (text) => text.trim() !== '' || 'Say why.' })}
+        />
+      </Field>
+      {explain.error !== null && (
+        <ErrorNote>{errorSentence(explain.error, 'The difference could not be explained.')}</ErrorNote>
+      )}
+      <Button type="submit" size="lg" variant="primary" pending={explain.isPending}>
+        Explain
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,68 @@
+import { Scale } from 'lucide-react';
+import { errorSentence } from '@/shared/api';
+import { Button, Card, ErrorNote, RelativeTime, Skeleton } from '@/shared/ui';
+import { dollars } from './dollars';
+import { useBeginRun, useLastRun, type ReconciliationRun } from './use-reconciliation';
+
+/** When was looked last, what was found, and the way to look now. */
+export function LastRun() {
+  const last = useLastRun();
+  const begin = useBeginRun();
+  const run = last.data?.runs[0];
+  return (
+    <Card
+      title="Reconciliation"
+      description="Once a day the payment provider’s balance is held against the ledger: the last seven days, and whatever was left open before."
+      actions={
+        <Button
+          icon={<Scale aria-hidden="true" className="size-4" />}
+          pending={begin.isPending || run?.state === 'running'}
+          onClick={() => begin.mutate()}
+        >
+          Reconcile now
+        </Button>
+      }
+    >
+      {last.error !== null && (
+        <ErrorNote onRetry={() => void last.refetch()} retrying={last.isFetching}>
+          {errorSentence(last.error, 'The last look could not be loaded.')}
+        </ErrorNote>
+      )}
+      {last.error === null && last.data === undefined && <Skeleton className="h-16" />}
+      {last.data !== undefined && run === undefined && <p className="text-sm text-ink-muted">Nobody has looked yet.</p>}
+      {run !== undefined && <Found run={run} />}
+    </Card>
+  );
+}
+
+function Found({ run }: { run: ReconciliationRun }) {
+  const { by, startedAt, state, matched, explained, flagged, grossCents, feeCents, netCents } = run;
+  const figures = [
+    ['Matched', String(matched)],
+    ['Explained', String(explained)],
+    ['Flagged', String(flagged)],
+    ['Moved', dollars(grossCents)],
+    ['Fees', dollars(feeCents)],
+    ['Net', dollars(netCents)],
+  ] as const;
+  return (
+    <>
+      <p className="mb-4 text-sm text-ink-muted">
+        {state === 'running' && 'Going on since '}
+        {state === 'failed' && 'The last look did not come to its end; it was begun '}
+        {state === 'done' && 'Last look: '}
+        <RelativeTime iso={startedAt} />, by <bdi>{by ?? 'the daily job'}</bdi>.
+      </p>
+      {state === 'done' && (
+        <dl className="grid grid-cols-3 gap-x-4 gap-y-3 lg:grid-cols-6">
+          {figures.map(([label, value]) => (
+            <div key={label} className="min-w-0">
+              <dt className="text-xs font-medium text-ink-muted">{label}</dt>
+              <dd className="mt-0.5 text-base font-semibold text-ink tabular-nums">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </>
+  );
+}
