@@ -25,6 +25,8 @@ export * from './threads/thread-queries.js';
 export * from './totals/total-queries.js';
 export * from './rebuild/rebuild.js';
 export * from './rebuild/recompute.js';
+export { readRebuilds, type RebuildRecord } from './rebuild/rebuild-log.js';
+export { OlderThanLive } from './rebuild/swap.js';
 export type { TableComparison, TableDigest } from './rebuild/digest.js';
 export { RebuildUnderWay } from './rebuild/replica.js';
 export * from './runner/projection-runner.js';

@@ -57,4 +57,19 @@ export const projectionMigrations: readonly { readonly name: string; readonly sq
     `,
   },
   { name: 'projections_0002_advance', sql: advance },
+  {
+    // What became of the last rebuild of each read model (`rebuild/rebuild-log.ts`).
+    name: 'projections_0003_rebuilds',
+    sql: `
+      create table ${READ_SCHEMA}.rebuild (
+        name text primary key,
+        phase text not null default 'reading',
+        events_done bigint not null default 0,
+        events_total bigint not null default 0,
+        outcome text not null default '',
+        began_at timestamptz not null default clock_timestamp(),
+        updated_at timestamptz not null default clock_timestamp()
+      );
+    `,
+  },
 ];

@@ -12,12 +12,14 @@ export class UsageError extends Error {
 /** What stands behind the command on the command line. */
 export interface CommandArguments {
   readonly command: string | undefined;
-  /** A member, or a file. */
+  /** A member, a file, or a read model. */
   readonly subject: string | undefined;
   readonly moment: AskedMoment;
   readonly period: AskedPeriod;
   readonly format: string | undefined;
   readonly anchor: JournalHead | undefined;
+  /** Whether a rebuild takes the place of live rows that differ. */
+  readonly replace: boolean;
 }
 
 /** @throws UsageError */
@@ -32,12 +34,14 @@ export function readArguments(argv: readonly string[]): CommandArguments {
       to: { type: 'string' },
       format: { type: 'string' },
       anchor: { type: 'string' },
+      replace: { type: 'boolean' },
     },
   });
   const [command, subject] = positionals;
   const moment = { at: timeOf('--at', values.at), revision: revisionOf(values.revision) };
   const period = { from: timeOf('--from', values.from), to: timeOf('--to', values.to) };
-  return { command, subject, moment, period, format: values.format, anchor: anchorOf(values.anchor) };
+  const { format, replace = false } = values;
+  return { command, subject, moment, period, format, anchor: anchorOf(values.anchor), replace };
 }
 
 export function exportFormat(format: string | undefined): ExportFormat {

@@ -8,6 +8,7 @@ import { openInstallation, type Installation } from './installation.js';
 import { BEFORE_EVERYTHING, lastMoment, momentBefore } from './moments.js';
 import { closeFromTerminal, publishedPeriods } from './periods/close-cli.js';
 import { Progress } from './progress.js';
+import { isReadModel, READ_MODELS, rebuild, sentenceOf } from './rebuild.js';
 import { printTrialBalance, replay, trialBalance } from './replay.js';
 import { verify } from './verify.js';
 
@@ -27,6 +28,8 @@ const USAGE = `usage: npm run ledger -- COMMAND
   reconcile [--from TIME] [--to TIME]   hold the payment provider's books against the ledger: the last seven days without times
   periods                               seals and roots of all closed periods, for scripts/verify-receipt.mjs
   import FILE [--anchor REVISION:HASH]  a whole JSONL export into an empty system
+  rebuild NAME|all [--replace]          make read models anew beside the live ones, which go on, and swap in those that are the
+                                        same; --replace swaps in those that differ too
 
 TIME is ISO 8601, for example 2026-01-31 (that day, UTC) or 2026-01-31T12:00:00Z; --at and --to include a day whole.`;
 
@@ -103,6 +106,28 @@ async function runClose({ store, pool }: Installation, { moment: { at } }: Comma
   await write(`${sealed}\n`);
 }
 
+async function runRebuild(
+  { store, databaseUrl }: Installation,
+  { subject, replace }: CommandArguments,
+): Promise<boolean> {
+  if (!subject || !isReadModel(subject)) throw new UsageError(`rebuild needs a read model: ${READ_MODELS.join(', ')}.`);
+  const onProgress = (what: string, done: number, total: number) => progress.report(what, done, total);
+  let sound = true;
+  const onDifference = replace ? 'replace' : 'keep';
+  for (const outcome of await rebuild({
+    store,
+    connectionString: databaseUrl,
+    name: subject,
+    onDifference,
+    onProgress,
+  })) {
+    progress.end();
+    await write(`${sentenceOf(outcome)}\n`);
+    sound &&= outcome.swapped;
+  }
+  return sound;
+}
+
 type Run = (installation: Installation, given: CommandArguments) => Promise<boolean | void>;
 
 async function runReconcile(
@@ -128,6 +153,7 @@ const COMMANDS: ReadonlyMap<string | undefined, Run> = new Map<string | undefine
   ['periods', async ({ store }) => write(`${await publishedPeriods(store)}\n`)],
   ['export', runExport],
   ['import', runImport],
+  ['rebuild', runRebuild],
 ]);
 
 /** Runs one command; answers with the exit status: 0 only when all is well, 1 when not, 2 for a wrong call. */

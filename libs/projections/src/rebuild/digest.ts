@@ -67,6 +67,18 @@ export interface TableComparison {
   readonly matched: boolean;
 }
 
+/** What differs, as a sentence for people; undefined where nothing does. */
+export function differenceOf(name: string, tables: readonly TableComparison[]): string | undefined {
+  const wrong = tables.filter(({ matched }) => !matched);
+  if (wrong.length === 0) return undefined;
+  const parts = wrong.map(({ table, live, recomputed }) =>
+    live.rows === recomputed.rows
+      ? `${table} has ${live.rows} rows in both, with other contents`
+      : `${table} has ${live.rows} rows, the journal gives ${recomputed.rows}`,
+  );
+  return `The live rows of ${name} are not what the journal gives: ${parts.join('; ')}.`;
+}
+
 export function compareDigests(live: readonly TableDigest[], recomputed: readonly TableDigest[]): TableComparison[] {
   return recomputed.map((digest) => {
     const { table } = digest;

@@ -1,9 +1,12 @@
 import { LEDGER_STREAM } from '@app/domain';
 import type { EventStore } from '@app/event-store';
 
+/** `differs`: read and compared, but not swapped in, because the live rows are others. */
+export type RebuildPhase = 'reading' | 'indexing' | 'comparing' | 'swapping' | 'done' | 'differs' | 'failed';
+
 export interface RebuildProgress {
   readonly names: readonly string[];
-  readonly phase: 'reading' | 'indexing' | 'comparing' | 'swapping' | 'done';
+  readonly phase: RebuildPhase;
   readonly eventsDone: number;
   /** As many as there were when it began: the journal goes on meanwhile. */
   readonly eventsTotal: number;
@@ -13,7 +16,7 @@ export interface RebuildProgress {
 
 export type OnRebuildProgress = (progress: RebuildProgress) => void;
 
-/** Counts events for a callback, and tells it of each phase. */
+/** Counts events for whoever asked, and tells it of each phase. */
 export class ProgressReport {
   private readonly beganMs = performance.now();
   private done = 0;
@@ -23,16 +26,20 @@ export class ProgressReport {
   private constructor(
     private readonly names: readonly string[],
     private readonly total: number,
-    private readonly callback: OnRebuildProgress | undefined,
+    private readonly callbacks: readonly OnRebuildProgress[],
   ) {}
 
   static async begin(
     store: EventStore,
     names: readonly string[],
-    callback: OnRebuildProgress | undefined,
+    callbacks: readonly (OnRebuildProgress | undefined)[],
   ): Promise<ProgressReport> {
     const head = await store.head(LEDGER_STREAM);
-    return new ProgressReport(names, (head?.revision ?? -1) + 1, callback);
+    return new ProgressReport(
+      names,
+      (head?.revision ?? -1) + 1,
+      callbacks.filter((callback) => callback !== undefined),
+    );
   }
 
   enter(phase: RebuildProgress['phase']): void {
@@ -48,12 +55,13 @@ export class ProgressReport {
 
   private tell(): void {
     const { names, phase, done, total, readMs } = this;
-    this.callback?.({
+    const progress: RebuildProgress = {
       names,
       phase,
       eventsDone: done,
       eventsTotal: Math.max(total, done),
       eventsPerSecond: readMs > 0 ? Math.round((done / readMs) * 1_000) : 0,
-    });
+    };
+    for (const callback of this.callbacks) callback(progress);
   }
 }

@@ -2,13 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventStore } from '@app/event-store';
 import type { ReadModel } from '../read-model.js';
 import { prefixesOf } from '../runner/decode.js';
-import { lockForSwap, readCheckpointsBy, swapIn } from './swap.js';
-import { compareDigests, digestLive, digestTables, type LiveDigest, type TableComparison } from './digest.js';
+import {
+  compareDigests,
+  differenceOf,
+  digestLive,
+  digestTables,
+  type LiveDigest,
+  type TableComparison,
+} from './digest.js';
 import { fill, lastPosition } from './fill.js';
 import { ProgressReport, type OnRebuildProgress } from './rebuild-progress.js';
-import { Replica } from './replica.js';
+import { RebuildLog } from './rebuild-log.js';
+import { Replica, replicaSchema } from './replica.js';
+import { dropRebuildRequest, lockForSwap, readCheckpointsBy, swapIn } from './swap.js';
 
-export type { OnRebuildProgress, RebuildProgress } from './rebuild-progress.js';
+export type { OnRebuildProgress, RebuildPhase, RebuildProgress } from './rebuild-progress.js';
 
 export interface RebuildOptions {
   readonly store: EventStore;
@@ -16,14 +24,23 @@ export interface RebuildOptions {
   readonly models: readonly ReadModel[];
   readonly onProgress?: OnRebuildProgress;
   readonly signal?: AbortSignal;
+  /**
+   * What becomes of live rows that are not what the journal gives: they stay (`keep`, the default), so that somebody can look
+   * why, or give way (`replace`).
+   */
+  readonly onDifference?: 'keep' | 'replace';
 }
 
 export interface RebuildOutcome {
   readonly name: string;
   /** Ledger revision that the new version holds. */
   readonly revision: number;
+  /** Whether the new version is the live one now. */
+  readonly swapped: boolean;
   /** Whether the live version had the same rows at the same position; undefined where it was of another version. */
   readonly matched?: boolean;
+  /** A sentence, where they had not. */
+  readonly difference?: string;
   readonly tables: readonly TableComparison[];
 }
 
@@ -34,43 +51,91 @@ const SWAP_TRIES_MAX = 600;
 const SWAP_PAUSE_MS = 100;
 
 /**
- * Rebuilds read models beside their live versions, which go on; compares both at one position; and swaps each in one
- * transaction. Needs no ownership: the swap is fenced by the checkpoint's lock and by a new epoch, which makes the owner
- * begin again from what was swapped in. The journal is read once for all of them.
+ * Rebuilds read models beside their live versions, which go on; compares both at one position; and swaps each that is the
+ * same in one transaction. Needs no ownership: the swap is fenced by the checkpoint's lock and by a new epoch, which makes
+ * the owner begin again from what was swapped in. The journal is read once for all of them. Whatever ends it, the live tables
+ * are whole.
  * @throws RebuildUnderWay another process rebuilds one of them
+ * @throws OlderThanLive one of them is of a newer release
  */
 export async function rebuildReadModels(options: RebuildOptions): Promise<RebuildOutcome[]> {
-  const { store, connectionString, models, onProgress } = options;
+  const { connectionString, models } = options;
   const names = models.map(({ name }) => name);
-  const report = await ProgressReport.begin(store, names, onProgress);
   const replicas: Replica[] = [];
   try {
-    for (const model of models) replicas.push(await Replica.open(connectionString, model, `read_next_${model.name}`));
-    await catchUp(options, replicas, report);
-    report.enter('indexing');
-    await Promise.all(replicas.map((replica) => replica.addIndexes()));
-    report.enter('comparing');
-    await catchUp(options, replicas, report);
-    const compared = await compare(options, replicas, report);
-    report.enter('swapping');
-    await catchUp(options, replicas, report);
-    const outcomes: RebuildOutcome[] = [];
-    for (const replica of replicas) {
-      const tables = compared.get(replica.model.name);
-      await swap(options, replica);
-      outcomes.push({
-        name: replica.model.name,
-        revision: replica.revision,
-        tables: tables ?? [],
-        ...(tables && { matched: tables.every(({ matched }) => matched) }),
-      });
+    for (const model of models) replicas.push(await Replica.open(connectionString, model, replicaSchema(model.name)));
+    const log = await RebuildLog.begin(connectionString, names);
+    try {
+      return await rebuildInto(replicas, options, log);
+    } catch (error) {
+      log.ended(names, 'failed', error instanceof Error ? error.message : String(error));
+      throw error;
+    } finally {
+      await log.close();
     }
-    report.enter('done');
-    return outcomes;
   } finally {
     await Promise.allSettled(replicas.map((replica) => replica.close()));
   }
 }
+
+async function rebuildInto(
+  replicas: readonly Replica[],
+  options: RebuildOptions,
+  log: RebuildLog,
+): Promise<RebuildOutcome[]> {
+  const names = replicas.map(({ model }) => model.name);
+  const report = await ProgressReport.begin(options.store, names, [options.onProgress, log.progress]);
+  await catchUp(options, replicas, report);
+  report.enter('indexing');
+  await Promise.all(replicas.map((replica) => replica.addIndexes()));
+  report.enter('comparing');
+  await catchUp(options, replicas, report);
+  const compared = await compare(options, replicas, report);
+  report.enter('swapping');
+  const outcomes: RebuildOutcome[] = [];
+  const wanted: Replica[] = [];
+  for (const replica of replicas) {
+    const { name } = replica.model;
+    const difference = differenceOf(name, compared.get(name) ?? []);
+    if (difference === undefined || options.onDifference === 'replace') {
+      wanted.push(replica);
+      continue;
+    }
+    await dropRebuildRequest(replica.client, name);
+    log.ended([name], 'differs', `${difference} Nothing was changed.`);
+    outcomes.push(outcomeOf(replica, { swapped: false, difference, tables: compared.get(name) }));
+  }
+  await catchUp(options, wanted, report);
+  for (const replica of wanted) {
+    const { name } = replica.model;
+    await swap(options, replica);
+    const difference = differenceOf(name, compared.get(name) ?? []);
+    log.ended([name], 'done', difference ? `${difference} They were replaced.` : 'It was rebuilt and swapped in.');
+    outcomes.push(outcomeOf(replica, { swapped: true, difference, tables: compared.get(name) }));
+  }
+  report.enter('done');
+  return outcomes;
+}
+
+const outcomeOf = (
+  { model: { name }, revision }: Replica,
+  {
+    swapped,
+    difference,
+    tables,
+  }: {
+    readonly swapped: boolean;
+    readonly difference: string | undefined;
+    readonly tables: readonly TableComparison[] | undefined;
+  },
+): RebuildOutcome => ({
+  name,
+  revision,
+  swapped,
+  tables: tables ?? [],
+  ...(tables && { matched: difference === undefined }),
+  ...(difference !== undefined && { difference }),
+});
 
 /** Where each replica should be: at the live version's place, or at the journal's end where that is of another version. */
 async function goals(
@@ -118,7 +183,9 @@ async function compare(
   const live = await digestLive(options.connectionString, options.models);
   const comparable = replicas.flatMap((replica) => {
     const found = live.get(replica.model.name);
-    return found && found.checkpoint.position >= replica.position ? [{ replica, found }] : [];
+    if (!found) return [];
+    if (found.checkpoint.position < replica.position) throw new Error(`${replica.model.name} went back meanwhile`);
+    return [{ replica, found }];
   });
   await fillWith(
     options,

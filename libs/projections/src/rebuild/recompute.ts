@@ -22,7 +22,7 @@ export async function recomputeReadModels(options: RebuildOptions): Promise<Reco
   const report = await ProgressReport.begin(
     store,
     models.map(({ name }) => name),
-    onProgress,
+    [onProgress],
   );
   const live = await digestLive(connectionString, models);
   const suffix = randomBytes(4).toString('hex');

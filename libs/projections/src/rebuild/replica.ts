@@ -1,6 +1,9 @@
 import { Client } from 'pg';
 import type { ReadModel, ReadModelApplier } from '../read-model.js';
 
+/** Where a rebuild of a read model is filled. */
+export const replicaSchema = (name: string): string => `read_next_${name}`;
+
 /** A read model being filled from the first event on, in a schema of its own beside the live one. */
 export class Replica {
   position = -1n;
@@ -59,6 +62,6 @@ export class Replica {
 export class RebuildUnderWay extends Error {
   override readonly name = 'RebuildUnderWay';
   constructor(schema: string) {
-    super(`${schema} is being filled by another process`);
+    super(`Another process is rebuilding this read model already (its tables are in ${schema}).`);
   }
 }

@@ -19,6 +19,19 @@ export async function readCheckpointsBy(
   return new Map(found.map((checkpoint) => [checkpoint.name, checkpoint]));
 }
 
+/** A newer release has rebuilt it: this one's tables would take its away. */
+export class OlderThanLive extends Error {
+  override readonly name = 'OlderThanLive';
+  constructor(name: string) {
+    super(`The read model ${name} is of a newer release than this program: use that release to rebuild it.`);
+  }
+}
+
+/** Takes back what `requestRebuild` asked for: it was done, and its result is not wanted. */
+export async function dropRebuildRequest(client: Client, name: string): Promise<void> {
+  await client.query(`update ${READ_SCHEMA}.checkpoint set rebuild_requested = false where name = $1`, [name]);
+}
+
 interface SwapBase {
   readonly version: number;
   readonly position: bigint;
@@ -40,6 +53,7 @@ export async function lockForSwap({ client, model }: Replica): Promise<SwapBase 
     );
     const [live] = found.rows;
     if (!live) throw new Error(`no such read model: ${model.name}`);
+    if (live.version > model.version) throw new OlderThanLive(model.name);
     const tables = live.tables.map((table) => `${READ_SCHEMA}.${table}`);
     if (tables.length > 0) await client.query(`lock table ${tables.join(', ')} in access exclusive mode`);
     return { version: live.version, position: BigInt(live.position), tables };
@@ -57,7 +71,11 @@ export async function swapIn({ client, model, schema, position, revision }: Repl
     for (const table of model.tables) await client.query(`alter table ${schema}.${table} set schema ${READ_SCHEMA}`);
     await client.query(
       `update ${READ_SCHEMA}.checkpoint set version = $2, position = $3, revision = $4, tables = $5, epoch = epoch + 1,
-         rebuild_requested = false, updated_at = clock_timestamp() where name = $1`,
+         rebuild_requested = false, updated_at = clock_timestamp(),
+         -- Whoever fed another version does not know these tables: somebody who does takes them over.
+         owner = case when version = $2 then owner end,
+         lease_until = case when version = $2 then lease_until else '-infinity' end
+       where name = $1`,
       [model.name, model.version, position, revision, model.tables],
     );
     await client.query(`notify ${PROGRESS_CHANNEL}, '${revision}:${model.name}'`);

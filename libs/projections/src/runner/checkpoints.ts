@@ -53,8 +53,9 @@ export function assertName(name: string): void {
 }
 
 /**
- * Makes the tables of a read model that has none, empty and at the start. With `toBeRebuilt` its version is 0, so that its
- * owner fills it by a rebuild, which is faster over a long history than following it event by event.
+ * Makes the tables of a read model that has none, empty and at the start. With `toBeRebuilt` it gets none and version 0: a
+ * rebuild fills it, which is faster over a long history than following it event by event, and until then nobody takes empty
+ * tables for what the journal gives.
  */
 export async function ensureReadModel(
   client: Client,
@@ -67,10 +68,10 @@ export async function ensureReadModel(
     await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`projections:${model.name}`]);
     const known = await client.query(`select 1 from ${TABLE} where name = $1`, [model.name]);
     if (known.rowCount === 0) {
-      await client.query(`set local search_path = ${READ_SCHEMA}; ${model.ddl}; ${model.indexes}`);
+      if (!toBeRebuilt) await client.query(`set local search_path = ${READ_SCHEMA}; ${model.ddl}; ${model.indexes}`);
       await client.query(
         `insert into ${TABLE} (name, version, position, revision, tables) values ($1, $2, -1, -1, $3)`,
-        [model.name, toBeRebuilt ? 0 : model.version, model.tables],
+        toBeRebuilt ? [model.name, 0, []] : [model.name, model.version, model.tables],
       );
     }
     await client.query('commit');

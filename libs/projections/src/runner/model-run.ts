@@ -10,7 +10,6 @@ export class ModelRun {
   revision: number;
   epoch: bigint;
   version: number;
-  rebuilding = false;
   /** Failed when last applied: it is applied apart from the others until it succeeds once. */
   failures = 0;
   error: unknown;

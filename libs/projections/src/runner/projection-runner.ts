@@ -4,7 +4,12 @@ import { LEDGER_STREAM } from '@app/domain';
 import type { EventStore } from '@app/event-store';
 import { Pool } from 'pg';
 import type { ReadModel, WaitResult } from '../read-model.js';
-import { rebuildReadModels, type RebuildOutcome, type RebuildProgress } from '../rebuild/rebuild.js';
+import {
+  rebuildReadModels,
+  type RebuildOptions,
+  type RebuildOutcome,
+  type RebuildProgress,
+} from '../rebuild/rebuild.js';
 import {
   ensureReadModel,
   LostOwnership,
@@ -15,6 +20,7 @@ import {
   takeLeases,
   type Checkpoint,
 } from './checkpoints.js';
+import { DueRebuilds } from './due-rebuilds.js';
 import { Feed } from './feed.js';
 import { ModelRun } from './model-run.js';
 import { ProgressListener } from './progress-listener.js';
@@ -31,6 +37,9 @@ const SHARED_DISTANCE = 5_000;
 /** A read model without tables on a journal longer than this is filled by a rebuild. */
 const FOLLOW_FROM_START_MAX = 20_000;
 
+/** What a query had trouble with so shortly after a swap is the swap. */
+const SWAP_TROUBLE_MS = 5_000;
+
 export interface ProjectionLogger {
   info(message: string): void;
   error(message: string, error: unknown): void;
@@ -43,6 +52,8 @@ export interface ProjectionRunnerOptions {
   readonly models: readonly ReadModel[];
   readonly logger?: ProjectionLogger;
   readonly onRebuildProgress?: (progress: RebuildProgress) => void;
+  /** Told when somebody begins to wait for read models; what it answers with is told how that ended. */
+  readonly onWait?: (names: readonly string[]) => (result: WaitResult) => void;
 }
 
 export interface ReadModelStatus {
@@ -51,6 +62,8 @@ export interface ReadModelStatus {
   readonly state: 'live' | 'rebuilding' | 'failing' | 'standby';
   /** Last ledger revision known to be in it. */
   readonly revision: number;
+  /** Its tables are of another release than this program: queries fail until they are rebuilt. */
+  readonly isOfOtherVersion: boolean;
   readonly error?: string;
 }
 
@@ -65,7 +78,7 @@ export class ProjectionRunner {
   private readonly progress = new Progress();
   private readonly listener: ProgressListener;
   private readonly runs = new Map<string, ModelRun>();
-  private readonly rebuilds = new Set<Promise<unknown>>();
+  private readonly rebuilds: DueRebuilds;
   private readonly abort = new AbortController();
   private feeds: Feed[] = [];
   private regroupWanted = true;
@@ -73,6 +86,7 @@ export class ProjectionRunner {
   private supervising: Promise<void> | undefined;
   private polling: NodeJS.Timeout | undefined;
   private pollUnderWay = false;
+  private otherVersionSeenAtMs = -Infinity;
 
   constructor(private readonly options: ProjectionRunnerOptions) {
     const { connectionString } = options;
@@ -89,6 +103,10 @@ export class ProjectionRunner {
     // listeners it would end the process.
     this.pool.on('error', () => undefined);
     this.pool.on('connect', (client) => client.on('error', () => undefined));
+    this.rebuilds = new DueRebuilds(
+      (models) => this.rebuildModels(models),
+      (error) => this.options.logger?.error('a rebuild of read models failed and is tried again', error),
+    );
     this.listener = new ProgressListener(connectionString, (names, revision) => this.progress.reached(names, revision));
   }
 
@@ -115,7 +133,7 @@ export class ProjectionRunner {
     this.progress.end();
     await this.supervising;
     await this.stopFeeds();
-    await Promise.allSettled(this.rebuilds);
+    await this.rebuilds.settled();
     await this.listener.stop();
     try {
       await releaseLeases(this.pool, this.owner);
@@ -145,25 +163,48 @@ export class ProjectionRunner {
   private wait(names: readonly string[], goal: Goal, timeoutMs: number): Promise<WaitResult> {
     const waiting = this.progress.wait(names, goal, this.abort.signal.aborted ? 0 : timeoutMs);
     if (names.some((name) => !this.runs.has(name))) this.poll();
-    return waiting;
+    const onEnd = this.options.onWait?.(names);
+    return onEnd ? waiting.then((result) => (onEnd(result), result)) : waiting;
+  }
+
+  /** The connections that feed read models, and what waits for one. */
+  get connections(): Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'> {
+    return this.pool;
   }
 
   /** Where every read model stands, as far as this process knows. */
   async status(): Promise<ReadModelStatus[]> {
-    const stored = await readCheckpoints(
-      this.pool,
-      this.options.models.map(({ name }) => name),
-    );
-    return stored.map(({ name, revision }) => {
+    const underWay = this.rebuilds.underWay();
+    return (await this.readAllCheckpoints()).map(({ name, revision, version }) => {
       const run = this.runs.get(name);
-      const error = run?.error instanceof Error ? { error: run.error.message } : {};
-      return { name, revision, state: stateOf(run), ...error };
+      const error = run?.error ?? this.rebuilds.errorOf(name);
+      return {
+        name,
+        revision,
+        state: stateOf(run, underWay.has(name)),
+        isOfOtherVersion: version !== this.versionOf(name),
+        ...(error instanceof Error && { error: error.message }),
+      };
     });
   }
 
+  /**
+   * Whether a read model is, or was a moment ago, of another release than this program: then tables or columns that a query
+   * asks for are not there.
+   */
+  async isBetweenVersions(): Promise<boolean> {
+    const isRecent = (): boolean => performance.now() - this.otherVersionSeenAtMs < SWAP_TROUBLE_MS;
+    if (!isRecent()) await this.readAllCheckpoints();
+    return isRecent();
+  }
+
   /** Rebuilds read models beside their live versions and swaps them in, whoever owns them. */
-  async rebuild(names: readonly string[]): Promise<RebuildOutcome[]> {
-    return await this.rebuildModels(this.options.models.filter(({ name }) => names.includes(name)));
+  async rebuild(
+    names: readonly string[],
+    options: Pick<RebuildOptions, 'onDifference'> = {},
+  ): Promise<RebuildOutcome[]> {
+    const models = this.options.models.filter(({ name }) => names.includes(name));
+    return await this.rebuildModels(models, options);
   }
 
   /** Asks whoever owns a read model to rebuild it. */
@@ -203,7 +244,7 @@ export class ProjectionRunner {
   /** Renews leases, takes free ones, and notices what was lost, taken back, swapped or asked for. */
   private async tick(): Promise<void> {
     // What these say of checkpoints that are being swapped may be old by the time it is looked at.
-    const underWay = new Set([...this.runs.values()].filter(({ rebuilding }) => rebuilding).map(({ name }) => name));
+    const underWay = this.rebuilds.underWay();
     const positions = new Map([...this.runs.values()].map(({ name, position }) => [name, position]));
     const kept = new Map((await renewLeases(this.pool, this.owner)).map((checkpoint) => [checkpoint.name, checkpoint]));
     for (const run of this.runs.values()) {
@@ -222,7 +263,7 @@ export class ProjectionRunner {
       this.wantRegroup();
     }
     if (this.hasIdleRuns()) this.wantRegroup();
-    this.rebuildWhereDue([...kept.values(), ...taken].filter(({ name }) => !underWay.has(name)));
+    await this.rebuildWhereDue(underWay);
   }
 
   private hasIdleRuns(): boolean {
@@ -230,41 +271,51 @@ export class ProjectionRunner {
     return [...this.runs.values()].some((run) => run.isReady && !fed.has(run));
   }
 
-  private rebuildWhereDue(checkpoints: readonly Checkpoint[]): void {
-    const due: ModelRun[] = [];
-    for (const { name, version, rebuildRequested } of checkpoints) {
-      const run = this.runs.get(name);
-      if (run?.mayTry && !run.rebuilding && (version < run.model.version || rebuildRequested)) due.push(run);
-    }
-    if (due.length === 0) return;
-    for (const run of due) run.rebuilding = true;
-    const rebuild = this.rebuildModels(due.map(({ model }) => model)).then(
-      () => undefined,
-      (error: unknown) => {
-        for (const run of due) run.failed(error);
-        this.options.logger?.error('a rebuild of read models failed and is tried again', error);
-      },
+  /**
+   * What is asked for, by its owner. What is of an older release, by whoever knows the newer one: the process that feeds the
+   * older goes on until the swap takes it away.
+   */
+  private async rebuildWhereDue(underWay: ReadonlySet<string>): Promise<void> {
+    const stored = await this.readAllCheckpoints();
+    const due = stored.filter(
+      ({ name, version, owner, rebuildRequested }) =>
+        !underWay.has(name) &&
+        (version < this.versionOf(name) || (rebuildRequested && owner === this.owner && this.runs.has(name))),
     );
-    const ended = rebuild.finally(() => {
-      for (const run of due) run.rebuilding = false;
-      this.rebuilds.delete(ended);
-    });
-    this.rebuilds.add(ended);
+    this.rebuilds.begin(this.options.models.filter(({ name }) => due.some((checkpoint) => checkpoint.name === name)));
   }
 
-  private async rebuildModels(models: readonly ReadModel[]): Promise<RebuildOutcome[]> {
+  private async readAllCheckpoints(): Promise<Checkpoint[]> {
+    const stored = await readCheckpoints(
+      this.pool,
+      this.options.models.map(({ name }) => name),
+    );
+    if (stored.some(({ name, version }) => version !== this.versionOf(name))) {
+      this.otherVersionSeenAtMs = performance.now();
+    }
+    return stored;
+  }
+
+  private versionOf(name: string): number {
+    return this.options.models.find((model) => model.name === name)?.version ?? 0;
+  }
+
+  private async rebuildModels(
+    models: readonly ReadModel[],
+    options: Pick<RebuildOptions, 'onDifference'> = {},
+  ): Promise<RebuildOutcome[]> {
     const { store, connectionString, onRebuildProgress, logger } = this.options;
     const outcomes = await rebuildReadModels({
       store,
       connectionString,
       models,
       signal: this.abort.signal,
+      ...options,
       ...(onRebuildProgress && { onProgress: onRebuildProgress }),
     });
-    for (const { name, matched } of outcomes) {
-      if (matched === false)
-        logger?.error(`read model ${name} differed from its rebuild, which replaced it`, undefined);
-      else logger?.info(`read model ${name} was rebuilt`);
+    for (const { name, swapped, difference } of outcomes) {
+      if (swapped) logger?.info(`read model ${name} was rebuilt`);
+      if (difference !== undefined) logger?.error(difference, undefined);
     }
     this.wantRegroup();
     return outcomes;
@@ -366,10 +417,10 @@ export class ProjectionRunner {
   }
 }
 
-function stateOf(run: ModelRun | undefined): ReadModelStatus['state'] {
+function stateOf(run: ModelRun | undefined, isBeingRebuilt: boolean): ReadModelStatus['state'] {
+  if (isBeingRebuilt) return 'rebuilding';
   if (!run) return 'standby';
-  if (run.failures > 0) return 'failing';
-  return run.rebuilding ? 'rebuilding' : 'live';
+  return run.failures > 0 ? 'failing' : 'live';
 }
 
 /** The furthest read models and those within reach of them first; one that failed is on its own until it succeeds. */

@@ -1,0 +1,33 @@
+import type { EventStore } from '@app/event-store';
+import { readModels, rebuildReadModels, type RebuildOptions, type RebuildOutcome } from '@app/projections';
+
+/** Names that `npm run ledger -- rebuild` takes. */
+export const READ_MODELS: readonly string[] = ['all', ...readModels.map(({ name }) => name)];
+
+export const isReadModel = (name: string): boolean => READ_MODELS.includes(name);
+
+export interface RebuildCall {
+  readonly store: EventStore;
+  readonly connectionString: string;
+  /** A read model's name, or `all`. */
+  readonly name: string;
+  readonly onDifference: NonNullable<RebuildOptions['onDifference']>;
+  readonly onProgress?: (what: string, done: number, total: number) => void;
+}
+
+/** Rebuilds on a running system or on one that stands still: beside the live tables, which stay where they differ. */
+export async function rebuild({ name, onProgress, ...call }: RebuildCall): Promise<RebuildOutcome[]> {
+  const models = readModels.filter((model) => name === 'all' || model.name === name);
+  return await rebuildReadModels({
+    ...call,
+    models,
+    onProgress: ({ phase, eventsDone, eventsTotal }) => onProgress?.(`Rebuild: ${phase}`, eventsDone, eventsTotal),
+  });
+}
+
+/** One line of what became of a read model. */
+export function sentenceOf({ name, swapped, matched, difference, revision }: RebuildOutcome): string {
+  if (!swapped) return `KEPT  ${name}: ${difference ?? ''} Nothing was changed; --replace takes the journal's.`;
+  const why = difference ?? (matched ? 'as it was before' : 'the live tables were of another release');
+  return `ok    ${name}: rebuilt up to revision ${revision} and swapped in, ${difference ? 'though ' : ''}${why}`;
+}

@@ -1,0 +1,330 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  cardStream,
+  contentStream,
+  encodeContentEvent,
+  encodeEngagementEvent,
+  encodeModerationEvent,
+  encodeQuestEvent,
+  engagementStream,
+  moderationStream,
+  perksStream,
+  questStream,
+} from '@app/domain';
+import { MemoryEventStore } from '@app/event-store';
+import { createTestDatabase, type TestDatabase } from '../../../../test/support/postgres.js';
+import { gifts } from '../gifts/gifts.js';
+import type { ReadModel } from '../read-model.js';
+import { readModels } from '../read-models.js';
+import { ensureReadModel } from '../runner/checkpoints.js';
+import { ProjectionRunner } from '../runner/projection-runner.js';
+import { projectionMigrations } from '../schema.js';
+import { ChatWorld } from '../testing/chat-world.js';
+import { readRebuilds } from './rebuild-log.js';
+import { rebuildReadModels } from './rebuild.js';
+import { recomputeReadModels } from './recompute.js';
+import { RebuildUnderWay } from './replica.js';
+import { OlderThanLive } from './swap.js';
+
+jest.setTimeout(120_000);
+
+const WAIT_MS = 30_000;
+const NAMES = readModels.map(({ name }) => name);
+const TABLES = readModels.flatMap(({ tables }) => tables);
+
+const newer = (model: ReadModel): ReadModel => ({
+  ...model,
+  version: model.version + 1,
+  ddl: model.ddl.replace('client_id text', 'note text, client_id text'),
+});
+/** The next release: one of its read models has a column more. */
+const NEWER_MODELS = readModels.map((model) => (model === gifts ? newer(model) : model));
+
+describe('rebuilding read models while everything goes on', () => {
+  let database: TestDatabase;
+  let store: MemoryEventStore;
+  let world: ChatWorld;
+  let steps = 0;
+  const runners: ProjectionRunner[] = [];
+  const errors: unknown[] = [];
+
+  const newRunner = async (models = readModels): Promise<ProjectionRunner> => {
+    const logger = { info: () => undefined, error: (message: string, error: unknown) => errors.push([message, error]) };
+    const runner = new ProjectionRunner({ store, connectionString: database.url, models, logger });
+    runners.push(runner);
+    await runner.start();
+    return runner;
+  };
+
+  beforeEach(async () => {
+    database = await createTestDatabase('rebuild');
+    for (const { sql } of projectionMigrations) await database.pool.query(sql);
+    store = new MemoryEventStore();
+    world = new ChatWorld(store, { seed: 5, members: 6 });
+    await world.start();
+    errors.length = 0;
+    steps = 0;
+  });
+
+  afterEach(async () => {
+    for (const runner of runners.splice(0)) await runner.stop();
+    await store.close();
+    await database.drop();
+  });
+
+  /** Something happens in every stream that a read model is made of. */
+  async function step(): Promise<void> {
+    await world.step();
+    steps += 1;
+    if (steps % 5 !== 0) return;
+    const [at, number] = [world.now, steps];
+    const append = (stream: string, event: { readonly type: string }, data: string) =>
+      store.append(stream, [{ id: randomUUID(), type: event.type, data, metadata: '{}' }], 'any');
+    const [authorId, viewerId, contentId] = [`member-${number % 6}`, `member-${(number + 1) % 6}`, `post-${number}`];
+    const published = { type: 'ContentPublished', contentId, authorId, surface: 'feed', at } as const;
+    await append(contentStream(contentId), published, encodeContentEvent(published));
+    const chosen = { type: 'CardContentChosen', memberId: authorId, contentId, at } as const;
+    await append(cardStream(authorId), chosen, encodeContentEvent(chosen));
+    const onPost = { postId: contentId, authorId, viewerId, at };
+    const seen = { type: 'PostEngaged', ...onPost, kind: 'qualified_view', points: 120 } as const;
+    const liked = { type: 'PostLiked', ...onPost } as const;
+    for (const event of [seen, liked]) {
+      await append(engagementStream(contentId, viewerId), event, encodeEngagementEvent(event));
+    }
+    const boosted = { type: 'PostBoosted', memberId: authorId, postId: contentId, until: at + 60_000, at } as const;
+    await append(perksStream(authorId), boosted, encodeEngagementEvent(boosted));
+    const act = { adminId: 'root', targetId: viewerId, subjectId: null, reasonId: null, at };
+    const rated = { type: 'MemberRatingChanged', ...act, rating: (number % 900) / 100 } as const;
+    await append(moderationStream(viewerId), rated, encodeModerationEvent(rated));
+    const questId = `quest-${number}`;
+    const times = { startsAt: at, endsAt: at + 86_400_000, at };
+    const money = { target: 3n, reward: 100n };
+    const quest = {
+      type: 'QuestCreated',
+      questId,
+      adminId: 'root',
+      rule: 'messages_sent',
+      ...money,
+      ...times,
+    } as const;
+    await append(questStream(questId), quest, encodeQuestEvent(quest));
+  }
+
+  /** By way of one more event of the ledger, which every read model comes to. */
+  const caughtUp = async (runner: ProjectionRunner, names = NAMES): Promise<void> => {
+    await world.pay({ type: 'GrantNova', userId: 'member-0', adminId: 'root', amount: 1n });
+    let last = -1n;
+    for await (const batch of store.readAll({ direction: 'backwards', limit: 1 })) last = batch[0]?.position ?? -1n;
+    expect(await runner.waitForPosition(names, last, WAIT_MS)).toEqual({ projected: true });
+  };
+
+  const differing = async (models = readModels): Promise<string[]> =>
+    (await recomputeReadModels({ store, connectionString: database.url, models }))
+      .filter(({ matched }) => !matched)
+      .map(({ name }) => name);
+
+  const counts = async (): Promise<number[]> => {
+    const { rows } = await database.pool.query<{ rows: number }>(
+      TABLES.map((table, place) => `select ${place} as place, count(*)::int as rows from read.${table}`).join(
+        ' union all ',
+      ) + ' order by place',
+    );
+    return rows.map((row) => row.rows);
+  };
+
+  const leftovers = async (): Promise<unknown[]> =>
+    (await database.pool.query(`select nspname from pg_namespace where nspname like 'read\\_%'`)).rows;
+
+  /** What everybody sees meanwhile: whole tables, each time. */
+  function watch(atLeast: readonly number[]): { end(): Promise<number> } {
+    let looks = 0;
+    const state = { goesOn: true };
+    const looking = (async () => {
+      while (state.goesOn) {
+        const seen = await counts();
+        looks += 1;
+        // Some rows go by themselves, half of a table's never.
+        const torn = TABLES.filter((_, place) => (seen[place] ?? 0) < Math.floor((atLeast[place] ?? 0) / 2));
+        if (torn.length > 0) throw new Error(`a reader saw less than all of ${torn.join(', ')}`);
+      }
+    })();
+    looking.catch(() => undefined);
+    return {
+      end: async () => {
+        state.goesOn = false;
+        await looking;
+        return looks;
+      },
+    };
+  }
+
+  function traffic(): { end(): Promise<void> } {
+    const state = { goesOn: true };
+    const running = (async () => {
+      while (state.goesOn) {
+        await step();
+        await sleep(2);
+      }
+    })();
+    return {
+      end: async () => {
+        state.goesOn = false;
+        await running;
+      },
+    };
+  }
+
+  it('swaps each of them under traffic, and readers see whole tables', async () => {
+    const runner = await newRunner();
+    for (let round = 0; round < 150; round++) await step();
+    for (const initiatorId of ['member-0', 'member-2']) await world.makeThread(initiatorId, 'member-1');
+    await world.settle();
+    for (const kind of ['unlock', 'wall'] as const) {
+      const payment = { senderId: 'member-0', recipientId: 'member-1', subjectId: 'member-1', amount: 100n };
+      await world.pay({ type: 'PayForCard', kind, ...payment });
+    }
+    await caughtUp(runner);
+    const before = await counts();
+    expect(before.filter((rows) => rows > 0).length).toBeGreaterThan(TABLES.length * 0.8);
+    const [load, readers] = [traffic(), watch(before)];
+    for (const name of NAMES) {
+      // As the command line does: by a process that owns nothing.
+      const models = readModels.filter((model) => model.name === name);
+      const outcomes = await rebuildReadModels({ store, connectionString: database.url, models });
+      expect(outcomes).toMatchObject([{ name, swapped: true, matched: true }]);
+    }
+    await load.end();
+    expect(await readers.end()).toBeGreaterThan(NAMES.length);
+    await caughtUp(runner);
+    expect(await differing()).toEqual([]);
+    expect(await leftovers()).toEqual([]);
+    const records = await readRebuilds(database.pool);
+    expect(records.map(({ name, phase, running }) => [name, phase, running])).toEqual(
+      NAMES.toSorted().map((name) => [name, 'done', false]),
+    );
+    expect(records.every(({ eventsDone, eventsTotal }) => eventsDone > 0 && eventsDone <= eventsTotal)).toBe(true);
+    expect(errors.filter((error) => !String(error).includes('still held'))).toEqual([]);
+  });
+
+  it('leaves live rows that differ as they are, says what differs, and replaces them when asked to', async () => {
+    const runner = await newRunner();
+    for (let round = 0; round < 60; round++) await step();
+    await caughtUp(runner);
+    await database.pool.query(`update read.member_balance set earned = earned + 1 where user_id = 'member-1'`);
+    const gone = await database.pool.query(
+      `delete from read.gift where revision = (select max(revision) from read.gift)`,
+    );
+    expect(gone.rowCount).toBeGreaterThan(0);
+    const outcomes = await runner.rebuild(['balances', 'gifts', 'totals']);
+    const byName = new Map(outcomes.map((outcome) => [outcome.name, outcome]));
+    expect(byName.get('totals')).toMatchObject({ swapped: true, matched: true });
+    expect(byName.get('balances')).toMatchObject({
+      swapped: false,
+      matched: false,
+      difference: expect.stringMatching(/^The live rows of balances .*: member_balance has \d+ rows in both/),
+    });
+    expect(byName.get('gifts')).toMatchObject({
+      swapped: false,
+      difference: expect.stringMatching(/gift has \d+ rows, the journal gives \d+/),
+    });
+    expect((await differing()).toSorted()).toEqual(['balances', 'gifts']);
+    expect((await readRebuilds(database.pool)).filter(({ phase }) => phase === 'differs')).toHaveLength(2);
+
+    // Its owner, asked to, looks once and leaves it too.
+    await runner.requestRebuild('balances');
+    const asked = async (): Promise<boolean> =>
+      (await database.pool.query(`select 1 from read.checkpoint where rebuild_requested`)).rowCount === 1;
+    while (await asked()) await sleep(25);
+    expect(await differing()).toEqual(['balances', 'gifts']);
+
+    const replaced = await runner.rebuild(['balances', 'gifts'], { onDifference: 'replace' });
+    expect(replaced.map(({ swapped, matched }) => [swapped, matched])).toEqual([
+      [true, false],
+      [true, false],
+    ]);
+    expect(await differing()).toEqual([]);
+    await step();
+    await caughtUp(runner);
+    expect(await differing()).toEqual([]);
+  });
+
+  it('leaves the live tables as they are when it is killed half-way, and can be begun again', async () => {
+    const runner = await newRunner();
+    for (let round = 0; round < 60; round++) await step();
+    await caughtUp(runner);
+    const before = await counts();
+    for (const phase of ['reading', 'indexing', 'comparing', 'swapping'] as const) {
+      let killed: Promise<unknown> | undefined;
+      const onProgress = (progress: { readonly phase: string }): void => {
+        if (progress.phase !== phase) return;
+        killed ??= database.pool.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'nova read\\_next%'
+             and datname = current_database()`,
+        );
+      };
+      const rebuild = rebuildReadModels({ store, connectionString: database.url, models: readModels, onProgress });
+      await expect(rebuild).rejects.toThrow();
+      await killed;
+      expect(await counts()).toEqual(before);
+      expect((await readRebuilds(database.pool)).every((record) => !record.running)).toBe(true);
+    }
+    await step();
+    await caughtUp(runner);
+    const outcomes = await runner.rebuild(NAMES);
+    expect(outcomes.every(({ swapped, matched }) => swapped && matched)).toBe(true);
+    expect(await leftovers()).toEqual([]);
+  });
+
+  it('lets one process rebuild a read model at a time, and every process go on afterwards', async () => {
+    const [first, second] = [await newRunner(), await newRunner()];
+    for (let round = 0; round < 40; round++) await step();
+    await caughtUp(first);
+    let other: Promise<unknown> | undefined;
+    const options = { store, connectionString: database.url, models: readModels };
+    const onProgress = (): void => void (other ??= expect(rebuildReadModels(options)).rejects.toThrow(RebuildUnderWay));
+    await rebuildReadModels({ ...options, onProgress });
+    await other;
+    for (let round = 0; round < 20; round++) await step();
+    await Promise.all([caughtUp(first), caughtUp(second)]);
+    expect(await differing()).toEqual([]);
+  });
+
+  it('is done by a newer release beside an older one, which then leaves the read model alone', async () => {
+    const old = await newRunner();
+    for (let round = 0; round < 40; round++) await step();
+    await caughtUp(old);
+    expect(await old.isBetweenVersions()).toBe(false);
+
+    const next = await newRunner(NEWER_MODELS);
+    expect(await next.isBetweenVersions()).toBe(true);
+    const version = async (): Promise<number> =>
+      (await database.pool.query(`select version from read.checkpoint where name = 'gifts'`)).rows[0].version;
+    while ((await version()) === gifts.version) await step();
+    expect(await old.isBetweenVersions()).toBe(true);
+    const ofOld = (await old.status()).filter(({ isOfOtherVersion }) => isOfOtherVersion);
+    expect(ofOld.map(({ name }) => name)).toEqual(['gifts']);
+    for (let round = 0; round < 40; round++) await step();
+    await caughtUp(next);
+    expect(await differing(NEWER_MODELS)).toEqual([]);
+    const columns = `select 1 from information_schema.columns where table_schema = 'read' and table_name = 'gift' and column_name = 'note'`;
+    expect((await database.pool.query(columns)).rowCount).toBe(1);
+    await expect(rebuildReadModels({ store, connectionString: database.url, models: [gifts] })).rejects.toThrow(
+      OlderThanLive,
+    );
+    expect((await database.pool.query(columns)).rowCount).toBe(1);
+  });
+
+  it('fills a read model that a long journal has none of, and shows no empty tables before', async () => {
+    for (let round = 0; round < 40; round++) await step();
+    const client = await database.pool.connect();
+    await ensureReadModel(client, gifts, { toBeRebuilt: true });
+    client.release();
+    await expect(database.pool.query('select * from read.gift')).rejects.toMatchObject({ code: '42P01' });
+    const runner = await newRunner();
+    await caughtUp(runner);
+    while ((await runner.status()).some(({ isOfOtherVersion }) => isOfOtherVersion)) await sleep(25);
+    expect(await differing()).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+});
