@@ -10,13 +10,15 @@ import { AdminContents } from './content/admin-contents.js';
 import { Overview } from './overview/overview.js';
 import { OverviewController } from './overview/overview.controller.js';
 import { Uptime } from './overview/uptime.js';
+import { ReadModelRebuilds } from './read-models/read-model-rebuilds.js';
+import { ReadModelsController } from './read-models/read-models.controller.js';
 import { Reports } from './reports/reports.js';
 import { ReportsController } from './reports/reports.controller.js';
 
 /** The parts of the Admin Panel beside members and money: content, reports, audit, figures over time. */
 @Module({
   imports: [AdminModule, ContentModule, IdentityModule, WalletModule],
-  controllers: [AdminContentController, ReportsController, AuditController, OverviewController],
-  providers: [AdminContents, Reports, Audit, Overview, Uptime],
+  controllers: [AdminContentController, ReportsController, AuditController, OverviewController, ReadModelsController],
+  providers: [AdminContents, Reports, Audit, Overview, ReadModelRebuilds, Uptime],
 })
 export class AdminPanelModule {}

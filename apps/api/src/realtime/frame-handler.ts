@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '../platform/errors/app-error.js';
 import { asAppError } from '../platform/errors/error-body.js';
+import { ReadModelTrouble } from '../platform/journal/read-model-trouble.js';
 import { ChatFrames } from './chat-frames.js';
 import type { LiveSocket, Payload } from './live-socket.js';
 import type { Refusal } from './tolerant-parser.js';
@@ -31,7 +32,11 @@ const REFUSALS: Readonly<Record<Refusal, AppError>> = {
 export class FrameHandler {
   private readonly works: ReadonlyMap<string, FrameWork>;
 
-  constructor(chats: ChatFrames, video: VideoFrames) {
+  constructor(
+    chats: ChatFrames,
+    video: VideoFrames,
+    private readonly readModels: ReadModelTrouble,
+  ) {
     this.works = new Map<string, FrameWork>([
       ['ping', (socket) => socket.send('pong', {})],
       ['join_global', joinGlobal],
@@ -51,7 +56,7 @@ export class FrameHandler {
       const answer = await this.work(socket, frame);
       frame.acknowledge?.({ ok: true, ...answer });
     } catch (error) {
-      refuse(socket, frame, asAppError(error));
+      refuse(socket, frame, await this.readModels.explain(asAppError(error)));
     }
   }
 

@@ -267,7 +267,8 @@ describe('rebuilding read models while everything goes on', () => {
       await expect(rebuild).rejects.toThrow();
       await killed;
       expect(await counts()).toEqual(before);
-      expect((await readRebuilds(database.pool)).every((record) => !record.running)).toBe(true);
+      // The server ends connections in its own time.
+      while ((await readRebuilds(database.pool)).some(({ running }) => running)) await sleep(25);
     }
     await step();
     await caughtUp(runner);

@@ -310,7 +310,7 @@ describe('ProjectionRunner', () => {
     await first.waitFor(NAMES, journal.state.revision, 10_000);
     await database.pool.query(`update read.member_balance set earned = earned + 1 where user_id = 'member-1'`);
     expect(await differing()).toEqual(['balances']);
-    const [outcome] = await first.rebuild(['balances']);
+    const [outcome] = await first.rebuild(['balances'], { onDifference: 'replace' });
     expect(outcome?.matched).toBe(false);
     expect(outcome?.tables.filter(({ matched }) => !matched).map(({ table }) => table)).toEqual(['member_balance']);
     expect(await differing()).toEqual([]);

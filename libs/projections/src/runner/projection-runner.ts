@@ -256,7 +256,8 @@ export class ProjectionRunner {
     }
     const missing = this.options.models.filter(({ name }) => !this.runs.has(name));
     const taken = missing.length > 0 ? await takeLeases(this.pool, this.owner, missing) : [];
-    for (const checkpoint of taken) {
+    // A lease that is this process's without a run is one that it lost sight of for a moment.
+    for (const checkpoint of [...kept.values(), ...taken]) {
       const model = missing.find(({ name }) => name === checkpoint.name);
       if (!model) continue;
       this.runs.set(model.name, new ModelRun(model, checkpoint));

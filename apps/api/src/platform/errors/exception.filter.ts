@@ -1,15 +1,19 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ReadModelTrouble } from '../journal/read-model-trouble.js';
 import { asAppError } from './error-body.js';
 
 /** Answers every error as `{ statusCode, code, message, requestId, …extra }` (`decisions.md`, General). */
 @Catch()
 export class AppExceptionFilter implements ExceptionFilter {
+  constructor(private readonly readModels: ReadModelTrouble) {}
+
   catch(exception: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const reply = http.getResponse<FastifyReply>();
-    if (reply.sent) return;
-    sendError(http.getRequest<FastifyRequest>(), reply, exception);
+    void this.readModels.explain(asAppError(exception)).then((error) => {
+      if (!reply.sent) sendError(http.getRequest<FastifyRequest>(), reply, error);
+    });
   }
 }
 

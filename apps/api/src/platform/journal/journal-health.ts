@@ -37,6 +37,8 @@ export class JournalHealth {
     const status = await this.journal.projections.status();
     const failing = status.find(({ state }) => state === 'failing');
     if (failing) return { ok: false, detail: `${failing.name} is failing: ${failing.error ?? 'see the logs'}` };
+    const other = status.filter(({ isOfOtherVersion }) => isOfOtherVersion).map(({ name }) => name);
+    if (other.length > 0) return { ok: false, detail: `${other.join(', ')}: being rebuilt for another release` };
     for (const [name, events] of await projectionLags(this.journal)) {
       if (events > LAG_EVENTS_MAX) return { ok: false, detail: `${name} is ${events} events behind` };
     }

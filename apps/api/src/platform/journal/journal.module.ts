@@ -5,6 +5,7 @@ import { PG_POOL } from '../database/database.module.js';
 import type { Journal } from './journal.js';
 import { DecidedStreams } from './decided-streams.js';
 import { JournalHealth } from './journal-health.js';
+import { ReadModelTrouble } from './read-model-trouble.js';
 import { EVENT_STORE, JOURNAL } from './tokens.js';
 
 export { EVENT_STORE };
@@ -22,10 +23,14 @@ export class JournalModule {
         { provide: EVENT_STORE, useValue: journal.store },
         { provide: ProjectionRunner, useValue: journal.projections },
         { provide: BalanceQueries, inject: [PG_POOL], useFactory: (pool: pg.Pool) => new BalanceQueries(pool) },
+        {
+          provide: ReadModelTrouble,
+          useFactory: () => new ReadModelTrouble(journal.projections),
+        },
         DecidedStreams,
         JournalHealth,
       ],
-      exports: [EVENT_STORE, DecidedStreams, ProjectionRunner, BalanceQueries],
+      exports: [EVENT_STORE, DecidedStreams, ReadModelTrouble, ProjectionRunner, BalanceQueries],
     };
   }
 }

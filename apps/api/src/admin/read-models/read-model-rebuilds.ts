@@ -1,0 +1,59 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { EventStore } from '@app/event-store';
+import { ProjectionRunner, readModels, readRebuilds, type RebuildRecord } from '@app/projections';
+import type { Pool } from 'pg';
+import { InjectPool } from '../../platform/database/database.module.js';
+import { notFound } from '../../platform/errors/app-error.js';
+import { projectionLags } from '../../platform/journal/journal.js';
+import { EVENT_STORE } from '../../platform/journal/tokens.js';
+import type { ReadModelsDto, RebuildDto } from './read-models.dto.js';
+
+/** Read models as operators see them, and rebuilds that are asked for over HTTP. */
+@Injectable()
+export class ReadModelRebuilds {
+  constructor(
+    @InjectPool() private readonly pool: Pool,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    private readonly projections: ProjectionRunner,
+  ) {}
+
+  async list(): Promise<ReadModelsDto> {
+    const { store, projections } = this;
+    const [status, lags, rebuilds] = await Promise.all([
+      projections.status(),
+      projectionLags({ store, projections }),
+      readRebuilds(this.pool),
+    ]);
+    const last = new Map(rebuilds.map((record) => [record.name, record]));
+    const models = status.map(({ name, state, isOfOtherVersion, error }) => ({
+      name,
+      state,
+      lagEvents: lags.get(name) ?? 0,
+      isOfOtherVersion,
+      error: error ?? null,
+      lastRebuild: toDto(last.get(name)),
+    }));
+    return { models };
+  }
+
+  /** @throws AppError 404 there is no such read model */
+  async request(name: string): Promise<void> {
+    if (!readModels.some((model) => model.name === name)) throw notFound('This read model');
+    await this.projections.requestRebuild(name);
+  }
+}
+
+const ENDS = new Set<RebuildDto['phase']>(['done', 'differs', 'failed']);
+
+function toDto(record: RebuildRecord | undefined): RebuildDto | null {
+  if (!record) return null;
+  const { phase, running, eventsDone, eventsTotal, beganAt, updatedAt, outcome } = record;
+  return {
+    phase: running || ENDS.has(phase) ? phase : 'interrupted',
+    eventsDone,
+    eventsTotal,
+    beganAt: beganAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+    outcome,
+  };
+}

@@ -1,0 +1,31 @@
+import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { AdminOnly, NeedsSession } from '../../platform/auth/access.js';
+import { ReadModelsDto, RebuildRequestedDto } from './read-models.dto.js';
+import { ReadModelRebuilds } from './read-model-rebuilds.js';
+
+/** The tables made from the journal: how far they are, and making them anew beside the live ones (`ledger.md`, Reading). */
+@ApiTags('Admin')
+@NeedsSession()
+@AdminOnly()
+@Controller('api/admin/read-models')
+export class ReadModelsController {
+  constructor(private readonly rebuilds: ReadModelRebuilds) {}
+
+  @ApiOperation({ summary: 'Every read model: how far it is, and its last rebuild' })
+  @ApiOkResponse({ type: ReadModelsDto })
+  @Get()
+  list(): Promise<ReadModelsDto> {
+    return this.rebuilds.list();
+  }
+
+  @ApiOperation({ summary: 'Make a read model anew beside the live one, and swap it in when both are the same' })
+  @ApiAcceptedResponse({ type: RebuildRequestedDto, description: 'Its rebuild begins within seconds: see the list.' })
+  @ApiNotFoundResponse({ description: 'There is no such read model.' })
+  @HttpCode(202)
+  @Post(':name/rebuild')
+  async rebuild(@Param('name') name: string): Promise<RebuildRequestedDto> {
+    await this.rebuilds.request(name);
+    return { message: 'The rebuild begins within seconds. Members notice nothing of it.' };
+  }
+}

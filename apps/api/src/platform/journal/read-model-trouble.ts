@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { ProjectionRunner } from '@app/projections';
+import { AppError } from '../errors/app-error.js';
+
+const UNFORESEEN = 500;
+
+/**
+ * While a read model is of another release than this program, queries miss its tables or columns, and what they make of old
+ * rows may miss fields. That is no fault of the query: it passes when the rebuild is done.
+ */
+@Injectable()
+export class ReadModelTrouble {
+  constructor(private readonly runner: Pick<ProjectionRunner, 'isBetweenVersions'>) {}
+
+  /** The error itself, or, where it is unforeseen and a read model waits for its rebuild, a 503. Never rejects. */
+  async explain(error: AppError): Promise<AppError> {
+    if (error.statusCode !== UNFORESEEN) return error;
+    const isBetween = await this.runner.isBetweenVersions().catch(() => false);
+    if (!isBetween) return error;
+    return new AppError(
+      503,
+      'READ_MODEL_REBUILDING',
+      'This is being brought up to date after an upgrade: try again in a moment.',
+      { retryAfterSeconds: 5, cause: error },
+    );
+  }
+}
