@@ -8,12 +8,11 @@ import { asAppError } from './error-body.js';
 export class AppExceptionFilter implements ExceptionFilter {
   constructor(private readonly readModels: ReadModelTrouble) {}
 
-  catch(exception: unknown, host: ArgumentsHost): void {
+  async catch(exception: unknown, host: ArgumentsHost): Promise<void> {
     const http = host.switchToHttp();
     const reply = http.getResponse<FastifyReply>();
-    void this.readModels.explain(asAppError(exception)).then((error) => {
-      if (!reply.sent) sendError(http.getRequest<FastifyRequest>(), reply, error);
-    });
+    const error = await this.readModels.explain(asAppError(exception));
+    if (!reply.sent) sendError(http.getRequest<FastifyRequest>(), reply, error);
   }
 }
 

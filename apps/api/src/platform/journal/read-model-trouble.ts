@@ -15,13 +15,21 @@ export class ReadModelTrouble {
   /** The error itself, or, where it is unforeseen and a read model waits for its rebuild, a 503. Never rejects. */
   async explain(error: AppError): Promise<AppError> {
     if (error.statusCode !== UNFORESEEN) return error;
-    const isBetween = await this.runner.isBetweenVersions().catch(() => false);
-    if (!isBetween) return error;
+    if (!(await this.isBetweenVersions())) return error;
     return new AppError(
       503,
       'READ_MODEL_REBUILDING',
       'This is being brought up to date after an upgrade: try again in a moment.',
       { retryAfterSeconds: 5, cause: error },
     );
+  }
+
+  private async isBetweenVersions(): Promise<boolean> {
+    try {
+      return await this.runner.isBetweenVersions();
+    } catch {
+      // The database is away too: nobody can tell.
+      return false;
+    }
   }
 }
