@@ -32,6 +32,8 @@ import { openLedger, type OpenLedger } from './platform/ledger/open-ledger.js';
 import { createLogger, logRequests, requestId } from './platform/logging.js';
 import { createOpenApiDocument } from './platform/openapi/document.js';
 import type { PlatformParts } from './platform/platform.module.js';
+import { startTracing } from './platform/tracing/start-tracing.js';
+import { traceRequests } from './platform/tracing/trace-requests.js';
 import { RateLimits } from './platform/rate-limit/rate-limits.js';
 import { DemoQuests } from './quests/demo/demo-quests.js';
 import { SCHEMA } from './schema.js';
@@ -71,6 +73,7 @@ export async function createApp(options: AppOptions): Promise<NovaApp> {
     for (const part of open.splice(0).toReversed()) await part();
   };
   try {
+    if (config.traceEndpoint !== undefined) open.push(await startTracing(config.traceEndpoint, logger));
     await migrate(databaseUrl, SCHEMA, log);
     const dataSource = await createDataSource(databaseUrl, SCHEMA).initialize();
     open.push(() => dataSource.destroy());
@@ -131,7 +134,9 @@ export async function createPreview(config: Config): Promise<NestFastifyApplicat
 function previewLedger(store: MemoryEventStore): OpenLedger {
   const clock = new PostgresClock({ query: () => Promise.reject(new Error('no database')) } as never);
   const keyIndex = { find: () => Promise.reject(new Error('no database')) };
-  return { clock, writer: new LedgerWriter({ store, clock, keyIndex }), close: () => Promise.resolve() };
+  const connections = { totalCount: 0, idleCount: 0, waitingCount: 0 };
+  const writer = new LedgerWriter({ store, clock, keyIndex });
+  return { clock, writer, connections, close: () => Promise.resolve() };
 }
 
 async function build(parts: PlatformParts): Promise<NestFastifyApplication> {
@@ -164,6 +169,7 @@ async function prepareHttp(
 ): Promise<void> {
   const fastify = app.getHttpAdapter().getInstance();
   const publicOrigin = new URL(config.publicUrl).origin;
+  traceRequests(fastify);
   logRequests(fastify);
   app.get(Metrics).countRequests(fastify);
   await sendSecurityHeaders(fastify, config);

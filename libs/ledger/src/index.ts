@@ -2,7 +2,13 @@ export * from './clock.js';
 export * from './hash-chain.js';
 export * from './journal-reader.js';
 export * from './period-tree.js';
-export { BATCH_BYTES_MAX, LedgerWriter, type LedgerWriterOptions, type WriterStats } from './ledger-writer.js';
+export {
+  BATCH_BYTES_MAX,
+  LedgerWriter,
+  type LedgerWriterOptions,
+  type SettledBatch,
+  type WriterStats,
+} from './ledger-writer.js';
 export { factKeyHash, uuidV7Time } from './keys.js';
 export * from './snapshots.js';
 export * from './snapshot-follower.js';

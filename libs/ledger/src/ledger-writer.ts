@@ -54,6 +54,17 @@ export interface WriterStats {
   retries: number;
 }
 
+/** A batch that is durable, as whoever measures sees it. Times are milliseconds of `performance.now()`. */
+export interface SettledBatch {
+  readonly commands: number;
+  /** 0 where all were refused or repeated: nothing was appended then. */
+  readonly events: number;
+  readonly sentAtMs: number;
+  readonly settledAtMs: number;
+  /** What was decided in it, refusals too. */
+  requests(): CommandRequest[];
+}
+
 /**
  * The one way into the journal (`ledger.md`, Writing): group commit with at most one append in flight, the next batch
  * decided meanwhile on an overlay, answers only on durable ground. Any number of servers may write: the expected revision
@@ -61,6 +72,8 @@ export interface WriterStats {
  */
 export class LedgerWriter implements Ledger {
   readonly stats: WriterStats = { appends: 0, events: 0, conflicts: 0, retries: 0 };
+  /** Told of every batch before its commands are answered. It must neither throw nor take long. */
+  onBatch: ((batch: SettledBatch) => void) | undefined;
   private state = new LedgerState();
   private readonly undo = new UndoLog();
   /** What is durable, and known to be. */
@@ -163,6 +176,7 @@ export class LedgerWriter implements Ledger {
   private async send(batch: Batch): Promise<void> {
     this.inFlight = batch;
     this.next = undefined;
+    const sentAtMs = performance.now();
     for (const pending of batch.pendings) pending.sent = batch.events.length > 0;
     try {
       if (batch.events.length) await this.append(batch);
@@ -172,6 +186,13 @@ export class LedgerWriter implements Ledger {
       await this.recover(batch, error);
       return;
     }
+    this.onBatch?.({
+      commands: batch.decided.length,
+      events: batch.events.length,
+      sentAtMs,
+      settledAtMs: performance.now(),
+      requests: () => batch.pendings.map(({ request }) => request),
+    });
     this.acknowledge(batch);
     this.work();
   }

@@ -60,6 +60,8 @@ export interface Config {
   /** Whether the stand-in for Stripe answers. */
   readonly sandboxPayments: boolean;
   readonly logLevel: LogLevel;
+  /** The OpenTelemetry collector that traces are sent to; undefined: there are none. */
+  readonly traceEndpoint: string | undefined;
   readonly production: boolean;
   /** Addresses of proxies whose `X-Forwarded-For` counts, as Fastify's `trustProxy` takes them; false for none. */
   readonly trustProxy: string | false;
@@ -129,6 +131,7 @@ export function readSettings(environment: Environment): Omit<Config, 'secrets'> 
     stripe,
     sandboxPayments,
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS) ?? 'info',
+    traceEndpoint: read.url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']),
     production,
     trustProxy: readProxies(read),
     iceServers: readIceServers(read),

@@ -16,6 +16,7 @@ import { LedgerModule } from './ledger/ledger.module.js';
 import type { OpenLedger } from './ledger/open-ledger.js';
 import { HealthController } from './health/health.controller.js';
 import { Metrics } from './health/metrics.js';
+import { ObservedCommands } from './health/observed-commands.js';
 import { ReadinessChecks } from './health/readiness.js';
 import { RateLimits } from './rate-limit/rate-limits.js';
 
@@ -52,6 +53,7 @@ export class PlatformModule {
         RateLimits,
         ReadinessChecks,
         Metrics,
+        ObservedCommands,
       ],
       exports: [CONFIG, RateLimits, ReadinessChecks, Metrics],
     };

@@ -52,8 +52,6 @@ export interface ProjectionRunnerOptions {
   readonly models: readonly ReadModel[];
   readonly logger?: ProjectionLogger;
   readonly onRebuildProgress?: (progress: RebuildProgress) => void;
-  /** Told when somebody begins to wait for read models; what it answers with is told how that ended. */
-  readonly onWait?: (names: readonly string[]) => (result: WaitResult) => void;
 }
 
 export interface ReadModelStatus {
@@ -87,6 +85,8 @@ export class ProjectionRunner {
   private polling: NodeJS.Timeout | undefined;
   private pollUnderWay = false;
   private otherVersionSeenAtMs = -Infinity;
+  /** May look on while somebody waits for read models; answers with the same. */
+  onWait: ((names: readonly string[], waiting: Promise<WaitResult>) => Promise<WaitResult>) | undefined;
 
   constructor(private readonly options: ProjectionRunnerOptions) {
     const { connectionString } = options;
@@ -163,8 +163,7 @@ export class ProjectionRunner {
   private wait(names: readonly string[], goal: Goal, timeoutMs: number): Promise<WaitResult> {
     const waiting = this.progress.wait(names, goal, this.abort.signal.aborted ? 0 : timeoutMs);
     if (names.some((name) => !this.runs.has(name))) this.poll();
-    const onEnd = this.options.onWait?.(names);
-    return onEnd ? waiting.then((result) => (onEnd(result), result)) : waiting;
+    return this.onWait?.(names, waiting) ?? waiting;
   }
 
   /** The connections that feed read models, and what waits for one. */

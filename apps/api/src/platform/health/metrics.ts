@@ -1,8 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** The process's metrics. Parts register theirs with `registers: [metrics.registry]`. */
+/** What a pool of connections tells of itself, as `pg.Pool` does. */
+export interface PoolUse {
+  readonly totalCount: number;
+  readonly idleCount: number;
+  /** Who waits for a connection. */
+  readonly waitingCount: number;
+}
+
+/**
+ * The process's metrics. Parts register theirs with `registers: [metrics.registry]`. Labels are names of this program (routes,
+ * types, codes, read models) and never what a caller sent, so that there are not more series than the program has names.
+ */
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();
@@ -13,9 +24,24 @@ export class Metrics {
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
     registers: [this.registry],
   });
+  private readonly pools = new Map<string, PoolUse>();
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
+    const { pools } = this;
+    const connections: Gauge<'pool' | 'state'> = new Gauge({
+      name: 'nova_pg_pool_connections',
+      help: "Connections of this process's pools: busy, idle; and callers that wait for one",
+      labelNames: ['pool', 'state'] as const,
+      registers: [this.registry],
+      collect() {
+        for (const [pool, { totalCount, idleCount, waitingCount }] of pools) {
+          connections.set({ pool, state: 'busy' }, totalCount - idleCount);
+          connections.set({ pool, state: 'idle' }, idleCount);
+          connections.set({ pool, state: 'waiting' }, waitingCount);
+        }
+      },
+    });
   }
 
   /** Counts every answer under its route's pattern, never its path: patterns are few. */
@@ -25,5 +51,15 @@ export class Metrics {
       this.requests.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
       done();
     });
+  }
+
+  /** @param name a word for the label `pool` */
+  watchPool(name: string, pool: PoolUse): void {
+    this.pools.set(name, pool);
+  }
+
+  /** A figure that is looked up whenever it is asked for. */
+  gauge(name: string, help: string, read: () => number): void {
+    const gauge: Gauge = new Gauge({ name, help, registers: [this.registry], collect: () => gauge.set(read()) });
   }
 }

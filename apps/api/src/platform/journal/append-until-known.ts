@@ -7,6 +7,7 @@ import {
   StoreUnavailable,
 } from '@app/event-store';
 import { AppError } from '../errors/app-error.js';
+import { inSpan } from '../tracing/tracing.js';
 
 /** When a caller is told that the outcome is unknown, as with the ledger. */
 export const APPEND_DEADLINE_MS = 10_000;
@@ -27,7 +28,12 @@ export interface Append {
  * @throws WrongExpectedRevision somebody else was first; nothing was written
  * @throws AppError 503 at the deadline: `UNAVAILABLE` (nothing was written) or `OUTCOME_UNKNOWN`
  */
-export async function appendUntilKnown(
+export function appendUntilKnown(store: Pick<EventStore, 'append'>, append: Append): Promise<void> {
+  const [kind = ''] = append.stream.split('-', 1);
+  return inSpan('append', { 'nova.stream': kind }, () => repeatUntilKnown(store, append));
+}
+
+async function repeatUntilKnown(
   store: Pick<EventStore, 'append'>,
   { stream, events, expected, deadline }: Append,
 ): Promise<void> {

@@ -1,9 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LEDGER_STREAM } from '@app/domain';
-import { Gauge } from 'prom-client';
+import type { Pool } from 'pg';
+import { InjectPool } from '../database/database.module.js';
 import { Metrics } from '../health/metrics.js';
 import { type Readiness, ReadinessChecks } from '../health/readiness.js';
 import { type Journal, projectionLags } from './journal.js';
+import { ProjectionMetrics } from './projection-metrics.js';
 import { JOURNAL } from './tokens.js';
 
 /** A process whose read models are further behind answers with figures that are too old. */
@@ -16,21 +18,17 @@ export class JournalHealth {
     @Inject(JOURNAL) private readonly journal: Journal,
     checks: ReadinessChecks,
     metrics: Metrics,
+    @InjectPool() pool: Pool,
   ) {
     checks.add('eventStore', async () => {
       await journal.store.head(LEDGER_STREAM);
       return { ok: true };
     });
     checks.add('projections', () => this.projections());
-    const lag = new Gauge({
-      name: 'nova_projection_lag_events',
-      help: 'Ledger events that a read model is behind',
-      labelNames: ['model'] as const,
-      registers: [metrics.registry],
-      async collect() {
-        for (const [model, events] of await projectionLags(journal)) lag.set({ model }, events);
-      },
-    });
+    const { projections } = journal;
+    metrics.watchPool('projections', projections.connections);
+    metrics.watchPool('api', pool);
+    new ProjectionMetrics(journal, metrics);
   }
 
   private async projections(): Promise<Readiness> {

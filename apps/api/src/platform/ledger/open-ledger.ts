@@ -4,6 +4,7 @@ import { KeyIndexQueries } from '@app/projections';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
+import type { PoolUse } from '../health/metrics.js';
 import { SnapshotWorker } from './snapshot-worker-thread.js';
 
 /** Clock, turns, key look-ups and snapshots: none of them waits for another for long. */
@@ -28,6 +29,7 @@ export interface LedgerOptions {
 export interface OpenLedger {
   readonly writer: LedgerWriter;
   readonly clock: PostgresClock;
+  readonly connections: PoolUse;
   /** Finishes the batch under way and lets everything go. */
   close(): Promise<void>;
 }
@@ -74,5 +76,5 @@ export async function openLedger(options: LedgerOptions): Promise<OpenLedger> {
     clock.stop();
     await pool.end();
   };
-  return { writer, clock, close };
+  return { writer, clock, connections: pool, close };
 }

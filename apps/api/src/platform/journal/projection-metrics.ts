@@ -1,0 +1,99 @@
+import { decodeLedgerEvent, LEDGER_STREAM } from '@app/domain';
+import { upcast } from '@app/event-store';
+import type { ReadModelStatus, WaitResult } from '@app/projections';
+import { Gauge, Histogram } from 'prom-client';
+import type { Metrics } from '../health/metrics.js';
+import { inSpan } from '../tracing/tracing.js';
+import type { Journal } from './journal.js';
+
+/** One look serves all figures of a scrape. */
+const SAME_LOOK_MS = 200;
+
+interface Look {
+  readonly atMs: number;
+  readonly models: Promise<readonly (ReadModelStatus & { readonly lagEvents: number; readonly lagSeconds: number })[]>;
+}
+
+/** How far read models are, and how long commands wait for them. */
+export class ProjectionMetrics {
+  private last: Look | undefined;
+
+  constructor(
+    private readonly journal: Journal,
+    { registry }: Metrics,
+  ) {
+    const register = (name: string, help: string, read: (model: Awaited<Look['models']>[number]) => number): void => {
+      const gauge: Gauge<'model'> = new Gauge({
+        name,
+        help,
+        labelNames: ['model'] as const,
+        registers: [registry],
+        collect: async () => {
+          for (const model of await this.look()) gauge.set({ model: model.name }, read(model));
+        },
+      });
+    };
+    register('nova_projection_lag_events', 'Ledger events that a read model is behind', (model) => model.lagEvents);
+    register(
+      'nova_projection_lag_seconds',
+      'Age of the oldest ledger event that a read model does not hold',
+      (model) => model.lagSeconds,
+    );
+    register('nova_projection_failing', '1 where this process fails to feed a read model', ({ state }) =>
+      state === 'failing' ? 1 : 0,
+    );
+    register('nova_projection_outdated', '1 where the tables of a read model are of another release', (model) =>
+      model.isOfOtherVersion ? 1 : 0,
+    );
+    const waits = new Histogram({
+      name: 'nova_projection_wait_seconds',
+      help: 'How long commands waited for read models, and whether in vain',
+      labelNames: ['projected'] as const,
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1],
+      registers: [registry],
+    });
+    journal.projections.onWait = (names, waiting) =>
+      inSpan('projections wait', { 'nova.read_models': names.join(',') }, async (span): Promise<WaitResult> => {
+        const end = waits.startTimer();
+        const result = await waiting;
+        end({ projected: String(result.projected) });
+        span?.setAttribute('nova.projected', result.projected);
+        return result;
+      });
+  }
+
+  private look(): Look['models'] {
+    const now = performance.now();
+    if (!this.last || now - this.last.atMs > SAME_LOOK_MS) this.last = { atMs: now, models: this.lookAnew() };
+    return this.last.models;
+  }
+
+  private async lookAnew() {
+    const { store, projections } = this.journal;
+    const [head, status] = await Promise.all([store.head(LEDGER_STREAM), projections.status()]);
+    const last = head?.revision ?? -1;
+    const ages = new Map<number, Promise<number>>();
+    const ageOf = (revision: number): Promise<number> => {
+      const age = ages.get(revision) ?? this.ageSeconds(revision);
+      ages.set(revision, age);
+      return age;
+    };
+    return await Promise.all(
+      status.map(async (model) => ({
+        ...model,
+        lagEvents: Math.max(0, last - model.revision),
+        lagSeconds: model.revision < last ? await ageOf(model.revision + 1) : 0,
+      })),
+    );
+  }
+
+  /** How long ago an event of the ledger happened. */
+  private async ageSeconds(revision: number): Promise<number> {
+    for await (const [event] of this.journal.store.readStream(LEDGER_STREAM, { from: revision, limit: 1 })) {
+      if (!event) continue;
+      const { at } = decodeLedgerEvent(event.type, upcast(event.type, event.data));
+      return Math.max(0, (Date.now() - at) / 1_000);
+    }
+    return 0;
+  }
+}

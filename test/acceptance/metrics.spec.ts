@@ -1,0 +1,322 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { readModels } from '../../libs/projections/src/index.js';
+import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
+import { openPlain, openSocketIo } from '../support/live.js';
+import { eventually, grantNova, signInAdmin } from '../support/money.js';
+
+const ROOT = path.resolve(__dirname, '../..');
+const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
+
+/** One line of what Prometheus scrapes. */
+interface Sample {
+  readonly name: string;
+  readonly labels: ReadonlyMap<string, string>;
+  readonly value: number;
+}
+
+class Scrape {
+  readonly samples: readonly Sample[];
+  readonly types: ReadonlyMap<string, string>;
+
+  constructor(text: string) {
+    const lines = text.split('\n');
+    this.types = new Map(
+      lines.flatMap((line) => {
+        const [, name, type] = /^# TYPE (\S+) (\S+)$/.exec(line) ?? [];
+        return name && type ? [[name, type] as const] : [];
+      }),
+    );
+    this.samples = lines.flatMap((line) => {
+      const [, name, labels = '', value] = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
+      if (!name) return [];
+      const pairs = [...labels.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(
+        ([, key = '', text = '']) => [key, text] as const,
+      );
+      return [{ name, labels: new Map(pairs), value: Number(value) }];
+    });
+  }
+
+  /** The sum of the samples of a name that have these labels. */
+  sum(name: string, labels: Readonly<Record<string, string>> = {}): number {
+    return this.samples
+      .filter((sample) => sample.name === name)
+      .filter((sample) => Object.entries(labels).every(([key, value]) => sample.labels.get(key) === value))
+      .reduce((sum, { value }) => sum + value, 0);
+  }
+
+  /** Every name that a query may ask for. */
+  names(): Set<string> {
+    const names = new Set<string>(['up']);
+    for (const [name, type] of this.types) {
+      names.add(name);
+      if (type === 'histogram') for (const part of ['bucket', 'sum', 'count']) names.add(`${name}_${part}`);
+    }
+    return names;
+  }
+
+  labelsOf(name: string): Set<string> {
+    const base = name.replace(/_(?:bucket|sum|count)$/, '');
+    const own = this.samples.filter((sample) => sample.name === name || sample.name.startsWith(base));
+    return new Set(own.flatMap(({ labels }) => [...labels.keys()]));
+  }
+}
+
+describe('metrics', () => {
+  let api: TestApi;
+  let admin: TestMember;
+  let member: TestMember;
+
+  beforeAll(async () => {
+    ({ api, admin } = await signInAdmin(startTestApi));
+    member = await api.member();
+    await grantNova(admin, member.id, 100_000);
+  });
+  afterAll(() => api?.close());
+
+  const scrape = async (): Promise<Scrape> => {
+    const answer = await api.browser().get('/metrics');
+    expect(answer.status).toBe(200);
+    return new Scrape(answer.body);
+  };
+
+  /** What becomes of figures while something happens. */
+  async function changes(
+    name: string,
+    labels: Readonly<Record<string, string>>,
+    act: () => Promise<unknown>,
+  ): Promise<number> {
+    const before = (await scrape()).sum(name, labels);
+    await act();
+    return (await scrape()).sum(name, labels) - before;
+  }
+
+  const give = (amount: number, headers?: Record<string, string>) =>
+    member.browser.post('/api/gifts/send', { recipientId: admin.id, amount }, headers);
+
+  it('count commands by type, and what became of them', async () => {
+    const done = { command: 'SendGift', outcome: 'done' };
+    expect(await changes('nova_commands_total', done, () => give(1_000))).toBe(1);
+    const accepted = { type: 'SendGift', outcome: 'accepted' };
+    expect(await changes('nova_ledger_commands_total', accepted, () => give(1_000))).toBe(1);
+    const key = { 'idempotency-key': randomUUID() };
+    await give(1_000, key);
+    const repeated = { type: 'SendGift', outcome: 'repeated' };
+    expect(await changes('nova_ledger_commands_total', repeated, () => give(1_000, key))).toBe(1);
+    const tried = { type: 'SendGift', outcome: 'tried' };
+    const preview = () => member.browser.post('/api/gifts/preview', { recipientId: admin.id, amount: 1_000 });
+    expect(await changes('nova_ledger_commands_total', tried, preview)).toBe(1);
+  });
+
+  it('count refusals by code', async () => {
+    const tooMuch = () => give(900_000);
+    const command = { command: 'SendGift', code: 'INSUFFICIENT_NOVA' };
+    expect(await changes('nova_command_refusals_total', command, tooMuch)).toBe(1);
+    const ledger = { type: 'SendGift', code: 'INSUFFICIENT_NOVA' };
+    expect(await changes('nova_ledger_refusals_total', ledger, tooMuch)).toBe(1);
+    const outcome = { command: 'SendGift', outcome: 'refused' };
+    expect(await changes('nova_commands_total', outcome, tooMuch)).toBe(1);
+  });
+
+  it('measure batches, appends and waiting for read models', async () => {
+    const before = await scrape();
+    await give(1_000);
+    const after = await scrape();
+    for (const name of ['nova_ledger_append_seconds', 'nova_ledger_batch_events', 'nova_ledger_batch_commands']) {
+      expect([name, after.sum(`${name}_count`) - before.sum(`${name}_count`)]).toEqual([name, 1]);
+      expect(after.sum(`${name}_sum`)).toBeGreaterThan(before.sum(`${name}_sum`));
+    }
+    for (const name of ['nova_ledger_appends_total', 'nova_ledger_events_total', 'nova_ledger_revision']) {
+      expect([name, after.sum(name) > before.sum(name)]).toEqual([name, true]);
+    }
+    const waits = 'nova_projection_wait_seconds_count';
+    expect(after.sum(waits)).toBeGreaterThan(before.sum(waits));
+    const refusedOnly = () => give(900_000);
+    expect(await changes('nova_ledger_append_seconds_count', {}, refusedOnly)).toBe(0);
+  });
+
+  it('show what waits in the ledger', async () => {
+    // The journal takes nothing for a moment.
+    const holder = await api.database.pool.connect();
+    try {
+      const { rows } = await holder.query<{ name: string }>(
+        `select format('%I.%I', schemaname, tablename) as name from pg_tables where tablename = 'events'`,
+      );
+      expect(rows).toHaveLength(1);
+      await holder.query('begin');
+      await holder.query(`lock table ${rows[0]!.name} in exclusive mode`);
+      const gifts = [give(1_000), give(1_000), give(1_000)];
+      await eventually(scrape, (seen) => seen.sum('nova_ledger_backlog') >= 3);
+      await holder.query('rollback');
+      for (const gift of gifts) expect((await gift).status).toBe(201);
+      expect((await scrape()).sum('nova_ledger_backlog')).toBe(0);
+    } finally {
+      holder.release(true);
+    }
+  });
+
+  it('show how far each read model is behind, in events and seconds', async () => {
+    const now = await eventually(scrape, (seen) => seen.sum('nova_projection_lag_events') === 0);
+    const models = now.samples.filter(({ name }) => name === 'nova_projection_lag_events');
+    expect(models.map(({ labels }) => labels.get('model')).toSorted()).toEqual(
+      readModels.map(({ name }) => name).toSorted(),
+    );
+    const holder = await api.database.pool.connect();
+    try {
+      // One of them cannot write.
+      await holder.query('begin');
+      await holder.query(`lock table read.gift in exclusive mode`);
+      await give(1_000);
+      await eventually(scrape, (seen) => {
+        const lag = seen.sum('nova_projection_lag_seconds', { model: 'gifts' });
+        return seen.sum('nova_projection_lag_events', { model: 'gifts' }) > 0 && lag > 0 && lag < 60;
+      });
+    } finally {
+      await holder.query('rollback');
+      holder.release(true);
+    }
+    await eventually(scrape, (seen) => seen.sum('nova_projection_lag_events') === 0);
+    expect((await scrape()).sum('nova_projection_lag_seconds')).toBe(0);
+  });
+
+  it('count live connections, of either protocol', async () => {
+    const before = await scrape();
+    const sockets = [await openPlain(api, member), await openSocketIo(api, member)];
+    const open = await eventually(scrape, (seen) => seen.sum('nova_sockets') === before.sum('nova_sockets') + 2);
+    expect(open.sum('nova_socket_members')).toBe(before.sum('nova_socket_members') + 1);
+    for (const socket of sockets) socket.close();
+    await eventually(scrape, (seen) => seen.sum('nova_sockets') === before.sum('nova_sockets'));
+  });
+
+  it('count HTTP by route and status, whatever callers send', async () => {
+    const route = '/api/discovery/profiles/:id';
+    const unknown = () => member.browser.get(`/api/discovery/profiles/${randomUUID()}`);
+    const series = { route, method: 'GET', status: '404' };
+    expect(await changes('nova_http_request_seconds_count', series, unknown)).toBe(1);
+
+    const before = new Set((await scrape()).samples.flatMap(({ labels }) => [...labels.values()]));
+    for (let number = 0; number < 5; number++) {
+      await api.browser().get(`/nowhere/${randomUUID()}?q=${number}`);
+      await api.browser().get(`/api/nowhere/${randomUUID()}`);
+      await unknown();
+      await give(-number);
+      await member.browser.send('REPORT', `/api/gifts/${randomUUID()}`);
+    }
+    const added = (await scrape()).samples
+      .flatMap(({ labels }) => [...labels.values()])
+      .filter((value) => !before.has(value));
+    expect(added.filter((value) => /[0-9a-f]{8}-/.test(value))).toEqual([]);
+    expect(new Set(added).size).toBeLessThan(10);
+  });
+
+  it('show the process and its connections', async () => {
+    const seen = await scrape();
+    for (const pool of ['api', 'ledger', 'projections']) {
+      const used = ['busy', 'idle'].map((state) => seen.sum('nova_pg_pool_connections', { pool, state }));
+      expect([pool, used[0]! + used[1]! > 0]).toEqual([pool, true]);
+    }
+    for (const name of [
+      'nodejs_eventloop_lag_p99_seconds',
+      'process_resident_memory_bytes',
+      'nodejs_heap_size_used_bytes',
+    ]) {
+      expect([name, seen.sum(name) > 0]).toEqual([name, true]);
+    }
+    const holders = await Promise.all(Array.from({ length: 3 }, () => member.browser.get('/api/auth/user')));
+    expect(holders.every(({ status }) => status === 200)).toBe(true);
+  });
+
+  describe('their dashboard and alerts', () => {
+    interface Panel {
+      readonly id: number;
+      readonly type: string;
+      readonly title: string;
+      readonly gridPos: { readonly x: number; readonly y: number; readonly w: number; readonly h: number };
+      readonly targets?: readonly { readonly refId: string; readonly expr: string; readonly legendFormat: string }[];
+    }
+    interface Dashboard {
+      readonly uid: string;
+      readonly title: string;
+      readonly schemaVersion: number;
+      readonly panels: readonly Panel[];
+    }
+    interface Rule {
+      readonly alert: string;
+      readonly expr: string;
+      readonly for: string;
+      readonly labels: { readonly severity: string };
+      readonly annotations: { readonly summary: string };
+    }
+    const METRIC = /\b(?:nova|process|nodejs)_[a-z0-9_]+|\bup\b/g;
+    /** Prometheus adds these to whatever it scrapes. */
+    const ADDED = ['instance', 'job', 'le'];
+
+    /** Names and labels of a query that the API does not have. */
+    function unknownIn(expr: string, seen: Scrape): string[] {
+      const names = [...new Set(expr.match(METRIC) ?? [])];
+      if (names.length === 0) return ['no metric at all'];
+      const missing = names.filter((name) => !seen.names().has(name));
+      const labels = new Set([...ADDED, ...names.flatMap((name) => [...seen.labelsOf(name)])]);
+      const grouped = [...expr.matchAll(/by \(([^)]*)\)/g)].flatMap(([, list = '']) =>
+        list.split(',').map((label) => label.trim()),
+      );
+      const matched = [...expr.matchAll(/[{,]\s*(\w+)\s*(?:=~|!=|!~|=)"/g)].map(([, label = '']) => label);
+      return [...missing, ...[...grouped, ...matched].filter((label) => !labels.has(label))];
+    }
+
+    const isBalanced = (expr: string): boolean => {
+      const closing: Readonly<Record<string, string>> = { ')': '(', '}': '{', ']': '[' };
+      const open: string[] = [];
+      for (const sign of expr.replaceAll(/"[^"]*"/g, '')) {
+        if ('({['.includes(sign)) open.push(sign);
+        else if (closing[sign] && open.pop() !== closing[sign]) return false;
+      }
+      return open.length === 0;
+    };
+
+    it('ask for nothing that is not there', async () => {
+      const seen = await scrape();
+      const dashboard = JSON.parse(read('ops/grafana/nova.json')) as Dashboard;
+      expect(dashboard.schemaVersion).toBeGreaterThanOrEqual(36);
+      const panels = dashboard.panels.filter(({ type }) => type !== 'row');
+      expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length);
+      for (const { gridPos } of dashboard.panels) expect(gridPos.x + gridPos.w).toBeLessThanOrEqual(24);
+      const wrong = panels.flatMap(({ title, targets = [] }) =>
+        targets.length === 0
+          ? [`${title}: no query`]
+          : targets.flatMap(({ expr }) => [
+              ...(isBalanced(expr) ? [] : [expr]),
+              ...unknownIn(expr, seen).map((name) => `${title}: ${name}`),
+            ]),
+      );
+      expect(wrong).toEqual([]);
+      const shown = new Set(
+        panels.flatMap(({ targets = [] }) => targets.flatMap(({ expr }) => expr.match(METRIC) ?? [])),
+      );
+      const own = [...seen.types.keys()].filter((name) => name.startsWith('nova_'));
+      const hidden = own.filter((name) => ![...shown].some((asked) => asked.startsWith(name)));
+      expect(hidden).toEqual([]);
+    });
+
+    it('warn by metrics that are there, with a sentence', async () => {
+      const seen = await scrape();
+      const { load } = createRequire(path.join(ROOT, 'node_modules/@nestjs/swagger/package.json'))('js-yaml') as {
+        load: (text: string) => { groups: readonly { name: string; rules: readonly Rule[] }[] };
+      };
+      const { groups } = load(read('ops/prometheus/alerts.yml'));
+      const rules = groups.flatMap((group) => group.rules);
+      expect(rules.length).toBeGreaterThan(10);
+      expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
+      const explained = read('docs/operations.md');
+      for (const rule of rules) {
+        expect([rule.alert, unknownIn(rule.expr, seen), isBalanced(rule.expr)]).toEqual([rule.alert, [], true]);
+        expect(rule.for).toMatch(/^\d+[smh]$/);
+        expect(['page', 'ticket']).toContain(rule.labels.severity);
+        expect(rule.annotations.summary).toMatch(/^.{20,}\.$/);
+        expect(explained).toContain(`\`${rule.alert}\``);
+      }
+    });
+  });
+});
