@@ -5,7 +5,6 @@ import { InjectPool } from '../database/database.module.js';
 import { Metrics } from '../health/metrics.js';
 import { type Readiness, ReadinessChecks } from '../health/readiness.js';
 import { type Journal, projectionLags } from './journal.js';
-import { ProjectionMetrics } from './projection-metrics.js';
 import { JOURNAL } from './tokens.js';
 
 /** A process whose read models are further behind answers with figures that are too old. */
@@ -28,7 +27,6 @@ export class JournalHealth {
     const { projections } = journal;
     metrics.watchPool('projections', projections.connections);
     metrics.watchPool('api', pool);
-    new ProjectionMetrics(journal, metrics);
   }
 
   private async projections(): Promise<Readiness> {

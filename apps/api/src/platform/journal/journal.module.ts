@@ -5,6 +5,7 @@ import { PG_POOL } from '../database/database.module.js';
 import type { Journal } from './journal.js';
 import { DecidedStreams } from './decided-streams.js';
 import { JournalHealth } from './journal-health.js';
+import { ProjectionMetrics } from './projection-metrics.js';
 import { ReadModelTrouble } from './read-model-trouble.js';
 import { EVENT_STORE, JOURNAL } from './tokens.js';
 
@@ -29,6 +30,7 @@ export class JournalModule {
         },
         DecidedStreams,
         JournalHealth,
+        ProjectionMetrics,
       ],
       exports: [EVENT_STORE, DecidedStreams, ReadModelTrouble, ProjectionRunner, BalanceQueries],
     };

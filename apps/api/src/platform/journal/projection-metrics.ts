@@ -1,10 +1,12 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { decodeLedgerEvent, LEDGER_STREAM } from '@app/domain';
 import { upcast } from '@app/event-store';
 import type { ReadModelStatus, WaitResult } from '@app/projections';
 import { Gauge, Histogram } from 'prom-client';
-import type { Metrics } from '../health/metrics.js';
+import { Metrics } from '../health/metrics.js';
 import { inSpan } from '../tracing/tracing.js';
 import type { Journal } from './journal.js';
+import { JOURNAL } from './tokens.js';
 
 /** One look serves all figures of a scrape. */
 const SAME_LOOK_MS = 200;
@@ -15,11 +17,12 @@ interface Look {
 }
 
 /** How far read models are, and how long commands wait for them. */
+@Injectable()
 export class ProjectionMetrics {
   private last: Look | undefined;
 
   constructor(
-    private readonly journal: Journal,
+    @Inject(JOURNAL) private readonly journal: Journal,
     { registry }: Metrics,
   ) {
     const register = (name: string, help: string, read: (model: Awaited<Look['models']>[number]) => number): void => {
