@@ -15,6 +15,12 @@ const FIND = `
   select payload, floor(extract(epoch from consumed_at))::int as consumed from oauth_payloads
   where model = $1 and id = $2 and expires_at > now()`;
 
+/** The grant too: tokens that the other use is just being given have none to stand on. */
+const END_SIGN_IN = `
+  with used as (select grant_id from oauth_payloads where model = $1 and id = $2)
+  delete from oauth_payloads where grant_id in (select grant_id from used)
+    or model = 'Grant' and id in (select grant_id from used)`;
+
 interface PayloadRow {
   readonly payload: AdapterPayload;
   readonly consumed: number | null;
@@ -66,10 +72,7 @@ export class PayloadStore implements Adapter {
       [this.model, this.storedId(id)],
     );
     if (rows.length > 0) return;
-    await this.pool.query(
-      `delete from oauth_payloads where grant_id = (select grant_id from oauth_payloads where model = $1 and id = $2)`,
-      [this.model, this.storedId(id)],
-    );
+    await this.pool.query(END_SIGN_IN, [this.model, this.storedId(id)]);
     throw new errors.InvalidGrant('it was used before');
   }
 
