@@ -85,6 +85,13 @@ describe('signing in and out (S0 §7, §9)', () => {
     },
   );
 
+  it.each([' correct horse', 'correct horse ', 'Correct Horse', 'correct horse\u0301', 'correct hors'])(
+    'takes a password as it was typed, so not %j',
+    async (password) => {
+      expect(await signIn({ ...ada, password })).toMatchObject({ status: 401, body: { code: 'INVALID_CREDENTIALS' } });
+    },
+  );
+
   it('says the same of a wrong password and of an unknown account', async () => {
     const wrong = await signIn({ ...ada, password: 'wrong password' });
     const unknown = await signIn({ ...ada, email: 'nobody@example.com' });

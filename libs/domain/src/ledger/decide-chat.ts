@@ -54,6 +54,7 @@ function refund(state: LedgerState, { chatId, reason }: Command<'RefundChatPayme
 
 /** Back to the initiator in the mix that was paid; to the treasury where the account has closed since. */
 function giveBack(state: LedgerState, postings: Postings, held: Hold, mix: Mix): Postings {
+  // Stryker disable next-line ConditionalExpression,StringLiteral: no command comes so far, an account with an open chat does not finish closing
   if (state.closure(held.initiatorId) === 'closed') return postings.add('treasury', mixTotal(mix));
   return postings.giveToUser(held.initiatorId, mix);
 }
@@ -82,6 +83,7 @@ function settle(state: LedgerState, command: Command<'SettleChatPayment'>): Ruli
 }
 
 function hostShareAccount(state: LedgerState, hostId: string, outcome: 'success' | 'broken-off'): AccountName {
+  // Stryker disable next-line ConditionalExpression,StringLiteral: no command comes so far, an account with an open chat does not finish closing
   if (state.closure(hostId) === 'closed') return 'treasury';
   return userAccount(hostId, outcome === 'success' ? 'pending' : 'earned');
 }
