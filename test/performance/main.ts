@@ -3,6 +3,7 @@ import { cpus } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { benchAdmin } from './bench-admin.js';
+import { benchBooks } from './bench-books.js';
 import { benchChats } from './bench-chats.js';
 import { benchDiscovery } from './bench-discovery.js';
 import { benchGifts } from './bench-gifts.js';
@@ -34,6 +35,7 @@ const parts: Readonly<Record<string, () => Figure[] | Promise<Figure[]>>> = {
   chats: () => benchChats(surroundings, seconds),
   discovery: () => benchDiscovery(surroundings, seconds),
   admin: () => benchAdmin(surroundings, log),
+  books: () => benchBooks(surroundings, log),
   scroll: () => benchScroll(surroundings, log),
 };
 const wanted = values.only?.split(',') ?? Object.keys(parts);

@@ -92,7 +92,7 @@ async function runExport({ store }: Installation, { format, period: { from, to }
 
 async function runImport({ store, pool }: Installation, { subject: path, anchor }: CommandArguments): Promise<void> {
   if (!path) throw new UsageError('import needs a file that export --format jsonl wrote.');
-  const onProgress = (what: string, done: number, total: number) => progress.report(what, done, total, 'MB');
+  const onProgress = (what: string, done: number, total: number) => progress.report(what, done, total, 'KB');
   const { head, imported } = await importJournal({ store, pool, path, anchor, onProgress });
   progress.end();
   await write(`${imported} events were imported; the journal ends with ${head.revision}:${head.hash}\n`);

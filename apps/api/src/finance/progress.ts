@@ -3,9 +3,9 @@ import { SingleBar } from 'cli-progress';
 const LINE_EVERY_MS = 5_000;
 
 /** A file's events are not counted before it was read: its bytes are. */
-export type ProgressUnit = 'events' | 'MB';
+export type ProgressUnit = 'events' | 'KB';
 
-const UNITS = { events: 1, MB: 1_048_576 } as const satisfies Record<ProgressUnit, number>;
+const UNITS = { events: 1, KB: 1_024 } as const satisfies Record<ProgressUnit, number>;
 
 /** Progress on standard error, a bar at a time, lines where it is no terminal; data has standard output to itself. */
 export class Progress {
@@ -13,7 +13,7 @@ export class Progress {
   private what = '';
 
   report(what: string, done: number, total: number, unit: ProgressUnit = 'events'): void {
-    const counted = (count: number): number => Math.round(count / UNITS[unit]);
+    const counted = (count: number): number => Math.ceil(count / UNITS[unit]);
     if (what !== this.what) this.begin(what, counted(total), unit);
     this.bar?.setTotal(counted(Math.max(total, done)));
     this.bar?.update(counted(done));

@@ -1,0 +1,40 @@
+import { exportFormat, readArguments, UsageError } from './cli-arguments.js';
+
+const HASH = 'ab'.repeat(32);
+
+describe('the command line of finance', () => {
+  it('reads command, subject, moment and period', () => {
+    expect(readArguments(['statement', 'ada', '--from', '2026-01-01', '--to', '2026-01-31T12:00:00Z'])).toMatchObject({
+      command: 'statement',
+      subject: 'ada',
+      moment: { at: undefined, revision: undefined },
+      period: {
+        from: { start: new Date('2026-01-01T00:00:00Z') },
+        to: { end: new Date('2026-01-31T12:00:00.001Z') },
+      },
+    });
+    const { moment } = readArguments(['replay', '--at', '2026-01-31']);
+    expect(moment.at?.end).toEqual(new Date('2026-02-01T00:00:00Z'));
+    expect(readArguments(['replay', '--revision', '7']).moment.revision).toBe(7);
+    expect(readArguments(['verify', '--anchor', `7:${HASH}`]).anchor).toEqual({ revision: 7, hash: HASH });
+  });
+
+  it.each([
+    [['replay', '--at', 'yesterday']],
+    [['replay', '--at', '2026-02-30']],
+    [['replay', '--revision=-1']],
+    [['replay', '--revision', '1e3']],
+    [['export', '--from', '2026-1-1']],
+    [['verify', '--anchor', '7']],
+    [['verify', '--anchor', `7:${HASH}0`]],
+  ])('refuses %j with a sentence', (argv) => {
+    expect(() => readArguments(argv)).toThrow(UsageError);
+    expect(() => readArguments(argv)).toThrow(/^--/);
+  });
+
+  it('knows the formats', () => {
+    expect(exportFormat('beancount')).toBe('beancount');
+    expect(() => exportFormat(undefined)).toThrow('--format is one of hledger, beancount, csv, jsonl.');
+    expect(() => exportFormat('toString')).toThrow(UsageError);
+  });
+});
