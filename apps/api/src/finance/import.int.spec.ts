@@ -206,6 +206,14 @@ describe('import of an exported journal', () => {
       expect(await isEmpty()).toBe(true);
     });
 
+    it('says so where there is no file', async () => {
+      const importing = (file: string) => importJournal({ store, pool: database.pool, path: file });
+      await expect(importing(path.join(folder, 'absent.jsonl'))).rejects.toThrow(
+        /^There is no file .*absent\.jsonl\.$/,
+      );
+      await expect(importing(folder)).rejects.toThrow('There is no file');
+    });
+
     it('refuses a file without its end where the end is known', async () => {
       await expect(importing(lines.slice(0, -3), { anchor: head })).rejects.toThrow('not with the anchor');
       expect(await isEmpty()).toBe(true);

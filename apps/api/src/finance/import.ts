@@ -65,7 +65,7 @@ async function requireNothingElse(store: EventStore, pool: Pool): Promise<void> 
  */
 async function checkFile(options: ImportOptions): Promise<{ readonly head: JournalHead; readonly start: ExportStart }> {
   const { store, path, anchor, onProgress } = options;
-  const { size } = await stat(path);
+  const size = await sizeOf(path);
   const stored = await store.head(LEDGER_STREAM);
   const state = new LedgerState();
   let start: ExportStart = { offset: 0, head: EMPTY_HEAD };
@@ -90,6 +90,12 @@ async function checkFile(options: ImportOptions): Promise<{ readonly head: Journ
   return { head, start };
 }
 
+async function sizeOf(path: string): Promise<number> {
+  const found = await stat(path).catch(() => undefined);
+  if (!found?.isFile()) throw new ImportRefused(`There is no file ${path}.`);
+  return found.size;
+}
+
 function applyTo(state: LedgerState, { type, data }: NewEvent, revision: number): void {
   try {
     evolve(state, decodeLedgerEvent(type, upcast(type, data)), revision);
@@ -104,7 +110,7 @@ const foreign = (): ImportRefused =>
 
 async function appendFrom(options: ImportOptions, start: ExportStart, end: JournalHead): Promise<number> {
   const { store, path, onProgress } = options;
-  const { size } = await stat(path);
+  const size = await sizeOf(path);
   let batch: NewEvent[] = [];
   let bytes = 0;
   let appended = start.head.revision;
