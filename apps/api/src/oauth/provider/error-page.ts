@@ -23,16 +23,19 @@ export function renderErrorPage(ctx: KoaContextWithOIDC, out: ErrorOut): void {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>This sign-in cannot continue · Nova</title>
+<link rel="icon" href="/favicon.svg">
 <style>
 :root { color-scheme: dark; }
-body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: #0b0b14; color: #f4f4fb;
-  font: 16px/1.5 'Inter Variable', Inter, system-ui, sans-serif; }
-main { box-sizing: border-box; width: min(30rem, 100% - 2rem); margin: 1rem; padding: 2rem; border-radius: 1rem;
-  border: 1px solid #2c2c44; background: #15152a; overflow-wrap: anywhere; }
-h1 { margin: 0 0 .75rem; font-size: 1.375rem; line-height: 1.25; }
+body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: oklch(0.16 0.02 275);
+  color: oklch(0.96 0.01 90); font: 1rem/1.5 'Inter Variable', ui-sans-serif, system-ui, sans-serif; }
+main { box-sizing: border-box; width: min(28rem, 100% - 2rem); margin: 1rem; padding: 1.5rem; border-radius: 20px;
+  border: 1px solid oklch(0.85 0.03 275 / 0.12); background: oklch(0.205 0.023 275); overflow-wrap: anywhere; }
+h1 { margin: 0 0 .5rem; font-size: 1.25rem; line-height: 1.75rem; }
 p { margin: 0 0 1rem; }
-code { font-size: .8125rem; color: #b6b6d0; }
-a { color: #b9a5ff; }
+code { font-size: .75rem; color: oklch(0.77 0.015 275); }
+a { display: inline-flex; align-items: center; min-height: 2.75rem; padding: 0 1.25rem; border-radius: 12px;
+  background: oklch(0.84 0.15 80); color: oklch(0.22 0.04 80); font-weight: 600; text-decoration: none; }
+a:focus-visible { outline: 2px solid oklch(0.84 0.15 80); outline-offset: 2px; }
 </style>
 </head>
 <body>
