@@ -39,7 +39,7 @@ export class LineJudge {
 
   /** An event whose movement was not among those that were looked at. */
   async ofLedger({ id, event }: LedgerLine): Promise<Verdict> {
-    if (event.actor === 'demo') return explained('DEMO', id);
+    if (event.cause === 'demo') return explained('DEMO', id);
     const isThere = event.type === 'NovaPurchased' ? await this.wasPaid(event) : await this.wasGivenBack(event);
     return isThere ? explained('OTHER_DAY', id) : flagged('NOT_AT_PROVIDER', id);
   }

@@ -1,0 +1,119 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import type { Browser, Page } from '@playwright/test';
+import { adminContext, expect, expectGoodScreen, grantNova, registered, someoneElse, test, toast } from './nova.js';
+
+const SIZES = [
+  { width: 1280, height: 800 },
+  { width: 390, height: 844 },
+];
+const SCRIPT = path.resolve('scripts/verify-receipt.mjs');
+
+async function asAdmin(browser: Browser, walk: (page: Page) => Promise<void>): Promise<void> {
+  const context = await adminContext(browser);
+  await context.addInitScript(() => localStorage.setItem('nova.optionalCookies', 'true'));
+  try {
+    await walk(await context.newPage());
+  } finally {
+    await context.close();
+  }
+}
+
+async function goodAtEverySize(page: Page): Promise<void> {
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+    await expectGoodScreen(page);
+  }
+}
+
+test('a file of grants is checked, granted row by row, and known when it comes again', async ({ browser }) => {
+  const ada = await someoneElse(browser, 'Ada <b>Bulk</b>');
+  await asAdmin(browser, async (page) => {
+    await page.goto('/admin?section=bulk');
+    const rows = `email,amount,reason\n${ada.email},"1,250.50","=SUM(A1), thanks"\nnobody@nova.test,5,`;
+    await page.getByLabel('Rows').fill(rows);
+    await page.getByRole('button', { name: 'Check the rows' }).click();
+    await expect(page.getByRole('heading', { name: '1 row can be granted, 1 cannot' })).toBeVisible();
+    const list = page.getByRole('list', { name: 'Checked rows' });
+    await expect(list.getByRole('listitem').first()).toContainText('There is no member with this address or id.');
+    await expect(list).toContainText('Ada <b>Bulk</b>');
+    await goodAtEverySize(page);
+    await page.getByRole('radio', { name: 'All or none' }).click();
+    await expect(page.getByRole('button', { name: /^Grant / })).toBeDisabled();
+    await page.getByRole('radio', { name: 'Those that can be' }).click();
+    await page.getByRole('button', { name: 'Grant 1,250.50 Nova' }).click();
+    await expect(page.getByRole('heading', { name: 'Granted 1,250.50 Nova in 1 of 2 rows.' })).toBeVisible();
+
+    await page.getByRole('button', { name: 'Grant another file' }).click();
+    const file = { name: 'grants.csv', mimeType: 'text/csv', buffer: Buffer.from(rows) };
+    await page.getByLabel('CSV file').setInputFiles(file);
+    await page.getByRole('button', { name: 'Check the rows' }).click();
+    await expect(page.getByText('This very file was granted before')).toBeVisible();
+    await expect(page.getByRole('button', { name: /^Grant / })).toBeDisabled();
+  });
+});
+
+test('a member downloads a receipt once the period is closed, and it is proved without the server', async ({
+  browser,
+  page,
+}) => {
+  const ada = await registered(page.request, 'Ada Receipt');
+  await grantNova(browser, ada, 777);
+  await page.goto('/wallet');
+  const row = page.getByRole('button', { name: /777/ }).first();
+  await row.click();
+  await page.getByRole('button', { name: 'Download receipt' }).click();
+  await expect(page.getByText('The books of this day are still open')).toBeVisible();
+  const { transactions } = await (await page.request.get('/api/nova/transactions')).json();
+  await asAdmin(browser, async (panel) => {
+    await panel.goto('/admin?section=periods');
+    await expect
+      .poll(async () => {
+        const data = { endsAt: transactions[0].createdAt, reason: 'For a test' };
+        return (await panel.request.post('/api/admin/periods', { data })).status();
+      })
+      .toBe(201);
+    await panel.reload();
+    await panel
+      .getByRole('button', { name: /^Period \d+, up to/ })
+      .first()
+      .click();
+    await expect(panel.getByRole('table', { name: 'Trial balance at the end' })).toContainText('issuance');
+    await goodAtEverySize(panel);
+    await panel.getByRole('button', { name: 'Close a period' }).click();
+    await panel.getByLabel(/Last moment/).fill('2999-01-01T00:00:00');
+    await panel.getByRole('button', { name: 'Close the period' }).click();
+    await expect(panel.getByText('This period is not over yet')).toBeVisible();
+    await expectGoodScreen(panel);
+  });
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download receipt' }).click();
+  const file = await (await downloading).path();
+  const { status, stdout, stderr } = spawnSync(process.execPath, [SCRIPT, file], { encoding: 'utf8' });
+  expect([status, stderr]).toEqual([0, '']);
+  expect(stdout).toContain(`user:${ada.id}:earned  77700 NOVA`);
+  await goodAtEverySize(page);
+});
+
+test('the provider’s books are held against ours by hand', async ({ browser, page }) => {
+  await registered(page.request, 'Ada Card');
+  const created = await page.request.post('/api/nova/create-payment-intent', { data: { amount: 125_000 } });
+  const { paymentIntentId, clientSecret } = await created.json();
+  await page.request.post(`/sandbox/stripe/v1/payment_intents/${paymentIntentId}/confirm`, {
+    form: { payment_method: 'pm_card_visa', client_secret: clientSecret },
+  });
+  await page.request.post('/api/nova/confirm-purchase', { data: { paymentIntentId } });
+  await asAdmin(browser, async (panel) => {
+    await panel.goto('/admin?section=reconciliation');
+    await panel.getByRole('button', { name: 'Reconcile now' }).click();
+    await expect(toast(panel, /Reconcil/)).toBeVisible();
+    await panel.getByRole('radio', { name: 'Matched' }).click();
+    await expect(panel).toHaveURL(/status=matched/);
+    const payment = panel.getByRole('listitem', { name: /^Payment/ }).filter({ hasText: '$100.00' });
+    await expect(payment.first()).toContainText('fee $3.20');
+    await goodAtEverySize(panel);
+    await payment.first().getByRole('link', { name: 'Open the event' }).click();
+    await expect(panel.getByText('NovaPurchased').first()).toBeVisible();
+  });
+});
