@@ -21,13 +21,15 @@ export async function rebuild({ name, onProgress, ...call }: RebuildCall): Promi
   return await rebuildReadModels({
     ...call,
     models,
-    onProgress: ({ phase, eventsDone, eventsTotal }) => onProgress?.(`Rebuild: ${phase}`, eventsDone, eventsTotal),
+    onProgress: ({ eventsDone, eventsTotal }) => onProgress?.('Rebuild', eventsDone, eventsTotal),
   });
 }
 
 /** One line of what became of a read model. */
 export function sentenceOf({ name, swapped, matched, difference, revision }: RebuildOutcome): string {
-  if (!swapped) return `KEPT  ${name}: ${difference ?? ''} Nothing was changed; --replace takes the journal's.`;
-  const why = difference ?? (matched ? 'as it was before' : 'the live tables were of another release');
-  return `ok    ${name}: rebuilt up to revision ${revision} and swapped in, ${difference ? 'though ' : ''}${why}`;
+  if (!swapped)
+    return `KEPT  ${name}: ${difference ?? ''} Nothing was changed; --replace takes what the journal gives.`;
+  const rebuilt = `ok    ${name}: rebuilt up to revision ${revision} and swapped in.`;
+  if (difference !== undefined) return `${rebuilt} ${difference} They were replaced.`;
+  return `${rebuilt} ${matched ? 'Old and new are the same.' : 'The old one was of another release.'}`;
 }
