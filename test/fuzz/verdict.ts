@@ -6,7 +6,7 @@ const INSIDE =
   /node_modules|\bat \w+ \(|\.ts:\d+|\bselect .+ from\b|QueryFailedError|violates|syntax error at or near/i;
 
 /** OAuth's calls under this answer as its standards have it (RFC 6749, 5.2), or with a page for people. */
-const OAUTH = /^\/oauth\//;
+const OAUTH = /^\/(?:oauth|\.well-known)\//;
 
 /** What is wrong with an answer, or undefined: never a 5xx, every refusal in the documented form, nothing of the inside. */
 export function faultOf(request: FuzzRequest, answer: FuzzAnswer): string | undefined {

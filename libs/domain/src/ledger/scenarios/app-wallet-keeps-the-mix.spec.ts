@@ -4,6 +4,7 @@ import {
   appSpent,
   bought,
   closing,
+  frozen,
   granted,
   walletFunded,
   walletWithdrawn,
@@ -68,6 +69,18 @@ test('an application pays only what its wallet holds', () => {
     .refused('APP_INSUFFICIENT_NOVA', '10');
   given().when(appPaid('ann', '1')).refused('APP_INSUFFICIENT_NOVA', '0');
   given().when(walletWithdrawn('dev', '1')).refused('APP_INSUFFICIENT_NOVA', '0');
+});
+
+test('all that a wallet holds can be paid, or withdrawn', () => {
+  const wallet = () => given(bought('dev', '10'), walletFunded('dev', '10'));
+  wallet().when(appPaid('ann', '10')).thenWrites('AppTokensEarned');
+  wallet().when(walletWithdrawn('dev', '10')).thenWrites('AppWalletWithdrawn');
+});
+
+test('while its owner’s spending is paused an application pays nothing, and its wallet can be emptied', () => {
+  const wallet = () => given(bought('dev', '10'), walletFunded('dev', '10'), frozen('dev'));
+  wallet().when(appPaid('ann', '1')).refused('SPENDING_FROZEN');
+  wallet().when(walletWithdrawn('dev', '1')).thenWrites('AppWalletWithdrawn');
 });
 
 test('an application belongs to who first used its wallet', () => {

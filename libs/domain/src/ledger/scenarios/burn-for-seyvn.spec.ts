@@ -5,6 +5,7 @@ import {
   chatSucceeded,
   closing,
   earnsInfluence,
+  frozen,
   gift,
   granted,
   karmaMinted,
@@ -60,6 +61,29 @@ test('owed Nova is earned Nova and can be burned', () => {
       user:ida:seyvn        0.00    500.00
       issuance:SEYVN        0.00   -500.00
     `);
+});
+
+test.each(['10', '9.99'])('burning %s, which earned Nova covers, leaves in the pools what they owe', (earnedNova) => {
+  given(earnsInfluence('ida'), granted('ida', '10'), bought('ann', '1,000'), gift('ann', 'ben', '1,000'))
+    .when(burned('ida', { earnedNova }))
+    .thenWrites('TokensBurned');
+});
+
+test('what is owed beside earned Nova can be burned to the last hundredth', () => {
+  const ida = () =>
+    given(earnsInfluence('ida'), granted('ida', '10'), bought('ann', '1,000'), gift('ann', 'ben', '1,000'));
+  ida()
+    .when(burned('ida', { earnedNova: '510' }))
+    .thenWrites('PoolRewardsPaid', 'TokensBurned');
+  ida()
+    .when(burned('ida', { earnedNova: '510.01' }))
+    .refused('INSUFFICIENT_NOVA', '510');
+});
+
+test('a member whose spending is paused burns nothing', () => {
+  given(granted('ann', '5'), frozen('ann'))
+    .when(burned('ann', { earnedNova: '5' }))
+    .refused('SPENDING_FROZEN');
 });
 
 test('refused: nothing, negative, purchased Nova, tokens not held, an account that is closing', () => {
