@@ -207,11 +207,11 @@ describe('import of an exported journal', () => {
     });
 
     it('says so where there is no file', async () => {
-      const importing = (file: string) => importJournal({ store, pool: database.pool, path: file });
-      await expect(importing(path.join(folder, 'absent.jsonl'))).rejects.toThrow(
+      const importingFrom = (file: string) => importJournal({ store, pool: database.pool, path: file });
+      await expect(importingFrom(path.join(folder, 'absent.jsonl'))).rejects.toThrow(
         /^There is no file .*absent\.jsonl\.$/,
       );
-      await expect(importing(folder)).rejects.toThrow('There is no file');
+      await expect(importingFrom(folder)).rejects.toThrow('There is no file');
     });
 
     it('refuses a file without its end where the end is known', async () => {
