@@ -1,6 +1,7 @@
 import type { EventStore } from '@app/event-store';
 import type pg from 'pg';
 import { loadConfig } from '../../platform/config.js';
+import { PaymentProviderUnavailable } from '../payment-gateway.js';
 import { connectToProvider } from '../payment-connection.js';
 import { Reconciliation } from './reconciliation.js';
 
@@ -31,7 +32,10 @@ export async function reconcileFromTerminal({ store, pool, ...options }: Reconci
   const { until = new Date() } = options;
   const { from = new Date(until.getTime() - WINDOW_MS) } = options;
   const { onProgress } = options;
-  const runId = await reconciliation.run({ from, until, actor: 'terminal', onProgress });
+  const runId = await reconciliation.run({ from, until, actor: 'terminal', onProgress }).catch((error: unknown) => {
+    if (!(error instanceof PaymentProviderUnavailable) || connected.mode.kind !== 'sandbox') throw error;
+    throw new Error('The stand-in for the payment provider lives in the server: start it first.', { cause: error });
+  });
   const run = await reconciliation.runs.find(runId);
   const { lines, total } = await reconciliation.lines.page({ status: 'flagged', limit: LINES_SHOWN, offset: 0 });
   const shown = lines.map(
