@@ -96,7 +96,7 @@ export function leavePool(
 ): void {
   const pool = state.pool(name);
   const holder = state.holder(name, userId);
-  if (!holder || shares === 0n || pool.shares !== shares) return;
+  if (!holder || pool.shares !== shares) return;
   const rest = pool.balance - owedScaled(pool, holder) / POOL_SCALE;
   postings.add(name, -rest).add('treasury', rest);
 }

@@ -80,6 +80,18 @@ test('what is owed beside earned Nova can be burned to the last hundredth', () =
     .refused('INSUFFICIENT_NOVA', '510');
 });
 
+test('tokens of both kinds, as many of one as of the other, are paid what they are owed before they burn', () => {
+  given(earnsInfluence('ida'), karmaMinted('ida'), bought('ann', '1,000'), gift('ann', 'ben', '1,000'))
+    .when(burned('ida', { karma: 1n, influence: 1n }))
+    .thenWrites('PoolRewardsPaid', 'TokensBurned');
+});
+
+test('the least that can be burned is a hundredth, beside as many tokens', () => {
+  given(granted('ann', '0.01'), karmaMinted('ann'))
+    .when(burned('ann', { earnedNova: '0.01', karma: 1n }))
+    .thenWrites('TokensBurned');
+});
+
 test('a member whose spending is paused burns nothing', () => {
   given(granted('ann', '5'), frozen('ann'))
     .when(burned('ann', { earnedNova: '5' }))
