@@ -37,7 +37,7 @@ describe('requests of all kinds to every call', () => {
       expect([`FUZZ_SEED=${SEED} FUZZ_REQUESTS=${REQUESTS_EACH} npm run test:fuzz`, ...faults].slice(1)).toEqual([]);
       expect(left).toBe(0);
       // Right requests were among them.
-      expect(statuses.get(200) ?? 0).toBeGreaterThan(calls);
+      expect(statuses.get(200) ?? 0).toBeGreaterThan(calls / 4);
       expect(statuses.get(201) ?? 0).toBeGreaterThan(0);
 
       expect((await api.browser().get('/health/ready')).status).toBe(200);
