@@ -1,18 +1,23 @@
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { v7 as uuidv7 } from 'uuid';
 import { Product } from '../support/product.js';
+import { BankReader } from './bank-reader.js';
 import { ChatPair } from './chat-pair.js';
+import { CrashingEventStore } from './crashing-event-store.js';
 import { Member, type SentGift } from './member.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const ROUNDS = Number(process.env['CRASH_ROUNDS'] ?? 3);
 /** Printed, and taken from the environment, so that a run that found something can be had again. */
 const SEED = Number(process.env['CRASH_SEED'] ?? Date.now() % 1_000_000);
+/** Processes of the API on one folder, its Postgres and its journal. */
+const SERVERS = Number(process.env['CRASH_SERVERS'] ?? 3);
 const MEMBERS = 6;
 /** Gifts of one member that are under way at once: a crash then meets commands in every state. */
 const SENDERS_PER_MEMBER = 4;
@@ -21,7 +26,7 @@ const CHAT_PAIRS = 3;
 const GRANT = 5_000_000;
 const LOAD_MS_MIN = 150;
 const LOAD_MS_MAX = 1_500;
-const SETTLE_TIMEOUT_MS = 30_000;
+const SETTLE_TIMEOUT_MS = 60_000;
 
 interface Attempt {
   readonly key: string;
@@ -32,10 +37,15 @@ interface Attempt {
   outcome: { sent: SentGift } | { refused: number } | undefined;
 }
 
-type Victim = 'api' | 'postgres' | 'both';
+/** One of the servers, the database, one server with the database, everything at once, the event store. */
+const EVERY_VICTIM = ['api', 'postgres', 'both', 'all', 'eventstore'] as const;
+type Victim = (typeof EVERY_VICTIM)[number];
+const eventStore = CrashingEventStore.fromEnvironment();
 /** `CRASH_VICTIMS=postgres` looks for what only one kind of crash brings out. */
-const VICTIMS: readonly Victim[] = (['api', 'postgres', 'both'] as const).filter((victim) =>
-  (process.env['CRASH_VICTIMS'] ?? 'api,postgres,both').split(',').includes(victim),
+const VICTIMS: readonly Victim[] = EVERY_VICTIM.filter(
+  (victim) =>
+    (process.env['CRASH_VICTIMS'] ?? EVERY_VICTIM.join(',')).split(',').includes(victim) &&
+    (victim !== 'eventstore' || eventStore?.canDie === true),
 );
 
 /** Small and repeatable (mulberry32); the quality of randomness does not matter here, having it again does. */
@@ -61,15 +71,17 @@ async function untilEqual<T>(read: () => Promise<T>, expected: T): Promise<void>
 }
 
 /**
- * `ledger.md` Answers, Unknown outcome, Keys: kill -9 of the API and of Postgres at random moments under load loses no
- * gift that was answered and doubles none; a gift whose answer never came is retried with its key and happens once.
+ * `ledger.md` Answers, Unknown outcome, Keys: kill -9 of servers, Postgres and the event store at random moments under load
+ * loses no gift that was answered and doubles none; a gift whose answer never came is retried with its key and happens once.
+ * Whoever reads all balances meanwhile, at whatever moment, finds that they add up to nothing.
  */
-describe(`a crash at any moment (${ROUNDS} rounds, CRASH_SEED=${SEED})`, () => {
+describe(`a crash at any moment (${ROUNDS} rounds, ${SERVERS} servers, CRASH_SEED=${SEED})`, () => {
   const random = randomFrom(SEED);
   const below = (limit: number) => Math.floor(random() * limit);
   const attempts: Attempt[] = [];
   let dataDir: string;
-  let product: Product;
+  let products: Product[];
+  let bank: BankReader;
   let admin: Member;
   let members: Member[];
   const pairs: ChatPair[] = [];
@@ -77,24 +89,35 @@ describe(`a crash at any moment (${ROUNDS} rounds, CRASH_SEED=${SEED})`, () => {
   beforeAll(async () => {
     dataDir = await mkdtemp(path.join(tmpdir(), 'nova-crash-'));
     await chmod(dataDir, 0o711);
-    product = await Product.start({ dataDir, env: { ADMIN_EMAIL: 'admin@crash.test' } });
-    admin = await Member.register(product.url, 'Admin');
+    await eventStore?.start();
+    products = [];
+    for (let number = 0; number < SERVERS; number += 1) {
+      const env = { ADMIN_EMAIL: 'admin@crash.test', ...(eventStore ? { EVENTSTORE_URL: eventStore.url } : {}) };
+      products.push(await Product.start({ dataDir, name: `api-${number}`, env }));
+    }
+    bank = new BankReader(dataDir);
+    const url = (number: number): string => products[number % SERVERS]?.url ?? '';
+    admin = await Member.register(url(0), 'Admin');
     members = [];
     for (let number = 0; number < MEMBERS; number += 1)
-      members.push(await Member.register(product.url, `Member${number}`));
+      members.push(await Member.register(url(number), `Member${number}`));
     for (const member of members) await admin.grant(member.id, GRANT);
     for (let number = 0; number < CHAT_PAIRS; number += 1) {
-      const initiator = await Member.register(product.url, `Initiator${number}`);
-      const host = await Member.register(product.url, `Host${number}`);
+      const initiator = await Member.register(url(number), `Initiator${number}`);
+      const host = await Member.register(url(number + 1), `Host${number}`);
       await admin.grant(initiator.id, GRANT);
       pairs.push(new ChatPair(initiator, host, below));
     }
-  }, 180_000);
+  }, 300_000);
 
   afterAll(async () => {
-    await product?.stop();
+    await bank?.stop();
+    // One after the other: the last one out ends Postgres.
+    for (const product of products ?? []) await product.stop();
+    if (products?.[0]?.postmasterPid() !== undefined) throw new Error('Postgres outlived every server.');
+    await eventStore?.stop();
     await rm(dataDir, { recursive: true, force: true });
-  }, 60_000);
+  }, 120_000);
 
   const send = async (attempt: Attempt): Promise<void> => {
     const { sender, key, recipientId, amount } = attempt;
@@ -118,9 +141,19 @@ describe(`a crash at any moment (${ROUNDS} rounds, CRASH_SEED=${SEED})`, () => {
   };
 
   const kill = async (victim: Victim): Promise<void> => {
-    if (victim !== 'api') product.killPostgres();
-    if (victim !== 'postgres') await product.killApi();
+    if (victim === 'eventstore') return eventStore?.kill();
+    if (victim !== 'api') products[0]?.killPostgres();
+    if (victim === 'postgres') return;
+    const one = below(SERVERS);
+    const killed = products.filter((_, number) => victim === 'all' || number === one);
+    await Promise.all(killed.map((product) => product.killApi()));
   };
+
+  const bringBack = async (): Promise<void> => {
+    await eventStore?.start();
+    for (const product of products) await (product.isRunning ? product.untilRecovered() : product.start());
+  };
+  const logs = (): string => products.map((product) => product.logTail()).join('\n');
 
   const retryUnanswered = async (): Promise<number> => {
     const unanswered = attempts.filter(({ outcome }) => !outcome);
@@ -129,7 +162,7 @@ describe(`a crash at any moment (${ROUNDS} rounds, CRASH_SEED=${SEED})`, () => {
         await send(attempt);
         if (!attempt.outcome) await sleep(250);
       }
-      if (!attempt.outcome) throw new Error(`the gift ${attempt.key} stayed unanswered\n${product.logTail()}`);
+      if (!attempt.outcome) throw new Error(`the gift ${attempt.key} stayed unanswered\n${logs()}`);
     }
     return unanswered.length;
   };
@@ -153,8 +186,11 @@ describe(`a crash at any moment (${ROUNDS} rounds, CRASH_SEED=${SEED})`, () => {
     try {
       await compareBooks();
     } catch (error) {
-      const health = await fetch(`${product.url}/health/ready`).then((answer) => answer.text(), String);
-      process.stderr.write(`  health: ${health}\n${await product.positions()}\n${product.logTail()}\n`);
+      for (const product of products) {
+        const health = await fetch(`${product.url}/health/ready`).then((answer) => answer.text(), String);
+        process.stderr.write(`  health: ${health}\n${product.logTail()}\n`);
+      }
+      process.stderr.write(`${await products[0]?.positions()}\n`);
       throw error;
     }
   };
@@ -182,6 +218,7 @@ describe(`a crash at any moment (${ROUNDS} rounds, CRASH_SEED=${SEED})`, () => {
     async () => {
       const victim = VICTIMS[below(VICTIMS.length)]!;
       const before = attempts.length;
+      const readsBefore = bank.reads;
       const until = { over: false };
       const stepsBefore = pairs.reduce((sum, { steps }) => sum + steps, 0);
       const talkers = pairs.map((pair) => pair.talk(until));
@@ -191,13 +228,12 @@ describe(`a crash at any moment (${ROUNDS} rounds, CRASH_SEED=${SEED})`, () => {
       await sleep(LOAD_MS_MIN + below(LOAD_MS_MAX - LOAD_MS_MIN));
       await kill(victim);
       until.over = true;
-      if (product.isRunning) await product.untilRecovered();
-      else await product.start();
+      await bringBack();
       await Promise.all([...senders, ...talkers]);
       const stepsTaken = pairs.reduce((sum, { steps }) => sum + steps, 0) - stepsBefore;
       const unanswered = await retryUnanswered();
       process.stderr.write(
-        `  killed ${victim}: ${attempts.length - before} gifts sent, ${unanswered} unanswered; ${stepsTaken} steps of chats\n`,
+        `  killed ${victim}: ${attempts.length - before} gifts sent, ${unanswered} unanswered; ${stepsTaken} steps of chats; ${bank.reads - readsBefore} reads of the books\n`,
       );
 
       // A key that took effect before the crash answers the same gift again after it.
@@ -209,19 +245,20 @@ describe(`a crash at any moment (${ROUNDS} rounds, CRASH_SEED=${SEED})`, () => {
         expect([again.status, again.body.eventId]).toEqual([201, attempt.outcome.sent.eventId]);
       }
       await checkBooks();
+      expect(bank.wrong).toEqual([]);
+      expect(bank.reads).toBeGreaterThan(readsBefore);
       expect(attempts.length).toBeGreaterThan(before);
       expect(stepsTaken).toBeGreaterThan(0);
     },
   );
 
-  it('leaves a journal that verifies', () => {
+  it('leaves a journal that verifies', async () => {
     const cli = path.join(ROOT, 'dist/apps/api/src/finance/cli.js');
     expect(existsSync(cli)).toBe(true);
-    const verified = spawnSync(process.execPath, [cli, 'verify'], {
+    const verified = await promisify(execFile)(process.execPath, [cli, 'verify'], {
       cwd: ROOT,
-      env: { ...process.env, NOVA_DATA_DIR: dataDir },
-      encoding: 'utf8',
+      env: { ...process.env, NOVA_DATA_DIR: dataDir, ...(eventStore ? { EVENTSTORE_URL: eventStore.url } : {}) },
     });
-    expect(verified).toMatchObject({ status: 0 });
+    expect(verified.stdout).toContain('Hash chain');
   });
 });

@@ -3,7 +3,7 @@ import { createWriteStream, existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
+import { Client, type ClientConfig } from 'pg';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const READY_TIMEOUT_MS = 90_000;
@@ -129,11 +129,10 @@ export class Product {
     return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : undefined;
   }
 
-  /** Ends it as its users do, and fails when that does not end everything. */
+  /** Ends it as its users do. */
   async stop(): Promise<void> {
     this.#api?.kill('SIGTERM');
     await this.untilEnded();
-    if (this.postmasterPid() !== undefined) throw new Error(`Postgres outlived the API.\n${this.logTail()}`);
   }
 
   async untilEnded(): Promise<void> {
@@ -147,14 +146,7 @@ export class Product {
 
   /** How far the journal and each read model of an embedded installation are, for the report of a failure. */
   async positions(): Promise<string> {
-    const read = (name: string) => readFileSync(path.join(this.#options.dataDir, name), 'utf8').trim();
-    const client = new Client({
-      host: '127.0.0.1',
-      port: Number(read('postgres-port')),
-      user: 'postgres',
-      password: read('postgres-password'),
-      database: 'nova',
-    });
+    const client = new Client(embeddedDatabase(this.#options.dataDir));
     await client.connect();
     try {
       const head = await client.query(
@@ -172,6 +164,20 @@ export class Product {
   logTail(): string {
     return existsSync(this.logFile) ? readFileSync(this.logFile, 'utf8').split('\n').slice(-40).join('\n') : '';
   }
+}
+
+/** How the database of an embedded installation is reached. */
+export function embeddedDatabase(dataDir: string): ClientConfig {
+  const read = (name: string): string => readFileSync(path.join(dataDir, name), 'utf8').trim();
+  return {
+    host: '127.0.0.1',
+    port: Number(read('postgres-port')),
+    user: 'postgres',
+    password: read('postgres-password'),
+    database: 'nova',
+    connectionTimeoutMillis: 5_000,
+    query_timeout: 10_000,
+  };
 }
 
 /** What the developer has set for their own product must not reach the tested one. */

@@ -64,7 +64,7 @@ export class MemberDirectory {
   async find(ids: Iterable<string>): Promise<Map<string, DirectoryMember>> {
     const found = new Map<string, DirectoryMember>();
     const missing: string[] = [];
-    const now = Date.now();
+    const now = performance.now();
     for (const id of new Set(ids)) {
       const cached = this.cache.get(id);
       if (cached && now < cached.freshUntilMs) found.set(id, cached.member);
@@ -84,7 +84,7 @@ export class MemberDirectory {
   /** One member, or undefined. */
   async get(id: string): Promise<DirectoryMember | undefined> {
     const cached = this.cache.get(id);
-    if (cached && Date.now() < cached.freshUntilMs) return cached.member;
+    if (cached && performance.now() < cached.freshUntilMs) return cached.member;
     return (await this.find([id])).get(id.toLowerCase());
   }
 
@@ -94,7 +94,7 @@ export class MemberDirectory {
       if (this.cache.size < CACHE_MAX) break;
       this.cache.delete(oldest);
     }
-    this.cache.set(member.id, { member, freshUntilMs: Date.now() + CACHE_TTL_MS });
+    this.cache.set(member.id, { member, freshUntilMs: performance.now() + CACHE_TTL_MS });
   }
 
   private forget(change: IdentityChange): void {

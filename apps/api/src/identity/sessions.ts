@@ -15,6 +15,7 @@ const CACHE_MAX = 50_000;
 
 interface Cached {
   readonly member: SignedInMember;
+  /** Monotonic: a clock that is set back keeps nothing fresh. */
   readonly freshUntilMs: number;
   readonly expiresAtMs: number;
 }
@@ -56,9 +57,8 @@ export class Sessions {
   async find(token: string): Promise<SignedInMember | undefined> {
     const hash = tokenHash(token);
     const key = hash.toString('base64');
-    const now = Date.now();
     const cached = this.cache.get(key);
-    if (cached && now < cached.freshUntilMs && now < cached.expiresAtMs) return cached.member;
+    if (cached && performance.now() < cached.freshUntilMs && Date.now() < cached.expiresAtMs) return cached.member;
     const underWay = this.lookups.get(key);
     if (underWay) return underWay;
     const lookup = this.lookUp(hash, key);
@@ -135,7 +135,7 @@ export class Sessions {
       if (this.cache.size < CACHE_MAX) break;
       this.cache.delete(oldest);
     }
-    this.cache.set(key, { member, expiresAtMs, freshUntilMs: Date.now() + CACHE_TTL_MS });
+    this.cache.set(key, { member, expiresAtMs, freshUntilMs: performance.now() + CACHE_TTL_MS });
   }
 
   private forget(change: IdentityChange): void {

@@ -351,7 +351,8 @@ class EmbeddedServer {
     // The children of a killed server hold its port for a moment longer than itself.
     const patience = this.#port === 0 ? PORT_PATIENCE_MS : PORT_PATIENCE_IN_USE_MS;
     for (const deadline = Date.now() + patience; isPort(kept); await sleep(100)) {
-      if (await isFree(kept)) return kept;
+      // Of several processes that found the server dead, another was faster: this port is that server's now.
+      if ((await isFree(kept)) || (await this.#livePostmaster())) return kept;
       if (Date.now() > deadline) break;
     }
     for (let attempt = 0; attempt < PORT_CHOICES_MAX; attempt += 1) {
@@ -378,7 +379,7 @@ class EmbeddedServer {
     // a killed server that its parent has not buried yet (which has no command line). Should backends of that server
     // still live, Postgres notices by their shared memory, with or without this file.
     if (commandLine) this.#options.log('Removing a stale postmaster.pid that a crash left behind.');
-    await rm(file, { force: true });
+    await removePidFile(file, pid);
     return undefined;
   }
 
@@ -459,6 +460,22 @@ async function createDatabase(client: Client, name: string): Promise<void> {
     const code = error instanceof DatabaseError ? error.code : undefined;
     if (code !== '42P04' && code !== '23505') throw error;
   });
+}
+
+/**
+ * Removes the file of a server that is gone, and of no other: of several processes that find it gone one may have started it
+ * again in this very moment. Without its file a server can be taken for dead, and ends itself when it notices.
+ */
+async function removePidFile(file: string, pid: number): Promise<void> {
+  const aside = `${file}.${process.pid}-${randomBytes(3).toString('hex')}`;
+  try {
+    await rename(file, aside);
+    const found = await readFile(aside, 'utf8');
+    if (Number(found.split('\n')[0]) !== pid) await link(aside, file);
+  } catch {
+    // Another process has removed it, or made a newer one.
+  }
+  await rm(aside, { force: true });
 }
 
 /** What this process is making now; a draft under its own number that is not in here is of an earlier process. */

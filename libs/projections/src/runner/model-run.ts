@@ -53,7 +53,7 @@ export class ModelRun {
     this.error = error;
     this.failures += 1;
     this.current = undefined;
-    this.retryAtMs = Date.now() + Math.min(RETRY_MS_MIN * 2 ** (this.failures - 1), RETRY_MS_MAX);
+    this.retryAtMs = performance.now() + Math.min(RETRY_MS_MIN * 2 ** (this.failures - 1), RETRY_MS_MAX);
   }
 
   get isOutdated(): boolean {
@@ -67,6 +67,6 @@ export class ModelRun {
 
   /** Nothing failed lately. */
   get mayTry(): boolean {
-    return this.failures === 0 || Date.now() >= this.retryAtMs;
+    return this.failures === 0 || performance.now() >= this.retryAtMs;
   }
 }
