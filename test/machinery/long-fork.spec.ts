@@ -4,11 +4,12 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EventStoreDbServer } from '../support/eventstoredb-server.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { IS_THOROUGH } from './thorough.js';
 
 jest.setTimeout(120_000);
 
 const PROCESS = path.join(import.meta.dirname, 'long-fork-process.mjs');
-const LOAD_MS = process.env['MACHINERY'] === 'full' ? 10_000 : 3_000;
+const LOAD_MS = IS_THOROUGH ? 10_000 : 2_000;
 const STREAMS = ['fork-a', 'fork-b'] as const;
 
 interface Reader {
@@ -18,11 +19,13 @@ interface Reader {
   readonly order: readonly string[];
 }
 
+const JOURNALS = IS_THOROUGH ? ['Postgres', 'EventStoreDB'] : ['Postgres'];
+
 /**
  * Two processes write, each to its own stream, and three read everything. There is one order: no reader sees one writer ahead
  * where another saw the other ahead, and what was seen once does not change its place.
  */
-describe.each(['Postgres', 'EventStoreDB'])('writers and readers in five processes, the journal in %s', (journalIn) => {
+describe.each(JOURNALS)('writers and readers in five processes, the journal in %s', (journalIn) => {
   const eventStore = journalIn === 'EventStoreDB' ? new EventStoreDbServer() : undefined;
   let database: TestDatabase;
   const processes: ChildProcess[] = [];

@@ -41,6 +41,8 @@ export class Product {
     const entry = path.join(ROOT, 'dist/apps/api/src/main.js');
     if (!existsSync(entry)) throw new Error('The API is not built: run the tests through `npm test`.');
     const log = createWriteStream(this.logFile, { flags: 'a' });
+    // Its disk may be full on purpose.
+    log.on('error', () => undefined);
     const api = spawn(process.execPath, ['--enable-source-maps', entry], {
       cwd: ROOT,
       env: {

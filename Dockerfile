@@ -1,0 +1,31 @@
+# The API with the built client. Its Postgres, its event store and its proxy are services of their own (docker-compose.yml).
+FROM node:22-bookworm-slim AS packages
+WORKDIR /nova
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --include=dev
+
+FROM packages AS build
+COPY tsconfig.json nest-cli.json ./
+COPY libs libs
+COPY apps apps
+RUN npm run build
+
+FROM packages AS runtime-packages
+RUN npm prune --omit=dev
+
+FROM node:22-bookworm-slim
+ENV NODE_ENV=production NOVA_DATA_DIR=/data PORT=3000
+WORKDIR /nova
+COPY --from=runtime-packages /nova/node_modules node_modules
+COPY --from=build /nova/dist dist
+COPY package.json ./
+# Secrets that are not given and, without an S3 store, members' files: a volume that all servers of an installation share.
+RUN install -d -o node -g node -m 0700 /data
+USER node
+VOLUME /data
+EXPOSE 3000
+# Live, not ready: a server whose database is away must not be killed for it. The proxy looks at /health/ready.
+HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/live`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+# Without a shell or npm between, so that SIGTERM reaches the server.
+CMD ["node", "--enable-source-maps", "--max-semi-space-size=64", "dist/apps/api/src/main.js"]
