@@ -18,8 +18,9 @@ const FINISH_TRIES_MAX = 60;
 /** Two members who chat on and on, whatever the server does meanwhile; what was not answered is simply tried anew. */
 export class ChatPair {
   private chatId: string | undefined;
-  /** Of the request that was sent and not answered. */
+  /** Of the request that was sent and not answered, or of the next one. */
   private key = uuidv7();
+  private isUnanswered = false;
   /** Steps that were answered, so that a test can tell that something happened. */
   steps = 0;
 
@@ -62,6 +63,7 @@ export class ChatPair {
   }
 
   private async request(): Promise<void> {
+    this.isUnanswered = true;
     const { status, body } = expectNoFailure(
       await this.initiator.call<{ chatId?: string }>('POST', '/api/chats/initiate', {
         body: { hostId: this.host.id },
@@ -69,6 +71,7 @@ export class ChatPair {
       }),
     );
     this.key = uuidv7();
+    this.isUnanswered = false;
     if (body.chatId !== undefined) this.chatId = body.chatId;
     else if (status === 409) await sleep(200);
   }
@@ -97,6 +100,8 @@ export class ChatPair {
   }
 
   private async end(): Promise<boolean> {
+    // It may have been made: then its chat is open, and only the answer with its name was lost.
+    if (this.isUnanswered) await this.request();
     const chat = await this.current();
     if (!chat || !OPEN.has(chat.status)) return true;
     if (chat.status === 'successful') await this.rate(chat.id);

@@ -151,9 +151,12 @@ export class Product {
     const client = new Client(embeddedDatabase(this.#options.dataDir));
     await client.connect();
     try {
-      const head = await client.query(
-        'select max(position) as position, max(revision) as revision from journal.events',
+      const journal = await client.query<{ there: boolean }>(
+        `select to_regclass('journal.events') is not null as there`,
       );
+      const head = journal.rows[0]?.there
+        ? await client.query('select max(position) as position, max(revision) as revision from journal.events')
+        : { rows: ['in the event store'] };
       const models = await client.query(
         'select name, position, revision, owner, lease_until, updated_at, now() from read.checkpoint',
       );
