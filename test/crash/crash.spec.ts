@@ -226,6 +226,11 @@ describe(`a crash at any moment (${ROUNDS} rounds, ${SERVERS} servers, CRASH_SEE
         Array.from({ length: SENDERS_PER_MEMBER }, () => load(member, until)),
       );
       await sleep(LOAD_MS_MIN + below(LOAD_MS_MAX - LOAD_MS_MIN));
+      // A crash before anything was answered would show nothing: on a busy machine that takes longer.
+      const isUnderWay = (): boolean =>
+        pairs.reduce((sum, { steps }) => sum + steps, 0) > stepsBefore &&
+        attempts.slice(before).some(({ outcome }) => outcome);
+      for (const deadline = Date.now() + SETTLE_TIMEOUT_MS; !isUnderWay() && Date.now() < deadline;) await sleep(10);
       await kill(victim);
       until.over = true;
       await bringBack();
