@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
+import { asAppError } from '../../apps/api/src/platform/errors/error-body.js';
 import { registrationBody, startTestApi, type TestApi } from '../support/api.js';
 
 describe('what every call has in common', () => {
@@ -77,10 +78,9 @@ describe('what every call has in common', () => {
       });
     });
 
-    it('a character that no text can have', async () => {
-      const { browser } = await api.member();
-      const refused = { status: 400, body: { statusCode: 400, code: 'BAD_REQUEST' } };
-      expect(await browser.delete('/api/oauth/application/%00')).toMatchObject(refused);
+    it('a character that no text can have, wherever the database meets it', async () => {
+      const refused = await api.database.pool.query('select $1::text', ['\0']).catch(asAppError);
+      expect(refused).toMatchObject({ statusCode: 400, code: 'BAD_REQUEST' });
     });
 
     it('a malformed path', async () => {
