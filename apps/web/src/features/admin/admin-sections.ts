@@ -1,32 +1,17 @@
-import {
-  ArrowLeftRight,
-  FileSpreadsheet,
-  Flag,
-  Images,
-  LayoutDashboard,
-  Lock,
-  ReceiptText,
-  Scale,
-  ScrollText,
-  Target,
-  UsersRound,
-  type LucideIcon,
-} from 'lucide-react';
-
 /** The sections of the Admin Panel (S1 §2.6), in the order of their navigation; the first one is where one comes in. */
 export const ADMIN_SECTIONS = [
-  { name: 'overview', label: 'Overview', icon: LayoutDashboard },
-  { name: 'quests', label: 'Daily Quests', icon: Target },
-  { name: 'users', label: 'Users', icon: UsersRound },
-  { name: 'content', label: 'Content', icon: Images },
-  { name: 'reports', label: 'Reports', icon: Flag },
-  { name: 'transactions', label: 'Transactions', icon: ReceiptText },
-  { name: 'finance', label: 'Finance', icon: Scale },
-  { name: 'bulk', label: 'Bulk Grants', icon: FileSpreadsheet },
-  { name: 'periods', label: 'Periods', icon: Lock },
-  { name: 'reconciliation', label: 'Reconciliation', icon: ArrowLeftRight },
-  { name: 'audit', label: 'Audit', icon: ScrollText },
-] as const satisfies readonly { name: string; label: string; icon: LucideIcon }[];
+  { name: 'overview', label: 'Overview' },
+  { name: 'quests', label: 'Daily Quests' },
+  { name: 'users', label: 'Users' },
+  { name: 'content', label: 'Content' },
+  { name: 'reports', label: 'Reports' },
+  { name: 'transactions', label: 'Transactions' },
+  { name: 'finance', label: 'Finance' },
+  { name: 'bulk', label: 'Bulk Grants' },
+  { name: 'periods', label: 'Periods' },
+  { name: 'reconciliation', label: 'Reconciliation' },
+  { name: 'audit', label: 'Audit' },
+] as const satisfies readonly { name: string; label: string }[];
 
 export type AdminSection = (typeof ADMIN_SECTIONS)[number]['name'];
 

@@ -18,7 +18,7 @@ export function SectionNav({ shown }: { shown: AdminSection }) {
   );
 }
 
-function SectionLink({ name, label, icon: Icon, isShown }: (typeof ADMIN_SECTIONS)[number] & { isShown: boolean }) {
+function SectionLink({ name, label, isShown }: (typeof ADMIN_SECTIONS)[number] & { isShown: boolean }) {
   const link = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
     if (isShown) link.current?.scrollIntoView({ block: 'nearest', inline: 'center' });
@@ -29,11 +29,10 @@ function SectionLink({ name, label, icon: Icon, isShown }: (typeof ADMIN_SECTION
       to={sectionPath(name)}
       aria-current={isShown ? 'page' : undefined}
       className={clsx(
-        '-mb-px inline-flex min-h-11 items-center gap-2 rounded-t-sm border-b-2 px-3 text-sm font-medium whitespace-nowrap transition-colors focus-visible:-outline-offset-2',
+        '-mb-px inline-flex min-h-11 items-center rounded-t-sm border-b-2 px-3 text-sm font-medium whitespace-nowrap transition-colors focus-visible:-outline-offset-2',
         isShown ? 'border-nova text-ink' : 'border-transparent text-ink-muted hover:text-ink',
       )}
     >
-      <Icon aria-hidden="true" className="size-4" />
       {label}
     </Link>
   );
