@@ -162,6 +162,12 @@ export async function topUp(page: Page, { preset, card }: { preset: string; card
   await page.getByRole('button', { name: /^Pay \$/ }).click();
 }
 
+/** A closed dialog's step in history is gone only a moment later: what leaves the page before that would be undone by it. */
+export async function expectNoDialog(page: Page): Promise<void> {
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect.poll(() => page.evaluate(() => history.state?.dialogDepth ?? 0)).toBe(0);
+}
+
 /** No violation of any of axe's rules, nothing beyond the screen's width, one page title. */
 export async function expectGoodScreen(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).analyze();

@@ -1,7 +1,7 @@
 import { BellRing, PhoneOff, Video } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
-import { Amount, Avatar, Badge, Button, buttonClasses, toast } from '@/shared/ui';
+import { afterDialogSteps, Amount, Avatar, Badge, Button, buttonClasses, toast } from '@/shared/ui';
 import type { ChatStatus, ChatView } from './chat-types';
 import { TerminateDialog } from './terminate-dialog';
 import { useExitChat, useNudge } from './use-chat-actions';
@@ -54,7 +54,7 @@ function Actions({ chat, otherId, onLeaving }: { chat: ChatView; otherId: string
   const exit = useExitChat(({ message }) => {
     setAsking(false);
     toast({ title: isRequest ? 'Request withdrawn' : 'Chat Terminated', description: message });
-    setTimeout(() => void navigate('/feed'), LEAVE_MS);
+    setTimeout(() => afterDialogSteps(() => void navigate('/feed')), LEAVE_MS);
   });
   const terminate = () => {
     onLeaving();

@@ -14,6 +14,8 @@ interface OpenDialog {
 const openDialogs: OpenDialog[] = [];
 let goingBack = false;
 let planned: ReturnType<typeof setTimeout> | undefined;
+/** What waits until no step is under way. */
+const waiting: (() => void)[] = [];
 
 function historyState(): Record<string, unknown> {
   const state: unknown = window.history.state;
@@ -36,6 +38,7 @@ function reconcile(): void {
   for (let depth = currentDepth() + 1; depth <= openDialogs.length; depth += 1) {
     window.history.pushState({ ...historyState(), [DEPTH]: depth }, '');
   }
+  if (surplus <= 0) for (const run of waiting.splice(0)) run();
 }
 
 /** Waits a moment: a dialog that gives way to another, or to another page, needs no step in history. */
@@ -51,6 +54,15 @@ function onPopState(): void {
   }
   for (const dialog of openDialogs.slice(currentDepth()).toReversed()) dialog.close();
   // One that would not close gets its step in history again.
+  plan();
+}
+
+/**
+ * Runs something that changes the page by itself, not by a click, right after a dialog may have closed: the browser goes back
+ * over the dialog's step in its own time, and would otherwise go back over the new page instead.
+ */
+export function afterDialogSteps(run: () => void): void {
+  waiting.push(run);
   plan();
 }
 

@@ -5,6 +5,7 @@ export { Button, buttonClasses, type ButtonProps } from './button';
 export { Card, type CardProps } from './card';
 export { CopyButton } from './copy-button';
 export { Dialog, type DialogProps } from './dialog';
+export { afterDialogSteps } from './dialog-history';
 export { EmptyState, ErrorNote } from './empty-state';
 export { Field, FieldError, useFieldControl, type FieldProps } from './field';
 export { AmountInput, Checkbox, PasswordInput, Select, Textarea, TextInput } from './inputs';
