@@ -197,9 +197,12 @@ export class StatementQueries {
   ): Promise<TextBatch> {
     const wanted = new StatementConditions().filter(filter, this.memberSearch).after(after);
     const found = await this.db.query<TextBatch>(
-      `select coalesce(string_agg(${line}, '' ${NEWEST_FIRST}), '') as text,
-         (array_agg(r.revision || '-' || r.idx order by r.revision, r.idx))[1] as last
-       from (select r.* from ${ROWS} ${wanted.where} ${NEWEST_FIRST} limit ${TEXT_ROWS}) r ${joins}`,
+      // Ordered inside, where the index has the order: an order of the aggregates' own would sort each batch twice.
+      `select coalesce(string_agg(l.line, ''), '') as text, (array_agg(l.id))[count(*)] as last
+       from (
+         select ${line} as line, r.revision || '-' || r.idx as id
+         from (select r.* from ${ROWS} ${wanted.where} ${NEWEST_FIRST} limit ${TEXT_ROWS}) r ${joins}
+         ${NEWEST_FIRST}) l`,
       wanted.values,
     );
     return found.rows[0] ?? { text: '', last: null };
