@@ -1,16 +1,6 @@
 import type { APIRequestContext, Browser, Page, Request } from '@playwright/test';
 import { clip, picture } from '../support/media.js';
-import {
-  balancePill,
-  expect,
-  expectGoodScreen,
-  expectNoDialog,
-  grantNova,
-  registered,
-  test,
-  toast,
-  type Account,
-} from './nova.js';
+import { balancePill, expect, expectGoodScreen, grantNova, registered, test, toast, type Account } from './nova.js';
 
 const SIZES = [
   { width: 1280, height: 800 },
@@ -103,7 +93,7 @@ for (const size of SIZES) {
       await expect(page.getByRole('dialog')).toBeVisible();
       await expectGoodScreen(page);
       await page.keyboard.press('Escape');
-      await expectNoDialog(page);
+      await expect(page.getByRole('dialog')).toHaveCount(0);
       await page.goto(`/post/${ids[1]}`);
       await expect(post(page, HOSTILE)).toBeVisible();
       await expectGoodScreen(page);

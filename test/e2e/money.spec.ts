@@ -1,7 +1,6 @@
 import {
   balancePill,
   expect,
-  expectNoDialog,
   grantNova,
   registered,
   registerInBrowser,
@@ -39,7 +38,6 @@ for (const [name, viewport] of Object.entries(SIZES)) {
     await expect(balancePill(page)).toContainText('1,500.00');
     await expect(page.getByText(`Gift to ${katherine.displayName}`)).toBeVisible();
 
-    await expectNoDialog(page);
     await page.goto('/wallet');
     const gift = page.getByRole('button', { name: `Gift to ${katherine.displayName}` });
     await expect(gift).toContainText('1,000.00');

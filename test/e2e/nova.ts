@@ -31,6 +31,18 @@ const API_PATH = /^\/(api|objects|sandbox)\//;
 export const test = base.extend<{ pageErrors: string[] }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads what a fixture needs from the pattern.
   baseURL: async ({}, use) => use(process.env[URL_VARIABLE]),
+  page: async ({ page }, use) => {
+    const goto = page.goto.bind(page);
+    // A closed dialog's step in history is gone only a moment later, and would end what is opened meanwhile.
+    page.goto = async (...to) => {
+      await page.waitForFunction(
+        () =>
+          (history.state?.dialogDepth ?? 0) <= document.querySelectorAll('[role=dialog], [role=alertdialog]').length,
+      );
+      return goto(...to);
+    };
+    await use(page);
+  },
   pageErrors: [
     async ({ context }, use) => {
       const errors: string[] = [];
@@ -160,12 +172,6 @@ export async function topUp(page: Page, { preset, card }: { preset: string; card
   await page.getByRole('dialog').locator('button[type=submit]').click();
   await fillCard(page, card);
   await page.getByRole('button', { name: /^Pay \$/ }).click();
-}
-
-/** A closed dialog's step in history is gone only a moment later: what leaves the page before that would be undone by it. */
-export async function expectNoDialog(page: Page): Promise<void> {
-  await expect(page.getByRole('dialog')).toHaveCount(0);
-  await expect.poll(() => page.evaluate(() => history.state?.dialogDepth ?? 0)).toBe(0);
 }
 
 /** No violation of any of axe's rules, nothing beyond the screen's width, one page title. */
