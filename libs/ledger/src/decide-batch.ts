@@ -82,7 +82,10 @@ function stamp(fact: LedgerFact, index: number, count: number, pending: Pending,
   event.at = at;
   event.actor = request.actor;
   if (request.cause !== undefined) event.cause = request.cause;
-  if (index === 0 && key) event.key = { hash: key.hash, fingerprint: key.fingerprint };
+  if (index === 0) {
+    if (key) event.key = { hash: key.hash, fingerprint: key.fingerprint };
+    else event.nonce = pending.nonce;
+  }
   if (count > 1) event.part = [index, count];
   return fact as LedgerEvent;
 }

@@ -251,6 +251,23 @@ describe('the ledger writer among others', () => {
     expect(one.stats.conflicts + two.stats.conflicts).toBeGreaterThan(0);
   });
 
+  it('takes the same command from two servers in the same millisecond twice where no key says that it is one', async () => {
+    const store = new MemoryEventStore();
+    const servers = [await startWriter({ store }), await startWriter({ store })];
+    const outcomes = await Promise.all(servers.map((server) => server.execute(grant('ada', 1_000_00n))));
+    expect(outcomes.map((outcome) => accepted(outcome).revision).toSorted()).toEqual([0, 1]);
+    expect(await store.head(LEDGER_STREAM)).toMatchObject({ revision: 1 });
+  });
+
+  it('takes a key once where two servers have it in the same millisecond', async () => {
+    const store = new MemoryEventStore();
+    const servers = [await startWriter({ store }), await startWriter({ store })];
+    const request = { ...grant('ada', 1_000_00n), key: key('any text') };
+    const outcomes = await Promise.all(servers.map((server) => server.execute(request)));
+    expect(outcomes.map((outcome) => accepted(outcome).revision)).toEqual([0, 0]);
+    expect(await store.head(LEDGER_STREAM)).toMatchObject({ revision: 0 });
+  });
+
   it('confirms a refusal against the head: what another server granted counts', async () => {
     const store = new MemoryEventStore();
     const one = await startWriter({ store });

@@ -95,6 +95,7 @@ const STAMP = {
   actor: text,
   cause: text,
   key: fc.record({ hash: hex(32), fingerprint: hex(16) }),
+  nonce: text,
   part: fc.tuple(fc.nat(9), fc.nat(9)),
 };
 

@@ -127,6 +127,7 @@ export function encodeLedgerEvent(event: LedgerEvent): string {
   let text = `{"at":${event.at},"actor":${quote(event.actor)}`;
   if (event.cause !== undefined) text += `,"cause":${quote(event.cause)}`;
   if (event.key) text += `,"key":["${event.key.hash}","${event.key.fingerprint}"]`;
+  if (event.nonce !== undefined) text += `,"nonce":${quote(event.nonce)}`;
   if (event.part) text += `,"part":[${event.part[0]},${event.part[1]}]`;
   text += ',"entries":[';
   let first = true;
@@ -210,7 +211,7 @@ function parseObject(type: string, data: string): Record<string, unknown> {
   return raw as Record<string, unknown>;
 }
 
-/** Reads time, actor, and what of cause, key and part is there. */
+/** Reads time, actor, and what of cause, key, nonce and part is there. */
 function readStamp(raw: Record<string, unknown>, event: Record<string, unknown>): void {
   event['at'] = readNumber(raw['at'], 'at');
   event['actor'] = readText(raw['actor'], 'actor');
@@ -219,6 +220,7 @@ function readStamp(raw: Record<string, unknown>, event: Record<string, unknown>)
     const [hash, fingerprint] = readList(raw['key'], 'key', 2);
     event['key'] = { hash: readText(hash, 'key'), fingerprint: readText(fingerprint, 'key') };
   }
+  if (raw['nonce'] !== undefined) event['nonce'] = readText(raw['nonce'], 'nonce');
   if (raw['part'] !== undefined) {
     const [index, count] = readList(raw['part'], 'part', 2);
     event['part'] = [readNumber(index, 'part'), readNumber(count, 'part')];

@@ -237,6 +237,11 @@ export interface Stamp {
   readonly cause?: string;
   /** Present on the first event of a command that had a key. */
   readonly key?: CommandKey;
+  /**
+   * Present on the first event of a command that had no key: no two commands share it. Without it two servers that decide
+   * the same thing in the same millisecond would write the same bytes, and the store would take one for a repeat of the other.
+   */
+  readonly nonce?: string;
   /** Present where a command made several events: this one's place (from 0) and their number. */
   readonly part?: readonly [index: number, count: number];
 }
