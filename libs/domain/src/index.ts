@@ -15,6 +15,7 @@ export * from './ledger/pools.js';
 export * from './ledger/rejections.js';
 export * from './ledger/state.js';
 export { UndoLog } from './ledger/undo-log.js';
+export * from './day.js';
 export * from './fact-codec.js';
 export * from './chat/characters.js';
 export * from './chat/codec.js';

@@ -1,5 +1,5 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type BeforeApplicationShutdown } from '@nestjs/common';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { Rounds } from '../platform/rounds.js';
 import { AccountDeletions } from './account-deletions.js';
 
 const SWEEP_EVERY_MS = 5_000;
@@ -7,39 +7,19 @@ const FOUND_MAX = 20;
 
 /** Finishes deletions that were interrupted, in every process: deleting twice is deleting once. */
 @Injectable()
-export class AccountDeletionSweeper implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger(AccountDeletionSweeper.name);
-  private readonly stopping = new AbortController();
-  private running: Promise<void> = Promise.resolve();
-
-  constructor(private readonly deletions: AccountDeletions) {}
-
-  onApplicationBootstrap(): void {
-    this.running = this.run();
+export class AccountDeletionSweeper extends Rounds {
+  constructor(private readonly deletions: AccountDeletions) {
+    super({ firstAfterMs: SWEEP_EVERY_MS, everyMs: SWEEP_EVERY_MS }, 'looking for deleted accounts');
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    this.stopping.abort();
-    await this.running;
+  protected override round(signal: AbortSignal): Promise<void> {
+    return this.sweep(signal);
   }
 
-  async sweep(): Promise<void> {
+  async sweep(signal?: AbortSignal): Promise<void> {
     for (const accountId of await this.deletions.due(FOUND_MAX)) {
-      if (this.stopping.signal.aborted) return;
+      if (signal?.aborted) return;
       await this.deletions.goOn(accountId);
-    }
-  }
-
-  private async run(): Promise<void> {
-    const { signal } = this.stopping;
-    while (!signal.aborted) {
-      await sleep(SWEEP_EVERY_MS, undefined, { signal, ref: false }).catch(() => undefined);
-      if (signal.aborted) return;
-      try {
-        await this.sweep();
-      } catch (error) {
-        this.logger.warn({ err: error }, 'looking for deleted accounts failed; the next round will do');
-      }
     }
   }
 }

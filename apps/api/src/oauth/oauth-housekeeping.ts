@@ -1,9 +1,9 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { InjectPool } from '../platform/database/database.module.js';
+import { HOUSEKEEPING, Rounds } from '../platform/rounds.js';
 import { ApplicationWallets } from './application-wallets.js';
 
-const SWEEP_MS = 10 * 60 * 1000;
 const BATCH = 5_000;
 
 const EXPIRED = `
@@ -17,37 +17,23 @@ const JUST_DELETED = `
 
 /** Deletes codes, tokens and the like that have expired, and brings home what came late to a deleted application's wallet. */
 @Injectable()
-export class OAuthHousekeeping implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger = new Logger(OAuthHousekeeping.name);
-  private timer: NodeJS.Timeout | undefined;
-  private sweeping: Promise<void> = Promise.resolve();
-
+export class OAuthHousekeeping extends Rounds {
   constructor(
     @InjectPool() private readonly pool: pg.Pool,
     private readonly wallets: ApplicationWallets,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.timer = setInterval(() => {
-      this.sweeping = this.sweep();
-    }, SWEEP_MS);
-    this.timer.unref();
+  ) {
+    super(HOUSEKEEPING, 'sweeping what applications left behind');
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
-    await this.sweeping;
+  protected override round(): Promise<void> {
+    return this.sweep();
   }
 
   async sweep(): Promise<void> {
-    try {
-      for (let deleted = BATCH; deleted === BATCH;) {
-        deleted = (await this.pool.query(EXPIRED, [BATCH])).rowCount ?? 0;
-      }
-      const { rows } = await this.pool.query<{ clientId: string; ownerId: string }>(JUST_DELETED);
-      for (const application of rows) await this.wallets.empty(application);
-    } catch (error) {
-      this.logger.warn({ err: error }, 'sweeping what applications left behind failed; the next round will do');
+    for (let deleted = BATCH; deleted === BATCH;) {
+      deleted = (await this.pool.query(EXPIRED, [BATCH])).rowCount ?? 0;
     }
+    const { rows } = await this.pool.query<{ clientId: string; ownerId: string }>(JUST_DELETED);
+    for (const application of rows) await this.wallets.empty(application);
   }
 }

@@ -1,3 +1,5 @@
+import { DAY_MS } from '../day.js';
+
 /** Numbers of S0 §9 and `decisions.md`, Discovery, cards, feed. */
 
 /** What a member can do with a post of another, and what it is worth: once per viewer, post and kind. */
@@ -27,8 +29,6 @@ export const promotionStage = (score: number): PromotionStage => {
   return score < STAGE_C_SCORE ? 'stage_b' : 'stage_c';
 };
 
-export const DAY_MS = 24 * 60 * 60 * 1_000;
-
 /** A post's rank halves in this time, a card's in that. */
 export const POST_HALF_LIFE_MS = DAY_MS;
 export const CARD_HALF_LIFE_MS = 7 * DAY_MS;
@@ -54,6 +54,3 @@ export const engagementLevel = (streakDays: number): EngagementLevel => {
 
 /** A day's points with level 1's bonus, in hundredths: exact. */
 export const withBonus = (points: number): number => points * (100 + POINTS_BONUS_PERCENT);
-
-/** The UTC day of a time, as `2026-11-21`. */
-export const utcDay = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10);

@@ -1,4 +1,5 @@
-import { type EngagementLevel, PERK_MS, utcDay } from './constants.js';
+import { utcDay } from '../day.js';
+import { type EngagementLevel, PERK_MS } from './constants.js';
 import type { PerkEvent } from './events.js';
 
 /** Which of the day's perks a member has used, as the events of `perks-{id}` tell it. */

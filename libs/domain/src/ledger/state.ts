@@ -1,3 +1,4 @@
+import { DAY_MS } from '../day.js';
 import {
   MEMBER_BALANCES,
   MEMBER_BALANCE_CURRENCY,
@@ -59,8 +60,6 @@ export interface LedgerSnapshot {
   readonly appSpending: ReadonlyMap<string, bigint>;
   readonly keys: KeyWindowSnapshot;
 }
-
-const DAY_MS = 86_400_000;
 
 /** The accounts that belong to nobody in particular, and what each holds. */
 const PLATFORM_CURRENCY: ReadonlyMap<AccountName, Currency> = new Map<AccountName, Currency>([

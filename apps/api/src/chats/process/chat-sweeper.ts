@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { inRounds } from '../../platform/rounds.js';
 import { ChatReadModels } from '../chat-read-models.js';
 import { ChatSettlement } from '../chat-settlement.js';
 import { type ChatActor, ChatStore } from '../chat-store.js';
@@ -35,7 +35,11 @@ export class ChatSweeper {
   ) {}
 
   start(): void {
-    this.running = this.run();
+    this.running = inRounds(() => this.sweep(), {
+      everyMs: SWEEP_EVERY_MS,
+      signal: this.stopping.signal,
+      onFailure: (error) => this.logger.warn({ err: error }, 'sweeping the chats failed; the next round will do'),
+    });
   }
 
   async stop(): Promise<void> {
@@ -64,18 +68,6 @@ export class ChatSweeper {
     const looked = work.length;
     await Promise.all(Array.from({ length: CONCURRENCY }, () => this.workOff(work)));
     return looked;
-  }
-
-  private async run(): Promise<void> {
-    const { signal } = this.stopping;
-    while (!signal.aborted) {
-      try {
-        await this.sweep();
-      } catch (error) {
-        this.logger.warn({ err: error }, 'sweeping the chats failed; the next round will do');
-      }
-      await sleep(SWEEP_EVERY_MS, undefined, { signal, ref: false }).catch(() => undefined);
-    }
   }
 
   private async workOff(work: (() => Promise<unknown>)[]): Promise<void> {

@@ -2,10 +2,10 @@ import { generateKeyPair, type JsonWebKey } from 'node:crypto';
 import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { DAY_MS } from '@app/domain';
 import { v7 as uuidv7 } from 'uuid';
 import { errorCode } from '../../platform/errors/error-code.js';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** A new key a quarter. */
 const QUARTER_MS = 90 * DAY_MS;
 /** Published for so long before it signs: servers that started earlier, and clients that keep the set, know it by then. */

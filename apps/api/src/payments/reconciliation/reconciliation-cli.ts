@@ -1,3 +1,4 @@
+import { DAY_MS } from '@app/domain';
 import type { EventStore } from '@app/event-store';
 import type pg from 'pg';
 import { loadConfig } from '../../platform/config.js';
@@ -15,7 +16,7 @@ export interface ReconcileFromTerminal {
   readonly onProgress: (lines: number) => void;
 }
 
-const WINDOW_MS = 7 * 86_400_000;
+const WINDOW_MS = 7 * DAY_MS;
 
 /**
  * `reconcile`: the same look as the daily one. The stand-in for the provider lives in the server, which must run for it.

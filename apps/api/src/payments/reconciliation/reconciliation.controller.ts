@@ -8,6 +8,7 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
+import { DAY_MS } from '@app/domain';
 import { AdminReasons } from '../../admin/admin-reasons.js';
 import { Moderation } from '../../admin/moderation.js';
 import { offsetOf, paginationOf } from '../../admin/page.dto.js';
@@ -30,7 +31,6 @@ import {
   ReconciliationRunsQueryDto,
 } from './reconciliation.dto.js';
 
-const DAY_MS = 86_400_000;
 const WINDOW_DAYS_MAX = 92;
 const WINDOW_DAYS = 7;
 /** The provider's ids, and ours. */

@@ -5,11 +5,13 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
+import { DAY_MS } from '@app/domain';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventStore } from '@app/event-store';
 import type pg from 'pg';
 import { InjectPool } from '../../platform/database/database.module.js';
 import { EVENT_STORE } from '../../platform/journal/tokens.js';
+import { inRounds } from '../../platform/rounds.js';
 import { Payments } from '../payments.js';
 import { Reconciliation } from './reconciliation.js';
 import { ReconciliationLines } from './reconciliation-lines.js';
@@ -18,7 +20,6 @@ import { type ReconciliationRun, ReconciliationRuns, type RunWindow } from './re
 const LOOK_EVERY_MS = 5 * 60_000;
 /** The server listens by then, and what a restart left over has settled. */
 const FIRST_LOOK_MS = 60_000;
-const DAY_MS = 86_400_000;
 /** What the daily look holds against each other: what came late is in the next day's look as well. */
 const DAILY_WINDOW_DAYS = 7;
 const RETRY_SECONDS = 3_600;
@@ -45,7 +46,11 @@ export class Reconciling implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   onApplicationBootstrap(): void {
-    this.follow(this.everyDay());
+    const { signal } = this.stopping;
+    const onFailure = (error: unknown): void =>
+      this.logger.warn({ err: error }, 'reconciling with the payment provider failed; it is tried again in an hour');
+    const times = { firstAfterMs: FIRST_LOOK_MS, everyMs: LOOK_EVERY_MS };
+    this.follow(inRounds(() => this.lookAtYesterday(), { ...times, signal, onFailure }));
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -83,17 +88,6 @@ export class Reconciling implements OnApplicationBootstrap, BeforeApplicationShu
 
   private reconciliation(): Reconciliation {
     return new Reconciliation({ gateway: this.payments.open().gateway, store: this.store, pool: this.pool });
-  }
-
-  private async everyDay(): Promise<void> {
-    const { signal } = this.stopping;
-    for (let wait = FIRST_LOOK_MS; !signal.aborted; wait = LOOK_EVERY_MS) {
-      await sleep(wait, undefined, { signal, ref: false }).catch(() => undefined);
-      if (signal.aborted) return;
-      await this.lookAtYesterday().catch((error: unknown) => {
-        this.logger.warn({ err: error }, 'reconciling with the payment provider failed; it is tried again in an hour');
-      });
-    }
   }
 
   private follow(work: Promise<unknown>): void {

@@ -1,39 +1,27 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { HOUSEKEEPING, Rounds } from '../rounds.js';
 import { FileStore, originalKey } from './files/file-store.js';
 import { Scratch } from './files/scratch.js';
 import { TRANSFER_MS_MAX, UNCLAIMED_MS_MAX } from './upload-limits.js';
 import { UploadRows } from './upload-rows.js';
 import { Uploads } from './uploads.js';
 
-const SWEEP_MS = 10 * 60 * 1000;
 const FILES_PER_SWEEP = 500;
 
 /** Removes files that nothing refers to after a day, those of members who are gone, and what killed processes left half done. */
 @Injectable()
-export class UploadsHousekeeping implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger = new Logger(UploadsHousekeeping.name);
-  private timer: NodeJS.Timeout | undefined;
-  private sweeping: Promise<void> = Promise.resolve();
-
+export class UploadsHousekeeping extends Rounds {
   constructor(
     private readonly rows: UploadRows,
     private readonly uploads: Uploads,
     private readonly files: FileStore,
     private readonly scratch: Scratch,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.timer = setInterval(() => {
-      this.sweeping = this.sweep().catch((error: unknown) => {
-        this.logger.warn({ err: error }, 'removing unused files failed; the next round will do');
-      });
-    }, SWEEP_MS);
-    this.timer.unref();
+  ) {
+    super(HOUSEKEEPING, 'removing unused files');
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
-    await this.sweeping;
+  protected override round(): Promise<void> {
+    return this.sweep();
   }
 
   async sweep(): Promise<void> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { QuestRule } from '@app/domain';
+import { DAY_MS, type QuestRule } from '@app/domain';
 import type { Pool } from 'pg';
 import { DEMO_ADMIN } from '../../identity/demo/demo-members.js';
 import { derivedId } from '../../platform/derived-id.js';
@@ -8,8 +8,6 @@ import { toMinor } from '../../wallet/nova-amount.js';
 import { fromCount } from '../quest-amounts.js';
 import { QuestRecords } from '../quest-records.js';
 import { Quests } from '../quests.js';
-
-const DAY_MS = 86_400_000;
 
 interface DemoQuest {
   readonly title: string;

@@ -1,4 +1,4 @@
-import { countCharacters, QUEST_REWARD_MAX, QUEST_TARGET_MAX } from '@app/domain';
+import { countCharacters, DAY_MS, QUEST_REWARD_MAX, QUEST_TARGET_MAX } from '@app/domain';
 import { z } from 'zod';
 import { minorToNova, parseNova } from '@/shared/api/nova';
 import { fromLocalInput, toLocalInput } from './local-time';
@@ -10,7 +10,6 @@ export const INVALID_REWARD = { title: 'Invalid Reward', sentence: 'Reward must 
 export const TITLE_MAX = 100;
 export const DESCRIPTION_MAX = 500;
 const REWARD_MAX_NOVA = minorToNova(Number(QUEST_REWARD_MAX));
-const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
 const text = (max: number, what: string) =>

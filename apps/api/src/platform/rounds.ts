@@ -1,0 +1,57 @@
+import { type BeforeApplicationShutdown, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface RoundTimes {
+  /** Before the first round; at once where it is absent. */
+  readonly firstAfterMs?: number;
+  /** From the end of a round to the next. */
+  readonly everyMs: number;
+}
+
+export interface RepeatedWork extends RoundTimes {
+  readonly signal: AbortSignal;
+  /** Told of a round that failed; the next one comes all the same. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Repeats work, one round after the other, until it is stopped; it ends with the round that is under way, and never fails. */
+export async function inRounds(round: () => Promise<unknown>, work: RepeatedWork): Promise<void> {
+  const { firstAfterMs = 0, everyMs, signal, onFailure } = work;
+  for (let wait = firstAfterMs; ; wait = everyMs) {
+    if (wait > 0) await sleep(wait, undefined, { signal, ref: false }).catch(() => undefined);
+    if (signal.aborted) return;
+    await round().catch(onFailure);
+  }
+}
+
+/** What every server of the installation does again and again while it runs. */
+export abstract class Rounds implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  protected readonly logger = new Logger(this.constructor.name);
+  private readonly stopping = new AbortController();
+  private running: Promise<void> = Promise.resolve();
+
+  /** @param failure what could not be done, for the log */
+  protected constructor(
+    private readonly times: RoundTimes,
+    private readonly failure: string,
+  ) {}
+
+  protected abstract round(signal: AbortSignal): Promise<unknown>;
+
+  onApplicationBootstrap(): void {
+    const { signal } = this.stopping;
+    this.running = inRounds(() => this.round(signal), {
+      ...this.times,
+      signal,
+      onFailure: (error) => this.logger.warn({ err: error }, `${this.failure} failed; the next round will do`),
+    });
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+  }
+}
+
+/** Tidying up is in no hurry. */
+export const HOUSEKEEPING: RoundTimes = { firstAfterMs: 10 * 60_000, everyMs: 10 * 60_000 };

@@ -1,0 +1,4 @@
+export const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** The UTC day of a time, as `2026-11-21`. */
+export const utcDay = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10);
