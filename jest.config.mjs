@@ -12,6 +12,7 @@ const project = (displayName, testMatch, more = {}) => ({
   moduleNameMapper: { ...alias, '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: { '\\.[cm]?[jt]sx?$': '<rootDir>/test/support/jest-swc.cjs' },
   transformIgnorePatterns: ['\\.pnp\\.[^/]+$'],
+  setupFiles: ['<rootDir>/test/support/known-warnings.ts'],
   ...more,
 });
 

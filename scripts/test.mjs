@@ -1,6 +1,7 @@
 /** `npm test`: every kind of test, with what it needs, and one line of counts at the end. `--only KIND` runs one kind. */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { findOrInstallChromium } from './steps/chromium.mjs';
 import { build, installPackages } from './steps/prepare.mjs';
 import { say, secondsSince } from './steps/progress.mjs';
@@ -13,6 +14,8 @@ const SOURCES_ONLY = new Set(['pure']);
 /** Several processes a test, or crashes on purpose: two such files at once would slow each other beyond what they measure. */
 const ONE_AT_A_TIME = new Set(['machinery', 'crash']);
 const CRASH_ROUNDS = '3';
+/** Of a failure's message, in the list at the end. */
+const FAILURE_LINES = 16;
 const TEST_TIMEOUT_MS = {
   pure: 60_000,
   integration: 90_000,
@@ -23,7 +26,7 @@ const TEST_TIMEOUT_MS = {
 };
 const RESULTS = path.join(ROOT, 'dist/test-results');
 
-/** @typedef {{ passed: number, failed: number, skipped: string[] }} Outcome */
+/** @typedef {{ passed: number, failed: number, skipped: string[], failures?: string[] }} Outcome */
 
 requireNode();
 const only = readOnly(process.argv.slice(2));
@@ -115,7 +118,28 @@ async function runJest(kind, env) {
       .map(({ fullName }) => `${path.relative(ROOT, suite.name)}: ${fullName}`),
   );
   const failed = result.numFailedTests + result.numRuntimeErrorTestSuites;
-  return { passed: result.numPassedTests, failed: code !== 0 && failed === 0 ? 1 : failed, skipped };
+  return {
+    passed: result.numPassedTests,
+    failed: code !== 0 && failed === 0 ? 1 : failed,
+    skipped,
+    failures: result.testResults.flatMap(failuresInSuite),
+  };
+}
+
+/** A suite that could not run has no results of its own. */
+function failuresInSuite({ name, status, message, assertionResults }) {
+  const file = path.relative(ROOT, name);
+  const failed = assertionResults.filter((assertion) => assertion.status === 'failed');
+  if (status === 'failed' && failed.length === 0) return [failure(file, message)];
+  return failed.map(({ fullName, failureMessages }) => failure(`${file}: ${fullName}`, failureMessages.join('\n')));
+}
+
+/** What failed and the beginning of why. */
+function failure(what, why = '') {
+  const lines = stripVTControlCharacters(why)
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+  return [what, ...lines.slice(0, FAILURE_LINES).map((line) => `    ${line}`)].join('\n');
 }
 
 /** Jest writes its readable report to standard error, and the JSON that we read from a file to standard output. */
@@ -148,21 +172,31 @@ async function runBrowserTests(env) {
     passed: expected,
     failed: code !== 0 && failed === 0 ? 1 : failed,
     skipped: skippedInBrowser(result.suites),
+    failures: [
+      ...result.errors.map(({ message }) => failure('e2e', message)),
+      ...testsInBrowser(result.suites).flatMap(({ file, title, test }) =>
+        ['unexpected', 'flaky'].includes(test.status)
+          ? [failure(`${file}: ${title}`, test.results.find(({ error }) => error)?.error.message)]
+          : [],
+      ),
+    ],
   };
 }
 
-function skippedInBrowser(suites) {
+function testsInBrowser(suites) {
   return suites.flatMap((suite) => [
-    ...skippedInBrowser(suite.suites ?? []),
-    ...suite.specs.flatMap((spec) =>
-      spec.tests
-        .filter(({ status }) => status === 'skipped')
-        .map(
-          (test) =>
-            `${suite.file}: ${spec.title}: ${test.annotations.find(({ type }) => type === 'skip')?.description ?? 'no reason given'}`,
-        ),
-    ),
+    ...testsInBrowser(suite.suites ?? []),
+    ...suite.specs.flatMap(({ title, tests }) => tests.map((test) => ({ file: suite.file, title, test }))),
   ]);
+}
+
+function skippedInBrowser(suites) {
+  return testsInBrowser(suites)
+    .filter(({ test }) => test.status === 'skipped')
+    .map(({ file, title, test }) => {
+      const reason = test.annotations.find(({ type }) => type === 'skip')?.description;
+      return `${file}: ${title}: ${reason ?? 'no reason given'}`;
+    });
 }
 
 /**
@@ -203,9 +237,12 @@ function readJson(file) {
   }
 }
 
-/** Prints the counts and answers the exit status. */
+/** Prints what failed and the counts, and answers the exit status. */
 function report(outcomes, duration) {
   const total = { passed: 0, failed: 0, skipped: 0 };
+  const failures = [...outcomes.values()].flatMap(({ failures = [] }) => failures);
+  if (failures.length) say(`\n── failures ${'─'.repeat(52)}`);
+  for (const text of failures) say(`${text}\n`);
   say(`\n── summary ${'─'.repeat(53)}`);
   for (const [kind, { passed, failed, skipped }] of outcomes) {
     say(`${kind.padEnd(14)} ${passed} passed, ${failed} failed${skipped.length ? `, ${skipped.length} skipped` : ''}`);
