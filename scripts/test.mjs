@@ -174,11 +174,11 @@ async function runBrowserTests(env) {
     skipped: skippedInBrowser(result.suites),
     failures: [
       ...result.errors.map(({ message }) => failure('e2e', message)),
-      ...testsInBrowser(result.suites).flatMap(({ file, title, test }) =>
-        ['unexpected', 'flaky'].includes(test.status)
-          ? [failure(`${file}: ${title}`, test.results.find(({ error }) => error)?.error.message)]
-          : [],
-      ),
+      ...testsInBrowser(result.suites)
+        .filter(({ test }) => ['unexpected', 'flaky'].includes(test.status))
+        .map(({ file: spec, title, test }) =>
+          failure(`${spec}: ${title}`, test.results.find(({ error }) => error)?.error.message),
+        ),
     ],
   };
 }
@@ -240,9 +240,9 @@ function readJson(file) {
 /** Prints what failed and the counts, and answers the exit status. */
 function report(outcomes, duration) {
   const total = { passed: 0, failed: 0, skipped: 0 };
-  const failures = [...outcomes.values()].flatMap(({ failures = [] }) => failures);
-  if (failures.length) say(`\n── failures ${'─'.repeat(52)}`);
-  for (const text of failures) say(`${text}\n`);
+  const all = [...outcomes.values()].flatMap(({ failures = [] }) => failures);
+  if (all.length) say(`\n── failures ${'─'.repeat(52)}`);
+  for (const text of all) say(`${text}\n`);
   say(`\n── summary ${'─'.repeat(53)}`);
   for (const [kind, { passed, failed, skipped }] of outcomes) {
     say(`${kind.padEnd(14)} ${passed} passed, ${failed} failed${skipped.length ? `, ${skipped.length} skipped` : ''}`);

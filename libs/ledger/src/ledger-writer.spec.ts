@@ -255,7 +255,7 @@ describe('the ledger writer among others', () => {
     const store = new MemoryEventStore();
     const servers = [await startWriter({ store }), await startWriter({ store })];
     const outcomes = await Promise.all(servers.map((server) => server.execute(grant('ada', 1_000_00n))));
-    expect(outcomes.map((outcome) => accepted(outcome).revision).toSorted()).toEqual([0, 1]);
+    expect(new Set(outcomes.map((outcome) => accepted(outcome).revision))).toEqual(new Set([0, 1]));
     expect(await store.head(LEDGER_STREAM)).toMatchObject({ revision: 1 });
   });
 
