@@ -28,8 +28,9 @@ describe('a cell of CSV for spreadsheets', () => {
     "=cmd|' /C calc'!A0",
   ])('keeps %j from being a formula', async (text) => expect(await cell(text)).toBe(`"'${text}"`));
 
-  it.each(['Ada', 'a=b', "O'Hara", '', 'x-y@z', 'one, two', 'two\nlines'])('leaves %j as it is', async (text) =>
-    expect(await cell(text)).toBe(`"${text}"`),
+  it.each(['Ada', 'a=b', 'z', '[1]', '_x', 'Ädä', '7', "O'Hara", '', 'x-y@z', 'one, two', 'two\nlines'])(
+    'leaves %j as it is',
+    async (text) => expect(await cell(text)).toBe(`"${text}"`),
   );
 
   it('doubles quotes', async () => {

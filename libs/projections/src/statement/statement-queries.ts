@@ -48,13 +48,9 @@ export interface RowRendering {
   readonly joins: string;
 }
 
-interface TextBatch {
-  readonly text: string;
-  /** The last row's id, null where there is none. */
-  readonly last: string | null;
-}
-
-const TEXT_ROWS = 2_000;
+const TEXT_ROWS = 1_000;
+/** Batches of text that are made side by side, each on a connection of its own. */
+const TEXT_BATCHES = 2;
 const ROWS = `${READ_SCHEMA}.statement_row r`;
 const NEWEST_FIRST = 'order by r.revision desc, r.idx desc';
 const OLDEST_FIRST = 'order by r.revision, r.idx';
@@ -146,18 +142,22 @@ export class StatementQueries {
   }
 
   /**
-   * Every row that matches, newest first, as text that the database makes of it; what is written meanwhile does not appear. A
-   * batch is read while the one before is used, and no connection is held in between.
+   * Every row that matches, newest first, as text that the database makes of it, in batches; what is written meanwhile does not
+   * appear. The next batches are made while one is used, and no connection is held in between.
    */
   async *text(filter: StatementFilter, rendering: RowRendering): AsyncGenerator<string, void, undefined> {
-    let batch = await this.textBatch(filter, rendering, undefined);
-    while (batch.last !== null) {
-      const next = this.textBatch(filter, rendering, batch.last);
-      // Whoever stops here waits for nothing more.
-      next.catch(() => undefined);
-      yield batch.text;
-      batch = await next;
-    }
+    const batches: Promise<string>[] = [];
+    let after: string | null = await this.beyondNewest();
+    do {
+      while (after !== null && batches.length < TEXT_BATCHES) {
+        const batch = this.textBatch(filter, rendering, after);
+        // Whoever stops here waits for nothing more.
+        batch.catch(() => undefined);
+        batches.push(batch);
+        after = await this.lastOfBatch(filter, after);
+      }
+      yield (await batches.shift()) ?? '';
+    } while (batches.length > 0 || after !== null);
   }
 
   /**
@@ -190,22 +190,37 @@ export class StatementQueries {
     return { userId, spendable, owed, nova: spendable + owed };
   }
 
-  private async textBatch(
-    filter: StatementFilter,
-    { line, joins }: RowRendering,
-    after: string | undefined,
-  ): Promise<TextBatch> {
+  /** A cursor before every row that there is now, and after all that are to come. */
+  private async beyondNewest(): Promise<string> {
+    const found = await this.db.query<{ id: string }>(
+      `select coalesce(max(r.revision), -1) + 1 || '-0' as id from ${ROWS}`,
+    );
+    return found.rows[0]?.id ?? '0-0';
+  }
+
+  private async textBatch(filter: StatementFilter, { line, joins }: RowRendering, after: string): Promise<string> {
     const wanted = new StatementConditions().filter(filter, this.memberSearch).after(after);
-    const found = await this.db.query<TextBatch>(
-      // Ordered inside, where the index has the order: an order of the aggregates' own would sort each batch twice.
-      `select coalesce(string_agg(l.line, ''), '') as text, (array_agg(l.id))[count(*)] as last
+    const found = await this.db.query<{ text: string }>(
+      // Ordered inside, where the index has the order: an order of the aggregate's own would sort each batch again.
+      `select coalesce(string_agg(l.line, ''), '') as text
        from (
-         select ${line} as line, r.revision || '-' || r.idx as id
+         select ${line} as line
          from (select r.* from ${ROWS} ${wanted.where} ${NEWEST_FIRST} limit ${TEXT_ROWS}) r ${joins}
          ${NEWEST_FIRST}) l`,
       wanted.values,
     );
-    return found.rows[0] ?? { text: '', last: null };
+    return found.rows[0]?.text ?? '';
+  }
+
+  /** The id of a full batch's last row; null where a batch holds all that is left. */
+  private async lastOfBatch(filter: StatementFilter, after: string): Promise<string | null> {
+    const wanted = new StatementConditions().filter(filter, this.memberSearch).after(after);
+    const found = await this.db.query<{ id: string }>(
+      `select r.revision || '-' || r.idx as id from ${ROWS} ${wanted.where} ${NEWEST_FIRST}
+       offset ${TEXT_ROWS - 1} limit 1`,
+      wanted.values,
+    );
+    return found.rows[0]?.id ?? null;
   }
 
   private async select(

@@ -2,10 +2,11 @@ import { Readable } from 'node:stream';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { DELETED_MEMBER, descriptionSql, type RowRendering } from '@app/projections';
 import { ReadModels } from '../../wallet/read-models.js';
-import { csvHeader, textCellSql } from '../csv.js';
+import { csvHeader, sentenceCellSql, textCellSql } from '../csv.js';
 import { type TransactionFilterDto, toStatementFilter } from '../transaction-filter.dto.js';
 
-const novaSql = (minor: string): string => `round(${minor}::numeric / 100, 2)`;
+/** Multiplied, the result has two decimals by itself. */
+const novaSql = (minor: string): string => `${minor} * 0.01`;
 
 /**
  * Joins who stands in a column of `r`, a closed account without its words. Ids of the journal are UUIDs or name nobody. With its
@@ -31,7 +32,7 @@ const CELLS: Readonly<Record<string, string>> = {
   'Balance After': novaSql('r.balance'),
   User: textCellSql(`coalesce(owner.display_name, '${DELETED_MEMBER}')`),
   Email: textCellSql(`coalesce(owner.email, '')`),
-  Description: textCellSql(`(${DESCRIPTION})`),
+  Description: sentenceCellSql(`(${DESCRIPTION})`),
   Counterparty: textCellSql(
     `case when r.counterparty_id is null then '' else coalesce(party.display_name, '${DELETED_MEMBER}') end`,
   ),
@@ -65,7 +66,8 @@ export class ExportTransactionsHandler implements IQueryHandler<ExportTransactio
   async execute({ filter }: ExportTransactions): Promise<Readable> {
     const lines = this.readModels.statement.text(toStatementFilter(filter), LINES);
     const first = await lines.next();
-    return Readable.from(headedBy(csvHeader(Object.keys(CELLS)), first, lines), { objectMode: false });
+    // Batches stay text until the socket takes them: a buffer for each would live until the next collection.
+    return Readable.from(headedBy(csvHeader(Object.keys(CELLS)), first, lines), { highWaterMark: 1 });
   }
 }
 
