@@ -282,5 +282,37 @@ describe('what admins do about members (S1 §2.6 User Management, §5, §7)', ()
         expect((await admin.browser.get(`/api/admin/users?${query}`)).status).toBe(400);
       }
     });
+
+    it.each(['balance', 'rating'] as const)('holds everybody once, in the order of their %s', async (sort) => {
+      const [b, a] = [await api.member({ displayName: 'b' }), await api.member({ displayName: 'a' })];
+      const [c, gone] = [await api.member({ displayName: 'c' }), await api.member({ displayName: 'gone' })];
+      await grantNova(admin, a.id, 30);
+      await grantNova(admin, b.id, 30);
+      await act(b.id, 'deduct-nova', { amount: 30, reason: 'Back to nothing' });
+      await Promise.all([a, gone].map(({ id }) => act(id, 'change-rating', { rating: 8 })));
+      await act(b.id, 'change-rating', { rating: 5 });
+      await act(c.id, 'change-rating', { rating: 2 });
+      expect((await admin.browser.delete(`/api/admin/users/${gone.id}`, { reason: 'Asked for it' })).status).toBe(200);
+      type User = { readonly id: string; readonly novaBalance: number; readonly rating: number };
+      const users = async (order: string, page: number, limit: number): Promise<User[]> =>
+        (await admin.browser.get(`/api/admin/users?sort=${sort}&order=${order}&page=${page}&limit=${limit}`)).body
+          .users;
+      const keyOf = (user: User): number => (sort === 'balance' ? user.novaBalance : user.rating);
+      const ids = (list: readonly User[]): string[] => list.map(({ id }) => id);
+      const everybody: User[] = (await admin.browser.get('/api/admin/users?sort=created&limit=100')).body.users;
+      const ascending = everybody.toSorted((x, y) => keyOf(x) - keyOf(y) || (x.id < y.id ? -1 : 1));
+      expect(new Set(everybody.map(keyOf)).size).toBeGreaterThan(1);
+      expect(ids(everybody)).not.toContain(gone.id);
+      for (const [order, expected] of [
+        ['asc', ascending],
+        ['desc', ascending.toReversed()],
+      ] as const) {
+        const paged: User[] = [];
+        for (let page = 1; page <= Math.ceil(expected.length / 3) + 1; page++)
+          paged.push(...(await users(order, page, 3)));
+        expect(ids(paged)).toEqual(ids(expected));
+        expect(ids(await users(order, 1, 100))).toEqual(ids(expected));
+      }
+    });
   });
 });

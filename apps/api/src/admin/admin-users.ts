@@ -7,12 +7,17 @@ import { likePattern, searchKey } from '../platform/text.js';
 import { toNova } from '../wallet/nova-amount.js';
 import { ReadModels } from '../wallet/read-models.js';
 import type { AdminUserDto } from './admin.dto.js';
+import { aheadSql, type Standing } from './standing-order.js';
 
 const SELECT = `
   select a.id, a.display_name, a.email, a.profile_image_url, a.is_admin, a.created_at, ${RATING_COLUMNS}
   from accounts a ${JOIN_RATINGS}`;
 
 const MATCHES = `closed_at is null and ($1::text is null or name_key like $1 escape '\\' or email_key like $1 escape '\\')`;
+
+/** Both come from an index alone. */
+const COUNT = `
+  select (select count(*) from accounts) - (select count(*) from accounts where closed_at is not null) as total`;
 
 export const USER_SORTS = ['name', 'created', 'balance', 'rating'] as const;
 export type UserSort = (typeof USER_SORTS)[number];
@@ -23,6 +28,8 @@ export type SortDirection = (typeof SORT_DIRECTIONS)[number];
 interface SortKey {
   readonly key: string;
   readonly join?: string;
+  /** Where it is a read model's. */
+  readonly standing?: Standing;
   /** In the order of an index, where that is not the type's own. */
   readonly operators?: Readonly<Record<SortDirection, string>>;
 }
@@ -35,12 +42,21 @@ const SORT_KEYS: Readonly<Record<UserSort, SortKey>> = {
   balance: {
     key: 'coalesce(b.purchased + b.earned, 0)',
     join: 'left join read.member_balance b on b.user_id = a.id::text',
+    standing: { table: 'read.member_balance', key: 't.purchased + t.earned', ahead: { desc: '> 0' } },
   },
-  rating: { key: `coalesce(r.value, ${RATING_SHOWN_BY_DEFAULT})`, join: JOIN_RATINGS },
+  rating: {
+    key: `coalesce(r.value, ${RATING_SHOWN_BY_DEFAULT})`,
+    join: JOIN_RATINGS,
+    standing: {
+      table: 'read.member_ratings',
+      key: 't.value',
+      ahead: { desc: `> ${RATING_SHOWN_BY_DEFAULT}`, asc: `< ${RATING_SHOWN_BY_DEFAULT}` },
+    },
+  },
 };
 
 /** A page's members are found first: only they are looked up whole. */
-function pageSql({ sort, order }: Pick<UserPage, 'sort' | 'order'>): string {
+function pageSql({ sort, order }: UserPage): string {
   const { key, join = '', operators } = SORT_KEYS[sort];
   const direction = operators?.[order] ?? order;
   return `
@@ -49,6 +65,8 @@ function pageSql({ sort, order }: Pick<UserPage, 'sort' | 'order'>): string {
       where ${MATCHES} order by ${key} ${direction}, a.id ${order} limit $2 offset $3)
     ${SELECT} join page on page.id = a.id order by page.key ${direction}, a.id ${order}`;
 }
+
+const patternOf = (search: string | undefined): string | null => (search ? likePattern(searchKey(search)) : null);
 
 export interface UserPage {
   readonly search: string | undefined;
@@ -84,18 +102,36 @@ export class AdminUsers {
 
   /** The search matches name and e-mail (`decisions.md`, Admin). */
   async list(page: UserPage): Promise<{ readonly users: AdminUserDto[]; readonly total: number }> {
-    const pattern = page.search ? likePattern(searchKey(page.search)) : null;
-    const [found, counted] = await Promise.all([
-      this.pool.query<UserRow>(pageSql(page), [pattern, page.limit, page.offset]),
-      this.pool.query<{ total: string }>(`select count(*) as total from accounts where ${MATCHES}`, [pattern]),
-    ]);
-    return { users: await this.withBalances(found.rows), total: Number(counted.rows[0]?.total ?? 0) };
+    const [found, total] = await Promise.all([this.page(page), this.count(page.search)]);
+    return { users: await this.withBalances(found), total };
   }
 
-  async count(): Promise<number> {
-    const { rows } = await this.pool.query<{ total: string }>(
-      'select count(*) as total from accounts where closed_at is null',
+  private async page(page: UserPage): Promise<readonly UserRow[]> {
+    const ahead = page.search ? [] : await this.ahead(page);
+    if (ahead.length === page.limit) return ahead;
+    const { rows } = await this.pool.query<UserRow>(pageSql(page), [patternOf(page.search), page.limit, page.offset]);
+    return rows;
+  }
+
+  private async ahead({ sort, order, limit, offset }: UserPage): Promise<readonly UserRow[]> {
+    const { standing } = SORT_KEYS[sort];
+    const comparison = standing?.ahead[order];
+    if (!standing || !comparison) return [];
+    const { rows } = await this.pool.query<UserRow>(
+      `with page as (${aheadSql(standing, comparison, order)})
+       ${SELECT} join page on page.id = a.id order by page.key ${order}, a.id ${order}`,
+      [limit, offset],
     );
+    return rows;
+  }
+
+  /** Members who are not closed, those whom a search finds where there is one. */
+  async count(search?: string): Promise<number> {
+    const { rows } = await (search
+      ? this.pool.query<{ total: string }>(`select count(*) as total from accounts where ${MATCHES}`, [
+          patternOf(search),
+        ])
+      : this.pool.query<{ total: string }>(COUNT));
     return Number(rows[0]?.total ?? 0);
   }
 
