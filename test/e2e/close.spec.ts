@@ -117,3 +117,16 @@ test('the provider’s books are held against ours by hand', async ({ browser, p
     await expect(panel.getByText('NovaPurchased').first()).toBeVisible();
   });
 });
+
+test('an operator makes a read model anew while it is in use', async ({ browser }) => {
+  await asAdmin(browser, async (page) => {
+    await page.goto('/admin?section=read-models');
+    const gifts = page.getByRole('listitem', { name: 'gifts', exact: true });
+    await expect(gifts).toContainText('Live');
+    await gifts.getByRole('button', { name: 'Rebuild gifts' }).click();
+    await expect(toast(page, 'Rebuild Requested')).toBeVisible();
+    await expect(gifts).toContainText('It was rebuilt and swapped in.', { timeout: 60_000 });
+    await expect(gifts).toContainText('Live');
+    await goodAtEverySize(page);
+  });
+});

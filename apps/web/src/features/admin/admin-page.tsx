@@ -8,6 +8,7 @@ import { FinanceSection } from './finance/finance-section';
 import { OverviewSection } from './overview/overview-section';
 import { movedPath, sectionOf, sectionPath, type AdminSection } from './admin-sections';
 import { PeriodsSection } from './periods/periods-section';
+import { ReadModelsSection } from './read-models/read-models-section';
 import { ReconciliationSection } from './reconciliation/reconciliation-section';
 import { ReportsSection } from './reports/reports-section';
 import { AdminQuests } from './quests/admin-quests';
@@ -67,5 +68,7 @@ function Section({ name }: { name: AdminSection }) {
       return <ReconciliationSection />;
     case 'audit':
       return <AuditSection />;
+    case 'read-models':
+      return <ReadModelsSection />;
   }
 }

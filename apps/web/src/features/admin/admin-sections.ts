@@ -11,6 +11,7 @@ export const ADMIN_SECTIONS = [
   { name: 'periods', label: 'Periods' },
   { name: 'reconciliation', label: 'Reconciliation' },
   { name: 'audit', label: 'Audit' },
+  { name: 'read-models', label: 'Read Models' },
 ] as const satisfies readonly { name: string; label: string }[];
 
 export type AdminSection = (typeof ADMIN_SECTIONS)[number]['name'];

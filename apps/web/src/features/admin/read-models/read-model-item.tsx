@@ -1,0 +1,78 @@
+import { RotateCw } from 'lucide-react';
+import { Badge, Button, ProgressBar, RelativeTime } from '@/shared/ui';
+import { useRebuild, type ReadModel, type Rebuild } from './use-read-models';
+
+const STATES = {
+  live: { tone: 'gain', label: 'Live' },
+  standby: { tone: 'gain', label: 'Live' },
+  rebuilding: { tone: 'hold', label: 'Rebuilding' },
+  failing: { tone: 'loss', label: 'Failing' },
+} as const;
+const UNDER_WAY = {
+  reading: 'Reading the journal',
+  indexing: 'Writing indexes',
+  comparing: 'Comparing with the live rows',
+  swapping: 'Taking the place of the live rows',
+} as const;
+
+const count = new Intl.NumberFormat('en-US');
+
+const isUnderWay = (phase: Rebuild['phase']): phase is keyof typeof UNDER_WAY => phase in UNDER_WAY;
+
+/** One read model: how far it is, and what its last rebuild came to. */
+export function ReadModelItem({ model }: { model: ReadModel }) {
+  const { name, state, lagEvents, isOfOtherVersion, error, lastRebuild } = model;
+  const rebuild = useRebuild();
+  const { tone, label } = STATES[state];
+  const isRunning = lastRebuild !== null && isUnderWay(lastRebuild.phase);
+  return (
+    <li
+      aria-label={name}
+      className="flex flex-col gap-3 px-4 py-3 text-sm sm:flex-row sm:items-center sm:gap-6 sm:px-6"
+    >
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <span className="font-mono text-ink">{name}</span>
+          <Badge tone={tone}>{label}</Badge>
+          {isOfOtherVersion && <Badge tone="hold">Of another release</Badge>}
+        </p>
+        <p className="mt-1 text-xs text-ink-faint tabular-nums">
+          {lagEvents === 0 ? 'Up to date' : `${count.format(lagEvents)} ${lagEvents === 1 ? 'event' : 'events'} behind`}
+        </p>
+        {error !== null && <p className="mt-1 max-w-prose wrap-anywhere text-loss">{error}</p>}
+        {lastRebuild !== null && <LastRebuild name={name} rebuild={lastRebuild} />}
+      </div>
+      <Button
+        size="sm"
+        className="self-start sm:self-center"
+        icon={<RotateCw aria-hidden="true" className="size-4" />}
+        aria-label={`Rebuild ${name}`}
+        pending={rebuild.isPending || isRunning}
+        onClick={() => rebuild.mutate(name)}
+      >
+        Rebuild
+      </Button>
+    </li>
+  );
+}
+
+function LastRebuild({ name, rebuild }: { name: string; rebuild: Rebuild }) {
+  const { phase, eventsDone, eventsTotal, updatedAt, outcome } = rebuild;
+  if (isUnderWay(phase)) {
+    return (
+      <div className="mt-2 grid max-w-sm gap-1">
+        <p className="text-xs text-ink-muted tabular-nums">
+          {UNDER_WAY[phase]}
+          {phase === 'reading' && `: ${count.format(eventsDone)} of ${count.format(eventsTotal)}`}
+        </p>
+        <ProgressBar label={`Rebuild of ${name}`} value={eventsDone} max={Math.max(eventsTotal, 1)} />
+      </div>
+    );
+  }
+  return (
+    <p className="mt-1 max-w-prose text-xs wrap-anywhere text-ink-muted">
+      {outcome === '' ? 'The last rebuild was interrupted: the live rows are as they were.' : outcome}{' '}
+      <RelativeTime iso={updatedAt} />
+    </p>
+  );
+}
