@@ -21,33 +21,55 @@ interface SignedIn {
 
 /** Gifts through the whole product: HTTP, session, validation, ledger, read models, answer. */
 export async function benchHttp(surroundings: Surroundings, seconds: number): Promise<Figure[]> {
+  const { perSecond, latenciesMs } = await giftsThrough(1, surroundings, seconds);
+  const group = `gifts over HTTP, ${CONNECTIONS} connections`;
+  return [
+    { group, name: 'rate', value: perSecond, unit: '/s', goal: { at: '>=', value: 4_000 } },
+    { group, name: 'p50', value: percentile(latenciesMs, 50), unit: 'ms' },
+    { group, name: 'p99', value: percentile(latenciesMs, 99), unit: 'ms', goal: { at: '<=', value: 40 } },
+  ];
+}
+
+/** The same through three servers of one installation, against one of them. */
+export async function benchServers(surroundings: Surroundings, seconds: number): Promise<Figure[]> {
+  const one = await giftsThrough(1, surroundings, seconds);
+  const three = await giftsThrough(3, surroundings, seconds);
+  const group = `gifts over HTTP, ${CONNECTIONS} connections, servers`;
+  return [
+    { group, name: 'one', value: one.perSecond, unit: '/s' },
+    { group, name: 'three', value: three.perSecond, unit: '/s' },
+    { group, name: 'three ÷ one', value: three.perSecond / one.perSecond, unit: '×', goal: { at: '>=', value: 1 } },
+  ];
+}
+
+async function giftsThrough(servers: number, surroundings: Surroundings, seconds: number): Promise<LoadResult> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'nova-bench-api-'));
-  const port = await freePort();
-  const api = startApi(port, await surroundings.database(), dataDir);
+  const url = await surroundings.database();
+  const ports: number[] = [];
+  const apis: ChildProcess[] = [];
   try {
-    await ready(port, api);
-    const members = await fundedMembers(port);
-    const order: LoadOrder = {
-      port,
-      seconds,
-      warmUpSeconds: 3,
-      requests: members.map(({ cookie }, n) => ({
-        call: 'POST /api/gifts/send',
-        headers: { cookie },
-        body: `{"recipientId":"${members[(n + 1) % members.length]?.id ?? ''}","amount":1000}`,
-      })),
-    };
-    const { perSecond, latenciesMs, failures } = await runLoad(order);
-    if (failures.length) throw new Error(`gifts over HTTP failed: ${failures.join('\n')}`);
-    const group = `gifts over HTTP, ${CONNECTIONS} connections`;
-    return [
-      { group, name: 'rate', value: perSecond, unit: '/s', goal: { at: '>=', value: 4_000 } },
-      { group, name: 'p50', value: percentile(latenciesMs, 50), unit: 'ms' },
-      { group, name: 'p99', value: percentile(latenciesMs, 99), unit: 'ms', goal: { at: '<=', value: 40 } },
-    ];
+    for (let n = 0; n < servers; n++) {
+      const port = await freePort();
+      const api = startApi(port, url, dataDir);
+      apis.push(api);
+      ports.push(port);
+      await ready(port, api);
+    }
+    const members = await fundedMembers(ports[0] ?? 0);
+    const requests = members.map(({ cookie }, n) => ({
+      call: 'POST /api/gifts/send',
+      headers: { cookie },
+      body: `{"recipientId":"${members[(n + 1) % members.length]?.id ?? ''}","amount":1000}`,
+    }));
+    const result = await runLoad({ ports, seconds, warmUpSeconds: 3, requests });
+    if (result.failures.length) throw new Error(`gifts over HTTP failed: ${result.failures.join('\n')}`);
+    return result;
   } finally {
-    api.kill('SIGTERM');
-    await once(api, 'exit');
+    for (const api of apis) {
+      const ended = once(api, 'exit');
+      api.kill('SIGTERM');
+      await ended;
+    }
     await rm(dataDir, { recursive: true, force: true });
   }
 }

@@ -1,48 +1,100 @@
-import { PostgresEventStore } from '@app/event-store';
+import { auditState } from '@app/domain';
+import { type EventStore, PostgresEventStore } from '@app/event-store';
 import { LedgerWriter, PostgresSnapshots, SnapshotFollower, snapshotMigrations, systemClock } from '@app/ledger';
 import pg from 'pg';
+import { replay } from '../../apps/api/src/finance/replay.js';
 import { callsPerSecond, fund, memberIds, openWriter, pairsOf, sendGift } from './gifts.js';
 import type { Figure } from './report.js';
 import type { Surroundings } from './surroundings.js';
 
-const EVENTS = 300_000;
+/** A history, and what is wanted of a start with it, in seconds. */
+interface History {
+  readonly name: string;
+  readonly accounts: number;
+  readonly events: number;
+  readonly goals?: { readonly fromZero: number; readonly fromSnapshot: number; readonly verify: number };
+}
+
+const SHORT: History = { name: '300k events', accounts: 10_000, events: 300_000 };
+const LONG: History = {
+  name: '10M events, 1M accounts',
+  accounts: 1_000_000,
+  events: 10_000_000,
+  goals: { fromZero: 60, fromSnapshot: 3, verify: 180 },
+};
+const CALLERS = 1_500;
+const FILL_SECONDS = 5;
+
+type Log = (line: string) => void;
 
 /** How long a server takes until it takes commands, with and without a snapshot. */
-export async function benchStart(surroundings: Surroundings): Promise<Figure[]> {
+export const benchStart = (surroundings: Surroundings, log: Log): Promise<Figure[]> =>
+  measure(surroundings, SHORT, log);
+
+/** The same with a history of years. */
+export const benchScale = (surroundings: Surroundings, log: Log): Promise<Figure[]> => measure(surroundings, LONG, log);
+
+async function measure(surroundings: Surroundings, history: History, log: Log): Promise<Figure[]> {
   const url = await surroundings.database();
   const pool = new pg.Pool({ connectionString: url, max: 2 });
-  for (const { sql } of snapshotMigrations) await pool.query(sql);
   const store = await PostgresEventStore.open({ connectionString: url });
-  const writer = await openWriter(store);
-  const ids = memberIds(10_000);
-  await fund(writer, ids);
-  while (writer.revision < EVENTS) await callsPerSecond(4_000, 1, () => sendGift(writer, pairsOf(ids)));
-  await writer.stop();
+  try {
+    for (const { sql } of snapshotMigrations) await pool.query(sql);
+    await fill(store, history, log);
+    return await startsOf(store, new PostgresSnapshots(pool), history);
+  } finally {
+    await store.close();
+    await pool.end();
+  }
+}
 
-  const snapshots = new PostgresSnapshots(pool);
-  const startMs = async (): Promise<number> => {
-    const keyIndex = { find: () => Promise.resolve({ through: -1, found: new Map() }) };
+async function fill(store: EventStore, { accounts, events }: History, log: Log): Promise<void> {
+  const writer = await openWriter(store);
+  const ids = memberIds(accounts);
+  const pair = pairsOf(ids);
+  await fund(writer, ids);
+  while (writer.revision < events) {
+    log(`  ${writer.revision + 1} of ${events} events`);
+    await callsPerSecond(CALLERS, FILL_SECONDS, () => sendGift(writer, pair));
+  }
+  await writer.stop();
+}
+
+async function startsOf(store: EventStore, snapshots: PostgresSnapshots, { name, goals }: History): Promise<Figure[]> {
+  const keyIndex = { find: () => Promise.resolve({ through: -1, found: new Map() }) };
+  const started = async (): Promise<LedgerWriter> => {
     const fresh = new LedgerWriter({ store, clock: systemClock, keyIndex, snapshots });
-    const begin = performance.now();
     await fresh.start();
-    const ms = performance.now() - begin;
     await fresh.stop();
-    return ms;
+    return fresh;
   };
-  const without = await startMs();
+  const [fromZero, { revision }] = await timed(started);
   const follower = new SnapshotFollower({ store, snapshots, everyEvents: 1 });
-  await follower.advance();
-  const withSnapshot = await startMs();
-  await store.close();
-  await pool.end();
+  const [written] = await timed(() => follower.advance());
+  const [fromSnapshot] = await timed(started);
+  const [verified, { state }] = await timed(() => replay(store, {}));
+  const [audited, breaches] = await timed(() => auditState(state));
+  if (breaches.length) throw new Error(`the books are wrong: ${breaches.join('\n')}`);
+
+  const figure = (what: string, value: number, unit: string, goal?: number): Figure => ({
+    group: `start with ${name}`,
+    name: what,
+    value,
+    unit,
+    ...(goal === undefined ? {} : { goal: { at: '<=', value: goal } }),
+  });
   return [
-    { group: `start with ${EVENTS / 1_000}k events`, name: 'without a snapshot', value: without / 1_000, unit: 's' },
-    { group: `start with ${EVENTS / 1_000}k events`, name: 'with a snapshot', value: withSnapshot / 1_000, unit: 's' },
-    {
-      group: 'reading the journal at the start',
-      name: 'hash chain checked',
-      value: (EVENTS * 1_000) / without,
-      unit: 'events/s',
-    },
+    figure('without a snapshot', fromZero, 's', goals?.fromZero),
+    figure('with a snapshot', fromSnapshot, 's', goals?.fromSnapshot),
+    figure('reading the journal, hash chain checked', (revision + 1) / fromZero, 'events/s'),
+    figure('the follower: journal read, snapshot written', written, 's'),
+    figure('journal verified: chain, every event, invariants', verified + audited, 's', goals?.verify),
   ];
+}
+
+/** Seconds that work took, and what came of it. */
+async function timed<T>(work: () => T | Promise<T>): Promise<[seconds: number, outcome: T]> {
+  const began = performance.now();
+  const outcome = await work();
+  return [(performance.now() - began) / 1_000, outcome];
 }

@@ -12,7 +12,8 @@ export interface LoadRequest {
 }
 
 export interface LoadOrder {
-  readonly port: number;
+  /** The servers': connections are spread over them. */
+  readonly ports: readonly number[];
   /** One for each connection. */
   readonly requests: readonly LoadRequest[];
   readonly seconds: number;
@@ -29,13 +30,13 @@ export interface LoadResult {
  * Requests over HTTP from a thread of its own, with as little work for each as possible: this client shares the machine with
  * the server that it measures. One request at a time on each connection.
  */
-async function load({ port, requests, seconds, warmUpSeconds }: LoadOrder): Promise<LoadResult> {
+async function load({ ports, requests, seconds, warmUpSeconds }: LoadOrder): Promise<LoadResult> {
   const measureFrom = performance.now() + warmUpSeconds * 1_000;
   const end = measureFrom + seconds * 1_000;
   const latenciesMs: number[] = [];
   const failures: string[] = [];
-  const runs = requests.map((request) =>
-    converse(port, request, end, (ms, answer) => {
+  const runs = requests.map((request, n) =>
+    converse(ports[n % ports.length] ?? 0, request, end, (ms, answer) => {
       if (!answer.startsWith('HTTP/1.1 20')) failures.push(answer.slice(0, 400));
       else if (performance.now() >= measureFrom) latenciesMs.push(ms);
     }),

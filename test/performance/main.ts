@@ -7,11 +7,11 @@ import { benchBooks } from './bench-books.js';
 import { benchChats } from './bench-chats.js';
 import { benchDiscovery } from './bench-discovery.js';
 import { benchGifts } from './bench-gifts.js';
-import { benchHttp } from './bench-http.js';
+import { benchHttp, benchServers } from './bench-http.js';
 import { benchMemory } from './bench-memory.js';
 import { benchProjections } from './bench-projections.js';
 import { benchScroll } from './bench-scroll.js';
-import { benchStart } from './bench-start.js';
+import { benchScale, benchStart } from './bench-start.js';
 import { benchStores } from './bench-stores.js';
 import { benchTokens } from './bench-tokens.js';
 import { table, type Figure } from './report.js';
@@ -29,8 +29,10 @@ const parts: Readonly<Record<string, () => Figure[] | Promise<Figure[]>>> = {
   stores: () => benchStores(surroundings, seconds),
   gifts: () => benchGifts(surroundings, seconds),
   projections: () => benchProjections(surroundings, seconds),
-  start: () => benchStart(surroundings),
+  start: () => benchStart(surroundings, log),
+  scale: () => benchScale(surroundings, log),
   http: () => benchHttp(surroundings, seconds),
+  servers: () => benchServers(surroundings, seconds),
   tokens: () => benchTokens(surroundings, seconds),
   chats: () => benchChats(surroundings, seconds),
   discovery: () => benchDiscovery(surroundings, seconds),

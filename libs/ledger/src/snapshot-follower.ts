@@ -3,10 +3,12 @@ import type { EventStore } from '@app/event-store';
 import { EMPTY_HEAD, followJournal, type JournalHead } from './journal-reader.js';
 import type { PostgresSnapshots } from './snapshots.js';
 
+const EVENTS_MIN = 20_000;
+
 export interface SnapshotFollowerOptions {
   readonly store: EventStore;
   readonly snapshots: PostgresSnapshots;
-  /** A snapshot is due after so many events (20,000 when absent). */
+  /** A snapshot is due after so many events; when absent 20,000, or a tenth of the members where that is more. */
   readonly everyEvents?: number;
 }
 
@@ -34,10 +36,15 @@ export class SnapshotFollower {
     this.head = await followJournal(this.options.store, this.state, this.head, (head) => {
       this.head = head;
     });
-    if (this.head.revision - this.saved >= (this.options.everyEvents ?? 20_000)) {
+    if (this.head.revision - this.saved >= this.dueAfter()) {
       await this.options.snapshots.save(this.state, this.head);
       this.saved = this.head.revision;
     }
     return this.saved;
+  }
+
+  /** What is written is as large as the members are many. */
+  private dueAfter(): number {
+    return this.options.everyEvents ?? Math.max(EVENTS_MIN, Math.ceil(this.state.memberCount / 10));
   }
 }

@@ -1,7 +1,7 @@
 import { deserialize, serialize } from 'node:v8';
 import { EVOLVE_VERSION, LedgerState, type LedgerSnapshot } from '@app/domain';
 import { type EventStore, isTransientInPostgres, StoreUnavailable } from '@app/event-store';
-import type { Pool } from 'pg';
+import type { Pool, QueryConfig, QueryResultRow } from 'pg';
 import { holdsHead, type JournalHead } from './journal-reader.js';
 
 export interface LoadedSnapshot {
@@ -35,13 +35,14 @@ export const snapshotMigrations: readonly { readonly name: string; readonly sql:
 ];
 
 const KEPT = 2;
-/** A large state takes seconds to come. */
-const READ_MS_MAX = 120_000;
+/** A state comes in pieces: as digits, which is how bytes come, a million accounts are longer than a string may be. */
+const PIECE_BYTES = 8 * 1_024 * 1_024;
+const READ_MS_MAX = 30_000;
 
 interface SnapshotRow {
   readonly revision: string;
   readonly head_hash: string;
-  readonly state: Buffer;
+  readonly bytes: number;
 }
 
 /** Snapshots in Postgres: the newest two. */
@@ -49,22 +50,39 @@ export class PostgresSnapshots implements SnapshotSource {
   constructor(private readonly pool: Pool) {}
 
   async newest(store: EventStore): Promise<LoadedSnapshot | undefined> {
-    for (const row of await this.read()) {
+    const known = await this.query<SnapshotRow>({
+      text: `
+        select revision, head_hash, length(state) as bytes from ledger.snapshots
+        where evolve_version = $1 order by revision desc limit ${KEPT}`,
+      values: [EVOLVE_VERSION],
+    });
+    for (const row of known) {
       const head = { revision: Number(row.revision), hash: row.head_hash };
-      if (await holdsHead(store, head))
-        return { head, state: LedgerState.restore(deserialize(row.state) as LedgerSnapshot) };
+      if (!(await holdsHead(store, head))) continue;
+      const state = await this.stateAt(row);
+      if (state) return { head, state };
     }
     return undefined;
   }
 
-  private async read(): Promise<SnapshotRow[]> {
-    const query = {
-      text: `select revision, head_hash, state from ledger.snapshots where evolve_version = $1 order by revision desc limit ${KEPT}`,
-      values: [EVOLVE_VERSION],
-      query_timeout: READ_MS_MAX,
-    };
+  /** Undefined where newer snapshots have taken its place meanwhile. */
+  private async stateAt(row: SnapshotRow): Promise<LedgerState | undefined> {
+    const bytes = Buffer.allocUnsafe(row.bytes);
+    for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+      const [piece] = await this.query<{ bytes: Buffer }>({
+        text: 'select substring(state from $2 for $3) as bytes from ledger.snapshots where revision = $1',
+        values: [row.revision, at + 1, PIECE_BYTES],
+      });
+      if (!piece) return undefined;
+      piece.bytes.copy(bytes, at);
+    }
+    return LedgerState.restore(deserialize(bytes) as LedgerSnapshot);
+  }
+
+  private async query<T extends QueryResultRow>(query: QueryConfig): Promise<T[]> {
+    const inTime = { ...query, query_timeout: READ_MS_MAX };
     try {
-      return (await this.pool.query<SnapshotRow>(query)).rows;
+      return (await this.pool.query<T>(inTime)).rows;
     } catch (error) {
       if (!isTransientInPostgres(error)) throw error;
       throw new StoreUnavailable('the snapshots were not read', { cause: error });
