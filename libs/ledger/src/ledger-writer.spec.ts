@@ -1,8 +1,10 @@
 import { LEDGER_STREAM, LedgerState, type LedgerEvent } from '@app/domain';
 import { AppendOutcomeUnknown, MemoryEventStore, type EventStore, type NewEvent } from '@app/event-store';
+import { setTimeout as pause } from 'node:timers/promises';
 import { v7 as uuidV7 } from 'uuid';
 import { EMPTY_HEAD, followJournal } from './journal-reader.js';
 import { ManualClock, emptyIndex, gift, grant, startWriter } from './testing/writers.js';
+import type { WritingTurn } from './turn.js';
 import { LedgerBusy, LedgerOutcomeUnknown, type CommandOutcome, type KeyIndex } from './writer-port.js';
 
 const accepted = (outcome: CommandOutcome) => {
@@ -268,6 +270,48 @@ describe('the ledger writer among others', () => {
     expect(await store.head(LEDGER_STREAM)).toMatchObject({ revision: 0 });
   });
 
+  it('takes turns of one batch each while others write, and none when they have stopped', async () => {
+    const store = new MemoryEventStore();
+    const turns = new Turns();
+    const start = (name: string) => startWriter({ store, turn: turns.of(name) });
+    const one = await start('one');
+    const servers = [one, await start('two'), await start('three')];
+    const conflicts = (): number => servers.reduce((sum, { stats }) => sum + stats.conflicts, 0);
+    let over = false;
+    const callers = servers.flatMap((server, n) =>
+      Array.from({ length: 5 }, async (_, caller) => {
+        while (!over) accepted(await server.execute(grant(`member-${n}-${caller}`, 100n)));
+      }),
+    );
+    // Whoever always wins has noticed by then that others wait.
+    while (turns.order.length < 100) await pause(10);
+    const [before, from] = [conflicts(), turns.order.length];
+    while (turns.order.length < from + 60) await pause(10);
+    expect(conflicts()).toBe(before);
+    const order = turns.order.slice(from, from + 60);
+    expect(order).toEqual(order.map((_, n) => order[n % 3]));
+    expect(new Set(order).size).toBe(3);
+    over = true;
+    await Promise.all(callers);
+    // An idle server still looks at what they wrote last, and takes them for busy a second longer.
+    await pause(2_300);
+    const taken = turns.order.length;
+    for (let n = 0; n < 5; n++) accepted(await one.execute(grant('ada', 100n)));
+    expect(turns.order).toHaveLength(taken);
+    for (const server of servers) await server.stop();
+    expect(turns.holders).toBe(0);
+  });
+
+  it('writes without a turn that does not come', async () => {
+    const store = new MemoryEventStore();
+    const [one, two] = [await startWriter({ store }), await startWriter({ store })];
+    const callers = [one, two].map(async (server, n) => {
+      for (let round = 0; round < 50; round++) accepted(await server.execute(grant(`member-${n}`, 100n)));
+    });
+    await Promise.all(callers);
+    expect((await store.head(LEDGER_STREAM))?.revision).toBe(99);
+  });
+
   it('confirms a refusal against the head: what another server granted counts', async () => {
     const store = new MemoryEventStore();
     const one = await startWriter({ store });
@@ -388,3 +432,26 @@ describe('the journal on disk', () => {
     expect(head?.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 });
+
+/** A lock that is given in the order of asking, as Postgres gives it. */
+class Turns {
+  readonly order: string[] = [];
+  holders = 0;
+  private readonly waiting: (() => void)[] = [];
+
+  of(name: string): WritingTurn {
+    return {
+      take: async () => {
+        if (this.holders > 0) await new Promise<void>((resolve) => this.waiting.push(resolve));
+        else this.holders += 1;
+        this.order.push(name);
+      },
+      isWanted: () => Promise.resolve(this.holders > 0),
+      pass: () => {
+        const next = this.waiting.shift();
+        if (next) next();
+        else this.holders -= 1;
+      },
+    };
+  }
+}

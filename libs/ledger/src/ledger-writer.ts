@@ -30,6 +30,8 @@ const SWEEP_MS = 100;
 const FOLLOW_IDLE_MS = 1_000;
 const RETRY_MS = 20;
 const RETRY_MS_MAX = 1_000;
+/** So long after another server's last event the journal is taken for shared. */
+const SHARED_MS = 1_000;
 
 export interface LedgerWriterOptions {
   readonly store: EventStore;
@@ -84,9 +86,13 @@ export class LedgerWriter implements Ledger {
   private next: Batch | undefined;
   private inFlight: Batch | undefined;
   private recovering = false;
+  /** Until then (`performance.now()`) every batch waits for its turn: others write as well. */
+  private sharedUntil = 0;
+  private hasTurn = false;
   private scheduled = false;
   private running = false;
   private lastLook = 0;
+  private appendsAtSweep = 0;
   private timer: NodeJS.Timeout | undefined;
   private idle: (() => void) | undefined;
 
@@ -154,9 +160,31 @@ export class LedgerWriter implements Ledger {
 
   private work(): void {
     if (this.recovering) return;
-    this.fillNext();
+    const mayDecide = performance.now() >= this.sharedUntil || (this.hasTurn && !this.inFlight);
+    if (mayDecide) this.fillNext();
+    else if (!this.inFlight && !this.hasTurn && this.queue.size > 0) void this.takeTurn();
     if (!this.inFlight && this.next) void this.send(this.next);
+    else if (!this.inFlight) this.passTurn();
     if (this.backlog === 0) this.idle?.();
+  }
+
+  /** What is decided then stands on the last word of the others: a turn is one batch. */
+  private takeTurn(): Promise<void> {
+    return this.whileRecovering(async () => {
+      await this.turn.take();
+      this.hasTurn = true;
+      await this.catchUp();
+    });
+  }
+
+  private passTurn(): void {
+    if (!this.hasTurn) return;
+    this.hasTurn = false;
+    this.turn.pass();
+  }
+
+  private get turn(): WritingTurn {
+    return this.options.turn ?? noTurns;
   }
 
   private fillNext(): void {
@@ -245,6 +273,7 @@ export class LedgerWriter implements Ledger {
 
   private acknowledge(batch: Batch): void {
     this.inFlight = undefined;
+    this.passTurn();
     this.durable = batch.head;
     this.lastLook = performance.now();
     this.undo.forget(batch.undoSteps);
@@ -294,10 +323,10 @@ export class LedgerWriter implements Ledger {
     const unanswered = [...batch.pendings, ...(this.next?.pendings ?? [])].filter(({ settled }) => !settled);
     this.next = undefined;
     this.queue.putBack(unanswered);
+    this.passTurn();
     return this.whileRecovering(async () => {
       if (error instanceof WrongExpectedRevision) {
         this.stats.conflicts += 1;
-        await (this.options.turn ?? noTurns).take();
         await this.catchUp();
         return;
       }
@@ -331,11 +360,13 @@ export class LedgerWriter implements Ledger {
     for (let attempt = 0; ; attempt++) {
       try {
         this.state.attach(undefined);
+        const { revision } = this.durable;
         this.durable = await followJournal(this.options.store, this.state, this.durable, (head) => {
           this.durable = head;
         });
         this.state.attach(this.undo);
         this.lastLook = performance.now();
+        if (this.durable.revision > revision) this.sharedUntil = this.lastLook + SHARED_MS;
         return;
       } catch (error) {
         if (error instanceof ForeignJournal) return this.loadAgain();
@@ -385,6 +416,14 @@ export class LedgerWriter implements Ledger {
       }
     }
     if (this.backlog === 0 && !this.recovering && now - this.lastLook > FOLLOW_IDLE_MS) void this.followWhileIdle();
+    const wrote = this.stats.appends > this.appendsAtSweep;
+    this.appendsAtSweep = this.stats.appends;
+    if (wrote && now >= this.sharedUntil) void this.lookForOthers();
+  }
+
+  /** Whoever always wins never sees the others: it asks whether somebody waits. */
+  private async lookForOthers(): Promise<void> {
+    if (await this.turn.isWanted()) this.sharedUntil = performance.now() + SHARED_MS;
   }
 
   private async followWhileIdle(): Promise<void> {
