@@ -1,5 +1,6 @@
 import { RotateCw } from 'lucide-react';
 import { Badge, Button, ProgressBar, RelativeTime } from '@/shared/ui';
+import { READ_MODEL_MEANINGS } from './read-model-meanings';
 import { useRebuild, type ReadModel, type Rebuild } from './use-read-models';
 
 const STATES = {
@@ -24,18 +25,17 @@ export function ReadModelItem({ model }: { model: ReadModel }) {
   const { name, state, lagEvents, isOfOtherVersion, error, lastRebuild } = model;
   const rebuild = useRebuild();
   const { tone, label } = STATES[state];
+  const meaning = READ_MODEL_MEANINGS[name];
   const isRunning = lastRebuild !== null && isUnderWay(lastRebuild.phase);
   return (
-    <li
-      aria-label={name}
-      className="flex flex-col gap-3 px-4 py-3 text-sm sm:flex-row sm:items-center sm:gap-6 sm:px-6"
-    >
+    <li aria-label={name} className="flex items-start gap-4 px-4 py-3 text-sm sm:items-center sm:gap-6 sm:px-6">
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <span className="font-mono text-ink">{name}</span>
           <Badge tone={tone}>{label}</Badge>
           {isOfOtherVersion && <Badge tone="hold">Of another release</Badge>}
         </p>
+        {meaning !== undefined && <p className="mt-1 text-ink-muted">{meaning}</p>}
         <p className="mt-1 text-xs text-ink-faint tabular-nums">
           {lagEvents === 0 ? 'Up to date' : `${count.format(lagEvents)} ${lagEvents === 1 ? 'event' : 'events'} behind`}
         </p>
@@ -44,7 +44,6 @@ export function ReadModelItem({ model }: { model: ReadModel }) {
       </div>
       <Button
         size="sm"
-        className="self-start sm:self-center"
         icon={<RotateCw aria-hidden="true" className="size-4" />}
         aria-label={`Rebuild ${name}`}
         pending={rebuild.isPending || isRunning}
@@ -71,7 +70,8 @@ function LastRebuild({ name, rebuild }: { name: string; rebuild: Rebuild }) {
   }
   return (
     <p className="mt-1 max-w-prose text-xs wrap-anywhere text-ink-muted">
-      {outcome === '' ? 'The last rebuild was interrupted: the live rows are as they were.' : outcome}{' '}
+      {outcome === '' ? 'The last rebuild was interrupted: the live rows are as they were.' : outcome}
+      {' · '}
       <RelativeTime iso={updatedAt} />
     </p>
   );
