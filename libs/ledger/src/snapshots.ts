@@ -1,7 +1,9 @@
+import { addAbortSignal } from 'node:stream';
 import { deserialize, serialize } from 'node:v8';
 import { EVOLVE_VERSION, LedgerState, type LedgerSnapshot } from '@app/domain';
 import { type EventStore, isTransientInPostgres, StoreUnavailable } from '@app/event-store';
 import type { Pool, QueryConfig, QueryResultRow } from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
 import { holdsHead, type JournalHead } from './journal-reader.js';
 
 export interface LoadedSnapshot {
@@ -35,9 +37,10 @@ export const snapshotMigrations: readonly { readonly name: string; readonly sql:
 ];
 
 const KEPT = 2;
-/** A state comes in pieces: as digits, which is how bytes come, a million accounts are longer than a string may be. */
-const PIECE_BYTES = 8 * 1_024 * 1_024;
-const READ_MS_MAX = 30_000;
+const READ_MS_MAX = 120_000;
+/** What stands around one value of one row in Postgres' binary COPY format. */
+const COPY_HEAD = 11 + 4 + 4 + 2 + 4;
+const COPY_TAIL = 2;
 
 interface SnapshotRow {
   readonly revision: string;
@@ -45,7 +48,7 @@ interface SnapshotRow {
   readonly bytes: number;
 }
 
-/** Snapshots in Postgres: the newest two. */
+/** Snapshots in Postgres: the newest two. They are copied as bytes: as digits, they were longer than a string may be. */
 export class PostgresSnapshots implements SnapshotSource {
   constructor(private readonly pool: Pool) {}
 
@@ -67,26 +70,35 @@ export class PostgresSnapshots implements SnapshotSource {
 
   /** Undefined where newer snapshots have taken its place meanwhile. */
   private async stateAt(row: SnapshotRow): Promise<LedgerState | undefined> {
-    const bytes = Buffer.allocUnsafe(row.bytes);
-    for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
-      const [piece] = await this.query<{ bytes: Buffer }>({
-        text: 'select substring(state from $2 for $3) as bytes from ledger.snapshots where revision = $1',
-        values: [row.revision, at + 1, PIECE_BYTES],
-      });
-      if (!piece) return undefined;
-      piece.bytes.copy(bytes, at);
+    const copied = await this.copyOf(row);
+    const state = copied?.subarray(COPY_HEAD, COPY_HEAD + row.bytes);
+    return state && LedgerState.restore(deserialize(state) as LedgerSnapshot);
+  }
+
+  private async copyOf({ revision, bytes }: SnapshotRow): Promise<Buffer | undefined> {
+    const client = await this.pool.connect().catch(unavailable);
+    const copy = client.query(
+      copyTo(
+        `copy (select state from ledger.snapshots where revision = ${BigInt(revision)}) to stdout (format binary)`,
+      ),
+    );
+    try {
+      const copied = await readAll(
+        addAbortSignal(AbortSignal.timeout(READ_MS_MAX), copy),
+        COPY_HEAD + bytes + COPY_TAIL,
+      );
+      client.release();
+      return copied;
+    } catch (error) {
+      client.release(true);
+      return unavailable(error);
     }
-    return LedgerState.restore(deserialize(bytes) as LedgerSnapshot);
   }
 
   private async query<T extends QueryResultRow>(query: QueryConfig): Promise<T[]> {
     const inTime = { ...query, query_timeout: READ_MS_MAX };
-    try {
-      return (await this.pool.query<T>(inTime)).rows;
-    } catch (error) {
-      if (!isTransientInPostgres(error)) throw error;
-      throw new StoreUnavailable('the snapshots were not read', { cause: error });
-    }
+    const { rows } = await this.pool.query<T>(inTime).catch(unavailable);
+    return rows;
   }
 
   async save(state: LedgerState, head: JournalHead): Promise<void> {
@@ -100,4 +112,22 @@ export class PostgresSnapshots implements SnapshotSource {
       `delete from ledger.snapshots where revision not in (select revision from ledger.snapshots order by revision desc limit ${KEPT})`,
     );
   }
+}
+
+/** What a stream brings, undefined where that is not exactly so many bytes. */
+async function readAll(stream: AsyncIterable<Buffer>, bytes: number): Promise<Buffer | undefined> {
+  const all = Buffer.allocUnsafe(bytes);
+  let at = 0;
+  for await (const chunk of stream) {
+    if (at + chunk.length <= bytes) chunk.copy(all, at);
+    at += chunk.length;
+  }
+  return at === bytes ? all : undefined;
+}
+
+/** @throws StoreUnavailable where Postgres did not answer, else the error itself */
+function unavailable(error: unknown): never {
+  const isLate = error instanceof Error && error.name === 'AbortError';
+  if (!isLate && !isTransientInPostgres(error)) throw error;
+  throw new StoreUnavailable('the snapshots were not read', { cause: error });
 }
