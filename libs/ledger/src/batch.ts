@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { KeyUnderTest, LedgerCommand, Rejection } from '@app/domain';
 import type { NewEvent } from '@app/event-store';
 import type { JournalHead } from './journal-reader.js';
@@ -10,16 +9,10 @@ export interface IndexAnswer {
   readonly found: { readonly fingerprint: string; readonly revision: number } | undefined;
 }
 
-/** This process among all that write to one journal. */
-const SERVER = randomBytes(6).toString('base64url');
-let commands = 0;
-
 /** A command between its caller and the journal. */
 export class Pending {
   readonly command: LedgerCommand;
   readonly key: KeyUnderTest | undefined;
-  /** No other command of any server has it. */
-  readonly nonce = `${SERVER}.${(commands++).toString(36)}`;
   index: IndexAnswer | undefined;
   settled = false;
   /** Part of an append that was sent at least once: from then on its outcome may be unknown. */

@@ -15,6 +15,7 @@ import {
 import type { NewEvent } from '@app/event-store';
 import type { Batch, Decided, Pending } from './batch.js';
 import { chainHash, eventIdOf, metadataOf } from './hash-chain.js';
+import { newNonce } from './nonce.js';
 import { LedgerBusy, type JournalEvent } from './writer-port.js';
 
 /** One command's events are one append or refused. */
@@ -84,7 +85,7 @@ function stamp(fact: LedgerFact, index: number, count: number, pending: Pending,
   if (request.cause !== undefined) event.cause = request.cause;
   if (index === 0) {
     if (key) event.key = { hash: key.hash, fingerprint: key.fingerprint };
-    else event.nonce = pending.nonce;
+    else event.nonce = newNonce();
   }
   if (count > 1) event.part = [index, count];
   return fact as LedgerEvent;

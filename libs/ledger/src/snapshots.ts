@@ -2,7 +2,7 @@ import { addAbortSignal } from 'node:stream';
 import { deserialize, serialize } from 'node:v8';
 import { EVOLVE_VERSION, LedgerState, type LedgerSnapshot } from '@app/domain';
 import { type EventStore, isTransientInPostgres, StoreUnavailable } from '@app/event-store';
-import type { Pool, QueryConfig, QueryResultRow } from 'pg';
+import type { Pool } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { holdsHead, type JournalHead } from './journal-reader.js';
 
@@ -53,13 +53,15 @@ export class PostgresSnapshots implements SnapshotSource {
   constructor(private readonly pool: Pool) {}
 
   async newest(store: EventStore): Promise<LoadedSnapshot | undefined> {
-    const known = await this.query<SnapshotRow>({
+    const known = {
       text: `
         select revision, head_hash, length(state) as bytes from ledger.snapshots
         where evolve_version = $1 order by revision desc limit ${KEPT}`,
       values: [EVOLVE_VERSION],
-    });
-    for (const row of known) {
+      query_timeout: READ_MS_MAX,
+    };
+    const { rows } = await this.pool.query<SnapshotRow>(known).catch(unavailable);
+    for (const row of rows) {
       const head = { revision: Number(row.revision), hash: row.head_hash };
       if (!(await holdsHead(store, head))) continue;
       const state = await this.stateAt(row);
@@ -93,12 +95,6 @@ export class PostgresSnapshots implements SnapshotSource {
       client.release(true);
       return unavailable(error);
     }
-  }
-
-  private async query<T extends QueryResultRow>(query: QueryConfig): Promise<T[]> {
-    const inTime = { ...query, query_timeout: READ_MS_MAX };
-    const { rows } = await this.pool.query<T>(inTime).catch(unavailable);
-    return rows;
   }
 
   async save(state: LedgerState, head: JournalHead): Promise<void> {
