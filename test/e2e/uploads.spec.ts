@@ -114,9 +114,11 @@ test('an address that expired is replaced by a new one', async ({ page }) => {
 
 test('an upload waits while the device is offline, and can be cancelled', async ({ page, context }) => {
   await registered(page.request, 'Katherine Johnson');
+  const sender = page.waitForResponse(/\/assets\/send-file-[^/]*\.js$/);
   await openPictureDialog(page);
-  await pick(page, 'photo.jpg', await photo());
+  await (await sender).finished();
   await context.setOffline(true);
+  await pick(page, 'photo.jpg', await photo());
   await upload(page).click();
   await expect(dialog(page).getByRole('status')).toContainText('No Internet connection');
   await expectGoodScreen(page);

@@ -46,6 +46,8 @@ export function useUpload(rules: UploadRules): Upload {
     setState(EMPTY);
   }, []);
   useEffect(() => reset, [reset]);
+  // Fetched as the dialog opens, so that a file can be picked, and wait, on a device that has gone offline since.
+  useEffect(() => void loadSender().catch(() => undefined), []);
 
   const pick = async (file: File) => {
     try {
