@@ -264,6 +264,27 @@ export function describeEventStore(name: string, open: () => Promise<StoreUnderT
         expect(await read({ limit: 0 })).toEqual([]);
       });
 
+      it('reads a stream of more than one batch without a gap, and stops where its reader does', async () => {
+        const all = newEvents(READ_BATCH_MAX + 3, { data: '{}' });
+        for (let at = 0; at < all.length; at += 1_000) {
+          await store.append(streamOf(), all.slice(at, at + 1_000), 'any');
+        }
+        const read = async (options: Parameters<EventStore['readStream']>[1]) =>
+          ids(await collect(store.readStream(streamOf(), options)));
+        expect(await read({})).toEqual(ids(all));
+        expect(await read({ direction: 'backwards' })).toEqual(ids(all.toReversed()));
+        expect(await read({ from: 1, limit: READ_BATCH_MAX + 1 })).toEqual(ids(all.slice(1, -1)));
+        expect(await read({ from: 1, limit: READ_BATCH_MAX })).toEqual(ids(all.slice(1, -2)));
+        const begun = await take(store.readStream(streamOf()), () => true);
+        expect(ids(begun)).toEqual(ids(all.slice(0, begun.length)));
+        const ending = new AbortController();
+        const untilAborted = take(store.readStream(streamOf(), { signal: ending.signal }), () => {
+          ending.abort();
+          return false;
+        });
+        expect((await untilAborted).length).toBeLessThan(all.length);
+      });
+
       it('yields nothing for a stream that does not exist', async () => {
         expect(await collect(store.readStream(streamOf()))).toEqual([]);
         expect(await collect(store.readStream(streamOf(), { direction: 'backwards' }))).toEqual([]);

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { type ClientConfig, Pool, type QueryConfig } from 'pg';
 import { checkAppend } from '../check-append.js';
 import {
@@ -115,16 +116,26 @@ export class PostgresEventStore implements EventStore {
       ? 'e.revision <= $2::bigint order by e.revision desc'
       : 'e.revision >= $2::bigint order by e.revision';
     const text = `select ${COLUMNS} from journal.events e where ${IN_STREAM} and ${order} limit $3`;
-    let next = options.from ?? (isBackwards ? 2_147_483_647 : 0);
     let left = options.limit ?? Infinity;
-    while (left > 0 && options.signal?.aborted !== true) {
+    const read = (from: number): Promise<RecordedEvent[]> | undefined => {
       const size = Math.min(left, READ_BATCH_MAX);
-      const batch = await this.#read(text, [stream, next, size]);
-      if (batch.length > 0) yield batch;
-      if (batch.length < size) return;
-      left -= batch.length;
-      const last = batch.at(-1)?.revision ?? 0;
-      next = isBackwards ? last - 1 : last + 1;
+      if (size <= 0 || options.signal?.aborted === true) return undefined;
+      left -= size;
+      return this.#read(text, [stream, from, size]);
+    };
+    let coming = read(options.from ?? (isBackwards ? 2_147_483_647 : 0));
+    while (coming !== undefined) {
+      const batch = await coming;
+      const last = batch.at(-1)?.revision;
+      if (last === undefined || options.signal?.aborted === true) return;
+      coming = batch.length < READ_BATCH_MAX ? undefined : read(isBackwards ? last - 1 : last + 1);
+      if (coming !== undefined) {
+        // Postgres reads on while this batch is looked at: the question must be on its way before that takes the thread. A
+        // reader that has seen enough leaves it unanswered.
+        coming.catch(() => undefined);
+        await setImmediate();
+      }
+      yield batch;
     }
   }
 
