@@ -168,3 +168,54 @@ test('no snapshot is taken of an overlay, and none of another version is restore
   run.execute({ type: 'CloseAccount', userId: 'ben' });
   expect(() => live.snapshot()).toThrow('durable ground');
 });
+
+test('an overlay with nothing on it is durable ground', () => {
+  const { live } = journalOf([{ command: { type: 'CloseAccount', userId: 'ann' }, waitMs: 0 }]);
+  const ground = canonical(live);
+  const undo = new UndoLog();
+  live.attach(undo);
+  expect(canonical(live)).toBe(ground);
+  new LedgerRun(live).execute({ type: 'CloseAccount', userId: 'ben' });
+  undo.rollback();
+  expect(canonical(live)).toBe(ground);
+});
+
+test('a snapshot holds a row for each member and key, and no room to grow', () => {
+  fc.assert(
+    fc.property(history(20), (steps) => {
+      const { live } = journalOf(steps);
+      const { members, keys } = live.snapshot();
+      expect(members.ids).toEqual([...live.memberIds()]);
+      for (const column of [...members.balances, members.hostReleases]) expect(column).toHaveLength(live.memberCount);
+      for (const column of [keys.revisions, keys.times]) expect(column).toHaveLength(live.keys.size);
+      expect(keys.hashes).toHaveLength(live.keys.size * 4);
+      expect(keys.fingerprints).toHaveLength(live.keys.size * 2);
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test('states that were restored from one snapshot go their own ways', () => {
+  fc.assert(
+    fc.property(history(30), history(20), (before, after) => {
+      const { live } = journalOf(before);
+      const snapshot = live.snapshot();
+      const restored = () => LedgerState.restore(snapshot, KeyWindow.restore(snapshot.keys, WINDOW_MAX, WINDOW_MS));
+      const ground = canonical(live);
+      play(new LedgerRun(live), after, 1_000);
+      expect(canonical(restored())).toBe(ground);
+      play(new LedgerRun(restored()), after, 2_000);
+      expect(canonical(restored())).toBe(ground);
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test('a member is who has ever had a balance', () => {
+  const run = new LedgerRun(emptyState());
+  run.execute({ type: 'GrantNova', userId: 'ann', adminId: 'admin', amount: 1n });
+  run.execute({ type: 'FreezeSpending', userId: 'ben', disputeId: 'dp_1' });
+  expect([...run.state.memberIds()]).toEqual(['ann']);
+  expect(run.state.memberCount).toBe(1);
+  expect(['ann', 'ben'].map((userId) => run.state.hasMember(userId))).toEqual([true, false]);
+});
