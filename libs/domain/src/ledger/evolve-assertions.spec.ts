@@ -355,3 +355,11 @@ test.each([
   });
   expect(() => evolve(run.state, event, run.state.revision + 1)).toThrow('a reward is released once');
 });
+
+test('a log names the broken rule for what it is', () => {
+  const state = ledger();
+  const broken = grant([['user:ann:earned', 'NOVA', 1n]]);
+  expect(() => evolve(state, broken, state.revision + 1)).toThrow(
+    expect.objectContaining({ name: 'LedgerInvariantError' }),
+  );
+});

@@ -4,6 +4,7 @@ import { KeyWindow } from './key-window.js';
 import { LedgerState, type LedgerSnapshot } from './state.js';
 import { history, type Step } from './testing/arbitraries.js';
 import { canonical } from './testing/canonical.js';
+import { bought, chatHeld, chatSucceeded, released } from './testing/commands.js';
 import { LedgerRun, replay, type StoredEvent } from './testing/ledger-run.js';
 import { UndoLog } from './undo-log.js';
 
@@ -209,6 +210,19 @@ test('states that were restored from one snapshot go their own ways', () => {
     }),
     { numRuns: 20 },
   );
+});
+
+test('what a restored state does is not done to the snapshot that it came from', () => {
+  const run = new LedgerRun();
+  for (const command of [bought('ann', '10'), chatHeld('c1', 'ann', 'hal', '10'), chatSucceeded('c1')]) {
+    run.execute(command);
+  }
+  const snapshot = run.state.snapshot();
+  const before = structuredClone(snapshot);
+  const restored = new LedgerRun(LedgerState.restore(snapshot));
+  expect(restored.execute(released('c1', 'host')).status).toBe('accepted');
+  expect(restored.state.hostReleases('hal')).toBe(1);
+  expect(snapshot).toEqual(before);
 });
 
 test('a member is who has ever had a balance', () => {
