@@ -116,6 +116,14 @@ test('a wallet with money in it is emptied first', () => {
     `);
 });
 
+test('Nova of either kind keeps a wallet open; the wallet of another member keeps nobody', () => {
+  given(bought('dev', '5'), granted('dev', '5'), walletFunded('dev', '10'), closing('dev'), closing('ann'))
+    .when(closed('dev'))
+    .refused('ACCOUNT_STILL_BUSY')
+    .when(closed('ann'))
+    .thenWrites('AccountClosed');
+});
+
 test('nobody can spend at the application of a closed owner', () => {
   given(
     bought('dev', '10'),
