@@ -250,6 +250,7 @@ describe('data that no version wrote', () => {
     const data = JSON.stringify({ ...(JSON.parse(grant('amount', '5')) as object), ...bought });
     expect(() => decodeLedgerEvent('NovaPurchased', data)).toThrow('NovaPurchased.livemode is neither true nor false');
     expect(() => decodeLedgerEvent('Gift', data)).toThrow('no such ledger event: Gift');
+    expect(() => decodeLedgerEvent('Gift', data)).toThrow(expect.objectContaining({ name: 'UnreadableEvent' }));
   });
 
   test('any text is read or unreadable', () => {
