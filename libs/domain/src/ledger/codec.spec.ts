@@ -89,6 +89,7 @@ const FIELDS: { [T in LedgerEventType]: FieldsOf<T> } = {
 };
 const TYPES = Object.keys(FIELDS) as LedgerEventType[];
 const OPTIONAL: Partial<Record<LedgerEventType, string>> = { GiftSent: 'clientId' };
+const NULLABLE: Partial<Record<LedgerEventType, string>> = { SpendingUnfrozen: 'disputeId' };
 
 const STAMP = {
   at: fc.nat(2 ** 31),
@@ -125,7 +126,7 @@ describe.each(TYPES)('%s', (type) => {
     );
   });
 
-  test('without any one of its fields, or with a field of another kind, it is unreadable', () => {
+  test('without any one of its fields, or with a field that is null or of another kind, it is unreadable', () => {
     const [event] = fc.sample(anyEvent(type), { numRuns: 1, seed: 7 });
     const whole = JSON.parse(encodeLedgerEvent(event!)) as Record<string, unknown>;
     const required = Object.keys(FIELDS[type]).filter((name) => name !== OPTIONAL[type]);
@@ -137,6 +138,8 @@ describe.each(TYPES)('%s', (type) => {
       expect(() => decodeLedgerEvent(type, JSON.stringify({ ...whole, [name]: { odd: [1] } }))).toThrow(
         UnreadableEvent,
       );
+      if (name === NULLABLE[type]) continue;
+      expect(() => decodeLedgerEvent(type, JSON.stringify({ ...whole, [name]: null }))).toThrow(UnreadableEvent);
     }
   });
 });
@@ -251,6 +254,9 @@ describe('data that no version wrote', () => {
     expect(() => decodeLedgerEvent('NovaPurchased', data)).toThrow('NovaPurchased.livemode is neither true nor false');
     expect(() => decodeLedgerEvent('Gift', data)).toThrow('no such ledger event: Gift');
     expect(() => decodeLedgerEvent('Gift', data)).toThrow(expect.objectContaining({ name: 'UnreadableEvent' }));
+    expect(() => decodeLedgerEvent('NovaGranted', '{')).toThrow(
+      expect.objectContaining({ cause: expect.objectContaining({ name: 'SyntaxError' }) }),
+    );
   });
 
   test('any text is read or unreadable', () => {
