@@ -4,7 +4,16 @@ import { KeyWindow } from './key-window.js';
 import { LedgerState, type LedgerSnapshot } from './state.js';
 import { history, type Step } from './testing/arbitraries.js';
 import { canonical } from './testing/canonical.js';
-import { bought, chatHeld, chatSucceeded, released } from './testing/commands.js';
+import {
+  bought,
+  burned,
+  chatHeld,
+  chatSucceeded,
+  earnsInfluence,
+  karmaMinted,
+  released,
+  threadShared,
+} from './testing/commands.js';
 import { LedgerRun, replay, type StoredEvent } from './testing/ledger-run.js';
 import { UndoLog } from './undo-log.js';
 
@@ -232,4 +241,16 @@ test('a member is who has ever had a balance', () => {
   expect([...run.state.memberIds()]).toEqual(['ann']);
   expect(run.state.memberCount).toBe(1);
   expect(['ann', 'ben'].map((userId) => run.state.hasMember(userId))).toEqual([true, false]);
+});
+
+test('the pools of a member are those in which they have a share', () => {
+  const run = new LedgerRun(emptyState());
+  expect(run.state.poolsOf('ann')).toEqual([]);
+  run.execute(threadShared('hal', 'ann'));
+  expect(run.state.poolsOf('ann')).toEqual(['pool:thread:hal']);
+  run.execute(karmaMinted('ann'));
+  expect(run.state.poolsOf('ann')).toEqual(['pool:karma', 'pool:thread:hal']);
+  run.execute(burned('ann', { karma: 1n }));
+  for (const command of earnsInfluence('ann')) run.execute(command);
+  expect(run.state.poolsOf('ann')).toEqual(['pool:influence', 'pool:thread:hal']);
 });

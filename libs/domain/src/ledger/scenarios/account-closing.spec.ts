@@ -105,6 +105,17 @@ test('closing waits for chats, rewards and wallets', () => {
     `);
 });
 
+test('closing waits for nothing of other members', () => {
+  given(
+    bought('ann', '20'),
+    chatHeld('c1', 'ann', 'hal', '10'),
+    chatHeld('c2', 'ann', 'hal', '10'),
+    chatSucceeded('c2'),
+  )
+    .when(closing('eve'), closed('eve'))
+    .thenWrites('AccountClosing', 'AccountClosed');
+});
+
 test('a wallet with money in it is emptied first', () => {
   given(bought('dev', '10'), walletFunded('dev', '10'), closing('dev'))
     .when(closed('dev'))

@@ -44,6 +44,27 @@ test('one event pays all pools of a holder', () => {
     .refused('NOTHING_TO_COLLECT');
 });
 
+test('the pools of a payout come in the order of their names, in whatever order their shares began', () => {
+  const [payout] = given(
+    threadShared('zed', 'kim'),
+    threadShared('abe', 'kim'),
+    threadShared('moe', 'kim'),
+    karmaMinted('kim'),
+    bought('ann', '30'),
+    ['abe', 'moe', 'zed'].flatMap((host) => [chatHeld(host, 'ann', host, '10'), chatSucceeded(host)]),
+  )
+    .when(collected('kim'))
+    .events();
+  expect(payout).toMatchObject({
+    payouts: [
+      ['pool:karma', 300n],
+      ['pool:thread:abe', 100n],
+      ['pool:thread:moe', 100n],
+      ['pool:thread:zed', 100n],
+    ],
+  });
+});
+
 test('less than one hundredth is nothing yet', () => {
   given(
     karmaMinted('kim'),
