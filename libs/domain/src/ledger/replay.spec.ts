@@ -9,6 +9,8 @@ import {
   burned,
   chatHeld,
   chatSucceeded,
+  closed,
+  closing,
   earnsInfluence,
   karmaMinted,
   released,
@@ -253,4 +255,6 @@ test('the pools of a member are those in which they have a share', () => {
   run.execute(burned('ann', { karma: 1n }));
   for (const command of earnsInfluence('ann')) run.execute(command);
   expect(run.state.poolsOf('ann')).toEqual(['pool:influence', 'pool:thread:hal']);
+  for (const command of [closing('ann'), closed('ann')]) run.execute(command);
+  expect(run.state.poolsOf('ann')).toEqual([]);
 });
