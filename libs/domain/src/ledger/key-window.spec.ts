@@ -115,6 +115,26 @@ test('what is evicted but not yet durable can be taken back after earlier evicti
   expect(window.evicted).toEqual({ revision: 1, at: 1 });
 });
 
+test('keys whose hashes differ in one place only are different keys', () => {
+  const window = new KeyWindow();
+  const hashes = [0, 8, 16, 24, 31].map((place) => `${'0'.repeat(place)}7${'0'.repeat(31 - place)}`);
+  hashes.forEach((hash, n) => window.add({ hash, fingerprint: hex(n, 16) }, n, n, undefined));
+  expect(hashes.map((hash) => window.find(hash)?.revision)).toEqual([0, 1, 2, 3, 4]);
+  expect(window.find('0'.repeat(32))).toBeUndefined();
+});
+
+test('a window of more keys than a new one has room for is restored whole', () => {
+  const count = 5_000;
+  const window = new KeyWindow();
+  for (let n = 0; n < count; n++)
+    window.add({ hash: hex(n, 8) + hex(n, 24), fingerprint: hex(n, 16) }, n, n, undefined);
+  const restored = KeyWindow.restore(window.snapshot());
+  expect(restored.size).toBe(count);
+  for (let n = 0; n < count; n += 7) {
+    expect(restored.find(hex(n, 8) + hex(n, 24))).toEqual({ fingerprint: hex(n, 16), revision: n, at: n });
+  }
+});
+
 test('a key stays for exactly the window’s time', () => {
   const window = new KeyWindow();
   window.add(keyOf(1), 1, START_MS, undefined);
