@@ -25,7 +25,7 @@ export default {
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
   thresholds: { high: 95, low: 90, break: 90 },
   concurrency: 2,
-  // Each mutant leaves about 30 MB behind in its runner; two gigabytes of that cost more to collect than to begin anew.
+  // A runner keeps something of every mutant: without this it had grown to two gigabytes after some seventy of them.
   maxTestRunnerReuse: 40,
   // On top of three times what a mutant's specs take; a mutant that loops for ever is one that was killed.
   timeoutMS: 20_000,
