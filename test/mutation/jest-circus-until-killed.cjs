@@ -25,7 +25,10 @@ module.exports = async (globalConfig, config, environment, runtime, spec, ...mor
       Math.round(performance.now() - startedAt),
       result.testResults.map(({ fullName }) => fullName),
     );
-  else if (result.numFailingTests > 0 || result.testExecError) killed = mutant;
+  else if (result.numFailingTests > 0 || result.testExecError) {
+    killed = mutant;
+    notes.noteKiller(spec);
+  }
   return result;
 };
 

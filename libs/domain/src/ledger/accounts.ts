@@ -114,8 +114,8 @@ export function accountCurrency(kind: AccountKind, owner: string): Currency {
 
 /** The kind and owner that a text names as an account, or undefined where no account can be called so. */
 export function parseAccountName(text: string): { readonly kind: AccountKind; readonly owner: string } | undefined {
-  const parts = text.split(':');
-  const kind = ACCOUNT_KINDS.find((name) => name === (parts.length > 1 ? kindOfParts(parts) : text));
+  const named = kindOfParts(text.split(':'));
+  const kind = ACCOUNT_KINDS.find((name) => name === named);
   if (!kind) return undefined;
   const owner = accountOwner(text);
   if (accountNameOf(kind, owner) !== text) return undefined;

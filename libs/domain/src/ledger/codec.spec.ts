@@ -89,6 +89,7 @@ const FIELDS: { [T in LedgerEventType]: FieldsOf<T> } = {
 };
 const TYPES = Object.keys(FIELDS) as LedgerEventType[];
 const OPTIONAL: Partial<Record<LedgerEventType, string>> = { GiftSent: 'clientId' };
+const NULLABLE: Partial<Record<LedgerEventType, string>> = { SpendingUnfrozen: 'disputeId' };
 
 const STAMP = {
   at: fc.nat(2 ** 31),
@@ -125,7 +126,7 @@ describe.each(TYPES)('%s', (type) => {
     );
   });
 
-  test('without any one of its fields, or with a field of another kind, it is unreadable', () => {
+  test('without any one of its fields, or with a field that is null or of another kind, it is unreadable', () => {
     const [event] = fc.sample(anyEvent(type), { numRuns: 1, seed: 7 });
     const whole = JSON.parse(encodeLedgerEvent(event!)) as Record<string, unknown>;
     const required = Object.keys(FIELDS[type]).filter((name) => name !== OPTIONAL[type]);
@@ -133,10 +134,12 @@ describe.each(TYPES)('%s', (type) => {
       const { [name]: _, ...rest } = whole;
       expect(() => decodeLedgerEvent(type, JSON.stringify(rest))).toThrow(UnreadableEvent);
     }
-    for (const name of ['at', 'actor', 'cause', 'key', 'part', 'entries', ...Object.keys(FIELDS[type])]) {
+    for (const name of ['at', 'actor', 'cause', 'key', 'nonce', 'part', 'entries', ...Object.keys(FIELDS[type])]) {
       expect(() => decodeLedgerEvent(type, JSON.stringify({ ...whole, [name]: { odd: [1] } }))).toThrow(
         UnreadableEvent,
       );
+      if (name === NULLABLE[type]) continue;
+      expect(() => decodeLedgerEvent(type, JSON.stringify({ ...whole, [name]: null }))).toThrow(UnreadableEvent);
     }
   });
 });
@@ -210,6 +213,50 @@ describe('data that no version wrote', () => {
   test.each(['', 'Gift', 'giftSent', 'toString', '__proto__', 'constructor'])('a type "%s"', (type) => {
     expect(isLedgerEventType(type)).toBe(false);
     expect(() => decodeLedgerEvent(type, grant('amount', '5'))).toThrow(UnreadableEvent);
+  });
+
+  /** The process stops with this sentence: it is all that somebody has to find the place by. */
+  test.each<[type: LedgerEventType, data: string, message: string]>([
+    ['NovaGranted', '{', 'NovaGranted is not JSON'],
+    ['NovaGranted', '7', 'NovaGranted is no object'],
+    ['NovaGranted', 'null', 'NovaGranted is no object'],
+    ['NovaGranted', grant('at', '1'), 'at is no number'],
+    ['NovaGranted', grant('actor', 1), 'actor is no text'],
+    ['NovaGranted', grant('cause', 1), 'cause is no text'],
+    ['NovaGranted', grant('nonce', 1), 'nonce is no text'],
+    ['NovaGranted', grant('key', ['a']), 'key is no list of its length'],
+    ['NovaGranted', grant('key', [1, 'a']), 'key is no text'],
+    ['NovaGranted', grant('key', ['a', 1]), 'key is no text'],
+    ['NovaGranted', grant('part', [0]), 'part is no list of its length'],
+    ['NovaGranted', grant('part', ['0', 1]), 'part is no number'],
+    ['NovaGranted', grant('part', [0, '1']), 'part is no number'],
+    ['NovaGranted', grant('entries', 1), 'entries is no list of its length'],
+    ['NovaGranted', grant('entries', [['treasury', 'NOVA']]), 'an entry is no list of its length'],
+    ['NovaGranted', grant('entries', [['treasury', 'EUR', '1']]), 'an entry has no currency'],
+    ['NovaGranted', grant('entries', [[1, 'NOVA', '1']]), 'an account is no text'],
+    ['NovaGranted', grant('entries', [['treasury', 'NOVA', 1]]), 'an entry is no amount'],
+    ['NovaGranted', grant('userId', 1), 'NovaGranted.userId is no text'],
+    ['NovaGranted', grant('amount', 1), 'NovaGranted.amount is no amount'],
+    ['PeriodClosed', grant('endsAt', '1'), 'PeriodClosed.endsAt is no number'],
+    ['PoolRewardsPaid', grant('payouts', 'all'), 'PoolRewardsPaid.payouts is no list of its length'],
+    ['PoolRewardsPaid', grant('payouts', [['pool:karma']]), 'PoolRewardsPaid.payouts is no list of its length'],
+    ['PoolRewardsPaid', grant('payouts', [[1, '1']]), 'PoolRewardsPaid.payouts is no text'],
+    ['PoolRewardsPaid', grant('payouts', [['pool:karma', 1]]), 'PoolRewardsPaid.payouts is no amount'],
+  ])('%s %s: %s', (type, data, message) => {
+    const read = () => decodeLedgerEvent(type, data);
+    expect(read).toThrow(UnreadableEvent);
+    expect(read).toThrow(message);
+  });
+
+  test('a truth that is no boolean is named, and so is a type that nobody knows', () => {
+    const bought = { paymentIntentId: 'pi_1', chargedCents: 1, livemode: 'yes' };
+    const data = JSON.stringify({ ...(JSON.parse(grant('amount', '5')) as object), ...bought });
+    expect(() => decodeLedgerEvent('NovaPurchased', data)).toThrow('NovaPurchased.livemode is neither true nor false');
+    expect(() => decodeLedgerEvent('Gift', data)).toThrow('no such ledger event: Gift');
+    expect(() => decodeLedgerEvent('Gift', data)).toThrow(expect.objectContaining({ name: 'UnreadableEvent' }));
+    expect(() => decodeLedgerEvent('NovaGranted', '{')).toThrow(
+      expect.objectContaining({ cause: expect.objectContaining({ name: 'SyntaxError' }) }),
+    );
   });
 
   test('any text is read or unreadable', () => {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { isAccountId } from './accounts.js';
 import type { AppSpendingContext, LedgerCommand } from './commands.js';
-import { NOVA_SUPPLY_MAX } from './constants.js';
+import { AMOUNT_MAX, GIFT_MIN, NOVA_SUPPLY_MAX } from './constants.js';
 import { decide } from './decide.js';
 import { anyCommand, COMMAND_TYPES, history } from './testing/arbitraries.js';
 import { canonical } from './testing/canonical.js';
@@ -130,4 +130,51 @@ test('Nova beyond what a balance can hold is refused when it is issued, not when
     expect(run.execute({ ...command!, amount: grant.amount } as LedgerCommand).status).toBe('refused');
   }
   assertSound(run.state);
+});
+
+test('what was bought counts like what was granted, and a chargeback of Nova that was spent makes no room for more', () => {
+  const run = new LedgerRun();
+  const purchase = (amount: bigint): LedgerCommand => ({
+    type: 'RecordPurchase',
+    userId: 'ann',
+    amount,
+    paymentIntentId: 'pi_1',
+    chargedCents: 1,
+    livemode: false,
+  });
+  const grant = (amount: bigint): LedgerCommand => ({ type: 'GrantNova', userId: 'ben', adminId: 'admin', amount });
+  const full = { status: 'refused', rejection: { message: 'The amount is more than the ledger can hold.' } };
+  for (let n = 1n; n < NOVA_SUPPLY_MAX / AMOUNT_MAX; n++) run.execute(grant(AMOUNT_MAX));
+  expect(run.execute(purchase(AMOUNT_MAX)).status).toBe('accepted');
+  const room = NOVA_SUPPLY_MAX % AMOUNT_MAX;
+  expect(run.execute(purchase(room + 1n))).toMatchObject(full);
+  expect(run.execute(grant(room + 1n))).toMatchObject(full);
+  expect(run.execute(grant(room)).status).toBe('accepted');
+  expect(run.execute(grant(1n))).toMatchObject(full);
+  run.execute({
+    type: 'PayForCard',
+    kind: 'unlock',
+    senderId: 'ann',
+    recipientId: 'ben',
+    subjectId: 'ben',
+    amount: AMOUNT_MAX,
+  });
+  const reversal = { paymentIntentId: 'pi_1', reversalId: 're_1', reason: 'dispute' } as const;
+  expect(run.execute({ type: 'ReversePurchase', userId: 'ann', amount: AMOUNT_MAX, ...reversal })).toMatchObject({
+    events: [{ shortfall: AMOUNT_MAX }],
+  });
+  expect(run.execute(grant(1n))).toMatchObject(full);
+});
+
+test('a gift that names no application, though it has the field, is a gift of one’s own', () => {
+  const run = new LedgerRun();
+  run.execute({ type: 'GrantNova', userId: 'ann', adminId: 'admin', amount: GIFT_MIN });
+  const gift: LedgerCommand = {
+    type: 'SendGift',
+    senderId: 'ann',
+    recipientId: 'ben',
+    amount: GIFT_MIN,
+    via: undefined,
+  };
+  expect(decide(run.state, gift, START_MS)).toMatchObject({ accepted: true, events: [{ type: 'GiftSent' }] });
 });

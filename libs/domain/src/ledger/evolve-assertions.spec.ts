@@ -1,7 +1,7 @@
 import type { Entry, LedgerEvent, LedgerFact } from './events.js';
 import { evolve } from './evolve.js';
 import { LedgerInvariantError } from './invariant.js';
-import { bought, chatHeld, chatSucceeded, karmaMinted, released } from './testing/commands.js';
+import { bought, chatHeld, chatSucceeded, granted, karmaMinted, released, walletFunded } from './testing/commands.js';
 import { LedgerRun, START_MS } from './testing/ledger-run.js';
 
 /** A ledger with purchased Nova, a chat held, one settled, and a holder of Karma. */
@@ -273,12 +273,24 @@ test('an event out of its place, or before the last one’s time', () => {
     const state = ledger();
     if (revision === state.revision + 1) continue;
     expect(() => evolve(state, event, revision)).toThrow(LedgerInvariantError);
+    expect(() => evolve(state, event, revision)).toThrow(`event ${revision} after ${state.revision}`);
   }
   const state = ledger();
   expect(() => evolve(state, { ...event, at: START_MS - 1 }, state.revision + 1)).toThrow('never runs backwards');
 });
 
-test('a pool that loses its last holder must be emptied in the same event', () => {
+/** The last holder of Karma burns it: these entries say what becomes of the 0.01 that is left in the pool. */
+test.each<[why: string, rest: readonly Entry[], message: string]>([
+  ['stays where it is', [], 'pool:karma is left with 1 and no holder'],
+  [
+    'is more than it was',
+    [
+      ['pool:karma', 'NOVA', -2n],
+      ['treasury', 'NOVA', 2n],
+    ],
+    'pool:karma holds 1, not 2',
+  ],
+])('what the last holder of a pool leaves behind %s', (_, rest, message) => {
   const run = new LedgerRun();
   const commands = [
     bought('ann', '100'),
@@ -294,31 +306,60 @@ test('a pool that loses its last holder must be emptied in the same event', () =
     karma: 3n,
     influence: 0n,
     seyvn: 0n,
-    entries: [
-      ['user:kim:karma', 'KARMA', -3n],
-      ['burned:KARMA', 'KARMA', 3n],
-    ],
+    entries: [['user:kim:karma', 'KARMA', -3n], ['burned:KARMA', 'KARMA', 3n], ...rest],
   });
-  expect(() => evolve(run.state, event, run.state.revision + 1)).toThrow('pool:karma is left with 1 and no holder');
+  expect(() => evolve(run.state, event, run.state.revision + 1)).toThrow(message);
 });
 
-test('a reward released twice to the same side', () => {
+test.each(['purchased', 'earned'] as const)(
+  'an application that pays more %s Nova than its wallet holds',
+  (balance) => {
+    const run = new LedgerRun();
+    for (const command of [bought('dev', '1'), granted('dev', '1'), walletFunded('dev', '2')]) run.execute(command);
+    const paid = (amount: bigint) =>
+      stamped({
+        type: 'AppTokensEarned',
+        clientId: 'app-1',
+        ownerId: 'dev',
+        userId: 'ann',
+        amount,
+        entries: [
+          [`app:app-1:${balance}`, 'NOVA', -amount],
+          [`user:ann:${balance}`, 'NOVA', amount],
+        ],
+      });
+    expect(() => evolve(run.state, paid(101n), run.state.revision + 1)).toThrow('app:app-1 would be below zero');
+  },
+);
+
+test.each([
+  ['host', 'hal'],
+  ['initiator', 'ann'],
+] as const)('a reward released twice to the %s', (side, userId) => {
   const run = new LedgerRun();
   const commands = [
     bought('ann', '100'),
     chatHeld('c1', 'ann', 'hal', '10'),
     chatSucceeded('c1'),
-    released('c1', 'initiator'),
+    released('c1', side),
   ];
   for (const command of commands) run.execute(command);
   const event = stamped({
     type: 'ChatRewardReleased',
     chatId: 'c1',
-    userId: 'ann',
-    side: 'initiator',
+    userId,
+    side,
     amount: 0n,
     influence: 0n,
     entries: [],
   });
   expect(() => evolve(run.state, event, run.state.revision + 1)).toThrow('a reward is released once');
+});
+
+test('a log names the broken rule for what it is', () => {
+  const state = ledger();
+  const broken = grant([['user:ann:earned', 'NOVA', 1n]]);
+  expect(() => evolve(state, broken, state.revision + 1)).toThrow(
+    expect.objectContaining({ name: 'LedgerInvariantError' }),
+  );
 });

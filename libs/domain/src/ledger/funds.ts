@@ -2,7 +2,7 @@ import { userAccount, type PoolName } from './accounts.js';
 import { AMOUNT_MAX, NOVA_SUPPLY_MAX, POOLS_PER_PAYOUT_MAX } from './constants.js';
 import type { LedgerFact, PoolRewardsPaid } from './events.js';
 import { Money } from '../money/money.js';
-import { Postings, purchasedFirst, type Mix } from './postings.js';
+import { Postings, mixTotal, purchasedFirst, type Mix } from './postings.js';
 import type { Rejection } from './rejections.js';
 import type { LedgerState } from './state.js';
 
@@ -92,12 +92,12 @@ export const paidBy = (events: readonly PoolRewardsPaid[]): bigint =>
  */
 export function takeFunds(state: LedgerState, userId: string, amount: bigint): Funds {
   const paid = state.mix(userId);
-  if (amount <= paid.purchased + paid.earned) return { before: [], mix: purchasedFirst(amount, paid) };
+  const mix = purchasedFirst(amount, paid);
+  if (amount <= mixTotal(paid)) return { before: [], mix };
   const available = state.novaBalance(userId);
   if (amount > available) return refuse(insufficient(available));
   const before = payoutInFull(state, userId);
-  if ('rejection' in before) return before;
-  return { before, mix: purchasedFirst(amount, { ...paid, earned: paid.earned + paidBy(before) }) };
+  return 'rejection' in before ? before : { before, mix };
 }
 
 /** `takeFunds` for a member's own spending: refused while closing, closed or frozen. */

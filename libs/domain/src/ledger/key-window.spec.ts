@@ -37,12 +37,18 @@ class ListWindow {
   }
 }
 
+/** As one text each: an `expect` for every key would take longer than all the rest. */
 function expectSame(window: KeyWindow, list: ListWindow, keys: number): void {
   const known = new Map(list.rows.map(({ n, revision, at }) => [n, { fingerprint: hex(n, 16), revision, at }]));
-  for (let n = 0; n < keys; n++) expect(window.find(hashOf(n))).toEqual(known.get(n));
-  expect(window.size).toBe(list.rows.length);
   const { evicted } = list;
-  expect(window.evicted).toEqual(evicted && { revision: evicted.revision, at: evicted.at });
+  const all = Array.from({ length: keys }, (_, n) => n);
+  const found = [all.map((n) => window.find(hashOf(n))), window.size, window.evicted];
+  const expected = [
+    all.map((n) => known.get(n)),
+    list.rows.length,
+    evicted && { revision: evicted.revision, at: evicted.at },
+  ];
+  expect(JSON.stringify(found)).toBe(JSON.stringify(expected));
 }
 
 type Act = { do: 'add'; waitMs: number } | { do: 'commit' } | { do: 'rollback' } | { do: 'restore' };
@@ -109,6 +115,26 @@ test('what is evicted but not yet durable can be taken back after earlier evicti
   expect(window.evicted).toEqual({ revision: 1, at: 1 });
 });
 
+test('keys whose hashes differ in one place only are different keys', () => {
+  const window = new KeyWindow();
+  const hashes = [0, 8, 16, 24, 31].map((place) => `${'0'.repeat(place)}7${'0'.repeat(31 - place)}`);
+  hashes.forEach((hash, n) => window.add({ hash, fingerprint: hex(n, 16) }, n, n, undefined));
+  expect(hashes.map((hash) => window.find(hash)?.revision)).toEqual([0, 1, 2, 3, 4]);
+  expect(window.find('0'.repeat(32))).toBeUndefined();
+});
+
+test('a window of more keys than a new one has room for is restored whole', () => {
+  const count = 5_000;
+  const window = new KeyWindow();
+  for (let n = 0; n < count; n++)
+    window.add({ hash: hex(n, 8) + hex(n, 24), fingerprint: hex(n, 16) }, n, n, undefined);
+  const restored = KeyWindow.restore(window.snapshot());
+  expect(restored.size).toBe(count);
+  for (let n = 0; n < count; n += 7) {
+    expect(restored.find(hex(n, 8) + hex(n, 24))).toEqual({ fingerprint: hex(n, 16), revision: n, at: n });
+  }
+});
+
 test('a key stays for exactly the window’s time', () => {
   const window = new KeyWindow();
   window.add(keyOf(1), 1, START_MS, undefined);
@@ -122,15 +148,10 @@ test('a key stays for exactly the window’s time', () => {
 test('after 1,060,000 keys the newest million are known, the others are not, and the memory is that of a million', () => {
   const window = new KeyWindow();
   const count = 1_060_000;
-  for (let n = 0; n < count; n++) {
-    window.add(
-      { hash: hex((n * 2_654_435_761) % 2 ** 32, 8) + hex(n, 24), fingerprint: '0000000000000000' },
-      n,
-      n,
-      undefined,
-    );
-  }
-  const find = (n: number) => window.find(hex((n * 2_654_435_761) % 2 ** 32, 8) + hex(n, 24))?.revision;
+  const hash = (n: number) => hex((n * 2_654_435_761) % 2 ** 32, 8) + hex(n, 24);
+  const add = (n: number, undo?: UndoLog) => window.add({ hash: hash(n), fingerprint: '0000000000000000' }, n, n, undo);
+  for (let n = 0; n < count; n++) add(n);
+  const find = (n: number) => window.find(hash(n))?.revision;
   expect(window.size).toBe(KEY_WINDOW_MAX);
   expect(window.evicted).toEqual({ revision: count - KEY_WINDOW_MAX - 1, at: count - KEY_WINDOW_MAX - 1 });
   for (let n = 0; n < count - KEY_WINDOW_MAX; n += 997) expect(find(n)).toBeUndefined();
@@ -138,6 +159,20 @@ test('after 1,060,000 keys the newest million are known, the others are not, and
   const { hashes, fingerprints, revisions, times } = window.snapshot();
   const bytes = [hashes, fingerprints, revisions, times].reduce((sum, { byteLength }) => sum + byteLength, 0);
   expect(bytes).toBe(KEY_WINDOW_MAX * 40);
+
+  // Keys that are evicted but not yet durable have room beside them: 48,576, then the process must stop.
+  const undo = new UndoLog();
+  const full = count + 48_576;
+  for (let n = count; n < full; n++) add(n, undo);
+  expect(() => add(full, undo)).toThrow('too many keys await their settlement');
+  window.settle();
+  add(full, undo);
+  expect([count - KEY_WINDOW_MAX, full - KEY_WINDOW_MAX, full - KEY_WINDOW_MAX + 1, full].map(find)).toEqual([
+    undefined,
+    undefined,
+    full - KEY_WINDOW_MAX + 1,
+    full,
+  ]);
 });
 
 describe('judging a key', () => {

@@ -5,8 +5,6 @@ import type { UndoLog, Undoable } from './undo-log.js';
 
 const BALANCE_MAX = 2n ** 62n;
 
-const COLUMN: Record<MemberBalance, number> = { purchased: 0, earned: 1, pending: 2, karma: 3, influence: 4, seyvn: 5 };
-
 const NOTHING: Mix = { purchased: 0n, earned: 0n };
 
 export interface MembersSnapshot {
@@ -15,16 +13,23 @@ export interface MembersSnapshot {
   readonly hostReleases: Uint32Array;
 }
 
+type Columns = Record<MemberBalance, BigInt64Array>;
+
+const columnsOf = (make: (balance: MemberBalance, column: number) => BigInt64Array): Columns =>
+  Object.fromEntries(MEMBER_BALANCES.map((balance, column) => [balance, make(balance, column)])) as Columns;
+
 /**
  * Every member's balances as columns of 64-bit integers, about 150 bytes a member with their id: a million members fit
  * where a million objects would not.
  */
 export class Members {
   private readonly slots = new Map<string, number>();
-  private columns: BigInt64Array[] = MEMBER_BALANCES.map(() => new BigInt64Array(64));
+  private columns = columnsOf(() => new BigInt64Array(64));
   private releases = new Uint32Array(64);
-  private readonly posted: Undoable<number, number, bigint> = {
-    takeBack: (column, slot, before) => this.set(column, slot, before),
+  private readonly posted: Undoable<MemberBalance, number, bigint> = {
+    takeBack: (balance, slot, before) => {
+      this.columns[balance][slot] = before;
+    },
   };
   private readonly released: Undoable<number, number, undefined> = {
     takeBack: (slot, before) => {
@@ -49,7 +54,7 @@ export class Members {
 
   balance(userId: string, balance: MemberBalance): bigint {
     const slot = this.slots.get(userId);
-    return slot === undefined ? 0n : (this.columns[COLUMN[balance]]?.[slot] ?? 0n);
+    return slot === undefined ? 0n : (this.columns[balance][slot] ?? 0n);
   }
 
   /** Purchased and earned at once: every payment asks for both. */
@@ -57,8 +62,8 @@ export class Members {
     const slot = this.slots.get(userId);
     if (slot === undefined) return NOTHING;
     return {
-      purchased: this.columns[COLUMN.purchased]?.[slot] ?? 0n,
-      earned: this.columns[COLUMN.earned]?.[slot] ?? 0n,
+      purchased: this.columns.purchased[slot] ?? 0n,
+      earned: this.columns.earned[slot] ?? 0n,
     };
   }
 
@@ -69,14 +74,14 @@ export class Members {
   }
 
   post(userId: string, balance: MemberBalance, delta: bigint, undo: UndoLog | undefined): void {
-    const column = COLUMN[balance];
     const slot = this.slotOf(userId, undo);
-    const before = this.columns[column]?.[slot] ?? 0n;
+    const balances = this.columns[balance];
+    const before = balances[slot] ?? 0n;
     const after = before + delta;
     if (after < 0n) throw new LedgerInvariantError(`user:${userId}:${balance} would be ${after}`);
     if (after >= BALANCE_MAX) throw new LedgerInvariantError(`user:${userId}:${balance} is beyond 64 bits`);
-    this.set(column, slot, after);
-    undo?.record(this.posted, column, slot, before);
+    balances[slot] = after;
+    undo?.record(this.posted, balance, slot, before);
   }
 
   countHostRelease(userId: string, undo: UndoLog | undefined): void {
@@ -89,7 +94,7 @@ export class Members {
   snapshot(): MembersSnapshot {
     return {
       ids: [...this.slots.keys()],
-      balances: this.columns.map((column) => column.slice(0, this.slots.size)),
+      balances: MEMBER_BALANCES.map((balance) => this.columns[balance].slice(0, this.slots.size)),
       hostReleases: this.releases.slice(0, this.slots.size),
     };
   }
@@ -97,14 +102,9 @@ export class Members {
   static restore(from: MembersSnapshot): Members {
     const members = new Members();
     from.ids.forEach((id, slot) => members.slots.set(id, slot));
-    members.columns = from.balances.map((column) => column.slice());
+    members.columns = columnsOf((_, column) => new BigInt64Array(from.balances[column] ?? []));
     members.releases = from.hostReleases.slice();
     return members;
-  }
-
-  private set(column: number, slot: number, value: bigint): void {
-    const balances = this.columns[column];
-    if (balances) balances[slot] = value;
   }
 
   private slotOf(userId: string, undo: UndoLog | undefined): number {
@@ -119,9 +119,10 @@ export class Members {
 
   private grow(slot: number): void {
     const capacity = Math.ceil(slot * 1.5) + 64;
-    this.columns = this.columns.map((column) => {
+    const { columns } = this;
+    this.columns = columnsOf((balance) => {
       const wider = new BigInt64Array(capacity);
-      wider.set(column);
+      wider.set(columns[balance]);
       return wider;
     });
     const releases = new Uint32Array(capacity);

@@ -4,6 +4,18 @@ import { KeyWindow } from './key-window.js';
 import { LedgerState, type LedgerSnapshot } from './state.js';
 import { history, type Step } from './testing/arbitraries.js';
 import { canonical } from './testing/canonical.js';
+import {
+  bought,
+  burned,
+  chatHeld,
+  chatSucceeded,
+  closed,
+  closing,
+  earnsInfluence,
+  karmaMinted,
+  released,
+  threadShared,
+} from './testing/commands.js';
 import { LedgerRun, replay, type StoredEvent } from './testing/ledger-run.js';
 import { UndoLog } from './undo-log.js';
 
@@ -167,4 +179,82 @@ test('no snapshot is taken of an overlay, and none of another version is restore
   live.attach(new UndoLog());
   run.execute({ type: 'CloseAccount', userId: 'ben' });
   expect(() => live.snapshot()).toThrow('durable ground');
+});
+
+test('an overlay with nothing on it is durable ground', () => {
+  const { live } = journalOf([{ command: { type: 'CloseAccount', userId: 'ann' }, waitMs: 0 }]);
+  const ground = canonical(live);
+  const undo = new UndoLog();
+  live.attach(undo);
+  expect(canonical(live)).toBe(ground);
+  new LedgerRun(live).execute({ type: 'CloseAccount', userId: 'ben' });
+  undo.rollback();
+  expect(canonical(live)).toBe(ground);
+});
+
+test('a snapshot holds a row for each member and key, and no room to grow', () => {
+  fc.assert(
+    fc.property(history(20), (steps) => {
+      const { live } = journalOf(steps);
+      const { members, keys } = live.snapshot();
+      expect(members.ids).toEqual([...live.memberIds()]);
+      for (const column of [...members.balances, members.hostReleases]) expect(column).toHaveLength(live.memberCount);
+      for (const column of [keys.revisions, keys.times]) expect(column).toHaveLength(live.keys.size);
+      expect(keys.hashes).toHaveLength(live.keys.size * 4);
+      expect(keys.fingerprints).toHaveLength(live.keys.size * 2);
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test('states that were restored from one snapshot go their own ways', () => {
+  fc.assert(
+    fc.property(history(30), history(20), (before, after) => {
+      const { live } = journalOf(before);
+      const snapshot = live.snapshot();
+      const restored = () => LedgerState.restore(snapshot, KeyWindow.restore(snapshot.keys, WINDOW_MAX, WINDOW_MS));
+      const ground = canonical(live);
+      play(new LedgerRun(live), after, 1_000);
+      expect(canonical(restored())).toBe(ground);
+      play(new LedgerRun(restored()), after, 2_000);
+      expect(canonical(restored())).toBe(ground);
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test('what a restored state does is not done to the snapshot that it came from', () => {
+  const run = new LedgerRun();
+  for (const command of [bought('ann', '10'), chatHeld('c1', 'ann', 'hal', '10'), chatSucceeded('c1')]) {
+    run.execute(command);
+  }
+  const snapshot = run.state.snapshot();
+  const before = structuredClone(snapshot);
+  const restored = new LedgerRun(LedgerState.restore(snapshot));
+  expect(restored.execute(released('c1', 'host')).status).toBe('accepted');
+  expect(restored.state.hostReleases('hal')).toBe(1);
+  expect(snapshot).toEqual(before);
+});
+
+test('a member is who has ever had a balance', () => {
+  const run = new LedgerRun(emptyState());
+  run.execute({ type: 'GrantNova', userId: 'ann', adminId: 'admin', amount: 1n });
+  run.execute({ type: 'FreezeSpending', userId: 'ben', disputeId: 'dp_1' });
+  expect([...run.state.memberIds()]).toEqual(['ann']);
+  expect(run.state.memberCount).toBe(1);
+  expect(['ann', 'ben'].map((userId) => run.state.hasMember(userId))).toEqual([true, false]);
+});
+
+test('the pools of a member are those in which they have a share', () => {
+  const run = new LedgerRun(emptyState());
+  expect(run.state.poolsOf('ann')).toEqual([]);
+  run.execute(threadShared('hal', 'ann'));
+  expect(run.state.poolsOf('ann')).toEqual(['pool:thread:hal']);
+  run.execute(karmaMinted('ann'));
+  expect(run.state.poolsOf('ann')).toEqual(['pool:karma', 'pool:thread:hal']);
+  run.execute(burned('ann', { karma: 1n }));
+  for (const command of earnsInfluence('ann')) run.execute(command);
+  expect(run.state.poolsOf('ann')).toEqual(['pool:influence', 'pool:thread:hal']);
+  for (const command of [closing('ann'), closed('ann')]) run.execute(command);
+  expect(run.state.poolsOf('ann')).toEqual([]);
 });

@@ -161,8 +161,7 @@ export class LedgerState {
   owedByPool(userId: string): [pool: PoolName, amount: bigint][] {
     const owing: [PoolName, bigint][] = [];
     for (const name of this.poolsOf(userId)) {
-      const holder = this.holder(name, userId);
-      const amount = holder ? owed(this.pool(name), holder) : 0n;
+      const amount = this.owedBy(name, userId);
       if (amount > 0n) owing.push([name, amount]);
     }
     return owing.toSorted(([a], [b]) => (a < b ? -1 : 1));
@@ -341,7 +340,6 @@ export class LedgerState {
   }
 
   closeHold(chatId: string): void {
-    invariant(this.holds.has(chatId), () => `chat:${chatId} is not held`);
     this.drop(this.holds, chatId);
   }
 

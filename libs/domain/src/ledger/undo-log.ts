@@ -32,7 +32,7 @@ export class UndoLog {
 
   /** The oldest `count` changes have become durable. */
   forget(count: number): void {
-    this.fields = count === this.length ? [] : this.fields.slice(count * STEP_FIELDS);
+    this.fields = this.fields.slice(count * STEP_FIELDS);
   }
 }
 

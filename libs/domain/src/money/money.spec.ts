@@ -14,6 +14,8 @@ describe('parse', () => {
     ['-0.00', 0n],
     ['1250', 125_000n],
     ['1,250', 125_000n],
+    ['12,500', 1_250_000n],
+    ['-125,000.25', -12_500_025n],
     ['1,250,000.5', 125_000_050n],
     ['-0.5', -50n],
     ['12.34', 1_234n],
@@ -34,6 +36,9 @@ describe('parse', () => {
     '1,25',
     '12,50.00',
     '1,2500',
+    '1250,000',
+    '1,250.',
+    '1,250.125',
     ',250',
     '1 250',
     '+5',
@@ -47,6 +52,12 @@ describe('parse', () => {
     '1'.repeat(19),
   ])('"%s" is no amount', (text) => {
     expect(() => Money.parse(text)).toThrow(InvalidMoney);
+  });
+
+  test('a refusal quotes what was refused', () => {
+    expect(() => Money.parse('12.345')).toThrow('"12.345" is not an amount with at most 2 decimals');
+    expect(() => Money.parse('many')).toThrow(expect.objectContaining({ name: 'InvalidMoney' }));
+    expect(() => Money.fromNumber(Infinity)).toThrow('Infinity is not an amount');
   });
 
   test('a currency without parts has none', () => {
@@ -170,6 +181,7 @@ describe('arithmetic', () => {
   test('compares by amount', () => {
     const amounts = ['1', '-1', '0', '1'].map((text) => Money.parse(text));
     expect(amounts.toSorted((a, b) => a.compare(b)).map(String)).toEqual(['-1.00', '0.00', '1.00', '1.00']);
+    expect(Money.parse('1').compare(Money.parse('1.00'))).toBe(0);
   });
 
   test('currencies never mix', () => {
@@ -244,5 +256,6 @@ describe('split', () => {
     [1n, [2n, -1n]],
   ])('%d by %p is refused', (value, list) => {
     expect(() => splitByWeights(value, list)).toThrow(InvalidMoney);
+    expect(() => splitByWeights(value, list)).toThrow(`cannot split ${value} by ${list.join(':')}`);
   });
 });

@@ -45,7 +45,8 @@ export class Money {
    * @throws InvalidMoney for NaN, infinities, more than two decimals, or amounts of which a double cannot hold the cents
    */
   static fromNumber(value: number, currency: Currency = 'NOVA'): Money {
-    if (!Number.isFinite(value) || Math.abs(value) >= NUMBER_MAX) throw new InvalidMoney(`${value} is not an amount`);
+    // Put this way round so that NaN is none either.
+    if (!(Math.abs(value) < NUMBER_MAX)) throw new InvalidMoney(`${value} is not an amount`);
     return Money.parse(String(value), currency);
   }
 
@@ -121,9 +122,9 @@ export function splitByWeights(minor: bigint, weights: readonly bigint[]): bigin
   return parts;
 }
 
-/** One unit more for each of the `left` parts that lost most by rounding. */
+/** One unit more for each of the `left` parts that lost most by rounding; a sort leaves ties in the listed order. */
 function handOut(left: bigint, parts: bigint[], lostBy: (index: number) => bigint): void {
   const lost = parts.map((_, index) => ({ index, by: lostBy(index) }));
-  lost.sort((a, b) => (a.by === b.by ? a.index - b.index : Number(b.by > a.by) * 2 - 1));
+  lost.sort((a, b) => Number(b.by > a.by) - Number(b.by < a.by));
   for (const { index } of lost.slice(0, Number(left))) parts[index] = (parts[index] ?? 0n) + 1n;
 }

@@ -105,6 +105,17 @@ test('closing waits for chats, rewards and wallets', () => {
     `);
 });
 
+test('closing waits for nothing of other members', () => {
+  given(
+    bought('ann', '20'),
+    chatHeld('c1', 'ann', 'hal', '10'),
+    chatHeld('c2', 'ann', 'hal', '10'),
+    chatSucceeded('c2'),
+  )
+    .when(closing('eve'), closed('eve'))
+    .thenWrites('AccountClosing', 'AccountClosed');
+});
+
 test('a wallet with money in it is emptied first', () => {
   given(bought('dev', '10'), walletFunded('dev', '10'), closing('dev'))
     .when(closed('dev'))
@@ -114,6 +125,14 @@ test('a wallet with money in it is emptied first', () => {
       app:app-1:purchased   10.00    0.00
       treasury               0.00   10.00
     `);
+});
+
+test('Nova of either kind keeps a wallet open; the wallet of another member keeps nobody', () => {
+  given(bought('dev', '5'), granted('dev', '5'), walletFunded('dev', '10'), closing('dev'), closing('ann'))
+    .when(closed('dev'))
+    .refused('ACCOUNT_STILL_BUSY')
+    .when(closed('ann'))
+    .thenWrites('AccountClosed');
 });
 
 test('nobody can spend at the application of a closed owner', () => {

@@ -3,6 +3,8 @@ import {
   burned,
   chatHeld,
   chatSucceeded,
+  closed,
+  closing,
   collected,
   deducted,
   earnsInfluence,
@@ -42,6 +44,27 @@ test('one event pays all pools of a holder', () => {
     .refused('NOTHING_TO_COLLECT');
 });
 
+test('the pools of a payout come in the order of their names, in whatever order their shares began', () => {
+  const [payout] = given(
+    threadShared('zed', 'kim'),
+    threadShared('abe', 'kim'),
+    threadShared('moe', 'kim'),
+    karmaMinted('kim'),
+    bought('ann', '30'),
+    ['abe', 'moe', 'zed'].flatMap((host) => [chatHeld(host, 'ann', host, '10'), chatSucceeded(host)]),
+  )
+    .when(collected('kim'))
+    .events();
+  expect(payout).toMatchObject({
+    payouts: [
+      ['pool:karma', 300n],
+      ['pool:thread:abe', 100n],
+      ['pool:thread:moe', 100n],
+      ['pool:thread:zed', 100n],
+    ],
+  });
+});
+
 test('less than one hundredth is nothing yet', () => {
   given(
     karmaMinted('kim'),
@@ -58,12 +81,21 @@ test('more pools than one event pays: spending asks to collect first, and collec
   const hosts = Array.from({ length: POOLS_PER_PAYOUT_MAX + 1 }, (_, n) => `h${String(n).padStart(4, '0')}`);
   const scenario = given(granted('tom', '5'), bought('ann', '5,000'));
   for (const host of hosts) scenario.quietly(threadShared(host, 'tom'));
-  for (const host of hosts) {
+  for (const [n, host] of hosts.entries()) {
+    // A thousand are still paid at once.
+    if (n === POOLS_PER_PAYOUT_MAX) {
+      expect(scenario.dryRun(chatHeld('c1', 'tom', 'h1', '105'))).toMatchObject({
+        events: [{ type: 'PoolRewardsPaid', payouts: { length: POOLS_PER_PAYOUT_MAX } }, { type: 'ChatPaymentHeld' }],
+      });
+    }
     scenario.quietly(chatHeld(host, 'ann', host, '1'));
     scenario.quietly(chatSucceeded(host));
   }
   scenario.when(chatHeld('c1', 'tom', 'h1', '10')).refused('TOO_MANY_POOLS');
   // So does whatever else must settle them all first.
+  const leaving = scenario.restored();
+  leaving.quietly(closing('tom'));
+  expect(leaving.dryRun(closed('tom'))).toMatchObject({ rejection: { code: 'TOO_MANY_POOLS' } });
   scenario.quietly(chatHeld('c2', 'tom', 'h1', '1'));
   scenario.quietly(chatSucceeded('c2'));
   const settling = [

@@ -90,6 +90,10 @@ test('two disputes: the first to be won frees nothing', () => {
 });
 
 test('a dispute reported twice is one dispute', () => {
+  expect(given(frozen('ann', 'dp_1'), frozen('ann', 'dp_2'), frozen('ann', 'dp_1')).state.disputes('ann')).toEqual([
+    'dp_2',
+    'dp_1',
+  ]);
   given(bought('ann', '1,000'), frozen('ann', 'dp_1'), frozen('ann', 'dp_1'), unfrozen('ann', 'dp_1'))
     .when(gift('ann', 'ben', '1,000'))
     .thenWrites('GiftSent');
