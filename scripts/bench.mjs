@@ -7,7 +7,9 @@ try {
   await installPackages();
   await build(['api', 'web']);
   await runOrExplain('Building the measurements', process.execPath, [bin('@nestjs/cli/bin/nest.js'), 'build', 'bench']);
-  const args = ['--expose-gc', '--max-semi-space-size=64', 'dist/test/performance/main.js', ...process.argv.slice(2)];
+  // As the product is started.
+  const flags = ['--max-semi-space-size=64', '--no-allocation-site-pretenuring'];
+  const args = ['--expose-gc', ...flags, 'dist/test/performance/main.js', ...process.argv.slice(2)];
   const { code } = await run(process.execPath, args, { show: true });
   process.exitCode = code ?? 1;
 } catch (error) {

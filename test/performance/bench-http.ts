@@ -75,20 +75,24 @@ async function giftsThrough(servers: number, surroundings: Surroundings, seconds
 }
 
 export function startApi(port: number, databaseUrl: string, dataDir: string): ChildProcess {
-  return spawn(process.execPath, ['--max-semi-space-size=64', 'dist/apps/api/src/main.js'], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: {
-      ...process.env,
-      PORT: String(port),
-      PUBLIC_URL: `http://localhost:${port}`,
-      DATABASE_URL: databaseUrl,
-      NOVA_DATA_DIR: dataDir,
-      ADMIN_EMAIL: ADMIN,
-      DEMO_DATA: 'false',
-      RATE_LIMIT_FACTOR: '100000',
-      LOG_LEVEL: 'warn',
+  return spawn(
+    process.execPath,
+    ['--max-semi-space-size=64', '--no-allocation-site-pretenuring', 'dist/apps/api/src/main.js'],
+    {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: {
+        ...process.env,
+        PORT: String(port),
+        PUBLIC_URL: `http://localhost:${port}`,
+        DATABASE_URL: databaseUrl,
+        NOVA_DATA_DIR: dataDir,
+        ADMIN_EMAIL: ADMIN,
+        DEMO_DATA: 'false',
+        RATE_LIMIT_FACTOR: '100000',
+        LOG_LEVEL: 'warn',
+      },
     },
-  });
+  );
 }
 
 export async function ready(port: number, api: ChildProcess): Promise<void> {

@@ -277,9 +277,9 @@ export function describeEventStore(name: string, open: () => Promise<StoreUnderT
         expect(await read({ from: 1, limit: READ_BATCH_MAX })).toEqual(ids(all.slice(1, -2)));
         const begun = await take(store.readStream(streamOf()), () => true);
         expect(ids(begun)).toEqual(ids(all.slice(0, begun.length)));
-        const ending = new AbortController();
-        const untilAborted = take(store.readStream(streamOf(), { signal: ending.signal }), () => {
-          ending.abort();
+        const leaving = new AbortController();
+        const untilAborted = take(store.readStream(streamOf(), { signal: leaving.signal }), () => {
+          leaving.abort();
           return false;
         });
         expect((await untilAborted).length).toBeLessThan(all.length);
