@@ -31,18 +31,18 @@ const API_PATH = /^\/(api|objects|sandbox)\//;
 export const test = base.extend<{ pageErrors: string[] }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads what a fixture needs from the pattern.
   baseURL: async ({}, use) => use(process.env[URL_VARIABLE]),
-  page: async ({ page }, use) => {
-    const goto = page.goto.bind(page);
-    // A closed dialog's step in history is gone only a moment later, and would end what is opened meanwhile.
-    page.goto = async (...to) => {
-      await page.waitForFunction(
-        () =>
-          (history.state?.dialogDepth ?? 0) <= document.querySelectorAll('[role=dialog], [role=alertdialog]').length,
-      );
-      return goto(...to);
-    };
-    await use(page);
-  },
+  browser: [
+    async ({ browser }, use) => {
+      const newContext = browser.newContext.bind(browser);
+      browser.newContext = async (...options) => {
+        const context = await newContext(...options);
+        context.on('page', waitForDialogsBeforeLeaving);
+        return context;
+      };
+      await use(browser);
+    },
+    { scope: 'worker' },
+  ],
   pageErrors: [
     async ({ context }, use) => {
       const errors: string[] = [];
@@ -53,6 +53,23 @@ export const test = base.extend<{ pageErrors: string[] }>({
     { auto: true },
   ],
 });
+
+/** A closed dialog's step in history is gone only a moment later, and would end what is opened meanwhile. */
+function waitForDialogsBeforeLeaving(page: Page): void {
+  const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
+  const dialogsAreGone = () =>
+    page.waitForFunction(
+      () => (history.state?.dialogDepth ?? 0) <= document.querySelectorAll('[role=dialog], [role=alertdialog]').length,
+    );
+  page.goto = async (...to) => {
+    await dialogsAreGone();
+    return goto(...to);
+  };
+  page.reload = async (...options) => {
+    await dialogsAreGone();
+    return reload(...options);
+  };
+}
 
 function watch(context: BrowserContext, errors: string[]): void {
   context.on('weberror', (error) => errors.push(`uncaught: ${error.error().stack ?? error.error().message}`));
