@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { build, installPackages } from './steps/prepare.mjs';
 import { say, secondsSince } from './steps/progress.mjs';
 import { endWith, Explained, requireNode, ROOT } from './steps/run.mjs';
+import { V8_FLAGS } from './steps/v8-flags.mjs';
 
 /** Longer than the API gives itself to finish what is under way. */
 const SHUTDOWN_MS = 25_000;
@@ -47,11 +48,7 @@ async function serve(start) {
     process.execPath,
     [
       '--enable-source-maps',
-      // Commands under way outlive a small young generation: collecting it took a third of the ledger's time.
-      '--max-semi-space-size=64',
-      // After a burst V8 makes parts of requests among the old objects at once, which then keep every request alive until the next
-      // full collection: each collection of the young ones took 28 ms instead of 4.
-      '--no-allocation-site-pretenuring',
+      ...V8_FLAGS,
       '--import',
       pathToFileURL(path.join(ROOT, 'scripts/steps/follow-launcher.mjs')).href,
       path.join(ROOT, 'dist/apps/api/src/main.js'),

@@ -75,24 +75,21 @@ async function giftsThrough(servers: number, surroundings: Surroundings, seconds
 }
 
 export function startApi(port: number, databaseUrl: string, dataDir: string): ChildProcess {
-  return spawn(
-    process.execPath,
-    ['--max-semi-space-size=64', '--no-allocation-site-pretenuring', 'dist/apps/api/src/main.js'],
-    {
-      stdio: ['ignore', 'ignore', 'inherit'],
-      env: {
-        ...process.env,
-        PORT: String(port),
-        PUBLIC_URL: `http://localhost:${port}`,
-        DATABASE_URL: databaseUrl,
-        NOVA_DATA_DIR: dataDir,
-        ADMIN_EMAIL: ADMIN,
-        DEMO_DATA: 'false',
-        RATE_LIMIT_FACTOR: '100000',
-        LOG_LEVEL: 'warn',
-      },
+  // With the settings of V8 that this process was given: those of the product.
+  return spawn(process.execPath, [...process.execArgv, 'dist/apps/api/src/main.js'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      ...process.env,
+      PORT: String(port),
+      PUBLIC_URL: `http://localhost:${port}`,
+      DATABASE_URL: databaseUrl,
+      NOVA_DATA_DIR: dataDir,
+      ADMIN_EMAIL: ADMIN,
+      DEMO_DATA: 'false',
+      RATE_LIMIT_FACTOR: '100000',
+      LOG_LEVEL: 'warn',
     },
-  );
+  });
 }
 
 export async function ready(port: number, api: ChildProcess): Promise<void> {
