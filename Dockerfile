@@ -1,4 +1,5 @@
-# The API with the built client. Its Postgres, its event store and its proxy are services of their own (docker-compose.yml).
+# The API with the built client. Without a DATABASE_URL it starts a Postgres of its own in /data; with Postgres, an event store
+# and a proxy as services beside it: docker-compose.yml.
 FROM node:22-bookworm-slim AS packages
 WORKDIR /nova
 COPY package.json package-lock.json .npmrc ./
@@ -11,7 +12,9 @@ COPY apps apps
 RUN npm run build
 
 FROM packages AS runtime-packages
-RUN npm prune --omit=dev
+# npm leaves two that nothing loads here: the compiler, which is an optional peer of @nestjs/swagger, and sharp's WebAssembly.
+RUN npm prune --omit=dev \
+  && rm -rf node_modules/typescript node_modules/@typescript node_modules/@img/sharp-wasm32
 
 FROM node:22-bookworm-slim
 ENV NODE_ENV=production NOVA_DATA_DIR=/data PORT=3000

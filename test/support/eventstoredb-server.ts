@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { GossipService } from '@eventstore/db-client/generated/gossip_grpc_pb.js';
+import { ClusterInfo, EndPoint, MemberInfo } from '@eventstore/db-client/generated/gossip_pb.js';
 import { ServerFeaturesService } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
 import { SupportedMethod, SupportedMethods } from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import {
@@ -65,9 +68,17 @@ export class EventStoreDbServer {
     return `esdb://127.0.0.1:${this.#port}?tls=false`;
   }
 
+  /** As of a cluster whose other node is gone. */
+  get clusterConnectionString(): string {
+    return `esdb://127.0.0.1:1,127.0.0.1:${this.#port}?tls=false`;
+  }
+
   async start(): Promise<void> {
     const server = new Server({ 'grpc.max_receive_message_length': 17 * 1024 * 1024 });
     server.addService(ServerFeaturesService, { getSupportedMethods });
+    server.addService(GossipService, {
+      read: (_call: unknown, answer: sendUnaryData<ClusterInfo>) => answer(null, clusterOf(this.#port)),
+    });
     server.addService(StreamsService, {
       batchAppend: (call: ServerDuplexStream<BatchAppendReq, BatchAppendResp>) => this.#batchAppend(call),
       read: (call: ServerWritableStream<ReadReq, ReadResp>) => void this.#read(call),
@@ -226,6 +237,22 @@ export class EventStoreDbServer {
     }
     this.#live.delete(onMore);
   }
+}
+
+/** What a client that was given several hosts asks for first: where the leader is. */
+function clusterOf(port: number): ClusterInfo {
+  const endPoint = new EndPoint();
+  endPoint.setAddress('127.0.0.1');
+  endPoint.setPort(port);
+  const leader = new MemberInfo();
+  leader.setInstanceId(new UUID());
+  leader.getInstanceId()?.setString(randomUUID());
+  leader.setState(MemberInfo.VNodeState.LEADER);
+  leader.setIsAlive(true);
+  leader.setHttpEndPoint(endPoint);
+  const cluster = new ClusterInfo();
+  cluster.addMembers(leader);
+  return cluster;
 }
 
 function getSupportedMethods(

@@ -29,4 +29,14 @@ describe('openEventStore', () => {
     await store.close();
     server.kill();
   });
+
+  it('finds the leader of a cluster by any of its nodes', async () => {
+    const server = new EventStoreDbServer();
+    await server.start();
+    const store = await openEventStore({ pool: database.pool, eventStoreUrl: server.clusterConnectionString });
+    await store.append('a', newEvents(2), 'none');
+    expect(await collect(store.readStream('a'))).toHaveLength(2);
+    await store.close();
+    server.kill();
+  });
 });

@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ConfigError, loadConfig } from './config.js';
 
+const ESDB =
+  'EVENTSTORE_URL must be an address that begins with esdb:// or esdb+discover:// or kurrentdb:// or kurrentdb+discover://.';
+
 describe('config', () => {
   let dataDir: string;
   beforeAll(() => {
@@ -60,6 +63,8 @@ describe('config', () => {
     ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, but it is "loud".'],
     ['DATABASE_URL', 'mysql://x', 'DATABASE_URL must be an address that begins with postgres:// or postgresql://.'],
     ['PUBLIC_URL', 'nova.example', 'PUBLIC_URL must be an address that begins with http:// or https://.'],
+    ['EVENTSTORE_URL', 'http://x:2113', ESDB],
+    ['EVENTSTORE_URL', 'esdb://a:2113,b:port?tls=false', ESDB],
     ['ADMIN_EMAIL', 'ada', 'ADMIN_EMAIL must be an e-mail address, but it is "ada".'],
     ['STRIPE_SECRET_KEY', 'sk_live_1', 'STRIPE_PUBLISHABLE_KEY is missing while STRIPE_SECRET_KEY is set.'],
     ['STRIPE_WEBHOOK_SECRET', 'whsec_1', 'STRIPE_SECRET_KEY is missing while other STRIPE_ settings are there.'],
@@ -76,6 +81,15 @@ describe('config', () => {
     ['S3_PATH_STYLE', 'true', 'S3_ENDPOINT is missing while S3_PATH_STYLE is set.'],
   ])('refuses %s=%s with a sentence that names it', (name, value, sentence) => {
     expect(() => load({ [name]: value })).toThrow(new ConfigError(sentence));
+  });
+
+  it.each([
+    'esdb://127.0.0.1:2113?tls=false',
+    'esdb://a:2113,b:2113,c?tls=false',
+    'kurrentdb://nova:p%40ss@a:2113,b:2113',
+    'esdb+discover://cluster.example:2113',
+  ])('takes the event store %s', (url) => {
+    expect(load({ EVENTSTORE_URL: url }).eventStoreUrl).toBe(url);
   });
 
   it('reads servers for video chats', () => {

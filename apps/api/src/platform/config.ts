@@ -121,7 +121,7 @@ export function readSettings(environment: Environment): Omit<Config, 'secrets'> 
     port,
     dataDir,
     databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:']),
-    eventStoreUrl: read.url('EVENTSTORE_URL', ['esdb:', 'esdb+discover:', 'kurrentdb:', 'kurrentdb+discover:']),
+    eventStoreUrl: readEventStore(read),
     publicUrl: publicUrl.replace(/\/+$/, ''),
     adminEmail: readEmail(read),
     demoData,
@@ -227,14 +227,26 @@ function reader(environment: Environment) {
       throw new ConfigError(`${name} must be one of ${choices.join(', ')}, but it is "${value}".`);
     },
     /** The value stays out of the message: such addresses carry passwords. */
-    url(name: string, protocols: readonly string[]): string | undefined {
+    url(name: string, protocols: readonly string[], partsOf = (value: string) => [value]): string | undefined {
       const value = text(name);
       if (value === undefined) return undefined;
-      const url = URL.canParse(value) ? new URL(value) : undefined;
-      if (url && protocols.includes(url.protocol)) return value;
+      const parts = partsOf(value).map((part) => (URL.canParse(part) ? new URL(part).protocol : ''));
+      if (parts.every((protocol) => protocols.includes(protocol))) return value;
       throw new ConfigError(`${name} must be an address that begins with ${protocols.join('// or ')}//.`);
     },
   };
+}
+
+const EVENT_STORES = ['esdb:', 'esdb+discover:', 'kurrentdb:', 'kurrentdb+discover:'];
+const BEFORE_AND_HOSTS = /^([^/]+:\/\/(?:[^/?#]*@)?)([^/?#]*)/;
+
+/** A cluster's address names several hosts with commas between: `esdb://a:2113,b:2113?tls=false`. */
+function readEventStore(read: Reader): string | undefined {
+  const eachHost = (value: string): string[] => {
+    const [found = '', before = '', hosts = ''] = BEFORE_AND_HOSTS.exec(value) ?? [];
+    return hosts.split(',').map((host) => before + host + value.slice(found.length));
+  };
+  return read.url('EVENTSTORE_URL', EVENT_STORES, eachHost);
 }
 
 function readStripe(read: Reader): StripeConfig | undefined {

@@ -1,0 +1,87 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { readSettings } from './config.js';
+
+const ROOT = path.resolve(__dirname, '../../../..');
+const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
+const unique = (found: Iterable<string>): string[] => [...new Set(found)].toSorted();
+
+interface Service {
+  readonly image: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly healthcheck?: { readonly test: readonly string[] };
+}
+
+/** Of version 1.1, whose `<<` merges. */
+interface Yaml {
+  readonly YAML11_SCHEMA: unknown;
+  readonly load: (text: string, options: object) => { readonly services: Readonly<Record<string, Service>> };
+}
+
+/** What must agree with the program, so that nobody meets the difference while deploying (`docs/operations.md`, Several servers). */
+describe('the image and the compose file', () => {
+  const dockerfile = read('Dockerfile').replaceAll('\\\n', '');
+  const compose = read('docker-compose.yml');
+  const { load, YAML11_SCHEMA } = createRequire(path.join(ROOT, 'node_modules/@nestjs/swagger/package.json'))(
+    'js-yaml',
+  ) as Yaml;
+  const { services } = load(compose, { schema: YAML11_SCHEMA });
+  const servers = Object.entries(services).filter(([, { image }]) => image === 'nova');
+  const postgres = services['postgres'];
+
+  it("set the server's V8 as the launcher does", () => {
+    const [, flags = ''] = /V8_FLAGS = (\[[^\]]*\])/.exec(read('scripts/steps/v8-flags.mjs')) ?? [];
+    const named = [...flags.matchAll(/'(--[^']+)'/g)].map(([, flag]) => flag);
+    expect(named.length).toBeGreaterThan(0);
+    const [, command = '[]'] = /^CMD (\[.*\])$/m.exec(dockerfile) ?? [];
+    const server = 'dist/apps/api/src/main.js';
+    expect(JSON.parse(command)).toEqual(['node', '--enable-source-maps', ...named, server]);
+    expect(existsSync(path.join(ROOT, server.replace('dist/', '').replace(/js$/, 'ts')))).toBe(true);
+  });
+
+  it('are made of files that are there and are let through', () => {
+    const copies = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, from = '']) => from.split(' '));
+    const letThrough = new Set(read('.dockerignore').split('\n'));
+    expect(copies).toContain('package-lock.json');
+    for (const file of copies) {
+      expect([file, existsSync(path.join(ROOT, file)), letThrough.has(`!${file}`)]).toEqual([file, true, true]);
+    }
+  });
+
+  it('give the servers settings that exist, and ask for all that they need', () => {
+    const asked = unique([...compose.matchAll(/\$\{([A-Z_]+)/g)].map(([, name = '']) => name));
+    const example = read('deploy/.env.example');
+    expect(unique([...example.matchAll(/^([A-Z_]+)=/gm)].map(([, name = '']) => name))).toEqual(asked);
+
+    expect(servers.length).toBeGreaterThan(1);
+    const documented = read('docs/operations.md');
+    for (const [, { environment = {} }] of servers) {
+      for (const name of Object.keys(environment)) expect(documented).toContain(`\`${name}\``);
+      const filledIn = Object.entries(environment).map(([name, value]) => [
+        name,
+        name === 'PUBLIC_URL' ? 'https://nova.example.com' : value.replaceAll(/\$\{[^}]*\}/g, ''),
+      ]);
+      expect(() => readSettings(Object.fromEntries(filledIn))).not.toThrow();
+    }
+  });
+
+  it('have a proxy before all servers and none else', () => {
+    const [, upstreams = ''] = /reverse_proxy (.*) \{/.exec(read('deploy/Caddyfile')) ?? [];
+    expect(upstreams.split(' ')).toEqual(servers.map(([name]) => `${name}:3000`));
+  });
+
+  it('make the database as the embedded one is made', () => {
+    const embedded =
+      read('apps/api/src/platform/embedded-postgres.ts').match(/'--(?:encoding|[a-z-]*locale)[^']*'/g) ?? [];
+    expect(embedded.length).toBeGreaterThan(3);
+    const given = postgres?.environment?.['POSTGRES_INITDB_ARGS']?.split(' ') ?? [];
+    expect(unique(given)).toEqual(unique(embedded.map((option) => option.slice(1, -1))));
+  });
+
+  it('ask a node of the event store at the address where it listens', () => {
+    const nodes = Object.values(services).filter(({ environment }) => environment?.['EVENTSTORE_NODE_IP']);
+    expect(nodes).toHaveLength(3);
+    for (const { healthcheck } of nodes) expect(healthcheck?.test.join(' ')).toContain('//$$EVENTSTORE_NODE_IP:2113/');
+  });
+});
