@@ -1,7 +1,11 @@
 import { EventStoreDbServer } from '../../../test/support/eventstoredb-server.js';
+import { TcpProxy } from '../../../test/support/tcp-proxy.js';
 import { collect, newEvent, newEvents, take } from './contract.suite.js';
 import { EventStoreDbEventStore } from './eventstoredb/eventstoredb-event-store.js';
 import { AppendOutcomeUnknown, AppendTooLarge, type NewEvent, StoreUnavailable } from './port.js';
+
+// To give up a server that says nothing takes seconds.
+jest.setTimeout(60_000);
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -81,6 +85,17 @@ describe('eventstoredb event store, when the server fails', () => {
     await server.start();
     await appendUntilAnswered('a', newEvents(3), 2);
     expect((await reading).map((event) => event.revision)).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+
+  it('connects anew when the server takes a connection and never says a word', async () => {
+    const { proxy, url: connectionString } = await TcpProxy.toUrl(server.connectionString);
+    proxy.halfDie();
+    await expect(EventStoreDbEventStore.open({ connectionString })).rejects.toBeInstanceOf(StoreUnavailable);
+    proxy.heal();
+    const found = await EventStoreDbEventStore.open({ connectionString });
+    await expect(found.append('a', newEvents(1), 'none')).resolves.toEqual({ revision: 0 });
+    await found.close();
+    await proxy.close();
   });
 
   it('rejects each of many appends that a death interrupts, and lets none escape', async () => {
