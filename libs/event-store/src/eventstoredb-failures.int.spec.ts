@@ -98,6 +98,24 @@ describe('eventstoredb event store, when the server fails', () => {
     await proxy.close();
   });
 
+  it('sends no more appends over a dead line than the client can lose, and lets none escape', async () => {
+    const { proxy, url: connectionString } = await TcpProxy.toUrl(server.connectionString);
+    const hasty = await EventStoreDbEventStore.open({ connectionString, appendTimeoutMs: 200 });
+    await hasty.append('warm', newEvents(1), 'none');
+    proxy.halfDie();
+    const large = { data: 'x'.repeat(200_000) };
+    const lost = await Promise.allSettled(
+      Array.from({ length: 60 }, (_, n) => hasty.append(`s-${n}`, newEvents(1, large), 'none')),
+    );
+    expect(new Set(lost.map(({ status }) => status))).toEqual(new Set(['rejected']));
+    proxy.heal();
+    proxy.cut();
+    // What escapes would end the process, and ends this test.
+    await pause(300);
+    await hasty.close();
+    await proxy.close();
+  });
+
   it('rejects each of many appends that a death interrupts, and lets none escape', async () => {
     await store.append('warm', newEvents(1), 'none');
     server.setMute(true);
