@@ -2,10 +2,19 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * How the way to a server is: as it should be; slow; or dead in one of three ways. `half-dead` takes connections and swallows
- * what is sent over them, as a machine does that is gone without a farewell, or a firewall that forgot a connection.
+ * How the way to a server is: as it should be, or dead in one of three ways. `half-dead` takes connections and swallows what
+ * is sent over them, as a machine does that is gone without a farewell, or a firewall that forgot a connection; `answerless`
+ * swallows only what comes back.
  */
-export type WayState = 'sound' | 'half-dead' | 'refusing';
+export type WayState = 'sound' | 'half-dead' | 'answerless' | 'refusing';
+
+/** Where servers are whose connection strings do not say it. */
+const PORTS: Readonly<Record<string, number>> = {
+  'postgres:': 5432,
+  'postgresql:': 5432,
+  'esdb:': 2113,
+  'kurrentdb:': 2113,
+};
 
 interface Pair {
   readonly client: Socket;
@@ -32,7 +41,7 @@ export class TcpProxy {
   /** A proxy to the server of a connection string, and the connection string that goes through it. */
   static async toUrl(url: string): Promise<{ readonly proxy: TcpProxy; readonly url: string }> {
     const through = new URL(url);
-    const proxy = await TcpProxy.to({ host: through.hostname, port: Number(through.port || 5432) });
+    const proxy = await TcpProxy.to({ host: through.hostname, port: Number(through.port || PORTS[through.protocol]) });
     through.hostname = '127.0.0.1';
     through.port = String(proxy.port);
     return { proxy, url: through.href };
@@ -65,6 +74,11 @@ export class TcpProxy {
   /** From now on everything on every connection, old and new, is swallowed: nobody is told. */
   halfDie(): void {
     this.state = 'half-dead';
+  }
+
+  /** From now on what is sent arrives, and every answer to it is swallowed. */
+  swallowAnswers(): void {
+    this.state = 'answerless';
   }
 
   /** Breaks every connection, and takes no new ones. */
@@ -105,34 +119,31 @@ export class TcpProxy {
     const pair: Pair = { client, server };
     this.pairs.add(pair);
     server.on('error', () => breakOff(pair));
-    const lost = { lost: false };
-    this.carry(client, server, lost);
-    this.carry(server, client, lost, (bytes) => this.cutsAt(pair, bytes));
+    // Once something was swallowed, the rest of that connection is worth nothing.
+    const way = { requestsLost: false, answersLost: false };
+    const areRequestsLost = (): boolean => (way.requestsLost ||= this.state === 'half-dead');
+    const areAnswersLost = (): boolean => (way.answersLost ||= areRequestsLost() || this.state === 'answerless');
+    this.carry(client, server, areRequestsLost);
+    this.carry(server, client, areAnswersLost, (bytes) => this.cutsAt(pair, bytes));
     client.once('close', () => {
       this.pairs.delete(pair);
       server.destroy();
     });
     server.once('close', () => {
       // Of a connection that is lost the other side learns nothing, not even its end.
-      if (!this.isLost(lost)) client.destroy();
+      if (!areAnswersLost()) client.destroy();
     });
   }
 
-  /** Once something was swallowed, the rest of that connection is worth nothing. */
-  private isLost(way: { lost: boolean }): boolean {
-    way.lost ||= this.state === 'half-dead';
-    return way.lost;
-  }
-
-  private carry(from: Socket, to: Socket, way: { lost: boolean }, isCut?: (chunk: Buffer) => boolean): void {
+  private carry(from: Socket, to: Socket, isLost: () => boolean, isCut?: (chunk: Buffer) => boolean): void {
     let last = Promise.resolve();
     const deliver = async (before: Promise<void>, chunk: Buffer, delayMs: number): Promise<void> => {
       if (delayMs > 0) await sleep(delayMs);
       await before;
-      if (!to.destroyed && !this.isLost(way) && isCut?.(chunk) !== true) to.write(chunk);
+      if (!to.destroyed && !isLost() && isCut?.(chunk) !== true) to.write(chunk);
     };
     from.on('data', (chunk: Buffer) => {
-      if (!this.isLost(way)) last = deliver(last, chunk, this.delayMs);
+      if (!isLost()) last = deliver(last, chunk, this.delayMs);
     });
   }
 

@@ -1,7 +1,11 @@
 import { EventStoreDbServer } from '../../../test/support/eventstoredb-server.js';
+import { TcpProxy } from '../../../test/support/tcp-proxy.js';
 import { collect, newEvent, newEvents, take } from './contract.suite.js';
 import { EventStoreDbEventStore } from './eventstoredb/eventstoredb-event-store.js';
 import { AppendOutcomeUnknown, AppendTooLarge, type NewEvent, StoreUnavailable } from './port.js';
+
+// To give up a server that says nothing takes seconds.
+jest.setTimeout(60_000);
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -81,6 +85,35 @@ describe('eventstoredb event store, when the server fails', () => {
     await server.start();
     await appendUntilAnswered('a', newEvents(3), 2);
     expect((await reading).map((event) => event.revision)).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+
+  it('connects anew when the server takes a connection and never says a word', async () => {
+    const { proxy, url: connectionString } = await TcpProxy.toUrl(server.connectionString);
+    proxy.halfDie();
+    await expect(EventStoreDbEventStore.open({ connectionString })).rejects.toBeInstanceOf(StoreUnavailable);
+    proxy.heal();
+    const found = await EventStoreDbEventStore.open({ connectionString });
+    await expect(found.append('a', newEvents(1), 'none')).resolves.toEqual({ revision: 0 });
+    await found.close();
+    await proxy.close();
+  });
+
+  it('sends no more appends over a dead line than the client can lose, and lets none escape', async () => {
+    const { proxy, url: connectionString } = await TcpProxy.toUrl(server.connectionString);
+    const hasty = await EventStoreDbEventStore.open({ connectionString, appendTimeoutMs: 200 });
+    await hasty.append('warm', newEvents(1), 'none');
+    proxy.halfDie();
+    const large = { data: 'x'.repeat(200_000) };
+    const lost = await Promise.allSettled(
+      Array.from({ length: 60 }, (_, n) => hasty.append(`s-${n}`, newEvents(1, large), 'none')),
+    );
+    expect(new Set(lost.map(({ status }) => status))).toEqual(new Set(['rejected']));
+    proxy.heal();
+    proxy.cut();
+    // What escapes would end the process, and ends this test.
+    await pause(300);
+    await hasty.close();
+    await proxy.close();
   });
 
   it('rejects each of many appends that a death interrupts, and lets none escape', async () => {

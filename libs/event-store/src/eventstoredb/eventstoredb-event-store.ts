@@ -1,4 +1,6 @@
+import { setTimeout } from 'node:timers/promises';
 import {
+  type AppendResult as ClientAppendResult,
   BACKWARDS,
   END,
   ErrorType,
@@ -47,6 +49,8 @@ export interface EventStoreDbOptions {
  * then, which ends the process: never give it so many.
  */
 const APPENDS_IN_FLIGHT_MAX = 12;
+/** A turn ends after so many time-outs, answered or not. A dead connection is noticed within two. */
+const TURN_TIMEOUTS_MAX = 3;
 const RETRY_MS_MIN = 50;
 const RETRY_MS_MAX = 2_000;
 /** How often a read of the newest state follows a change of leader before it gives up. */
@@ -91,35 +95,41 @@ export class EventStoreDbEventStore implements EventStore {
 
   async append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult> {
     checkAppend({ stream, events, expected }, this.maxAppendBytes);
-    return this.#turns.take(async () => {
-      if (this.#closing.signal.aborted) throw new StoreUnavailable('the event store is closed');
-      const answered = await this.#answerOf(stream, events, expected);
-      // The answer to a repeat does not tell reliably where the events are; the expectation does.
-      if (expected === 'any') return { revision: Number(answered) };
-      return { revision: (expected === 'none' ? -1 : expected) + events.length };
-    });
+    const answered = await this.#answerOf(stream, events, expected);
+    // The answer to a repeat does not tell reliably where the events are; the expectation does.
+    if (expected === 'any') return { revision: Number(answered) };
+    return { revision: (expected === 'none' ? -1 : expected) + events.length };
   }
 
+  /** Waits for a turn and for the answer. */
   async #answerOf(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<bigint> {
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<never>((_, reject) => {
-      timer = setTimeout(
-        () => reject(new AppendOutcomeUnknown(`no answer in ${this.#appendTimeoutMs} ms`)),
-        this.#appendTimeoutMs,
-      );
-    });
-    try {
+    const ms = this.#appendTimeoutMs;
+    const progress = { isSent: false, isLate: false };
+    const send = (): Promise<ClientAppendResult> => {
+      if (progress.isLate || this.#closing.signal.aborted) throw new StoreUnavailable('the append was not sent');
+      progress.isSent = true;
       const appended = this.#client.appendToStream(stream, events.map(toEventStoreDb), {
         expectedRevision: expectedRevisionOf(expected),
-        deadline: this.#appendTimeoutMs,
+        deadline: ms,
       });
-      const result = await Promise.race([appended, timeout]);
-      return result.nextExpectedRevision;
+      // The client holds it until it is answered or the connection breaks: so long it counts, even when given up below.
+      return within(TURN_TIMEOUTS_MAX * ms, appended, () => new AppendOutcomeUnknown('the append was never answered'));
+    };
+    const late = (): Error => {
+      progress.isLate = true;
+      if (progress.isSent) return new AppendOutcomeUnknown(`no answer in ${ms} ms`);
+      return new StoreUnavailable(`no append was answered in ${ms} ms, and this one was not sent`);
+    };
+    try {
+      const { nextExpectedRevision } = await within(
+        ms,
+        this.#turns.take(async () => send()),
+        late,
+      );
+      return nextExpectedRevision;
     } catch (error) {
-      if (error instanceof AppendOutcomeUnknown) throw error;
+      if (error instanceof AppendOutcomeUnknown || error instanceof StoreUnavailable) throw error;
       throw appendError(error, { stream, expected });
-    } finally {
-      clearTimeout(timer);
     }
   }
 
@@ -206,12 +216,23 @@ export class EventStoreDbEventStore implements EventStore {
     }
   }
 
-  /** Waits for the appends under way and ends the subscriptions. */
+  /** Waits for the appends under way, as long as an answer may take, and ends the subscriptions. */
   async close(): Promise<void> {
     if (this.#closing.signal.aborted) return;
     this.#closing.abort();
-    await this.#turns.idle();
+    await Promise.race([this.#turns.idle(), setTimeout(this.#appendTimeoutMs, undefined, { ref: false })]);
     await releaseClient(this.#connectionString);
+  }
+}
+
+/** What the promise comes to, or an error when that takes too long. */
+async function within<T>(ms: number, promise: Promise<T>, late: () => Error): Promise<T> {
+  const timer = new AbortController();
+  const timeout = setTimeout(ms, undefined, { signal: timer.signal }).then(() => Promise.reject(late()));
+  try {
+    return await Promise.race([promise, timeout]);
+  } finally {
+    timer.abort();
   }
 }
 

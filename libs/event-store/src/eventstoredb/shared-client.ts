@@ -1,11 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import { EventStoreDBClient } from '@eventstore/db-client';
+import { watchForSilence } from './silent-servers.js';
 
 /** How long the end of the client's streams is waited for. */
 const DISPOSE_MS_MAX = 1_000;
 
 interface SharedClient {
   readonly client: EventStoreDBClient;
+  readonly endWatch: () => void;
   users: number;
 }
 
@@ -24,7 +26,7 @@ export function acquireClient(connectionString: string): EventStoreDBClient {
   }
   // Appends that fail throw (`throwOnAppendFailure`, the default): the form that answers tells wrong revisions.
   const client = EventStoreDBClient.connectionString(connectionString);
-  clients.set(connectionString, { client, users: 1 });
+  clients.set(connectionString, { client, endWatch: watchForSilence(connectionString), users: 1 });
   return client;
 }
 
@@ -35,6 +37,7 @@ export async function releaseClient(connectionString: string): Promise<void> {
   shared.users -= 1;
   if (shared.users > 0) return;
   clients.delete(connectionString);
+  shared.endWatch();
   // The client waits for each of its streams to finish, and one that was left half read never does.
   await Promise.race([shared.client.dispose(), setTimeout(DISPOSE_MS_MAX, undefined, { ref: false })]);
 }

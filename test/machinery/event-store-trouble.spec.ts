@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openEventStore } from '@app/event-store';
+import type { TestMember } from '../support/api.js';
+import { EventStoreDbServer } from '../support/eventstoredb-server.js';
+import { eventually } from '../support/money.js';
+import type { GiftAnswer } from './gift-load.js';
+import { IS_THOROUGH } from './thorough.js';
+import { expectInTime, RECOVERY_MS_MAX, slowest, statuses, TroubledApi } from './troubled-api.js';
+
+jest.setTimeout(240_000);
+
+const CUTS = 12;
+const given = process.env['EVENTSTORE_URL'];
+
+/**
+ * Each trouble with the way to the event store, the tests' own or an empty one of a single node (`EVENTSTORE_URL`): nothing
+ * that was answered is lost, nothing is doubled, and it passes by itself.
+ */
+describe('a bad line to the event store', () => {
+  const standIn = given ? undefined : new EventStoreDbServer();
+  let troubled: TroubledApi;
+  let eventStoreUrl: string;
+  let ada: TestMember;
+  let grace: TestMember;
+
+  beforeAll(async () => {
+    await standIn?.start();
+    eventStoreUrl = standIn?.connectionString ?? given ?? '';
+    troubled = await TroubledApi.start(eventStoreUrl);
+    ada = await troubled.api.member();
+    grace = await troubled.api.member();
+  });
+  afterAll(async () => {
+    await troubled?.close();
+    standIn?.kill();
+  });
+
+  it('that is slow makes answers late, and nothing else', async () => {
+    troubled.proxy.slow(40);
+    const answers = await troubled.load.send(30);
+    expect(statuses(answers)).toEqual([201]);
+    expect(Math.min(...answers.map(({ ms }) => ms))).toBeGreaterThan(80);
+    await troubled.recover();
+  });
+
+  // Before any that cuts: gRPC leaves idle connections behind then, which nothing uses and nothing needs to notice.
+  if (IS_THOROUGH) {
+    it('that swallows everything is answered with 503, and connections that hang are made anew', async () => {
+      const hanging = troubled.proxy.serverSidePorts;
+      const sending = troubled.halfDieUnderLoad();
+      await eventually(
+        () => troubled.isReady(),
+        (isReady) => !isReady,
+      );
+      const reading = await follow();
+      expect(reading.status).toBe(503);
+      const answers = await sending;
+      expectInTime([...answers, reading]);
+      expect(statuses(answers)).toContain(503);
+      expect(await troubled.isReady()).toBe(false);
+      const recoveredMs = await troubled.recover();
+      await untilGone(hanging);
+      expect((await follow()).status).toBeLessThan(300);
+      process.stderr.write(
+        `  half-dead: gifts answered within ${slowest(answers)} ms, a command that reads first within ${slowest([reading])} ms; well again ${recoveredMs} ms after it was mended\n`,
+      );
+    });
+  }
+
+  it('that is cut again and again loses nothing', async () => {
+    expectInTime(await troubled.cutUnderLoad(CUTS));
+    const recoveredMs = await troubled.recover();
+    process.stderr.write(
+      `  ${CUTS} cuts under ${troubled.load.sent} gifts: well again ${recoveredMs} ms after the last\n`,
+    );
+  });
+
+  it('that breaks between gifts and their answers has each of them happen once', async () => {
+    const before = await giftsInJournal();
+    troubled.proxy.swallowAnswers();
+    const sending = troubled.load.send(1);
+    await eventually(giftsInJournal, (gifts) => gifts > before);
+    troubled.proxy.heal();
+    troubled.proxy.cut();
+    // Written and not answered: it is the repetition that answers.
+    const answers = await sending;
+    expect(statuses(answers)).toEqual([201]);
+    expect(await giftsInJournal()).toBe(before + 1);
+    process.stderr.write(`  cut between a gift and its answer: answered after ${slowest(answers)} ms\n`);
+    await troubled.recover();
+  });
+
+  if (IS_THOROUGH) {
+    it('that refuses is answered with 503 at the deadline', async () => {
+      troubled.proxy.refuse();
+      const answers = await troubled.load.send(6);
+      expect(statuses(answers)).toEqual([503]);
+      expectInTime(answers);
+      expect(await troubled.isReady()).toBe(false);
+      const recoveredMs = await troubled.recover();
+      process.stderr.write(`  refused: well again ${recoveredMs} ms after it was mended\n`);
+    });
+  }
+
+  /** A command that reads its stream before it writes. */
+  async function follow(): Promise<GiftAnswer> {
+    const began = performance.now();
+    const { status } = await ada.browser.post(`/api/users/${grace.id}/follow`);
+    return { status, ms: performance.now() - began };
+  }
+
+  /** As the event store has them, whatever stands in the product's way. */
+  async function giftsInJournal(): Promise<number> {
+    const store = await openEventStore({ databaseUrl: troubled.database.url, eventStoreUrl });
+    try {
+      let gifts = 0;
+      for await (const batch of store.readStream('ledger'))
+        gifts += batch.filter(({ type }) => type === 'GiftSent').length;
+      return gifts;
+    } finally {
+      await store.close();
+    }
+  }
+
+  /** Waits until the product itself has given up every one of these connections. */
+  async function untilGone(ports: ReadonlySet<number>): Promise<void> {
+    const left = (): number[] => [...troubled.proxy.serverSidePorts].filter((port) => ports.has(port));
+    for (const deadline = Date.now() + RECOVERY_MS_MAX; left().length > 0 && Date.now() < deadline;) await sleep(100);
+    expect(left()).toEqual([]);
+  }
+});
