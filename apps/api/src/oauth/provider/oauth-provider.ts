@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import callContexts from 'oidc-provider/lib/helpers/als.js';
 import { errors, type Interaction, type InteractionResults, Provider } from 'oidc-provider';
 import type pg from 'pg';
 import { type Config, InjectConfig } from '../../platform/config.js';
@@ -31,6 +32,8 @@ export interface BrowserExchange extends Exchange {
 export class OAuthProvider implements OnModuleInit {
   private readonly logger = new Logger(OAuthProvider.name);
   readonly members = new RequestMembers();
+  /** Calls of the protocol that are not answered yet. */
+  private underWay = 0;
   private running: { readonly provider: Provider; readonly answer: ReturnType<Provider['callback']> } | undefined;
 
   constructor(
@@ -63,7 +66,14 @@ export class OAuthProvider implements OnModuleInit {
 
   /** Answers a call of the protocol. */
   async answer({ request, response }: Exchange): Promise<void> {
-    await this.parts.answer(request, response);
+    this.underWay += 1;
+    try {
+      await this.parts.answer(request, response);
+    } finally {
+      this.underWay -= 1;
+      // Once it had a context, every promise of the process stays dearer (before Node 24), until nobody wants contexts.
+      if (this.underWay === 0) callContexts.disable();
+    }
   }
 
   /** The authorization that waits for a decision in the browser that calls; undefined when none does, or it has expired. */

@@ -4,7 +4,10 @@ import { LedgerBusy, LedgerOutcomeUnknown } from '@app/ledger';
 import { AppError } from './app-error.js';
 import { errorCode } from './error-code.js';
 
-const logger = new Logger('Errors');
+/** Where errors that are not foreseen are told: a request's own log, which has its id. */
+type ErrorLog = Record<'warn' | 'error', (details: object, message: string) => void>;
+
+const logger: ErrorLog = new Logger('Errors');
 
 /** What a malformed request is called, by the status that the framework refused it with. */
 const FRAMEWORK_ERRORS: Readonly<Record<number, readonly [code: string, message: string]>> = {
@@ -32,7 +35,7 @@ const CONNECTION_LOST =
   /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed)/;
 
 /** Whatever was thrown, as the one shape that callers see. What is not foreseen is logged and answered without a detail. */
-export function asAppError(error: unknown): AppError {
+export function asAppError(error: unknown, log = logger): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof LedgerBusy || error instanceof LedgerOutcomeUnknown) return ledgerError(error);
   const code = errorCode(error);
@@ -48,12 +51,12 @@ export function asAppError(error: unknown): AppError {
     return new AppError(status, 'REFUSED', 'The request was refused.');
   }
   if (isUnavailable(error, code)) {
-    logger.warn({ err: error }, 'a part this request needs is unavailable');
+    log.warn({ err: error }, 'a part this request needs is unavailable');
     return new AppError(503, 'UNAVAILABLE', 'The service is not available at the moment: try again.', {
       retryAfterSeconds: 1,
     });
   }
-  logger.error({ err: error }, 'unforeseen error');
+  log.error({ err: error }, 'unforeseen error');
   return new AppError(500, 'INTERNAL_ERROR', 'Something went wrong on our side. Please try again.');
 }
 

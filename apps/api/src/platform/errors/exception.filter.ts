@@ -10,14 +10,15 @@ export class AppExceptionFilter implements ExceptionFilter {
 
   async catch(exception: unknown, host: ArgumentsHost): Promise<void> {
     const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
-    const error = await this.readModels.explain(asAppError(exception));
-    if (!reply.sent) sendError(http.getRequest<FastifyRequest>(), reply, error);
+    const error = await this.readModels.explain(asAppError(exception, request.log));
+    if (!reply.sent) sendError(request, reply, error);
   }
 }
 
 export function sendError(request: FastifyRequest, reply: FastifyReply, exception: unknown): void {
-  const error = asAppError(exception);
+  const error = asAppError(exception, request.log);
   if (error.retryAfterSeconds !== undefined)
     void reply.header('retry-after', Math.max(1, Math.ceil(error.retryAfterSeconds)));
   void reply.headers(error.headers);
