@@ -1,9 +1,7 @@
+import { fourDigits } from './hex.js';
+
 const WORDS = 4;
 const EMPTY = 0;
-
-/** What a hexadecimal digit stands for, by its character's code; −1 for every other character. */
-const DIGIT = new Int8Array(0x1_0000).fill(-1);
-for (let digit = 0; digit < 16; digit++) DIGIT[digit.toString(16).charCodeAt(0)] = digit;
 
 export interface MemberIdsSnapshot {
   /** 128 bits of each id that is a UUID, by slot; zeros where it is not. */
@@ -131,15 +129,6 @@ export class MemberIds {
     return true;
   }
 }
-
-/** The 16 bits of four hexadecimal digits; below zero where one of them is none. */
-function fourDigits(text: string, at: number): number {
-  return (
-    (digitAt(text, at) << 12) | (digitAt(text, at + 1) << 8) | (digitAt(text, at + 2) << 4) | digitAt(text, at + 3)
-  );
-}
-
-const digitAt = (text: string, at: number): number => DIGIT[text.charCodeAt(at)] ?? -1;
 
 /** UUIDs that were made one after the other differ in few bits, at any place. */
 function mixed(a: number, b: number, c: number, d: number): number {
