@@ -1,6 +1,14 @@
 import { auditState } from '@app/domain';
 import { type EventStore, PostgresEventStore } from '@app/event-store';
-import { LedgerWriter, PostgresSnapshots, SnapshotFollower, snapshotMigrations, systemClock } from '@app/ledger';
+import {
+  LedgerWriter,
+  PostgresSnapshots,
+  SnapshotFollower,
+  snapshotMigrations,
+  systemClock,
+  ThreadedJournal,
+  type JournalSource,
+} from '@app/ledger';
 import pg from 'pg';
 import { replay } from '../../apps/api/src/finance/replay.js';
 import { callsPerSecond, fund, memberIds, openWriter, pairsOf, sendGift } from './gifts.js';
@@ -22,6 +30,7 @@ const LONG: History = {
   events: 10_000_000,
   goals: { fromZero: 60, fromSnapshot: 3, verify: 180 },
 };
+const JOURNAL_WORKER = new URL('../../apps/api/src/platform/ledger/journal-worker.js', import.meta.url);
 const CALLERS = 1_500;
 const FILL_SECONDS = 5;
 
@@ -41,7 +50,8 @@ async function measure(surroundings: Surroundings, history: History, log: Log): 
   try {
     for (const { sql } of snapshotMigrations) await pool.query(sql);
     await fill(store, history, log);
-    return await startsOf(store, new PostgresSnapshots(pool), history);
+    const journal = new ThreadedJournal(store, { databaseUrl: url, eventStoreUrl: undefined }, JOURNAL_WORKER);
+    return await startsOf(store, journal, new PostgresSnapshots(pool), history);
   } finally {
     await store.close();
     await pool.end();
@@ -60,10 +70,15 @@ async function fill(store: EventStore, { accounts, events }: History, log: Log):
   await writer.stop();
 }
 
-async function startsOf(store: EventStore, snapshots: PostgresSnapshots, { name, goals }: History): Promise<Figure[]> {
+async function startsOf(
+  store: EventStore,
+  journal: JournalSource,
+  snapshots: PostgresSnapshots,
+  { name, goals }: History,
+): Promise<Figure[]> {
   const keyIndex = { find: () => Promise.resolve({ through: -1, found: new Map() }) };
   const started = async (): Promise<LedgerWriter> => {
-    const fresh = new LedgerWriter({ store, clock: systemClock, keyIndex, snapshots });
+    const fresh = new LedgerWriter({ store, journal, clock: systemClock, keyIndex, snapshots });
     await fresh.start();
     await fresh.stop();
     return fresh;
@@ -72,7 +87,7 @@ async function startsOf(store: EventStore, snapshots: PostgresSnapshots, { name,
   const follower = new SnapshotFollower({ store, snapshots, everyEvents: 1 });
   const [written] = await timed(() => follower.advance());
   const [fromSnapshot] = await timed(started);
-  const [verified, { state }] = await timed(() => replay(store, {}));
+  const [verified, { state }] = await timed(() => replay(store, { journal }));
   const [audited, breaches] = await timed(() => auditState(state));
   if (breaches.length) throw new Error(`the books are wrong: ${breaches.join('\n')}`);
 

@@ -51,6 +51,8 @@ export interface AppOptions {
   readonly log?: (line: string) => void;
   /** The compiled thread that writes snapshots of the ledger; none are written where it is absent. */
   readonly snapshotWorker?: URL;
+  /** The compiled thread that reads a long journal at the start; the start reads alone where it is absent. */
+  readonly journalWorker?: URL;
   /** The ledger's state can no longer be trusted: the process must end. */
   readonly onFatal?: (error: unknown) => void;
 }
@@ -86,6 +88,7 @@ export async function createApp(options: AppOptions): Promise<NovaApp> {
       logger,
       log,
       snapshotWorker: options.snapshotWorker,
+      journalWorker: options.journalWorker,
       onFatal: options.onFatal ?? fail,
     });
     open.push(() => ledger.close());

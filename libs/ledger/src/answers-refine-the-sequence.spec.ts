@@ -1,7 +1,7 @@
 import { decide, evolve, LEDGER_STREAM, LedgerState, type LedgerCommand } from '@app/domain';
 import { MemoryEventStore, type RecordedEvent } from '@app/event-store';
 import fc from 'fast-check';
-import { EMPTY_HEAD, followJournal, journalEventOf } from './journal-reader.js';
+import { EMPTY_HEAD, followJournal, StoreJournal, journalEventOf } from './journal-reader.js';
 import type { LedgerWriter } from './ledger-writer.js';
 import { AdversarialStore, type Fate } from './testing/adversarial-store.js';
 import { ManualClock, startWriter } from './testing/writers.js';
@@ -123,7 +123,7 @@ describe('answers refine the sequence', () => {
 
         const events: RecordedEvent[] = [];
         for await (const batch of inner.readStream(LEDGER_STREAM)) events.push(...batch);
-        await followJournal(inner, new LedgerState(), EMPTY_HEAD);
+        await followJournal(new StoreJournal(inner), new LedgerState(), EMPTY_HEAD);
         for (const answer of answers) expectSequential(answer, events);
 
         // Nothing acknowledged is lost, nothing is there twice, and nothing is there that was not asked for.

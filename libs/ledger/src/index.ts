@@ -12,5 +12,6 @@ export {
 export { factKeyHash, uuidV7Time } from './keys.js';
 export * from './snapshots.js';
 export * from './snapshot-follower.js';
+export * from './threaded-journal.js';
 export * from './turn.js';
 export * from './writer-port.js';

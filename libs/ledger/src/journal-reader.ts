@@ -1,6 +1,6 @@
 import { LEDGER_STREAM, decodeLedgerEvent, evolve, type LedgerState } from '@app/domain';
 import { upcast, type EventStore, type RecordedEvent } from '@app/event-store';
-import { BrokenChain, GENESIS_HASH, chainHash, eventIdOf, hashOf } from './hash-chain.js';
+import { BrokenChain, GENESIS_HASH, chainHash, eventIdOf, hashOf, metadataOf } from './hash-chain.js';
 import type { JournalEvent } from './writer-port.js';
 
 /** Where a state stands in the journal. */
@@ -22,35 +22,80 @@ export const journalEventOf = (recorded: RecordedEvent): JournalEvent => ({
   event: decodeLedgerEvent(recorded.type, upcast(recorded.type, recorded.data)),
 });
 
+/** An event whose link in the hash chain was checked. */
+export interface LinkedEvent {
+  readonly revision: number;
+  readonly type: string;
+  /** As it is stored, before upcasting. */
+  readonly data: string;
+  readonly hash: string;
+}
+
+/** Where the journal is read from, every link of its chain checked on the stored bytes. */
+export interface JournalSource {
+  /**
+   * What follows a head, in batches, to the journal's end or up to a revision.
+   * @throws ForeignJournal the store does not hold the head that we come from
+   * @throws BrokenChain a link does not fit
+   * @throws StoreUnavailable
+   */
+  linked(from: JournalHead, upTo?: number): AsyncIterable<readonly LinkedEvent[]>;
+}
+
+/** The journal as the store gives it, checked where it is used. */
+export class StoreJournal implements JournalSource {
+  constructor(private readonly store: EventStore) {}
+
+  async *linked(from: JournalHead, upTo?: number): AsyncGenerator<readonly LinkedEvent[]> {
+    const first = Math.max(from.revision, 0);
+    let head = from.revision < 0 ? from : undefined;
+    const range = { from: first, ...(upTo !== undefined && { limit: upTo - first + 1 }) };
+    for await (const batch of this.store.readStream(LEDGER_STREAM, range)) {
+      const events = head ? linksOf(batch, head) : linksOf(batch.slice(1), sameHead(batch[0], from));
+      head = events.at(-1) ?? from;
+      yield events;
+    }
+    if (!head) throw new ForeignJournal(`the journal ends before revision ${from.revision}`);
+  }
+}
+
+// Apart from the generator, which V8 does not optimise as well.
+function linksOf(batch: readonly RecordedEvent[], from: JournalHead): LinkedEvent[] {
+  let { hash } = from;
+  let { revision } = from;
+  return batch.map((recorded) => {
+    hash = checkLink(recorded, { revision, hash });
+    ({ revision } = recorded);
+    return { revision, type: recorded.type, data: recorded.data, hash };
+  });
+}
+
+function sameHead(recorded: RecordedEvent | undefined, head: JournalHead): JournalHead {
+  if (recorded?.revision === head.revision && hashOf(recorded.metadata) === head.hash) return head;
+  throw new ForeignJournal(`the journal holds another event at revision ${head.revision}`);
+}
+
 /**
- * Follows the journal from a head: checks every link of the chain on the stored bytes, then upcasts, decodes and evolves.
- * @throws ForeignJournal when the store does not hold the head that we come from
- * @throws BrokenChain when a link does not fit
+ * Follows the journal from a head: what comes is upcast, decoded and evolved.
+ * @throws ForeignJournal, BrokenChain and StoreUnavailable as the source does
  */
 export async function followJournal(
-  store: EventStore,
+  journal: JournalSource,
   state: LedgerState,
   from: JournalHead,
   onBatch?: (head: JournalHead) => void,
 ): Promise<JournalHead> {
   let head = from;
-  let seen = from.revision < 0;
-  for await (const batch of store.readStream(LEDGER_STREAM, { from: Math.max(from.revision, 0) })) {
-    for (const recorded of batch) {
-      if (!seen) {
-        if (recorded.revision !== from.revision || hashOf(recorded.metadata) !== from.hash) {
-          throw new ForeignJournal(`the journal holds another event at revision ${from.revision}`);
-        }
-        seen = true;
-        continue;
-      }
-      head = { revision: recorded.revision, hash: checkLink(recorded, head) };
-      evolve(state, journalEventOf(recorded).event, recorded.revision);
-    }
-    onBatch?.(head);
+  for await (const batch of journal.linked(from)) {
+    evolveAll(state, batch);
+    head = batch.at(-1) ?? head;
+    onBatch?.({ revision: head.revision, hash: head.hash });
   }
-  if (!seen) throw new ForeignJournal(`the journal ends before revision ${from.revision}`);
-  return head;
+  return { revision: head.revision, hash: head.hash };
+}
+
+function evolveAll(state: LedgerState, batch: readonly LinkedEvent[]): void {
+  for (const { revision, type, data } of batch) evolve(state, decodeLedgerEvent(type, upcast(type, data)), revision);
 }
 
 /** Whether the journal has this very event at the head's revision. */
@@ -67,7 +112,7 @@ export function checkLink(recorded: RecordedEvent, head: JournalHead): string {
   if (recorded.revision !== head.revision + 1) {
     throw new BrokenChain(`revision ${recorded.revision} follows ${head.revision}`);
   }
-  if (hashOf(recorded.metadata) !== expected || recorded.id !== eventIdOf(expected, recorded.revision)) {
+  if (recorded.metadata !== metadataOf(expected) || recorded.id !== eventIdOf(expected, recorded.revision)) {
     throw new BrokenChain(`the hash of revision ${recorded.revision} does not fit its bytes and what came before`);
   }
   return expected;

@@ -2,7 +2,7 @@ import { LEDGER_STREAM, LedgerState, type LedgerEvent } from '@app/domain';
 import { AppendOutcomeUnknown, MemoryEventStore, type EventStore, type NewEvent } from '@app/event-store';
 import { setTimeout as pause } from 'node:timers/promises';
 import { v7 as uuidV7 } from 'uuid';
-import { EMPTY_HEAD, followJournal } from './journal-reader.js';
+import { EMPTY_HEAD, followJournal, StoreJournal } from './journal-reader.js';
 import { ManualClock, emptyIndex, gift, grant, startWriter } from './testing/writers.js';
 import type { WritingTurn } from './turn.js';
 import { LedgerBusy, LedgerOutcomeUnknown, type CommandOutcome, type KeyIndex } from './writer-port.js';
@@ -218,7 +218,7 @@ describe('the ledger writer', () => {
     const writer = await startWriter({ store });
     for (let n = 0; n < 5; n++) await writer.execute(grant('ada', 100n));
     const state = new LedgerState();
-    const head = await followJournal(store, state, EMPTY_HEAD);
+    const head = await followJournal(new StoreJournal(store), state, EMPTY_HEAD);
     expect(head.revision).toBe(4);
     expect(state.balance('ada', 'earned')).toBe(500n);
   });

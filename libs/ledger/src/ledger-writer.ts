@@ -5,7 +5,15 @@ import type { JournalClock } from './clock.js';
 import { CommandQueue } from './command-queue.js';
 import { decideInto } from './decide-batch.js';
 import { hashOf } from './hash-chain.js';
-import { EMPTY_HEAD, ForeignJournal, followJournal, journalEventOf, type JournalHead } from './journal-reader.js';
+import {
+  EMPTY_HEAD,
+  ForeignJournal,
+  followJournal,
+  journalEventOf,
+  StoreJournal,
+  type JournalHead,
+  type JournalSource,
+} from './journal-reader.js';
 import { KeyLookups } from './key-lookups.js';
 import { keyUnderTest } from './keys.js';
 import type { SnapshotSource } from './snapshots.js';
@@ -39,6 +47,8 @@ export interface LedgerWriterOptions {
   readonly clock: JournalClock;
   readonly turn?: WritingTurn;
   readonly snapshots?: SnapshotSource;
+  /** How the journal is read when the state is built; when absent, from the store. */
+  readonly journal?: JournalSource;
   readonly queueMax?: number;
   /** The first pause before an append is repeated (20 ms when absent); it doubles up to a second. */
   readonly retryMs?: number;
@@ -82,6 +92,7 @@ export class LedgerWriter implements Ledger {
   private durable: JournalHead = EMPTY_HEAD;
   private readonly queue = new CommandQueue();
   private readonly lookups: KeyLookups;
+  private readonly journal: JournalSource;
   /** Decided on the overlay, waiting for the append in flight. */
   private next: Batch | undefined;
   private inFlight: Batch | undefined;
@@ -97,6 +108,7 @@ export class LedgerWriter implements Ledger {
   private idle: (() => void) | undefined;
 
   constructor(private readonly options: LedgerWriterOptions) {
+    this.journal = new StoreJournal(options.store);
     this.lookups = new KeyLookups(options.keyIndex, (pendings) => this.enqueue(pendings));
   }
 
@@ -361,7 +373,7 @@ export class LedgerWriter implements Ledger {
       try {
         this.state.attach(undefined);
         const { revision } = this.durable;
-        this.durable = await followJournal(this.options.store, this.state, this.durable, (head) => {
+        this.durable = await followJournal(this.journal, this.state, this.durable, (head) => {
           this.durable = head;
         });
         this.state.attach(this.undo);
@@ -380,7 +392,8 @@ export class LedgerWriter implements Ledger {
   private async load(): Promise<void> {
     const snapshot = await this.options.snapshots?.newest(this.options.store);
     this.state = snapshot?.state ?? new LedgerState();
-    this.durable = await followJournal(this.options.store, this.state, snapshot?.head ?? EMPTY_HEAD, (head) => {
+    const journal = this.options.journal ?? this.journal;
+    this.durable = await followJournal(journal, this.state, snapshot?.head ?? EMPTY_HEAD, (head) => {
       this.durable = head;
       this.options.onProgress?.(head.revision);
     });

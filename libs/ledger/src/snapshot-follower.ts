@@ -1,6 +1,6 @@
 import { LedgerState } from '@app/domain';
 import type { EventStore } from '@app/event-store';
-import { EMPTY_HEAD, followJournal, type JournalHead } from './journal-reader.js';
+import { EMPTY_HEAD, followJournal, StoreJournal, type JournalHead } from './journal-reader.js';
 import type { PostgresSnapshots } from './snapshots.js';
 
 const EVENTS_MIN = 20_000;
@@ -33,7 +33,7 @@ export class SnapshotFollower {
 
   /** Reads on to the journal's end and saves when enough has come; answers with the revision saved last, −1 for none. */
   async advance(): Promise<number> {
-    this.head = await followJournal(this.options.store, this.state, this.head, (head) => {
+    this.head = await followJournal(new StoreJournal(this.options.store), this.state, this.head, (head) => {
       this.head = head;
     });
     if (this.head.revision - this.saved >= this.dueAfter()) {

@@ -2,13 +2,13 @@ import { decide, evolve, LEDGER_STREAM, LedgerState } from '@app/domain';
 import { MemoryEventStore } from '@app/event-store';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/postgres.js';
 import { hashOf } from './hash-chain.js';
-import { followJournal, EMPTY_HEAD, type JournalHead } from './journal-reader.js';
+import { followJournal, EMPTY_HEAD, StoreJournal, type JournalHead } from './journal-reader.js';
 import { PostgresSnapshots, snapshotMigrations } from './snapshots.js';
 import { SnapshotFollower } from './snapshot-follower.js';
 import { grant, startWriter } from './testing/writers.js';
 
 /** Their state is longer than one piece of a snapshot. */
-const MEMBERS = 100_000;
+const MEMBERS = 130_000;
 
 describe('snapshots in Postgres', () => {
   let database: TestDatabase;
@@ -26,7 +26,7 @@ describe('snapshots in Postgres', () => {
     await writer.execute(grant('ada', 100n));
     await writer.stop();
     state = new LedgerState();
-    head = await followJournal(store, state, EMPTY_HEAD);
+    head = await followJournal(new StoreJournal(store), state, EMPTY_HEAD);
     for (let n = 0; n < MEMBERS; n++) {
       const userId = `0193a000-0000-7000-8000-${String(n).padStart(12, '0')}`;
       const decision = decide(state, { type: 'GrantNova', userId, adminId: 'bob', amount: 100n }, state.time);
@@ -81,6 +81,6 @@ describe('snapshots in Postgres', () => {
 
 async function replayed(journal: MemoryEventStore): Promise<LedgerState> {
   const state = new LedgerState();
-  await followJournal(journal, state, EMPTY_HEAD);
+  await followJournal(new StoreJournal(journal), state, EMPTY_HEAD);
   return state;
 }

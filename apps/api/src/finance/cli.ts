@@ -43,10 +43,13 @@ async function write(text: string): Promise<void> {
   if (!process.stdout.write(text)) await once(process.stdout, 'drain');
 }
 
-async function runVerify({ store, pool, databaseUrl }: Installation, { anchor }: CommandArguments): Promise<boolean> {
+async function runVerify(
+  { store, journal, pool, databaseUrl }: Installation,
+  { anchor }: CommandArguments,
+): Promise<boolean> {
   let sound = true;
   const onProgress = (what: string, done: number, total: number) => progress.report(what, done, total);
-  for await (const finding of verify({ store, pool, connectionString: databaseUrl, anchor, onProgress })) {
+  for await (const finding of verify({ store, journal, pool, connectionString: databaseUrl, anchor, onProgress })) {
     progress.end();
     const { what, detail, breaches } = finding;
     await write(`${breaches.length ? 'WRONG' : 'ok   '}  ${what}: ${detail}\n`);
@@ -58,10 +61,10 @@ async function runVerify({ store, pool, databaseUrl }: Installation, { anchor }:
 }
 
 /** The ledger's state at the moment that is asked for, every event before it applied. */
-async function replayed({ store }: Installation, { moment: { at, revision } }: CommandArguments) {
+async function replayed({ store, journal }: Installation, { moment: { at, revision } }: CommandArguments) {
   const upTo = at ? (await momentBefore(store, at.end)).revision : revision;
   const onProgress = (done: number, total: number) => progress.report('Journal', done, total);
-  const found = await replay(store, { upTo, onProgress });
+  const found = await replay(store, { journal, upTo, onProgress });
   progress.end();
   if (revision !== undefined && found.head.revision < revision) {
     throw new UsageError(`The journal has no revision ${revision}: it ends with ${found.head.revision}.`);
@@ -163,7 +166,7 @@ async function main(argv: readonly string[]): Promise<number> {
     const given = readArguments(argv);
     const run = COMMANDS.get(given.command);
     if (!run) throw new UsageError(given.command ? `There is no command ${given.command}.\n\n${USAGE}` : USAGE);
-    installation = await openInstallation(say);
+    installation = await openInstallation(say, new URL('../platform/ledger/journal-worker.js', import.meta.url));
     return (await run(installation, given)) === false ? 1 : 0;
   } catch (error) {
     progress.end();

@@ -1,4 +1,5 @@
 import { openEventStore, type EventStore } from '@app/event-store';
+import { type JournalSource, ThreadedJournal } from '@app/ledger';
 import pg from 'pg';
 import { readSettings } from '../platform/config.js';
 import { migrate } from '../platform/database/data-source.js';
@@ -8,13 +9,18 @@ import { SCHEMA } from '../schema.js';
 /** The parts of an installation that finance reads: of a running one, or of one that is started for the moment. */
 export interface Installation {
   readonly store: EventStore;
+  /** The ledger's stream, checked. */
+  readonly journal: JournalSource;
   readonly pool: pg.Pool;
   readonly databaseUrl: string;
   close(): Promise<void>;
 }
 
-/** Opens the installation that the environment describes, as the API would (`config.ts`). */
-export async function openInstallation(log: (sentence: string) => void): Promise<Installation> {
+/**
+ * Opens the installation that the environment describes, as the API would (`config.ts`).
+ * @param journalWorker the compiled thread that reads a long journal
+ */
+export async function openInstallation(log: (sentence: string) => void, journalWorker: URL): Promise<Installation> {
   const settings = readSettings(process.env);
   const postgres = settings.databaseUrl ? undefined : await ensurePostgres({ dataDir: settings.dataDir, log });
   const databaseUrl = settings.databaseUrl ?? postgres?.url ?? '';
@@ -29,7 +35,8 @@ export async function openInstallation(log: (sentence: string) => void): Promise
     open.push(() => store.close());
     const pool = new pg.Pool({ connectionString: databaseUrl, max: 4, application_name: 'finance' });
     open.push(() => pool.end());
-    return { store, pool, databaseUrl, close };
+    const journal = new ThreadedJournal(store, { databaseUrl, eventStoreUrl }, journalWorker);
+    return { store, journal, pool, databaseUrl, close };
   } catch (error) {
     await close();
     throw error;

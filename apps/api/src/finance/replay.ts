@@ -1,19 +1,45 @@
-import { accountKind, ACCOUNT_KINDS, CURRENCIES, evolve, LedgerState, Money, type Currency } from '@app/domain';
-import type { EventStore } from '@app/event-store';
-import { EMPTY_HEAD, type JournalHead } from '@app/ledger';
-import { type WalkedEvent, type WalkOptions, walkJournal } from './journal-walk.js';
+import {
+  accountKind,
+  ACCOUNT_KINDS,
+  CURRENCIES,
+  decodeLedgerEvent,
+  evolve,
+  LEDGER_STREAM,
+  LedgerState,
+  Money,
+  type Currency,
+  type LedgerEvent,
+} from '@app/domain';
+import { upcast, type EventStore } from '@app/event-store';
+import { EMPTY_HEAD, StoreJournal, type JournalHead, type JournalSource } from '@app/ledger';
+import type { WalkOptions } from './journal-walk.js';
 
-/** The state of the ledger at a time, from its events alone. */
+export interface ReplayOptions extends Omit<WalkOptions, 'after'> {
+  /** How the journal is read; by default from the store. */
+  readonly journal?: JournalSource | undefined;
+  readonly onEvent?: (event: LedgerEvent, head: JournalHead) => void;
+}
+
+/**
+ * The state of the ledger at a time, from its events alone, up to where it ends when the replay begins.
+ * @throws BrokenChain an event is not what its hash says
+ */
 export async function replay(
   store: EventStore,
-  { onEvent, ...options }: WalkOptions & { readonly onEvent?: (walked: WalkedEvent) => void },
+  { journal = new StoreJournal(store), upTo, onProgress, onEvent }: ReplayOptions,
 ): Promise<{ readonly state: LedgerState; readonly head: JournalHead }> {
   const state = new LedgerState();
   let head = EMPTY_HEAD;
-  for await (const walked of walkJournal(store, options)) {
-    evolve(state, walked.event, walked.recorded.revision);
-    head = walked.head;
-    onEvent?.(walked);
+  const last = upTo ?? (await store.head(LEDGER_STREAM))?.revision ?? -1;
+  if (last < 0) return { state, head };
+  for await (const batch of journal.linked(head, last)) {
+    for (const { revision, type, data, hash } of batch) {
+      const event = decodeLedgerEvent(type, upcast(type, data));
+      evolve(state, event, revision);
+      head = { revision, hash };
+      onEvent?.(event, head);
+    }
+    onProgress?.(head.revision + 1, last + 1);
   }
   return { state, head };
 }

@@ -1,16 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { auditState, type LedgerState, Money } from '@app/domain';
+import { auditState, type LedgerEvent, type LedgerState, Money } from '@app/domain';
 import type { EventStore } from '@app/event-store';
-import { holdsHead, type JournalHead } from '@app/ledger';
+import { holdsHead, type JournalHead, type JournalSource } from '@app/ledger';
 import { readModels, READ_SCHEMA, recomputeReadModels } from '@app/projections';
 import type pg from 'pg';
-import type { WalkedEvent } from './journal-walk.js';
 import { PeriodAudit } from './periods/period-audit.js';
 import { SealedPeriods } from './periods/sealed-periods.js';
 import { replay } from './replay.js';
 
 export interface VerifyOptions {
   readonly store: EventStore;
+  /** How the journal is read; by default from the store. */
+  readonly journal?: JournalSource | undefined;
   readonly pool: pg.Pool;
   readonly connectionString: string;
   /** A head noted at an earlier time and kept outside: integrity is proved relative to it (`ledger.md`, Hash chain). */
@@ -71,12 +72,12 @@ export async function* verify(options: VerifyOptions): AsyncGenerator<Finding> {
   }
 }
 
-async function readJournal({ store, anchor, onProgress }: VerifyOptions) {
+async function readJournal({ store, journal, anchor, onProgress }: VerifyOptions) {
   const report = (done: number, total: number) => onProgress?.('Journal', done, total);
   const periods = await new SealedPeriods(store).all();
   const audit = new PeriodAudit(periods);
-  const onEvent = ({ event, head: at }: WalkedEvent) => audit.see(event, at);
-  const { state, head } = await replay(store, { onProgress: report, onEvent });
+  const onEvent = (event: LedgerEvent, at: JournalHead) => audit.see(event, at);
+  const { state, head } = await replay(store, { journal, onProgress: report, onEvent });
   return {
     state,
     head,

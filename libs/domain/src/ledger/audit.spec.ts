@@ -55,7 +55,7 @@ test('balances of a currency that do not sum to zero', () => {
 
 test('a balance below zero', () => {
   const breaches = audited(({ members, ...snapshot }) => {
-    const slot = members.ids.indexOf('hal');
+    const slot = members.ids.others.get('hal') ?? -1;
     const balances = members.balances.map((column) => column.slice());
     balances[1]![slot] = -7n;
     return { ...platform('issuance:NOVA', 7n)({ members, ...snapshot }), members: { ...members, balances } };

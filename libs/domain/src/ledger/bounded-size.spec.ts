@@ -76,7 +76,7 @@ function play(run: LedgerRun, from: number, to: number): void {
 function sizes(state: LedgerState): Record<string, number> {
   const { members: people, keys, holders, version: _, revision: _r, time: _t, day: _d, ...maps } = state.snapshot();
   return {
-    members: people.ids.length,
+    members: people.ids.words.length / 4,
     keys: keys.revisions.length,
     shares: [...holders.values()].reduce((sum, pool) => sum + pool.size, 0),
     ...Object.fromEntries(Object.entries(maps).map(([name, map]) => [name, map.size])),

@@ -177,6 +177,13 @@ describe('data that no version wrote', () => {
     expect(decodeLedgerEvent('NovaGranted', grant('amount', '5'))).toMatchObject({ amount: 5n });
   });
 
+  it.each(['999999999999999', '9007199254740993', '-99999999999999', '-9007199254740993', '123456789012345678901'])(
+    'reads every digit of %s',
+    (amount) => {
+      expect(decodeLedgerEvent('NovaGranted', grant('amount', amount))).toMatchObject({ amount: BigInt(amount) });
+    },
+  );
+
   test.each(['', ' ', 'null', '[]', '"text"', '5', '{', '{"at":1', 'NaN', '{}'])('%s', (data) => {
     expect(() => decodeLedgerEvent('AccountClosed', data)).toThrow(UnreadableEvent);
   });

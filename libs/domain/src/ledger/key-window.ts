@@ -1,5 +1,6 @@
 import { KEY_WINDOW_MAX, KEY_WINDOW_MS } from './constants.js';
 import type { CommandKey } from './events.js';
+import { fourDigits } from './hex.js';
 import { invariant } from './invariant.js';
 import type { UndoLog, Undoable } from './undo-log.js';
 
@@ -222,11 +223,5 @@ export class KeyWindow {
 }
 
 /** The 32 bits that stand at a place of eight hex digits in a text. */
-function wordOf(hex: string, place: number): number {
-  let word = 0;
-  for (let at = place * 8; at < place * 8 + 8; at++) {
-    const code = hex.charCodeAt(at);
-    word = (word << 4) | (code < 58 ? code - 48 : code - 87);
-  }
-  return word >>> 0;
-}
+const wordOf = (hex: string, place: number): number =>
+  ((fourDigits(hex, place * 8) << 16) | fourDigits(hex, place * 8 + 4)) >>> 0;

@@ -1,5 +1,6 @@
 import { MEMBER_BALANCES, type MemberBalance } from './accounts.js';
 import { LedgerInvariantError } from './invariant.js';
+import { MemberIds, type MemberIdsSnapshot } from './member-ids.js';
 import type { Mix } from './postings.js';
 import type { UndoLog, Undoable } from './undo-log.js';
 
@@ -8,7 +9,7 @@ const BALANCE_MAX = 2n ** 62n;
 const NOTHING: Mix = { purchased: 0n, earned: 0n };
 
 export interface MembersSnapshot {
-  readonly ids: readonly string[];
+  readonly ids: MemberIdsSnapshot;
   readonly balances: readonly BigInt64Array[];
   readonly hostReleases: Uint32Array;
 }
@@ -19,11 +20,11 @@ const columnsOf = (make: (balance: MemberBalance, column: number) => BigInt64Arr
   Object.fromEntries(MEMBER_BALANCES.map((balance, column) => [balance, make(balance, column)])) as Columns;
 
 /**
- * Every member's balances as columns of 64-bit integers, about 150 bytes a member with their id: a million members fit
+ * Every member's balances as columns of 64-bit integers, about 100 bytes a member with their id: a million members fit
  * where a million objects would not.
  */
 export class Members {
-  private readonly slots = new Map<string, number>();
+  private slots = new MemberIds();
   private columns = columnsOf(() => new BigInt64Array(64));
   private releases = new Uint32Array(64);
   private readonly posted: Undoable<MemberBalance, number, bigint> = {
@@ -37,7 +38,7 @@ export class Members {
     },
   };
   private readonly joined: Undoable<string, undefined, undefined> = {
-    takeBack: (userId) => this.slots.delete(userId),
+    takeBack: (userId) => this.slots.removeNewest(userId),
   };
 
   get size(): number {
@@ -45,22 +46,22 @@ export class Members {
   }
 
   ids(): IterableIterator<string> {
-    return this.slots.keys();
+    return this.slots[Symbol.iterator]();
   }
 
   has(userId: string): boolean {
-    return this.slots.has(userId);
+    return this.slots.slotOf(userId) >= 0;
   }
 
   balance(userId: string, balance: MemberBalance): bigint {
-    const slot = this.slots.get(userId);
-    return slot === undefined ? 0n : (this.columns[balance][slot] ?? 0n);
+    const slot = this.slots.slotOf(userId);
+    return slot < 0 ? 0n : (this.columns[balance][slot] ?? 0n);
   }
 
   /** Purchased and earned at once: every payment asks for both. */
   mix(userId: string): Mix {
-    const slot = this.slots.get(userId);
-    if (slot === undefined) return NOTHING;
+    const slot = this.slots.slotOf(userId);
+    if (slot < 0) return NOTHING;
     return {
       purchased: this.columns.purchased[slot] ?? 0n,
       earned: this.columns.earned[slot] ?? 0n,
@@ -69,8 +70,8 @@ export class Members {
 
   /** Rewards released to a member as host so far; every fifth mints Influence. */
   hostReleases(userId: string): number {
-    const slot = this.slots.get(userId);
-    return slot === undefined ? 0 : (this.releases[slot] ?? 0);
+    const slot = this.slots.slotOf(userId);
+    return slot < 0 ? 0 : (this.releases[slot] ?? 0);
   }
 
   post(userId: string, balance: MemberBalance, delta: bigint, undo: UndoLog | undefined): void {
@@ -93,7 +94,7 @@ export class Members {
 
   snapshot(): MembersSnapshot {
     return {
-      ids: [...this.slots.keys()],
+      ids: this.slots.snapshot(),
       balances: MEMBER_BALANCES.map((balance) => this.columns[balance].slice(0, this.slots.size)),
       hostReleases: this.releases.slice(0, this.slots.size),
     };
@@ -101,18 +102,17 @@ export class Members {
 
   static restore(from: MembersSnapshot): Members {
     const members = new Members();
-    from.ids.forEach((id, slot) => members.slots.set(id, slot));
+    members.slots = MemberIds.restore(from.ids);
     members.columns = columnsOf((_, column) => new BigInt64Array(from.balances[column] ?? []));
     members.releases = from.hostReleases.slice();
     return members;
   }
 
   private slotOf(userId: string, undo: UndoLog | undefined): number {
-    const known = this.slots.get(userId);
-    if (known !== undefined) return known;
-    const slot = this.slots.size;
+    const known = this.slots.slotOf(userId);
+    if (known >= 0) return known;
+    const slot = this.slots.add(userId);
     if (slot >= this.releases.length) this.grow(slot);
-    this.slots.set(userId, slot);
     undo?.record(this.joined, userId, undefined, undefined);
     return slot;
   }

@@ -1,6 +1,7 @@
 import { deserialize, serialize } from 'node:v8';
 import * as fc from 'fast-check';
 import { KeyWindow } from './key-window.js';
+import { MemberIds } from './member-ids.js';
 import { LedgerState, type LedgerSnapshot } from './state.js';
 import { history, type Step } from './testing/arbitraries.js';
 import { canonical } from './testing/canonical.js';
@@ -197,7 +198,8 @@ test('a snapshot holds a row for each member and key, and no room to grow', () =
     fc.property(history(20), (steps) => {
       const { live } = journalOf(steps);
       const { members, keys } = live.snapshot();
-      expect(members.ids).toEqual([...live.memberIds()]);
+      expect([...MemberIds.restore(members.ids)]).toEqual([...live.memberIds()]);
+      expect(members.ids.words).toHaveLength(live.memberCount * 4);
       for (const column of [...members.balances, members.hostReleases]) expect(column).toHaveLength(live.memberCount);
       for (const column of [keys.revisions, keys.times]) expect(column).toHaveLength(live.keys.size);
       expect(keys.hashes).toHaveLength(live.keys.size * 4);

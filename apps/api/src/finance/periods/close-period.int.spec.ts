@@ -58,7 +58,7 @@ describe('closing a period', () => {
   };
   const audit = async (): Promise<readonly string[]> => {
     const checker = new PeriodAudit(await new SealedPeriods(store).all());
-    await replay(store, { onEvent: ({ event, head }) => checker.see(event, head) });
+    await replay(store, { onEvent: (event, head) => checker.see(event, head) });
     return checker.end();
   };
 
@@ -143,7 +143,7 @@ describe('closing a period', () => {
     const period = await close(books, START + 1);
     const found = async (change: object) => {
       const checker = new PeriodAudit([{ ...period, ...change }]);
-      await replay(store, { onEvent: ({ event, head }) => checker.see(event, head) });
+      await replay(store, { onEvent: (event, head) => checker.see(event, head) });
       return checker.end();
     };
     const zeros = '0'.repeat(64);

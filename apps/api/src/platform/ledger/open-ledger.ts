@@ -1,4 +1,4 @@
-import { LedgerWriter, PostgresClock, PostgresSnapshots, PostgresTurn } from '@app/ledger';
+import { LedgerWriter, PostgresClock, PostgresSnapshots, PostgresTurn, ThreadedJournal } from '@app/ledger';
 import type { EventStore } from '@app/event-store';
 import { KeyIndexQueries } from '@app/projections';
 import pg from 'pg';
@@ -22,6 +22,8 @@ export interface LedgerOptions {
   readonly log?: ((line: string) => void) | undefined;
   /** The compiled snapshot worker; without it no snapshots are written, and starts read the whole journal. */
   readonly snapshotWorker?: URL | undefined;
+  /** The compiled thread that reads the journal at a long start; without it the start reads alone. */
+  readonly journalWorker?: URL | undefined;
   /** The ledger's state can no longer be trusted: the process must end. */
   readonly onFatal: (error: unknown) => void;
 }
@@ -36,7 +38,8 @@ export interface OpenLedger {
 
 /** Loads the ledger's state and takes commands from then on. Its tables are there already: see `SCHEMA`. */
 export async function openLedger(options: LedgerOptions): Promise<OpenLedger> {
-  const { databaseUrl, store, logger, log, onFatal } = options;
+  const { config, databaseUrl, store, logger, log, journalWorker, onFatal } = options;
+  const address = { databaseUrl, eventStoreUrl: config.eventStoreUrl };
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: CONNECTIONS,
@@ -54,6 +57,7 @@ export async function openLedger(options: LedgerOptions): Promise<OpenLedger> {
     keyIndex: new KeyIndexQueries(pool),
     turn: new PostgresTurn(pool),
     snapshots: new PostgresSnapshots(pool),
+    ...(journalWorker && { journal: new ThreadedJournal(store, address, journalWorker) }),
     onFatal,
     onProgress: (revision) => {
       if (revision - said < PROGRESS_EVERY) return;

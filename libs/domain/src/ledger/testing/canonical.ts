@@ -1,4 +1,5 @@
 import type { PoolName } from '../accounts.js';
+import { MemberIds } from '../member-ids.js';
 import type { LedgerState } from '../state.js';
 
 /**
@@ -7,11 +8,12 @@ import type { LedgerState } from '../state.js';
  */
 export function canonical(state: LedgerState): string {
   const { members, holders, ...rest } = state.snapshot();
-  const slots = members.ids.map((id, slot): [string, unknown] => [
+  const ids = [...MemberIds.restore(members.ids)];
+  const slots = ids.map((id, slot): [string, unknown] => [
     id,
     [members.balances.map((column) => column[slot]), members.hostReleases[slot]],
   ]);
-  const people = new Set([...members.ids, ...[...holders.values()].flatMap((pool) => [...pool.keys()])]);
+  const people = new Set([...ids, ...[...holders.values()].flatMap((pool) => [...pool.keys()])]);
   const poolsOf = [...people].map((id): [string, PoolName[]] => [id, state.poolsOf(id).toSorted()]);
   const parts = { ...rest, holders, members: new Map(slots), poolsOf: new Map(poolsOf) };
   return JSON.stringify(parts, sorted);
