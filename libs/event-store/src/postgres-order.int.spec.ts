@@ -261,6 +261,14 @@ describe('postgres event store', () => {
     });
   });
 
+  it('reads what somebody else wrote into the table as it is, line breaks and all', async () => {
+    await store.append('a', newEvents(150), 'none');
+    await database.pool.query(`update journal.events set data = E'{\\n}' where revision in (3, 120)`);
+    const read = await collect(store.readStream('a'));
+    expect(read.map(({ revision }) => revision)).toEqual(Array.from({ length: 150 }, (_, n) => n));
+    expect(read.filter(({ data }) => data === '{\n}').map(({ revision }) => revision)).toEqual([3, 120]);
+  });
+
   it('opens in several processes at once on an empty database', async () => {
     const fresh = await createTestDatabase('fresh');
     const stores = await Promise.all(

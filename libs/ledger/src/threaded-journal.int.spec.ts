@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { LedgerState } from '@app/domain';
-import { PostgresEventStore, StoreUnavailable } from '@app/event-store';
+import { openEventStore, PostgresEventStore, StoreUnavailable } from '@app/event-store';
+import { EventStoreDbServer } from '../../../test/support/eventstoredb-server.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/postgres.js';
 import { BrokenChain } from './hash-chain.js';
 import { EMPTY_HEAD, followJournal, ForeignJournal, type JournalSource, StoreJournal } from './journal-reader.js';
@@ -52,6 +53,21 @@ describe('a journal that a thread reads', () => {
     const head = await followJournal(new StoreJournal(store), near, EMPTY_HEAD);
     expect(await followJournal(threaded(), far, EMPTY_HEAD)).toEqual(head);
     expect(far.snapshot()).toEqual(near.snapshot());
+  });
+
+  it('is read from an EventStoreDB as well', async () => {
+    const server = new EventStoreDbServer();
+    await server.start();
+    const address = { databaseUrl: database.url, eventStoreUrl: server.connectionString };
+    const elsewhere = await openEventStore({ pool: database.pool, eventStoreUrl: address.eventStoreUrl });
+    const writer = await startWriter({ store: elsewhere });
+    await Promise.all(Array.from({ length: 1_200 }, (_, n) => writer.execute(grant(`e${n}`, 1n))));
+    await writer.stop();
+    const near = await collect(new StoreJournal(elsewhere), EMPTY_HEAD);
+    expect(near).toHaveLength(1_200);
+    expect(await collect(new ThreadedJournal(elsewhere, address, ENTRY, 1), EMPTY_HEAD)).toEqual(near);
+    await elsewhere.close();
+    server.kill();
   });
 
   it('is read without a thread where little is to read', async () => {
