@@ -386,6 +386,18 @@ describe('keys beyond the window', () => {
     });
   });
 
+  it('are looked for although they were still inside when the command came', async () => {
+    const clock = new ManualClock();
+    const writer = await startWriter({ clock });
+    const send = (value: string) =>
+      writer.execute({ command: gift('ada', 'bob'), actor: 'member:ada', key: key(value) });
+    await writer.execute(grant('ada', 50_000_00n));
+    await send('first');
+    clock.ms += 49 * HOUR;
+    const outcomes = await Promise.all([send('pushes the first one out'), send('came with it'), send('and this')]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['accepted', 'accepted', 'accepted']);
+  });
+
   it('answer BUSY, never a second effect, while the index is behind the window', async () => {
     let through = Number.MAX_SAFE_INTEGER;
     const { writer, request } = await withEvictedKey({ find: () => Promise.resolve({ through, found: new Map() }) });

@@ -144,14 +144,13 @@ export class LedgerWriter implements Ledger {
     }
     return new Promise((resolve, reject) => {
       const deadline = performance.now() + (request.timeoutMs ?? DEADLINE_MS);
-      const pending = new Pending(request, keyUnderTest(request), deadline, resolve, reject);
-      if (this.needsIndex(pending)) this.lookups.add(pending);
-      else this.enqueue([pending]);
+      this.enqueue([new Pending(request, keyUnderTest(request), deadline, resolve, reject)]);
     });
   }
 
-  private needsIndex({ key, request }: Pending): boolean {
-    if (key === undefined || request.dryRun || !this.state.keys.evicted) return false;
+  /** Asked as late as possible: the commands before it may push what it knows out of the window. */
+  private needsIndex({ key, request, index }: Pending): boolean {
+    if (key === undefined || index !== undefined || request.dryRun || !this.state.keys.evicted) return false;
     return judgeKey(this.state, key).status === 'look-up';
   }
 
@@ -207,6 +206,10 @@ export class LedgerWriter implements Ledger {
       const pending = this.queue.shift();
       if (!pending) return;
       if (pending.settled) continue;
+      if (this.needsIndex(pending)) {
+        this.lookups.add(pending);
+        continue;
+      }
       this.next ??= new Batch(this.inFlight?.head ?? this.durable);
       decideInto(this.next, this.state, this.undo, pending, now);
     }

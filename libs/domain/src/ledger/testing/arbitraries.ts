@@ -160,6 +160,9 @@ const WEIGHTS: Partial<Record<LedgerCommand['type'], number>> = {
   FundAppWallet: 2,
   WithdrawAppWallet: 2,
   EarnAppTokens: 2,
+  // Seldom enough to leave members spending, often enough that what was frozen is freed in every run of a property.
+  FreezeSpending: 2,
+  UnfreezeSpending: 4,
 };
 
 export const COMMAND_TYPES = Object.keys(BY_TYPE) as readonly LedgerCommand['type'][];
