@@ -1,11 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { IS_THOROUGH } from './thorough.js';
-import { expectInTime, RECOVERY_MS_MAX, slowest, statuses, TroubledApi } from './troubled-api.js';
+import {
+  expectInTime,
+  expectNothingLostByCuts,
+  expectSlowAnswers,
+  RECOVERY_MS_MAX,
+  slowest,
+  statuses,
+  TroubledApi,
+} from './troubled-api.js';
 
 jest.setTimeout(240_000);
 
-const CUTS = 12;
 /** Everything that only listens must notice by itself that nothing comes any more. */
 const LISTENERS = ['event-store listen', 'nova changes', 'nova projections listen', 'nova relay'];
 
@@ -18,21 +25,9 @@ describe('a bad line to the database', () => {
   });
   afterAll(() => troubled?.close());
 
-  it('that is slow makes answers late, and nothing else', async () => {
-    troubled.proxy.slow(40);
-    const answers = await troubled.load.send(30);
-    expect(statuses(answers)).toEqual([201]);
-    expect(Math.min(...answers.map(({ ms }) => ms))).toBeGreaterThan(80);
-    await troubled.recover();
-  });
+  it('that is slow makes answers late, and nothing else', () => expectSlowAnswers(troubled));
 
-  it('that is cut again and again loses nothing', async () => {
-    expectInTime(await troubled.cutUnderLoad(CUTS));
-    const recoveredMs = await troubled.recover();
-    process.stderr.write(
-      `  ${CUTS} cuts under ${troubled.load.sent} gifts: well again ${recoveredMs} ms after the last\n`,
-    );
-  });
+  it('that is cut again and again loses nothing', () => expectNothingLostByCuts(troubled));
 
   if (IS_THOROUGH) {
     it('that refuses is answered with 503, at once or at the deadline', async () => {

@@ -5,11 +5,18 @@ import { EventStoreDbServer } from '../support/eventstoredb-server.js';
 import { eventually } from '../support/money.js';
 import type { GiftAnswer } from './gift-load.js';
 import { IS_THOROUGH } from './thorough.js';
-import { expectInTime, RECOVERY_MS_MAX, slowest, statuses, TroubledApi } from './troubled-api.js';
+import {
+  expectInTime,
+  expectNothingLostByCuts,
+  expectSlowAnswers,
+  RECOVERY_MS_MAX,
+  slowest,
+  statuses,
+  TroubledApi,
+} from './troubled-api.js';
 
 jest.setTimeout(240_000);
 
-const CUTS = 12;
 const given = process.env['EVENTSTORE_URL'];
 
 /**
@@ -35,13 +42,7 @@ describe('a bad line to the event store', () => {
     standIn?.kill();
   });
 
-  it('that is slow makes answers late, and nothing else', async () => {
-    troubled.proxy.slow(40);
-    const answers = await troubled.load.send(30);
-    expect(statuses(answers)).toEqual([201]);
-    expect(Math.min(...answers.map(({ ms }) => ms))).toBeGreaterThan(80);
-    await troubled.recover();
-  });
+  it('that is slow makes answers late, and nothing else', () => expectSlowAnswers(troubled));
 
   // Before any that cuts: gRPC leaves idle connections behind then, which nothing uses and nothing needs to notice.
   if (IS_THOROUGH) {
@@ -67,13 +68,7 @@ describe('a bad line to the event store', () => {
     });
   }
 
-  it('that is cut again and again loses nothing', async () => {
-    expectInTime(await troubled.cutUnderLoad(CUTS));
-    const recoveredMs = await troubled.recover();
-    process.stderr.write(
-      `  ${CUTS} cuts under ${troubled.load.sent} gifts: well again ${recoveredMs} ms after the last\n`,
-    );
-  });
+  it('that is cut again and again loses nothing', () => expectNothingLostByCuts(troubled));
 
   it('that breaks between gifts and their answers has each of them happen once', async () => {
     const before = await giftsInJournal();

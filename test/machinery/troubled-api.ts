@@ -6,6 +6,7 @@ import { TcpProxy } from '../support/tcp-proxy.js';
 import { type Books, type GiftAnswer, GiftLoad } from './gift-load.js';
 
 const MEMBERS = 4;
+const CUTS = 12;
 /** What the API gives itself for an answer: the command's 10 s after a session that is asked for no longer than 15 s. */
 const ANSWER_MS_MAX = 30_000;
 export const RECOVERY_MS_MAX = 60_000;
@@ -109,4 +110,22 @@ export function expectInTime(answers: readonly GiftAnswer[]): void {
     expect([201, 503]).toContain(answer.status);
     expect(answer.ms).toBeLessThan(ANSWER_MS_MAX);
   }
+}
+
+/** A slow line makes answers late, and nothing else. */
+export async function expectSlowAnswers(troubled: TroubledApi): Promise<void> {
+  troubled.proxy.slow(40);
+  const answers = await troubled.load.send(30);
+  expect(statuses(answers)).toEqual([201]);
+  expect(Math.min(...answers.map(({ ms }) => ms))).toBeGreaterThan(80);
+  await troubled.recover();
+}
+
+/** A line that is cut again and again loses nothing. */
+export async function expectNothingLostByCuts(troubled: TroubledApi): Promise<void> {
+  expectInTime(await troubled.cutUnderLoad(CUTS));
+  const recoveredMs = await troubled.recover();
+  process.stderr.write(
+    `  ${CUTS} cuts under ${troubled.load.sent} gifts: well again ${recoveredMs} ms after the last\n`,
+  );
 }
