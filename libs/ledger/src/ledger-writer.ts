@@ -400,6 +400,7 @@ export class LedgerWriter implements Ledger {
       this.durable = head;
       this.options.onProgress?.(head.revision);
     });
+    this.state.indexKeys();
     this.state.attach(this.undo);
     this.lastLook = performance.now();
   }

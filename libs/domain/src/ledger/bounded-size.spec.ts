@@ -1,5 +1,9 @@
-import { serialize } from 'node:v8';
+import { memoryUsage } from 'node:process';
+import { serialize, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { decodeLedgerEvent, encodeLedgerEvent } from './codec.js';
 import type { LedgerCommand } from './commands.js';
+import { evolve } from './evolve.js';
 import { KeyWindow } from './key-window.js';
 import { LedgerState } from './state.js';
 import {
@@ -102,4 +106,41 @@ test('after ten times the history the state holds not one thing more (invariant 
   expect(after['appSpending']).toBeLessThanOrEqual(24);
   // Numbers grow by digits, never by entries.
   expect(serialize(run.state.snapshot()).byteLength).toBeLessThan(bytes * 1.1);
+});
+
+test('of an event the state keeps what it needs and not the text that it was read from', () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const run = new LedgerRun();
+  const nonce = 'n'.repeat(100_000);
+  const state = new LedgerState();
+  const read = (command: LedgerCommand): void => {
+    const outcome = run.execute(command);
+    if (outcome.status !== 'accepted') throw new Error(`${command.type} ${outcome.status}`);
+    outcome.events.forEach((event, n) => {
+      const revision = outcome.revision - outcome.events.length + 1 + n;
+      evolve(state, decodeLedgerEvent(event.type, encodeLedgerEvent({ ...event, nonce })), revision);
+    });
+  };
+  const openAll = (n: number) => {
+    const [one, other] = [`somebody-${n}-one`, `somebody-${n}-other`];
+    for (const member of [one, other]) read(granted(member, '10,000,000'));
+    read(chatHeld(`chat-of-${n}-that-is-held`, one, other, '5'));
+    read(chatHeld(`chat-of-${n}-that-is-settled`, one, other, '5'));
+    read(chatSucceeded(`chat-of-${n}-that-is-settled`));
+    read(threadShared(other, one, `chat-of-${n}-that-is-settled`));
+    read(karmaMinted(one));
+    read(bought(one, '50', `payment-intent-${n}`));
+    read(walletFunded(one, '5', `application-of-${n}`));
+    read(frozen(other, `dispute-number-${n}`));
+  };
+  openAll(0);
+  collect();
+  const { heapUsed } = memoryUsage();
+  for (let n = 1; n <= 50; n++) openAll(n);
+  run.truncate(0);
+  collect();
+  // 500 events of 100 KB each came by.
+  expect(memoryUsage().heapUsed - heapUsed).toBeLessThan(3_000_000);
+  expect(sizes(state)).toMatchObject({ members: 102, holds: 51, rewards: 51, freezes: 51, apps: 51 });
 });

@@ -2,118 +2,10 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as fc from 'fast-check';
 import { UnreadableEvent, decodeLedgerEvent, encodeLedgerEvent, isLedgerEventType } from './codec.js';
-import { CURRENCIES } from './currencies.js';
-import { REFUND_REASONS, type Entry, type LedgerEvent, type LedgerEventType, type LedgerFact } from './events.js';
+import type { LedgerEvent, LedgerEventType } from './events.js';
+import { anyEvent, fieldNames, hostileText, LEDGER_EVENT_TYPES, NULLABLE, OPTIONAL } from './testing/any-event.js';
 
-type FieldsOf<T extends LedgerEventType> = {
-  [K in Exclude<keyof Extract<LedgerFact, { type: T }>, 'type' | 'entries' | 'cause'>]-?: fc.Arbitrary<
-    Extract<LedgerFact, { type: T }>[K]
-  >;
-};
-
-const text = fc.oneof(
-  fc.uuid(),
-  fc.string({ unit: 'binary' }),
-  fc.constantFrom('', '"', '\\', '\n', '\u2028', '\ud800', '","amount":"9', '</script>', '😀'),
-);
-const minor = fc.oneof(fc.bigInt(), fc.constantFrom(0n, -1n, 2n ** 100n));
-const account = fc.constantFrom('user:ann:earned', 'treasury', 'pool:thread:ann', 'external:stripe', 'app:a:purchased');
-const entry = fc.tuple(account, fc.constantFrom(...CURRENCIES), minor) as unknown as fc.Arbitrary<Entry>;
-const count = fc.nat(1_000_000);
-
-const CHAT = { chatId: text, initiatorId: text, hostId: text };
-const SPLIT = { senderId: text, recipientId: text, amount: minor, recipientShare: minor, influenceShare: minor };
-const CARD = { ...SPLIT, subjectId: text };
-const APP = { clientId: text, ownerId: text, userId: text, amount: minor };
-
-const FIELDS: { [T in LedgerEventType]: FieldsOf<T> } = {
-  NovaPurchased: {
-    userId: text,
-    amount: minor,
-    paymentIntentId: text,
-    chargedCents: count,
-    livemode: fc.boolean(),
-  },
-  PurchaseReversed: {
-    userId: text,
-    amount: minor,
-    shortfall: minor,
-    paymentIntentId: text,
-    reversalId: text,
-    reason: fc.constantFrom('refund', 'dispute'),
-  },
-  SpendingFrozen: { userId: text, disputeId: text },
-  SpendingUnfrozen: { userId: text, disputeId: fc.option(text) },
-  GiftSent: { ...SPLIT, clientId: text },
-  CardUnlocked: CARD,
-  CardUpvoted: CARD,
-  CardNavigated: CARD,
-  WallCommentPaid: CARD,
-  FeedScrolled: CARD,
-  ChatPaymentHeld: { ...CHAT, amount: minor },
-  ChatPaymentRefunded: { ...CHAT, amount: minor, reason: fc.constantFrom(...REFUND_REASONS) },
-  ChatPaymentSettled: {
-    ...CHAT,
-    outcome: fc.constantFrom('success', 'broken-off'),
-    paid: minor,
-    refunded: minor,
-    hostShare: minor,
-    karmaShare: minor,
-    threadShare: minor,
-    treasuryShare: minor,
-  },
-  ChatRewardReleased: {
-    chatId: text,
-    userId: text,
-    side: fc.constantFrom('host', 'initiator'),
-    amount: minor,
-    influence: minor,
-  },
-  KarmaMinted: { userId: text, completedChats: count },
-  ThreadShareGranted: { hostId: text, userId: text, chatId: text },
-  PoolRewardsPaid: {
-    userId: text,
-    payouts: fc.array(fc.tuple(fc.constantFrom('pool:karma' as const, 'pool:thread:ann' as const), minor)),
-  },
-  QuestRewardClaimed: { userId: text, questId: text, amount: minor },
-  NovaGranted: { userId: text, adminId: text, amount: minor },
-  NovaDeducted: { userId: text, adminId: text, amount: minor },
-  TokensBurned: { userId: text, earnedNova: minor, karma: minor, influence: minor, seyvn: minor },
-  AppWalletFunded: APP,
-  AppWalletWithdrawn: APP,
-  AppTokensSpent: APP,
-  AppTokensEarned: APP,
-  AccountClosing: { userId: text },
-  AccountClosed: { userId: text },
-  PeriodClosed: { endsAt: count },
-};
-const TYPES = Object.keys(FIELDS) as LedgerEventType[];
-const OPTIONAL: Partial<Record<LedgerEventType, string>> = { GiftSent: 'clientId' };
-const NULLABLE: Partial<Record<LedgerEventType, string>> = { SpendingUnfrozen: 'disputeId' };
-
-const STAMP = {
-  at: fc.nat(2 ** 31),
-  actor: text,
-  cause: text,
-  key: fc.record({ hash: hex(32), fingerprint: hex(16) }),
-  nonce: text,
-  part: fc.tuple(fc.nat(9), fc.nat(9)),
-};
-
-function hex(digits: number): fc.Arbitrary<string> {
-  return fc.stringMatching(new RegExp(`^[0-9a-f]{${digits}}$`));
-}
-
-const anyEvent = (type: LedgerEventType): fc.Arbitrary<LedgerEvent> => {
-  const fields: Record<string, fc.Arbitrary<unknown>> = FIELDS[type];
-  const required = Object.keys(fields).filter((name) => name !== OPTIONAL[type]);
-  return fc.record({ type: fc.constant(type), entries: fc.array(entry, { maxLength: 5 }), ...STAMP, ...fields }, {
-    requiredKeys: ['type', 'entries', 'at', 'actor', ...required],
-    noNullPrototype: true,
-  } as never) as unknown as fc.Arbitrary<LedgerEvent>;
-};
-
-describe.each(TYPES)('%s', (type) => {
+describe.each(LEDGER_EVENT_TYPES)('%s', (type) => {
   test('whatever it holds is read as it was written, and written again in the same bytes', () => {
     fc.assert(
       fc.property(anyEvent(type), (event) => {
@@ -129,12 +21,12 @@ describe.each(TYPES)('%s', (type) => {
   test('without any one of its fields, or with a field that is null or of another kind, it is unreadable', () => {
     const [event] = fc.sample(anyEvent(type), { numRuns: 1, seed: 7 });
     const whole = JSON.parse(encodeLedgerEvent(event!)) as Record<string, unknown>;
-    const required = Object.keys(FIELDS[type]).filter((name) => name !== OPTIONAL[type]);
+    const required = fieldNames(type).filter((name) => name !== OPTIONAL[type]);
     for (const name of ['at', 'actor', 'entries', ...required]) {
       const { [name]: _, ...rest } = whole;
       expect(() => decodeLedgerEvent(type, JSON.stringify(rest))).toThrow(UnreadableEvent);
     }
-    for (const name of ['at', 'actor', 'cause', 'key', 'nonce', 'part', 'entries', ...Object.keys(FIELDS[type])]) {
+    for (const name of ['at', 'actor', 'cause', 'key', 'nonce', 'part', 'entries', ...fieldNames(type)]) {
       expect(() => decodeLedgerEvent(type, JSON.stringify({ ...whole, [name]: { odd: [1] } }))).toThrow(
         UnreadableEvent,
       );
@@ -146,7 +38,7 @@ describe.each(TYPES)('%s', (type) => {
 
 test('text of all kinds is written as JSON', () => {
   fc.assert(
-    fc.property(text, (userId) => {
+    fc.property(hostileText, (userId) => {
       const data = encodeLedgerEvent({
         type: 'AccountClosing',
         at: 1,
@@ -268,7 +160,7 @@ describe('data that no version wrote', () => {
 
   test('any text is read or unreadable', () => {
     fc.assert(
-      fc.property(fc.constantFrom(...TYPES), fc.oneof(fc.string(), fc.json()), (type, data) => {
+      fc.property(fc.constantFrom(...LEDGER_EVENT_TYPES), fc.oneof(fc.string(), fc.json()), (type, data) => {
         expect(() => decodeLedgerEvent(type, data)).toThrow(UnreadableEvent);
       }),
     );
@@ -286,7 +178,7 @@ describe('the stored bytes of every event', () => {
   );
 
   test('there is an example of each type', () => {
-    expect([...golden.keys()].toSorted()).toEqual(TYPES.toSorted());
+    expect([...golden.keys()].toSorted()).toEqual(LEDGER_EVENT_TYPES.toSorted());
   });
 
   test.each([...golden])('%s', (type, data) => {

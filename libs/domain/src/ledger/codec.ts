@@ -1,100 +1,13 @@
 import type { AccountName, PoolName } from './accounts.js';
+import { readCanonical } from './canonical-reader.js';
 import { CURRENCIES, type Currency } from './currencies.js';
-import type { Entry, LedgerEvent, LedgerEventType, LedgerFact } from './events.js';
-
-/**
- * How a field is written: `text`, `number` and `boolean` as JSON has them, `minor` (a bigint) as decimal digits in quotes,
- * `payouts` as pairs of pool and digits. Only `optional-text` may be absent, only `nullable-text` null.
- */
-type FieldKind = 'text' | 'optional-text' | 'nullable-text' | 'number' | 'boolean' | 'minor' | 'payouts';
-
-type FactOf<T extends LedgerEventType> = Extract<LedgerFact, { type: T }>;
-type Shape<T extends LedgerEventType> = {
-  readonly [K in Exclude<keyof FactOf<T>, 'type' | 'entries' | 'cause'>]-?: FieldKind;
-};
-
-const SPLIT = {
-  senderId: 'text',
-  recipientId: 'text',
-  amount: 'minor',
-  recipientShare: 'minor',
-  influenceShare: 'minor',
-} as const;
-const CARD = { ...SPLIT, subjectId: 'text' } as const;
-const APP = { clientId: 'text', ownerId: 'text', userId: 'text', amount: 'minor' } as const;
-const CHAT = { chatId: 'text', initiatorId: 'text', hostId: 'text' } as const;
-
-const SHAPES: { readonly [T in LedgerEventType]: Shape<T> } = {
-  NovaPurchased: {
-    userId: 'text',
-    amount: 'minor',
-    paymentIntentId: 'text',
-    chargedCents: 'number',
-    livemode: 'boolean',
-  },
-  PurchaseReversed: {
-    userId: 'text',
-    amount: 'minor',
-    shortfall: 'minor',
-    paymentIntentId: 'text',
-    reversalId: 'text',
-    reason: 'text',
-  },
-  SpendingFrozen: { userId: 'text', disputeId: 'text' },
-  SpendingUnfrozen: { userId: 'text', disputeId: 'nullable-text' },
-  GiftSent: { ...SPLIT, clientId: 'optional-text' },
-  CardUnlocked: CARD,
-  CardUpvoted: CARD,
-  CardNavigated: CARD,
-  WallCommentPaid: CARD,
-  FeedScrolled: CARD,
-  ChatPaymentHeld: { ...CHAT, amount: 'minor' },
-  ChatPaymentRefunded: { ...CHAT, amount: 'minor', reason: 'text' },
-  ChatPaymentSettled: {
-    ...CHAT,
-    outcome: 'text',
-    paid: 'minor',
-    refunded: 'minor',
-    hostShare: 'minor',
-    karmaShare: 'minor',
-    threadShare: 'minor',
-    treasuryShare: 'minor',
-  },
-  ChatRewardReleased: { chatId: 'text', userId: 'text', side: 'text', amount: 'minor', influence: 'minor' },
-  KarmaMinted: { userId: 'text', completedChats: 'number' },
-  ThreadShareGranted: { hostId: 'text', userId: 'text', chatId: 'text' },
-  PoolRewardsPaid: { userId: 'text', payouts: 'payouts' },
-  QuestRewardClaimed: { userId: 'text', questId: 'text', amount: 'minor' },
-  NovaGranted: { userId: 'text', adminId: 'text', amount: 'minor' },
-  NovaDeducted: { userId: 'text', adminId: 'text', amount: 'minor' },
-  TokensBurned: { userId: 'text', earnedNova: 'minor', karma: 'minor', influence: 'minor', seyvn: 'minor' },
-  AppWalletFunded: APP,
-  AppWalletWithdrawn: APP,
-  AppTokensSpent: APP,
-  AppTokensEarned: APP,
-  AccountClosing: { userId: 'text' },
-  AccountClosed: { userId: 'text' },
-  PeriodClosed: { endsAt: 'number' },
-};
+import { FIELDS, type FieldKind } from './event-shapes.js';
+import type { Entry, LedgerEvent, LedgerEventType } from './events.js';
 
 /** A journal that cannot be read as what this version knows: the process must not go on. */
 export class UnreadableEvent extends Error {
   override readonly name = 'UnreadableEvent';
 }
-
-interface Field {
-  readonly name: string;
-  readonly kind: FieldKind;
-  /** What an error calls it. */
-  readonly where: string;
-}
-
-const FIELDS = new Map<string, readonly Field[]>(
-  Object.entries(SHAPES).map(([type, shape]) => [
-    type,
-    Object.entries<FieldKind>(shape).map(([name, kind]) => ({ name, kind, where: `${type}.${name}` })),
-  ]),
-);
 
 export const isLedgerEventType = (type: string): type is LedgerEventType => FIELDS.has(type);
 
@@ -137,9 +50,9 @@ export function encodeLedgerEvent(event: LedgerEvent): string {
   }
   text += ']';
   const values = event as unknown as Record<string, unknown>;
-  for (const { name, kind } of FIELDS.get(event.type) ?? []) {
+  for (const { name, kind, lead } of FIELDS.get(event.type) ?? []) {
     const value = values[name];
-    if (value !== undefined) text += `,"${name}":${writeField(kind, value)}`;
+    if (value !== undefined) text += lead + writeField(kind, value);
   }
   return `${text}}`;
 }
@@ -231,10 +144,15 @@ function readStamp(raw: Record<string, unknown>, event: Record<string, unknown>)
 }
 
 /**
- * Reads an event from its type and its stored (and upcast) data.
+ * Reads an event from its type and its stored (and upcast) data. Its texts may be parts of `data`: whoever keeps one for long
+ * keeps a copy (`ownText`).
  * @throws UnreadableEvent for a type or a shape that this version does not know
  */
-export function decodeLedgerEvent(type: string, data: string): LedgerEvent {
+export const decodeLedgerEvent = (type: string, data: string): LedgerEvent =>
+  readCanonical(type, data) ?? readJson(type, data);
+
+/** Reads what is JSON but not in the very form that this version writes. */
+function readJson(type: string, data: string): LedgerEvent {
   const fields = FIELDS.get(type);
   if (!fields) throw new UnreadableEvent(`no such ledger event: ${type}`);
   const raw = parseObject(type, data);

@@ -1,4 +1,10 @@
-import { MEMBER_BALANCE_CURRENCY, type AccountName, type MemberBalance, type PoolName } from './accounts.js';
+import {
+  MEMBER_BALANCE_CURRENCY,
+  MEMBER_BALANCES,
+  type AccountName,
+  type MemberBalance,
+  type PoolName,
+} from './accounts.js';
 import { CURRENCIES, type Currency } from './currencies.js';
 import type { ChatPaymentHeld, ChatPaymentSettled, ChatRewardReleased, Entry, LedgerEvent } from './events.js';
 import { invariant, LedgerInvariantError } from './invariant.js';
@@ -31,6 +37,8 @@ function assertBalanced(entries: readonly Entry[]): void {
     if (sum !== 0n) throw new LedgerInvariantError(`entries of ${currency} sum to ${sum}`);
   }
 }
+
+const BALANCE_ENDINGS = MEMBER_BALANCES.map((balance) => ({ balance, ending: `:${balance}` }));
 
 type ShareChange = readonly [pool: PoolName, userId: string, delta: bigint];
 
@@ -70,14 +78,14 @@ function assertNothingStranded(state: LedgerState, name: PoolName): void {
 
 const isPool = (account: AccountName): account is PoolName => account.startsWith('pool:');
 
-/** `user:{id}:{balance}` taken apart without a split: this runs for every entry. */
+/** `user:{id}:{balance}` taken apart without making the balance's name anew: this runs for every entry. */
 function memberAccount(account: AccountName, currency: Currency): [userId: string, balance: MemberBalance] {
-  const colon = account.lastIndexOf(':');
-  const balance = account.slice(colon + 1) as MemberBalance;
-  if (MEMBER_BALANCE_CURRENCY[balance] !== currency) {
-    throw new LedgerInvariantError(`no account ${account} holds ${currency}`);
+  for (const { balance, ending } of BALANCE_ENDINGS) {
+    if (!account.endsWith(ending)) continue;
+    if (MEMBER_BALANCE_CURRENCY[balance] !== currency) break;
+    return [account.slice('user:'.length, -ending.length), balance];
   }
-  return [account.slice(5, colon), balance];
+  throw new LedgerInvariantError(`no account ${account} holds ${currency}`);
 }
 
 const sumOf = (entries: readonly Entry[], account: string): bigint =>

@@ -39,10 +39,14 @@ export class KeyWindow {
   private physicalHead = 0;
   private head = 0;
   private tail = 0;
+  /** Rows from here on are not in the index yet. Only a search needs them there, and a long replay lets most of them go before. */
+  private unindexed = 0;
   private readonly added: Undoable<undefined, undefined, undefined> = {
     takeBack: () => {
       this.tail -= 1;
+      if (this.tail >= this.unindexed) return;
       this.unlink(this.tail);
+      this.unindexed = this.tail;
     },
   };
   private readonly fellOut: Undoable<number, KeyWindow['evicted'], undefined> = {
@@ -68,6 +72,7 @@ export class KeyWindow {
   private evictedKey: { readonly revision: number; readonly at: number } | undefined;
 
   find(hash: string): WindowedKey | undefined {
+    this.indexRows();
     const [a, b, c, d] = [wordOf(hash, 0), wordOf(hash, 1), wordOf(hash, 2), wordOf(hash, 3)];
     const mask = this.index.length - 1;
     for (let place = a & mask; ; place = (place + 1) & mask) {
@@ -96,7 +101,6 @@ export class KeyWindow {
     this.revisions[row] = revision;
     this.times[row] = at;
     this.tail += 1;
-    this.link(this.tail - 1);
     undo?.record(this.added, undefined, undefined, undefined);
     this.evict(at, undo);
     if (!undo) this.settle();
@@ -109,7 +113,15 @@ export class KeyWindow {
 
   /** Lets go of the first `evictions` evicted keys: their evictions have become durable. */
   settle(evictions = this.head): void {
-    for (; this.physicalHead < evictions; this.physicalHead++) this.unlink(this.physicalHead);
+    for (; this.physicalHead < evictions; this.physicalHead++) {
+      if (this.physicalHead < this.unindexed) this.unlink(this.physicalHead);
+    }
+    this.unindexed = Math.max(this.unindexed, this.physicalHead);
+  }
+
+  /** Brings the index up to date, so that the next search does not have to. */
+  indexRows(): void {
+    for (; this.unindexed < this.tail; this.unindexed++) this.link(this.unindexed);
   }
 
   snapshot(): KeyWindowSnapshot {
@@ -141,7 +153,6 @@ export class KeyWindow {
     window.times.set(from.times);
     window.tail = rows;
     window.evictedKey = from.evicted;
-    for (let row = 0; row < rows; row++) window.link(row);
     return window;
   }
 
@@ -217,7 +228,7 @@ export class KeyWindow {
       for (let word = 0; word < 2; word++) this.fingerprints[to * 2 + word] = old.fingerprints[from * 2 + word] ?? 0;
       this.revisions[to] = old.revisions[from] ?? 0;
       this.times[to] = old.times[from] ?? 0;
-      this.link(sequence);
+      if (sequence < this.unindexed) this.link(sequence);
     }
   }
 }

@@ -1,4 +1,5 @@
 import { fourDigits } from './hex.js';
+import { ownText } from './own-text.js';
 
 const WORDS = 4;
 const EMPTY = 0;
@@ -44,7 +45,7 @@ export class MemberIds {
       this.words.set(this.read, slot * WORDS);
       this.index[this.placeOf(this.read, 0)] = this.count;
     } else {
-      this.others.set(id, slot);
+      this.others.set(ownText(id), slot);
     }
     return slot;
   }

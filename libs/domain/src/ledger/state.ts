@@ -15,6 +15,7 @@ import { CURRENCIES, type Currency } from './currencies.js';
 import { invariant, LedgerInvariantError } from './invariant.js';
 import { KeyWindow, type KeyWindowSnapshot } from './key-window.js';
 import { Members, type MembersSnapshot } from './members.js';
+import { ownText } from './own-text.js';
 import type { Mix } from './postings.js';
 import { EMPTY_POOL, TOKEN_POOLS, changeShares, deposit, owed, payOut, type Holder, type Pool } from './pools.js';
 import { mapUndo, type UndoLog, type Undoable } from './undo-log.js';
@@ -265,6 +266,11 @@ export class LedgerState {
     this.undo = undo;
   }
 
+  /** Makes ready for searching keys what many events have added. */
+  indexKeys(): void {
+    this.keyWindow.indexRows();
+  }
+
   /** Changes up to there have become durable: the keys that had fallen out of the window are let go. */
   settleKeys(evictions: number): void {
     this.keyWindow.settle(evictions);
@@ -299,7 +305,7 @@ export class LedgerState {
   }
 
   postApp(clientId: string, ownerId: string, purchased: bigint, earned: bigint): void {
-    const before = this.apps.get(clientId) ?? { ownerId, purchased: 0n, earned: 0n };
+    const before = this.apps.get(clientId) ?? { ownerId: ownText(ownerId), purchased: 0n, earned: 0n };
     const after = { ownerId: before.ownerId, purchased: before.purchased + purchased, earned: before.earned + earned };
     invariant(after.purchased >= 0n && after.earned >= 0n, () => `app:${clientId} would be below zero`);
     this.put(this.apps, clientId, after);
@@ -336,7 +342,7 @@ export class LedgerState {
 
   openHold(chatId: string, hold: Hold): void {
     invariant(!this.holds.has(chatId), () => `chat:${chatId} is already held`);
-    this.put(this.holds, chatId, hold);
+    this.put(this.holds, chatId, withOwnIds(hold));
   }
 
   closeHold(chatId: string): void {
@@ -345,7 +351,7 @@ export class LedgerState {
 
   setReward(chatId: string, reward: PendingReward): void {
     if (reward.hostReleased && reward.initiatorReleased) this.drop(this.rewards, chatId);
-    else this.put(this.rewards, chatId, reward);
+    else this.put(this.rewards, chatId, withOwnIds(reward));
   }
 
   countHostRelease(userId: string): void {
@@ -353,7 +359,7 @@ export class LedgerState {
   }
 
   freeze(userId: string, disputeId: string): void {
-    this.put(this.freezes, userId, [...this.disputes(userId).filter((id) => id !== disputeId), disputeId]);
+    this.put(this.freezes, userId, [...this.disputes(userId).filter((id) => id !== disputeId), ownText(disputeId)]);
   }
 
   unfreeze(userId: string, disputeId: string | null): void {
@@ -437,9 +443,10 @@ export class LedgerState {
     else this.drop(this.threads, userId);
   }
 
-  private put<K, V>(map: Map<K, V>, key: K, value: V): void {
-    this.undo?.record(mapUndo, map, key, map.get(key));
-    map.set(key, value);
+  private put<K extends string, V>(map: Map<K, V>, key: K, value: V): void {
+    const before = map.get(key);
+    this.undo?.record(mapUndo, map, key, before);
+    map.set(before === undefined ? ownText(key) : key, value);
   }
 
   private drop<K, V>(map: Map<K, V>, key: K): void {
@@ -449,3 +456,9 @@ export class LedgerState {
     map.delete(key);
   }
 }
+
+const withOwnIds = <T extends { readonly initiatorId: string; readonly hostId: string }>(chat: T): T => ({
+  ...chat,
+  initiatorId: ownText(chat.initiatorId),
+  hostId: ownText(chat.hostId),
+});

@@ -1,0 +1,194 @@
+import type { AccountName, PoolName } from './accounts.js';
+import { CURRENCIES, type Currency } from './currencies.js';
+import { FIELDS, type Field } from './event-shapes.js';
+import type { Entry, LedgerEvent } from './events.js';
+
+/** Thrown at whatever `encodeLedgerEvent` does not write, or not like this. One for all: its stack is nobody's business. */
+const NOT_CANONICAL = new Error('not as this version writes events');
+
+const WRITTEN_CURRENCIES = CURRENCIES.map((currency) => ({ currency, written: `${currency}","` }));
+const MINUS = 0x2d;
+const ZERO = 0x30;
+/** So many digits fit a number exactly. */
+const DIGITS_MAX = 15;
+
+/** A text, and how far it was read. */
+class Cursor {
+  private text = '';
+  private at = 0;
+
+  begin(text: string): void {
+    this.text = text;
+    this.at = 0;
+  }
+
+  /** Goes on behind what was expected, or says that something else is here. */
+  take(expected: string): boolean {
+    if (!this.text.startsWith(expected, this.at)) return false;
+    this.at += expected.length;
+    return true;
+  }
+
+  expect(expected: string): void {
+    if (!this.take(expected)) throw NOT_CANONICAL;
+  }
+
+  end(): void {
+    if (this.at !== this.text.length) throw NOT_CANONICAL;
+  }
+
+  /** A text up to its quote, and behind it. */
+  quoted(): string {
+    const { text, at } = this;
+    const end = text.indexOf('"', at);
+    if (end < 0) throw NOT_CANONICAL;
+    this.at = end + 1;
+    return text.slice(at, end);
+  }
+
+  /** An integer that is not below zero. */
+  count(): number {
+    const { text, at } = this;
+    let value = 0;
+    let end = at;
+    for (; ; end++) {
+      const digit = text.charCodeAt(end) - ZERO;
+      if (!(digit >= 0 && digit <= 9)) break;
+      value = value * 10 + digit;
+    }
+    const isPlain = end - at === 1 || (end > at && text.charCodeAt(at) !== ZERO);
+    if (!isPlain || end - at > DIGITS_MAX) throw NOT_CANONICAL;
+    this.at = end;
+    return value;
+  }
+
+  /** An amount, and the quote behind it. */
+  minor(): bigint {
+    const isBelowZero = this.text.charCodeAt(this.at) === MINUS;
+    if (isBelowZero) this.at += 1;
+    const value = this.count();
+    if (isBelowZero && value === 0) throw NOT_CANONICAL;
+    this.expect('"');
+    return BigInt(isBelowZero ? -value : value);
+  }
+}
+
+const cursor = new Cursor();
+
+/**
+ * Reads an event from the very text that `encodeLedgerEvent` writes, in half the time that parsing JSON and looking at all
+ * its values takes. Undefined for everything else, which another reader then reads or refuses: texts with escapes, amounts of
+ * more than fifteen digits, and what was never written by this version.
+ *
+ * The texts of the event are parts of `data`: whoever keeps one keeps all of it.
+ */
+export function readCanonical(type: string, data: string): LedgerEvent | undefined {
+  const fields = FIELDS.get(type);
+  if (!fields || data.includes('\\')) return undefined;
+  try {
+    cursor.begin(data);
+    const event = readStamp(type);
+    event['entries'] = readEntries();
+    for (const field of fields) readField(field, event);
+    cursor.expect('}');
+    cursor.end();
+    return event as unknown as LedgerEvent;
+  } catch (error) {
+    if (error === NOT_CANONICAL) return undefined;
+    throw error;
+  }
+}
+
+function readStamp(type: string): Record<string, unknown> {
+  cursor.expect('{"at":');
+  const at = cursor.count();
+  cursor.expect(',"actor":"');
+  const event: Record<string, unknown> = { type, at, actor: cursor.quoted() };
+  if (cursor.take(',"cause":"')) event['cause'] = cursor.quoted();
+  if (cursor.take(',"key":["')) {
+    const hash = cursor.quoted();
+    cursor.expect(',"');
+    event['key'] = { hash, fingerprint: cursor.quoted() };
+    cursor.expect(']');
+  }
+  if (cursor.take(',"nonce":"')) event['nonce'] = cursor.quoted();
+  if (cursor.take(',"part":[')) {
+    const index = cursor.count();
+    cursor.expect(',');
+    event['part'] = [index, cursor.count()];
+    cursor.expect(']');
+  }
+  return event;
+}
+
+function readEntries(): Entry[] {
+  cursor.expect(',"entries":[');
+  const entries: Entry[] = [];
+  if (cursor.take(']')) return entries;
+  do entries.push(readEntry());
+  while (cursor.take(','));
+  cursor.expect(']');
+  return entries;
+}
+
+function readEntry(): Entry {
+  cursor.expect('["');
+  const account = cursor.quoted() as AccountName;
+  cursor.expect(',"');
+  const currency = readCurrency();
+  const delta = cursor.minor();
+  cursor.expect(']');
+  return [account, currency, delta];
+}
+
+/** One of the four texts themselves: comparing and looking up what was cut out of a text takes longer. */
+function readCurrency(): Currency {
+  for (const { currency, written } of WRITTEN_CURRENCIES) if (cursor.take(written)) return currency;
+  throw NOT_CANONICAL;
+}
+
+function readPayouts(): [PoolName, bigint][] {
+  const payouts: [PoolName, bigint][] = [];
+  if (cursor.take(']')) return payouts;
+  do {
+    cursor.expect('["');
+    const pool = cursor.quoted() as PoolName;
+    cursor.expect(',"');
+    payouts.push([pool, cursor.minor()]);
+    cursor.expect(']');
+  } while (cursor.take(','));
+  cursor.expect(']');
+  return payouts;
+}
+
+function readField({ name, kind, lead }: Field, event: Record<string, unknown>): void {
+  if (!cursor.take(lead)) {
+    if (kind === 'optional-text') return;
+    throw NOT_CANONICAL;
+  }
+  switch (kind) {
+    case 'text':
+    case 'optional-text':
+      cursor.expect('"');
+      event[name] = cursor.quoted();
+      return;
+    case 'minor':
+      cursor.expect('"');
+      event[name] = cursor.minor();
+      return;
+    case 'nullable-text':
+      event[name] = cursor.take('null') ? null : (cursor.expect('"'), cursor.quoted());
+      return;
+    case 'number':
+      event[name] = cursor.count();
+      return;
+    case 'boolean':
+      event[name] = cursor.take('true');
+      if (event[name] === false) cursor.expect('false');
+      return;
+    case 'payouts':
+      cursor.expect('[');
+      event[name] = readPayouts();
+      return;
+  }
+}
