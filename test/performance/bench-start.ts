@@ -50,6 +50,9 @@ async function measure(surroundings: Surroundings, history: History, log: Log): 
   try {
     for (const { sql } of snapshotMigrations) await pool.query(sql);
     await fill(store, history, log);
+    // What autovacuum does on a server that runs; a history of years is not read for the first time at a start.
+    await pool.query('vacuum analyze journal.events');
+    await pool.query('checkpoint');
     const journal = new ThreadedJournal(store, { databaseUrl: url, eventStoreUrl: undefined }, JOURNAL_WORKER);
     return await startsOf(store, journal, new PostgresSnapshots(pool), history);
   } finally {

@@ -9,6 +9,9 @@ import { EMPTY_HEAD, followJournal, ForeignJournal, type JournalSource, StoreJou
 import { grant, startWriter } from './testing/writers.js';
 import { ThreadedJournal } from './threaded-journal.js';
 
+// Each reading starts a thread, which takes seconds on a busy machine.
+jest.setTimeout(30_000);
+
 /** More than the batches that may be under way. */
 const EVENTS = 31_000;
 const ENTRY = pathToFileURL(resolve('dist/apps/api/src/platform/ledger/journal-worker.js'));

@@ -23,21 +23,26 @@ interface Errand {
   readonly upTo: number | undefined;
 }
 
-/** Many events in one text, which is far cheaper to hand over than they are: type, data and hash, each on a line. */
-interface LinkedText {
+/** Many events in one block of memory, which the thread hands over instead of copying it. */
+interface PackedEvents {
   readonly first: number;
-  readonly count: number;
-  readonly text: string;
+  /** Each event's data in UTF-8, and its hash behind it. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Where each event's data ends. */
+  readonly ends: Uint32Array;
+  /** The types that occur, and which of them each event is of. */
+  readonly types: readonly string[];
+  readonly typeOf: Uint8Array;
 }
 
 /** What the thread says: a batch, why it gave up, or that it is through. */
-type Said = LinkedText | { readonly failed: string; readonly name: string } | 'through';
+type Said = PackedEvents | { readonly failed: string; readonly name: string } | 'through';
 
 /** For fewer events starting a thread takes longer than it saves. */
 const FAR = 50_000;
 /** Batches on their way: the thread works while these are looked at, and gets no further ahead. */
 const AHEAD = 4;
-const LINES = 3;
+const HASH_BYTES = 64;
 const FAILURES: readonly (new (message: string) => Error)[] = [BrokenChain, ForeignJournal, StoreUnavailable];
 
 /**
@@ -70,7 +75,7 @@ export class ThreadedJournal implements JournalSource {
         if (said === 'through') return;
         if ('failed' in said) throw failureOf(said);
         worker.postMessage('next');
-        yield linkedEvents(said);
+        yield unpacked(said);
       }
       throw new Error('the thread that reads the journal ended before it was through');
     } finally {
@@ -105,14 +110,15 @@ export async function serveJournal(port: MessagePort, { address, from, upTo }: E
   const { databaseUrl, eventStoreUrl } = address;
   const allowance = new Allowance();
   port.on('message', () => allowance.give());
-  const say = (said: Said) => port.postMessage(said);
+  const say = (said: Said, handedOver: readonly ArrayBuffer[] = []) => port.postMessage(said, handedOver);
   let store: EventStore | undefined;
   try {
     store = await openEventStore({ databaseUrl, ...(eventStoreUrl !== undefined && { eventStoreUrl }) });
-    for await (const events of new StoreJournal(store).linked(from, upTo)) {
-      if (events.length === 0) continue;
+    for await (const linked of new StoreJournal(store).linked(from, upTo)) {
+      if (linked.length === 0) continue;
       await allowance.take();
-      say(linkedText(events));
+      const events = packed(linked);
+      say(events, [events.bytes.buffer]);
     }
     say('through');
   } catch (error) {
@@ -126,18 +132,30 @@ export async function serveJournal(port: MessagePort, { address, from, upTo }: E
   }
 }
 
-function linkedText(events: readonly LinkedEvent[]): LinkedText {
-  const lines: string[] = [];
-  for (const { type, data, hash } of events) lines.push(type, data, hash);
-  return { first: events[0]?.revision ?? 0, count: events.length, text: lines.join('\n') };
+function packed(events: readonly LinkedEvent[]): PackedEvents {
+  const length = events.reduce((sum, { data }) => sum + Buffer.byteLength(data) + HASH_BYTES, 0);
+  // With memory of its own, which alone can be handed over.
+  const bytes = Buffer.allocUnsafeSlow(length);
+  const ends = new Uint32Array(events.length);
+  const typeOf = new Uint8Array(events.length);
+  const types: string[] = [];
+  let at = 0;
+  for (const [n, { type, data, hash }] of events.entries()) {
+    if (!types.includes(type)) types.push(type);
+    typeOf[n] = types.indexOf(type);
+    at += bytes.write(data, at);
+    ends[n] = at;
+    at += bytes.write(hash, at, 'latin1');
+  }
+  return { first: events[0]?.revision ?? 0, bytes, ends, types, typeOf };
 }
 
-/** @throws BrokenChain an event has a line break, which no append could have written */
-function linkedEvents({ first, count, text }: LinkedText): LinkedEvent[] {
-  const lines = text.split('\n');
-  if (lines.length !== count * LINES) throw new BrokenChain(`an event after revision ${first} has a line break`);
-  return Array.from({ length: count }, (_, n) => {
-    const at = n * LINES;
-    return { revision: first + n, type: lines[at] ?? '', data: lines[at + 1] ?? '', hash: lines[at + 2] ?? '' };
+function unpacked({ first, bytes, ends, types, typeOf }: PackedEvents): LinkedEvent[] {
+  const text = Buffer.from(bytes.buffer);
+  let at = 0;
+  return Array.from(ends, (end, n) => {
+    const data = text.toString('utf8', at, end);
+    at = end + HASH_BYTES;
+    return { revision: first + n, type: types[typeOf[n] ?? 0] ?? '', data, hash: text.toString('latin1', end, at) };
   });
 }
