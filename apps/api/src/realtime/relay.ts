@@ -34,6 +34,7 @@ export class Relay {
   private readonly logger = new Logger(Relay.name);
   private server: Server | undefined;
   private database: RelayDatabase | undefined;
+  private isClosing = false;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -52,7 +53,7 @@ export class Relay {
       parser: tolerantParser,
       adapter: createAdapter(this.database as never, {
         payloadThreshold: NOTIFICATION_BYTES_MAX,
-        errorHandler: (error) => this.logger.warn({ err: error }, 'a frame for other processes was lost'),
+        errorHandler: (error) => this.lost(error),
       }),
     });
     server.on(EVENT, (frame: RelayedFrame) => this.deliver(frame));
@@ -61,8 +62,14 @@ export class Relay {
   }
 
   async close(): Promise<void> {
+    this.isClosing = true;
     await this.server?.close();
     await this.database?.end();
+  }
+
+  /** The adapter's last word comes when its own connection is closed already; nobody waits for it. */
+  private lost(error: Error): void {
+    if (!this.isClosing) this.logger.warn({ err: error }, 'a frame for other processes was lost');
   }
 
   publish(frame: RelayedFrame): void {
