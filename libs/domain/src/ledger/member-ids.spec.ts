@@ -23,6 +23,12 @@ const anyAct: fc.Arbitrary<Act> = fc.oneof(
 const stored = (ids: MemberIds): MemberIds =>
   MemberIds.restore(deserialize(serialize(ids.snapshot())) as MemberIdsSnapshot);
 
+function idsOf(...given: string[]): MemberIds {
+  const ids = new MemberIds();
+  for (const id of given) ids.add(id);
+  return ids;
+}
+
 test('ids are a list without repeats, whatever is added, taken back or restored', () => {
   fc.assert(
     fc.property(fc.array(anyAct, { maxLength: 600, size: 'max' }), (acts) => {
@@ -47,17 +53,17 @@ test('ids are a list without repeats, whatever is added, taken back or restored'
 });
 
 describe('a UUID that is known', () => {
-  const ids = new MemberIds();
-  ids.add(FIRST);
   const places = Array.from(FIRST, (_, at) => at);
   const digits = places.filter((at) => FIRST[at] !== '-');
 
   test.each(digits)('is not another one, which differs in character %i', (at) => {
+    const ids = idsOf(FIRST);
     expect(ids.slotOf(FIRST)).toBe(0);
     expect(ids.slotOf(changed(at, 'f'))).toBe(-1);
   });
 
   test.each(places)('is not a text that is no UUID by its character %i', (at) => {
+    const ids = idsOf(FIRST);
     for (const character of ['g', 'A', '-', '0', '/', ':', '`', 'ı', '\0', '\uFF10', '😀'[0] ?? '']) {
       const other = changed(at, character);
       expect(ids.slotOf(other)).toBe(other === FIRST ? 0 : -1);
@@ -65,22 +71,50 @@ describe('a UUID that is known', () => {
   });
 });
 
-test('an id that is no UUID is kept as it is written', () => {
+test.each([0, 9, 19, 28])('five hundred UUIDs that differ in the characters from %i on alone are all others', (at) => {
   const ids = new MemberIds();
+  const all = Array.from({ length: 500 }, (_, n) => {
+    const digits = n.toString(16).padStart(4, '0');
+    return FIRST.slice(0, at) + digits + FIRST.slice(at + 4);
+  });
+  // So many want the same places in the index that each word of an id must be looked at.
+  expect(all.map((id) => [ids.slotOf(id), ids.add(id)])).toEqual(all.map((_, n) => [-1, n]));
+  expect(all.map((id) => ids.slotOf(id))).toEqual(all.map((_, n) => n));
+});
+
+test('an id that is no UUID is kept as it is written', () => {
   const given = ['alice', FIRST.replaceAll('-', '0'), FIRST.toUpperCase(), FIRST, changed(8, '0'), changed(35, 'G')];
-  for (const id of given) ids.add(id);
+  const ids = idsOf(...given);
   expect([...ids]).toEqual(given);
   expect([...stored(ids)]).toEqual(given);
   expect(ids.snapshot().others).toEqual(new Map(given.flatMap((id, slot) => (id === FIRST ? [] : [[id, slot]]))));
 });
 
+test('the UUID of zeros is one like any other, and is not an id of which no bits are kept', () => {
+  const zeros = FIRST.replaceAll(/[^-]/g, '0');
+  const ids = stored(idsOf('alice'));
+  expect(ids.slotOf(zeros)).toBe(-1);
+  expect(ids.add(zeros)).toBe(1);
+  expect(ids.snapshot().others).toEqual(new Map([['alice', 0]]));
+  expect([...stored(ids)]).toEqual(['alice', zeros]);
+});
+
 test('a snapshot holds 16 bytes an id, and does not change with what comes after it', () => {
-  const ids = new MemberIds();
-  ids.add(FIRST);
+  const ids = idsOf(FIRST);
   const snapshot = ids.snapshot();
   const restored = MemberIds.restore(snapshot);
-  for (const more of [ids, restored]) more.add('alice');
+  for (const more of [ids, restored]) {
+    more.removeNewest(FIRST);
+    more.add('alice');
+  }
   expect(snapshot).toEqual({ words: Uint32Array.of(0x0193a000, 0x7000, 0x80000000, 0), others: new Map() });
+});
+
+test('nothing is left in a snapshot of a UUID that was taken back', () => {
+  const ids = idsOf(FIRST, changed(35, '9'));
+  ids.removeNewest(changed(35, '9'));
+  ids.add('alice');
+  expect(ids.snapshot()).toEqual(idsOf(FIRST, 'alice').snapshot());
 });
 
 test('ids that are made one after the other do not crowd in the index', () => {

@@ -17,7 +17,7 @@ export interface MemberIdsSnapshot {
  * lower case are few, and kept in a map.
  */
 export class MemberIds {
-  private words = new Uint32Array(64 * WORDS);
+  private words = new Uint32Array();
   /** Slot + 1 of the id in each place, 0 where empty. At most half of the places are taken. */
   private index = new Uint32Array(128);
   private others = new Map<string, number>();
@@ -95,6 +95,7 @@ export class MemberIds {
     const b = words[first + 1] ?? 0;
     const c = words[first + 2] ?? 0;
     const d = words[first + 3] ?? 0;
+    // Stryker disable next-line ArithmeticOperator: the places can be gone through in either direction, as long as it is always the same
     for (let place = mixed(a, b, c, d) & mask; ; place = (place + 1) & mask) {
       const entry = index[place] ?? EMPTY;
       if (entry === EMPTY) return place;
