@@ -113,6 +113,7 @@ export class KeyWindow {
 
   /** Lets go of the first `evictions` evicted keys: their evictions have become durable. */
   settle(evictions = this.head): void {
+    invariant(evictions <= this.head, 'a key inside the window cannot be let go');
     for (; this.physicalHead < evictions; this.physicalHead++) {
       if (this.physicalHead < this.unindexed) this.unlink(this.physicalHead);
     }
