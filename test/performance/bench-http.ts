@@ -6,11 +6,17 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import pg from 'pg';
+import { type BenchMember, makeMembers } from './bench-members.js';
 import type { LoadOrder, LoadResult } from './http-load.js';
 import { percentile, type Figure } from './report.js';
 import type { Surroundings } from './surroundings.js';
 
 const CONNECTIONS = 64;
+/** Several servers are there for many callers. */
+const CONNECTIONS_OF_MANY = 256;
+/** For each server: the code of one that answers a third of the requests is compiled three times as late. */
+const WARM_UP_SECONDS = 3;
 const START_MS_MAX = 60_000;
 export const ADMIN = 'admin@bench.example';
 
@@ -21,7 +27,11 @@ interface SignedIn {
 
 /** Gifts through the whole product: HTTP, session, validation, ledger, read models, answer. */
 export async function benchHttp(surroundings: Surroundings, seconds: number): Promise<Figure[]> {
-  const { perSecond, latenciesMs } = await giftsThrough(1, surroundings, seconds);
+  const { perSecond, latenciesMs } = await giftsThrough(
+    { servers: 1, connections: CONNECTIONS },
+    surroundings,
+    seconds,
+  );
   const group = `gifts over HTTP, ${CONNECTIONS} connections`;
   return [
     { group, name: 'rate', value: perSecond, unit: '/s', goal: { at: '>=', value: 4_000 } },
@@ -32,17 +42,31 @@ export async function benchHttp(surroundings: Surroundings, seconds: number): Pr
 
 /** The same through three servers of one installation, against one of them. */
 export async function benchServers(surroundings: Surroundings, seconds: number): Promise<Figure[]> {
-  const one = await giftsThrough(1, surroundings, seconds);
-  const three = await giftsThrough(3, surroundings, seconds);
-  const group = `gifts over HTTP, ${CONNECTIONS} connections, servers`;
-  return [
-    { group, name: 'one', value: one.perSecond, unit: '/s' },
-    { group, name: 'three', value: three.perSecond, unit: '/s' },
-    { group, name: 'three ÷ one', value: three.perSecond / one.perSecond, unit: '×', goal: { at: '>=', value: 1 } },
-  ];
+  const figures: Figure[] = [];
+  for (const connections of [CONNECTIONS, CONNECTIONS_OF_MANY]) {
+    const one = await giftsThrough({ servers: 1, connections }, surroundings, seconds);
+    const three = await giftsThrough({ servers: 3, connections }, surroundings, seconds);
+    const ratio = three.perSecond / one.perSecond;
+    const group = `gifts over HTTP, ${connections} connections, servers`;
+    figures.push(
+      { group, name: 'one', value: one.perSecond, unit: '/s' },
+      { group, name: 'three', value: three.perSecond, unit: '/s' },
+      { group, name: 'three ÷ one', value: ratio, unit: '×', goal: { at: '>=', value: 1 } },
+    );
+  }
+  return figures;
 }
 
-async function giftsThrough(servers: number, surroundings: Surroundings, seconds: number): Promise<LoadResult> {
+interface Callers {
+  readonly servers: number;
+  readonly connections: number;
+}
+
+async function giftsThrough(
+  { servers, connections }: Callers,
+  surroundings: Surroundings,
+  seconds: number,
+): Promise<LoadResult> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'nova-bench-api-'));
   const url = await surroundings.database();
   const ports: number[] = [];
@@ -55,13 +79,13 @@ async function giftsThrough(servers: number, surroundings: Surroundings, seconds
       ports.push(port);
       await ready(port, api);
     }
-    const members = await fundedMembers(ports[0] ?? 0);
+    const members = await fundedMembers(ports[0] ?? 0, url, connections);
     const requests = members.map(({ cookie }, n) => ({
       call: 'POST /api/gifts/send',
       headers: { cookie },
       body: `{"recipientId":"${members[(n + 1) % members.length]?.id ?? ''}","amount":1000}`,
     }));
-    const result = await runLoad({ ports, seconds, warmUpSeconds: 3, requests });
+    const result = await runLoad({ ports, seconds, warmUpSeconds: WARM_UP_SECONDS * servers, requests });
     if (result.failures.length) throw new Error(`gifts over HTTP failed: ${result.failures.join('\n')}`);
     return result;
   } finally {
@@ -103,13 +127,13 @@ export async function ready(port: number, api: ChildProcess): Promise<void> {
   throw new Error('the API did not become ready');
 }
 
-async function fundedMembers(port: number): Promise<SignedIn[]> {
+async function fundedMembers(port: number, databaseUrl: string, count: number): Promise<BenchMember[]> {
   const admin = await register(port, ADMIN);
-  const members: SignedIn[] = [];
-  for (let n = 0; n < CONNECTIONS; n++) {
-    const member = await register(port, `member${n}@bench.example`);
-    await post(port, `/api/admin/users/${member.id}/add-nova`, { amount: 1_000_000_000 }, admin.cookie);
-    members.push(member);
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
+  const members = await makeMembers(pool, count);
+  await pool.end();
+  for (const { id } of members) {
+    await post(port, `/api/admin/users/${id}/add-nova`, { amount: 1_000_000_000 }, admin.cookie);
   }
   return members;
 }

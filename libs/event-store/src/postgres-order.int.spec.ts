@@ -140,6 +140,37 @@ describe('postgres event store', () => {
       expect(names(events)).toEqual(['held@0', 'a@0', 'held@1']);
     });
 
+    it('is looked for neither at appends to other streams nor while the one under way holds nothing back', async () => {
+      const query = jest.spyOn(database.pool, 'query');
+      const reads = (): number => query.mock.calls.filter(([asked]) => isRead(asked)).length;
+      const isRead = (asked: unknown): boolean => JSON.stringify(asked).includes('journal.read_after');
+      const reading = take(store.subscribeAll({ streamPrefixes: ['chat-'], signal: ending.signal }), () => true);
+      await pause(100);
+      const before = reads();
+      for (let n = 0; n < 20; n += 1) await store.append(`ledger-${n}`, newEvents(1), 'none');
+      const late = await connect();
+      await late.query('begin');
+      await late.query(APPEND, parameters('chat-late', -1));
+      await pause(300);
+      // It looks now and then without being told: four times a second.
+      expect(reads() - before).toBeLessThanOrEqual(3);
+      await late.query('commit');
+      expect(names(await reading)).toEqual(['chat-late@0']);
+    });
+
+    it('is told at once of its streams, also among more than can be told', async () => {
+      const others = Array.from({ length: 30 }, (_, n) => `${n}-${'x'.repeat(400)}`);
+      for (const [round, streams] of [['chat-1'], ['ledger', 'chat-2'], [...others, 'chat-3']].entries()) {
+        const name = streams.at(-1) ?? '';
+        const reading = take(store.subscribeAll({ streamPrefixes: [name], signal: ending.signal }), () => true);
+        await pause(280);
+        const began = performance.now();
+        await Promise.all(streams.map((stream) => store.append(stream, newEvents(1), 'none')));
+        expect(names(await reading)).toEqual([`${name}@0`]);
+        expect([round, performance.now() - began < 200]).toEqual([round, true]);
+      }
+    });
+
     it('refuses to append inside a transaction that wrote before', async () => {
       const client = await connect();
       await client.query('begin');

@@ -253,6 +253,17 @@ describe('the ledger writer among others', () => {
     expect(one.stats.conflicts + two.stats.conflicts).toBeGreaterThan(0);
   });
 
+  it('reads once what came between', async () => {
+    const store = new MemoryEventStore();
+    const one = await startWriter({ store });
+    const two = await startWriter({ store });
+    await one.execute(grant('ada', 100n));
+    const readStream = jest.spyOn(store, 'readStream');
+    accepted(await two.execute(grant('ada', 100n)));
+    expect(two.stats.conflicts).toBe(1);
+    expect(readStream).toHaveBeenCalledTimes(1);
+  });
+
   it('takes the same command from two servers in the same millisecond twice where no key says that it is one', async () => {
     const store = new MemoryEventStore();
     const servers = [await startWriter({ store }), await startWriter({ store })];

@@ -332,7 +332,7 @@ export class LedgerWriter implements Ledger {
     return events;
   }
 
-  /** Drops the overlay, reads what others wrote, and puts every command that was not answered back in front. */
+  /** Drops the overlay and puts every command that was not answered back in front. */
   private recover(batch: Batch, error: unknown): Promise<void> {
     this.undo.rollback();
     const unanswered = [...batch.pendings, ...(this.next?.pendings ?? [])].filter(({ settled }) => !settled);
@@ -342,7 +342,8 @@ export class LedgerWriter implements Ledger {
     return this.whileRecovering(async () => {
       if (error instanceof WrongExpectedRevision) {
         this.stats.conflicts += 1;
-        await this.catchUp();
+        // The next batch waits for its turn, and what others wrote is read then.
+        this.sharedUntil = performance.now() + SHARED_MS;
         return;
       }
       if (!(error instanceof ForeignJournal)) {

@@ -4,11 +4,15 @@ import { watchConnection } from './watch-connection.js';
 
 const RECONNECT_MS_MIN = 50;
 const RECONNECT_MS_MAX = 2_000;
+const ANY_STREAM = '';
 
-/** The one LISTEN connection of a store: every notification of an append, from whichever process, wakes the subscriptions. */
+/**
+ * The one LISTEN connection of a store: a notification of an append, from whichever process, wakes the subscriptions that it
+ * may concern.
+ */
 export class AppendListener {
-  readonly wakeups = new Wakeups();
   readonly #settings: ClientConfig;
+  readonly #subscriptions = new Map<Wakeups, readonly string[] | undefined>();
   readonly #closing = new AbortController();
   #running: Promise<void> | undefined;
   #isListening = false;
@@ -22,9 +26,19 @@ export class AppendListener {
     return this.#isListening;
   }
 
-  /** Connects at the first call and stays connected until `close`. */
-  start(): void {
+  /**
+   * What wakes a subscription to streams with these prefixes, until `unsubscribe`. Connects at the first call and stays
+   * connected until `close`.
+   */
+  subscribe(streamPrefixes: readonly string[] | undefined): Wakeups {
+    const wakeups = new Wakeups();
+    this.#subscriptions.set(wakeups, streamPrefixes);
     this.#running ??= this.#run();
+    return wakeups;
+  }
+
+  unsubscribe(wakeups: Wakeups): void {
+    this.#subscriptions.delete(wakeups);
   }
 
   async close(): Promise<void> {
@@ -54,7 +68,7 @@ export class AppendListener {
     const broken = new AbortController();
     client.on('error', () => broken.abort());
     client.on('end', () => broken.abort());
-    client.on('notification', () => this.wakeups.wake());
+    client.on('notification', ({ payload = '' }) => this.#wake(payload));
     let didListen = false;
     try {
       await client.connect();
@@ -63,7 +77,7 @@ export class AppendListener {
       didListen = true;
       this.#isListening = true;
       // What was committed before LISTEN took effect was not announced.
-      this.wakeups.wake();
+      this.#wake(ANY_STREAM);
       await aborted(AbortSignal.any([signal, broken.signal]));
     } catch {
       // The caller tries again; meanwhile the subscriptions poll.
@@ -72,6 +86,16 @@ export class AppendListener {
       await client.end().catch(() => undefined);
     }
     return didListen;
+  }
+
+  /** @param appended names of streams, one a line */
+  #wake(appended: string): void {
+    const streams = appended.split('\n');
+    for (const [wakeups, prefixes] of this.#subscriptions) {
+      const concerns = (stream: string) =>
+        prefixes === undefined || prefixes.some((prefix) => stream.startsWith(prefix));
+      if (appended === ANY_STREAM || streams.some(concerns)) wakeups.wake();
+    }
   }
 }
 

@@ -256,6 +256,27 @@ end
 $$;
 `;
 
+/** A function of an earlier step, with what a later one changes in it. */
+const replaced = (sql: string, from: string, to: string): string =>
+  sql.replace('create function', 'create or replace function').replaceAll(from, () => to);
+
+/** Whoever listens is told the streams' names; an empty text, where they are too long to be told, is any stream. */
+const appendTelling = replaced(
+  append,
+  `pg_notify('journal', '')`,
+  `pg_notify('journal', case when octet_length(names) < 8000 then names else '' end)`,
+);
+
+/**
+ * An append under way holds nothing back while nothing has committed beyond it: its own commit is told, and so is whatever
+ * comes before that. Asked after the horizon was found, so that what is not seen yet is told afterwards.
+ */
+const readAfterUnlessHeldBack = replaced(
+  readAfter,
+  'bound.settled::integer',
+  '(bound.settled or not exists (select from journal.events e where e.position >= bound.position))::integer',
+);
+
 /** Forward only, in this order; the schema is `journal`. */
 export const postgresEventStoreMigrations: readonly Migration[] = [
   {
@@ -263,4 +284,5 @@ export const postgresEventStoreMigrations: readonly Migration[] = [
     sql: `create schema if not exists journal;\n${tables}${raisePositions}${repeated}${append}${horizon}`,
   },
   { name: '0002-read-after', sql: readAfter },
+  { name: '0003-fewer-reads', sql: appendTelling + readAfterUnlessHeldBack },
 ];

@@ -14,7 +14,7 @@ import {
   StoreUnavailable,
   type SubscribeOptions,
 } from '../port.js';
-import { pause } from '../wakeups.js';
+import { pause, type Wakeups } from '../wakeups.js';
 import { AppendListener } from './append-listener.js';
 import { GroupAppender } from './group-appender.js';
 import { copyEvents } from './copied-events.js';
@@ -29,7 +29,7 @@ export type PostgresEventStoreOptions = ({ readonly connectionString: string } |
 /** Subscriptions look again after so long without a notification: a safeguard while LISTEN works, the way otherwise. */
 const POLL_LISTENING_MS = 250;
 const POLL_DEAF_MS = 25;
-/** How soon to look again while an append under way holds later ones back. */
+/** How soon to look again while an append under way holds back what came after it. */
 const UNSETTLED_MS_MIN = 1;
 const UNSETTLED_MS_MAX = 25;
 const RETRY_MS_MIN = 50;
@@ -161,13 +161,21 @@ export class PostgresEventStore implements EventStore {
   }
 
   async *subscribeAll(options: SubscribeOptions): EventBatches {
+    const wakeups = this.#listener.subscribe(options.streamPrefixes);
+    try {
+      yield* this.#follow(options, wakeups);
+    } finally {
+      this.#listener.unsubscribe(wakeups);
+    }
+  }
+
+  async *#follow(options: SubscribeOptions, wakeups: Wakeups): EventBatches {
     const signal = AbortSignal.any([options.signal, this.#closing.signal]);
-    this.#listener.start();
     let after = options.after ?? -1n;
     let unsettledMs = UNSETTLED_MS_MIN;
     let retryMs = RETRY_MS_MIN;
     while (!signal.aborted) {
-      const seen = this.#listener.wakeups.generation;
+      const seen = wakeups.generation;
       let read: ReadAfter;
       try {
         read = await this.#readAfter(after, options.streamPrefixes);
@@ -189,9 +197,9 @@ export class PostgresEventStore implements EventStore {
       if (read.isSettled) {
         unsettledMs = UNSETTLED_MS_MIN;
         const pollMs = this.#listener.isListening ? POLL_LISTENING_MS : POLL_DEAF_MS;
-        await this.#listener.wakeups.wait(seen, pollMs, signal);
+        await wakeups.wait(seen, pollMs, signal);
       } else {
-        await this.#listener.wakeups.wait(seen, unsettledMs, signal);
+        await wakeups.wait(seen, unsettledMs, signal);
         unsettledMs = Math.min(unsettledMs * 2, UNSETTLED_MS_MAX);
       }
     }
@@ -295,7 +303,7 @@ interface ReadAfter {
   readonly through: bigint;
   /** The batch was full. */
   readonly hasMore: boolean;
-  /** No append under way holds later ones back. */
+  /** No append under way holds back what came after it. */
   readonly isSettled: boolean;
 }
 
