@@ -1,6 +1,7 @@
 export * from './port.js';
 export { MemoryEventStore } from './memory/memory-event-store.js';
 export { PostgresEventStore, type PostgresEventStoreOptions } from './postgres/postgres-event-store.js';
+export { StreamEnd, type TextRow } from './postgres/stream-texts.js';
 export { isTransient as isTransientInPostgres } from './postgres/postgres-errors.js';
 export { watchConnection } from './postgres/watch-connection.js';
 export { postgresEventStoreMigrations } from './postgres/migrations.js';

@@ -19,6 +19,7 @@ import { AppendListener } from './append-listener.js';
 import { GroupAppender } from './group-appender.js';
 import { migrateJournal } from './migrate.js';
 import { isTransient, messageOf } from './postgres-errors.js';
+import { EVENTS_PER_TEXT, eventsOfTexts, type TextRow, textsQuery } from './stream-texts.js';
 
 export type PostgresEventStoreOptions = ({ readonly connectionString: string } | { readonly pool: Pool }) & {
   /** After so long an append is given up (10 s). */
@@ -51,28 +52,8 @@ type Row = [
 const COLUMNS = `e.position, (select s.name from journal.streams s where s.id = e.stream), e.revision, e.id, e.type, e.data, e.metadata`;
 const IN_STREAM = 'e.stream = (select id from journal.streams where name = $1)';
 
-/** So many events come as one text. With the largest that may be appended it is still no longer than a text may be. */
-const EVENTS_PER_TEXT = 100;
 /** Whoever reads a short stream is not to wait until thousands of events were looked for. */
 const FIRST_READ = EVENTS_PER_TEXT;
-const FIELDS_PER_EVENT = 6;
-
-// Reading many events as one text takes a third of what rows take, on both sides: no field that was appended has a line
-// break, see `checkAppend`. The inner limit tells the planner how few events the range of revisions has.
-const TEXTS = `
-  select t.events, t.text
-  from generate_series($2::bigint, $2::bigint + $3 - 1, ${EVENTS_PER_TEXT}) first
-  cross join lateral (
-    select count(*)::integer as events, string_agg(line, E'\\n') as text
-    from (
-      select concat_ws(E'\\n', e.position, e.revision, e.id, e.type, e.data, e.metadata) as line
-      from journal.events e
-      where ${IN_STREAM} and e.revision >= first and e.revision < least(first + ${EVENTS_PER_TEXT}, $2::bigint + $3)
-      order by e.revision limit ${EVENTS_PER_TEXT}
-    ) lines
-  ) t
-  where t.events > 0 order by first`;
-type TextRow = [events: number, text: string];
 
 const OF_PREFIX = '(select s.name ^@ any ($4::text[]) from journal.streams s where s.id = e.stream)';
 
@@ -280,11 +261,8 @@ export class PostgresEventStore implements EventStore {
   }
 
   async #readForwards(stream: string, from: number, size: number): Promise<RecordedEvent[]> {
-    const rows = await this.#query<TextRow>({ text: TEXTS, values: [stream, from, size] });
-    const texts = rows.map(([events, text]) => ({ events, fields: text.split('\n') }));
-    if (texts.every(({ events, fields }) => fields.length === events * FIELDS_PER_EVENT)) {
-      return texts.flatMap(({ fields }) => recordedEvents(stream, fields));
-    }
+    const events = eventsOfTexts(stream, await this.#query<TextRow>(textsQuery(stream, from, size)));
+    if (events) return events;
     // Somebody changed the table. What became of it must be seen by whoever checks hashes.
     const text = `select ${COLUMNS} from journal.events e where ${IN_STREAM} and e.revision >= $2::bigint
       order by e.revision limit $3`;
@@ -326,22 +304,6 @@ const recordedEvent = ([position, stream, revision, id, type, data, metadata]: R
   revision,
   position: BigInt(position),
 });
-
-function recordedEvents(stream: string, fields: readonly string[]): RecordedEvent[] {
-  const field = (at: number): string => fields[at] ?? '';
-  return Array.from({ length: fields.length / FIELDS_PER_EVENT }, (_, n) => {
-    const at = n * FIELDS_PER_EVENT;
-    return {
-      id: field(at + 2),
-      type: field(at + 3),
-      data: field(at + 4),
-      metadata: field(at + 5),
-      stream,
-      revision: Number(field(at + 1)),
-      position: BigInt(field(at)),
-    };
-  });
-}
 
 /** What a connection of the pool is made from, without what concerns the pool itself. */
 function connectionSettings(pool: Pool): ClientConfig {

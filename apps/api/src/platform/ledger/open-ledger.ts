@@ -1,5 +1,6 @@
 import { LedgerWriter, PostgresClock, PostgresSnapshots, PostgresTurn, ThreadedJournal } from '@app/ledger';
-import type { EventStore } from '@app/event-store';
+import { type EventStore, StreamEnd } from '@app/event-store';
+import { LEDGER_STREAM } from '@app/domain';
 import { KeyIndexQueries } from '@app/projections';
 import pg from 'pg';
 import type { Logger } from 'pino';
@@ -44,6 +45,7 @@ export async function openLedger(options: LedgerOptions): Promise<OpenLedger> {
     connectionString: databaseUrl,
     max: CONNECTIONS,
     application_name: 'ledger',
+    pipeline: true,
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_MS_MAX,
     query_timeout: ANSWER_MS_MAX,
@@ -55,7 +57,7 @@ export async function openLedger(options: LedgerOptions): Promise<OpenLedger> {
     store,
     clock,
     keyIndex: new KeyIndexQueries(pool),
-    turn: new PostgresTurn(pool),
+    turn: new PostgresTurn(pool, config.eventStoreUrl === undefined ? new StreamEnd(LEDGER_STREAM) : undefined),
     snapshots: new PostgresSnapshots(pool),
     ...(journalWorker && { journal: new ThreadedJournal(store, address, journalWorker) }),
     onFatal,
