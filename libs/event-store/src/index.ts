@@ -1,6 +1,8 @@
 export * from './port.js';
 export { MemoryEventStore } from './memory/memory-event-store.js';
 export { PostgresEventStore, type PostgresEventStoreOptions } from './postgres/postgres-event-store.js';
+export type { EventRow } from './postgres/event-rows.js';
+export { StreamEnd } from './postgres/stream-end.js';
 export { isTransient as isTransientInPostgres } from './postgres/postgres-errors.js';
 export { watchConnection } from './postgres/watch-connection.js';
 export { postgresEventStoreMigrations } from './postgres/migrations.js';

@@ -44,7 +44,7 @@ export interface JournalSource {
 
 /** The journal as the store gives it, checked where it is used. */
 export class StoreJournal implements JournalSource {
-  constructor(private readonly store: EventStore) {}
+  constructor(private readonly store: Pick<EventStore, 'readStream'>) {}
 
   async *linked(from: JournalHead, upTo?: number): AsyncGenerator<readonly LinkedEvent[]> {
     const first = Math.max(from.revision, 0);
@@ -58,6 +58,14 @@ export class StoreJournal implements JournalSource {
     if (!head) throw new ForeignJournal(`the journal ends before revision ${from.revision}`);
   }
 }
+
+/** What was read of the journal already, from a head's own event on. */
+export const journalOf = (read: readonly RecordedEvent[]): JournalSource =>
+  new StoreJournal({
+    async *readStream() {
+      yield read;
+    },
+  });
 
 // Apart from the generator, which V8 does not optimise as well.
 function linksOf(batch: readonly RecordedEvent[], from: JournalHead): LinkedEvent[] {

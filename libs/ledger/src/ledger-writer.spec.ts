@@ -1,10 +1,16 @@
 import { LEDGER_STREAM, LedgerState, type LedgerEvent } from '@app/domain';
-import { AppendOutcomeUnknown, MemoryEventStore, type EventStore, type NewEvent } from '@app/event-store';
+import {
+  AppendOutcomeUnknown,
+  MemoryEventStore,
+  type EventStore,
+  type NewEvent,
+  type RecordedEvent,
+} from '@app/event-store';
 import { setTimeout as pause } from 'node:timers/promises';
 import { v7 as uuidV7 } from 'uuid';
 import { EMPTY_HEAD, followJournal, StoreJournal } from './journal-reader.js';
 import { ManualClock, emptyIndex, gift, grant, startWriter } from './testing/writers.js';
-import type { WritingTurn } from './turn.js';
+import { noTurns, type WritingTurn } from './turn.js';
 import { LedgerBusy, LedgerOutcomeUnknown, type CommandOutcome, type KeyIndex } from './writer-port.js';
 
 const accepted = (outcome: CommandOutcome) => {
@@ -264,6 +270,28 @@ describe('the ledger writer among others', () => {
     expect(readStream).toHaveBeenCalledTimes(1);
   });
 
+  it('reads nothing of its own where the turn brought it', async () => {
+    const store = new MemoryEventStore();
+    const all = store.readStream.bind(store);
+    const turn: WritingTurn = {
+      ...noTurns,
+      take: async (from) => {
+        const read: RecordedEvent[] = [];
+        for await (const batch of all(LEDGER_STREAM, { from })) read.push(...batch);
+        return read;
+      },
+    };
+    const one = await startWriter({ store });
+    const two = await startWriter({ store, turn });
+    const readStream = jest.spyOn(store, 'readStream');
+    await one.execute(grant('ada', 1_000_00n));
+    accepted(await two.execute({ command: gift('ada', 'bob'), actor: 'member:ada' }));
+    expect(two.stats.conflicts).toBe(1);
+    await Promise.all([one, two].map((server) => server.execute(grant('ada', 100n)).then(accepted)));
+    expect((await store.head(LEDGER_STREAM))?.revision).toBe(3);
+    expect(readStream).toHaveBeenCalledTimes(one.stats.conflicts);
+  });
+
   it('takes the same command from two servers in the same millisecond twice where no key says that it is one', async () => {
     const store = new MemoryEventStore();
     const servers = [await startWriter({ store }), await startWriter({ store })];
@@ -469,6 +497,7 @@ class Turns {
         if (this.holders > 0) await new Promise<void>((resolve) => this.waiting.push(resolve));
         else this.holders += 1;
         this.order.push(name);
+        return undefined;
       },
       isWanted: () => Promise.resolve(this.holders > 0),
       pass: () => {

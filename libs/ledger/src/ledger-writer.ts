@@ -10,6 +10,7 @@ import {
   ForeignJournal,
   followJournal,
   journalEventOf,
+  journalOf,
   StoreJournal,
   type JournalHead,
   type JournalSource,
@@ -182,9 +183,9 @@ export class LedgerWriter implements Ledger {
   /** What is decided then stands on the last word of the others: a turn is one batch. */
   private takeTurn(): Promise<void> {
     return this.whileRecovering(async () => {
-      await this.turn.take();
+      const read = await this.turn.take(Math.max(this.durable.revision, 0));
       this.hasTurn = true;
-      await this.catchUp();
+      await this.catchUp(read && journalOf(read));
     });
   }
 
@@ -372,12 +373,12 @@ export class LedgerWriter implements Ledger {
     this.schedule();
   }
 
-  private async catchUp(): Promise<void> {
+  private async catchUp(journal = this.journal): Promise<void> {
     for (let attempt = 0; ; attempt++) {
       try {
         this.state.attach(undefined);
         const { revision } = this.durable;
-        this.durable = await followJournal(this.journal, this.state, this.durable, (head) => {
+        this.durable = await followJournal(journal, this.state, this.durable, (head) => {
           this.durable = head;
         });
         this.state.attach(this.undo);

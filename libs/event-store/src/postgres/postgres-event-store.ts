@@ -16,6 +16,7 @@ import {
 } from '../port.js';
 import { pause, type Wakeups } from '../wakeups.js';
 import { AppendListener } from './append-listener.js';
+import { COLUMNS, eventsFrom, type EventRow, IN_STREAM, recordedEvent } from './event-rows.js';
 import { GroupAppender } from './group-appender.js';
 import { copyEvents } from './copied-events.js';
 import { migrateJournal } from './migrate.js';
@@ -37,20 +38,6 @@ const RETRY_MS_MAX = 2_000;
 const READ_CONNECTIONS = 4;
 /** A read that is not answered by then has lost its connection; what a batch takes is far below. */
 const READ_MS_MAX = 10_000;
-
-type Row = [
-  position: string,
-  stream: string,
-  revision: number,
-  id: string,
-  type: string,
-  data: string,
-  metadata: string,
-];
-
-// The name comes by a subquery and not by a join, so that no plan can leave the order of the index.
-const COLUMNS = `e.position, (select s.name from journal.streams s where s.id = e.stream), e.revision, e.id, e.type, e.data, e.metadata`;
-const IN_STREAM = 'e.stream = (select id from journal.streams where name = $1)';
 
 /** Whoever reads a short stream is not to wait until thousands of events were looked for. */
 const FIRST_READ = 100;
@@ -227,7 +214,7 @@ export class PostgresEventStore implements EventStore {
   }
 
   async #readAfter(after: bigint, prefixes: readonly string[] | undefined): Promise<ReadAfter> {
-    const rows = await this.#query<Row>({
+    const rows = await this.#query<EventRow>({
       name: 'journal-read-after',
       text: 'select position, stream, revision, id, type, data, metadata from journal.read_after($1, $2, $3)',
       values: [after.toString(), prefixes ?? null, READ_BATCH_MAX],
@@ -262,9 +249,7 @@ export class PostgresEventStore implements EventStore {
 
   async #readForwards(stream: string, from: number, size: number): Promise<RecordedEvent[]> {
     if (size > FIRST_READ) return this.#copyForwards(stream, from, size);
-    const text = `select ${COLUMNS} from journal.events e where ${IN_STREAM} and e.revision >= $2::bigint
-      order by e.revision limit $3`;
-    return this.#read(text, [stream, from, size]);
+    return (await this.#query<EventRow>(eventsFrom(stream, from, size))).map(recordedEvent);
   }
 
   /** @throws StoreUnavailable it was not answered, and may be later */
@@ -281,7 +266,7 @@ export class PostgresEventStore implements EventStore {
   }
 
   async #read(text: string, values: readonly unknown[]): Promise<RecordedEvent[]> {
-    return (await this.#query<Row>({ text, values: [...values] })).map(recordedEvent);
+    return (await this.#query<EventRow>({ text, values: [...values] })).map(recordedEvent);
   }
 
   /** @throws StoreUnavailable it was not answered, and may be later */
@@ -306,16 +291,6 @@ interface ReadAfter {
   /** No append under way holds back what came after it. */
   readonly isSettled: boolean;
 }
-
-const recordedEvent = ([position, stream, revision, id, type, data, metadata]: Row): RecordedEvent => ({
-  id,
-  type,
-  data,
-  metadata,
-  stream,
-  revision,
-  position: BigInt(position),
-});
 
 /** What a connection of the pool is made from, without what concerns the pool itself. */
 function connectionSettings(pool: Pool): ClientConfig {

@@ -1,5 +1,6 @@
 import { LedgerWriter, PostgresClock, PostgresSnapshots, PostgresTurn, ThreadedJournal } from '@app/ledger';
-import type { EventStore } from '@app/event-store';
+import { type EventStore, StreamEnd } from '@app/event-store';
+import { LEDGER_STREAM } from '@app/domain';
 import { KeyIndexQueries } from '@app/projections';
 import pg from 'pg';
 import type { Logger } from 'pino';
@@ -7,7 +8,7 @@ import type { Config } from '../config.js';
 import type { PoolUse } from '../health/metrics.js';
 import { SnapshotWorker } from './snapshot-worker-thread.js';
 
-/** Clock, turns, key look-ups and snapshots: none of them waits for another for long. */
+/** Clock, turns and key look-ups: none of them waits for another for long. */
 const CONNECTIONS = 4;
 /** A statement that is not answered by then has lost its connection. */
 const ANSWER_MS_MAX = 10_000;
@@ -40,23 +41,26 @@ export interface OpenLedger {
 export async function openLedger(options: LedgerOptions): Promise<OpenLedger> {
   const { config, databaseUrl, store, logger, log, journalWorker, onFatal } = options;
   const address = { databaseUrl, eventStoreUrl: config.eventStoreUrl };
-  const pool = new pg.Pool({
+  const connection = {
     connectionString: databaseUrl,
-    max: CONNECTIONS,
     application_name: 'ledger',
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_MS_MAX,
-    query_timeout: ANSWER_MS_MAX,
-  });
-  pool.on('error', (error) => logger.warn({ err: error }, 'a connection of the ledger ended'));
+  };
+  const pool = new pg.Pool({ ...connection, max: CONNECTIONS, pipeline: true, query_timeout: ANSWER_MS_MAX });
+  // Copied, which no connection does in pipeline mode, and by a clock of their own. Idle, this pool has no connection.
+  const snapshotPool = new pg.Pool({ ...connection, max: 1 });
+  for (const each of [pool, snapshotPool]) {
+    each.on('error', (error) => logger.warn({ err: error }, 'a connection of the ledger ended'));
+  }
   const clock = new PostgresClock(pool);
   let said = 0;
   const writer = new LedgerWriter({
     store,
     clock,
     keyIndex: new KeyIndexQueries(pool),
-    turn: new PostgresTurn(pool),
-    snapshots: new PostgresSnapshots(pool),
+    turn: new PostgresTurn(pool, config.eventStoreUrl === undefined ? new StreamEnd(LEDGER_STREAM) : undefined),
+    snapshots: new PostgresSnapshots(snapshotPool),
     ...(journalWorker && { journal: new ThreadedJournal(store, address, journalWorker) }),
     onFatal,
     onProgress: (revision) => {
@@ -70,7 +74,7 @@ export async function openLedger(options: LedgerOptions): Promise<OpenLedger> {
     await writer.start();
   } catch (error) {
     clock.stop();
-    await pool.end();
+    await Promise.all([pool.end(), snapshotPool.end()]);
     throw error;
   }
   const snapshots = options.snapshotWorker && new SnapshotWorker(options.snapshotWorker, options);
@@ -78,7 +82,7 @@ export async function openLedger(options: LedgerOptions): Promise<OpenLedger> {
     await writer.stop();
     await snapshots?.stop();
     clock.stop();
-    await pool.end();
+    await Promise.all([pool.end(), snapshotPool.end()]);
   };
   return { writer, clock, connections: pool, close };
 }

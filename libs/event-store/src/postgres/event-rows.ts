@@ -1,0 +1,34 @@
+import type { QueryArrayConfig } from 'pg';
+import type { RecordedEvent } from '../port.js';
+
+/** An event as the columns of a row. */
+export type EventRow = [
+  position: string,
+  stream: string,
+  revision: number,
+  id: string,
+  type: string,
+  data: string,
+  metadata: string,
+];
+
+// The name comes by a subquery and not by a join, so that no plan can leave the order of the index.
+export const COLUMNS = `e.position, (select s.name from journal.streams s where s.id = e.stream), e.revision, e.id, e.type, e.data, e.metadata`;
+export const IN_STREAM = 'e.stream = (select id from journal.streams where name = $1)';
+
+/** Asks for so many events of a stream from a revision on. A revision is asked for by whatever number: one beyond the column's type is one that is not there. */
+export const eventsFrom = (stream: string, from: number, size: number): QueryArrayConfig => ({
+  text: `select ${COLUMNS} from journal.events e where ${IN_STREAM} and e.revision >= $2::bigint order by e.revision limit $3`,
+  values: [stream, from, size],
+  rowMode: 'array',
+});
+
+export const recordedEvent = ([position, stream, revision, id, type, data, metadata]: EventRow): RecordedEvent => ({
+  id,
+  type,
+  data,
+  metadata,
+  stream,
+  revision,
+  position: BigInt(position),
+});
