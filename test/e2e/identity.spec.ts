@@ -26,6 +26,19 @@ test('registers, signs out, and signs in again to the page asked for', async ({ 
   await expect(page).toHaveURL('/gifts');
 });
 
+test('says that it signed out, even when other news of it came first', async ({ page }) => {
+  await registerInBrowser(page, somebody('Ada Lovelace'));
+  // The answer waits until the page has learnt by another way that the session is over.
+  await page.route('**/api/auth/signout', async (route) => {
+    const response = await route.fetch();
+    await page.getByRole('button', { name: 'ENTER' }).waitFor();
+    await route.fulfill({ response });
+  });
+  await accountMenuButton(page).click();
+  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await expect(toast(page, 'Signed out')).toBeVisible();
+});
+
 test('refuses what the registration rules refuse, each with its sentence', async ({ page }) => {
   await openAuthCard(page, 'register');
   const submit = page.getByRole('button', { name: 'Create Account' });

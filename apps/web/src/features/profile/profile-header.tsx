@@ -67,15 +67,13 @@ function HeaderLink({ to, icon: Icon, label }: { to: string; icon: LucideIcon; l
 /** S1 §8 Profile: its own words for a failure. */
 function SignOutButton() {
   const navigate = useNavigate();
-  const { mutate, isPending } = useSignOut();
-  const signOut = () =>
-    mutate(undefined, {
-      onSuccess() {
-        toast({ title: 'Signed out' });
-        void navigate('/');
-      },
-      onError: () => toast({ title: 'Sign Out Failed', description: 'Please try again.', variant: 'destructive' }),
-    });
+  const { signOut, isPending } = useSignOut({
+    onSignedOut() {
+      toast({ title: 'Signed out' });
+      void navigate('/');
+    },
+    onError: () => toast({ title: 'Sign Out Failed', description: 'Please try again.', variant: 'destructive' }),
+  });
   return (
     <Button
       pending={isPending}

@@ -5,20 +5,17 @@ import { toast } from '@/shared/ui';
 /** Sign Out with its toast and its way to / (S0 §7, §8). */
 export function useSignOutAction() {
   const navigate = useNavigate();
-  const { mutate, isPending } = useSignOut();
-  const signOut = () =>
-    mutate(undefined, {
-      onSuccess() {
-        toast({ title: 'Signed out' });
-        void navigate('/');
-      },
-      onError(error) {
-        toast({
-          title: 'Error',
-          description: error instanceof ApiError ? error.sentence : error.message,
-          variant: 'destructive',
-        });
-      },
-    });
-  return { signOut, isPending };
+  return useSignOut({
+    onSignedOut() {
+      toast({ title: 'Signed out' });
+      void navigate('/');
+    },
+    onError(error) {
+      toast({
+        title: 'Error',
+        description: error instanceof ApiError ? error.sentence : error.message,
+        variant: 'destructive',
+      });
+    },
+  });
 }

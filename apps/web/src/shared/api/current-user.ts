@@ -20,18 +20,24 @@ export const currentUserQuery = queryOptions({
 /** The signed-in member; `data` is null when signed out (S0 §6, §7). */
 export const useCurrentUser = () => useQuery(currentUserQuery);
 
-/** Ends the session and forgets everything cached (S0 §7). The caller shows the toast and goes to /. */
-export function useSignOut() {
+/**
+ * Ends the session and forgets everything cached (S0 §7). What the caller does then (the toast, the way to /) is the
+ * mutation's own business: the screen that asked may be gone before the answer comes.
+ */
+export function useSignOut({ onSignedOut, onError }: { onSignedOut: () => void; onError: (error: Error) => void }) {
   const client = useQueryClient();
-  return useMutation({
+  const { mutate, isPending } = useMutation({
     mutationFn: () => apiFetch<{ message: string }>('/api/auth/signout', { method: 'POST' }),
     onSuccess() {
       const [current] = queryKeys.currentUser;
       client.setQueryData(currentUserQuery.queryKey, null);
       // Mounted screens still watch the current user: that entry stays, as null, and everything else goes.
       client.removeQueries({ predicate: (query) => query.queryKey[0] !== current });
+      onSignedOut();
     },
+    onError,
   });
+  return { signOut: () => mutate(), isPending };
 }
 
 /** An answer given before the read models had caught up: a read right after it may still show what was. */

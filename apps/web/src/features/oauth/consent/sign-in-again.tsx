@@ -7,18 +7,16 @@ import { PROMPT } from './consent-request';
 /** An application may want to know that it is really the member who sits there (OpenID Connect, `prompt=login`). */
 export function SignInAgain({ name }: { name: string }) {
   const [parameters, setParameters] = useSearchParams();
-  const signOut = useSignOut();
-  const start = () =>
-    signOut.mutate(undefined, {
-      // What comes next is the sign-in card, and then this address without the wish that has come true.
-      onSuccess() {
-        const rest = new URLSearchParams(parameters);
-        rest.delete(PROMPT);
-        setParameters(rest, { replace: true });
-      },
-      onError: (error) =>
-        toast({ title: 'Error', description: errorSentence(error, 'Please try again.'), variant: 'destructive' }),
-    });
+  const { signOut, isPending } = useSignOut({
+    // What comes next is the sign-in card, and then this address without the wish that has come true.
+    onSignedOut() {
+      const rest = new URLSearchParams(parameters);
+      rest.delete(PROMPT);
+      setParameters(rest, { replace: true });
+    },
+    onError: (error) =>
+      toast({ title: 'Error', description: errorSentence(error, 'Please try again.'), variant: 'destructive' }),
+  });
   return (
     <Card className="w-full max-w-md">
       <EmptyState
@@ -27,7 +25,7 @@ export function SignInAgain({ name }: { name: string }) {
         title="Sign in once more"
         text={`${name} wants to be sure that it is you. Sign in again, and decide then.`}
         action={
-          <Button variant="primary" pending={signOut.isPending} onClick={start}>
+          <Button variant="primary" pending={isPending} onClick={signOut}>
             Sign In Again
           </Button>
         }
