@@ -233,20 +233,29 @@ export function describeEventStore(name: string, open: () => Promise<StoreUnderT
     });
 
     describe('reading', () => {
+      const oddEvents = () => [
+        newEvent({ data: '{"b":1, "a" :1.0,"a":2,"n":12345678901234567890}', metadata: '{ "hash":"ab" }' }),
+        newEvent({ data: String.raw`{"t":"\u00e9\n\t\"\\ \ud83d\ude00"}`, type: 'Überweisung' }),
+        newEvent({ data: '{"t":"naïve 日本語 😀 \u2028 \u007f \ufeff"}', metadata: '{"m":"😀"}' }),
+        newEvent({ data: '', metadata: '' }),
+        newEvent({ data: '  {"padded":true}\t ', metadata: '\r' }),
+      ];
+
       it('keeps every byte of data, metadata and type', async () => {
-        const events = [
-          newEvent({ data: '{"b":1, "a" :1.0,"a":2,"n":12345678901234567890}', metadata: '{ "hash":"ab" }' }),
-          newEvent({ data: String.raw`{"t":"\u00e9\n\t\"\\ \ud83d\ude00"}`, type: 'Überweisung' }),
-          newEvent({ data: '{"t":"naïve 日本語 😀 \u2028 \u007f \ufeff"}', metadata: '{"m":"😀"}' }),
-          newEvent({ data: '', metadata: '' }),
-          newEvent({ data: '  {"padded":true}\t ', metadata: '\r' }),
-        ];
+        const events = oddEvents();
         await store.append(streamOf(), events, 'none');
         const expected = events.map((event, revision) => ({ ...event, stream: streamOf(), revision }));
         expect(await collect(store.readStream(streamOf()))).toMatchObject(expected);
         expect(await collect(store.readAll(mine()))).toMatchObject(expected);
         expect(await take(subscribe(), (taken) => taken.length === events.length)).toMatchObject(expected);
         expect(await store.head(streamOf())).toMatchObject(expected.at(-1)!);
+      });
+
+      it('keeps every byte in a long stream as well, which may be read in another way', async () => {
+        const events = [...newEvents(150), ...oddEvents()];
+        await store.append(streamOf(), events, 'none');
+        const expected = events.map((event, revision) => ({ ...event, stream: streamOf(), revision }));
+        expect(await collect(store.readStream(streamOf()))).toMatchObject(expected);
       });
 
       it('reads a stream both ways, from a revision, up to a limit', async () => {

@@ -2,6 +2,7 @@ import { addAbortSignal } from 'node:stream';
 import { escapeLiteral, type PoolClient } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { RecordedEvent } from '../port.js';
+import { inStream } from './event-rows.js';
 
 /** Postgres' binary COPY format: what stands before the first row, and instead of a number of fields behind the last. */
 const HEAD_BYTES = 19;
@@ -20,8 +21,8 @@ export async function copyEvents(
 ): Promise<RecordedEvent[]> {
   const copy = client.query(
     copyTo(`copy (
-      select e.position, e.revision, e.id, e.type, e.data, e.metadata from journal.events e
-      where e.stream = (select id from journal.streams where name = ${escapeLiteral(stream)}) and e.revision >= ${BigInt(from)}
+      select e.position, e.revision, e.id::text, e.type, e.data, e.metadata from journal.events e
+      where ${inStream(escapeLiteral(stream))} and e.revision >= ${BigInt(from)}
       order by e.revision limit ${BigInt(size)}) to stdout (format binary)`),
   );
   const chunks: Buffer[] = [];
@@ -38,18 +39,12 @@ function recordedEvents(stream: string, bytes: Buffer): RecordedEvent[] {
     at = begin + bytes.readInt32BE(at);
     return begin;
   };
+  const text = (): string => bytes.toString('utf8', field(), at);
   while (bytes.readInt16BE(at) !== TRAILER) {
     at += COUNT_BYTES;
     const position = bytes.readBigInt64BE(field());
     const revision = bytes.readInt32BE(field());
-    const id = uuidOf(bytes.toString('hex', field(), at));
-    const type = bytes.toString('latin1', field(), at);
-    const data = bytes.toString('utf8', field(), at);
-    const metadata = bytes.toString('utf8', field(), at);
-    events.push({ id, type, data, metadata, stream, revision, position });
+    events.push({ id: text(), type: text(), data: text(), metadata: text(), stream, revision, position });
   }
   return events;
 }
-
-const uuidOf = (hex: string): string =>
-  `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;

@@ -14,9 +14,14 @@ export type EventRow = [
 
 // The name comes by a subquery and not by a join, so that no plan can leave the order of the index.
 export const COLUMNS = `e.position, (select s.name from journal.streams s where s.id = e.stream), e.revision, e.id, e.type, e.data, e.metadata`;
-export const IN_STREAM = 'e.stream = (select id from journal.streams where name = $1)';
+/** @param name a placeholder or a literal */
+export const inStream = (name: string): string => `e.stream = (select id from journal.streams where name = ${name})`;
+export const IN_STREAM = inStream('$1');
 
-/** Asks for so many events of a stream from a revision on. A revision is asked for by whatever number: one beyond the column's type is one that is not there. */
+/**
+ * Asks for so many events of a stream from a revision on, by whatever number: one beyond the column's type is one that is not
+ * there.
+ */
 export const eventsFrom = (stream: string, from: number, size: number): QueryArrayConfig => ({
   text: `select ${COLUMNS} from journal.events e where ${IN_STREAM} and e.revision >= $2::bigint order by e.revision limit $3`,
   values: [stream, from, size],

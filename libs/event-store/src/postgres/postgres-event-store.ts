@@ -16,9 +16,9 @@ import {
 } from '../port.js';
 import { pause, type Wakeups } from '../wakeups.js';
 import { AppendListener } from './append-listener.js';
+import { copyEvents } from './copied-events.js';
 import { COLUMNS, eventsFrom, type EventRow, IN_STREAM, recordedEvent } from './event-rows.js';
 import { GroupAppender } from './group-appender.js';
-import { copyEvents } from './copied-events.js';
 import { migrateJournal } from './migrate.js';
 import { isTransient, messageOf } from './postgres-errors.js';
 
