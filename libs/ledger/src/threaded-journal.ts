@@ -32,7 +32,7 @@ interface PackedEvents {
   readonly ends: Uint32Array;
   /** The types that occur, and which of them each event is of. */
   readonly types: readonly string[];
-  readonly typeOf: Uint8Array;
+  readonly typeOf: Uint16Array;
 }
 
 /** What the thread says: a batch, why it gave up, or that it is through. */
@@ -137,12 +137,12 @@ function packed(events: readonly LinkedEvent[]): PackedEvents {
   // With memory of its own, which alone can be handed over.
   const bytes = Buffer.allocUnsafeSlow(length);
   const ends = new Uint32Array(events.length);
-  const typeOf = new Uint8Array(events.length);
+  const typeOf = new Uint16Array(events.length);
   const types: string[] = [];
   let at = 0;
   for (const [n, { type, data, hash }] of events.entries()) {
-    if (!types.includes(type)) types.push(type);
-    typeOf[n] = types.indexOf(type);
+    const known = types.indexOf(type);
+    typeOf[n] = known < 0 ? types.push(type) - 1 : known;
     at += bytes.write(data, at);
     ends[n] = at;
     at += bytes.write(hash, at, 'latin1');

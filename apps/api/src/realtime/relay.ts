@@ -67,14 +67,14 @@ export class Relay {
     await this.database?.end();
   }
 
-  /** The adapter's last word comes when its own connection is closed already; nobody waits for it. */
-  private lost(error: Error): void {
-    if (!this.isClosing) this.logger.warn({ err: error }, 'a frame for other processes was lost');
-  }
-
   publish(frame: RelayedFrame): void {
     this.deliver(frame);
     if (this.server && this.hasOthers(this.server)) this.server.serverSideEmit(EVENT, frame);
+  }
+
+  /** The adapter's last word comes when its own connection is closed already; nobody waits for it. */
+  private lost(error: Error): void {
+    if (!this.isClosing) this.logger.warn({ err: error }, 'a frame for other processes was lost');
   }
 
   private deliver(frame: RelayedFrame): void {

@@ -88,7 +88,8 @@ export function readCanonical(type: string, data: string): LedgerEvent | undefin
   try {
     cursor.begin(data);
     const event = readStamp(type);
-    event['entries'] = readEntries();
+    cursor.expect(',"entries":');
+    event['entries'] = readList(readEntry);
     for (const field of fields) readField(field, event);
     cursor.expect('}');
     cursor.end();
@@ -121,14 +122,14 @@ function readStamp(type: string): Record<string, unknown> {
   return event;
 }
 
-function readEntries(): Entry[] {
-  cursor.expect(',"entries":[');
-  const entries: Entry[] = [];
-  if (cursor.take(']')) return entries;
-  do entries.push(readEntry());
+function readList<T>(readItem: () => T): T[] {
+  cursor.expect('[');
+  const items: T[] = [];
+  if (cursor.take(']')) return items;
+  do items.push(readItem());
   while (cursor.take(','));
   cursor.expect(']');
-  return entries;
+  return items;
 }
 
 function readEntry(): Entry {
@@ -147,18 +148,18 @@ function readCurrency(): Currency {
   throw NOT_CANONICAL;
 }
 
-function readPayouts(): [PoolName, bigint][] {
-  const payouts: [PoolName, bigint][] = [];
-  if (cursor.take(']')) return payouts;
-  do {
-    cursor.expect('["');
-    const pool = cursor.quoted() as PoolName;
-    cursor.expect(',"');
-    payouts.push([pool, cursor.minor()]);
-    cursor.expect(']');
-  } while (cursor.take(','));
+function readPayout(): [PoolName, bigint] {
+  cursor.expect('["');
+  const pool = cursor.quoted() as PoolName;
+  cursor.expect(',"');
+  const amount = cursor.minor();
   cursor.expect(']');
-  return payouts;
+  return [pool, amount];
+}
+
+function readText(): string {
+  cursor.expect('"');
+  return cursor.quoted();
 }
 
 function readField({ name, kind, lead }: Field, event: Record<string, unknown>): void {
@@ -169,15 +170,14 @@ function readField({ name, kind, lead }: Field, event: Record<string, unknown>):
   switch (kind) {
     case 'text':
     case 'optional-text':
-      cursor.expect('"');
-      event[name] = cursor.quoted();
+      event[name] = readText();
       return;
     case 'minor':
       cursor.expect('"');
       event[name] = cursor.minor();
       return;
     case 'nullable-text':
-      event[name] = cursor.take('null') ? null : (cursor.expect('"'), cursor.quoted());
+      event[name] = cursor.take('null') ? null : readText();
       return;
     case 'number':
       event[name] = cursor.count();
@@ -187,8 +187,7 @@ function readField({ name, kind, lead }: Field, event: Record<string, unknown>):
       if (event[name] === false) cursor.expect('false');
       return;
     case 'payouts':
-      cursor.expect('[');
-      event[name] = readPayouts();
+      event[name] = readList(readPayout);
       return;
   }
 }

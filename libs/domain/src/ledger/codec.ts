@@ -60,12 +60,9 @@ export function encodeLedgerEvent(event: LedgerEvent): string {
 /** Digits as `encodeLedgerEvent` writes them: BigInt alone would also read blanks, signs and other bases. */
 const DIGITS = /^(?:0|-?[1-9]\d*)$/;
 
-/** Up to so many characters a number holds what they say exactly, and reads them in half the time that BigInt takes. */
-const SHORT = 15;
-
 function readMinor(value: unknown, where: string): bigint {
   if (typeof value !== 'string' || !DIGITS.test(value)) throw new UnreadableEvent(`${where} is no amount`);
-  return BigInt(value.length <= SHORT ? Number(value) : value);
+  return BigInt(value);
 }
 
 function readText(value: unknown, where: string): string {
