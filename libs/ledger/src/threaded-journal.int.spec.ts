@@ -39,7 +39,9 @@ const threaded = (entry = ENTRY, databaseUrl = database.url): ThreadedJournal =>
 
 async function collect(journal: JournalSource, ...range: Parameters<JournalSource['linked']>) {
   const events = [];
-  for await (const batch of journal.linked(...range)) events.push(...batch);
+  for await (const batch of journal.linked(...range)) {
+    for (const { revision, type, data, hash } of batch) events.push({ revision, type, data, hash });
+  }
   return events;
 }
 

@@ -151,11 +151,30 @@ function packed(events: readonly LinkedEvent[]): PackedEvents {
 }
 
 function unpacked({ first, bytes, ends, types, typeOf }: PackedEvents): LinkedEvent[] {
-  const text = Buffer.from(bytes.buffer);
-  let at = 0;
+  const buffer = Buffer.from(bytes.buffer);
+  let begin = 0;
   return Array.from(ends, (end, n) => {
-    const data = text.toString('utf8', at, end);
-    at = end + HASH_BYTES;
-    return { revision: first + n, type: types[typeOf[n] ?? 0] ?? '', data, hash: text.toString('latin1', end, at) };
+    const event = new PackedEvent(first + n, types[typeOf[n] ?? 0] ?? '', buffer, begin, end);
+    begin = end + HASH_BYTES;
+    return event;
   });
+}
+
+/** Its texts are made when they are asked for: made all at once, they would outlive the collections of garbage in between. */
+class PackedEvent implements LinkedEvent {
+  constructor(
+    readonly revision: number,
+    readonly type: string,
+    private readonly buffer: Buffer,
+    private readonly begin: number,
+    private readonly end: number,
+  ) {}
+
+  get data(): string {
+    return this.buffer.toString('utf8', this.begin, this.end);
+  }
+
+  get hash(): string {
+    return this.buffer.toString('latin1', this.end, this.end + HASH_BYTES);
+  }
 }

@@ -17,7 +17,7 @@ import type { WalkOptions } from './journal-walk.js';
 export interface ReplayOptions extends Omit<WalkOptions, 'after'> {
   /** How the journal is read; by default from the store. */
   readonly journal?: JournalSource | undefined;
-  readonly onEvent?: (event: LedgerEvent, head: JournalHead) => void;
+  readonly onEvent?: (event: LedgerEvent, at: JournalHead) => void;
 }
 
 /**
@@ -29,19 +29,20 @@ export async function replay(
   { journal = new StoreJournal(store), upTo, onProgress, onEvent }: ReplayOptions,
 ): Promise<{ readonly state: LedgerState; readonly head: JournalHead }> {
   const state = new LedgerState();
-  let head = EMPTY_HEAD;
+  let head: JournalHead = EMPTY_HEAD;
   const last = upTo ?? (await store.head(LEDGER_STREAM))?.revision ?? -1;
   if (last < 0) return { state, head };
   for await (const batch of journal.linked(head, last)) {
-    for (const { revision, type, data, hash } of batch) {
+    for (const linked of batch) {
+      const { revision, type, data } = linked;
       const event = decodeLedgerEvent(type, upcast(type, data));
       evolve(state, event, revision);
-      head = { revision, hash };
-      onEvent?.(event, head);
+      onEvent?.(event, linked);
     }
+    head = batch.at(-1) ?? head;
     onProgress?.(head.revision + 1, last + 1);
   }
-  return { state, head };
+  return { state, head: { revision: head.revision, hash: head.hash } };
 }
 
 /** A kind of accounts in one currency, and what is there; minor units. */
