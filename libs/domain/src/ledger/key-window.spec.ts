@@ -198,6 +198,55 @@ test('a key stays for exactly the window’s time', () => {
   expect(window.find(hashOf(2))).toBeDefined();
 });
 
+describe('the index, which rows enter when they are first searched for', () => {
+  const find = (window: KeyWindow, n: number) => window.find(hashOf(n))?.revision;
+  const addAll = (window: KeyWindow, from: number, to: number, undo?: UndoLog) => {
+    for (let n = from; n < to; n++) window.add(keyOf(n), n, n, undo);
+  };
+
+  test('holds those in the window alone, however many came and went', () => {
+    const window = new KeyWindow(10, 1_000_000);
+    const known: (number | undefined)[] = [];
+    // More of them than the index has places.
+    for (let n = 0; n < 5_000; n++) {
+      addAll(window, n, n + 1);
+      known.push(find(window, n), find(window, n - 9), find(window, n - 10));
+    }
+    expect(known).toEqual(Array.from({ length: 5_000 }, (_, n) => [n, n < 9 ? undefined : n - 9, undefined]).flat());
+  });
+
+  test('grows with the window, and still has the rows that it had and gets those that it had not', () => {
+    const window = new KeyWindow(5_000, 1_000_000);
+    addAll(window, 0, 900);
+    find(window, 0);
+    addAll(window, 900, 3_000);
+    const all = Array.from({ length: 3_000 }, (_, n) => n);
+    expect(all.map((n) => find(window, n))).toEqual(all);
+  });
+
+  test('has each row once, so that one which is taken back is gone', () => {
+    const window = new KeyWindow(5_000, 1_000_000);
+    const undo = new UndoLog();
+    addAll(window, 0, 900);
+    find(window, 0);
+    addAll(window, 900, 1_500, undo);
+    expect(find(window, 1_499)).toBe(1_499);
+    undo.rollback();
+    const all = Array.from({ length: 1_500 }, (_, n) => n);
+    expect(all.map((n) => find(window, n))).toEqual(all.map((n) => (n < 900 ? n : undefined)));
+  });
+
+  test('misses nothing of a row that is taken back before anybody searched for it', () => {
+    const window = new KeyWindow(10, 1_000_000);
+    const undo = new UndoLog();
+    addAll(window, 0, 2);
+    expect(find(window, 1)).toBe(1);
+    addAll(window, 2, 3, undo);
+    undo.rollback();
+    expect([0, 1, 2].map((n) => find(window, n))).toEqual([0, 1, undefined]);
+  });
+});
+
 describe('judging a key', () => {
   const at = (ms: number) => START_MS + ms;
   const state = () => {
