@@ -1,6 +1,6 @@
 import { BookOpen, LogOut, Orbit, Pencil, Wallet, type LucideIcon } from 'lucide-react';
-import { Link, useNavigate } from 'react-router-dom';
-import { useSignOut } from '@/shared/api';
+import { Link } from 'react-router-dom';
+import { useSignOutAction } from '@/features/shell/use-sign-out-action';
 import { Button, buttonClasses, PageHeader, toast } from '@/shared/ui';
 
 /** Names the form that Save sends. */
@@ -66,14 +66,9 @@ function HeaderLink({ to, icon: Icon, label }: { to: string; icon: LucideIcon; l
 
 /** S1 §8 Profile: its own words for a failure. */
 function SignOutButton() {
-  const navigate = useNavigate();
-  const { signOut, isPending } = useSignOut({
-    onSignedOut() {
-      toast({ title: 'Signed out' });
-      void navigate('/');
-    },
-    onError: () => toast({ title: 'Sign Out Failed', description: 'Please try again.', variant: 'destructive' }),
-  });
+  const { signOut, isPending } = useSignOutAction(() =>
+    toast({ title: 'Sign Out Failed', description: 'Please try again.', variant: 'destructive' }),
+  );
   return (
     <Button
       pending={isPending}
