@@ -44,6 +44,7 @@ function recordedEvents(stream: string, bytes: Buffer): RecordedEvent[] {
     at += COUNT_BYTES;
     const position = bytes.readBigInt64BE(field());
     const revision = bytes.readInt32BE(field());
+    // Each text is the next column: the order is the statement's.
     events.push({ id: text(), type: text(), data: text(), metadata: text(), stream, revision, position });
   }
   return events;
