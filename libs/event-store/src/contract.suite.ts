@@ -328,11 +328,14 @@ export function describeEventStore(name: string, open: () => Promise<StoreUnderT
         await store.append(streamOf('quest-1'), newEvents(1), 'none');
         await store.append(streamOf('%_'), newEvents(1), 'none');
         await store.append(streamOf('chat-2'), newEvents(1), 'none');
+        await store.append(streamOf(`it's \\ "here"`), newEvents(1), 'none');
         const streams = async (...labels: string[]) =>
           (await collect(store.readAll({ streamPrefixes: labels.map(streamOf) }))).map((event) => event.stream);
         expect(await streams('chat-')).toEqual([streamOf('chat-1'), streamOf('chat-2')]);
         expect(await streams('quest-', 'chat-2')).toEqual([streamOf('quest-1'), streamOf('chat-2')]);
         expect(await streams('%')).toEqual([streamOf('%_')]);
+        expect(await streams(`it's \\`)).toEqual([streamOf(`it's \\ "here"`)]);
+        expect(await streams()).toEqual([]);
       });
 
       it('never delivers events of the system', async () => {

@@ -12,8 +12,9 @@ export type EventRow = [
   metadata: string,
 ];
 
-// The name comes by a subquery and not by a join, so that no plan can leave the order of the index.
-export const COLUMNS = `e.position, (select s.name from journal.streams s where s.id = e.stream), e.revision, e.id, e.type, e.data, e.metadata`;
+// By a subquery and not by a join, so that no plan can leave the order of the index.
+export const STREAM_NAME = '(select s.name from journal.streams s where s.id = e.stream)';
+export const COLUMNS = `e.position, ${STREAM_NAME}, e.revision, e.id, e.type, e.data, e.metadata`;
 /** @param name a placeholder or a literal */
 export const inStream = (name: string): string => `e.stream = (select id from journal.streams where name = ${name})`;
 export const IN_STREAM = inStream('$1');

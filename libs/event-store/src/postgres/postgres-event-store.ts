@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { type ClientConfig, Pool, type QueryConfig } from 'pg';
+import { type ClientConfig, escapeLiteral, Pool, type QueryConfig } from 'pg';
 import { checkAppend } from '../check-append.js';
 import {
   type AppendResult,
@@ -16,8 +16,8 @@ import {
 } from '../port.js';
 import { pause, type Wakeups } from '../wakeups.js';
 import { AppendListener } from './append-listener.js';
-import { copyEvents } from './copied-events.js';
-import { COLUMNS, eventsFrom, type EventRow, IN_STREAM, recordedEvent } from './event-rows.js';
+import { type CopiedRange, copyEvents } from './copied-events.js';
+import { COLUMNS, eventsFrom, type EventRow, inStream, IN_STREAM, recordedEvent } from './event-rows.js';
 import { GroupAppender } from './group-appender.js';
 import { migrateJournal } from './migrate.js';
 import { isTransient, messageOf } from './postgres-errors.js';
@@ -39,10 +39,32 @@ const READ_CONNECTIONS = 4;
 /** A read that is not answered by then has lost its connection; what a batch takes is far below. */
 const READ_MS_MAX = 10_000;
 
+/** Of all streams: what reads them makes rows of events, and Postgres takes the rows of one batch while the next is read. */
+const ALL_BATCH = 2_000;
+
 /** Whoever reads a short stream is not to wait until thousands of events were looked for. */
 const FIRST_READ = 100;
 
-const OF_PREFIX = '(select s.name ^@ any ($4::text[]) from journal.streams s where s.id = e.stream)';
+/** @param prefixes an array of texts: a placeholder or literals */
+const ofPrefix = (prefixes: string): string =>
+  `(select s.name ^@ any (${prefixes}) from journal.streams s where s.id = e.stream)`;
+const OF_PREFIX = ofPrefix('$4::text[]');
+
+interface Asked {
+  /** What a full batch has. */
+  readonly size: number;
+  readonly batch: Promise<RecordedEvent[]>;
+}
+
+const NOTHING: Asked = { size: 0, batch: Promise.resolve([]) };
+
+/** Between two positions, neither included. */
+interface Range {
+  readonly lower: bigint;
+  readonly upper: bigint;
+  readonly size: number;
+  readonly prefixes: readonly string[] | undefined;
+}
 
 /**
  * Keeps events in the schema `journal` of a Postgres database, data and metadata as the text that was given.
@@ -103,48 +125,38 @@ export class PostgresEventStore implements EventStore {
 
   async *readStream(stream: string, options: ReadOptions = {}): EventBatches {
     const isBackwards = options.direction === 'backwards';
-    let size = 0;
     let left = options.limit ?? Infinity;
-    const read = (from: number): Promise<RecordedEvent[]> | undefined => {
-      size = Math.min(left, size === 0 ? FIRST_READ : READ_BATCH_MAX);
-      if (size <= 0 || options.signal?.aborted === true) return undefined;
-      left -= size;
-      return isBackwards ? this.#readBackwards(stream, from, size) : this.#readForwards(stream, from, size);
+    let size = FIRST_READ;
+    const ask = (last?: RecordedEvent): Asked => {
+      const first = options.from ?? (isBackwards ? 2_147_483_647 : 0);
+      const from = last ? last.revision + (isBackwards ? -1 : 1) : first;
+      const asked = Math.min(left, size);
+      left -= asked;
+      size = READ_BATCH_MAX;
+      if (asked <= 0) return NOTHING;
+      const batch = isBackwards ? this.#readBackwards(stream, from, asked) : this.#readForwards(stream, from, asked);
+      return { size: asked, batch };
     };
-    let coming = read(options.from ?? (isBackwards ? 2_147_483_647 : 0));
-    while (coming !== undefined) {
-      const batch = await coming;
-      const last = batch.at(-1)?.revision;
-      if (last === undefined || options.signal?.aborted === true) return;
-      coming = batch.length < size ? undefined : read(isBackwards ? last - 1 : last + 1);
-      if (coming !== undefined) {
-        // Postgres reads on while this batch is looked at: the question must be on its way before that takes the thread. A
-        // reader that has seen enough leaves it unanswered.
-        coming.catch(() => undefined);
-        await setImmediate();
-      }
-      yield batch;
-    }
+    yield* readAhead(ask, options.signal);
   }
 
   async *readAll(options: ReadAllOptions = {}): EventBatches {
     const { position: horizon } = await this.#horizon();
     const isBackwards = options.direction === 'backwards';
-    let lower = -1n;
-    let upper = horizon;
-    if (isBackwards) upper = options.after !== undefined && options.after < horizon ? options.after : horizon;
-    else lower = options.after ?? -1n;
+    const { after, streamPrefixes: prefixes } = options;
     let left = options.limit ?? Infinity;
-    while (left > 0 && options.signal?.aborted !== true) {
-      const size = Math.min(left, READ_BATCH_MAX);
-      const batch = await this.#readBetween({ lower, upper, size, isBackwards, prefixes: options.streamPrefixes });
-      if (batch.length > 0) yield batch;
-      if (batch.length < size) return;
-      left -= batch.length;
-      const last = batch.at(-1)?.position ?? 0n;
-      if (isBackwards) upper = last;
-      else lower = last;
-    }
+    let lower = isBackwards ? -1n : (after ?? -1n);
+    let upper = isBackwards && after !== undefined && after < horizon ? after : horizon;
+    const ask = (last?: RecordedEvent): Asked => {
+      if (last && isBackwards) upper = last.position;
+      else if (last) lower = last.position;
+      const size = Math.min(left, ALL_BATCH);
+      left -= size;
+      const range = { lower, upper, size, prefixes };
+      if (size <= 0) return NOTHING;
+      return { size, batch: isBackwards ? this.#readDown(range) : this.#readUp(range) };
+    };
+    yield* readAhead(ask, options.signal);
   }
 
   async *subscribeAll(options: SubscribeOptions): EventBatches {
@@ -226,18 +238,18 @@ export class PostgresEventStore implements EventStore {
     return { events, through: BigInt(last[0]), hasMore, isSettled: !hasMore && last[2] === 1 };
   }
 
-  #readBetween(range: {
-    readonly lower: bigint;
-    readonly upper: bigint;
-    readonly size: number;
-    readonly isBackwards: boolean;
-    readonly prefixes: readonly string[] | undefined;
-  }): Promise<RecordedEvent[]> {
-    const filter = range.prefixes === undefined ? '' : ` and ${OF_PREFIX}`;
+  #readDown({ lower, upper, size, prefixes }: Range): Promise<RecordedEvent[]> {
+    const filter = prefixes === undefined ? '' : ` and ${OF_PREFIX}`;
     const text = `select ${COLUMNS} from journal.events e where e.position > $1 and e.position < $2${filter}
-      order by e.position ${range.isBackwards ? 'desc' : 'asc'} limit $3`;
-    const values = [range.lower.toString(), range.upper.toString(), range.size];
-    return this.#read(text, range.prefixes === undefined ? values : [...values, range.prefixes]);
+      order by e.position desc limit $3`;
+    const values = [lower.toString(), upper.toString(), size];
+    return this.#read(text, prefixes === undefined ? values : [...values, prefixes]);
+  }
+
+  #readUp({ lower, upper, size, prefixes }: Range): Promise<RecordedEvent[]> {
+    const listed = prefixes?.map((prefix) => escapeLiteral(prefix)).join(', ');
+    const filter = listed === undefined ? '' : ` and ${ofPrefix(`array[${listed}]::text[]`)}`;
+    return this.#copy({ where: `e.position > ${lower} and e.position < ${upper}${filter}`, order: 'e.position', size });
   }
 
   // A revision is asked for by whatever number: one beyond the column's type is one that is not there.
@@ -248,15 +260,16 @@ export class PostgresEventStore implements EventStore {
   }
 
   async #readForwards(stream: string, from: number, size: number): Promise<RecordedEvent[]> {
-    if (size > FIRST_READ) return this.#copyForwards(stream, from, size);
-    return (await this.#query<EventRow>(eventsFrom(stream, from, size))).map(recordedEvent);
+    if (size <= FIRST_READ) return (await this.#query<EventRow>(eventsFrom(stream, from, size))).map(recordedEvent);
+    const where = `${inStream(escapeLiteral(stream))} and e.revision >= ${BigInt(from)}`;
+    return this.#copy({ stream, where, order: 'e.revision', size });
   }
 
   /** @throws StoreUnavailable it was not answered, and may be later */
-  async #copyForwards(stream: string, from: number, size: number): Promise<RecordedEvent[]> {
+  async #copy(wanted: CopiedRange): Promise<RecordedEvent[]> {
     const client = await this.#pool.connect().catch(notRead);
     try {
-      const events = await copyEvents(client, { stream, from, size }, READ_MS_MAX);
+      const events = await copyEvents(client, wanted, READ_MS_MAX);
       client.release();
       return events;
     } catch (error) {
@@ -273,6 +286,26 @@ export class PostgresEventStore implements EventStore {
   async #query<R extends unknown[]>(query: QueryConfig): Promise<R[]> {
     const inTime = { ...query, rowMode: 'array' as const, query_timeout: READ_MS_MAX };
     return (await this.#pool.query<R>(inTime).catch(notRead)).rows;
+  }
+}
+
+/**
+ * One batch after the other, until one is not full. Postgres reads on while a batch is looked at: the next question must be on
+ * its way before that takes the thread. A reader that has seen enough leaves it unanswered.
+ */
+async function* readAhead(ask: (last?: RecordedEvent) => Asked, signal: AbortSignal | undefined): EventBatches {
+  let coming: Asked | undefined = ask();
+  while (coming !== undefined) {
+    const { size }: Asked = coming;
+    const batch: RecordedEvent[] = await coming.batch;
+    const last = batch.at(-1);
+    if (last === undefined || signal?.aborted === true) return;
+    coming = batch.length < size ? undefined : ask(last);
+    if (coming !== undefined) {
+      coming.batch.catch(() => undefined);
+      await setImmediate();
+    }
+    yield batch;
   }
 }
 
