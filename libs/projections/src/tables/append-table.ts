@@ -1,6 +1,5 @@
-import { finished } from 'node:stream/promises';
 import type { BatchClient } from '../read-model.js';
-import { from as copyFrom } from 'pg-copy-streams';
+import { copyRows } from './copy-rows.js';
 import { columnArrays, columnNames, isPipelined, unnested, type Cell, type Column } from './statements.js';
 
 /** Beyond so many rows a buffer is written before the batch ends. */
@@ -20,6 +19,8 @@ function copyCell(cell: Cell): string {
 /** A table that only grows. Few rows go by one prepared statement, a rebuild's many by COPY. */
 export class AppendTable {
   private rows: (readonly Cell[])[] = [];
+  /** The COPY under way: the next rows are gathered meanwhile. */
+  private copying: Promise<unknown> = Promise.resolve();
   private readonly insert: { readonly name: string; readonly text: string };
   private readonly copy: string;
 
@@ -52,17 +53,17 @@ export class AppendTable {
       await client.query({ ...this.insert, values: columnArrays(this.columns, rows) });
       return;
     }
-    let text = '';
-    for (const row of rows) {
-      let first = true;
-      for (const cell of row) {
-        text += first ? copyCell(cell) : `\t${copyCell(cell)}`;
-        first = false;
-      }
-      text += '\n';
-    }
-    const stream = client.query(copyFrom(this.copy));
-    stream.end(text);
-    await finished(stream);
+    // Joined and not added up: a long text that was added up has to be put together again before it is bytes.
+    const lines = rows.map((row) => row.map(copyCell).join('\t'));
+    const before = this.copying;
+    this.copying = copyRows(client, this.copy, `${lines.join('\n')}\n`);
+    // It is looked at by the next write, or in the end.
+    this.copying.catch(() => undefined);
+    await before;
+  }
+
+  /** Resolves when Postgres has taken all that was written. */
+  async written(): Promise<void> {
+    await this.copying;
   }
 }

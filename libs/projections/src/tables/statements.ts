@@ -39,6 +39,8 @@ export interface WritableTable {
   /** Enough has gathered to be written before the batch ends. */
   readonly isFull: boolean;
   write(client: BatchClient): Promise<void>;
+  /** Where `write` does not wait for the end of what it writes on a plain client. */
+  written?(): Promise<void>;
 }
 
 /** Writes the tables of an applier in order: all of them, or (`full`) those in which much has gathered. */
@@ -52,6 +54,7 @@ export async function writeTables(
     client,
     due.map((table) => (to) => table.write(to)),
   );
+  if (which === 'all') for (const table of due) await table.written?.();
 }
 
 /** Runs writes in order: all at once on a pipelined client, one after the other on a plain one. */

@@ -1,0 +1,77 @@
+import { Client } from 'pg';
+import { createTestDatabase, type TestDatabase } from '../../../../test/support/postgres.js';
+import { AppendTable } from './append-table.js';
+import { copyRows } from './copy-rows.js';
+import { writeTables } from './statements.js';
+
+describe('rows that a rebuild writes', () => {
+  let database: TestDatabase;
+  let client: Client;
+  beforeAll(async () => {
+    database = await createTestDatabase('append_table');
+    client = new Client({ connectionString: database.url });
+    await client.connect();
+  });
+  beforeEach(() => client.query('drop table if exists noted; create table noted (n integer primary key, words text)'));
+  afterAll(async () => {
+    await client.end();
+    await database.drop();
+  });
+
+  const table = (): AppendTable =>
+    new AppendTable('noted', [
+      ['n', 'integer'],
+      ['words', 'text'],
+    ]);
+  const rows = async (): Promise<unknown[]> =>
+    (await client.query({ text: 'select n, words from noted order by n', rowMode: 'array' })).rows;
+
+  it('arrive as they are, whatever is in them', async () => {
+    const words = ['plain', '', null, '\\N', 'a\tb\nc\rd\\', 'Grüße, 世界 🎁', "it's", '\\.'];
+    const noted = table();
+    for (const [n, word] of words.entries()) noted.add([n, word]);
+    await writeTables(client, [noted], 'all');
+    expect(await rows()).toEqual(words.map((word, n) => [n, word]));
+  });
+
+  it('are gathered while those before are written, and all there in the end', async () => {
+    const noted = table();
+    for (let n = 0; n < 40_000; n += 1) {
+      noted.add([n, `word ${n}`]);
+      if (noted.isFull) await writeTables(client, [noted], 'full');
+    }
+    await writeTables(client, [noted], 'all');
+    expect((await client.query('select count(*)::int as n, max(n) as last from noted')).rows).toEqual([
+      { n: 40_000, last: 39_999 },
+    ]);
+  });
+
+  it('that Postgres refuses are told of in the end, at the latest', async () => {
+    const noted = table();
+    noted.add([1, 'once']);
+    noted.add([1, 'twice']);
+    await noted.write(client);
+    await expect(writeTables(client, [noted], 'all')).rejects.toThrow('duplicate key');
+  });
+
+  it('may be refused, and so may their statement, without harm to what comes next', async () => {
+    await expect(copyRows(client, 'copy noted from stdin', '1\tone\nno number\ttwo\n')).rejects.toThrow(/integer/);
+    await expect(copyRows(client, 'copy nowhere from stdin', '1\tone\n')).rejects.toThrow(/nowhere/);
+    expect(await rows()).toEqual([]);
+    await copyRows(client, 'copy noted from stdin', '1\tone\n');
+    expect(await rows()).toEqual([[1, 'one']]);
+  });
+
+  it('are refused where the connection ends', async () => {
+    const other = new Client({ connectionString: database.url });
+    other.on('error', () => undefined);
+    await other.connect();
+    const { rows: found } = await other.query<{ pid: number }>('select pg_backend_pid() as pid');
+    await client.query('begin; lock table noted');
+    const copied = copyRows(other, 'copy noted from stdin', '1\tone\n');
+    await client.query('select pg_terminate_backend($1)', [found[0]?.pid]);
+    await expect(copied).rejects.toThrow();
+    await client.query('rollback');
+    await other.end().catch(() => undefined);
+  });
+});
