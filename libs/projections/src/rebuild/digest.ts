@@ -6,18 +6,16 @@ import { readCheckpoints, type Checkpoint } from '../runner/checkpoints.js';
 export interface TableDigest {
   readonly table: string;
   readonly rows: number;
-  /** Sum of a 64-bit hash of every row: the same rows give the same digest in any order. */
+  /** Sum of a 64-bit hash of every row's values: the same rows give the same digest in any order. */
   readonly digest: string;
 }
 
 /** The digest of each table of a schema, as this client's transaction sees it. */
 export async function digestTables(client: Client, schema: string, tables: readonly string[]): Promise<TableDigest[]> {
-  // Rows are hashed as text: what text looks like must not depend on the session.
-  await client.query(`set timezone = 'UTC'; set bytea_output = 'hex'; set datestyle = 'ISO'`);
   const digests: TableDigest[] = [];
   for (const table of tables) {
     const found = await client.query<{ rows: string; digest: string }>(
-      `select count(*) as rows, coalesce(sum(hashtextextended(t::text, 0)::numeric), 0)::text as digest
+      `select count(*) as rows, coalesce(sum(hash_record_extended(t, 0)), 0)::text as digest
        from ${schema}.${table} t`,
     );
     digests.push({ table, rows: Number(found.rows[0]?.rows ?? 0), digest: found.rows[0]?.digest ?? '' });

@@ -87,10 +87,13 @@ async function rebuildInto(
   const report = await ProgressReport.begin(options.store, names, [options.onProgress, log.progress]);
   await catchUp(options, replicas, report);
   report.enter('indexing');
-  await Promise.all(replicas.map((replica) => replica.addIndexes()));
+  // The live rows are looked at meanwhile: they are no older than what has been caught up with.
+  const [live] = await Promise.all([
+    digestLive(options.connectionString, options.models),
+    ...replicas.map((replica) => replica.addIndexes()),
+  ]);
   report.enter('comparing');
-  await catchUp(options, replicas, report);
-  const compared = await compare(options, replicas, report);
+  const compared = await compare(options, replicas, live, report);
   report.enter('swapping');
   const outcomes: RebuildOutcome[] = [];
   const wanted: Replica[] = [];
@@ -178,9 +181,9 @@ const fillWith = async (
 async function compare(
   options: RebuildOptions,
   replicas: readonly Replica[],
+  live: ReadonlyMap<string, LiveDigest>,
   report: ProgressReport,
 ): Promise<ReadonlyMap<string, TableComparison[]>> {
-  const live = await digestLive(options.connectionString, options.models);
   const comparable = replicas.flatMap((replica) => {
     const found = live.get(replica.model.name);
     if (!found) return [];
