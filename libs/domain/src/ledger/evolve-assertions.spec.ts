@@ -363,3 +363,16 @@ test('a log names the broken rule for what it is', () => {
     expect.objectContaining({ name: 'LedgerInvariantError' }),
   );
 });
+
+test('an account of the platform may be emptied, and no more', () => {
+  const state = ledger();
+  const moved = (toTreasury: bigint): LedgerEvent =>
+    grant([
+      ['treasury', 'NOVA', toTreasury],
+      ['user:ann:purchased', 'NOVA', -toTreasury],
+    ]);
+  evolve(state, moved(5n), state.revision + 1);
+  evolve(state, moved(-state.platformBalance('treasury')), state.revision + 1);
+  expect(state.platformBalance('treasury')).toBe(0n);
+  expect(() => evolve(state, moved(-1n), state.revision + 1)).toThrow('treasury would be -1');
+});
