@@ -8,7 +8,7 @@ interface CopyConnection extends Connection {
 
 /**
  * Sends a COPY with its rows and its end at once. Its stream in `pg-copy-streams` waits for Postgres before the rows and before
- * the end, and each time for whatever else the thread does: a rebuild spent a third of its time on that.
+ * the end, and each time for whatever else the thread does: a rebuild of `entries` spent a sixth of its time on that.
  * @param statement `copy … from stdin`
  * @param rows in COPY's text format, each with its line feed
  * @returns resolves when Postgres has taken them, and rejects with its error
