@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { type ClientConfig, escapeLiteral, Pool, type QueryConfig } from 'pg';
 import { checkAppend } from '../check-append.js';
 import {
@@ -21,6 +20,7 @@ import { COLUMNS, eventsFrom, type EventRow, inStream, IN_STREAM, recordedEvent 
 import { GroupAppender } from './group-appender.js';
 import { migrateJournal } from './migrate.js';
 import { isTransient, messageOf } from './postgres-errors.js';
+import { readAhead } from './read-ahead.js';
 
 export type PostgresEventStoreOptions = ({ readonly connectionString: string } | { readonly pool: Pool }) & {
   /** After so long an append is given up (10 s). */
@@ -48,24 +48,6 @@ const FIRST_READ = 100;
 /** @param prefixes an array of texts: a placeholder or literals */
 const ofPrefix = (prefixes: string): string =>
   `(select s.name ^@ any (${prefixes}) from journal.streams s where s.id = e.stream)`;
-const OF_PREFIX = ofPrefix('$4::text[]');
-
-interface Asked {
-  /** What a full batch has. */
-  readonly size: number;
-  readonly batch: Promise<RecordedEvent[]>;
-}
-
-const NOTHING: Asked = { size: 0, batch: Promise.resolve([]) };
-
-/** Between two positions, neither included. */
-interface Range {
-  readonly lower: bigint;
-  readonly upper: bigint;
-  readonly size: number;
-  readonly prefixes: readonly string[] | undefined;
-}
-
 /**
  * Keeps events in the schema `journal` of a Postgres database, data and metadata as the text that was given.
  *
@@ -125,38 +107,28 @@ export class PostgresEventStore implements EventStore {
 
   async *readStream(stream: string, options: ReadOptions = {}): EventBatches {
     const isBackwards = options.direction === 'backwards';
-    let left = options.limit ?? Infinity;
-    let size = FIRST_READ;
-    const ask = (last?: RecordedEvent): Asked => {
-      const first = options.from ?? (isBackwards ? 2_147_483_647 : 0);
-      const from = last ? last.revision + (isBackwards ? -1 : 1) : first;
-      const asked = Math.min(left, size);
-      left -= asked;
-      size = READ_BATCH_MAX;
-      if (asked <= 0) return NOTHING;
-      const batch = isBackwards ? this.#readBackwards(stream, from, asked) : this.#readForwards(stream, from, asked);
-      return { size: asked, batch };
-    };
-    yield* readAhead(ask, options.signal);
+    const { from = isBackwards ? 2_147_483_647 : 0 } = options;
+    yield* readAhead(
+      (size, last) =>
+        isBackwards
+          ? this.#readBackwards(stream, last ? last.revision - 1 : from, size)
+          : this.#readForwards(stream, last ? last.revision + 1 : from, size),
+      { ...options, first: FIRST_READ, most: READ_BATCH_MAX },
+    );
   }
 
   async *readAll(options: ReadAllOptions = {}): EventBatches {
     const { position: horizon } = await this.#horizon();
-    const isBackwards = options.direction === 'backwards';
     const { after, streamPrefixes: prefixes } = options;
-    let left = options.limit ?? Infinity;
-    let lower = isBackwards ? -1n : (after ?? -1n);
-    let upper = isBackwards && after !== undefined && after < horizon ? after : horizon;
-    const ask = (last?: RecordedEvent): Asked => {
-      if (last && isBackwards) upper = last.position;
-      else if (last) lower = last.position;
-      const size = Math.min(left, ALL_BATCH);
-      left -= size;
-      const range = { lower, upper, size, prefixes };
-      if (size <= 0) return NOTHING;
-      return { size, batch: isBackwards ? this.#readDown(range) : this.#readUp(range) };
-    };
-    yield* readAhead(ask, options.signal);
+    const extent = { ...options, first: ALL_BATCH, most: ALL_BATCH };
+    if (options.direction === 'backwards') {
+      const start = after !== undefined && after < horizon ? after : horizon;
+      yield* readAhead((size, last) => this.#readBefore(last?.position ?? start, size, prefixes), extent);
+      return;
+    }
+    const read = (size: number, last: RecordedEvent | undefined): Promise<RecordedEvent[]> =>
+      this.#readBetween({ after: last?.position ?? after ?? -1n, before: horizon, size, prefixes });
+    yield* readAhead(read, extent);
   }
 
   async *subscribeAll(options: SubscribeOptions): EventBatches {
@@ -238,18 +210,18 @@ export class PostgresEventStore implements EventStore {
     return { events, through: BigInt(last[0]), hasMore, isSettled: !hasMore && last[2] === 1 };
   }
 
-  #readDown({ lower, upper, size, prefixes }: Range): Promise<RecordedEvent[]> {
-    const filter = prefixes === undefined ? '' : ` and ${OF_PREFIX}`;
-    const text = `select ${COLUMNS} from journal.events e where e.position > $1 and e.position < $2${filter}
-      order by e.position desc limit $3`;
-    const values = [lower.toString(), upper.toString(), size];
+  #readBefore(position: bigint, size: number, prefixes: readonly string[] | undefined): Promise<RecordedEvent[]> {
+    const filter = prefixes === undefined ? '' : ` and ${ofPrefix('$3::text[]')}`;
+    const text = `select ${COLUMNS} from journal.events e where e.position < $1${filter} order by e.position desc limit $2`;
+    const values = [position.toString(), size];
     return this.#read(text, prefixes === undefined ? values : [...values, prefixes]);
   }
 
-  #readUp({ lower, upper, size, prefixes }: Range): Promise<RecordedEvent[]> {
+  #readBetween({ after, before, size, prefixes }: Between): Promise<RecordedEvent[]> {
     const listed = prefixes?.map((prefix) => escapeLiteral(prefix)).join(', ');
     const filter = listed === undefined ? '' : ` and ${ofPrefix(`array[${listed}]::text[]`)}`;
-    return this.#copy({ where: `e.position > ${lower} and e.position < ${upper}${filter}`, order: 'e.position', size });
+    const where = `e.position > ${after} and e.position < ${before}${filter}`;
+    return this.#copy({ where, order: 'e.position', size });
   }
 
   // A revision is asked for by whatever number: one beyond the column's type is one that is not there.
@@ -289,30 +261,18 @@ export class PostgresEventStore implements EventStore {
   }
 }
 
-/**
- * One batch after the other, until one is not full. Postgres reads on while a batch is looked at: the next question must be on
- * its way before that takes the thread. A reader that has seen enough leaves it unanswered.
- */
-async function* readAhead(ask: (last?: RecordedEvent) => Asked, signal: AbortSignal | undefined): EventBatches {
-  let coming: Asked | undefined = ask();
-  while (coming !== undefined) {
-    const { size }: Asked = coming;
-    const batch: RecordedEvent[] = await coming.batch;
-    const last = batch.at(-1);
-    if (last === undefined || signal?.aborted === true) return;
-    coming = batch.length < size ? undefined : ask(last);
-    if (coming !== undefined) {
-      coming.batch.catch(() => undefined);
-      await setImmediate();
-    }
-    yield batch;
-  }
-}
-
 /** @throws StoreUnavailable where the database did not answer, else the error itself */
 function notRead(error: unknown): never {
   if (!isTransient(error)) throw error;
   throw new StoreUnavailable(`the event store was not read: ${messageOf(error)}`, { cause: error });
+}
+
+/** Neither position is included. */
+interface Between {
+  readonly after: bigint;
+  readonly before: bigint;
+  readonly size: number;
+  readonly prefixes: readonly string[] | undefined;
 }
 
 interface ReadAfter {

@@ -20,7 +20,7 @@ function copyCell(cell: Cell): string {
 export class AppendTable {
   private rows: (readonly Cell[])[] = [];
   /** The COPY under way: the next rows are gathered meanwhile. */
-  private copying: Promise<unknown> = Promise.resolve();
+  private copying: Promise<void> = Promise.resolve();
   private readonly insert: { readonly name: string; readonly text: string };
   private readonly copy: string;
 
@@ -63,7 +63,7 @@ export class AppendTable {
   }
 
   /** Resolves when Postgres has taken all that was written. */
-  async written(): Promise<void> {
-    await this.copying;
+  written(): Promise<void> {
+    return this.copying;
   }
 }
