@@ -277,6 +277,14 @@ const readAfterUnlessHeldBack = replaced(
   '(bound.settled or not exists (select from journal.events e where e.position >= bound.position))::integer',
 );
 
+/**
+ * Postgres made a plan for each append anew, because plans for the lists at hand look cheaper to it than one for any: a third of
+ * a millisecond, as much as writing fifty events.
+ */
+const planOnce = `
+alter function journal.append(text, text, text, text, text, text, text) set plan_cache_mode = force_generic_plan;
+`;
+
 /** Forward only, in this order; the schema is `journal`. */
 export const postgresEventStoreMigrations: readonly Migration[] = [
   {
@@ -285,4 +293,5 @@ export const postgresEventStoreMigrations: readonly Migration[] = [
   },
   { name: '0002-read-after', sql: readAfter },
   { name: '0003-fewer-reads', sql: appendTelling + readAfterUnlessHeldBack },
+  { name: '0004-plan-appends-once', sql: planOnce },
 ];
