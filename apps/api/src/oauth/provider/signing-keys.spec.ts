@@ -26,6 +26,8 @@ describe('signing keys', () => {
     const first = await signingKeys(folder, START);
     expect(first).toHaveLength(1);
     expect(first[0]).toMatchObject({ kty: 'RSA', use: 'sig', alg: 'RS256', d: expect.any(String) });
+    const { asymmetricKeyDetails } = createPublicKey({ key: first[0] ?? {}, format: 'jwk' });
+    expect(asymmetricKeyDetails).toMatchObject({ modulusLength: 3072 });
     expect(await signingKeys(folder, START + DAY)).toEqual(first);
     const files = readdirSync(folder);
     expect(files).toHaveLength(1);

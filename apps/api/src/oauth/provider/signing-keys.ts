@@ -10,6 +10,8 @@ import { errorCode } from '../../platform/errors/error-code.js';
 const QUARTER_MS = 90 * DAY_MS;
 /** Published for so long before it signs: servers that started earlier, and clients that keep the set, know it by then. */
 const PUBLISHED_FIRST_MS = DAY_MS;
+/** As hard to break as 128 bits. */
+const RSA_BITS = 3072;
 const FILE = /^quarter-(\d+)\.json$/;
 
 interface StoredKey {
@@ -48,7 +50,7 @@ function storedKeys(folder: string): StoredKey[] {
 const generate = promisify(generateKeyPair);
 
 async function makeKey(folder: string, quarter: number, now: number): Promise<void> {
-  const { privateKey } = await generate('rsa', { modulusLength: 2048 });
+  const { privateKey } = await generate('rsa', { modulusLength: RSA_BITS });
   const key = { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' };
   const draft = path.join(folder, `draft-${uuidv7()}`);
   try {
