@@ -198,3 +198,43 @@ async function expectWithin(timeoutMs: number, check: () => Promise<boolean>): P
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
+
+describe('the log of requests', () => {
+  const lines: Record<string, unknown>[] = [];
+  let raw = '';
+  let api: TestApi;
+  beforeAll(async () => {
+    api = await startTestApi({
+      environment: { LOG_LEVEL: 'info' },
+      logTo: {
+        write(line) {
+          raw += line;
+          lines.push(JSON.parse(line));
+        },
+      },
+    });
+  });
+  afterAll(() => api?.close());
+
+  it('says who signed in, and what was refused to which address, with nothing that was typed', async () => {
+    const ada = await api.member({ displayName: 'Ada' });
+    await api.browser().post('/api/auth/signin', { email: ada.email, password: 'wrong horse', ...terms });
+    const browser = api.browser();
+    await browser.post('/api/auth/signin', { email: ada.email, password: ada.password, ...terms });
+    await browser.get('/api/nova/balance');
+    await browser.get('/api/admin/users');
+
+    const requests = lines.filter(({ msg }) => msg === 'request');
+    const address = expect.stringMatching(/127\.0\.0\.1$/);
+    expect(requests).toMatchObject([
+      { path: '/api/auth/register', statusCode: 201, memberId: ada.id },
+      { path: '/api/auth/signin', statusCode: 401, code: 'INVALID_CREDENTIALS', address },
+      { path: '/api/auth/signin', statusCode: 200, memberId: ada.id },
+      { path: '/api/nova/balance', statusCode: 200, memberId: ada.id },
+      { path: '/api/admin/users', statusCode: 403, code: 'ADMIN_ONLY', memberId: ada.id, address },
+    ]);
+    expect(requests.map((line) => 'address' in line)).toEqual([false, true, false, false, true]);
+    expect(requests[1]).not.toHaveProperty('memberId');
+    for (const typed of [ada.email, ada.password, 'wrong horse', ada.displayName]) expect(raw).not.toContain(typed);
+  });
+});

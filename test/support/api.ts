@@ -45,6 +45,8 @@ export interface TestApiOptions {
   readonly clientFolder?: string;
   /** Gets what a start says in the terminal. */
   readonly log?: (line: string) => void;
+  /** Gets the lines of the structured logs. */
+  readonly logTo?: { write(line: string): void };
   /** Reached at the address that it says it has (`PUBLIC_URL`), as clients of OpenID Connect demand. */
   readonly atPublicUrl?: boolean;
   /** Another application's database, for two processes on one installation. */
@@ -67,6 +69,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     config,
     databaseUrl: database.url,
     ...(options.log ? { log: options.log } : {}),
+    ...(options.logTo ? { logTo: options.logTo } : {}),
     ...(options.clientFolder === undefined ? {} : { clientFolder: options.clientFolder }),
   });
   await nova.app.listen(port, '127.0.0.1');

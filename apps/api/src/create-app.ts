@@ -5,6 +5,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { SwaggerModule } from '@nestjs/swagger';
 import { type FastifyError, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { Logger as NestLogger } from 'nestjs-pino';
+import type { DestinationStream } from 'pino';
 import { MemoryEventStore } from '@app/event-store';
 import { LedgerWriter, PostgresClock } from '@app/ledger';
 import { ProjectionRunner } from '@app/projections';
@@ -49,6 +50,8 @@ export interface AppOptions {
   readonly clientFolder?: string;
   /** Progress for whoever waits in a terminal. */
   readonly log?: (line: string) => void;
+  /** Gets the structured logs, instead of standard output. */
+  readonly logTo?: DestinationStream;
   /** The compiled thread that writes snapshots of the ledger; none are written where it is absent. */
   readonly snapshotWorker?: URL;
   /** The compiled thread that reads a long journal at the start; the start reads alone where it is absent. */
@@ -68,7 +71,7 @@ export interface NovaApp {
 /** Connects, migrates and builds the whole application; it does not listen yet. */
 export async function createApp(options: AppOptions): Promise<NovaApp> {
   const { config, databaseUrl, clientFolder, log } = options;
-  const logger = createLogger(config.logLevel);
+  const logger = createLogger(config.logLevel, options.logTo);
   /** What is open, the newest last: closed in the opposite order. */
   const open: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {

@@ -43,6 +43,7 @@ export class AuthController {
   ): Promise<CurrentUserResponse> {
     const browser = this.cookies.browser(request);
     const registered = await this.commands.execute(new RegisterMember(dto, browser, request.ip));
+    request.provenMember = registered.account.id;
     this.cookies.set(reply, registered.browser);
     return { user: await this.queries.execute(new GetCurrentUser(registered.account.id)) };
   }

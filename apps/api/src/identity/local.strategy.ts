@@ -12,7 +12,9 @@ export class LocalStrategy extends PassportStrategy(Strategy, 'local') {
     super({ usernameField: 'email', passwordField: 'password', passReqToCallback: true });
   }
 
-  validate(request: FastifyRequest, email: string, password: string): Promise<Account> {
-    return this.credentials.verify({ email, password, address: request.ip });
+  async validate(request: FastifyRequest, email: string, password: string): Promise<Account> {
+    const account = await this.credentials.verify({ email, password, address: request.ip });
+    request.provenMember = account.id;
+    return account;
   }
 }

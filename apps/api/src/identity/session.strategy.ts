@@ -16,6 +16,9 @@ export class SessionStrategy extends PassportStrategy(Strategy, 'session', 2) {
 
   async validate(request: FastifyRequest): Promise<SignedInMember | false> {
     const token = asToken(request.cookies[SESSION_COOKIE]);
-    return (token !== undefined && (await this.sessions.find(token))) || false;
+    const member = token === undefined ? undefined : await this.sessions.find(token);
+    if (!member) return false;
+    request.provenMember = member.id;
+    return member;
   }
 }

@@ -1,18 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
 import type { LogLevel } from './config.js';
 
-/** Structured logs to standard output. Requests are logged by `logRequests`, never with a query string: those carry secrets. */
-export const createLogger = (level: LogLevel): Logger =>
-  pino({
-    level,
-    serializers: {
-      req: (request: FastifyRequest) => ({ method: request.method, path: pathOf(request) }),
-      res: (reply: FastifyReply) => ({ statusCode: reply.statusCode }),
-      err: pino.stdSerializers.err,
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Id of the member that a session, a token or a sign-in has proved: for the request's line. */
+    provenMember?: string;
+    /** Code of the error that answered it: for the request's line. */
+    refusedWith?: string;
+  }
+}
+
+/** Structured logs, to standard output unless told otherwise. Requests are logged by `logRequests`, never with a query string: those carry secrets. */
+export const createLogger = (level: LogLevel, to: DestinationStream = pino.destination()): Logger =>
+  pino(
+    {
+      level,
+      serializers: {
+        req: (request: FastifyRequest) => ({ method: request.method, path: pathOf(request) }),
+        res: (reply: FastifyReply) => ({ statusCode: reply.statusCode }),
+        err: pino.stdSerializers.err,
+      },
     },
-  });
+    to,
+  );
 
 const REQUEST_ID = /^[\w.:-]{1,64}$/;
 
@@ -24,7 +36,13 @@ export const requestId = (request: { headers: Record<string, unknown> }): string
 
 const pathOf = ({ url }: { url: string }): string => url.split('?', 1)[0] ?? '';
 
-/** One line a request when it is answered, with its id; answers carry the id as `x-request-id`. */
+/** Nobody was proved, or somebody may not: then the caller's address is logged as well. */
+const REFUSALS = new Set([401, 403, 429]);
+
+/**
+ * One line a request when it is answered, with its id, who was proved, and what it was refused with; answers carry the id as
+ * `x-request-id`.
+ */
 export function logRequests(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);
@@ -36,6 +54,9 @@ export function logRequests(fastify: FastifyInstance): void {
       path: pathOf(request),
       statusCode: reply.statusCode,
       durationMs: Math.round(reply.elapsedTime * 10) / 10,
+      memberId: request.provenMember,
+      code: request.refusedWith,
+      address: REFUSALS.has(reply.statusCode) ? request.ip : undefined,
     };
     if (reply.statusCode >= 500) request.log.error(line, 'request failed');
     else request.log.info(line, 'request');

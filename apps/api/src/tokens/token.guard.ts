@@ -26,6 +26,7 @@ export class TokenGuard implements CanActivate {
     const accessToken = await this.tokens.find(bearerOf(request.headers.authorization));
     if (!accessToken) throw invalidToken();
     const { clientId, memberId } = accessToken;
+    request.provenMember = memberId;
     const limit = request.method === 'GET' ? this.limits.tokenReads : this.limits.tokenWrites;
     limit.take(`${clientId} ${memberId}`);
     const scopes = this.reflector.get<readonly Scope[]>(TOKEN_SCOPES, context.getHandler());

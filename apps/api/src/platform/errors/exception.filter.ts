@@ -21,6 +21,7 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, exceptio
   const error = asAppError(exception, request.log);
   if (error.retryAfterSeconds !== undefined)
     void reply.header('retry-after', Math.max(1, Math.ceil(error.retryAfterSeconds)));
+  request.refusedWith = error.code;
   void reply.headers(error.headers);
   void reply
     .code(error.statusCode)
