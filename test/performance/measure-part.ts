@@ -10,7 +10,7 @@ import { benchScroll } from './bench-scroll.js';
 import { benchScale, benchStart } from './bench-start.js';
 import { benchStores } from './bench-stores.js';
 import { benchTokens } from './bench-tokens.js';
-import { PARTS, type Measured, type Part } from './parts.js';
+import { isPart, type Measured, type Part } from './parts.js';
 import type { Figure } from './report.js';
 import { Surroundings } from './surroundings.js';
 
@@ -19,8 +19,7 @@ const [name = '', given] = process.argv.slice(2);
 const seconds = Number(given);
 const log = (line: string): void => console.error(line);
 
-const part = PARTS.find((known) => known === name);
-if (!part) throw new Error(`there is no measurement ${name}: ${PARTS.join(', ')}`);
+if (!isPart(name)) throw new Error(`there is no measurement ${name}`);
 const surroundings = await Surroundings.open(log);
 const measure: Readonly<Record<Part, () => Figure[] | Promise<Figure[]>>> = {
   memory: () => benchMemory(),
@@ -39,7 +38,7 @@ const measure: Readonly<Record<Part, () => Figure[] | Promise<Figure[]>>> = {
   scroll: () => benchScroll(surroundings, log),
 };
 try {
-  const figures = await measure[part]();
+  const figures = await measure[name]();
   process.send?.({ figures, fsync: await surroundings.setting('fsync') } satisfies Measured);
 } finally {
   await surroundings.close();

@@ -20,6 +20,8 @@ export const PARTS = [
 
 export type Part = (typeof PARTS)[number];
 
+export const isPart = (name: string): name is Part => PARTS.some((part) => part === name);
+
 /** What the process of a part says when it is through. */
 export interface Measured {
   readonly figures: readonly Figure[];
