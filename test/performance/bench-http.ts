@@ -47,13 +47,11 @@ export async function benchServers(surroundings: Surroundings, seconds: number):
   const figures: Figure[] = [];
   for (const connections of [CONNECTIONS, CONNECTIONS_OF_MANY]) {
     const rates = { one: [] as number[], three: [] as number[] };
-    const measure = async (name: keyof typeof rates): Promise<void> => {
-      const servers = name === 'one' ? 1 : 3;
-      rates[name].push((await giftsThrough({ servers, connections }, surroundings, seconds)).perSecond);
-    };
     for (let round = 0; round < ROUNDS; round++) {
-      await measure(round % 2 === 0 ? 'one' : 'three');
-      await measure(round % 2 === 0 ? 'three' : 'one');
+      for (const servers of round % 2 === 0 ? [1, 3] : [3, 1]) {
+        const { perSecond } = await giftsThrough({ servers, connections }, surroundings, seconds);
+        (servers === 1 ? rates.one : rates.three).push(perSecond);
+      }
     }
     const ratios = rates.three.map((rate, round) => rate / (rates.one[round] ?? NaN));
     const group = `gifts through servers, ${connections} connections`;

@@ -1,26 +1,42 @@
+import { benchAdmin } from './bench-admin.js';
+import { benchBooks } from './bench-books.js';
+import { benchChats } from './bench-chats.js';
+import { benchDiscovery } from './bench-discovery.js';
+import { benchGifts } from './bench-gifts.js';
+import { benchHttp, benchServers } from './bench-http.js';
+import { benchMemory } from './bench-memory.js';
+import { benchProjections } from './bench-projections.js';
+import { benchScroll } from './bench-scroll.js';
+import { benchScale, benchStart } from './bench-start.js';
+import { benchStores } from './bench-stores.js';
+import { benchTokens } from './bench-tokens.js';
 import type { Figure } from './report.js';
+import type { Surroundings } from './surroundings.js';
 
-/** What `npm run bench` measures, in this order. */
-export const PARTS = [
-  'memory',
-  'stores',
-  'gifts',
-  'projections',
-  'start',
-  'scale',
-  'http',
-  'servers',
-  'tokens',
-  'chats',
-  'discovery',
-  'admin',
-  'books',
-  'scroll',
-] as const;
+interface Conditions {
+  readonly surroundings: Surroundings;
+  /** How long each rate is taken. */
+  readonly seconds: number;
+  readonly log: (line: string) => void;
+}
 
-export type Part = (typeof PARTS)[number];
-
-export const isPart = (name: string): name is Part => PARTS.some((part) => part === name);
+/** What `npm run bench` measures, by name and in this order. */
+export const PARTS: Readonly<Record<string, (given: Conditions) => Figure[] | Promise<Figure[]>>> = {
+  memory: () => benchMemory(),
+  stores: ({ surroundings, seconds }) => benchStores(surroundings, seconds),
+  gifts: ({ surroundings, seconds }) => benchGifts(surroundings, seconds),
+  projections: ({ surroundings, seconds }) => benchProjections(surroundings, seconds),
+  start: ({ surroundings, log }) => benchStart(surroundings, log),
+  scale: ({ surroundings, log }) => benchScale(surroundings, log),
+  http: ({ surroundings, seconds }) => benchHttp(surroundings, seconds),
+  servers: ({ surroundings, seconds }) => benchServers(surroundings, seconds),
+  tokens: ({ surroundings, seconds }) => benchTokens(surroundings, seconds),
+  chats: ({ surroundings, seconds }) => benchChats(surroundings, seconds),
+  discovery: ({ surroundings, seconds }) => benchDiscovery(surroundings, seconds),
+  admin: ({ surroundings, log }) => benchAdmin(surroundings, log),
+  books: ({ surroundings, log }) => benchBooks(surroundings, log),
+  scroll: ({ surroundings, log }) => benchScroll(surroundings, log),
+};
 
 /** What the process of a part says when it is through. */
 export interface Measured {

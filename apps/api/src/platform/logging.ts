@@ -12,7 +12,10 @@ declare module 'fastify' {
   }
 }
 
-/** Structured logs, to standard output unless told otherwise. Requests are logged by `logRequests`, never with a query string: those carry secrets. */
+/**
+ * Structured logs, to standard output unless told otherwise. Requests are logged by `logRequests`, never with a query string:
+ * those carry secrets.
+ */
 export const createLogger = (level: LogLevel, to: DestinationStream = pino.destination()): Logger =>
   pino(
     {
