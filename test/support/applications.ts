@@ -1,5 +1,5 @@
 import type { Ledger } from '@app/ledger';
-import { ProjectionRunner } from '@app/projections';
+import { Projections } from '@app/projections';
 import { LEDGER } from '../../apps/api/src/platform/ledger/tokens.js';
 import type { TestAnswer, TestApi, TestMember } from './api.js';
 import { bearer, registerApplication as register, type TestApplication as Registered, tokensFor } from './oauth.js';
@@ -60,5 +60,5 @@ export async function authorize(
 export async function settled({ nova: { app } }: TestApi): Promise<void> {
   const names = ['balances', 'statement', 'gifts', 'applications'];
   const { revision } = app.get<Ledger>(LEDGER);
-  expect(await app.get(ProjectionRunner).waitFor(names, revision, 30_000)).toEqual({ projected: true });
+  expect(await app.get(Projections).waitFor(names, revision, 30_000)).toEqual({ projected: true });
 }

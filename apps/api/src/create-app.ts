@@ -56,6 +56,8 @@ export interface AppOptions {
   readonly snapshotWorker?: URL;
   /** The compiled thread that reads a long journal at the start; the start reads alone where it is absent. */
   readonly journalWorker?: URL;
+  /** The compiled thread that feeds the read models; they are fed beside the requests where it is absent. */
+  readonly projectionsWorker?: URL;
   /** The ledger's state can no longer be trusted: the process must end. */
   readonly onFatal?: (error: unknown) => void;
 }
@@ -82,7 +84,8 @@ export async function createApp(options: AppOptions): Promise<NovaApp> {
     await migrate(databaseUrl, SCHEMA, log);
     const dataSource = await createDataSource(databaseUrl, SCHEMA).initialize();
     open.push(() => dataSource.destroy());
-    const journal = await openJournal({ config, databaseUrl, logger, log });
+    const { projectionsWorker } = options;
+    const journal = await openJournal({ config, databaseUrl, logger, log, projectionsWorker });
     open.push(() => closeJournal(journal));
     const ledger = await openLedger({
       config,

@@ -31,6 +31,7 @@ async function start(): Promise<void> {
     log,
     snapshotWorker: new URL('./platform/ledger/snapshot-worker.js', import.meta.url),
     journalWorker: new URL('./platform/ledger/journal-worker.js', import.meta.url),
+    projectionsWorker: new URL('./platform/journal/projections-worker.js', import.meta.url),
     onFatal: (error) => {
       log(`The ledger stopped: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
       void stop(1);

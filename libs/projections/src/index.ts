@@ -30,3 +30,6 @@ export { OlderThanLive } from './rebuild/swap.js';
 export type { TableComparison, TableDigest } from './rebuild/digest.js';
 export { RebuildUnderWay } from './rebuild/replica.js';
 export * from './runner/projection-runner.js';
+export * from './runner/projections.js';
+export { serveProjections } from './runner/projections-thread.js';
+export { ThreadedProjections } from './runner/threaded-projections.js';

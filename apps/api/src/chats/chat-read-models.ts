@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { chatStream } from '@app/domain';
 import type { EventStore } from '@app/event-store';
-import { ChatQueries, MemberChatQueries, PoolRewardQueries, ProjectionRunner } from '@app/projections';
+import { ChatQueries, MemberChatQueries, PoolRewardQueries, Projections } from '@app/projections';
 import type { Pool } from 'pg';
 import { InjectPool } from '../platform/database/database.module.js';
 import { EVENT_STORE } from '../platform/journal/tokens.js';
@@ -22,7 +22,7 @@ export class ChatReadModels {
   constructor(
     @InjectPool() pool: Pool,
     @Inject(EVENT_STORE) private readonly store: EventStore,
-    private readonly runner: ProjectionRunner,
+    private readonly runner: Projections,
   ) {
     this.chats = new ChatQueries(pool);
     this.memberChats = new MemberChatQueries(pool);

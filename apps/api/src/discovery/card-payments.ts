@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { LedgerCommand } from '@app/domain';
 import type { CommandRequest, Ledger } from '@app/ledger';
-import { ProjectionRunner } from '@app/projections';
+import { Projections } from '@app/projections';
 import { MemberDirectory } from '../identity/member-directory.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { type Accepted, expectAccepted } from '../platform/errors/rejections.js';
@@ -31,7 +31,7 @@ export class CardPayments {
     @Inject(LEDGER) private readonly ledger: Ledger,
     private readonly directory: MemberDirectory,
     private readonly readModels: ReadModels,
-    private readonly runner: ProjectionRunner,
+    private readonly runner: Projections,
   ) {}
 
   /** @throws AppError 400 one's own card, 404 no such member */

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { EventStore } from '@app/event-store';
-import { ProjectionRunner } from '@app/projections';
+import { Projections } from '@app/projections';
 import type { Pool } from 'pg';
 import { IdentityModule } from '../identity/identity.module.js';
 import { Applications } from '../oauth/applications.js';
@@ -19,8 +19,8 @@ import { Books } from './books.js';
   providers: [
     {
       provide: Books,
-      inject: [EVENT_STORE, PG_POOL, ProjectionRunner],
-      useFactory: (store: EventStore, pool: Pool, runner: ProjectionRunner) =>
+      inject: [EVENT_STORE, PG_POOL, Projections],
+      useFactory: (store: EventStore, pool: Pool, runner: Projections) =>
         new Books(store, pool, (models, revision) => runner.waitFor(models, revision, PROJECTION_WAIT_MS)),
     },
     // Names alone.

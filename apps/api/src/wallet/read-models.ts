@@ -3,7 +3,7 @@ import {
   ApplicationQueries,
   BalanceQueries,
   GiftQueries,
-  type ProjectionRunner,
+  type Projections,
   StatementQueries,
   TotalQueries,
   type WaitResult,
@@ -31,7 +31,7 @@ export class ReadModels {
 
   constructor(
     pool: Pool,
-    private readonly runner: Pick<ProjectionRunner, 'waitFor'>,
+    private readonly runner: Pick<Projections, 'waitFor'>,
   ) {
     this.balances = new BalanceQueries(pool);
     this.statement = new StatementQueries(pool, { memberSearch: MEMBERS_LIKE });

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { ProjectionRunner } from '@app/projections';
+import { Projections } from '@app/projections';
 import type { Pool } from 'pg';
 import { IdentityModule } from '../identity/identity.module.js';
 import { Applications } from '../oauth/applications.js';
@@ -21,8 +21,8 @@ import { WalletController } from './wallet.controller.js';
   providers: [
     {
       provide: ReadModels,
-      inject: [PG_POOL, ProjectionRunner],
-      useFactory: (pool: Pool, runner: ProjectionRunner) => new ReadModels(pool, runner),
+      inject: [PG_POOL, Projections],
+      useFactory: (pool: Pool, runner: Projections) => new ReadModels(pool, runner),
     },
     // Names alone: what applications do with Nova is built on this module.
     Applications,

@@ -3,6 +3,12 @@ import type { WaitResult } from '../read-model.js';
 /** How far a read model must be: up to a revision of stream `ledger`, or up to a position in the order of all events. */
 export type Goal = { readonly revision: number } | { readonly position: bigint };
 
+/** How far a read model has come, as far as the news says. */
+export interface Reached {
+  readonly revision?: number | undefined;
+  readonly position?: bigint | undefined;
+}
+
 interface Waiter {
   readonly names: readonly string[];
   readonly goal: Goal;
@@ -16,6 +22,9 @@ export class Progress {
   private readonly positions = new Map<string, bigint>();
   private readonly waiters = new Set<Waiter>();
 
+  /** @param onMoved told whatever is news */
+  constructor(private readonly onMoved?: (names: readonly string[], reached: Reached) => void) {}
+
   revision(name: string): number {
     return this.revisions.get(name) ?? -1;
   }
@@ -24,26 +33,18 @@ export class Progress {
     return this.positions.get(name) ?? -1n;
   }
 
-  /** Notes that read models have come to a revision, and wakes who waited for it. */
-  reached(names: readonly string[], revision: number): void {
+  /** Notes how far read models have come, and wakes who waited for it. */
+  reached(names: readonly string[], { revision = -1, position = -1n }: Reached): void {
     let moved = false;
     for (const name of names) {
-      if (this.revision(name) >= revision) continue;
-      this.revisions.set(name, revision);
+      if (this.revision(name) >= revision && this.position(name) >= position) continue;
+      this.revisions.set(name, Math.max(this.revision(name), revision));
+      if (this.position(name) < position) this.positions.set(name, position);
       moved = true;
     }
-    if (moved) this.wake();
-  }
-
-  /** As `reached`, by position. */
-  reachedPosition(names: readonly string[], position: bigint): void {
-    let moved = false;
-    for (const name of names) {
-      if (this.position(name) >= position) continue;
-      this.positions.set(name, position);
-      moved = true;
-    }
-    if (moved) this.wake();
+    if (!moved) return;
+    this.onMoved?.(names, { revision, position });
+    for (const waiter of this.waiters) if (this.has(waiter)) this.settle(waiter, { projected: true });
   }
 
   wait(names: readonly string[], goal: Goal, timeoutMs: number): Promise<WaitResult> {
@@ -70,10 +71,6 @@ export class Progress {
   /** Answers everybody who waits: the runner ends. */
   end(): void {
     for (const waiter of this.waiters) this.settle(waiter, { projected: false });
-  }
-
-  private wake(): void {
-    for (const waiter of this.waiters) if (this.has(waiter)) this.settle(waiter, { projected: true });
   }
 
   private has({ names, goal }: Pick<Waiter, 'names' | 'goal'>): boolean {

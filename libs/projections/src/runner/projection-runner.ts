@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { LEDGER_STREAM } from '@app/domain';
 import type { EventStore } from '@app/event-store';
 import { Pool } from 'pg';
-import type { ReadModel, WaitResult } from '../read-model.js';
+import type { ReadModel } from '../read-model.js';
 import {
   rebuildReadModels,
   type RebuildOptions,
@@ -24,12 +24,11 @@ import { DueRebuilds } from './due-rebuilds.js';
 import { Feed } from './feed.js';
 import { ModelRun } from './model-run.js';
 import { ProgressListener } from './progress-listener.js';
-import { type Goal, Progress } from './progress.js';
+import { Progress, type Reached } from './progress.js';
+import { type ConnectionUse, Projections, type ReadModelStatus } from './projections.js';
 
 /** Leases are renewed, and free ones taken, this often: several times in a lease. */
 const TICK_MS = 500;
-/** Waiting for read models that another process feeds: asked for this often beside its notifications. */
-const POLL_MS = 100;
 /** A statement that is not answered by then has lost its connection. Rebuilds, which take long, have their own. */
 const ANSWER_MS_MAX = 20_000;
 /** Read models this close together share a feed; one further behind catches up on its own. */
@@ -52,28 +51,19 @@ export interface ProjectionRunnerOptions {
   readonly models: readonly ReadModel[];
   readonly logger?: ProjectionLogger;
   readonly onRebuildProgress?: (progress: RebuildProgress) => void;
-}
-
-export interface ReadModelStatus {
-  readonly name: string;
-  /** `standby`: another process feeds it. */
-  readonly state: 'live' | 'rebuilding' | 'failing' | 'standby';
-  /** Last ledger revision known to be in it. */
-  readonly revision: number;
-  /** Its tables are of another release than this program: queries fail until they are rebuilt. */
-  readonly isOfOtherVersion: boolean;
-  readonly error?: string;
+  /** Told whenever read models are known to be further than before. */
+  readonly onProgress?: (names: readonly string[], reached: Reached) => void;
 }
 
 /**
  * Keeps read models up with the journal (`ledger.md`, Reading). Among any number of processes each read model has one owner
  * at a time; the others take over within seconds when it stops. Each event counts once in each read model.
  */
-export class ProjectionRunner {
+export class ProjectionRunner extends Projections {
   /** Whoever looks at the checkpoints finds the process by it. */
   private readonly owner = `${hostname()}/${process.pid}/${randomUUID()}`;
   private readonly pool: Pool;
-  private readonly progress = new Progress();
+  protected readonly progress: Progress;
   private readonly listener: ProgressListener;
   private readonly runs = new Map<string, ModelRun>();
   private readonly rebuilds: DueRebuilds;
@@ -82,14 +72,13 @@ export class ProjectionRunner {
   private regroupWanted = true;
   private wake: (() => void) | undefined;
   private supervising: Promise<void> | undefined;
-  private polling: NodeJS.Timeout | undefined;
-  private pollUnderWay = false;
+  private lookUnderWay = false;
   private otherVersionSeenAtMs = -Infinity;
-  /** May look on while somebody waits for read models; answers with the same. */
-  onWait: ((names: readonly string[], waiting: Promise<WaitResult>) => Promise<WaitResult>) | undefined;
 
   constructor(private readonly options: ProjectionRunnerOptions) {
-    const { connectionString } = options;
+    super();
+    const { connectionString, onProgress } = options;
+    this.progress = new Progress(onProgress);
     this.pool = new Pool({
       connectionString,
       max: 6,
@@ -107,7 +96,9 @@ export class ProjectionRunner {
       (models) => this.rebuildModels(models),
       (error) => this.options.logger?.error('a rebuild of read models failed and is tried again', error),
     );
-    this.listener = new ProgressListener(connectionString, (names, revision) => this.progress.reached(names, revision));
+    this.listener = new ProgressListener(connectionString, (names, revision) =>
+      this.progress.reached(names, { revision }),
+    );
   }
 
   /** Makes what tables are missing and begins to follow the journal. Resolves before the read models have caught up. */
@@ -129,8 +120,7 @@ export class ProjectionRunner {
     if (this.abort.signal.aborted) return;
     this.abort.abort();
     this.wake?.();
-    clearInterval(this.polling);
-    this.progress.end();
+    this.endWaits();
     await this.supervising;
     await this.stopFeeds();
     await this.rebuilds.settled();
@@ -143,32 +133,10 @@ export class ProjectionRunner {
     await this.pool.end();
   }
 
-  /**
-   * Resolves once all of these read models hold the ledger's events up to a revision, or when the time is up.
-   * @param timeoutMs milliseconds
-   */
-  waitFor(names: readonly string[], revision: number, timeoutMs: number): Promise<WaitResult> {
-    return this.wait(names, { revision }, timeoutMs);
-  }
-
-  /**
-   * As `waitFor`, for events that are not the ledger's: up to a position in the order of all events. Only for read models
-   * that take such events: the others need not come there.
-   * @param timeoutMs milliseconds
-   */
-  waitForPosition(names: readonly string[], position: bigint, timeoutMs: number): Promise<WaitResult> {
-    return this.wait(names, { position }, timeoutMs);
-  }
-
-  private wait(names: readonly string[], goal: Goal, timeoutMs: number): Promise<WaitResult> {
-    const waiting = this.progress.wait(names, goal, this.abort.signal.aborted ? 0 : timeoutMs);
-    if (names.some((name) => !this.runs.has(name))) this.poll();
-    return this.onWait?.(names, waiting) ?? waiting;
-  }
-
   /** The connections that feed read models, and what waits for one. */
-  get connections(): Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'> {
-    return this.pool;
+  connections(): ConnectionUse {
+    const { totalCount, idleCount, waitingCount } = this.pool;
+    return { totalCount, idleCount, waitingCount };
   }
 
   /** Where every read model stands, as far as this process knows. */
@@ -360,16 +328,14 @@ export class ProjectionRunner {
   }
 
   private heardOf({ name, revision, position }: Checkpoint): void {
-    this.progress.reached([name], revision);
-    this.progress.reachedPosition([name], position);
+    this.progress.reached([name], { revision, position });
   }
 
   private onAdvance(feed: Feed, runs: readonly ModelRun[], revision: number | undefined): void {
-    const names = runs.map(({ name }) => name);
-    if (revision !== undefined) this.progress.reached(names, revision);
     // All runs of a feed have come to the end of the same batch.
     const [first] = runs;
-    if (first) this.progress.reachedPosition(names, first.position);
+    const names = runs.map(({ name }) => name);
+    this.progress.reached(names, { revision, position: first?.position });
     if (this.feeds.length > 1 && this.meetsAnother(feed)) this.wantRegroup();
   }
 
@@ -393,26 +359,21 @@ export class ProjectionRunner {
     this.wantRegroup();
   }
 
-  /** Asks the database how far awaited read models of other processes are, for as long as somebody waits. */
-  private poll(): void {
-    this.polling ??= setInterval(() => void this.pollOnce(), POLL_MS);
+  protected isFedHere(name: string): boolean {
+    return this.runs.has(name);
   }
 
-  private async pollOnce(): Promise<void> {
-    const names = [...this.progress.awaited()].filter((name) => !this.runs.has(name));
-    if (names.length === 0) {
-      clearInterval(this.polling);
-      this.polling = undefined;
-      return;
-    }
-    if (this.pollUnderWay) return;
-    this.pollUnderWay = true;
+  /** Asks the database how far these read models are, where other processes feed them. */
+  async look(awaited: readonly string[]): Promise<void> {
+    const names = awaited.filter((name) => !this.isFedHere(name));
+    if (names.length === 0 || this.lookUnderWay) return;
+    this.lookUnderWay = true;
     try {
       for (const checkpoint of await readCheckpoints(this.pool, names)) this.heardOf(checkpoint);
     } catch {
-      // The database is away: whoever waits is answered by the next poll or when their time is up.
+      // The database is away: whoever waits is answered by the next look or when their time is up.
     } finally {
-      this.pollUnderWay = false;
+      this.lookUnderWay = false;
     }
   }
 }

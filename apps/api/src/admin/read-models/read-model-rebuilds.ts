@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EventStore } from '@app/event-store';
-import { ProjectionRunner, readModels, readRebuilds, type RebuildRecord } from '@app/projections';
+import { Projections, readModels, readRebuilds, type RebuildRecord } from '@app/projections';
 import type { Pool } from 'pg';
 import { InjectPool } from '../../platform/database/database.module.js';
 import { notFound } from '../../platform/errors/app-error.js';
@@ -14,7 +14,7 @@ export class ReadModelRebuilds {
   constructor(
     @InjectPool() private readonly pool: Pool,
     @Inject(EVENT_STORE) private readonly store: EventStore,
-    private readonly projections: ProjectionRunner,
+    private readonly projections: Projections,
   ) {}
 
   async list(): Promise<ReadModelsDto> {

@@ -24,7 +24,7 @@ export class Metrics {
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
     registers: [this.registry],
   });
-  private readonly pools = new Map<string, PoolUse>();
+  private readonly pools = new Map<string, () => PoolUse | Promise<PoolUse>>();
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
@@ -34,8 +34,9 @@ export class Metrics {
       help: "Connections of this process's pools: busy, idle; and callers that wait for one",
       labelNames: ['pool', 'state'] as const,
       registers: [this.registry],
-      collect() {
-        for (const [pool, { totalCount, idleCount, waitingCount }] of pools) {
+      async collect() {
+        for (const [pool, look] of pools) {
+          const { totalCount, idleCount, waitingCount } = await look();
           connections.set({ pool, state: 'busy' }, totalCount - idleCount);
           connections.set({ pool, state: 'idle' }, idleCount);
           connections.set({ pool, state: 'waiting' }, waitingCount);
@@ -54,8 +55,8 @@ export class Metrics {
   }
 
   /** @param name a word for the label `pool` */
-  watchPool(name: string, pool: PoolUse): void {
-    this.pools.set(name, pool);
+  watchPool(name: string, look: () => PoolUse | Promise<PoolUse>): void {
+    this.pools.set(name, look);
   }
 
   /** A figure that is looked up whenever it is asked for. */

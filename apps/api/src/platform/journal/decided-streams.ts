@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type EventStore, StoreUnavailable, upcast, WrongExpectedRevision } from '@app/event-store';
-import { ProjectionRunner } from '@app/projections';
+import { Projections } from '@app/projections';
 import { v7 as uuidv7 } from 'uuid';
 import { AppError } from '../errors/app-error.js';
 import { APPEND_DEADLINE_MS, appendUntilKnown, storeUnavailable } from './append-until-known.js';
@@ -37,7 +37,7 @@ export class DecidedStreams {
   constructor(
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(OPEN_LEDGER) private readonly ledger: Pick<OpenLedger, 'clock'>,
-    private readonly runner: ProjectionRunner,
+    private readonly runner: Projections,
   ) {}
 
   /**

@@ -25,8 +25,8 @@ export class JournalHealth {
     });
     checks.add('projections', () => this.projections());
     const { projections } = journal;
-    metrics.watchPool('projections', projections.connections);
-    metrics.watchPool('api', pool);
+    metrics.watchPool('projections', () => projections.connections());
+    metrics.watchPool('api', () => pool);
   }
 
   private async projections(): Promise<Readiness> {

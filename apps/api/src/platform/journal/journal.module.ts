@@ -1,5 +1,5 @@
 import { type DynamicModule, Inject, Module } from '@nestjs/common';
-import { BalanceQueries, ProjectionRunner } from '@app/projections';
+import { BalanceQueries, Projections } from '@app/projections';
 import type pg from 'pg';
 import { PG_POOL } from '../database/database.module.js';
 import type { Journal } from './journal.js';
@@ -12,7 +12,7 @@ import { EVENT_STORE, JOURNAL } from './tokens.js';
 export { EVENT_STORE };
 export const InjectEventStore = (): ParameterDecorator => Inject(EVENT_STORE);
 
-/** Gives every module `EVENT_STORE`, the `ProjectionRunner` and `BalanceQueries`. Whoever opened the journal closes it. */
+/** Gives every module `EVENT_STORE`, the `Projections` and `BalanceQueries`. Whoever opened the journal closes it. */
 @Module({})
 export class JournalModule {
   static register(journal: Journal): DynamicModule {
@@ -22,7 +22,7 @@ export class JournalModule {
       providers: [
         { provide: JOURNAL, useValue: journal },
         { provide: EVENT_STORE, useValue: journal.store },
-        { provide: ProjectionRunner, useValue: journal.projections },
+        { provide: Projections, useValue: journal.projections },
         { provide: BalanceQueries, inject: [PG_POOL], useFactory: (pool: pg.Pool) => new BalanceQueries(pool) },
         {
           provide: ReadModelTrouble,
@@ -32,7 +32,7 @@ export class JournalModule {
         JournalHealth,
         ProjectionMetrics,
       ],
-      exports: [EVENT_STORE, DecidedStreams, ReadModelTrouble, ProjectionRunner, BalanceQueries],
+      exports: [EVENT_STORE, DecidedStreams, ReadModelTrouble, Projections, BalanceQueries],
     };
   }
 }

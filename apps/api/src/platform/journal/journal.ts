@@ -1,13 +1,19 @@
 import { LEDGER_STREAM } from '@app/domain';
 import { type EventStore, openEventStore } from '@app/event-store';
-import { readModels, ProjectionRunner, type RebuildProgress } from '@app/projections';
+import {
+  type Projections,
+  ProjectionRunner,
+  readModels,
+  type RebuildProgress,
+  ThreadedProjections,
+} from '@app/projections';
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 
 /** Where events are, and the read models made from them. */
 export interface Journal {
   readonly store: EventStore;
-  readonly projections: ProjectionRunner;
+  readonly projections: Projections;
 }
 
 export interface JournalOptions {
@@ -15,22 +21,16 @@ export interface JournalOptions {
   readonly databaseUrl: string;
   readonly logger: Logger;
   readonly log?: ((line: string) => void) | undefined;
+  /** The compiled thread that feeds the read models; without it they are fed beside the requests. */
+  readonly projectionsWorker?: URL | undefined;
 }
 
 /** Opens the event store and sets the read models going. Their tables' schema is there already: see `SCHEMA`. */
-export async function openJournal({ config, databaseUrl, logger, log }: JournalOptions): Promise<Journal> {
+export async function openJournal(options: JournalOptions): Promise<Journal> {
+  const { config, databaseUrl } = options;
   const { eventStoreUrl } = config;
   const store = await openEventStore({ databaseUrl, ...(eventStoreUrl === undefined ? {} : { eventStoreUrl }) });
-  const projections = new ProjectionRunner({
-    store,
-    connectionString: databaseUrl,
-    models: readModels,
-    logger: {
-      info: (message) => logger.info(message),
-      error: (message, error) => logger.error({ err: error }, message),
-    },
-    ...(log ? { onRebuildProgress: rebuildLines(log) } : {}),
-  });
+  const projections = makeProjections(store, options);
   try {
     await projections.start();
   } catch (error) {
@@ -38,6 +38,20 @@ export async function openJournal({ config, databaseUrl, logger, log }: JournalO
     throw error;
   }
   return { store, projections };
+}
+
+function makeProjections(store: EventStore, options: JournalOptions): Projections {
+  const { config, databaseUrl, logger, log, projectionsWorker: entry } = options;
+  const callbacks = {
+    logger: {
+      info: (message: string) => logger.info(message),
+      error: (message: string, error: unknown) => logger.error({ err: error }, message),
+    },
+    ...(log ? { onRebuildProgress: rebuildLines(log) } : {}),
+  };
+  return entry
+    ? new ThreadedProjections({ entry, address: { databaseUrl, eventStoreUrl: config.eventStoreUrl }, ...callbacks })
+    : new ProjectionRunner({ store, connectionString: databaseUrl, models: readModels, ...callbacks });
 }
 
 /** Once nothing appends any more. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ProjectionRunner } from '@app/projections';
+import { Projections } from '@app/projections';
 import { AppError } from '../errors/app-error.js';
 
 const UNFORESEEN = 500;
@@ -10,7 +10,7 @@ const UNFORESEEN = 500;
  */
 @Injectable()
 export class ReadModelTrouble {
-  constructor(private readonly runner: Pick<ProjectionRunner, 'isBetweenVersions'>) {}
+  constructor(private readonly runner: Pick<Projections, 'isBetweenVersions'>) {}
 
   /** The error itself, or, where it is unforeseen and a read model waits for its rebuild, a 503. Never rejects. */
   async explain(error: AppError): Promise<AppError> {

@@ -13,7 +13,7 @@ export class LedgerHealth {
     checks.add('clock', () =>
       Promise.resolve(clock.ready ? { ok: true } : { ok: false, detail: 'the clock is more than a second off' }),
     );
-    metrics.watchPool('ledger', connections);
+    metrics.watchPool('ledger', () => connections);
   }
 }
 

@@ -3,7 +3,7 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { isClaimable, Money } from '@app/domain';
 import type { Ledger } from '@app/ledger';
-import { ProjectionRunner } from '@app/projections';
+import { Projections } from '@app/projections';
 import { AppError } from '../../platform/errors/app-error.js';
 import { type Accepted, expectAccepted } from '../../platform/errors/rejections.js';
 import { LEDGER } from '../../platform/ledger/tokens.js';
@@ -34,7 +34,7 @@ export class ClaimQuestHandler implements ICommandHandler<ClaimQuest> {
     private readonly quests: Quests,
     private readonly progress: QuestProgress,
     private readonly readModels: ReadModels,
-    private readonly runner: ProjectionRunner,
+    private readonly runner: Projections,
   ) {}
 
   /** @throws AppError 404, 409 `QUEST_NOT_COMPLETED`, `QUEST_CLAIMED` or `QUEST_CLAIM_OVER`, 503 */

@@ -1,0 +1,140 @@
+import { Worker } from 'node:worker_threads';
+import type { RebuildProgress } from '../rebuild/rebuild.js';
+import { Progress } from './progress.js';
+import type { ProjectionLogger } from './projection-runner.js';
+import { type ConnectionUse, Projections, type ReadModelStatus } from './projections.js';
+import type { Answers, JournalAddress, Ask, Said } from './projections-thread.js';
+
+/** How soon a thread that ended is followed by another. Its read models are free, or their leases run out, by then or soon after. */
+const RESTART_MS = 1_000;
+
+export interface ThreadedProjectionsOptions {
+  /** The compiled module that calls `serveProjections`. */
+  readonly entry: URL;
+  readonly address: JournalAddress;
+  readonly logger?: ProjectionLogger;
+  readonly onRebuildProgress?: (progress: RebuildProgress) => void;
+}
+
+interface Asked {
+  readonly resolve: (value: never) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/**
+ * Read models fed by a thread of their own, so that making rows, and whole rebuilds, take no time from requests. A thread
+ * that fails is followed by another; until then read models stand still, as with a runner that lost its database.
+ */
+export class ThreadedProjections extends Projections {
+  protected readonly progress = new Progress();
+  private worker: Worker | undefined;
+  private readonly asked = new Map<number, Asked>();
+  private lastAsked = 0;
+  private restart: NodeJS.Timeout | undefined;
+  private state: 'new' | 'running' | 'stopped' = 'new';
+
+  constructor(private readonly options: ThreadedProjectionsOptions) {
+    super();
+  }
+
+  /** @throws Error what the thread's start failed with */
+  async start(): Promise<void> {
+    try {
+      await this.launch();
+      this.state = 'running';
+    } catch (error) {
+      await this.worker?.terminate();
+      throw error;
+    }
+  }
+
+  async stop(): Promise<void> {
+    if (this.state === 'stopped') return;
+    this.state = 'stopped';
+    clearTimeout(this.restart);
+    this.endWaits();
+    try {
+      if (this.worker) await this.ask('stop');
+    } catch (error) {
+      this.options.logger?.error('the thread that feeds read models did not stop in order', error);
+    }
+    await this.worker?.terminate();
+  }
+
+  status(): Promise<ReadModelStatus[]> {
+    return this.ask('status');
+  }
+
+  isBetweenVersions(): Promise<boolean> {
+    return this.ask('isBetweenVersions');
+  }
+
+  requestRebuild(name: string): Promise<void> {
+    return this.ask('requestRebuild', name);
+  }
+
+  connections(): Promise<ConnectionUse> {
+    return this.ask('connections');
+  }
+
+  protected isFedHere(): boolean {
+    return false;
+  }
+
+  protected async look(names: readonly string[]): Promise<void> {
+    // What it finds comes as progress. Without a thread nothing is found.
+    await this.ask('look', names).catch(() => undefined);
+  }
+
+  private ask<N extends keyof Answers>(
+    name: N,
+    ...args: Parameters<Answers[N]>
+  ): Promise<Awaited<ReturnType<Answers[N]>>> {
+    return new Promise((resolve, reject) => {
+      if (!this.worker) {
+        reject(new Error('the thread that feeds read models has ended and is being started anew'));
+        return;
+      }
+      const id = (this.lastAsked += 1);
+      this.asked.set(id, { resolve, reject });
+      this.worker.postMessage({ id, name, args } satisfies Ask);
+    });
+  }
+
+  private launch(): Promise<void> {
+    const worker = new Worker(this.options.entry, { workerData: this.options.address });
+    this.worker = worker;
+    worker.on('message', (said: Said) => this.hear(said));
+    let reason = new Error('the thread that feeds read models ended');
+    worker.on('error', (error) => (reason = error));
+    worker.on('exit', () => this.exited(reason));
+    return this.ask('start');
+  }
+
+  private hear(said: Said): void {
+    if ('reached' in said) this.progress.reached(said.names, said.reached);
+    else if ('info' in said) this.options.logger?.info(said.info);
+    else if ('trouble' in said) this.options.logger?.error(said.trouble, said.error);
+    else if ('rebuild' in said) this.options.onRebuildProgress?.(said.rebuild);
+    else this.answered(said);
+  }
+
+  private answered(said: Extract<Said, { readonly id: number }>): void {
+    const asked = this.asked.get(said.id);
+    this.asked.delete(said.id);
+    if ('failed' in said) asked?.reject(said.failed);
+    else asked?.resolve(said.value as never);
+  }
+
+  private exited(reason: Error): void {
+    this.worker = undefined;
+    for (const { reject } of this.asked.values()) reject(reason);
+    this.asked.clear();
+    if (this.state !== 'running') return;
+    this.options.logger?.error('the thread that feeds read models failed', reason);
+    this.restart = setTimeout(() => {
+      // One that does not start is ended, and this comes again.
+      this.launch().catch(() => this.worker?.terminate());
+    }, RESTART_MS);
+  }
+}
