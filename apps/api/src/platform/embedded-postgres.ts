@@ -335,6 +335,8 @@ class EmbeddedServer {
       'max_wal_size=4GB',
       'min_wal_size=256MB',
       'wal_buffers=16MB',
+      // Filling a new segment with zeros holds every commit up for 30 to 80 ms, once a second under load.
+      'wal_init_zero=off',
       'checkpoint_timeout=15min',
       'random_page_cost=1.1',
       'jit=off',
