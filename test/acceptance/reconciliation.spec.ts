@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Reconciling } from '../../apps/api/src/payments/reconciliation/reconciling.js';
 import { CONFIG, type Config } from '../../apps/api/src/platform/config.js';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
@@ -66,6 +67,17 @@ describe('reconciliation with the payment provider', () => {
       create function sandbox.put_off() returns trigger language plpgsql as
         $$ begin new.next_attempt_at := now() + interval '1 day'; return new; end $$;
       create trigger put_off before insert on sandbox.event for each row execute function sandbox.put_off()`);
+  /** With a checkpoint of a newer version, the index of keys is somebody else's to feed. */
+  const feedKeys = (isFed: boolean) =>
+    api.database.pool.query(
+      `update read.checkpoint set version = version + $1, owner = null, epoch = epoch + 1, lease_until = '-infinity'
+       where name = 'key_index'`,
+      [isFed ? -1 : 1],
+    );
+  const buyWhileKeysStandStill = async (): Promise<string> => {
+    await feedKeys(false);
+    return buy(await api.member());
+  };
   const events = async (subject: string): Promise<string[]> =>
     (
       await api.database.pool.query<{ type: string }>(
@@ -201,6 +213,12 @@ describe('reconciliation with the payment provider', () => {
     expect((await admin.browser.post(`/api/admin/reconciliation/lines/${id}/explain`, { reason: 'x' })).status).toBe(
       404,
     );
+  });
+
+  it('waits for the read models that it finds events by', async () => {
+    const paid = await buyWhileKeysStandStill();
+    await Promise.all([run(), pause(500).then(() => feedKeys(true))]);
+    expect(await linesOf(paid)).toEqual([['payment', 'matched', null, 10_000]]);
   });
 
   it('is for admins alone', async () => {

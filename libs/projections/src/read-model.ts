@@ -41,6 +41,8 @@ export interface ReadModel {
   /** Raised when tables or meaning change: a version above the checkpoint's is rebuilt at start. */
   readonly version: number;
   readonly streamPrefixes: readonly string[];
+  /** No answer of the product waits for it: under load it is written apart from the others, in fewer and larger batches. */
+  readonly isBackground?: true;
   /** Tables, without schema: a live version is in schema `read`, a rebuild in `read_next_{name}`, swapped at the end. */
   readonly tables: readonly string[];
   /** DDL of its tables, with the keys that writing needs; unqualified names: the runner sets `search_path`. */

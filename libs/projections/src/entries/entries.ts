@@ -24,6 +24,7 @@ export const entries: ReadModel = {
   name: 'entries',
   version: 1,
   streamPrefixes: ['ledger'],
+  isBackground: true,
   tables: ['entry', 'entry_block'],
   ddl: `
     create table entry (

@@ -10,6 +10,7 @@ export const keyIndex: ReadModel = {
   name: 'key_index',
   version: 1,
   streamPrefixes: ['ledger'],
+  isBackground: true,
   tables: ['ledger_key'],
   ddl: `
     create table ledger_key (

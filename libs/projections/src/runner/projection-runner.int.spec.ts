@@ -4,6 +4,7 @@ import { MemoryEventStore } from '@app/event-store';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/postgres.js';
 import { BalanceQueries } from '../balances/balance-queries.js';
 import { balances } from '../balances/balances.js';
+import { entries } from '../entries/entries.js';
 import { GiftQueries } from '../gifts/gift-queries.js';
 import { gifts } from '../gifts/gifts.js';
 import { KeyIndexQueries } from '../key-index/key-index-queries.js';
@@ -259,6 +260,48 @@ describe('ProjectionRunner', () => {
       error: 'broken',
       revision: -1,
     });
+  });
+
+  it('holds nobody up with what no answer waits for, and brings that after', async () => {
+    const gate = gated(entries);
+    const runner = newRunner([balances, gate.model]);
+    await runner.start();
+    gate.hold();
+    const grantOne = () => journal.execute({ type: 'GrantNova', userId: 'ada', adminId: 'admin', amount: 1n });
+    for (let count = 0; count < 20; count++) {
+      await grantOne();
+      expect(await runner.waitFor(['balances'], count, 10_000)).toEqual({ projected: true });
+    }
+    await gate.reached();
+    expect(await runner.waitFor(['entries'], 19, 100)).toEqual({ projected: false });
+    gate.release();
+    expect(await runner.waitFor(['entries'], 19, 10_000)).toEqual({ projected: true });
+    expect(await differing([balances, entries])).toEqual([]);
+  });
+
+  it('goes on with what answers wait for while the rest fails, and makes up for it', async () => {
+    let fails = true;
+    const flaky: ReadModel = {
+      ...entries,
+      createApplier: (options) => {
+        const applier = entries.createApplier(options);
+        const flush: typeof applier.flush = (client) =>
+          fails ? Promise.reject(new Error('torn')) : applier.flush(client);
+        return { apply: (client, events) => applier.apply(client, events), flush };
+      },
+    };
+    const runner = newRunner([balances, flaky]);
+    await runner.start();
+    for (let count = 0; count < 20; count++) {
+      await journal.execute({ type: 'GrantNova', userId: 'ada', adminId: 'admin', amount: 1n });
+    }
+    expect(await runner.waitFor(['balances'], 19, 10_000)).toEqual({ projected: true });
+    const stateOf = async (model: ReadModel) => (await runner.status()).find(({ name }) => name === model.name)?.state;
+    for (let tries = 0; tries < 100 && (await stateOf(entries)) !== 'failing'; tries++) await sleep(20);
+    expect([await stateOf(balances), await stateOf(entries)]).toEqual(['live', 'failing']);
+    fails = false;
+    expect(await runner.waitFor(['entries'], 19, 10_000)).toEqual({ projected: true });
+    expect(await differing([balances, entries])).toEqual([]);
   });
 
   it('answers a wait when the time is up, and at once when there is nothing to wait for', async () => {

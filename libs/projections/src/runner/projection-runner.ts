@@ -21,7 +21,7 @@ import {
   type Checkpoint,
 } from './checkpoints.js';
 import { DueRebuilds } from './due-rebuilds.js';
-import { Feed } from './feed.js';
+import { Feed, type FeedFailure } from './feed.js';
 import { ModelRun } from './model-run.js';
 import { ProgressListener } from './progress-listener.js';
 import { Progress, type Reached } from './progress.js';
@@ -305,7 +305,7 @@ export class ProjectionRunner extends Projections {
         this.onAdvance(feed, advanced, revision);
       const feed: Feed = new Feed({ store, pool: this.pool, runs, onAdvance });
       this.feeds.push(feed);
-      feed.start((error) => this.onFeedEnd(feed, error));
+      feed.start((failures) => this.onFeedEnd(feed, failures));
     }
   }
 
@@ -332,7 +332,7 @@ export class ProjectionRunner extends Projections {
   }
 
   private onAdvance(feed: Feed, runs: readonly ModelRun[], revision: number | undefined): void {
-    // All runs of a feed have come to the end of the same batch.
+    // All of them have come to the end of the same batch.
     const [first] = runs;
     const names = runs.map(({ name }) => name);
     this.progress.reached(names, { revision, position: first?.position });
@@ -347,14 +347,16 @@ export class ProjectionRunner extends Projections {
     });
   }
 
-  private onFeedEnd(feed: Feed, error?: unknown): void {
+  private onFeedEnd(feed: Feed, failures: readonly FeedFailure[]): void {
     this.feeds = this.feeds.filter((other) => other !== feed);
-    if (this.abort.signal.aborted || error === undefined) return;
-    if (!(error instanceof LostOwnership)) {
-      for (const run of feed.runs) run.failed(error);
-      this.options.logger?.error(`read models ${feed.runs.map(({ name }) => name).join(', ')} failed`, error);
-    } else {
-      for (const run of feed.runs) run.epoch = -1n;
+    if (this.abort.signal.aborted || failures.length === 0) return;
+    for (const { runs, error } of failures) {
+      if (error instanceof LostOwnership) {
+        for (const run of runs) run.epoch = -1n;
+        continue;
+      }
+      for (const run of runs) run.failed(error);
+      this.options.logger?.error(`read models ${runs.map(({ name }) => name).join(', ')} failed`, error);
     }
     this.wantRegroup();
   }

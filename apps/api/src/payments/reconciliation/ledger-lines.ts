@@ -1,10 +1,12 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { LedgerEvent, NovaPurchased, PurchaseReversed, Stamp } from '@app/domain';
 import { LEDGER_STREAM } from '@app/domain';
 import type { EventStore } from '@app/event-store';
 import { factKeyHash, journalEventOf, revisionOfEventId } from '@app/ledger';
 import { EntryQueries, KeyIndexQueries } from '@app/projections';
 import type pg from 'pg';
-import { momentBefore } from '../../finance/moments.js';
+import { lastMoment, momentBefore } from '../../finance/moments.js';
+import { AppError } from '../../platform/errors/app-error.js';
 
 /** An event of the journal that the provider's books must know. */
 export interface LedgerLine {
@@ -12,6 +14,11 @@ export interface LedgerLine {
   readonly revision: number;
   readonly event: (NovaPurchased | PurchaseReversed) & Stamp;
 }
+
+const READ = ['entries', 'key_index'] as const;
+/** What is found in read models that have not come as far would be taken for a difference. */
+const CATCH_UP_MS_MAX = 10_000;
+const LOOK_MS = 20;
 
 /** Reads of the journal what payments left there. */
 export class LedgerLines {
@@ -24,6 +31,19 @@ export class LedgerLines {
   ) {
     this.keys = new KeyIndexQueries(pool);
     this.entries = new EntryQueries(pool);
+  }
+
+  /**
+   * Waits until everything that is in the journal now is found here.
+   * @throws AppError 503 `BOOKS_BEHIND` the read models do not come as far in time
+   */
+  async caughtUp(): Promise<void> {
+    const { revision } = await lastMoment(this.store);
+    const deadline = performance.now() + CATCH_UP_MS_MAX;
+    while (((await this.entries.reached(READ)) ?? -1) < revision) {
+      if (performance.now() > deadline) throw behind();
+      await pause(LOOK_MS);
+    }
   }
 
   /** The event that took effect under a key from a fact (`ledger.md`, Keys), or undefined. */
@@ -64,3 +84,8 @@ export class LedgerLines {
     return undefined;
   }
 }
+
+const behind = (): AppError =>
+  new AppError(503, 'BOOKS_BEHIND', 'The books have not come as far as the journal yet: try again in a moment.', {
+    retryAfterSeconds: 5,
+  });

@@ -51,7 +51,7 @@ export class Reconciliation {
   /**
    * Looks at a range of time, and again at what earlier looks left open. One server at a time.
    * @returns the run's id
-   * @throws AppError 409 `RECONCILIATION_RUNNING`, 503 the provider does not answer
+   * @throws AppError 409 `RECONCILIATION_RUNNING`, 503 the provider does not answer or the read models are behind
    */
   async run(options: RunOptions): Promise<string> {
     let runId: string | undefined;
@@ -78,6 +78,7 @@ export class Reconciliation {
       lines += 1;
       onProgress?.(lines);
     };
+    await this.ledger.caughtUp();
     for await (const movement of this.parts.gateway.balanceTransactions(from, until)) {
       step();
       const line = toProviderLine(movement);
