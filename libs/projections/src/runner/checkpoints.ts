@@ -1,6 +1,7 @@
 import { type Client, DatabaseError, type Pool } from 'pg';
 import type { BatchClient, ReadModel } from '../read-model.js';
 import { LOST_OWNERSHIP_STATE, PROGRESS_CHANNEL, READ_SCHEMA } from '../schema.js';
+import { LISTENER_NAME } from './progress-listener.js';
 
 /** How long a read model stays with a process that is no longer heard of, by database time. */
 const LEASE_SECONDS = 3;
@@ -164,14 +165,28 @@ export async function openBatch(client: BatchClient, { held, position, revision 
   }
 }
 
+/** News for other processes of how far read models are. */
+export interface News {
+  readonly names: readonly string[];
+  readonly revision: number;
+}
+
 /** Ends a batch's transaction and tells other processes. */
-export async function commitBatch(
-  client: BatchClient,
-  names: readonly string[],
-  revision: number | undefined,
-): Promise<void> {
-  const notify = revision === undefined ? '' : `notify ${PROGRESS_CHANNEL}, '${revision}:${names.join(',')}'; `;
+export async function commitBatch(client: BatchClient, news: News | undefined): Promise<void> {
+  const notify = news ? `notify ${PROGRESS_CHANNEL}, '${news.revision}:${news.names.join(',')}'; ` : '';
   await client.query(`${notify}commit`);
+}
+
+/**
+ * Whether more than one process listens for progress. A notification wakes every connection of the database that listens to
+ * anything, and its commit waits for any other that notifies.
+ */
+export async function othersListen(pool: Pool): Promise<boolean> {
+  const found = await pool.query(
+    'select from pg_stat_activity where datname = current_database() and application_name = $1 limit 2',
+    [LISTENER_NAME],
+  );
+  return found.rows.length > 1;
 }
 
 /** Asks the owner of a read model, whoever that is, to rebuild it. */

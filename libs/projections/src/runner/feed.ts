@@ -11,6 +11,8 @@ export interface FeedOptions {
   readonly runs: readonly ModelRun[];
   /** After each batch, once it is committed. */
   readonly onAdvance: (runs: readonly ModelRun[], revision: number | undefined) => void;
+  /** Whether other processes listen for how far read models are. */
+  readonly isHeard: () => boolean;
 }
 
 /** Read models that could not be fed, and why. */
@@ -30,7 +32,7 @@ export class Feed {
   private ended: Promise<void> | undefined;
 
   constructor(private readonly options: FeedOptions) {
-    const { pool, runs, onAdvance } = options;
+    const { pool, runs, onAdvance, isHeard } = options;
     this.lanes = [false, true]
       .map((isBackground) => ({
         isBackground,
@@ -39,7 +41,7 @@ export class Feed {
       .filter((lane) => lane.runs.length > 0)
       .map((lane) => {
         const onFailure = (error: unknown): void => this.fail({ runs: lane.runs, error });
-        return new Lane({ ...lane, pool, onAdvance, onFailure });
+        return new Lane({ ...lane, pool, onAdvance, onFailure, isHeard });
       });
   }
 

@@ -1,6 +1,6 @@
 import type { Client, Pool } from 'pg';
 import type { BatchClient, ProjectedEvent } from '../read-model.js';
-import { commitBatch, openBatch } from './checkpoints.js';
+import { commitBatch, type News, openBatch } from './checkpoints.js';
 import { eventsFor, lastRevision } from './decode.js';
 import type { ModelRun } from './model-run.js';
 
@@ -20,6 +20,8 @@ export interface LaneOptions {
   /** After each batch, once it is committed. */
   readonly onAdvance: (runs: readonly ModelRun[], revision: number | undefined) => void;
   readonly onFailure: (error: unknown) => void;
+  /** Whether other processes listen for how far read models are. */
+  readonly isHeard: () => boolean;
 }
 
 /** Read models of a feed that are written in the same transactions. A batch is what has come while the one before was applied. */
@@ -81,9 +83,11 @@ export class Lane {
     const runs = this.runs.filter((run) => run.position < position);
     if (runs.length === 0) return;
     const revision = lastRevision(events);
+    const news =
+      revision === undefined || !this.options.isHeard() ? undefined : { names: runs.map(({ name }) => name), revision };
     const client = await this.options.pool.connect();
     try {
-      await applyBatch(client, { runs, events, position, revision });
+      await applyBatch(client, { runs, events, position, revision, news });
     } catch (error) {
       // With the connection ends the transaction, whatever of it has reached the server.
       client.release(true);
@@ -100,13 +104,14 @@ interface BatchOfRuns {
   readonly events: readonly ProjectedEvent[];
   readonly position: bigint;
   readonly revision: number | undefined;
+  readonly news: News | undefined;
 }
 
 /**
  * One transaction in one exchange with Postgres, where no read model has to look for rows: checkpoints, rows and commit are
  * on their way together. Whatever fails in it makes the commit a rollback.
  */
-async function applyBatch(connection: Client, { runs, events, position, revision }: BatchOfRuns): Promise<void> {
+async function applyBatch(connection: Client, { runs, events, position, revision, news }: BatchOfRuns): Promise<void> {
   let committing = false;
   const client: BatchClient = {
     pipeline: connection.pipeline,
@@ -131,8 +136,7 @@ async function applyBatch(connection: Client, { runs, events, position, revision
     // A flush that failed before all of it was sent has said so by the next turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve));
     if (!hasFailed) {
-      const names = runs.map(({ name }) => name);
-      underWay.push(commitBatch(client, names, revision));
+      underWay.push(commitBatch(client, news));
       committing = true;
     }
   }

@@ -2,6 +2,9 @@ import { watchConnection } from '@app/event-store';
 import { Client } from 'pg';
 import { PROGRESS_CHANNEL } from '../schema.js';
 
+/** What such a connection is called: whoever feeds read models looks whether others listen. */
+export const LISTENER_NAME = 'nova projections listen';
+
 const RECONNECT_MS = 1_000;
 const CONNECT_MS_MAX = 5_000;
 
@@ -19,7 +22,7 @@ export class ProgressListener {
   async start(): Promise<void> {
     const client = new Client({
       connectionString: this.connectionString,
-      application_name: 'nova projections listen',
+      application_name: LISTENER_NAME,
       connectionTimeoutMillis: CONNECT_MS_MAX,
     });
     client.on('error', () => this.reconnect(client));

@@ -128,6 +128,28 @@ describe('ProjectionRunner', () => {
     expect(await differing()).toEqual([]);
   });
 
+  it('tells how far it is only where another process listens', async () => {
+    const ear = await database.pool.connect();
+    const heard: unknown[] = [];
+    ear.on('notification', ({ payload }) => heard.push(payload));
+    await ear.query('listen projection_progress');
+    const grantOne = () => journal.execute({ type: 'GrantNova', userId: 'ada', adminId: 'admin', amount: 1n });
+    const first = newRunner();
+    await first.start();
+    await grantOne();
+    await first.waitFor(NAMES, 0, 10_000);
+    await ear.query('select 1');
+    expect(heard).toEqual([]);
+
+    await newRunner().start();
+    for (let tries = 0; tries < 100 && heard.length === 0; tries++) {
+      await grantOne();
+      await sleep(50);
+    }
+    expect(heard.length).toBeGreaterThan(0);
+    ear.release(true);
+  });
+
   it('lets a successor in when a lease has run out, and the former owner write nothing more', async () => {
     const gate = gated(balances);
     const zombie = newRunner([gate.model]);

@@ -13,6 +13,7 @@ import {
 import {
   ensureReadModel,
   LostOwnership,
+  othersListen,
   readCheckpoints,
   releaseLeases,
   renewLeases,
@@ -73,6 +74,8 @@ export class ProjectionRunner extends Projections {
   private wake: (() => void) | undefined;
   private supervising: Promise<void> | undefined;
   private lookUnderWay = false;
+  /** Whether other processes listen for how far read models are. */
+  private isHeard = true;
   private otherVersionSeenAtMs = -Infinity;
 
   constructor(private readonly options: ProjectionRunnerOptions) {
@@ -231,6 +234,7 @@ export class ProjectionRunner extends Projections {
       this.wantRegroup();
     }
     if (this.hasIdleRuns()) this.wantRegroup();
+    this.isHeard = await othersListen(this.pool);
     await this.rebuildWhereDue(underWay);
   }
 
@@ -303,7 +307,8 @@ export class ProjectionRunner extends Projections {
       const { store } = this.options;
       const onAdvance = (advanced: readonly ModelRun[], revision: number | undefined): void =>
         this.onAdvance(feed, advanced, revision);
-      const feed: Feed = new Feed({ store, pool: this.pool, runs, onAdvance });
+      const isHeard = (): boolean => this.isHeard;
+      const feed: Feed = new Feed({ store, pool: this.pool, runs, onAdvance, isHeard });
       this.feeds.push(feed);
       feed.start((failures) => this.onFeedEnd(feed, failures));
     }

@@ -1,6 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { PostgresEventStore } from '@app/event-store';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/postgres.js';
@@ -81,7 +82,7 @@ describe('read models that a thread feeds', () => {
     const before = await epochs();
     await projections.requestRebuild('balances');
     for (let tries = 0; tries < 200 && JSON.stringify(await epochs()) === JSON.stringify(before); tries++) {
-      await new Promise((settle) => setTimeout(settle, 50));
+      await pause(50);
     }
     expect(await epochs()).not.toEqual(before);
     expect(await nova()).toBe(100n);
@@ -119,17 +120,19 @@ describe('read models that a thread feeds', () => {
 
   it('go on with another thread after one that failed', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'threaded-'));
-    const failsOnce = thread(`
-      import { existsSync, writeFileSync } from 'node:fs';
-      const flag = ${JSON.stringify(path.join(folder, 'failed'))};
-      if (!existsSync(flag)) {
-        writeFileSync(flag, '');
-        setTimeout(() => { throw new Error('out of luck'); }, 2_000);
-      }
+    const flag = path.join(folder, 'fail');
+    const failsWhenTold = thread(`
+      import { existsSync, rmSync } from 'node:fs';
+      setInterval(() => {
+        if (!existsSync(${JSON.stringify(flag)})) return;
+        rmSync(${JSON.stringify(flag)});
+        throw new Error('out of luck');
+      }, 10);
       await import(${JSON.stringify(ENTRY.href)});`);
-    const projections = threaded(failsOnce);
+    const projections = threaded(failsWhenTold);
     await projections.start();
-    await new Promise((settle) => setTimeout(settle, 2_500));
+    await writeFile(flag, '');
+    for (let tries = 0; tries < 1_000 && errors.length === 0; tries++) await pause(10);
     await expect(projections.status()).rejects.toThrow('is being started anew');
     await journal.execute(grant(100n));
     expect(await projections.waitFor(NAMES, 0, WAIT_MS)).toEqual({ projected: true });
