@@ -94,7 +94,7 @@ export class GiftLoad {
   /** Compares every answer with the journal, and every read model with the journal. */
   async expectBooks({ databaseUrl, eventStoreUrl }: Books): Promise<void> {
     const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
-    const store = await openEventStore({ databaseUrl, ...(eventStoreUrl === undefined ? {} : { eventStoreUrl }) });
+    const store = await openEventStore({ databaseUrl, eventStoreUrl });
     try {
       const journal: string[] = [];
       for await (const batch of store.readStream('ledger')) {

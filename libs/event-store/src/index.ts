@@ -8,4 +8,4 @@ export { watchConnection } from './postgres/watch-connection.js';
 export { postgresEventStoreMigrations } from './postgres/migrations.js';
 export { SHAPE_FIELD, upcast, type Upcaster, Upcasters } from './upcasters.js';
 export { EventStoreDbEventStore, type EventStoreDbOptions } from './eventstoredb/eventstoredb-event-store.js';
-export { openEventStore, type OpenEventStoreOptions } from './open-event-store.js';
+export { openEventStore, type OpenEventStoreOptions, type StoreAddress } from './open-event-store.js';

@@ -3,9 +3,15 @@ import { EventStoreDbEventStore } from './eventstoredb/eventstoredb-event-store.
 import type { EventStore } from './port.js';
 import { PostgresEventStore } from './postgres/postgres-event-store.js';
 
+/** Where the event store is, for a thread that opens it for itself. */
+export interface StoreAddress {
+  readonly databaseUrl: string;
+  readonly eventStoreUrl: string | undefined;
+}
+
 export type OpenEventStoreOptions = ({ readonly databaseUrl: string } | { readonly pool: pg.Pool }) & {
   /** `EVENTSTORE_URL`: with it events are kept in EventStoreDB or KurrentDB, without it in Postgres. */
-  readonly eventStoreUrl?: string;
+  readonly eventStoreUrl?: string | undefined;
   readonly appendTimeoutMs?: number;
 };
 

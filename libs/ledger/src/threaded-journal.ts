@@ -1,7 +1,7 @@
 import { on } from 'node:events';
 import { type MessagePort, Worker } from 'node:worker_threads';
 import { LEDGER_STREAM } from '@app/domain';
-import { openEventStore, StoreUnavailable, type EventStore } from '@app/event-store';
+import { openEventStore, type StoreAddress, StoreUnavailable, type EventStore } from '@app/event-store';
 import { BrokenChain } from './hash-chain.js';
 import {
   ForeignJournal,
@@ -10,12 +10,6 @@ import {
   type LinkedEvent,
   StoreJournal,
 } from './journal-reader.js';
-
-/** Where the thread finds the store. */
-export interface StoreAddress {
-  readonly databaseUrl: string;
-  readonly eventStoreUrl: string | undefined;
-}
 
 interface Errand {
   readonly address: StoreAddress;
@@ -107,13 +101,12 @@ class Allowance {
 
 /** The thread's side: reads, checks and sends until it is through. */
 export async function serveJournal(port: MessagePort, { address, from, upTo }: Errand): Promise<void> {
-  const { databaseUrl, eventStoreUrl } = address;
   const allowance = new Allowance();
   port.on('message', () => allowance.give());
   const say = (said: Said, handedOver: readonly ArrayBuffer[] = []) => port.postMessage(said, handedOver);
   let store: EventStore | undefined;
   try {
-    store = await openEventStore({ databaseUrl, ...(eventStoreUrl !== undefined && { eventStoreUrl }) });
+    store = await openEventStore(address);
     for await (const linked of new StoreJournal(store).linked(from, upTo)) {
       if (linked.length === 0) continue;
       await allowance.take();

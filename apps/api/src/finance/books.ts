@@ -199,7 +199,8 @@ const periodUpTo = (closing: JournalMoment, opening: JournalMoment): Period => (
 
 const revisionsOf = ({ opening, closing }: Period) => ({ first: opening.revision + 1, last: closing.revision });
 
-const behind = (): AppError =>
+/** The read models that the books are made of have not come as far as the journal. */
+export const behind = (): AppError =>
   new AppError(503, 'BOOKS_BEHIND', 'The books have not come as far yet: try again in a moment.', {
     retryAfterSeconds: RETRY_SECONDS,
   });

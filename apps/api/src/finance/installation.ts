@@ -31,7 +31,7 @@ export async function openInstallation(log: (sentence: string) => void, journalW
   try {
     await migrate(databaseUrl, SCHEMA, log);
     const { eventStoreUrl } = settings;
-    const store = await openEventStore({ databaseUrl, ...(eventStoreUrl === undefined ? {} : { eventStoreUrl }) });
+    const store = await openEventStore({ databaseUrl, eventStoreUrl });
     open.push(() => store.close());
     const pool = new pg.Pool({ connectionString: databaseUrl, max: 4, application_name: 'finance' });
     open.push(() => pool.end());

@@ -33,10 +33,6 @@ export class Lane {
 
   constructor(private readonly options: LaneOptions) {}
 
-  get runs(): readonly ModelRun[] {
-    return this.options.runs;
-  }
-
   /** Resolves when it is ready for more. Never rejects. */
   async take(events: readonly ProjectedEvent[]): Promise<void> {
     for (const event of events) this.waiting.push(event);
@@ -80,7 +76,7 @@ export class Lane {
   private async apply(events: readonly ProjectedEvent[]): Promise<void> {
     const position = events.at(-1)?.recorded.position;
     if (position === undefined) return;
-    const runs = this.runs.filter((run) => run.position < position);
+    const runs = this.options.runs.filter((run) => run.position < position);
     if (runs.length === 0) return;
     const revision = lastRevision(events);
     const news =

@@ -1,15 +1,9 @@
 import type { MessagePort } from 'node:worker_threads';
-import { openEventStore } from '@app/event-store';
+import { openEventStore, type StoreAddress } from '@app/event-store';
 import type { RebuildProgress } from '../rebuild/rebuild.js';
 import { readModels } from '../read-models.js';
 import type { Reached } from './progress.js';
 import { ProjectionRunner } from './projection-runner.js';
-
-/** Where the thread finds the journal and the read models. */
-export interface JournalAddress {
-  readonly databaseUrl: string;
-  readonly eventStoreUrl: string | undefined;
-}
 
 /** What the thread may be asked: the runner's methods of these names. */
 export type Answers = Pick<
@@ -33,12 +27,12 @@ export type Said =
   | { readonly id: number; readonly failed: Error };
 
 /** The thread's side of `ThreadedProjections`: feeds all read models until it is told to stop. */
-export async function serveProjections(port: MessagePort, { databaseUrl, eventStoreUrl }: JournalAddress) {
+export async function serveProjections(port: MessagePort, address: StoreAddress) {
   const say = (said: Said): void => port.postMessage(said);
-  const store = await openEventStore({ databaseUrl, ...(eventStoreUrl !== undefined && { eventStoreUrl }) });
+  const store = await openEventStore(address);
   const runner = new ProjectionRunner({
     store,
-    connectionString: databaseUrl,
+    connectionString: address.databaseUrl,
     models: readModels,
     logger: {
       info: (info) => say({ info }),

@@ -1,9 +1,10 @@
 import { Worker } from 'node:worker_threads';
+import type { StoreAddress } from '@app/event-store';
 import type { RebuildProgress } from '../rebuild/rebuild.js';
 import { Progress } from './progress.js';
 import type { ProjectionLogger } from './projection-runner.js';
 import { type ConnectionUse, Projections, type ReadModelStatus } from './projections.js';
-import type { Answers, JournalAddress, Ask, Said } from './projections-thread.js';
+import type { Answers, Ask, Said } from './projections-thread.js';
 
 /** How soon a thread that ended is followed by another. Its read models are free, or their leases run out, by then or soon after. */
 const RESTART_MS = 1_000;
@@ -11,7 +12,8 @@ const RESTART_MS = 1_000;
 export interface ThreadedProjectionsOptions {
   /** The compiled module that calls `serveProjections`. */
   readonly entry: URL;
-  readonly address: JournalAddress;
+  /** The read models are in this database as well. */
+  readonly address: StoreAddress;
   readonly logger?: ProjectionLogger;
   readonly onRebuildProgress?: (progress: RebuildProgress) => void;
 }

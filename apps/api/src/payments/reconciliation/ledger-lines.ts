@@ -5,8 +5,8 @@ import type { EventStore } from '@app/event-store';
 import { factKeyHash, journalEventOf, revisionOfEventId } from '@app/ledger';
 import { EntryQueries, KeyIndexQueries } from '@app/projections';
 import type pg from 'pg';
+import { behind } from '../../finance/books.js';
 import { lastMoment, momentBefore } from '../../finance/moments.js';
-import { AppError } from '../../platform/errors/app-error.js';
 
 /** An event of the journal that the provider's books must know. */
 export interface LedgerLine {
@@ -84,8 +84,3 @@ export class LedgerLines {
     return undefined;
   }
 }
-
-const behind = (): AppError =>
-  new AppError(503, 'BOOKS_BEHIND', 'The books have not come as far as the journal yet: try again in a moment.', {
-    retryAfterSeconds: 5,
-  });

@@ -28,8 +28,7 @@ export interface JournalOptions {
 /** Opens the event store and sets the read models going. Their tables' schema is there already: see `SCHEMA`. */
 export async function openJournal(options: JournalOptions): Promise<Journal> {
   const { config, databaseUrl } = options;
-  const { eventStoreUrl } = config;
-  const store = await openEventStore({ databaseUrl, ...(eventStoreUrl === undefined ? {} : { eventStoreUrl }) });
+  const store = await openEventStore({ databaseUrl, eventStoreUrl: config.eventStoreUrl });
   const projections = makeProjections(store, options);
   try {
     await projections.start();

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
+import type { StoreAddress } from '@app/event-store';
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
-import type { SnapshotWorkerData } from './snapshot-worker.js';
 
 const RESTART_MS = 10_000;
 
@@ -26,7 +26,7 @@ export class SnapshotWorker {
 
   private launch(): void {
     const { config, databaseUrl, logger } = this.options;
-    const workerData: SnapshotWorkerData = { databaseUrl, eventStoreUrl: config.eventStoreUrl };
+    const workerData: StoreAddress = { databaseUrl, eventStoreUrl: config.eventStoreUrl };
     this.worker = new Worker(this.entry, { workerData });
     this.worker.on('error', (error) => logger.warn({ err: error }, 'the snapshot worker failed'));
     this.worker.on('exit', () => {

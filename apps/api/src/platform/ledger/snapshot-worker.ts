@@ -1,24 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { workerData } from 'node:worker_threads';
-import { openEventStore } from '@app/event-store';
+import { openEventStore, type StoreAddress } from '@app/event-store';
 import { PostgresSnapshots, SnapshotFollower } from '@app/ledger';
 import pg from 'pg';
-
-/** What the thread that writes snapshots is given. */
-export interface SnapshotWorkerData {
-  readonly databaseUrl: string;
-  readonly eventStoreUrl: string | undefined;
-}
 
 const LOOK_EVERY_MS = 5_000;
 /** One server of an installation follows the journal for snapshots: whoever holds this lock. */
 const FOLLOWER_LOCK = 0x6e6f7662;
 
-async function follow({ databaseUrl, eventStoreUrl }: SnapshotWorkerData): Promise<never> {
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 2, application_name: 'ledger snapshots' });
+async function follow(address: StoreAddress): Promise<never> {
+  const pool = new pg.Pool({ connectionString: address.databaseUrl, max: 2, application_name: 'ledger snapshots' });
   const lock = await pool.connect();
   while (!(await tryLock(lock))) await pause(LOOK_EVERY_MS);
-  const store = await openEventStore({ databaseUrl, ...(eventStoreUrl === undefined ? {} : { eventStoreUrl }) });
+  const store = await openEventStore(address);
   const follower = new SnapshotFollower({ store, snapshots: new PostgresSnapshots(pool) });
   await follower.start();
   for (;;) {
@@ -34,4 +28,4 @@ async function tryLock(client: pg.PoolClient): Promise<boolean> {
   return rows[0]?.mine === true;
 }
 
-await follow(workerData as SnapshotWorkerData);
+await follow(workerData as StoreAddress);
