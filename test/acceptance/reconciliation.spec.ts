@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Reconciling } from '../../apps/api/src/payments/reconciliation/reconciling.js';
 import { CONFIG, type Config } from '../../apps/api/src/platform/config.js';
+import type { OpenLedger } from '../../apps/api/src/platform/ledger/open-ledger.js';
+import { OPEN_LEDGER } from '../../apps/api/src/platform/ledger/tokens.js';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { eventually, signInAdmin, stripeForm } from '../support/money.js';
 
@@ -219,6 +221,16 @@ describe('reconciliation with the payment provider', () => {
     const paid = await buyWhileKeysStandStill();
     await Promise.all([run(), pause(500).then(() => feedKeys(true))]);
     expect(await linesOf(paid)).toEqual([['payment', 'matched', null, 10_000]]);
+  });
+
+  it('finds what was written a moment ago, where journal time is ahead of the server’s', async () => {
+    const { clock } = api.nova.app.get<OpenLedger>(OPEN_LEDGER);
+    const now = jest.spyOn(clock, 'now').mockImplementation(() => Date.now() + 900);
+    const vanished = await buy(await api.member());
+    now.mockRestore();
+    await sandbox('delete from sandbox.object where payment_intent = $1', [vanished]);
+    await run();
+    expect(await linesOf(vanished)).toEqual([['payment', 'flagged', 'NOT_AT_PROVIDER', 10_000]]);
   });
 
   it('is for admins alone', async () => {

@@ -30,7 +30,7 @@ export async function reconcileFromTerminal({ store, pool, ...options }: Reconci
   const connected = connectToProvider(config, { current: { host: '127.0.0.1', port: config.port } });
   if (!connected) throw new Error('No card payments are set up here: there is nothing to reconcile with.');
   const reconciliation = new Reconciliation({ gateway: connected.gateway, store, pool });
-  const { until = new Date() } = options;
+  const { until = await reconciliation.now() } = options;
   const { from = new Date(until.getTime() - WINDOW_MS) } = options;
   const { onProgress } = options;
   const runId = await reconciliation.run({ from, until, actor: 'terminal', onProgress }).catch((error: unknown) => {

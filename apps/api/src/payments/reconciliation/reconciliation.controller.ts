@@ -75,7 +75,7 @@ export class ReconciliationController {
     @CurrentUser() { id }: SignedInMember,
     @Body() body: BeginReconciliationDto,
   ): Promise<ReconciliationRunDto | undefined> {
-    const run = await this.reconciling.begin(`admin:${id}`, windowOf(body));
+    const run = await this.reconciling.begin(`admin:${id}`, windowOf(body, await this.reconciling.now()));
     return run && (await this.views.runs([run]))[0];
   }
 
@@ -112,11 +112,11 @@ const notFlagged = (): AppError =>
   new AppError(409, 'NOT_FLAGGED', 'This line is not flagged any more: somebody explained it, or it agrees by now.');
 
 /** @throws AppError 400 a range that ends before it begins, in the future, or is longer than 92 days */
-function windowOf({ from, to }: BeginReconciliationDto): RunWindow {
-  const end = readDayOrMoment(to)?.end ?? new Date();
+function windowOf({ from, to }: BeginReconciliationDto, now: Date): RunWindow {
+  const end = readDayOrMoment(to)?.end ?? now;
   const start = readDayOrMoment(from)?.start ?? new Date(end.getTime() - WINDOW_DAYS * DAY_MS);
   const wrong = (message: string): AppError => new AppError(400, 'INVALID_RANGE', message);
-  if (end.getTime() > Date.now() + DAY_MS) throw wrong('The range ends in the future.');
+  if (end.getTime() > now.getTime() + DAY_MS) throw wrong('The range ends in the future.');
   if (start >= end) throw wrong('The range ends before it begins.');
   if (end.getTime() - start.getTime() > WINDOW_DAYS_MAX * DAY_MS) {
     throw wrong(`The range is longer than ${WINDOW_DAYS_MAX} days: look at it in parts.`);

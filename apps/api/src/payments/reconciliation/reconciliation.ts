@@ -1,5 +1,6 @@
 import type { EventStore } from '@app/event-store';
 import type pg from 'pg';
+import { lastMoment } from '../../finance/moments.js';
 import { inTurn } from '../../platform/database/in-turn.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import type { PaymentGateway } from '../payment-gateway.js';
@@ -46,6 +47,12 @@ export class Reconciliation {
     this.runs = new ReconciliationRuns(pool);
     this.ledger = new LedgerLines(store, pool);
     this.judge = new LineJudge(gateway, new PaymentStore(pool), this.ledger);
+  }
+
+  /** Just after everything that is written: journal time may be ahead of this machine's (`ledger.md`, Time). */
+  async now(): Promise<Date> {
+    const { at = 0 } = await lastMoment(this.parts.store);
+    return new Date(Math.max(Date.now(), at + 1));
   }
 
   /**

@@ -58,6 +58,11 @@ export class Reconciling implements OnApplicationBootstrap, BeforeApplicationShu
     await Promise.allSettled(this.underWay);
   }
 
+  /** @throws AppError 503 card payments are not set up */
+  now(): Promise<Date> {
+    return this.reconciliation().now();
+  }
+
   /** Begins a look, and waits for a moment until it is done. @throws AppError 409 another one is under way, 503 */
   async begin(actor: string, window: RunWindow): Promise<ReconciliationRun | undefined> {
     const { signal } = this.stopping;
