@@ -183,7 +183,7 @@ async function prepareHttp(
   app.get(Metrics).countRequests(fastify);
   await sendSecurityHeaders(fastify, config);
   await fastify.register(fastifyCookie, { secret: config.secrets.session });
-  await answerUnchanged(fastify);
+  answerUnchanged(fastify);
   await acceptBodies(fastify);
   closeWithoutWaitingForIdlers(fastify);
   openTokenApiToPages(fastify);

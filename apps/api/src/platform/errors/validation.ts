@@ -1,6 +1,9 @@
 import { ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 import { AppError } from './app-error.js';
+import { keepKnownRules } from './known-rules.js';
+
+keepKnownRules();
 
 /** Constraints that say that a value is missing: they are told before what is wrong with values that are there. */
 const MISSING = new Set(['isDefined', 'isNotEmpty']);
