@@ -1,4 +1,4 @@
-import { auditState } from '@app/domain';
+import { auditState, LEDGER_STREAM } from '@app/domain';
 import { type EventStore, PostgresEventStore } from '@app/event-store';
 import {
   LedgerWriter,
@@ -9,6 +9,7 @@ import {
   ThreadedJournal,
   type JournalSource,
 } from '@app/ledger';
+import { projectionMigrations, ProjectionRunner, readModels } from '@app/projections';
 import pg from 'pg';
 import { replay } from '../../apps/api/src/finance/replay.js';
 import { callsPerSecond, fund, memberIds, openWriter, pairsOf, sendGift } from './gifts.js';
@@ -21,6 +22,8 @@ interface History {
   readonly accounts: number;
   readonly events: number;
   readonly goals?: { readonly fromZero: number; readonly fromSnapshot: number; readonly verify: number };
+  /** Read models that are made of it: those with the most rows. */
+  readonly rebuilt?: readonly string[];
 }
 
 const SHORT: History = { name: '300k events', accounts: 10_000, events: 300_000 };
@@ -29,10 +32,12 @@ const LONG: History = {
   accounts: 1_000_000,
   events: 10_000_000,
   goals: { fromZero: 60, fromSnapshot: 3, verify: 180 },
+  rebuilt: ['statement', 'entries'],
 };
 const JOURNAL_WORKER = new URL('../../apps/api/src/platform/ledger/journal-worker.js', import.meta.url);
 const CALLERS = 1_500;
 const FILL_SECONDS = 5;
+const REBUILD_MS_MAX = 30 * 60_000;
 
 type Log = (line: string) => void;
 
@@ -54,7 +59,10 @@ async function measure(surroundings: Surroundings, history: History, log: Log): 
     await pool.query('vacuum analyze journal.events');
     await pool.query('checkpoint');
     const journal = new ThreadedJournal(store, { databaseUrl: url, eventStoreUrl: undefined }, JOURNAL_WORKER);
-    return await startsOf(store, journal, new PostgresSnapshots(pool), history);
+    const figures = await startsOf(store, journal, new PostgresSnapshots(pool), history);
+    for (const { sql } of projectionMigrations) await pool.query(sql);
+    for (const name of history.rebuilt ?? []) figures.push(await rebuildOf(name, { store, url, history, log }));
+    return figures;
   } finally {
     await store.close();
     await pool.end();
@@ -108,6 +116,29 @@ async function startsOf(
     figure('the follower: journal read, snapshot written', written, 's'),
     figure('journal verified: chain, every event, invariants', verified + audited, 's', goals?.verify),
   ];
+}
+
+/** A read model that is not there yet, made of the whole history by a server that starts. */
+async function rebuildOf(
+  name: string,
+  given: { readonly store: EventStore; readonly url: string; readonly history: History; readonly log: Log },
+): Promise<Figure> {
+  const { store, url, history, log } = given;
+  log(`  ${name} is made`);
+  const revision = (await store.head(LEDGER_STREAM))?.revision ?? -1;
+  const models = readModels.filter((model) => model.name === name);
+  const runner = new ProjectionRunner({ store, connectionString: url, models });
+  try {
+    const [seconds, { projected }] = await timed(async () => {
+      await runner.start();
+      return runner.waitFor([name], revision, REBUILD_MS_MAX);
+    });
+    if (!projected) throw new Error(`${name} has not come to the end of the journal`);
+    const goal = { at: '>=', value: 50_000 } as const;
+    return { group: `rebuild with ${history.name}`, name, value: (revision + 1) / seconds, unit: 'events/s', goal };
+  } finally {
+    await runner.stop();
+  }
 }
 
 /** Seconds that work took, and what came of it. */

@@ -49,11 +49,15 @@ export interface ReadModel {
   readonly ddl: string;
   /** Keys and indexes that only reading needs: a rebuild makes them last, over the full tables. */
   readonly indexes: string;
-  /**
-   * An applier holds what it caches between batches; a new one is made whenever ownership is taken or a batch fails.
-   * `startsEmpty`: the tables have no rows, so that what is not in the cache need not be looked for.
-   */
-  createApplier(options: { readonly startsEmpty: boolean }): ReadModelApplier;
+  /** An applier holds what it caches between batches; a new one is made whenever ownership is taken or a batch fails. */
+  createApplier(options: ApplierOptions): ReadModelApplier;
+}
+
+export interface ApplierOptions {
+  /** The tables have no rows: what is not in the cache need not be looked for. */
+  readonly startsEmpty: boolean;
+  /** Rows of a table that stay in memory; with more, they are written and forgotten. 100,000 where absent. */
+  readonly cachedRowsMax?: number;
 }
 
 /** What a batch is written through: the rest of a client is the runner's. */

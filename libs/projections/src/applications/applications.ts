@@ -1,5 +1,5 @@
 import { type LedgerEvent, utcDay } from '@app/domain';
-import type { BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
+import type { ApplierOptions, BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
 import { AppendTable } from '../tables/append-table.js';
 import { CachedTable, KEY_SEPARATOR } from '../tables/cached-table.js';
 import { DeltaTable } from '../tables/delta-table.js';
@@ -65,7 +65,7 @@ export const applications: ReadModel = {
     create index app_movement_member on app_movement (user_id, client_id, revision);
     create index app_movement_wallet on app_movement (client_id, revision) where type <> 'transfer';
   `,
-  createApplier: ({ startsEmpty }) => new ApplicationsApplier(startsEmpty),
+  createApplier: (options) => new ApplicationsApplier(options),
 };
 
 class ApplicationsApplier implements ReadModelApplier {
@@ -91,7 +91,7 @@ class ApplicationsApplier implements ReadModelApplier {
     ['created_at', 'timestamptz'],
   ]);
 
-  constructor(startsEmpty: boolean) {
+  constructor(options: ApplierOptions) {
     this.members = new CachedTable({
       table: 'app_member',
       key: [
@@ -122,7 +122,7 @@ class ApplicationsApplier implements ReadModelApplier {
         daySpent,
         lastUsedAt,
       ],
-      startsEmpty,
+      ...options,
     });
   }
 

@@ -1,5 +1,5 @@
 import { MEMBER_BALANCES, type LedgerEvent, type MemberBalance } from '@app/domain';
-import type { BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
+import type { ApplierOptions, BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
 import { PoolBook, poolTablesDdl } from '../pools/pool-book.js';
 import type { Posting } from '../runner/postings.js';
 import { DeltaTable } from '../tables/delta-table.js';
@@ -39,7 +39,7 @@ export const balances: ReadModel = {
     ${poolTablesDdl('pool', 'pool_share')}
   `,
   indexes: `create index pool_share_pool on pool_share (pool) where shares > 0;`,
-  createApplier: ({ startsEmpty }) => new BalancesApplier(startsEmpty),
+  createApplier: (options) => new BalancesApplier(options),
 };
 
 class BalancesApplier implements ReadModelApplier {
@@ -60,8 +60,8 @@ class BalancesApplier implements ReadModelApplier {
   private readonly pools: PoolBook;
   private endedChats: string[] = [];
 
-  constructor(startsEmpty: boolean) {
-    this.pools = new PoolBook('pool', 'pool_share', startsEmpty);
+  constructor(options: ApplierOptions) {
+    this.pools = new PoolBook('pool', 'pool_share', options);
   }
 
   async apply(client: BatchClient, events: readonly ProjectedEvent[]): Promise<void> {

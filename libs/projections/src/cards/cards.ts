@@ -7,7 +7,7 @@ import {
   RATING_SHOWN_BY_DEFAULT,
   shownMemberRating,
 } from '@app/domain';
-import type { BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
+import type { ApplierOptions, BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
 import { AppendTable } from '../tables/append-table.js';
 import { CachedTable } from '../tables/cached-table.js';
 import { writeTables } from '../tables/statements.js';
@@ -74,7 +74,7 @@ export const cards: ReadModel = {
     create index card_unlocks_pair on card_unlocks (viewer_id, owner_id);
     create index wall_owner on wall (owner_id, revision desc);
   `,
-  createApplier: ({ startsEmpty }) => new CardsApplier(startsEmpty),
+  createApplier: (options) => new CardsApplier(options),
 };
 
 class CardsApplier implements ReadModelApplier {
@@ -94,7 +94,7 @@ class CardsApplier implements ReadModelApplier {
     ['at', 'timestamptz'],
   ]);
 
-  constructor(startsEmpty: boolean) {
+  constructor(options: ApplierOptions) {
     this.cards = new CachedTable({
       table: 'cards',
       key: [['user_id', 'text']],
@@ -119,7 +119,7 @@ class CardsApplier implements ReadModelApplier {
         card.following,
         card.wallCount,
       ],
-      startsEmpty,
+      ...options,
     });
   }
 

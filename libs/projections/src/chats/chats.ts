@@ -1,4 +1,4 @@
-import type { BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
+import type { ApplierOptions, BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
 import { CachedTable } from '../tables/cached-table.js';
 import { writeTables } from '../tables/statements.js';
 import { CHAT_COLUMNS, chatCells, isUnsettled, newChatRow, readChatRow, type ChatRow } from './chat-row.js';
@@ -32,20 +32,20 @@ export const chats: ReadModel = {
     create index chats_held on chats (held_at) where status = 'held';
     create index chats_unsettled on chats (unsettled_since) where unsettled_since is not null;
   `,
-  createApplier: ({ startsEmpty }) => new ChatsApplier(startsEmpty),
+  createApplier: (options) => new ChatsApplier(options),
 };
 
 class ChatsApplier implements ReadModelApplier {
   private readonly rows: CachedTable<ChatRow>;
 
-  constructor(startsEmpty: boolean) {
+  constructor(options: ApplierOptions) {
     this.rows = new CachedTable({
       table: 'chats',
       key: [['chat_id', 'text']],
       values: CHAT_COLUMNS,
       read: readChatRow,
       cells: chatCells,
-      startsEmpty,
+      ...options,
     });
   }
 

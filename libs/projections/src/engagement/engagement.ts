@@ -1,5 +1,5 @@
 import { DAILY_POINTS_GOAL, DAY_MS, type EngagementEvent, utcDay, withBonus } from '@app/domain';
-import type { BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
+import type { ApplierOptions, BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
 import { CachedTable, KEY_SEPARATOR } from '../tables/cached-table.js';
 import { writeTables } from '../tables/statements.js';
 
@@ -43,7 +43,7 @@ export const engagement: ReadModel = {
     );
   `,
   indexes: `create index viewer_perks_priority on viewer_perks (priority_until) where priority_until is not null;`,
-  createApplier: ({ startsEmpty }) => new EngagementApplier(startsEmpty),
+  createApplier: (options) => new EngagementApplier(options),
 };
 
 class EngagementApplier implements ReadModelApplier {
@@ -52,7 +52,7 @@ class EngagementApplier implements ReadModelApplier {
   private readonly streaks: CachedTable<Streak>;
   private readonly perks: CachedTable<UsedPerks>;
 
-  constructor(startsEmpty: boolean) {
+  constructor(options: ApplierOptions) {
     const user = ['user_id', 'text'] as const;
     this.days = new CachedTable<number>({
       table: 'viewer_days',
@@ -60,7 +60,7 @@ class EngagementApplier implements ReadModelApplier {
       values: [['points', 'integer']],
       read: ([points]) => Number(points),
       cells: (points) => [points],
-      startsEmpty,
+      ...options,
     });
     this.streaks = new CachedTable<Streak>({
       table: 'viewer_streaks',
@@ -71,7 +71,7 @@ class EngagementApplier implements ReadModelApplier {
       ],
       read: ([day = '', days]) => ({ day, days: Number(days) }),
       cells: ({ day, days }) => [day, days],
-      startsEmpty,
+      ...options,
     });
     this.perks = new CachedTable<UsedPerks>({
       table: 'viewer_perks',
@@ -87,7 +87,7 @@ class EngagementApplier implements ReadModelApplier {
         priorityUntil,
       }),
       cells: ({ boostedOn, prioritizedOn, priorityUntil }) => [boostedOn, prioritizedOn, priorityUntil],
-      startsEmpty,
+      ...options,
     });
   }
 

@@ -1,5 +1,5 @@
 import { CHATS_PER_KARMA, type ChatEvent } from '@app/domain';
-import type { BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
+import type { ApplierOptions, BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
 import { AppendTable } from '../tables/append-table.js';
 import { CachedTable } from '../tables/cached-table.js';
 import { runInOrder, writeTables } from '../tables/statements.js';
@@ -61,7 +61,7 @@ export const memberChats: ReadModel = {
     create index member_chat_totals_karma_due on member_chat_totals (user_id)
       where completed >= karma_chats + ${CHATS_PER_KARMA} and not closed;
   `,
-  createApplier: ({ startsEmpty }) => new MemberChatsApplier(startsEmpty),
+  createApplier: (options) => new MemberChatsApplier(options),
 };
 
 class MemberChatsApplier implements ReadModelApplier {
@@ -74,7 +74,7 @@ class MemberChatsApplier implements ReadModelApplier {
   private readonly requests: CachedTable<number>;
   private answered: string[] = [];
 
-  constructor(startsEmpty: boolean) {
+  constructor(options: ApplierOptions) {
     this.totals = new CachedTable({
       table: 'member_chat_totals',
       key: [['user_id', 'text']],
@@ -84,7 +84,7 @@ class MemberChatsApplier implements ReadModelApplier {
         closed: cells[TOTALS.length] === 'true',
       }),
       cells: ({ counts, closed }) => [...TOTALS.map((name) => counts[name]), closed],
-      startsEmpty,
+      ...options,
     });
     this.requests = new CachedTable({
       table: 'open_chat_request',
@@ -92,7 +92,7 @@ class MemberChatsApplier implements ReadModelApplier {
       values: [['requested_ms', 'bigint']],
       read: ([requestedMs]) => Number(requestedMs),
       cells: (requestedMs) => [requestedMs],
-      startsEmpty,
+      ...options,
     });
   }
 

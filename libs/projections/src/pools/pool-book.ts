@@ -1,6 +1,6 @@
 import { changeShares, deposit, payOut, type Holder, type Pool } from '@app/domain';
 import type { PoolName } from '@app/domain';
-import type { BatchClient, ProjectedEvent } from '../read-model.js';
+import type { ApplierOptions, BatchClient, ProjectedEvent } from '../read-model.js';
 import { CachedTable, KEY_SEPARATOR } from '../tables/cached-table.js';
 import { runInOrder } from '../tables/statements.js';
 
@@ -43,7 +43,7 @@ export class PoolBook {
   constructor(
     poolTable: string,
     private readonly shareTable: string,
-    startsEmpty: boolean,
+    options: ApplierOptions,
   ) {
     this.pools = new CachedTable<Pool>({
       table: poolTable,
@@ -60,7 +60,7 @@ export class PoolBook {
         shares: BigInt(shares),
       }),
       cells: (pool) => [pool.accumulator, pool.remainder, pool.shares],
-      startsEmpty,
+      ...options,
     });
     this.holders = new CachedTable<Holder>({
       table: shareTable,
@@ -79,7 +79,7 @@ export class PoolBook {
         fraction: BigInt(fraction),
       }),
       cells: (holder) => [holder.shares, holder.settledAt, holder.fraction],
-      startsEmpty,
+      ...options,
     });
   }
 

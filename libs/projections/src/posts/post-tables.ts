@@ -1,4 +1,5 @@
 import { addDecaying, type ContentPublished, NEW_POST_WEIGHT, POST_HALF_LIFE_MS } from '@app/domain';
+import type { ApplierOptions } from '../read-model.js';
 import { CachedTable } from '../tables/cached-table.js';
 
 /** A piece of content and what became of it. Earnings in minor units of NOVA. */
@@ -53,7 +54,7 @@ export const newPost = ({ authorId, surface, at }: ContentPublished, publishedAt
   boostedUntil: null,
 });
 
-export const postsTable = (startsEmpty: boolean): CachedTable<PostFigures> =>
+export const postsTable = (options: ApplierOptions): CachedTable<PostFigures> =>
   new CachedTable<PostFigures>({
     table: 'posts',
     key: [['content_id', 'text']],
@@ -94,7 +95,7 @@ export const postsTable = (startsEmpty: boolean): CachedTable<PostFigures> =>
       post.earnings,
       post.boostedUntil,
     ],
-    startsEmpty,
+    ...options,
   });
 
 function readPost(cells: readonly (string | null)[]): PostFigures {
@@ -120,7 +121,7 @@ function readPost(cells: readonly (string | null)[]): PostFigures {
   };
 }
 
-export const viewersTable = (startsEmpty: boolean): CachedTable<PostViewer> =>
+export const viewersTable = (options: ApplierOptions): CachedTable<PostViewer> =>
   new CachedTable<PostViewer>({
     table: 'post_viewers',
     key: [
@@ -138,5 +139,5 @@ export const viewersTable = (startsEmpty: boolean): CachedTable<PostViewer> =>
       paid: paid === 'true',
     }),
     cells: ({ liked, rating, paid }) => [liked, rating, paid],
-    startsEmpty,
+    ...options,
   });

@@ -1,7 +1,7 @@
 import type { ContentEvent, EngagementEvent, LedgerEvent } from '@app/domain';
 import { addDecaying, BOOST_FACTOR, POST_HALF_LIFE_MS } from '@app/domain';
 import { cardPayment } from '../cards/card-payments.js';
-import type { BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
+import type { ApplierOptions, BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
 import { CachedTable, KEY_SEPARATOR } from '../tables/cached-table.js';
 import { runInOrder, writeTables } from '../tables/statements.js';
 import {
@@ -57,7 +57,7 @@ export const posts: ReadModel = {
     create index posts_feed on posts (heat desc nulls last, content_id desc) where surface = 'feed' and not removed;
     create index posts_author on posts (author_id, surface, published_at desc) where not removed;
   `,
-  createApplier: ({ startsEmpty }) => new PostsApplier(startsEmpty),
+  createApplier: (options) => new PostsApplier(options),
 };
 
 const KINDS: Readonly<Record<string, CountedKind>> = {
@@ -73,16 +73,16 @@ class PostsApplier implements ReadModelApplier {
   /** What each member's card shows. */
   private readonly shown: CachedTable<string | null>;
 
-  constructor(startsEmpty: boolean) {
-    this.posts = postsTable(startsEmpty);
-    this.viewers = viewersTable(startsEmpty);
+  constructor(options: ApplierOptions) {
+    this.posts = postsTable(options);
+    this.viewers = viewersTable(options);
     this.shown = new CachedTable<string | null>({
       table: 'card_contents',
       key: [['user_id', 'text']],
       values: [['content_id', 'text']],
       read: ([contentId]: readonly (string | null)[]) => contentId ?? null,
       cells: (contentId) => [contentId],
-      startsEmpty,
+      ...options,
     });
   }
 

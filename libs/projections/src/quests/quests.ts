@@ -1,5 +1,5 @@
 import { countsFrom, type QuestCreated, type QuestRule, questStepsOfChat, questStepsOfLedger } from '@app/domain';
-import type { BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
+import type { ApplierOptions, BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
 import { CachedTable, KEY_SEPARATOR } from '../tables/cached-table.js';
 import { writeTables } from '../tables/statements.js';
 
@@ -56,7 +56,7 @@ export const quests: ReadModel = {
   indexes: `
     create index quests_ends on quests (ends_ms);
   `,
-  createApplier: ({ startsEmpty }) => new QuestsApplier(startsEmpty),
+  createApplier: (options) => new QuestsApplier(options),
 };
 
 /** A step of one member with one quest. */
@@ -72,8 +72,8 @@ class QuestsApplier implements ReadModelApplier {
   private readonly progress: CachedTable<Progress>;
   private loaded: boolean;
 
-  constructor(startsEmpty: boolean) {
-    this.loaded = startsEmpty;
+  constructor(options: ApplierOptions) {
+    this.loaded = options.startsEmpty;
     this.quests = new CachedTable<RunningQuest & Figures>({
       table: 'quests',
       key: [['quest_id', 'text']],
@@ -113,7 +113,9 @@ class QuestsApplier implements ReadModelApplier {
         completed,
         claimed,
       ],
-      startsEmpty,
+      ...options,
+      // Each event is held against every one of them (`stepsOf`): none may be forgotten.
+      cachedRowsMax: Number.POSITIVE_INFINITY,
     });
     this.progress = new CachedTable<Progress>({
       table: 'quest_progress',
@@ -132,7 +134,7 @@ class QuestsApplier implements ReadModelApplier {
         claimedAt: claimedAt ?? null,
       }),
       cells: ({ count, completedAt, claimedAt }) => [count, completedAt, claimedAt],
-      startsEmpty,
+      ...options,
     });
   }
 

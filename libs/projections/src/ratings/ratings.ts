@@ -1,5 +1,5 @@
 import { type MemberRating, nextRating, NOT_RATED, shownMemberRating } from '@app/domain';
-import type { BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
+import type { ApplierOptions, BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
 import { AppendTable } from '../tables/append-table.js';
 import { CachedTable } from '../tables/cached-table.js';
 import { writeTables } from '../tables/statements.js';
@@ -43,7 +43,7 @@ export const ratings: ReadModel = {
     alter table ratings add primary key (chat_id, rater_id);
     create index ratings_rated on ratings (rated_id, at);
   `,
-  createApplier: ({ startsEmpty }) => new RatingsApplier(startsEmpty),
+  createApplier: (options) => new RatingsApplier(options),
 };
 
 class RatingsApplier implements ReadModelApplier {
@@ -57,7 +57,7 @@ class RatingsApplier implements ReadModelApplier {
   ]);
   private readonly members: CachedTable<MemberRatings>;
 
-  constructor(startsEmpty: boolean) {
+  constructor(options: ApplierOptions) {
     this.members = new CachedTable({
       table: 'member_ratings',
       key: [['user_id', 'text']],
@@ -81,7 +81,7 @@ class RatingsApplier implements ReadModelApplier {
         givenCount,
         givenTotal,
       ],
-      startsEmpty,
+      ...options,
     });
   }
 

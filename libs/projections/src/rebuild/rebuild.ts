@@ -63,7 +63,9 @@ export async function rebuildReadModels(options: RebuildOptions): Promise<Rebuil
   const names = models.map(({ name }) => name);
   const replicas: Replica[] = [];
   try {
-    for (const model of models) replicas.push(await Replica.open(connectionString, model, replicaSchema(model.name)));
+    for (const model of models) {
+      replicas.push(await Replica.open(connectionString, model, replicaSchema(model.name), models.length));
+    }
     const log = await RebuildLog.begin(connectionString, names);
     try {
       return await rebuildInto(replicas, options, log);

@@ -31,7 +31,8 @@ export async function recomputeReadModels(options: RebuildOptions): Promise<Reco
     for (const model of models) {
       const found = live.get(model.name);
       if (!found) continue;
-      const replica = await Replica.open(connectionString, model, `read_verify_${model.name}_${suffix}`);
+      const schema = `read_verify_${model.name}_${suffix}`;
+      const replica = await Replica.open(connectionString, model, schema, models.length);
       targets.push({ replica, until: found.checkpoint.position });
     }
     await fill({ store, targets, ...(signal && { signal }), onBatch: (events) => report.read(events) });

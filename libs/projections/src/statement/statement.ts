@@ -1,6 +1,6 @@
 import type { LedgerEvent } from '@app/domain';
 import type { RecordedEvent } from '@app/event-store';
-import type { BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
+import type { ApplierOptions, BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
 import { PoolBook, poolTablesDdl } from '../pools/pool-book.js';
 import { AppendTable } from '../tables/append-table.js';
 import { CachedTable, KEY_SEPARATOR } from '../tables/cached-table.js';
@@ -94,7 +94,7 @@ export const statement: ReadModel = {
     alter table statement_pool_history add primary key (pool, revision);
     alter table statement_share_history add primary key (user_id, pool, revision);
   `,
-  createApplier: ({ startsEmpty }) => new StatementApplier(startsEmpty),
+  createApplier: (options) => new StatementApplier(options),
 };
 
 class StatementApplier implements ReadModelApplier {
@@ -137,8 +137,8 @@ class StatementApplier implements ReadModelApplier {
   private readonly pools: PoolBook;
   private readonly allTables: readonly WritableTable[];
 
-  constructor(startsEmpty: boolean) {
-    this.pools = new PoolBook('statement_pool', 'statement_share', startsEmpty);
+  constructor(options: ApplierOptions) {
+    this.pools = new PoolBook('statement_pool', 'statement_share', options);
     this.members = new CachedTable<MemberSums>({
       table: 'statement_member',
       key: [['user_id', 'text']],
@@ -151,7 +151,7 @@ class StatementApplier implements ReadModelApplier {
         earnedFromOthers: BigInt(earnedFromOthers),
       }),
       cells: ({ balance, earnedFromOthers }) => [balance, earnedFromOthers],
-      startsEmpty,
+      ...options,
     });
     this.seconds = new CachedTable<number>({
       table: 'statement_second',
@@ -159,7 +159,7 @@ class StatementApplier implements ReadModelApplier {
       values: [['revision', 'bigint']],
       read: ([revision = '']) => Number(revision),
       cells: (revision) => [revision],
-      startsEmpty,
+      ...options,
     });
     this.chats = new CachedTable({
       table: 'statement_chat',
@@ -170,7 +170,7 @@ class StatementApplier implements ReadModelApplier {
       ],
       read: ([initiatorId = '', hostId = '']) => ({ initiatorId, hostId }),
       cells: ({ initiatorId, hostId }) => [initiatorId, hostId],
-      startsEmpty,
+      ...options,
     });
     const { rows, members, counts, seconds, chats, pools, poolHistory, shareHistory } = this;
     this.allTables = [rows, members, counts, seconds, chats, pools, poolHistory, shareHistory];

@@ -1,13 +1,13 @@
-import type { BatchClient } from '../read-model.js';
+import type { ApplierOptions, BatchClient } from '../read-model.js';
 import { columnArrays, columnNames, unnested, type Cell, type Column } from './statements.js';
 
-/** Beyond so many rows the cache is emptied once it is written. */
+/** Beyond so many rows the cache is emptied once it is written, where nothing else is said (`ApplierOptions`). */
 const ROWS_MAX = 100_000;
 
 /** Joins the parts of a key: no id may contain it (`isAccountId`). */
 export const KEY_SEPARATOR = '\n';
 
-interface CachedTableShape<V> {
+interface CachedTableShape<V> extends ApplierOptions {
   readonly table: string;
   readonly key: readonly Column[];
   readonly values: readonly Column[];
@@ -15,7 +15,6 @@ interface CachedTableShape<V> {
   readonly read: (cells: readonly string[]) => V;
   /** The cells of a value, in the order of `values`. */
   readonly cells: (value: V) => readonly Cell[];
-  readonly startsEmpty: boolean;
 }
 
 /**
@@ -95,7 +94,7 @@ export class CachedTable<V> {
   }
 
   get isFull(): boolean {
-    return this.rows.size >= ROWS_MAX;
+    return this.rows.size >= (this.shape.cachedRowsMax ?? ROWS_MAX);
   }
 
   async write(client: BatchClient): Promise<void> {

@@ -1,5 +1,5 @@
 import { type ChatCompleted, NO_BLOCK_HASH, type ThreadBlock } from '@app/domain';
-import type { BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
+import type { ApplierOptions, BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
 import { AppendTable } from '../tables/append-table.js';
 import { CachedTable } from '../tables/cached-table.js';
 import { writeTables } from '../tables/statements.js';
@@ -41,7 +41,7 @@ export const threads: ReadModel = {
     alter table threads add primary key (owner_id, block_number);
     create index threads_chat on threads (chat_id);
   `,
-  createApplier: ({ startsEmpty }) => new ThreadsApplier(startsEmpty),
+  createApplier: (options) => new ThreadsApplier(options),
 };
 
 class ThreadsApplier implements ReadModelApplier {
@@ -60,7 +60,7 @@ class ThreadsApplier implements ReadModelApplier {
   ]);
   private readonly chains: CachedTable<ChainEnd>;
 
-  constructor(startsEmpty: boolean) {
+  constructor(options: ApplierOptions) {
     this.chains = new CachedTable({
       table: 'thread_chain',
       key: [['owner_id', 'text']],
@@ -70,7 +70,7 @@ class ThreadsApplier implements ReadModelApplier {
       ],
       read: ([blockNumber, hash = '']) => ({ blockNumber: Number(blockNumber), hash }),
       cells: ({ blockNumber, hash }) => [blockNumber, hash],
-      startsEmpty,
+      ...options,
     });
   }
 
