@@ -41,7 +41,8 @@ describe('what did not change', () => {
     const tag = await tagOf('/api/thing');
     const answer = await ask('/api/thing', tag, 'POST');
     expect([answer.statusCode, answer.json(), answer.headers['etag']]).toEqual([200, { saved }, undefined]);
-    expect((await ask('/api/none', '*')).statusCode).toBe(404);
+    const none = await ask('/api/none', '*');
+    expect([none.statusCode, none.headers['cache-control']]).toEqual([404, 'private, no-cache']);
   });
 
   it('leaves tags, caching and streams to those who have their own', async () => {

@@ -1,6 +1,13 @@
 import etag from 'etag';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fresh from 'fresh';
+
+/**
+ * Whether who asks has what bears this tag (RFC 9110 §13.1.2). Their other headers aside: `fetch` says `no-cache` with a tag of the
+ * caller's own, and a 304 is as new as the whole.
+ */
+export const isHeldBy = ({ headers }: FastifyRequest, tag: string): boolean =>
+  fresh({ 'if-none-match': headers['if-none-match'] }, { etag: tag });
 
 /**
  * What is asked for again and did not change is answered with 304 and no body: the client polls. Browsers keep the last
@@ -8,17 +15,16 @@ import fresh from 'fresh';
  */
 export function answerUnchanged(fastify: FastifyInstance): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
-    const isRead = (request.method === 'GET' || request.method === 'HEAD') && reply.statusCode === 200;
-    if (!isRead) return done(null, payload);
+    if (request.method !== 'GET' && request.method !== 'HEAD') return done(null, payload);
     if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control')) {
       void reply.header('cache-control', 'private, no-cache');
     }
     // A stream, a file, says itself what it is and whether it changed.
-    if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return done(null, payload);
-    if (!reply.hasHeader('etag')) void reply.header('etag', etag(payload, { weak: true }));
-    // Its other headers aside: `fetch` says `no-cache` with a tag of the caller's own, and a 304 is as new as the whole.
-    const asked = { 'if-none-match': request.headers['if-none-match'] };
-    if (!fresh(asked, reply.getHeaders())) return done(null, payload);
+    const isWhole = typeof payload === 'string' || Buffer.isBuffer(payload);
+    if (reply.statusCode !== 200 || !isWhole) return done(null, payload);
+    const tag = String(reply.getHeader('etag') ?? etag(payload, { weak: true }));
+    void reply.header('etag', tag);
+    if (!isHeldBy(request, tag)) return done(null, payload);
     void reply.code(304);
     done(null, '');
   });

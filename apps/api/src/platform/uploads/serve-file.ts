@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, notFound } from '../errors/app-error.js';
+import { isHeldBy } from '../http/unchanged.js';
 import { type ByteRange, parseByteRange } from './byte-range.js';
 import { fileKey, FileStore, thumbnailKey } from './files/file-store.js';
 import { THUMBNAIL_TYPE } from './media/prepared-media.js';
@@ -36,7 +37,7 @@ export class ServeFile {
       etag: served.etag,
       'x-content-type-options': 'nosniff',
     });
-    if (namesEtag(request.headers['if-none-match'], served.etag)) return reply.code(304).send();
+    if (isHeldBy(request, served.etag)) return reply.code(304).send();
     const range = rangeOf(request, served);
     if (range === 'unsatisfiable') {
       void reply.header('content-range', `bytes */${served.bytes}`);
@@ -76,7 +77,3 @@ function rangeOf(request: FastifyRequest, { bytes, etag }: Served): ByteRange | 
   if (ifRange !== undefined && ifRange !== etag) return undefined;
   return parseByteRange(range, bytes);
 }
-
-/** The weak comparison of RFC 9110 §13.1.2. */
-const namesEtag = (header: string | undefined, etag: string): boolean =>
-  header !== undefined && header.split(',').some((each) => ['*', etag, `W/${etag}`].includes(each.trim()));
