@@ -58,7 +58,7 @@ export class Reconciling implements OnApplicationBootstrap, BeforeApplicationShu
     await Promise.allSettled(this.underWay);
   }
 
-  /** @throws AppError 503 card payments are not set up */
+  /** The end of a look at everything so far. @throws AppError 503 card payments are not set up */
   now(): Promise<Date> {
     return this.reconciliation().now();
   }

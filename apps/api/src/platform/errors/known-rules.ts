@@ -15,8 +15,10 @@ export function keepKnownRules(): void {
   const look = storage.getTargetValidationMetadatas.bind(storage);
   storage.getTargetValidationMetadatas = (target, schema, always, strictGroups, groups) => {
     if (schema || always || strictGroups || groups) return look(target, schema, always, strictGroups, groups);
-    const found = known.get(target) ?? look(target, schema, always, strictGroups, groups);
-    known.set(target, found);
-    return found;
+    const found = known.get(target);
+    if (found) return found;
+    const rules = look(target, schema, always, strictGroups, groups);
+    known.set(target, rules);
+    return rules;
   };
 }
