@@ -19,6 +19,7 @@ export interface ReadModelStatus {
 export interface ConnectionUse {
   readonly totalCount: number;
   readonly idleCount: number;
+  /** Who waits for a connection. */
   readonly waitingCount: number;
 }
 

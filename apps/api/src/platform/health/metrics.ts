@@ -1,13 +1,18 @@
 import { Injectable } from '@nestjs/common';
+import type { ConnectionUse } from '@app/projections';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** What a pool of connections tells of itself, as `pg.Pool` does. */
-export interface PoolUse {
-  readonly totalCount: number;
-  readonly idleCount: number;
-  /** Who waits for a connection. */
-  readonly waitingCount: number;
+/**
+ * What a part tells of itself, or nothing where it cannot: a scrape without it still has all others, which are wanted most while
+ * something is wrong.
+ */
+export async function toldBy<T>(look: () => T | Promise<T>): Promise<T | undefined> {
+  try {
+    return await look();
+  } catch {
+    return undefined;
+  }
 }
 
 /**
@@ -24,7 +29,7 @@ export class Metrics {
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
     registers: [this.registry],
   });
-  private readonly pools = new Map<string, () => PoolUse | Promise<PoolUse>>();
+  private readonly pools = new Map<string, () => ConnectionUse | Promise<ConnectionUse>>();
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
@@ -35,8 +40,11 @@ export class Metrics {
       labelNames: ['pool', 'state'] as const,
       registers: [this.registry],
       async collect() {
+        connections.reset();
         for (const [pool, look] of pools) {
-          const { totalCount, idleCount, waitingCount } = await look();
+          const use = await toldBy(look);
+          if (!use) continue;
+          const { totalCount, idleCount, waitingCount } = use;
           connections.set({ pool, state: 'busy' }, totalCount - idleCount);
           connections.set({ pool, state: 'idle' }, idleCount);
           connections.set({ pool, state: 'waiting' }, waitingCount);
@@ -55,7 +63,7 @@ export class Metrics {
   }
 
   /** @param name a word for the label `pool` */
-  watchPool(name: string, look: () => PoolUse | Promise<PoolUse>): void {
+  watchPool(name: string, look: () => ConnectionUse | Promise<ConnectionUse>): void {
     this.pools.set(name, look);
   }
 

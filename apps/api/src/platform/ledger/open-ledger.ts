@@ -1,11 +1,10 @@
 import { LedgerWriter, PostgresClock, PostgresSnapshots, PostgresTurn, ThreadedJournal } from '@app/ledger';
 import { type EventStore, StreamEnd } from '@app/event-store';
 import { LEDGER_STREAM } from '@app/domain';
-import { KeyIndexQueries } from '@app/projections';
+import { type ConnectionUse, KeyIndexQueries } from '@app/projections';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
-import type { PoolUse } from '../health/metrics.js';
 import { SnapshotWorker } from './snapshot-worker-thread.js';
 
 /** Clock, turns and key look-ups: none of them waits for another for long. */
@@ -32,7 +31,7 @@ export interface LedgerOptions {
 export interface OpenLedger {
   readonly writer: LedgerWriter;
   readonly clock: PostgresClock;
-  readonly connections: PoolUse;
+  readonly connections: ConnectionUse;
   /** Finishes the batch under way and lets everything go. */
   close(): Promise<void>;
 }

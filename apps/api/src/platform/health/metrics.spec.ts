@@ -1,0 +1,33 @@
+import { ProjectionMetrics } from '../journal/projection-metrics.js';
+import { Metrics } from './metrics.js';
+
+const POOL = { totalCount: 3, idleCount: 1, waitingCount: 0 };
+const gone = (): Promise<never> => Promise.reject(new Error('the thread that feeds read models has ended'));
+const watch = (journal: object, metrics: Metrics): ProjectionMetrics =>
+  new ProjectionMetrics(journal as ConstructorParameters<typeof ProjectionMetrics>[0], metrics);
+
+describe('Metrics', () => {
+  it('tells of the other parts when one cannot tell', async () => {
+    const metrics = new Metrics();
+    metrics.watchPool('projections', gone);
+    metrics.watchPool('api', () => POOL);
+    const told = await metrics.registry.metrics();
+    expect(told).toContain('nova_pg_pool_connections{pool="api",state="busy"} 2');
+    expect(told).not.toContain('pool="projections"');
+  });
+
+  it('keeps no old figure of a part that can no longer tell', async () => {
+    const metrics = new Metrics();
+    const looks = [() => Promise.resolve(POOL), gone];
+    metrics.watchPool('projections', () => (looks.shift() ?? gone)());
+    expect(await metrics.registry.metrics()).toContain('pool="projections"');
+    expect(await metrics.registry.metrics()).not.toContain('pool="projections"');
+  });
+
+  it('tells of everything else while read models cannot', async () => {
+    const metrics = new Metrics();
+    metrics.watchPool('api', () => POOL);
+    watch({ store: { head: gone }, projections: { status: gone } }, metrics);
+    expect(await metrics.registry.metrics()).toContain('nova_pg_pool_connections{pool="api",state="idle"} 1');
+  });
+});
