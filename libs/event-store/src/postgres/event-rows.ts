@@ -14,7 +14,11 @@ export type EventRow = [
 
 // By a subquery and not by a join, so that no plan can leave the order of the index.
 export const STREAM_NAME = '(select s.name from journal.streams s where s.id = e.stream)';
-export const COLUMNS = `e.position, ${STREAM_NAME}, e.revision, e.id, e.type, e.data, e.metadata`;
+const columns = (streamName: string): string =>
+  `e.position, ${streamName}, e.revision, e.id, e.type, e.data, e.metadata`;
+export const COLUMNS = columns(STREAM_NAME);
+/** Where the stream's name is the first parameter. */
+export const COLUMNS_OF_STREAM = columns('$1::text');
 /** @param name a placeholder or a literal */
 export const inStream = (name: string): string => `e.stream = (select id from journal.streams where name = ${name})`;
 export const IN_STREAM = inStream('$1');
@@ -24,7 +28,7 @@ export const IN_STREAM = inStream('$1');
  * there.
  */
 export const eventsFrom = (stream: string, from: number, size: number): QueryArrayConfig => ({
-  text: `select ${COLUMNS} from journal.events e where ${IN_STREAM} and e.revision >= $2::bigint order by e.revision limit $3`,
+  text: `select ${COLUMNS_OF_STREAM} from journal.events e where ${IN_STREAM} and e.revision >= $2::bigint order by e.revision limit $3`,
   values: [stream, from, size],
   rowMode: 'array',
 });
