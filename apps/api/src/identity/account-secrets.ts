@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource, IsNull } from 'typeorm';
 import { unauthenticated } from '../platform/errors/app-error.js';
@@ -12,7 +12,7 @@ export interface NewSecret {
 }
 
 /** What attempts at recovery are counted by: rows of them name no address. */
-export const recoveryHash = (emailKey: string): Buffer => createHash('sha256').update(emailKey).digest();
+export const recoveryHash = (emailKey: string): Buffer => hash('sha256', emailKey, 'buffer');
 
 /** Changes passwords and PINs. Whoever knew the old one is out: every session of the account ends, with its sockets. */
 @Injectable()

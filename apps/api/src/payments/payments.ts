@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import { AppError } from '../platform/errors/app-error.js';
 import type { PaymentGateway } from './payment-gateway.js';
@@ -42,6 +42,6 @@ export class Payments {
 
   /** A member's key, made unlike every other member's, within the provider's 255 characters. */
   providerKey(userId: string, key: string): string {
-    return createHash('sha256').update(`member:${userId}:nova.create-payment-intent\n${key}`).digest('hex');
+    return hash('sha256', `member:${userId}:nova.create-payment-intent\n${key}`, 'hex');
   }
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, chown, cp, lstat, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -99,10 +99,7 @@ async function chooseBase(dataDir: string, account: Account, log: (sentence: str
   }
   const obstacle = await firstClosedFolder(dataDir, account);
   if (!obstacle || existsSync(path.join(dataDir, 'postgres'))) return dataDir;
-  const name = createHash('sha256')
-    .update(await realpath(dataDir))
-    .digest('hex')
-    .slice(0, 12);
+  const name = hash('sha256', await realpath(dataDir), 'hex').slice(0, 12);
   const base = path.join(SHARED_BASE, `data-${name}`);
   await mkdir(base, { recursive: true, mode: 0o755 });
   await writeFile(pointer, `${base}\n`, { mode: 0o600 });
@@ -172,7 +169,7 @@ async function makeExecutable(program: string): Promise<void> {
 
 /** Postgres must read its own programs as well; a copy is made once for each version, whole or not at all. */
 async function copyPrograms(native: string, version: string, log: (sentence: string) => void): Promise<string> {
-  const name = createHash('sha256').update(`${version} ${native}`).digest('hex').slice(0, 12);
+  const name = hash('sha256', `${version} ${native}`, 'hex').slice(0, 12);
   const target = path.join(SHARED_BASE, `programs-${name}`);
   if (existsSync(target)) return target;
   log(`Copying the Postgres programs to ${target}, because the account that runs them cannot read ${native}.`);

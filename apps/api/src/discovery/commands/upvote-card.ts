@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CARD_UNLOCK_PRICE, CARD_UPVOTE_PRICE } from '@app/domain';
 import { IsUUID } from 'class-validator';
@@ -67,8 +67,7 @@ export class UpvoteCardHandler implements ICommandHandler<UpvoteCard> {
    * the one that unlocked is answered as it was, any other is a gift.
    */
   private async upvote(senderId: string, ownerId: string, key: string | undefined): Promise<Upvote> {
-    const cause =
-      key === undefined ? undefined : `upvote:${createHash('sha256').update(key).digest('hex').slice(0, 32)}`;
+    const cause = key === undefined ? undefined : `upvote:${hash('sha256', key, 'hex').slice(0, 32)}`;
     if (!(await this.isUnlockedOtherwise(senderId, ownerId, cause))) {
       const paid = await this.payments.pay({
         kind: 'unlock',

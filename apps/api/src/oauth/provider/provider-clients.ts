@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type pg from 'pg';
 import { isClientId } from '../client-id.js';
@@ -7,11 +7,11 @@ import { isClientId } from '../client-id.js';
  * What is kept of a client secret. Secrets are 256 random bits: nobody guesses them, so one round of SHA-256 keeps them, and
  * the slow hash that passwords need would only make the token endpoint easy to exhaust.
  */
-export const secretHash = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
+export const secretHash = (secret: string): string => hash('sha256', secret, 'base64url');
 
 /** Takes the same time whatever is wrong. */
-export const isSecret = (given: string, hash: string): boolean =>
-  timingSafeEqual(Buffer.from(secretHash(given)), Buffer.from(hash));
+export const isSecret = (given: string, kept: string): boolean =>
+  timingSafeEqual(Buffer.from(secretHash(given)), Buffer.from(kept));
 
 /** Applications that are switched off or deleted, or whose developer is gone, are no clients. */
 const FIND = `

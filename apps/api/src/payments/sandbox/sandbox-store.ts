@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import { SandboxStripeError } from './sandbox-error.js';
 import type { BalanceQuery } from './balance-transactions.js';
@@ -167,7 +167,7 @@ async function claimKey(client: PoolClient, key: string, content: string): Promi
       message: `Idempotency keys can be at most ${IDEMPOTENCY_KEY_LENGTH_MAX} characters.`,
     });
   }
-  const fingerprint = createHash('sha256').update(content).digest('hex');
+  const fingerprint = hash('sha256', content, 'hex');
   const { rowCount } = await client.query(
     'insert into sandbox.idempotency (key, fingerprint) values ($1, $2) on conflict (key) do nothing',
     [key, fingerprint],

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type pg from 'pg';
 import { AppError } from '../errors/app-error.js';
 import type { RateLimit } from './rate-limiter.js';
@@ -48,6 +48,6 @@ export class SharedRateLimiter {
 
   /** Keys hold addresses of people and come from outside: kept as a hash, whatever their length. */
   private rowOf(key: string): Buffer {
-    return createHash('sha256').update(`${this.name} ${key}`).digest();
+    return hash('sha256', `${this.name} ${key}`, 'buffer');
   }
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { isClaimable, Money } from '@app/domain';
@@ -62,8 +62,7 @@ export class ClaimQuestHandler implements ICommandHandler<ClaimQuest> {
    * is answered as it was, any other is refused.
    */
   private async pay(userId: string, { id: questId, reward }: Quest, key: string | undefined): Promise<Accepted> {
-    const cause =
-      key === undefined ? undefined : `claim:${createHash('sha256').update(key).digest('hex').slice(0, 32)}`;
+    const cause = key === undefined ? undefined : `claim:${hash('sha256', key, 'hex').slice(0, 32)}`;
     const accepted = expectAccepted(
       await this.ledger.execute({
         command: { type: 'ClaimQuestReward', userId, questId, amount: reward },
