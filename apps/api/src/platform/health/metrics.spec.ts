@@ -24,6 +24,30 @@ describe('Metrics', () => {
     expect(await metrics.registry.metrics()).not.toContain('pool="projections"');
   });
 
+  it('takes nothing from a scrape while another is under way', async () => {
+    const metrics = new Metrics();
+    const asked: Record<string, ((use: typeof POOL) => void)[]> = { api: [], projections: [] };
+    const answer = async (pool: string, scrape: number): Promise<void> => {
+      asked[pool]?.[scrape]?.(POOL);
+      await new Promise(setImmediate);
+    };
+    for (const pool of Object.keys(asked)) {
+      metrics.watchPool(pool, () => new Promise((resolve) => asked[pool]?.push(resolve)));
+    }
+    const scrapes = [metrics.registry.metrics()];
+    await new Promise(setImmediate);
+    await answer('api', 0);
+    scrapes.push(metrics.registry.metrics());
+    await new Promise(setImmediate);
+    await answer('projections', 0);
+    await answer('api', 1);
+    await answer('projections', 1);
+    for (const told of await Promise.all(scrapes)) {
+      expect(told).toContain('nova_pg_pool_connections{pool="api",state="busy"} 2');
+      expect(told).toContain('nova_pg_pool_connections{pool="projections",state="busy"} 2');
+    }
+  });
+
   it('tells of everything else while read models cannot', async () => {
     const metrics = new Metrics();
     metrics.watchPool('api', () => POOL);

@@ -4,18 +4,6 @@ import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /**
- * What a part tells of itself, or nothing where it cannot: a scrape without it still has all others, which are wanted most while
- * something is wrong.
- */
-export async function toldBy<T>(look: () => T | Promise<T>): Promise<T | undefined> {
-  try {
-    return await look();
-  } catch {
-    return undefined;
-  }
-}
-
-/**
  * The process's metrics. Parts register theirs with `registers: [metrics.registry]`. Labels are names of this program (routes,
  * types, codes, read models) and never what a caller sent, so that there are not more series than the program has names.
  */
@@ -40,10 +28,12 @@ export class Metrics {
       labelNames: ['pool', 'state'] as const,
       registers: [this.registry],
       async collect() {
+        const looked = await Promise.allSettled([...pools].map(async ([pool, look]) => ({ pool, use: await look() })));
+        // At once, so that no other scrape comes between. A pool that cannot tell is left out: the others are wanted most then.
         connections.reset();
-        for (const [pool, look] of pools) {
-          const use = await toldBy(look);
-          if (!use) continue;
+        for (const look of looked) {
+          if (look.status === 'rejected') continue;
+          const { pool, use } = look.value;
           const { totalCount, idleCount, waitingCount } = use;
           connections.set({ pool, state: 'busy' }, totalCount - idleCount);
           connections.set({ pool, state: 'idle' }, idleCount);
