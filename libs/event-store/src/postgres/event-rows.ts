@@ -17,18 +17,17 @@ export const STREAM_NAME = '(select s.name from journal.streams s where s.id = e
 const columns = (streamName: string): string =>
   `e.position, ${streamName}, e.revision, e.id, e.type, e.data, e.metadata`;
 export const COLUMNS = columns(STREAM_NAME);
-/** Where the stream's name is the first parameter. */
-export const COLUMNS_OF_STREAM = columns('$1::text');
 /** @param name a placeholder or a literal */
 export const inStream = (name: string): string => `e.stream = (select id from journal.streams where name = ${name})`;
-export const IN_STREAM = inStream('$1');
+/** Asks for events of the stream whose name is the first parameter; a condition on them or an order may follow. */
+export const EVENTS_OF_STREAM = `select ${columns('$1::text')} from journal.events e where ${inStream('$1')}`;
 
 /**
  * Asks for so many events of a stream from a revision on, by whatever number: one beyond the column's type is one that is not
  * there.
  */
 export const eventsFrom = (stream: string, from: number, size: number): QueryArrayConfig => ({
-  text: `select ${COLUMNS_OF_STREAM} from journal.events e where ${IN_STREAM} and e.revision >= $2::bigint order by e.revision limit $3`,
+  text: `${EVENTS_OF_STREAM} and e.revision >= $2::bigint order by e.revision limit $3`,
   values: [stream, from, size],
   rowMode: 'array',
 });

@@ -16,15 +16,7 @@ import {
 import { pause, type Wakeups } from '../wakeups.js';
 import { AppendListener } from './append-listener.js';
 import { type CopiedRange, copyEvents } from './copied-events.js';
-import {
-  COLUMNS,
-  COLUMNS_OF_STREAM,
-  eventsFrom,
-  type EventRow,
-  inStream,
-  IN_STREAM,
-  recordedEvent,
-} from './event-rows.js';
+import { COLUMNS, EVENTS_OF_STREAM, eventsFrom, type EventRow, inStream, recordedEvent } from './event-rows.js';
 import { GroupAppender } from './group-appender.js';
 import { migrateJournal } from './migrate.js';
 import { isTransient, messageOf } from './postgres-errors.js';
@@ -185,7 +177,7 @@ export class PostgresEventStore implements EventStore {
   }
 
   async head(stream: string): Promise<RecordedEvent | undefined> {
-    const text = `select ${COLUMNS_OF_STREAM} from journal.events e where ${IN_STREAM} order by e.revision desc limit 1`;
+    const text = `${EVENTS_OF_STREAM} order by e.revision desc limit 1`;
     const [newest] = await this.#read(text, [stream]);
     return newest;
   }
@@ -234,7 +226,7 @@ export class PostgresEventStore implements EventStore {
 
   // A revision is asked for by whatever number: one beyond the column's type is one that is not there.
   #readBackwards(stream: string, from: number, size: number): Promise<RecordedEvent[]> {
-    const text = `select ${COLUMNS_OF_STREAM} from journal.events e where ${IN_STREAM} and e.revision <= $2::bigint
+    const text = `${EVENTS_OF_STREAM} and e.revision <= $2::bigint
       order by e.revision desc limit $3`;
     return this.#read(text, [stream, from, size]);
   }
