@@ -1,10 +1,10 @@
-import { hash } from 'node:crypto';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CARD_UNLOCK_PRICE, CARD_UPVOTE_PRICE } from '@app/domain';
 import { IsUUID } from 'class-validator';
 import type { Pool } from 'pg';
 import { InjectPool } from '../../platform/database/database.module.js';
 import type { Accepted } from '../../platform/errors/rejections.js';
+import { causeOfKey } from '../../platform/ledger/cause-of-key.js';
 import { toNova } from '../../wallet/nova-amount.js';
 import { CardPayments } from '../card-payments.js';
 import type { UpvotedDto } from '../discovery.dto.js';
@@ -67,7 +67,7 @@ export class UpvoteCardHandler implements ICommandHandler<UpvoteCard> {
    * the one that unlocked is answered as it was, any other is a gift.
    */
   private async upvote(senderId: string, ownerId: string, key: string | undefined): Promise<Upvote> {
-    const cause = key === undefined ? undefined : `upvote:${hash('sha256', key, 'hex').slice(0, 32)}`;
+    const cause = causeOfKey('upvote', key);
     if (!(await this.isUnlockedOtherwise(senderId, ownerId, cause))) {
       const paid = await this.payments.pay({
         kind: 'unlock',

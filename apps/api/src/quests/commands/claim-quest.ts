@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { isClaimable, Money } from '@app/domain';
@@ -6,6 +5,7 @@ import type { Ledger } from '@app/ledger';
 import { Projections } from '@app/projections';
 import { AppError } from '../../platform/errors/app-error.js';
 import { type Accepted, expectAccepted } from '../../platform/errors/rejections.js';
+import { causeOfKey } from '../../platform/ledger/cause-of-key.js';
 import { LEDGER } from '../../platform/ledger/tokens.js';
 import { toNova } from '../../wallet/nova-amount.js';
 import { PROJECTION_WAIT_MS, ReadModels } from '../../wallet/read-models.js';
@@ -62,7 +62,7 @@ export class ClaimQuestHandler implements ICommandHandler<ClaimQuest> {
    * is answered as it was, any other is refused.
    */
   private async pay(userId: string, { id: questId, reward }: Quest, key: string | undefined): Promise<Accepted> {
-    const cause = key === undefined ? undefined : `claim:${hash('sha256', key, 'hex').slice(0, 32)}`;
+    const cause = causeOfKey('claim', key);
     const accepted = expectAccepted(
       await this.ledger.execute({
         command: { type: 'ClaimQuestReward', userId, questId, amount: reward },
