@@ -1,39 +1,31 @@
-import { Client, type ClientConfig } from 'pg';
-import { pause, Wakeups } from '../wakeups.js';
-import { watchConnection } from './watch-connection.js';
+import type { ClientConfig } from 'pg';
+import { Wakeups } from '../wakeups.js';
+import { ChannelListener } from './channel-listener.js';
 
-const RECONNECT_MS_MIN = 50;
-const RECONNECT_MS_MAX = 2_000;
 const ANY_STREAM = '';
 
-/**
- * The one LISTEN connection of a store: a notification of an append, from whichever process, wakes the subscriptions that it
- * may concern.
- */
+/** Hears of appends, from whichever process, and wakes the subscriptions that they may concern. */
 export class AppendListener {
-  readonly #settings: ClientConfig;
+  readonly #listener: ChannelListener;
   readonly #subscriptions = new Map<Wakeups, readonly string[] | undefined>();
-  readonly #closing = new AbortController();
-  #running: Promise<void> | undefined;
-  #isListening = false;
 
   constructor(settings: ClientConfig) {
-    this.#settings = settings;
+    this.#listener = new ChannelListener(
+      { ...settings, application_name: 'event-store listen' },
+      { name: 'journal', heard: (streams) => this.#wake(streams), began: () => this.#wake(ANY_STREAM) },
+    );
   }
 
   /** While false, subscriptions have only their polling. */
   get isListening(): boolean {
-    return this.#isListening;
+    return this.#listener.isListening;
   }
 
-  /**
-   * What wakes a subscription to streams with these prefixes, until `unsubscribe`. Connects at the first call and stays
-   * connected until `close`.
-   */
+  /** What wakes a subscription to streams with these prefixes, until `unsubscribe`. The first one begins to listen. */
   subscribe(streamPrefixes: readonly string[] | undefined): Wakeups {
     const wakeups = new Wakeups();
     this.#subscriptions.set(wakeups, streamPrefixes);
-    this.#running ??= this.#run();
+    void this.#listener.start();
     return wakeups;
   }
 
@@ -41,51 +33,8 @@ export class AppendListener {
     this.#subscriptions.delete(wakeups);
   }
 
-  async close(): Promise<void> {
-    this.#closing.abort();
-    await this.#running;
-  }
-
-  async #run(): Promise<void> {
-    const signal = this.#closing.signal;
-    let reconnectMs = RECONNECT_MS_MIN;
-    while (!signal.aborted) {
-      const wasListening = await this.#listenUntilBroken(signal);
-      reconnectMs = wasListening ? RECONNECT_MS_MIN : Math.min(reconnectMs * 2, RECONNECT_MS_MAX);
-      await pause(reconnectMs, signal);
-    }
-  }
-
-  /** Answers whether it got as far as listening. */
-  async #listenUntilBroken(signal: AbortSignal): Promise<boolean> {
-    const client = new Client({
-      ...this.#settings,
-      application_name: 'event-store listen',
-      connectionTimeoutMillis: 5_000,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: 10_000,
-    });
-    const broken = new AbortController();
-    client.on('error', () => broken.abort());
-    client.on('end', () => broken.abort());
-    client.on('notification', ({ payload = '' }) => this.#wake(payload));
-    let didListen = false;
-    try {
-      await client.connect();
-      await client.query('listen journal');
-      watchConnection(client);
-      didListen = true;
-      this.#isListening = true;
-      // What was committed before LISTEN took effect was not announced.
-      this.#wake(ANY_STREAM);
-      await aborted(AbortSignal.any([signal, broken.signal]));
-    } catch {
-      // The caller tries again; meanwhile the subscriptions poll.
-    } finally {
-      this.#isListening = false;
-      await client.end().catch(() => undefined);
-    }
-    return didListen;
+  close(): Promise<void> {
+    return this.#listener.close();
   }
 
   /** @param appended names of streams, one a line */
@@ -97,11 +46,4 @@ export class AppendListener {
       if (appended === ANY_STREAM || streams.some(concerns)) wakeups.wake();
     }
   }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

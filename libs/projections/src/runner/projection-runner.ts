@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { LEDGER_STREAM } from '@app/domain';
-import type { EventStore } from '@app/event-store';
+import type { ChannelListener, EventStore } from '@app/event-store';
 import { Pool } from 'pg';
 import type { ReadModel } from '../read-model.js';
 import {
@@ -24,7 +24,7 @@ import {
 import { DueRebuilds } from './due-rebuilds.js';
 import { Feed, type FeedFailure } from './feed.js';
 import { ModelRun } from './model-run.js';
-import { ProgressListener } from './progress-listener.js';
+import { listenForProgress } from './progress-listener.js';
 import { Progress, type Reached } from './progress.js';
 import { type ConnectionUse, Projections, type ReadModelStatus } from './projections.js';
 
@@ -65,7 +65,7 @@ export class ProjectionRunner extends Projections {
   private readonly owner = `${hostname()}/${process.pid}/${randomUUID()}`;
   private readonly pool: Pool;
   protected readonly progress: Progress;
-  private readonly listener: ProgressListener;
+  private readonly listener: ChannelListener;
   private readonly runs = new Map<string, ModelRun>();
   private readonly rebuilds: DueRebuilds;
   private readonly abort = new AbortController();
@@ -99,7 +99,7 @@ export class ProjectionRunner extends Projections {
       (models) => this.rebuildModels(models),
       (error) => this.options.logger?.error('a rebuild of read models failed and is tried again', error),
     );
-    this.listener = new ProgressListener(connectionString, (names, revision) =>
+    this.listener = listenForProgress(connectionString, (names, revision) =>
       this.progress.reached(names, { revision }),
     );
   }
@@ -127,7 +127,7 @@ export class ProjectionRunner extends Projections {
     await this.supervising;
     await this.stopFeeds();
     await this.rebuilds.settled();
-    await this.listener.stop();
+    await this.listener.close();
     try {
       await releaseLeases(this.pool, this.owner);
     } catch (error) {
