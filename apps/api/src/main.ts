@@ -8,6 +8,11 @@ import { errorCode } from './platform/errors/error-code.js';
 const CLIENT_FOLDER = path.resolve('dist/apps/web');
 /** What is under way gets so long to end; then the process ends anyway, which loses nothing that was answered. */
 const CLOSE_TIMEOUT_MS = 20_000;
+/**
+ * Connections that wait to be taken, as far as the system allows (`net.core.somaxconn`): after a restart everybody comes back
+ * at once, and whoever finds no room tries again a second later at the earliest. Node's own are 511.
+ */
+const BACKLOG = 4_096;
 
 const log = (line: string): void => {
   process.stderr.write(`${line}\n`);
@@ -59,10 +64,10 @@ async function startPostgres({ dataDir }: Config): Promise<string> {
 /** On every address of the machine, of both kinds where it has both. */
 async function listen({ app }: NovaApp, port: number): Promise<void> {
   try {
-    await app.listen(port, '::');
+    await app.listen({ port, host: '::', backlog: BACKLOG });
   } catch (error) {
     if (!['EAFNOSUPPORT', 'EADDRNOTAVAIL'].includes(errorCode(error) ?? '')) throw error;
-    await app.listen(port, '0.0.0.0');
+    await app.listen({ port, host: '0.0.0.0', backlog: BACKLOG });
   }
 }
 
