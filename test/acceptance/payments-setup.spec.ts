@@ -30,6 +30,18 @@ describe('how card payments are set up (architecture.md)', () => {
     }
   });
 
+  it('without payments a reconciliation says so, and of a range that cannot be says that first', async () => {
+    const { api, admin } = await signInAdmin(startTestApi, { environment: { NODE_ENV: 'production' } });
+    try {
+      const begin = (range: object) => admin.browser.post('/api/admin/reconciliation/runs', range);
+      expect((await begin({ to: '2999-01-01' })).status).toBe(400);
+      const { status, body } = await begin({});
+      expect([status, body.code]).toEqual([503, 'PAYMENTS_UNAVAILABLE']);
+    } finally {
+      await api.close();
+    }
+  });
+
   it('with a live key it refuses to start on a journal with sandbox purchases', async () => {
     const database = await createTestDatabase('live');
     try {

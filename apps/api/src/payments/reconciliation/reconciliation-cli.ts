@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { loadConfig } from '../../platform/config.js';
 import { PaymentProviderUnavailable } from '../payment-gateway.js';
 import { connectToProvider } from '../payment-connection.js';
-import { Reconciliation } from './reconciliation.js';
+import { afterEverything, Reconciliation } from './reconciliation.js';
 
 export interface ReconcileFromTerminal {
   readonly store: EventStore;
@@ -30,7 +30,7 @@ export async function reconcileFromTerminal({ store, pool, ...options }: Reconci
   const connected = connectToProvider(config, { current: { host: '127.0.0.1', port: config.port } });
   if (!connected) throw new Error('No card payments are set up here: there is nothing to reconcile with.');
   const reconciliation = new Reconciliation({ gateway: connected.gateway, store, pool });
-  const { until = await reconciliation.now() } = options;
+  const { until = await afterEverything(store) } = options;
   const { from = new Date(until.getTime() - WINDOW_MS) } = options;
   const { onProgress } = options;
   const runId = await reconciliation.run({ from, until, actor: 'terminal', onProgress }).catch((error: unknown) => {

@@ -30,6 +30,12 @@ export interface RunOptions extends RunWindow {
   readonly onProgress?: (lines: number) => void;
 }
 
+/** Just after everything that is written: journal time may be ahead of this machine's (`ledger.md`, Time). */
+export async function afterEverything(store: EventStore): Promise<Date> {
+  const { at = 0 } = await lastMoment(store);
+  return new Date(Math.max(Date.now(), at + 1));
+}
+
 /**
  * Holds the provider's balance against the journal, both ways: each movement there must be an event here, or be explained;
  * each purchase and reversal here must be known there. What is neither is flagged, for people to look at. Nothing is
@@ -47,12 +53,6 @@ export class Reconciliation {
     this.runs = new ReconciliationRuns(pool);
     this.ledger = new LedgerLines(store, pool);
     this.judge = new LineJudge(gateway, new PaymentStore(pool), this.ledger);
-  }
-
-  /** Just after everything that is written: journal time may be ahead of this machine's (`ledger.md`, Time). */
-  async now(): Promise<Date> {
-    const { at = 0 } = await lastMoment(this.parts.store);
-    return new Date(Math.max(Date.now(), at + 1));
   }
 
   /**

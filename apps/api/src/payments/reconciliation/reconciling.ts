@@ -13,7 +13,7 @@ import { InjectPool } from '../../platform/database/database.module.js';
 import { EVENT_STORE } from '../../platform/journal/tokens.js';
 import { inRounds } from '../../platform/rounds.js';
 import { Payments } from '../payments.js';
-import { Reconciliation } from './reconciliation.js';
+import { afterEverything, Reconciliation } from './reconciliation.js';
 import { ReconciliationLines } from './reconciliation-lines.js';
 import { type ReconciliationRun, ReconciliationRuns, type RunWindow } from './reconciliation-runs.js';
 
@@ -58,9 +58,9 @@ export class Reconciling implements OnApplicationBootstrap, BeforeApplicationShu
     await Promise.allSettled(this.underWay);
   }
 
-  /** The end of a look at everything so far. @throws AppError 503 card payments are not set up */
+  /** The end of a look at everything so far. */
   now(): Promise<Date> {
-    return this.reconciliation().now();
+    return afterEverything(this.store);
   }
 
   /** Begins a look, and waits for a moment until it is done. @throws AppError 409 another one is under way, 503 */
