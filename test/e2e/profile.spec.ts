@@ -93,6 +93,38 @@ for (const size of SIZES) {
   });
 }
 
+test('the password is changed by the current one', async ({ page, browser }) => {
+  const { email, password } = await registered(page.request, 'Ada');
+  await page.goto('/profile?tab=settings');
+  const form = page.getByRole('form', { name: 'Password' });
+  const submit = form.getByRole('button', { name: 'Change Password' });
+  await submit.click();
+  await expect(form).toContainText('All fields are required');
+  await form.getByLabel('Current Password').fill('wrong horse');
+  await form.getByLabel('New Password').fill('short');
+  await submit.click();
+  await expect(form).toContainText('Password must be at least 8 characters');
+  await form.getByLabel('New Password').fill('a new password');
+  await submit.click();
+  await expect(form.getByText('The current password is wrong.', { exact: true })).toBeVisible();
+  await expect(form.getByLabel('Current Password')).toBeFocused();
+  await form.getByLabel('Current Password').fill(password);
+  await submit.click();
+  await expect(toast(page, 'Password Changed')).toContainText('You are signed out everywhere else.');
+  await expect(form.getByLabel('New Password')).toHaveValue('');
+
+  const elsewhere = await browser.newContext();
+  const signIn = (secret: string) =>
+    elsewhere.request.post('/api/auth/signin', {
+      data: { email, password: secret, tcConsent: true, tcVersion: '1.0' },
+    });
+  expect((await signIn(password)).status()).toBe(401);
+  expect((await signIn('a new password')).status()).toBe(200);
+  await elsewhere.close();
+  await page.reload();
+  await expect(form).toBeVisible();
+});
+
 test('editing is saved, or taken back, and stays while one looks at other tabs', async ({ page }) => {
   await registered(page.request, 'Ada');
   await page.goto('/profile');

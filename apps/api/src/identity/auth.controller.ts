@@ -4,6 +4,7 @@ import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { NeedsSession, Public } from '../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../platform/auth/member.js';
+import { ChangePassword, ChangePasswordDto } from './commands/change-password.js';
 import { RecoverDto, RecoverPassword } from './commands/recover-password.js';
 import { RegisterDto, RegisterMember } from './commands/register-member.js';
 import { SignIn } from './commands/sign-in.js';
@@ -85,5 +86,18 @@ export class AuthController {
   async recover(@Body() dto: RecoverDto, @Req() request: FastifyRequest): Promise<MessageResponse> {
     await this.commands.execute(new RecoverPassword(dto.email, dto.pin, dto.newPassword, request.ip));
     return { message: 'Your password has been changed. You can sign in with it now.' };
+  }
+
+  /** Sets a new password by the current one, and signs out everywhere else; 403 `WRONG_PASSWORD`. */
+  @Post('password')
+  @HttpCode(200)
+  @NeedsSession()
+  async changePassword(
+    @CurrentUser() member: SignedInMember,
+    @Body() dto: ChangePasswordDto,
+    @Req() request: FastifyRequest,
+  ): Promise<MessageResponse> {
+    await this.commands.execute(new ChangePassword(member, dto, request.ip));
+    return { message: 'Your password has been changed. You are signed out everywhere else.' };
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, IsNull } from 'typeorm';
-import { AppError } from '../platform/errors/app-error.js';
+import { AppError, unauthenticated } from '../platform/errors/app-error.js';
 import { RateLimits } from '../platform/rate-limit/rate-limits.js';
 import { emailKey } from '../platform/text.js';
 import { Account } from './entities.js';
@@ -37,10 +37,27 @@ export class Credentials {
   }
 
   /**
+   * That somebody who is signed in knows their password.
+   * @throws AppError 403 `WRONG_PASSWORD`, 401 the account was closed meanwhile, 429 as `verify`
+   */
+  async confirm(accountId: string, password: string, address: string): Promise<void> {
+    const account = await this.dataSource.getRepository(Account).findOneBy({ id: accountId, closedAt: IsNull() });
+    if (!account) throw unauthenticated();
+    const prove = async (): Promise<true | undefined> =>
+      (await this.hashing.verify(account.passwordHash, password)) || undefined;
+    await this.counted(account.emailKey, address, prove, wrongPassword);
+  }
+
+  /**
    * Runs a proof of identity under the limit on failures. The attempt is counted before it is made, so that many at once
    * cannot pass, and given back unless it failed. `undefined` is a failure.
    */
-  async counted<T>(key: string, address: string, prove: () => Promise<T | undefined>): Promise<T> {
+  async counted<T>(
+    key: string,
+    address: string,
+    prove: () => Promise<T | undefined>,
+    refusal: () => AppError = invalidCredentials,
+  ): Promise<T> {
     const bucket = `${address} ${key}`;
     await this.limits.credentialFailures.take(bucket);
     let failed = false;
@@ -48,9 +65,14 @@ export class Credentials {
       const proof = await prove();
       if (proof !== undefined) return proof;
       failed = true;
-      throw new AppError(401, 'INVALID_CREDENTIALS', 'Invalid email or password.');
+      throw refusal();
     } finally {
       if (!failed) await this.limits.credentialFailures.giveBack(bucket);
     }
   }
 }
+
+const invalidCredentials = (): AppError => new AppError(401, 'INVALID_CREDENTIALS', 'Invalid email or password.');
+
+/** Not 401: whoever is signed in stays so. */
+const wrongPassword = (): AppError => new AppError(403, 'WRONG_PASSWORD', 'The current password is wrong.');

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AccountSecrets } from './account-secrets.js';
 import { AuthController } from './auth.controller.js';
+import { ChangePasswordHandler } from './commands/change-password.js';
 import { RecoverPasswordHandler } from './commands/recover-password.js';
 import { RegisterMemberHandler } from './commands/register-member.js';
 import { RemoveDeviceHandler } from './commands/remove-device.js';
@@ -30,6 +31,7 @@ import { UsersController } from './users.controller.js';
   providers: [
     AccountSecrets,
     BrowserCookies,
+    ChangePasswordHandler,
     Credentials,
     DemoData,
     Devices,

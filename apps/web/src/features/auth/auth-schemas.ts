@@ -45,7 +45,13 @@ export const signInSchema = z.object({ ...credentials, tcConsent: consent });
 
 export const recoverySchema = z.object({ email: email(ALL_FIELDS_REQUIRED), pin, newPassword });
 
+export const changePasswordSchema = z.object({
+  currentPassword: z.string().check(z.minLength(1, ALL_FIELDS_REQUIRED)),
+  newPassword,
+});
+
 export type RegisterValues = z.infer<typeof registerSchema>;
 export type SignInValues = z.infer<typeof signInSchema>;
 export type Credentials = z.infer<typeof credentialsSchema>;
 export type RecoveryValues = z.infer<typeof recoverySchema>;
+export type ChangePasswordValues = z.infer<typeof changePasswordSchema>;

@@ -12,6 +12,7 @@ import { useProfileTab } from './profile-tabs';
 import type { Profile } from './profile-types';
 import { ApplicationsCard } from './settings/applications-card';
 import { ChatSettingsCard } from './settings/chat-settings-card';
+import { PasswordCard } from './settings/password-card';
 import { useProfile, useSaveProfile } from './use-profile';
 
 /** One's own profile (S1 §2.7). What is being edited stays while one looks at other tabs. */
@@ -79,6 +80,7 @@ function ProfileTabs({ profile }: { profile: Profile | undefined }) {
       </TabsContent>
       <TabsContent value="settings">
         {profile && <ChatSettingsCard settings={profile} />}
+        {profile && <PasswordCard email={profile.email} />}
         <ApplicationsCard />
       </TabsContent>
     </Tabs>

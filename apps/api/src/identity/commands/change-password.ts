@@ -1,0 +1,39 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { SignedInMember } from '../../platform/auth/member.js';
+import { AccountSecrets } from '../account-secrets.js';
+import { Credentials } from '../credentials.js';
+import { MESSAGES, NewPasswordField, PasswordField } from '../credentials.dto.js';
+
+export class ChangePasswordDto {
+  @PasswordField(MESSAGES.required)
+  currentPassword: string;
+
+  /** At least 8 characters. */
+  @NewPasswordField(MESSAGES.required)
+  newPassword: string;
+}
+
+/** Sets a new password by the current one. The session that asked lasts; every other one of the account ends. */
+export class ChangePassword extends Command<void> {
+  constructor(
+    readonly member: SignedInMember,
+    readonly passwords: ChangePasswordDto,
+    readonly address: string,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ChangePassword)
+export class ChangePasswordHandler implements ICommandHandler<ChangePassword> {
+  constructor(
+    private readonly credentials: Credentials,
+    private readonly secrets: AccountSecrets,
+  ) {}
+
+  /** @throws AppError 403 `WRONG_PASSWORD`, 401 the session ended meanwhile, 429 too many failures */
+  async execute({ member, passwords, address }: ChangePassword): Promise<void> {
+    await this.credentials.confirm(member.id, passwords.currentPassword, address);
+    await this.secrets.change(member.id, { kind: 'password', secret: passwords.newPassword }, member.sessionId);
+  }
+}

@@ -1,0 +1,58 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useMutation } from '@tanstack/react-query';
+import { useForm } from 'react-hook-form';
+import { ALL_FIELDS_REQUIRED, changePasswordSchema, type ChangePasswordValues } from '@/features/auth/auth-schemas';
+import { readFieldErrors } from '@/features/auth/field-errors';
+import { apiFetch, errorSentence, hasStatus } from '@/shared/api';
+import { Button, Card, ErrorNote, Field, FieldError, PasswordInput, toast } from '@/shared/ui';
+
+const FAILED = 'The password could not be changed. Please try again.';
+
+/** A new password by the current one. Whoever lost that one has recovery by PIN, on the sign-in card. */
+export function PasswordCard({ email }: { email: string }) {
+  const { register, handleSubmit, reset, setError, formState } = useForm<ChangePasswordValues>({
+    resolver: zodResolver(changePasswordSchema),
+    mode: 'onTouched',
+    defaultValues: { currentPassword: '', newPassword: '' },
+  });
+  const errors = readFieldErrors(formState.errors, ALL_FIELDS_REQUIRED);
+  const change = useMutation({
+    mutationFn: (values: ChangePasswordValues) => apiFetch('/api/auth/password', { method: 'POST', body: values }),
+    onSuccess() {
+      toast({ title: 'Password Changed', description: 'You are signed out everywhere else.' });
+      reset();
+    },
+    onError(error) {
+      if (!hasStatus(error, 403)) return;
+      setError('currentPassword', { message: errorSentence(error, FAILED) }, { shouldFocus: true });
+    },
+  });
+  const failure = change.error && !hasStatus(change.error, 403) ? change.error : undefined;
+
+  return (
+    <Card className="mt-6" title="Password" description="A new password signs you out everywhere else.">
+      <form
+        noValidate
+        aria-label="Password"
+        className="grid gap-4"
+        onSubmit={(event) => void handleSubmit((values) => change.mutate(values))(event)}
+      >
+        {/* Whose password it is, for whoever remembers passwords. */}
+        <input hidden readOnly autoComplete="username" value={email} />
+        <div className="grid items-start gap-4 sm:grid-cols-2">
+          <Field label="Current Password" {...errors.props('currentPassword')}>
+            <PasswordInput {...register('currentPassword')} autoComplete="current-password" />
+          </Field>
+          <Field label="New Password" hint="At least 8 characters." {...errors.props('newPassword')}>
+            <PasswordInput {...register('newPassword')} autoComplete="new-password" />
+          </Field>
+        </div>
+        {errors.missing !== undefined && <FieldError>{errors.missing}</FieldError>}
+        {failure && <ErrorNote>{errorSentence(failure, FAILED)}</ErrorNote>}
+        <Button type="submit" className="justify-self-start" pending={change.isPending} pendingText="Please wait...">
+          Change Password
+        </Button>
+      </form>
+    </Card>
+  );
+}
