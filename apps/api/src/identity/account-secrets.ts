@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { DataSource, IsNull, Not } from 'typeorm';
+import { DataSource, type EntityManager, IsNull, Not } from 'typeorm';
+import type { SignedInMember } from '../platform/auth/member.js';
 import { unauthenticated } from '../platform/errors/app-error.js';
 import { Account, Session } from './entities.js';
 import { IdentityChanges } from './identity-changes.js';
@@ -14,10 +15,7 @@ export interface NewSecret {
 /** What attempts at recovery are counted by: rows of them name no address. */
 export const recoveryHash = (emailKey: string): Buffer => hash('sha256', emailKey, 'buffer');
 
-/**
- * Changes passwords and PINs. Whoever knew the old one is out: every session of the account ends, with its sockets, but for
- * one that proved itself just now.
- */
+/** Changes passwords and PINs. Whoever knew the old one is out: sessions of the account end, with their sockets. */
 @Injectable()
 export class AccountSecrets {
   constructor(
@@ -26,23 +24,39 @@ export class AccountSecrets {
     private readonly changes: IdentityChanges,
   ) {}
 
+  /** Ends every session and forgets wrong attempts at recovery. @throws AppError 401 the account was closed meanwhile, 503 busy */
+  change(accountId: string, next: NewSecret): Promise<void> {
+    return this.replace(accountId, next, async (manager, { emailKey }) => {
+      await manager.query('delete from recovery_attempts where email_hash = $1', [recoveryHash(emailKey)]);
+      await manager.delete(Session, { accountId });
+    });
+  }
+
   /**
-   * Also forgets wrong attempts at recovery.
-   * @param keptSessionId the session that asked, and lasts; where it has ended meanwhile, nothing is changed
-   * @throws AppError 401 the account was closed or the session ended meanwhile, 503 busy
+   * From within a session, which alone goes on. Attempts at recovery stay counted: nobody has proved the PIN.
+   * @throws AppError 401 that session, or the account, ended meanwhile; 503 busy
    */
-  async change(accountId: string, { kind, secret }: NewSecret, keptSessionId?: string): Promise<void> {
+  changeWithin({ id: accountId, sessionId }: SignedInMember, next: NewSecret): Promise<void> {
+    return this.replace(accountId, next, async (manager) => {
+      // Another change was faster: what this one was proved with may be what that one did away with.
+      if (!(await manager.existsBy(Session, { id: sessionId, accountId }))) throw unauthenticated();
+      await manager.delete(Session, { accountId, id: Not(sessionId) });
+    });
+  }
+
+  private async replace(
+    accountId: string,
+    { kind, secret }: NewSecret,
+    endSessions: (manager: EntityManager, account: Account) => Promise<void>,
+  ): Promise<void> {
     const secretHash = await this.hashing.hash(secret);
     await this.dataSource.transaction(async (manager) => {
       const open = { id: accountId, closedAt: IsNull() };
       // Signing in takes the same lock: a session that is just being made is there by now, and ends with the others.
       const account = await manager.findOne(Account, { where: open, lock: { mode: 'pessimistic_write' } });
       if (!account) throw unauthenticated();
-      const lasts = keptSessionId === undefined || (await manager.existsBy(Session, { id: keptSessionId, accountId }));
-      if (!lasts) throw unauthenticated();
       await manager.update(Account, open, kind === 'password' ? { passwordHash: secretHash } : { pinHash: secretHash });
-      await manager.query('delete from recovery_attempts where email_hash = $1', [recoveryHash(account.emailKey)]);
-      await manager.delete(Session, { accountId, ...(keptSessionId === undefined ? {} : { id: Not(keptSessionId) }) });
+      await endSessions(manager, account);
     });
     await this.changes.publish({ kind: 'account', accountId });
   }

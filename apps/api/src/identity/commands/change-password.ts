@@ -34,6 +34,6 @@ export class ChangePasswordHandler implements ICommandHandler<ChangePassword> {
   /** @throws AppError 403 `WRONG_PASSWORD`, 401 the session ended meanwhile, 429 too many failures */
   async execute({ member, passwords, address }: ChangePassword): Promise<void> {
     await this.credentials.confirm(member.id, passwords.currentPassword, address);
-    await this.secrets.change(member.id, { kind: 'password', secret: passwords.newPassword }, member.sessionId);
+    await this.secrets.changeWithin(member, { kind: 'password', secret: passwords.newPassword });
   }
 }
