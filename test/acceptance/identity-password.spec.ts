@@ -33,7 +33,7 @@ describe('changing the password with the current one', () => {
     const member = await api.member();
     expect(await change(member, member.password)).toMatchObject({
       status: 200,
-      body: { message: 'Your password has been changed. You are signed out everywhere else.' },
+      body: { message: 'Your password has been changed. Your other devices have been signed out.' },
     });
     expect((await signIn(member, member.password, api.browser())).status).toBe(401);
     expect((await signIn(member, newPassword, api.browser())).status).toBe(200);

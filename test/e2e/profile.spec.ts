@@ -110,7 +110,7 @@ test('the password is changed by the current one', async ({ page, browser }) => 
   await expect(form.getByLabel('Current Password')).toBeFocused();
   await form.getByLabel('Current Password').fill(password);
   await submit.click();
-  await expect(toast(page, 'Password Changed')).toContainText('You are signed out everywhere else.');
+  await expect(toast(page, 'Password Changed')).toContainText('Your other devices have been signed out.');
   await expect(form.getByLabel('New Password')).toHaveValue('');
 
   const elsewhere = await browser.newContext();

@@ -98,6 +98,6 @@ export class AuthController {
     @Req() request: FastifyRequest,
   ): Promise<MessageResponse> {
     await this.commands.execute(new ChangePassword(member, dto, request.ip));
-    return { message: 'Your password has been changed. You are signed out everywhere else.' };
+    return { message: 'Your password has been changed. Your other devices have been signed out.' };
   }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { credentialsSchema, registerSchema } from './auth-schemas';
+import { changePasswordSchema, credentialsSchema, registerSchema } from './auth-schemas';
 
 const valid = {
   displayName: 'Ada',
@@ -34,4 +34,14 @@ it.each([
 it('asks for both credentials in one sentence', () => {
   const issues = credentialsSchema.safeParse({ email: '', password: '' }).error?.issues ?? [];
   expect(new Set(issues.map((issue) => issue.message))).toEqual(new Set(['Email and password are required']));
+});
+
+it.each([
+  [{ currentPassword: 'six678', newPassword: 'a quiet sky' }, []],
+  [{ currentPassword: ' ', newPassword: '        ' }, []],
+  [{ currentPassword: '', newPassword: 'a quiet sky' }, ['All fields are required']],
+  [{ currentPassword: 'six678', newPassword: 'short' }, ['Password must be at least 8 characters']],
+])('asks of a new password what registering does, and of the current one only that it is there: %j', (values, said) => {
+  const issues = changePasswordSchema.safeParse(values).error?.issues ?? [];
+  expect(issues.map(({ message }) => message)).toEqual(said);
 });

@@ -3,10 +3,11 @@ import { useMutation } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import { ALL_FIELDS_REQUIRED, changePasswordSchema, type ChangePasswordValues } from '@/features/auth/auth-schemas';
 import { readFieldErrors } from '@/features/auth/field-errors';
-import { apiFetch, errorSentence, hasStatus } from '@/shared/api';
+import { ApiError, apiFetch, errorSentence } from '@/shared/api';
 import { Button, Card, ErrorNote, Field, FieldError, PasswordInput, toast } from '@/shared/ui';
 
-const FAILED = 'The password could not be changed. Please try again.';
+const isWrongPassword = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.code === 'WRONG_PASSWORD';
 
 /** A new password by the current one. Whoever lost that one has recovery by PIN, on the sign-in card. */
 export function PasswordCard({ email }: { email: string }) {
@@ -19,18 +20,21 @@ export function PasswordCard({ email }: { email: string }) {
   const change = useMutation({
     mutationFn: (values: ChangePasswordValues) => apiFetch('/api/auth/password', { method: 'POST', body: values }),
     onSuccess() {
-      toast({ title: 'Password Changed', description: 'You are signed out everywhere else.' });
+      toast({ title: 'Password Changed', description: 'Your other devices have been signed out.' });
       reset();
     },
     onError(error) {
-      if (!hasStatus(error, 403)) return;
-      setError('currentPassword', { message: errorSentence(error, FAILED) }, { shouldFocus: true });
+      if (!isWrongPassword(error)) return;
+      setError('currentPassword', { message: error.sentence }, { shouldFocus: true });
     },
   });
-  const failure = change.error && !hasStatus(change.error, 403) ? change.error : undefined;
 
   return (
-    <Card className="mt-6" title="Password" description="A new password signs you out everywhere else.">
+    <Card
+      className="mt-6"
+      title="Password"
+      description="A new password signs out your other devices. This one stays signed in."
+    >
       <form
         noValidate
         aria-label="Password"
@@ -39,7 +43,7 @@ export function PasswordCard({ email }: { email: string }) {
       >
         {/* Whose password it is, for whoever remembers passwords. */}
         <input hidden readOnly autoComplete="username" value={email} />
-        <div className="grid items-start gap-4 sm:grid-cols-2">
+        <div className="grid items-start gap-4 **:scroll-mt-24 sm:grid-cols-2">
           <Field label="Current Password" {...errors.props('currentPassword')}>
             <PasswordInput {...register('currentPassword')} autoComplete="current-password" />
           </Field>
@@ -48,7 +52,9 @@ export function PasswordCard({ email }: { email: string }) {
           </Field>
         </div>
         {errors.missing !== undefined && <FieldError>{errors.missing}</FieldError>}
-        {failure && <ErrorNote>{errorSentence(failure, FAILED)}</ErrorNote>}
+        {change.isError && !isWrongPassword(change.error) && (
+          <ErrorNote>{errorSentence(change.error, 'The password could not be changed. Please try again.')}</ErrorNote>
+        )}
         <Button type="submit" className="justify-self-start" pending={change.isPending} pendingText="Please wait...">
           Change Password
         </Button>
