@@ -1,3 +1,6 @@
+import { CommandBus } from '@nestjs/cqrs';
+import { SignIn } from '../../apps/api/src/identity/commands/sign-in.js';
+import { Credentials } from '../../apps/api/src/identity/credentials.js';
 import { startTestApi, type TestApi, type TestBrowser, type TestMember } from '../support/api.js';
 import { openPlain } from '../support/live.js';
 
@@ -132,6 +135,16 @@ describe('changing the password with the current one', () => {
     expect([200, 401, 403]).toContain(changed.status);
     expect(await statusOf(member.browser)).toBe(401);
     expect((await signIn(member, 'by the PIN', api.browser())).status).toBe(200);
+  });
+
+  it('lets nobody in who proved the old one just before', async () => {
+    const member = await api.member();
+    const browser = { deviceToken: undefined, userAgent: 'slow' };
+    const attempt = { email: member.email, password: member.password, address: '127.0.0.1' };
+    const proven = await api.nova.app.get(Credentials).verify(attempt);
+    expect((await change(member, member.password)).status).toBe(200);
+    const signingIn = api.nova.app.get(CommandBus).execute(new SignIn(proven, browser, undefined));
+    await expect(signingIn).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
   });
 
   it('leaves wrong attempts at recovery counted: nobody has proved the PIN', async () => {

@@ -60,7 +60,7 @@ export class AuthController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CurrentUserResponse> {
-    const signIn = new SignIn(account.id, this.cookies.browser(request), this.cookies.sessionToken(request));
+    const signIn = new SignIn(account, this.cookies.browser(request), this.cookies.sessionToken(request));
     this.cookies.set(reply, await this.commands.execute(signIn));
     return { user: await this.queries.execute(new GetCurrentUser(account.id)) };
   }

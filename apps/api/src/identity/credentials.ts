@@ -72,7 +72,9 @@ export class Credentials {
   }
 }
 
-const invalidCredentials = (): AppError => new AppError(401, 'INVALID_CREDENTIALS', 'Invalid email or password.');
+/** The same for a wrong password and an unknown account. */
+export const invalidCredentials = (): AppError =>
+  new AppError(401, 'INVALID_CREDENTIALS', 'Invalid email or password.');
 
 /** Not 401: whoever is signed in stays so. */
 const wrongPassword = (): AppError => new AppError(403, 'WRONG_PASSWORD', 'The current password is wrong.');

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AppError, notFound, unauthenticated } from '../platform/errors/app-error.js';
+import { invalidCredentials } from './credentials.js';
 import { Account, Device } from './entities.js';
 import { IdentityChanges } from './identity-changes.js';
 import { DEVICES_MAX, USER_AGENT_MAX } from './limits.js';
@@ -32,17 +33,20 @@ export class Devices {
 
   /**
    * Starts a session on this browser's device, which is made when the account does not know it.
-   * @throws AppError 403 `DEVICE_LIMIT` the account has ten others
+   * @param proven the account as it was when its password was proved
+   * @throws AppError 403 `DEVICE_LIMIT` the account has ten others, 401 its password was changed since
    */
-  signIn(accountId: string, browser: Browser): Promise<SignedInBrowser> {
-    return this.dataSource.transaction((manager) => this.signInWithin(manager, accountId, browser));
+  signIn(proven: Account, browser: Browser): Promise<SignedInBrowser> {
+    return this.dataSource.transaction((manager) => this.signInWithin(manager, proven, browser));
   }
 
   /** The same in the caller's transaction. */
-  async signInWithin(manager: EntityManager, accountId: string, browser: Browser): Promise<SignedInBrowser> {
-    // The lock makes ten the limit for sign-ins at the same moment too.
+  async signInWithin(manager: EntityManager, proven: Account, browser: Browser): Promise<SignedInBrowser> {
+    const accountId = proven.id;
+    // The lock makes ten the limit for sign-ins at the same moment too, and puts a change of password before or after.
     const account = await manager.findOne(Account, { where: { id: accountId }, lock: { mode: 'pessimistic_write' } });
     if (!account || account.closedAt) throw unauthenticated();
+    if (account.passwordHash !== proven.passwordHash) throw invalidCredentials();
     const deviceToken = browser.deviceToken ?? newToken();
     const known = await manager.findOneBy(Device, { accountId, tokenHash: tokenHash(deviceToken) });
     const device = known ?? (await this.add(manager, accountId, deviceToken, browser.userAgent));

@@ -82,7 +82,7 @@ export class RegisterMemberHandler implements ICommandHandler<RegisterMember> {
     });
     return this.dataSource.transaction(async (manager) => {
       await insertAccount(manager, account);
-      return { account, browser: await this.devices.signInWithin(manager, account.id, browser) };
+      return { account, browser: await this.devices.signInWithin(manager, account, browser) };
     });
   }
 

@@ -1,11 +1,12 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Browser, Devices, type SignedInBrowser } from '../devices.js';
+import type { Account } from '../entities.js';
 import { Sessions } from '../sessions.js';
 
 /** S0 §7: starts a session for an account that has proved itself, and ends the one that this browser had. */
 export class SignIn extends Command<SignedInBrowser> {
   constructor(
-    readonly accountId: string,
+    readonly account: Account,
     readonly browser: Browser,
     readonly previousSessionToken: string | undefined,
   ) {
@@ -20,9 +21,9 @@ export class SignInHandler implements ICommandHandler<SignIn> {
     private readonly sessions: Sessions,
   ) {}
 
-  /** @throws AppError 403 `DEVICE_LIMIT` */
-  async execute({ accountId, browser, previousSessionToken }: SignIn): Promise<SignedInBrowser> {
-    const signedIn = await this.devices.signIn(accountId, browser);
+  /** @throws AppError 403 `DEVICE_LIMIT`, 401 the password was changed since it was proved */
+  async execute({ account, browser, previousSessionToken }: SignIn): Promise<SignedInBrowser> {
+    const signedIn = await this.devices.signIn(account, browser);
     if (previousSessionToken !== undefined) await this.sessions.end(previousSessionToken);
     return signedIn;
   }
