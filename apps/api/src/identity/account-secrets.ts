@@ -24,7 +24,10 @@ export class AccountSecrets {
     private readonly changes: IdentityChanges,
   ) {}
 
-  /** Ends every session and forgets wrong attempts at recovery. @throws AppError 401 the account was closed meanwhile, 503 busy */
+  /**
+   * Ends every session and forgets wrong attempts at recovery.
+   * @throws AppError 401 the account was closed meanwhile, 503 busy
+   */
   change(accountId: string, next: NewSecret): Promise<void> {
     return this.replace(accountId, next, async (manager, { emailKey }) => {
       await manager.query('delete from recovery_attempts where email_hash = $1', [recoveryHash(emailKey)]);
