@@ -493,6 +493,7 @@ class Turns {
 
   of(name: string): WritingTurn {
     return {
+      ...noTurns,
       take: async () => {
         if (this.holders > 0) await new Promise<void>((resolve) => this.waiting.push(resolve));
         else this.holders += 1;

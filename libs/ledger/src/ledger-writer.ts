@@ -249,7 +249,8 @@ export class LedgerWriter implements Ledger {
     const expected = batch.from.revision < 0 ? 'none' : batch.from.revision;
     for (let attempt = 0; ; attempt++) {
       try {
-        await this.options.store.append(LEDGER_STREAM, batch.events, expected);
+        await (this.turn.append(batch.events, expected) ??
+          this.options.store.append(LEDGER_STREAM, batch.events, expected));
         this.stats.appends += 1;
         this.stats.events += batch.events.length;
         return;

@@ -1,5 +1,12 @@
-import type { EventRow, RecordedEvent, StreamEnd } from '@app/event-store';
-import { DatabaseError, type Pool, type PoolClient, type QueryConfig } from 'pg';
+import {
+  AppendOutcomeUnknown,
+  type AppendResult,
+  type EventRow,
+  type NewEvent,
+  type RecordedEvent,
+  type StreamEnd,
+} from '@app/event-store';
+import { type ClientBase, DatabaseError, Pool, type PoolClient, type PoolConfig, type QueryConfig } from 'pg';
 
 /** Order between servers that write at the same time: one batch each. Only a hint; correctness is the expected revision's. */
 export interface WritingTurn {
@@ -8,6 +15,11 @@ export interface WritingTurn {
    * on, where that was read with it.
    */
   take(from: number): Promise<readonly RecordedEvent[] | undefined>;
+  /**
+   * Appends to the journal, and passes the turn on with the commit, or with the failure. Undefined where that is not to be
+   * had, and the store must be asked: without a turn, and where the journal is elsewhere. Rejects as `EventStore.append` does.
+   */
+  append(events: readonly NewEvent[], expected: number | 'none'): Promise<AppendResult> | undefined;
   /** Whether another server has a turn or waits for one; false where that is not known. */
   isWanted(): Promise<boolean>;
   /** Lets whoever has waited longest write next; nothing where the turn is not ours. */
@@ -16,6 +28,7 @@ export interface WritingTurn {
 
 export const noTurns: WritingTurn = {
   take: () => Promise.resolve(undefined),
+  append: () => undefined,
   isWanted: () => Promise.resolve(false),
   pass: () => undefined,
 };
@@ -23,6 +36,8 @@ export const noTurns: WritingTurn = {
 const WAIT_MS = 200;
 /** A turn is a courtesy: a database that does not answer is not waited for. */
 const ANSWER_MS_MAX = 500;
+/** A server that keeps its turn for so long has stopped or is cut off: Postgres takes the turn from it. */
+const HELD_MS_MAX = 1_000;
 const LOCK_KEY = 0x6e6f7661;
 const WANTED = `
   select from pg_locks
@@ -32,25 +47,33 @@ const WANTED = `
 
 /** A turn is an advisory lock, which Postgres gives in the order of asking, and takes back from whoever is gone. */
 export class PostgresTurn implements WritingTurn {
+  private readonly pool: Pool;
   private held: PoolClient | undefined;
 
-  /**
-   * @param pool in pipeline mode what is read is asked for together with the lock
-   * @param journal when absent, nothing is read: the journal is not in this database
-   */
+  /** @param journal when absent, it is neither read nor written in turns: it is not in this database */
   constructor(
-    private readonly pool: Pool,
+    settings: PoolConfig,
     private readonly journal?: StreamEnd,
-  ) {}
+  ) {
+    const session = `
+      set lock_timeout = ${WAIT_MS}; set idle_in_transaction_session_timeout = ${HELD_MS_MAX}; ${journal?.session ?? ''}`;
+    // What is read is asked for together with the lock, and the commit together with the append.
+    this.pool = new Pool({
+      ...settings,
+      max: 2,
+      pipeline: true,
+      // The pool waits for what it promises, and makes no connection without it.
+      onConnect: ((client: ClientBase) => client.query(inTime({ text: session }))) as (client: ClientBase) => void,
+    });
+    this.pool.on('error', ignore);
+  }
 
   async take(from: number): Promise<readonly RecordedEvent[] | undefined> {
     if (this.held) return undefined;
     const client = await this.pool.connect().catch(ignore);
     if (!client) return undefined;
     client.on('error', ignore);
-    const locked = client.query(
-      inTime({ text: `begin; set local lock_timeout = ${WAIT_MS}; select pg_advisory_xact_lock(${LOCK_KEY})` }),
-    );
+    const locked = client.query(inTime({ text: `begin; select pg_advisory_xact_lock(${LOCK_KEY})` }));
     // A statement of its own, which sees what was committed when the lock was given.
     const read = this.journal && client.query<EventRow>(inTime(this.journal.query(from)));
     read?.catch(ignore);
@@ -68,6 +91,12 @@ export class PostgresTurn implements WritingTurn {
     return rows && this.journal?.eventsOf(rows);
   }
 
+  append(events: readonly NewEvent[], expected: number | 'none'): Promise<AppendResult> | undefined {
+    const { held, journal } = this;
+    if (!held || !journal) return undefined;
+    return this.appendWith(held, journal.append(held, events, expected));
+  }
+
   async isWanted(): Promise<boolean> {
     if (this.held) return false;
     try {
@@ -80,6 +109,24 @@ export class PostgresTurn implements WritingTurn {
   pass(): void {
     if (this.held) end(this.held, 'commit');
     this.held = undefined;
+  }
+
+  async close(): Promise<void> {
+    this.pass();
+    await this.pool.end();
+  }
+
+  private async appendWith(client: PoolClient, appended: Promise<AppendResult>): Promise<AppendResult> {
+    try {
+      const result = await appended;
+      release(client, false);
+      return result;
+    } catch (error) {
+      release(client, error instanceof AppendOutcomeUnknown);
+      throw error;
+    } finally {
+      this.held = undefined;
+    }
   }
 }
 

@@ -101,10 +101,10 @@ async function runImport({ store, pool }: Installation, { subject: path, anchor 
   await write(`${imported} events were imported; the journal ends with ${head.revision}:${head.hash}\n`);
 }
 
-async function runClose({ store, pool }: Installation, { moment: { at } }: CommandArguments): Promise<void> {
+async function runClose(installation: Installation, { moment: { at } }: CommandArguments): Promise<void> {
   const onProgress = (what: string, done: number, total: number) => progress.report(what, done, total);
   const until = at && at.end.getTime() - 1;
-  const sealed = await closeFromTerminal({ store, pool, until, onProgress });
+  const sealed = await closeFromTerminal({ ...installation, until, onProgress });
   progress.end();
   await write(`${sealed}\n`);
 }

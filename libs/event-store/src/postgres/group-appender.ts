@@ -1,13 +1,15 @@
-import { Client, type ClientConfig, type QueryArrayConfig } from 'pg';
+import { Client, type ClientConfig } from 'pg';
+import { type AppendResult, StoreUnavailable } from '../port.js';
 import {
-  AppendOutcomeUnknown,
-  type AppendResult,
-  type ExpectedRevision,
-  type NewEvent,
-  StoreUnavailable,
-  WrongExpectedRevision,
-} from '../port.js';
-import { isTransient, isUndone, messageOf } from './postgres-errors.js';
+  ANSWER_GRACE_MS,
+  type Append,
+  appendFailure,
+  appendResult,
+  type AppendRow,
+  appendStatement,
+  COMMITS_TO_DISK,
+} from './append-statement.js';
+import { isUndone, messageOf } from './postgres-errors.js';
 
 /** Limits of one group (one transaction); the first append of a group always fits. */
 const GROUP_APPENDS_MAX = 256;
@@ -16,17 +18,8 @@ const GROUP_BYTES_MAX = 8_388_608;
 /** Limits of what waits for its turn; beyond, appends are refused as unavailable. */
 const WAITING_APPENDS_MAX = 20_000;
 const WAITING_BYTES_MAX = 134_217_728;
-/** How much longer than the server's own time-out the client waits for its answer. */
-const ANSWER_GRACE_MS = 2_000;
-/** Revisions are 32-bit in the table; an expectation beyond any of them is a conflict like any other. */
-const EXPECTED_REVISION_MAX = 2_000_000_000;
 
-const APPEND_SQL = 'select status, revision from journal.append($1, $2, $3, $4, $5, $6, $7)';
-
-interface Waiting {
-  readonly stream: string;
-  readonly events: readonly NewEvent[];
-  readonly expected: ExpectedRevision;
+interface Waiting extends Append {
   readonly bytes: number;
   readonly resolve: (result: AppendResult) => void;
   readonly reject: (error: Error) => void;
@@ -112,25 +105,12 @@ export class GroupAppender {
 
   async #send(group: readonly Waiting[]): Promise<void> {
     const client = await this.#connected();
-    let rows: readonly (readonly [status: string, revision: number])[];
+    let rows: readonly AppendRow[];
     try {
-      const query: QueryArrayConfig = {
-        name: 'journal-append',
-        text: APPEND_SQL,
-        values: parametersOf(group),
-        rowMode: 'array',
-      };
-      const result = await client.query<[string, number]>(query);
-      rows = result.rows;
+      rows = (await client.query<AppendRow>(appendStatement(group))).rows;
     } catch (error) {
-      if (!isUndone(error)) {
-        this.#drop(client);
-        throw new AppendOutcomeUnknown(`the append was sent and not answered: ${messageOf(error)}`, { cause: error });
-      }
-      if (isTransient(error)) {
-        throw new StoreUnavailable(`the append was undone: ${messageOf(error)}`, { cause: error });
-      }
-      throw error;
+      if (!isUndone(error)) this.#drop(client);
+      throw appendFailure(error);
     }
     for (const [index, append] of group.entries()) answer(append, rows[index]);
   }
@@ -150,10 +130,7 @@ export class GroupAppender {
     client.on('end', () => this.#drop(client));
     try {
       await client.connect();
-      // An acknowledgement means that the commit is on disk, whatever the server's default is.
-      await client.query(
-        `select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'`,
-      );
+      await client.query(COMMITS_TO_DISK);
     } catch (error) {
       client.end().catch(() => undefined);
       throw new StoreUnavailable(`no connection to the event store: ${messageOf(error)}`, { cause: error });
@@ -169,31 +146,10 @@ export class GroupAppender {
   }
 }
 
-function parametersOf(group: readonly Waiting[]): string[] {
-  const events = group.length === 1 && group[0] ? group[0].events : group.flatMap((append) => append.events);
-  return [
-    group.map((append) => append.stream).join('\n'),
-    group.map((append) => expectedNumber(append.expected)).join('\n'),
-    group.map((append) => append.events.length).join('\n'),
-    events.map((event) => event.id).join('\n'),
-    events.map((event) => event.type).join('\n'),
-    events.map((event) => event.data).join('\n'),
-    events.map((event) => event.metadata).join('\n'),
-  ];
-}
-
-function expectedNumber(expected: ExpectedRevision): number {
-  if (expected === 'none') return -1;
-  if (expected === 'any') return -2;
-  return Math.min(expected, EXPECTED_REVISION_MAX);
-}
-
-function answer(append: Waiting, row: readonly [status: string, revision: number] | undefined): void {
-  if (row === undefined) {
-    append.reject(new AppendOutcomeUnknown('the event store gave no answer for this append'));
-  } else if (row[0] === 'conflict') {
-    append.reject(new WrongExpectedRevision(append.stream, append.expected, row[1] < 0 ? undefined : row[1]));
-  } else {
-    append.resolve({ revision: row[1] });
+function answer(append: Waiting, row: AppendRow | undefined): void {
+  try {
+    append.resolve(appendResult(append, row));
+  } catch (error) {
+    append.reject(error as Error);
   }
 }

@@ -14,6 +14,7 @@ import {
   type SubscribeOptions,
 } from '../port.js';
 import { pause, type Wakeups } from '../wakeups.js';
+import { APPEND_BYTES_MAX, APPEND_MS_MAX } from './append-statement.js';
 import { AppendListener } from './append-listener.js';
 import { type CopiedRange, copyEvents } from './copied-events.js';
 import { COLUMNS, EVENTS_OF_STREAM, eventsFrom, type EventRow, inStream, recordedEvent } from './event-rows.js';
@@ -57,7 +58,7 @@ const ofPrefix = (prefixes: string): string =>
  * confuse them. Other transactions of the cluster, however long, delay nobody.
  */
 export class PostgresEventStore implements EventStore {
-  readonly maxAppendBytes = 4_194_304;
+  readonly maxAppendBytes = APPEND_BYTES_MAX;
   readonly #pool: Pool;
   readonly #ownsPool: boolean;
   readonly #appender: GroupAppender;
@@ -79,7 +80,7 @@ export class PostgresEventStore implements EventStore {
     // An idle connection that breaks is replaced at the next use; without a listener it would end the process.
     if (this.#ownsPool) this.#pool.on('error', () => undefined);
     const settings = connectionSettings(this.#pool);
-    this.#appender = new GroupAppender(settings, { timeoutMs: options.appendTimeoutMs ?? 10_000 });
+    this.#appender = new GroupAppender(settings, { timeoutMs: options.appendTimeoutMs ?? APPEND_MS_MAX });
     this.#listener = new AppendListener(settings);
   }
 

@@ -11,19 +11,22 @@ import { SealedPeriods } from './sealed-periods.js';
 export interface CloseFromTerminal {
   readonly store: EventStore;
   readonly pool: pg.Pool;
+  readonly databaseUrl: string;
   /** The last moment of the period; the end of yesterday (UTC) where none is given. */
   readonly until: number | undefined;
   readonly onProgress: (what: string, done: number, total: number) => void;
 }
 
 /** `close`: closes a period with a writer of its own, beside the servers that run. Answers with what is published of it. */
-export async function closeFromTerminal({ store, pool, until, onProgress }: CloseFromTerminal): Promise<string> {
+export async function closeFromTerminal(from: CloseFromTerminal): Promise<string> {
+  const { store, pool, databaseUrl, until, onProgress } = from;
+  const turn = new PostgresTurn({ connectionString: databaseUrl });
   const clock = new PostgresClock(pool);
   const writer = new LedgerWriter({
     store,
     clock,
     keyIndex: new KeyIndexQueries(pool),
-    turn: new PostgresTurn(pool),
+    turn,
     snapshots: new PostgresSnapshots(pool),
   });
   try {
@@ -43,6 +46,7 @@ export async function closeFromTerminal({ store, pool, until, onProgress }: Clos
   } finally {
     await writer.stop();
     clock.stop();
+    await turn.close();
   }
 }
 

@@ -7,8 +7,8 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import { SnapshotWorker } from './snapshot-worker-thread.js';
 
-/** Clock, turns and key look-ups: none of them waits for another for long. */
-const CONNECTIONS = 4;
+/** Clock and key look-ups: none of them waits for another for long. */
+const CONNECTIONS = 2;
 /** A statement that is not answered by then has lost its connection. */
 const ANSWER_MS_MAX = 10_000;
 const CONNECT_MS_MAX = 5_000;
@@ -52,13 +52,15 @@ export async function openLedger(options: LedgerOptions): Promise<OpenLedger> {
   for (const each of [pool, snapshotPool]) {
     each.on('error', (error) => logger.warn({ err: error }, 'a connection of the ledger ended'));
   }
+  const isJournalHere = config.eventStoreUrl === undefined;
+  const turn = new PostgresTurn(connection, isJournalHere ? new StreamEnd(LEDGER_STREAM) : undefined);
   const clock = new PostgresClock(pool);
   let said = 0;
   const writer = new LedgerWriter({
     store,
     clock,
     keyIndex: new KeyIndexQueries(pool),
-    turn: new PostgresTurn(pool, config.eventStoreUrl === undefined ? new StreamEnd(LEDGER_STREAM) : undefined),
+    turn,
     snapshots: new PostgresSnapshots(snapshotPool),
     ...(journalWorker && { journal: new ThreadedJournal(store, address, journalWorker) }),
     onFatal,
@@ -73,7 +75,7 @@ export async function openLedger(options: LedgerOptions): Promise<OpenLedger> {
     await writer.start();
   } catch (error) {
     clock.stop();
-    await Promise.all([pool.end(), snapshotPool.end()]);
+    await Promise.all([pool.end(), snapshotPool.end(), turn.close()]);
     throw error;
   }
   const snapshots = options.snapshotWorker && new SnapshotWorker(options.snapshotWorker, options);
@@ -81,7 +83,7 @@ export async function openLedger(options: LedgerOptions): Promise<OpenLedger> {
     await writer.stop();
     await snapshots?.stop();
     clock.stop();
-    await Promise.all([pool.end(), snapshotPool.end()]);
+    await Promise.all([pool.end(), snapshotPool.end(), turn.close()]);
   };
   return { writer, clock, connections: pool, close };
 }
