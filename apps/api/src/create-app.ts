@@ -6,9 +6,9 @@ import { SwaggerModule } from '@nestjs/swagger';
 import { type FastifyError, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { Logger as NestLogger } from 'nestjs-pino';
 import type { DestinationStream } from 'pino';
-import { MemoryEventStore } from '@app/event-store';
+import { ChannelListener, MemoryEventStore } from '@app/event-store';
 import { LedgerWriter, PostgresClock } from '@app/ledger';
-import { ProjectionRunner } from '@app/projections';
+import { LISTENER_NAME, ProjectionRunner } from '@app/projections';
 import { AppModule } from './app.module.js';
 import { DemoChats } from './chats/demo/demo-chats.js';
 import { DemoShowcase } from './content/demo/demo-showcase.js';
@@ -84,8 +84,10 @@ export async function createApp(options: AppOptions): Promise<NovaApp> {
     await migrate(databaseUrl, SCHEMA, log);
     const dataSource = await createDataSource(databaseUrl, SCHEMA).initialize();
     open.push(() => dataSource.destroy());
+    const listener = new ChannelListener({ connectionString: databaseUrl, application_name: LISTENER_NAME });
+    open.push(() => listener.close());
     const { projectionsWorker } = options;
-    const journal = await openJournal({ config, databaseUrl, logger, log, projectionsWorker });
+    const journal = await openJournal({ config, databaseUrl, listener, logger, log, projectionsWorker });
     open.push(() => closeJournal(journal));
     const ledger = await openLedger({
       config,
@@ -98,7 +100,7 @@ export async function createApp(options: AppOptions): Promise<NovaApp> {
       onFatal: options.onFatal ?? fail,
     });
     open.push(() => ledger.close());
-    const app = await build({ config, dataSource, journal, ledger, logger });
+    const app = await build({ config, dataSource, listener, journal, ledger, logger });
     open.push(() => app.close());
     await prepareHttp(app, config, clientFolder);
     const say = log ?? (() => undefined);
@@ -131,6 +133,7 @@ export async function createPreview(config: Config): Promise<NestFastifyApplicat
   const parts: PlatformParts = {
     config,
     dataSource: createDataSource(nowhere, SCHEMA),
+    listener: new ChannelListener({ connectionString: nowhere }),
     journal: { store, projections: new ProjectionRunner({ store, connectionString: nowhere, models: [] }) },
     ledger: previewLedger(store),
     logger: createLogger('silent'),

@@ -4,7 +4,7 @@ export { PostgresEventStore, type PostgresEventStoreOptions } from './postgres/p
 export type { EventRow } from './postgres/event-rows.js';
 export { StreamEnd } from './postgres/stream-end.js';
 export { isTransient as isTransientInPostgres } from './postgres/postgres-errors.js';
-export { ChannelListener } from './postgres/channel-listener.js';
+export { type Channel, ChannelListener } from './postgres/channel-listener.js';
 export { watchConnection } from './postgres/watch-connection.js';
 export { postgresEventStoreMigrations } from './postgres/migrations.js';
 export { SHAPE_FIELD, upcast, type Upcaster, Upcasters } from './upcasters.js';

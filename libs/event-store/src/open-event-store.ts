@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { EventStoreDbEventStore } from './eventstoredb/eventstoredb-event-store.js';
 import type { EventStore } from './port.js';
+import type { ChannelListener } from './postgres/channel-listener.js';
 import { PostgresEventStore } from './postgres/postgres-event-store.js';
 
 /** Where the event store is, for a thread that opens it for itself. */
@@ -13,6 +14,8 @@ export type OpenEventStoreOptions = ({ readonly databaseUrl: string } | { readon
   /** `EVENTSTORE_URL`: with it events are kept in EventStoreDB or KurrentDB, without it in Postgres. */
   readonly eventStoreUrl?: string | undefined;
   readonly appendTimeoutMs?: number;
+  /** Where events are in Postgres, hears of appends; when absent, the store has a connection of its own for it. */
+  readonly listener?: ChannelListener | undefined;
 };
 
 /**
@@ -23,7 +26,8 @@ export async function openEventStore(options: OpenEventStoreOptions): Promise<Ev
   const timeout = options.appendTimeoutMs === undefined ? {} : { appendTimeoutMs: options.appendTimeoutMs };
   if (options.eventStoreUrl)
     return EventStoreDbEventStore.open({ connectionString: options.eventStoreUrl, ...timeout });
+  const { listener } = options;
   return 'pool' in options
-    ? PostgresEventStore.open({ pool: options.pool, ...timeout })
-    : PostgresEventStore.open({ connectionString: options.databaseUrl, ...timeout });
+    ? PostgresEventStore.open({ pool: options.pool, listener, ...timeout })
+    : PostgresEventStore.open({ connectionString: options.databaseUrl, listener, ...timeout });
 }

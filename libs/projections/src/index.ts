@@ -30,6 +30,7 @@ export { OlderThanLive } from './rebuild/swap.js';
 export type { TableComparison, TableDigest } from './rebuild/digest.js';
 export { RebuildUnderWay } from './rebuild/replica.js';
 export * from './runner/projection-runner.js';
+export { LISTENER_NAME } from './runner/progress-listener.js';
 export * from './runner/projections.js';
 export { serveProjections } from './runner/projections-thread.js';
 export { ThreadedProjections } from './runner/threaded-projections.js';

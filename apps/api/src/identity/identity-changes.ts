@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { ChannelListener } from '@app/event-store';
+import { type Channel, ChannelListener } from '@app/event-store';
 import { DataSource } from 'typeorm';
 
 const CHANNEL = 'nova_identity';
@@ -20,18 +20,16 @@ export type ChangeListener = (change: IdentityChange) => void;
 @Injectable()
 export class IdentityChanges implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly listeners: ChangeListener[] = [];
-  private readonly channel: ChannelListener;
+  private readonly channel: Channel = {
+    name: CHANNEL,
+    heard: (payload) => this.tell(parseChange(payload)),
+    began: () => this.tell({ kind: 'all' }),
+  };
 
-  constructor(private readonly dataSource: DataSource) {
-    const { options } = dataSource;
-    this.channel = new ChannelListener(
-      {
-        ...('url' in options && options.url ? { connectionString: options.url } : {}),
-        application_name: 'nova changes',
-      },
-      { name: CHANNEL, heard: (payload) => this.tell(parseChange(payload)), began: () => this.tell({ kind: 'all' }) },
-    );
-  }
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly listener: ChannelListener,
+  ) {}
 
   onChange(listener: ChangeListener): void {
     this.listeners.push(listener);
@@ -44,11 +42,11 @@ export class IdentityChanges implements OnApplicationBootstrap, OnApplicationShu
   }
 
   onApplicationBootstrap(): void {
-    void this.channel.start();
+    void this.listener.listen(this.channel);
   }
 
-  onApplicationShutdown(): Promise<void> {
-    return this.channel.close();
+  onApplicationShutdown(): void {
+    this.listener.forget(this.channel);
   }
 
   private tell(change: IdentityChange): void {

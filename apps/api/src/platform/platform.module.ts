@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
 import { PassportModule } from '@nestjs/passport';
+import { ChannelListener } from '@app/event-store';
 import { LoggerModule } from 'nestjs-pino';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
@@ -23,6 +24,8 @@ import { RateLimits } from './rate-limit/rate-limits.js';
 export interface PlatformParts {
   readonly config: Config;
   readonly dataSource: DataSource;
+  /** The one connection that listens. */
+  readonly listener: ChannelListener;
   readonly journal: Journal;
   readonly ledger: OpenLedger;
   readonly logger: Logger;
@@ -31,7 +34,7 @@ export interface PlatformParts {
 /** What every business area stands on. */
 @Module({})
 export class PlatformModule {
-  static register({ config, dataSource, journal, ledger, logger }: PlatformParts): DynamicModule {
+  static register({ config, dataSource, listener, journal, ledger, logger }: PlatformParts): DynamicModule {
     return {
       module: PlatformModule,
       global: true,
@@ -48,6 +51,7 @@ export class PlatformModule {
       controllers: [HealthController],
       providers: [
         { provide: CONFIG, useValue: config },
+        { provide: ChannelListener, useValue: listener },
         { provide: APP_FILTER, useClass: AppExceptionFilter },
         { provide: APP_PIPE, useFactory: createValidationPipe },
         { provide: APP_GUARD, useClass: SessionGuard },
@@ -56,7 +60,7 @@ export class PlatformModule {
         Metrics,
         ObservedCommands,
       ],
-      exports: [CONFIG, RateLimits, ReadinessChecks, Metrics],
+      exports: [CONFIG, ChannelListener, RateLimits, ReadinessChecks, Metrics],
     };
   }
 }

@@ -1,6 +1,5 @@
-import type { ClientConfig } from 'pg';
 import { Wakeups } from '../wakeups.js';
-import { ChannelListener } from './channel-listener.js';
+import type { Channel, ChannelListener } from './channel-listener.js';
 
 const ANY_STREAM = '';
 
@@ -8,24 +7,28 @@ const ANY_STREAM = '';
 export class AppendListener {
   readonly #listener: ChannelListener;
   readonly #subscriptions = new Map<Wakeups, readonly string[] | undefined>();
+  readonly #channel: Channel = {
+    name: 'journal',
+    heard: (streams) => this.#wake(streams),
+    began: () => this.#wake(ANY_STREAM),
+  };
+  #hasBegun = false;
 
-  constructor(settings: ClientConfig) {
-    this.#listener = new ChannelListener(
-      { ...settings, application_name: 'event-store listen' },
-      { name: 'journal', heard: (streams) => this.#wake(streams), began: () => this.#wake(ANY_STREAM) },
-    );
+  constructor(listener: ChannelListener) {
+    this.#listener = listener;
   }
 
   /** While false, subscriptions have only their polling. */
   get isListening(): boolean {
-    return this.#listener.isListening;
+    return this.#listener.isListeningTo(this.#channel);
   }
 
   /** What wakes a subscription to streams with these prefixes, until `unsubscribe`. The first one begins to listen. */
   subscribe(streamPrefixes: readonly string[] | undefined): Wakeups {
     const wakeups = new Wakeups();
     this.#subscriptions.set(wakeups, streamPrefixes);
-    void this.#listener.start();
+    if (!this.#hasBegun) void this.#listener.listen(this.#channel);
+    this.#hasBegun = true;
     return wakeups;
   }
 
@@ -33,8 +36,8 @@ export class AppendListener {
     this.#subscriptions.delete(wakeups);
   }
 
-  close(): Promise<void> {
-    return this.#listener.close();
+  close(): void {
+    this.#listener.forget(this.#channel);
   }
 
   /** @param appended names of streams, one a line */

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Client, type ClientConfig } from 'pg';
+import { Client, type ClientConfig, escapeIdentifier } from 'pg';
 import { pause } from '../wakeups.js';
 import { watchConnection } from './watch-connection.js';
 
@@ -14,40 +14,46 @@ export interface Channel {
   began?(): void;
 }
 
-interface Connection {
-  readonly client: Client;
-  readonly ended: AbortSignal;
-}
-
-/** Listens to a channel of Postgres over a connection of its own, which is made again whenever it breaks, until `close`. */
+/**
+ * Listens to channels of Postgres, all over one connection, because each that listens to anything is woken by whatever is
+ * told in the database. It connects with the first channel, and anew whenever the connection breaks, until `close`.
+ */
 export class ChannelListener {
   readonly #settings: ClientConfig;
-  readonly #channel: Channel;
+  readonly #channels = new Set<Channel>();
   readonly #closing = new AbortController();
   #running: Promise<void> | undefined;
-  #isListening = false;
+  /** The newest connection that was tried: what says that it has ended. */
+  #attempt: Promise<AbortSignal | undefined> | undefined;
+  #client: Client | undefined;
+  /** What the connection listens to by now. */
+  readonly #heard = new Set<Channel>();
 
-  constructor(settings: ClientConfig, channel: Channel) {
+  constructor(settings: ClientConfig) {
     this.#settings = {
       ...settings,
       connectionTimeoutMillis: ANSWER_MS_MAX,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
     };
-    this.#channel = channel;
   }
 
-  /** While false, what is told is not heard. */
-  get isListening(): boolean {
-    return this.#isListening;
+  /** While false, what is told there is not heard. */
+  isListeningTo(channel: Channel): boolean {
+    return this.#heard.has(channel);
   }
 
-  /** Resolves once it listens, or could not the first time: it goes on trying. Again, it does nothing. */
-  start(): Promise<void> {
-    if (this.#running) return Promise.resolve();
-    const first = this.#connect();
-    this.#running = this.#follow(first);
-    return first.then(() => undefined);
+  /** Resolves once it listens, or could not for now: it goes on trying until `forget`. */
+  async listen(channel: Channel): Promise<void> {
+    this.#channels.add(channel);
+    this.#running ??= this.#follow();
+    await this.#attempt;
+    if (this.#client && !this.#heard.has(channel)) await this.#listenOn(this.#client);
+  }
+
+  forget(channel: Channel): void {
+    this.#channels.delete(channel);
+    this.#heard.delete(channel);
   }
 
   async close(): Promise<void> {
@@ -55,15 +61,19 @@ export class ChannelListener {
     await this.#running;
   }
 
-  async #follow(first: Promise<Connection | undefined>): Promise<void> {
+  async #follow(): Promise<void> {
     const { signal } = this.#closing;
     let reconnectMs = RECONNECT_MS_MIN;
-    for (let connection = await first; ; connection = await this.#connect()) {
-      if (connection) {
-        const over = AbortSignal.any([signal, connection.ended]);
+    for (;;) {
+      this.#attempt = this.#connect();
+      const ended = await this.#attempt;
+      if (ended) {
+        const over = AbortSignal.any([signal, ended]);
         if (!over.aborted) await once(over, 'abort');
-        this.#isListening = false;
-        await connection.client.end().catch(() => undefined);
+        const client = this.#client;
+        this.#client = undefined;
+        this.#heard.clear();
+        await client?.end().catch(() => undefined);
         reconnectMs = RECONNECT_MS_MIN;
       }
       await pause(reconnectMs, signal);
@@ -72,24 +82,44 @@ export class ChannelListener {
     }
   }
 
-  async #connect(): Promise<Connection | undefined> {
+  async #connect(): Promise<AbortSignal | undefined> {
     const client = new Client(this.#settings);
     const ended = new AbortController();
     client.on('error', () => ended.abort());
     client.on('end', () => ended.abort());
-    client.on('notification', ({ payload = '' }) => this.#channel.heard(payload));
+    client.on('notification', (told) => {
+      for (const channel of this.#heard) if (channel.name === told.channel) channel.heard(told.payload ?? '');
+    });
     try {
       await client.connect();
-      const listen = { text: `listen ${this.#channel.name}`, query_timeout: ANSWER_MS_MAX };
-      await client.query(listen);
     } catch {
       // Whoever depends on it looks for itself meanwhile.
       await client.end().catch(() => undefined);
       return undefined;
     }
     watchConnection(client);
-    this.#isListening = true;
-    this.#channel.began?.();
-    return { client, ended: ended.signal };
+    this.#client = client;
+    await this.#listenOn(client);
+    return ended.signal;
+  }
+
+  /** A connection that does not take it is ended, so that another is made. */
+  async #listenOn(client: Client): Promise<void> {
+    const added = [...this.#channels].filter((channel) => !this.#heard.has(channel));
+    if (added.length === 0) return;
+    const text = added.map(({ name }) => `listen ${escapeIdentifier(name)}`).join(';');
+    const question = { text, query_timeout: ANSWER_MS_MAX };
+    try {
+      await client.query(question);
+    } catch {
+      await client.end().catch(() => undefined);
+      return;
+    }
+    if (this.#client !== client) return;
+    for (const channel of added) {
+      if (!this.#channels.has(channel) || this.#heard.has(channel)) continue;
+      this.#heard.add(channel);
+      channel.began?.();
+    }
   }
 }

@@ -16,6 +16,7 @@ import {
 import { pause, type Wakeups } from '../wakeups.js';
 import { APPEND_BYTES_MAX, APPEND_MS_MAX } from './append-statement.js';
 import { AppendListener } from './append-listener.js';
+import { ChannelListener } from './channel-listener.js';
 import { type CopiedRange, copyEvents } from './copied-events.js';
 import { COLUMNS, EVENTS_OF_STREAM, eventsFrom, type EventRow, inStream, recordedEvent } from './event-rows.js';
 import { GroupAppender } from './group-appender.js';
@@ -26,6 +27,8 @@ import { readAhead } from './read-ahead.js';
 export type PostgresEventStoreOptions = ({ readonly connectionString: string } | { readonly pool: Pool }) & {
   /** After so long an append is given up (10 s). */
   readonly appendTimeoutMs?: number;
+  /** Hears of appends, in the same database; whoever gives it closes it. When absent, the store has its own. */
+  readonly listener?: ChannelListener | undefined;
 };
 
 /** Subscriptions look again after so long without a notification: a safeguard while LISTEN works, the way otherwise. */
@@ -63,6 +66,7 @@ export class PostgresEventStore implements EventStore {
   readonly #ownsPool: boolean;
   readonly #appender: GroupAppender;
   readonly #listener: AppendListener;
+  readonly #ownListener: ChannelListener | undefined;
   readonly #closing = new AbortController();
 
   private constructor(options: PostgresEventStoreOptions) {
@@ -81,7 +85,9 @@ export class PostgresEventStore implements EventStore {
     if (this.#ownsPool) this.#pool.on('error', () => undefined);
     const settings = connectionSettings(this.#pool);
     this.#appender = new GroupAppender(settings, { timeoutMs: options.appendTimeoutMs ?? APPEND_MS_MAX });
-    this.#listener = new AppendListener(settings);
+    const listener = options.listener ?? new ChannelListener({ ...settings, application_name: 'event-store listen' });
+    if (!options.listener) this.#ownListener = listener;
+    this.#listener = new AppendListener(listener);
   }
 
   /**
@@ -186,7 +192,8 @@ export class PostgresEventStore implements EventStore {
   /** Finishes the appends that wait, ends the subscriptions and the store's own connections. */
   async close(): Promise<void> {
     this.#closing.abort();
-    await Promise.all([this.#appender.close(), this.#listener.close()]);
+    this.#listener.close();
+    await Promise.all([this.#appender.close(), this.#ownListener?.close()]);
     if (this.#ownsPool && !this.#pool.ended) await this.#pool.end();
   }
 

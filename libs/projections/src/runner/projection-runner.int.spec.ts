@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { accountKind, type LedgerEvent } from '@app/domain';
-import { MemoryEventStore } from '@app/event-store';
+import { ChannelListener, MemoryEventStore } from '@app/event-store';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/postgres.js';
 import { BalanceQueries } from '../balances/balance-queries.js';
 import { balances } from '../balances/balances.js';
@@ -19,6 +19,7 @@ import { statement } from '../statement/statement.js';
 import { TotalQueries } from '../totals/total-queries.js';
 import { randomCommands } from '../testing/random-commands.js';
 import { TestJournal } from '../testing/test-journal.js';
+import { LISTENER_NAME } from './progress-listener.js';
 import { ProjectionRunner } from './projection-runner.js';
 
 jest.setTimeout(60_000);
@@ -30,13 +31,17 @@ describe('ProjectionRunner', () => {
   let store: MemoryEventStore;
   let journal: TestJournal;
   const runners: ProjectionRunner[] = [];
+  const listeners: ChannelListener[] = [];
   const errors: unknown[] = [];
 
   const newRunner = (models = readModels): ProjectionRunner => {
+    const listener = new ChannelListener({ connectionString: database.url, application_name: LISTENER_NAME });
+    listeners.push(listener);
     const runner = new ProjectionRunner({
       store,
       connectionString: database.url,
       models,
+      listener,
       logger: { info: () => undefined, error: (message, error) => errors.push([message, error]) },
     });
     runners.push(runner);
@@ -53,6 +58,7 @@ describe('ProjectionRunner', () => {
 
   afterEach(async () => {
     for (const runner of runners.splice(0)) await runner.stop();
+    for (const listener of listeners.splice(0)) await listener.close();
     await store.close();
     await database.drop();
   });

@@ -24,7 +24,7 @@ import {
 import { DueRebuilds } from './due-rebuilds.js';
 import { Feed, type FeedFailure } from './feed.js';
 import { ModelRun } from './model-run.js';
-import { listenForProgress } from './progress-listener.js';
+import { hearProgress } from './progress-listener.js';
 import { Progress, type Reached } from './progress.js';
 import { type ConnectionUse, Projections, type ReadModelStatus } from './projections.js';
 
@@ -50,6 +50,8 @@ export interface ProjectionRunnerOptions {
   /** The runner has connections of its own, so that no request waits for them or holds them back. */
   readonly connectionString: string;
   readonly models: readonly ReadModel[];
+  /** Of the name `LISTENER_NAME`: hears how far other processes are. Without it, whoever waits for them looks now and then. */
+  readonly listener?: ChannelListener | undefined;
   readonly logger?: ProjectionLogger;
   readonly onRebuildProgress?: (progress: RebuildProgress) => void;
   /** Told whenever read models are known to be further than before. */
@@ -65,7 +67,7 @@ export class ProjectionRunner extends Projections {
   private readonly owner = `${hostname()}/${process.pid}/${randomUUID()}`;
   private readonly pool: Pool;
   protected readonly progress: Progress;
-  private readonly listener: ChannelListener;
+  private stopHearing: (() => void) | undefined;
   private readonly runs = new Map<string, ModelRun>();
   private readonly rebuilds: DueRebuilds;
   private readonly abort = new AbortController();
@@ -99,9 +101,6 @@ export class ProjectionRunner extends Projections {
       (models) => this.rebuildModels(models),
       (error) => this.options.logger?.error('a rebuild of read models failed and is tried again', error),
     );
-    this.listener = listenForProgress(connectionString, (names, revision) =>
-      this.progress.reached(names, { revision }),
-    );
   }
 
   /** Makes what tables are missing and begins to follow the journal. Resolves before the read models have caught up. */
@@ -113,7 +112,8 @@ export class ProjectionRunner extends Projections {
     } finally {
       client.release();
     }
-    await this.listener.start();
+    const { listener } = this.options;
+    this.stopHearing = listener && (await hearProgress(listener, this.progress));
     await this.tick();
     this.supervising = this.supervise();
   }
@@ -127,7 +127,7 @@ export class ProjectionRunner extends Projections {
     await this.supervising;
     await this.stopFeeds();
     await this.rebuilds.settled();
-    await this.listener.close();
+    this.stopHearing?.();
     try {
       await releaseLeases(this.pool, this.owner);
     } catch (error) {

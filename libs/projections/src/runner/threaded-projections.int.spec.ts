@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { PostgresEventStore } from '@app/event-store';
+import { ChannelListener, PostgresEventStore } from '@app/event-store';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/postgres.js';
 import { BalanceQueries } from '../balances/balance-queries.js';
 import { readModels } from '../read-models.js';
 import { projectionMigrations } from '../schema.js';
 import { TestJournal } from '../testing/test-journal.js';
+import { LISTENER_NAME } from './progress-listener.js';
 import { ProjectionRunner } from './projection-runner.js';
 import { ThreadedProjections } from './threaded-projections.js';
 
@@ -33,8 +34,10 @@ describe('read models that a thread feeds', () => {
       info: () => undefined,
       error: (message: string, error: unknown) => void errors.push([message, error]),
     };
-    const projections = new ThreadedProjections({ entry, address: { databaseUrl, eventStoreUrl: undefined }, logger });
-    running.push(projections);
+    const listener = new ChannelListener({ connectionString: databaseUrl, application_name: LISTENER_NAME });
+    const address = { databaseUrl, eventStoreUrl: undefined };
+    const projections = new ThreadedProjections({ entry, address, listener, logger });
+    running.push(projections, { stop: () => listener.close() });
     return projections;
   };
   const nova = async (): Promise<bigint> => (await new BalanceQueries(database.pool).member('ada')).nova;
@@ -104,6 +107,15 @@ describe('read models that a thread feeds', () => {
     await journal.execute(grant(20n));
     expect(await projections.waitFor(NAMES, 1, WAIT_MS)).toEqual({ projected: true });
     expect(await nova()).toBe(120n);
+  });
+
+  it('are as far as another process says that they are', async () => {
+    const projections = threaded();
+    await projections.start();
+    const waiting = projections.waitFor(['balances', 'gifts'], 41, WAIT_MS);
+    await database.pool.query(`select pg_notify('projection_progress', '41:statement,balances,gifts')`);
+    expect(await waiting).toEqual({ projected: true });
+    expect(await projections.waitFor(['quests'], 41, 50)).toEqual({ projected: false });
   });
 
   it('are given back in order: whoever comes next need not wait', async () => {

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
-import type { StoreAddress } from '@app/event-store';
+import type { ChannelListener, StoreAddress } from '@app/event-store';
 import type { RebuildProgress } from '../rebuild/rebuild.js';
+import { hearProgress } from './progress-listener.js';
 import { Progress } from './progress.js';
 import type { ProjectionLogger } from './projection-runner.js';
 import { type ConnectionUse, Projections, type ReadModelStatus } from './projections.js';
@@ -14,6 +15,8 @@ export interface ThreadedProjectionsOptions {
   readonly entry: URL;
   /** The read models are in this database as well. */
   readonly address: StoreAddress;
+  /** As a runner's; the thread has none. */
+  readonly listener?: ChannelListener | undefined;
   readonly logger?: ProjectionLogger;
   readonly onRebuildProgress?: (progress: RebuildProgress) => void;
 }
@@ -32,6 +35,7 @@ export class ThreadedProjections extends Projections {
   private worker: Worker | undefined;
   private readonly asked = new Map<number, Asked>();
   private lastAsked = 0;
+  private stopHearing: (() => void) | undefined;
   private restart: NodeJS.Timeout | undefined;
   private state: 'new' | 'running' | 'stopped' = 'new';
 
@@ -41,10 +45,13 @@ export class ThreadedProjections extends Projections {
 
   /** @throws Error what the thread's start failed with */
   async start(): Promise<void> {
+    const { listener } = this.options;
+    this.stopHearing = listener && (await hearProgress(listener, this.progress));
     try {
       await this.launch();
       this.state = 'running';
     } catch (error) {
+      this.stopHearing?.();
       await this.worker?.terminate();
       throw error;
     }
@@ -55,6 +62,7 @@ export class ThreadedProjections extends Projections {
     this.state = 'stopped';
     clearTimeout(this.restart);
     this.endWaits();
+    this.stopHearing?.();
     try {
       if (this.worker) await this.ask('stop');
     } catch (error) {

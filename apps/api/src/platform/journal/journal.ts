@@ -1,5 +1,5 @@
 import { LEDGER_STREAM } from '@app/domain';
-import { type EventStore, openEventStore } from '@app/event-store';
+import { type ChannelListener, type EventStore, openEventStore } from '@app/event-store';
 import {
   type Projections,
   ProjectionRunner,
@@ -19,6 +19,7 @@ export interface Journal {
 export interface JournalOptions {
   readonly config: Config;
   readonly databaseUrl: string;
+  readonly listener: ChannelListener;
   readonly logger: Logger;
   readonly log?: ((line: string) => void) | undefined;
   /** The compiled thread that feeds the read models; without it they are fed beside the requests. */
@@ -27,8 +28,8 @@ export interface JournalOptions {
 
 /** Opens the event store and sets the read models going. Their tables' schema is there already: see `SCHEMA`. */
 export async function openJournal(options: JournalOptions): Promise<Journal> {
-  const { config, databaseUrl } = options;
-  const store = await openEventStore({ databaseUrl, eventStoreUrl: config.eventStoreUrl });
+  const { config, databaseUrl, listener } = options;
+  const store = await openEventStore({ databaseUrl, eventStoreUrl: config.eventStoreUrl, listener });
   const projections = makeProjections(store, options);
   try {
     await projections.start();
@@ -40,8 +41,9 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
 }
 
 function makeProjections(store: EventStore, options: JournalOptions): Projections {
-  const { config, databaseUrl, logger, log, projectionsWorker: entry } = options;
-  const callbacks = {
+  const { config, databaseUrl, listener, logger, log, projectionsWorker: entry } = options;
+  const common = {
+    listener,
     logger: {
       info: (message: string) => logger.info(message),
       error: (message: string, error: unknown) => logger.error({ err: error }, message),
@@ -49,8 +51,8 @@ function makeProjections(store: EventStore, options: JournalOptions): Projection
     ...(log ? { onRebuildProgress: rebuildLines(log) } : {}),
   };
   return entry
-    ? new ThreadedProjections({ entry, address: { databaseUrl, eventStoreUrl: config.eventStoreUrl }, ...callbacks })
-    : new ProjectionRunner({ store, connectionString: databaseUrl, models: readModels, ...callbacks });
+    ? new ThreadedProjections({ entry, address: { databaseUrl, eventStoreUrl: config.eventStoreUrl }, ...common })
+    : new ProjectionRunner({ store, connectionString: databaseUrl, models: readModels, ...common });
 }
 
 /** Once nothing appends any more. */
