@@ -3,7 +3,8 @@ import { JOURNAL } from '../../apps/api/src/platform/journal/tokens.js';
 import type { Journal } from '../../apps/api/src/platform/journal/journal.js';
 import { seededRandom } from '../../libs/projections/src/testing/random-commands.js';
 import { startTestApi, type TestAnswer, type TestApi, type TestMember } from '../support/api.js';
-import { eventually, grantNova, signInAdmin } from '../support/money.js';
+import { eventually } from '../support/eventually.js';
+import { grantNova, signInAdmin } from '../support/money.js';
 
 const MEMBERS = 8;
 const ACTIONS = 120;

@@ -7,7 +7,8 @@ import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { rate, REVIEW, send, talk } from '../support/chats.js';
 import { openPlain } from '../support/live.js';
 import { picture } from '../support/media.js';
-import { eventually, grantNova, signInAdmin } from '../support/money.js';
+import { eventually } from '../support/eventually.js';
+import { grantNova, signInAdmin } from '../support/money.js';
 import { activeChat, type OpenChat } from '../support/open-chat.js';
 
 const terms = { tcConsent: true, tcVersion: '1.0' };

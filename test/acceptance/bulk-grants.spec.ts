@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
-import { eventually, grantNova, novaBalance, signInAdmin } from '../support/money.js';
+import { eventually } from '../support/eventually.js';
+import { grantNova, novaBalance, signInAdmin } from '../support/money.js';
 
 describe('a file of grants', () => {
   let api: TestApi;

@@ -1,7 +1,8 @@
 import { AccountClosings } from '../../apps/api/src/chats/process/account-closings.js';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { rate, talk, wallet } from '../support/chats.js';
-import { eventually, grantNova, signInAdmin } from '../support/money.js';
+import { eventually } from '../support/eventually.js';
+import { grantNova, signInAdmin } from '../support/money.js';
 import { activeChat, requestChat } from '../support/open-chat.js';
 
 describe('closing the account of a member with chats (ledger.md, AccountClosing)', () => {

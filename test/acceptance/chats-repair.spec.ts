@@ -10,7 +10,7 @@ import { EVENT_STORE } from '../../apps/api/src/platform/journal/tokens.js';
 import { LEDGER } from '../../apps/api/src/platform/ledger/tokens.js';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { moveChatTime } from '../support/chats.js';
-import { eventually } from '../support/money.js';
+import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 const PRICE = 125_000n;

@@ -1,6 +1,7 @@
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { EXPLANATION, LONG_TEXT, moveChatTime, rate, REVIEW, send, talk, wallet } from '../support/chats.js';
-import { eventually, grantNova, signInAdmin } from '../support/money.js';
+import { eventually } from '../support/eventually.js';
+import { grantNova, signInAdmin } from '../support/money.js';
 import { acceptChat, activeChat, type OpenChat, requestChat, requestedChat } from '../support/open-chat.js';
 
 const MINUTE = 60_000;

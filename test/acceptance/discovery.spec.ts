@@ -1,6 +1,7 @@
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { openPlain } from '../support/live.js';
-import { eventually, signInAdmin } from '../support/money.js';
+import { eventually } from '../support/eventually.js';
+import { signInAdmin } from '../support/money.js';
 import { activeChat, requestedChat } from '../support/open-chat.js';
 
 interface Card {

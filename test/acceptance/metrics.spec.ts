@@ -5,7 +5,8 @@ import path from 'node:path';
 import { readModels } from '../../libs/projections/src/index.js';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { openPlain, openSocketIo } from '../support/live.js';
-import { eventually, grantNova, signInAdmin } from '../support/money.js';
+import { eventually } from '../support/eventually.js';
+import { grantNova, signInAdmin } from '../support/money.js';
 
 const ROOT = path.resolve(__dirname, '../..');
 const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');

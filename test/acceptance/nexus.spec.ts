@@ -3,7 +3,8 @@ import { LOW_RATING_MAX, NO_BLOCK_HASH, threadPreimage } from '@app/domain';
 import { IdentityChanges } from '../../apps/api/src/identity/identity-changes.js';
 import { startTestApi, type TestAnswer, type TestApi, type TestMember } from '../support/api.js';
 import { EXPLANATION, rate, REVIEW, talk } from '../support/chats.js';
-import { eventually, grantNova, novaBalance, signInAdmin } from '../support/money.js';
+import { eventually } from '../support/eventually.js';
+import { grantNova, novaBalance, signInAdmin } from '../support/money.js';
 import { acceptChat, type OpenChat, requestChat } from '../support/open-chat.js';
 
 const NOBODY = '018f0000-0000-7000-8000-000000000000';

@@ -2,7 +2,8 @@ import type { Ledger } from '../../libs/ledger/src/index.js';
 import { LEDGER } from '../../apps/api/src/platform/ledger/tokens.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { startTestApi, type TestApi } from '../support/api.js';
-import { eventually, novaBalance, signInAdmin, stripeForm } from '../support/money.js';
+import { eventually } from '../support/eventually.js';
+import { novaBalance, signInAdmin, stripeForm } from '../support/money.js';
 
 const LIVE = {
   STRIPE_SECRET_KEY: 'sk_live_of_nobody',

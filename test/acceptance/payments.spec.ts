@@ -2,7 +2,8 @@ import { createHmac } from 'node:crypto';
 import { PaymentReconciler } from '../../apps/api/src/payments/reconciler.js';
 import { CONFIG, type Config } from '../../apps/api/src/platform/config.js';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
-import { eventually, novaBalance, signInAdmin, stripeForm } from '../support/money.js';
+import { eventually } from '../support/eventually.js';
+import { novaBalance, signInAdmin, stripeForm } from '../support/money.js';
 
 const setUp = async (member: TestMember, amount: number) =>
   (await member.browser.post('/api/nova/create-payment-intent', { amount })).body as {

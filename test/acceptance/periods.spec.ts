@@ -7,7 +7,8 @@ import { verify } from '../../apps/api/src/finance/verify.js';
 import { JOURNAL } from '../../apps/api/src/platform/journal/tokens.js';
 import type { Journal } from '../../apps/api/src/platform/journal/journal.js';
 import { startTestApi, type TestAnswer, type TestApi, type TestMember } from '../support/api.js';
-import { eventually, grantNova, signInAdmin } from '../support/money.js';
+import { eventually } from '../support/eventually.js';
+import { grantNova, signInAdmin } from '../support/money.js';
 
 const SCRIPT = path.join(__dirname, '../../scripts/verify-receipt.mjs');
 

@@ -1,6 +1,7 @@
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { rate, talk } from '../support/chats.js';
-import { eventually, grantNova, signInAdmin } from '../support/money.js';
+import { eventually } from '../support/eventually.js';
+import { grantNova, signInAdmin } from '../support/money.js';
 import { activeChat } from '../support/open-chat.js';
 
 const RELATIONSHIPS = [

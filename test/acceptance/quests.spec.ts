@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { OpenLedger } from '../../apps/api/src/platform/ledger/open-ledger.js';
 import { OPEN_LEDGER } from '../../apps/api/src/platform/ledger/tokens.js';
 import { startTestApi, type TestAnswer, type TestApi, type TestMember } from '../support/api.js';
-import { eventually, grantNova, novaBalance, signInAdmin } from '../support/money.js';
+import { eventually } from '../support/eventually.js';
+import { grantNova, novaBalance, signInAdmin } from '../support/money.js';
 
 const HOUR = 3_600_000;
 const REWARD = 'Reward must be a positive number.';

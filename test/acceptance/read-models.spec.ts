@@ -1,6 +1,7 @@
 import { readModels } from '../../libs/projections/src/index.js';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
-import { eventually, grantNova, novaBalance, signInAdmin } from '../support/money.js';
+import { eventually } from '../support/eventually.js';
+import { grantNova, novaBalance, signInAdmin } from '../support/money.js';
 
 interface Listed {
   readonly name: string;

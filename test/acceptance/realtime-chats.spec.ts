@@ -1,6 +1,7 @@
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { type LiveClient, openPlain, openSocketIo, PROTOCOLS } from '../support/live.js';
-import { eventually, signInAdmin } from '../support/money.js';
+import { eventually } from '../support/eventually.js';
+import { signInAdmin } from '../support/money.js';
 import { acceptChat, activeChat, type OpenChat, requestedChat } from '../support/open-chat.js';
 
 const KILOBYTE = 1024;

@@ -5,7 +5,8 @@ import { CONFIG, type Config } from '../../apps/api/src/platform/config.js';
 import type { OpenLedger } from '../../apps/api/src/platform/ledger/open-ledger.js';
 import { OPEN_LEDGER } from '../../apps/api/src/platform/ledger/tokens.js';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
-import { eventually, signInAdmin, stripeForm } from '../support/money.js';
+import { eventually } from '../support/eventually.js';
+import { signInAdmin, stripeForm } from '../support/money.js';
 
 interface Line {
   id: string;

@@ -1,6 +1,7 @@
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { moveChatTime, rate, talk } from '../support/chats.js';
-import { eventually, grantNova, signInAdmin } from '../support/money.js';
+import { eventually } from '../support/eventually.js';
+import { grantNova, signInAdmin } from '../support/money.js';
 import { acceptChat, activeChat, type OpenChat, requestChat } from '../support/open-chat.js';
 
 const DAY = 24 * 60 * 60_000;

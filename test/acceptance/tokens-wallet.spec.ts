@@ -9,7 +9,8 @@ import {
   type TestApplication,
   type TestToken,
 } from '../support/applications.js';
-import { eventually, grantNova, novaBalance, signInAdmin } from '../support/money.js';
+import { eventually } from '../support/eventually.js';
+import { grantNova, novaBalance, signInAdmin } from '../support/money.js';
 
 const UNKNOWN = '018f0000-0000-7000-8000-000000000000';
 

@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
-import { eventually, grantNova, signInAdmin } from '../support/money.js';
+import { eventually } from '../support/eventually.js';
+import { grantNova, signInAdmin } from '../support/money.js';
 
 interface Attribute {
   readonly key: string;

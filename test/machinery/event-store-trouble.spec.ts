@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openEventStore } from '@app/event-store';
 import type { TestMember } from '../support/api.js';
 import { EventStoreDbServer } from '../support/eventstoredb-server.js';
-import { eventually } from '../support/money.js';
+import { eventually } from '../support/eventually.js';
 import type { GiftAnswer } from './gift-load.js';
 import { IS_THOROUGH } from './thorough.js';
 import {

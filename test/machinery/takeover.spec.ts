@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestMember } from '../support/api.js';
 import { EventStoreDbServer } from '../support/eventstoredb-server.js';
-import { eventually, grantNova } from '../support/money.js';
+import { eventually } from '../support/eventually.js';
+import { grantNova } from '../support/money.js';
 import { picture } from '../support/media.js';
 import { at, GiftLoad } from './gift-load.js';
 import { Servers } from './servers.js';

@@ -31,14 +31,3 @@ export const stripeForm = (
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
     body: new URLSearchParams(fields).toString(),
   });
-
-/** Looks again and again until what is looked at is so, for ten seconds. */
-export async function eventually<T>(look: () => Promise<T>, isSo: (seen: T) => boolean): Promise<T> {
-  const deadline = Date.now() + 10_000;
-  for (;;) {
-    const seen = await look();
-    if (isSo(seen)) return seen;
-    if (Date.now() > deadline) throw new Error(`it never came so: ${JSON.stringify(seen)}`);
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-}

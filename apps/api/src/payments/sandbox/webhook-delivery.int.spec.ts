@@ -4,6 +4,7 @@ import { Logger } from '@nestjs/common';
 // The CommonJS build, which the tests load, has no named export.
 // oxlint-disable-next-line import/no-named-as-default
 import Stripe from 'stripe';
+import { eventually } from '../../../../../test/support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/postgres.js';
 import { SANDBOX_SCHEMA_SQL } from './sandbox-schema.js';
 import { SandboxStore } from './sandbox-store.js';
@@ -14,11 +15,6 @@ import { WebhookDelivery } from './webhook-delivery.js';
 const SECRET = 'whsec_test_secret_of_this_spec';
 
 const call = (key?: string) => ({ idempotencyKey: key, content: 'POST /v1/x' });
-const until = async (done: () => boolean): Promise<void> => {
-  const deadline = Date.now() + 10_000;
-  while (!done() && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
-  expect(done()).toBe(true);
-};
 
 describe('webhooks of the payment sandbox', () => {
   let database: TestDatabase;
@@ -69,7 +65,7 @@ describe('webhooks of the payment sandbox', () => {
     await pay();
     const sender = delivery();
     sender.start();
-    await until(() => received.length === 3);
+    await eventually(() => received.length === 3);
     await sender.stop();
     expect(types()).toEqual(['charge.succeeded', 'payment_intent.created', 'payment_intent.succeeded']);
     for (const { body, signature } of received) {
@@ -84,13 +80,13 @@ describe('webhooks of the payment sandbox', () => {
     await pay();
     const first = delivery();
     first.start();
-    await until(() => received.length >= 4);
+    await eventually(() => received.length >= 4);
     await first.stop();
     received = [];
     answer = () => 200;
     const second = delivery();
     second.start();
-    await until(() => new Set(received.map(({ body }) => body)).size === 3);
+    await eventually(() => new Set(received.map(({ body }) => body)).size === 3);
     await second.stop();
     const { rows } = await database.pool.query('select 1 from sandbox.event where delivered_at is null');
     expect(rows).toHaveLength(0);
