@@ -42,6 +42,27 @@ describe('quests (S1 §2.5, §5, §7)', () => {
   });
   const create = (body: object, key?: string) =>
     admin.browser.post('/api/admin/quests', body, key === undefined ? undefined : { 'idempotency-key': key });
+  const journalled = async (): Promise<number> => {
+    const { rows } = await api.database.pool.query(
+      `select count(*)::int as count from journal.events where type = 'QuestCreated'`,
+    );
+    return rows[0].count;
+  };
+  /** Meanwhile lists can be read, and show nothing new. */
+  const whileListsStand = async <T>(work: () => Promise<T>): Promise<T> => {
+    const client = await api.database.pool.connect();
+    try {
+      await client.query('begin; lock table read.quests in exclusive mode');
+      return await work();
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+  };
+  const inLists = async (id: string) => {
+    const { body } = await admin.browser.get('/api/admin/quests');
+    return body.quests.find((quest: { readonly id: string }) => quest.id === id);
+  };
   const created = async (body: object): Promise<string> => {
     const answer = await create(body);
     if (answer.status !== 201) throw new Error(`no quest: ${JSON.stringify(answer.body)}`);
@@ -220,6 +241,27 @@ describe('quests (S1 §2.5, §5, §7)', () => {
       [first?.body.id],
     );
     expect(rows).toEqual([{ admin_id: admin.id, action: 'QuestCreated', amount: '25050' }]);
+  });
+
+  it('are answered with once they are made, be it before lists show them', async () => {
+    const [body, key] = [draft({ title: 'Behind' }), randomUUID()];
+    const before = await journalled();
+    const [first, second] = await whileListsStand(async () => {
+      const made = create(body, key);
+      await eventually(journalled, (count) => count > before);
+      return Promise.all([made, create(body, key)]);
+    });
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(second.body).toEqual(first.body);
+    expect(await eventually(() => inLists(first.body.id))).toEqual(first.body);
+  });
+
+  it('keep the words of whoever came first where two come at once under one key', async () => {
+    const [body, key] = [draft({ title: 'One' }), randomUUID()];
+    const answers = await Promise.all([create(body, key), create({ ...body, title: 'Two' }, key)]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 422]);
+    const made = answers.find(({ status }) => status === 201)?.body;
+    expect(await eventually(() => inLists(made.id))).toEqual(made);
   });
 
   it('are refused in a sentence where something is wrong, and nothing is made', async () => {

@@ -1,7 +1,7 @@
 // The CommonJS build, which the tests load, has no named export.
 // oxlint-disable-next-line import/no-named-as-default
 import Stripe from 'stripe';
-import { AppError } from '../platform/errors/app-error.js';
+import { AppError, keyReused } from '../platform/errors/app-error.js';
 
 const TIMEOUT_MS = 20_000;
 const NETWORK_RETRIES = 2;
@@ -16,18 +16,6 @@ export class PaymentProviderUnavailable extends AppError {
       retryAfterSeconds: 5,
       cause,
     });
-  }
-}
-
-/** The same idempotency key came with another amount. */
-export class PaymentKeyReused extends AppError {
-  constructor(cause: unknown) {
-    super(
-      422,
-      'IDEMPOTENCY_KEY_REUSED',
-      'This Idempotency-Key was used before for something else: send a new key with a new action.',
-      { cause },
-    );
   }
 }
 
@@ -55,7 +43,7 @@ export class PaymentGateway {
     return new PaymentGateway(stripe, webhookSecret);
   }
 
-  /** @throws PaymentKeyReused PaymentProviderUnavailable */
+  /** @throws AppError 422 the key came with another amount before; PaymentProviderUnavailable */
   async createIntent(purchase: {
     readonly userId: string;
     readonly wholeNova: number;
@@ -141,7 +129,7 @@ async function asking<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {
-    if (error instanceof Stripe.errors.StripeIdempotencyError) throw new PaymentKeyReused(error);
+    if (error instanceof Stripe.errors.StripeIdempotencyError) throw keyReused(error);
     if (error instanceof Stripe.errors.StripeInvalidRequestError) throw error;
     if (error instanceof Stripe.errors.StripeError) throw new PaymentProviderUnavailable(error);
     throw error;

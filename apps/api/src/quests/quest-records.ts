@@ -2,14 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { decideQuest, decodeQuestEvent, encodeQuestEvent, type QuestCreated, questStream } from '@app/domain';
 import type { Pool } from 'pg';
 import { InjectPool } from '../platform/database/database.module.js';
-import { AppError } from '../platform/errors/app-error.js';
+import { AppError, keyReused } from '../platform/errors/app-error.js';
 import { DecidedStreams, type StreamRules } from '../platform/journal/decided-streams.js';
-import { Quests } from './quests.js';
-
-export interface QuestWords {
-  readonly title: string;
-  readonly description: string;
-}
+import { Quests, type QuestWords } from './quests.js';
 
 export type NewQuest = Omit<QuestCreated, 'type' | 'at'>;
 
@@ -23,20 +18,21 @@ export class QuestRecords {
   ) {}
 
   /**
-   * Returns once lists show it. Made twice under one id it is one quest.
+   * Returns once lists show it, or a second later. Made again under the same id it is what was made first.
    * @throws AppError 400 what cannot be, 422 `IDEMPOTENCY_KEY_REUSED` this id is another quest's, 503
    */
-  async create(quest: NewQuest, words: QuestWords): Promise<void> {
+  async create(quest: NewQuest, words: QuestWords): Promise<QuestCreated> {
     const rules = streamOf(quest.questId);
     const { state } = await this.streams.read(rules);
-    if (state) return this.expectSame(state, quest, words);
-    expectDecided(decideQuest(undefined, quest, this.quests.now()));
-    await this.write(quest.questId, words);
+    expectDecided(decideQuest(state, quest, this.quests.now()));
+    await this.claim(quest.questId, words);
     const decision = await this.streams.execute(rules, (made, nowMs) => decideQuest(made, quest, nowMs), {
       actor: `admin:${quest.adminId}`,
     });
-    expectDecided(decision);
+    const made = expectDecided(decision)[0] ?? (await this.streams.read(rules)).state;
+    if (!made || !isSame(made, quest)) throw keyReused();
     await this.streams.caughtUp(['quests', 'audit'], rules.stream);
+    return made;
   }
 
   /** Whether a quest was made, be it listed yet or not. @throws AppError 503 */
@@ -45,34 +41,27 @@ export class QuestRecords {
     return state !== undefined;
   }
 
-  /** Words of a quest whose event never came are the next attempt's to replace. */
-  private async write(id: string, { title, description }: QuestWords): Promise<void> {
+  /** The words that came first stay: of two attempts at once neither gets the other's. */
+  private async claim(id: string, { title, description }: QuestWords): Promise<void> {
     await this.pool.query(
-      `insert into quests (id, title, description) values ($1, $2, $3)
-       on conflict (id) do update set title = excluded.title, description = excluded.description`,
+      'insert into quests (id, title, description) values ($1, $2, $3) on conflict (id) do nothing',
       [id, title, description],
     );
-  }
-
-  private async expectSame(made: QuestCreated, quest: NewQuest, words: QuestWords): Promise<void> {
-    const { rows } = await this.pool.query<QuestWords>('select title, description from quests where id = $1', [
-      quest.questId,
+    const { rows } = await this.pool.query('select from quests where id = $1 and title = $2 and description = $3', [
+      id,
+      title,
+      description,
     ]);
-    const isSame =
-      made.rule === quest.rule &&
-      made.target === quest.target &&
-      made.reward === quest.reward &&
-      made.startsAt === quest.startsAt &&
-      made.endsAt === quest.endsAt &&
-      rows.every(({ title, description }) => title === words.title && description === words.description);
-    if (isSame) return;
-    throw new AppError(
-      422,
-      'IDEMPOTENCY_KEY_REUSED',
-      'This Idempotency-Key was used before for something else: send a new key with a new action.',
-    );
+    if (rows.length === 0) throw keyReused();
   }
 }
+
+const isSame = (made: QuestCreated, quest: NewQuest): boolean =>
+  made.rule === quest.rule &&
+  made.target === quest.target &&
+  made.reward === quest.reward &&
+  made.startsAt === quest.startsAt &&
+  made.endsAt === quest.endsAt;
 
 const streamOf = (questId: string): StreamRules<QuestCreated | undefined, QuestCreated> => ({
   stream: questStream(questId),
@@ -82,6 +71,7 @@ const streamOf = (questId: string): StreamRules<QuestCreated | undefined, QuestC
   encode: encodeQuestEvent,
 });
 
-function expectDecided(decision: ReturnType<typeof decideQuest>): void {
+function expectDecided(decision: ReturnType<typeof decideQuest>): readonly QuestCreated[] {
   if ('rejection' in decision) throw new AppError(400, decision.rejection.code, decision.rejection.message);
+  return decision.events;
 }

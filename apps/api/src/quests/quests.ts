@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { QUEST_CLAIM_MS, type QuestPhase, questPhase, type QuestRule } from '@app/domain';
+import { QUEST_CLAIM_MS, type QuestCreated, type QuestPhase, questPhase, type QuestRule } from '@app/domain';
 import type { Pool } from 'pg';
 import type { SortDirection } from '../admin/admin-users.js';
 import { InjectPool } from '../platform/database/database.module.js';
@@ -7,11 +7,15 @@ import type { OpenLedger } from '../platform/ledger/open-ledger.js';
 import { OPEN_LEDGER } from '../platform/ledger/tokens.js';
 import { LISTED_QUESTS_MAX } from './quest-limits.js';
 
-/** A quest: its words, its rules, and how many members are how far. Amounts in minor units, times in milliseconds since 1970. */
-export interface Quest {
-  readonly id: string;
+/** What a quest says to members; the rest of it is in its event. */
+export interface QuestWords {
   readonly title: string;
   readonly description: string;
+}
+
+/** A quest: its words, its rules, and how many members are how far. Amounts in minor units, times in milliseconds since 1970. */
+export interface Quest extends QuestWords {
+  readonly id: string;
   readonly rule: QuestRule;
   readonly target: bigint;
   readonly reward: bigint;
@@ -81,6 +85,12 @@ export class Quests {
   async find(id: string): Promise<Quest | undefined> {
     const { rows } = await this.pool.query<QuestRow>(`${SELECT} where q.quest_id = $1`, [id]);
     return rows.map(questAt(this.now()))[0];
+  }
+
+  /** One that was made and that no list shows yet. */
+  unlisted(quest: QuestCreated, words: QuestWords): Quest {
+    const phase = questPhase(quest, this.now());
+    return { ...quest, ...words, id: quest.questId, phase, members: 0, completed: 0, claimed: 0 };
   }
 
   /** Those that can still be claimed, newest first; those that have not begun only where they are asked for. */

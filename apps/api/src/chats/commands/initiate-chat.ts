@@ -6,7 +6,7 @@ import { Allow, IsString, MaxLength, MinLength, ValidateIf } from 'class-validat
 import { v7 as uuidv7 } from 'uuid';
 import { type DirectoryMember, MemberDirectory } from '../../identity/member-directory.js';
 import { MemberRelations } from '../../members/member-relations.js';
-import { AppError } from '../../platform/errors/app-error.js';
+import { AppError, keyReused } from '../../platform/errors/app-error.js';
 import { type Accepted, expectAccepted } from '../../platform/errors/rejections.js';
 import { LEDGER } from '../../platform/ledger/tokens.js';
 import { chatPrice, ChatSettingsStore } from '../../profiles/chat-settings.js';
@@ -169,11 +169,7 @@ export class InitiateChatHandler implements ICommandHandler<InitiateChat> {
 /** The chat that the same key has made before. @throws AppError 422 for somebody else, 409 it was given up on the way */
 function expectSame(record: ChatRecord, { hostId }: InitiateChatDto): PresentChat {
   if (record.state?.hostId !== hostId.toLowerCase()) {
-    throw new AppError(
-      422,
-      'IDEMPOTENCY_KEY_REUSED',
-      'This Idempotency-Key was used before for something else: send a new key with a new action.',
-    );
+    throw keyReused();
   }
   if (record.state.abandoned) {
     throw new AppError(

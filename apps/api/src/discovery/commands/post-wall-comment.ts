@@ -5,7 +5,7 @@ import type { Pool } from 'pg';
 import { MemberDirectory } from '../../identity/member-directory.js';
 import { MemberRelations } from '../../members/member-relations.js';
 import { InjectPool } from '../../platform/database/database.module.js';
-import { AppError } from '../../platform/errors/app-error.js';
+import { AppError, keyReused } from '../../platform/errors/app-error.js';
 import type { Accepted } from '../../platform/errors/rejections.js';
 import { codePoints } from '../../platform/text.js';
 import { toNova } from '../../wallet/nova-amount.js';
@@ -86,11 +86,7 @@ export class PostWallCommentHandler implements ICommandHandler<PostWallComment> 
       [id, ownerId, comment],
     );
     if (rows[0]?.same !== false) return false;
-    throw new AppError(
-      422,
-      'IDEMPOTENCY_KEY_REUSED',
-      'This Idempotency-Key was used before for something else: send a new key with a new action.',
-    );
+    throw keyReused();
   }
 
   private async discard(id: string): Promise<void> {

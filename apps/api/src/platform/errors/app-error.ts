@@ -32,3 +32,12 @@ export const unauthenticated = (): AppError => new AppError(401, 'UNAUTHENTICATE
 
 /** Absent, or not the caller's to see: the answer is the same. */
 export const notFound = (what: string): AppError => new AppError(404, 'NOT_FOUND', `${what} was not found.`);
+
+/** The same idempotency key came with something else. */
+export const keyReused = (cause?: unknown): AppError =>
+  new AppError(
+    422,
+    'IDEMPOTENCY_KEY_REUSED',
+    'This Idempotency-Key was used before for something else: send a new key with a new action.',
+    { cause },
+  );

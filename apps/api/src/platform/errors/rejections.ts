@@ -1,6 +1,6 @@
 import type { Rejection, RejectionCode } from '@app/domain';
 import type { CommandOutcome } from '@app/ledger';
-import { AppError } from './app-error.js';
+import { AppError, keyReused } from './app-error.js';
 
 /** The ledger's refusals as HTTP statuses (`decisions.md`, General). */
 const STATUS: Record<RejectionCode, number> = {
@@ -46,9 +46,5 @@ export type Accepted = Extract<CommandOutcome, { status: 'accepted' }>;
 export function expectAccepted(outcome: CommandOutcome): Accepted {
   if (outcome.status === 'accepted') return outcome;
   if (outcome.status === 'refused') throw rejectionError(outcome.rejection);
-  throw new AppError(
-    422,
-    'IDEMPOTENCY_KEY_REUSED',
-    'This Idempotency-Key was used before for something else: send a new key with a new action.',
-  );
+  throw keyReused();
 }

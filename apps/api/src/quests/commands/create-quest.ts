@@ -2,7 +2,6 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { v7 as uuidv7 } from 'uuid';
 import { MemberDirectory } from '../../identity/member-directory.js';
 import { derivedId } from '../../platform/derived-id.js';
-import { notFound } from '../../platform/errors/app-error.js';
 import { toMinor } from '../../wallet/nova-amount.js';
 import { type NewQuestDto, readMoment } from '../new-quest.dto.js';
 import { fromCount } from '../quest-amounts.js';
@@ -37,7 +36,7 @@ export class CreateQuestHandler implements ICommandHandler<CreateQuest> {
   async execute({ adminId, quest, idempotencyKey }: CreateQuest): Promise<AdminQuestDto> {
     const { title, description, reward, startTime, endTime, rules } = quest;
     const questId = idempotencyKey === undefined ? uuidv7() : derivedId(`admin:${adminId}:quests`, idempotencyKey);
-    await this.records.create(
+    const made = await this.records.create(
       {
         questId,
         adminId,
@@ -49,9 +48,11 @@ export class CreateQuestHandler implements ICommandHandler<CreateQuest> {
       },
       { title, description },
     );
-    const [made, members] = await Promise.all([this.quests.find(questId), this.directory.find([adminId])]);
-    if (!made) throw notFound('This quest');
-    return toAdminQuest(made, creatorName(members.get(adminId)));
+    const [listed, members] = await Promise.all([this.quests.find(questId), this.directory.find([adminId])]);
+    return toAdminQuest(
+      listed ?? this.quests.unlisted(made, { title, description }),
+      creatorName(members.get(adminId)),
+    );
   }
 }
 

@@ -87,7 +87,7 @@ export class DemoQuests {
     questId: string,
     { title, description, rule, target, reward, days }: DemoQuest,
     made: { readonly adminId: string; readonly startsAt: number },
-  ): Promise<void> {
+  ): Promise<unknown> {
     return this.records.create(
       {
         questId,
