@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
+import { eventually } from '../support/eventually.js';
 import { grantNova, novaBalance, signInAdmin } from '../support/money.js';
 
 describe('what is paid on profile cards (S0 §4 Card flip, §5 Wall comment)', () => {
@@ -151,6 +152,30 @@ describe('what is paid on profile cards (S0 §4 Card flip, §5 Wall comment)', (
     const words = await api.database.pool.query('select from wall_comments where commenter_id = $1', [poor.id]);
     expect(words.rowCount).toBe(0);
     expect([await novaBalance(poor), await novaBalance(ben)]).toEqual([49, 0]);
+  });
+
+  it('keeps the words of a comment that was paid while a first attempt at it gives up', async () => {
+    const [ada, ben] = [await rich(24), await api.member()];
+    const key = { 'idempotency-key': randomUUID() };
+    const post = () => ada.browser.post(`/api/profile/${ben.id}/wall`, { comment: 'hello' }, key);
+    const { pool } = api.database;
+    await pool.query(`
+      create function stand() returns trigger language plpgsql as 'begin perform pg_advisory_xact_lock(77); return null; end';
+      create trigger stand before delete on wall_comments for each statement execute function stand()`);
+    const client = await pool.connect();
+    await client.query('begin; select pg_advisory_xact_lock(77)');
+    const first = post();
+    const waiting = `select from pg_locks where locktype = 'advisory' and objid = 77 and not granted
+      and database = (select oid from pg_database where datname = current_database())`;
+    await eventually(async () => (await pool.query(waiting)).rowCount);
+    await grantNova(admin, ada.id, 1);
+    const second = await post();
+    await client.query('rollback; drop trigger stand on wall_comments');
+    client.release();
+    expect([(await first).status, second.status]).toEqual([400, 201]);
+    const wall = (await ben.browser.get(`/api/profile/${ben.id}/wall`)).body;
+    expect(wall).toMatchObject({ total: 1, comments: [{ comment: 'hello' }] });
+    expect(await novaBalance(ada)).toBe(0);
   });
 
   it.each([

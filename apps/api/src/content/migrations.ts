@@ -35,4 +35,9 @@ export const contentMigrations: readonly SqlMigration[] = [
     // Whoever is deleted takes their words along.
     sql: `create index wall_comments_by_commenter on wall_comments (commenter_id)`,
   },
+  {
+    name: 'wall_comments_attempts',
+    // How often its words were brought to be paid: only the one attempt there was may take them away again.
+    sql: `alter table wall_comments add attempts integer not null default 1`,
+  },
 ];

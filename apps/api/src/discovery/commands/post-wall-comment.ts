@@ -50,15 +50,15 @@ export class PostWallCommentHandler implements ICommandHandler<PostWallComment> 
       throw new AppError(409, 'BLOCKED', 'You cannot write on the wall of this member.');
     }
     const draft = { id: commentIdFor(memberId, idempotencyKey), ownerId, commenterId: memberId, comment };
-    const isNew = await this.write(draft);
+    await this.write(draft);
     const amount = wallCommentPrice(codePoints(comment));
-    const paid = await this.pay(draft, amount, isNew);
+    const paid = await this.pay(draft, amount);
     const novaBalance = await this.payments.balanceAfter(memberId, paid);
     return { comment: await this.shown(draft, amount), novaDeducted: toNova(amount), novaBalance };
   }
 
   /** What nobody paid for leaves no words behind; what may have been paid keeps them. */
-  private async pay({ id, ownerId, commenterId }: Draft, amount: bigint, isNew: boolean): Promise<Accepted> {
+  private async pay({ id, ownerId, commenterId }: Draft, amount: bigint): Promise<Accepted> {
     try {
       return await this.payments.pay({
         kind: 'wall',
@@ -69,28 +69,25 @@ export class PostWallCommentHandler implements ICommandHandler<PostWallComment> 
         key: { scope: 'fact', value: `wall:${id}` },
       });
     } catch (error) {
-      if (isNew && !(error instanceof LedgerOutcomeUnknown)) await this.discard(id);
+      if (!(error instanceof LedgerOutcomeUnknown)) await this.discard(id);
       throw error;
     }
   }
 
   /** @throws AppError 422 the key came with other words before */
-  private async write({ id, ownerId, commenterId, comment }: Draft): Promise<boolean> {
+  private async write({ id, ownerId, commenterId, comment }: Draft): Promise<void> {
     const { rowCount } = await this.pool.query(
-      `insert into wall_comments (id, owner_id, commenter_id, comment) values ($1, $2, $3, $4) on conflict do nothing`,
+      `insert into wall_comments as kept (id, owner_id, commenter_id, comment) values ($1, $2, $3, $4)
+       on conflict (id) do update set attempts = kept.attempts + 1
+       where kept.owner_id = excluded.owner_id and kept.comment = excluded.comment`,
       [id, ownerId, commenterId, comment],
     );
-    if (rowCount === 1) return true;
-    const { rows } = await this.pool.query<{ same: boolean }>(
-      'select owner_id = $2 and comment = $3 as same from wall_comments where id = $1',
-      [id, ownerId, comment],
-    );
-    if (rows[0]?.same !== false) return false;
-    throw keyReused();
+    if (rowCount === 0) throw keyReused();
   }
 
+  /** An attempt beside this one may have paid for them, or be about to. */
   private async discard(id: string): Promise<void> {
-    await this.pool.query('delete from wall_comments where id = $1', [id]);
+    await this.pool.query('delete from wall_comments where id = $1 and attempts = 1', [id]);
   }
 
   /** The read model may be a moment behind. */
