@@ -7,18 +7,15 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import pg from 'pg';
+import { CpuShare } from './cpu-share.js';
 import { type BenchMember, makeMembers } from './bench-members.js';
 import type { LoadOrder, LoadResult } from './http-load.js';
 import { percentile, type Figure } from './report.js';
 import type { Surroundings } from './surroundings.js';
 
-const CONNECTIONS = 64;
-/** Several servers are there for many callers: with the most, one and three are as fast as they get. */
-const CONNECTIONS_OF_SERVERS = [CONNECTIONS, 256, 1_536];
+export const CONNECTIONS = 64;
 /** Until the code of a server that answers a third of the requests is compiled. */
 const WARM_UP_SECONDS = 9;
-/** How often one and three are measured in turns: within minutes the machine's pace changes by more than what is compared. */
-const ROUNDS = 3;
 const START_MS_MAX = 60_000;
 export const ADMIN = 'admin@bench.example';
 
@@ -42,30 +39,6 @@ export async function benchHttp(surroundings: Surroundings, seconds: number): Pr
   ];
 }
 
-/** The same through three servers of one installation against one server, in turns. */
-export async function benchServers(surroundings: Surroundings, seconds: number): Promise<Figure[]> {
-  const figures: Figure[] = [];
-  for (const connections of CONNECTIONS_OF_SERVERS) {
-    const rates = { one: [] as number[], three: [] as number[] };
-    for (let round = 0; round < ROUNDS; round++) {
-      for (const servers of round % 2 === 0 ? [1, 3] : [3, 1]) {
-        const { perSecond } = await giftsThrough({ servers, connections, recipients: 'others' }, surroundings, seconds);
-        (servers === 1 ? rates.one : rates.three).push(perSecond);
-      }
-    }
-    const ratios = rates.three.map((rate, round) => rate / (rates.one[round] ?? NaN));
-    const group = `gifts through servers, ${connections} connections`;
-    figures.push(
-      { group, name: 'one, median', value: percentile(rates.one, 50), unit: '/s' },
-      { group, name: 'three, median', value: percentile(rates.three, 50), unit: '/s' },
-      { group, name: 'three ÷ one, least', value: Math.min(...ratios), unit: '×' },
-      { group, name: 'three ÷ one, median', value: percentile(ratios, 50), unit: '×', goal: { at: '>=', value: 1 } },
-      { group, name: 'three ÷ one, most', value: Math.max(...ratios), unit: '×' },
-    );
-  }
-  return figures;
-}
-
 interface Callers {
   readonly servers: number;
   readonly connections: number;
@@ -74,10 +47,12 @@ interface Callers {
    * a batch of it has the recipient's own gift as well, and one row for both; a batch of three has two rows.
    */
   readonly recipients: 'callers' | 'others';
+  /** Of a core, for each server once its code is compiled; all there is when absent. */
+  readonly cores?: number | undefined;
 }
 
-async function giftsThrough(
-  { servers, connections, recipients }: Callers,
+export async function giftsThrough(
+  { servers, connections, recipients, cores }: Callers,
   surroundings: Surroundings,
   seconds: number,
 ): Promise<LoadResult> {
@@ -85,6 +60,7 @@ async function giftsThrough(
   const url = await surroundings.database();
   const ports: number[] = [];
   const apis: ChildProcess[] = [];
+  const shares: CpuShare[] = [];
   try {
     for (let n = 0; n < servers; n++) {
       const port = await freePort();
@@ -100,6 +76,10 @@ async function giftsThrough(
       headers: { cookie },
       body: `{"recipientId":"${(others[n] ?? callers[(n + 1) % callers.length])?.id ?? ''}","amount":1000}`,
     }));
+    if (cores !== undefined) {
+      await runLoad({ ports, seconds: 0, warmUpSeconds: WARM_UP_SECONDS, requests });
+      for (const { pid } of apis) if (pid !== undefined) shares.push(CpuShare.hold(pid, cores));
+    }
     const result = await runLoad({ ports, seconds, warmUpSeconds: WARM_UP_SECONDS, requests });
     if (result.failures.length) throw new Error(`gifts over HTTP failed: ${result.failures.join('\n')}`);
     return result;
@@ -109,6 +89,7 @@ async function giftsThrough(
       api.kill('SIGTERM');
       await ended;
     }
+    for (const share of shares) share.forget();
     await rm(dataDir, { recursive: true, force: true });
   }
 }

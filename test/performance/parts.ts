@@ -3,10 +3,11 @@ import { benchBooks } from './bench-books.js';
 import { benchChats } from './bench-chats.js';
 import { benchDiscovery } from './bench-discovery.js';
 import { benchGifts } from './bench-gifts.js';
-import { benchHttp, benchServers } from './bench-http.js';
+import { benchHttp } from './bench-http.js';
 import { benchMemory } from './bench-memory.js';
 import { benchProjections } from './bench-projections.js';
 import { benchScroll } from './bench-scroll.js';
+import { benchServers, benchServersApart } from './bench-servers.js';
 import { benchScale, benchStart } from './bench-start.js';
 import { benchStores } from './bench-stores.js';
 import { benchTokens } from './bench-tokens.js';
@@ -30,6 +31,7 @@ export const PARTS: Readonly<Record<string, (given: Conditions) => Figure[] | Pr
   scale: ({ surroundings, log }) => benchScale(surroundings, log),
   http: ({ surroundings, seconds }) => benchHttp(surroundings, seconds),
   servers: ({ surroundings, seconds }) => benchServers(surroundings, seconds),
+  'servers-apart': ({ surroundings, seconds, log }) => benchServersApart(surroundings, seconds, log),
   tokens: ({ surroundings, seconds }) => benchTokens(surroundings, seconds),
   chats: ({ surroundings, seconds }) => benchChats(surroundings, seconds),
   discovery: ({ surroundings, seconds }) => benchDiscovery(surroundings, seconds),
