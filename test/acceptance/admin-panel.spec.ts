@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
+import { eventually } from '../support/eventually.js';
 import { grantNova, signInAdmin } from '../support/money.js';
+import { whileTableStands } from '../support/standing-table.js';
 
 describe('content, reports, audit and figures of the Admin Panel (S1 §2.6, §7)', () => {
   let api: TestApi;
@@ -67,6 +69,17 @@ describe('content, reports, audit and figures of the Admin Panel (S1 §2.6, §7)
       { action: 'ContentDeleted', adminId: admin.id, adminName: 'Root', targetName: 'Ada Gallery', subjectId: id },
       { action: 'ContentAssigned', subjectId: id },
     ]);
+  });
+
+  it('answers with what was assigned, be it before the gallery shows it', async () => {
+    const ada = await api.member({ displayName: 'Ada Behind' });
+    const mediaUrl = await upload();
+    const assigned = await whileTableStands(api.database.pool, 'read.posts', () =>
+      assign({ userId: ada.id, mediaUrl }),
+    );
+    expect([assigned.status, assigned.body.authorName]).toEqual([201, 'Ada Behind']);
+    const gallery = async () => (await get('content?search=behind')).content;
+    expect(await eventually(gallery, ({ length }) => length > 0)).toEqual([assigned.body]);
   });
 
   it('refuses what cannot be assigned, and keeps nothing', async () => {

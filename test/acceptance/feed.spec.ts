@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
+import { eventually } from '../support/eventually.js';
 import { grantNova, novaBalance, signInAdmin } from '../support/money.js';
+import { whileTableStands } from '../support/standing-table.js';
 
 describe('the feed (S0 §2, §3 Post, §7; decisions.md, feed)', () => {
   let api: TestApi;
@@ -37,6 +39,17 @@ describe('the feed (S0 §2, §3 Post, §7; decisions.md, feed)', () => {
   const feed = async (member: TestMember, query = '') => (await member.browser.get(`/api/content/feed?${query}`)).body;
   const score = async (member: TestMember, postId: string, eventType: string): Promise<number> =>
     (await event(member, postId, eventType)).body.score;
+
+  it('answers with what was published, be it before lists show it', async () => {
+    const ada = await api.member();
+    const mediaUrl = await upload(ada);
+    const published = await whileTableStands(api.database.pool, 'read.posts', () =>
+      ada.browser.post('/api/content/scroll-feed', { mediaUrl }),
+    );
+    expect([published.status, published.body.viewCount]).toEqual([201, 0]);
+    const items = async () => (await ada.browser.get('/api/content/my-scroll-feed')).body;
+    expect(await eventually(items, ({ length }) => length > 0)).toEqual([published.body]);
+  });
 
   it('shows a post with every field, and its owner its item', async () => {
     const [ada, ben] = [await api.member(), await api.member()];

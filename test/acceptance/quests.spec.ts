@@ -4,6 +4,7 @@ import { OPEN_LEDGER } from '../../apps/api/src/platform/ledger/tokens.js';
 import { startTestApi, type TestAnswer, type TestApi, type TestMember } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
 import { grantNova, novaBalance, signInAdmin } from '../support/money.js';
+import { whileTableStands } from '../support/standing-table.js';
 
 const HOUR = 3_600_000;
 const REWARD = 'Reward must be a positive number.';
@@ -47,17 +48,6 @@ describe('quests (S1 §2.5, §5, §7)', () => {
       `select count(*)::int as count from journal.events where type = 'QuestCreated'`,
     );
     return rows[0].count;
-  };
-  /** Meanwhile lists can be read, and show nothing new. */
-  const whileListsStand = async <T>(work: () => Promise<T>): Promise<T> => {
-    const client = await api.database.pool.connect();
-    try {
-      await client.query('begin; lock table read.quests in exclusive mode');
-      return await work();
-    } finally {
-      await client.query('rollback');
-      client.release();
-    }
   };
   const inLists = async (id: string) => {
     const { body } = await admin.browser.get('/api/admin/quests');
@@ -246,7 +236,7 @@ describe('quests (S1 §2.5, §5, §7)', () => {
   it('are answered with once they are made, be it before lists show them', async () => {
     const [body, key] = [draft({ title: 'Behind' }), randomUUID()];
     const before = await journalled();
-    const [first, second] = await whileListsStand(async () => {
+    const [first, second] = await whileTableStands(api.database.pool, 'read.quests', async () => {
       const made = create(body, key);
       await eventually(journalled, (count) => count > before);
       return Promise.all([made, create(body, key)]);

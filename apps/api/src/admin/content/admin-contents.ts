@@ -17,12 +17,15 @@ type Row = ContentRow & {
   readonly earnings: string;
 };
 
-const ITEM =
-  'select c.*, a.display_name as author_name, a.email as author_email, p.views, p.likes, p.comments, p.score, p.earnings';
-const SHOWN = `
+const ITEM = `
+  select c.*, a.display_name as author_name, a.email as author_email, coalesce(p.views, 0) as views,
+    coalesce(p.likes, 0) as likes, coalesce(p.comments, 0) as comments, coalesce(p.score, 0) as score,
+    coalesce(p.earnings, 0) as earnings`;
+/** Joined loosely, also what the read model does not hold yet. */
+const shown = (join: 'join' | 'left join'): string => `
   from contents c
   join accounts a on a.id = c.owner_id and a.closed_at is null
-  join read.posts p on p.content_id = c.id::text and not p.removed
+  ${join} read.posts p on p.content_id = c.id::text and not p.removed
   where c.removed_at is null`;
 
 /** Everything that members show, newest first (S1 §2.6 Content Gallery). */
@@ -35,18 +38,19 @@ export class AdminContents {
     const [{ rows }, counted] = await Promise.all([
       this.pool.query<Row>(
         `${ITEM}
-         ${SHOWN}${conditions} order by c.created_at desc, c.id desc limit ${query.limit} offset ${offsetOf(query)}`,
+         ${shown('join')}${conditions} order by c.created_at desc, c.id desc limit ${query.limit} offset ${offsetOf(query)}`,
         values,
       ),
-      this.pool.query<{ total: number }>(`select count(*)::int as total ${SHOWN}${conditions}`, values),
+      this.pool.query<{ total: number }>(`select count(*)::int as total ${shown('join')}${conditions}`, values),
     ]);
     return { content: rows.map(toItem), pagination: paginationOf(query, counted.rows[0]?.total ?? 0) };
   }
 
+  /** One that was published, be it listed yet or not. */
   async one(id: string): Promise<AdminContentItemDto | undefined> {
     const { rows } = await this.pool.query<Row>(
       `${ITEM}
-       ${SHOWN} and c.id = $1`,
+       ${shown('left join')} and c.id = $1`,
       [id],
     );
     return rows[0] && toItem(rows[0]);

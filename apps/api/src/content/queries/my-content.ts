@@ -16,11 +16,12 @@ type ItemRow = ContentRow & {
   readonly is_card: boolean;
 };
 
-/** A row and its event; newest first. */
-const ITEMS = `
-  select c.*, p.views, p.likes, p.comments, p.score, p.earnings, coalesce(f.card_content_id = c.id, false) as is_card
+/** A row and its event; newest first. Joined loosely, also one whose event the read model does not hold yet. */
+const items = (join: 'join' | 'left join'): string => `
+  select c.*, coalesce(p.views, 0) as views, coalesce(p.likes, 0) as likes, coalesce(p.comments, 0) as comments,
+    coalesce(p.score, 0) as score, coalesce(p.earnings, 0) as earnings, coalesce(f.card_content_id = c.id, false) as is_card
   from contents c
-  join read.posts p on p.content_id = c.id::text and not p.removed
+  ${join} read.posts p on p.content_id = c.id::text and not p.removed
   left join profiles f on f.account_id = c.owner_id
   where c.owner_id = $1 and c.removed_at is null and ($2::text is null or c.surface = $2) and ($3::uuid is null or c.id = $3)
   order by c.created_at desc, c.id desc limit $4`;
@@ -34,13 +35,13 @@ export class MyContent {
   constructor(@InjectPool() private readonly pool: Pool) {}
 
   async list(ownerId: string, surface: ContentSurface): Promise<ContentItemDto[]> {
-    const { rows } = await this.pool.query<ItemRow>(ITEMS, [ownerId, surface, null, ITEMS_MAX]);
+    const { rows } = await this.pool.query<ItemRow>(items('join'), [ownerId, surface, null, ITEMS_MAX]);
     return rows.map(toItem);
   }
 
-  /** @throws AppError 404 */
+  /** One that was published, be it listed yet or not. @throws AppError 404 */
   async item(ownerId: string, id: string): Promise<ContentItemDto> {
-    const { rows } = await this.pool.query<ItemRow>(ITEMS, [ownerId, null, id, 1]);
+    const { rows } = await this.pool.query<ItemRow>(items('left join'), [ownerId, null, id, 1]);
     const [row] = rows;
     if (!row) throw notFound('This content');
     return toItem(row);
