@@ -1,5 +1,15 @@
 import type { Browser, Page } from '@playwright/test';
-import { balancePill, expect, expectGoodScreen, grantNova, registered, test, toast, type Account } from './nova.js';
+import {
+  balancePill,
+  expect,
+  expectGoodScreen,
+  grantNova,
+  registered,
+  searchCard,
+  test,
+  toast,
+  type Account,
+} from './nova.js';
 
 const REVIEW = 'A lovely talk: friendly, quick to answer and full of ideas.';
 const EXPLANATION = 'It was fine, only a little short.';
@@ -37,7 +47,7 @@ async function request(ann: Seat, hal: Seat): Promise<void> {
     [ann.account.id, hal.account.id],
   );
   await page.goto('/');
-  await page.getByRole('searchbox', { name: 'Search members' }).fill(hal.account.displayName);
+  await searchCard(page, hal.account.displayName);
   await page.getByRole('button', { name: `Open the profile of ${hal.account.displayName}` }).click();
   await page.getByRole('button', { name: `Chat with ${hal.account.displayName}` }).click();
   await page.getByRole('button', { name: `Request chat for ${PRICE} Nova` }).click();
@@ -127,7 +137,7 @@ test('the host declines: the initiator has everything back', async ({ page, brow
   await expect(page.getByText(/declined this request/)).toBeVisible();
   await expect(balancePill(page)).toContainText('10,000.00');
   await page.goto('/');
-  await page.getByRole('searchbox', { name: 'Search members' }).fill(hal.account.displayName);
+  await searchCard(page, hal.account.displayName);
   await page.getByRole('button', { name: `Open the profile of ${hal.account.displayName}` }).click();
   await expect(page.getByText(/^Available in \d+s$/)).toBeVisible();
 });
@@ -186,7 +196,7 @@ test('a chat opens beside its card, and a stranger is told that there is none', 
   const address = page.url();
   await accept(hal, ann);
   await page.goto('/');
-  await page.getByRole('searchbox', { name: 'Search members' }).fill(hal.account.displayName);
+  await searchCard(page, hal.account.displayName);
   await page.getByRole('button', { name: `Open chat with ${hal.account.displayName}` }).click();
   const overlay = page.getByRole('dialog');
   await expect(overlay).toContainText(`Chat with ${hal.account.displayName}`);

@@ -1,10 +1,12 @@
 import type { Page } from '@playwright/test';
 import {
   balancePill,
+  cards,
   expect,
   expectGoodScreen,
   grantNova,
   registered,
+  searchCard,
   someoneElse,
   test,
   toast,
@@ -22,7 +24,6 @@ const NOVA = 10_000;
 /** A member of whom there is one, whatever other tests register. */
 const unique = (name: string): string => `${name} ${Math.random().toString(36).slice(2, 10)}`;
 
-const cards = (page: Page) => page.getByRole('main').locator('li[aria-posinset]');
 const cardOf = (page: Page, name: string) => cards(page).filter({ hasText: name });
 
 async function rich(page: Page, browser: Parameters<typeof grantNova>[0], name: string): Promise<Account> {
@@ -30,11 +31,6 @@ async function rich(page: Page, browser: Parameters<typeof grantNova>[0], name: 
   await grantNova(browser, account, NOVA);
   await page.addInitScript(() => localStorage.setItem('nova.optionalCookies', 'true'));
   return account;
-}
-
-async function search(page: Page, name: string): Promise<void> {
-  await page.getByRole('searchbox', { name: 'Search members' }).fill(name);
-  await expect(cards(page)).toHaveCount(1);
 }
 
 const balanceOf = async (page: Page): Promise<number> =>
@@ -70,7 +66,7 @@ for (const size of SIZES) {
       await page.getByRole('button', { name: 'Show Filters' }).click();
       await expect(page.getByRole('button', { name: 'Edit my card' })).toBeVisible();
       await expectGoodScreen(page);
-      await search(page, name);
+      await searchCard(page, name);
       await page.getByRole('button', { name: `Unlock ${name} for 50 Nova` }).click();
       await expect(page.getByRole('heading', { name, exact: true })).toBeFocused();
       await expectGoodScreen(page);
@@ -103,7 +99,7 @@ test('a card is unlocked once, then gifted; each step and each word is paid, and
   const name = unique('Ben');
   await someoneElse(browser, name);
   await page.goto('/');
-  await search(page, name);
+  await searchCard(page, name);
   const card = cardOf(page, name);
   expect((await card.boundingBox())?.height).toBe(288);
   await expect(card.getByRole('button', { name: 'Chat' })).toHaveCount(0);
@@ -154,7 +150,7 @@ test('without Nova nothing turns, and the reason is said', async ({ page, browse
   const name = unique('Ben');
   const ben = await someoneElse(browser, name);
   await page.goto('/');
-  await search(page, name);
+  await searchCard(page, name);
   await page.getByRole('button', { name: `Unlock ${name} for 50 Nova` }).click();
   await expect(toast(page, 'Failed to gift Nova')).toContainText(/Nova/);
   await expect(page.getByRole('button', { name: `Open the profile of ${name}` })).toHaveCount(0);
@@ -176,7 +172,7 @@ test('an answer that cannot be read, and one without a sentence, are said as suc
   await someoneElse(browser, name);
   const path = '**/api/discovery/upvote';
   await page.goto('/');
-  await search(page, name);
+  await searchCard(page, name);
   const unlock = page.getByRole('button', { name: `Unlock ${name} for 50 Nova` });
   await page.route(path, (route) => route.fulfill({ body: '<html>', contentType: 'text/html' }));
   await unlock.click();
@@ -192,7 +188,7 @@ test('a second press of the same upvote after no answer charges once', async ({ 
   const name = unique('Ben');
   await someoneElse(browser, name);
   await page.goto('/');
-  await search(page, name);
+  await searchCard(page, name);
   const keys: (string | undefined)[] = [];
   await page.route('**/api/discovery/upvote', async (route) => {
     keys.push(route.request().headers()['idempotency-key']);
@@ -261,6 +257,35 @@ test('the owner turns through mood, words and wall, saves, and thinks better of 
   await expect(page.getByRole('radio', { name: 'Peace' })).toBeChecked();
 });
 
+test('cards cannot be pressed while those of another search are on their way', async ({ page, browser }) => {
+  const name = unique('Ben');
+  await someoneElse(browser, name);
+  const ada = await rich(page, browser, unique('Ada'));
+  let answer = () => undefined as void;
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  await page.route('**/api/discovery/feed?search=*', (route) => answered.then(() => route.continue()));
+  await page.goto('/');
+  const own = cardOf(page, ada.displayName);
+  const opened = page.getByRole('button', { name: 'Turn to about me' });
+  const press = async () => {
+    const box = await own.boundingBox();
+    await page.mouse.click((box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + 40);
+  };
+  await expect(own).toBeVisible();
+  const asked = page.waitForRequest('**/api/discovery/feed?search=*');
+  await page.getByRole('searchbox', { name: 'Search members' }).fill(name);
+  await asked;
+  await press();
+  answer();
+  await expect(cards(page)).toHaveCount(1);
+  await expect(own).toHaveCount(0);
+  await page.getByRole('searchbox', { name: 'Search members' }).fill('');
+  await expect(own).toBeVisible();
+  await expect(opened).toHaveCount(0);
+  await press();
+  await expect(opened).toBeVisible();
+});
+
 test('filters live in the address, and are cleared together', async ({ page }) => {
   await registered(page.request, 'Ada');
   await page.goto('/?rating=4.5&type=video&online=1');
@@ -298,7 +323,7 @@ test('the host’s own card has Accept and Decline, and a cooldown is counted do
 
   const annsPage = await context.newPage();
   await annsPage.goto('/');
-  await search(annsPage, name);
+  await searchCard(annsPage, name);
   await annsPage.getByRole('button', { name: `Unlock ${name} for 50 Nova` }).click();
   const cooling = annsPage.getByRole('button', { name: /^Available in \d+s$/ });
   await expect(cooling).toBeDisabled();

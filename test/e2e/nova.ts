@@ -172,6 +172,15 @@ export const accountMenuButton = (page: Page) => page.getByRole('button', { name
 /** The balance in the top bar, also while a dialog hides the page behind it from assistive technology. */
 export const balancePill = (page: Page) => page.locator('header').first();
 
+/** Of the discovery page. */
+export const cards = (page: Page) => page.getByRole('main').locator('li[aria-posinset]');
+
+/** The only card is then that of the one member of this name: before, the cards may move under what presses them. */
+export async function searchCard(page: Page, name: string): Promise<void> {
+  await page.getByRole('searchbox', { name: 'Search members' }).fill(name);
+  await expect(cards(page)).toHaveCount(1);
+}
+
 /** The toast that is there: one that fades makes way for the next. */
 export const toast = (page: Page, text: string | RegExp) =>
   page.locator('[data-sonner-toast][data-visible="true"]').filter({ hasText: text });

@@ -77,15 +77,18 @@ function Cards({ profiles, filters, hasMore, isStale }: CardsProps) {
   return (
     <div aria-busy={isStale || undefined} className={isStale ? 'opacity-60 transition-opacity' : undefined}>
       <CardDeckProvider value={deck}>
-        <CardGrid
-          profiles={profiles}
-          hasMore={hasMore}
-          faces={faces}
-          isUnlocked={(profile) => profile.isUnlocked || unlocked.has(profile.id)}
-          highlightedId={highlightedId}
-          openChats={openChats}
-          onVisible={setVisible}
-        />
+        {/* Cards that are about to move: who pressed one now would open, or pay for, another. */}
+        <div inert={isStale}>
+          <CardGrid
+            profiles={profiles}
+            hasMore={hasMore}
+            faces={faces}
+            isUnlocked={(profile) => profile.isUnlocked || unlocked.has(profile.id)}
+            highlightedId={highlightedId}
+            openChats={openChats}
+            onVisible={setVisible}
+          />
+        </div>
       </CardDeckProvider>
       {asked !== null && <RequestChatDialog host={asked} open onOpenChange={() => setAsked(null)} />}
       {overlaid !== null && <ChatOverlay chatId={overlaid.id} name={overlaid.name} onClose={() => setOverlaid(null)} />}
