@@ -7,6 +7,7 @@ import {
   WrongExpectedRevision,
 } from '@app/event-store';
 import pg from 'pg';
+import { eventually } from '../../../test/support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/postgres.js';
 import { PostgresTurn } from './turn.js';
 
@@ -26,6 +27,13 @@ describe('a turn on a Postgres advisory lock', () => {
       `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and database = (
          select oid from pg_database where datname = current_database())`,
     );
+  const waiting = async () =>
+    (
+      await database.pool.query(
+        `select from pg_locks where locktype = 'advisory' and not granted and database = (
+           select oid from pg_database where datname = current_database())`,
+      )
+    ).rowCount;
   const msOf = async (work: () => Promise<unknown>): Promise<number> => {
     const began = performance.now();
     await work();
@@ -46,9 +54,9 @@ describe('a turn on a Postgres advisory lock', () => {
     await one.take(0);
     expect([await one.isWanted(), await two.isWanted()]).toEqual([false, true]);
     const second = two.take(0).then(() => order.push('two'));
-    await new Promise((resolve) => setTimeout(resolve, 40));
+    await eventually(async () => (await waiting()) === 1);
     const third = three.take(0).then(() => order.push('three'));
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await eventually(async () => (await waiting()) === 2);
     expect(order).toEqual([]);
     one.pass();
     await second;
@@ -57,8 +65,7 @@ describe('a turn on a Postgres advisory lock', () => {
     await third;
     three.pass();
     one.pass();
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(await one.isWanted()).toBe(false);
+    expect(await eventually(async () => !(await one.isWanted()))).toBe(true);
   });
 
   it('is waited for no longer than a moment', async () => {
