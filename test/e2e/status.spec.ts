@@ -1,5 +1,15 @@
 import type { APIRequestContext, Browser, Page } from '@playwright/test';
-import { balancePill, expect, expectGoodScreen, grantNova, registered, test, toast, type Account } from './nova.js';
+import {
+  balancePill,
+  expect,
+  expectGoodScreen,
+  grantNova,
+  registered,
+  searchCard,
+  test,
+  toast,
+  type Account,
+} from './nova.js';
 
 const SIZES = [
   { width: 1280, height: 800 },
@@ -228,7 +238,7 @@ test('members are found, followed, blocked and reported from their cards', async
   await page.getByRole('searchbox', { name: 'Search members' }).fill('nobody has such a name');
   await expect(page.getByText('No profiles found')).toBeVisible();
   await expect(page.getByText('Try adjusting your search filters')).toBeVisible();
-  await page.getByRole('searchbox', { name: 'Search members' }).fill(name);
+  await searchCard(page, name);
   const card = page.getByRole('listitem').filter({ hasText: name });
   await expect(card).toHaveCount(1);
   expect((await card.boundingBox())?.height).toBe(288);

@@ -43,16 +43,13 @@ export class QuestRecords {
 
   /** The words that came first stay: of two attempts at once neither gets the other's. */
   private async claim(id: string, { title, description }: QuestWords): Promise<void> {
-    await this.pool.query(
-      'insert into quests (id, title, description) values ($1, $2, $3) on conflict (id) do nothing',
+    const { rowCount } = await this.pool.query(
+      `insert into quests as kept (id, title, description) values ($1, $2, $3)
+       on conflict (id) do update set title = kept.title
+       where kept.title = excluded.title and kept.description = excluded.description`,
       [id, title, description],
     );
-    const { rows } = await this.pool.query('select from quests where id = $1 and title = $2 and description = $3', [
-      id,
-      title,
-      description,
-    ]);
-    if (rows.length === 0) throw keyReused();
+    if (rowCount === 0) throw keyReused();
   }
 }
 

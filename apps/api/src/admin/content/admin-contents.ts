@@ -1,31 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import type { ContentRow } from '../../content/contents.js';
+import { joinPosts, POST_FIGURES, type PostFigures, type PostJoin } from '../../content/post-figures.js';
 import { InjectPool } from '../../platform/database/database.module.js';
 import { likePattern, searchKey } from '../../platform/text.js';
 import { toNova } from '../../wallet/nova-amount.js';
 import { offsetOf, paginationOf } from '../page.dto.js';
 import type { AdminContentDto, AdminContentItemDto, AdminContentQueryDto } from './admin-content.dto.js';
 
-type Row = ContentRow & {
-  readonly author_name: string;
-  readonly author_email: string;
-  readonly views: number;
-  readonly likes: number;
-  readonly comments: number;
-  readonly score: number;
-  readonly earnings: string;
-};
+type Row = ContentRow &
+  PostFigures & {
+    readonly author_name: string;
+    readonly author_email: string;
+  };
 
-const ITEM = `
-  select c.*, a.display_name as author_name, a.email as author_email, coalesce(p.views, 0) as views,
-    coalesce(p.likes, 0) as likes, coalesce(p.comments, 0) as comments, coalesce(p.score, 0) as score,
-    coalesce(p.earnings, 0) as earnings`;
-/** Joined loosely, also what the read model does not hold yet. */
-const shown = (join: 'join' | 'left join'): string => `
+const ITEM = `select c.*, a.display_name as author_name, a.email as author_email, ${POST_FIGURES}`;
+const shown = (join: PostJoin): string => `
   from contents c
   join accounts a on a.id = c.owner_id and a.closed_at is null
-  ${join} read.posts p on p.content_id = c.id::text and not p.removed
+  ${joinPosts(join)}
   where c.removed_at is null`;
 
 /** Everything that members show, newest first (S1 §2.6 Content Gallery). */

@@ -168,9 +168,7 @@ export class InitiateChatHandler implements ICommandHandler<InitiateChat> {
 
 /** The chat that the same key has made before. @throws AppError 422 for somebody else, 409 it was given up on the way */
 function expectSame(record: ChatRecord, { hostId }: InitiateChatDto): PresentChat {
-  if (record.state?.hostId !== hostId.toLowerCase()) {
-    throw keyReused();
-  }
+  if (record.state?.hostId !== hostId.toLowerCase()) throw keyReused();
   if (record.state.abandoned) {
     throw new AppError(
       409,

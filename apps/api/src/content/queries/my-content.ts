@@ -6,22 +6,18 @@ import { notFound } from '../../platform/errors/app-error.js';
 import { toNova } from '../../wallet/nova-amount.js';
 import type { ContentItemDto } from '../content.dto.js';
 import type { ContentRow } from '../contents.js';
+import { joinPosts, POST_FIGURES, type PostFigures, type PostJoin } from '../post-figures.js';
 
-type ItemRow = ContentRow & {
-  readonly views: number;
-  readonly likes: number;
-  readonly comments: number;
-  readonly score: number;
-  readonly earnings: string;
-  readonly is_card: boolean;
-};
+type ItemRow = ContentRow &
+  PostFigures & {
+    readonly is_card: boolean;
+  };
 
-/** A row and its event; newest first. Joined loosely, also one whose event the read model does not hold yet. */
-const items = (join: 'join' | 'left join'): string => `
-  select c.*, coalesce(p.views, 0) as views, coalesce(p.likes, 0) as likes, coalesce(p.comments, 0) as comments,
-    coalesce(p.score, 0) as score, coalesce(p.earnings, 0) as earnings, coalesce(f.card_content_id = c.id, false) as is_card
+/** A row and its event; newest first. */
+const items = (join: PostJoin): string => `
+  select c.*, ${POST_FIGURES}, coalesce(f.card_content_id = c.id, false) as is_card
   from contents c
-  ${join} read.posts p on p.content_id = c.id::text and not p.removed
+  ${joinPosts(join)}
   left join profiles f on f.account_id = c.owner_id
   where c.owner_id = $1 and c.removed_at is null and ($2::text is null or c.surface = $2) and ($3::uuid is null or c.id = $3)
   order by c.created_at desc, c.id desc limit $4`;
