@@ -251,6 +251,16 @@ describe('what admins do about members (S1 §2.6 User Management, §5, §7)', ()
     ])('refuses %j', async (body) => expect((await block(body)).status).toBe(400));
   });
 
+  it('are found by an address with accents, and so are their movements', async () => {
+    const { id, email } = await api.member({ email: `jürgen-${randomUUID()}@example.com` });
+    await grantNova(admin, id, 10);
+    for (const search of [email, email.toUpperCase()]) {
+      const query = `search=${encodeURIComponent(search)}`;
+      expect((await admin.browser.get(`/api/admin/users?${query}`)).body.users).toMatchObject([{ id }]);
+      expect((await admin.browser.get(`/api/admin/transactions?${query}`)).body.pagination.total).toBe(1);
+    }
+  });
+
   describe('the list of users', () => {
     const names = async (query: string): Promise<string[]> =>
       (await admin.browser.get(`/api/admin/users?search=sorted&${query}`)).body.users.map(

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { RATING_SHOWN_BY_DEFAULT } from '../identity/limits.js';
 import { JOIN_RATINGS, RATING_COLUMNS, shownRating } from '../identity/member-ratings.js';
 import { InjectPool } from '../platform/database/database.module.js';
-import { likePattern, searchKey } from '../platform/text.js';
+import { memberPatterns } from '../platform/text.js';
 import { toNova } from '../wallet/nova-amount.js';
 import { ReadModels } from '../wallet/read-models.js';
 import type { AdminUserDto } from './admin.dto.js';
@@ -13,7 +13,7 @@ const SELECT = `
   select a.id, a.display_name, a.email, a.profile_image_url, a.is_admin, a.created_at, ${RATING_COLUMNS}
   from accounts a ${JOIN_RATINGS}`;
 
-const MATCHES = `closed_at is null and ($1::text is null or name_key like $1 escape '\\' or email_key like $1 escape '\\')`;
+const MATCHES = `closed_at is null and ($1::text is null or name_key like $1 escape '\\' or email_key like $2 escape '\\')`;
 
 /** Both come from an index alone. */
 const COUNT = `
@@ -62,11 +62,12 @@ function pageSql({ sort, order }: UserPage): string {
   return `
     with page as (
       select a.id, ${key} as key from accounts a ${join}
-      where ${MATCHES} order by ${key} ${direction}, a.id ${order} limit $2 offset $3)
+      where ${MATCHES} order by ${key} ${direction}, a.id ${order} limit $3 offset $4)
     ${SELECT} join page on page.id = a.id order by page.key ${direction}, a.id ${order}`;
 }
 
-const patternOf = (search: string | undefined): string | null => (search ? likePattern(searchKey(search)) : null);
+const patternsOf = (search: string | undefined): readonly (string | null)[] =>
+  search ? memberPatterns(search) : [null, null];
 
 export interface UserPage {
   readonly search: string | undefined;
@@ -109,7 +110,11 @@ export class AdminUsers {
   private async page(page: UserPage): Promise<readonly UserRow[]> {
     const ahead = page.search ? [] : await this.ahead(page);
     if (ahead.length === page.limit) return ahead;
-    const { rows } = await this.pool.query<UserRow>(pageSql(page), [patternOf(page.search), page.limit, page.offset]);
+    const { rows } = await this.pool.query<UserRow>(pageSql(page), [
+      ...patternsOf(page.search),
+      page.limit,
+      page.offset,
+    ]);
     return rows;
   }
 
@@ -129,7 +134,7 @@ export class AdminUsers {
   async count(search?: string): Promise<number> {
     const { rows } = await (search
       ? this.pool.query<{ total: string }>(`select count(*) as total from accounts where ${MATCHES}`, [
-          patternOf(search),
+          ...patternsOf(search),
         ])
       : this.pool.query<{ total: string }>(COUNT));
     return Number(rows[0]?.total ?? 0);

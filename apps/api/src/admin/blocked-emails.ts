@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import type { Pool } from 'pg';
 import { InjectPool } from '../platform/database/database.module.js';
-import { likePattern, searchKey } from '../platform/text.js';
+import { emailKey, likePattern } from '../platform/text.js';
 import { PaginationDto } from './admin.dto.js';
 
 /** An address that cannot be used to register. */
@@ -89,7 +89,7 @@ export class BlockedEmails {
 
   /** Newest first. */
   async list(page: { readonly search: string | undefined; readonly offset: number; readonly limit: number }) {
-    const pattern = page.search ? likePattern(searchKey(page.search)) : null;
+    const pattern = page.search ? likePattern(emailKey(page.search)) : null;
     const [found, counted] = await Promise.all([
       this.pool.query<Row>(
         `${SELECT} where ${MATCHES.replaceAll('email', 'b.email')} order by b.created_at desc, b.id limit $2 offset $3`,

@@ -2,7 +2,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { STATEMENT_TYPES, type StatementFilter, type StatementOrder, type StatementType } from '@app/projections';
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
 import { DayOrMomentField, readDayOrMoment } from '../platform/day-or-moment.js';
-import { likePattern, searchKey } from '../platform/text.js';
+import { memberPatterns } from '../platform/text.js';
 import { UNKNOWN_TYPE } from '../wallet/queries/list-transactions.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { Limit, PageDto, Search } from './page.dto.js';
@@ -51,7 +51,7 @@ export function toStatementFilter({ search, type, startDate, endDate, userId }: 
   if (from && before && from >= before)
     throw new AppError(400, 'INVALID_DATE', 'The end date is before the start date.');
   return {
-    ...(search ? { search: likePattern(searchKey(search)) } : {}),
+    ...(search ? { search: memberPatterns(search) } : {}),
     ...(type ? { types: [type] } : {}),
     ...(userId === undefined ? {} : { userIds: [userId.toLowerCase()] }),
     ...(from ? { from } : {}),

@@ -59,5 +59,11 @@ export const emailKey = (email: string): string => email.trim().normalize('NFC')
 /** The form that names are searched in: neither case nor accents count. */
 export const searchKey = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
 
+/** Patterns for a member's name (`name_key`) and e-mail (`email_key`): addresses keep their accents. */
+export const memberPatterns = (text: string): readonly [name: string, email: string] => [
+  likePattern(searchKey(text)),
+  likePattern(emailKey(text)),
+];
+
 /** A pattern for SQL `like … escape '\'` that finds the text anywhere. */
 export const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;

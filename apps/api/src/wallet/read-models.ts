@@ -3,6 +3,7 @@ import {
   ApplicationQueries,
   BalanceQueries,
   GiftQueries,
+  type MemberSearch,
   type Projections,
   StatementQueries,
   TotalQueries,
@@ -15,10 +16,10 @@ const AWAITED = ['balances', 'statement', 'gifts', 'applications'] as const;
 /** A command is answered after this time at the latest; its lists then follow within moments (`projected: false`). */
 export const PROJECTION_WAIT_MS = 1_000;
 
-/** Members of the product whose name or e-mail matches a pattern, for the search of admins (`decisions.md`, Admin). */
-const MEMBERS_LIKE = (pattern: string): string =>
+/** Members of the product whose name or e-mail matches a pattern (`memberPatterns`), for the search of admins (`decisions.md`, Admin). */
+const MEMBERS_LIKE: MemberSearch = ([name, email]) =>
   `select id::text from accounts
-   where closed_at is null and (name_key like ${pattern} escape '\\' or email_key like ${pattern} escape '\\')`;
+   where closed_at is null and (name_key like ${name} escape '\\' or email_key like ${email} escape '\\')`;
 
 /** The journal's read models, and how to wait for them (`architecture.md`, What a command does). */
 @Injectable()

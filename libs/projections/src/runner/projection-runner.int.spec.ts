@@ -479,7 +479,7 @@ describe('ProjectionRunner', () => {
     }
     await runner.waitFor(NAMES, journal.state.revision, 10_000);
     const queries = new StatementQueries(database.pool, {
-      memberSearch: (text) => `select id from people where name ilike '%' || ${text} || '%'`,
+      memberSearch: ([text]) => `select id from people where name ilike '%' || ${text} || '%'`,
     });
     const whole = (await queries.list({}, { page: 1, limit: 1 })).total;
     const all: readonly StatementRow[] = (await queries.list({}, { page: 1, limit: whole })).rows;
@@ -489,7 +489,7 @@ describe('ProjectionRunner', () => {
     const filters: [StatementFilter, (row: StatementRow) => boolean][] = [
       [{ types: ['gift_send', 'gift_receive'] }, ({ type }) => type === 'gift_send' || type === 'gift_receive'],
       [{ userIds: ['member-1', 'member-2'] }, ({ userId }) => userId === 'member-1' || userId === 'member-2'],
-      [{ search: 'ad' }, ({ userId }) => userId === 'member-3'],
+      [{ search: ['ad'] }, ({ userId }) => userId === 'member-3'],
       [{ from }, ({ createdAt }) => createdAt >= from],
       [{ before }, ({ createdAt }) => createdAt < before],
       [

@@ -10,15 +10,15 @@ export interface StatementFilter {
   /** Before this time. */
   readonly before?: Date;
   readonly userIds?: readonly string[];
-  /** Text that a member's name or e-mail contains; needs `memberSearch`. */
-  readonly search?: string;
+  /** What `memberSearch` looks for, a parameter each. */
+  readonly search?: readonly string[];
 }
 
 /**
- * A select of member ids (one text column) whose name or e-mail contains the text in a parameter: the personal data is the
- * API's, so that it says how to search it. Example: `(text) => \`select id::text from users where name ilike '%' || ${text} || '%'\``.
+ * A select of member ids (one text column) who are found by the texts in the parameters: the personal data is the API's, so
+ * that it says how to search it. Example: `([text]) => \`select id::text from users where name ilike '%' || ${text} || '%'\``.
  */
-export type MemberSearch = (parameter: string) => string;
+export type MemberSearch = (parameters: readonly string[]) => string;
 
 /** Conditions on `statement_row r`, with their parameters. */
 export class StatementConditions {
@@ -26,8 +26,7 @@ export class StatementConditions {
   private readonly conditions: string[] = [];
 
   add(condition: (parameter: string) => string, value: unknown): this {
-    this.values.push(value);
-    this.conditions.push(condition(`$${this.values.length}`));
+    this.conditions.push(condition(this.parameter(value)));
     return this;
   }
 
@@ -36,10 +35,8 @@ export class StatementConditions {
     if (cursor === undefined) return this;
     const place = parseStatementId(cursor);
     if (!place) throw new InvalidCursor();
-    this.values.push(place.revision, place.index);
-    this.conditions.push(
-      `(r.revision, r.idx) < ($${this.values.length - 1}::bigint, $${this.values.length}::smallint)`,
-    );
+    const [revision, index] = [this.parameter(place.revision), this.parameter(place.index)];
+    this.conditions.push(`(r.revision, r.idx) < (${revision}::bigint, ${index}::smallint)`);
     return this;
   }
 
@@ -50,7 +47,7 @@ export class StatementConditions {
     if (userIds) this.add((p) => `r.user_id = any(${p})`, userIds);
     if (search) {
       if (!memberSearch) throw new Error('statements are searched by name only where memberSearch says how');
-      this.add((p) => `r.user_id in (${memberSearch(p)})`, search);
+      this.conditions.push(`r.user_id in (${memberSearch(search.map((text) => this.parameter(text)))})`);
     }
     if (from) {
       this.add((p) => `r.created_at >= ${p}`, from);
@@ -65,6 +62,10 @@ export class StatementConditions {
 
   get where(): string {
     return this.conditions.length > 0 ? `where ${this.conditions.join(' and ')}` : '';
+  }
+
+  private parameter(value: unknown): string {
+    return `$${this.values.push(value)}`;
   }
 }
 

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { ContentRow } from '../../content/contents.js';
 import { joinPosts, POST_FIGURES, type PostFigures, type PostJoin } from '../../content/post-figures.js';
 import { InjectPool } from '../../platform/database/database.module.js';
-import { likePattern, searchKey } from '../../platform/text.js';
+import { likePattern, memberPatterns } from '../../platform/text.js';
 import { toNova } from '../../wallet/nova-amount.js';
 import { offsetOf, paginationOf } from '../page.dto.js';
 import type { AdminContentDto, AdminContentItemDto, AdminContentQueryDto } from './admin-content.dto.js';
@@ -55,9 +55,9 @@ function filterOf({ search = '', contentType }: AdminContentQueryDto): { conditi
   const values: unknown[] = [];
   let conditions = '';
   if (search !== '') {
-    values.push(likePattern(searchKey(search)), likePattern(search), search.replace(/^#/, ''));
-    conditions += ` and (a.name_key like $1 escape '\\' or a.email_key like $1 escape '\\'
-      or c.caption ilike $2 escape '\\' or $3 = any(c.hashtags))`;
+    values.push(...memberPatterns(search), likePattern(search), search.replace(/^#/, ''));
+    conditions += ` and (a.name_key like $1 escape '\\' or a.email_key like $2 escape '\\'
+      or c.caption ilike $3 escape '\\' or $4 = any(c.hashtags))`;
   }
   if (contentType !== undefined) conditions += ` and c.content_type = $${values.push(contentType)}`;
   return { conditions, values };

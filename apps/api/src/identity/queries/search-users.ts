@@ -2,7 +2,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { IsNotEmpty } from 'class-validator';
 import type pg from 'pg';
 import { InjectPool } from '../../platform/database/database.module.js';
-import { codePoints, emailKey, likePattern, MemberText, searchKey } from '../../platform/text.js';
+import { codePoints, memberPatterns, MemberText, searchKey } from '../../platform/text.js';
 import { EMAIL_MAX, SEARCH_MIN, SEARCH_RESULTS_MAX } from '../limits.js';
 import { JOIN_RATINGS, RATING_COLUMNS, shownRating } from '../member-ratings.js';
 
@@ -61,8 +61,7 @@ export class SearchUsersHandler implements IQueryHandler<SearchUsers> {
     const name = searchKey(text);
     const { rows } = await this.pool.query<FoundRow>(SEARCH, [
       searcherId,
-      likePattern(name),
-      likePattern(emailKey(text)),
+      ...memberPatterns(text),
       name,
       SEARCH_RESULTS_MAX,
     ]);
