@@ -317,6 +317,23 @@ describe('the read models of paid chats', () => {
     }
   });
 
+  it('expect no share in a thread of who had left before the other side rated', async () => {
+    const world = new ChatWorld(store, { seed: 8, members: MEMBERS });
+    await world.start();
+    const chatId = await world.makeSuccess('member-1', 'member-0');
+    await world.rate(chatId, 'member-0');
+    await world.settle();
+    await world.pay({ type: 'CloseAccount', userId: 'member-0' });
+    await world.pay({ type: 'FinishClosingAccount', userId: 'member-0' });
+    expect(world.journal.state.closure('member-0')).toBe('closed');
+    await world.rate(chatId, 'member-1');
+    await world.settle();
+    await caughtUp();
+    expect(world.dutiesOf(chatId).map(({ key }) => key)).toEqual([`chat:${chatId}:thread`]);
+    expect(await new ChatQueries(database.pool).unsettled(ALL, new Date(world.now + 1))).toEqual([]);
+    expect(await differing()).toEqual([]);
+  });
+
   it('tell of rows that somebody changed', async () => {
     await play(7, 500);
     await caughtUp();

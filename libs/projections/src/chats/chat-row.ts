@@ -39,6 +39,7 @@ export const CHAT_COLUMNS = [
   ['initiator_released_at', 'timestamptz'],
   ['initiator_influence', 'bigint'],
   ['thread_granted_at', 'timestamptz'],
+  ['side_closed', 'boolean'],
   ['deadline', 'timestamptz'],
   ['unsettled_since', 'timestamptz'],
 ] as const satisfies readonly Column[];
@@ -75,7 +76,11 @@ export const newChatRow = (
   total_characters: 0,
   host_characters: 0,
   thread: false,
+  side_closed: false,
 });
+
+/** Cells are text where they come from the table. */
+const holds = (cell: Cell): boolean => cell === true || cell === 'true';
 
 const ENDED: ReadonlySet<Cell> = new Set<ChatRowStatus>([
   'successful',
@@ -93,7 +98,8 @@ export function isUnsettled(row: ChatRow): boolean {
   if (row.settled_at === null) return true;
   const isCompleted = row.status === 'completed';
   if (!isCompleted && row.status !== 'successful') return false;
-  if (isCompleted && row.thread !== false && row.thread !== 'false' && row.thread_granted_at === null) return true;
+  // Nobody can be given a share of a thread once one of its two has closed their account.
+  if (isCompleted && holds(row.thread) && row.thread_granted_at === null && !holds(row.side_closed)) return true;
   return (
     ((isCompleted || row.host_rated_at !== null) && row.host_released_at === null) ||
     ((isCompleted || row.initiator_rated_at !== null) && row.initiator_released_at === null)

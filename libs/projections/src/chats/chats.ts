@@ -1,18 +1,28 @@
 import type { ApplierOptions, BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
 import { CachedTable } from '../tables/cached-table.js';
-import { writeTables } from '../tables/statements.js';
-import { CHAT_COLUMNS, chatCells, isUnsettled, newChatRow, readChatRow, type ChatRow } from './chat-row.js';
+import { type Cell, writeTables } from '../tables/statements.js';
+import {
+  CHAT_COLUMNS,
+  chatCells,
+  type ChatRow,
+  type ChatRowStatus,
+  isUnsettled,
+  newChatRow,
+  readChatRow,
+} from './chat-row.js';
 import { chatChanges, isChatPayment, paymentChanges } from './follow-chat.js';
 
-const OPEN = `status in ('requested', 'active', 'successful')`;
+const OPEN_STATUSES: readonly Cell[] = ['requested', 'active', 'successful'] satisfies ChatRowStatus[];
+const OPEN = `status in (${OPEN_STATUSES.map((status) => `'${String(status)}'`).join(', ')})`;
 
 /**
  * Every paid chat, one row each: its own stream's facts and what the ledger did with its money. `deadline` is the next thing
- * to enforce; `unsettled_since` is set while the ledger has yet to follow the chat.
+ * to enforce; `unsettled_since` is set while the ledger has yet to follow the chat; `side_closed` once somebody left before
+ * all was done.
  */
 export const chats: ReadModel = {
   name: 'chats',
-  version: 1,
+  version: 2,
   streamPrefixes: ['chat-', 'ledger'],
   tables: ['chats'],
   ddl: `
@@ -56,7 +66,7 @@ class ChatsApplier implements ReadModelApplier {
         const row = this.rows.get(chat.chatId) ?? newChatRow(chat, 0n);
         this.change(chat.chatId, row, { ...chatChanges(row, chat, time), revision: recorded.revision }, time);
       } else if (ledger?.type === 'AccountClosed') {
-        this.forgiveThreads(ledger.userId);
+        this.closeSide(ledger.userId, time);
       } else if (ledger && isChatPayment(ledger)) {
         const known = this.rows.get(ledger.chatId);
         const row = known ?? (ledger.type === 'ChatPaymentHeld' ? newChatRow(ledger, ledger.amount) : undefined);
@@ -80,7 +90,8 @@ class ChatsApplier implements ReadModelApplier {
     }
     if (closed.size > 0 && !this.rows.isComplete) {
       const found = await client.query<{ chat_id: string }>(
-        'select chat_id from chats where unsettled_since is not null and (initiator_id = any($1) or host_id = any($1))',
+        `select chat_id from chats
+         where (${OPEN} or unsettled_since is not null) and (initiator_id = any($1) or host_id = any($1))`,
         [[...closed]],
       );
       for (const { chat_id } of found.rows) chatIds.add(chat_id);
@@ -94,11 +105,11 @@ class ChatsApplier implements ReadModelApplier {
     this.rows.set(chatId, { ...next, unsettled_since: since });
   }
 
-  /** Nobody can be given a share of a thread once one of its two has closed their account. */
-  private forgiveThreads(userId: string): void {
+  private closeSide(userId: string, time: string): void {
     for (const [chatId, row] of this.rows.entries()) {
-      if (row?.unsettled_since == null || (row.initiator_id !== userId && row.host_id !== userId)) continue;
-      if (!isUnsettled({ ...row, thread: false })) this.rows.set(chatId, { ...row, unsettled_since: null });
+      if (!row || (row.initiator_id !== userId && row.host_id !== userId)) continue;
+      if (row.unsettled_since === null && !OPEN_STATUSES.includes(row.status)) continue;
+      this.change(chatId, row, { side_closed: true }, time);
     }
   }
 }

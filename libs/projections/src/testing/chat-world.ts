@@ -89,6 +89,13 @@ export class ChatWorld {
 
   /** A chat from its request to a thread; the ledger has yet to follow it. */
   async makeThread(initiatorId: string, hostId: string): Promise<string> {
+    const chatId = await this.makeSuccess(initiatorId, hostId);
+    for (const memberId of [initiatorId, hostId]) await this.rate(chatId, memberId);
+    return chatId;
+  }
+
+  /** A chat that has yet to be rated. */
+  async makeSuccess(initiatorId: string, hostId: string): Promise<string> {
     const chatId = `c${this.held.length}`;
     const price = 125_000n;
     if (!(await this.pay({ type: 'HoldChatPayment', chatId, initiatorId, hostId, amount: price }))) {
@@ -100,10 +107,12 @@ export class ChatWorld {
     while (this.chats.get(chatId)?.status === 'active') {
       for (const memberId of [initiatorId, hostId]) await this.say(chatId, memberId);
     }
-    for (const memberId of [initiatorId, hostId]) {
-      await this.act(chatId, { type: 'RateChat', memberId, rating: 90, follow: false });
-    }
     return chatId;
+  }
+
+  /** High enough for a thread, if the other side does as well. */
+  async rate(chatId: string, memberId: string): Promise<void> {
+    await this.act(chatId, { type: 'RateChat', memberId, rating: 90, follow: false });
   }
 
   /** The duties of every chat are done. */
