@@ -139,6 +139,35 @@ describe('deleting an account (decisions.md, Identity; ledger.md, AccountClosing
     return wrong;
   }
 
+  it('ends its follows on both sides; others can still unblock it', async () => {
+    const [member, other] = [await api.member(), await api.member()];
+    const towards = (from: TestMember, to: TestMember, what: string, method = 'POST') =>
+      from.browser.send(method, `/api/users/${to.id}/${what}`);
+    await towards(member, other, 'follow');
+    await towards(other, member, 'follow');
+    const figures = async () => {
+      const { followingCount } = (await other.browser.get('/api/auth/user')).body.user;
+      const { followPermissions } = (await other.browser.get('/api/status/dashboard')).body;
+      const follows = await count('read.follows where $1 in (follower_id, followed_id)', [other.id]);
+      return { followingCount, followed: followPermissions.length, follows };
+    };
+    expect(await figures()).toEqual({ followingCount: 1, followed: 1, follows: 2 });
+    await remove(member);
+    await eventually(
+      () => count('read.follows where $1 in (follower_id, followed_id)', [other.id]),
+      (left) => left === 0,
+    );
+    expect(await figures()).toEqual({ followingCount: 0, followed: 0, follows: 0 });
+
+    const blocker = await api.member();
+    const blocked = await api.member();
+    await towards(blocker, blocked, 'block');
+    await remove(blocked);
+    expect((await towards(blocker, blocked, 'follow')).status).toBe(404);
+    expect((await towards(blocker, blocked, 'block', 'DELETE')).status).toBe(200);
+    expect(await count('read.blocks where blocker_id = $1', [blocker.id])).toBe(0);
+  });
+
   it('frees the address', async () => {
     const member = await api.member();
     expect((await remove(member)).status).toBe(200);

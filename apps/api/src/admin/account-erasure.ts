@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { ContentRecords } from '../content/content-records.js';
+import { MemberStore } from '../members/member-store.js';
 import { InjectPool } from '../platform/database/database.module.js';
 import type { By } from '../platform/journal/decided-streams.js';
 import { Uploads } from '../platform/uploads/uploads.js';
@@ -33,6 +34,7 @@ const OWN_FILES = `
 export class AccountErasure {
   constructor(
     @InjectPool() private readonly pool: Pool,
+    private readonly members: MemberStore,
     private readonly contents: ContentRecords,
     private readonly uploads: Uploads,
   ) {}
@@ -40,8 +42,20 @@ export class AccountErasure {
   /** Reasons of admins stay, and what others wrote. @throws AppError 503 */
   async erase(accountId: string, by: By): Promise<void> {
     for (const sql of ROWS) await this.pool.query(sql, [accountId]);
+    await this.endFollows(accountId, by);
     await this.eraseContent(accountId, by);
     await this.eraseFiles(accountId);
+  }
+
+  /** Nobody is counted who is gone. */
+  private async endFollows(accountId: string, by: By): Promise<void> {
+    const { rows } = await this.pool.query<{ follower_id: string; followed_id: string }>(
+      'select follower_id, followed_id from read.follows where follower_id = $1 or followed_id = $1',
+      [accountId],
+    );
+    for (const { follower_id, followed_id } of rows) {
+      await this.members.execute(follower_id, () => ({ type: 'Unfollow', otherId: followed_id }), by);
+    }
   }
 
   /** What the feed and the cards show goes with an event; then nothing refers to the row any more. */

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { ChatsModule } from '../chats/chats.module.js';
 import { ContentModule } from '../content/content.module.js';
 import { IdentityModule } from '../identity/identity.module.js';
+import { MembersModule } from '../members/members.module.js';
 import { QuestsModule } from '../quests/quests.module.js';
 import { WalletModule } from '../wallet/wallet.module.js';
 import { AccountDeletionSweeper } from './account-deletion-sweeper.js';
@@ -36,7 +37,7 @@ import { ListUsersHandler } from './queries/list-users.js';
 
 /** What admins see and do. */
 @Module({
-  imports: [ChatsModule, ContentModule, IdentityModule, QuestsModule, WalletModule],
+  imports: [ChatsModule, ContentModule, IdentityModule, MembersModule, QuestsModule, WalletModule],
   controllers: [AdminController, AccountsController, BulkGrantsController],
   providers: [
     AccountDeletions,

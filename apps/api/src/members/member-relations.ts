@@ -24,6 +24,9 @@ export interface Relation {
 
 const STATUS: Record<MemberRejection['code'], number> = { ONESELF: 400, BLOCKED_BY_YOU: 409, TOO_MANY: 409 };
 
+/** What can still be done towards somebody whose account is gone. */
+const ENDS: ReadonlySet<MemberCommand['type']> = new Set(['Unfollow', 'Unblock']);
+
 /** Following, blocking and reporting, and who stands how to whom. */
 @Injectable()
 export class MemberRelations {
@@ -44,7 +47,7 @@ export class MemberRelations {
    */
   async act({ memberId, otherId, requestId }: Towards, command: MemberCommand): Promise<void> {
     const other = await this.directory.get(otherId);
-    if (!other || other.closed) throw notFound('This member');
+    if (!other || (other.closed && !ENDS.has(command.type))) throw notFound('This member');
     const outcome = await this.members.execute(memberId, () => command, { actor: `member:${memberId}`, requestId });
     if ('rejection' in outcome) {
       const { code, message } = outcome.rejection;
@@ -54,10 +57,12 @@ export class MemberRelations {
   }
 
   /**
-   * The follow that came with a rating, unless the member has changed their mind since. What stands in its way, a block or a
-   * full list, takes nothing from the rating.
+   * The follow that came with a rating, unless the member has changed their mind since. What stands in its way, a block, a full
+   * list or a closed account, takes nothing from the rating.
    */
   async followAfterRating({ raterId, ratedId, at }: Pick<ChatRated, 'raterId' | 'ratedId' | 'at'>): Promise<void> {
+    const rated = await this.directory.get(ratedId);
+    if (!rated || rated.closed) return;
     const outcome = await this.members.execute(
       raterId,
       ({ events }) => {

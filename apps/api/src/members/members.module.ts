@@ -12,6 +12,6 @@ import { MembersController } from './members.controller.js';
   imports: [IdentityModule],
   controllers: [MembersController],
   providers: [MemberStore, MemberRelations, MemberReports, RelateHandler, ReportMemberHandler],
-  exports: [MemberRelations],
+  exports: [MemberRelations, MemberStore],
 })
 export class MembersModule {}
