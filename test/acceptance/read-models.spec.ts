@@ -54,6 +54,10 @@ describe('rebuilding read models while members use them', () => {
     );
     load.goesOn = false;
     await giving;
+    const { entries } = (await admin.browser.get('/api/admin/audit?action=ReadModelRebuildOrdered')).body;
+    expect(entries).toMatchObject(
+      names.toReversed().map((targetId) => ({ adminId: admin.id, targetId, targetName: null, reason: null })),
+    );
     for (const { name, lastRebuild } of models) {
       if (names.includes(name)) expect(lastRebuild?.outcome).toBe('It was rebuilt and swapped in.');
       else expect(lastRebuild).toBeNull();

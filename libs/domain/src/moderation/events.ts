@@ -4,7 +4,7 @@ import { FactCodec, type FactFieldKind } from '../fact-codec.js';
 interface AdminAct<T extends string> {
   readonly type: T;
   readonly adminId: string;
-  /** The member whom it concerns; of a blocked address the id of its row; `period-{number}`; a payment's id at the provider. */
+  /** The member whom it concerns; of a blocked address the id of its row; `period-{number}`; a payment's id at the provider; a read model's name. */
   readonly targetId: string;
   /** The content, or the report; null for neither. */
   readonly subjectId: string | null;
@@ -29,6 +29,8 @@ export type ReportClosed = AdminAct<'ReportClosed'>;
 
 /** The period's own event has what was sealed; this is where admins look for what admins did. */
 export type BooksClosed = AdminAct<'BooksClosed'>;
+/** A read model is made anew beside the live one, and swapped in if both are the same. */
+export type ReadModelRebuildOrdered = AdminAct<'ReadModelRebuildOrdered'>;
 /** A difference between the payment provider's books and ours was looked into, and found to be right. */
 export type DifferenceExplained = AdminAct<'DifferenceExplained'>;
 
@@ -43,6 +45,7 @@ export type ModerationEvent =
   | ContentDeleted
   | ReportClosed
   | BooksClosed
+  | ReadModelRebuildOrdered
   | DifferenceExplained;
 
 export const MODERATION_STREAM_PREFIX = 'moderation-';
@@ -74,6 +77,7 @@ const SHAPES: Shapes = {
   ContentDeleted: ACT,
   ReportClosed: ACT,
   BooksClosed: ACT,
+  ReadModelRebuildOrdered: ACT,
   DifferenceExplained: ACT,
 };
 

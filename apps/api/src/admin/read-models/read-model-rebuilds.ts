@@ -6,6 +6,7 @@ import { InjectPool } from '../../platform/database/database.module.js';
 import { notFound } from '../../platform/errors/app-error.js';
 import { projectionLags } from '../../platform/journal/journal.js';
 import { EVENT_STORE } from '../../platform/journal/tokens.js';
+import { Moderation } from '../moderation.js';
 import type { ReadModelsDto, RebuildDto } from './read-models.dto.js';
 
 /** Read models as operators see them, and rebuilds that are asked for over HTTP. */
@@ -15,6 +16,7 @@ export class ReadModelRebuilds {
     @InjectPool() private readonly pool: Pool,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     private readonly projections: Projections,
+    private readonly moderation: Moderation,
   ) {}
 
   async list(): Promise<ReadModelsDto> {
@@ -36,9 +38,11 @@ export class ReadModelRebuilds {
     return { models };
   }
 
-  /** @throws AppError 404 there is no such read model */
-  async request(name: string): Promise<void> {
+  /** @throws AppError 404 there is no such read model, 503 */
+  async request(name: string, { adminId, requestId }: { adminId: string; requestId: string }): Promise<void> {
     if (!readModels.some((model) => model.name === name)) throw notFound('This read model');
+    const act = { type: 'ReadModelRebuildOrdered', adminId, targetId: name, subjectId: null, reasonId: null } as const;
+    await this.moderation.record(act, requestId);
     await this.projections.requestRebuild(name);
   }
 }

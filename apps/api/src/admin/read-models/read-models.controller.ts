@@ -1,6 +1,8 @@
 import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AdminOnly, NeedsSession } from '../../platform/auth/access.js';
+import { CurrentUser, type SignedInMember } from '../../platform/auth/member.js';
+import { RequestId } from '../../platform/http/request-id.js';
 import { ReadModelsDto, RebuildRequestedDto } from './read-models.dto.js';
 import { ReadModelRebuilds } from './read-model-rebuilds.js';
 
@@ -24,8 +26,12 @@ export class ReadModelsController {
   @ApiNotFoundResponse({ description: 'There is no such read model.' })
   @HttpCode(202)
   @Post(':name/rebuild')
-  async rebuild(@Param('name') name: string): Promise<RebuildRequestedDto> {
-    await this.rebuilds.request(name);
+  async rebuild(
+    @CurrentUser() { id: adminId }: SignedInMember,
+    @Param('name') name: string,
+    @RequestId() requestId: string,
+  ): Promise<RebuildRequestedDto> {
+    await this.rebuilds.request(name, { adminId, requestId });
     return { message: 'The rebuild begins within seconds. Members notice nothing of it.' };
   }
 }
