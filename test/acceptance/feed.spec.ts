@@ -158,6 +158,24 @@ describe('the feed (S0 §2, §3 Post, §7; decisions.md, feed)', () => {
     expect(items.map(({ totalEarnings }: { totalEarnings: number }) => totalEarnings)).toEqual([0, 0.5]);
   });
 
+  it('takes nothing for a post of somebody who has blocked the reader, or whom the reader has blocked', async () => {
+    const [ada, ben] = [await api.member(), await api.member()];
+    await grantNova(admin, ben.id, 1);
+    const [mine, theirs] = [await publish(ben), await publish(ada)];
+    await ada.browser.post(`/api/users/${ben.id}/block`);
+    const acts = (reader: TestMember, id: string) => [
+      reader.browser.post(`/api/content/${id}/like`),
+      reader.browser.delete(`/api/content/${id}/like`),
+      reader.browser.post(`/api/content/${id}/rate`, { rating: 9 }),
+      reader.browser.post('/api/scroll', { postId: id }),
+      event(reader, id, 'share'),
+    ];
+    const answers = await Promise.all([...acts(ben, theirs), ...acts(ada, mine)]);
+    expect(answers.map(({ body }) => body.code)).toEqual(answers.map(() => 'POST_NOT_FOUND'));
+    expect(await post(ada, theirs)).toMatchObject({ likeCount: 0, ratingCount: 0, shareCount: 0 });
+    expect(await novaBalance(ben)).toBe(1);
+  });
+
   it('shows the most engaging of these days first, in pages', async () => {
     const [ada, ben] = [await api.member(), await api.member()];
     const ids: string[] = [];

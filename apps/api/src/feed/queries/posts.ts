@@ -41,12 +41,15 @@ const COLUMNS = `
 
 const VIEWED = 'left join read.post_viewers v on v.viewer_id = $1 and v.post_id = p.content_id';
 
+/** Neither the viewer $1 nor the author has blocked the other. */
+export const notBlocked = (authorId: string): string => `not exists (select from read.blocks b
+    where (b.blocker_id = $1 and b.blocked_id = ${authorId}) or (b.blocker_id = ${authorId} and b.blocked_id = $1))`;
+
 /** Posts that a viewer may see: there is a row beside the event, the author is still here, and neither has blocked the other. */
 const VISIBLE = `
   exists (select from contents c join accounts a on a.id = c.owner_id
     where c.id = p.content_id::uuid and c.removed_at is null and a.closed_at is null)
-  and not exists (select from read.blocks b
-    where (b.blocker_id = $1 and b.blocked_id = p.author_id) or (b.blocker_id = p.author_id and b.blocked_id = $1))`;
+  and ${notBlocked('p.author_id')}`;
 
 /** The newest post of whoever has a priority slot, then by what the points are worth now: along the index. */
 const FEED = `
