@@ -141,6 +141,38 @@ describe('the feed (S0 §2, §3 Post, §7; decisions.md, feed)', () => {
     expect((await rate(ada, 100)).body.code).toBe('OWN_POST');
   });
 
+  it('answers reactions as they were taken, be it before the figures show them', async () => {
+    const [ada, ben, carl] = [await api.member(), await api.member(), await api.member()];
+    const { pool } = api.database;
+    const react = (method: string, id: string) => ben.browser.send(method, `/api/content/${id}/like`);
+    const rate = (id: string, rating: number) => ben.browser.post(`/api/content/${id}/rate`, { rating });
+    const shown = await publish(ada);
+    await carl.browser.post(`/api/content/${shown}/like`);
+    await carl.browser.post(`/api/content/${shown}/rate`, { rating: 60 });
+    const behind = await whileTableStands(pool, 'read.posts', async () => {
+      const unseen = await publish(ada);
+      return [
+        await Promise.all([react('POST', shown), rate(shown, 80)]),
+        await Promise.all([react('POST', unseen), rate(unseen, 80)]),
+        await Promise.all([react('DELETE', shown), rate(shown, 40)]),
+      ].map((answers) => answers.map(({ body }) => body));
+    });
+    expect(behind).toEqual([
+      [
+        { isLikedByUser: true, likeCount: 2 },
+        { myRating: 80, avgRating: 70, ratingCount: 2 },
+      ],
+      [
+        { isLikedByUser: true, likeCount: 1 },
+        { myRating: 80, avgRating: 80, ratingCount: 1 },
+      ],
+      [
+        { isLikedByUser: false, likeCount: 1 },
+        { myRating: 40, avgRating: 50, ratingCount: 2 },
+      ],
+    ]);
+  });
+
   it('charges 1 Nova for each post of another member, once', async () => {
     const [ada, ben] = [await api.member(), await api.member()];
     await grantNova(admin, ben.id, 1);

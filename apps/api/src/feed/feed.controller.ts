@@ -82,8 +82,8 @@ export class FeedController {
     @PostId() postId: string,
     @Body() { rating }: RatePostDto,
   ): Promise<RatedPostDto> {
-    const post = await this.commands.execute(new ReactToPost(id, postId, { type: 'Rate', rating }));
-    return { myRating: rating, avgRating: post.avgRating ?? rating, ratingCount: post.ratingCount };
+    const rated = await this.commands.execute(new ReactToPost(id, postId, { type: 'Rate', rating }));
+    return { myRating: rating, avgRating: rated.avgRating ?? rating, ratingCount: rated.ratingCount };
   }
 
   @ApiOperation({ summary: 'Use a boost token on one’s own post: its points count double for an hour' })

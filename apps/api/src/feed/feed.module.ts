@@ -9,6 +9,7 @@ import { UsePerkHandler } from './commands/use-perk.js';
 import { FeedController } from './feed.controller.js';
 import { PostOwners } from './post-owners.js';
 import { Posts } from './queries/posts.js';
+import { ReactionFigures } from './queries/reactions.js';
 import { StatusBar } from './queries/status-bar.js';
 import { Viewings } from './viewings.js';
 
@@ -19,6 +20,7 @@ import { Viewings } from './viewings.js';
   providers: [
     Posts,
     PostOwners,
+    ReactionFigures,
     StatusBar,
     Viewings,
     EngageHandler,

@@ -1,17 +1,15 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { ViewingCommand } from '@app/domain';
 import { AppError } from '../../platform/errors/app-error.js';
-import type { PostDto } from '../post.dto.js';
 import { PostOwners } from '../post-owners.js';
-import { Posts } from '../queries/posts.js';
+import { type Reaction, ReactionFigures, type Reactions } from '../queries/reactions.js';
 import { Viewings } from '../viewings.js';
 
-/** Like, unlike, rate: the post as it is then. */
-export class ReactToPost extends Command<PostDto> {
+/** Like, unlike, rate: how the post is liked and rated then. */
+export class ReactToPost extends Command<Reactions> {
   constructor(
     readonly viewerId: string,
     readonly postId: string,
-    readonly reaction: Exclude<ViewingCommand, { type: 'Engage' }>,
+    readonly reaction: Reaction,
   ) {
     super();
   }
@@ -22,14 +20,14 @@ export class ReactToPostHandler implements ICommandHandler<ReactToPost> {
   constructor(
     private readonly owners: PostOwners,
     private readonly viewings: Viewings,
-    private readonly posts: Posts,
+    private readonly figures: ReactionFigures,
   ) {}
 
   /** @throws AppError 400 one's own post, 404 `POST_NOT_FOUND`, 409 */
-  async execute({ viewerId, postId, reaction }: ReactToPost): Promise<PostDto> {
+  async execute({ viewerId, postId, reaction }: ReactToPost): Promise<Reactions> {
     const viewer = await this.owners.viewer(viewerId, postId);
     if (viewer.authorId === viewerId) throw new AppError(400, 'OWN_POST', 'This is your own post.');
     await this.viewings.execute(viewer, reaction, ['posts']);
-    return this.posts.one(viewerId, postId);
+    return this.figures.after(reaction, viewer);
   }
 }

@@ -118,6 +118,10 @@ export class Posts {
   }
 }
 
+/** 1 to 100, to a tenth; null while nobody rated it. */
+export const averageRating = (total: number, count: number): number | null =>
+  count === 0 ? null : Math.round((total / count) * 10) / 10;
+
 interface Seen {
   readonly viewerId: string;
   readonly author: DirectoryMember;
@@ -146,7 +150,7 @@ function toPost(row: PostRow, { viewerId, author, isOnline, now }: Seen): PostDt
     likeCount: row.likes,
     commentCount: row.comments,
     shareCount: row.shares,
-    avgRating: ratings === 0 ? null : Math.round((total / ratings) * 10) / 10,
+    avgRating: averageRating(total, ratings),
     ratingCount: ratings,
     qualifiedViews: row.qualified_views,
     completeViews: row.complete_views,
