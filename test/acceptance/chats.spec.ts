@@ -1,8 +1,9 @@
-import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
+import { startTestApi, type TestAnswer, type TestApi, type TestMember } from '../support/api.js';
 import { EXPLANATION, LONG_TEXT, moveChatTime, rate, REVIEW, send, talk, wallet } from '../support/chats.js';
 import { eventually } from '../support/eventually.js';
 import { grantNova, signInAdmin } from '../support/money.js';
 import { acceptChat, activeChat, type OpenChat, requestChat, requestedChat } from '../support/open-chat.js';
+import { somebodyWaitsFor, whileTableStands } from '../support/standing-table.js';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -290,6 +291,41 @@ describe('paid chats (S0 §7, S1 §3 to §5; decisions.md, Chats)', () => {
       const own = await requestedChat(api, admin);
       await own.initiator.browser.post(`/api/users/${own.host.id}/block`);
       expect(await view(own.initiator, own.chatId)).toMatchObject({ status: 'terminated', refunded: 1_250 });
+    });
+
+    it('are refused to whom one has blocked, be it before read models show the block', async () => {
+      const [initiator, host] = [await api.member(), await api.member()];
+      await grantNova(admin, initiator.id, 2_000);
+      const refused = await whileTableStands(api.database.pool, 'read.blocks', async () => {
+        await host.browser.post(`/api/users/${initiator.id}/block`);
+        return [
+          await initiator.browser.post('/api/chats/initiate', { hostId: host.id }),
+          await initiator.browser.post(`/api/profile/${host.id}/wall`, { comment: 'Why?' }),
+        ];
+      });
+      expect(refused.map(({ body }) => body.code)).toEqual(['BLOCKED', 'BLOCKED']);
+      expect(await wallet(initiator)).toMatchObject({ novaBalance: 2_000, heldNova: 0 });
+    });
+
+    it('end when one blocks while they are made', async () => {
+      const { pool } = api.database;
+      for (const blocks of ['host', 'initiator'] as const) {
+        const members = { initiator: await api.member(), host: await api.member() };
+        await grantNova(admin, members.initiator.id, 2_000);
+        let asking: Promise<TestAnswer> | undefined;
+        const blocked = await whileTableStands(pool, 'chat_pairs', async () => {
+          asking = members.initiator.browser.post('/api/chats/initiate', { hostId: members.host.id });
+          await somebodyWaitsFor(pool, 'chat_pairs');
+          const other = members[blocks === 'host' ? 'initiator' : 'host'];
+          return members[blocks].browser.post(`/api/users/${other.id}/block`);
+        });
+        const asked = await asking;
+        expect([blocked.status, asked?.status, asked?.body.code]).toEqual([200, 409, 'BLOCKED']);
+        const back = ({ novaBalance }: { novaBalance: number }) => novaBalance === 2_000;
+        expect(await eventually(() => wallet(members.initiator), back)).toMatchObject({ heldNova: 0 });
+        const pending = async () => (await members.host.browser.get('/api/chats/pending-requests')).body.requests;
+        await eventually(pending, ({ length }) => length === 0);
+      }
     });
 
     it('are refused with too little Nova, changing nothing', async () => {

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { ChatCommand, ChatState } from '@app/domain';
-import { ChatPairs } from './chat-pairs.js';
+import { MemberRelations } from '../members/member-relations.js';
+import { AppError } from '../platform/errors/app-error.js';
+import { type ChatParties, ChatPairs } from './chat-pairs.js';
 import { ChatSettlement } from './chat-settlement.js';
 import { type ChatRecord, ChatStore } from './chat-store.js';
 
@@ -11,7 +13,20 @@ export class ChatBlocks {
     private readonly pairs: ChatPairs,
     private readonly chats: ChatStore,
     private readonly settlement: ChatSettlement,
+    private readonly relations: MemberRelations,
   ) {}
+
+  /**
+   * For before a request and after it: a block is written first and looks for requests second, so that one of the two always
+   * sees the other.
+   * @throws AppError 409 `BLOCKED` by either; a request between the two has ended
+   */
+  async refuse({ initiatorId, hostId }: ChatParties): Promise<void> {
+    const blockerId = await this.relations.blockerOf(initiatorId, hostId);
+    if (blockerId === undefined) return;
+    await this.endRequests(blockerId, blockerId === hostId ? initiatorId : hostId);
+    throw new AppError(409, 'BLOCKED', 'You and this member cannot chat with each other.');
+  }
 
   /**
    * Declines the other's request, or takes one's own back. Answers the chat, which the process manager may

@@ -80,9 +80,11 @@ export class MemberRelations {
     return this.queries.relation(memberId, otherId);
   }
 
-  /** By either of the two. */
-  async isBlockedBetween(a: string, b: string): Promise<boolean> {
-    return this.queries.isBlockedBetween(a, b);
+  /** Which of the two has blocked the other, as their streams tell it: a read model may be behind. @throws AppError 503 */
+  async blockerOf(a: string, b: string): Promise<string | undefined> {
+    const [one, other] = await Promise.all([this.members.current(a), this.members.current(b)]);
+    if (one.blocks.has(b)) return a;
+    return other.blocks.has(a) ? b : undefined;
   }
 
   /** Members whom a member follows and who follow back, the last to become so first. */

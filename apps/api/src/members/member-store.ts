@@ -27,6 +27,12 @@ export type MemberIntent = (record: MemberRecord) => MemberCommand | undefined;
 export class MemberStore {
   constructor(private readonly streams: DecidedStreams) {}
 
+  /** What a member has to do with others, with everything that was in the store when this was called. @throws AppError 503 */
+  async current(memberId: string): Promise<MemberState> {
+    const { state: record } = await this.streams.read(rulesOf(memberId));
+    return record.state;
+  }
+
   /** @throws AppError 503 */
   async execute(memberId: string, intent: MemberIntent, by: By): Promise<MemberDecision> {
     return this.streams.execute(

@@ -263,9 +263,6 @@ describe('the read models of paid chats', () => {
           followsMe: theirs?.follows.has(id) ?? false,
           blocked: mine?.blocks.has(other) ?? false,
         });
-        expect(await follows.isBlockedBetween(id, other)).toBe(
-          Boolean(mine?.blocks.has(other)) || Boolean(theirs?.blocks.has(id)),
-        );
       }
       const followers = world.members.filter((other) => world.relations.get(other)?.follows.has(id));
       expect(await follows.counts(id)).toEqual({ following: mine?.follows.size ?? 0, followers: followers.length });

@@ -24,16 +24,6 @@ export class FollowQueries {
     return found.rows[0] ?? { following: false, followsMe: false, blocked: false };
   }
 
-  /** By either of the two. */
-  async isBlockedBetween(a: string, b: string): Promise<boolean> {
-    const found = await this.db.query(
-      `select from ${READ_SCHEMA}.blocks
-       where (blocker_id = $1 and blocked_id = $2) or (blocker_id = $2 and blocked_id = $1) limit 1`,
-      [a, b],
-    );
-    return found.rowCount !== 0;
-  }
-
   /** Members whom a member has blocked, or who have blocked the member. */
   async blockedWith(userId: string): Promise<Set<string>> {
     const found = await this.db.query<{ id: string }>({

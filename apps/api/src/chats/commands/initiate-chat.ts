@@ -5,7 +5,6 @@ import { type Ledger, LedgerBusy } from '@app/ledger';
 import { Allow, IsString, MaxLength, MinLength, ValidateIf } from 'class-validator';
 import { v7 as uuidv7 } from 'uuid';
 import { type DirectoryMember, MemberDirectory } from '../../identity/member-directory.js';
-import { MemberRelations } from '../../members/member-relations.js';
 import { AppError, keyReused } from '../../platform/errors/app-error.js';
 import { type Accepted, expectAccepted } from '../../platform/errors/rejections.js';
 import { LEDGER } from '../../platform/ledger/tokens.js';
@@ -13,6 +12,7 @@ import { chatPrice, ChatSettingsStore } from '../../profiles/chat-settings.js';
 import { IsNovaAmount, toMinor, toNova } from '../../wallet/nova-amount.js';
 import { ReadModels } from '../../wallet/read-models.js';
 import { present } from '../chat-access.js';
+import { ChatBlocks } from '../chat-blocks.js';
 import { chatIdFor } from '../chat-id.js';
 import { ChatPairing } from '../chat-pairing.js';
 import type { ChatParties } from '../chat-pairs.js';
@@ -68,7 +68,7 @@ export class InitiateChatHandler implements ICommandHandler<InitiateChat> {
     @Inject(LEDGER) private readonly ledger: Ledger,
     private readonly directory: MemberDirectory,
     private readonly settings: ChatSettingsStore,
-    private readonly relations: MemberRelations,
+    private readonly blocks: ChatBlocks,
     private readonly pairing: ChatPairing,
     private readonly chats: ChatStore,
     private readonly settlement: ChatSettlement,
@@ -116,11 +116,7 @@ export class InitiateChatHandler implements ICommandHandler<InitiateChat> {
   }
 
   private async price(parties: ChatParties, expected: number | undefined): Promise<bigint> {
-    const [settings, blocked] = await Promise.all([
-      this.settings.of(parties.hostId),
-      this.relations.isBlockedBetween(parties.initiatorId, parties.hostId),
-    ]);
-    if (blocked) throw new AppError(409, 'BLOCKED', 'You and this member cannot chat with each other.');
+    const [settings] = await Promise.all([this.settings.of(parties.hostId), this.blocks.refuse(parties)]);
     if (!settings.allowDirectChats) {
       throw new AppError(409, 'DIRECT_CHATS_OFF', 'This member does not take chat requests at the moment.');
     }
@@ -149,7 +145,8 @@ export class InitiateChatHandler implements ICommandHandler<InitiateChat> {
   }
 
   private async answer(chat: PresentChat, held: Accepted | undefined): Promise<InitiatedChatDto> {
-    const { initiatorId, price, acceptBy } = chat.state;
+    const { initiatorId, price, acceptBy, status } = chat.state;
+    if (status === 'requested') await this.blocks.refuse(chat.state);
     await this.chatReadModels.movedUpTo(chat.chatId, held?.revision ?? -1);
     const [view, balance] = await Promise.all([
       this.views.view(chat, 'initiator'),

@@ -46,7 +46,7 @@ export class PostWallCommentHandler implements ICommandHandler<PostWallComment> 
   /** @throws AppError 400 one's own wall or too little Nova, 403 frozen, 404, 409 blocked, 422 key reused, 503 busy */
   async execute({ memberId, profileId, comment, idempotencyKey }: PostWallComment): Promise<PostedWallCommentDto> {
     const ownerId = await this.payments.owner(memberId, profileId);
-    if (await this.relations.isBlockedBetween(memberId, ownerId)) {
+    if (await this.relations.blockerOf(memberId, ownerId)) {
       throw new AppError(409, 'BLOCKED', 'You cannot write on the wall of this member.');
     }
     const draft = { id: commentIdFor(memberId, idempotencyKey), ownerId, commenterId: memberId, comment };
