@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
-import { eventually } from '../support/eventually.js';
 import { grantNova, novaBalance, signInAdmin } from '../support/money.js';
+import { whileDeletingStands } from '../support/standing-table.js';
 
 describe('what is paid on profile cards (S0 §4 Card flip, §5 Wall comment)', () => {
   let api: TestApi;
@@ -158,21 +158,14 @@ describe('what is paid on profile cards (S0 §4 Card flip, §5 Wall comment)', (
     const [ada, ben] = [await rich(24), await api.member()];
     const key = { 'idempotency-key': randomUUID() };
     const post = () => ada.browser.post(`/api/profile/${ben.id}/wall`, { comment: 'hello' }, key);
-    const { pool } = api.database;
-    await pool.query(`
-      create function stand() returns trigger language plpgsql as 'begin perform pg_advisory_xact_lock(77); return null; end';
-      create trigger stand before delete on wall_comments for each statement execute function stand()`);
-    const client = await pool.connect();
-    await client.query('begin; select pg_advisory_xact_lock(77)');
-    const first = post();
-    const waiting = `select from pg_locks where locktype = 'advisory' and objid = 77 and not granted
-      and database = (select oid from pg_database where datname = current_database())`;
-    await eventually(async () => (await pool.query(waiting)).rowCount);
-    await grantNova(admin, ada.id, 1);
-    const second = await post();
-    await client.query('rollback; drop trigger stand on wall_comments');
-    client.release();
-    expect([(await first).status, second.status]).toEqual([400, 201]);
+    const { first, second } = await whileDeletingStands(api.database.pool, 'wall_comments', {
+      first: post,
+      second: async () => {
+        await grantNova(admin, ada.id, 1);
+        return post();
+      },
+    });
+    expect([first.status, second.status]).toEqual([400, 201]);
     const wall = (await ben.browser.get(`/api/profile/${ben.id}/wall`)).body;
     expect(wall).toMatchObject({ total: 1, comments: [{ comment: 'hello' }] });
     expect(await novaBalance(ada)).toBe(0);

@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { startTestApi, type TestAnswer, type TestApi, type TestMember } from '../support/api.js';
 import { EXPLANATION, LONG_TEXT, moveChatTime, rate, REVIEW, send, talk, wallet } from '../support/chats.js';
 import { eventually } from '../support/eventually.js';
 import { grantNova, signInAdmin } from '../support/money.js';
 import { acceptChat, activeChat, type OpenChat, requestChat, requestedChat } from '../support/open-chat.js';
-import { somebodyWaitsFor, whileTableStands } from '../support/standing-table.js';
+import { somebodyWaitsFor, whileDeletingStands, whileTableStands } from '../support/standing-table.js';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -255,6 +256,22 @@ describe('paid chats (S0 §7, S1 §3 to §5; decisions.md, Chats)', () => {
       expect(await wallet(initiator)).toMatchObject({ novaBalance: 3_750 });
       const foreign = await initiator.browser.post('/api/chats/initiate', { hostId: other.id }, key);
       expect([foreign.status, foreign.body.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+    });
+
+    it('are one a pair, also where one of two attempts under one key gives up', async () => {
+      const [initiator, host] = [await api.member(), await api.member()];
+      const key = { 'idempotency-key': randomUUID() };
+      const ask = () => initiator.browser.post('/api/chats/initiate', { hostId: host.id }, key);
+      const { first, second } = await whileDeletingStands(api.database.pool, 'chat_pairs', {
+        first: ask,
+        second: async () => {
+          await grantNova(admin, initiator.id, 5_000);
+          return ask();
+        },
+      });
+      expect([first.status, second.status]).toEqual([400, 201]);
+      const another = await initiator.browser.post('/api/chats/initiate', { hostId: host.id });
+      expect([another.body.code, another.body.chatId]).toEqual(['CHAT_ALREADY_OPEN', second.body.chatId]);
     });
 
     it('cost what the host asks, and are refused at a price that is no longer so', async () => {

@@ -14,8 +14,37 @@ export async function whileTableStands<T>(pool: Pool, table: string, work: () =>
 }
 
 /** Until a statement waits to write to a table that stands. */
-export async function somebodyWaitsFor(pool: Pool, table: string): Promise<void> {
-  const waiting = `select from pg_locks where relation = $1::regclass and not granted
+export function somebodyWaitsFor(pool: Pool, table: string): Promise<unknown> {
+  return untilLocked(pool, 'relation = $1::regclass', table);
+}
+
+const STANDING = 77;
+
+/** Runs the second work while the first one stands before it deletes from a table. */
+export async function whileDeletingStands<T>(
+  pool: Pool,
+  table: string,
+  { first, second }: Readonly<Record<'first' | 'second', () => Promise<T>>>,
+): Promise<{ readonly first: T; readonly second: T }> {
+  await pool.query(`
+    create or replace function stand() returns trigger language plpgsql as 'begin perform pg_advisory_xact_lock(${STANDING}); return null; end';
+    create trigger stand before delete on ${table} for each statement execute function stand()`);
+  const client = await pool.connect();
+  try {
+    await client.query(`begin; select pg_advisory_xact_lock(${STANDING})`);
+    const standing = first();
+    await untilLocked(pool, `locktype = 'advisory' and objid = $1`, STANDING);
+    const done = await second();
+    await client.query('rollback');
+    return { first: await standing, second: done };
+  } finally {
+    await client.query(`rollback; drop trigger stand on ${table}`);
+    client.release();
+  }
+}
+
+async function untilLocked(pool: Pool, condition: string, value: unknown): Promise<void> {
+  const waiting = `select from pg_locks where ${condition} and not granted
     and database = (select oid from pg_database where datname = current_database())`;
-  await eventually(async () => (await pool.query(waiting, [table])).rowCount);
+  await eventually(async () => (await pool.query(waiting, [value])).rowCount);
 }

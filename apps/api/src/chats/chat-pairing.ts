@@ -25,8 +25,7 @@ export class ChatPairing {
   async claim(chatId: string, parties: ChatParties): Promise<void> {
     for (let race = 0; race < RACES_MAX; race++) {
       const newest = await this.pairs.newest(parties);
-      if (newest?.chatId === chatId) return;
-      if (newest) await this.refuseUnlessOver(newest);
+      if (newest && newest.chatId !== chatId) await this.refuseUnlessOver(newest);
       if (await this.pairs.take(parties, { from: newest?.chatId, to: chatId })) return;
     }
     throw new AppError(503, 'BUSY', 'Too many requests between the two of you at once: please try again.', {
@@ -34,7 +33,7 @@ export class ChatPairing {
     });
   }
 
-  /** The request was refused: the next one is free to be made. */
+  /** The request was refused: the next one is free to be made, unless another attempt at this one is under way. */
   async giveBack(chatId: string, parties: ChatParties): Promise<void> {
     await this.pairs.giveBack(parties, chatId);
   }

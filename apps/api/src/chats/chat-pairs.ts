@@ -40,7 +40,7 @@ export class ChatPairs {
   }
 
   /**
-   * Puts a new chat in the place of the one that was found there, or of none.
+   * Puts a new chat in the place of the one that was found there, or of none. The same chat again is one more attempt at it.
    * @returns false: another request was first
    */
   async take(
@@ -56,19 +56,20 @@ export class ChatPairs {
             values,
           )
         : await this.pool.query(
-            `update chat_pairs set chat_id = $3, initiator_id = $4, taken_at = clock_timestamp()
+            `update chat_pairs set chat_id = $3, initiator_id = $4, taken_at = clock_timestamp(),
+               attempts = case chat_id when $3 then attempts + 1 else 1 end
              where first_id = $1 and second_id = $2 and chat_id = $5`,
             [...values, chats.from],
           );
     return rowCount === 1;
   }
 
-  /** For a request that was refused: nothing stands in the next one's way. */
+  /** For an attempt that was refused: where no other one is left, nothing stands in the way of the next request. */
   async giveBack(parties: ChatParties, chatId: string): Promise<void> {
-    await this.pool.query('delete from chat_pairs where first_id = $1 and second_id = $2 and chat_id = $3', [
-      ...ordered(parties),
-      chatId,
-    ]);
+    const values = [...ordered(parties), chatId];
+    const own = 'where first_id = $1 and second_id = $2 and chat_id = $3';
+    await this.pool.query(`update chat_pairs set attempts = attempts - 1 ${own}`, values);
+    await this.pool.query(`delete from chat_pairs ${own} and attempts = 0`, values);
   }
 }
 

@@ -95,4 +95,9 @@ export const chatsMigrations: readonly SqlMigration[] = [
     // Whoever is deleted takes their words along.
     sql: `create index chat_messages_text_by_sender on chat_messages_text (sender_id)`,
   },
+  {
+    name: 'chat_pairs_attempts',
+    // How many attempts at the newest chat have taken the pair for it and not given it back.
+    sql: `alter table chat_pairs add attempts integer not null default 1`,
+  },
 ];
