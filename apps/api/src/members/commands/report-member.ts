@@ -1,7 +1,9 @@
+import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsUUID, ValidateIf } from 'class-validator';
 import type { MessageResponse } from '../../identity/message.dto.js';
+import { AppError } from '../../platform/errors/app-error.js';
 import { MemberText } from '../../platform/text.js';
 import { MemberRelations, type Towards } from '../member-relations.js';
 import { MemberReports } from '../member-reports.js';
@@ -36,11 +38,14 @@ export class ReportMember extends Command<MessageResponse> {
 @CommandHandler(ReportMember)
 export class ReportMemberHandler implements ICommandHandler<ReportMember> {
   constructor(
-    private readonly relations: MemberRelations,
-    private readonly reports: MemberReports,
+    @Inject(MemberRelations) private readonly relations: Pick<MemberRelations, 'act'>,
+    @Inject(MemberReports) private readonly reports: Pick<MemberReports, 'write' | 'discard'>,
   ) {}
 
-  /** @throws AppError 400 oneself or no words, 404 */
+  /**
+   * What was surely not made leaves no words behind; what may have been made keeps them.
+   * @throws AppError 400 oneself or no words, 404
+   */
   async execute({ towards, report }: ReportMember): Promise<MessageResponse> {
     const { memberId, otherId } = towards;
     const { text, chatId = null } = report;
@@ -48,7 +53,7 @@ export class ReportMemberHandler implements ICommandHandler<ReportMember> {
     try {
       await this.relations.act(towards, { type: 'Report', otherId, reportId });
     } catch (error) {
-      await this.reports.discard(reportId);
+      if (error instanceof AppError && error.code !== 'OUTCOME_UNKNOWN') await this.reports.discard(reportId);
       throw error;
     }
     return { message: 'Thank you: your report was sent to the admins.' };
