@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { grantNova, novaBalance, signInAdmin } from '../support/money.js';
-import { whileDeletingStands } from '../support/standing-table.js';
+import { whileFirstStands } from '../support/standing-table.js';
 
 describe('what is paid on profile cards (S0 §4 Card flip, §5 Wall comment)', () => {
   let api: TestApi;
@@ -158,7 +158,7 @@ describe('what is paid on profile cards (S0 §4 Card flip, §5 Wall comment)', (
     const [ada, ben] = [await rich(24), await api.member()];
     const key = { 'idempotency-key': randomUUID() };
     const post = () => ada.browser.post(`/api/profile/${ben.id}/wall`, { comment: 'hello' }, key);
-    const { first, second } = await whileDeletingStands(api.database.pool, 'wall_comments', {
+    const { first, second } = await whileFirstStands(api.database.pool, 'delete on wall_comments', {
       first: post,
       second: async () => {
         await grantNova(admin, ada.id, 1);

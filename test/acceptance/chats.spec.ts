@@ -4,7 +4,7 @@ import { EXPLANATION, LONG_TEXT, moveChatTime, rate, REVIEW, send, talk, wallet 
 import { eventually } from '../support/eventually.js';
 import { grantNova, signInAdmin } from '../support/money.js';
 import { acceptChat, activeChat, type OpenChat, requestChat, requestedChat } from '../support/open-chat.js';
-import { somebodyWaitsFor, whileDeletingStands, whileTableStands } from '../support/standing-table.js';
+import { somebodyWaitsFor, whileFirstStands, whileTableStands } from '../support/standing-table.js';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -262,7 +262,7 @@ describe('paid chats (S0 §7, S1 §3 to §5; decisions.md, Chats)', () => {
       const [initiator, host] = [await api.member(), await api.member()];
       const key = { 'idempotency-key': randomUUID() };
       const ask = () => initiator.browser.post('/api/chats/initiate', { hostId: host.id }, key);
-      const { first, second } = await whileDeletingStands(api.database.pool, 'chat_pairs', {
+      const { first, second } = await whileFirstStands(api.database.pool, 'delete on chat_pairs', {
         first: ask,
         second: async () => {
           await grantNova(admin, initiator.id, 5_000);
@@ -516,7 +516,54 @@ describe('paid chats (S0 §7, S1 §3 to §5; decisions.md, Chats)', () => {
     });
   });
 
+  describe('two ratings of one side at the same moment', () => {
+    const words = async (chatId: string) =>
+      (await api.database.pool.query('select comment from chat_reviews where chat_id = $1', [chatId])).rows;
+    const OTHER_WORDS = `${REVIEW} And more.`;
+
+    it('have the words of the one that was taken, be the other written before that', async () => {
+      const { pool } = api.database;
+      const { chatId, host } = await successful();
+      const ratings: Promise<TestAnswer>[] = [];
+      await whileTableStands(pool, 'journal.events', async () => {
+        ratings.push(rate(host, chatId));
+        await somebodyWaitsFor(pool, 'journal.events');
+        ratings.push(rate(host, chatId, { comment: OTHER_WORDS }));
+        await eventually(
+          () => words(chatId),
+          ([row]) => row?.comment === OTHER_WORDS,
+        );
+      });
+      expect((await Promise.all(ratings)).map(({ status }) => status)).toEqual([200, 409]);
+      expect(await words(chatId)).toEqual([{ comment: REVIEW }]);
+    });
+
+    it('have the words of the one that was taken, be the other written after that', async () => {
+      const { chatId, host } = await successful();
+      const { first, second } = await whileFirstStands(api.database.pool, 'insert on chat_reviews', {
+        first: () => rate(host, chatId, { comment: OTHER_WORDS }),
+        second: () => rate(host, chatId),
+      });
+      expect([first.status, second.status]).toEqual([409, 200]);
+      expect(await words(chatId)).toEqual([{ comment: REVIEW }]);
+    });
+  });
+
   describe('messages', () => {
+    it('keep their words where one of two attempts under one clientMessageId gives up', async () => {
+      const chat = await requestedChat(api, admin);
+      const hello = () => send(chat.host, chat.chatId, 'Hello', { clientMessageId: 'm-1' });
+      const { first, second } = await whileFirstStands(api.database.pool, 'delete on chat_messages_text', {
+        first: hello,
+        second: async () => {
+          await acceptChat(chat);
+          return hello();
+        },
+      });
+      expect([first.status, second.status]).toEqual([409, 201]);
+      expect((await view(chat.initiator, chat.chatId)).messages).toEqual([second.body.message]);
+    });
+
     it('are sent once under one clientMessageId', async () => {
       const chat = await activeChat(api, admin);
       const [first, ...others] = await Promise.all(

@@ -20,25 +20,27 @@ export function somebodyWaitsFor(pool: Pool, table: string): Promise<unknown> {
 
 const STANDING = 77;
 
-/** Runs the second work while the first one stands before it deletes from a table. */
-export async function whileDeletingStands<T>(
+/** Runs the second work while the first one stands before a statement, such as `delete on wall_comments`. */
+export async function whileFirstStands<T>(
   pool: Pool,
-  table: string,
+  before: string,
   { first, second }: Readonly<Record<'first' | 'second', () => Promise<T>>>,
 ): Promise<{ readonly first: T; readonly second: T }> {
-  await pool.query(`
-    create or replace function stand() returns trigger language plpgsql as 'begin perform pg_advisory_xact_lock(${STANDING}); return null; end';
-    create trigger stand before delete on ${table} for each statement execute function stand()`);
+  const stand = (work: string): string => `create or replace function stand() returns trigger language plpgsql
+    as 'begin ${work} return null; end'`;
+  await pool.query(`${stand(`perform pg_advisory_xact_lock(${STANDING});`)};
+    create trigger stand before ${before} for each statement execute function stand()`);
   const client = await pool.connect();
   try {
     await client.query(`begin; select pg_advisory_xact_lock(${STANDING})`);
     const standing = first();
     await untilLocked(pool, `locktype = 'advisory' and objid = $1`, STANDING);
+    await pool.query(stand(''));
     const done = await second();
     await client.query('rollback');
     return { first: await standing, second: done };
   } finally {
-    await client.query(`rollback; drop trigger stand on ${table}`);
+    await client.query('rollback; drop function stand cascade');
     client.release();
   }
 }

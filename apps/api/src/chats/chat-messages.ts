@@ -58,8 +58,7 @@ export class ChatMessages {
       { actor: `member:${memberId}`, requestId },
     );
     if ('rejection' in outcome) {
-      // A row that was there before may be about to get its event from a call that runs beside this one.
-      if (row.isNew) await this.texts.discard(row.id);
+      await this.texts.discard(row.id);
       throw chatRejectionError(outcome.rejection, this.chats.now());
     }
     if (outcome.events.some(({ type }) => type === 'ChatSucceeded'))

@@ -30,28 +30,23 @@ export class ChatTexts {
   constructor(@InjectPool() private readonly pool: Pool) {}
 
   /** Writes the row, or finds the one that this client wrote under the same id before. */
-  async write(draft: Omit<MessageText, 'id'>): Promise<MessageText & { readonly isNew: boolean }> {
+  async write(draft: Omit<MessageText, 'id'>): Promise<MessageText> {
     const { chatId, senderId, clientMessageId, text, createdAt } = draft;
-    const id = uuidv7();
-    const { rowCount } = await this.pool.query({
+    const { rows } = await this.pool.query<Row>({
       name: 'write message',
-      text: `insert into chat_messages_text (${COLUMNS}) values ($1, $2, $3, $4, $5, $6)
-             on conflict (chat_id, sender_id, client_message_id) do nothing`,
-      values: [id, chatId, senderId, clientMessageId, text, createdAt],
+      text: `insert into chat_messages_text as m (${COLUMNS}) values ($1, $2, $3, $4, $5, $6)
+             on conflict (chat_id, sender_id, client_message_id) do update set attempts = m.attempts + 1
+             returning ${COLUMNS}`,
+      values: [uuidv7(), chatId, senderId, clientMessageId, text, createdAt],
     });
-    if (rowCount === 1) return { ...draft, id, isNew: true };
-    const { rows } = await this.pool.query<Row>(
-      `select ${COLUMNS} from chat_messages_text where chat_id = $1 and sender_id = $2 and client_message_id = $3`,
-      [chatId, senderId, clientMessageId],
-    );
     const [row] = rows;
-    // Discarded in between, because its chat had ended: that is for the chat to say again.
-    return row ? { ...fromRow(row), isNew: false } : this.write(draft);
+    if (!row) throw new Error('a message was written without a row');
+    return fromRow(row);
   }
 
-  /** For a message that the chat refused. */
+  /** For a message that the chat refused. An attempt beside this one may have been taken, or be about to. */
   async discard(id: string): Promise<void> {
-    await this.pool.query('delete from chat_messages_text where id = $1', [id]);
+    await this.pool.query('delete from chat_messages_text where id = $1 and attempts = 1', [id]);
   }
 
   /** Texts by id. One that was erased is absent. */

@@ -100,4 +100,14 @@ export const chatsMigrations: readonly SqlMigration[] = [
     // How many attempts at the newest chat have taken the pair for it and not given it back.
     sql: `alter table chat_pairs add attempts integer not null default 1`,
   },
+  {
+    name: 'chat_texts_attempts',
+    // How often a message was brought to its chat: only the one attempt there was may take its text away again.
+    sql: `alter table chat_messages_text add attempts integer not null default 1`,
+  },
+  {
+    name: 'chat_reviews_are_kept',
+    // The words of a rating that was taken: no attempt changes them any more.
+    sql: `alter table chat_reviews add kept boolean not null default false`,
+  },
 ];

@@ -110,14 +110,16 @@ export class RateChatHandler implements ICommandHandler<RateChat> {
     const { memberId } = caller;
     const command: ChatCommand = { type: 'RateChat', memberId, rating, follow };
     await this.refuseInVain(chatId, command, memberId);
-    await this.reviews.write({ chatId, raterId: memberId, comment, explanation });
+    const review = { chatId, raterId: memberId, comment, explanation };
+    await this.reviews.write(review);
     const chat = await this.commands.run(chatId, command, caller);
+    await this.reviews.keep(review);
     const ratedId = otherMember(chat, memberId);
     if (follow) await this.relations.followAfterRating({ raterId: memberId, ratedId, at: chat.state.at });
     return this.payouts.summary(chat, memberId);
   }
 
-  /** A rating that the chat refuses must not change the words of one that it took. */
+  /** A rating that the chat refuses leaves no words. */
   private async refuseInVain(chatId: string, command: ChatCommand, memberId: string): Promise<void> {
     const { chat } = await this.access.current(chatId, memberId);
     const nowMs = this.chats.now();
