@@ -68,6 +68,32 @@ describe('what is paid on profile cards (S0 §4 Card flip, §5 Wall comment)', (
     expect(await novaBalance(ada)).toBe(900);
   });
 
+  it('takes no key for a second card, whatever it did to the first', async () => {
+    const [ada, ben, carl, dan] = [await rich(), await api.member(), await api.member(), await api.member()];
+    await upvote(ada, ben.id);
+    const codes = [];
+    for (const [one, other] of [
+      [carl, dan],
+      [ben, dan],
+      [dan, ben],
+    ] as const) {
+      const key = randomUUID();
+      const [first, second] = [await upvote(ada, one.id, key), await upvote(ada, other.id, key)];
+      codes.push([first.status, second.status, second.body.code]);
+    }
+    expect(codes).toEqual(codes.map(() => [200, 422, 'IDEMPOTENCY_KEY_REUSED']));
+    expect(await novaBalance(ada)).toBe(800);
+  });
+
+  it('remembers no key of what was refused', async () => {
+    const [poor, ben, carl] = [await rich(49), await api.member(), await api.member()];
+    const key = randomUUID();
+    expect((await upvote(poor, ben.id, key)).body.code).toBe('INSUFFICIENT_NOVA');
+    await grantNova(admin, poor.id, 1);
+    expect((await upvote(poor, carl.id, key)).status).toBe(200);
+    expect((await upvote(poor, ben.id, key)).status).toBe(422);
+  });
+
   it('unlocks once under parallel upvotes', async () => {
     const [ada, ben] = [await rich(), await api.member()];
     const answers = await Promise.all(Array.from({ length: 8 }, () => upvote(ada, ben.id, randomUUID())));

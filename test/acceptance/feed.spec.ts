@@ -190,6 +190,20 @@ describe('the feed (S0 §2, §3 Post, §7; decisions.md, feed)', () => {
     expect(items.map(({ totalEarnings }: { totalEarnings: number }) => totalEarnings)).toEqual([0, 0.5]);
   });
 
+  it('answers a repeated charge as it was, and takes its key for no other post', async () => {
+    const [ada, ben] = [await api.member(), await api.member()];
+    await grantNova(admin, ben.id, 2);
+    const [first, second] = [await publish(ada), await publish(ada)];
+    const scroll = (postId: string, key: string) =>
+      ben.browser.post('/api/scroll', { postId }, { 'idempotency-key': key });
+    const key = randomUUID();
+    for (let n = 0; n < 2; n++) expect((await scroll(first, key)).body).toEqual({ novaDeducted: 1, novaBalance: 1 });
+    expect((await scroll(first, randomUUID())).body).toEqual({ novaDeducted: 0, novaBalance: 1 });
+    const reused = await scroll(second, key);
+    expect([reused.status, reused.body.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+    expect(await novaBalance(ben)).toBe(1);
+  });
+
   it('takes nothing for a post of somebody who has blocked the reader, or whom the reader has blocked', async () => {
     const [ada, ben] = [await api.member(), await api.member()];
     await grantNova(admin, ben.id, 1);

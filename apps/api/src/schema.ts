@@ -13,6 +13,7 @@ import { profilesMigrations } from './profiles/migrations.js';
 import { questsMigrations } from './quests/migrations.js';
 import { realtimeMigrations } from './realtime/migrations.js';
 import { resonanceMigrations } from './resonance/migrations.js';
+import { keyUsesMigrations } from './platform/key-uses/migrations.js';
 import { rateLimitMigrations } from './platform/rate-limit/migrations.js';
 import { uploadsMigrations } from './platform/uploads/migrations.js';
 import { tokensMigrations } from './tokens/migrations.js';
@@ -41,6 +42,7 @@ export const SCHEMA: Schema = {
     { area: 'rate_limits', order: 140, migrations: rateLimitMigrations },
     { area: 'tokens', order: 150, migrations: tokensMigrations },
     { area: 'periods', order: 160, migrations: periodsMigrations },
+    { area: 'key_uses', order: 170, migrations: keyUsesMigrations },
     { area: 'demo', order: 900, migrations: demoMigrations },
   ],
 };

@@ -4,7 +4,7 @@ import { ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nest
 import { NeedsSession } from '../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../platform/auth/member.js';
 import { IdParam } from '../platform/id-param.js';
-import { TakesIdempotencyKey } from '../platform/idempotency-key.js';
+import { IdempotencyKey, TakesIdempotencyKey } from '../platform/idempotency-key.js';
 import type { OpenLedger } from '../platform/ledger/open-ledger.js';
 import { OPEN_LEDGER } from '../platform/ledger/tokens.js';
 import { Engage } from './commands/engage.js';
@@ -100,8 +100,12 @@ export class FeedController {
   @TakesIdempotencyKey()
   @HttpCode(200)
   @Post('scroll')
-  scroll(@CurrentUser() { id }: SignedInMember, @Body() { postId }: ScrollRequestDto): Promise<ScrollDto> {
-    return this.commands.execute(new ScrollPost(id, postId));
+  scroll(
+    @CurrentUser() { id }: SignedInMember,
+    @Body() { postId }: ScrollRequestDto,
+    @IdempotencyKey() key: string | undefined,
+  ): Promise<ScrollDto> {
+    return this.commands.execute(new ScrollPost(id, postId, key));
   }
 
   @ApiOperation({ summary: 'Tell what was done with a post, for its points' })

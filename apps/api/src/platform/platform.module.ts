@@ -19,6 +19,7 @@ import { HealthController } from './health/health.controller.js';
 import { Metrics } from './health/metrics.js';
 import { ObservedCommands } from './health/observed-commands.js';
 import { ReadinessChecks } from './health/readiness.js';
+import { KeyUses } from './key-uses/key-uses.js';
 import { RateLimits } from './rate-limit/rate-limits.js';
 
 export interface PlatformParts {
@@ -55,12 +56,13 @@ export class PlatformModule {
         { provide: APP_FILTER, useClass: AppExceptionFilter },
         { provide: APP_PIPE, useFactory: createValidationPipe },
         { provide: APP_GUARD, useClass: SessionGuard },
+        KeyUses,
         RateLimits,
         ReadinessChecks,
         Metrics,
         ObservedCommands,
       ],
-      exports: [CONFIG, ChannelListener, RateLimits, ReadinessChecks, Metrics],
+      exports: [CONFIG, ChannelListener, KeyUses, RateLimits, ReadinessChecks, Metrics],
     };
   }
 }

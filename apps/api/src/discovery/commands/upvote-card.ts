@@ -4,6 +4,7 @@ import { IsUUID } from 'class-validator';
 import type { Pool } from 'pg';
 import { InjectPool } from '../../platform/database/database.module.js';
 import type { Accepted } from '../../platform/errors/rejections.js';
+import { KeyUses } from '../../platform/key-uses/key-uses.js';
 import { causeOfKey } from '../../platform/ledger/cause-of-key.js';
 import { toNova } from '../../wallet/nova-amount.js';
 import { CardPayments } from '../card-payments.js';
@@ -37,6 +38,7 @@ interface Upvote {
 export class UpvoteCardHandler implements ICommandHandler<UpvoteCard> {
   constructor(
     @InjectPool() private readonly pool: Pool,
+    private readonly keys: KeyUses,
     private readonly payments: CardPayments,
     private readonly order: CardOrder,
     private readonly cards: Cards,
@@ -46,7 +48,10 @@ export class UpvoteCardHandler implements ICommandHandler<UpvoteCard> {
   async execute({ memberId, profileId, idempotencyKey }: UpvoteCard): Promise<UpvotedDto> {
     const ownerId = await this.payments.owner(memberId, profileId);
     const before = await this.order.heat(ownerId);
-    const { kind, paid } = await this.upvote(memberId, ownerId, idempotencyKey);
+    const { kind, paid } = await this.keys.guard(
+      { scope: `member:${memberId}:cards.upvote`, key: idempotencyKey, body: [ownerId] },
+      () => this.upvote(memberId, ownerId, idempotencyKey),
+    );
     const novaBalance = await this.payments.balanceAfter(memberId, paid);
     const [positionChanged, [card]] = await Promise.all([
       this.order.heat(ownerId).then((after) => this.order.passed(ownerId, before, after)),

@@ -1,8 +1,10 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { FEED_SCROLL_PRICE } from '@app/domain';
+import { FEED_SCROLL_PRICE, type Viewer } from '@app/domain';
 import type { Ledger } from '@app/ledger';
 import { expectAccepted } from '../../platform/errors/rejections.js';
+import { KeyUses } from '../../platform/key-uses/key-uses.js';
+import { causeOfKey } from '../../platform/ledger/cause-of-key.js';
 import { LEDGER } from '../../platform/ledger/tokens.js';
 import { toNova } from '../../wallet/nova-amount.js';
 import { ReadModels } from '../../wallet/read-models.js';
@@ -13,6 +15,7 @@ export class ScrollPost extends Command<ScrollDto> {
   constructor(
     readonly viewerId: string,
     readonly postId: string,
+    readonly idempotencyKey?: string,
   ) {
     super();
   }
@@ -23,28 +26,39 @@ export class ScrollPost extends Command<ScrollDto> {
 export class ScrollPostHandler implements ICommandHandler<ScrollPost> {
   constructor(
     @Inject(LEDGER) private readonly ledger: Ledger,
+    private readonly keys: KeyUses,
     private readonly owners: PostOwners,
     private readonly readModels: ReadModels,
   ) {}
 
-  /** @throws AppError 400 `INSUFFICIENT_NOVA`, 403 frozen, 404 `POST_NOT_FOUND`, 503 */
-  async execute({ viewerId, postId }: ScrollPost): Promise<ScrollDto> {
-    const { authorId, postId: subjectId } = await this.owners.viewer(viewerId, postId);
-    if (authorId === viewerId) return this.nothing(viewerId);
+  /** @throws AppError 400 `INSUFFICIENT_NOVA`, 403 frozen, 404 `POST_NOT_FOUND`, 422 key reused, 503 */
+  async execute({ viewerId, postId, idempotencyKey }: ScrollPost): Promise<ScrollDto> {
+    const viewer = await this.owners.viewer(viewerId, postId);
+    if (viewer.authorId === viewerId) return this.nothing(viewerId);
+    return this.keys.guard(
+      { scope: `member:${viewerId}:feed.scroll`, key: idempotencyKey, body: [viewer.postId] },
+      () => this.pay(viewer, causeOfKey('scroll', idempotencyKey)),
+    );
+  }
+
+  /** Once for each viewer and post. Whose payment it was, the cause tells: its repetition is answered as it was. */
+  private async pay({ viewerId, authorId, postId }: Viewer, cause: string | undefined): Promise<ScrollDto> {
     const outcome = await this.ledger.execute({
       command: {
         type: 'PayForCard',
         kind: 'scroll',
         senderId: viewerId,
         recipientId: authorId,
-        subjectId,
+        subjectId: postId,
         amount: FEED_SCROLL_PRICE,
       },
       actor: `member:${viewerId}`,
-      key: { scope: 'fact', value: `scroll:${viewerId}:${subjectId}` },
+      key: { scope: 'fact', value: `scroll:${viewerId}:${postId}` },
+      ...(cause !== undefined && { cause }),
     });
-    const { repeated, revision, balances } = expectAccepted(outcome);
-    if (repeated) return this.nothing(viewerId);
+    const { repeated, revision, balances, events } = expectAccepted(outcome);
+    const isOwn = cause !== undefined && events.some(({ event }) => event.cause === cause);
+    if (repeated && !isOwn) return this.nothing(viewerId);
     await this.readModels.caughtUp(revision);
     const balance = balances?.get(viewerId) ?? (await this.readModels.novaBalance(viewerId));
     return { novaDeducted: toNova(FEED_SCROLL_PRICE), novaBalance: toNova(balance) };

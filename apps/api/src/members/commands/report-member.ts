@@ -3,7 +3,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsUUID, ValidateIf } from 'class-validator';
 import type { MessageResponse } from '../../identity/message.dto.js';
-import { AppError } from '../../platform/errors/app-error.js';
+import { tookNoEffect } from '../../platform/errors/app-error.js';
 import { MemberText } from '../../platform/text.js';
 import { MemberRelations, type Towards } from '../member-relations.js';
 import { MemberReports } from '../member-reports.js';
@@ -53,7 +53,7 @@ export class ReportMemberHandler implements ICommandHandler<ReportMember> {
     try {
       await this.relations.act(towards, { type: 'Report', otherId, reportId });
     } catch (error) {
-      if (error instanceof AppError && error.code !== 'OUTCOME_UNKNOWN') await this.reports.discard(reportId);
+      if (tookNoEffect(error)) await this.reports.discard(reportId);
       throw error;
     }
     return { message: 'Thank you: your report was sent to the admins.' };

@@ -1,3 +1,5 @@
+import { LedgerBusy } from '@app/ledger';
+
 export interface AppErrorOptions {
   /** What the answer carries beside the usual fields. */
   readonly extra?: Readonly<Record<string, unknown>>;
@@ -41,3 +43,7 @@ export const keyReused = (cause?: unknown): AppError =>
     'This Idempotency-Key was used before for something else: send a new key with a new action.',
     { cause },
   );
+
+/** A call that failed so has changed nothing, for certain. */
+export const tookNoEffect = (error: unknown): boolean =>
+  error instanceof LedgerBusy || (error instanceof AppError && error.code !== 'OUTCOME_UNKNOWN');

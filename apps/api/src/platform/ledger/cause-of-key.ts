@@ -4,5 +4,5 @@ import { hash } from 'node:crypto';
  * The cause of what a call does once for all calls, under a key of the fact (`unlock:{a}:{b}`): it tells the repetition of the call
  * that did it from every other. Undefined for a call without an Idempotency-Key, which nobody can tell.
  */
-export const causeOfKey = (call: 'upvote' | 'claim', key: string | undefined): string | undefined =>
+export const causeOfKey = (call: 'upvote' | 'claim' | 'scroll', key: string | undefined): string | undefined =>
   key === undefined ? undefined : `${call}:${hash('sha256', key, 'hex').slice(0, 32)}`;
