@@ -256,6 +256,9 @@ describe('paid chats (S0 §7, S1 §3 to §5; decisions.md, Chats)', () => {
       expect(await wallet(initiator)).toMatchObject({ novaBalance: 3_750 });
       const foreign = await initiator.browser.post('/api/chats/initiate', { hostId: other.id }, key);
       expect([foreign.status, foreign.body.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+      const ask = (expectedPrice: number) =>
+        initiator.browser.post('/api/chats/initiate', { hostId: host.id, expectedPrice }, key);
+      expect([(await ask(1_250)).status, (await ask(1_500)).body.code]).toEqual([201, 'IDEMPOTENCY_KEY_REUSED']);
     });
 
     it('are one a pair, also where one of two attempts under one key gives up', async () => {
@@ -546,6 +549,55 @@ describe('paid chats (S0 §7, S1 §3 to §5; decisions.md, Chats)', () => {
       });
       expect([first.status, second.status]).toEqual([409, 200]);
       expect(await words(chatId)).toEqual([{ comment: REVIEW }]);
+    });
+  });
+
+  describe('what is repeated under its Idempotency-Key', () => {
+    const withKey = (member: TestMember, path: string, key: string | undefined, body?: object) =>
+      member.browser.post(`/api/chats/${path}`, body, key === undefined ? {} : { 'idempotency-key': key });
+    const codes = async (answers: readonly Promise<TestAnswer>[]) =>
+      (await Promise.all(answers)).map(({ status, body }) => [status, body.code]);
+
+    it.each([
+      ['exit', (chatId: string) => `${chatId}/exit`, 'CHAT_ENDED'],
+      ['decline', (chatId: string) => `${chatId}/decline`, 'CHAT_NOT_REQUESTED'],
+      ['decline-request', (chatId: string) => `decline-request/${chatId}`, 'CHAT_NOT_REQUESTED'],
+    ] as const)('is answered as it was: %s', async (_, path, code) => {
+      const [chat, other] = [await requestedChat(api, admin), await requestedChat(api, admin)];
+      const [key, target] = [randomUUID(), path(chat.chatId)];
+      const first = await withKey(chat.host, target, key);
+      const again = await withKey(chat.host, target, key);
+      expect([first.status, again.status, again.body]).toEqual([200, 200, first.body]);
+      expect(await codes([withKey(chat.host, target, undefined), withKey(chat.host, target, randomUUID())])).toEqual([
+        [409, code],
+        [409, code],
+      ]);
+      expect(await codes([withKey(other.host, path(other.chatId), key)])).toEqual([[200, undefined]]);
+      expect((await withKey(chat.initiator, `${chat.chatId}/exit`, key)).body.code).toBe('CHAT_ENDED');
+    });
+
+    it('is answered as it was: rate', async () => {
+      const { chatId, host, initiator } = await successful();
+      const [key, rating] = [randomUUID(), { rating: 90, comment: REVIEW, follow: true }];
+      const given = (body: object, usedKey?: string) => withKey(host, `${chatId}/rate`, usedKey, body);
+      const first = await given(rating, key);
+      await host.browser.delete(`/api/users/${initiator.id}/follow`);
+      const again = await given(rating, key);
+      expect([first.status, again.status, again.body]).toEqual([200, 200, first.body]);
+      expect((await host.browser.get(`/api/users/${initiator.id}/relation`)).body.following).toBe(false);
+      expect(
+        await codes([
+          given({ ...rating, rating: 91 }, key),
+          given({ ...rating, comment: `${REVIEW} Again.` }, key),
+          given(rating),
+          given(rating, randomUUID()),
+        ]),
+      ).toEqual([
+        [422, 'IDEMPOTENCY_KEY_REUSED'],
+        [422, 'IDEMPOTENCY_KEY_REUSED'],
+        [409, 'ALREADY_RATED'],
+        [409, 'ALREADY_RATED'],
+      ]);
     });
   });
 

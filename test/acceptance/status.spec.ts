@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { moveChatTime, rate, talk } from '../support/chats.js';
 import { eventually } from '../support/eventually.js';
@@ -258,6 +259,16 @@ describe('the status dashboard (S0 §2, §5, §7 Status; decisions.md, Dashboard
       const member = await api.member();
       const answer = await submit(member, { chatId, rating: 9 });
       expect([answer.status, answer.body.code]).toEqual([404, 'CHAT_NOT_FOUND']);
+    });
+
+    it('is answered as it was when repeated under its key, which rates no other chat', async () => {
+      const [{ chatId, host }, other] = [await successful(), await successful()];
+      const key = { 'idempotency-key': randomUUID() };
+      const rating = (body: object) => host.browser.post('/api/status/submit-rating', body, key);
+      const [first, second] = [await rating({ chatId, rating: 9 }), await rating({ chatId, rating: 9 })];
+      expect([first.status, second.status, second.body]).toEqual([200, 200, first.body]);
+      const reused = await rating({ chatId: other.chatId, rating: 9 });
+      expect([reused.status, reused.body.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
     });
 
     it('is neither for strangers nor for a chat under way', async () => {

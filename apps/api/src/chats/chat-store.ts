@@ -25,6 +25,8 @@ export interface ChatActor {
   /** `member:{id}` or `process`. */
   readonly actor: string;
   readonly requestId?: string | undefined;
+  /** Of a call with an `Idempotency-Key`: see `causeOfKey`. */
+  readonly cause?: string | undefined;
 }
 
 /** A chat as its stream tells it up to a revision. */
@@ -86,6 +88,18 @@ export class ChatStore {
   async known(chatId: string): Promise<ChatRecord> {
     const cached = this.cache.get(chatId);
     return cached ? this.remember(cached) : this.current(chatId);
+  }
+
+  /** Whether the same call did something in this chat before. One without a cause cannot be told from others. */
+  async hasActed(chatId: string, { actor, cause }: ChatActor): Promise<boolean> {
+    if (cause === undefined) return false;
+    for await (const batch of this.options.store.readStream(chatStream(chatId))) {
+      for (const { metadata } of batch) {
+        const by = JSON.parse(metadata) as ChatActor;
+        if (by.actor === actor && by.cause === cause) return true;
+      }
+    }
+    return false;
   }
 
   /** @throws AppError 503 `BUSY`, `UNAVAILABLE` (nothing was done) or `OUTCOME_UNKNOWN` */
@@ -177,11 +191,11 @@ function follow(record: ChatRecord, events: readonly ChatEvent[]): ChatRecord {
   return { chatId: record.chatId, state, revision: record.revision + events.length, times };
 }
 
-const newEvent = (event: ChatEvent, { actor, requestId }: ChatActor): NewEvent => ({
+const newEvent = (event: ChatEvent, { actor, requestId, cause }: ChatActor): NewEvent => ({
   id: uuidv7(),
   type: event.type,
   data: encodeChatEvent(event),
-  metadata: JSON.stringify(requestId === undefined ? { actor } : { actor, requestId }),
+  metadata: JSON.stringify({ actor, requestId, cause }),
 });
 
 const busy = (): AppError =>

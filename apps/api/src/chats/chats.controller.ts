@@ -116,14 +116,16 @@ export class ChatsController {
   @ApiOperation({ summary: 'Decline a request: the Nova goes back' })
   @ApiOkResponse({ type: DeclinedChatDto })
   @ApiConflictResponse({ description: 'It expired, or was answered already.' })
+  @TakesIdempotencyKey()
   @HttpCode(200)
   @Post('decline-request/:id')
   declineRequest(
     @CurrentUser() { id: memberId }: SignedInMember,
     @ChatId() chatId: string,
     @RequestId() requestId: string,
+    @IdempotencyKey() idempotencyKey: string | undefined,
   ): Promise<DeclinedChatDto> {
-    return this.commands.execute(new DeclineRequest(chatId, { memberId, requestId }));
+    return this.commands.execute(new DeclineRequest(chatId, { memberId, requestId, idempotencyKey }));
   }
 
   @ApiOperation({ summary: 'As accept-request' })
@@ -140,14 +142,16 @@ export class ChatsController {
 
   @ApiOperation({ summary: 'As decline-request' })
   @ApiOkResponse({ type: DeclinedChatDto })
+  @TakesIdempotencyKey()
   @HttpCode(200)
   @Post(':id/decline')
   decline(
     @CurrentUser() member: SignedInMember,
     @ChatId() chatId: string,
     @RequestId() requestId: string,
+    @IdempotencyKey() idempotencyKey: string | undefined,
   ): Promise<DeclinedChatDto> {
-    return this.declineRequest(member, chatId, requestId);
+    return this.declineRequest(member, chatId, requestId, idempotencyKey);
   }
 
   @ApiOperation({ summary: 'One chat with its newest messages' })
@@ -175,14 +179,16 @@ export class ChatsController {
   @ApiOperation({ summary: 'Terminate a chat' })
   @ApiOkResponse({ type: ExitedChatDto })
   @ApiConflictResponse({ description: 'It has ended.' })
+  @TakesIdempotencyKey()
   @HttpCode(200)
   @Post(':id/exit')
   exit(
     @CurrentUser() { id: memberId }: SignedInMember,
     @ChatId() chatId: string,
     @RequestId() requestId: string,
+    @IdempotencyKey() idempotencyKey: string | undefined,
   ): Promise<ExitedChatDto> {
-    return this.commands.execute(new ExitChat(chatId, { memberId, requestId }));
+    return this.commands.execute(new ExitChat(chatId, { memberId, requestId, idempotencyKey }));
   }
 
   @ApiOperation({ summary: 'Notify the other side, at most once a minute' })
@@ -215,6 +221,7 @@ export class ChatsController {
   @ApiOkResponse({ type: PayoutSummaryDto })
   @ApiBadRequestResponse({ description: 'The rating, the review or the explanation is out of its limits.' })
   @ApiConflictResponse({ description: 'The chat was not successful, was rated already, or rating has closed.' })
+  @TakesIdempotencyKey()
   @HttpCode(200)
   @Post(':id/rate')
   rate(
@@ -222,10 +229,11 @@ export class ChatsController {
     @ChatId() chatId: string,
     @Body() { rating, comment, follow, explanation }: RateChatDto,
     @RequestId() requestId: string,
+    @IdempotencyKey() idempotencyKey: string | undefined,
   ): Promise<PayoutSummaryDto> {
     const words = { comment, explanation: explanation === undefined || explanation === '' ? null : explanation };
     return this.commands.execute(
-      new RateChat(chatId, { rating, follow: follow ?? false, ...words }, { memberId, requestId }),
+      new RateChat(chatId, { rating, follow: follow ?? false, ...words }, { memberId, requestId, idempotencyKey }),
     );
   }
 

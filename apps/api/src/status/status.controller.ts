@@ -74,16 +74,18 @@ export class StatusController {
   @ApiOkResponse({ type: SubmittedRatingDto })
   @ApiNotFoundResponse({ description: 'There is no such chat of the caller’s.' })
   @ApiConflictResponse({ description: 'The chat was rated already, is not successful, or rating has closed.' })
+  @TakesIdempotencyKey()
   @HttpCode(200)
   @Post('status/submit-rating')
   async submitRating(
     @CurrentUser() member: SignedInMember,
     @Body() { chatId, rating, comment }: SubmitRatingDto,
     @RequestId() requestId: string,
+    @IdempotencyKey() idempotencyKey: string | undefined,
   ): Promise<SubmittedRatingDto> {
     const given = { rating: rating * RATING_PER_STAR, comment: comment ?? null, explanation: null, follow: false };
     const { rewardsReleased, influencePointsEarned } = await this.commands.execute(
-      new RateChat(chatId, given, { memberId: member.id, requestId }),
+      new RateChat(chatId, given, { memberId: member.id, requestId, idempotencyKey }),
     );
     return { message: releasedSentence(rewardsReleased, influencePointsEarned), rewardsReleased };
   }

@@ -1,4 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { KeyUses } from '../../platform/key-uses/key-uses.js';
 import { toNova } from '../../wallet/nova-amount.js';
 import { ChatCommands } from '../chat-commands.js';
 import { ChatViews, refundedOf } from '../chat-views.js';
@@ -42,11 +43,17 @@ export class DeclineRequest extends Command<DeclinedChatDto> {
 /** The host does not want it: the initiator has their Nova back (S1 §4). */
 @CommandHandler(DeclineRequest)
 export class DeclineRequestHandler implements ICommandHandler<DeclineRequest> {
-  constructor(private readonly commands: ChatCommands) {}
+  constructor(
+    private readonly keys: KeyUses,
+    private readonly commands: ChatCommands,
+  ) {}
 
-  /** @throws AppError 403 not the host, 404, 409 expired or answered already */
+  /** @throws AppError 403 not the host, 404, 409 expired or answered already, 422 key reused */
   async execute({ chatId, caller }: DeclineRequest): Promise<DeclinedChatDto> {
-    const { state } = await this.commands.run(chatId, { type: 'DeclineChat', memberId: caller.memberId }, caller);
+    const { memberId, idempotencyKey: key } = caller;
+    const { state } = await this.keys.guard({ scope: `member:${memberId}:chats.decline`, key, body: [chatId] }, () =>
+      this.commands.run(chatId, { type: 'DeclineChat', memberId }, caller),
+    );
     return { message: 'The request was declined and the Nova refunded.', chatId, refunded: toNova(refundedOf(state)) };
   }
 }

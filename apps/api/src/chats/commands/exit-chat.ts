@@ -1,4 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { KeyUses } from '../../platform/key-uses/key-uses.js';
 import { toNova } from '../../wallet/nova-amount.js';
 import { type ChatCaller, ChatCommands } from '../chat-commands.js';
 import { refundedOf } from '../chat-views.js';
@@ -16,12 +17,17 @@ export class ExitChat extends Command<ExitedChatDto> {
 /** Terminate Chat (S1 §4): by the host all goes back; by the initiator what had been said is paid (`decisions.md`, Chats). */
 @CommandHandler(ExitChat)
 export class ExitChatHandler implements ICommandHandler<ExitChat> {
-  constructor(private readonly commands: ChatCommands) {}
+  constructor(
+    private readonly keys: KeyUses,
+    private readonly commands: ChatCommands,
+  ) {}
 
-  /** @throws AppError 404, 409 the chat has ended */
+  /** @throws AppError 404, 409 the chat has ended, 422 key reused */
   async execute({ chatId, caller }: ExitChat): Promise<ExitedChatDto> {
-    const command = { type: 'TerminateChat', memberId: caller.memberId, cause: 'exit' } as const;
-    const { state } = await this.commands.run(chatId, command, caller);
+    const { memberId, idempotencyKey: key } = caller;
+    const { state } = await this.keys.guard({ scope: `member:${memberId}:chats.exit`, key, body: [chatId] }, () =>
+      this.commands.run(chatId, { type: 'TerminateChat', memberId, cause: 'exit' }, caller),
+    );
     return {
       message: 'The chat was terminated.',
       chatId,

@@ -163,8 +163,8 @@ export class InitiateChatHandler implements ICommandHandler<InitiateChat> {
   }
 }
 
-/** The chat that the same key has made before. @throws AppError 422 for somebody else, 409 it was given up on the way */
-function expectSame(record: ChatRecord, { hostId }: InitiateChatDto): PresentChat {
+/** The chat that the same key has made before. @throws AppError 422 with somebody else or at another price, 409 it was given up on the way */
+function expectSame(record: ChatRecord, { hostId, expectedPrice }: InitiateChatDto): PresentChat {
   if (record.state?.hostId !== hostId.toLowerCase()) throw keyReused();
   if (record.state.abandoned) {
     throw new AppError(
@@ -173,5 +173,6 @@ function expectSame(record: ChatRecord, { hostId }: InitiateChatDto): PresentCha
       'This request took too long and your Nova went back: please try again.',
     );
   }
+  if (expectedPrice !== undefined && toMinor(expectedPrice) !== record.state.price) throw keyReused();
   return present(record);
 }

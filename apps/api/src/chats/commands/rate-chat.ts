@@ -4,7 +4,6 @@ import {
   CHAT_RATING_MAX,
   CHAT_RATING_MIN,
   type ChatCommand,
-  decideChatCommand,
   EXPLANATION_CHARACTERS_MAX,
   EXPLANATION_CHARACTERS_MIN,
   LOW_RATING_MAX,
@@ -13,13 +12,12 @@ import {
 } from '@app/domain';
 import { IsBoolean, IsInt, Max, Min, ValidateIf } from 'class-validator';
 import { MemberRelations } from '../../members/member-relations.js';
+import { KeyUses } from '../../platform/key-uses/key-uses.js';
 import { MemberText } from '../../platform/text.js';
-import { ChatAccess, otherMember } from '../chat-access.js';
+import { otherMember } from '../chat-access.js';
 import { type ChatCaller, ChatCommands } from '../chat-commands.js';
 import { ChatPayouts } from '../chat-payouts.js';
-import { chatRejectionError } from '../chat-rejections.js';
 import { ChatReviews } from '../chat-reviews.js';
-import { ChatStore } from '../chat-store.js';
 import type { PayoutSummaryDto } from '../chats.dto.js';
 
 const RATING = {
@@ -93,37 +91,43 @@ export class RateChat extends Command<PayoutSummaryDto> {
 @CommandHandler(RateChat)
 export class RateChatHandler implements ICommandHandler<RateChat> {
   constructor(
-    private readonly access: ChatAccess,
-    private readonly chats: ChatStore,
+    private readonly keys: KeyUses,
     private readonly commands: ChatCommands,
     private readonly reviews: ChatReviews,
     private readonly relations: MemberRelations,
     private readonly payouts: ChatPayouts,
   ) {}
 
-  /** @throws AppError 400, 404, 409 `ALREADY_RATED`, `RATING_CLOSED`, `CHAT_NOT_SUCCESSFUL` */
-  async execute({
-    chatId,
-    rating: { rating, comment, explanation, follow },
-    caller,
-  }: RateChat): Promise<PayoutSummaryDto> {
+  /** @throws AppError 400, 404, 409 `ALREADY_RATED`, `RATING_CLOSED`, `CHAT_NOT_SUCCESSFUL`, 422 key reused */
+  execute({ chatId, rating: given, caller }: RateChat): Promise<PayoutSummaryDto> {
+    const { rating, comment, explanation, follow } = given;
+    return this.keys.guard(
+      {
+        scope: `member:${caller.memberId}:chats.rate`,
+        key: caller.idempotencyKey,
+        body: [chatId, rating, comment, explanation, follow],
+      },
+      () => this.rate(chatId, given, caller),
+    );
+  }
+
+  private async rate(
+    chatId: string,
+    { rating, comment, explanation, follow }: ChatRating,
+    caller: ChatCaller,
+  ): Promise<PayoutSummaryDto> {
     const { memberId } = caller;
     const command: ChatCommand = { type: 'RateChat', memberId, rating, follow };
-    await this.refuseInVain(chatId, command, memberId);
+    // A rating that the chat refuses leaves no words.
+    await this.commands.foresee(chatId, command, caller);
     const review = { chatId, raterId: memberId, comment, explanation };
     await this.reviews.write(review);
     const chat = await this.commands.run(chatId, command, caller);
     await this.reviews.keep(review);
     const ratedId = otherMember(chat, memberId);
-    if (follow) await this.relations.followAfterRating({ raterId: memberId, ratedId, at: chat.state.at });
+    if (follow && !chat.isRepeated) {
+      await this.relations.followAfterRating({ raterId: memberId, ratedId, at: chat.state.at });
+    }
     return this.payouts.summary(chat, memberId);
-  }
-
-  /** A rating that the chat refuses leaves no words. */
-  private async refuseInVain(chatId: string, command: ChatCommand, memberId: string): Promise<void> {
-    const { chat } = await this.access.current(chatId, memberId);
-    const nowMs = this.chats.now();
-    const decision = decideChatCommand(chat.state, command, nowMs);
-    if ('rejection' in decision) throw chatRejectionError(decision.rejection, nowMs);
   }
 }
