@@ -522,6 +522,11 @@ describe('paid chats (S0 §7, S1 §3 to §5; decisions.md, Chats)', () => {
   describe('two ratings of one side at the same moment', () => {
     const words = async (chatId: string) =>
       (await api.database.pool.query('select comment from chat_reviews where chat_id = $1', [chatId])).rows;
+    const written = (chatId: string, comment: string) =>
+      eventually(
+        () => words(chatId),
+        ([row]) => row?.comment === comment,
+      );
     const OTHER_WORDS = `${REVIEW} And more.`;
 
     it('have the words of the one that was taken, be the other written before that', async () => {
@@ -530,12 +535,10 @@ describe('paid chats (S0 §7, S1 §3 to §5; decisions.md, Chats)', () => {
       const ratings: Promise<TestAnswer>[] = [];
       await whileTableStands(pool, 'journal.events', async () => {
         ratings.push(rate(host, chatId));
+        await written(chatId, REVIEW);
         await somebodyWaitsFor(pool, 'journal.events');
         ratings.push(rate(host, chatId, { comment: OTHER_WORDS }));
-        await eventually(
-          () => words(chatId),
-          ([row]) => row?.comment === OTHER_WORDS,
-        );
+        await written(chatId, OTHER_WORDS);
       });
       expect((await Promise.all(ratings)).map(({ status }) => status)).toEqual([200, 409]);
       expect(await words(chatId)).toEqual([{ comment: REVIEW }]);

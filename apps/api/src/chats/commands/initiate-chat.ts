@@ -163,7 +163,10 @@ export class InitiateChatHandler implements ICommandHandler<InitiateChat> {
   }
 }
 
-/** The chat that the same key has made before. @throws AppError 422 with somebody else or at another price, 409 it was given up on the way */
+/**
+ * The chat that the same key has made before.
+ * @throws AppError 422 with somebody else or at another price, 409 it was given up on the way
+ */
 function expectSame(record: ChatRecord, { hostId, expectedPrice }: InitiateChatDto): PresentChat {
   if (record.state?.hostId !== hostId.toLowerCase()) throw keyReused();
   if (record.state.abandoned) {
