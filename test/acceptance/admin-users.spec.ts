@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
+import { SecretHashing } from '../../apps/api/src/identity/secret-hashing.js';
+import { startTestApi, type TestAnswer, type TestApi, type TestMember } from '../support/api.js';
 import { EXPLANATION, rate, REVIEW, talk } from '../support/chats.js';
 import { openPlain } from '../support/live.js';
 import { grantNova, signInAdmin } from '../support/money.js';
@@ -26,6 +27,19 @@ describe('what admins do about members (S1 §2.6 User Management, §5, §7)', ()
     api
       .browser()
       .post('/api/auth/register', { displayName: 'Mallory', email, password: 'long enough', pin: '1234', ...terms });
+  /** Answers a call that sets a secret; before the secret is hashed, something else happens. */
+  const meanwhile = async (call: () => Promise<TestAnswer>, happens: () => Promise<unknown>): Promise<TestAnswer> => {
+    const hashing = api.nova.app.get(SecretHashing);
+    const hash = hashing.hash.bind(hashing);
+    const standing = jest.spyOn(hashing, 'hash').mockImplementationOnce(async (secret) => {
+      await happens();
+      return hash(secret);
+    });
+    const answer = await call();
+    expect(standing).toHaveBeenCalled();
+    standing.mockRestore();
+    return answer;
+  };
   const audit = async (targetId: string) => {
     const { rows } = await api.database.pool.query(
       `select a.action, a.admin_id, a.rating, r.reason from read.audit a left join admin_reason r on r.id::text = a.reason_id
@@ -83,6 +97,14 @@ describe('what admins do about members (S1 §2.6 User Management, §5, §7)', ()
       expect(await audit(ada.id)).toMatchObject([{ action: 'PinReset', reason: null }]);
     });
 
+    it('lets nobody in who proved the old one just before', async () => {
+      const ada = await api.member({ pin: '4711' });
+      const reset = async () => expect((await act(ada.id, 'reset-pin', { newPin: '0420' })).status).toBe(201);
+      const answer = await meanwhile(() => recover(ada, '4711'), reset);
+      expect(answer).toMatchObject({ status: 401, body: { code: 'INVALID_CREDENTIALS' } });
+      expect((await signIn(ada, ada.password)).status).toBe(200);
+    });
+
     it.each([{}, { newPin: '123' }, { newPin: '12345' }, { newPin: '12a4' }, { newPin: 1234 }, { newPin: '١٢٣٤' }])(
       'refuses %j',
       async (body) => {
@@ -130,6 +152,25 @@ describe('what admins do about members (S1 §2.6 User Management, §5, §7)', ()
       expect(refused).toMatchObject({ status: 400, body: { code: 'INVALID_RATING' } });
       expect(await audit(ada.id)).toEqual([]);
     });
+  });
+
+  it.each([
+    ['reset-password', { newPassword: 'long enough' }],
+    ['reset-pin', { newPin: '1234' }],
+  ])('%s of a member who is deleted meanwhile finds nobody', async (action, body) => {
+    const ada = await api.member();
+    const remove = () => admin.browser.delete(`/api/admin/users/${ada.id}`);
+    expect(await meanwhile(() => act(ada.id, action, body), remove)).toMatchObject({
+      status: 404,
+      body: { code: 'NOT_FOUND', message: 'This user was not found.' },
+    });
+  });
+
+  it('recovers no account that is deleted meanwhile', async () => {
+    const ada = await api.member({ pin: '4711' });
+    const remove = () => admin.browser.delete(`/api/admin/users/${ada.id}`);
+    const answer = await meanwhile(() => recover(ada, '4711'), remove);
+    expect(answer).toMatchObject({ status: 401, body: { code: 'INVALID_CREDENTIALS' } });
   });
 
   it('knows no user by another id', async () => {

@@ -2,7 +2,8 @@ import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, IsNull, Not } from 'typeorm';
 import type { SignedInMember } from '../platform/auth/member.js';
-import { unauthenticated } from '../platform/errors/app-error.js';
+import { notFound, unauthenticated } from '../platform/errors/app-error.js';
+import { invalidCredentials } from './credentials.js';
 import { Account, Session } from './entities.js';
 import { IdentityChanges } from './identity-changes.js';
 import { SecretHashing } from './secret-hashing.js';
@@ -25,13 +26,25 @@ export class AccountSecrets {
   ) {}
 
   /**
-   * Ends every session and forgets wrong attempts at recovery.
-   * @throws AppError 401 the account was closed meanwhile, 503 busy
+   * By an admin's word. Ends every session and forgets wrong attempts at recovery.
+   * @throws AppError 404 the account was closed meanwhile, 503 busy
    */
-  change(accountId: string, next: NewSecret): Promise<void> {
-    return this.replace(accountId, next, async (manager, { emailKey }) => {
-      await manager.query('delete from recovery_attempts where email_hash = $1', [recoveryHash(emailKey)]);
-      await manager.delete(Session, { accountId });
+  reset(accountId: string, next: NewSecret): Promise<void> {
+    return this.replace(accountId, next, async (manager, account) => {
+      if (!account) throw notFound('This user');
+      await endAllSessions(manager, account);
+    });
+  }
+
+  /**
+   * By the recovery PIN; otherwise as `reset`.
+   * @param proven the account as it was when its PIN was proved
+   * @throws AppError 401 its PIN was changed, or it was closed, since; 503 busy
+   */
+  recover(proven: Account, password: string): Promise<void> {
+    return this.replace(proven.id, { kind: 'password', secret: password }, async (manager, account) => {
+      if (account?.pinHash !== proven.pinHash) throw invalidCredentials();
+      await endAllSessions(manager, account);
     });
   }
 
@@ -40,27 +53,32 @@ export class AccountSecrets {
    * @throws AppError 401 that session, or the account, ended meanwhile; 503 busy
    */
   changeWithin({ id: accountId, sessionId }: SignedInMember, next: NewSecret): Promise<void> {
-    return this.replace(accountId, next, async (manager) => {
+    return this.replace(accountId, next, async (manager, account) => {
       // Another change was faster: what this one was proved with may be what that one did away with.
-      if (!(await manager.existsBy(Session, { id: sessionId, accountId }))) throw unauthenticated();
+      if (!account || !(await manager.existsBy(Session, { id: sessionId, accountId }))) throw unauthenticated();
       await manager.delete(Session, { accountId, id: Not(sessionId) });
     });
   }
 
+  /** @param endSessions refuses as well when the account, null once it is closed, is no longer the one to change */
   private async replace(
     accountId: string,
     { kind, secret }: NewSecret,
-    endSessions: (manager: EntityManager, account: Account) => Promise<void>,
+    endSessions: (manager: EntityManager, account: Account | null) => Promise<void>,
   ): Promise<void> {
     const secretHash = await this.hashing.hash(secret);
     await this.dataSource.transaction(async (manager) => {
       const open = { id: accountId, closedAt: IsNull() };
       // Signing in takes the same lock: a session that is just being made is there by now, and ends with the others.
       const account = await manager.findOne(Account, { where: open, lock: { mode: 'pessimistic_write' } });
-      if (!account) throw unauthenticated();
-      await manager.update(Account, open, kind === 'password' ? { passwordHash: secretHash } : { pinHash: secretHash });
       await endSessions(manager, account);
+      await manager.update(Account, open, kind === 'password' ? { passwordHash: secretHash } : { pinHash: secretHash });
     });
     await this.changes.publish({ kind: 'account', accountId });
   }
+}
+
+async function endAllSessions(manager: EntityManager, { id: accountId, emailKey }: Account): Promise<void> {
+  await manager.query('delete from recovery_attempts where email_hash = $1', [recoveryHash(emailKey)]);
+  await manager.delete(Session, { accountId });
 }

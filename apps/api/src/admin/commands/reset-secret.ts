@@ -61,7 +61,7 @@ export class ResetSecretHandler implements ICommandHandler<ResetSecret> {
     if (!user) throw notFound('This user');
     const type = next.kind === 'password' ? 'PasswordReset' : 'PinReset';
     await this.acts.record({ type, targetId: userId, subjectId: null }, by);
-    await this.secrets.change(userId, next);
+    await this.secrets.reset(userId, next);
     const what = next.kind === 'password' ? 'password' : 'PIN';
     return { message: `The ${what} of ${user.displayName} was reset. They are signed out everywhere.` };
   }

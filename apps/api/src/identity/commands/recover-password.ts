@@ -75,7 +75,7 @@ export class RecoverPasswordHandler implements ICommandHandler<RecoverPassword> 
       const right = await this.hashing.verify(found?.pinHash, pin);
       return right && found ? found : undefined;
     });
-    await this.secrets.change(account.id, { kind: 'password', secret: newPassword });
+    await this.secrets.recover(account, newPassword);
   }
 
   private async refuseLocked(emailHash: Buffer): Promise<void> {
