@@ -1,3 +1,5 @@
+import { SecretHashing } from '../../apps/api/src/identity/secret-hashing.js';
+import { AppError } from '../../apps/api/src/platform/errors/app-error.js';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 
 const terms = { tcConsent: true, tcVersion: '1.0' };
@@ -55,6 +57,22 @@ describe('recovery by PIN (decisions.md, Identity)', () => {
     const member = await api.member({ pin: '4711' });
     for (let i = 0; i < 4; i++) await recover(member, '0000');
     expect((await recover(member, '4711')).status).toBe(200);
+    for (let i = 0; i < 4; i++) expect((await recover(member, '0000')).status).toBe(401);
+    expect((await recover(member, '4711')).status).toBe(200);
+  });
+
+  it('does not count attempts for which there was no time', async () => {
+    const member = await api.member({ pin: '4711' });
+    const hashing = api.nova.app.get(SecretHashing);
+    const busy = new AppError(503, 'BUSY', 'Please try again.');
+    const verify = jest.spyOn(hashing, 'verify');
+    const hash = jest.spyOn(hashing, 'hash');
+    for (let i = 0; i < 5; i++) {
+      (i < 3 ? verify : hash).mockRejectedValueOnce(busy);
+      expect(await recover(member, '4711')).toMatchObject({ status: 503, body: { code: 'BUSY' } });
+    }
+    verify.mockRestore();
+    hash.mockRestore();
     for (let i = 0; i < 4; i++) expect((await recover(member, '0000')).status).toBe(401);
     expect((await recover(member, '4711')).status).toBe(200);
   });

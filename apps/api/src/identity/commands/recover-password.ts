@@ -51,6 +51,10 @@ const COUNT_ATTEMPT = `
   where r.locked_until is null or r.locked_until <= now()
   returning failures`;
 
+/** Fewer than five wrong PINs lock nothing. */
+const GIVE_BACK = `
+  update recovery_attempts set failures = failures - 1, locked_until = null where email_hash = $1 and failures > 0`;
+
 const SECONDS_LOCKED = `
   select ceil(extract(epoch from locked_until - now()))::int as seconds from recovery_attempts where email_hash = $1`;
 
@@ -64,18 +68,31 @@ export class RecoverPasswordHandler implements ICommandHandler<RecoverPassword> 
     private readonly secrets: AccountSecrets,
   ) {}
 
-  /** @throws AppError 401 wrong PIN or no such account, 429 `RECOVERY_LOCKED` after five wrong PINs, for an hour */
+  /**
+   * @throws AppError 401 wrong PIN or no such account, 429 `RECOVERY_LOCKED` after five wrong PINs, for an hour;
+   * 503 busy, which counts as no attempt
+   */
   async execute({ email, pin, newPassword, address }: RecoverPassword): Promise<void> {
     const key = emailKey(email);
     const emailHash = recoveryHash(key);
     await this.refuseLocked(emailHash);
     const account = await this.credentials.counted(key, address, async () => {
       await this.countAttempt(emailHash);
-      const found = await this.dataSource.getRepository(Account).findOneBy({ emailKey: key, closedAt: IsNull() });
-      const right = await this.hashing.verify(found?.pinHash, pin);
-      return right && found ? found : undefined;
+      return this.prove(key, pin);
     });
     await this.secrets.recover(account, newPassword);
+  }
+
+  /** Undefined when the PIN is wrong. The attempt that was counted is given back unless it is. */
+  private async prove(key: string, pin: string): Promise<Account | undefined> {
+    let isWrong = false;
+    try {
+      const found = await this.dataSource.getRepository(Account).findOneBy({ emailKey: key, closedAt: IsNull() });
+      isWrong = !(await this.hashing.verify(found?.pinHash, pin));
+      return isWrong || !found ? undefined : found;
+    } finally {
+      if (!isWrong) await this.pool.query(GIVE_BACK, [recoveryHash(key)]);
+    }
   }
 
   private async refuseLocked(emailHash: Buffer): Promise<void> {
