@@ -1,4 +1,6 @@
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
+import { eventually } from '../support/eventually.js';
+import { whileTableStands } from '../support/standing-table.js';
 
 const credentials = ({ email, password }: TestMember) => ({ email, password });
 const terms = { tcConsent: true, tcVersion: '1.0' };
@@ -77,6 +79,24 @@ describe('devices (S0 §2, §7, §9)', () => {
     await api.browser().delete(`/api/devices/${newest!.id}`, credentials(member));
     expect((await other.get('/api/auth/user')).status).toBe(401);
     expect((await member.browser.get('/api/auth/user')).status).toBe(200);
+  });
+
+  it('lets in whose device is removed at the same moment, and ends that session', async () => {
+    const member = await api.member();
+    const [device] = await devices(member);
+    const { pool } = api.database;
+    const waiting = `select from pg_stat_activity
+      where datname = current_database() and wait_event in ('relation', 'transactionid')`;
+    const untilWaiting = (clients: number) => eventually(async () => (await pool.query(waiting)).rowCount === clients);
+    const [signingIn, removing] = await whileTableStands(pool, 'sessions', async () => {
+      const first = signIn(member, member.browser);
+      await untilWaiting(1);
+      const second = api.browser().delete(`/api/devices/${device!.id}`, credentials(member));
+      await untilWaiting(2);
+      return [first, second];
+    });
+    expect([(await signingIn).status, (await removing).status]).toEqual([200, 200]);
+    expect((await member.browser.get('/api/auth/user')).status).toBe(401);
   });
 
   it('counts one browser once for each account that uses it', async () => {

@@ -65,8 +65,12 @@ export class Devices {
    * @throws AppError 404 the account has no such device
    */
   async remove(accountId: string, deviceId: string): Promise<void> {
-    const { affected } = await this.dataSource.getRepository(Device).delete({ id: deviceId, accountId });
-    if (!affected) throw notFound('This device');
+    await this.dataSource.transaction(async (manager) => {
+      // Signing in takes the same lock: a session that is just being made on this device is there by now, and ends with it.
+      await manager.findOne(Account, { where: { id: accountId }, lock: { mode: 'pessimistic_write' } });
+      const { affected } = await manager.delete(Device, { id: deviceId, accountId });
+      if (!affected) throw notFound('This device');
+    });
     await this.changes.publish({ kind: 'device', deviceId });
   }
 
