@@ -420,9 +420,12 @@ describe('the token API (S1 §6, §7; decisions.md, OAuth)', () => {
     }
     const answer = await token.send('GET', BALANCES, undefined, { origin });
     expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, '*']);
-    expect((await token.send('POST', '/api/tokens/spend', { amount: 0.01 }, { origin })).status).toBe(201);
-    const send = (path: string) => ada.browser.send('POST', path, { headers: { origin }, body: { amount: 1 } });
-    await refused(() => send('/api/tokens/spend'), 403, 'FOREIGN_ORIGIN');
+    const spend = (amount: number, headers: Record<string, string> = {}) =>
+      ada.browser.post('/api/tokens/spend', { amount }, { origin, ...headers });
+    for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
+      expect((await spend(0.01, { authorization: `${scheme} ${token.value}` })).status).toBe(201);
+    }
+    await refused(() => spend(1), 401, 'INVALID_TOKEN');
     const session = await ada.browser.get('/api/nova/balance', { origin });
     expect(session.headers.get('access-control-allow-origin')).toBeNull();
   });
