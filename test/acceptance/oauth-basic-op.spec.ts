@@ -4,6 +4,7 @@ import {
   authorizationRequest,
   authorize,
   bearer,
+  claimsOf,
   decide,
   exchange,
   giveConsent,
@@ -16,7 +17,6 @@ import {
 
 const terms = { tcConsent: true, tcVersion: '1.0' };
 const parsed = (part = '') => JSON.parse(Buffer.from(part, 'base64url').toString());
-const claimsOf = ({ id_token }: Tokens) => parsed(id_token.split('.')[1]);
 
 /** The modules of the OpenID Connect Basic OP certification plan, by their names. */
 describe('OpenID Connect Basic OP', () => {

@@ -40,8 +40,13 @@ async function originOf(page: Page): Promise<string> {
   return new URL((await page.request.get('/health/ready')).url()).origin;
 }
 
-function authorizePath({ clientId, redirectUri }: RegisteredApp, scope: string): string {
-  const query = { client_id: clientId, redirect_uri: redirectUri, response_type: 'code', scope, state: 'my state' };
+function authorizePath(
+  { clientId, redirectUri }: RegisteredApp,
+  scope: string,
+  more: Record<string, string> = {},
+): string {
+  const basics = { client_id: clientId, redirect_uri: redirectUri, response_type: 'code', scope, state: 'my state' };
+  const query = { ...basics, ...more };
   return `/oauth/authorize?${new URLSearchParams(query)}`;
 }
 
@@ -51,7 +56,12 @@ async function comeBack(page: Page): Promise<URLSearchParams> {
   return new URL(page.url()).searchParams;
 }
 
-async function exchange(page: Page, app: RegisteredApp, code: string): Promise<string> {
+async function exchange(
+  page: Page,
+  app: RegisteredApp,
+  code: string,
+  more: Record<string, string> = {},
+): Promise<string> {
   const answer = await page.request.post('/oauth/token', {
     form: {
       grant_type: 'authorization_code',
@@ -59,6 +69,7 @@ async function exchange(page: Page, app: RegisteredApp, code: string): Promise<s
       redirect_uri: app.redirectUri,
       client_id: app.clientId,
       client_secret: app.secret ?? '',
+      ...more,
     },
   });
   expect(answer.status(), await answer.text()).toBe(200);
@@ -312,6 +323,27 @@ test('requests that lead nowhere are refused on the screen, and visitors sign in
   await visitorsPage.getByRole('button', { name: 'Authorize Application' }).click();
   expect((await comeBack(visitorsPage)).get('code')).toBeTruthy();
   await visitor.close();
+});
+
+test('a request that another tab came between starts again, with its challenge', async ({ page, context }) => {
+  await acceptCookies(page);
+  await registered(page.request, 'Ada');
+  const app = await registerApp(page, { name: 'Pocket' });
+  // RFC 7636, appendix B.
+  const code_challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
+  const code_verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
+  await page.goto(authorizePath(app, 'openid', { code_challenge, code_challenge_method: 'S256' }));
+  const authorizeButton = page.getByRole('button', { name: 'Authorize Application' });
+  await expect(authorizeButton).toBeEnabled();
+  const otherTab = await context.newPage();
+  await otherTab.goto(authorizePath(app, 'openid profile'));
+  await expect(otherTab.getByRole('button', { name: 'Authorize Application' })).toBeEnabled();
+  const startedAgain = page.waitForResponse((answer) => answer.url().includes('/oauth/authorize?'));
+  await authorizeButton.click();
+  await startedAgain;
+  await authorizeButton.click();
+  const back = await comeBack(page);
+  expect(await exchange(page, app, back.get('code') ?? '', { code_verifier })).toBeTruthy();
 });
 
 test('an application has the member sign in anew', async ({ page }) => {

@@ -51,6 +51,17 @@ export function location(answer: TestAnswer): URL {
   return new URL(target, 'http://nova.test');
 }
 
+/** What the consent screen takes from its address and sends back as it is. */
+const CARRIED = [
+  'state',
+  'nonce',
+  'code_challenge',
+  'code_challenge_method',
+  'response_mode',
+  'max_age',
+  'id_token_hint',
+];
+
 export interface Decision {
   readonly scopes?: readonly string[];
   readonly approved?: boolean;
@@ -60,13 +71,12 @@ export interface Decision {
 /** Decides on the consent screen that a browser was sent to, as the screen does. */
 export function decide(browser: TestBrowser, screen: URL, decision: Decision = {}): Promise<TestAnswer> {
   const { searchParams } = screen;
-  const state = searchParams.get('state');
   return browser.post('/api/oauth/consent', {
     client_id: searchParams.get('client_id'),
     redirect_uri: searchParams.get('redirect_uri'),
     scopes: searchParams.get('scope')?.split(' ') ?? [],
     approved: true,
-    ...(state === null ? {} : { state }),
+    ...Object.fromEntries([...searchParams].filter(([name]) => CARRIED.includes(name))),
     ...decision,
   });
 }
@@ -110,6 +120,10 @@ export interface Tokens {
   readonly refresh_token: string;
   readonly id_token: string;
 }
+
+/** What an id token says, unverified. */
+export const claimsOf = ({ id_token }: Tokens) =>
+  JSON.parse(Buffer.from(id_token.split('.')[1] ?? '', 'base64url').toString());
 
 export const exchange = (
   api: TestApi,

@@ -7,8 +7,8 @@ import { ClientIdField } from './application.dto.js';
 import { DAILY_LIMIT_DEFAULT, DAILY_LIMIT_MAX, URL_MAX } from './limits.js';
 import { SCOPES, type Scope } from './scopes.js';
 
-/** Browsers and proxies carry no longer addresses anyway. */
-const STATE_MAX = 4_000;
+/** Whatever `/oauth/authorize` takes: Node reads no longer addresses. */
+const PARAMETER_MAX = 16_384;
 const SCOPES_SENT_MAX = 50;
 const SCOPE_MAX = 100;
 
@@ -19,6 +19,15 @@ const DailyLimitField = (): PropertyDecorator =>
   applyDecorators(
     NovaWithin({ min: 0n, max: Money.fromNumber(DAILY_LIMIT_MAX).minor }, LIMIT_MESSAGE),
     IsNovaAmount({ message: LIMIT_MESSAGE }),
+  );
+
+/** A part of the authorization request, as the consent screen was sent it. */
+const RequestParameter = (name: string): PropertyDecorator =>
+  applyDecorators(
+    ApiPropertyOptional({ type: String, nullable: true }),
+    MaxLength(PARAMETER_MAX, INVALID(`${name} is too long.`)),
+    IsString(INVALID(`${name} must be text.`)),
+    IsOptional(),
   );
 
 /** `POST /api/oauth/consent` (S1 §3 Consent decision). */
@@ -38,11 +47,26 @@ export class ConsentDecisionDto {
   @IsArray(INVALID('Scopes are a list of words.'))
   scopes: string[];
 
-  @ApiPropertyOptional({ type: String, nullable: true })
-  @MaxLength(STATE_MAX, INVALID('The state is too long.'))
-  @IsString(INVALID('The state must be text.'))
-  @IsOptional()
+  @RequestParameter('The state')
   state?: string | null;
+
+  @RequestParameter('The nonce')
+  nonce?: string | null;
+
+  @RequestParameter('The code challenge')
+  code_challenge?: string | null;
+
+  @RequestParameter('The code challenge method')
+  code_challenge_method?: string | null;
+
+  @RequestParameter('The response mode')
+  response_mode?: string | null;
+
+  @RequestParameter('The maximum age')
+  max_age?: string | null;
+
+  @RequestParameter('The id token hint')
+  id_token_hint?: string | null;
 
   @IsBoolean(INVALID('approved must be true or false.'))
   approved: boolean;

@@ -11,7 +11,7 @@ import { Consents } from '../consents.js';
 import { DAILY_LIMIT_DEFAULT } from '../limits.js';
 import { authTime } from '../provider/member-session.js';
 import { type BrowserExchange, OAuthProvider } from '../provider/oauth-provider.js';
-import { SIGN_IN_AGAIN } from '../provider/provider-configuration.js';
+import { CARRIED, SIGN_IN_AGAIN } from '../provider/provider-configuration.js';
 import { isScope, withOpenid } from '../scopes.js';
 
 export class DecideConsent extends Command<ConsentOutcomeDto> {
@@ -110,20 +110,22 @@ export class DecideConsentHandler implements ICommandHandler<DecideConsent> {
 }
 
 /** The authorization request that a decision speaks of, as far as it says. */
-const asRequest = ({ client_id, redirect_uri, scopes, state }: ConsentDecisionDto): Record<string, string> => ({
-  client_id,
-  redirect_uri,
+const asRequest = (decision: ConsentDecisionDto): Record<string, unknown> => ({
+  client_id: decision.client_id,
+  redirect_uri: decision.redirect_uri,
   response_type: 'code',
-  scope: withOpenid(scopes.filter(isScope)).join(' '),
-  state: state ?? '',
+  scope: withOpenid(decision.scopes.filter(isScope)).join(' '),
+  ...Object.fromEntries(CARRIED.map((name) => [name, decision[name]])),
 });
 
 const textOf = (parameter: unknown): string => (typeof parameter === 'string' ? parameter : '');
 
-const isAbout = ({ params }: Interaction, { client_id, redirect_uri, state }: ConsentDecisionDto): boolean =>
-  params['client_id'] === client_id &&
-  params['redirect_uri'] === redirect_uri &&
-  textOf(params['state']) === (state ?? '');
+/** The decision names the state as it is, and may name the rest that the consent screen knows. */
+const isAbout = ({ params }: Interaction, decision: ConsentDecisionDto): boolean =>
+  params['client_id'] === decision.client_id &&
+  params['redirect_uri'] === decision.redirect_uri &&
+  textOf(params['state']) === (decision.state ?? '') &&
+  CARRIED.every((name) => textOf(params[name]) === (decision[name] ?? textOf(params[name])));
 
 /** The application asked for a fresh sign-in, or for somebody in particular. */
 function refuseOtherSignIn({ prompt, iat, session }: Interaction, member: SignedInMember): void {

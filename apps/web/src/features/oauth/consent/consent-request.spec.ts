@@ -16,7 +16,7 @@ describe('readConsentRequest', () => {
       redirectUri: 'https://app.example/back',
       scope: 'openid profile',
       scopes: ['openid', 'profile'],
-      state: null,
+      carried: {},
       signInAgain: false,
     });
     expect(read(`${APP}&scope=`)?.scopes).toEqual(['openid', 'profile']);
@@ -33,8 +33,17 @@ describe('readConsentRequest', () => {
     expect(read(`${APP}&prompt=consent`)?.signInAgain).toBe(false);
   });
 
-  it('keeps the state as it came', () => {
-    expect(read(`${APP}&state=a%26b`)?.state).toBe('a&b');
+  it('keeps what the request needs to start again as it came', () => {
+    const rest = {
+      state: 'a&b',
+      nonce: '',
+      code_challenge: 'c',
+      code_challenge_method: 'S256',
+      response_mode: 'form_post',
+      max_age: '0',
+      id_token_hint: 'a.b.c',
+    };
+    expect(read(`${APP}&${new URLSearchParams(rest)}&response_type=code&approved=true`)?.carried).toEqual(rest);
   });
 });
 

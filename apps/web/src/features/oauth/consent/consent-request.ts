@@ -3,6 +3,17 @@ import { readScopes, type Scope } from '../scopes';
 /** S1 §2.11: what is asked for when the application names no scope. */
 const DEFAULT_SCOPE = 'openid profile';
 
+/** Parameters of the authorization request that say nothing to the screen. */
+const CARRIED = new Set([
+  'state',
+  'nonce',
+  'code_challenge',
+  'code_challenge_method',
+  'response_mode',
+  'max_age',
+  'id_token_hint',
+]);
+
 /** What an application asks for, as it stands in the address of the consent screen. */
 export interface ConsentRequest {
   clientId: string;
@@ -11,7 +22,8 @@ export interface ConsentRequest {
   scope: string;
   /** The known ones of it; `openid` always is one. */
   scopes: Scope[];
-  state: string | null;
+  /** What goes back with the decision as it came, in case the request starts again. */
+  carried: Readonly<Record<string, string>>;
   /** The member signs in anew before they decide. */
   signInAgain: boolean;
 }
@@ -30,7 +42,7 @@ export function readConsentRequest(parameters: URLSearchParams): ConsentRequest 
     redirectUri,
     scope,
     scopes: readScopes(`openid ${scope}`),
-    state: parameters.get('state'),
+    carried: Object.fromEntries([...parameters].filter(([name]) => CARRIED.has(name))),
     signInAgain: parameters.get(PROMPT) === 'login',
   };
 }

@@ -47,7 +47,7 @@ export function useDecision(request: ConsentRequest) {
         body: {
           client_id: request.clientId,
           redirect_uri: request.redirectUri,
-          ...(request.state === null ? {} : { state: request.state }),
+          ...request.carried,
           ...body,
         },
       }),

@@ -1,0 +1,60 @@
+import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
+import {
+  authorizationRequest,
+  authorize,
+  claimsOf,
+  decide,
+  exchange,
+  giveConsent,
+  location,
+  pkce,
+  registerApplication,
+} from '../support/oauth.js';
+
+/** The way of a request through the consent screen (S1 §2.11, §4, `decisions.md` OAuth). */
+describe('the consent to a request', () => {
+  let api: TestApi;
+  let developer: TestMember;
+  let member: TestMember;
+  beforeAll(async () => {
+    api = await startTestApi({ environment: { RATE_LIMIT_FACTOR: '100' } });
+    developer = await api.member();
+    member = await api.member();
+  });
+  afterAll(() => api?.close());
+
+  it.each([
+    ['another request of the application', false],
+    ['another application', true],
+  ])('starts again with all that was asked when %s came in between', async (_what, isOther) => {
+    const application = await registerApplication(developer, { isPublic: true });
+    const { verifier, challenge } = pkce();
+    const parameters = {
+      nonce: 'n-0S6_WzA2Mj',
+      code_challenge: challenge,
+      code_challenge_method: 'S256',
+      response_mode: 'query',
+      max_age: '3600',
+    };
+    const asked = authorizationRequest(application, parameters);
+    const screen = location(await authorize(member.browser, asked));
+    const between = isOther ? await registerApplication(developer) : application;
+    const later = authorizationRequest(between, { ...parameters, code_challenge: pkce().challenge });
+    await authorize(member.browser, later);
+    const again = new URL((await decide(member.browser, screen)).body.redirect_url);
+    expect(again.pathname).toBe('/oauth/authorize');
+    expect(Object.fromEntries(again.searchParams)).toEqual(Object.fromEntries(asked));
+    const back = await giveConsent(member.browser, again.searchParams);
+    const code = back.searchParams.get('code') ?? '';
+    const { body } = await exchange(api, application, { code, code_verifier: verifier });
+    expect(claimsOf(body)).toMatchObject({ sub: member.id, nonce: 'n-0S6_WzA2Mj' });
+  });
+
+  it.each([true, false])('takes a long state as /oauth/authorize did, approved: %s', async (approved) => {
+    const application = await registerApplication(developer);
+    const state = 'x'.repeat(12_000);
+    const back = await giveConsent(member.browser, authorizationRequest(application, { state }), { approved });
+    expect(back.origin + back.pathname).toBe(application.redirectUri);
+    expect(back.searchParams.get('state')).toBe(state);
+  });
+});
