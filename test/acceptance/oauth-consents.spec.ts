@@ -2,6 +2,7 @@ import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import {
   authorizationRequest,
   authorize,
+  bearer,
   claimsOf,
   decide,
   exchange,
@@ -22,6 +23,17 @@ describe('the consent to a request', () => {
     member = await api.member();
   });
   afterAll(() => api?.close());
+
+  it.each(['profile', 'nope', 'profile openid'])('always grants openid, for scope %s too', async (scope) => {
+    const application = await registerApplication(developer);
+    const screen = location(await authorize(member.browser, authorizationRequest(application, { scope })));
+    const { status, body } = await decide(member.browser, screen, { scopes: ['openid'] });
+    expect([status, body.code]).toEqual([200, undefined]);
+    const back = location(await member.browser.get(body.redirect_url));
+    const tokens = (await exchange(api, application, { code: back.searchParams.get('code') ?? '' })).body;
+    expect([tokens.scope, claimsOf(tokens).sub]).toEqual(['openid', member.id]);
+    expect((await api.browser().get('/oauth/userinfo', bearer(tokens.access_token))).body).toEqual({ sub: member.id });
+  });
 
   it.each([
     ['another request of the application', false],

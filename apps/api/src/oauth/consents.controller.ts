@@ -63,7 +63,7 @@ export class ConsentsController {
 
   @ApiOperation({ summary: 'Decide on an authorization request; the browser goes on at redirect_url' })
   @ApiOkResponse({ type: ConsentOutcomeDto })
-  @ApiBadRequestResponse({ description: 'The redirect URI is not registered, or nothing was approved.' })
+  @ApiBadRequestResponse({ description: 'The redirect URI is not registered.' })
   @ApiForbiddenResponse({ description: 'Another site sent this, or the application expects another member.' })
   @ApiNotFoundResponse({ description: 'The application is unknown, deleted or switched off.' })
   @HttpCode(200)

@@ -71,9 +71,6 @@ export class DecideConsentHandler implements ICommandHandler<DecideConsent> {
     const asked = textOf(params['scope']).split(' ').filter(isScope);
     const granted = asked.filter((scope) => scope === 'openid' || scopes.includes(scope));
     const refused = asked.filter((scope) => !granted.includes(scope));
-    if (granted.length === 0) {
-      throw new AppError(400, 'NO_SCOPE', 'Nothing was approved: choose at least one permission, or deny access.');
-    }
     await this.consents.give({
       memberId: id,
       clientId,

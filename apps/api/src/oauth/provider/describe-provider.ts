@@ -80,7 +80,11 @@ const authorize = (): Operation =>
       query('client_id', true, 'The application.'),
       query('redirect_uri', true, 'One that is registered, letter by letter.'),
       query('response_type', true, 'Always `code`.'),
-      query('scope', false, `Of ${SCOPES.join(', ')}, with spaces between; \`openid profile\` when absent.`),
+      query(
+        'scope',
+        false,
+        `Of ${SCOPES.join(', ')}, with spaces between; \`openid profile\` when absent, and \`openid\` always.`,
+      ),
       query('state', false, 'Comes back as it is: compare it.'),
       query('nonce', false, 'Comes back in the id token.'),
       query('code_challenge', false, 'PKCE, S256; public applications must send it.'),

@@ -13,8 +13,9 @@ import { isSecret } from './provider-clients.js';
 import { providerConfiguration } from './provider-configuration.js';
 import { signingKeys } from './signing-keys.js';
 
-/** S1 §2.11: a request that names no scopes asks for these. */
+/** S1 §2.11, §6: what a request asks for that names no scopes, and what every request asks for. */
 const SCOPE_WHEN_ABSENT = 'openid profile';
+const SCOPE_ALWAYS = 'openid';
 
 /** A request with its answer, as Node has them. */
 export interface Exchange {
@@ -55,8 +56,10 @@ export class OAuthProvider implements OnModuleInit {
     };
     followMemberSession(provider, this.members);
     provider.use((ctx, next) => {
-      if (ctx.path === provider.pathFor('authorization') && !ctx.query['scope']) {
-        ctx.query = { ...ctx.query, scope: SCOPE_WHEN_ABSENT };
+      const { scope } = ctx.query;
+      // Sent twice, it is refused.
+      if (ctx.path === provider.pathFor('authorization') && !Array.isArray(scope)) {
+        ctx.query = { ...ctx.query, scope: scope ? `${SCOPE_ALWAYS} ${scope}` : SCOPE_WHEN_ABSENT };
       }
       return next();
     });
