@@ -8,10 +8,13 @@ import {
   authorizationRequest,
   authorize,
   bearer,
+  claimsOf,
+  credentials,
   exchange,
   giveConsent,
   location,
   registerApplication,
+  sendForm,
   tokensFor,
 } from '../support/oauth.js';
 
@@ -350,10 +353,22 @@ describe('applications and consents (S1 §2.10, §2.11)', () => {
 
     it('narrows with what the application may ask for', async () => {
       const application = await registerApplication(developer);
-      const tokens = await tokensFor(api, member, application, { scopes: ['openid', 'nova', 'karma'] });
+      const first = await tokensFor(api, member, application, { scopes: ['openid', 'email', 'nova', 'karma'] });
+      const told = async (token: string) =>
+        Object.keys((await api.browser().get('/oauth/userinfo', bearer(token))).body);
+      expect(await told(first.access_token)).toEqual(['sub', 'email']);
       await change(application.clientId, { scopes: ['openid', 'karma'] });
-      const found = await part(AccessTokens).find(tokens.access_token);
-      expect([...(found?.scopes ?? [])]).toEqual(['openid', 'karma']);
+      expect(await told(first.access_token)).toEqual(['sub']);
+      const { refresh_token } = first;
+      const renewed = (await exchange(api, application, { grant_type: 'refresh_token', refresh_token })).body;
+      expect(renewed.scope).toBe('openid karma');
+      expect(claimsOf(renewed)).not.toHaveProperty('email');
+      for (const { access_token: token } of [first, renewed]) {
+        expect(await told(token)).toEqual(['sub']);
+        expect([...((await part(AccessTokens).find(token))?.scopes ?? [])]).toEqual(['openid', 'karma']);
+        const worth = await sendForm(api, '/oauth/introspect', { token, ...credentials(application) });
+        expect(worth.body).toMatchObject({ active: true, scope: 'openid karma' });
+      }
     });
 
     it('sends nobody on who says no, beyond the application', async () => {

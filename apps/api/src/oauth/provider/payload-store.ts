@@ -12,8 +12,9 @@ const UPSERT = `
     account_id = excluded.account_id, client_id = excluded.client_id, uid = excluded.uid, expires_at = excluded.expires_at`;
 
 const FIND = `
-  select payload, floor(extract(epoch from consumed_at))::int as consumed from oauth_payloads
-  where model = $1 and id = $2 and expires_at > now()`;
+  select p.payload, floor(extract(epoch from p.consumed_at))::int as consumed, a.scopes from oauth_payloads p
+  left join oauth_applications a on a.client_id = p.client_id
+  where p.model = $1 and p.id = $2 and p.expires_at > now()`;
 
 /** The grant too: tokens that the other use is just being given have none to stand on. */
 const END_SIGN_IN = `
@@ -21,9 +22,14 @@ const END_SIGN_IN = `
   delete from oauth_payloads where grant_id in (select grant_id from used)
     or model = 'Grant' and id in (select grant_id from used)`;
 
+/** Codes and tokens have a scope, grants one of OpenID Connect. */
+type StoredPayload = AdapterPayload & { readonly openid?: { readonly scope?: string } };
+
 interface PayloadRow {
-  readonly payload: AdapterPayload;
+  readonly payload: StoredPayload;
   readonly consumed: number | null;
+  /** What the application may ask for now; null of what belongs to none. */
+  readonly scopes: readonly string[] | null;
 }
 
 /** What oidc-provider remembers of one model (codes, tokens, grants, sessions, interactions), in Postgres. */
@@ -45,13 +51,14 @@ export class PayloadStore implements Adapter {
     const { rows } = await this.pool.query<PayloadRow>({ name: 'find-oauth-payload', text: FIND, values });
     const row = rows[0];
     if (!row) return undefined;
-    return { ...row.payload, jti: id, ...(row.consumed === null ? {} : { consumed: row.consumed }) };
+    const { payload, consumed, scopes } = row;
+    return { ...(scopes ? narrowed(payload, scopes) : payload), jti: id, ...(consumed === null ? {} : { consumed }) };
   }
 
   /** Only sessions are looked for by it, and only to learn whose they are: their secret id stays unknown. */
   async findByUid(uid: string): Promise<AdapterPayload | undefined> {
-    const { rows } = await this.pool.query<PayloadRow>(
-      'select payload, null as consumed from oauth_payloads where model = $1 and uid = $2 and expires_at > now()',
+    const { rows } = await this.pool.query<Pick<PayloadRow, 'payload'>>(
+      'select payload from oauth_payloads where model = $1 and uid = $2 and expires_at > now()',
       [this.model, uid],
     );
     return rows[0]?.payload;
@@ -87,4 +94,18 @@ export class PayloadStore implements Adapter {
   private storedId(id: string): string {
     return OPEN_IDS.has(this.model) ? id : tokenId(id);
   }
+}
+
+/** Without the scopes that the developer has taken away since. */
+function narrowed(payload: StoredPayload, scopes: readonly string[]): StoredPayload {
+  const within = (granted: string): string => {
+    const names = granted.split(' ');
+    return names.filter((name) => scopes.includes(name)).join(' ');
+  };
+  const { scope, openid } = payload;
+  return {
+    ...payload,
+    ...(scope === undefined ? {} : { scope: within(scope) }),
+    ...(openid?.scope === undefined ? {} : { openid: { ...openid, scope: within(openid.scope) } }),
+  };
 }
