@@ -4,6 +4,7 @@ import { OAuthHousekeeping } from '../../apps/api/src/oauth/oauth-housekeeping.j
 import { LEDGER } from '../../apps/api/src/platform/ledger/tokens.js';
 import type { Ledger } from '@app/ledger';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
+import { eventually } from '../support/eventually.js';
 import {
   authorizationRequest,
   authorize,
@@ -17,6 +18,7 @@ import {
   sendForm,
   tokensFor,
 } from '../support/oauth.js';
+import { whileTableStands } from '../support/standing-table.js';
 
 const valid = { name: 'Nova Pocket', redirectUris: ['https://app.example.com/callback'] };
 
@@ -158,6 +160,20 @@ describe('applications and consents (S1 §2.10, §2.11)', () => {
     });
     expect(await change(clientId, { redirectUris: ['javascript:1'] })).toMatchObject({ status: 400 });
     expect(await change(clientId, {})).toMatchObject({ status: 200, body: { name: 'Pocket 2' } });
+  });
+
+  it('takes two changes at the same moment, of different things, both', async () => {
+    const { clientId } = await registerApplication(developer);
+    const { pool } = api.database;
+    const waiting = `select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%oauth_applications%'`;
+    const answers = await whileTableStands(pool, 'oauth_applications', async () => {
+      const both = [change(clientId, { description: 'Pays' }), change(clientId, { isActive: false })];
+      await eventually(async () => (await pool.query(waiting)).rowCount === both.length);
+      return both;
+    });
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200]);
+    expect(await part(Applications).find(clientId)).toMatchObject({ description: 'Pays', isActive: false });
   });
 
   it('switched off, is refused everywhere until it is on again', async () => {

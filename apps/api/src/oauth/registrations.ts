@@ -5,7 +5,7 @@ import { newToken } from '../identity/tokens.js';
 import { InjectPool } from '../platform/database/database.module.js';
 import { APPLICATIONS_MAX } from './limits.js';
 import { secretHash } from './provider/provider-clients.js';
-import type { Scope } from './scopes.js';
+import { type Scope, withOpenid } from './scopes.js';
 
 /** What a developer says about an application. */
 export interface Description {
@@ -21,6 +21,9 @@ export interface NewRegistration extends Description {
   readonly ownerId: string;
   readonly isPublic: boolean;
 }
+
+/** What is absent stays. */
+export type Changes = Partial<Description & { readonly isActive: boolean }>;
 
 export interface Credentials {
   readonly clientId: string;
@@ -38,9 +41,11 @@ const REGISTER = `
   where (select count(*) from oauth_applications where owner_id = $2 and deleted_at is null) < $10
     and exists (select from accounts where id = $2 and closed_at is null)`;
 
+/** What is null stays; an empty text is taken away. */
 const UPDATE = `
-  update oauth_applications set name = $3, description = $4, logo_url = $5, application_url = $6, redirect_uris = $7,
-    scopes = $8, is_active = $9
+  update oauth_applications set name = coalesce($3, name), description = nullif(coalesce($4, description), ''),
+    logo_url = nullif(coalesce($5, logo_url), ''), application_url = nullif(coalesce($6, application_url), ''),
+    redirect_uris = coalesce($7, redirect_uris), scopes = coalesce($8, scopes), is_active = coalesce($9, is_active)
   where client_id = $1 and owner_id = $2 and deleted_at is null`;
 
 /** Writes applications. */
@@ -70,8 +75,12 @@ export class Registrations {
     }
   }
 
-  async update(ownerId: string, clientId: string, change: Description & { readonly isActive: boolean }): Promise<void> {
-    await this.pool.query(UPDATE, [clientId, ownerId, ...described(change), change.isActive]);
+  /** Two changes of different things at the same moment both last. */
+  async update(ownerId: string, clientId: string, changes: Changes): Promise<void> {
+    const { name, description, logoUrl, applicationUrl, redirectUris, scopes, isActive } = changes;
+    const texts = [description, logoUrl, applicationUrl].map((text) => (text === null ? '' : text));
+    const values = [clientId, ownerId, name, ...texts, redirectUris, scopes && withOpenid(scopes), isActive];
+    await this.pool.query(UPDATE, values);
   }
 
   /** The secret from before is worth nothing from now on. */

@@ -4,7 +4,6 @@ import { toApplicationDto } from '../application-view.js';
 import type { ApplicationChangesDto, ApplicationDto } from '../application.dto.js';
 import { Applications } from '../applications.js';
 import { Registrations } from '../registrations.js';
-import { withOpenid } from '../scopes.js';
 
 export class UpdateApplication extends Command<ApplicationDto> {
   constructor(
@@ -26,22 +25,9 @@ export class UpdateApplicationHandler implements ICommandHandler<UpdateApplicati
 
   /** @throws AppError 404 */
   async execute({ ownerId, clientId, changes }: UpdateApplication): Promise<ApplicationDto> {
-    const current = await this.applications.ownedBy(ownerId, clientId);
-    if (!current) throw applicationNotFound();
-    await this.registrations.update(ownerId, clientId, {
-      name: changes.name ?? current.name,
-      description: changed(changes.description, current.description),
-      logoUrl: changed(changes.logoUrl, current.logoUrl),
-      applicationUrl: changed(changes.applicationUrl, current.applicationUrl),
-      redirectUris: changes.redirectUris ?? current.redirectUris,
-      scopes: changes.scopes ? withOpenid(changes.scopes) : current.scopes,
-      isActive: changes.isActive ?? current.isActive,
-    });
+    await this.registrations.update(ownerId, clientId, changes);
     const updated = await this.applications.ownedBy(ownerId, clientId);
     if (!updated) throw applicationNotFound();
     return toApplicationDto(updated);
   }
 }
-
-const changed = (change: string | null | undefined, current: string | null): string | null =>
-  change === undefined ? current : change || null;
