@@ -75,7 +75,7 @@ describe('the live connection of the client', () => {
     expect(socket().sent).toEqual([{ type: 'join_global', userId: ME }]);
   });
 
-  it.each([1006, 1011, 1012, 4429])('connects again 5 seconds after a close with %d', (code) => {
+  it.each([1006, 1011, 1012, SESSION_ENDED, 4429])('connects again 5 seconds after a close with %d', (code) => {
     socket().opens();
     socket().ends(code);
     expect(connection.status).toBe('connecting');
@@ -85,13 +85,23 @@ describe('the live connection of the client', () => {
     expect(sockets).toHaveLength(2);
   });
 
-  it.each([1000, 1001, SESSION_ENDED])('stays closed after %d', (code) => {
+  it.each([1000, 1001])('stays closed after %d', (code) => {
     socket().opens();
     socket().ends(code);
     jest.advanceTimersByTime(10 * RECONNECT_MS);
     expect(sockets).toHaveLength(1);
     expect(connection.status).toBe('closed');
-    expect(onSessionDoubt).toHaveBeenCalledTimes(code === SESSION_ENDED ? 1 : 0);
+    expect(onSessionDoubt).not.toHaveBeenCalled();
+  });
+
+  it('asks about a session that ended, and stays closed where nobody is signed in any more', () => {
+    onSessionDoubt.mockImplementationOnce(() => connection.close());
+    socket().opens();
+    socket().ends(SESSION_ENDED);
+    jest.advanceTimersByTime(10 * RECONNECT_MS);
+    expect(onSessionDoubt).toHaveBeenCalledTimes(1);
+    expect(sockets).toHaveLength(1);
+    expect(connection.status).toBe('closed');
   });
 
   it('asks about the session after a handshake that failed, and says so once an outage', () => {
@@ -103,6 +113,22 @@ describe('the live connection of the client', () => {
     }
     expect(onSessionDoubt).toHaveBeenCalledTimes(3);
     expect(errors).toHaveBeenCalledTimes(1);
+  });
+
+  it('says once an outage that a lost connection does not come back', () => {
+    const errors = jest.fn();
+    connection.on('error', errors);
+    for (const outage of [1, 2]) {
+      socket().opens();
+      socket().ends(1006);
+      expect(errors).toHaveBeenCalledTimes(outage - 1);
+      jest.advanceTimersByTime(RECONNECT_MS);
+      for (let failures = 1; failures <= 2; failures++) {
+        socket().ends(1006);
+        jest.advanceTimersByTime(RECONNECT_MS);
+        expect(errors).toHaveBeenCalledTimes(outage);
+      }
+    }
   });
 
   it('stays closed for good once closed', () => {

@@ -33,7 +33,8 @@ export class RealtimeConnection {
   private reconnecting: ReturnType<typeof setTimeout> | undefined;
   private pinging: ReturnType<typeof setInterval> | undefined;
   private answerDue: ReturnType<typeof setTimeout> | undefined;
-  private wasLost = false;
+  /** It was said that the present outage is one. */
+  private isToldOf = false;
   private readonly seen = new RecentIds(SEEN_MESSAGES_MAX);
   private readonly statusListeners = new Set<Listener>();
   private readonly openListeners = new Set<Listener>();
@@ -97,7 +98,7 @@ export class RealtimeConnection {
   };
 
   private opened(): void {
-    this.wasLost = false;
+    this.isToldOf = false;
     this.setStatus('connected');
     this.send({ type: 'join_global', userId: this.options.userId });
     for (const listener of this.openListeners) listener();
@@ -135,14 +136,14 @@ export class RealtimeConnection {
     this.forgetSocket();
     const again = reconnectsAfter(code);
     this.setStatus(again ? 'connecting' : 'closed');
-    // A refused handshake looks like any failure to a browser: the session may be why.
-    if (code === SESSION_ENDED || !opened) this.options.onSessionDoubt();
     if (!again) return;
-    if (!opened && !this.wasLost) {
+    this.reconnecting = setTimeout(() => this.open(), RECONNECT_MS);
+    if (!opened && !this.isToldOf) {
+      this.isToldOf = true;
       this.tell('error', { message: 'WebSocket connection failed', code: 'CONNECTION_FAILED' });
     }
-    this.wasLost = true;
-    this.reconnecting = setTimeout(() => this.open(), RECONNECT_MS);
+    // A refused handshake looks like any failure to a browser: the session may be why. Who is signed out then closes this.
+    if (code === SESSION_ENDED || !opened) this.options.onSessionDoubt();
   }
 
   private forgetSocket(): Socket | undefined {
