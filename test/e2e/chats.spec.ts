@@ -1,4 +1,4 @@
-import type { Browser, Page } from '@playwright/test';
+import type { Browser, Page, WebSocketRoute } from '@playwright/test';
 import {
   balancePill,
   expect,
@@ -72,6 +72,92 @@ async function say({ page }: Seat, other: Seat, text: string): Promise<void> {
 async function exchange(ann: Seat, hal: Seat, number: number): Promise<void> {
   await say(ann, hal, `Question ${number}: what would you do with a whole free day?`);
   await say(hal, ann, `Answer ${number}: I would walk along the sea, slowly.`);
+}
+
+/** What either does without the screens on the way to it. */
+async function does<T = unknown>({ page }: Seat, path: string, data: object = {}): Promise<T> {
+  const answer = await page.request.post(path, { data });
+  expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true);
+  return answer.json();
+}
+
+async function requested(ann: Seat, hal: Seat): Promise<string> {
+  const { chatId } = await does<{ chatId: string }>(ann, '/api/chats/initiate', { hostId: hal.account.id });
+  return chatId;
+}
+
+async function active(ann: Seat, hal: Seat): Promise<string> {
+  const chatId = await requested(ann, hal);
+  await does(hal, `/api/chats/${chatId}/accept`);
+  return chatId;
+}
+
+async function succeeds(chatId: string, ann: Seat, hal: Seat): Promise<void> {
+  for (let said = 0; said < 10; said++) {
+    await does(said % 2 === 0 ? ann : hal, `/api/chats/${chatId}/messages`, { message: `${said}: ${EXPLANATION}` });
+  }
+}
+
+/** The chat in a sidebar beside the card of the other. */
+async function openBesideCard({ page }: Seat, { account: { displayName } }: Seat) {
+  await page.goto('/');
+  await searchCard(page, displayName);
+  await page.getByRole('button', { name: `Open chat with ${displayName}` }).click();
+  const sidebar = page.getByRole('dialog', { name: `Chat with ${displayName}` });
+  await expect(sidebar).toBeVisible();
+  return sidebar;
+}
+
+async function openOnItsPage({ page }: Seat, chatId: string): Promise<void> {
+  await page.goto(`/chat/${chatId}`);
+  await expect(page.getByRole('region', { name: 'About this chat' })).toBeVisible();
+}
+
+async function rate50(page: Page): Promise<void> {
+  await page.getByLabel('Review').fill(REVIEW);
+  await page.getByRole('button', { name: 'Rate 50 of 100' }).click();
+  await page.getByLabel('Explanation').fill(EXPLANATION);
+  await page.getByRole('button', { name: 'Rate 50 of 100' }).click();
+}
+
+async function terminate(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Terminate Chat' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Terminate Chat' }).click();
+}
+
+/** The page's live connection in the hands of the test, from the next load on. */
+class Line {
+  /** Which frames of the server reach the page. */
+  hears = (_type: string): boolean => true;
+  private route: WebSocketRoute | undefined;
+  private whole = Promise.resolve();
+
+  static async of({ page }: Seat): Promise<Line> {
+    const line = new Line();
+    await page.routeWebSocket(/\/ws$/, (route) => line.connect(route));
+    return line;
+  }
+
+  says(frame: object): void {
+    this.route?.send(JSON.stringify(frame));
+  }
+
+  /** Ends it; it can be had again once the answered function is called. */
+  async cut(): Promise<() => void> {
+    let mend = (): void => undefined;
+    this.whole = new Promise((resolve) => (mend = resolve));
+    await this.route?.close({ code: 4000 });
+    return mend;
+  }
+
+  private async connect(route: WebSocketRoute): Promise<void> {
+    await this.whole;
+    this.route = route;
+    route.connectToServer().onMessage((message) => {
+      const { type } = JSON.parse(String(message)) as { type: string };
+      if (this.hears(type)) route.send(message);
+    });
+  }
 }
 
 const novaBalance = async ({ page }: Seat) =>
@@ -224,4 +310,84 @@ test('video is part of an active chat, and says when the camera is refused', asy
   await page.getByRole('button', { name: 'Start call' }).click();
   await expect(page.getByText(/camera/).first()).toBeVisible();
   await expectGoodScreen(page);
+});
+
+test('a chat is rated beside its card, and the summary closes with it', async ({ page, browser }) => {
+  const { ann, hal } = await twoSeats(browser, page);
+  const chatId = await active(ann, hal);
+  await openBesideCard(ann, hal);
+  await succeeds(chatId, ann, hal);
+  await expect(page.getByRole('dialog').last()).toContainText('How was your chat');
+  await rate50(page);
+  await expect(page.getByRole('dialog', { name: 'Payout summary' })).toContainText('+1');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
+test('a chat that has ended is left beside its card', async ({ page, browser }) => {
+  const { ann, hal } = await twoSeats(browser, page);
+  const chatId = await requested(ann, hal);
+  const sidebar = await openBesideCard(ann, hal);
+  await does(hal, `/api/chats/${chatId}/decline`);
+  await expect(sidebar).toContainText('declined this request');
+  await sidebar.getByText('Back to Feed').click();
+  await expect(sidebar).toHaveCount(0);
+});
+
+test('beside a card, too, the other side’s termination is told, and leads to the feed', async ({ page, browser }) => {
+  const { ann, hal } = await twoSeats(browser, page);
+  const chatId = await active(ann, hal);
+  const sidebar = await openBesideCard(ann, hal);
+  await does(hal, `/api/chats/${chatId}/exit`);
+  await expect(toast(page, 'Chat Terminated')).toBeVisible();
+  await expect(page).toHaveURL(/\/feed$/);
+  await expect(sidebar).toHaveCount(0);
+});
+
+test('a chat beside its card says when it cannot be loaded, and closes like a dialog', async ({ page, browser }) => {
+  const { ann, hal } = await twoSeats(browser, page);
+  const chatId = await active(ann, hal);
+  await page.route(`**/api/chats/${chatId}`, (route) => route.fulfill({ status: 429, body: '' }));
+  const sidebar = await openBesideCard(ann, hal);
+  await expect(sidebar.getByRole('alert')).toContainText('This chat could not be loaded.');
+  await page.unroute(`**/api/chats/${chatId}`);
+  await sidebar.getByRole('button', { name: 'Try again' }).click();
+  await expect(sidebar.getByLabel('Message', { exact: true })).toBeVisible();
+  const opener = page.getByRole('button', { name: `Open chat with ${hal.account.displayName}` });
+  await page.keyboard.press('Escape');
+  await expect(opener).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(sidebar).toBeVisible();
+  await page.goBack();
+  await expect(sidebar).toHaveCount(0);
+  await expect(opener).toBeFocused();
+});
+
+test('a termination that failed makes no later one of the other side silent', async ({ page, browser }) => {
+  const { ann, hal } = await twoSeats(browser, page);
+  const chatId = await active(ann, hal);
+  await openOnItsPage(ann, chatId);
+  await page.route('**/exit', (route) => route.fulfill({ status: 429, body: '' }));
+  await terminate(page);
+  await expect(toast(page, 'Failed to terminate chat')).toBeVisible();
+  await does(hal, `/api/chats/${chatId}/exit`);
+  await expect(toast(page, 'Chat Terminated')).toContainText(`${hal.account.displayName} ended this chat.`);
+  await expect(page).toHaveURL(/\/feed$/);
+});
+
+test('what happened while the connection was lost is told once it is back', async ({ page, browser }) => {
+  const { ann, hal } = await twoSeats(browser, page);
+  const line = await Line.of(ann);
+  const chatId = await requested(ann, hal);
+  await openOnItsPage(ann, chatId);
+  const mendForAcceptance = await line.cut();
+  await does(hal, `/api/chats/${chatId}/accept`);
+  mendForAcceptance();
+  await expect(toast(page, 'Chat Accepted!')).toBeVisible();
+  await expect(page.getByLabel('Message', { exact: true })).toBeEnabled();
+  const mendForTermination = await line.cut();
+  await does(hal, `/api/chats/${chatId}/exit`);
+  mendForTermination();
+  await expect(toast(page, 'Chat Terminated')).toBeVisible();
+  await expect(page).toHaveURL(/\/feed$/);
 });

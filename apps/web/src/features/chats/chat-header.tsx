@@ -20,7 +20,7 @@ const STATES: Record<ChatStatus, { label: string; tone: 'neutral' | 'nova' | 'ga
 };
 
 /** Who, for how much, in which state; and what else can be done. */
-export function ChatHeader({ chat, onLeaving }: { chat: ChatView; onLeaving: () => void }) {
+export function ChatHeader({ chat }: { chat: ChatView }) {
   const other = chat.side === 'host' ? chat.initiator : chat.host;
   const { label, tone } = STATES[chat.status];
   return (
@@ -40,13 +40,13 @@ export function ChatHeader({ chat, onLeaving }: { chat: ChatView; onLeaving: () 
         <Badge tone={tone}>{label}</Badge>
       </div>
       {(chat.status === 'active' || (chat.status === 'requested' && chat.side === 'initiator')) && (
-        <Actions chat={chat} otherId={other.id} onLeaving={onLeaving} />
+        <Actions chat={chat} otherId={other.id} />
       )}
     </section>
   );
 }
 
-function Actions({ chat, otherId, onLeaving }: { chat: ChatView; otherId: string; onLeaving: () => void }) {
+function Actions({ chat, otherId }: { chat: ChatView; otherId: string }) {
   const navigate = useNavigate();
   const [isAsking, setAsking] = useState(false);
   const isRequest = chat.status === 'requested';
@@ -56,10 +56,6 @@ function Actions({ chat, otherId, onLeaving }: { chat: ChatView; otherId: string
     toast({ title: isRequest ? 'Request withdrawn' : 'Chat Terminated', description: message });
     setTimeout(() => afterDialogSteps(() => void navigate('/feed')), LEAVE_MS);
   });
-  const terminate = () => {
-    onLeaving();
-    exit.mutate(chat.id);
-  };
   return (
     <div className="flex flex-wrap gap-2">
       <Button
@@ -90,7 +86,7 @@ function Actions({ chat, otherId, onLeaving }: { chat: ChatView; otherId: string
         open={isAsking}
         onOpenChange={setAsking}
         pending={exit.isPending}
-        onConfirm={terminate}
+        onConfirm={() => exit.mutate(chat.id)}
       />
     </div>
   );

@@ -1,5 +1,7 @@
 /** Queries of paid chats. */
 export const chatKeys = {
+  /** Every single chat. */
+  chats: ['/api/chats'],
   chat: (chatId: string) => ['/api/chats', chatId],
   mine: ['/api/chats/mine'],
   pendingRequests: ['/api/chats/pending-requests'],

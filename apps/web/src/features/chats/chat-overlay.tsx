@@ -1,11 +1,11 @@
 import { Maximize2, MessageCircleOff, X } from 'lucide-react';
 import { Dialog as RadixDialog } from 'radix-ui';
-import { useState } from 'react';
+import { useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { buttonClasses, EmptyState, Skeleton } from '@/shared/ui';
-import { ChatScreen } from './chat-screen';
-import type { ChatView } from './chat-types';
-import { RatingFlow } from './rating-flow';
+import { useBackButtonCloses } from '@/shared/ui/dialog-history';
+import { ChatNotLoaded } from './chat-not-loaded';
+import { OpenChat } from './open-chat';
 import { useChat } from './use-chat';
 
 export interface ChatOverlayProps {
@@ -17,13 +17,22 @@ export interface ChatOverlayProps {
 
 /** The same chat in a sidebar beside the cards, over the same connection (`decisions.md`, Chats). */
 export function ChatOverlay({ chatId, name, onClose }: ChatOverlayProps) {
-  const { data: chat } = useChat(chatId);
+  useBackButtonCloses(true, onClose);
+  const opener = useRef<Element>(null);
   return (
     <RadixDialog.Root open onOpenChange={(open) => !open && onClose()}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className="fixed inset-0 z-40 animate-appear bg-scrim" />
         <RadixDialog.Content
           aria-describedby={undefined}
+          // Radix gives the focus back to its own trigger only, and the card has none.
+          onOpenAutoFocus={() => {
+            opener.current = document.activeElement;
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            if (opener.current instanceof HTMLElement) opener.current.focus();
+          }}
           className="fixed inset-y-0 right-0 z-40 flex w-full max-w-lg animate-appear flex-col border-l border-line bg-sky-950 shadow-raised"
         >
           <header className="flex items-center justify-between gap-2 border-b border-line p-3 pl-4">
@@ -44,15 +53,7 @@ export function ChatOverlay({ chatId, name, onClose }: ChatOverlayProps) {
             </div>
           </header>
           <div className="min-h-0 flex-1 overflow-y-auto p-3">
-            {chat === undefined && <Skeleton className="h-72 rounded-lg" />}
-            {chat === null && (
-              <EmptyState
-                icon={MessageCircleOff}
-                title="Chat not found"
-                text="This chat may have been deleted or you don't have access to it."
-              />
-            )}
-            {chat !== undefined && chat !== null && <OverlaidChat chat={chat} />}
+            <OverlaidChat chatId={chatId} onDone={onClose} />
           </div>
         </RadixDialog.Content>
       </RadixDialog.Portal>
@@ -60,13 +61,18 @@ export function ChatOverlay({ chatId, name, onClose }: ChatOverlayProps) {
   );
 }
 
-function OverlaidChat({ chat }: { chat: ChatView }) {
-  const [isRatingPutOff, setRatingPutOff] = useState(false);
-  const mustRate = chat.status === 'successful' && chat.myRating === null;
-  return (
-    <>
-      <ChatScreen chat={chat} onLeaving={() => undefined} onRate={() => setRatingPutOff(false)} />
-      <RatingFlow chat={chat} open={mustRate && !isRatingPutOff} onPutOff={() => setRatingPutOff(true)} />
-    </>
-  );
+function OverlaidChat({ chatId, onDone }: { chatId: string; onDone: () => void }) {
+  const chat = useChat(chatId);
+  if (chat.isPending) return <Skeleton className="h-72 rounded-lg" />;
+  if (chat.data === undefined) return <ChatNotLoaded query={chat} />;
+  if (chat.data === null) {
+    return (
+      <EmptyState
+        icon={MessageCircleOff}
+        title="Chat not found"
+        text="This chat may have been deleted or you don't have access to it."
+      />
+    );
+  }
+  return <OpenChat chat={chat.data} onDone={onDone} />;
 }

@@ -15,14 +15,14 @@ import { Transcript } from './transcript';
 
 export interface ChatScreenProps {
   chat: ChatView;
-  /** This side ends the chat: what then comes over the socket is no news. */
-  onLeaving: () => void;
   /** The member wants to rate now. */
   onRate: () => void;
+  /** The member is done with this chat. */
+  onDone: () => void;
 }
 
 /** The chat itself: how far it is, what is said, and what to do (S0 §2 Chat screen). Used by the page and by the overlay. */
-export function ChatScreen({ chat, onLeaving, onRate }: ChatScreenProps) {
+export function ChatScreen({ chat, onRate, onDone }: ChatScreenProps) {
   const { status } = useRealtime();
   const room = useChatRoom(chat.id, { lastMessageId: chat.messages.at(-1)?.id ?? null });
   const [view, setView] = useState<'stage' | 'transcript'>('stage');
@@ -32,10 +32,10 @@ export function ChatScreen({ chat, onLeaving, onRate }: ChatScreenProps) {
   const typing = room.otherIsTyping && isTalking;
   return (
     <div className="grid grid-cols-1 gap-3">
-      <ChatHeader chat={chat} onLeaving={onLeaving} />
+      <ChatHeader chat={chat} />
       {isTalking && <IncomingCall chat={chat} />}
       {chat.status === 'requested' ? (
-        <RequestedChat chat={chat} />
+        <RequestedChat chat={chat} onDeclined={onDone} />
       ) : (
         <>
           <ChatProgressBar chat={chat} />
@@ -48,7 +48,7 @@ export function ChatScreen({ chat, onLeaving, onRate }: ChatScreenProps) {
           {isTalking ? (
             <MessageInput room={room} isConnected={status === 'connected'} messages={messages} />
           ) : (
-            <EndedChat chat={chat} onRate={onRate} />
+            <EndedChat chat={chat} onRate={onRate} onLeave={onDone} />
           )}
         </>
       )}

@@ -1,10 +1,15 @@
-import { Link } from 'react-router-dom';
 import { formatNova } from '@/shared/api';
-import { Button, buttonClasses } from '@/shared/ui';
+import { Button } from '@/shared/ui';
 import type { ChatView } from './chat-types';
 
+export interface EndedChatProps {
+  chat: ChatView;
+  onRate: () => void;
+  onLeave: () => void;
+}
+
 /** In place of the message field once a chat takes no more messages: what became of it, and what is next. */
-export function EndedChat({ chat, onRate }: { chat: ChatView; onRate: () => void }) {
+export function EndedChat({ chat, onRate, onLeave }: EndedChatProps) {
   const mustRate = chat.status === 'successful' && chat.myRating === null;
   return (
     <section
@@ -17,9 +22,7 @@ export function EndedChat({ chat, onRate }: { chat: ChatView; onRate: () => void
           Rate this chat
         </Button>
       ) : (
-        <Link to="/" className={buttonClasses()}>
-          Back to Feed
-        </Link>
+        <Button onClick={onLeave}>Back to Feed</Button>
       )}
     </section>
   );
@@ -38,7 +41,7 @@ export function howItEnded(chat: ChatView): string {
     case 'completed':
       return 'This chat is complete: both rewards have been paid.';
     case 'declined':
-      return `${chat.host.displayName} declined this request. ${back}`;
+      return `${chat.side === 'host' ? 'You' : chat.host.displayName} declined this request. ${back}`;
     case 'expired':
       return `${chat.host.displayName} did not answer in time. ${back}`;
     case 'terminated': {

@@ -1,9 +1,8 @@
 import { LOW_RATING_MAX } from '@app/domain';
 import { useState } from 'react';
-import { useNavigate } from 'react-router-dom';
-import { errorSentence } from '@/shared/api';
+import { errorSentence, isOutcomeUnknown } from '@/shared/api';
 import { toast } from '@/shared/ui';
-import type { ChatView, PayoutSummary } from './chat-types';
+import type { ChatView } from './chat-types';
 import { ExplanationDialog } from './explanation-dialog';
 import { PayoutDialog } from './payout-dialog';
 import { newReview, type Review } from './review';
@@ -15,21 +14,24 @@ export interface RatingFlowProps {
   /** The chat waits for my rating and I have not put it off. */
   open: boolean;
   onPutOff: () => void;
+  /** The summary was read. */
+  onDone: () => void;
 }
 
 type Step = 'rating' | 'explanation';
 
 /** Rating, an explanation where it is low, then what the chat has brought (S1 §4 Rating flow). */
-export function RatingFlow({ chat, open, onPutOff }: RatingFlowProps) {
-  const navigate = useNavigate();
+export function RatingFlow({ chat, open, onPutOff, onDone }: RatingFlowProps) {
   const rate = useRateChat(chat.id);
   const [step, setStep] = useState<Step>('rating');
   const [review, setReview] = useState<Review>(newReview);
-  const [payout, setPayout] = useState<PayoutSummary | null>(null);
   const other = chat.side === 'host' ? chat.initiator : chat.host;
-  const isOpen = open && payout === null;
+  const { data: payout } = rate;
+  // Also where the rating counts and its answer got lost: rating again brings the summary.
+  const isOpen = payout === undefined && (open || isOutcomeUnknown(rate.error));
 
   const cancel = () => {
+    if (rate.isError) rate.reset();
     setReview(newReview());
     setStep('rating');
     onPutOff();
@@ -40,7 +42,6 @@ export function RatingFlow({ chat, open, onPutOff }: RatingFlowProps) {
     rate.mutate(
       { rating, comment: comment.trim(), follow, ...(isLow && { explanation: explanation.trim() }) },
       {
-        onSuccess: setPayout,
         onError: (error) =>
           toast({
             title: 'Failed to complete chat',
@@ -69,7 +70,7 @@ export function RatingFlow({ chat, open, onPutOff }: RatingFlowProps) {
         onBack={() => setStep('rating')}
         onSubmit={submit}
       />
-      {payout !== null && <PayoutDialog payout={payout} onContinue={() => void navigate('/')} />}
+      {payout !== undefined && <PayoutDialog payout={payout} onContinue={onDone} />}
     </>
   );
 }

@@ -1,12 +1,16 @@
 import { Hourglass } from 'lucide-react';
-import { useNavigate } from 'react-router-dom';
 import { Amount, Button, Card, toast } from '@/shared/ui';
 import { minutesAndSeconds, useSecondsUntil } from './countdown';
 import type { ChatView } from './chat-types';
 import { useAcceptChat, useDeclineChat } from './use-chat-actions';
 
+export interface RequestedChatProps {
+  chat: ChatView;
+  onDeclined: () => void;
+}
+
 /** A request that waits for the host: two minutes, and then everything goes back (S0 §4). */
-export function RequestedChat({ chat }: { chat: ChatView }) {
+export function RequestedChat({ chat, onDeclined }: RequestedChatProps) {
   const left = useSecondsUntil(chat.acceptBy) ?? 0;
   const isHost = chat.side === 'host';
   return (
@@ -24,18 +28,17 @@ export function RequestedChat({ chat }: { chat: ChatView }) {
         <p className="flex items-center gap-2 text-sm text-ink-muted">
           Held: <Amount value={chat.price} tone="hold" className="font-semibold" />
         </p>
-        {isHost && <Answer chat={chat} isOver={left === 0} />}
+        {isHost && <Answer chat={chat} isOver={left === 0} onDeclined={onDeclined} />}
       </div>
     </Card>
   );
 }
 
-function Answer({ chat, isOver }: { chat: ChatView; isOver: boolean }) {
-  const navigate = useNavigate();
+function Answer({ chat, isOver, onDeclined }: RequestedChatProps & { isOver: boolean }) {
   const accept = useAcceptChat();
   const decline = useDeclineChat(({ message }) => {
     toast({ title: 'Chat declined', description: message });
-    void navigate('/');
+    onDeclined();
   });
   return (
     <div className="flex gap-2">

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { refreshAroundChats } from '@/features/chats';
+import { chatKeys, refreshAroundChats } from '@/features/chats';
 import { useRealtime, useRealtimeEvent } from '@/shared/realtime';
 import { toast } from '@/shared/ui';
 import { isChatPage } from './chat-page-path';
@@ -19,7 +19,10 @@ export function LiveNotices() {
   const { pathname } = useLocation();
   const goToChat = useDelayedChat(pathname);
   const refresh = () => void refreshAroundChats(client);
-  useAfterReconnecting(refresh);
+  useAfterReconnecting(() => {
+    refresh();
+    void client.invalidateQueries({ queryKey: chatKeys.chats });
+  });
 
   useRealtimeEvent('chat_accepted', ({ chatId, message }) => {
     refresh();

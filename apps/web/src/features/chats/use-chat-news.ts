@@ -1,0 +1,39 @@
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { useRealtimeEvent } from '@/shared/realtime';
+import { toast } from '@/shared/ui';
+import { newsOf } from './chat-news';
+import type { ChatStatus, ChatView } from './chat-types';
+
+/** S1 §9: so long after the other side terminated, the page leaves. */
+const LEAVE_AFTER_TERMINATION_MS = 2_000;
+
+/**
+ * Tells what the other side does to the chat on the screen, be it heard at once or found out later, after a lost connection.
+ * S1 §4 Chat: when they terminate it, a toast, and after two seconds the feed.
+ */
+export function useChatNews(chat: ChatView): void {
+  const navigate = useNavigate();
+  const before = useRef(chat.status);
+  const isAcceptanceTold = useRef(false);
+  const leaving = useRef<ReturnType<typeof setTimeout>>(undefined);
+  // Whoever hears of it at once is told wherever they are.
+  useRealtimeEvent('chat_accepted', ({ chatId }) => {
+    if (chatId === chat.id) isAcceptanceTold.current = true;
+  });
+  const tellSince = useEffectEvent((status: ChatStatus) => {
+    const news = newsOf(status, chat);
+    if (news === 'accepted' && !isAcceptanceTold.current) {
+      toast({ title: 'Chat Accepted!', description: 'Your chat request was accepted!' });
+    }
+    if (news !== 'terminated') return;
+    const other = chat.side === 'host' ? chat.initiator : chat.host;
+    toast({ title: 'Chat Terminated', description: `${other.displayName} ended this chat.`, variant: 'destructive' });
+    leaving.current = setTimeout(() => void navigate('/feed'), LEAVE_AFTER_TERMINATION_MS);
+  });
+  useEffect(() => {
+    tellSince(before.current);
+    before.current = chat.status;
+  }, [chat.status]);
+  useEffect(() => () => clearTimeout(leaving.current), []);
+}
