@@ -1,26 +1,44 @@
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { apiFetch, hasStatus, queryKeys } from '@/shared/api';
-import { useRealtimeEvent, type ChatMessage, type ExchangeProgress } from '@/shared/realtime';
+import { useRealtime, useRealtimeEvent, type Realtime, type ServerFrames } from '@/shared/realtime';
 import { chatKeys } from './chat-keys';
 import type { ChatView } from './chat-types';
 
 /** S1 §9: the socket brings what happens; this is for what it may have missed. */
 const REFETCH_MS = 30_000;
 
+export const chatAddress = (chatId: string): string => `/api/chats/${encodeURIComponent(chatId)}`;
+
+type Said = ServerFrames['new_message'];
+
+/** The chat, with what was said while it was on its way; null when there is no such chat for me. */
+export async function readChat(
+  chatId: string,
+  { on, signal }: Pick<Realtime, 'on'> & { signal: AbortSignal },
+): Promise<ChatView | null> {
+  const heard: Said[] = [];
+  const stop = on('new_message', (said) => {
+    if (said.message.chatId === chatId) heard.push(said);
+  });
+  try {
+    const chat = await apiFetch<ChatView>(chatAddress(chatId), { signal });
+    return heard.reduce(withMessage, chat);
+  } catch (error) {
+    if (hasStatus(error, 404)) return null;
+    throw error;
+  } finally {
+    stop();
+  }
+}
+
 /** One of my chats, kept up by the live connection; `data` is null when there is no such chat for me. */
 export function useChat(chatId: string) {
   const client = useQueryClient();
+  const { on } = useRealtime();
   const query = useQuery({
     queryKey: chatKeys.chat(chatId),
-    async queryFn({ signal }): Promise<ChatView | null> {
-      try {
-        return await apiFetch<ChatView>(`/api/chats/${encodeURIComponent(chatId)}`, { signal });
-      } catch (error) {
-        if (hasStatus(error, 404)) return null;
-        throw error;
-      }
-    },
+    queryFn: ({ signal }) => readChat(chatId, { on, signal }),
     refetchInterval: REFETCH_MS,
     refetchOnMount: 'always',
   });
@@ -30,13 +48,10 @@ export function useChat(chatId: string) {
     },
     [client, chatId],
   );
-  useRealtimeEvent('new_message', ({ message, exchangeProgress }) => {
-    if (message.chatId !== chatId) return;
-    client.setQueryData<ChatView | null>(
-      chatKeys.chat(chatId),
-      (chat) => chat && withMessage(chat, message, exchangeProgress),
-    );
-    if (exchangeProgress.isSuccessful) refetch({ chatId });
+  useRealtimeEvent('new_message', (said) => {
+    if (said.message.chatId !== chatId) return;
+    client.setQueryData<ChatView | null>(chatKeys.chat(chatId), (chat) => chat && withMessage(chat, said));
+    if (said.exchangeProgress.isSuccessful) refetch({ chatId });
   });
   useRealtimeEvent('chat_accepted', refetch);
   useRealtimeEvent('chat_updated', refetch);
@@ -46,7 +61,7 @@ export function useChat(chatId: string) {
 }
 
 /** A message counts once, however often it arrives, and progress never goes back. */
-export function withMessage(chat: ChatView, message: ChatMessage, progress: ExchangeProgress): ChatView {
+export function withMessage(chat: ChatView, { message, exchangeProgress: progress }: Said): ChatView {
   const isKnown = chat.messages.some(({ id }) => id === message.id);
   const isNewer = progress.totalCharacters >= chat.totalCharacterCount;
   return {
