@@ -391,3 +391,27 @@ test('what happened while the connection was lost is told once it is back', asyn
   await expect(toast(page, 'Chat Terminated')).toBeVisible();
   await expect(page).toHaveURL(/\/feed$/);
 });
+
+test('a message that is refused is told, and so is trouble with the chat', async ({ page, browser }) => {
+  const { ann, hal } = await twoSeats(browser, page);
+  const line = await Line.of(ann);
+  const chatId = await active(ann, hal);
+  await openOnItsPage(ann, chatId);
+  line.hears = (type) => type === 'error';
+  await does(hal, `/api/chats/${chatId}/exit`);
+  await page.getByLabel('Message', { exact: true }).fill('Are you there?');
+  await page.keyboard.press('Enter');
+  await expect(toast(page, 'Failed to send message')).toContainText('This chat has ended.');
+  await expect(page.getByRole('button', { name: 'Send again' })).toBeVisible();
+  line.says({ type: 'error', chatId, code: 'CHAT_NOT_ACTIVE', message: 'Video is possible in an active chat only.' });
+  await expect(toast(page, 'Connection Error')).toContainText('Video is possible in an active chat only.');
+});
+
+test('a nudge is told on the page of its chat', async ({ page, browser }) => {
+  const { ann, hal } = await twoSeats(browser, page);
+  const chatId = await active(ann, hal);
+  await openOnItsPage(ann, chatId);
+  await does(hal, `/api/chats/${chatId}/nudge`);
+  await expect(toast(page, 'Nudge')).toContainText(`${hal.account.displayName} is waiting for you.`);
+  await expect(page.getByRole('button', { name: 'Open the chat' })).toHaveCount(0);
+});

@@ -2,7 +2,7 @@ import { countCharacters, MESSAGE_CHARACTERS_MAX } from '@app/domain';
 import { RotateCcw, SendHorizontal, X } from 'lucide-react';
 import { useState, type KeyboardEvent } from 'react';
 import type { ChatRoom } from '@/shared/realtime';
-import { Button, toast } from '@/shared/ui';
+import { Button } from '@/shared/ui';
 import type { ShownMessage } from './floating';
 
 /** The counter appears when so few characters are left. */
@@ -21,12 +21,7 @@ export function MessageInput({ room, isConnected, messages }: MessageInputProps)
   const left = MESSAGE_CHARACTERS_MAX - characters;
   const canSend = isConnected && characters > 0 && left >= 0;
   const send = () => {
-    if (!canSend) return;
-    if (room.send(text) === undefined) {
-      toast({ title: 'Failed to send message', description: 'Please try again', variant: 'destructive' });
-      return;
-    }
-    setText('');
+    if (canSend && room.send(text) !== undefined) setText('');
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;

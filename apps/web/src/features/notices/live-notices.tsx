@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { chatKeys, refreshAroundChats } from '@/features/chats';
-import { useRealtime, useRealtimeEvent } from '@/shared/realtime';
+import { useFailedMessage, useRealtime, useRealtimeEvent } from '@/shared/realtime';
 import { toast } from '@/shared/ui';
 import { isChatPage } from './chat-page-path';
 
@@ -12,7 +12,7 @@ const REDIRECT_MS = 1_000;
 /** A chat's money moves right after the chat's own event, so what is asked for at once may be from before it. */
 const SETTLED_AFTER_MS = [2_000, 8_000];
 
-/** What a member hears of wherever they are (S0 §8): accepted and new requests, nudges, a connection that fails. */
+/** What a member hears of wherever they are (S0 §8): accepted and new requests, nudges, messages and a connection that fail. */
 export function LiveNotices() {
   const navigate = useNavigate();
   const client = useQueryClient();
@@ -38,22 +38,21 @@ export function LiveNotices() {
     });
   });
   useRealtimeEvent('chat_nudged', ({ chatId, message }) => {
-    if (isChatPage(pathname, chatId)) return;
-    toast({
-      title: 'Nudge',
-      description: message,
-      action: { label: 'Open the chat', onClick: () => void navigate(`/chat/${chatId}`) },
-    });
+    const action = { label: 'Open the chat', onClick: () => void navigate(`/chat/${chatId}`) };
+    toast({ title: 'Nudge', description: message, ...(!isChatPage(pathname, chatId) && { action }) });
   });
   const refreshAsItSettles = useNowAndLater(refresh);
   useRealtimeEvent('chat_updated', refreshAsItSettles);
   useRealtimeEvent('chat_terminated', refreshAsItSettles);
-  useRealtimeEvent('error', (frame) => {
-    // What concerns one chat or one message is said there.
-    if (frame.chatId !== undefined || frame.clientMessageId !== undefined) return;
+  useFailedMessage((sentence) =>
+    toast({ title: 'Failed to send message', description: sentence || 'Please try again', variant: 'destructive' }),
+  );
+  useRealtimeEvent('error', ({ clientMessageId, code, message }) => {
+    // A message is told of once it has failed; a signal that crossed the end of its call has nowhere to go any more.
+    if (clientMessageId !== undefined || code === 'VIDEO_NOT_FOUND') return;
     toast({
       title: 'Connection Error',
-      description: frame.message || 'WebSocket connection failed',
+      description: message || 'WebSocket connection failed',
       variant: 'destructive',
     });
   });

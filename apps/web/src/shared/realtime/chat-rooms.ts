@@ -11,8 +11,6 @@ const TYPING_SHOWN_MS = 6_500;
 export interface RoomState {
   /** The server let us in on the present connection. */
   readonly joined: boolean;
-  /** Why it did not. */
-  readonly refusal: ErrorFrame | null;
   /** Mine that the server has not acknowledged, oldest first. */
   readonly outgoing: readonly OutgoingMessage[];
   readonly otherIsTyping: boolean;
@@ -34,7 +32,10 @@ interface Room {
   typingShown?: ReturnType<typeof setTimeout>;
 }
 
-const EMPTY: RoomState = { joined: false, refusal: null, outgoing: [], otherIsTyping: false };
+/** Called with the server's sentence. */
+type FailureListener = (message: string) => void;
+
+export const EMPTY: RoomState = { joined: false, outgoing: [], otherIsTyping: false };
 
 export interface ChatRoomsOptions {
   readonly connection: RealtimeConnection;
@@ -49,13 +50,14 @@ export class ChatRooms {
   private readonly outbox = new Outbox();
   private readonly triesAgain = new Map<string, number>();
   private readonly listeners = new Set<() => void>();
+  private readonly failureListeners = new Set<FailureListener>();
 
   constructor(private readonly options: ChatRoomsOptions) {
     const { connection } = options;
     this.connection = connection;
     connection.onOpen(() => this.resume());
     connection.onStatus(() => this.leftAll());
-    connection.on('joined', ({ chatId }) => this.change(chatId, { joined: true, refusal: null }));
+    connection.on('joined', ({ chatId }) => this.change(chatId, { joined: true }));
     connection.on('new_message', ({ message }) => this.received(message));
     connection.on('message_ack', ({ clientMessageId }) => this.settled(clientMessageId));
     connection.on('user_typing', (frame) => this.typing(frame));
@@ -66,6 +68,12 @@ export class ChatRooms {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   };
+
+  /** For every message that failed, also when its chat is no longer shown. Answers how to stop listening. */
+  onFailed(listener: FailureListener): () => void {
+    this.failureListeners.add(listener);
+    return () => this.failureListeners.delete(listener);
+  }
 
   state(chatId: string): RoomState {
     return this.rooms.get(chatId)?.state ?? EMPTY;
@@ -186,14 +194,13 @@ export class ChatRooms {
     if (chatId !== undefined) this.outgoingChanged(chatId);
   }
 
-  private refused(frame: ErrorFrame): void {
-    if (frame.clientMessageId !== undefined) {
-      if (PASSING.has(frame.code) && this.sendsAgainLater(frame.clientMessageId)) return;
-      const chatId = this.outbox.fail(frame.clientMessageId, frame.message);
-      if (chatId !== undefined) this.outgoingChanged(chatId);
-    } else if (frame.chatId !== undefined && !this.state(frame.chatId).joined) {
-      this.change(frame.chatId, { refusal: frame });
-    }
+  private refused({ clientMessageId, code, message }: ErrorFrame): void {
+    if (clientMessageId === undefined) return;
+    if (PASSING.has(code) && this.sendsAgainLater(clientMessageId)) return;
+    const chatId = this.outbox.fail(clientMessageId, message);
+    if (chatId === undefined) return;
+    this.outgoingChanged(chatId);
+    for (const listener of this.failureListeners) listener(message);
   }
 
   /** False when it was tried often enough. */

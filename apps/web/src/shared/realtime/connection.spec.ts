@@ -201,13 +201,6 @@ describe('the live connection of the client', () => {
       expect(socket().types()).toEqual(['join_global']);
     });
 
-    it('says why the server did not let us in', () => {
-      rooms.enter(CHAT);
-      socket().opens();
-      socket().says({ type: 'error', chatId: CHAT, message: 'No such chat.', code: 'CHAT_NOT_FOUND' });
-      expect(rooms.state(CHAT).refusal?.code).toBe('CHAT_NOT_FOUND');
-    });
-
     it('sends again what was not acknowledged, under the same id', () => {
       rooms.enter(CHAT);
       socket().opens();
@@ -241,6 +234,24 @@ describe('the live connection of the client', () => {
       socket().says(refusal);
       rooms.discard('c1');
       expect(rooms.state(CHAT).outgoing).toEqual([]);
+    });
+
+    it('tells of a message that failed, once however often it is refused, also after everybody left the chat', () => {
+      const failed = jest.fn();
+      rooms.onFailed(failed);
+      const leave = rooms.enter(CHAT);
+      socket().opens();
+      rooms.send(CHAT, 'late');
+      leave();
+      const refusal = { type: 'error', message: 'The chat is over.', code: 'CHAT_ENDED', clientMessageId: 'c1' };
+      socket().says({ ...refusal, code: 'BUSY' });
+      expect(failed).not.toHaveBeenCalled();
+      socket().says(refusal);
+      socket().says(refusal);
+      expect(failed.mock.calls).toEqual([['The chat is over.']]);
+      rooms.retry('c1');
+      socket().says(refusal);
+      expect(failed).toHaveBeenCalledTimes(2);
     });
 
     it('sends again by itself after trouble that passes, for a while', () => {

@@ -4,4 +4,4 @@ export type { ChatMessage, ClientFrame, ErrorFrame, ExchangeProgress, ServerFram
 export type { OutgoingMessage } from './outbox';
 export { RealtimeProvider, useRealtime, type Realtime } from './realtime-provider';
 export { useChatRoom, type ChatRoom } from './use-chat-room';
-export { useRealtimeEvent } from './use-realtime-event';
+export { useFailedMessage, useRealtimeEvent } from './use-realtime-event';

@@ -27,10 +27,13 @@ export class Outbox {
     return message?.chatId;
   }
 
-  /** The server refused it; it stays, for the member to try again or to discard. */
+  /**
+   * The server refused it; it stays, for the member to try again or to discard.
+   * Answers its chat, or undefined when nothing waited under this id.
+   */
   fail(clientMessageId: string, error: string): string | undefined {
     const message = this.messages.get(clientMessageId);
-    if (!message) return undefined;
+    if (message?.status !== 'waiting') return undefined;
     this.messages.set(clientMessageId, { ...message, status: 'failed', error });
     return message.chatId;
   }

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
-import type { RoomState } from './chat-rooms';
+import { EMPTY, type RoomState } from './chat-rooms';
 import { useLive } from './realtime-provider';
 
 export interface ChatRoom extends RoomState {
@@ -14,7 +14,6 @@ export interface ChatRoom extends RoomState {
   readonly keyPressed: () => void;
 }
 
-const nothing: RoomState = { joined: false, refusal: null, outgoing: [], otherIsTyping: false };
 const never = (): (() => void) => () => undefined;
 
 export interface ChatRoomOptions {
@@ -28,7 +27,7 @@ export interface ChatRoomOptions {
 /** Joins a chat for as long as the component is there. Messages themselves come by `useRealtimeEvent('new_message', …)`. */
 export function useChatRoom(chatId: string, { lastMessageId }: ChatRoomOptions = {}): ChatRoom {
   const rooms = useLive()?.rooms;
-  const state = useSyncExternalStore(rooms?.subscribe ?? never, () => rooms?.state(chatId) ?? nothing);
+  const state = useSyncExternalStore(rooms?.subscribe ?? never, () => rooms?.state(chatId) ?? EMPTY);
   useEffect(() => rooms?.enter(chatId), [rooms, chatId]);
   useEffect(() => {
     if (lastMessageId !== undefined) rooms?.loadedThrough(chatId, lastMessageId);

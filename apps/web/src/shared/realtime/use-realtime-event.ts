@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import type { FrameHandler, ServerFrameType } from './frames';
 import { useLive } from './realtime-provider';
 
@@ -10,4 +10,11 @@ export function useRealtimeEvent<T extends ServerFrameType>(type: T, handler: Fr
     latest.current = handler;
   });
   useEffect(() => live?.connection.on(type, (frame) => latest.current(frame)), [live, type]);
+}
+
+/** Calls the newest `handler` with the server's sentence for every message that failed while the component is there. */
+export function useFailedMessage(handler: (sentence: string) => void): void {
+  const rooms = useLive()?.rooms;
+  const tell = useEffectEvent(handler);
+  useEffect(() => rooms?.onFailed((sentence) => tell(sentence)), [rooms]);
 }
