@@ -375,6 +375,18 @@ test('a termination that failed makes no later one of the other side silent', as
   await expect(page).toHaveURL(/\/feed$/);
 });
 
+test('who terminates just after the other side is told that the other side did', async ({ page, browser }) => {
+  const { ann, hal } = await twoSeats(browser, page);
+  const line = await Line.of(ann);
+  const chatId = await active(ann, hal);
+  await openOnItsPage(ann, chatId);
+  line.hears = () => false;
+  await does(hal, `/api/chats/${chatId}/exit`);
+  await terminate(page);
+  await expect(toast(page, 'Chat Terminated')).toContainText(`${hal.account.displayName} ended this chat.`);
+  await expect(page).toHaveURL(/\/feed$/);
+});
+
 test('what happened while the connection was lost is told once it is back', async ({ page, browser }) => {
   const { ann, hal } = await twoSeats(browser, page);
   const line = await Line.of(ann);
@@ -414,4 +426,81 @@ test('a nudge is told on the page of its chat', async ({ page, browser }) => {
   await does(hal, `/api/chats/${chatId}/nudge`);
   await expect(toast(page, 'Nudge')).toContainText(`${hal.account.displayName} is waiting for you.`);
   await expect(page.getByRole('button', { name: 'Open the chat' })).toHaveCount(0);
+});
+
+test('a request that was given up is made anew, and leads to its chat although its dialog was closed', async ({
+  page,
+  browser,
+}) => {
+  const { ann, hal } = await twoSeats(browser, page);
+  let letPass = (): void => undefined;
+  const mayPass = new Promise<void>((resolve) => (letPass = resolve));
+  const keys: (string | undefined)[] = [];
+  await page.route('**/api/chats/initiate', async (route) => {
+    keys.push(route.request().headers()['idempotency-key']);
+    if (keys.length === 1) {
+      return route.fulfill({ status: 409, json: { code: 'REQUEST_ABANDONED', message: 'This took too long.' } });
+    }
+    await mayPass;
+    return route.continue();
+  });
+  await page.evaluate(
+    ([me, them]) => localStorage.setItem(`nova.unlockedProfiles.${me}`, JSON.stringify([them])),
+    [ann.account.id, hal.account.id],
+  );
+  await page.reload();
+  await searchCard(page, hal.account.displayName);
+  await page.getByRole('button', { name: `Open the profile of ${hal.account.displayName}` }).click();
+  await page.getByRole('button', { name: `Chat with ${hal.account.displayName}` }).click();
+  const ask = page.getByRole('button', { name: `Request chat for ${PRICE} Nova` });
+  await ask.click();
+  await expect(toast(page, 'Failed to start chat')).toContainText('This took too long.');
+  await ask.click();
+  await expect.poll(() => new Set(keys).size).toBe(2);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  letPass();
+  await expect(page.getByRole('timer')).toHaveText(/^[12]:\d\d$/);
+  await expect(page).toHaveURL(/\/chat\//);
+  await expect(toast(page, 'Chat requested')).toBeVisible();
+});
+
+test('a rating and a termination count although their answers got lost', async ({ page, browser }) => {
+  const { ann, hal } = await twoSeats(browser, page);
+  const loseOneAnswer = (call: string) =>
+    hal.page.route(
+      `**/api/chats/*/${call}`,
+      async (route) => {
+        expect((await route.fetch()).ok()).toBe(true);
+        await route.abort();
+      },
+      { times: 1 },
+    );
+  const rated = await active(ann, hal);
+  await succeeds(rated, ann, hal);
+  await hal.page.goto(`/chat/${rated}`);
+  await loseOneAnswer('rate');
+  await rate50(hal.page);
+  await expect(toast(hal.page, 'Failed to complete chat')).toBeVisible();
+  await hal.page.getByRole('button', { name: 'Rate 50 of 100' }).click();
+  await expect(hal.page.getByRole('dialog', { name: 'Payout summary' })).toContainText('625.00');
+  await hal.page.getByRole('button', { name: 'Continue' }).click();
+
+  await openOnItsPage(hal, await active(ann, hal));
+  await loseOneAnswer('exit');
+  await terminate(hal.page);
+  await expect(toast(hal.page, 'Chat Terminated')).toContainText('You ended this chat.');
+  await expect(hal.page).toHaveURL(/\/feed$/);
+});
+
+test('a request that the host declined counts as declined although the answer got lost', async ({ page, browser }) => {
+  const { ann, hal } = await twoSeats(browser, page);
+  const line = await Line.of(hal);
+  const chatId = await requested(ann, hal);
+  await openOnItsPage(hal, chatId);
+  line.hears = () => false;
+  await does(hal, `/api/chats/${chatId}/decline`);
+  await hal.page.getByRole('button', { name: 'Decline' }).click();
+  await expect(toast(hal.page, 'Chat declined')).toContainText('You declined this request.');
+  await expect(hal.page).toHaveURL(/\/$/);
 });

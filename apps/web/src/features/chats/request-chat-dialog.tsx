@@ -2,7 +2,7 @@ import { CHAT_SPLIT, NOVA_PER_DOLLAR } from '@app/domain';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { ApiError, addNova, errorSentence, formatNova, minorToNova, novaToMinor, useCurrentUser } from '@/shared/api';
-import { Amount, Avatar, Button, buttonClasses, Dialog, ErrorNote, toast } from '@/shared/ui';
+import { afterDialogSteps, Amount, Avatar, Button, buttonClasses, Dialog, ErrorNote, toast } from '@/shared/ui';
 import { useRequestChat } from './use-chat-actions';
 
 export interface ChatHost {
@@ -42,30 +42,25 @@ export function RequestChatDialog({ host, open, onOpenChange }: RequestChatDialo
 function RequestForm({ host, onRequested }: { host: ChatHost; onRequested: () => void }) {
   const navigate = useNavigate();
   const { data: user } = useCurrentUser();
-  const request = useRequestChat();
   const [newPrice, setNewPrice] = useState<number | null>(null);
   const price = newPrice ?? chatPriceOf(host.minimumChatPrice);
+  const request = useRequestChat({
+    onRequested({ chatId, message }) {
+      toast({ title: 'Chat requested', description: message });
+      onRequested();
+      afterDialogSteps(() => void navigate(`/chat/${chatId}`));
+    },
+    onRefused(error) {
+      setNewPrice(changedPrice(error) ?? price);
+      toast({
+        title: 'Failed to start chat',
+        description: errorSentence(error, 'Please try again'),
+        variant: 'destructive',
+      });
+    },
+  });
   const balance = user?.novaBalance ?? 0;
   const isShort = balance < price;
-  const send = () =>
-    request.mutate(
-      { hostId: host.id, expectedPrice: price },
-      {
-        onSuccess({ chatId, message }) {
-          toast({ title: 'Chat requested', description: message });
-          onRequested();
-          void navigate(`/chat/${chatId}`);
-        },
-        onError(error) {
-          setNewPrice(changedPrice(error) ?? price);
-          toast({
-            title: 'Failed to start chat',
-            description: errorSentence(error, 'Please try again'),
-            variant: 'destructive',
-          });
-        },
-      },
-    );
   return (
     <div className="grid grid-cols-1 gap-4">
       <div className="flex items-center gap-3 rounded-md bg-sky-700/60 p-3">
@@ -86,7 +81,12 @@ function RequestForm({ host, onRequested }: { host: ChatHost; onRequested: () =>
           Top Up to chat
         </Link>
       ) : (
-        <Button variant="primary" size="lg" pending={request.isPending} onClick={send}>
+        <Button
+          variant="primary"
+          size="lg"
+          pending={request.isPending}
+          onClick={() => request.mutate({ hostId: host.id, expectedPrice: price })}
+        >
           Request chat for {novaText(price)}
         </Button>
       )}

@@ -1,9 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { apiFetch, errorSentence, useActionKey } from '@/shared/api';
+import { ApiError, apiFetch, errorSentence, hasStatus, isOutcomeUnknown, useActionKey } from '@/shared/api';
 import { toast } from '@/shared/ui';
 import { chatKeys } from './chat-keys';
+import { isTerminatedByOther } from './chat-news';
 import type { ChatView, PayoutSummary } from './chat-types';
-import { refreshAroundChats } from './use-chat';
+import { howItEnded } from './ended-chat';
+import { chatAddress, refreshAroundChats } from './use-chat';
 
 export interface RequestedChat {
   message: string;
@@ -19,8 +21,15 @@ export interface ChatOrder {
   expectedPrice: number;
 }
 
-/** Requests a chat once, however often it is tried. */
-export function useRequestChat() {
+export interface RequestOutcome {
+  onRequested: (answer: RequestedChat) => void;
+  onRefused: (error: Error) => void;
+}
+
+const hasCode = (error: unknown, code: string): boolean => error instanceof ApiError && error.code === code;
+
+/** Requests a chat once, however often it is tried; the outcome is told also when the form is gone by then. */
+export function useRequestChat({ onRequested, onRefused }: RequestOutcome) {
   const client = useQueryClient();
   const key = useActionKey();
   return useMutation({
@@ -30,7 +39,15 @@ export function useRequestChat() {
         body: order,
         idempotencyKey: key.keyFor(order),
       }),
-    onSuccess: () => key.done(),
+    onSuccess(answer) {
+      key.done();
+      onRequested(answer);
+    },
+    onError(error) {
+      // Its chat was given up for good: trying again is a new request.
+      if (hasCode(error, 'REQUEST_ABANDONED')) key.done();
+      onRefused(error);
+    },
     onSettled: () => refreshAroundChats(client),
   });
 }
@@ -40,6 +57,11 @@ interface ActionOptions<T> {
   call: string;
   /** The title of the toast when it fails (S0 §8, S1 §8). */
   failure: string;
+  /**
+   * What a refusal or a lost answer comes to by how the chat stands: the answer where this was done before, null where the
+   * screen tells of it by itself, undefined where it has failed.
+   */
+  inVain?: (chat: ChatView) => T | null | undefined;
   onSuccess?: OnSuccess<T> | undefined;
 }
 
@@ -47,12 +69,29 @@ interface ActionOptions<T> {
 type OnSuccess<T> = (answer: T) => void;
 
 /** A command on a chat without a body; a failure is a toast with the server's sentence. */
-function useChatAction<T>({ call, failure, onSuccess }: ActionOptions<T>) {
+function useChatAction<T>({ call, failure, inVain, onSuccess }: ActionOptions<T>) {
   const client = useQueryClient();
+  const key = useActionKey();
   return useMutation({
-    mutationFn: (chatId: string) =>
-      apiFetch<T>(`/api/chats/${encodeURIComponent(chatId)}/${call}`, { method: 'POST', body: {} }),
-    ...(onSuccess && { onSuccess }),
+    async mutationFn(chatId: string): Promise<T | null> {
+      const address = chatAddress(chatId);
+      try {
+        return await apiFetch<T>(`${address}/${call}`, {
+          method: 'POST',
+          body: {},
+          idempotencyKey: key.keyFor(chatId),
+        });
+      } catch (error) {
+        if (!inVain || !(hasStatus(error, 409) || isOutcomeUnknown(error))) throw error;
+        const answer = inVain(await apiFetch<ChatView>(address));
+        if (answer === undefined) throw error;
+        return answer;
+      }
+    },
+    onSuccess(answer) {
+      key.done();
+      if (answer !== null) onSuccess?.(answer);
+    },
     onError: (error) =>
       toast({ title: failure, description: errorSentence(error, 'Please try again.'), variant: 'destructive' }),
     onSettled: (_, __, chatId) =>
@@ -65,14 +104,29 @@ interface Answered {
   chatId: string;
 }
 
+const endedBefore = (chat: ChatView): Answered => ({ message: howItEnded(chat), chatId: chat.id });
+
 export const useAcceptChat = (onSuccess?: OnSuccess<Answered>) =>
   useChatAction<Answered>({ call: 'accept', failure: 'Failed to accept chat', onSuccess });
 
 export const useDeclineChat = (onSuccess?: OnSuccess<Answered>) =>
-  useChatAction<Answered>({ call: 'decline', failure: 'Failed to decline chat', onSuccess });
+  useChatAction<Answered>({
+    call: 'decline',
+    failure: 'Failed to decline chat',
+    inVain: (chat) => (chat.status === 'declined' ? endedBefore(chat) : undefined),
+    onSuccess,
+  });
 
 export const useExitChat = (onSuccess: OnSuccess<Answered>) =>
-  useChatAction<Answered>({ call: 'exit', failure: 'Failed to terminate chat', onSuccess });
+  useChatAction<Answered>({
+    call: 'exit',
+    failure: 'Failed to terminate chat',
+    inVain(chat) {
+      if (isTerminatedByOther(chat)) return null;
+      return chat.status === 'terminated' ? endedBefore(chat) : undefined;
+    },
+    onSuccess,
+  });
 
 export const useNudge = (onSuccess: OnSuccess<{ message: string }>) =>
   useChatAction<{ message: string }>({ call: 'nudge', failure: 'Failed to send nudge', onSuccess });
@@ -84,12 +138,21 @@ export interface ChatReview {
   explanation?: string;
 }
 
-/** One rating of a chat, answered with what it has brought. */
+/** One rating of a chat, answered with what it has brought, also when it was rated before and that answer got lost. */
 export function useRateChat(chatId: string) {
   const client = useQueryClient();
+  const key = useActionKey();
+  const address = chatAddress(chatId);
   return useMutation({
-    mutationFn: (review: ChatReview) =>
-      apiFetch<PayoutSummary>(`/api/chats/${encodeURIComponent(chatId)}/rate`, { method: 'POST', body: review }),
+    async mutationFn(review: ChatReview) {
+      try {
+        const idempotencyKey = key.keyFor(review);
+        return await apiFetch<PayoutSummary>(`${address}/rate`, { method: 'POST', body: review, idempotencyKey });
+      } catch (error) {
+        if (!hasCode(error, 'ALREADY_RATED')) throw error;
+        return apiFetch<PayoutSummary>(`${address}/payout`);
+      }
+    },
     onSuccess: () =>
       Promise.all([client.invalidateQueries({ queryKey: chatKeys.chat(chatId) }), refreshAroundChats(client)]),
   });
