@@ -404,6 +404,22 @@ test('what happened while the connection was lost is told once it is back', asyn
   await expect(page).toHaveURL(/\/feed$/);
 });
 
+test('a chat that was terminated while it was not on the screen can be looked at', async ({ page, browser }) => {
+  const { ann, hal } = await twoSeats(browser, page);
+  const chatId = await active(ann, hal);
+  await openOnItsPage(ann, chatId);
+  await page.clock.install();
+  await page.getByRole('link', { name: 'Back to discovery' }).click();
+  await expect(page).toHaveURL(/\/$/);
+  await does(hal, `/api/chats/${chatId}/exit`);
+  await page.goBack();
+  const ended = page.getByRole('region', { name: 'How it ended' });
+  await expect(ended).toContainText(`${hal.account.displayName} ended this chat.`);
+  await page.clock.runFor(3_000);
+  await expect(toast(page, 'Chat Terminated')).toHaveCount(0);
+  await expect(page).toHaveURL(new RegExp(`/chat/${chatId}$`));
+});
+
 test('a message that is refused is told, and so is trouble with the chat', async ({ page, browser }) => {
   const { ann, hal } = await twoSeats(browser, page);
   const line = await Line.of(ann);
@@ -460,9 +476,9 @@ test('a request that was given up is made anew, and leads to its chat although i
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   letPass();
-  await expect(page.getByRole('timer')).toHaveText(/^[12]:\d\d$/);
-  await expect(page).toHaveURL(/\/chat\//);
   await expect(toast(page, 'Chat requested')).toBeVisible();
+  await expect(page).toHaveURL(/\/chat\//);
+  await expect(page.getByRole('timer')).toHaveText(/^[12]:\d\d$/);
 });
 
 test('a rating and a termination count although their answers got lost', async ({ page, browser }) => {

@@ -74,5 +74,5 @@ function OverlaidChat({ chatId, onDone }: { chatId: string; onDone: () => void }
       />
     );
   }
-  return <OpenChat chat={chat.data} onDone={onDone} />;
+  return <OpenChat chat={chat.data} isFresh={chat.isFetchedAfterMount} onDone={onDone} />;
 }

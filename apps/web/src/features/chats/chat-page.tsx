@@ -23,7 +23,7 @@ export function ChatPage() {
   return (
     <>
       <PageHeader title="Chat" backTo="/" backLabel="Back to discovery" />
-      <OpenChat key={chatId} chat={chat.data} onDone={() => void navigate('/')} />
+      <OpenChat key={chatId} chat={chat.data} isFresh={chat.isFetchedAfterMount} onDone={() => void navigate('/')} />
     </>
   );
 }

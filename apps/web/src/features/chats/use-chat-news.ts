@@ -11,10 +11,12 @@ const LEAVE_AFTER_TERMINATION_MS = 2_000;
 /**
  * Tells what the other side does to the chat on the screen, be it heard at once or found out later, after a lost connection.
  * S1 §4 Chat: when they terminate it, a toast, and after two seconds the feed.
+ *
+ * @param isFresh false while the chat is shown as it was when it was last on the screen: what came since is no news
  */
-export function useChatNews(chat: ChatView): void {
+export function useChatNews(chat: ChatView, isFresh: boolean): void {
   const navigate = useNavigate();
-  const before = useRef(chat.status);
+  const before = useRef<ChatStatus>(undefined);
   const isAcceptanceTold = useRef(false);
   const leaving = useRef<ReturnType<typeof setTimeout>>(undefined);
   // Whoever hears of it at once is told wherever they are.
@@ -32,8 +34,9 @@ export function useChatNews(chat: ChatView): void {
     leaving.current = setTimeout(() => void navigate('/feed'), LEAVE_AFTER_TERMINATION_MS);
   });
   useEffect(() => {
-    tellSince(before.current);
+    if (!isFresh) return;
+    if (before.current !== undefined) tellSince(before.current);
     before.current = chat.status;
-  }, [chat.status]);
+  }, [chat.status, isFresh]);
   useEffect(() => () => clearTimeout(leaving.current), []);
 }
