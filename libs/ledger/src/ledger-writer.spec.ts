@@ -8,6 +8,7 @@ import {
 } from '@app/event-store';
 import { setTimeout as pause } from 'node:timers/promises';
 import { v7 as uuidV7 } from 'uuid';
+import { eventually } from '../../../test/support/eventually.js';
 import { EMPTY_HEAD, followJournal, StoreJournal } from './journal-reader.js';
 import { ManualClock, emptyIndex, gift, grant, startWriter } from './testing/writers.js';
 import { noTurns, type WritingTurn } from './turn.js';
@@ -28,6 +29,17 @@ const sizes = (store: MemoryEventStore): number[] => {
     return append(stream, events, expected);
   };
   return seen;
+};
+
+/** From now on every append waits until it is let through: by what stands here for it, the oldest first. */
+const holdAppends = (store: EventStore): (() => void)[] => {
+  const held: (() => void)[] = [];
+  const append = store.append.bind(store);
+  store.append = async (...args) => {
+    await new Promise<void>((resolve) => held.push(resolve));
+    return append(...args);
+  };
+  return held;
 };
 
 describe('the ledger writer', () => {
@@ -98,6 +110,38 @@ describe('the ledger writer', () => {
     await first;
     expect(await refused).toMatchObject({ status: 'refused', revision: 0, rejection: { code: 'INSUFFICIENT_NOVA' } });
     expect(order).toEqual(['granted', 'refused']);
+  });
+
+  it('does nothing of what it gave up before it was sent, and decides the rest of its batch without that', async () => {
+    const store = new MemoryEventStore();
+    const held = holdAppends(store);
+    const writer = await startWriter({ store });
+    const first = writer.execute(grant('ada', 100n));
+    await eventually(() => held.length);
+    const givenUp = writer.execute({ ...grant('bob', 5_000_00n), timeoutMs: 1 });
+    const resting = writer.execute({ command: gift('bob', 'cyd'), actor: 'member:bob' });
+    const kept = writer.execute(grant('cyd', 100n));
+    await expect(givenUp).rejects.toThrow(LedgerBusy);
+    held.shift()?.();
+    accepted(await first);
+    (await eventually(() => held.shift()))?.();
+    expect(await resting).toMatchObject({ status: 'refused', rejection: { code: 'INSUFFICIENT_NOVA' } });
+    expect(accepted(await kept).revision).toBe(1);
+    await writer.stop();
+    expect((await store.head(LEDGER_STREAM))?.revision).toBe(1);
+  });
+
+  it('ends although all that waited was given up', async () => {
+    const store = new MemoryEventStore();
+    const held = holdAppends(store);
+    const writer = await startWriter({ store });
+    const first = writer.execute(grant('ada', 100n));
+    await eventually(() => held.length);
+    await expect(writer.execute({ ...grant('bob', 100n), timeoutMs: 1 })).rejects.toThrow(LedgerBusy);
+    held.shift()?.();
+    accepted(await first);
+    await writer.stop();
+    expect(writer.revision).toBe(0);
   });
 
   it('takes a key once and answers a repeat from the events', async () => {

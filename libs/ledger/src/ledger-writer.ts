@@ -172,6 +172,8 @@ export class LedgerWriter implements Ledger {
 
   private work(): void {
     if (this.recovering) return;
+    // What was given up before it was sent was said to be undone.
+    if (!this.inFlight && this.next?.decided.some(([pending]) => pending.settled)) this.takeBack(this.next);
     const mayDecide = performance.now() >= this.sharedUntil || (this.hasTurn && !this.inFlight);
     if (mayDecide) this.fillNext();
     else if (!this.inFlight && !this.hasTurn && this.queue.size > 0) void this.takeTurn();
@@ -334,12 +336,17 @@ export class LedgerWriter implements Ledger {
     return events;
   }
 
-  /** Drops the overlay and puts every command that was not answered back in front. */
-  private recover(batch: Batch, error: unknown): Promise<void> {
+  /** Drops the overlay and puts every command of these batches that was not answered back in front. */
+  private takeBack(...batches: readonly Batch[]): Pending[] {
     this.undo.rollback();
-    const unanswered = [...batch.pendings, ...(this.next?.pendings ?? [])].filter(({ settled }) => !settled);
+    const unanswered = batches.flatMap(({ pendings }) => pendings).filter(({ settled }) => !settled);
     this.next = undefined;
     this.queue.putBack(unanswered);
+    return unanswered;
+  }
+
+  private recover(batch: Batch, error: unknown): Promise<void> {
+    const unanswered = this.takeBack(batch, ...(this.next ? [this.next] : []));
     this.passTurn();
     return this.whileRecovering(async () => {
       if (error instanceof WrongExpectedRevision) {
