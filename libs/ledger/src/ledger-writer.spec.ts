@@ -6,10 +6,11 @@ import {
   type NewEvent,
   type RecordedEvent,
 } from '@app/event-store';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { v7 as uuidV7 } from 'uuid';
 import { eventually } from '../../../test/support/eventually.js';
 import { EMPTY_HEAD, followJournal, StoreJournal } from './journal-reader.js';
+import { AdversarialStore } from './testing/adversarial-store.js';
 import { ManualClock, emptyIndex, gift, grant, startWriter } from './testing/writers.js';
 import { noTurns, type WritingTurn } from './turn.js';
 import { LedgerBusy, LedgerOutcomeUnknown, type CommandOutcome, type KeyIndex } from './writer-port.js';
@@ -290,6 +291,8 @@ describe('the ledger writer', () => {
 });
 
 describe('the ledger writer among others', () => {
+  afterEach(() => jest.restoreAllMocks());
+
   it('reads what another server wrote and decides again', async () => {
     const store = new MemoryEventStore();
     const one = await startWriter({ store });
@@ -384,6 +387,52 @@ describe('the ledger writer among others', () => {
     expect(turns.order).toHaveLength(taken);
     for (const server of servers) await server.stop();
     expect(turns.holders).toBe(0);
+  });
+
+  it('asks for its turn only when nothing of its own is under way', async () => {
+    const inner = new MemoryEventStore();
+    const mine = new AdversarialStore(inner, () => 'deliver');
+    let tellWanted: ((isWanted: boolean) => void) | undefined;
+    let letRead = (): void => undefined;
+    const mayRead = new Promise<void>((resolve) => (letRead = resolve));
+    const turn: WritingTurn = {
+      ...noTurns,
+      take: async (from) => {
+        await mayRead;
+        const read: RecordedEvent[] = [];
+        for await (const batch of inner.readStream(LEDGER_STREAM, { from })) read.push(...batch);
+        return read;
+      },
+      isWanted: () => new Promise((resolve) => (tellWanted = resolve)),
+    };
+    const fatal = jest.fn();
+    const writer = await startWriter({ store: mine, turn, onFatal: fatal });
+    const other = await startWriter({ store: inner });
+    accepted(await writer.execute(grant('ada', 100n)));
+    await eventually(() => tellWanted);
+    const held = holdAppends(mine);
+    const readStream = jest.spyOn(mine, 'readStream');
+    const outcomes = [writer.execute(grant('ada', 100n))];
+    await eventually(() => held.length);
+    outcomes.push(writer.execute(grant('ada', 100n)));
+    await nextTurn();
+    // The second batch is decided, and the others are taken for writing for as long as this clock stands still.
+    jest.spyOn(performance, 'now').mockReturnValue(performance.now());
+    tellWanted?.(true);
+    await nextTurn();
+    outcomes.push(writer.execute(grant('ada', 100n)));
+    held.shift()?.();
+    const second = await eventually(() => held.shift());
+    accepted(await other.execute(grant('bob', 100n)));
+    letRead();
+    await nextTurn();
+    second?.();
+    const third = await eventually(() => held.shift());
+    third?.();
+    const revisions = (await Promise.all(outcomes)).map((outcome) => accepted(outcome).revision);
+    expect(revisions).toEqual([1, 3, 4]);
+    expect(fatal).not.toHaveBeenCalled();
+    expect(readStream).not.toHaveBeenCalled();
   });
 
   it('writes without a turn that does not come', async () => {
@@ -483,11 +532,15 @@ describe('keys beyond the window', () => {
 
   it('answer BUSY, never a second effect, while the index is behind the window', async () => {
     let through = Number.MAX_SAFE_INTEGER;
-    const { writer, request } = await withEvictedKey({ find: () => Promise.resolve({ through, found: new Map() }) });
+    const find: KeyIndex['find'] = () => Promise.resolve({ through, found: new Map() });
+    const { writer, request, store } = await withEvictedKey({ find });
     through = 0;
     const before = writer.revision;
+    const head = jest.spyOn(store, 'head');
     await expect(writer.execute(request)).rejects.toThrow(LedgerBusy);
     expect(writer.revision).toBe(before);
+    // Nothing rests on the head: a batch that nobody waits for would be taken for none, and meet what follows the others.
+    expect(head).not.toHaveBeenCalled();
   });
 
   it('answer BUSY while the index does not answer', async () => {

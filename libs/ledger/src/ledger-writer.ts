@@ -176,7 +176,7 @@ export class LedgerWriter implements Ledger {
     if (!this.inFlight && this.next?.decided.some(([pending]) => pending.settled)) this.takeBack(this.next);
     const mayDecide = performance.now() >= this.sharedUntil || (this.hasTurn && !this.inFlight);
     if (mayDecide) this.fillNext();
-    else if (!this.inFlight && !this.hasTurn && this.queue.size > 0) void this.takeTurn();
+    else if (!this.inFlight && !this.next && this.queue.size > 0) void this.takeTurn();
     if (!this.inFlight && this.next) void this.send(this.next);
     else if (!this.inFlight) this.passTurn();
     if (this.backlog === 0) this.idle?.();
@@ -213,8 +213,10 @@ export class LedgerWriter implements Ledger {
         this.lookups.add(pending);
         continue;
       }
-      this.next ??= new Batch(this.inFlight?.head ?? this.durable);
-      decideInto(this.next, this.state, this.undo, pending, now);
+      const open = batch ?? new Batch(this.inFlight?.head ?? this.durable);
+      decideInto(open, this.state, this.undo, pending, now);
+      // A batch whose every command failed is none: nothing of it is to be sent, or confirmed.
+      if (open.decided.length > 0) this.next = open;
     }
   }
 
