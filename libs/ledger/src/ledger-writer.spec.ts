@@ -2,6 +2,7 @@ import { LEDGER_STREAM, LedgerState, type LedgerEvent } from '@app/domain';
 import {
   AppendOutcomeUnknown,
   MemoryEventStore,
+  StoreUnavailable,
   type EventStore,
   type NewEvent,
   type RecordedEvent,
@@ -10,7 +11,7 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import { v7 as uuidV7 } from 'uuid';
 import { eventually } from '../../../test/support/eventually.js';
 import { EMPTY_HEAD, followJournal, StoreJournal } from './journal-reader.js';
-import { AdversarialStore } from './testing/adversarial-store.js';
+import { AdversarialStore, type Fate } from './testing/adversarial-store.js';
 import { ManualClock, emptyIndex, gift, grant, startWriter } from './testing/writers.js';
 import { noTurns, type WritingTurn } from './turn.js';
 import { LedgerBusy, LedgerOutcomeUnknown, type CommandOutcome, type KeyIndex } from './writer-port.js';
@@ -482,6 +483,97 @@ describe('the ledger writer among others', () => {
     away = false;
     await writer.stop();
     expect(writer.revision).toBe(0);
+  });
+});
+
+describe('the ledger writer after a fail-over that lost events', () => {
+  const journal = async (store: EventStore): Promise<RecordedEvent[]> => {
+    const events: RecordedEvent[] = [];
+    for await (const batch of store.readStream(LEDGER_STREAM)) events.push(...batch);
+    return events;
+  };
+  const expectWhole = (store: EventStore) => followJournal(new StoreJournal(store), new LedgerState(), EMPTY_HEAD);
+
+  /** A writer at revision 2, and a stand-by that has revision 1 and takes the store's place when it is told to. */
+  async function withStandBy() {
+    const [lost, standBy] = [new MemoryEventStore(), new MemoryEventStore()];
+    let address: EventStore = lost;
+    const store = new Proxy(lost, {
+      get: (_, name) => {
+        const value: unknown = Reflect.get(address, name);
+        return typeof value === 'function' ? (value.bind(address) as unknown) : value;
+      },
+    });
+    const writer = await startWriter({ store, retryMs: 0 });
+    for (const userId of ['ada', 'bob', 'lost']) await writer.execute(grant(userId, 100n));
+    const had = (await journal(lost)).slice(0, 2);
+    await standBy.append(
+      LEDGER_STREAM,
+      had.map(({ id, type, data, metadata }) => ({ id, type, data, metadata })),
+      'none',
+    );
+    return { writer, lost, standBy, failOver: () => (address = standBy) };
+  }
+
+  const writeElsewhere = async (store: EventStore) =>
+    accepted(await (await startWriter({ store })).execute(grant('eve', 100n)));
+
+  it('goes back while idle to a journal that is shorter', async () => {
+    const { writer, standBy, failOver } = await withStandBy();
+    failOver();
+    await eventually(() => writer.revision === 1);
+    expect(accepted(await writer.execute(grant('cyd', 100n))).revision).toBe(2);
+    await expectWhole(standBy);
+  });
+
+  it('finds while idle a journal that is as long and not the same', async () => {
+    const { writer, standBy, failOver } = await withStandBy();
+    await writeElsewhere(standBy);
+    const readStream = jest.spyOn(standBy, 'readStream');
+    failOver();
+    await eventually(() => readStream.mock.calls.length);
+    expect(accepted(await writer.execute(grant('cyd', 100n))).revision).toBe(3);
+    await expectWhole(standBy);
+  });
+
+  it('repeats no append to a journal that is as long and not the same', async () => {
+    const { writer, lost, standBy, failOver } = await withStandBy();
+    await writeElsewhere(standBy);
+    lost.append = () => {
+      failOver();
+      return Promise.reject(new AppendOutcomeUnknown('the connection broke'));
+    };
+    await expect(writer.execute(grant('cyd', 100n))).rejects.toThrow(LedgerOutcomeUnknown);
+    expect(accepted(await writer.execute(grant('cyd', 100n))).revision).toBe(3);
+    await expectWhole(standBy);
+    expect(await journal(standBy)).toHaveLength(4);
+  });
+
+  it('looks before it appends to a store that was away while nothing was to be done', async () => {
+    const { writer, lost, standBy, failOver } = await withStandBy();
+    await writeElsewhere(standBy);
+    let asked = false;
+    lost.head = () => {
+      asked = true;
+      return Promise.reject(new StoreUnavailable('no connection'));
+    };
+    await eventually(() => asked);
+    failOver();
+    expect(accepted(await writer.execute(grant('cyd', 100n))).revision).toBe(3);
+    await expectWhole(standBy);
+  });
+
+  it('asks no more once it has looked', async () => {
+    const store = new MemoryEventStore();
+    const fates: Fate[] = ['deliver', 'lose-request'];
+    const writer = await startWriter({
+      store: new AdversarialStore(store, () => fates.shift() ?? 'deliver'),
+      retryMs: 0,
+    });
+    const head = jest.spyOn(store, 'head');
+    for (let n = 0; n < 3; n++) accepted(await writer.execute(grant('ada', 100n)));
+    expect(writer.stats.retries).toBe(1);
+    expect(head).toHaveBeenCalledTimes(1);
   });
 });
 

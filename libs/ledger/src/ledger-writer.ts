@@ -104,6 +104,8 @@ export class LedgerWriter implements Ledger {
   private scheduled = false;
   private running = false;
   private lastLook = 0;
+  /** A call failed since the journal's end was last looked at: another store may have taken the place of the one we knew. */
+  private storeWasAway = false;
   private appendsAtSweep = 0;
   private timer: NodeJS.Timeout | undefined;
   private idle: (() => void) | undefined;
@@ -247,19 +249,27 @@ export class LedgerWriter implements Ledger {
 
   /**
    * Appends until the outcome is known. The identical batch at the same revision is repeated after a time-out or a broken
-   * connection: it succeeds if it had been written, and only a conflict proves that it had not.
+   * connection: it succeeds if it had been written, and only a conflict proves that it had not. After a failure the end of
+   * the journal is looked at first: the expected revision alone would also fit a stand-by's that lost our last events.
    */
   private async append(batch: Batch): Promise<void> {
     const expected = batch.from.revision < 0 ? 'none' : batch.from.revision;
     for (let attempt = 0; ; attempt++) {
       try {
+        if (this.storeWasAway) await this.readHeadFrom(batch.from);
+        this.storeWasAway = false;
         await (this.turn.append(batch.events, expected) ??
           this.options.store.append(LEDGER_STREAM, batch.events, expected));
         this.stats.appends += 1;
         this.stats.events += batch.events.length;
         return;
       } catch (error) {
+        // Written or not, it was so in a journal that is gone: no conflict says that it may be decided again.
+        if (error instanceof ForeignJournal && attempt > 0) {
+          throw new AppendOutcomeUnknown(error.message, { cause: error });
+        }
         if (!(error instanceof AppendOutcomeUnknown) && !(error instanceof StoreUnavailable)) throw error;
+        this.storeWasAway = true;
         this.stats.retries += 1;
         await this.pauseBefore(attempt);
       }
@@ -268,10 +278,15 @@ export class LedgerWriter implements Ledger {
 
   /** A batch without events rests on the head: read it after the commands arrived, and decide again if it has moved. */
   private async confirm(batch: Batch): Promise<void> {
+    const { revision } = await this.readHeadFrom(batch.from);
+    if (revision > batch.from.revision) throw new WrongExpectedRevision(LEDGER_STREAM, batch.from.revision, revision);
+  }
+
+  /** @throws ForeignJournal it ends before the head that we come from, or there with another event */
+  private async readHeadFrom(from: JournalHead): Promise<JournalHead> {
     const head = await this.readHead();
-    if (head.revision === batch.from.revision && head.hash === batch.from.hash) return;
-    if (head.revision <= batch.from.revision) throw new ForeignJournal(`the journal ends at ${head.revision}`);
-    throw new WrongExpectedRevision(LEDGER_STREAM, batch.from.revision, head.revision);
+    if (head.revision > from.revision || head.hash === from.hash) return head;
+    throw new ForeignJournal(`the journal ends at ${head.revision}`);
   }
 
   private pauseBefore(attempt: number): Promise<void> {
@@ -282,14 +297,18 @@ export class LedgerWriter implements Ledger {
   private async readHead(): Promise<JournalHead> {
     for (let attempt = 0; ; attempt++) {
       try {
-        const last = await this.options.store.head(LEDGER_STREAM);
-        this.lastLook = performance.now();
-        return last ? { revision: last.revision, hash: hashOf(last.metadata) } : EMPTY_HEAD;
+        return await this.lookAtHead();
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) throw error;
         await this.pauseBefore(attempt);
       }
     }
+  }
+
+  private async lookAtHead(): Promise<JournalHead> {
+    const last = await this.options.store.head(LEDGER_STREAM);
+    this.lastLook = performance.now();
+    return last ? { revision: last.revision, hash: hashOf(last.metadata) } : EMPTY_HEAD;
   }
 
   private acknowledge(batch: Batch): void {
@@ -457,10 +476,15 @@ export class LedgerWriter implements Ledger {
 
   private async followWhileIdle(): Promise<void> {
     this.lastLook = performance.now();
-    // While the store is away there is nothing to follow: the next command finds out for itself.
-    const last = await this.options.store.head(LEDGER_STREAM).catch(() => undefined);
-    const behind = (last?.revision ?? -1) > this.durable.revision;
-    if (behind && this.backlog === 0 && !this.recovering) await this.whileRecovering(() => this.catchUp());
+    try {
+      const { hash } = await this.lookAtHead();
+      if (hash === this.durable.hash || this.backlog > 0 || this.recovering) return;
+    } catch {
+      // While the store is away there is nothing to follow: the next command finds out for itself.
+      this.storeWasAway = true;
+      return;
+    }
+    await this.whileRecovering(() => this.catchUp());
   }
 }
 
