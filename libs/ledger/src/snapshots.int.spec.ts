@@ -1,4 +1,5 @@
-import { decide, evolve, LEDGER_STREAM, LedgerState } from '@app/domain';
+import { serialize } from 'node:v8';
+import { decide, evolve, EVOLVE_VERSION, LEDGER_STREAM, LedgerState } from '@app/domain';
 import { MemoryEventStore } from '@app/event-store';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/postgres.js';
 import { hashOf } from './hash-chain.js';
@@ -58,6 +59,34 @@ describe('snapshots in Postgres', () => {
     expect(await snapshots.newest(other)).toBeUndefined();
     await database.pool.query('update ledger.snapshots set evolve_version = evolve_version - 1');
     expect(await snapshots.newest(store)).toBeUndefined();
+  });
+
+  it.each([
+    ['cut off', serialize(new LedgerState().snapshot()).subarray(0, 40)],
+    ['empty', Buffer.alloc(0)],
+    ['no value at all', Buffer.from('no snapshot')],
+    ['another value', serialize({ version: EVOLVE_VERSION })],
+  ])('are passed over where their bytes are damaged: %s', async (_, damaged) => {
+    const journal = new MemoryEventStore();
+    const writer = await startWriter({ store: journal });
+    const follower = new SnapshotFollower({ store: journal, snapshots, everyEvents: 1 });
+    for (let n = 0; n < 2; n++) {
+      await writer.execute(grant('ada', 100n));
+      await follower.advance();
+    }
+    const onUnreadable = jest.fn();
+    const told = new PostgresSnapshots(database.pool, onUnreadable);
+    await database.pool.query('update ledger.snapshots set state = $1 where revision = 1', [damaged]);
+    expect((await told.newest(journal))?.head.revision).toBe(0);
+    expect(onUnreadable).toHaveBeenCalledTimes(1);
+    await database.pool.query('update ledger.snapshots set state = $1', [damaged]);
+    expect(await told.newest(journal)).toBeUndefined();
+    expect((await startWriter({ store: journal, snapshots })).revision).toBe(1);
+    // Whoever writes them begins anew, and puts a whole one in the place of the damaged one.
+    const next = new SnapshotFollower({ store: journal, snapshots, everyEvents: 1 });
+    await next.start();
+    expect(await next.advance()).toBe(1);
+    expect((await snapshots.newest(journal))?.head.revision).toBe(1);
   });
 
   it('are written when enough has come, and the newest two are kept', async () => {

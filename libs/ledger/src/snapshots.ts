@@ -50,7 +50,11 @@ interface SnapshotRow {
 
 /** Snapshots in Postgres: the newest two. They are copied as bytes: as digits, they were longer than a string may be. */
 export class PostgresSnapshots implements SnapshotSource {
-  constructor(private readonly pool: Pool) {}
+  /** @param onUnreadable told of a snapshot whose bytes are damaged: it is passed over */
+  constructor(
+    private readonly pool: Pool,
+    private readonly onUnreadable?: (error: unknown) => void,
+  ) {}
 
   async newest(store: EventStore): Promise<LoadedSnapshot | undefined> {
     const known = {
@@ -70,11 +74,16 @@ export class PostgresSnapshots implements SnapshotSource {
     return undefined;
   }
 
-  /** Undefined where newer snapshots have taken its place meanwhile. */
+  /** Undefined where newer snapshots have taken its place meanwhile, and where it cannot be read. */
   private async stateAt(row: SnapshotRow): Promise<LedgerState | undefined> {
     const copied = await this.copyOf(row);
     const state = copied?.subarray(COPY_HEAD, COPY_HEAD + row.bytes);
-    return state && LedgerState.restore(deserialize(state) as LedgerSnapshot);
+    try {
+      return state && LedgerState.restore(deserialize(state) as LedgerSnapshot);
+    } catch (error) {
+      this.onUnreadable?.(error);
+      return undefined;
+    }
   }
 
   private async copyOf({ revision, bytes }: SnapshotRow): Promise<Buffer | undefined> {

@@ -61,7 +61,12 @@ export async function openLedger(options: LedgerOptions): Promise<OpenLedger> {
     clock,
     keyIndex: new KeyIndexQueries(pool),
     turn,
-    snapshots: new PostgresSnapshots(snapshotPool),
+    snapshots: new PostgresSnapshots(snapshotPool, (error) => {
+      logger.warn(
+        { err: error },
+        'a snapshot of the ledger cannot be read: an older one or the journal itself is used',
+      );
+    }),
     ...(journalWorker && { journal: new ThreadedJournal(store, address, journalWorker) }),
     onFatal,
     onProgress: (revision) => {
