@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { BulkBatches } from '../../apps/api/src/admin/bulk-grants/bulk-batches.js';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
 import { grantNova, novaBalance, signInAdmin } from '../support/money.js';
@@ -111,6 +112,66 @@ describe('a file of grants', () => {
       expect(body).toMatchObject({ refused: 2, batch: { granted: 2, total: 503 } });
     }
     expect([await novaBalance(ada), await novaBalance(bob)]).toEqual([500, 3]);
+  });
+
+  describe('that was interrupted once the ledger had it', () => {
+    const interrupted = async (csv: string, more: { batchId: string; mode?: string; again?: boolean }) => {
+      jest.spyOn(api.nova.app.get(BulkBatches), 'finish').mockRejectedValueOnce(new Error('no connection'));
+      expect((await apply(csv, more)).status).toBe(500);
+    };
+
+    it.each([
+      ['atomic', 'leaves'],
+      ['atomic', 'leaves, with a newcomer on their address'],
+      ['each', 'leaves'],
+      ['each', 'leaves, with a newcomer on their address'],
+    ])('is finished for those it was begun for: %s, when one of them %s', async (mode, change) => {
+      const [ada, bob] = [await api.member(), await api.member({ displayName: 'Bob' })];
+      const csv = `${ada.email},500,For the talk\n${bob.email},5,For the tea`;
+      const batchId = randomUUID();
+      await interrupted(csv, { mode, batchId });
+      expect((await admin.browser.delete(`/api/admin/users/${bob.id}`)).status).toBe(200);
+      const newcomer = change === 'leaves' ? undefined : await api.member({ email: bob.email });
+      expect((await check(csv)).body.appliedBefore).toMatchObject({ batchId, finished: false });
+      const finished = await apply(csv, { mode, batchId });
+      expect([finished.status, finished.body]).toMatchObject([
+        201,
+        {
+          batch: { granted: 2, total: 505, finished: true },
+          refused: 0,
+          rows: [
+            { ok: true, member: { id: ada.id }, eventId: expect.any(String) },
+            { ok: true, member: { id: bob.id, displayName: 'Deleted member' }, eventId: expect.any(String) },
+          ],
+        },
+      ]);
+      expect(await novaBalance(ada)).toBe(500);
+      if (newcomer) expect(await novaBalance(newcomer)).toBe(0);
+      const event = await admin.browser.get(`/api/admin/events/${finished.body.rows[1].eventId}`);
+      expect(event.body.reason).toBe('For the tea');
+      expect((await apply(csv, { mode, batchId })).body).toEqual({ ...finished.body, repeated: true });
+    });
+
+    it('is finished, although it was begun before the members of its rows were kept', async () => {
+      const ada = await api.member();
+      const batchId = randomUUID();
+      await interrupted(`${ada.email},500`, { batchId });
+      await api.database.pool.query('update bulk_grant set member_ids = null where batch_id = $1', [batchId]);
+      expect((await apply(`${ada.email},500`, { batchId })).body.batch).toMatchObject({ finished: true, granted: 1 });
+      expect(await novaBalance(ada)).toBe(500);
+    });
+
+    it('is the one to finish, although the file was granted before', async () => {
+      const ada = await api.member();
+      const csv = `${ada.email},500`;
+      expect((await apply(csv)).status).toBe(201);
+      const batchId = randomUUID();
+      await interrupted(csv, { batchId, again: true });
+      expect((await check(csv)).body.appliedBefore).toMatchObject({ batchId, finished: false });
+      expect((await apply(csv, { batchId })).status).toBe(201);
+      expect(await novaBalance(ada)).toBe(1_000);
+      expect((await check(csv)).body.appliedBefore).toMatchObject({ finished: true });
+    });
   });
 
   it('of five hundred rows with the longest amounts fits one append', async () => {

@@ -56,4 +56,9 @@ export const adminMigrations: readonly SqlMigration[] = [
       create index bulk_grant_newest on bulk_grant (created_at desc, batch_id desc);
     `,
   },
+  {
+    name: 'bulk_grants_members',
+    // Whom the rows meant when the batch began: addresses change hands, and a batch is finished for those it was begun for.
+    sql: `alter table bulk_grant add member_ids uuid[]`,
+  },
 ];

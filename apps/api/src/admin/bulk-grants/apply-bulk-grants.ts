@@ -44,8 +44,9 @@ export class ApplyBulkGrantsHandler implements ICommandHandler<ApplyBulkGrants> 
 
   /** @throws AppError 400 a row that cannot be granted (`atomic`), 409 the file was granted before, 422 the batch is another one */
   async execute({ request, adminId }: ApplyBulkGrants): Promise<BulkResultDto> {
-    const plan = await this.plans.read(request.csv);
-    const known = await this.begin(plan, request, adminId);
+    const read = await this.plans.read(request.csv);
+    const known = await this.begin(read, request, adminId);
+    const plan = await this.plans.asBegun(read, known.memberIds);
     if (known.outcomes) return this.answer(known, plan, known.outcomes, true);
     const applied = await this.apply(plan, known);
     const total = plan.rows.reduce(
@@ -63,7 +64,8 @@ export class ApplyBulkGrantsHandler implements ICommandHandler<ApplyBulkGrants> 
     const { mode, again } = request;
     const batchId = request.batchId.toLowerCase();
     const { fileHash, rows } = plan;
-    await this.batches.begin({ batchId, adminId, fileHash, mode, rows: rows.length }, { again });
+    const memberIds = rows.map(({ member }) => member?.id ?? null);
+    await this.batches.begin({ batchId, adminId, fileHash, mode, rows: rows.length, memberIds }, { again });
     const batch = await this.batches.find(batchId);
     if (!batch) throw await this.grantedBefore(fileHash);
     if (batch.fileHash === fileHash && batch.mode === mode && batch.adminId === adminId) return batch;
@@ -84,28 +86,29 @@ export class ApplyBulkGrantsHandler implements ICommandHandler<ApplyBulkGrants> 
     return batch.mode === 'atomic' ? this.applyAtOnce(plan, batch) : this.applyEach(plan, batch);
   }
 
+  /** What is not known to have happened may have: only what never reached the ledger, or was refused by it, is taken back. */
   private async applyAtOnce(plan: GrantPlan, batch: BulkBatch): Promise<Applied> {
     const { adminId, batchId } = batch;
-    try {
-      const grants = plan.rows.map((planned, index) => {
-        const ready = readyRow(planned);
-        if (!ready) throw bulkRefused(plan.rows);
-        return { userId: ready.userId, amount: ready.amount, ...causeOf(batch, planned, index) };
-      });
-      const outcome = await this.ledger.execute({
-        command: { type: 'GrantNovaInBulk', adminId, grants },
-        actor: `admin:${adminId}`,
-        key: { scope: 'fact', value: `bulk:${batchId}` },
-      });
-      if (outcome.status === 'refused') throw await this.refusal(plan, adminId, outcome);
-      const { events, revision } = expectAccepted(outcome);
-      const outcomes = plan.rows.map(({ member }, i) => granted(member?.id ?? null, events[i]?.id ?? null));
-      return { outcomes, revision };
-    } catch (error) {
-      // What is not known to have happened may have: only a refusal takes the batch back.
-      if (error instanceof AppError) await this.takeBack(plan, batch);
-      throw error;
+    const grants = plan.rows.flatMap((planned, index) => {
+      const ready = readyRow(planned);
+      return ready ? [{ userId: ready.userId, amount: ready.amount, ...causeOf(batch, planned, index) }] : [];
+    });
+    if (grants.length < plan.rows.length) {
+      await this.takeBack(plan, batch);
+      throw bulkRefused(plan.rows);
     }
+    const outcome = await this.ledger.execute({
+      command: { type: 'GrantNovaInBulk', adminId, grants },
+      actor: `admin:${adminId}`,
+      key: { scope: 'fact', value: `bulk:${batchId}` },
+    });
+    if (outcome.status === 'refused') {
+      await this.takeBack(plan, batch);
+      throw await this.refusal(plan, adminId, outcome);
+    }
+    const { events, revision } = expectAccepted(outcome);
+    const outcomes = plan.rows.map(({ member }, i) => granted(member?.id ?? null, events[i]?.id ?? null));
+    return { outcomes, revision };
   }
 
   /** Which row it was that the ledger refused, where one row alone is to blame. */
@@ -131,7 +134,7 @@ export class ApplyBulkGrantsHandler implements ICommandHandler<ApplyBulkGrants> 
           key: { scope: 'fact', value: `bulk:${batch.batchId}:${index}` },
         });
         if (outcome.status !== 'accepted') {
-          await this.reasons.discard(reasonIdOf(batch, index));
+          if (outcome.status === 'refused') await this.reasons.discard(reasonIdOf(batch, index));
           return refused(ready.userId, refusalOf(outcome));
         }
         last = Math.max(last, outcome.revision);

@@ -20,6 +20,8 @@ export interface BulkBatch {
   readonly fileHash: string;
   readonly mode: BulkMode;
   readonly rows: number;
+  /** Whom the rows meant when the batch began, in their order; null for a row that meant nobody. Null of a batch from before this was kept. */
+  readonly memberIds: readonly (string | null)[] | null;
   readonly createdAt: Date;
   /** Null until every row has its answer. */
   readonly outcomes: readonly RowOutcome[] | null;
@@ -34,6 +36,7 @@ interface BatchRow {
   readonly file_hash: string;
   readonly mode: BulkMode;
   readonly row_count: number;
+  readonly member_ids: readonly (string | null)[] | null;
   readonly created_at: Date;
   readonly outcomes: readonly RowOutcome[] | null;
   readonly granted: number;
@@ -53,10 +56,10 @@ export class BulkBatches {
     return rows[0] && toBatch(rows[0]);
   }
 
-  /** The first batch of this very file. */
+  /** The batch of this very file that is still to be finished; else the first. */
   async ofFile(fileHash: string): Promise<BulkBatch | undefined> {
     const { rows } = await this.pool.query<BatchRow>(
-      'select * from bulk_grant where file_hash = $1 order by created_at limit 1',
+      'select * from bulk_grant where file_hash = $1 order by outcomes is null desc, created_at limit 1',
       [fileHash],
     );
     return rows[0] && toBatch(rows[0]);
@@ -64,13 +67,13 @@ export class BulkBatches {
 
   /** Begins a batch; false where it is there already, or its file is and `again` is not meant. */
   async begin(
-    batch: Pick<BulkBatch, 'batchId' | 'adminId' | 'fileHash' | 'mode' | 'rows'>,
+    batch: Pick<BulkBatch, 'batchId' | 'adminId' | 'fileHash' | 'mode' | 'rows' | 'memberIds'>,
     { again }: { readonly again: boolean },
   ): Promise<boolean> {
     const { rowCount } = await this.pool.query(
-      `insert into bulk_grant (batch_id, admin_id, file_hash, mode, row_count, again)
-       values ($1, $2, $3, $4, $5, $6) on conflict do nothing`,
-      [batch.batchId, batch.adminId, batch.fileHash, batch.mode, batch.rows, again],
+      `insert into bulk_grant (batch_id, admin_id, file_hash, mode, row_count, member_ids, again)
+       values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing`,
+      [batch.batchId, batch.adminId, batch.fileHash, batch.mode, batch.rows, batch.memberIds, again],
     );
     return rowCount === 1;
   }
@@ -126,6 +129,7 @@ const toBatch = (row: BatchRow): BulkBatch => ({
   fileHash: row.file_hash,
   mode: row.mode,
   rows: row.row_count,
+  memberIds: row.member_ids,
   createdAt: row.created_at,
   outcomes: row.outcomes,
   granted: row.granted,

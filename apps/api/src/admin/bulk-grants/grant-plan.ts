@@ -6,6 +6,7 @@ import { InjectPool } from '../../platform/database/database.module.js';
 import { LEDGER } from '../../platform/ledger/tokens.js';
 import { emailKey } from '../../platform/text.js';
 import { toNova } from '../../wallet/nova-amount.js';
+import type { BulkBatch } from './bulk-batches.js';
 import type { BulkMemberDto, BulkRowDto } from './bulk-grants.dto.js';
 import { BrokenCsv } from './csv-rows.js';
 import { type GrantRow, grantsFingerprint, readGrantRows, type RowProblem } from './grant-rows.js';
@@ -52,26 +53,35 @@ export class GrantPlans {
     const members = await this.members(rows);
     return {
       fileHash: grantsFingerprint(rows),
-      rows: rows.map((row) => {
-        const member = row.problem ? undefined : members.get(keyOf(row.member));
-        return { row, member, problem: row.problem ?? (member ? undefined : NO_MEMBER) };
-      }),
+      rows: rows.map((row) => planned(row, row.problem ? undefined : members.get(keyOf(row.member)))),
     };
+  }
+
+  /** The same for the members whom its rows meant when its batch began, whoever has their addresses by now. */
+  async asBegun(plan: GrantPlan, memberIds: BulkBatch['memberIds']): Promise<GrantPlan> {
+    // Of a batch that was begun before they were kept, they are whom the rows mean now.
+    if (!memberIds) return plan;
+    const { rows: found } = await this.pool.query<{ id: string; display_name: string }>(
+      'select id, display_name from accounts where id = any($1)',
+      [memberIds],
+    );
+    const members = new Map(found.map(({ id, display_name: displayName }) => [id, { id, displayName }]));
+    return { ...plan, rows: plan.rows.map(({ row }, index) => planned(row, members.get(memberIds[index] ?? ''))) };
   }
 
   /** The same with the ledger's verdict on every row by itself: a dry run. */
   async judge(plan: GrantPlan, adminId: string): Promise<GrantPlan> {
     const rows = await Promise.all(
-      plan.rows.map(async (planned): Promise<PlannedRow> => {
-        const ready = readyRow(planned);
-        if (!ready) return planned;
+      plan.rows.map(async (row): Promise<PlannedRow> => {
+        const ready = readyRow(row);
+        if (!ready) return row;
         const { userId, amount } = ready;
         const outcome = await this.ledger.execute({
           command: { type: 'GrantNova', userId, adminId, amount },
           actor: `admin:${adminId}`,
           dryRun: true,
         });
-        return { ...planned, problem: refusalOf(outcome) };
+        return { ...row, problem: refusalOf(outcome) };
       }),
     );
     return { ...plan, rows };
@@ -92,6 +102,12 @@ export class GrantPlans {
     );
   }
 }
+
+const planned = (row: GrantRow, member: BulkMemberDto | undefined): PlannedRow => ({
+  row,
+  member,
+  problem: row.problem ?? (member ? undefined : NO_MEMBER),
+});
 
 /** Ids are kept in lower case, and addresses compared so. */
 const keyOf = (member: string): string => emailKey(member);

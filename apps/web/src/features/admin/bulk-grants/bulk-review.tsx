@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { errorSentence, isOutcomeUnknown, newIdempotencyKey } from '@/shared/api';
 import { Button, Card, Checkbox, ErrorNote, RelativeTime, sayAmount } from '@/shared/ui';
 import { Choice } from '../choice';
+import { canBeSent, isSpoilt, unfinishedBatch } from './bulk-decision';
 import { BulkRows } from './bulk-rows';
 import { useApplyGrants, type BulkBatch, type BulkMode, type BulkResult, type BulkVerdict } from './use-bulk-grants';
 
@@ -20,20 +21,19 @@ export interface BulkReviewProps {
 /** What would become of each row, and the decision. */
 export function BulkReview({ csv, verdict, onBack, onDone }: BulkReviewProps) {
   const { rows, acceptable, refused, total, appliedBefore } = verdict;
-  const unfinished = appliedBefore !== null && !appliedBefore.finished ? appliedBefore : null;
+  const unfinished = unfinishedBatch(verdict);
   // Made once for this review: sent again after a lost answer, nothing is granted twice. A batch that was begun goes on.
   const [batchId] = useState(() => unfinished?.batchId ?? newIdempotencyKey());
   const [mode, setMode] = useState<BulkMode>(unfinished?.mode ?? (refused > 0 ? 'each' : 'atomic'));
   const [again, setAgain] = useState(false);
   const apply = useApplyGrants();
   const isRepeat = appliedBefore?.finished === true;
-  const isBlocked = acceptable === 0 || (mode === 'atomic' && refused > 0) || (isRepeat && !again);
   const isLocked = apply.isPending || isOutcomeUnknown(apply.error);
   return (
     <Card
       flush
       title={`${rowsWord(acceptable)} can be granted${refused > 0 ? `, ${refused} cannot` : ''}`}
-      description={`${sayAmount(total)} in all. Nothing has been granted yet.`}
+      description={`${sayAmount(total)} in all.${unfinished === null ? ' Nothing has been granted yet.' : ''}`}
       actions={
         unfinished === null && (
           <Choice label="Which rows" options={MODES} value={mode} onChange={(next) => !isLocked && setMode(next)} />
@@ -45,7 +45,7 @@ export function BulkReview({ csv, verdict, onBack, onDone }: BulkReviewProps) {
         {isRepeat && (
           <Checkbox label="Grant this file once more" checked={again} onCheckedChange={setAgain} disabled={isLocked} />
         )}
-        {mode === 'atomic' && refused > 0 && (
+        {isSpoilt(verdict, mode) && (
           <p className="text-sm text-hold">
             A row cannot be granted, so none would be. Mend it, or grant those that can be.
           </p>
@@ -58,7 +58,7 @@ export function BulkReview({ csv, verdict, onBack, onDone }: BulkReviewProps) {
           <Button
             variant="primary"
             pending={apply.isPending}
-            disabled={isBlocked}
+            disabled={!canBeSent(verdict, { mode, again })}
             onClick={() => apply.mutate({ csv, batchId, mode, again }, { onSuccess: onDone })}
           >
             {unfinished === null ? `Grant ${sayAmount(total)}` : 'Finish this batch'}
