@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { BlockedEmails } from '../../apps/api/src/admin/blocked-emails.js';
 import { SecretHashing } from '../../apps/api/src/identity/secret-hashing.js';
 import { startTestApi, type TestAnswer, type TestApi, type TestMember } from '../support/api.js';
 import { EXPLANATION, rate, REVIEW, talk } from '../support/chats.js';
 import { openPlain } from '../support/live.js';
+import { meeting } from '../support/meeting.js';
 import { grantNova, signInAdmin } from '../support/money.js';
 import { activeChat } from '../support/open-chat.js';
 
@@ -274,6 +276,37 @@ describe('what admins do about members (S1 §2.6 User Management, §5, §7)', ()
       expect((await register('mallory@gmail.com')).status).toBe(201);
       expect((await listed('mallory')).pagination.total).toBe(0);
       expect(await audit(id)).toMatchObject([{ action: 'EmailBlocked', reason: 'Spam' }, { action: 'EmailUnblocked' }]);
+    });
+
+    it('is written down once, and so is its end, by whomever of two admins', async () => {
+      const blocked = api.nova.app.get(BlockedEmails);
+      const [isBlocked, bothBlock] = [blocked.isBlocked.bind(blocked), meeting(2)];
+      const looks = jest.spyOn(blocked, 'isBlocked').mockImplementation(async (mailbox) => {
+        const answer = await isBlocked(mailbox);
+        await bothBlock();
+        return answer;
+      });
+      const body = { email: 'twice@example.com', reason: 'Twice' };
+      const answers = await Promise.all([block(body), block(body)]);
+      looks.mockRestore();
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+      const written = await api.database.pool.query(
+        `select r.id from read.audit a full join admin_reason r on r.id::text = a.reason_id where r.reason = 'Twice'`,
+      );
+      expect(written.rows).toHaveLength(1);
+      const [{ id }] = (await listed('twice')).blockedEmails;
+      const [remove, bothUnblock] = [blocked.remove.bind(blocked), meeting(2)];
+      const removals = jest.spyOn(blocked, 'remove').mockImplementation(async (blockedId) => {
+        await bothUnblock();
+        await remove(blockedId);
+      });
+      const unblock = () => admin.browser.delete(`/api/admin/blocked-emails/${id}`);
+      await Promise.all([unblock(), unblock()]);
+      removals.mockRestore();
+      expect(await audit(id)).toMatchObject([
+        { action: 'EmailBlocked', reason: 'Twice' },
+        { action: 'EmailUnblocked' },
+      ]);
     });
 
     it('leaves an account that has the address', async () => {

@@ -6,6 +6,7 @@ import type { OpenLedger } from '../../apps/api/src/platform/ledger/open-ledger.
 import { OPEN_LEDGER } from '../../apps/api/src/platform/ledger/tokens.js';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
+import { meeting } from '../support/meeting.js';
 import { signInAdmin, stripeForm } from '../support/money.js';
 
 interface Line {
@@ -190,6 +191,31 @@ describe('reconciliation with the payment provider', () => {
     expect((await lines('explained')).find(({ id }) => id === line?.id)?.code).toBe('BY_ADMIN');
     const audit = (await admin.browser.get('/api/admin/audit?action=DifferenceExplained')).body.entries;
     expect(audit[0]).toMatchObject({ targetId: line?.id, reason: 'Sold at the fair <b>by hand</b>' });
+  });
+
+  it('takes one explanation of two that are given at once', async () => {
+    const line = (await lines('flagged')).find(({ code }) => code === 'AMOUNT_DIFFERS');
+    const { lines: kept } = api.nova.app.get(Reconciling);
+    const [find, both] = [kept.find.bind(kept), meeting(2)];
+    const looks = jest.spyOn(kept, 'find').mockImplementation(async (subject) => {
+      const found = await find(subject);
+      await both();
+      return found;
+    });
+    const explain = (reason: string) =>
+      admin.browser.post(`/api/admin/reconciliation/lines/${line?.id}/explain`, { reason });
+    const answers = await Promise.all([explain('Mine'), explain('Yours')]);
+    looks.mockRestore();
+    expect(answers.map(({ status, body }) => [status, body.code]).toSorted()).toEqual([
+      [200, 'BY_ADMIN'],
+      [409, 'NOT_FLAGGED'],
+    ]);
+    const taken = answers.find(({ status }) => status === 200)?.body.explanation.reason;
+    const { entries } = (await admin.browser.get('/api/admin/audit?action=DifferenceExplained')).body;
+    const ofLine = entries.filter(({ targetId }: { targetId: string }) => targetId === line?.id);
+    expect(ofLine.map((entry: { reason: string }) => entry.reason)).toEqual([taken]);
+    const { rowCount } = await api.database.pool.query(`select from admin_reason where reason in ('Mine', 'Yours')`);
+    expect(rowCount).toBe(1);
   });
 
   it('runs once a day by itself, whichever server does it', async () => {

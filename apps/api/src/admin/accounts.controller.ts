@@ -132,6 +132,6 @@ export class AccountsController {
     @IdParam('id', 'This blocked address') id: string,
     @RequestId() requestId: string,
   ): Promise<MessageResponse> {
-    return this.commands.execute(new UnblockEmail(id, { adminId, requestId, reason: undefined }));
+    return this.commands.execute(new UnblockEmail(id, { adminId, requestId }));
   }
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import type { Pool } from 'pg';
 import { InjectPool } from '../platform/database/database.module.js';
+import { holdUntilEnd, inTransaction } from '../platform/database/in-transaction.js';
 import { emailKey, likePattern } from '../platform/text.js';
 import { PaginationDto } from './admin.dto.js';
 
@@ -63,14 +64,21 @@ const MATCHES = `($1::text is null or email like $1 escape '\\' or email_key lik
 export class BlockedEmails {
   constructor(@InjectPool() private readonly pool: Pool) {}
 
-  /** False: the mailbox is blocked already. */
-  async add({ id, email, mailbox, adminId, reasonId }: NewBlockedEmail): Promise<boolean> {
-    const { rowCount } = await this.pool.query(
-      `insert into blocked_emails (id, email, email_key, blocked_by, reason_id) values ($1, $2, $3, $4, $5)
-       on conflict do nothing`,
-      [id, email, mailbox, adminId, reasonId],
-    );
-    return rowCount === 1;
+  /**
+   * Blocks a mailbox once that is recorded; whoever comes second waits, and finds it blocked.
+   * @returns false where it is blocked already
+   */
+  add({ id, email, mailbox, adminId, reasonId }: NewBlockedEmail, record: () => Promise<void>): Promise<boolean> {
+    return inTransaction(this.pool, async (client) => {
+      await holdUntilEnd(client, `block:${mailbox}`);
+      if (await this.isBlocked(mailbox, client)) return false;
+      await record();
+      await client.query(
+        'insert into blocked_emails (id, email, email_key, blocked_by, reason_id) values ($1, $2, $3, $4, $5)',
+        [id, email, mailbox, adminId, reasonId],
+      );
+      return true;
+    });
   }
 
   async remove(id: string): Promise<void> {
@@ -82,8 +90,8 @@ export class BlockedEmails {
     return rows[0] && toDto(rows[0]);
   }
 
-  async isBlocked(mailbox: string): Promise<boolean> {
-    const { rowCount } = await this.pool.query('select from blocked_emails where email_key = $1', [mailbox]);
+  async isBlocked(mailbox: string, client: Pick<Pool, 'query'> = this.pool): Promise<boolean> {
+    const { rowCount } = await client.query('select from blocked_emails where email_key = $1', [mailbox]);
     return rowCount === 1;
   }
 

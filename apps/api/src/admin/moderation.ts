@@ -34,14 +34,19 @@ export class Moderation {
     await this.streams.caughtUp(['audit', 'ratings', 'cards'], stream);
   }
 
-  /** The same, unless such an act on this target was recorded before: for what is taken up again after a crash. @throws AppError 503 */
+  /**
+   * The same, unless such an act on this target and subject was recorded before: for what is taken up again after a crash, or
+   * can happen once only.
+   * @throws AppError 503
+   */
   async recordOnce(act: Act, requestId?: string): Promise<void> {
     const stream = moderationStream(act.targetId);
     await this.streams.execute(
       {
         stream,
         initial: false,
-        evolve: (isThere: boolean, { type }: ModerationEvent) => isThere || type === act.type,
+        evolve: (isThere: boolean, { type, subjectId }: ModerationEvent) =>
+          isThere || (type === act.type && subjectId === act.subjectId),
         decode: decodeModerationEvent,
         encode: encodeModerationEvent,
       },

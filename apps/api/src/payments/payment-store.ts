@@ -1,4 +1,5 @@
-import type { Pool, PoolClient } from 'pg';
+import type { Pool } from 'pg';
+import { inTransaction } from '../platform/database/in-transaction.js';
 import { reversedNova } from './pricing.js';
 
 /** `returned`: paid for a closed account and given back. `unusable`: paid, but not what we asked for; people must look. */
@@ -84,7 +85,7 @@ export class PaymentStore {
     paymentIntentId: string,
     returns: readonly { readonly id: string; readonly cents: number; readonly reason: 'refund' | 'dispute' }[],
   ): Promise<readonly Reversal[]> {
-    return this.inTransaction(async (client) => {
+    return inTransaction(this.pool, async (client) => {
       const locked = await client.query<PaymentRow>(`${SELECT_PAYMENT} where payment_intent_id = $1 for update`, [
         paymentIntentId,
       ]);
@@ -176,21 +177,6 @@ export class PaymentStore {
   async hasDemoPurchases(): Promise<boolean> {
     const { rows } = await this.pool.query<{ found: boolean }>('select exists (select from demo_data) as found');
     return rows[0]?.found ?? false;
-  }
-
-  private async inTransaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
-    const client = await this.pool.connect();
-    try {
-      await client.query('begin');
-      const result = await work(client);
-      await client.query('commit');
-      return result;
-    } catch (error) {
-      await client.query('rollback');
-      throw error;
-    } finally {
-      client.release();
-    }
   }
 }
 

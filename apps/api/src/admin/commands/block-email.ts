@@ -6,7 +6,9 @@ import { EMAIL_MAX } from '../../identity/limits.js';
 import { mailboxKey } from '../../identity/mailbox-key.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { AdminActs, type ByAdmin } from '../admin-acts.js';
+import { AdminReasons } from '../admin-reasons.js';
 import { type BlockedEmailDto, BlockedEmails } from '../blocked-emails.js';
+import { Moderation } from '../moderation.js';
 import { ReasonDto } from '../reason.dto.js';
 
 /** `POST /api/admin/block-email` (S1 §5, §7 Admin). */
@@ -39,6 +41,8 @@ export class BlockEmail extends Command<BlockedEmailAnswerDto> {
 export class BlockEmailHandler implements ICommandHandler<BlockEmail> {
   constructor(
     private readonly acts: AdminActs,
+    private readonly reasons: AdminReasons,
+    private readonly moderation: Moderation,
     private readonly blocked: BlockedEmails,
   ) {}
 
@@ -47,8 +51,13 @@ export class BlockEmailHandler implements ICommandHandler<BlockEmail> {
     const mailbox = mailboxKey(email);
     if (await this.blocked.isBlocked(mailbox)) throw blockedAlready(email);
     const id = uuidv7();
-    const reasonId = await this.acts.record({ type: 'EmailBlocked', targetId: id, subjectId: null }, by);
-    const isNew = await this.blocked.add({ id, email, mailbox, adminId: by.adminId, reasonId });
+    const { adminId, requestId } = by;
+    const reasonId = await this.acts.reasonRow(id, by);
+    const act = { type: 'EmailBlocked', adminId, targetId: id, subjectId: null, reasonId } as const;
+    const isNew = await this.blocked.add({ id, email, mailbox, adminId, reasonId }, () =>
+      this.moderation.record(act, requestId),
+    );
+    if (!isNew && reasonId !== null) await this.reasons.discard(reasonId);
     const blockedEmail = await this.blocked.find(id);
     if (!isNew || !blockedEmail) throw blockedAlready(email);
     return { blockedEmail, message: `${email} can no longer be used to register.` };

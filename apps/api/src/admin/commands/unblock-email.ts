@@ -1,13 +1,14 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { MessageResponse } from '../../identity/message.dto.js';
 import { notFound } from '../../platform/errors/app-error.js';
-import { AdminActs, type ByAdmin } from '../admin-acts.js';
+import type { ByAdmin } from '../admin-acts.js';
 import { BlockedEmails } from '../blocked-emails.js';
+import { Moderation } from '../moderation.js';
 
 export class UnblockEmail extends Command<MessageResponse> {
   constructor(
     readonly id: string,
-    readonly by: ByAdmin,
+    readonly by: Omit<ByAdmin, 'reason'>,
   ) {
     super();
   }
@@ -17,7 +18,7 @@ export class UnblockEmail extends Command<MessageResponse> {
 @CommandHandler(UnblockEmail)
 export class UnblockEmailHandler implements ICommandHandler<UnblockEmail> {
   constructor(
-    private readonly acts: AdminActs,
+    private readonly moderation: Moderation,
     private readonly blocked: BlockedEmails,
   ) {}
 
@@ -25,7 +26,9 @@ export class UnblockEmailHandler implements ICommandHandler<UnblockEmail> {
   async execute({ id, by }: UnblockEmail): Promise<MessageResponse> {
     const found = await this.blocked.find(id);
     if (!found) throw notFound('This blocked address');
-    await this.acts.record({ type: 'EmailUnblocked', targetId: id, subjectId: null }, by);
+    const { adminId, requestId } = by;
+    const act = { type: 'EmailUnblocked', adminId, targetId: id, subjectId: null, reasonId: null } as const;
+    await this.moderation.recordOnce(act, requestId);
     await this.blocked.remove(id);
     return { message: `${found.email} can be used to register again.` };
   }

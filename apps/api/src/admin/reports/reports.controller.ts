@@ -37,12 +37,13 @@ export class ReportsController {
     @IdParam('id', 'This report') reportId: string,
     @RequestId() requestId: string,
   ): Promise<MessageResponse> {
-    const targetId = await this.reports.close(reportId, adminId);
-    if (targetId === undefined) throw notFound('This open report');
-    await this.moderation.record(
-      { type: 'ReportClosed', adminId, targetId, subjectId: reportId, reasonId: null },
-      requestId,
+    const isClosed = await this.reports.close(reportId, adminId, (targetId) =>
+      this.moderation.recordOnce(
+        { type: 'ReportClosed', adminId, targetId, subjectId: reportId, reasonId: null },
+        requestId,
+      ),
     );
+    if (!isClosed) throw notFound('This open report');
     return { message: 'The report is closed.' };
   }
 }

@@ -4,6 +4,7 @@ import { IsIn, IsOptional } from 'class-validator';
 import type { Pool } from 'pg';
 import { DELETED_MEMBER, type DirectoryMember, MemberDirectory } from '../../identity/member-directory.js';
 import { InjectPool } from '../../platform/database/database.module.js';
+import { inTransaction } from '../../platform/database/in-transaction.js';
 import { PaginationDto } from '../admin.dto.js';
 import { Limit, offsetOf, PageDto, paginationOf } from '../page.dto.js';
 
@@ -80,13 +81,22 @@ export class Reports {
     };
   }
 
-  /** @returns whose report it was about; undefined where there is none that is open */
-  async close(id: string, adminId: string): Promise<string | undefined> {
-    const { rows } = await this.pool.query<{ reported_id: string }>(
-      `update member_reports set closed_at = now(), closed_by = $2 where id = $1 and closed_at is null returning reported_id`,
-      [id, adminId],
-    );
-    return rows[0]?.reported_id;
+  /**
+   * Closes an open report once that is recorded; whoever comes second waits, and finds it closed.
+   * @param record that a report of this member is closed
+   * @returns false where there is none that is open
+   */
+  close(id: string, adminId: string, record: (reportedId: string) => Promise<void>): Promise<boolean> {
+    return inTransaction(this.pool, async (client) => {
+      const { rows } = await client.query<{ reported_id: string }>(
+        'select reported_id from member_reports where id = $1 and closed_at is null for update',
+        [id],
+      );
+      if (!rows[0]) return false;
+      await record(rows[0].reported_id);
+      await client.query('update member_reports set closed_at = now(), closed_by = $2 where id = $1', [id, adminId]);
+      return true;
+    });
   }
 }
 

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { inTransaction } from '../../platform/database/in-transaction.js';
 import type { LineKind, ProviderLine } from './provider-lines.js';
 import type { Verdict } from './verdicts.js';
 
@@ -43,7 +44,7 @@ const UNSETTLED = `(status = 'flagged' or code in ('IN_TRANSIT', 'DISPUTE_OPEN',
 
 /** The rows of `reconciliation_line`. */
 export class ReconciliationLines {
-  constructor(private readonly pool: Pick<pg.Pool, 'query'>) {}
+  constructor(private readonly pool: Pick<pg.Pool, 'query' | 'connect'>) {}
 
   async find(subject: string): Promise<ReconciledLine | undefined> {
     const { rows } = await this.pool.query<LineRow>('select * from reconciliation_line where subject = $1', [subject]);
@@ -92,16 +93,30 @@ export class ReconciliationLines {
     return rows.map(toLine);
   }
 
-  async explain(
+  /**
+   * Takes an explanation once it is recorded; whoever comes second waits, and finds the line explained.
+   * @returns false where it is not flagged
+   */
+  explain(
     subject: string,
-    { adminId, reasonId }: { readonly adminId: string; readonly reasonId: string | null },
+    { adminId, reasonId }: { readonly adminId: string; readonly reasonId: string },
+    record: () => Promise<void>,
   ): Promise<boolean> {
-    const { rowCount } = await this.pool.query(
-      `update reconciliation_line set status = 'explained', code = 'BY_ADMIN', explained_by = $2, explained_at = now(), reason_id = $3
-       where subject = $1 and status = 'flagged'`,
-      [subject, adminId, reasonId],
-    );
-    return rowCount === 1;
+    return inTransaction(this.pool, async (client) => {
+      const { rowCount } = await client.query(
+        `select from reconciliation_line where subject = $1 and status = 'flagged' for update`,
+        [subject],
+      );
+      if (rowCount === 0) return false;
+      await record();
+      await client.query(
+        `update reconciliation_line set status = 'explained', code = 'BY_ADMIN', explained_by = $2, explained_at = now(),
+           reason_id = $3
+         where subject = $1`,
+        [subject, adminId, reasonId],
+      );
+      return true;
+    });
   }
 
   async page({ status, limit, offset }: LinePage): Promise<{

@@ -96,8 +96,13 @@ export class ReconciliationController {
     if (line.status !== 'flagged') throw notFlagged();
     const reasonId = await this.reasons.write({ adminId, userId: adminId, text: reason });
     const act = { type: 'DifferenceExplained', adminId, targetId: subject, subjectId: null, reasonId } as const;
-    await this.moderation.record(act, requestId);
-    await this.reconciling.lines.explain(subject, { adminId, reasonId });
+    const isTaken = await this.reconciling.lines.explain(subject, { adminId, reasonId }, () =>
+      this.moderation.record(act, requestId),
+    );
+    if (!isTaken) {
+      await this.reasons.discard(reasonId);
+      throw notFlagged();
+    }
     const after = await this.reconciling.lines.find(subject);
     return after && (await this.views.lines([after]))[0];
   }

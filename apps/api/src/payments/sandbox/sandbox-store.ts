@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
+import { inTransaction } from '../../platform/database/in-transaction.js';
 import { SandboxStripeError } from './sandbox-error.js';
 import type { BalanceQuery } from './balance-transactions.js';
 import type { SandboxBalanceTransaction, SandboxKinds, SandboxObject } from './stripe-objects.js';
@@ -31,10 +32,8 @@ export class SandboxStore {
    * concurrent repeat waits for the first on the key's row. A thrown error rolls everything back and is not remembered,
    * as with Stripe's own validation errors.
    */
-  async call(call: SandboxCall, work: (objects: SandboxObjects) => Promise<SandboxAnswer>): Promise<SandboxAnswer> {
-    const client = await this.pool.connect();
-    try {
-      await client.query('begin');
+  call(call: SandboxCall, work: (objects: SandboxObjects) => Promise<SandboxAnswer>): Promise<SandboxAnswer> {
+    return inTransaction(this.pool, async (client) => {
       const earlier =
         call.idempotencyKey === undefined ? undefined : await claimKey(client, call.idempotencyKey, call.content);
       const answer = earlier ?? (await work(new SandboxObjects(client)));
@@ -45,14 +44,8 @@ export class SandboxStore {
           JSON.stringify(answer.body),
         ]);
       }
-      await client.query('commit');
       return answer;
-    } catch (error) {
-      await client.query('rollback');
-      throw error;
-    } finally {
-      client.release();
-    }
+    });
   }
 
   async find<K extends keyof SandboxKinds>(kind: K, id: string): Promise<SandboxKinds[K] | undefined> {
