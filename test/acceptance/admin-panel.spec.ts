@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
+import { ContentRecords } from '../../apps/api/src/content/content-records.js';
+import { Publishing } from '../../apps/api/src/content/publishing.js';
+import { Uploads } from '../../apps/api/src/platform/uploads/uploads.js';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
+import { meeting } from '../support/meeting.js';
 import { grantNova, signInAdmin } from '../support/money.js';
 import { whileTableStands } from '../support/standing-table.js';
 
@@ -16,6 +20,7 @@ describe('content, reports, audit and figures of the Admin Panel (S1 §2.6, §7)
       .png()
       .toBuffer();
   });
+  afterEach(() => jest.restoreAllMocks());
   afterAll(() => api?.close());
 
   const get = async (path: string) => (await admin.browser.get(`/api/admin/${path}`)).body;
@@ -71,6 +76,72 @@ describe('content, reports, audit and figures of the Admin Panel (S1 §2.6, §7)
     ]);
   });
 
+  it('shows a file to one member, on one surface', async () => {
+    const [ada, ben] = [await api.member(), await api.member()];
+    const mediaUrl = await upload();
+    const first = await assign({ userId: ada.id, mediaUrl });
+    for (const other of [{ userId: ben.id }, { userId: ada.id, surface: 'feed' }]) {
+      const refused = await assign({ mediaUrl, ...other });
+      expect([refused.status, refused.body.code]).toEqual([409, 'SHOWN_ELSEWHERE']);
+    }
+    const repeated = await assign({ userId: ada.id, mediaUrl });
+    expect([repeated.status, repeated.body]).toEqual([201, first.body]);
+    expect((await get(`audit?targetId=${ada.id}`)).entries).toHaveLength(1);
+    expect((await get(`audit?targetId=${ben.id}`)).entries).toEqual([]);
+  });
+
+  it('shows a file to one of two members to whom it is assigned at once', async () => {
+    const members = [await api.member(), await api.member()];
+    const mediaUrl = await upload();
+    const uploads = api.nova.app.get(Uploads);
+    const [claim, both] = [uploads.claim.bind(uploads), meeting(2)];
+    const claims = jest.spyOn(uploads, 'claim').mockImplementation(async (request) => {
+      const file = await claim(request);
+      await both();
+      return file;
+    });
+    const answers = await Promise.all(members.map(({ id }) => assign({ userId: id, mediaUrl })));
+    claims.mockRestore();
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+    for (const [index, { id }] of members.entries()) {
+      const lines = answers[index]?.status === 201 ? 1 : 0;
+      expect((await get(`audit?targetId=${id}`)).entries).toHaveLength(lines);
+    }
+  });
+
+  it('writes down what is assigned and deleted before it is, and once', async () => {
+    const ada = await api.member();
+    const mediaUrl = await upload();
+    const actions = async () =>
+      (await get(`audit?targetId=${ada.id}`)).entries.map(({ action }: { action: string }) => action);
+    jest.spyOn(api.nova.app.get(ContentRecords), 'execute').mockRejectedValueOnce(new Error('the server ended'));
+    expect((await assign({ userId: ada.id, mediaUrl })).status).toBe(500);
+    expect(await actions()).toEqual(['ContentAssigned']);
+    const { body, status } = await assign({ userId: ada.id, mediaUrl });
+    expect([status, await actions()]).toEqual([201, ['ContentAssigned']]);
+    const remove = () => admin.browser.delete(`/api/admin/content/${body.id}`);
+    jest.spyOn(api.nova.app.get(Publishing), 'remove').mockRejectedValueOnce(new Error('the server ended'));
+    expect((await remove()).status).toBe(500);
+    expect(await actions()).toEqual(['ContentDeleted', 'ContentAssigned']);
+    expect((await remove()).status).toBe(200);
+    expect(await actions()).toEqual(['ContentDeleted', 'ContentAssigned']);
+  });
+
+  it('writes down once what two admins delete at once', async () => {
+    const ada = await api.member();
+    const { id } = (await assign({ userId: ada.id, mediaUrl: await upload() })).body;
+    const publishing = api.nova.app.get(Publishing);
+    const [original, both] = [publishing.remove.bind(publishing), meeting(2)];
+    const removals = jest.spyOn(publishing, 'remove').mockImplementation(async (...given) => {
+      await both();
+      await original(...given);
+    });
+    const remove = () => admin.browser.delete(`/api/admin/content/${id}`);
+    expect((await Promise.all([remove(), remove()])).map(({ status }) => status)).toEqual([200, 200]);
+    removals.mockRestore();
+    expect((await get(`audit?action=ContentDeleted&targetId=${ada.id}`)).entries).toHaveLength(1);
+  });
+
   it('answers with what was assigned, be it before the gallery shows it', async () => {
     const ada = await api.member({ displayName: 'Ada Behind' });
     const mediaUrl = await upload();
@@ -114,6 +185,22 @@ describe('content, reports, audit and figures of the Admin Panel (S1 §2.6, §7)
       { id: report.id, closedAt: expect.any(String) },
     ]);
     expect((await get(`audit?action=ReportClosed&targetId=${ben.id}`)).entries).toHaveLength(1);
+  });
+
+  it('writes down that a report is closed before it is, and once', async () => {
+    const [ada, ben] = [await api.member(), await api.member()];
+    await ada.browser.post(`/api/users/${ben.id}/report`, { text: 'rude' });
+    const { pool } = api.database;
+    const { rows } = await pool.query<{ id: string }>('select id from member_reports where reported_id = $1', [ben.id]);
+    const close = async () => (await admin.browser.post(`/api/admin/reports/${rows[0]?.id}/close`)).status;
+    const lines = async () => (await get(`audit?action=ReportClosed&targetId=${ben.id}`)).entries.length;
+    await pool.query(`
+      create function cut_off() returns trigger language plpgsql as $$ begin raise 'the server ended'; end $$;
+      create trigger cut_off before update on member_reports for each row execute function cut_off()`);
+    expect([await close(), await lines()]).toEqual([500, 1]);
+    await pool.query('drop trigger cut_off on member_reports; drop function cut_off');
+    expect((await Promise.all([close(), close()])).toSorted()).toEqual([200, 404]);
+    expect(await lines()).toBe(1);
   });
 
   it('lists movements by admins with their reasons', async () => {

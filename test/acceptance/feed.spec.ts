@@ -325,6 +325,14 @@ describe('the feed (S0 §2, §3 Post, §7; decisions.md, feed)', () => {
     expect((await ada.browser.get('/api/content/my-scroll-feed')).body).toHaveLength(1);
   });
 
+  it('takes a file for one surface', async () => {
+    const ada = await api.member();
+    const mediaUrl = await upload(ada);
+    expect((await ada.browser.post('/api/content/scroll-feed', { mediaUrl })).status).toBe(201);
+    const other = await ada.browser.post('/api/content/discovery', { mediaUrl });
+    expect([other.status, other.body.code]).toEqual([409, 'SHOWN_ELSEWHERE']);
+  });
+
   it.each([
     ['/api/content/scroll-feed', {}],
     ['/api/content/scroll-feed', { mediaUrl: 'https://example.com/x.jpg' }],

@@ -26,11 +26,12 @@ export type NewContentRow = Omit<ContentRow, 'created_at'>;
 export class Contents {
   constructor(@InjectPool() private readonly pool: Pool) {}
 
-  /** Twice is once. */
-  async insert(row: NewContentRow): Promise<void> {
-    await this.pool.query(
-      `insert into contents (id, owner_id, surface, content_type, file_id, media_type, media_url, thumbnail_url, caption, hashtags)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict (id) do nothing`,
+  /** Twice is once. False: it is there as another member's, or on another surface. */
+  async insert(row: NewContentRow): Promise<boolean> {
+    const { rowCount } = await this.pool.query(
+      `insert into contents as c (id, owner_id, surface, content_type, file_id, media_type, media_url, thumbnail_url, caption, hashtags)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+       on conflict (id) do update set id = excluded.id where c.owner_id = excluded.owner_id and c.surface = excluded.surface`,
       [
         row.id,
         row.owner_id,
@@ -44,6 +45,7 @@ export class Contents {
         row.hashtags,
       ],
     );
+    return rowCount === 1;
   }
 
   async find(id: string): Promise<ContentRow | undefined> {

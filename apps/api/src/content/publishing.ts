@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ContentSurface } from '@app/domain';
+import { AppError } from '../platform/errors/app-error.js';
 import type { By } from '../platform/journal/decided-streams.js';
 import { type StoredFile, Uploads } from '../platform/uploads/uploads.js';
 import { CardContent } from './card-content.js';
@@ -24,9 +25,9 @@ export class Publishing {
     private readonly uploads: Uploads,
   ) {}
 
-  /** The content has its file's id: publishing a file twice is publishing it once. @throws AppError 503 */
-  async publish({ ownerId, surface, file, caption, hashtags }: Publication, by: By): Promise<void> {
-    await this.contents.insert({
+  /** The row, which alone shows nothing. @throws AppError 409 the file is another member's content, or on another surface */
+  async prepare({ ownerId, surface, file, caption, hashtags }: Publication): Promise<void> {
+    const isTheirs = await this.contents.insert({
       id: file.id,
       owner_id: ownerId,
       surface,
@@ -38,6 +39,19 @@ export class Publishing {
       caption,
       hashtags: [...new Set(hashtags)],
     });
+    if (!isTheirs) {
+      throw new AppError(
+        409,
+        'SHOWN_ELSEWHERE',
+        'This file is shown elsewhere already: upload it again to show it here.',
+      );
+    }
+  }
+
+  /** The content has its file's id: publishing a file twice is publishing it once. @throws AppError 409 as `prepare`, 503 */
+  async publish(publication: Publication, by: By): Promise<void> {
+    await this.prepare(publication);
+    const { ownerId, surface, file } = publication;
     await this.records.execute(file.id, { type: 'PublishContent', contentId: file.id, authorId: ownerId, surface }, by);
   }
 

@@ -1,5 +1,12 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
-import { ApiCreatedResponse, ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  ApiConflictResponse,
+  ApiCreatedResponse,
+  ApiNotFoundResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
 import { Contents } from '../../content/contents.js';
 import { Publishing } from '../../content/publishing.js';
 import { MemberDirectory } from '../../identity/member-directory.js';
@@ -39,6 +46,7 @@ export class AdminContentController {
   @ApiOperation({ summary: 'Show an uploaded file as a member’s content' })
   @ApiCreatedResponse({ type: AdminContentItemDto })
   @ApiNotFoundResponse({ description: 'There is no such member, or no such upload.' })
+  @ApiConflictResponse({ description: 'The file is another member’s content, or on another surface.' })
   @Post('assign')
   async assign(
     @CurrentUser() { id: adminId }: SignedInMember,
@@ -48,13 +56,11 @@ export class AdminContentController {
     const owner = await this.directory.get(userId);
     if (!owner || owner.closed) throw notFound('This user');
     const file = await this.uploads.claim({ memberId: adminId, mediaUrl, purpose: 'admin-content' });
-    const isNew = (await this.contents.find(file.id)) === undefined;
     const publication = { ownerId: owner.id, surface, file, caption: null, hashtags: [] };
+    await this.publishing.prepare(publication);
+    const act = { type: 'ContentAssigned', adminId, targetId: owner.id, subjectId: file.id, reasonId: null } as const;
+    await this.moderation.recordOnce(act, requestId);
     await this.publishing.publish(publication, { actor: `admin:${adminId}`, requestId });
-    if (isNew) {
-      const act = { type: 'ContentAssigned', adminId, targetId: owner.id, subjectId: file.id, reasonId: null } as const;
-      await this.moderation.record(act, requestId);
-    }
     const item = await this.gallery.one(file.id);
     if (!item) throw notFound('This content');
     return item;
@@ -72,10 +78,10 @@ export class AdminContentController {
   ): Promise<MessageResponse> {
     const content = await this.contents.find(contentId);
     if (!content) throw notFound('This content');
-    await this.publishing.remove(content, { actor: `admin:${adminId}`, requestId });
     const { owner_id: targetId } = content;
     const act = { type: 'ContentDeleted', adminId, targetId, subjectId: contentId, reasonId: null } as const;
-    await this.moderation.record(act, requestId);
+    await this.moderation.recordOnce(act, requestId);
+    await this.publishing.remove(content, { actor: `admin:${adminId}`, requestId });
     return { message: 'The content was deleted.' };
   }
 }

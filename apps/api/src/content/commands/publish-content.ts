@@ -25,7 +25,7 @@ export class PublishContentHandler implements ICommandHandler<PublishContent> {
     private readonly mine: MyContent,
   ) {}
 
-  /** @throws AppError 400, 404 no such upload of this member, 409 nothing was sent yet, 413, 415 */
+  /** @throws AppError 400, 404 no such upload of this member, 409 nothing was sent yet, or it is shown elsewhere, 413, 415 */
   async execute({ memberId, surface, draft, requestId }: PublishContent): Promise<ContentItemDto> {
     const { mediaUrl, caption, hashtags } = draft;
     const file = await this.uploads.claim({ memberId, mediaUrl, purpose: 'content' });
