@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
+import { ContentRecords } from '../../apps/api/src/content/content-records.js';
+import { Contents } from '../../apps/api/src/content/contents.js';
+import { UnfinishedRemovals } from '../../apps/api/src/content/unfinished-removals.js';
+import { Uploads } from '../../apps/api/src/platform/uploads/uploads.js';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
 import { grantNova, novaBalance, signInAdmin } from '../support/money.js';
@@ -16,6 +20,7 @@ describe('the feed (S0 §2, §3 Post, §7; decisions.md, feed)', () => {
       .jpeg()
       .toBuffer();
   });
+  afterEach(() => jest.restoreAllMocks());
   afterAll(() => api?.close());
 
   async function upload(member: TestMember): Promise<string> {
@@ -311,6 +316,96 @@ describe('the feed (S0 §2, §3 Post, §7; decisions.md, feed)', () => {
     expect((await ben.browser.get(`/api/content/posts/${id}`)).body.code).toBe('POST_NOT_FOUND');
     expect((await event(ben, id, 'like')).status).toBe(404);
     expect((await ben.browser.get(`/api/discovery/profiles/${ada.id}`)).body.profileCardContent).toBeNull();
+  });
+
+  describe('removing content that the card shows', () => {
+    const choose = (member: TestMember, contentId: string) =>
+      member.browser.send('PUT', '/api/profile/card-content', { body: { contentId } });
+    const remove = (member: TestMember, id: string) => member.browser.delete(`/api/content/${id}`);
+    /** What the card shows: by its row, by its copy beside the name, and by the events. */
+    const shown = async ({ id }: TestMember) => {
+      const { rows } = await api.database.pool.query<Record<string, string | null>>(
+        `select p.card_content_id as row, a.profile_card_content_url as copy, c.content_id as events
+         from accounts a left join profiles p on p.account_id = a.id left join read.card_contents c on c.user_id = a.id::text
+         where a.id = $1`,
+        [id],
+      );
+      return rows[0];
+    };
+    const showing = (id: string | null) => ({ row: id, copy: id && `/objects/uploads/${id}`, events: id });
+    const shownOnce = (member: TestMember, id: string | null) =>
+      eventually(
+        () => shown(member),
+        (seen) => seen?.['events'] === id,
+      );
+    const file = async (id: string) => (await api.browser().get(`/objects/uploads/${id}`)).status;
+
+    it.each([
+      ['row', Contents],
+      ['file', Uploads],
+    ] as const)('is finished where it was cut off before the %s', async (_, part) => {
+      const ada = await api.member();
+      const id = await publish(ada, 'discovery');
+      await choose(ada, id);
+      jest
+        .spyOn(api.nova.app.get<{ remove(): Promise<void> }>(part), 'remove')
+        .mockRejectedValueOnce(new Error('cut off'));
+      expect((await remove(ada, id)).status).toBe(500);
+      const listed = async () => (await ada.browser.get('/api/content/my-discovery')).body;
+      await eventually(listed, ({ length }) => length === 0);
+      expect(await file(id)).toBe(200);
+      const sweeper = api.nova.app.get(UnfinishedRemovals);
+      await eventually(async () => {
+        await sweeper.sweep();
+        return (await file(id)) === 404;
+      });
+      expect(await shownOnce(ada, null)).toEqual(showing(null));
+      expect((await remove(ada, id)).status).toBe(404);
+    });
+
+    /** Holds the next change of a card's events until the other request was answered, or waits for it in the database. */
+    async function whileCardIsChanged<A, B>(change: () => Promise<A>, other: () => Promise<B>): Promise<[A, B]> {
+      const records = api.nova.app.get(ContentRecords);
+      const original = records.choose.bind(records);
+      let [isReached, isAnswered] = [false, false];
+      let goOn = (): void => undefined;
+      const held = new Promise<void>((resolve) => (goOn = resolve));
+      jest.spyOn(records, 'choose').mockImplementationOnce(async (...given) => {
+        isReached = true;
+        await held;
+        await original(...given);
+      });
+      const changed = change();
+      await eventually(() => isReached);
+      const answered = other().finally(() => (isAnswered = true));
+      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      await eventually(async () => isAnswered || (await api.database.pool.query(waiting)).rowCount !== 0);
+      goOn();
+      return Promise.all([changed, answered]);
+    }
+
+    it('takes it from the card although it is chosen at the same time', async () => {
+      const ada = await api.member();
+      const id = await publish(ada, 'discovery');
+      const [, removed] = await whileCardIsChanged(
+        () => choose(ada, id),
+        () => remove(ada, id),
+      );
+      expect(removed.status).toBe(200);
+      expect(await shownOnce(ada, null)).toEqual(showing(null));
+    });
+
+    it('leaves what is chosen in its stead', async () => {
+      const ada = await api.member();
+      const [id, other] = [await publish(ada, 'discovery'), await publish(ada, 'discovery')];
+      await choose(ada, id);
+      const [removed, chosen] = await whileCardIsChanged(
+        () => remove(ada, id),
+        () => choose(ada, other),
+      );
+      expect([removed.status, chosen.status]).toEqual([200, 200]);
+      expect(await shownOnce(ada, other)).toEqual(showing(other));
+    });
   });
 
   it('takes a file once, and only one’s own', async () => {

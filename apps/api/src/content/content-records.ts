@@ -38,7 +38,7 @@ export class ContentRecords {
     await this.streams.caughtUp(['posts'], stream);
   }
 
-  /** What a member's card shows from now on. @throws AppError 503 */
+  /** What a member's card shows from now on; posts learn it within moments (`cardKnown`). @throws AppError 503 */
   async choose(memberId: string, contentId: string | null, by: By): Promise<void> {
     await this.streams.execute(
       {
@@ -51,6 +51,10 @@ export class ContentRecords {
       (state, nowMs) => ({ events: decideCard(state, { memberId, contentId }, nowMs) }),
       by,
     );
+  }
+
+  /** Returns once posts know what a member's card shows. */
+  async cardKnown(memberId: string): Promise<void> {
     await this.streams.caughtUp(['posts'], cardStream(memberId));
   }
 }

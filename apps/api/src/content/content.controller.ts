@@ -92,7 +92,7 @@ export class ContentController {
     @CurrentUser() { id: memberId }: SignedInMember,
     @RequestId() requestId: string,
   ): Promise<MessageResponse> {
-    await this.card.show(memberId, null, { actor: `member:${memberId}`, requestId });
+    await this.card.clear(memberId, { actor: `member:${memberId}`, requestId });
     return { message: 'Your card shows your picture again.' };
   }
 }

@@ -8,6 +8,7 @@ import { ContentController } from './content.controller.js';
 import { Contents } from './contents.js';
 import { Publishing } from './publishing.js';
 import { MyContent } from './queries/my-content.js';
+import { UnfinishedRemovals } from './unfinished-removals.js';
 
 /** What members show: posts of the feed, and content for their profile card. */
 @Module({
@@ -21,6 +22,7 @@ import { MyContent } from './queries/my-content.js';
     MyContent,
     PublishContentHandler,
     RemoveContentHandler,
+    UnfinishedRemovals,
   ],
   exports: [Contents, ContentRecords, CardContent, Publishing],
 })

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ContentSurface } from '@app/domain';
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { InjectPool } from '../platform/database/database.module.js';
 import type { MediaType } from '../discovery/discovery.dto.js';
 
@@ -20,6 +20,8 @@ export interface ContentRow {
 }
 
 export type NewContentRow = Omit<ContentRow, 'created_at'>;
+
+const SELECT_SHOWN = 'select * from contents where id = $1 and removed_at is null';
 
 /** Media and words of what members show. Its figures are in the read model `posts`. */
 @Injectable()
@@ -49,10 +51,25 @@ export class Contents {
   }
 
   async find(id: string): Promise<ContentRow | undefined> {
-    const { rows } = await this.pool.query<ContentRow>('select * from contents where id = $1 and removed_at is null', [
-      id,
-    ]);
+    const { rows } = await this.pool.query<ContentRow>(SELECT_SHOWN, [id]);
     return rows[0];
+  }
+
+  /** The same; it cannot be removed before the transaction ends. */
+  async hold(id: string, client: PoolClient): Promise<ContentRow | undefined> {
+    const { rows } = await client.query<ContentRow>(`${SELECT_SHOWN} for share`, [id]);
+    return rows[0];
+  }
+
+  /** What was removed by its event but not its row, or by its row but not its file. */
+  async halfRemoved(limit: number): Promise<ContentRow[]> {
+    const { rows } = await this.pool.query<ContentRow>(
+      `(select c.* from contents c join read.posts p on c.id = p.content_id::uuid where p.removed and c.removed_at is null limit $1)
+       union all
+       (select c.* from contents c join uploads u on u.id = c.file_id where c.removed_at is not null limit $1)`,
+      [limit],
+    );
+    return rows;
   }
 
   async remove(id: string): Promise<void> {
@@ -60,8 +77,8 @@ export class Contents {
   }
 
   /** What a card shows is copied to the account, where cards are read. Null: the member's picture. */
-  async showOnCard(ownerId: string, content: ContentRow | null): Promise<void> {
-    await this.pool.query(
+  async showOnCard(ownerId: string, content: ContentRow | null, client: PoolClient): Promise<void> {
+    await client.query(
       `with account as (
          update accounts set profile_card_content_url = $2, profile_card_content_type = $3 where id = $1)
        insert into profiles (account_id, card_content_id) values ($1, $4)

@@ -15,7 +15,7 @@ export interface Publication {
   readonly hashtags: readonly string[];
 }
 
-/** Shows content and takes it away again: the row first, the event second. */
+/** Shows content, the row first and the event second, and takes it away again. */
 @Injectable()
 export class Publishing {
   constructor(
@@ -55,11 +55,15 @@ export class Publishing {
     await this.records.execute(file.id, { type: 'PublishContent', contentId: file.id, authorId: ownerId, surface }, by);
   }
 
-  /** Event, row and file, and the owner's card where it is shown there. @throws AppError 503 */
+  /**
+   * Event, row, the owner's card where it is shown there, and the file last: as long as that is there, it is known that
+   * something is left to do (`UnfinishedRemovals`). Once the row is removed, no card can choose it any more.
+   * @throws AppError 503
+   */
   async remove({ id, owner_id: ownerId, file_id: fileId }: ContentRow, by: By): Promise<void> {
-    if ((await this.card.shownBy(ownerId)) === id) await this.card.show(ownerId, null, by);
     await this.records.execute(id, { type: 'RemoveContent' }, by);
     await this.contents.remove(id);
+    await this.card.takeOff(ownerId, id, by);
     await this.uploads.remove(fileId);
   }
 }
