@@ -102,7 +102,7 @@ describe('content, reports, audit and figures of the Admin Panel (S1 §2.6, §7)
     });
     const answers = await Promise.all(members.map(({ id }) => assign({ userId: id, mediaUrl })));
     claims.mockRestore();
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409]);
     for (const [index, { id }] of members.entries()) {
       const lines = answers[index]?.status === 201 ? 1 : 0;
       expect((await get(`audit?targetId=${id}`)).entries).toHaveLength(lines);

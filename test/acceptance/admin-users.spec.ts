@@ -289,7 +289,7 @@ describe('what admins do about members (S1 §2.6 User Management, §5, §7)', ()
       const body = { email: 'twice@example.com', reason: 'Twice' };
       const answers = await Promise.all([block(body), block(body)]);
       looks.mockRestore();
-      expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409]);
       const written = await api.database.pool.query(
         `select r.id from read.audit a full join admin_reason r on r.id::text = a.reason_id where r.reason = 'Twice'`,
       );
