@@ -114,6 +114,13 @@ describe('a file of grants', () => {
     expect([await novaBalance(ada), await novaBalance(bob)]).toEqual([500, 3]);
   });
 
+  it('is not granted a second time unless that is said, whatever was said the first time', async () => {
+    const csv = `${(await api.member()).id},500`;
+    expect((await apply(csv, { again: true })).status).toBe(201);
+    const second = await apply(csv);
+    expect([second.status, second.body.code]).toEqual([409, 'FILE_GRANTED_BEFORE']);
+  });
+
   describe('that was interrupted once the ledger had it', () => {
     const interrupted = async (csv: string, more: { batchId: string; mode?: string; again?: boolean }) => {
       jest.spyOn(api.nova.app.get(BulkBatches), 'finish').mockRejectedValueOnce(new Error('no connection'));
@@ -158,6 +165,17 @@ describe('a file of grants', () => {
       await interrupted(`${ada.email},500`, { batchId });
       await api.database.pool.query('update bulk_grant set member_ids = null where batch_id = $1', [batchId]);
       expect((await apply(`${ada.email},500`, { batchId })).body.batch).toMatchObject({ finished: true, granted: 1 });
+      expect(await novaBalance(ada)).toBe(500);
+    });
+
+    it('is finished by another admin for the one who began it', async () => {
+      const [ada, other] = [await api.member(), await api.member()];
+      await api.database.pool.query('update accounts set is_admin = true where id = $1', [other.id]);
+      const csv = `${ada.id},500`;
+      const batchId = randomUUID();
+      await interrupted(csv, { batchId });
+      const finished = await other.browser.post('/api/admin/bulk-grants', { csv, mode: 'atomic', batchId });
+      expect([finished.status, finished.body.batch]).toMatchObject([201, { admin: { id: admin.id }, granted: 1 }]);
       expect(await novaBalance(ada)).toBe(500);
     });
 

@@ -59,7 +59,7 @@ export class ApplyBulkGrantsHandler implements ICommandHandler<ApplyBulkGrants> 
     return this.answer(finished, plan, applied.outcomes, false);
   }
 
-  /** The batch's row, new or as an earlier attempt left it. */
+  /** The batch's row, new or as an earlier attempt left it, which any admin may finish for the one who began it. */
   private async begin(plan: GrantPlan, request: ApplyBulkGrantsDto, adminId: string): Promise<BulkBatch> {
     const { mode, again } = request;
     const batchId = request.batchId.toLowerCase();
@@ -68,7 +68,7 @@ export class ApplyBulkGrantsHandler implements ICommandHandler<ApplyBulkGrants> 
     await this.batches.begin({ batchId, adminId, fileHash, mode, rows: rows.length, memberIds }, { again });
     const batch = await this.batches.find(batchId);
     if (!batch) throw await this.grantedBefore(fileHash);
-    if (batch.fileHash === fileHash && batch.mode === mode && batch.adminId === adminId) return batch;
+    if (batch.fileHash === fileHash && batch.mode === mode) return batch;
     throw new AppError(422, 'IDEMPOTENCY_KEY_REUSED', 'This batch was another file: send a new batchId with it.');
   }
 

@@ -72,7 +72,8 @@ export class BulkBatches {
   ): Promise<boolean> {
     const { rowCount } = await this.pool.query(
       `insert into bulk_grant (batch_id, admin_id, file_hash, mode, row_count, member_ids, again)
-       values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing`,
+       select $1, $2, $3, $4, $5, $6, $7 where $7 or not exists (select from bulk_grant where file_hash = $3)
+       on conflict do nothing`,
       [batch.batchId, batch.adminId, batch.fileHash, batch.mode, batch.rows, batch.memberIds, again],
     );
     return rowCount === 1;
