@@ -63,6 +63,7 @@ export class EventStoreDbServer {
   readonly #live = new Set<() => void>();
   #diesAfterAppend = false;
   #isMute = false;
+  #readsBehind = 0;
 
   get connectionString(): string {
     return `esdb://127.0.0.1:${this.#port}?tls=false`;
@@ -109,6 +110,11 @@ export class EventStoreDbServer {
   /** Appends take effect and are not answered, until `false`. */
   setMute(isMute: boolean): void {
     this.#isMute = isMute;
+  }
+
+  /** So many reads of all streams do not find the newest event yet, as on a node that follows another. */
+  fallBehind(reads: number): void {
+    this.#readsBehind = reads;
   }
 
   #batchAppend(call: ServerDuplexStream<BatchAppendReq, BatchAppendResp>): void {
@@ -191,7 +197,9 @@ export class EventStoreDbServer {
       }
       selected = ofStream(recorded, streamOptions, isBackwards);
     } else {
-      selected = ofAll(this.#all, options.getAll(), isBackwards);
+      const known = this.#readsBehind > 0 ? this.#all.slice(0, -1) : this.#all;
+      this.#readsBehind -= 1;
+      selected = ofAll(known, options.getAll(), isBackwards);
     }
     const count = Number(options.getCount());
     for (const event of selected.slice(0, count)) {

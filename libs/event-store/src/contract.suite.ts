@@ -323,6 +323,22 @@ export function describeEventStore(name: string, open: () => Promise<StoreUnderT
         expect(ids(await collect(store.readAll({ ...backwards, limit: 2 })))).toEqual(ids(all.slice(-2).toReversed()));
       });
 
+      it('reads all streams up to a position, of whichever stream that is, and ends there', async () => {
+        for (let n = 0; n < 3; n += 1) {
+          await store.append(streamOf('a'), newEvents(2), 'any');
+          await store.append(streamOf('b'), newEvents(1), 'any');
+        }
+        const all = await collect(store.readAll(mine()));
+        const read = async (options: Parameters<EventStore['readAll']>[0]) =>
+          ids(await collect(other.readAll({ ...mine(), ...options })));
+        expect(await read({ upTo: all[6]!.position })).toEqual(ids(all.slice(0, 7)));
+        const [after, upTo] = [all[1]!.position, all[5]!.position];
+        expect(await read({ after, upTo })).toEqual(ids(all.slice(2, 6)));
+        expect(await read({ after, upTo, limit: 2 })).toEqual(ids(all.slice(2, 4)));
+        expect(await read({ after, upTo, streamPrefixes: [streamOf('a')] })).toEqual(ids([all[3]!, all[4]!]));
+        expect(await read({ after: upTo, upTo })).toEqual([]);
+      });
+
       it('keeps to streams of the given prefixes', async () => {
         await store.append(streamOf('chat-1'), newEvents(1), 'none');
         await store.append(streamOf('quest-1'), newEvents(1), 'none');

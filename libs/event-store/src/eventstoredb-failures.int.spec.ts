@@ -2,7 +2,13 @@ import { EventStoreDbServer } from '../../../test/support/eventstoredb-server.js
 import { TcpProxy } from '../../../test/support/tcp-proxy.js';
 import { collect, newEvent, newEvents, take } from './contract.suite.js';
 import { EventStoreDbEventStore } from './eventstoredb/eventstoredb-event-store.js';
-import { AppendOutcomeUnknown, AppendTooLarge, type NewEvent, StoreUnavailable } from './port.js';
+import {
+  AppendOutcomeUnknown,
+  AppendTooLarge,
+  type NewEvent,
+  StoreUnavailable,
+  WrongExpectedRevision,
+} from './port.js';
 
 // To give up a server that says nothing takes seconds.
 jest.setTimeout(60_000);
@@ -85,6 +91,21 @@ describe('eventstoredb event store, when the server fails', () => {
     await server.start();
     await appendUntilAnswered('a', newEvents(3), 2);
     expect((await reading).map((event) => event.revision)).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+
+  it('reads up to a position again until the server has come to it, and says so where it does not', async () => {
+    const events = newEvents(5);
+    await store.append('a', events.slice(0, 4), 'none');
+    await store.append('b', events.slice(4), 'none');
+    const upTo = (await store.head('b'))?.position ?? -1n;
+    const idsOf = async (options: { readonly upTo: bigint; readonly streamPrefixes?: string[] }) =>
+      (await collect(store.readAll(options))).map(({ id }) => id);
+    server.fallBehind(2);
+    expect(await idsOf({ upTo })).toEqual(events.map(({ id }) => id));
+    server.fallBehind(1);
+    expect(await idsOf({ upTo, streamPrefixes: ['b'] })).toEqual([events[4]?.id]);
+    server.fallBehind(1_000);
+    await expect(idsOf({ upTo })).rejects.toBeInstanceOf(StoreUnavailable);
   });
 
   it('connects anew when the server takes a connection and never says a word', async () => {

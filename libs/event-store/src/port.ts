@@ -40,6 +40,11 @@ export interface ReadOptions {
 export interface ReadAllOptions {
   /** Return what comes after this position (before it, when reading backwards). */
   readonly after?: bigint;
+  /**
+   * When reading forwards: end with this position, and not before it. It is the place of an event that this journal's readers
+   * have been given in this order, a checkpoint for instance.
+   */
+  readonly upTo?: bigint;
   readonly direction?: 'forwards' | 'backwards';
   readonly limit?: number;
   /** Only streams whose name begins with one of these. */
@@ -75,7 +80,10 @@ export interface EventStore {
   /** A stream that does not exist yields nothing. */
   readStream(stream: string, options?: ReadOptions): EventBatches;
 
-  /** Every event of every stream in the order of their positions; an event that commits late is never passed over. */
+  /**
+   * Every event of every stream in the order of their positions; an event that commits late is never passed over.
+   * @throws StoreUnavailable it was not read to its end, or to `upTo`, and may be later
+   */
   readAll(options?: ReadAllOptions): EventBatches;
 
   /**

@@ -3,6 +3,7 @@ import { eventually } from '../../../test/support/eventually.js';
 import { createTestDatabase, serverUrl, type TestDatabase } from '../../../test/support/postgres.js';
 import { collect, newEvent, newEvents, take } from './contract.suite.js';
 import { AppendOutcomeUnknown, type RecordedEvent, StoreUnavailable, WrongExpectedRevision } from './port.js';
+import { APPEND_LOCK_CLASS } from './postgres/migrations.js';
 import { PostgresEventStore } from './postgres/postgres-event-store.js';
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -114,6 +115,24 @@ describe('postgres event store', () => {
       await pause(100);
       await late.query('rollback');
       expect(names(await reading)).toEqual(['after@0']);
+    });
+
+    it('reads up to a position that readers have come to, although the horizon has gone back behind it', async () => {
+      // Older than the appends, and open: what writes in the background of any database of the cluster.
+      const older = await connect();
+      await older.query('begin');
+      await older.query('select pg_current_xact_id()');
+      await store.append('a', newEvents(2), 'none');
+      await store.append('b', newEvents(1), 'none');
+      const all = await collect(store.readAll());
+      expect(names(all)).toEqual(['a@0', 'a@1', 'b@0']);
+      // An append between its streams' locks and its transaction id.
+      const begun = await connect();
+      await begun.query('begin');
+      await begun.query('select pg_advisory_xact_lock($1, 1)', [APPEND_LOCK_CLASS]);
+      expect(await collect(store.readAll())).toEqual([]);
+      expect(names(await collect(store.readAll({ upTo: all[2]!.position })))).toEqual(names(all));
+      expect(names(await collect(store.readAll({ after: all[0]!.position, upTo: all[1]!.position })))).toEqual(['a@1']);
     });
 
     it('is not held back by other writing transactions, here or in another database', async () => {

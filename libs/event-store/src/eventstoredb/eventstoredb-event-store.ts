@@ -152,17 +152,33 @@ export class EventStoreDbEventStore implements EventStore {
   }
 
   async *readAll(options: ReadAllOptions = {}): EventBatches {
-    if (options.limit === 0 || options.signal?.aborted === true) return;
     const isBackwards = options.direction === 'backwards';
-    const { after } = options;
-    const read = this.#client.readAll({
-      direction: isBackwards ? BACKWARDS : FORWARDS,
-      fromPosition: fromPositionOf(after, isBackwards ? END : START),
-    });
-    // The server begins with the event at the position when it reads forwards, and before it when backwards.
-    const isWanted = (event: RecordedEvent) =>
-      event.position !== after && hasPrefix(event.stream, options.streamPrefixes);
-    yield* inBatches(read, isWanted, options);
+    const upTo = isBackwards ? undefined : options.upTo;
+    const { signal } = options;
+    let { after, limit = Infinity } = options;
+    const isOver = ({ position }: RecordedEvent): boolean => {
+      after = position;
+      return upTo !== undefined && position > upTo;
+    };
+    for (let retryMs = RETRY_MS_MIN; ; retryMs *= 2) {
+      if (limit === 0 || signal?.aborted === true) return;
+      const begin = after;
+      const read = this.#client.readAll({
+        direction: isBackwards ? BACKWARDS : FORWARDS,
+        fromPosition: fromPositionOf(begin, isBackwards ? END : START),
+      });
+      // The server begins with the event at the position when it reads forwards, and before it when backwards.
+      const isWanted = (event: RecordedEvent): boolean =>
+        event.position !== begin && hasPrefix(event.stream, options.streamPrefixes);
+      for await (const batch of inBatches(read, isWanted, { ...options, limit, isOver })) {
+        limit -= batch.length;
+        yield batch;
+      }
+      if (upTo === undefined || limit === 0 || (after ?? -1n) >= upTo) return;
+      // A node that does not lead may be behind.
+      if (retryMs > RETRY_MS_MAX) throw new StoreUnavailable(`the event store has not come to ${upTo}`);
+      await pause(retryMs, signal ?? this.#closing.signal);
+    }
   }
 
   async *subscribeAll(options: SubscribeOptions): EventBatches {
@@ -257,10 +273,17 @@ function hasPrefix(stream: string, prefixes: readonly string[] | undefined): boo
   return prefixes === undefined || prefixes.some((prefix) => stream.startsWith(prefix));
 }
 
+interface ReadExtent {
+  readonly limit?: number;
+  readonly signal?: AbortSignal;
+  /** Is asked for every event of ours in turn: whether the reading ends before it. */
+  readonly isOver?: (event: RecordedEvent) => boolean;
+}
+
 async function* inBatches(
   read: StreamingRead<ResolvedEvent> | StreamingRead<AllStreamResolvedEvent>,
   isWanted: (event: RecordedEvent) => boolean,
-  { limit = Infinity, signal }: { readonly limit?: number; readonly signal?: AbortSignal },
+  { limit = Infinity, signal, isOver = () => false }: ReadExtent,
 ): EventBatches {
   let left = limit;
   let batch: RecordedEvent[] = [];
@@ -268,7 +291,9 @@ async function* inBatches(
     for await (const resolved of read) {
       if (signal?.aborted === true) return;
       const event = fromEventStoreDb(resolved);
-      if (event === undefined || !isWanted(event)) continue;
+      if (event === undefined) continue;
+      if (isOver(event)) break;
+      if (!isWanted(event)) continue;
       batch.push(event);
       left -= 1;
       if (left === 0) break;

@@ -67,13 +67,13 @@ export class MemoryEventStore implements EventStore {
 
   async *readAll(options: ReadAllOptions = {}): EventBatches {
     const selected = this.#all.filter((event) => hasPrefix(event.stream, options.streamPrefixes));
-    const { after } = options;
+    const { after, upTo } = options;
     if (options.direction === 'backwards') {
       const before = after === undefined ? selected : selected.filter((event) => event.position < after);
       yield* inBatches(before.toReversed(), options);
     } else {
       const rest = after === undefined ? selected : selected.filter((event) => event.position > after);
-      yield* inBatches(rest, options);
+      yield* inBatches(upTo === undefined ? rest : rest.filter((event) => event.position <= upTo), options);
     }
   }
 

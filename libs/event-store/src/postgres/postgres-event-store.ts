@@ -125,16 +125,20 @@ export class PostgresEventStore implements EventStore {
   }
 
   async *readAll(options: ReadAllOptions = {}): EventBatches {
-    const { position: horizon } = await this.#horizon();
-    const { after, streamPrefixes: prefixes } = options;
+    const { after, upTo, streamPrefixes: prefixes } = options;
     const extent = { ...options, first: ALL_BATCH, most: ALL_BATCH };
     if (options.direction === 'backwards') {
+      const { position: horizon } = await this.#horizon();
       const start = after !== undefined && after < horizon ? after : horizon;
       yield* readAhead((size, last) => this.#readBefore(last?.position ?? start, size, prefixes), extent);
       return;
     }
+    // The horizon can go back: an append that has its locks and shows no id yet may be as old as the oldest transaction of the
+    // cluster. What a reader was given was below the horizon once, and there nothing new appears ever after: so much is read
+    // wherever the horizon stands now.
+    const before = upTo === undefined ? (await this.#horizon()).position : upTo + 1n;
     const read = (size: number, last: RecordedEvent | undefined): Promise<RecordedEvent[]> =>
-      this.#readBetween({ after: last?.position ?? after ?? -1n, before: horizon, size, prefixes });
+      this.#readBetween({ after: last?.position ?? after ?? -1n, before, size, prefixes });
     yield* readAhead(read, extent);
   }
 

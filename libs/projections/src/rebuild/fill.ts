@@ -5,7 +5,7 @@ import type { Replica } from './replica.js';
 
 export interface FillOptions {
   readonly store: EventStore;
-  /** Each is filled up to and including a position. */
+  /** Each is filled up to and including a position that the journal's readers have come to before. */
   readonly targets: readonly { readonly replica: Replica; readonly until: bigint }[];
   readonly signal?: AbortSignal;
   readonly onBatch?: (events: number, revision: number) => void;
@@ -19,20 +19,20 @@ export async function fill({ store, targets, signal, onBatch }: FillOptions): Pr
   const start = due.reduce((least, { replica }) => minimum(least, replica.position), first.replica.position);
   const end = due.reduce((most, { until }) => (until > most ? until : most), first.until);
   let applying = Promise.resolve();
-  const options = { streamPrefixes: prefixesOf(due.map(({ replica }) => replica.model)), ...(signal && { signal }) };
+  const streamPrefixes = prefixesOf(due.map(({ replica }) => replica.model));
+  const options = { upTo: end, streamPrefixes, ...(signal && { signal }) };
   for await (const batch of store.readAll(start < 0n ? options : { ...options, after: start })) {
-    const events = decodeEvents(batch.filter(({ position }) => position <= end));
+    const events = decodeEvents(batch);
     await applying;
     signal?.throwIfAborted();
-    if (events.length === 0) break;
     applying = applyToAll(due, events).then(() => onBatch?.(events.length, lastRevision(events) ?? -1));
     // Awaited in the next round; a failure in the meantime must not count as unhandled.
     applying.catch(() => undefined);
-    if (events.length < batch.length) break;
   }
   await applying;
   signal?.throwIfAborted();
   await Promise.all(due.map(({ replica }) => replica.applier.flush(replica.client)));
+  // The reading came to the last of these places, or it would have failed.
   for (const { replica, until } of due) replica.position = until;
 }
 

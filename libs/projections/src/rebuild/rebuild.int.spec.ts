@@ -12,8 +12,10 @@ import {
   perksStream,
   questStream,
 } from '@app/domain';
-import { MemoryEventStore } from '@app/event-store';
+import { MemoryEventStore, PostgresEventStore } from '@app/event-store';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/postgres.js';
+import { BalanceQueries } from '../balances/balance-queries.js';
+import { balances } from '../balances/balances.js';
 import { gifts } from '../gifts/gifts.js';
 import type { ReadModel } from '../read-model.js';
 import { readModels } from '../read-models.js';
@@ -21,6 +23,7 @@ import { ensureReadModel } from '../runner/checkpoints.js';
 import { ProjectionRunner } from '../runner/projection-runner.js';
 import { projectionMigrations } from '../schema.js';
 import { ChatWorld } from '../testing/chat-world.js';
+import { TestJournal } from '../testing/test-journal.js';
 import { readRebuilds } from './rebuild-log.js';
 import { rebuildReadModels } from './rebuild.js';
 import { recomputeReadModels } from './recompute.js';
@@ -31,6 +34,8 @@ jest.setTimeout(120_000);
 
 const WAIT_MS = 30_000;
 const NAMES = readModels.map(({ name }) => name);
+/** First key of the locks that an append takes, as the journal's migrations have it for good. */
+const APPEND_LOCK_CLASS = 1_246_709_844;
 const TABLES = readModels.flatMap(({ tables }) => tables);
 
 const newer = (model: ReadModel): ReadModel => ({
@@ -349,5 +354,39 @@ describe('rebuilding read models while everything goes on', () => {
     while ((await runner.status()).some(({ isOfOtherVersion }) => isOfOtherVersion)) await sleep(25);
     expect(await differing()).toEqual([]);
     expect(errors).toEqual([]);
+  });
+});
+
+describe('rebuilding read models from a journal in Postgres', () => {
+  it('leaves out nothing where what is settled goes back between two questions', async () => {
+    const database = await createTestDatabase('rebuild_settled');
+    for (const { sql } of projectionMigrations) await database.pool.query(sql);
+    const store = await PostgresEventStore.open({ connectionString: database.url });
+    const [older, begun] = [await database.pool.connect(), await database.pool.connect()];
+    await older.query('begin; select pg_current_xact_id()');
+    const journal = new TestJournal(store);
+    for (let n = 0; n < 5; n += 1) {
+      await journal.execute({ type: 'GrantNova', userId: 'ada', adminId: 'root', amount: 100n });
+    }
+    await ensureReadModel(begun, balances, { toBeRebuilt: true });
+
+    // Once the journal's end has been looked up, an append takes its locks, and no transaction id yet.
+    const readAll = store.readAll.bind(store);
+    jest.spyOn(store, 'readAll').mockImplementation(async function* (options) {
+      if (options?.direction !== 'backwards') {
+        await begun.query(`begin; select pg_advisory_xact_lock(${APPEND_LOCK_CLASS}, 1)`);
+      }
+      yield* readAll(options);
+    });
+    const outcomes = await rebuildReadModels({ store, connectionString: database.url, models: [balances] });
+    const { nova } = await new BalanceQueries(database.pool).member('ada');
+    for (const client of [begun, older]) {
+      await client.query('rollback');
+      client.release();
+    }
+    await store.close();
+    await database.drop();
+    expect(outcomes).toMatchObject([{ name: 'balances', swapped: true, revision: 4 }]);
+    expect(nova).toBe(500n);
   });
 });
