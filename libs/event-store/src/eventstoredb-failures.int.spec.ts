@@ -108,6 +108,18 @@ describe('eventstoredb event store, when the server fails', () => {
     await expect(idsOf({ upTo })).rejects.toBeInstanceOf(StoreUnavailable);
   });
 
+  it('answers a conflict where the connection string asks for appends that do not throw', async () => {
+    const quiet = await EventStoreDbEventStore.open({
+      connectionString: `${server.connectionString}&throwOnAppendFailure=false`,
+    });
+    await quiet.append('a', newEvents(2), 'none');
+    for (const expected of ['none', 0, 7] as const) {
+      await expect(quiet.append('a', newEvents(1), expected)).rejects.toBeInstanceOf(WrongExpectedRevision);
+    }
+    await expect(quiet.append('a', newEvents(1), 1)).resolves.toEqual({ revision: 2 });
+    await quiet.close();
+  });
+
   it('connects anew when the server takes a connection and never says a word', async () => {
     const { proxy, url: connectionString } = await TcpProxy.toUrl(server.connectionString);
     proxy.halfDie();

@@ -29,6 +29,7 @@ import {
   type RecordedEvent,
   StoreUnavailable,
   type SubscribeOptions,
+  WrongExpectedRevision,
 } from '../port.js';
 import { pause } from '../wakeups.js';
 import { fromEventStoreDb, toEventStoreDb } from './event-format.js';
@@ -95,14 +96,20 @@ export class EventStoreDbEventStore implements EventStore {
 
   async append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult> {
     checkAppend({ stream, events, expected }, this.maxAppendBytes);
-    const answered = await this.#answerOf(stream, events, expected);
+    const { success, nextExpectedRevision } = await this.#answerOf(stream, events, expected);
+    // Refusals are thrown, unless the connection string has `throwOnAppendFailure=false`: then the answer tells wrong revisions.
+    if (!success) throw new WrongExpectedRevision(stream, expected, undefined);
     // The answer to a repeat does not tell reliably where the events are; the expectation does.
-    if (expected === 'any') return { revision: Number(answered) };
+    if (expected === 'any') return { revision: Number(nextExpectedRevision) };
     return { revision: (expected === 'none' ? -1 : expected) + events.length };
   }
 
   /** Waits for a turn and for the answer. */
-  async #answerOf(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<bigint> {
+  async #answerOf(
+    stream: string,
+    events: readonly NewEvent[],
+    expected: ExpectedRevision,
+  ): Promise<ClientAppendResult> {
     const ms = this.#appendTimeoutMs;
     const progress = { isSent: false, isLate: false };
     const send = (): Promise<ClientAppendResult> => {
@@ -121,12 +128,11 @@ export class EventStoreDbEventStore implements EventStore {
       return new StoreUnavailable(`no append was answered in ${ms} ms, and this one was not sent`);
     };
     try {
-      const { nextExpectedRevision } = await within(
+      return await within(
         ms,
         this.#turns.take(async () => send()),
         late,
       );
-      return nextExpectedRevision;
     } catch (error) {
       if (error instanceof AppendOutcomeUnknown || error instanceof StoreUnavailable) throw error;
       throw appendError(error, { stream, expected });

@@ -24,7 +24,6 @@ export function acquireClient(connectionString: string): EventStoreDBClient {
     known.users += 1;
     return known.client;
   }
-  // Appends that fail throw (`throwOnAppendFailure`, the default): the form that answers tells wrong revisions.
   const client = EventStoreDBClient.connectionString(connectionString);
   clients.set(connectionString, { client, endWatch: watchForSilence(connectionString), users: 1 });
   return client;
