@@ -18,13 +18,18 @@ describe.each(LEDGER_EVENT_TYPES)('%s', (type) => {
     );
   });
 
-  test('without any one of its fields, or with a field that is null or of another kind, it is unreadable', () => {
+  test('without any one of its fields, with one more, or with one that is null or of another kind, it is unreadable', () => {
     const [event] = fc.sample(anyEvent(type), { numRuns: 1, seed: 7 });
     const whole = JSON.parse(encodeLedgerEvent(event!)) as Record<string, unknown>;
     const required = fieldNames(type).filter((name) => name !== OPTIONAL[type]);
     for (const name of ['at', 'actor', 'entries', ...required]) {
       const { [name]: _, ...rest } = whole;
       expect(() => decodeLedgerEvent(type, JSON.stringify(rest))).toThrow(UnreadableEvent);
+    }
+    for (const foreign of ['v', 'more', 'type', 'toString']) {
+      expect(() => decodeLedgerEvent(type, JSON.stringify({ ...whole, [foreign]: 2 }))).toThrow(
+        `${type} has no field ${foreign}`,
+      );
     }
     for (const name of ['at', 'actor', 'cause', 'key', 'nonce', 'part', 'entries', ...fieldNames(type)]) {
       expect(() => decodeLedgerEvent(type, JSON.stringify({ ...whole, [name]: { odd: [1] } }))).toThrow(

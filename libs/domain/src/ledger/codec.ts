@@ -161,5 +161,9 @@ function readJson(type: string, data: string): LedgerEvent {
     if (value === undefined && kind === 'optional-text') continue;
     event[name] = readField(kind, value, where);
   }
+  // What a newer release adds may change what the rest means.
+  for (const name of Object.keys(raw)) {
+    if (!Object.hasOwn(event, name) || name === 'type') throw new UnreadableEvent(`${type} has no field ${name}`);
+  }
   return event as unknown as LedgerEvent;
 }
