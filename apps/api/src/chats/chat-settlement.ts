@@ -1,5 +1,5 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { type ChatDuty, chatDuties, type LedgerCommand, type RejectionCode } from '@app/domain';
+import { type ChatDuty, chatDuties, type RejectionCode } from '@app/domain';
 import type { CommandOutcome, Ledger } from '@app/ledger';
 import { LEDGER } from '../platform/ledger/tokens.js';
 import { type ChatRecord, ChatStore } from './chat-store.js';
@@ -14,9 +14,6 @@ const NOTHING_TO_DO: ReadonlySet<RejectionCode> = new Set([
   'ACCOUNT_CLOSED',
   'RECIPIENT_CLOSED',
 ]);
-
-/** A holder of more pools than one payout pays collects first, again and again. */
-const COLLECTIONS_MAX = 20;
 
 export interface Settled {
   /** The last ledger revision of this chat's movements, −1 when nothing had to move. */
@@ -73,40 +70,22 @@ export class ChatSettlement {
 
   /** One command with a key made from facts. @throws Error the ledger refused what it must take */
   async execute({ command, key }: ChatDuty, cause: string): Promise<CommandOutcome> {
-    for (let collections = 0; ; collections++) {
-      const outcome = await this.ledger.execute({
-        command,
-        actor: 'process',
-        cause,
-        key: { scope: 'fact', value: key },
-      });
-      if (outcome.status === 'accepted') return outcome;
-      if (outcome.status === 'key-reused') throw new Error(`${key} was used for another command`);
-      const { code } = outcome.rejection;
-      if (NOTHING_TO_DO.has(code)) return outcome;
-      if (code !== 'TOO_MANY_POOLS' || collections >= COLLECTIONS_MAX) {
-        throw new Error(`the ledger refused ${key}: ${code}`);
-      }
-      await this.collect(command);
-    }
+    const outcome = await this.ledger.execute({
+      command,
+      actor: 'process',
+      cause,
+      key: { scope: 'fact', value: key },
+    });
+    if (outcome.status === 'accepted') return outcome;
+    if (outcome.status === 'key-reused') throw new Error(`${key} was used for another command`);
+    const { code } = outcome.rejection;
+    if (NOTHING_TO_DO.has(code)) return outcome;
+    throw new Error(`the ledger refused ${key}: ${code}`);
   }
 
   /** S1 §9: one Karma for every fifth completed chat. */
   async mintKarma(userId: string, completedChats: number): Promise<void> {
     const command = { type: 'MintKarma', userId, completedChats } as const;
     await this.execute({ key: `karma:${userId}:${completedChats}`, command }, 'chats');
-  }
-
-  private async collect(command: LedgerCommand): Promise<void> {
-    const userId = await this.receiverOf(command);
-    if (userId === undefined) throw new Error(`nobody collects for ${command.type}`);
-    await this.ledger.execute({ command: { type: 'CollectRewards', userId }, actor: 'process' });
-  }
-
-  private async receiverOf(command: LedgerCommand): Promise<string | undefined> {
-    if ('userId' in command) return command.userId;
-    if (command.type !== 'ReleaseChatReward') return undefined;
-    const { state } = await this.chats.known(command.chatId);
-    return command.side === 'host' ? state?.hostId : state?.initiatorId;
   }
 }

@@ -79,6 +79,7 @@ export function payoutInFull(state: LedgerState, userId: string): PoolRewardsPai
   return refuse({
     code: 'TOO_MANY_POOLS',
     message: 'Rewards from too many sources are waiting: collect them first, then try again.',
+    holderId: userId,
   });
 }
 

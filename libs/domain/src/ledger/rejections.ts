@@ -30,4 +30,6 @@ export interface Rejection {
   readonly message: string;
   /** The most that would have been accepted, in minor units, where that is the question. */
   readonly available?: bigint;
+  /** Of `TOO_MANY_POOLS`: the member whose rewards must be collected first. */
+  readonly holderId?: string;
 }

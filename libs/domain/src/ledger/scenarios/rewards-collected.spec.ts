@@ -111,6 +111,7 @@ test('more pools than one event pays: spending asks to collect first, and collec
       rejection: {
         code: 'TOO_MANY_POOLS',
         message: 'Rewards from too many sources are waiting: collect them first, then try again.',
+        holderId: 'tom',
       },
     });
   }
