@@ -1,11 +1,15 @@
 import { PostgresEventStore } from '@app/event-store';
-import { LedgerWriter, systemClock } from '@app/ledger';
+import { LedgerWriter, PostgresSnapshots, SnapshotFollower, snapshotMigrations, systemClock } from '@app/ledger';
 import { KeyIndexQueries, readModels, projectionMigrations, ProjectionRunner } from '@app/projections';
 import { randomCommands } from '../../../../libs/projections/src/testing/random-commands.js';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/postgres.js';
+import { whileTableStands } from '../../../../test/support/standing-table.js';
 import { Books } from './books.js';
 import { printTrialBalance, replay, trialBalance } from './replay.js';
 import { verify, type Finding } from './verify.js';
+
+// What stands still is waited for.
+jest.setTimeout(60_000);
 
 const COMMANDS = 600;
 
@@ -17,7 +21,7 @@ describe('finance', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase('finance');
-    for (const { sql } of projectionMigrations) await database.pool.query(sql);
+    for (const { sql } of [...projectionMigrations, ...snapshotMigrations]) await database.pool.query(sql);
     store = await PostgresEventStore.open({ connectionString: database.url });
     runner = new ProjectionRunner({ store, connectionString: database.url, models: readModels });
     await runner.start();
@@ -67,6 +71,53 @@ describe('finance', () => {
       rows[0]?.idx,
     ]);
     expect(breachesOf(await verified())).toEqual([]);
+  });
+
+  it('names members whose accrued rewards are not what pools owe them', async () => {
+    const { state } = await replay(store, {});
+    const holder = [...state.memberIds()].find((userId) => state.owed(userId) > 0n);
+    const change = (by: string) =>
+      database.pool.query(`update read.statement_share_history set fraction = fraction + ${by} where user_id = $1`, [
+        holder,
+      ]);
+    await change('1e15');
+    expect(breachesOf(await verified())).toContainEqual(
+      expect.stringMatching(`^${holder}: .* are accrued, the journal`),
+    );
+    await change('-1e15');
+  });
+
+  it('names a read model that no longer follows the journal', async () => {
+    const { revision } = writer;
+    const command = { type: 'GrantNova', userId: 'member-0', adminId: 'root', amount: 1n } as const;
+    const findings = await whileTableStands(database.pool, 'read.ledger_key', async () => {
+      await writer.execute({ command, actor: 'process', key: { scope: 'fact', value: 'a key to be written' } });
+      return verified();
+    });
+    const ofKeys = findings.find(({ what }) => what === 'Read model key_index');
+    expect(ofKeys?.breaches).toEqual([
+      expect.stringContaining(`it stands at revision ${revision} and the journal at ${writer.revision}`),
+    ]);
+    expect(findings.find(({ what }) => what === 'Statements')?.breaches).toEqual([]);
+    expect(breachesOf(await verified())).toEqual([]);
+  });
+
+  it('compares the newest snapshot with the journal', async () => {
+    const snapshots = new PostgresSnapshots(database.pool);
+    const [before, after] = [await replay(store, { upTo: 100 }), await replay(store, { upTo: 101 })];
+    const ofSnapshot = async () => (await verified()).find(({ what }) => what === 'Snapshot');
+    expect(await ofSnapshot()).toMatchObject({ detail: expect.stringContaining('none'), breaches: [] });
+    await snapshots.save(before.state, before.head);
+    expect(await ofSnapshot()).toMatchObject({ detail: expect.stringContaining('of revision 100'), breaches: [] });
+    // The worker goes on from there, with a state that was restored.
+    const follower = new SnapshotFollower({ store, snapshots, everyEvents: 1 });
+    await follower.start();
+    const last = await follower.advance();
+    expect(await ofSnapshot()).toMatchObject({ detail: expect.stringContaining(`of revision ${last}`), breaches: [] });
+    await database.pool.query('delete from ledger.snapshots');
+    await snapshots.save(after.state, before.head);
+    expect(await ofSnapshot()).toMatchObject({ breaches: [expect.stringContaining('it is another state')] });
+    await database.pool.query('delete from ledger.snapshots');
   });
 
   it('notices an event that was rewritten, and an anchor that no longer fits', async () => {

@@ -17,7 +17,8 @@ import type { WalkOptions } from './journal-walk.js';
 export interface ReplayOptions extends Omit<WalkOptions, 'after'> {
   /** How the journal is read; by default from the store. */
   readonly journal?: JournalSource | undefined;
-  readonly onEvent?: (event: LedgerEvent, at: JournalHead) => void;
+  /** `state` is what it is after this event, at this moment. */
+  readonly onEvent?: (event: LedgerEvent, at: JournalHead, state: LedgerState) => void;
 }
 
 /**
@@ -37,7 +38,7 @@ export async function replay(
       const { revision, type, data } = linked;
       const event = decodeLedgerEvent(type, upcast(type, data));
       evolve(state, event, revision);
-      onEvent?.(event, linked);
+      onEvent?.(event, linked, state);
     }
     head = batch.at(-1) ?? head;
     onProgress?.(head.revision + 1, last + 1);

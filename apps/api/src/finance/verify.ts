@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { auditState, type LedgerEvent, type LedgerState, Money } from '@app/domain';
+import { isDeepStrictEqual } from 'node:util';
+import { auditState, type LedgerEvent, type LedgerSnapshot, type LedgerState, Money } from '@app/domain';
 import type { EventStore } from '@app/event-store';
-import { holdsHead, type JournalHead, type JournalSource } from '@app/ledger';
-import { readModels, READ_SCHEMA, recomputeReadModels } from '@app/projections';
+import { holdsHead, type JournalHead, type JournalSource, type LoadedSnapshot, PostgresSnapshots } from '@app/ledger';
+import { readModels, READ_SCHEMA, recomputeReadModels, StatementQueries } from '@app/projections';
 import type pg from 'pg';
 import { PeriodAudit } from './periods/period-audit.js';
 import { SealedPeriods } from './periods/sealed-periods.js';
@@ -26,12 +27,13 @@ export interface Finding {
   readonly breaches: readonly string[];
 }
 
-const STATEMENT_WAIT_MS = 10_000;
+/** How long read models may take to come to where the journal was read. */
+const READ_MODELS_WAIT_MS = 10_000;
 
 /** Everything that can be checked of an installation, while it runs; nothing is changed. */
 export async function* verify(options: VerifyOptions): AsyncGenerator<Finding> {
   const { store, onProgress } = options;
-  const { state, head, anchored, periods, periodBreaches } = await readJournal(options);
+  const { state, head, anchored, periods, periodBreaches, snapshot } = await readJournal(options);
   yield {
     what: 'Hash chain',
     detail: `${head.revision + 1} events, the last is ${head.revision}:${head.hash}`,
@@ -47,7 +49,9 @@ export async function* verify(options: VerifyOptions): AsyncGenerator<Finding> {
     detail: `${periods} periods: seals, chain, trees and trial balances are what the journal gives`,
     breaches: periodBreaches,
   };
-  yield await checkStatements(options, state);
+  yield snapshot;
+  const reached = await waitForReadModels(options.pool, state.revision);
+  yield await checkStatements(options, state, reached.get('statement') ?? -1);
   const recomputed = await recomputeReadModels({
     store,
     connectionString: options.connectionString,
@@ -62,21 +66,34 @@ export async function* verify(options: VerifyOptions): AsyncGenerator<Finding> {
       breaches: ['it waits for its rebuild: start the server'],
     };
   }
-  for (const { name, revision, tables } of recomputed) {
+  for (const { name, revision, tables, breach } of recomputed) {
     const wrong = tables.filter(({ matched }) => !matched);
+    const breaches = wrong.map(({ table }) => `${table} has other rows than the journal gives`);
+    if (breach !== undefined) breaches.push(breach);
+    if (revision < state.revision) breaches.push(standsBehind(revision, state));
     yield {
       what: `Read model ${name}`,
       detail: `recomputed up to revision ${revision}, ${tables.length} tables`,
-      breaches: wrong.map(({ table }) => `${table} has other rows than the journal gives`),
+      breaches,
     };
   }
 }
 
-async function readJournal({ store, journal, anchor, onProgress }: VerifyOptions) {
+const standsBehind = (revision: number, state: LedgerState): string =>
+  `it stands at revision ${revision} and the journal at ${state.revision}: start the server, or see what its log says`;
+
+async function readJournal({ store, journal, pool, anchor, onProgress }: VerifyOptions) {
   const report = (done: number, total: number) => onProgress?.('Journal', done, total);
   const periods = await new SealedPeriods(store).all();
   const audit = new PeriodAudit(periods);
-  const onEvent = (event: LedgerEvent, at: JournalHead) => audit.see(event, at);
+  let stored = await new PostgresSnapshots(pool).newest(store);
+  let snapshot: Finding = { what: 'Snapshot', detail: 'there is none yet, and none is required', breaches: [] };
+  const onEvent = (event: LedgerEvent, at: JournalHead, state: LedgerState) => {
+    audit.see(event, at);
+    if (at.revision !== stored?.head.revision) return;
+    snapshot = compareSnapshot(stored, state);
+    stored = undefined;
+  };
   const { state, head } = await replay(store, { journal, onProgress: report, onEvent });
   return {
     state,
@@ -84,6 +101,20 @@ async function readJournal({ store, journal, anchor, onProgress }: VerifyOptions
     anchored: anchor ? await checkAnchor(store, anchor) : [],
     periods: periods.length,
     periodBreaches: audit.end(),
+    snapshot,
+  };
+}
+
+/** Of plain values alone, wherever they were made. */
+const copyOf = (state: LedgerState): LedgerSnapshot => structuredClone(state.snapshot());
+
+/** Invariant 6: the state that a server begins with is what the journal gives. */
+function compareSnapshot(stored: LoadedSnapshot, replayed: LedgerState): Finding {
+  const isSame = isDeepStrictEqual(copyOf(stored.state), copyOf(replayed));
+  return {
+    what: 'Snapshot',
+    detail: `the newest, of revision ${stored.head.revision}, is compared with what the journal gives`,
+    breaches: isSame ? [] : ['it is another state: stop the servers and delete the rows of ledger.snapshots'],
   };
 }
 
@@ -92,41 +123,51 @@ async function checkAnchor(store: EventStore, anchor: JournalHead): Promise<stri
   return [`the journal does not hold ${anchor.hash} at revision ${anchor.revision}: it was rewritten since`];
 }
 
-/** Invariant 9 at the revision that was replayed: the rows of every member sum to purchased + earned. */
-async function checkStatements({ pool }: VerifyOptions, state: LedgerState): Promise<Finding> {
+/** Invariant 9 at the revision that was replayed: every member's rows and accrued rewards are what the journal says. */
+async function checkStatements({ pool }: VerifyOptions, state: LedgerState, reached: number): Promise<Finding> {
   const what = 'Statements';
-  if (!(await statementReaches(pool, state.revision))) {
-    return { what, detail: '', breaches: [`the statement has not reached revision ${state.revision}`] };
-  }
+  if (reached < state.revision) return { what, detail: 'not compared', breaches: [standsBehind(reached, state)] };
   const { rows } = await pool.query<{ user_id: string; sum: string }>(
     `select user_id, sum(amount) as sum from ${READ_SCHEMA}.statement_row where revision <= $1 group by user_id`,
     [state.revision],
   );
   const sums = new Map(rows.map(({ user_id, sum }) => [user_id, BigInt(sum)]));
+  const accrued = await new StatementQueries(pool).owedAt(state.revision);
   const breaches: string[] = [];
   let members = 0;
   for (const userId of state.memberIds()) {
     members += 1;
     const rowSum = sums.get(userId) ?? 0n;
     const balance = state.balance(userId, 'purchased') + state.balance(userId, 'earned');
-    sums.delete(userId);
     if (rowSum !== balance)
       breaches.push(`${userId}: rows sum to ${money(rowSum)}, the journal says ${money(balance)}`);
+    const [line, owed] = [accrued.get(userId) ?? 0n, state.owed(userId)];
+    if (line !== owed) breaches.push(`${userId}: ${money(line)} are accrued, the journal says ${money(owed)}`);
+    sums.delete(userId);
+    accrued.delete(userId);
   }
-  for (const userId of sums.keys()) breaches.push(`${userId}: has rows, but the journal does not know them`);
+  for (const userId of new Set([...sums.keys(), ...accrued.keys()])) {
+    breaches.push(`${userId}: has rows, but the journal does not know them`);
+  }
   return { what, detail: `rows and accrued rewards of ${members} members sum to their Nova balance`, breaches };
 }
 
 const money = (minor: bigint): string => Money.ofMinor(minor).toString();
 
-async function statementReaches(pool: pg.Pool, revision: number): Promise<boolean> {
-  const until = Date.now() + STATEMENT_WAIT_MS;
+/** What was appended moments ago is still on its way. What stands still is waited for in vain, and told of. */
+async function waitForReadModels(pool: pg.Pool, revision: number): Promise<ReadonlyMap<string, number>> {
+  const until = Date.now() + READ_MODELS_WAIT_MS;
   for (;;) {
-    const { rows } = await pool.query<{ revision: string }>(
-      `select revision from ${READ_SCHEMA}.checkpoint where name = 'statement'`,
-    );
-    if (Number(rows[0]?.revision ?? -1) >= revision) return true;
-    if (Date.now() > until) return false;
+    const reached = await revisionsReached(pool);
+    if (readModels.every(({ name }) => (reached.get(name) ?? -1) >= revision) || Date.now() > until) return reached;
     await pause(100);
   }
+}
+
+/** By the name of the read model. */
+async function revisionsReached(pool: pg.Pool): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await pool.query<{ name: string; revision: string }>(
+    `select name, revision from ${READ_SCHEMA}.checkpoint`,
+  );
+  return new Map(rows.map(({ name, revision }) => [name, Number(revision)]));
 }

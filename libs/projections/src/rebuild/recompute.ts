@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { DatabaseError } from 'pg';
+import { keyIndex } from '../key-index/key-index.js';
 import { compareDigests, digestLive, digestTables, type TableComparison } from './digest.js';
 import { fill } from './fill.js';
 import type { RebuildOptions } from './rebuild.js';
@@ -11,7 +13,11 @@ export interface RecomputeOutcome {
   readonly revision: number;
   readonly matched: boolean;
   readonly tables: readonly TableComparison[];
+  /** What the journal itself has that it must not have, as a sentence: a key that took effect twice. */
+  readonly breach?: string;
 }
+
+const UNIQUE_VIOLATION = '23505';
 
 /**
  * Computes read models anew from the journal, up to where the live ones are at this moment, and compares every row. Changes
@@ -43,11 +49,24 @@ export async function recomputeReadModels(options: RebuildOptions): Promise<Reco
       const recomputed = await digestTables(client, schema, model.tables);
       const tables = compareDigests(live.get(model.name)?.tables ?? [], recomputed);
       const revision = live.get(model.name)?.checkpoint.revision ?? -1;
-      outcomes.push({ name: model.name, revision, matched: tables.every(({ matched }) => matched), tables });
+      const matched = tables.every((table) => table.matched);
+      const breach = model.name === keyIndex.name ? await repeatedKey(replica) : undefined;
+      outcomes.push({ name: model.name, revision, matched, tables, ...(breach !== undefined && { breach }) });
     }
     report.enter('done');
     return outcomes;
   } finally {
     await Promise.allSettled(targets.map(({ replica }) => replica.close()));
+  }
+}
+
+/** Invariant 3, which the index itself asserts (`keyIndex`): two rows of one key cannot have it. */
+async function repeatedKey({ client, model }: Replica): Promise<string | undefined> {
+  try {
+    await client.query(model.indexes);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof DatabaseError && error.code === UNIQUE_VIOLATION)) throw error;
+    return `an idempotency key took effect twice: ${error.detail ?? error.message}`;
   }
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { accountKind, type LedgerEvent } from '@app/domain';
 import { ChannelListener, MemoryEventStore } from '@app/event-store';
@@ -7,6 +8,7 @@ import { balances } from '../balances/balances.js';
 import { entries } from '../entries/entries.js';
 import { GiftQueries } from '../gifts/gift-queries.js';
 import { gifts } from '../gifts/gifts.js';
+import { keyIndex } from '../key-index/key-index.js';
 import { KeyIndexQueries } from '../key-index/key-index-queries.js';
 import type { ReadModel } from '../read-model.js';
 import { readModels } from '../read-models.js';
@@ -402,6 +404,20 @@ describe('ProjectionRunner', () => {
        and table_name = 'gift' and column_name = 'note' where name = 'gifts'`,
     );
     expect(columns.rows).toEqual([{ version: gifts.version + 1 }]);
+  });
+
+  it('recomputes keys with the index that no key passes twice', async () => {
+    const runner = newRunner([keyIndex]);
+    await runner.start();
+    await database.pool.query('alter table read.ledger_key drop constraint ledger_key_pkey');
+    await journal.execute({ type: 'GrantNova', userId: 'ada', adminId: 'root', amount: 1n });
+    const granted = (await store.head('ledger'))!;
+    await store.append('ledger', [{ ...granted, id: randomUUID() }], 0);
+    expect(await runner.waitFor(['key_index'], 1, 20_000)).toEqual({ projected: true });
+    const options = { store, connectionString: database.url, models: [keyIndex] };
+    expect(await recomputeReadModels(options)).toMatchObject([
+      { matched: true, breach: expect.stringContaining('took effect twice') },
+    ]);
   });
 
   it('answers from gifts, keys and totals what the ledger has', async () => {

@@ -55,6 +55,14 @@ const ROWS = `${READ_SCHEMA}.statement_row r`;
 const NEWEST_FIRST = 'order by r.revision desc, r.idx desc';
 const OLDEST_FIRST = 'order by r.revision, r.idx';
 
+/** The shares `s` after a revision and their pools `p`, of every member where no condition on the history `h` says whose. */
+const sharesAt = (revision: string, whose = 'true'): string => `(
+    select distinct on (h.user_id, h.pool) h.* from ${READ_SCHEMA}.statement_share_history h
+    where ${whose} and h.revision <= ${revision} order by h.user_id, h.pool, h.revision desc) s
+  cross join lateral (
+    select h.accumulator from ${READ_SCHEMA}.statement_pool_history h
+    where h.pool = s.pool and h.revision <= ${revision} order by h.revision desc limit 1) p`;
+
 /** Reads the read model `statement` (S1 §2.3 and §3; `decisions.md`, Statement). Lists are newest first. */
 export class StatementQueries {
   private readonly memberSearch: MemberSearch | undefined;
@@ -174,13 +182,7 @@ export class StatementQueries {
            select r.balance from ${ROWS} where r.user_id = $1 and r.revision <= moment.revision ${NEWEST_FIRST} limit 1
          ), 0) as spendable,
          coalesce((
-           select sum(${owedSql('s', 'p')})
-           from (
-             select distinct on (h.pool) h.* from ${READ_SCHEMA}.statement_share_history h
-             where h.user_id = $1 and h.revision <= moment.revision order by h.pool, h.revision desc) s
-           cross join lateral (
-             select h.accumulator from ${READ_SCHEMA}.statement_pool_history h
-             where h.pool = s.pool and h.revision <= moment.revision order by h.revision desc limit 1) p
+           select sum(${owedSql('s', 'p')}) from ${sharesAt('moment.revision', 'h.user_id = $1')}
          ), 0) as owed
        from moment`,
       [userId, 'time' in moment ? moment.time : moment.revision],
@@ -188,6 +190,16 @@ export class StatementQueries {
     const spendable = BigInt(found.rows[0]?.spendable ?? 0);
     const owed = BigInt(found.rows[0]?.owed ?? 0);
     return { userId, spendable, owed, nova: spendable + owed };
+  }
+
+  /** What pools owed each member after a revision, where that is more than nothing; minor units. */
+  async owedAt(revision: number): Promise<Map<string, bigint>> {
+    const { rows } = await this.db.query<{ user_id: string; owed: string }>(
+      `select s.user_id, sum(${owedSql('s', 'p')}) as owed from ${sharesAt('$1')}
+       group by s.user_id having sum(${owedSql('s', 'p')}) <> 0`,
+      [revision],
+    );
+    return new Map(rows.map(({ user_id, owed }) => [user_id, BigInt(owed)]));
   }
 
   /** A cursor before every row that there is now, and after all that are to come. */
