@@ -1,9 +1,11 @@
 import {
   accountMenuButton,
   expect,
+  grantNova,
   openAuthCard,
   registered,
   registerInBrowser,
+  signInHere,
   signInInBrowser,
   somebody,
   someoneElse,
@@ -32,11 +34,45 @@ test('says that it signed out, even when other news of it came first', async ({ 
   await page.route('**/api/auth/signout', async (route) => {
     const response = await route.fetch();
     await page.getByRole('button', { name: 'ENTER' }).waitFor();
+    await expect(toast(page, 'Session ended')).toHaveCount(0);
     await route.fulfill({ response });
   });
   await accountMenuButton(page).click();
   await page.getByRole('button', { name: 'Sign Out' }).click();
   await expect(toast(page, 'Signed out')).toBeVisible();
+});
+
+test('shows nothing more of a member whose session ended in another tab', async ({ page, context, browser }) => {
+  const ada = await registered(page.request, 'Ada Lovelace');
+  await grantNova(browser, ada, 4321);
+  const bela = await someoneElse(browser, 'Bela Bartok');
+  await page.goto('/wallet');
+  await expect(page.getByRole('main')).toContainText('4,321');
+
+  const other = await context.newPage();
+  await other.goto('/gifts');
+  await accountMenuButton(other).click();
+  await other.getByRole('button', { name: 'Sign Out' }).click();
+  await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible();
+
+  await page.getByRole('link', { name: 'Go Home' }).click();
+  let answerBalances = () => {};
+  const held = new Promise<void>((resolve) => {
+    answerBalances = resolve;
+  });
+  await page.route(/\/api\/nova\//, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await signInHere(page, bela);
+  const balanceAsked = page.waitForRequest(/\/api\/nova\/balance/);
+  await accountMenuButton(page).click();
+  await page.getByRole('link', { name: 'Buy Gifts' }).click();
+  await balanceAsked;
+  await expect(page.getByRole('heading', { name: 'Nova Wallet' })).toBeVisible();
+  await expect(page.locator('body')).not.toContainText('4,321');
+  answerBalances();
+  await expect(page.getByRole('main')).not.toContainText('4,321');
 });
 
 test('refuses what the registration rules refuse, each with its sentence', async ({ page }) => {

@@ -134,6 +134,10 @@ export async function grantNova(browser: Browser, member: Account, amount: numbe
 /** The auth card behind ENTER, in the mode that is wanted. */
 export async function openAuthCard(page: Page, mode: 'register' | 'sign in', path = '/'): Promise<void> {
   await page.goto(path);
+  await enterAuthCard(page, mode);
+}
+
+async function enterAuthCard(page: Page, mode: 'register' | 'sign in'): Promise<void> {
   await page.getByRole('button', { name: 'ENTER' }).click();
   const wanted = page.getByRole('button', { name: mode === 'register' ? 'Create Account' : 'Sign In', exact: true });
   const toggle = page.getByRole('button', {
@@ -160,7 +164,13 @@ export async function signInInBrowser(
   person: Pick<Person, 'email' | 'password'>,
   path = '/',
 ): Promise<void> {
-  await openAuthCard(page, 'sign in', path);
+  await page.goto(path);
+  await signInHere(page, person);
+}
+
+/** From the landing screen, without loading the page anew. */
+export async function signInHere(page: Page, person: Pick<Person, 'email' | 'password'>): Promise<void> {
+  await enterAuthCard(page, 'sign in');
   await page.getByLabel('Email').fill(person.email);
   await page.getByLabel('Password', { exact: true }).fill(person.password);
   await page.getByRole('checkbox', { name: /Terms/ }).click();

@@ -37,7 +37,7 @@ export function SessionGate({ frame: Frame }: { frame: ComponentType<{ user: Cur
   }
   return (
     <Suspense fallback={<FullScreenSpinner />}>
-      <Frame user={user.data} />
+      <Frame key={user.data.id} user={user.data} />
     </Suspense>
   );
 }

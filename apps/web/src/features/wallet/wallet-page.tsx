@@ -1,9 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { History, Plus, ShieldAlert } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
+import { History, Plus } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { ChatHistoryList } from '@/features/payouts/chat-history-list';
-import { hasStatus, queryKeys, useOpenFromAddress, type NovaBalance } from '@/shared/api';
-import { Button, Card, EmptyState, PageHeader, Tabs, TabsContent, TabsList, TabsTrigger } from '@/shared/ui';
+import { queryKeys, useOpenFromAddress, type NovaBalance } from '@/shared/api';
+import { Button, Card, PageHeader, Tabs, TabsContent, TabsList, TabsTrigger } from '@/shared/ui';
 import { Balances } from './balances';
 import { ApplicationsTab } from './applications/applications-tab';
 import { Statement } from './statement';
@@ -14,7 +14,6 @@ export function WalletPage() {
   const balance = useQuery<NovaBalance>({ queryKey: queryKeys.balance, refetchOnMount: 'always' });
   const [isTopUpOpen, setTopUpOpen] = useOpenFromAddress('topup');
 
-  if (hasStatus(balance.error, 401)) return <AccessDenied />;
   return (
     <>
       <PageHeader
@@ -60,26 +59,5 @@ export function WalletPage() {
       </Card>
       <TopUpDialog open={isTopUpOpen} onOpenChange={setTopUpOpen} />
     </>
-  );
-}
-
-/** The session ended while the wallet was open (S1 §2.3; `decisions.md`, General). */
-function AccessDenied() {
-  const client = useQueryClient();
-  return (
-    <Card className="mx-auto mt-12 max-w-md">
-      <EmptyState
-        icon={ShieldAlert}
-        title="Access Denied"
-        text="Your session has ended. Sign in again to see your wallet."
-        action={
-          <Button asChild variant="primary">
-            <Link to="/" onClick={() => void client.invalidateQueries({ queryKey: queryKeys.currentUser })}>
-              Go Home
-            </Link>
-          </Button>
-        }
-      />
-    </Card>
   );
 }

@@ -20,19 +20,22 @@ export const currentUserQuery = queryOptions({
 /** The signed-in member; `data` is null when signed out (S0 §6, §7). */
 export const useCurrentUser = () => useQuery(currentUserQuery);
 
+const SIGN_OUT_KEY = ['signout'];
+
+/** This page itself is ending its session. */
+export const isSigningOut = (client: QueryClient): boolean => client.isMutating({ mutationKey: SIGN_OUT_KEY }) > 0;
+
 /**
- * Ends the session and forgets everything cached (S0 §7). What the caller does then (the toast, the way to /) is the
+ * Ends the session; with the member goes everything cached (S0 §7). What the caller does then (the toast, the way to /) is the
  * mutation's own business: the screen that asked may be gone before the answer comes.
  */
 export function useSignOut({ onSignedOut, onError }: { onSignedOut: () => void; onError: (error: Error) => void }) {
   const client = useQueryClient();
   const { mutate, isPending } = useMutation({
+    mutationKey: SIGN_OUT_KEY,
     mutationFn: () => apiFetch<{ message: string }>('/api/auth/signout', { method: 'POST' }),
     onSuccess() {
-      const [current] = queryKeys.currentUser;
       client.setQueryData(currentUserQuery.queryKey, null);
-      // Mounted screens still watch the current user: that entry stays, as null, and everything else goes.
-      client.removeQueries({ predicate: (query) => query.queryKey[0] !== current });
       onSignedOut();
     },
     onError,
