@@ -2,6 +2,7 @@ import {
   accountMenuButton,
   expect,
   grantNova,
+  held,
   openAuthCard,
   registered,
   registerInBrowser,
@@ -56,22 +57,14 @@ test('shows nothing more of a member whose session ended in another tab', async 
   await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible();
 
   await page.getByRole('link', { name: 'Go Home' }).click();
-  let answerBalances = () => {};
-  const held = new Promise<void>((resolve) => {
-    answerBalances = resolve;
-  });
-  await page.route(/\/api\/nova\//, async (route) => {
-    await held;
-    await route.continue();
-  });
+  const balances = await held(page, /\/api\/nova\/balance/);
   await signInHere(page, bela);
-  const balanceAsked = page.waitForRequest(/\/api\/nova\/balance/);
   await accountMenuButton(page).click();
   await page.getByRole('link', { name: 'Buy Gifts' }).click();
-  await balanceAsked;
+  await balances.arrived();
   await expect(page.getByRole('heading', { name: 'Nova Wallet' })).toBeVisible();
   await expect(page.locator('body')).not.toContainText('4,321');
-  answerBalances();
+  balances.letGo();
   await expect(page.getByRole('main')).not.toContainText('4,321');
 });
 

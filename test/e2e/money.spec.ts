@@ -2,6 +2,7 @@ import {
   balancePill,
   expect,
   grantNova,
+  held,
   registered,
   registerInBrowser,
   somebody,
@@ -51,6 +52,34 @@ for (const [name, viewport] of Object.entries(SIZES)) {
     await expect(details.getByRole('button', { name: 'Copy event id' })).toBeVisible();
   });
 }
+
+test('keeps the dialog open until it is known what became of the gift', async ({ page, browser }) => {
+  const katherine = await someoneElse(browser, `Katherine ${crypto.randomUUID().slice(0, 8)}`);
+  const ada = await registered(page.request, 'Ada Lovelace');
+  await grantNova(browser, ada, 2_000);
+  await page.goto('/gifts');
+  await page.getByRole('main').getByRole('button', { name: 'Send Gift', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Recipient').fill(katherine.displayName);
+  await dialog.getByRole('button', { name: katherine.displayName }).click();
+  await dialog.getByLabel('Amount').fill('1,000');
+  await expect(dialog.getByRole('region', { name: 'Distribution preview' })).toContainText('500.00');
+  const gift = await held(page, /\/api\/gifts\/send/);
+  await dialog.getByRole('button', { name: 'Send 1,000 Nova' }).click();
+  await gift.arrived();
+
+  await expect(dialog.locator('[aria-busy=true]')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await page.mouse.click(5, 5);
+  await page.goBack();
+  await expect.poll(() => page.evaluate(() => history.state?.dialogDepth)).toBe(1);
+  await expect(dialog.locator('[aria-busy=true]')).toBeVisible();
+  gift.letGo();
+  await expect(toast(page, 'Gift Sent')).toBeVisible();
+  await expect(dialog).toBeHidden();
+  await expect(page).toHaveURL('/gifts');
+});
 
 test('shows the recipient what arrived', async ({ page, browser }) => {
   const ada = await someoneElse(browser, 'Ada Lovelace');

@@ -7,6 +7,7 @@ import {
   type Browser,
   type BrowserContext,
   type Page,
+  type Request,
 } from '@playwright/test';
 import { ADMIN_STATE, URL_VARIABLE } from './installation.js';
 
@@ -189,6 +190,23 @@ export const cards = (page: Page) => page.getByRole('main').locator('li[aria-pos
 export async function searchCard(page: Page, name: string): Promise<void> {
   await page.getByRole('searchbox', { name: 'Search members' }).fill(name);
   await expect(cards(page)).toHaveCount(1);
+}
+
+/** Calls to the address wait on their way to the server, until they are let go. */
+export async function held(
+  page: Page,
+  address: RegExp,
+): Promise<{ arrived: () => Promise<Request>; letGo: () => void }> {
+  let letGo = () => {};
+  const free = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const first = page.waitForRequest(address);
+  await page.route(address, async (route) => {
+    await free;
+    await route.continue();
+  });
+  return { arrived: () => first, letGo };
 }
 
 /** The toast that is there: one that fades makes way for the next. */

@@ -7,6 +7,7 @@ import {
   expect,
   expectGoodScreen,
   grantNova,
+  held,
   registered,
   signInInBrowser,
   someoneElse,
@@ -120,13 +121,21 @@ test('an application is created, changed, funded, emptied and deleted', async ({
   await expectGoodAtEverySize(page);
   await form.getByRole('button', { name: 'Remove redirect URI 1' }).click();
   await expect(form.getByRole('button', { name: /^Remove redirect URI/ })).toHaveCount(0);
+  const creation = await held(page, /\/api\/oauth\/register-app/);
   await create.click();
+  await creation.arrived();
+  await expect(create).toHaveAttribute('aria-busy', 'true');
+  await page.keyboard.press('Escape');
+  const list = await held(page, /\/api\/oauth\/my-applications/);
+  creation.letGo();
+  await list.arrived();
 
   // The secret: shown once, and not closed by accident.
   const secret = dialog(page, 'Client Secret Generated');
   await expect(secret).toContainText("Save this secret now. You won't be able to see it again.");
   const first = await secret.locator('code').textContent();
   expect(first?.length).toBeGreaterThan(30);
+  list.letGo();
   await page.keyboard.press('Escape');
   await expect(secret.getByRole('alert')).toContainText('The secret is gone once this is closed');
   await page.goBack();

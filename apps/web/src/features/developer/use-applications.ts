@@ -33,7 +33,10 @@ export function useRegisterApplication() {
   const refresh = useRefresh();
   return useMutation({
     mutationFn: (body: NewApplication) => apiFetch<Registered>('/api/oauth/register-app', { method: 'POST', body }),
-    onSuccess: refresh,
+    // Not waited for: the secret is shown at once.
+    onSuccess() {
+      void refresh();
+    },
     onError: (error) => failed('Creation Failed', error, 'The application was not created.'),
   });
 }

@@ -1,6 +1,6 @@
 import { useRef, type FormEvent } from 'react';
 import { errorSentence, formatNova, isOutcomeUnknown } from '@/shared/api';
-import { Button, Dialog, ErrorNote, Field, toast } from '@/shared/ui';
+import { Button, Dialog, ErrorNote, Field, StayOpen, toast } from '@/shared/ui';
 import { GiftAmountField } from './gift-amount-field';
 import { GiftDistribution } from './gift-distribution';
 import { RecipientField } from './recipient-field';
@@ -55,6 +55,7 @@ function SendGiftForm({ onSent }: { onSent: () => void }) {
   };
   return (
     <form noValidate className="grid grid-cols-1 gap-4" onSubmit={submit}>
+      <StayOpen while={send.isPending} />
       <Field
         label="Recipient"
         error={draft.recipientError}

@@ -1,6 +1,6 @@
 import { useState, type ChangeEvent, type ReactNode } from 'react';
 import { addNova, formatNova } from '@/shared/api';
-import { Amount, AmountInput, Button, Dialog, Field, TextInput } from '@/shared/ui';
+import { Amount, AmountInput, Button, Dialog, Field, StayOpen, TextInput } from '@/shared/ui';
 import { firstTexts, readBurn, seyvnOf, type Burn, type BurnPart } from './burn';
 import type { Dashboard } from './status-types';
 import { useBurnTokens } from './use-status';
@@ -24,7 +24,10 @@ export function BurnDialog({ dashboard, onClose }: { dashboard: Dashboard; onClo
       description="What is burned is gone for good."
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <StayOpen while={burn.isPending} />
+          <Button disabled={burn.isPending} onClick={onClose}>
+            Cancel
+          </Button>
           <Button
             variant="danger"
             disabled={yields === 0}

@@ -1,9 +1,10 @@
 import { clsx } from 'clsx';
 import { X } from 'lucide-react';
 import { Dialog as RadixDialog } from 'radix-ui';
-import { useRef, type ReactNode } from 'react';
+import { useCallback, useRef, type ReactNode } from 'react';
 import { buttonClasses } from './button';
 import { useBackButtonCloses } from './dialog-history';
+import { HoldContext, type Hold } from './stay-open';
 
 const widths = { sm: 'sm:max-w-sm', md: 'sm:max-w-md', lg: 'sm:max-w-2xl' };
 
@@ -20,10 +21,20 @@ export interface DialogProps {
 
 /** One question. Esc, the back button, the x and a press outside close it; focus returns to where it was. */
 export function Dialog({ open, onOpenChange, title, description, footer, size = 'md', children }: DialogProps) {
-  useBackButtonCloses(open, () => onOpenChange(false));
+  const holds = useRef(0);
+  const hold = useCallback<Hold>(() => {
+    holds.current += 1;
+    return () => {
+      holds.current -= 1;
+    };
+  }, []);
+  const change = (next: boolean) => {
+    if (next || holds.current === 0) onOpenChange(next);
+  };
+  useBackButtonCloses(open, () => change(false));
   const opener = useRef<Element>(null);
   return (
-    <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
+    <RadixDialog.Root open={open} onOpenChange={change}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className="fixed inset-0 z-40 grid animate-appear grid-cols-1 place-items-end overflow-y-auto bg-scrim backdrop-blur-xs sm:place-items-center sm:p-6">
           <RadixDialog.Content
@@ -48,19 +59,23 @@ export function Dialog({ open, onOpenChange, title, description, footer, size = 
               widths[size],
             )}
           >
-            <header className="p-4 pr-14 sm:p-6 sm:pr-16">
-              <RadixDialog.Title className="text-lg font-semibold text-ink">{title}</RadixDialog.Title>
-              {description !== undefined && (
-                <RadixDialog.Description className="mt-1 text-sm text-ink-muted">{description}</RadixDialog.Description>
+            <HoldContext value={hold}>
+              <header className="p-4 pr-14 sm:p-6 sm:pr-16">
+                <RadixDialog.Title className="text-lg font-semibold text-ink">{title}</RadixDialog.Title>
+                {description !== undefined && (
+                  <RadixDialog.Description className="mt-1 text-sm text-ink-muted">
+                    {description}
+                  </RadixDialog.Description>
+                )}
+              </header>
+              {/* Its own scroll area can be reached by keyboard when nothing inside takes focus. */}
+              <div className="min-h-0 overflow-y-auto px-4 pb-4 sm:px-6 sm:pb-6">{children}</div>
+              {footer !== undefined && (
+                <footer className="flex flex-col-reverse gap-2 border-t border-line p-4 sm:flex-row sm:justify-end sm:px-6">
+                  {footer}
+                </footer>
               )}
-            </header>
-            {/* Its own scroll area can be reached by keyboard when nothing inside takes focus. */}
-            <div className="min-h-0 overflow-y-auto px-4 pb-4 sm:px-6 sm:pb-6">{children}</div>
-            {footer !== undefined && (
-              <footer className="flex flex-col-reverse gap-2 border-t border-line p-4 sm:flex-row sm:justify-end sm:px-6">
-                {footer}
-              </footer>
-            )}
+            </HoldContext>
             <RadixDialog.Close
               aria-label="Close"
               className={buttonClasses({

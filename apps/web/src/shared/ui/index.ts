@@ -16,6 +16,7 @@ export { ProgressBar } from './progress-bar';
 export { Skeleton } from './skeleton';
 export { Slider } from './slider';
 export { FullScreenSpinner, Spinner } from './spinner';
+export { StayOpen } from './stay-open';
 export { Switch, type SwitchProps } from './switch';
 export { Tabs, TabsContent, TabsList, TabsTrigger } from './tabs';
 export { formatDateTime, formatRelative, RelativeTime } from './time';

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useRef, useState } from 'react';
-import { Button, Dialog, ErrorNote, Skeleton } from '../ui';
+import { Button, Dialog, ErrorNote, Skeleton, StayOpen } from '../ui';
 import { DialogActions } from './dialog-actions';
 import { cropToJpeg, type PercentArea } from './crop-to-jpeg';
 
@@ -26,23 +26,11 @@ export function CropDialog(props: CropDialogProps) {
   const {
     description = 'The selected area is used as your profile picture throughout the app. Drag it, or move it with the arrow keys.',
   } = props;
-  const [isSaving, setSaving] = useState(false);
   return (
-    <Dialog
-      open={open}
-      onOpenChange={(next) => !isSaving && onOpenChange(next)}
-      title={title}
-      description={description}
-      size="lg"
-    >
-      <CropForm key={props.src} {...props} isSaving={isSaving} onSaving={setSaving} />
+    <Dialog open={open} onOpenChange={onOpenChange} title={title} description={description} size="lg">
+      <CropForm key={props.src} {...props} />
     </Dialog>
   );
-}
-
-interface CropFormProps extends CropDialogProps {
-  isSaving: boolean;
-  onSaving: (isSaving: boolean) => void;
 }
 
 interface Chosen {
@@ -50,28 +38,30 @@ interface Chosen {
   area: PercentArea;
 }
 
-function CropForm({ src, shape = 'circle', saveText = 'Save Thumbnail', ...props }: CropFormProps) {
-  const { isSaving, onSaving, onSave, onOpenChange } = props;
+function CropForm({ src, shape = 'circle', saveText = 'Save Thumbnail', ...props }: CropDialogProps) {
+  const { onSave, onOpenChange } = props;
   const { failureText = 'Failed to update thumbnail. Please try again.' } = props;
   const chosen = useRef<Chosen>(null);
   const [isChosen, setIsChosen] = useState(false);
+  const [isSaving, setSaving] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
 
   const save = async () => {
     if (chosen.current === null) return;
     setFailure(null);
-    onSaving(true);
+    setSaving(true);
     try {
       await onSave(await cropToJpeg(chosen.current.image, chosen.current.area));
       onOpenChange(false);
     } catch {
       setFailure(failureText);
     } finally {
-      onSaving(false);
+      setSaving(false);
     }
   };
   return (
     <div className="grid grid-cols-1 gap-4">
+      <StayOpen while={isSaving} />
       <div className="grid min-h-60 place-items-center overflow-hidden rounded-md border border-line bg-sky-950 p-3">
         <Suspense fallback={<Skeleton className="h-60 w-60" />}>
           <CropArea

@@ -1,6 +1,6 @@
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { errorSentence } from '../api';
-import { Button, Dialog, ErrorNote } from '../ui';
+import { Button, Dialog, ErrorNote, StayOpen } from '../ui';
 import { DialogActions } from './dialog-actions';
 import { FileDrop } from './file-drop';
 import { FilePreview } from './file-preview';
@@ -71,6 +71,7 @@ function UploadForm({ rules, submitText = 'Upload', submitDisabled = false, chil
   };
   return (
     <form noValidate className="grid grid-cols-1 gap-4" onSubmit={onSubmit}>
+      <StayOpen while={isRegistering} />
       {upload.file === null || upload.previewUrl === null ? (
         <FileDrop rules={rules} onFile={pick} />
       ) : (

@@ -1,7 +1,18 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm, useWatch } from 'react-hook-form';
 import { errorSentence, serverNowMs } from '@/shared/api';
-import { AmountInput, Button, Dialog, ErrorNote, Field, Select, Textarea, TextInput, toast } from '@/shared/ui';
+import {
+  AmountInput,
+  Button,
+  Dialog,
+  ErrorNote,
+  Field,
+  Select,
+  StayOpen,
+  Textarea,
+  TextInput,
+  toast,
+} from '@/shared/ui';
 import { QUEST_TYPES, questKind } from '../../quests/quest-kinds';
 import { fromLocalInput, zoneName } from './local-time';
 import { complaintOf, emptyDraft, questSchema, toNewQuest } from './quest-schema';
@@ -61,6 +72,7 @@ function QuestForm({ onDone }: { onDone: () => void }) {
   );
   return (
     <form noValidate className="grid grid-cols-1 gap-4" onSubmit={(event) => void submit(event)}>
+      <StayOpen while={creation.isPending} />
       <Field label="Title" error={errors.title?.message}>
         <TextInput autoComplete="off" placeholder="Say something kind" {...form.register('title')} />
       </Field>

@@ -8,7 +8,7 @@ import {
   parseNova,
   type AdminUser,
 } from '@/shared/api';
-import { Amount, AmountInput, Button, Dialog, ErrorNote, Field, toast } from '@/shared/ui';
+import { Amount, AmountInput, Button, Dialog, ErrorNote, Field, StayOpen, toast } from '@/shared/ui';
 import { useChangeNova, type NovaChange } from '../use-admin';
 import { ReasonField, reasonBody } from './reason-field';
 
@@ -70,6 +70,7 @@ function ChangeNovaForm({ user, change, onDone }: ChangeNovaFormProps) {
   });
   return (
     <form noValidate className="grid grid-cols-1 gap-4" onSubmit={(event) => void submit(event)}>
+      <StayOpen while={mutation.isPending} />
       <Field label="Amount" error={errors.amount?.message}>
         <AmountInput
           readOnly={isLocked}

@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
 import { ApiError, errorSentence } from '@/shared/api';
-import { Button, Checkbox, ErrorNote, Field, Textarea, TextInput } from '@/shared/ui';
+import { Button, Checkbox, ErrorNote, Field, StayOpen, Textarea, TextInput } from '@/shared/ui';
 import {
   applicationSchema,
   DESCRIPTION_MAX,
@@ -44,6 +44,7 @@ export function ApplicationForm(props: ApplicationFormProps) {
       className="grid grid-cols-1 gap-5"
       onSubmit={(event) => void handleSubmit((draft) => onSubmit(draft))(event)}
     >
+      <StayOpen while={isPending} />
       <Field
         label="Application Name"
         {...hintOrError('Members see it when they are asked to let it in.', errors.name?.message)}

@@ -1,6 +1,6 @@
 import { useForm, useWatch } from 'react-hook-form';
 import { addNova, errorSentence, formatNova, isOutcomeUnknown, novaToMinor, parseNova } from '@/shared/api';
-import { Amount, AmountInput, Button, Dialog, ErrorNote, Field, toast } from '@/shared/ui';
+import { Amount, AmountInput, Button, Dialog, ErrorNote, Field, StayOpen, toast } from '@/shared/ui';
 import { useMoveNova, type WalletMove } from './use-app-wallet';
 
 const WORDS = {
@@ -74,6 +74,7 @@ function MoveNovaForm({ clientId, move, available, walletBalance, onDone }: Form
   );
   return (
     <form noValidate className="grid grid-cols-1 gap-4" onSubmit={(event) => void submit(event)}>
+      <StayOpen while={moving.isPending} />
       <Field
         label="Amount"
         error={form.formState.errors.amount?.message}

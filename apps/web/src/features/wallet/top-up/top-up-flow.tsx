@@ -1,7 +1,7 @@
 import { CircleCheck } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { errorSentence, formatNova, formatUsdCents, isOutcomeUnknown, type PaymentSetup } from '@/shared/api';
-import { Amount, Badge, Button, ErrorNote, Skeleton, toast } from '@/shared/ui';
+import { Amount, Badge, Button, ErrorNote, Skeleton, StayOpen, toast } from '@/shared/ui';
 import { PaymentRefusedError, type PaymentProvider } from './payment-provider';
 import { SandboxCardForm } from './sandbox-card-form';
 import { TopUpAmountForm } from './top-up-amount-form';
@@ -17,15 +17,18 @@ export function TopUpFlow({ onDone }: { onDone: () => void }) {
   if (purchase.data !== undefined) return <Arrived {...purchase.data} onDone={onDone} />;
   if (setup === null) {
     return (
-      <TopUpAmountForm
-        isPending={prepare.isPending}
-        failure={prepare.error === null ? null : setupFailure(prepare.error)}
-        onSubmit={(amount) =>
-          prepare.mutate(amount, {
-            onError: (error) => failed('Payment Setup Failed', paymentSetupSentence(error)),
-          })
-        }
-      />
+      <>
+        <StayOpen while={prepare.isPending} />
+        <TopUpAmountForm
+          isPending={prepare.isPending}
+          failure={prepare.error === null ? null : setupFailure(prepare.error)}
+          onSubmit={(amount) =>
+            prepare.mutate(amount, {
+              onError: (error) => failed('Payment Setup Failed', paymentSetupSentence(error)),
+            })
+          }
+        />
+      </>
     );
   }
 
@@ -38,6 +41,7 @@ export function TopUpFlow({ onDone }: { onDone: () => void }) {
   const CardForm = setup.sandbox || setup.publishableKey === null ? SandboxCardForm : StripeCardForm;
   return (
     <div className="grid grid-cols-1 gap-4">
+      <StayOpen while={purchase.isPending} />
       <Summary setup={setup} canChange={!purchase.isPending && !isCharged} onChange={startOver} />
       {purchase.error !== null && !purchase.isPending && (
         <ErrorNote>
