@@ -26,7 +26,7 @@ function member(index: number): object {
     minimumChatPrice: 1,
     allowDirectChats: true,
     cooldownUntil: null,
-    isOwn: false,
+    isOwn: index === 0,
     isUnlocked: false,
     wallCount: 0,
   };
@@ -86,4 +86,17 @@ test('what is on the screen is asked for again, and nothing else', async ({ page
   await expect(cards(page).first()).toBeVisible();
   await expect.poll(() => asked.filter((part) => part === '0+24').length, { timeout: 20_000 }).toBeGreaterThan(1);
   expect(asked.every((part) => ['0+12', '12+12', '24+12', '0+24'].includes(part))).toBe(true);
+});
+
+test('a card that stays turned far above does not widen what is asked for again', async ({ page }) => {
+  await registered(page.request, 'Ada');
+  const asked = await manyMembers(page);
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Edit my card' }).click();
+  await expect(page.getByRole('button', { name: 'Turn to about me' })).toBeVisible();
+  const far = page.getByRole('heading', { name: 'Member 150' });
+  for (let step = 0; step < 400 && !(await far.isVisible()); step++) await page.mouse.wheel(0, SCROLL_STEP_PX);
+  const renewed = () => asked.map((part) => part.split('+').map(Number)).filter(([, limit = 0]) => limit > 12);
+  await expect.poll(() => renewed().some(([offset = 0]) => offset >= 96), { timeout: 20_000 }).toBe(true);
+  expect(Math.max(...renewed().map(([, limit = 0]) => limit))).toBeLessThanOrEqual(96);
 });

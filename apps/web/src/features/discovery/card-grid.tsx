@@ -4,7 +4,7 @@ import type { CardFace } from './card-faces';
 import type { ProfileCard } from './card-types';
 import { FlipCard } from './flip-card';
 import { CARD_HEIGHT_PX, columnStyle, rowStyle, useGridShape, type GridShape } from './grid-shape';
-import { BATCH, type VisiblePart } from './use-discovery';
+import { visiblePart, type VisiblePart } from './visible-part';
 
 /** Rows beyond the screen on either side: with them, a screen of 2,000 px holds fewer than 60 cards. */
 const OVERSCAN_ROWS = 2;
@@ -30,16 +30,16 @@ export interface CardGridProps {
 export function CardGrid(props: CardGridProps) {
   const { profiles, hasMore, faces, highlightedId, onVisible } = props;
   const shape = useGridShape();
-  const { list, rows, totalPx } = useRows({ profiles, faces, shape, highlightedId });
+  const { list, rows, near, totalPx } = useRows({ profiles, faces, shape, highlightedId });
   const autoplay = new Set(
     profiles
       .filter(({ profileCardContent }) => profileCardContent?.contentType === 'video')
       .slice(0, AUTOPLAY_MAX)
       .map(({ id }) => id),
   );
-  const first = (rows[0]?.index ?? 0) * shape.columns;
-  const last = Math.min(((rows.at(-1)?.index ?? -1) + 1) * shape.columns, profiles.length);
-  useEffect(() => onVisible(wholeBatches(first, last)), [onVisible, first, last]);
+  const first = near.first * shape.columns;
+  const last = Math.min((near.last + 1) * shape.columns, profiles.length);
+  useEffect(() => onVisible(visiblePart(first, last)), [onVisible, first, last]);
   return (
     <ul ref={list} className="relative" style={{ height: totalPx }}>
       {rows.flatMap(({ index, top }) =>
@@ -86,13 +86,6 @@ function Cell({ profile, faces, isUnlocked, highlightedId, openChats, column, sh
 const isCovered = (row: readonly ProfileCard[], column: number, faces: ReadonlyMap<string, CardFace>): boolean =>
   row.some(({ id }, other) => other !== column && (faces.get(id) ?? 'front') !== 'front');
 
-/** What is on the screen in whole batches, so that scrolling a little asks for the same. */
-function wholeBatches(first: number, last: number): VisiblePart {
-  if (last <= first) return { offset: 0, limit: 0 };
-  const offset = Math.floor(first / BATCH) * BATCH;
-  return { offset, limit: Math.ceil((last - offset) / BATCH) * BATCH };
-}
-
 interface RowsOf {
   profiles: readonly ProfileCard[];
   faces: ReadonlyMap<string, CardFace>;
@@ -127,8 +120,14 @@ function useRows({ profiles, faces, shape, highlightedId }: RowsOf) {
     ),
   });
   useFollow({ profiles, columns, id: highlightedId, scrollTo: virtualizer.scrollToIndex });
+  const { range } = virtualizer;
   return {
     list,
+    /** Without the kept ones, which may be far away. */
+    near:
+      range === null
+        ? { first: 0, last: -1 }
+        : { first: Math.max(0, range.startIndex - OVERSCAN_ROWS), last: range.endIndex + OVERSCAN_ROWS },
     rows: virtualizer.getVirtualItems().map(({ index, start }) => ({ index, top: start - marginPx })),
     totalPx: virtualizer.getTotalSize(),
   };

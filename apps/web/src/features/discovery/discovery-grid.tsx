@@ -15,7 +15,8 @@ import { RequestsForMe } from './requests-for-me';
 import { useUnlockedProfiles } from './unlocked-profiles';
 import { useCardFilters } from './use-card-filters';
 import { useDeck } from './use-deck';
-import { useCards, useVisibleCards, type VisiblePart } from './use-discovery';
+import { useCards, useVisibleCards } from './use-discovery';
+import type { VisiblePart } from './visible-part';
 
 /** Scrolling on asks for what is newly on the screen only once it rests. */
 const VISIBLE_SETTLES_MS = 800;

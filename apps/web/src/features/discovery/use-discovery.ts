@@ -12,9 +12,9 @@ import { apiFetch, errorSentence } from '@/shared/api';
 import { toast } from '@/shared/ui';
 import { feedQuery, type CardFilters } from './card-filters';
 import type { CardPage, ProfileCard } from './card-types';
+import { BATCH, type VisiblePart } from './visible-part';
 
 /** S0 §9. */
-export const BATCH = 12;
 const FEED_POLL_MS = 5_000;
 const REQUESTS_POLL_MS = 5_000;
 
@@ -45,14 +45,10 @@ export const useCards = (filters: CardFilters) =>
     initialPageParam: 0,
     getNextPageParam: ({ profiles, hasMore }, pages) => (hasMore && profiles.length > 0 ? pages.length * BATCH : null),
     refetchOnMount: 'always',
+    // Where nobody is found there are no cards whose poll would find somebody.
+    refetchInterval: ({ state }) => state.data?.pages[0]?.profiles.length === 0 && FEED_POLL_MS,
     placeholderData: keepPreviousData,
   });
-
-/** The part of the grid that is on the screen, in whole batches. */
-export interface VisiblePart {
-  offset: number;
-  limit: number;
-}
 
 /**
  * Keeps up the cards on the screen every 5 s (S0 §9). What they say is renewed in place and nobody moves: the order

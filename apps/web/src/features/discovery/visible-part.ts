@@ -1,0 +1,22 @@
+/** S0 §9. */
+export const BATCH = 12;
+/** The server gives 100 at once at most (`decisions.md`, General). */
+const BATCHES_MAX = Math.floor(100 / BATCH);
+
+/** A part of the grid, in whole batches. */
+export interface VisiblePart {
+  offset: number;
+  limit: number;
+}
+
+/**
+ * What is on the screen in whole batches, so that scrolling a little asks for the same.
+ * @param first position of the first card
+ * @param last the position after the last card
+ */
+export function visiblePart(first: number, last: number): VisiblePart {
+  if (last <= first) return { offset: 0, limit: 0 };
+  const begin = Math.floor(first / BATCH);
+  const batches = Math.ceil(last / BATCH) - begin;
+  return { offset: begin * BATCH, limit: Math.min(batches, BATCHES_MAX) * BATCH };
+}
