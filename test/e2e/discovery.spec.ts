@@ -286,6 +286,34 @@ test('cards cannot be pressed while those of another search are on their way', a
   await expect(opened).toBeVisible();
 });
 
+test('a filter chosen while the search is typed stays chosen', async ({ page }) => {
+  await registered(page.request, 'Ada');
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Show Filters' }).click();
+  await page.getByRole('radio', { name: '4+', exact: true }).evaluate((radio: HTMLElement) => {
+    const box = document.querySelector<HTMLInputElement>('[aria-label="Search members"]');
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(box, 'nobody at all');
+    box?.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    radio.click();
+  });
+  await expect(page).toHaveURL(/q=nobody/);
+  await expect(page).toHaveURL(/rating=4/);
+  await expect(page.getByRole('searchbox', { name: 'Search members' })).toHaveValue('nobody at all');
+  await page.getByRole('button', { name: 'Clear Filters' }).first().click();
+  await expect(page).toHaveURL(/\/$/);
+  await expect(page.getByRole('searchbox', { name: 'Search members' })).toHaveValue('');
+});
+
+test('a search that finds nobody finds who comes', async ({ page, browser }) => {
+  const name = unique('Ben');
+  await registered(page.request, 'Ada');
+  await page.goto('/');
+  await page.getByRole('searchbox', { name: 'Search members' }).fill(name);
+  await expect(page.getByText('No profiles found')).toBeVisible();
+  await someoneElse(browser, name);
+  await expect(cardOf(page, name)).toBeVisible({ timeout: 30_000 });
+});
+
 test('filters live in the address, and are cleared together', async ({ page }) => {
   await registered(page.request, 'Ada');
   await page.goto('/?rating=4.5&type=video&online=1');

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { SEARCH_DEBOUNCE_MS } from '@/shared/api';
 import { readFilters, writeFilters, type CardFilters } from './card-filters';
@@ -15,35 +15,21 @@ export interface CardFilterControl {
 export function useCardFilters(): CardFilterControl {
   const [address, setAddress] = useSearchParams();
   const filters = useMemo(() => readFilters(address), [address]);
-  const change = useCallback(
-    (changed: Partial<CardFilters>) =>
-      setAddress((current) => writeFilters(current, { ...readFilters(current), ...changed }), { replace: true }),
-    [setAddress],
-  );
+  const change = (changed: Partial<CardFilters>) =>
+    setAddress((current) => writeFilters(current, { ...readFilters(current), ...changed }), { replace: true });
   const [typed, setTyped] = useState<string | null>(null);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  const typeSearch = useCallback(
-    (text: string) => {
-      setTyped(text);
-      clearTimeout(timer.current);
-      timer.current = setTimeout(() => {
-        change({ search: text });
-        setTyped(null);
-      }, SEARCH_DEBOUNCE_MS);
-    },
-    [change],
-  );
-  const changeAtOnce = useCallback(
-    (changed: Partial<CardFilters>) => {
-      // What is being typed must not come after a search that was cleared.
-      if ('search' in changed) {
-        clearTimeout(timer.current);
-        setTyped(null);
-      }
-      change(changed);
-    },
-    [change],
-  );
-  return { filters, change: changeAtOnce, searchText: typed ?? filters.search, typeSearch };
+  // The address has what was typed.
+  if (typed === filters.search) setTyped(null);
+  const settle = useEffectEvent((search: string) => change({ search }));
+  useEffect(() => {
+    if (typed === null) return undefined;
+    const timer = setTimeout(() => settle(typed), SEARCH_DEBOUNCE_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  const changeAtOnce = (changed: Partial<CardFilters>) => {
+    // What is being typed must not come after a search that was cleared.
+    if (changed.search !== undefined) setTyped(changed.search);
+    change(changed);
+  };
+  return { filters, change: changeAtOnce, searchText: typed ?? filters.search, typeSearch: setTyped };
 }
