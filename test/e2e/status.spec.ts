@@ -1,5 +1,6 @@
 import type { APIRequestContext, Browser, Page } from '@playwright/test';
 import {
+  accountMenuButton,
   balancePill,
   expect,
   expectGoodScreen,
@@ -245,6 +246,9 @@ test('members are found, followed, blocked and reported from their cards', async
   await card.getByRole('button', { name: `More about ${name}` }).click();
   await page.getByRole('menuitem', { name: 'Follow', exact: true }).click();
   await expect(toast(page, 'You follow this member.')).toBeVisible();
+  await accountMenuButton(page).click();
+  await expect(page.getByText('1 following')).toBeVisible();
+  await page.keyboard.press('Escape');
   await card.getByRole('button', { name: `More about ${name}` }).click();
   await expect(page.getByRole('menuitem', { name: 'Unfollow' })).toBeVisible();
   await page.getByRole('menuitem', { name: 'Report' }).click();

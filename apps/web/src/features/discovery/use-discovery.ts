@@ -8,7 +8,7 @@ import {
   type QueryClient,
 } from '@tanstack/react-query';
 import { chatKeys, type ChatRequest } from '@/features/chats';
-import { apiFetch, errorSentence } from '@/shared/api';
+import { apiFetch, errorSentence, queryKeys } from '@/shared/api';
 import { toast } from '@/shared/ui';
 import { feedQuery, type CardFilters } from './card-filters';
 import type { CardPage, ProfileCard } from './card-types';
@@ -134,6 +134,7 @@ export function useChangeRelation() {
       Promise.all([
         client.invalidateQueries({ queryKey: relationKey(memberId) }),
         client.invalidateQueries({ queryKey: discoveryKey }),
+        client.invalidateQueries({ queryKey: queryKeys.currentUser }),
       ]),
   });
 }
