@@ -310,8 +310,10 @@ test('a search that finds nobody finds who comes', async ({ page, browser }) => 
   await page.goto('/');
   await page.getByRole('searchbox', { name: 'Search members' }).fill(name);
   await expect(page.getByText('No profiles found')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Back to Top' })).toHaveCount(0);
   await someoneElse(browser, name);
   await expect(cardOf(page, name)).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('button', { name: 'Back to Top' })).toBeVisible();
 });
 
 test('filters live in the address, and are cleared together', async ({ page }) => {

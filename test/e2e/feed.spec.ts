@@ -221,23 +221,30 @@ test('a rating starts at 50, is shown with its average, and says when it fails',
   await expect(page.getByTitle('Average rating')).toContainText('51 (1)');
 });
 
-test('sharing copies a link that opens the post for somebody else', async ({ page, browser, context }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await registered(page.request, 'Viewer');
-  const ada = await author(browser, 'Ada');
-  const id = await publish(ada.request, { caption: 'A lake' });
-  await page.goto(`/post/${id}`);
-  await page.getByRole('button', { name: 'Share' }).click();
-  await expect(toast(page, 'Engagement')).toContainText('Link copied · +5 points');
-  const link = await page.evaluate(() => navigator.clipboard.readText());
-  expect(new URL(link).pathname).toBe(`/post/${id}`);
-  const other = await browser.newContext();
-  await registered(other.request, 'Ben');
-  const othersPage = await other.newPage();
-  await othersPage.goto(link);
-  await expect(post(othersPage, 'A lake')).toBeVisible();
-  await other.close();
-});
+for (const hasTouch of [false, true]) {
+  test.describe(hasTouch ? 'on a touch screen' : 'with a mouse', () => {
+    test.use({ hasTouch, isMobile: hasTouch });
+    test('sharing copies a link that opens the post for somebody else', async ({ page, browser, context }) => {
+      // Browsers on phones have a sheet of their own.
+      await page.addInitScript(() => Object.defineProperty(navigator, 'share', { value: () => Promise.resolve() }));
+      await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+      await registered(page.request, 'Viewer');
+      const ada = await author(browser, 'Ada');
+      const id = await publish(ada.request, { caption: 'A lake' });
+      await page.goto(`/post/${id}`);
+      await page.getByRole('button', { name: 'Share' }).click();
+      await expect(toast(page, 'Engagement')).toContainText('Link copied · +5 points');
+      const link = await page.evaluate(() => navigator.clipboard.readText());
+      expect(new URL(link).pathname).toBe(`/post/${id}`);
+      const other = await browser.newContext();
+      await registered(other.request, 'Ben');
+      const othersPage = await other.newPage();
+      await othersPage.goto(link);
+      await expect(post(othersPage, 'A lake')).toBeVisible();
+      await other.close();
+    });
+  });
+}
 
 test('more posts come ten at a time, and the place is kept for who comes back', async ({ page, browser }) => {
   const me = await registered(page.request, 'Viewer');

@@ -48,7 +48,7 @@ export function DiscoveryGrid() {
         failure={cards.isFetchNextPageError ? 'More members could not be loaded.' : null}
         onLoad={() => void cards.fetchNextPage()}
       />
-      {!cards.hasNextPage && <BackToTop cardCount={profiles?.length ?? 0} />}
+      {!cards.hasNextPage && profiles !== undefined && profiles.length > 0 && <BackToTop />}
     </div>
   );
 }
@@ -111,13 +111,8 @@ function NobodyFound({ control: { filters, change } }: { control: ReturnType<typ
   );
 }
 
-/** Fewer rows are seen as a whole. */
-const LONG_FROM_ROWS = 3;
-
-/** After a list that one has scrolled through is exhausted (S0 §2). */
-function BackToTop({ cardCount }: { cardCount: number }) {
-  const { columns } = useGridShape();
-  if (cardCount / columns < LONG_FROM_ROWS) return null;
+/** After a list that is exhausted (S0 §2). */
+function BackToTop() {
   return (
     <Button
       className="justify-self-center"

@@ -104,10 +104,9 @@ function RateAction({ post }: { post: Post }) {
 function ShareAction({ post }: { post: Post }) {
   const session = useFeedSession();
   const share = async () => {
-    const done = await sharePost(post);
-    if (done === null || post.isOwn) return;
+    if (!(await sharePost(post)) || post.isOwn) return;
     const { id: postId, authorId } = post;
-    await session.tell({ postId, authorId, eventType: 'share' }, done === 'copied' ? LINK_COPIED : undefined);
+    await session.tell({ postId, authorId, eventType: 'share' }, LINK_COPIED);
   };
   return (
     <Button variant="ghost" icon={<Share2 aria-hidden="true" className="size-5" />} onClick={() => void share()}>
