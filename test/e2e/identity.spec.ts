@@ -72,7 +72,7 @@ test('refuses what the registration rules refuse, each with its sentence', async
   await openAuthCard(page, 'register');
   const submit = page.getByRole('button', { name: 'Create Account' });
   await submit.click();
-  await expect(page.getByText('You must accept the Terms & Conditions to continue')).toBeVisible();
+  await expect(page.getByText('You must accept the Terms & Conditions to continue.')).toBeVisible();
   await expect(page.getByText('All fields are required')).toBeVisible();
   const pin = page.getByLabel('Recovery PIN');
   await pin.fill('1a2b3');

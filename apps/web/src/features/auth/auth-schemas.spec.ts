@@ -26,7 +26,7 @@ it.each([
   [{ pin: '12a4' }, 'PIN must be 4-6 digits'],
   [{ password: 'short' }, 'Password must be at least 8 characters'],
   [{ email: 'ada' }, 'Enter an email address such as ada@example.com'],
-  [{ tcConsent: false }, 'You must accept the Terms & Conditions to continue'],
+  [{ tcConsent: false }, 'You must accept the Terms & Conditions to continue.'],
 ])('says what is wrong with %j', (change, message) => {
   expect(messages({ ...valid, ...change })).toContain(message);
 });

@@ -10,7 +10,7 @@ export const CREDENTIALS_REQUIRED = 'Email and password are required';
 const PIN_PATTERN = /^\d{4,6}$/;
 const PASSWORD_LENGTH_MIN = 8;
 
-const consent = z.boolean().check(z.refine((ticked) => ticked, 'You must accept the Terms & Conditions to continue'));
+const consent = z.boolean().check(z.refine((ticked) => ticked, 'You must accept the Terms & Conditions to continue.'));
 
 const filled = (message: string) => z.string().check(z.trim(), z.minLength(1, message));
 
