@@ -10,6 +10,10 @@ const RATING_MAX = 9.99;
 /** Of a member whom nobody has rated yet (S1 §9; `decisions.md`, Profile defaults). */
 export const RATING_SHOWN_BY_DEFAULT = 5;
 
+/** Whether a rating is only the one shown by default: nobody has rated the member, and no admin set another. */
+export const isShownByDefault = (rating: number, ratingCount: number): boolean =>
+  ratingCount === 0 && rating === RATING_SHOWN_BY_DEFAULT;
+
 export const NOT_RATED: MemberRating = { value: null, count: 0 };
 
 /**

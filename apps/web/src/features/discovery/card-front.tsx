@@ -1,3 +1,4 @@
+import { isShownByDefault } from '@app/domain';
 import { MessageCircle, Star } from 'lucide-react';
 import { Button } from '@/shared/ui';
 import { useCardDeck } from './card-deck';
@@ -65,11 +66,12 @@ export function CardFront({ profile, isUnlocked, isAutoplay, isFacing, openChatI
 }
 
 function RatingBadge({ profile: { rating, ratingCount } }: { profile: ProfileCard }) {
+  const isUnrated = isShownByDefault(rating, ratingCount);
   return (
     <p className="pointer-events-none absolute top-3 left-3 flex min-h-6 items-center gap-1 rounded-full bg-sky-950/75 px-2 text-xs font-semibold text-ink tabular-nums">
       <Star aria-hidden="true" className="size-3 fill-current text-nova" />
-      <span className="sr-only">{ratingCount === 0 ? 'Not rated yet: ' : 'Rating '}</span>
-      {ratingCount === 0 ? 'New' : rating.toFixed(2)}
+      <span className="sr-only">{isUnrated ? 'Not rated yet: ' : 'Rating '}</span>
+      {isUnrated ? 'New' : rating.toFixed(2)}
     </p>
   );
 }

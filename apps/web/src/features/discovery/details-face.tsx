@@ -1,3 +1,4 @@
+import { isShownByDefault } from '@app/domain';
 import { MessageCircle, Star, Video } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
@@ -54,13 +55,15 @@ export function DetailsFace({ profile }: { profile: ProfileCard }) {
 }
 
 function Ratings({ profile: { rating, ratingCount } }: { profile: ProfileCard }) {
-  if (ratingCount === 0) return <>Not rated yet</>;
+  if (isShownByDefault(rating, ratingCount)) return <>Not rated yet</>;
   return (
     <>
       {rating.toFixed(2)}{' '}
-      <span className="text-ink-muted">
-        from {ratingCount.toLocaleString('en-US')} {ratingCount === 1 ? 'chat' : 'chats'}
-      </span>
+      {ratingCount > 0 && (
+        <span className="text-ink-muted">
+          from {ratingCount.toLocaleString('en-US')} {ratingCount === 1 ? 'chat' : 'chats'}
+        </span>
+      )}
     </>
   );
 }

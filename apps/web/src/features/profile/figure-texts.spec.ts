@@ -5,6 +5,8 @@ describe('what the figures read', () => {
   it('shows a default rating with one decimal, one of one’s own with two', () => {
     expect(ratingText({ averageRating: 5, ratingCount: 0 })).toBe('5.0');
     expect(ratingText({ averageRating: 9.5, ratingCount: 3 })).toBe('9.50');
+    expect(ratingText({ averageRating: 9.99, ratingCount: 0 })).toBe('9.99');
+    expect(ratingText({ averageRating: 5, ratingCount: 3 })).toBe('5.00');
   });
 
   it.each([

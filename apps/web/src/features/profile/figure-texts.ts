@@ -1,8 +1,9 @@
+import { isShownByDefault } from '@app/domain';
 import type { Profile } from './profile-types';
 
-/** `5.0` while nobody has rated (S1 §9 Defaults shown), then with the two decimals that ratings have. */
+/** `5.0` while there is no rating (S1 §9 Defaults shown), then with the two decimals that ratings have. */
 export const ratingText = ({ averageRating, ratingCount }: Pick<Profile, 'averageRating' | 'ratingCount'>): string =>
-  averageRating.toFixed(ratingCount === 0 ? 1 : 2);
+  averageRating.toFixed(isShownByDefault(averageRating, ratingCount) ? 1 : 2);
 
 const HOUR_MIN = 60;
 
