@@ -1,3 +1,4 @@
+import { isRedirectUri } from '@app/domain';
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
@@ -15,7 +16,7 @@ import {
   registerDecorator,
 } from 'class-validator';
 import { MemberText, Trimmed } from '../platform/text.js';
-import { isPublicUrl, isRedirectUri } from './application-urls.js';
+import { isPublicUrl } from './application-urls.js';
 import { DESCRIPTION_MAX, NAME_MAX, REDIRECT_URIS_MAX, URL_MAX } from './limits.js';
 import { DEFAULT_SCOPES, SCOPES, type Scope } from './scopes.js';
 

@@ -1,7 +1,7 @@
 /** S1 §2.10, `decisions.md` OAuth: what an application may say about itself. */
 export const NAME_MAX = 100;
 export const DESCRIPTION_MAX = 500;
-export const URL_MAX = 2_000;
+export { URL_MAX } from '@app/domain';
 export const REDIRECT_URIS_MAX = 10;
 export const APPLICATIONS_MAX = 25;
 

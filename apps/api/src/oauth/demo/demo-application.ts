@@ -1,3 +1,4 @@
+import { isRedirectUri } from '@app/domain';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Ledger } from '@app/ledger';
 import type { Pool } from 'pg';
@@ -5,7 +6,6 @@ import { type Config, InjectConfig } from '../../platform/config.js';
 import { InjectPool } from '../../platform/database/database.module.js';
 import { LEDGER } from '../../platform/ledger/tokens.js';
 import { toMinor } from '../../wallet/nova-amount.js';
-import { isRedirectUri } from '../application-urls.js';
 import { SCOPES } from '../scopes.js';
 
 /** Whose it is, and what it is called at `/oauth/demo`. */

@@ -1,4 +1,4 @@
-import { countCharacters, isWebsite } from '@app/domain';
+import { countCharacters, isRedirectUri, isWebsite } from '@app/domain';
 import { z } from 'zod';
 import { SCOPES, type Scope } from '@/features/oauth/scopes';
 import type { Application, NewApplication } from '@/features/oauth/application-types';
@@ -13,15 +13,6 @@ const DEFAULT_SCOPES: readonly Scope[] = ['openid', 'profile', 'email', 'nova'];
 const ADDRESS_COMPLAINT = 'Use an address like https://example.com';
 const REDIRECT_COMPLAINT = 'Use https, or http on localhost.';
 const FRAGMENT_COMPLAINT = 'Leave out the part from # on.';
-
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
-
-/** Absolute, without fragment, https or loopback http (`decisions.md`, OAuth). The server decides again. */
-export function isRedirectUri(text: string): boolean {
-  if (!URL.canParse(text) || text.includes('#')) return false;
-  const { protocol, hostname } = new URL(text);
-  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.has(hostname));
-}
 
 const address = z
   .string()

@@ -1,0 +1,17 @@
+/** Characters of an address that an application has, or that its members come back to. */
+export const URL_MAX = 2_000;
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+/** Written as addresses are: printable ASCII without backslashes, which browsers take for slashes. */
+const ADDRESS = /^https?:\/\/(?!\/)[!-[\]-~]+$/i;
+
+/**
+ * Where a browser may be sent with a code: absolute, without a fragment, https, or http on the machine itself
+ * (`decisions.md`, OAuth). It is compared letter by letter afterwards.
+ */
+export function isRedirectUri(text: string): boolean {
+  if (text.length > URL_MAX || !ADDRESS.test(text) || text.includes('#') || !URL.canParse(text)) return false;
+  const { protocol, hostname, username, password } = new URL(text);
+  if (hostname === '' || username !== '' || password !== '') return false;
+  return protocol === 'https:' || LOOPBACK.test(hostname);
+}
