@@ -291,6 +291,12 @@ test('the documentation and the demo', async ({ page }) => {
   await expect(toast(page, 'Please enter Client ID and Redirect URI')).toContainText('Missing Information');
   await page.getByLabel('Client ID').fill(app.clientId);
   await page.getByLabel('Redirect URI').fill(app.redirectUri);
+  // As over plain http.
+  await page.evaluate(() => Object.defineProperty(crypto, 'subtle', { value: undefined }));
+  await page.getByRole('checkbox', { name: 'It is a public client' }).click();
+  await page.getByRole('button', { name: 'Generate Authorization URL' }).click();
+  await expect(toast(page, 'only over https')).toBeVisible();
+  await page.getByRole('checkbox', { name: 'It is a public client' }).click();
   await page.getByRole('button', { name: 'Generate Authorization URL' }).click();
   await expect(toast(page, 'Copy this URL to start the OAuth flow')).toContainText('Authorization URL Generated');
   await expectGoodAtEverySize(page);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { contextOf, demoUrl, exampleTokenRequest } from './demo-flow';
+import { contextOf, demoUrl, isFilled, exampleTokenRequest } from './demo-flow';
 
 const DRAFT = { clientId: ' app ', redirectUri: 'https://app.example/back', scopes: 'openid profile nova' };
 const ORIGIN = 'https://nova.example';
 
 describe('demoUrl', () => {
   it('has the parameters of S1 §2.12 and nothing else', () => {
-    const url = new URL(demoUrl(DRAFT, ORIGIN) ?? '');
+    const url = new URL(demoUrl(DRAFT, ORIGIN));
     expect(`${url.origin}${url.pathname}`).toBe('https://nova.example/oauth/authorize');
     expect(Object.fromEntries(url.searchParams)).toEqual({
       client_id: 'app',
@@ -16,10 +16,11 @@ describe('demoUrl', () => {
       state: 'demo_state_12345',
     });
   });
+});
 
-  it.each([{ clientId: '  ' }, { redirectUri: '' }])('is none with %p', (missing) => {
-    expect(demoUrl({ ...DRAFT, ...missing }, ORIGIN)).toBeNull();
-  });
+it.each([{ clientId: '  ' }, { redirectUri: '' }])('is not filled with %p', (missing) => {
+  expect(isFilled(DRAFT)).toBe(true);
+  expect(isFilled({ ...DRAFT, ...missing })).toBe(false);
 });
 
 describe('exampleTokenRequest', () => {

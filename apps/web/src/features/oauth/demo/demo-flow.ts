@@ -25,12 +25,12 @@ export const contextOf = ({ clientId, redirectUri, scopes }: DemoDraft, origin: 
   scope: scopes.trim(),
 });
 
-/** The address that starts the flow, null while something required is missing. */
-export function demoUrl(draft: DemoDraft, origin: string, codeChallenge?: string): string | null {
-  const context = contextOf(draft, origin);
-  if (context.clientId === '' || context.redirectUri === '') return null;
-  return authorizationUrl(context, DEMO_STATE, codeChallenge);
-}
+export const isFilled = ({ clientId, redirectUri }: DemoDraft): boolean =>
+  clientId.trim() !== '' && redirectUri.trim() !== '';
+
+/** The address that starts the flow. */
+export const demoUrl = (draft: DemoDraft, origin: string, codeChallenge?: string): string =>
+  authorizationUrl(contextOf(draft, origin), DEMO_STATE, codeChallenge);
 
 const TOKEN_CALL = { method: 'POST', path: '/oauth/token', parameters: [], body: null };
 

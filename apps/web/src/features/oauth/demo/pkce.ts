@@ -10,6 +10,11 @@ const base64url = (bytes: Uint8Array): string =>
     .replaceAll('/', '_')
     .replaceAll('=', '');
 
+export const NO_CRYPTOGRAPHY = {
+  title: 'Error',
+  description: 'The browser makes a code challenge only over https or on this machine.',
+} as const;
+
 /** Needs a page over https or on this machine, as the browser's cryptography does. */
 export async function makePkce(): Promise<Pkce> {
   const verifier = base64url(crypto.getRandomValues(new Uint8Array(32)));

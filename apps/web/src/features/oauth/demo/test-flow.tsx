@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { Card, toast } from '@/shared/ui';
-import { DEMO_REDIRECT_URI, DEMO_SCOPES, contextOf, demoUrl, MISSING, type DemoDraft } from './demo-flow';
+import { DEMO_REDIRECT_URI, DEMO_SCOPES, contextOf, demoUrl, isFilled, MISSING, type DemoDraft } from './demo-flow';
 import { ExchangeBox } from './exchange-box';
 import { GeneratedUrl } from './generated-url';
 import { GeneratorForm } from './generator-form';
-import { makePkce } from './pkce';
+import { makePkce, NO_CRYPTOGRAPHY, type Pkce } from './pkce';
 
 interface Generated {
   url: string;
@@ -25,12 +25,18 @@ export function TestFlow() {
   const { origin } = window.location;
 
   const generate = async () => {
-    const pkce = isPublic ? await makePkce() : null;
-    const url = demoUrl(draft, origin, pkce?.challenge);
-    if (url === null) {
+    if (!isFilled(draft)) {
       toast({ ...MISSING, variant: 'destructive' });
       return;
     }
+    let pkce: Pkce | null = null;
+    try {
+      if (isPublic) pkce = await makePkce();
+    } catch {
+      toast({ ...NO_CRYPTOGRAPHY, variant: 'destructive' });
+      return;
+    }
+    const url = demoUrl(draft, origin, pkce?.challenge);
     setGenerated({ url, draft, verifier: pkce?.verifier ?? null });
     toast({ title: 'Authorization URL Generated', description: 'Copy this URL to start the OAuth flow' });
   };
