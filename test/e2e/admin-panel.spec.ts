@@ -64,6 +64,9 @@ async function assign(page: Page, member: Account): Promise<void> {
   await expect(submit).toBeDisabled();
   await dialog.getByLabel('Member').fill(member.email);
   await dialog.getByRole('button', { name: new RegExp(member.email) }).click();
+  await page.route('**/objects/uploads/*?*', (route) => route.fulfill({ status: 400, json: {} }), { times: 1 });
+  await submit.click();
+  await expect(toast(page, 'Failed to upload content')).toBeVisible();
   await submit.click();
   await expect(toast(page, 'Content Assigned')).toBeVisible();
   await expect(dialog).toBeHidden();

@@ -171,6 +171,9 @@ test('an image becomes one’s card, and its crop the picture throughout the app
   await page.getByLabel('Caption').fill('A quiet night');
   await page.getByLabel('Tags').fill('#sky plain #夜空');
   await expect(page.getByText('Tags: sky, 夜空')).toBeVisible();
+  await page.route('**/objects/uploads/*?*', (route) => route.fulfill({ status: 400, json: {} }), { times: 1 });
+  await page.getByRole('dialog').getByRole('button', { name: 'Upload', exact: true }).click();
+  await expect(toast(page, 'Upload Failed')).toContainText('Failed to upload content');
   await page.getByRole('dialog').getByRole('button', { name: 'Upload', exact: true }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(discovery.getByRole('listitem', { name: 'A quiet night' })).toBeVisible();
@@ -206,8 +209,18 @@ test('a picture is uploaded, and cropped', async ({ page }) => {
   await expect(crop).toBeVisible();
   await expect.poll(async () => (await profileOf(page)).profileImageUrl).not.toBeNull();
   const whole = (await profileOf(page)).profileImageUrl;
+  await page.evaluate(() => {
+    const itself = Object.getOwnPropertyDescriptor(HTMLCanvasElement.prototype, 'toBlob');
+    HTMLCanvasElement.prototype.toBlob = (done) => {
+      if (itself) Object.defineProperty(HTMLCanvasElement.prototype, 'toBlob', itself);
+      done(null);
+    };
+  });
+  await crop.getByRole('button', { name: 'Save Thumbnail' }).click();
+  await expect(toast(page, 'Failed to update thumbnail. Please try again.')).toBeVisible();
   await crop.getByRole('button', { name: 'Save Thumbnail' }).click();
   await expect(toast(page, 'Thumbnail Updated')).toBeVisible();
+  await expect(crop).toHaveCount(0);
   const cropped = (await profileOf(page)).profileImageUrl;
   expect(cropped).not.toBe(whole);
   const { width, height, format } = await sharp(await (await page.request.get(cropped)).body()).metadata();

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
-import { expect, expectGoodScreen, registered, test } from './nova.js';
+import { expect, expectGoodScreen, registered, test, toast } from './nova.js';
 
 const SIZES = [
   { width: 1280, height: 800 },
@@ -89,6 +89,7 @@ test('what may not be sent is said beside it, and another file can be picked', a
   await pick(page, 'not-a-photo.jpg', Buffer.from('I am no photo, whatever my name says, not even a small one.'));
   await upload(page).click();
   await expect(note).toContainText('This file cannot be used: send an image');
+  await expect(toast(page, 'Failed to update profile image. Please try again.')).toBeVisible();
   await expectGoodScreen(page);
   await dialog(page).getByRole('button', { name: 'Remove' }).click();
   await expect(note).toBeHidden();

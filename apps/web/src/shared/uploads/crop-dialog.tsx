@@ -1,5 +1,5 @@
 import { lazy, Suspense, useRef, useState } from 'react';
-import { Button, Dialog, ErrorNote, Skeleton, StayOpen } from '../ui';
+import { Button, Dialog, ErrorNote, Skeleton, StayOpen, toast } from '../ui';
 import { DialogActions } from './dialog-actions';
 import { cropToJpeg, type PercentArea } from './crop-to-jpeg';
 
@@ -51,7 +51,11 @@ function CropForm({ src, shape = 'circle', saveText = 'Save Thumbnail', ...props
     setFailure(null);
     setSaving(true);
     try {
-      await onSave(await cropToJpeg(chosen.current.image, chosen.current.area));
+      const jpeg = await cropToJpeg(chosen.current.image, chosen.current.area).catch((error: unknown) => {
+        toast({ title: 'Error', description: failureText, variant: 'destructive' });
+        throw error;
+      });
+      await onSave(jpeg);
       onOpenChange(false);
     } catch {
       setFailure(failureText);

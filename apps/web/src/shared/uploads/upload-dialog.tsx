@@ -21,6 +21,8 @@ export interface UploadDialogProps {
   children?: ReactNode;
   /** Registers the file that has arrived; the dialog closes when this is done. What it throws is shown, and may be tried again. */
   onUploaded: (uploaded: UploadedFile) => Promise<void> | void;
+  /** Says that the file itself did not arrive (S1 §8); why is said in the dialog. */
+  onSendFailed: () => void;
   /** For failures without a sentence of the server's (S1 §8 Profile). */
   failureText?: string;
 }
@@ -41,8 +43,8 @@ export function UploadDialog(props: UploadDialogProps) {
 }
 
 function UploadForm({ rules, submitText = 'Upload', submitDisabled = false, children, ...props }: UploadDialogProps) {
-  const { onUploaded, onOpenChange, failureText = 'Failed to upload content' } = props;
-  const upload = useUpload(rules);
+  const { onUploaded, onSendFailed, onOpenChange, failureText = 'Failed to upload content' } = props;
+  const upload = useUpload(rules, onSendFailed);
   const [isRegistering, setRegistering] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
   const isBusy = isRegistering || upload.phase === 'sending' || upload.phase === 'offline';

@@ -29,8 +29,11 @@ export interface Upload extends UploadState {
 const EMPTY: UploadState = { phase: 'empty', file: null, kind: 'image', previewUrl: null, percent: 0, error: null };
 const loadSender = () => import('./send-file');
 
-/** One file on its way (S1 §4 Upload flow, §8 and §9 Upload widget), over Uppy. */
-export function useUpload(rules: UploadRules): Upload {
+/**
+ * One file on its way (S1 §4 Upload flow, §8 and §9 Upload widget), over Uppy.
+ * @param onSendFailed hears that the file did not arrive, though it was not cancelled
+ */
+export function useUpload(rules: UploadRules, onSendFailed: () => void): Upload {
   const [state, setState] = useState<UploadState>(EMPTY);
   const sending = useRef<AbortController | null>(null);
   const sent = useRef<UploadedFile | null>(null);
@@ -85,7 +88,9 @@ export function useUpload(rules: UploadRules): Upload {
       patch({ phase: 'sent', percent: 100 });
       return sent.current;
     } catch (error) {
-      if (!control.signal.aborted) patch({ phase: 'ready', error: sentenceOf(error, file) });
+      if (control.signal.aborted) return null;
+      patch({ phase: 'ready', error: sentenceOf(error, file) });
+      onSendFailed();
       return null;
     } finally {
       if (sending.current === control) sending.current = null;

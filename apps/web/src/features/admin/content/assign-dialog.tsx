@@ -4,7 +4,7 @@ import { Field, Select } from '@/shared/ui';
 import { ADMIN_CONTENT_RULES, UploadDialog, type UploadedFile } from '@/shared/uploads';
 import { ChosenPerson } from '../../gifts/person-search';
 import { MemberSearch } from '../member-search';
-import { SURFACE_LABELS, useAssignContent, type Surface } from './use-gallery';
+import { sayNotUploaded, SURFACE_LABELS, useAssignContent, type Surface } from './use-gallery';
 
 const SURFACES = [
   { value: 'discovery', label: SURFACE_LABELS.discovery },
@@ -41,6 +41,7 @@ export function AssignDialog({ open, onOpenChange }: AssignDialogProps) {
       submitText="Upload and assign"
       submitDisabled={member === null}
       onUploaded={register}
+      onSendFailed={sayNotUploaded}
     >
       {member === null ? (
         <MemberSearch onChoose={setMember} />

@@ -59,6 +59,10 @@ export interface Assignment {
   surface: Surface;
 }
 
+/** S1 §8 Admin: of the upload as of the assignment. */
+export const sayNotUploaded = (error?: unknown): void =>
+  toast({ title: 'Error', description: errorSentence(error, 'Failed to upload content'), variant: 'destructive' });
+
 export function useAssignContent() {
   const client = useQueryClient();
   return useMutation({
@@ -66,12 +70,7 @@ export function useAssignContent() {
       apiFetch<GalleryItem>('/api/admin/content/assign', { method: 'POST', body: assignment }),
     onSuccess: ({ authorName }) =>
       toast({ title: 'Content Assigned', description: `It is among the content of ${authorName} now.` }),
-    onError: (error) =>
-      toast({
-        title: 'Error',
-        description: errorSentence(error, 'Failed to upload content'),
-        variant: 'destructive',
-      }),
+    onError: (error) => sayNotUploaded(error),
     onSettled: () => client.invalidateQueries({ queryKey: queryKeys.admin }),
   });
 }

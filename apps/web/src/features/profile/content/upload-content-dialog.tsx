@@ -3,7 +3,7 @@ import { Field, Textarea, TextInput, toast } from '@/shared/ui';
 import { CONTENT_RULES, UploadDialog, type UploadedFile } from '@/shared/uploads';
 import type { Surface } from './content-types';
 import { readTags, tagComplaint } from './tags';
-import { usePublish } from './use-content';
+import { sayNotUploaded, usePublish } from './use-content';
 
 const TITLES = { 'scroll-feed': 'Upload Scroll Feed Content', discovery: 'Upload Discovery Content' } as const;
 const CAPTION_MAX = 500;
@@ -47,6 +47,7 @@ export function UploadContentDialog({ surface, open, onOpenChange }: UploadConte
       }
       rules={CONTENT_RULES}
       onUploaded={register}
+      onSendFailed={sayNotUploaded}
       {...(complaint === undefined ? {} : { failureText: complaint })}
     >
       <Field label="Caption" hint="Optional.">

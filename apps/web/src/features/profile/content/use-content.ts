@@ -19,6 +19,9 @@ const refreshContent = (client: QueryClient, surface: Surface) =>
       : client.invalidateQueries({ queryKey: ['/api/content/feed'], refetchType: 'none' }),
   ]);
 
+/** S1 §8 Profile: of the upload as of what follows it. */
+export const sayNotUploaded = (error?: unknown): void => failed('Upload Failed', error, 'Failed to upload content');
+
 const failed = (title: string, error: unknown, fallback: string): void =>
   toast({ title, description: errorSentence(error, fallback), variant: 'destructive' });
 
@@ -31,7 +34,7 @@ export function usePublish(surface: Surface) {
       toast({ title: 'Content Uploaded', description: 'It is among your content now.' });
       await refreshContent(client, surface);
     },
-    onError: (error) => failed('Upload Failed', error, 'Failed to upload content'),
+    onError: (error) => sayNotUploaded(error),
   });
 }
 

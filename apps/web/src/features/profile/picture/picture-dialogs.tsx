@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { CropDialog, PROFILE_IMAGE_RULES, UploadDialog } from '@/shared/uploads';
-import { IMAGE_FAILED, useSetProfileImage, useSetThumbnail } from './use-picture';
+import { IMAGE_FAILED, sayImageFailed, useSetProfileImage, useSetThumbnail } from './use-picture';
 
 export interface PictureDialogsProps {
   open: boolean;
@@ -22,6 +22,7 @@ export function PictureDialogs({ open, onOpenChange }: PictureDialogsProps) {
         description="Next, you choose the part of it that is shown."
         rules={PROFILE_IMAGE_RULES}
         failureText={IMAGE_FAILED}
+        onSendFailed={sayImageFailed}
         onUploaded={async ({ mediaUrl }) => {
           const { profileImageUrl } = await setImage(mediaUrl);
           setCropped(profileImageUrl);

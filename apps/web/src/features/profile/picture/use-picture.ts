@@ -7,6 +7,8 @@ import { refreshProfile } from '../use-profile';
 export const THUMBNAIL_FAILED = 'Failed to update thumbnail. Please try again.';
 export const IMAGE_FAILED = 'Failed to update profile image. Please try again.';
 
+export const sayImageFailed = (): void => toast({ title: 'Error', description: IMAGE_FAILED, variant: 'destructive' });
+
 /** Makes an uploaded image the profile picture. */
 export function useSetProfileImage() {
   const client = useQueryClient();
@@ -14,7 +16,7 @@ export function useSetProfileImage() {
     mutationFn: (imageUrl: string) =>
       apiFetch<{ profileImageUrl: string }>('/api/profile/image', { method: 'POST', body: { imageUrl } }),
     onSuccess: () => refreshProfile(client),
-    onError: () => toast({ title: 'Error', description: IMAGE_FAILED, variant: 'destructive' }),
+    onError: sayImageFailed,
   });
 }
 
