@@ -140,6 +140,9 @@ test('asks for a device to be removed when there are ten already', async ({ page
   await signInInBrowser(page, ada);
   await expect(toast(page, 'Device Limit Reached')).toBeVisible();
   await expect(toast(page, 'You have too many devices registered. Please remove some devices first.')).toBeVisible();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  await expect(page.getByRole('checkbox', { name: /Terms/ })).toBeChecked();
+  await expect(page.getByRole('button', { name: 'Sign In', exact: true })).toBeFocused();
 });
 
 test('sets a new password with the recovery PIN', async ({ page, browser }) => {
@@ -155,6 +158,8 @@ test('sets a new password with the recovery PIN', async ({ page, browser }) => {
   await dialog.getByLabel('Recovery PIN').fill(ada.pin);
   await dialog.getByRole('button', { name: 'Set New Password' }).click();
   await expect(dialog).toBeHidden();
+  await expect(page.getByLabel('Email')).toHaveValue(ada.email);
+  await expect(page.getByRole('button', { name: 'Forgot your password?' })).toBeFocused();
 
   await signInInBrowser(page, { email: ada.email, password: 'another quiet sky' });
   await expect(accountMenuButton(page)).toBeVisible();

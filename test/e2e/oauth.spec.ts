@@ -142,6 +142,7 @@ test('an application is created, changed, funded, emptied and deleted', async ({
   await expect(secret.locator('code')).toHaveText(first ?? '');
   await expectGoodAtEverySize(page);
   await secret.getByRole('button', { name: "I've Saved the Secret" }).click();
+  await expect(page.getByRole('button', { name: 'Create Application' }).first()).toBeFocused();
   const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: HOSTILE_NAME }) });
   await expect(card.getByText('Active', { exact: true })).toBeVisible();
   await expectGoodAtEverySize(page);
@@ -151,6 +152,7 @@ test('an application is created, changed, funded, emptied and deleted', async ({
   await expect(secret.locator('code')).not.toHaveText(first ?? '');
   await secret.getByRole('button', { name: "I've Saved the Secret" }).click();
   await expect(secret).toHaveCount(0);
+  await expect(card.getByRole('button', { name: 'Regenerate Secret' })).toBeFocused();
 
   // Its own page: settings and wallet.
   await card.getByRole('link', { name: `Manage ${HOSTILE_NAME}` }).click();

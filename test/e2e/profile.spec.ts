@@ -133,8 +133,10 @@ test('editing is saved, or taken back, and stays while one looks at other tabs',
   await expect(figures).toContainText(/Rating5\.0Success Rate95%Avg Response2 minActivity/);
 
   await page.getByRole('button', { name: 'Edit Profile' }).click();
+  await expect(page.getByLabel('Display Name')).toBeFocused();
   await page.getByLabel('Bio').fill('Never saved');
   await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByRole('button', { name: 'Edit Profile' })).toBeFocused();
   await expect(page.getByText('Never saved')).toHaveCount(0);
   await page.getByRole('button', { name: 'Edit Profile' }).click();
   await expect(page.getByLabel('Bio')).toHaveValue('');
@@ -148,6 +150,7 @@ test('editing is saved, or taken back, and stays while one looks at other tabs',
   await expect(page.getByLabel('Display Name')).toHaveValue('Countess Ada');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(toast(page, 'Profile Updated')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Edit Profile' })).toBeFocused();
   await expect(page.getByRole('heading', { name: 'Countess Ada' })).toBeVisible();
   await expect(page.getByText(HOSTILE)).toBeVisible();
   const website = page.getByRole('link', { name: 'example.com/ada' });
@@ -221,6 +224,7 @@ test('a picture is uploaded, and cropped', async ({ page }) => {
   await crop.getByRole('button', { name: 'Save Thumbnail' }).click();
   await expect(toast(page, 'Thumbnail Updated')).toBeVisible();
   await expect(crop).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Change profile picture' })).toBeFocused();
   const cropped = (await profileOf(page)).profileImageUrl;
   expect(cropped).not.toBe(whole);
   const { width, height, format } = await sharp(await (await page.request.get(cropped)).body()).metadata();

@@ -252,6 +252,10 @@ test('members are found, followed, blocked and reported from their cards', async
   await card.getByRole('button', { name: `More about ${name}` }).click();
   await expect(page.getByRole('menuitem', { name: 'Unfollow' })).toBeVisible();
   await page.getByRole('menuitem', { name: 'Report' }).click();
+  await page.keyboard.press('Escape');
+  await expect(card.getByRole('button', { name: `More about ${name}` })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Report' }).click();
   await page.getByLabel('What happened?').fill('He was rude.');
   await page.getByRole('button', { name: 'Send report' }).click();
   await expect(toast(page, 'Reported')).toBeVisible();

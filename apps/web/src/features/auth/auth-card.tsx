@@ -53,9 +53,7 @@ export function AuthCard() {
         <RegisterForm onDeviceLimit={manageDevices} />
       ) : (
         <SignInForm
-          // Credentials that come back from a dialog fill a fresh form.
-          key={`${credentials.email} ${credentials.password}`}
-          initial={credentials}
+          credentials={credentials}
           onDeviceLimit={manageDevices}
           onForgotPassword={() => setDialog('recovery')}
         />

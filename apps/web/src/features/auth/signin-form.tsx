@@ -1,4 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
+import { useEffect } from 'react';
 import { Controller, useForm } from 'react-hook-form';
 import { Button, Field, FieldError, PasswordInput, TextInput } from '@/shared/ui';
 import { CREDENTIALS_REQUIRED, signInSchema, type Credentials, type SignInValues } from './auth-schemas';
@@ -7,18 +8,23 @@ import { TermsConsent } from './terms-consent';
 import { useSignOn } from './use-sign-on';
 
 export interface SignInFormProps {
-  initial: Credentials;
+  /** What the form begins with; others, which come back from a dialog, are filled in. */
+  credentials: Credentials;
   onDeviceLimit: (credentials: Credentials) => void;
   onForgotPassword: () => void;
 }
 
 /** S0 §2 Sign in. */
-export function SignInForm({ initial, onDeviceLimit, onForgotPassword }: SignInFormProps) {
-  const { register, control, handleSubmit, formState } = useForm<SignInValues>({
+export function SignInForm({ credentials, onDeviceLimit, onForgotPassword }: SignInFormProps) {
+  const { register, control, handleSubmit, formState, setValue } = useForm<SignInValues>({
     resolver: zodResolver(signInSchema),
     mode: 'onTouched',
-    defaultValues: { ...initial, tcConsent: false },
+    defaultValues: { ...credentials, tcConsent: false },
   });
+  useEffect(() => {
+    setValue('email', credentials.email);
+    setValue('password', credentials.password);
+  }, [credentials, setValue]);
   const signOn = useSignOn<SignInValues>({ path: '/api/auth/signin', onDeviceLimit });
   const errors = readFieldErrors(formState.errors, CREDENTIALS_REQUIRED);
   return (

@@ -1,6 +1,6 @@
 import { Ban, EllipsisVertical, Flag, UserMinus, UserPlus } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
-import { useState, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { buttonClasses } from '@/shared/ui';
 import type { ProfileCard } from './card-types';
 import { ReportDialog } from './report-dialog';
@@ -33,6 +33,7 @@ export function MemberMenu({ profile }: { profile: ProfileCard }) {
 function OpenedMenu({ profile }: { profile: ProfileCard }) {
   const [isOpen, setOpen] = useState(true);
   const [isReporting, setReporting] = useState(false);
+  const isReportChosen = useRef(false);
   const { data: relation } = useRelation(profile.id, isOpen);
   const change = useChangeRelation();
   const set = (call: 'follow' | 'block', isOn: boolean) => () =>
@@ -49,6 +50,11 @@ function OpenedMenu({ profile }: { profile: ProfileCard }) {
           <DropdownMenu.Content
             align="end"
             sideOffset={4}
+            // Only now: a dialog that opened before the menu gives the focus back would lose it again.
+            onCloseAutoFocus={() => {
+              if (isReportChosen.current) setReporting(true);
+              isReportChosen.current = false;
+            }}
             className="z-30 min-w-44 animate-appear rounded-md border border-line bg-sky-700 p-1 shadow-raised"
           >
             <Item onSelect={set('follow', following)} disabled={relation === undefined}>
@@ -59,7 +65,11 @@ function OpenedMenu({ profile }: { profile: ProfileCard }) {
               <Ban className="size-4" />
               {blocked ? 'Unblock' : 'Block'}
             </Item>
-            <Item onSelect={() => setReporting(true)}>
+            <Item
+              onSelect={() => {
+                isReportChosen.current = true;
+              }}
+            >
               <Flag className="size-4" />
               Report
             </Item>

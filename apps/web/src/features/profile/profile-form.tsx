@@ -1,5 +1,6 @@
 import { BIO_MAX, countCharacters, DISPLAY_NAME_MAX, LOCATION_MAX, WEBSITE_MAX } from '@app/domain';
 import { zodResolver } from '@hookform/resolvers/zod';
+import { useEffect } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { Field, Textarea, TextInput } from '@/shared/ui';
 import { PROFILE_FORM } from './profile-header';
@@ -14,11 +15,13 @@ export interface ProfileFormProps {
 
 /** Name, bio, location and website (S1 §2.7 Editable profile fields). Save and Cancel are in the page's header. */
 export function ProfileForm({ profile, onSave }: ProfileFormProps) {
-  const { register, control, handleSubmit, formState } = useForm<ProfileEdit>({
+  const { register, control, handleSubmit, formState, setFocus } = useForm<ProfileEdit>({
     resolver: zodResolver(profileSchema),
     mode: 'onTouched',
     defaultValues: toEdit(profile),
   });
+  // The button that was pressed is gone.
+  useEffect(() => setFocus('displayName'), [setFocus]);
   const bio = useWatch({ control, name: 'bio' });
   const { errors } = formState;
   return (

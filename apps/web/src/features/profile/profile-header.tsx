@@ -1,4 +1,5 @@
 import { BookOpen, LogOut, Orbit, Pencil, Wallet, type LucideIcon } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { useSignOutAction } from '@/features/shell/use-sign-out-action';
 import { Button, buttonClasses, PageHeader, toast } from '@/shared/ui';
@@ -17,6 +18,13 @@ export interface ProfileHeaderProps {
 
 /** The page's title, the way back, Edit Profile, and the ways to what else is one's own (S1 §2.7 Header). */
 export function ProfileHeader({ isEditing, isSaving, canEdit, onEdit, onCancel }: ProfileHeaderProps) {
+  const editButton = useRef<HTMLButtonElement>(null);
+  const wasEditing = useRef(isEditing);
+  useEffect(() => {
+    // The button that was pressed is gone.
+    if (wasEditing.current && !isEditing) editButton.current?.focus();
+    wasEditing.current = isEditing;
+  }, [isEditing]);
   return (
     <>
       <PageHeader
@@ -35,6 +43,7 @@ export function ProfileHeader({ isEditing, isSaving, canEdit, onEdit, onCancel }
             </>
           ) : (
             <Button
+              ref={editButton}
               variant="primary"
               disabled={!canEdit}
               icon={<Pencil aria-hidden="true" className="size-4" />}

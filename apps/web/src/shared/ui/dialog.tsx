@@ -4,6 +4,7 @@ import { Dialog as RadixDialog } from 'radix-ui';
 import { useCallback, useRef, type ReactNode } from 'react';
 import { buttonClasses } from './button';
 import { useBackButtonCloses } from './dialog-history';
+import { useOpener } from './dialog-openers';
 import { HoldContext, type Hold } from './stay-open';
 
 const widths = { sm: 'sm:max-w-sm', md: 'sm:max-w-md', lg: 'sm:max-w-2xl' };
@@ -32,7 +33,7 @@ export function Dialog({ open, onOpenChange, title, description, footer, size = 
     if (next || holds.current === 0) onOpenChange(next);
   };
   useBackButtonCloses(open, () => change(false));
-  const opener = useRef<Element>(null);
+  const opener = useOpener();
   return (
     <RadixDialog.Root open={open} onOpenChange={change}>
       <RadixDialog.Portal>
@@ -40,12 +41,10 @@ export function Dialog({ open, onOpenChange, title, description, footer, size = 
           <RadixDialog.Content
             {...(description === undefined && { 'aria-describedby': undefined })}
             // Radix gives the focus back to its own trigger only, and these dialogs have none.
-            onOpenAutoFocus={() => {
-              opener.current = document.activeElement;
-            }}
+            onOpenAutoFocus={opener.remember}
             onCloseAutoFocus={(event) => {
               event.preventDefault();
-              if (opener.current instanceof HTMLElement) opener.current.focus();
+              opener.giveBack();
             }}
             onInteractOutside={(event) => {
               // A toast lies above the dialog; closing it is not an answer to the dialog's question.

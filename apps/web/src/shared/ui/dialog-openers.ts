@@ -1,0 +1,39 @@
+import { useRef } from 'react';
+
+/** What had the focus when a dialog opened. */
+interface Opening {
+  readonly element: Element | null;
+  /** The dialog that was open then, or gave way to this one. */
+  readonly before: Opening | null;
+  isClosed: boolean;
+}
+
+let newest: Opening | null = null;
+
+/**
+ * Gives the focus back when a dialog closes: to what had it, or, when that went away with another dialog, to what had it before
+ * that one.
+ */
+export function useOpener(): { remember: () => void; giveBack: () => void } {
+  const opening = useRef<Opening | null>(null);
+  return {
+    remember() {
+      opening.current = { element: document.activeElement, before: newest, isClosed: false };
+      newest = opening.current;
+    },
+    giveBack() {
+      const closed = opening.current;
+      if (closed === null) return;
+      closed.isClosed = true;
+      // One that has opened meanwhile has the focus, and gives it back in its turn.
+      if (newest !== closed) return;
+      while (newest?.isClosed === true) newest = newest.before;
+      for (let from: Opening | null = closed; from !== null; from = from.before) {
+        if (from.element instanceof HTMLElement && from.element !== document.body && from.element.isConnected) {
+          from.element.focus();
+          return;
+        }
+      }
+    },
+  };
+}
