@@ -123,6 +123,45 @@ describe('closing a period', () => {
     expect(await audit()).toEqual([]);
   });
 
+  it('is passed by the journal also where events are still dated inside while its end is looked for', async () => {
+    const [one, slow] = [await server(START), await server(START)];
+    await grant(one.writer);
+    one.clock.time = START + DAY;
+    slow.clock.time = START + 5_000;
+    const reading = await PostgresEventStore.open({ connectionString: database.url });
+    jest.spyOn(reading, 'head').mockImplementation(async (stream) => {
+      const head = await store.head(stream);
+      await grant(slow.writer);
+      return head;
+    });
+    const endsAt = START + DAY - 1;
+    const period = await close({ ...one.books, store: reading }, endsAt).finally(() => reading.close());
+    await grant(slow.writer);
+    const events = await journal();
+    const isInside = ({ at }: LedgerEvent): boolean => at <= endsAt;
+    expect(events.slice(0, period.lastRevision + 1).every(isInside)).toBe(true);
+    expect(events.slice(period.lastRevision + 1).some(isInside)).toBe(false);
+    expect(await audit()).toEqual([]);
+  });
+
+  it('follows a closing up to an earlier moment that was faster', async () => {
+    const [one, other] = [await server(START), await server(START)];
+    await grant(one.writer);
+    one.clock.time = START + 1_000;
+    await grant(one.writer);
+    for (const { clock } of [one, other]) clock.time = START + DAY;
+    const periods = new SealedPeriods(store);
+    const append = periods.append.bind(periods);
+    const overtaken: SealedPeriods['append'] = async (period, by) => {
+      periods.append = append;
+      await close(other.books, START + 10);
+      await append(period, by);
+    };
+    const period = await close({ ...one.books, periods: Object.assign(periods, { append: overtaken }) }, START + 2_000);
+    expect(period).toMatchObject({ number: 2, firstRevision: 1, lastRevision: 1, endsAt: START + 2_000 });
+    expect(await audit()).toEqual([]);
+  });
+
   it('is finished by the next attempt when the first ended between the mark and the seal', async () => {
     const { writer, clock, books } = await server(START);
     await grant(writer);

@@ -57,7 +57,13 @@ export async function closePeriod(books: PeriodBooks, options: CloseOptions): Pr
     await periods.append(period, options.by);
   } catch (error) {
     if (!(error instanceof WrongExpectedRevision)) throw error;
-    return foundInstead(await periods.byNumber(period.number), endsAt, error);
+    const winner = await periods.byNumber(period.number);
+    if (!winner)
+      throw new AppError(503, 'BUSY', 'Somebody else is closing a period: try again.', {
+        retryAfterSeconds: 1,
+        cause: error,
+      });
+    return closePeriod(books, options);
   }
   await books.blocks.save(period, blocks);
   return period;
@@ -66,7 +72,9 @@ export async function closePeriod(books: PeriodBooks, options: CloseOptions): Pr
 /** Once the journal has an event after the moment, every later one is after it too. */
 async function passMoment({ store, ledger }: PeriodBooks, { endsAt, by }: CloseOptions): Promise<void> {
   const following = (await lastRevisionAt(store, endsAt)) + 1;
-  if (await journalEventAt(store, following)) return;
+  // While that was looked up, events may still have been dated up to the moment.
+  const next = await journalEventAt(store, following);
+  if (next && next.at > endsAt) return;
   const outcome = await ledger.execute({
     command: { type: 'ClosePeriod', endsAt },
     actor: by.actor,
@@ -121,12 +129,6 @@ async function seal(
     adminId,
   };
   return { period, blocks: tree.blocks };
-}
-
-function foundInstead(winner: PeriodSealed | undefined, endsAt: number, cause: unknown): PeriodSealed {
-  if (winner?.endsAt === endsAt) return winner;
-  if (winner) throw closedAlready(winner);
-  throw new AppError(503, 'BUSY', 'Somebody else is closing a period: try again.', { retryAfterSeconds: 1, cause });
 }
 
 const closedAlready = ({ number, endsAt }: PeriodSealed): AppError =>
