@@ -47,6 +47,11 @@ describe('reconciliation with the payment provider', () => {
     if (credit) await member.browser.post('/api/nova/confirm-purchase', { paymentIntentId });
     return paymentIntentId;
   };
+  const disputeOf = async (paymentIntent: string): Promise<string> =>
+    (await api.browser().get(`/sandbox/stripe/v1/disputes?payment_intent=${paymentIntent}`, asStripe())).body.data[0]
+      .id;
+  const win = async (paymentIntent: string) =>
+    asProvider(`disputes/${await disputeOf(paymentIntent)}`, { 'evidence[uncategorized_text]': 'winning_evidence' });
   const allDelivered = () =>
     eventually(
       async () => (await api.database.pool.query('select from sandbox.event where delivered_at is null')).rowCount,
@@ -100,11 +105,8 @@ describe('reconciliation with the payment provider', () => {
       await buy(ada, { card: 'pm_card_createDispute' }),
       await buy(ada, { card: 'pm_card_createDispute' }),
     ];
-    const disputeOf = async (paymentIntent: string): Promise<string> =>
-      (await api.browser().get(`/sandbox/stripe/v1/disputes?payment_intent=${paymentIntent}`, asStripe())).body.data[0]
-        .id;
     await asProvider(`disputes/${await disputeOf(lost)}/close`);
-    await asProvider(`disputes/${await disputeOf(won)}`, { 'evidence[uncategorized_text]': 'winning_evidence' });
+    await win(won);
     await allDelivered();
     const summary = await run();
     expect(summary).toMatchObject({ by: 'Root', flagged: 0, feeCents: 5 * 320 + 3 * 1_500 });
@@ -135,8 +137,11 @@ describe('reconciliation with the payment provider', () => {
   });
 
   it('flags what one side has and the other has not, says so in events, and settles what is mended', async () => {
-    const bob = await api.member();
+    const [bob, paused] = [await api.member(), await api.member()];
+    const won = await buy(paused, { card: 'pm_card_createDispute' });
+    await allDelivered();
     await loseWebhooks();
+    await win(won);
     const missing = await buy(bob, { credit: false });
     await sandbox(`update payment set next_check_at = now() + interval '1 day' where payment_intent_id = $1`, [
       missing,
@@ -156,13 +161,19 @@ describe('reconciliation with the payment provider', () => {
     expect(await linesOf(vanished)).toEqual([['payment', 'flagged', 'NOT_AT_PROVIDER', 10_000]]);
     expect(await linesOf(foreign)).toEqual([['payment', 'flagged', 'NOT_OURS', 700]]);
 
+    expect(await linesOf(won)).toContainEqual(['dispute-won', 'explained', 'IN_TRANSIT', 10_000]);
+
     // Two hours later it is not on its way any more.
     await sandbox(
-      `update reconciliation_line set happened_at = happened_at - interval '2 hours' where payment_intent_id = $1`,
-      [missing],
+      `update reconciliation_line set happened_at = happened_at - interval '2 hours' where payment_intent_id = any($1)`,
+      [[missing, won]],
     );
     await run(LONG_AGO);
     expect(await linesOf(missing)).toEqual([['payment', 'flagged', 'NOT_CREDITED', 10_000]]);
+    expect(await linesOf(won)).toContainEqual(['dispute-won', 'flagged', 'NOT_UNFROZEN', 10_000]);
+    expect((await admin.browser.post(`/api/admin/users/${paused.id}/lift-freeze`)).status).toBe(201);
+    await run(LONG_AGO);
+    expect(await linesOf(won)).toContainEqual(['dispute-won', 'explained', 'DISPUTE_WON', 10_000]);
     const flagged = (await lines('flagged')).find(({ paymentIntentId }) => paymentIntentId === missing);
     expect(await events(flagged?.id ?? '')).toEqual(['DifferenceFlagged']);
     await bob.browser.post('/api/nova/confirm-purchase', { paymentIntentId: missing });

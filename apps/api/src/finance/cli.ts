@@ -133,12 +133,10 @@ async function runRebuild(
 
 type Run = (installation: Installation, given: CommandArguments) => Promise<boolean | void>;
 
-async function runReconcile(
-  { store, pool }: Installation,
-  { period: { from, to } }: CommandArguments,
-): Promise<boolean> {
+async function runReconcile(installation: Installation, { period: { from, to } }: CommandArguments): Promise<boolean> {
   const onProgress = (lines: number) => progress.report('Reconciliation', lines, lines);
-  const { text, sound } = await reconcileFromTerminal({ store, pool, from: from?.start, until: to?.end, onProgress });
+  const window = { from: from?.start, until: to?.end };
+  const { text, sound } = await reconcileFromTerminal({ ...installation, ...window, onProgress });
   progress.end();
   await write(`${text}\n`);
   return sound;

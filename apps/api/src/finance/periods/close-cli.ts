@@ -1,40 +1,23 @@
 import type { EventStore } from '@app/event-store';
-import { LedgerWriter, PostgresClock, PostgresSnapshots, PostgresTurn } from '@app/ledger';
-import { KeyIndexQueries } from '@app/projections';
-import type pg from 'pg';
+import { type TerminalLedgerParts, withTerminalLedger } from '../terminal-ledger.js';
 import { closePeriod } from './close-period.js';
 import { endOfYesterday } from './daily-closing.js';
 import { PeriodBlocks } from './period-blocks.js';
 import { toRoot } from './period-views.js';
 import { SealedPeriods } from './sealed-periods.js';
 
-export interface CloseFromTerminal {
-  readonly store: EventStore;
-  readonly pool: pg.Pool;
-  readonly databaseUrl: string;
+export interface CloseFromTerminal extends TerminalLedgerParts {
   /** The last moment of the period; the end of yesterday (UTC) where none is given. */
   readonly until: number | undefined;
   readonly onProgress: (what: string, done: number, total: number) => void;
 }
 
-/** `close`: closes a period with a writer of its own, beside the servers that run. Answers with what is published of it. */
-export async function closeFromTerminal(from: CloseFromTerminal): Promise<string> {
-  const { store, pool, databaseUrl, until, onProgress } = from;
-  const turn = new PostgresTurn({ connectionString: databaseUrl });
-  const clock = new PostgresClock(pool);
-  const writer = new LedgerWriter({
-    store,
-    clock,
-    keyIndex: new KeyIndexQueries(pool),
-    turn,
-    snapshots: new PostgresSnapshots(pool),
-  });
-  try {
-    await clock.start();
-    await writer.start();
-    const periods = new SealedPeriods(store);
+/** `close`: closes a period. Answers with what is published of it. */
+export function closeFromTerminal(from: CloseFromTerminal): Promise<string> {
+  const { store, pool, until, onProgress } = from;
+  return withTerminalLedger(from, async (ledger, clock) => {
     const period = await closePeriod(
-      { store, ledger: writer, clock, periods, blocks: new PeriodBlocks(pool, store) },
+      { store, ledger, clock, periods: new SealedPeriods(store), blocks: new PeriodBlocks(pool, store) },
       {
         endsAt: until ?? endOfYesterday(clock.now()),
         adminId: null,
@@ -43,11 +26,7 @@ export async function closeFromTerminal(from: CloseFromTerminal): Promise<string
       },
     );
     return JSON.stringify(toRoot(period), null, 2);
-  } finally {
-    await writer.stop();
-    clock.stop();
-    await turn.close();
-  }
+  });
 }
 
 /** `periods`: what is published of every closed period, oldest first; `verify-receipt` reads it. */

@@ -1,4 +1,5 @@
 import type { LedgerEvent } from '@app/domain';
+import type { Ledger } from '@app/ledger';
 import type Stripe from 'stripe';
 import type { PaymentGateway } from '../payment-gateway.js';
 import type { PaymentStore } from '../payment-store.js';
@@ -9,14 +10,20 @@ import { explained, flagged, matched, type Verdict } from './verdicts.js';
 /** Webhooks, the settlement and its repeats take this long at most. */
 const IN_TRANSIT_MS = 60 * 60_000;
 
+type FoundEvent = NonNullable<Awaited<ReturnType<LedgerLines['underKey']>>>;
+
+export interface JudgeParts {
+  readonly gateway: Pick<PaymentGateway, 'findIntent' | 'findDispute' | 'refundsOf'>;
+  readonly payments: Pick<PaymentStore, 'find' | 'findReversal'>;
+  readonly events: Pick<LedgerLines, 'underKey'>;
+  /** Asked whether a pause could be lifted; nothing is done. */
+  readonly ledger: Pick<Ledger, 'execute'>;
+  readonly now?: () => number;
+}
+
 /** Finds out for one line of either side what the other side says about it. */
 export class LineJudge {
-  constructor(
-    private readonly gateway: PaymentGateway,
-    private readonly payments: PaymentStore,
-    private readonly ledger: LedgerLines,
-    private readonly now: () => number = Date.now,
-  ) {}
+  constructor(private readonly parts: JudgeParts) {}
 
   async ofProvider(line: ProviderLine): Promise<Verdict> {
     switch (line.kind) {
@@ -27,7 +34,7 @@ export class LineJudge {
       case 'dispute':
         return this.dispute(line);
       case 'dispute-won':
-        return explained('DISPUTE_WON');
+        return this.wonBack(line);
       case 'fee':
         return explained('FEE');
       case 'payout':
@@ -47,59 +54,100 @@ export class LineJudge {
   private async payment(line: ProviderLine): Promise<Verdict> {
     const intentId = line.paymentIntentId;
     if (intentId === null) return flagged('NOT_OURS');
-    const found = await this.ledger.underKey(`stripe:${intentId}`);
+    const found = await this.parts.events.underKey(`stripe:${intentId}`);
     if (found?.event.type === 'NovaPurchased') {
       return found.event.chargedCents === line.cents ? matched(found.id) : flagged('AMOUNT_DIFFERS', found.id);
     }
-    const payment = await this.payments.find(intentId);
+    const payment = await this.parts.payments.find(intentId);
     if (payment?.state === 'returned') return explained('RETURNED');
     if (payment?.state === 'unusable') return flagged('AMOUNT_DIFFERS');
     if (payment) return this.isFresh(line) ? explained('IN_TRANSIT') : flagged('NOT_CREDITED');
-    const intent = await this.gateway.findIntent(intentId);
+    const intent = await this.parts.gateway.findIntent(intentId);
     if (!intent?.metadata['userId']) return flagged('NOT_OURS');
     return this.isFresh(line) ? explained('IN_TRANSIT') : flagged('NOT_CREDITED');
   }
 
   /** Of a refund, or of a dispute that was lost. */
   private async reversal(line: ProviderLine, key: string): Promise<Verdict> {
-    const found = await this.ledger.underKey(key);
-    if (found) return matched(found.id);
-    const payment = line.paymentIntentId === null ? undefined : await this.payments.find(line.paymentIntentId);
+    const found = await this.parts.events.underKey(key);
+    if (found) return this.compared(line, found);
+    const payment = line.paymentIntentId === null ? undefined : await this.parts.payments.find(line.paymentIntentId);
     if (payment?.state === 'returned') return explained('RETURNED');
-    const planned = line.providerId === null ? undefined : await this.payments.findReversal(line.providerId);
+    const planned = line.providerId === null ? undefined : await this.parts.payments.findReversal(line.providerId);
     if (planned?.state === 'refused') return flagged('REVERSAL_REFUSED');
     if (planned?.nova === 0n) return explained('ROUNDING');
     return this.isFresh(line) ? explained('IN_TRANSIT') : flagged('NOT_REVERSED');
   }
 
   private async dispute(line: ProviderLine): Promise<Verdict> {
-    const dispute = line.providerId === null ? undefined : await this.gateway.findDispute(line.providerId);
+    const dispute = line.providerId === null ? undefined : await this.parts.gateway.findDispute(line.providerId);
     if (!dispute) return flagged('UNKNOWN_KIND');
-    if (dispute.status === 'won' || dispute.status === 'prevented') return explained('DISPUTE_WON');
-    const key = `stripe:dispute:${dispute.id}`;
-    if (dispute.status === 'lost') return this.reversal(line, `${key}:lost`);
-    const frozen = await this.ledger.underKey(`${key}:opened`);
+    const key = keysOf(dispute.id);
+    if (dispute.status === 'lost') return this.reversal(line, key.lost);
+    if (dispute.status === 'won' || dispute.status === 'prevented') {
+      const reversed = await this.parts.events.underKey(key.lost);
+      return reversed ? this.compared(line, reversed) : explained('DISPUTE_WON');
+    }
+    const frozen = await this.parts.events.underKey(key.opened);
     if (frozen) return explained('DISPUTE_OPEN', frozen.id);
     return this.isFresh(line) ? explained('IN_TRANSIT') : flagged('NOT_FROZEN');
   }
 
+  /** What a dispute had withdrawn came back: then the ledger must not keep the Nova, nor the member's pause. */
+  private async wonBack(line: ProviderLine): Promise<Verdict> {
+    if (line.providerId === null) return flagged('UNKNOWN_KIND');
+    const key = keysOf(line.providerId);
+    const reversed = await this.parts.events.underKey(key.lost);
+    if (reversed) return flagged('NOT_GIVEN_BACK', reversed.id);
+    const frozen = await this.parts.events.underKey(key.opened);
+    if (!frozen || !(await this.isFrozen(frozen.event))) return explained('DISPUTE_WON');
+    return this.isFresh(line) ? explained('IN_TRANSIT') : flagged('NOT_UNFROZEN', frozen.id);
+  }
+
+  private async isFrozen(event: LedgerEvent): Promise<boolean> {
+    if (event.type !== 'SpendingFrozen') return false;
+    const { userId, disputeId } = event;
+    const command = { type: 'UnfreezeSpending', userId, disputeId } as const;
+    return (await this.parts.ledger.execute({ command, actor: 'process', dryRun: true })).status === 'accepted';
+  }
+
+  private async compared(line: ProviderLine, { id, event }: FoundEvent): Promise<Verdict> {
+    return (await this.isWorth(event, -line.cents)) ? matched(id) : flagged('AMOUNT_DIFFERS', id);
+  }
+
+  /** Parts of a charge are rounded so that together they are the whole: each is off by less than one minor unit. */
+  private async isWorth(event: LedgerEvent, cents: number): Promise<boolean> {
+    if (event.type !== 'PurchaseReversed') return false;
+    const paid = (await this.parts.events.underKey(`stripe:${event.paymentIntentId}`))?.event;
+    if (paid?.type !== 'NovaPurchased') return false;
+    const charged = BigInt(paid.chargedCents);
+    const off = event.amount * charged - paid.amount * BigInt(cents);
+    return -charged < off && off < charged;
+  }
+
   private async wasPaid(event: Extract<LedgerEvent, { type: 'NovaPurchased' }>): Promise<boolean> {
-    const intent = await this.gateway.findIntent(event.paymentIntentId);
+    const intent = await this.parts.gateway.findIntent(event.paymentIntentId);
     return intent?.status === 'succeeded' && intent.amount_received === event.chargedCents;
   }
 
   private async wasGivenBack(event: Extract<LedgerEvent, { type: 'PurchaseReversed' }>): Promise<boolean> {
-    if (event.reason === 'dispute') return (await this.gateway.findDispute(event.reversalId))?.status === 'lost';
+    if (event.reason === 'dispute') return (await this.parts.gateway.findDispute(event.reversalId))?.status === 'lost';
     const refunds: readonly Stripe.Refund[] = await this.refundsOf(event.paymentIntentId);
     return refunds.some(({ id, status }) => id === event.reversalId && status === 'succeeded');
   }
 
   private async refundsOf(paymentIntentId: string): Promise<readonly Stripe.Refund[]> {
-    return (await this.gateway.findIntent(paymentIntentId)) ? this.gateway.refundsOf(paymentIntentId) : [];
+    return (await this.parts.gateway.findIntent(paymentIntentId)) ? this.parts.gateway.refundsOf(paymentIntentId) : [];
   }
 
   /** Unmatched for so short a time that it may well be on its way. */
   private isFresh({ at }: ProviderLine): boolean {
-    return this.now() - at.getTime() < IN_TRANSIT_MS;
+    return (this.parts.now ?? Date.now)() - at.getTime() < IN_TRANSIT_MS;
   }
 }
+
+/** The keys under which a dispute takes effect in the ledger (`purchase-settlement.ts`). */
+const keysOf = (disputeId: string) => ({
+  opened: `stripe:dispute:${disputeId}:opened`,
+  lost: `stripe:dispute:${disputeId}:lost`,
+});

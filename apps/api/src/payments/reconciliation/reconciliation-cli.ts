@@ -1,14 +1,11 @@
 import { DAY_MS } from '@app/domain';
-import type { EventStore } from '@app/event-store';
-import type pg from 'pg';
+import { type TerminalLedgerParts, withTerminalLedger } from '../../finance/terminal-ledger.js';
 import { loadConfig } from '../../platform/config.js';
 import { PaymentProviderUnavailable } from '../payment-gateway.js';
 import { connectToProvider } from '../payment-connection.js';
 import { afterEverything, Reconciliation } from './reconciliation.js';
 
-export interface ReconcileFromTerminal {
-  readonly store: EventStore;
-  readonly pool: pg.Pool;
+export interface ReconcileFromTerminal extends TerminalLedgerParts {
   /** Seven days before the end where it is absent. */
   readonly from: Date | undefined;
   /** Now where it is absent. */
@@ -22,18 +19,19 @@ const WINDOW_MS = 7 * DAY_MS;
  * `reconcile`: the same look as the daily one. The stand-in for the provider lives in the server, which must run for it.
  * @returns what was found, and the differences that nothing explains
  */
-export async function reconcileFromTerminal({ store, pool, ...options }: ReconcileFromTerminal): Promise<{
+export async function reconcileFromTerminal(from: ReconcileFromTerminal): Promise<{
   readonly text: string;
   readonly sound: boolean;
 }> {
   const config = loadConfig(process.env);
   const connected = connectToProvider(config, { current: { host: '127.0.0.1', port: config.port } });
   if (!connected) throw new Error('No card payments are set up here: there is nothing to reconcile with.');
-  const reconciliation = new Reconciliation({ gateway: connected.gateway, store, pool });
-  const { until = await afterEverything(store) } = options;
-  const { from = new Date(until.getTime() - WINDOW_MS) } = options;
-  const { onProgress } = options;
-  const runId = await reconciliation.run({ from, until, actor: 'terminal', onProgress }).catch((error: unknown) => {
+  const { store, pool, onProgress, until = await afterEverything(store) } = from;
+  const window = { from: from.from ?? new Date(until.getTime() - WINDOW_MS), until };
+  const [reconciliation, runId] = await withTerminalLedger(from, async (ledger) => {
+    const looking = new Reconciliation({ gateway: connected.gateway, store, ledger, pool });
+    return [looking, await looking.run({ ...window, actor: 'terminal', onProgress })] as const;
+  }).catch((error: unknown) => {
     if (!(error instanceof PaymentProviderUnavailable) || connected.mode.kind !== 'sandbox') throw error;
     throw new Error('The stand-in for the payment provider lives in the server: start it first.', { cause: error });
   });

@@ -1,4 +1,5 @@
 import type { EventStore } from '@app/event-store';
+import type { Ledger } from '@app/ledger';
 import type pg from 'pg';
 import { lastMoment } from '../../finance/moments.js';
 import { inTurn } from '../../platform/database/in-turn.js';
@@ -20,6 +21,7 @@ const UNSETTLED_BATCH = 200;
 export interface ReconciliationParts {
   readonly gateway: PaymentGateway;
   readonly store: EventStore;
+  readonly ledger: Pick<Ledger, 'execute'>;
   readonly pool: pg.Pool;
 }
 
@@ -45,14 +47,14 @@ export class Reconciliation {
   readonly lines: ReconciliationLines;
   readonly runs: ReconciliationRuns;
   private readonly judge: LineJudge;
-  private readonly ledger: LedgerLines;
+  private readonly events: LedgerLines;
 
   constructor(private readonly parts: ReconciliationParts) {
-    const { gateway, store, pool } = parts;
+    const { gateway, store, ledger, pool } = parts;
     this.lines = new ReconciliationLines(pool);
     this.runs = new ReconciliationRuns(pool);
-    this.ledger = new LedgerLines(store, pool);
-    this.judge = new LineJudge(gateway, new PaymentStore(pool), this.ledger);
+    this.events = new LedgerLines(store, pool);
+    this.judge = new LineJudge({ gateway, payments: new PaymentStore(pool), events: this.events, ledger });
   }
 
   /**
@@ -85,13 +87,13 @@ export class Reconciliation {
       lines += 1;
       onProgress?.(lines);
     };
-    await this.ledger.caughtUp();
+    await this.events.caughtUp();
     for await (const movement of this.parts.gateway.balanceTransactions(from, until)) {
       step();
       const line = toProviderLine(movement);
       await this.keep(runId, 'provider', line, await this.judge.ofProvider(line), options.actor);
     }
-    for await (const event of this.ledger.between(from, until)) {
+    for await (const event of this.events.between(from, until)) {
       step();
       await this.lookAtEvent(runId, event, options.actor);
     }
@@ -114,7 +116,7 @@ export class Reconciliation {
         if (line.side === 'provider') {
           await this.keep(runId, 'provider', line, await this.judge.ofProvider(line), actor);
         } else {
-          const event = await this.ledger.byId(line.subject);
+          const event = await this.events.byId(line.subject);
           if (event) await this.lookAtEvent(runId, event, actor);
         }
       }

@@ -8,9 +8,11 @@ import {
 import { DAY_MS } from '@app/domain';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventStore } from '@app/event-store';
+import type { Ledger } from '@app/ledger';
 import type pg from 'pg';
 import { InjectPool } from '../../platform/database/database.module.js';
 import { EVENT_STORE } from '../../platform/journal/tokens.js';
+import { LEDGER } from '../../platform/ledger/tokens.js';
 import { inRounds } from '../../platform/rounds.js';
 import { Payments } from '../payments.js';
 import { afterEverything, Reconciliation } from './reconciliation.js';
@@ -39,6 +41,7 @@ export class Reconciling implements OnApplicationBootstrap, BeforeApplicationShu
   constructor(
     private readonly payments: Payments,
     @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(LEDGER) private readonly ledger: Ledger,
     @InjectPool() private readonly pool: pg.Pool,
   ) {
     this.lines = new ReconciliationLines(pool);
@@ -92,7 +95,8 @@ export class Reconciling implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   private reconciliation(): Reconciliation {
-    return new Reconciliation({ gateway: this.payments.open().gateway, store: this.store, pool: this.pool });
+    const { store, ledger, pool } = this;
+    return new Reconciliation({ gateway: this.payments.open().gateway, store, ledger, pool });
   }
 
   private follow(work: Promise<unknown>): void {

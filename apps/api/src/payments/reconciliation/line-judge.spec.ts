@@ -1,0 +1,133 @@
+import type { LedgerEvent } from '@app/domain';
+import type Stripe from 'stripe';
+import { LineJudge } from './line-judge.js';
+import type { LineKind, ProviderLine } from './provider-lines.js';
+
+const HOUR_MS = 3_600_000;
+const NOW = Date.UTC(2026, 0, 31, 12);
+
+const stamp = { at: NOW - HOUR_MS, actor: 'stripe', entries: [] };
+/** 125,000 Nova for 100 dollars. */
+const purchased = {
+  ...stamp,
+  type: 'NovaPurchased',
+  userId: 'ann',
+  amount: 12_500_000n,
+  paymentIntentId: 'pi_1',
+  chargedCents: 10_000,
+  livemode: false,
+} as const satisfies LedgerEvent;
+const reversed = (reason: 'refund' | 'dispute', amount: bigint): LedgerEvent => ({
+  ...stamp,
+  type: 'PurchaseReversed',
+  userId: 'ann',
+  amount,
+  shortfall: 0n,
+  paymentIntentId: 'pi_1',
+  reversalId: reason === 'refund' ? 're_1' : 'dp_1',
+  reason,
+});
+const frozen: LedgerEvent = { ...stamp, type: 'SpendingFrozen', userId: 'ann', disputeId: 'dp_1' };
+
+interface Known {
+  /** Events by their keys. */
+  readonly events?: Readonly<Record<string, LedgerEvent>>;
+  readonly dispute?: Stripe.Dispute.Status;
+  /** Whether the ledger would lift the pause for the dispute. */
+  readonly isFrozen?: boolean;
+}
+
+function judge({ events = {}, dispute, isFrozen = false }: Known): LineJudge {
+  const known: Readonly<Record<string, LedgerEvent>> = { 'stripe:pi_1': purchased, ...events };
+  return new LineJudge({
+    gateway: {
+      findIntent: () => Promise.resolve(undefined),
+      refundsOf: () => Promise.resolve([]),
+      findDispute: (id) => Promise.resolve(dispute && ({ id, status: dispute } as Stripe.Dispute)),
+    },
+    payments: { find: () => Promise.resolve(undefined), findReversal: () => Promise.resolve(undefined) },
+    events: { underKey: (key) => Promise.resolve(known[key] && { id: `event of ${key}`, event: known[key] }) },
+    ledger: {
+      execute: () =>
+        Promise.resolve(
+          isFrozen
+            ? { status: 'accepted', events: [], revision: 9, repeated: false }
+            : { status: 'refused', rejection: { code: 'NOT_FROZEN', message: '' }, revision: 9 },
+        ),
+    },
+    now: () => NOW,
+  });
+}
+
+const line = (kind: LineKind, cents: number, ageMs = 2 * HOUR_MS): ProviderLine => ({
+  subject: 'txn_1',
+  kind,
+  providerId: kind === 'refund' ? 're_1' : 'dp_1',
+  paymentIntentId: 'pi_1',
+  cents,
+  feeCents: 0,
+  at: new Date(NOW - ageMs),
+});
+
+describe('what is said of refunds and disputes', () => {
+  it.each([
+    ['a whole refund', 'refund', -10_000, 12_500_000n, 'matched', null],
+    ['a part', 'refund', -2_500, 3_125_000n, 'matched', null],
+    ['more than went back', 'refund', -2_500, 3_250_000n, 'flagged', 'AMOUNT_DIFFERS'],
+    ['less than went back', 'refund', -2_500, 1n, 'flagged', 'AMOUNT_DIFFERS'],
+    ['a lost dispute', 'dispute', -10_000, 12_500_000n, 'matched', null],
+    ['a part of a lost dispute', 'dispute', -10_000, 5_000_000n, 'flagged', 'AMOUNT_DIFFERS'],
+  ] as const)('compares the amount: %s', async (_, kind, cents, amount, status, code) => {
+    const key = kind === 'refund' ? 'stripe:refund:re_1' : 'stripe:dispute:dp_1:lost';
+    const found = judge({ events: { [key]: reversed(kind, amount) }, dispute: 'lost' });
+    expect(await found.ofProvider(line(kind, cents))).toMatchObject({ status, code, eventId: `event of ${key}` });
+  });
+
+  it.each([
+    [1_166n, 'matched'],
+    [1_167n, 'matched'],
+    [1_168n, 'flagged'],
+  ] as const)('lets a part be rounded, so that all parts are the whole: %s', async (amount, status) => {
+    const events = {
+      'stripe:pi_1': { ...purchased, amount: 7_000n, chargedCents: 6 },
+      'stripe:refund:re_1': reversed('refund', amount),
+    };
+    expect(await judge({ events }).ofProvider(line('refund', -1))).toMatchObject({ status });
+  });
+
+  const OPENED = 'stripe:dispute:dp_1:opened';
+  const LOST = 'stripe:dispute:dp_1:lost';
+
+  it('explains a dispute that was won and whose pause is over', async () => {
+    const won = judge({ events: { [OPENED]: frozen }, dispute: 'won' });
+    expect(await won.ofProvider(line('dispute', -10_000))).toMatchObject({ status: 'explained', code: 'DISPUTE_WON' });
+    expect(await won.ofProvider(line('dispute-won', 10_000))).toMatchObject({
+      status: 'explained',
+      code: 'DISPUTE_WON',
+    });
+  });
+
+  it('flags a dispute that was won while the member stays paused, once the news had time to come', async () => {
+    const won = judge({ events: { [OPENED]: frozen }, dispute: 'won', isFrozen: true });
+    expect(await won.ofProvider(line('dispute-won', 10_000, HOUR_MS / 2))).toMatchObject({
+      status: 'explained',
+      code: 'IN_TRANSIT',
+    });
+    expect(await won.ofProvider(line('dispute-won', 10_000))).toMatchObject({
+      status: 'flagged',
+      code: 'NOT_UNFROZEN',
+      eventId: `event of ${OPENED}`,
+    });
+  });
+
+  it('flags what was given back after the ledger took the Nova back, and only that', async () => {
+    const events = { [OPENED]: frozen, [LOST]: reversed('dispute', 12_500_000n) };
+    const appealed = judge({ events, dispute: 'won' });
+    expect(await appealed.ofProvider(line('dispute', -10_000))).toMatchObject({ status: 'matched' });
+    expect(await appealed.ofProvider(line('dispute-won', 10_000))).toMatchObject({
+      status: 'flagged',
+      code: 'NOT_GIVEN_BACK',
+      eventId: `event of ${LOST}`,
+    });
+  });
+});
