@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { RECONCILIATION_LOCK } from '../../apps/api/src/payments/reconciliation/reconciliation-runs.js';
 import { Reconciling } from '../../apps/api/src/payments/reconciliation/reconciling.js';
 import { CONFIG, type Config } from '../../apps/api/src/platform/config.js';
+import { inTurn } from '../../apps/api/src/platform/database/sole-owner.js';
 import type { OpenLedger } from '../../apps/api/src/platform/ledger/open-ledger.js';
 import { OPEN_LEDGER } from '../../apps/api/src/platform/ledger/tokens.js';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
@@ -204,8 +206,33 @@ describe('reconciliation with the payment provider', () => {
     expect(audit[0]).toMatchObject({ targetId: line?.id, reason: 'Sold at the fair <b>by hand</b>' });
   });
 
-  it('takes one explanation of two that are given at once', async () => {
+  it('takes a difference that comes back for a new one, and another difference than the explained one too', async () => {
     const line = (await lines('flagged')).find(({ code }) => code === 'AMOUNT_DIFFERS');
+    const id = line?.id ?? '';
+    const explain = () => admin.browser.post(`/api/admin/reconciliation/lines/${id}/explain`, { reason: 'Rounded' });
+    const becomes = (change: object) =>
+      sandbox('update sandbox.object set body = body || $2 where id = $1', [id, change]);
+    const found = async () => {
+      await run();
+      const [now] = (await lines()).filter((each) => each.id === id);
+      return [now?.code, now?.explanation === null];
+    };
+    expect((await explain()).status).toBe(200);
+    expect(await found()).toEqual(['BY_ADMIN', false]);
+    await becomes({ amount: 10_000 });
+    expect(await found()).toEqual([null, true]);
+    await becomes({ amount: 9_999 });
+    expect(await found()).toEqual(['AMOUNT_DIFFERS', true]);
+    expect(await events(id)).toEqual(['DifferenceFlagged', 'DifferenceSettled', 'DifferenceFlagged']);
+
+    expect((await explain()).status).toBe(200);
+    await becomes({ reporting_category: 'odd' });
+    expect(await found()).toEqual(['UNKNOWN_KIND', true]);
+    expect((await events(id)).slice(3)).toEqual(['DifferenceSettled', 'DifferenceFlagged']);
+  });
+
+  it('takes one explanation of two that are given at once', async () => {
+    const line = (await lines('flagged')).find(({ code }) => code === 'NOT_AT_PROVIDER');
     const { lines: kept } = api.nova.app.get(Reconciling);
     const [find, both] = [kept.find.bind(kept), meeting(2)];
     const looks = jest.spyOn(kept, 'find').mockImplementation(async (subject) => {
@@ -238,6 +265,34 @@ describe('reconciliation with the payment provider', () => {
     );
     expect(daily).toHaveLength(1);
     expect(daily[0]).toMatchObject({ state: 'done', until: expect.stringMatching(/T00:00:00.000Z$/) });
+  });
+
+  it('runs anew where the server that was at it is gone, and not beside one that is at it', async () => {
+    const reconciling = api.nova.app.get(Reconciling);
+    const states = async (): Promise<string[]> =>
+      (await admin.browser.get('/api/admin/reconciliation/runs?limit=100')).body.runs
+        .filter(({ by }: { by: string | null }) => by === null)
+        .map(({ state }: { state: string }) => state);
+    await sandbox(`update reconciliation_run set finished_at = null where actor = 'process'`, []);
+    await inTurn(api.database.pool, RECONCILIATION_LOCK, async () => {
+      await reconciling.lookAtYesterday();
+      expect(await states()).toEqual(['running']);
+    });
+    expect(await states()).toEqual(['failed']);
+    await reconciling.lookAtYesterday();
+    expect(await states()).toEqual(['done', 'failed']);
+  });
+
+  it('tells what the daily job did from what was done in the terminal', async () => {
+    await sandbox(
+      `insert into reconciliation_run (id, actor, from_at, until_at, finished_at) values ($1, 'terminal', now(), now(), now())`,
+      [randomUUID()],
+    );
+    const { runs } = (await admin.browser.get('/api/admin/reconciliation/runs?limit=100')).body;
+    expect(runs[0]).toMatchObject({ actor: 'terminal', by: null });
+    expect(new Set(runs.map(({ actor }: { actor: string }) => actor))).toEqual(
+      new Set(['terminal', 'process', 'admin']),
+    );
   });
 
   it.each([

@@ -1,6 +1,10 @@
 import type { SqlMigration } from '../platform/database/migrations.js';
 import { PAYMENTS_SCHEMA_SQL } from './payments-schema.js';
-import { RECONCILIATION_SCHEMA_SQL, SANDBOX_BALANCE_SQL } from './reconciliation/reconciliation-schema.js';
+import {
+  EXPLAINED_CODE_SQL,
+  RECONCILIATION_SCHEMA_SQL,
+  SANDBOX_BALANCE_SQL,
+} from './reconciliation/reconciliation-schema.js';
 import { SANDBOX_SCHEMA_SQL } from './sandbox/sandbox-schema.js';
 
 export const paymentsMigrations: readonly SqlMigration[] = [
@@ -8,4 +12,5 @@ export const paymentsMigrations: readonly SqlMigration[] = [
   { name: 'sandbox', sql: SANDBOX_SCHEMA_SQL },
   { name: 'sandbox_balance', sql: SANDBOX_BALANCE_SQL },
   { name: 'reconciliation', sql: RECONCILIATION_SCHEMA_SQL },
+  { name: 'reconciliation_explained_code', sql: EXPLAINED_CODE_SQL },
 ];

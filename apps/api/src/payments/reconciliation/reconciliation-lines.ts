@@ -8,6 +8,8 @@ export interface ReconciledLine extends ProviderLine, Verdict {
   readonly side: 'provider' | 'ledger';
   readonly explainedBy: string | null;
   readonly explainedAt: Date | null;
+  /** Of the difference that was explained. */
+  readonly explainedCode: string | null;
   readonly reasonId: string | null;
 }
 
@@ -28,6 +30,7 @@ interface LineRow {
   readonly event_id: string | null;
   readonly explained_by: string | null;
   readonly explained_at: Date | null;
+  readonly explained_code: string | null;
   readonly reason_id: string | null;
 }
 
@@ -37,8 +40,12 @@ export interface LinePage {
   readonly offset: number;
 }
 
-/** An explanation by an admin stands until the line agrees by itself. */
-export const EXPLAINED_BY_ADMIN: Pick<Verdict, 'status' | 'code'> = { status: 'explained', code: 'BY_ADMIN' };
+/** An explanation by an admin stands while the line differs in the same way. */
+const STAYS_EXPLAINED = `(excluded.status = 'flagged' and l.explained_by is not null
+  and coalesce(l.explained_code, excluded.code) = excluded.code)`;
+
+export const staysExplained = (line: ReconciledLine | undefined, { status, code }: Verdict): boolean =>
+  status === 'flagged' && !!line?.explainedBy && (line.explainedCode ?? code) === code;
 
 const UNSETTLED = `(status = 'flagged' or code in ('IN_TRANSIT', 'DISPUTE_OPEN', 'BY_ADMIN'))`;
 
@@ -74,8 +81,12 @@ export class ReconciliationLines {
          happened_at, status, code, note, event_id, run_id)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
        on conflict (subject) do update set run_id = excluded.run_id, event_id = excluded.event_id, note = excluded.note,
-         status = case when excluded.status = 'flagged' and l.explained_by is not null then 'explained' else excluded.status end,
-         code = case when excluded.status = 'flagged' and l.explained_by is not null then 'BY_ADMIN' else excluded.code end`,
+         status = case when ${STAYS_EXPLAINED} then 'explained' else excluded.status end,
+         code = case when ${STAYS_EXPLAINED} then 'BY_ADMIN' else excluded.code end,
+         explained_by = case when ${STAYS_EXPLAINED} then l.explained_by end,
+         explained_at = case when ${STAYS_EXPLAINED} then l.explained_at end,
+         explained_code = case when ${STAYS_EXPLAINED} then l.explained_code end,
+         reason_id = case when ${STAYS_EXPLAINED} then l.reason_id end`,
       [subject, side, kind, providerId, paymentIntentId, cents, feeCents, at, status, code, note, eventId, runId],
     );
   }
@@ -110,8 +121,8 @@ export class ReconciliationLines {
       if (rowCount === 0) return false;
       await record();
       await client.query(
-        `update reconciliation_line set status = 'explained', code = 'BY_ADMIN', explained_by = $2, explained_at = now(),
-           reason_id = $3
+        `update reconciliation_line set status = 'explained', explained_code = code, code = 'BY_ADMIN', explained_by = $2,
+           explained_at = now(), reason_id = $3
          where subject = $1`,
         [subject, adminId, reasonId],
       );
@@ -150,5 +161,6 @@ const toLine = (row: LineRow): ReconciledLine => ({
   eventId: row.event_id,
   explainedBy: row.explained_by,
   explainedAt: row.explained_at,
+  explainedCode: row.explained_code,
   reasonId: row.reason_id,
 });

@@ -43,6 +43,13 @@ create index reconciliation_line_unsettled on reconciliation_line (subject)
   where status = 'flagged' or code in ('IN_TRANSIT', 'DISPUTE_OPEN', 'BY_ADMIN');
 `;
 
+/** Which difference an admin explained; unknown for what was explained before. What agrees by itself is explained by nobody. */
+export const EXPLAINED_CODE_SQL = `
+alter table reconciliation_line add column explained_code text;
+update reconciliation_line set explained_by = null, explained_at = null, reason_id = null
+where explained_by is not null and code is distinct from 'BY_ADMIN';
+`;
+
 /**
  * The stand-in keeps a balance from now on: what was paid and given back before is entered once. Disputes of the time
  * before are left out.

@@ -10,7 +10,7 @@ import { recordDifference } from './differences.js';
 import { type LedgerLine, LedgerLines } from './ledger-lines.js';
 import { LineJudge } from './line-judge.js';
 import { type ProviderLine, toProviderLine } from './provider-lines.js';
-import { ReconciliationLines, type ReconciledLine } from './reconciliation-lines.js';
+import { ReconciliationLines, type ReconciledLine, staysExplained } from './reconciliation-lines.js';
 import { ReconciliationRuns, type RunWindow } from './reconciliation-runs.js';
 import type { Verdict } from './verdicts.js';
 
@@ -135,11 +135,14 @@ export class Reconciliation {
   ): Promise<void> {
     const before = await this.lines.find(line.subject);
     const { subject: subjectId, cents } = line;
-    if (verdict.status === 'flagged' && !before?.explainedBy) {
+    const isUnexplained = verdict.status === 'flagged' && !staysExplained(before, verdict);
+    const isOver =
+      wasDifference(before) && (verdict.status !== 'flagged' || (isUnexplained && before?.code === 'BY_ADMIN'));
+    if (isOver) await this.recordSettled(subjectId, actor);
+    if (isUnexplained) {
       const flag = { type: 'DifferenceFlagged', subjectId, code: verdict.code ?? '', cents, at: Date.now() } as const;
       await recordDifference(this.parts.store, flag, { actor });
     }
-    if (verdict.status !== 'flagged' && wasDifference(before)) await this.recordSettled(subjectId, actor);
     await this.lines.save(runId, side, line, verdict);
   }
 
