@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { accountKind, Money, type Currency, type LedgerState } from '@app/domain';
 import type { EventStore } from '@app/event-store';
+import { readArguments, UsageError } from '../../apps/api/src/finance/cli-arguments.js';
+import { printStatement } from '../../apps/api/src/finance/cli-books.js';
 import { replay } from '../../apps/api/src/finance/replay.js';
 import { EVENT_STORE } from '../../apps/api/src/platform/journal/tokens.js';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
@@ -189,6 +191,20 @@ describe('finance: the books at any moment', () => {
     expect(earned.at(-1)?.[5]).toBe(earned.at(-2)?.[5]);
     const entries = await ofEntries(`account=user:${bob.id}:earned`);
     expect(earned.at(-1)?.[5]).toBe(entries[0]?.balanceAfter.toFixed(2));
+  });
+
+  it('prints the statement of a member in the terminal, and knows whom nobody knows', async () => {
+    const print = async (...argv: string[]): Promise<string> => {
+      let text = '';
+      await printStatement({ store, pool: api.database.pool }, readArguments(['statement', ...argv]), (piece) => {
+        text += piece;
+        return Promise.resolve();
+      });
+      return text;
+    };
+    expect(await print(ada.email)).toContain(`user:${ada.id}:earned`);
+    expect(await print((await api.member()).id)).toMatch(/^Nova balance\s+0\.00\s+0\.00/m);
+    for (const nobody of ['no-such-id', randomUUID()]) await expect(print(nobody)).rejects.toThrow(UsageError);
   });
 
   it.each(['hledger', 'beancount', 'csv', 'jsonl'])('streams the journal as %s', async (format) => {

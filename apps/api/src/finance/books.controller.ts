@@ -12,7 +12,7 @@ import { IdParam } from '../platform/id-param.js';
 import { InjectEventStore } from '../platform/journal/journal.module.js';
 import { withCursor } from '../wallet/cursors.js';
 import { BooksView, momentDto, toNumber } from './books-view.js';
-import { type AskedMoment, Books, memberAccounts, type MemberStatement, type Period } from './books.js';
+import { type AskedMoment, Books, holdsNothing, memberAccounts, type MemberStatement, type Period } from './books.js';
 import {
   AccountsDto,
   AccountsQueryDto,
@@ -152,7 +152,7 @@ export class BooksController {
       this.books.period(askedPeriod(query)),
     ]);
     const statement = await this.books.memberStatement(id, period);
-    if (!isKnown && statement.lines.every((line) => line.in === 0n && line.closing === 0n)) throw notFound('This user');
+    if (!isKnown && holdsNothing(statement)) throw notFound('This user');
     return { statement, member };
   }
 }

@@ -49,6 +49,10 @@ export interface MemberStatement extends Period {
   readonly nova: { readonly opening: bigint; readonly closing: bigint };
 }
 
+/** Whether a statement is of somebody whom the journal does not know, or not in that time. */
+export const holdsNothing = ({ lines }: MemberStatement): boolean =>
+  lines.every((line) => line.opening === 0n && line.in === 0n && line.closing === 0n);
+
 /** Waits a moment for read models to hold a revision. */
 export type AwaitRevision = (models: readonly string[], revision: number) => Promise<unknown>;
 

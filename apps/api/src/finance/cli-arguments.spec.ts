@@ -32,6 +32,29 @@ describe('the command line of finance', () => {
     expect(() => readArguments(argv)).toThrow(/^--/);
   });
 
+  it.each([
+    [['close', '2026-01-15'], '2026-01-15'],
+    [['close', '--to', '2026-01-15'], '--to'],
+    [['statement', 'ada', '--at', '2026-01-15'], '--at'],
+    [['statement', 'ada', 'bob'], 'bob'],
+    [['export', '--format', 'csv', '--at', '2026-01-15'], '--at'],
+    [['verify', '--replace'], '--replace'],
+    [['periods', 'all'], 'all'],
+    [['reconcile', '--at', '2026-01-15'], '--at'],
+  ])('refuses what the command does not take: %j', (argv, odd) => {
+    expect(() => readArguments(argv)).toThrow(UsageError);
+    expect(() => readArguments(argv)).toThrow(`${argv[0]} does not take ${odd}: nothing was done.`);
+  });
+
+  it('refuses two moments', () => {
+    expect(() => readArguments(['replay', '--at', '2026-01-31', '--revision', '7'])).toThrow(UsageError);
+  });
+
+  it('leaves it to the caller that a command is unknown', () => {
+    expect(readArguments(['colse', '--to', '2026-01-15']).command).toBe('colse');
+    expect(readArguments([]).command).toBeUndefined();
+  });
+
   it('knows the formats', () => {
     expect(exportFormat('beancount')).toBe('beancount');
     expect(() => exportFormat(undefined)).toThrow('--format is one of hledger, beancount, csv, jsonl.');

@@ -22,26 +22,56 @@ export interface CommandArguments {
   readonly replace: boolean;
 }
 
+const OPTIONS = {
+  at: { type: 'string' },
+  revision: { type: 'string' },
+  from: { type: 'string' },
+  to: { type: 'string' },
+  format: { type: 'string' },
+  anchor: { type: 'string' },
+  replace: { type: 'boolean' },
+} as const;
+
+/** What may stand behind a command: words, and the names of options. What is not used must not seem to be. */
+interface Accepted {
+  readonly words: number;
+  readonly options: readonly (keyof typeof OPTIONS)[];
+}
+
+const ACCEPTED: ReadonlyMap<string | undefined, Accepted> = new Map<string | undefined, Accepted>([
+  ['verify', { words: 0, options: ['anchor'] }],
+  ['trial-balance', { words: 0, options: ['at', 'revision'] }],
+  ['replay', { words: 0, options: ['at', 'revision'] }],
+  ['balance', { words: 1, options: ['at', 'revision'] }],
+  ['statement', { words: 1, options: ['from', 'to', 'format'] }],
+  ['export', { words: 0, options: ['format', 'from', 'to'] }],
+  ['close', { words: 0, options: ['at'] }],
+  ['reconcile', { words: 0, options: ['from', 'to'] }],
+  ['periods', { words: 0, options: [] }],
+  ['import', { words: 1, options: ['anchor'] }],
+  ['rebuild', { words: 1, options: ['replace'] }],
+]);
+
 /** @throws UsageError */
 export function readArguments(argv: readonly string[]): CommandArguments {
-  const { values, positionals } = parseArgs({
-    args: [...argv],
-    allowPositionals: true,
-    options: {
-      at: { type: 'string' },
-      revision: { type: 'string' },
-      from: { type: 'string' },
-      to: { type: 'string' },
-      format: { type: 'string' },
-      anchor: { type: 'string' },
-      replace: { type: 'boolean' },
-    },
-  });
-  const [command, subject] = positionals;
+  const { values, positionals } = parseArgs({ args: [...argv], allowPositionals: true, options: OPTIONS });
+  const [command, ...words] = positionals;
+  checkAccepted(command, words, Object.keys(values));
+  const [subject] = words;
   const moment = { at: timeOf('--at', values.at), revision: revisionOf(values.revision) };
+  if (moment.at && moment.revision !== undefined) throw new UsageError('--at or --revision, not both.');
   const period = { from: timeOf('--from', values.from), to: timeOf('--to', values.to) };
   const { format, replace = false } = values;
   return { command, subject, moment, period, format, anchor: anchorOf(values.anchor), replace };
+}
+
+/** An unknown command takes anything here: that it is unknown comes first. */
+function checkAccepted(command: string | undefined, words: readonly string[], options: readonly string[]): void {
+  const accepted = ACCEPTED.get(command);
+  if (!accepted) return;
+  const names: readonly string[] = accepted.options;
+  const odd = words[accepted.words] ?? options.filter((name) => !names.includes(name)).map((name) => `--${name}`)[0];
+  if (odd !== undefined) throw new UsageError(`${command} does not take ${odd}: nothing was done.`);
 }
 
 export function exportFormat(format: string | undefined): ExportFormat {

@@ -9,7 +9,7 @@ import {
 } from '@app/domain';
 import { EntryQueries } from '@app/projections';
 import { AppError } from '../platform/errors/app-error.js';
-import { Books, type MemberStatement } from './books.js';
+import { Books, holdsNothing, type MemberStatement } from './books.js';
 import { type CommandArguments, UsageError } from './cli-arguments.js';
 import type { Installation } from './installation.js';
 import type { JournalMoment } from './moments.js';
@@ -36,7 +36,7 @@ export async function printBooks(
 
 /** `statement USER [--from TIME] [--to TIME] [--format csv]`. */
 export async function printStatement(
-  installation: Installation,
+  installation: Pick<Installation, 'store' | 'pool'>,
   { subject, period, format }: CommandArguments,
   write: Write,
 ): Promise<void> {
@@ -45,16 +45,27 @@ export async function printStatement(
   const books = booksOf(installation);
   const userId = await findMember(installation, subject);
   const statement = await books.memberStatement(userId, await explained(books.period(period)));
+  if (holdsNothing(statement)) await requireAccount(installation, userId);
   if (format === undefined) return await write(statementText(statement));
   for await (const piece of statementCsv(books, statement)) await write(piece);
 }
 
 /** A member's id by what the caller calls them. */
-export async function findMember({ pool }: Installation, user: string): Promise<string> {
+export async function findMember({ pool }: Pick<Installation, 'pool'>, user: string): Promise<string> {
   if (!user.includes('@')) return user;
   const { rows } = await pool.query<{ id: string }>('select id from accounts where email_key = lower($1)', [user]);
   if (!rows[0]) throw new UsageError(`No member has the e-mail address ${user}.`);
   return rows[0].id;
+}
+
+/** For whom the journal does not know. @throws UsageError the accounts do not know them either */
+export async function requireAccount({ pool }: Pick<Installation, 'pool'>, userId: string): Promise<void> {
+  const { rowCount } = await pool.query('select from accounts where id::text = $1', [userId]);
+  if (rowCount === 0) {
+    throw new UsageError(
+      `There is no member ${userId}: neither the accounts nor the journal know one, or not by that time.`,
+    );
+  }
 }
 
 /** Balances at one moment, one a line. */
@@ -76,7 +87,7 @@ const text = (minor: bigint, currency: Currency = 'NOVA'): string => Money.ofMin
 const amountLine = (label: string, minor: bigint, currency: Currency = 'NOVA'): string =>
   `${label.padEnd(12)} ${text(minor, currency).padStart(24)} ${currency}\n`;
 
-function booksOf({ store, pool }: Installation): Books {
+function booksOf({ store, pool }: Pick<Installation, 'store' | 'pool'>): Books {
   const entries = new EntryQueries(pool);
   return new Books(store, pool, async (models, revision) => {
     for (const deadline = Date.now() + WAIT_MS; Date.now() < deadline; await pause(LOOK_EVERY_MS)) {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type CommandArguments, exportFormat, readArguments, UsageError } from './cli-arguments.js';
-import { balancesText, findMember, printBooks, printStatement } from './cli-books.js';
+import { balancesText, findMember, printBooks, printStatement, requireAccount } from './cli-books.js';
 import { exportJournal } from './export.js';
 import { importJournal } from './import.js';
 import { reconcileFromTerminal } from '../payments/reconciliation/reconciliation-cli.js';
@@ -81,7 +81,10 @@ async function runBalance(installation: Installation, given: CommandArguments): 
   if (!given.subject) throw new UsageError('balance needs a member: an id or an e-mail address.');
   const userId = await findMember(installation, given.subject);
   const { state } = await replayed(installation, given);
-  if (!state.hasMember(userId)) say(`The journal does not know ${userId}, or not by that time.`);
+  if (!state.hasMember(userId)) {
+    await requireAccount(installation, userId);
+    say(`The journal does not know ${userId}, or not by that time.`);
+  }
   await write(balancesText(state, userId));
 }
 
