@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PostgresEventStore } from '@app/event-store';
+import type { Ledger } from '@app/ledger';
 import { verify } from '../../apps/api/src/finance/verify.js';
+import { LEDGER } from '../../apps/api/src/platform/ledger/tokens.js';
 import { startTestApi, type TestApi, type TestBrowser } from '../support/api.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
@@ -105,6 +107,18 @@ describe('starting', () => {
     await api.close();
     expect(await journalLength()).toBe(0);
     expect((await database.pool.query('select count(*)::int as count from accounts')).rows).toEqual([{ count: 0 }]);
+  });
+
+  it('makes no demo data in a journal that somebody has used', async () => {
+    const api = await startTestApi({ database });
+    const { id: userId } = await api.member();
+    const command = { type: 'GrantNova', userId, adminId: 'root', amount: 100n } as const;
+    await api.nova.app.get<Ledger>(LEDGER).execute({ command, actor: 'admin:root' });
+    await api.close();
+    const before = await journalLength();
+    await (await startTestApi({ database, environment: { DEMO_DATA: 'true', NOVA_DATA_DIR: dataDir } })).close();
+    expect(await journalLength()).toBe(before);
+    expect((await database.pool.query('select from accounts')).rowCount).toBe(1);
   });
 
   it('lets several processes start on a new database at once', async () => {

@@ -23,7 +23,7 @@ describe('config', () => {
       eventStoreUrl: undefined,
       publicUrl: 'http://localhost:3000',
       adminEmail: undefined,
-      demoData: undefined,
+      demoData: false,
       allowTestPerks: false,
       rateLimitFactor: 1,
       stripe: undefined,

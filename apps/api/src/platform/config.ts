@@ -50,8 +50,8 @@ export interface Config {
   readonly publicUrl: string;
   /** In the form that accounts are compared in. */
   readonly adminEmail: string | undefined;
-  /** Undefined: true on an empty embedded installation, false elsewhere. */
-  readonly demoData: boolean | undefined;
+  /** `npm start` asks for them on a new installation of its own. */
+  readonly demoData: boolean;
   readonly allowTestPerks: boolean;
   /** Multiplies every rate limit. */
   readonly rateLimitFactor: number;
@@ -116,7 +116,7 @@ export function readSettings(environment: Environment): Omit<Config, 'secrets'> 
   if (allowed === true && production) {
     throw new ConfigError('SANDBOX_PAYMENTS is true while NODE_ENV is production: set the STRIPE_ keys instead.');
   }
-  const demoData = read.flag('DEMO_DATA');
+  const demoData = read.flag('DEMO_DATA') ?? false;
   return {
     port,
     dataDir,
@@ -126,7 +126,7 @@ export function readSettings(environment: Environment): Omit<Config, 'secrets'> 
     adminEmail: readEmail(read),
     demoData,
     // A demo is for trying things out (`decisions.md`, Dashboard).
-    allowTestPerks: read.flag('ALLOW_TEST_PERKS') ?? demoData ?? false,
+    allowTestPerks: read.flag('ALLOW_TEST_PERKS') ?? demoData,
     rateLimitFactor: read.decimal('RATE_LIMIT_FACTOR', { absent: 1, min: 0.001, max: 1_000_000 }),
     stripe,
     sandboxPayments,

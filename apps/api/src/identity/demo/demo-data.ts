@@ -3,11 +3,14 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { type LedgerCommand, Money, NOVA_PER_DOLLAR } from '@app/domain';
+import type { EventStore } from '@app/event-store';
 import type { Ledger } from '@app/ledger';
 import type pg from 'pg';
 import { DataSource } from 'typeorm';
+import { journalEventAt } from '../../finance/periods/journal-moment.js';
 import { type Config, InjectConfig } from '../../platform/config.js';
 import { InjectPool } from '../../platform/database/database.module.js';
+import { InjectEventStore } from '../../platform/journal/journal.module.js';
 import { insertAccount, newAccount } from '../commands/register-member.js';
 import { TERMS_VERSION } from '../limits.js';
 import { SecretHashing } from '../secret-hashing.js';
@@ -28,6 +31,7 @@ export class DemoData {
   constructor(
     @InjectConfig() private readonly config: Config,
     @InjectPool() private readonly pool: pg.Pool,
+    @InjectEventStore() private readonly store: EventStore,
     private readonly dataSource: DataSource,
     private readonly hashing: SecretHashing,
   ) {}
@@ -55,18 +59,13 @@ export class DemoData {
     return true;
   }
 
-  /** As configured; else on an embedded installation that nobody has used. */
+  /** Where they are asked for, on an installation that nobody has used. */
   private async wanted(): Promise<boolean> {
-    const { demoData, databaseUrl, stripe } = this.config;
+    const { demoData, stripe } = this.config;
     // Demo purchases are no real ones: they have no place in a journal of real money.
-    if (stripe?.livemode) return false;
-    if (demoData !== undefined) return demoData;
-    if (databaseUrl !== undefined) return false;
-    const { rows } = await this.pool.query<{ strangers: boolean }>(
-      'select exists (select from accounts where email_key <> all($1)) as strangers',
-      [[DEMO_ADMIN, ...DEMO_MEMBERS].map(({ email }) => email)],
-    );
-    return rows[0]?.strangers === false;
+    if (!demoData || stripe?.livemode) return false;
+    const first = await journalEventAt(this.store, 0);
+    return first === undefined || first.cause === 'demo' || (await this.done());
   }
 
   private async done(): Promise<boolean> {
