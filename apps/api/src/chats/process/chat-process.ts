@@ -13,12 +13,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { MemberRelations } from '../../members/member-relations.js';
 import { InjectPool } from '../../platform/database/database.module.js';
+import { asSoleOwner } from '../../platform/database/sole-owner.js';
 import { EVENT_STORE } from '../../platform/journal/tokens.js';
 import { ChatBlocks } from '../chat-blocks.js';
 import { ChatReadModels } from '../chat-read-models.js';
 import { ChatSettlement } from '../chat-settlement.js';
 import { type ChatTask, ChatTasks } from './chat-tasks.js';
-import { asSoleOwner } from './sole-owner.js';
 
 /** Any number: one process of an installation follows the chats. */
 const PROCESS_LOCK = 7_266_182_010;

@@ -135,7 +135,8 @@ describe('closing a period', () => {
       return head;
     });
     const endsAt = START + DAY - 1;
-    const period = await close({ ...one.books, store: reading }, endsAt).finally(() => reading.close());
+    const period = await close({ ...one.books, store: reading }, endsAt);
+    await reading.close();
     await grant(slow.writer);
     const events = await journal();
     const isInside = ({ at }: LedgerEvent): boolean => at <= endsAt;

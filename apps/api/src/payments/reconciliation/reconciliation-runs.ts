@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
+import { isTakenSql } from '../../platform/database/sole-owner.js';
 
 export interface ReconciliationRun {
   readonly id: string;
@@ -8,6 +9,8 @@ export interface ReconciliationRun {
   readonly until: Date;
   readonly startedAt: Date;
   readonly finishedAt: Date | null;
+  /** Whether a process is at it now: one that is not, and did not finish, was interrupted. */
+  readonly isRunning: boolean;
   /** Why it did not come to its end. */
   readonly error: string | null;
   readonly matched: number;
@@ -26,6 +29,7 @@ interface RunRow {
   readonly until_at: Date;
   readonly started_at: Date;
   readonly finished_at: Date | null;
+  readonly running: boolean;
   readonly error: string | null;
   readonly matched: number;
   readonly explained: number;
@@ -39,6 +43,15 @@ export interface RunWindow {
   readonly from: Date;
   readonly until: Date;
 }
+
+/** Advisory lock of whoever reconciles. */
+export const RECONCILIATION_LOCK = 4_021_102;
+
+/** One process reconciles at a time, and the run that it began is the last. */
+const IS_RUNNING = `(r.finished_at is null and ${isTakenSql(RECONCILIATION_LOCK)}
+  and not exists (select from reconciliation_run later where later.started_at > r.started_at))`;
+
+const SELECT_RUN = `select r.*, ${IS_RUNNING} as running from reconciliation_run r`;
 
 /** The rows of `reconciliation_run`. */
 export class ReconciliationRuns {
@@ -81,7 +94,7 @@ export class ReconciliationRuns {
   }
 
   async find(id: string): Promise<ReconciliationRun | undefined> {
-    const { rows } = await this.pool.query<RunRow>('select * from reconciliation_run where id = $1', [id]);
+    const { rows } = await this.pool.query<RunRow>(`${SELECT_RUN} where id = $1`, [id]);
     return rows[0] && toRun(rows[0]);
   }
 
@@ -90,20 +103,17 @@ export class ReconciliationRuns {
     readonly total: number;
   }> {
     const [{ rows }, counted] = await Promise.all([
-      this.pool.query<RunRow>('select * from reconciliation_run order by started_at desc, id desc limit $1 offset $2', [
-        limit,
-        offset,
-      ]),
+      this.pool.query<RunRow>(`${SELECT_RUN} order by started_at desc, id desc limit $1 offset $2`, [limit, offset]),
       this.pool.query<{ total: number }>('select count(*)::int as total from reconciliation_run'),
     ]);
     return { runs: rows.map(toRun), total: counted.rows[0]?.total ?? 0 };
   }
 
-  /** Whether the daily job has looked at everything before a moment, or tried so a short while ago. */
+  /** Whether the daily job has looked at everything before a moment, is at it, or failed to a short while ago. */
   async isDone(actor: string, until: Date, { retrySeconds }: { readonly retrySeconds: number }): Promise<boolean> {
     const { rowCount } = await this.pool.query(
-      `select from reconciliation_run where actor = $1 and until_at >= $2
-         and ((finished_at is not null and error is null) or started_at > now() - make_interval(secs => $3)) limit 1`,
+      `select from reconciliation_run r where actor = $1 and until_at >= $2 and (${IS_RUNNING} or (finished_at is not null
+         and (error is null or started_at > now() - make_interval(secs => $3)))) limit 1`,
       [actor, until, retrySeconds],
     );
     return rowCount === 1;
@@ -117,6 +127,7 @@ const toRun = (row: RunRow): ReconciliationRun => ({
   until: row.until_at,
   startedAt: row.started_at,
   finishedAt: row.finished_at,
+  isRunning: row.running,
   error: row.error,
   matched: row.matched,
   explained: row.explained,

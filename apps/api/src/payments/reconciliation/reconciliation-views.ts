@@ -7,8 +7,6 @@ import type { ReconciledLine } from './reconciliation-lines.js';
 import type { ReconciliationRun } from './reconciliation-runs.js';
 
 const ADMIN = 'admin:';
-/** A look that has not ended by then was interrupted: its server went away. */
-const RUN_MS_MAX = 3_600_000;
 
 /** Looks and lines as admins see them: with names, and with the reasons of explanations. */
 @Injectable()
@@ -82,8 +80,7 @@ export class ReconciliationViews {
   }
 }
 
-function stateOf({ finishedAt, error, startedAt }: ReconciliationRun): ReconciliationRunDto['state'] {
-  if (error !== null) return 'failed';
-  if (finishedAt !== null) return 'done';
-  return Date.now() - startedAt.getTime() > RUN_MS_MAX ? 'failed' : 'running';
+function stateOf({ finishedAt, error, isRunning }: ReconciliationRun): ReconciliationRunDto['state'] {
+  if (isRunning) return 'running';
+  return finishedAt === null || error !== null ? 'failed' : 'done';
 }

@@ -2,7 +2,7 @@ import type { EventStore } from '@app/event-store';
 import type { Ledger } from '@app/ledger';
 import type pg from 'pg';
 import { lastMoment } from '../../finance/moments.js';
-import { inTurn } from '../../platform/database/in-turn.js';
+import { inTurn } from '../../platform/database/sole-owner.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import type { PaymentGateway } from '../payment-gateway.js';
 import { PaymentStore } from '../payment-store.js';
@@ -11,11 +11,9 @@ import { type LedgerLine, LedgerLines } from './ledger-lines.js';
 import { LineJudge } from './line-judge.js';
 import { type ProviderLine, toProviderLine } from './provider-lines.js';
 import { ReconciliationLines, type ReconciledLine, staysExplained } from './reconciliation-lines.js';
-import { ReconciliationRuns, type RunWindow } from './reconciliation-runs.js';
+import { RECONCILIATION_LOCK, ReconciliationRuns, type RunWindow } from './reconciliation-runs.js';
 import type { Verdict } from './verdicts.js';
 
-/** Advisory lock of whoever reconciles. */
-const RECONCILIATION_LOCK = 4_021_102;
 const UNSETTLED_BATCH = 200;
 
 export interface ReconciliationParts {
@@ -64,14 +62,15 @@ export class Reconciliation {
    */
   async run(options: RunOptions): Promise<string> {
     let runId: string | undefined;
-    await inTurn(this.parts.pool, RECONCILIATION_LOCK, async () => {
+    await inTurn(this.parts.pool, RECONCILIATION_LOCK, async (lost) => {
       runId = await this.runs.begin(options.actor, options);
       options.onBegun?.(runId);
       try {
-        await this.look(runId, options);
+        await this.look(runId, options, AbortSignal.any([lost, ...(options.signal ? [options.signal] : [])]));
         await this.runs.finish(runId);
       } catch (error) {
-        await this.runs.fail(runId, error instanceof Error ? error.message : String(error));
+        // Without the lock somebody else may be at it: what was begun here is taken for interrupted.
+        if (!lost.aborted) await this.runs.fail(runId, error instanceof Error ? error.message : String(error));
         throw error;
       }
     });
@@ -79,11 +78,11 @@ export class Reconciliation {
     throw new AppError(409, 'RECONCILIATION_RUNNING', 'A reconciliation is under way already: look again in a moment.');
   }
 
-  private async look(runId: string, options: RunOptions): Promise<void> {
-    const { from, until, onProgress, signal } = options;
+  private async look(runId: string, options: RunOptions, signal: AbortSignal): Promise<void> {
+    const { from, until, onProgress } = options;
     let lines = 0;
     const step = (): void => {
-      signal?.throwIfAborted();
+      signal.throwIfAborted();
       lines += 1;
       onProgress?.(lines);
     };

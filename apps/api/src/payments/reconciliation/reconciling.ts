@@ -11,6 +11,7 @@ import type { EventStore } from '@app/event-store';
 import type { Ledger } from '@app/ledger';
 import type pg from 'pg';
 import { InjectPool } from '../../platform/database/database.module.js';
+import { AppError } from '../../platform/errors/app-error.js';
 import { EVENT_STORE } from '../../platform/journal/tokens.js';
 import { LEDGER } from '../../platform/ledger/tokens.js';
 import { inRounds } from '../../platform/rounds.js';
@@ -19,7 +20,8 @@ import { afterEverything, Reconciliation } from './reconciliation.js';
 import { ReconciliationLines } from './reconciliation-lines.js';
 import { type ReconciliationRun, ReconciliationRuns, type RunWindow } from './reconciliation-runs.js';
 
-const LOOK_EVERY_MS = 5 * 60_000;
+/** So soon another server takes over from one that was killed at it. */
+const LOOK_EVERY_MS = 4_000;
 /** The server listens by then, and what a restart left over has settled. */
 const FIRST_LOOK_MS = 60_000;
 /** What the daily look holds against each other: what came late is in the next day's look as well. */
@@ -36,7 +38,7 @@ export class Reconciling implements OnApplicationBootstrap, BeforeApplicationShu
   readonly runs: ReconciliationRuns;
   private readonly logger = new Logger(Reconciling.name);
   private readonly stopping = new AbortController();
-  private readonly underWay = new Set<Promise<unknown>>();
+  private readonly looks = new Set<Promise<unknown>>();
 
   constructor(
     private readonly payments: Payments,
@@ -51,14 +53,17 @@ export class Reconciling implements OnApplicationBootstrap, BeforeApplicationShu
   onApplicationBootstrap(): void {
     const { signal } = this.stopping;
     const onFailure = (error: unknown): void =>
-      this.logger.warn({ err: error }, 'reconciling with the payment provider failed; it is tried again in an hour');
+      this.logger.warn(
+        { err: error },
+        'reconciling with the payment provider failed; it is tried again within the hour',
+      );
     const times = { firstAfterMs: FIRST_LOOK_MS, everyMs: LOOK_EVERY_MS };
     this.follow(inRounds(() => this.lookAtYesterday(), { ...times, signal, onFailure }));
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping.abort();
-    await Promise.allSettled(this.underWay);
+    await Promise.allSettled(this.looks);
   }
 
   /** The end of a look at everything so far. */
@@ -90,7 +95,8 @@ export class Reconciling implements OnApplicationBootstrap, BeforeApplicationShu
     if (await this.runs.isDone(DAILY, until, { retrySeconds: RETRY_SECONDS })) return;
     const from = new Date(until.getTime() - DAILY_WINDOW_DAYS * DAY_MS);
     const { signal } = this.stopping;
-    const run = await this.runs.find(await this.reconciliation().run({ from, until, actor: DAILY, signal }));
+    const runId = await this.reconciliation().run({ from, until, actor: DAILY, signal }).catch(underWay);
+    const run = runId === undefined ? undefined : await this.runs.find(runId);
     if (run?.flagged) this.logger.warn(`the payment provider's books and ours differ in ${run.flagged} places`);
   }
 
@@ -100,8 +106,14 @@ export class Reconciling implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   private follow(work: Promise<unknown>): void {
-    this.underWay.add(work);
-    const forget = (): boolean => this.underWay.delete(work);
+    this.looks.add(work);
+    const forget = (): boolean => this.looks.delete(work);
     work.then(forget, forget);
   }
+}
+
+/** Somebody's look by hand is at it: the daily one comes after it. */
+function underWay(error: unknown): undefined {
+  if (error instanceof AppError && error.code === 'RECONCILIATION_RUNNING') return undefined;
+  throw error;
 }

@@ -15,21 +15,56 @@ const SILENT_MS_MAX = 3_000;
  * does the lock, and the work is told to end. Another process takes over within a second, and within four from one that
  * hangs; such a one may still be at work for a moment when it wakes up.
  */
-export async function asSoleOwner(
+export function asSoleOwner(
   { pool, lock, signal }: { readonly pool: pg.Pool; readonly lock: number; readonly signal: AbortSignal },
   work: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
+  return onOwnConnection(pool, async (client, lost) => {
+    const ending = AbortSignal.any([signal, lost.signal]);
+    while (!ending.aborted && !(await tryLock(client, lock))) await pause(LOOK_EVERY_MS, ending);
+    if (ending.aborted) return;
+    await Promise.race([Promise.all([work(ending), prove(client, ending, lost)]), aborted(lost.signal)]);
+  });
+}
+
+/**
+ * Runs work to its end in one process of an installation: not at all where another one is at it already. Should the lock be
+ * lost on the way, the work is told so; it must be such that a second run beside the first does no harm.
+ * @returns whether it was this process's turn
+ */
+export function inTurn(pool: pg.Pool, lock: number, work: (lost: AbortSignal) => Promise<void>): Promise<boolean> {
+  return onOwnConnection(pool, async (client, lost) => {
+    if (!(await tryLock(client, lock))) return false;
+    void prove(client, lost.signal, lost);
+    try {
+      await work(lost.signal);
+    } finally {
+      // Whoever comes next finds it free; a connection that broke gave it back by breaking.
+      await client.query(inTime('select pg_advisory_unlock($1)', [lock])).catch(() => undefined);
+    }
+    return true;
+  });
+}
+
+/** SQL for whether some process has its turn now. */
+export const isTakenSql = (lock: number): string => `exists (
+  select from pg_locks where locktype = 'advisory' and granted and objsubid = 1
+    and database = (select oid from pg_database where datname = current_database())
+    and ((classid::bigint << 32) | objid::bigint) = ${lock})`;
+
+/** On a connection that Postgres ends when nothing comes over it, with the locks that it holds. */
+async function onOwnConnection<T>(
+  pool: pg.Pool,
+  use: (client: pg.PoolClient, lost: AbortController) => Promise<T>,
+): Promise<T> {
   const client = await pool.connect();
   const lost = new AbortController();
   const lose = (): void => lost.abort();
   client.on('error', lose);
   client.on('end', lose);
-  const ending = AbortSignal.any([signal, lost.signal]);
   try {
     await client.query(inTime(`set idle_session_timeout = ${SILENT_MS_MAX}`));
-    while (!ending.aborted && !(await tryLock(client, lock))) await pause(LOOK_EVERY_MS, ending);
-    if (ending.aborted) return;
-    await Promise.race([Promise.all([work(ending), prove(client, ending, lost)]), aborted(lost.signal)]);
+    return await use(client, lost);
   } finally {
     lost.abort();
     client.off('end', lose);
