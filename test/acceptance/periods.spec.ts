@@ -92,6 +92,13 @@ describe('closed periods and the receipts that rest on them', () => {
     ['no time', { endsAt: 'yesterday' }, 400, 'VALIDATION_FAILED'],
     ['no day of the calendar', { endsAt: '2026-02-31T00:00:00Z' }, 400, 'VALIDATION_FAILED'],
     ['a number', { endsAt: 5 }, 400, 'VALIDATION_FAILED'],
+    ['nothing', { endsAt: '' }, 400, 'VALIDATION_FAILED'],
+    ['a week', { endsAt: '2026-W05' }, 400, 'VALIDATION_FAILED'],
+    ['a day of the year', { endsAt: '2026-031' }, 400, 'VALIDATION_FAILED'],
+    ['a day without hyphens', { endsAt: '20260131' }, 400, 'VALIDATION_FAILED'],
+    ['an hour', { endsAt: '2026-01-31T12' }, 400, 'VALIDATION_FAILED'],
+    ['a time of no zone', { endsAt: '2026-01-31T12:00:00' }, 400, 'VALIDATION_FAILED'],
+    ['a day that is not over', { endsAt: new Date().toISOString().slice(0, 10) }, 409, 'PERIOD_NOT_OVER'],
     ['a time to come', { endsAt: '2999-01-01T00:00:00Z' }, 409, 'PERIOD_NOT_OVER'],
     ['a time before the last close', { endsAt: '2001-01-01T00:00:00Z' }, 409, 'PERIOD_CLOSED'],
   ])('are not closed at %s', async (_, body, status, code) => {

@@ -22,6 +22,8 @@ describe('the command line of finance', () => {
   it.each([
     [['replay', '--at', 'yesterday']],
     [['replay', '--at', '2026-02-30']],
+    [['replay', '--at', '2026-02-30T12:00:00Z']],
+    [['replay', '--at', '2026-13-01T12:00:00Z']],
     [['replay', '--revision=-1']],
     [['replay', '--revision', '1e3']],
     [['export', '--from', '2026-1-1']],

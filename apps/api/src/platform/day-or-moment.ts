@@ -20,10 +20,10 @@ export function readDayOrMoment(text: unknown): DayOrMoment | undefined {
   const start = new Date(text);
   if (Number.isNaN(start.getTime()) || start.getUTCFullYear() > YEAR_MAX || start.getUTCFullYear() < 1)
     return undefined;
-  const isDay = DATE.test(text);
+  const day = text.slice(0, 'yyyy-mm-dd'.length);
   // 30 February would silently become 2 March.
-  if (isDay && start.toISOString().slice(0, 10) !== text) return undefined;
-  return { start, end: new Date(start.getTime() + (isDay ? DAY_MS : 1)) };
+  if (new Date(day).toISOString().slice(0, day.length) !== day) return undefined;
+  return { start, end: new Date(start.getTime() + (DATE.test(text) ? DAY_MS : 1)) };
 }
 
 /** An optional field that is a day or a moment; an empty one counts as absent. */

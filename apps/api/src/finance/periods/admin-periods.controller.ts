@@ -14,6 +14,7 @@ import { offsetOf, paginationOf } from '../../admin/page.dto.js';
 import { DELETED_MEMBER, MemberDirectory } from '../../identity/member-directory.js';
 import { AdminOnly, NeedsSession } from '../../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../../platform/auth/member.js';
+import { readDayOrMoment } from '../../platform/day-or-moment.js';
 import { derivedId } from '../../platform/derived-id.js';
 import { notFound } from '../../platform/errors/app-error.js';
 import { RequestId } from '../../platform/http/request-id.js';
@@ -66,7 +67,8 @@ export class AdminPeriodsController {
     @Body() { endsAt: given, reason }: ClosePeriodDto,
     @RequestId() requestId: string,
   ): Promise<PeriodDto | undefined> {
-    const endsAt = Date.parse(given);
+    // As validated: a day to its last millisecond, a moment to its own.
+    const endsAt = Number(readDayOrMoment(given)?.end) - 1;
     const actor = `admin:${adminId}`;
     const period = await this.closing.close({ endsAt, adminId, by: { actor, requestId } });
     if (period.adminId === adminId) await this.record(period, { adminId, requestId, reason });

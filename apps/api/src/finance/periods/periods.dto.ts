@@ -1,9 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { IsInt, IsISO8601, IsOptional, Max, Min } from 'class-validator';
+import { IsInt, IsOptional, Max, Min, ValidateBy } from 'class-validator';
 import { PaginationDto } from '../../admin/admin.dto.js';
 import { Limit, PageDto } from '../../admin/page.dto.js';
 import { ReasonDto } from '../../admin/reason.dto.js';
+import { readDayOrMoment } from '../../platform/day-or-moment.js';
 
 /** What everybody may know of a closed period: enough to check a receipt against it, and the periods against each other. */
 export class PeriodRootDto {
@@ -93,7 +94,13 @@ export class PeriodsDto {
 
 /** `POST /api/admin/periods`. */
 export class ClosePeriodDto extends ReasonDto {
-  @ApiProperty({ format: 'date-time', description: 'The last moment that belongs to the period. It must have passed.' })
-  @IsISO8601({ strict: true }, { message: 'endsAt must be a time like 2026-01-31T23:59:59.999Z.' })
+  @ApiProperty({
+    description:
+      'The last moment that belongs to the period; a day (`2026-01-31`, UTC) belongs to it whole. It must have passed.',
+  })
+  @ValidateBy(
+    { name: 'isDayOrMoment', validator: { validate: (value) => readDayOrMoment(value) !== undefined } },
+    { message: 'endsAt must be a time like 2026-01-31T23:59:59.999Z, or a day like 2026-01-31.' },
+  )
   endsAt: string;
 }
