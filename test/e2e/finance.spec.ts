@@ -104,7 +104,9 @@ test('a member’s statement opens and closes with the right balances, and is sa
     expect(name).toBe(`nova-statement-${ada.id}.csv`);
     expect(text).toContain(`user:${ada.id}:earned,NOVA,NovaGranted,1234.50,1234.50,`);
 
-    await page.getByLabel('From').fill('2100-01-01');
+    const from = page.getByLabel('From (UTC)');
+    await from.fill('2100-01-01T00:00:01');
+    await expect(from).toHaveValue('2100-01-01T00:00:01');
     await expect(row.getByRole('cell').first()).toContainText('1,234.50');
     await expect(page.getByText('Nothing moved here in this time.')).toBeVisible();
   });

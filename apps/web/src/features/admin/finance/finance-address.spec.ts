@@ -18,7 +18,13 @@ describe('places of the books in the address', () => {
     expect(fromFieldTime('2026-01-31T12:30:07.125')).toBe('2026-01-31T12:30:07.125Z');
     expect(fromFieldTime('')).toBe('');
     expect(toFieldTime('2026-01-31T12:30:07.999Z')).toBe('2026-01-31T12:30:07');
-    expect(toFieldTime('2026-01-31')).toBe('');
+    expect(toFieldTime('2026-01-31')).toBe('2026-01-31T23:59:59');
     expect(toFieldTime('"><script>')).toBe('');
+  });
+
+  it('takes times that begin something from the start of their second', () => {
+    expect(fromFieldTime('2026-01-31T12:30', 'start')).toBe('2026-01-31T12:30:00.000Z');
+    expect(toFieldTime('2026-01-31T12:30:00.000Z', 'start')).toBe('2026-01-31T12:30:00');
+    expect(toFieldTime('2026-01-31', 'start')).toBe('2026-01-31T00:00:00');
   });
 });

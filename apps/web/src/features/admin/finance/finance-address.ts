@@ -17,15 +17,23 @@ export const financePath = (parameters: Readonly<Record<string, string>>): strin
 /** What a field for date and time takes and gives, without a zone: here it is always UTC. */
 const LOCAL = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?$/;
 
-/** A moment of the address for the field; what the address has in another form is not shown there. */
-export const toFieldTime = (at: string): string => {
-  const local = at.replace(/(?:\.999)?Z$/, '');
-  return LOCAL.test(local) ? local : '';
-};
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** What the field gave, as the API takes it; a whole second counts to its end. */
-export const fromFieldTime = (local: string): string => {
+/** Whether a moment begins what is asked for, or ends it: both count, a day and a second whole. */
+export type Edge = 'start' | 'end';
+const OF_DAY = { start: '00:00:00', end: '23:59:59' } as const;
+const OF_SECOND = { start: '.000Z', end: '.999Z' } as const;
+
+/** A moment of the address for the field; what the address has in another form is not shown there. */
+export function toFieldTime(at: string, edge: Edge = 'end'): string {
+  if (DAY.test(at)) return `${at}T${OF_DAY[edge]}`;
+  const local = at.endsWith(OF_SECOND[edge]) ? at.slice(0, -OF_SECOND[edge].length) : at.replace(/Z$/, '');
+  return LOCAL.test(local) ? local : '';
+}
+
+/** What the field gave, as the API takes it. */
+export function fromFieldTime(local: string, edge: Edge = 'end'): string {
   if (!LOCAL.test(local)) return '';
   const seconds = local.length === 'yyyy-mm-ddThh:mm'.length ? `${local}:00` : local;
-  return seconds.includes('.') ? `${seconds}Z` : `${seconds}.999Z`;
-};
+  return seconds.includes('.') ? `${seconds}Z` : `${seconds}${OF_SECOND[edge]}`;
+}

@@ -1,12 +1,13 @@
 import { UserSearch } from 'lucide-react';
 import { errorSentence } from '@/shared/api';
-import { Card, EmptyState, ErrorNote, Field, TextInput } from '@/shared/ui';
+import { Card, EmptyState, ErrorNote } from '@/shared/ui';
 import { FilterChips } from '../filter-chips';
 import { SkeletonRows } from '../list-body';
 import { MemberFilter } from '../member-filter';
 import { useAddressFilters } from '../use-address-filters';
 import { DownloadButton } from './download-button';
 import { EntryList } from './entry-list';
+import { MomentField } from './moment-field';
 import { MomentNote } from './moment-note';
 import { StatementTable } from './statement-table';
 import { statementPath, useMemberStatement, type MemberStatement } from './use-finance';
@@ -25,7 +26,7 @@ export function MemberStatementView() {
   return (
     <Card
       title="Statement of a member"
-      description="Every account of theirs, with opening and closing balance. Days are UTC and count whole."
+      description="Every account of theirs, with opening and closing balance at any moment."
       flush
       aria-busy={statement.isFetching}
       actions={
@@ -39,26 +40,18 @@ export function MemberStatementView() {
         />
       }
     >
-      <div className="grid grid-cols-2 items-end gap-3 px-4 pb-4 sm:px-6 lg:grid-cols-[12rem_12rem_auto_1fr]">
-        <Field label="From">
-          <TextInput
-            type="date"
-            value={filters.from}
-            {...(filters.to !== '' && { max: filters.to })}
-            onChange={({ target }) => state.set('from', target.value)}
-          />
-        </Field>
-        <Field label="To">
-          <TextInput
-            type="date"
-            value={filters.to}
-            {...(filters.from !== '' && { min: filters.from })}
-            onChange={({ target }) => state.set('to', target.value)}
-          />
-        </Field>
+      <div className="grid grid-cols-1 items-end gap-3 px-4 pb-4 sm:grid-cols-2 sm:px-6 lg:grid-cols-[15rem_15rem_auto_1fr]">
+        <MomentField
+          label="From (UTC)"
+          moment={filters.from}
+          edge="start"
+          before={filters.to}
+          onMoment={(from) => state.set('from', from)}
+        />
+        <MomentField label="To (UTC)" moment={filters.to} after={filters.from} onMoment={(to) => state.set('to', to)} />
         <MemberFilter
           label="Choose a member"
-          className="col-span-2 lg:col-span-1"
+          className="sm:col-span-2 lg:col-span-1"
           onChoose={(userId) => state.set('userId', userId)}
         />
       </div>

@@ -2,11 +2,12 @@ import { CURRENCIES, type AccountKind, type Currency } from '@app/domain';
 import { Check, Scale, TriangleAlert } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { addNova, errorSentence } from '@/shared/api';
-import { Button, Card, EmptyState, ErrorNote, Field, TextInput } from '@/shared/ui';
+import { Button, Card, EmptyState, ErrorNote } from '@/shared/ui';
 import { SkeletonRows } from '../list-body';
 import { CURRENCY_LABELS, kindLabel, soleAccount } from './account-kinds';
 import { CurrencyAmount } from './currency-amount';
-import { financePath, fromFieldTime, toFieldTime } from './finance-address';
+import { financePath } from './finance-address';
+import { MomentField } from './moment-field';
 import { MomentNote } from './moment-note';
 import { useTrialBalance, type TrialBalance, type TrialBalanceLine } from './use-finance';
 
@@ -23,14 +24,7 @@ export function TrialBalanceCard({ at, onMoment }: { at: string; onMoment: (at: 
       aria-busy={books.isFetching}
     >
       <div className="grid grid-cols-[1fr_auto] items-end gap-3 px-4 pb-4 sm:grid-cols-[16rem_auto_1fr] sm:px-6">
-        <Field label="As of (UTC)">
-          <TextInput
-            type="datetime-local"
-            step={1}
-            value={toFieldTime(at)}
-            onChange={({ target }) => onMoment(fromFieldTime(target.value))}
-          />
-        </Field>
+        <MomentField label="As of (UTC)" moment={at} onMoment={onMoment} />
         <Button disabled={at === ''} onClick={() => onMoment('')}>
           Now
         </Button>

@@ -134,12 +134,16 @@ export interface StatementAsked {
 export const statementPath = ({ userId, from, to }: StatementAsked, form: 'statement' | 'statement.csv'): string =>
   `${BOOKS}/members/${encodeURIComponent(userId)}/${form}?${financeQuery({ from, to })}`;
 
+/** What is shown while another period is loaded; of another member nothing is. */
+export const ofMember = (userId: string) => (previous: MemberStatement | undefined) =>
+  previous?.member.id === userId ? previous : undefined;
+
 export const useMemberStatement = (asked: StatementAsked) =>
-  useQuery({
+  useQuery<MemberStatement>({
     queryKey: keyOf('statement', asked),
     queryFn: ({ signal }) => apiFetch<MemberStatement>(statementPath(asked, 'statement'), { signal }),
     enabled: asked.userId !== '',
-    placeholderData: keepPreviousData,
+    placeholderData: ofMember(asked.userId),
     refetchOnMount: 'always',
   });
 
