@@ -62,6 +62,7 @@ describe('closed periods and the receipts that rest on them', () => {
       number: 1,
       endsAt: createdAt,
       firstRevision: 0,
+      actor: 'admin',
       closedBy: 'Root',
       totals: [
         { kind: 'user:earned', currency: 'NOVA', amount: 500 },

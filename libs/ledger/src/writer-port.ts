@@ -3,7 +3,7 @@ import type { LedgerCommand, LedgerEvent, Rejection } from '@app/domain';
 /** One command on its way to the journal (`ledger.md`, Writing). */
 export interface CommandRequest {
   readonly command: LedgerCommand;
-  /** `member:{id}`, `admin:{id}`, `app:{clientId}`, `stripe`, `process`. */
+  /** `member:{id}`, `admin:{id}`, `app:{clientId}`, `stripe`, `process`, `terminal`. */
   readonly actor: string;
   /** What led to it outside the ledger: a payment intent, a chat event, a request id. */
   readonly cause?: string;

@@ -20,6 +20,7 @@ import { notFound } from '../../platform/errors/app-error.js';
 import { RequestId } from '../../platform/http/request-id.js';
 import { PeriodClosing } from './period-closing.js';
 import { toPeriod } from './period-views.js';
+import type { ClosedPeriod } from './sealed-periods.js';
 import { ClosePeriodDto, PeriodDto, PeriodsDto, PeriodsQueryDto } from './periods.dto.js';
 
 /** Closed periods: the books up to a moment, sealed (`docs/receipts.md`). */
@@ -87,7 +88,7 @@ export class AdminPeriodsController {
     await this.moderation.recordOnce(act, requestId);
   }
 
-  private async render(periods: readonly PeriodSealed[]): Promise<PeriodDto[]> {
+  private async render(periods: readonly ClosedPeriod[]): Promise<PeriodDto[]> {
     const admins = await this.directory.find(periods.flatMap(({ adminId }) => adminId ?? []));
     return periods.map((period) => toPeriod(period, (id) => admins.get(id)?.displayName ?? DELETED_MEMBER));
   }

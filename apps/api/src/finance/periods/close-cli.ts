@@ -21,7 +21,7 @@ export function closeFromTerminal(from: CloseFromTerminal): Promise<string> {
       {
         endsAt: until ?? endOfYesterday(clock.now()),
         adminId: null,
-        by: { actor: 'process' },
+        by: { actor: 'terminal' },
         onProgress: (done, total) => onProgress('Period', done, total),
       },
     );

@@ -93,6 +93,15 @@ describe('closing a period', () => {
     expect(await audit()).toEqual([]);
   });
 
+  it('says who did it', async () => {
+    const { writer, clock, books } = await server(START);
+    await grant(writer);
+    clock.time = START + DAY;
+    const period = await closePeriod(books, { endsAt: START + 1, adminId: null, by: { actor: 'terminal' } });
+    expect(await new SealedPeriods(store).all()).toEqual([period]);
+    expect(period.actor).toBe('terminal');
+  });
+
   it('is refused for what is not over, is closed, or is empty', async () => {
     const { writer, clock, books } = await server(START);
     await expect(close(books, START - 1)).rejects.toMatchObject({ code: 'PERIOD_EMPTY' });

@@ -7,7 +7,7 @@ import { expectAccepted } from '../../platform/errors/rejections.js';
 import { walkJournal } from '../journal-walk.js';
 import { journalEventAt, lastRevisionAt } from './journal-moment.js';
 import type { PeriodBlocks } from './period-blocks.js';
-import { type ClosedBy, headAfter, type SealedPeriods } from './sealed-periods.js';
+import { type ClosedBy, type ClosedPeriod, headAfter, type SealedPeriods } from './sealed-periods.js';
 
 export interface PeriodBooks {
   readonly store: EventStore;
@@ -35,7 +35,7 @@ const MARKERS_MAX = 16;
  * @throws AppError 409 `PERIOD_NOT_OVER`, `PERIOD_CLOSED` or `PERIOD_EMPTY`, 503
  * @throws BrokenChain the journal is not what its hashes say: nothing is sealed
  */
-export async function closePeriod(books: PeriodBooks, options: CloseOptions): Promise<PeriodSealed> {
+export async function closePeriod(books: PeriodBooks, options: CloseOptions): Promise<ClosedPeriod> {
   const { store, periods } = books;
   const { endsAt } = options;
   const before = await periods.all();
@@ -66,7 +66,7 @@ export async function closePeriod(books: PeriodBooks, options: CloseOptions): Pr
     return closePeriod(books, options);
   }
   await books.blocks.save(period, blocks);
-  return period;
+  return { ...period, actor: options.by.actor };
 }
 
 /** Once the journal has an event after the moment, every later one is after it too. */

@@ -1,5 +1,4 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import type { PeriodSealed } from '@app/domain';
 import type { EventStore } from '@app/event-store';
 import { BrokenChain, type Ledger } from '@app/ledger';
 import type pg from 'pg';
@@ -10,7 +9,7 @@ import type { OpenLedger } from '../../platform/ledger/open-ledger.js';
 import { LEDGER, OPEN_LEDGER } from '../../platform/ledger/tokens.js';
 import { type CloseOptions, closePeriod, type PeriodBooks } from './close-period.js';
 import { PeriodBlocks } from './period-blocks.js';
-import { SealedPeriods } from './sealed-periods.js';
+import { type ClosedPeriod, SealedPeriods } from './sealed-periods.js';
 
 /** Closes periods and looks them up. */
 @Injectable()
@@ -32,7 +31,7 @@ export class PeriodClosing {
   }
 
   /** @throws AppError 409, 500 `JOURNAL_BROKEN` the journal is not what its hashes say */
-  async close(options: CloseOptions): Promise<PeriodSealed> {
+  async close(options: CloseOptions): Promise<ClosedPeriod> {
     try {
       return await closePeriod(this.books, options);
     } catch (error) {

@@ -1,4 +1,6 @@
 import { type Currency, Money, type PeriodSealed } from '@app/domain';
+import { actorKind } from '../../platform/actor-kind.js';
+import type { ClosedPeriod } from './sealed-periods.js';
 import type { PeriodDto, PeriodRootDto, PeriodTotalDto } from './periods.dto.js';
 
 type Plain<T> = { readonly [K in keyof T]: T[K] };
@@ -17,9 +19,10 @@ const rootOf = (period: PeriodSealed): Plain<PeriodRootDto> => ({
   seal: period.seal,
 });
 
-export const toPeriod = (period: PeriodSealed, nameOf: (adminId: string) => string): PeriodDto => ({
+export const toPeriod = (period: ClosedPeriod, nameOf: (adminId: string) => string): PeriodDto => ({
   ...rootOf(period),
   closedAt: new Date(period.at).toISOString(),
+  actor: actorKind(period.actor),
   closedBy: period.adminId === null ? null : nameOf(period.adminId),
   events: period.lastRevision - period.firstRevision + 1,
   totals: period.totals.split('\n').filter(Boolean).map(toTotal),

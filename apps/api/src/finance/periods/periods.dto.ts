@@ -4,6 +4,7 @@ import { IsInt, IsOptional, Max, Min, ValidateBy } from 'class-validator';
 import { PaginationDto } from '../../admin/admin.dto.js';
 import { Limit, PageDto } from '../../admin/page.dto.js';
 import { ReasonDto } from '../../admin/reason.dto.js';
+import { ACTOR_KINDS, type ActorKind } from '../../platform/actor-kind.js';
 import { readDayOrMoment } from '../../platform/day-or-moment.js';
 
 /** What everybody may know of a closed period: enough to check a receipt against it, and the periods against each other. */
@@ -70,7 +71,10 @@ export class PeriodDto extends PeriodRootDto {
   @ApiProperty({ format: 'date-time' })
   closedAt: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'The admin who closed it; null where the daily job did.' })
+  @ApiProperty({ enum: ACTOR_KINDS, description: 'An admin, the daily job, or the command line.' })
+  actor: ActorKind;
+
+  @ApiProperty({ type: String, nullable: true, description: 'The admin who closed it.' })
   closedBy: string | null;
 
   @ApiProperty({ type: 'integer' })

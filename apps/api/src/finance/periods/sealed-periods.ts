@@ -4,10 +4,14 @@ import { EMPTY_HEAD, type JournalHead } from '@app/ledger';
 import { v7 as uuidv7 } from 'uuid';
 import { APPEND_DEADLINE_MS, appendUntilKnown } from '../../platform/journal/append-until-known.js';
 
-/** Who closes a period: an admin, or the daily job. */
+/** Who closes a period: an admin, the daily job, or the command line. */
 export interface ClosedBy {
   readonly actor: string;
   readonly requestId?: string | undefined;
+}
+
+export interface ClosedPeriod extends PeriodSealed {
+  readonly actor: string;
 }
 
 /** Where the journal stands after a period; before its first event where there is none. */
@@ -19,15 +23,18 @@ export const headAfter = (period: PeriodSealed | undefined): JournalHead =>
  * what is new is read.
  */
 export class SealedPeriods {
-  private readonly known: PeriodSealed[] = [];
+  private readonly known: ClosedPeriod[] = [];
 
   constructor(private readonly store: Pick<EventStore, 'readStream' | 'append'>) {}
 
-  async all(): Promise<readonly PeriodSealed[]> {
+  async all(): Promise<readonly ClosedPeriod[]> {
     const from = this.known.length;
-    const fresh: PeriodSealed[] = [];
+    const fresh: ClosedPeriod[] = [];
     for await (const batch of this.store.readStream(PERIODS_STREAM, { from })) {
-      for (const { type, data } of batch) fresh.push(decodePeriod(type, upcast(type, data)));
+      for (const { type, data, metadata } of batch) {
+        const { actor } = JSON.parse(metadata) as ClosedBy;
+        fresh.push({ ...decodePeriod(type, upcast(type, data)), actor });
+      }
     }
     // Somebody else may have read the same meanwhile.
     if (this.known.length === from) this.known.push(...fresh);
@@ -35,12 +42,12 @@ export class SealedPeriods {
   }
 
   /** The period that an event of the journal belongs to, or undefined while none has it. */
-  async ofRevision(revision: number): Promise<PeriodSealed | undefined> {
+  async ofRevision(revision: number): Promise<ClosedPeriod | undefined> {
     const periods = await this.all();
     return periods.find((period) => revision >= period.firstRevision && revision <= period.lastRevision);
   }
 
-  async byNumber(number: number): Promise<PeriodSealed | undefined> {
+  async byNumber(number: number): Promise<ClosedPeriod | undefined> {
     return (await this.all())[number - 1];
   }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { DELETED_MEMBER, MemberDirectory } from '../../identity/member-directory.js';
+import { actorKind } from '../../platform/actor-kind.js';
 import { InjectPool } from '../../platform/database/database.module.js';
 import type { ReconciliationLineDto, ReconciliationRunDto } from './reconciliation.dto.js';
 import type { ReconciledLine } from './reconciliation-lines.js';
@@ -51,6 +52,7 @@ export class ReconciliationViews {
     const names = await this.names(admins);
     return runs.map((run) => ({
       id: run.id,
+      actor: actorKind(run.actor),
       by: run.actor.startsWith(ADMIN) ? names(run.actor.slice(ADMIN.length)) : null,
       from: run.from.toISOString(),
       until: run.until.toISOString(),

@@ -3,6 +3,7 @@ import { IsIn, IsOptional } from 'class-validator';
 import { PaginationDto } from '../../admin/admin.dto.js';
 import { Limit, PageDto } from '../../admin/page.dto.js';
 import { REASON_MAX } from '../../admin/reason.dto.js';
+import { ACTOR_KINDS, type ActorKind } from '../../platform/actor-kind.js';
 import { DayOrMomentField } from '../../platform/day-or-moment.js';
 import { MemberText } from '../../platform/text.js';
 
@@ -100,7 +101,10 @@ export class ReconciliationLinesDto {
 export class ReconciliationRunDto {
   id: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'The admin who began it; null for the daily job.' })
+  @ApiProperty({ enum: ACTOR_KINDS, description: 'An admin, the daily job, or the command line.' })
+  actor: ActorKind;
+
+  @ApiProperty({ type: String, nullable: true, description: 'The admin who began it.' })
   by: string | null;
 
   @ApiProperty({ format: 'date-time' })

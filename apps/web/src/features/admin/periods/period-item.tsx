@@ -2,6 +2,7 @@ import { ChevronDown } from 'lucide-react';
 import { clsx } from 'clsx';
 import { useId, useState } from 'react';
 import { CopyButton, formatDateTime, RelativeTime } from '@/shared/ui';
+import { doerName } from '../doer-name';
 import type { Period } from './use-periods';
 
 const count = new Intl.NumberFormat('en-US');
@@ -9,7 +10,7 @@ const figure = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 
 /** One closed period; pressing it shows its seal and its trial balance. */
 export function PeriodItem({ period }: { period: Period }) {
-  const { number, endsAt, events, closedAt, closedBy } = period;
+  const { number, endsAt, events, closedAt, closedBy, actor } = period;
   const [isOpen, setOpen] = useState(false);
   const panelId = useId();
   return (
@@ -27,7 +28,7 @@ export function PeriodItem({ period }: { period: Period }) {
           </span>
           <span className="block text-xs text-ink-faint">
             {count.format(events)} {events === 1 ? 'event' : 'events'} · closed <RelativeTime iso={closedAt} /> by{' '}
-            <bdi>{closedBy ?? 'the daily job'}</bdi>
+            <bdi>{doerName({ actor, by: closedBy })}</bdi>
           </span>
         </span>
         <ChevronDown

@@ -1,6 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiFetch, queryKeys, type Pagination } from '@/shared/api';
 import { toast } from '@/shared/ui';
+import type { Doer } from '../doer-name';
 
 /** The books up to a moment, sealed (`docs/receipts.md`). */
 export interface Period {
@@ -14,7 +15,8 @@ export interface Period {
   previousSeal: string;
   seal: string;
   closedAt: string;
-  /** Null where the daily job closed it. */
+  actor: Doer['actor'];
+  /** The admin's name. */
   closedBy: string | null;
   events: number;
   totals: { kind: string; currency: string; amount: number }[];

@@ -1,6 +1,7 @@
 import { Scale } from 'lucide-react';
 import { errorSentence } from '@/shared/api';
 import { Button, Card, ErrorNote, RelativeTime, Skeleton } from '@/shared/ui';
+import { doerName } from '../doer-name';
 import { dollars } from './dollars';
 import { useBeginRun, useLastRun, type ReconciliationRun } from './use-reconciliation';
 
@@ -36,7 +37,7 @@ export function LastRun() {
 }
 
 function Found({ run }: { run: ReconciliationRun }) {
-  const { by, startedAt, state, matched, explained, flagged, grossCents, feeCents, netCents } = run;
+  const { startedAt, state, matched, explained, flagged, grossCents, feeCents, netCents } = run;
   const figures = [
     ['Matched', String(matched)],
     ['Explained', String(explained)],
@@ -51,7 +52,7 @@ function Found({ run }: { run: ReconciliationRun }) {
         {state === 'running' && 'Going on since '}
         {state === 'failed' && 'The last look did not come to its end; it was begun '}
         {state === 'done' && 'Last look: '}
-        <RelativeTime iso={startedAt} />, by <bdi>{by ?? 'the daily job'}</bdi>.
+        <RelativeTime iso={startedAt} />, by <bdi>{doerName(run)}</bdi>.
       </p>
       {state === 'done' && (
         <dl className="grid grid-cols-3 gap-x-4 gap-y-3 lg:grid-cols-6">

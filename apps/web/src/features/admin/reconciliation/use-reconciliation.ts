@@ -1,6 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiFetch, errorSentence, queryKeys, type Pagination } from '@/shared/api';
 import { toast } from '@/shared/ui';
+import type { Doer } from '../doer-name';
 
 export const LINE_STATUSES = ['flagged', 'explained', 'matched', 'all'] as const;
 export type LineStatus = (typeof LINE_STATUSES)[number];
@@ -22,9 +23,8 @@ export interface ReconciliationLine {
   explanation: { by: string; at: string; reason: string | null } | null;
 }
 
-export interface ReconciliationRun {
+export interface ReconciliationRun extends Doer {
   id: string;
-  by: string | null;
   from: string;
   until: string;
   startedAt: string;
