@@ -1,9 +1,7 @@
 import { Maximize2, MessageCircleOff, X } from 'lucide-react';
 import { Dialog as RadixDialog } from 'radix-ui';
-import { useRef } from 'react';
 import { Link } from 'react-router-dom';
-import { buttonClasses, EmptyState, Skeleton } from '@/shared/ui';
-import { useBackButtonCloses } from '@/shared/ui/dialog-history';
+import { buttonClasses, EmptyState, Skeleton, useBackButtonCloses, useDialogContent } from '@/shared/ui';
 import { ChatNotLoaded } from './chat-not-loaded';
 import { OpenChat } from './open-chat';
 import { useChat } from './use-chat';
@@ -18,21 +16,14 @@ export interface ChatOverlayProps {
 /** The same chat in a sidebar beside the cards, over the same connection (`decisions.md`, Chats). */
 export function ChatOverlay({ chatId, name, onClose }: ChatOverlayProps) {
   useBackButtonCloses(true, onClose);
-  const opener = useRef<Element>(null);
+  const content = useDialogContent();
   return (
     <RadixDialog.Root open onOpenChange={(open) => !open && onClose()}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className="fixed inset-0 z-40 animate-appear bg-scrim" />
         <RadixDialog.Content
           aria-describedby={undefined}
-          // Radix gives the focus back to its own trigger only, and the card has none.
-          onOpenAutoFocus={() => {
-            opener.current = document.activeElement;
-          }}
-          onCloseAutoFocus={(event) => {
-            event.preventDefault();
-            if (opener.current instanceof HTMLElement) opener.current.focus();
-          }}
+          {...content}
           className="fixed inset-y-0 right-0 z-40 flex w-full max-w-lg animate-appear flex-col border-l border-line bg-sky-950 shadow-raised"
         >
           <header className="flex items-center justify-between gap-2 border-b border-line p-3 pl-4">

@@ -10,11 +10,29 @@ interface Opening {
 
 let newest: Opening | null = null;
 
+/** What the content of every dialog does beyond Radix, which gives the focus back to its own trigger only: ours have none. */
+export function useDialogContent() {
+  const { remember, giveBack } = useOpener();
+  return {
+    onOpenAutoFocus: remember,
+    onCloseAutoFocus: (event: Event) => {
+      event.preventDefault();
+      giveBack();
+    },
+    onInteractOutside: (event: Event) => {
+      // A toast lies above the dialog; closing it is not an answer to the dialog's question.
+      if (event.target instanceof Element && event.target.closest('[data-sonner-toaster]') !== null) {
+        event.preventDefault();
+      }
+    },
+  };
+}
+
 /**
  * Gives the focus back when a dialog closes: to what had it, or, when that went away with another dialog, to what had it before
  * that one.
  */
-export function useOpener(): { remember: () => void; giveBack: () => void } {
+function useOpener(): { remember: () => void; giveBack: () => void } {
   const opening = useRef<Opening | null>(null);
   return {
     remember() {

@@ -4,7 +4,7 @@ import { Dialog as RadixDialog } from 'radix-ui';
 import { useCallback, useRef, type ReactNode } from 'react';
 import { buttonClasses } from './button';
 import { useBackButtonCloses } from './dialog-history';
-import { useOpener } from './dialog-openers';
+import { useDialogContent } from './dialog-openers';
 import { HoldContext, type Hold } from './stay-open';
 
 const widths = { sm: 'sm:max-w-sm', md: 'sm:max-w-md', lg: 'sm:max-w-2xl' };
@@ -33,25 +33,14 @@ export function Dialog({ open, onOpenChange, title, description, footer, size = 
     if (next || holds.current === 0) onOpenChange(next);
   };
   useBackButtonCloses(open, () => change(false));
-  const opener = useOpener();
+  const content = useDialogContent();
   return (
     <RadixDialog.Root open={open} onOpenChange={change}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className="fixed inset-0 z-40 grid animate-appear grid-cols-1 place-items-end overflow-y-auto bg-scrim backdrop-blur-xs sm:place-items-center sm:p-6">
           <RadixDialog.Content
             {...(description === undefined && { 'aria-describedby': undefined })}
-            // Radix gives the focus back to its own trigger only, and these dialogs have none.
-            onOpenAutoFocus={opener.remember}
-            onCloseAutoFocus={(event) => {
-              event.preventDefault();
-              opener.giveBack();
-            }}
-            onInteractOutside={(event) => {
-              // A toast lies above the dialog; closing it is not an answer to the dialog's question.
-              if (event.target instanceof Element && event.target.closest('[data-sonner-toaster]') !== null) {
-                event.preventDefault();
-              }
-            }}
+            {...content}
             className={clsx(
               'relative flex max-h-[92dvh] w-full animate-rise flex-col border border-line bg-sky-800 shadow-raised',
               'rounded-t-lg pb-[env(safe-area-inset-bottom)] sm:max-h-[86dvh] sm:rounded-lg sm:pb-0',
