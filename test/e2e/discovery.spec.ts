@@ -91,6 +91,24 @@ for (const size of SIZES) {
   });
 }
 
+test('a turned card that comes back with another search leaves the focus where it is', async ({ page, browser }) => {
+  await rich(page, browser, 'Ada');
+  const both = unique('Turned');
+  const [one, other] = [`${both} one`, `${both} other`];
+  await someoneElse(browser, one);
+  await someoneElse(browser, other);
+  await page.goto('/');
+  await searchCard(page, one);
+  await page.getByRole('button', { name: `Unlock ${one} for 50 Nova` }).click();
+  await expect(page.getByRole('heading', { name: one, exact: true })).toBeFocused();
+  await page.getByRole('searchbox').fill(other);
+  await expect(cardOf(page, one)).toHaveCount(0);
+  await page.getByRole('searchbox').fill(both);
+  await expect(page.getByRole('heading', { name: one, exact: true })).toBeVisible();
+  await page.keyboard.type('?');
+  await expect(page.getByRole('searchbox')).toHaveValue(`${both}?`);
+});
+
 test('a card is unlocked once, then gifted; each step and each word is paid, and the ledger agrees', async ({
   page,
   browser,

@@ -1,8 +1,11 @@
 import { ChevronRight, X } from 'lucide-react';
-import { useEffect, useRef, type ReactNode } from 'react';
+import { createContext, useContext, useEffect, useRef, type ReactNode } from 'react';
 import { Button, NovaMark, Tooltip } from '@/shared/ui';
 import { faceAfter, nameOfFace, type CardFace } from './card-faces';
 import { NAVIGATE_NOVA, novaText } from './card-prices';
+
+/** Whether the card was turned since it came into the document. */
+export const TurnedContext = createContext(false);
 
 export interface FaceFrameProps {
   face: CardFace;
@@ -61,14 +64,16 @@ export function FaceFrame(props: FaceFrameProps) {
   );
 }
 
-/** A turned card is read from its title on; the focus was on what has turned away. */
+/** A card that was turned is read from its title on: the focus was on what has turned away. One that came so leaves it. */
 function FaceTitle({ children }: { children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
+  const wasTurned = useContext(TurnedContext);
   useEffect(() => {
+    if (!wasTurned) return;
     heading.current?.focus({ preventScroll: true });
     // A card half out of sight comes into it as a whole.
     heading.current?.closest('[data-card-side]')?.scrollIntoView({ block: 'nearest' });
-  }, []);
+  }, [wasTurned]);
   return (
     <h2
       ref={heading}

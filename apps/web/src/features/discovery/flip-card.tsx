@@ -3,6 +3,7 @@ import { memo, useEffect, useRef, useState, type CSSProperties, type ReactNode }
 import { CardBack } from './card-back';
 import type { CardFace } from './card-faces';
 import { CardFront } from './card-front';
+import { TurnedContext } from './face-frame';
 import type { ProfileCard } from './card-types';
 import { OwnCardBack } from './own-card-back';
 
@@ -27,6 +28,7 @@ export const FlipCard = memo(function FlipCard(props: FlipCardProps) {
   const back = useLastBack(face);
   const isFront = face === 'front';
   const card = useFocusOnFront(isFront);
+  const wasTurned = useWasTurned(face);
   return (
     <div ref={card} className="relative h-72 perspective-[1200px]" data-highlighted={isHighlighted || undefined}>
       <Side isShown={isFront} away="rotate-y-180" isHighlighted={isHighlighted}>
@@ -40,11 +42,13 @@ export const FlipCard = memo(function FlipCard(props: FlipCardProps) {
       </Side>
       {back !== null && (
         <Side isShown={!isFront} away="-rotate-y-180" style={backStyle} isHighlighted={isHighlighted} isNew>
-          {profile.isOwn ? (
-            <OwnCardBack profile={profile} face={back} />
-          ) : (
-            <CardBack profile={profile} face={back} openChatId={openChatId} />
-          )}
+          <TurnedContext value={wasTurned}>
+            {profile.isOwn ? (
+              <OwnCardBack profile={profile} face={back} />
+            ) : (
+              <CardBack profile={profile} face={back} openChatId={openChatId} />
+            )}
+          </TurnedContext>
         </Side>
       )}
     </div>
@@ -61,6 +65,13 @@ function useLastBack(face: CardFace): CardFace | null {
     return () => clearTimeout(timer);
   }, [face]);
   return face === 'front' ? back : face;
+}
+
+/** Not as long as it shows the face that it came with. */
+function useWasTurned(face: CardFace): boolean {
+  const [first, setFirst] = useState<CardFace | null>(face);
+  if (first !== null && first !== face) setFirst(null);
+  return first === null;
 }
 
 /** Turned back, the card gives the focus to what opened it. */
