@@ -162,6 +162,19 @@ describe('quests (S1 §2.5, §5, §7)', () => {
     expect(await novaBalance(ada)).toBe(before + 250.5);
   });
 
+  it('take the key that claimed one for no other', async () => {
+    const rules = { type: 'gifts_sent' };
+    const [one, other] = [await created(draft({ rules })), await created(draft({ rules }))];
+    await give(1);
+    await Promise.all([one, other].map((id) => completed(ada, id)));
+    const key = randomUUID();
+    expect((await claim(ada, one, key)).status).toBe(200);
+    const before = await novaBalance(ada);
+    expect(await claim(ada, other, key)).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
+    expect(await novaBalance(ada)).toBe(before);
+    expect((await claim(ada, other, randomUUID())).status).toBe(200);
+  });
+
   it('count Nova earned as Nova', async () => {
     const id = await created(draft({ rules: { type: 'nova_earned', target: 700.5 }, reward: ' 10 ' }));
     await give(1);

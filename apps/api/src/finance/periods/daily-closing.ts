@@ -20,7 +20,7 @@ export const endOfYesterday = (now: number): number => Math.floor(now / DAY_MS) 
 /** Closes each day (UTC) after its end, by one server of the installation; a day on which nothing happened stays open. */
 @Injectable()
 export class DailyClosing extends Rounds {
-  /** The end of the last day that this server closed, or found empty. */
+  /** The end of the last day that this server closed, or found closed or empty. */
   private doneUntil = -Infinity;
   private restsUntil = -Infinity;
 
@@ -46,7 +46,10 @@ export class DailyClosing extends Rounds {
     const endsAt = endOfYesterday(this.closing.now());
     if (endsAt <= this.doneUntil) return;
     const last = (await this.closing.periods.all()).at(-1);
-    if (last && last.endsAt >= endsAt) return;
+    if (last && last.endsAt >= endsAt) {
+      this.doneUntil = endsAt;
+      return;
+    }
     await inTurn(this.pool, CLOSING_LOCK, async () => {
       const period = await this.closing
         .close({ endsAt, adminId: null, by: { actor: 'process' } })

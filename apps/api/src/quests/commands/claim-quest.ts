@@ -5,6 +5,7 @@ import type { Ledger } from '@app/ledger';
 import { Projections } from '@app/projections';
 import { AppError } from '../../platform/errors/app-error.js';
 import { type Accepted, expectAccepted } from '../../platform/errors/rejections.js';
+import { KeyUses } from '../../platform/key-uses/key-uses.js';
 import { causeOfKey } from '../../platform/ledger/cause-of-key.js';
 import { LEDGER } from '../../platform/ledger/tokens.js';
 import { toNova } from '../../wallet/nova-amount.js';
@@ -31,20 +32,24 @@ export class ClaimQuest extends Command<ClaimedRewardDto> {
 export class ClaimQuestHandler implements ICommandHandler<ClaimQuest> {
   constructor(
     @Inject(LEDGER) private readonly ledger: Ledger,
+    private readonly keys: KeyUses,
     private readonly quests: Quests,
     private readonly progress: QuestProgress,
     private readonly readModels: ReadModels,
     private readonly runner: Projections,
   ) {}
 
-  /** @throws AppError 404, 409 `QUEST_NOT_COMPLETED`, `QUEST_CLAIMED` or `QUEST_CLAIM_OVER`, 503 */
+  /** @throws AppError 404, 409 `QUEST_NOT_COMPLETED`, `QUEST_CLAIMED` or `QUEST_CLAIM_OVER`, 422 key reused, 503 */
   async execute({ userId, questId, idempotencyKey }: ClaimQuest): Promise<ClaimedRewardDto> {
     const quest = await this.quests.find(questId);
     if (!quest || quest.phase === 'scheduled') throw new AppError(404, 'QUEST_NOT_FOUND', 'This quest was not found.');
     const [found] = await this.progress.of(userId, [quest]);
     // What was claimed goes to the ledger all the same: it knows whose repetition this is.
     if (found && !found.progress.isClaimed) expectClaimable(quest, found.progress, this.quests.now());
-    const accepted = await this.pay(userId, quest, idempotencyKey);
+    const accepted = await this.keys.guard(
+      { scope: `member:${userId}:quests.claim`, key: idempotencyKey, body: [quest.id] },
+      () => this.pay(userId, quest, idempotencyKey),
+    );
     const [event] = accepted.events;
     if (!event) throw new Error('the ledger paid a quest reward without an event');
     const { projected } = await this.runner.waitFor(AWAITED, accepted.revision, PROJECTION_WAIT_MS);
