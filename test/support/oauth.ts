@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { isCarried } from '@app/domain';
 import type { TestAnswer, TestApi, TestBrowser, TestMember } from './api.js';
 
 export const REDIRECT_URI = 'https://app.example.com/callback';
@@ -51,17 +52,6 @@ export function location(answer: TestAnswer): URL {
   return new URL(target, 'http://nova.test');
 }
 
-/** What the consent screen takes from its address and sends back as it is. */
-const CARRIED = [
-  'state',
-  'nonce',
-  'code_challenge',
-  'code_challenge_method',
-  'response_mode',
-  'max_age',
-  'id_token_hint',
-];
-
 export interface Decision {
   readonly scopes?: readonly string[];
   readonly approved?: boolean;
@@ -76,7 +66,7 @@ export function decide(browser: TestBrowser, screen: URL, decision: Decision = {
     redirect_uri: searchParams.get('redirect_uri'),
     scopes: searchParams.get('scope')?.split(' ') ?? [],
     approved: true,
-    ...Object.fromEntries([...searchParams].filter(([name]) => CARRIED.includes(name))),
+    ...Object.fromEntries([...searchParams].filter(([name]) => isCarried(name))),
     ...decision,
   });
 }

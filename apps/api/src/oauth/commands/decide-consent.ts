@@ -1,4 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CARRIED_PARAMETERS } from '@app/domain';
 import type { Interaction } from 'oidc-provider';
 import type { SignedInMember } from '../../platform/auth/member.js';
 import { type Config, InjectConfig } from '../../platform/config.js';
@@ -11,7 +12,7 @@ import { Consents } from '../consents.js';
 import { DAILY_LIMIT_DEFAULT } from '../limits.js';
 import { authTime } from '../provider/member-session.js';
 import { type BrowserExchange, OAuthProvider } from '../provider/oauth-provider.js';
-import { CARRIED, SIGN_IN_AGAIN } from '../provider/provider-configuration.js';
+import { SIGN_IN_AGAIN } from '../provider/provider-configuration.js';
 import { isScope, withOpenid } from '../scopes.js';
 
 export class DecideConsent extends Command<ConsentOutcomeDto> {
@@ -112,7 +113,7 @@ const asRequest = (decision: ConsentDecisionDto): Record<string, unknown> => ({
   redirect_uri: decision.redirect_uri,
   response_type: 'code',
   scope: withOpenid(decision.scopes.filter(isScope)).join(' '),
-  ...Object.fromEntries(CARRIED.map((name) => [name, decision[name]])),
+  ...Object.fromEntries(CARRIED_PARAMETERS.map((name) => [name, decision[name]])),
 });
 
 const textOf = (parameter: unknown): string => (typeof parameter === 'string' ? parameter : '');
@@ -122,7 +123,7 @@ const isAbout = ({ params }: Interaction, decision: ConsentDecisionDto): boolean
   params['client_id'] === decision.client_id &&
   params['redirect_uri'] === decision.redirect_uri &&
   textOf(params['state']) === (decision.state ?? '') &&
-  CARRIED.every((name) => textOf(params[name]) === (decision[name] ?? textOf(params[name])));
+  CARRIED_PARAMETERS.every((name) => textOf(params[name]) === (decision[name] ?? textOf(params[name])));
 
 /** The application asked for a fresh sign-in, or for somebody in particular. */
 function refuseOtherSignIn({ prompt, iat, session }: Interaction, member: SignedInMember): void {

@@ -1,4 +1,5 @@
 import { createHmac, type JsonWebKey } from 'node:crypto';
+import { CARRIED_PARAMETERS } from '@app/domain';
 import { type Configuration, errors } from 'oidc-provider';
 import type pg from 'pg';
 import type { Config } from '../../platform/config.js';
@@ -19,19 +20,8 @@ export interface ProviderParts {
   readonly consents: Consents;
 }
 
-/** Parts of an authorization request that the consent screen sends back as they are, in case the request starts again. */
-export const CARRIED = [
-  'state',
-  'nonce',
-  'code_challenge',
-  'code_challenge_method',
-  'response_mode',
-  'max_age',
-  'id_token_hint',
-] as const;
-
 /** Parts that the consent screen is sent (S1 §2.11). */
-const SHOWN = ['client_id', 'redirect_uri', 'response_type', 'scope', ...CARRIED] as const;
+const SHOWN = ['client_id', 'redirect_uri', 'response_type', 'scope', ...CARRIED_PARAMETERS] as const;
 
 /** Interactions for which being signed in is not enough: the member signs in anew. */
 export const SIGN_IN_AGAIN = ['login_prompt', 'max_age'];

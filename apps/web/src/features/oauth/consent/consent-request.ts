@@ -1,18 +1,8 @@
+import { isCarried } from '@app/domain';
 import { readScopes, type Scope } from '../scopes';
 
 /** S1 §2.11: what is asked for when the application names no scope. */
 const DEFAULT_SCOPE = 'openid profile';
-
-/** Parameters of the authorization request that say nothing to the screen. */
-const CARRIED = new Set([
-  'state',
-  'nonce',
-  'code_challenge',
-  'code_challenge_method',
-  'response_mode',
-  'max_age',
-  'id_token_hint',
-]);
 
 /** What an application asks for, as it stands in the address of the consent screen. */
 export interface ConsentRequest {
@@ -42,7 +32,7 @@ export function readConsentRequest(parameters: URLSearchParams): ConsentRequest 
     redirectUri,
     scope,
     scopes: readScopes(`openid ${scope}`),
-    carried: Object.fromEntries([...parameters].filter(([name]) => CARRIED.has(name))),
+    carried: Object.fromEntries([...parameters].filter(([name]) => isCarried(name))),
     signInAgain: parameters.get(PROMPT) === 'login',
   };
 }
