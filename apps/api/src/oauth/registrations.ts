@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { newToken } from '../identity/tokens.js';
 import { InjectPool } from '../platform/database/database.module.js';
+import { holdUntilEnd, inTransaction } from '../platform/database/in-transaction.js';
 import { APPLICATIONS_MAX } from './limits.js';
 import { secretHash } from './provider/provider-clients.js';
 import { type Scope, withOpenid } from './scopes.js';
@@ -59,20 +60,12 @@ export class Registrations {
     const clientSecret = application.isPublic ? null : newSecret();
     const { ownerId } = application;
     const values = [clientId, ownerId, ...described(application), clientSecret && secretHash(clientSecret)];
-    const client = await this.pool.connect();
-    try {
-      await client.query('begin');
+    return inTransaction(this.pool, async (client) => {
       // One at a time for each developer: many at once would not see each other.
-      await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`oauth:${ownerId}`]);
+      await holdUntilEnd(client, `oauth:${ownerId}`);
       const { rowCount } = await client.query(REGISTER, [...values, APPLICATIONS_MAX]);
-      await client.query('commit');
       return rowCount === 1 ? { clientId, clientSecret } : undefined;
-    } catch (error) {
-      await client.query('rollback').catch(() => undefined);
-      throw error;
-    } finally {
-      client.release();
-    }
+    });
   }
 
   /** Two changes of different things at the same moment both last. */

@@ -2,6 +2,7 @@ import { Command, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs
 import type { Pool, PoolClient } from 'pg';
 import { IdentityChanges } from '../../identity/identity-changes.js';
 import { InjectPool } from '../../platform/database/database.module.js';
+import { inTransaction } from '../../platform/database/in-transaction.js';
 import { unauthenticated } from '../../platform/errors/app-error.js';
 import { searchKey } from '../../platform/text.js';
 import { storedText } from '../profile-fields.js';
@@ -36,22 +37,11 @@ export class UpdateProfileHandler implements ICommandHandler<UpdateProfile> {
   }
 
   private async save(memberId: string, { displayName, bio, location, website }: ProfileChangesDto): Promise<void> {
-    const client = await this.pool.connect();
-    try {
-      await client.query('begin');
+    await inTransaction(this.pool, async (client) => {
       if (displayName !== undefined) await rename(client, memberId, displayName);
       const texts = { bio: storedText(bio), location: storedText(location), website: storedText(website) };
       await this.profiles.change(memberId, texts, client);
-      await client.query('commit');
-      client.release();
-    } catch (error) {
-      // A connection in an unknown state is not used again.
-      await client.query('rollback').then(
-        () => client.release(),
-        () => client.release(true),
-      );
-      throw error;
-    }
+    });
   }
 }
 
