@@ -9,6 +9,7 @@ import {
   someoneElse,
   test,
   toast,
+  unique,
   type Account,
 } from './nova.js';
 
@@ -23,7 +24,6 @@ const NAMES = ['Wolfeschlegelsteinhausenbergerdorff Adolph', 'نور الهدى'
 // A trace reads what a page loaded anew, also pictures from memory, which the page's content policy rightly refuses.
 test.use({ trace: 'off' });
 
-const unique = (name: string): string => `${name} ${crypto.randomUUID().slice(0, 8)}`;
 const photo = (): Promise<Buffer> =>
   sharp({ create: { width: 320, height: 240, channels: 3, background: '#336699' } })
     .jpeg()

@@ -9,6 +9,7 @@ import {
   someoneElse,
   test,
   toast,
+  unique,
   type Account,
 } from './nova.js';
 
@@ -30,7 +31,7 @@ async function choose(page: Page, { displayName }: Account, action: string): Pro
 }
 
 test('an admin resets a password, and the member is out until they know it', async ({ browser, page: member }) => {
-  const ada = await registered(member.request, `Ada ${crypto.randomUUID().slice(0, 8)}`);
+  const ada = await registered(member.request, unique('Ada'));
   await member.goto('/wallet');
   const context = await adminContext(browser);
   const page = await context.newPage();
@@ -66,7 +67,7 @@ test('an admin resets a password, and the member is out until they know it', asy
 });
 
 test('an admin changes a rating, and a failure is told in a toast', async ({ browser }) => {
-  const ada = await someoneElse(browser, `Ada ${crypto.randomUUID().slice(0, 8)}`);
+  const ada = await someoneElse(browser, unique('Ada'));
   const context = await adminContext(browser);
   const page = await context.newPage();
   await openUsers(page, ada.email);
@@ -86,7 +87,7 @@ test('an admin changes a rating, and a failure is told in a toast', async ({ bro
 });
 
 test('an admin deletes an account only after typing its name', async ({ browser, page: member }) => {
-  const ada = await registered(member.request, `Ada  نور ${crypto.randomUUID().slice(0, 8)}`);
+  const ada = await registered(member.request, unique('Ada  نور'));
   await grantNova(browser, ada, 1_250);
   const context = await adminContext(browser);
   const page = await context.newPage();
@@ -179,7 +180,7 @@ test('users are sorted by the server, kept in the address, and walked with the k
 for (const size of SIZES) {
   test(`the users and their dialogs at ${size.width} px`, async ({ browser }) => {
     test.setTimeout(180_000);
-    const ada = await someoneElse(browser, `<b>نور الهدى</b> ${crypto.randomUUID().slice(0, 8)}`);
+    const ada = await someoneElse(browser, unique('<b>نور الهدى</b>'));
     const context = await adminContext(browser);
     const page = await context.newPage();
     await page.setViewportSize(size);

@@ -10,6 +10,7 @@ import {
   someoneElse,
   test,
   toast,
+  unique,
 } from './nova.js';
 
 test('an admin signs in and finds the panel in the menu', async ({ page }) => {
@@ -25,7 +26,7 @@ test('an admin filters transactions, opens an event with its hash, and exports C
   browser,
   page: member,
 }) => {
-  const name = `Dorothy ${crypto.randomUUID().slice(0, 8)}`;
+  const name = unique('Dorothy');
   const dorothy = await registered(member.request, name);
   await grantNova(browser, dorothy, 5_000);
   const friend = await someoneElse(browser, 'Mary Jackson');

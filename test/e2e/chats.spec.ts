@@ -8,6 +8,7 @@ import {
   searchCard,
   test,
   toast,
+  unique,
   type Account,
 } from './nova.js';
 
@@ -22,11 +23,11 @@ interface Seat {
 
 /** Two members, each at a browser of their own; the initiator has 10,000 Nova. */
 async function twoSeats(browser: Browser, page: Page): Promise<{ ann: Seat; hal: Seat }> {
-  const ann = { page, account: await registered(page.request, `Ann ${Date.now()}`) };
+  const ann = { page, account: await registered(page.request, unique('Ann')) };
   await grantNova(browser, ann.account, 10_000);
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' });
   const other = await context.newPage();
-  const hal = { page: other, account: await registered(context.request, `Hal ${Date.now()}`) };
+  const hal = { page: other, account: await registered(context.request, unique('Hal')) };
   for (const { page: each } of [ann, hal]) {
     await each.goto('/');
     await closeCookieNotice(each);

@@ -10,6 +10,7 @@ import {
   someoneElse,
   test,
   toast,
+  unique,
   type Account,
 } from './nova.js';
 
@@ -22,8 +23,6 @@ const HOSTILE = '<img src=x onerror=alert(1)>';
 const NOVA = 10_000;
 
 /** A member of whom there is one, whatever other tests register. */
-const unique = (name: string): string => `${name} ${Math.random().toString(36).slice(2, 10)}`;
-
 const cardOf = (page: Page, name: string) => cards(page).filter({ hasText: name });
 
 async function rich(page: Page, browser: Parameters<typeof grantNova>[0], name: string): Promise<Account> {

@@ -1,6 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Download, Page } from '@playwright/test';
-import { adminContext, expect, expectGoodScreen, grantNova, someoneElse, test, toast, type Account } from './nova.js';
+import {
+  adminContext,
+  expect,
+  expectGoodScreen,
+  grantNova,
+  someoneElse,
+  test,
+  toast,
+  unique,
+  type Account,
+} from './nova.js';
 
 const SIZES = [
   { width: 1280, height: 800 },
@@ -21,7 +31,7 @@ async function withFinance(browser: Browser, walk: (page: Page) => Promise<void>
 }
 
 async function funded(browser: Browser, name: string): Promise<Account> {
-  const member = await someoneElse(browser, `${name} ${crypto.randomUUID().slice(0, 8)}`);
+  const member = await someoneElse(browser, unique(name));
   await grantNova(browser, member, 1_234.5);
   return member;
 }

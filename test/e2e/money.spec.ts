@@ -10,6 +10,7 @@ import {
   test,
   toast,
   topUp,
+  unique,
 } from './nova.js';
 
 const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
@@ -17,7 +18,7 @@ const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 390, heig
 for (const [name, viewport] of Object.entries(SIZES)) {
   test(`buys Nova, sends a gift and sees both in the statement (${name})`, async ({ page, browser }) => {
     await page.setViewportSize(viewport);
-    const katherine = await someoneElse(browser, `Katherine ${crypto.randomUUID().slice(0, 8)}`);
+    const katherine = await someoneElse(browser, unique('Katherine'));
     await registerInBrowser(page, somebody('Ada Lovelace'));
 
     await topUp(page, { preset: '2,500', card: '4242424242424242' });
@@ -54,7 +55,7 @@ for (const [name, viewport] of Object.entries(SIZES)) {
 }
 
 test('keeps the dialog open until it is known what became of the gift', async ({ page, browser }) => {
-  const katherine = await someoneElse(browser, `Katherine ${crypto.randomUUID().slice(0, 8)}`);
+  const katherine = await someoneElse(browser, unique('Katherine'));
   const ada = await registered(page.request, 'Ada Lovelace');
   await grantNova(browser, ada, 2_000);
   await page.goto('/gifts');
@@ -123,7 +124,7 @@ test('sells no less than 1,250 Nova', async ({ page }) => {
 });
 
 test('gives nothing that one does not have', async ({ page, browser }) => {
-  const katherine = await someoneElse(browser, `Katherine ${crypto.randomUUID().slice(0, 8)}`);
+  const katherine = await someoneElse(browser, unique('Katherine'));
   await registered(page.request, 'Ada Lovelace');
   await page.goto('/gifts?send=1');
   const dialog = page.getByRole('dialog');

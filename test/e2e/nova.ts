@@ -87,6 +87,9 @@ function watch(context: BrowserContext, errors: string[]): void {
   });
 }
 
+/** A name or title that no other test has: tests run beside each other on one installation, also within a millisecond. */
+export const unique = (name: string): string => `${name} ${crypto.randomUUID().slice(0, 8)}`;
+
 export function somebody(displayName: string): Person {
   return {
     displayName,

@@ -9,6 +9,7 @@ import {
   someoneElse,
   test,
   toast,
+  unique,
 } from './nova.js';
 
 const SIZES = [
@@ -18,8 +19,6 @@ const SIZES = [
 const HOUR_MS = 3_600_000;
 
 /** Quests are everybody's: each test knows its own by their titles. */
-const titled = (title: string): string => `${title} ${crypto.randomUUID().slice(0, 8)}`;
-
 interface QuestDraft {
   title: string;
   type?: string;
@@ -71,8 +70,8 @@ for (const size of SIZES) {
     test('quests of every kind, and the panel that makes them', async ({ page, browser }) => {
       await withoutCookieNotice(page);
       const { friendId } = await giver(page, browser);
-      const rtl = titled('أرسل هدية إلى صديق قديم');
-      const long = titled('Supercalifragilisticexpialidocious-and-even-longer-than-that');
+      const rtl = unique('أرسل هدية إلى صديق قديم');
+      const long = unique('Supercalifragilisticexpialidocious-and-even-longer-than-that');
       await makeQuest(browser, { title: rtl, target: 2, reward: 12_345.67, lastsMs: 50 * HOUR_MS });
       await makeQuest(browser, { title: long, type: 'nova_earned', target: 123_456.78, reward: 1_000_000 });
       await give(page.request, friendId);
@@ -102,7 +101,7 @@ for (const size of SIZES) {
 
 test('a quest is completed before one’s eyes, and its reward claimed once', async ({ page, browser }) => {
   const { friendId } = await giver(page, browser);
-  const title = titled('A generous hour');
+  const title = unique('A generous hour');
   const id = await makeQuest(browser, { title });
   await page.goto('/quests');
   const quest = card(page, title);
@@ -133,7 +132,7 @@ test('a quest is completed before one’s eyes, and its reward claimed once', as
 
 test('a claim that is refused says why, and can be made again', async ({ page, browser }) => {
   const { friendId } = await giver(page, browser);
-  const title = titled('A stubborn quest');
+  const title = unique('A stubborn quest');
   await makeQuest(browser, { title });
   await give(page.request, friendId);
   const path = '**/api/quests/*/claim';
@@ -195,7 +194,7 @@ test('an admin makes a quest, which members see once it starts', async ({ page, 
   await admin.goto('/admin?section=quests');
   await admin.getByRole('button', { name: 'Create Quest' }).click();
   const dialog = admin.getByRole('dialog');
-  const title = titled('Write three lines');
+  const title = unique('Write three lines');
   const submit = dialog.getByRole('button', { name: 'Create Quest' });
   await dialog.getByLabel('Title').fill(title);
   await dialog.getByLabel('Description').fill('Three messages in any chat.');

@@ -9,6 +9,7 @@ import {
   searchCard,
   test,
   toast,
+  unique,
   type Account,
 } from './nova.js';
 
@@ -233,7 +234,7 @@ test('payouts that cannot be loaded say so, and can be tried again', async ({ pa
 
 test('members are found, followed, blocked and reported from their cards', async ({ page, browser }) => {
   await registered(page.request, 'Ada');
-  const name = `Ben ${Date.now()}`;
+  const name = unique('Ben');
   const ben = await someone(browser, name);
   await page.goto('/');
   await page.getByRole('searchbox', { name: 'Search members' }).fill('nobody has such a name');

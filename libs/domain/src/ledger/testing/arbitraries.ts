@@ -163,6 +163,8 @@ const WEIGHTS: Partial<Record<LedgerCommand['type'], number>> = {
   // Seldom enough to leave members spending, often enough that what was frozen is freed in every run of a property.
   FreezeSpending: 2,
   UnfreezeSpending: 4,
+  // Accepted seldom: of whoever was being closed before and is busy no more.
+  FinishClosingAccount: 4,
 };
 
 export const COMMAND_TYPES = Object.keys(BY_TYPE) as readonly LedgerCommand['type'][];
