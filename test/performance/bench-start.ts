@@ -12,22 +12,20 @@ import {
 import { projectionMigrations, ProjectionRunner, readModels } from '@app/projections';
 import pg from 'pg';
 import { replay } from '../../apps/api/src/finance/replay.js';
-import { callsPerSecond, fund, memberIds, openWriter, pairsOf, sendGift } from './gifts.js';
+import { fill, timed, type History, type Log } from './history.js';
 import type { Figure } from './report.js';
 import type { Surroundings } from './surroundings.js';
 
 /** A history, and what is wanted of a start with it, in seconds. */
-interface History {
+interface StartedHistory extends History {
   readonly name: string;
-  readonly accounts: number;
-  readonly events: number;
   readonly goals?: { readonly fromZero: number; readonly fromSnapshot: number; readonly verify: number };
   /** Read models that are made of it: those with the most rows. */
   readonly rebuilt?: readonly string[];
 }
 
-const SHORT: History = { name: '300k events', accounts: 10_000, events: 300_000 };
-const LONG: History = {
+const SHORT: StartedHistory = { name: '300k events', accounts: 10_000, events: 300_000 };
+const LONG: StartedHistory = {
   name: '10M events, 1M accounts',
   accounts: 1_000_000,
   events: 10_000_000,
@@ -35,11 +33,7 @@ const LONG: History = {
   rebuilt: ['statement', 'entries'],
 };
 const JOURNAL_WORKER = new URL('../../apps/api/src/platform/ledger/journal-worker.js', import.meta.url);
-const CALLERS = 1_500;
-const FILL_SECONDS = 5;
 const REBUILD_MS_MAX = 30 * 60_000;
-
-type Log = (line: string) => void;
 
 /** How long a server takes until it takes commands, with and without a snapshot. */
 export const benchStart = (surroundings: Surroundings, log: Log): Promise<Figure[]> =>
@@ -48,7 +42,7 @@ export const benchStart = (surroundings: Surroundings, log: Log): Promise<Figure
 /** The same with a history of years. */
 export const benchScale = (surroundings: Surroundings, log: Log): Promise<Figure[]> => measure(surroundings, LONG, log);
 
-async function measure(surroundings: Surroundings, history: History, log: Log): Promise<Figure[]> {
+async function measure(surroundings: Surroundings, history: StartedHistory, log: Log): Promise<Figure[]> {
   const url = await surroundings.database();
   const pool = new pg.Pool({ connectionString: url, max: 2 });
   const store = await PostgresEventStore.open({ connectionString: url });
@@ -69,23 +63,11 @@ async function measure(surroundings: Surroundings, history: History, log: Log): 
   }
 }
 
-async function fill(store: EventStore, { accounts, events }: History, log: Log): Promise<void> {
-  const writer = await openWriter(store);
-  const ids = memberIds(accounts);
-  const pair = pairsOf(ids);
-  await fund(writer, ids);
-  while (writer.revision < events) {
-    log(`  ${writer.revision + 1} of ${events} events`);
-    await callsPerSecond(CALLERS, FILL_SECONDS, () => sendGift(writer, pair));
-  }
-  await writer.stop();
-}
-
 async function startsOf(
   store: EventStore,
   journal: JournalSource,
   snapshots: PostgresSnapshots,
-  { name, goals }: History,
+  { name, goals }: StartedHistory,
 ): Promise<Figure[]> {
   const keyIndex = { find: () => Promise.resolve({ through: -1, found: new Map() }) };
   const started = async (): Promise<LedgerWriter> => {
@@ -121,7 +103,7 @@ async function startsOf(
 /** A read model that is not there yet, made of the whole history by a server that starts. */
 async function rebuildOf(
   name: string,
-  given: { readonly store: EventStore; readonly url: string; readonly history: History; readonly log: Log },
+  given: { readonly store: EventStore; readonly url: string; readonly history: StartedHistory; readonly log: Log },
 ): Promise<Figure> {
   const { store, url, history, log } = given;
   log(`  ${name} is made`);
@@ -139,11 +121,4 @@ async function rebuildOf(
   } finally {
     await runner.stop();
   }
-}
-
-/** Seconds that work took, and what came of it. */
-async function timed<T>(work: () => T | Promise<T>): Promise<[seconds: number, outcome: T]> {
-  const began = performance.now();
-  const outcome = await work();
-  return [(performance.now() - began) / 1_000, outcome];
 }

@@ -11,6 +11,7 @@ import { benchServers, benchServersApart } from './bench-servers.js';
 import { benchScale, benchStart } from './bench-start.js';
 import { benchStores } from './bench-stores.js';
 import { benchTokens } from './bench-tokens.js';
+import { benchVerify } from './bench-verify.js';
 import type { Figure } from './report.js';
 import type { Surroundings } from './surroundings.js';
 
@@ -29,6 +30,7 @@ export const PARTS: Readonly<Record<string, (given: Conditions) => Figure[] | Pr
   projections: ({ surroundings, seconds }) => benchProjections(surroundings, seconds),
   start: ({ surroundings, log }) => benchStart(surroundings, log),
   scale: ({ surroundings, log }) => benchScale(surroundings, log),
+  verify: ({ surroundings, log }) => benchVerify(surroundings, log),
   http: ({ surroundings, seconds }) => benchHttp(surroundings, seconds),
   servers: ({ surroundings, seconds }) => benchServers(surroundings, seconds),
   'servers-apart': ({ surroundings, seconds, log }) => benchServersApart(surroundings, seconds, log),
