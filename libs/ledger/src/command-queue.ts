@@ -1,6 +1,9 @@
 import type { Pending } from './batch.js';
 import { LedgerBusy } from './writer-port.js';
 
+/** More than so many that were taken are let go of as soon as they are more than those that wait. */
+const TAKEN_MAX = 1_024;
+
 /** Commands that wait to be decided, first come, first served. */
 export class CommandQueue {
   private waiting: Pending[] = [];
@@ -22,10 +25,11 @@ export class CommandQueue {
       return undefined;
     }
     this.first += 1;
+    if (this.first > TAKEN_MAX && this.first > this.size) this.putBack([]);
     return pending;
   }
 
-  /** Commands whose decision was taken back go first again. */
+  /** Commands whose decision was taken back go first again. Lets go of what was taken. */
   putBack(pendings: readonly Pending[]): void {
     this.waiting = [...pendings, ...this.waiting.slice(this.first)];
     this.first = 0;
