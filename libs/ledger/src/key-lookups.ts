@@ -8,6 +8,7 @@ export class KeyLookups {
   private waiting: Pending[] = [];
   private asking: Pending[] = [];
 
+  /** @param onAnswered told of those that may be decided now; of none where the index failed */
   constructor(
     private readonly index: KeyIndex,
     private readonly onAnswered: (pendings: readonly Pending[]) => void,
@@ -34,14 +35,16 @@ export class KeyLookups {
     await new Promise((resolve) => setImmediate(resolve));
     this.asking.push(...this.waiting.splice(0, LOOKUP_MAX));
     const { asking } = this;
+    let answered: readonly Pending[] = [];
     try {
       const { through, found } = await this.index.find(asking.map(({ key }) => key?.hash ?? ''));
       for (const pending of asking) pending.index = { through, found: found.get(pending.key?.hash ?? '') };
-      this.onAnswered(asking);
+      answered = asking;
     } catch {
       for (const pending of asking) pending.reject(unanswered());
     }
     this.asking = [];
+    this.onAnswered(answered);
     if (this.waiting.length) void this.ask();
   }
 }

@@ -644,6 +644,22 @@ describe('keys beyond the window', () => {
     await expect(writer.execute(request)).rejects.toThrow(LedgerBusy);
   });
 
+  it('do not keep a writer from ending where the index fails', async () => {
+    let isHeld = false;
+    let fail: ((error: Error) => void) | undefined;
+    const { writer, request } = await withEvictedKey({
+      find: (hashes) => (isHeld ? new Promise((_, reject) => (fail = reject)) : emptyIndex.find(hashes)),
+    });
+    isHeld = true;
+    const refused = expect(writer.execute(request)).rejects.toThrow(LedgerBusy);
+    await eventually(() => fail);
+    const stopped = writer.stop();
+    fail?.(new Error('down'));
+    await refused;
+    await stopped;
+    expect(writer.backlog).toBe(0);
+  });
+
   it('ask nothing for a fresh UUIDv7', async () => {
     let asked = 0;
     const { writer, clock } = await withEvictedKey({
