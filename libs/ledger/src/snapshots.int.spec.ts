@@ -1,9 +1,10 @@
-import { serialize } from 'node:v8';
-import { decide, evolve, EVOLVE_VERSION, LEDGER_STREAM, LedgerState } from '@app/domain';
+import { deserialize, serialize } from 'node:v8';
+import { decide, evolve, EVOLVE_VERSION, LEDGER_STREAM, type LedgerSnapshot, LedgerState } from '@app/domain';
 import { MemoryEventStore } from '@app/event-store';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/postgres.js';
 import { hashOf } from './hash-chain.js';
 import { followJournal, EMPTY_HEAD, StoreJournal, type JournalHead } from './journal-reader.js';
+import type { LedgerWriter } from './ledger-writer.js';
 import { PostgresSnapshots, snapshotMigrations } from './snapshots.js';
 import { SnapshotFollower } from './snapshot-follower.js';
 import { grant, startWriter } from './testing/writers.js';
@@ -61,12 +62,8 @@ describe('snapshots in Postgres', () => {
     expect(await snapshots.newest(store)).toBeUndefined();
   });
 
-  it.each([
-    ['cut off', serialize(new LedgerState().snapshot()).subarray(0, 40)],
-    ['empty', Buffer.alloc(0)],
-    ['no value at all', Buffer.from('no snapshot')],
-    ['another value', serialize({ version: EVOLVE_VERSION })],
-  ])('are passed over where their bytes are damaged: %s', async (_, damaged) => {
+  /** A journal of two grants with a snapshot after each. */
+  async function twoSnapshots(): Promise<{ journal: MemoryEventStore; writer: LedgerWriter }> {
     const journal = new MemoryEventStore();
     const writer = await startWriter({ store: journal });
     const follower = new SnapshotFollower({ store: journal, snapshots, everyEvents: 1 });
@@ -74,12 +71,35 @@ describe('snapshots in Postgres', () => {
       await writer.execute(grant('ada', 100n));
       await follower.advance();
     }
+    return { journal, writer };
+  }
+
+  /** Bytes as they were written, but for what happened to them, with their hash or as earlier releases wrote them: without. */
+  it.each<[what: string, damage: (whole: Buffer) => Buffer, hash: string]>([
+    ['cut off', (whole) => whole.subarray(0, 40), 'null'],
+    ['empty', () => Buffer.alloc(0), 'null'],
+    ['no value at all', () => Buffer.from('no snapshot'), 'null'],
+    ['another value', () => serialize({ version: EVOLVE_VERSION }), 'null'],
+    ['another balance', withOtherBalance, 'state_hash'],
+  ])('are passed over where their bytes are damaged: %s', async (_, damage, hash) => {
+    const { journal } = await twoSnapshots();
     const onUnreadable = jest.fn();
     const told = new PostgresSnapshots(database.pool, onUnreadable);
-    await database.pool.query('update ledger.snapshots set state = $1 where revision = 1', [damaged]);
+    const spoil = async (revision: number): Promise<void> => {
+      const { rows } = await database.pool.query<{ state: Buffer }>(
+        'select state from ledger.snapshots where revision = $1',
+        [revision],
+      );
+      const damaged = damage(rows[0]?.state ?? Buffer.alloc(0));
+      await database.pool.query(`update ledger.snapshots set state = $2, state_hash = ${hash} where revision = $1`, [
+        revision,
+        damaged,
+      ]);
+    };
+    await spoil(1);
     expect((await told.newest(journal))?.head.revision).toBe(0);
     expect(onUnreadable).toHaveBeenCalledTimes(1);
-    await database.pool.query('update ledger.snapshots set state = $1', [damaged]);
+    await spoil(0);
     expect(await told.newest(journal)).toBeUndefined();
     expect((await startWriter({ store: journal, snapshots })).revision).toBe(1);
     // Whoever writes them begins anew, and puts a whole one in the place of the damaged one.
@@ -87,6 +107,62 @@ describe('snapshots in Postgres', () => {
     await next.start();
     expect(await next.advance()).toBe(1);
     expect((await snapshots.newest(journal))?.head.revision).toBe(1);
+  });
+
+  it('are read where nobody wrote down their hash', async () => {
+    const { journal } = await twoSnapshots();
+    await database.pool.query('update ledger.snapshots set state_hash = null');
+    expect((await snapshots.newest(journal))?.head.revision).toBe(1);
+  });
+
+  it.each(['data_corrupted', 'io_error'])('are passed over where Postgres cannot read them: %s', async (condition) => {
+    const { journal } = await twoSnapshots();
+    const failWhere = (where: string): Promise<unknown> =>
+      database.pool.query(`
+        create or replace function ledger.read(revision bigint, state bytea) returns bytea language plpgsql as $$ begin
+          if ${where} then raise ${condition} using message = 'missing chunk number 0 for toast value 1'; end if;
+          return state;
+        end $$`);
+    const onUnreadable = jest.fn();
+    const told = new PostgresSnapshots(database.pool, onUnreadable);
+    await failWhere('false');
+    await database.pool.query(`
+      alter table ledger.snapshots rename to stored;
+      create view ledger.snapshots as
+        select revision, evolve_version, head_hash, state_hash, ledger.read(revision, state) as state from ledger.stored`);
+    try {
+      await failWhere(`revision = 1 and current_query() like 'copy%'`);
+      expect((await told.newest(journal))?.head.revision).toBe(0);
+      expect(onUnreadable).toHaveBeenCalledTimes(1);
+      // Not even the list of them.
+      await failWhere('true');
+      expect(await told.newest(journal)).toBeUndefined();
+      expect(onUnreadable).toHaveBeenCalledTimes(2);
+      expect((await startWriter({ store: journal, snapshots })).revision).toBe(1);
+    } finally {
+      await database.pool.query(`
+        drop view ledger.snapshots; drop function ledger.read; alter table ledger.stored rename to snapshots`);
+    }
+  });
+
+  it('begin anew where Postgres cannot take a damaged one away', async () => {
+    const { journal, writer } = await twoSnapshots();
+    await database.pool.query(`
+      create function ledger.fail() returns trigger language plpgsql as $$ begin
+        raise data_corrupted using message = 'invalid page in block 0';
+      end $$;
+      create trigger fail before delete on ledger.snapshots for each row when (old.revision = 0) execute function ledger.fail()`);
+    try {
+      const follower = new SnapshotFollower({ store: journal, snapshots, everyEvents: 1 });
+      await follower.start();
+      await writer.execute(grant('ada', 100n));
+      expect(await follower.advance()).toBe(2);
+      const { rows } = await database.pool.query<{ revision: string }>('select revision from ledger.snapshots');
+      expect(rows).toEqual([{ revision: '2' }]);
+    } finally {
+      await database.pool.query('drop function ledger.fail cascade');
+    }
+    expect((await snapshots.newest(journal))?.head.revision).toBe(2);
   });
 
   it('are written when enough has come, and the newest two are kept', async () => {
@@ -112,4 +188,17 @@ async function replayed(journal: MemoryEventStore): Promise<LedgerState> {
   const state = new LedgerState();
   await followJournal(new StoreJournal(journal), state, EMPTY_HEAD);
   return state;
+}
+
+/** Ada's balance, 100 or 200 as eight bytes, with another bit: what the bytes are read into takes it. */
+function withOtherBalance(state: Buffer): Buffer {
+  const damaged = Buffer.from(state);
+  const balance = Buffer.alloc(8);
+  for (const amount of [100n, 200n]) {
+    balance.writeBigInt64LE(amount);
+    const at = damaged.indexOf(balance);
+    if (at >= 0) damaged.writeUInt8(damaged.readUInt8(at) ^ 1, at);
+  }
+  expect(LedgerState.restore(deserialize(damaged) as LedgerSnapshot).balance('ada', 'earned') % 100n).toBe(1n);
+  return damaged;
 }

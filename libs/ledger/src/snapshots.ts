@@ -1,8 +1,9 @@
+import { createHash, hash } from 'node:crypto';
 import { addAbortSignal } from 'node:stream';
 import { deserialize, serialize } from 'node:v8';
 import { EVOLVE_VERSION, LedgerState, type LedgerSnapshot } from '@app/domain';
 import { type EventStore, isTransientInPostgres, StoreUnavailable } from '@app/event-store';
-import type { Pool } from 'pg';
+import { DatabaseError, type Pool } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { holdsHead, type JournalHead } from './journal-reader.js';
 
@@ -34,6 +35,7 @@ export const snapshotMigrations: readonly { readonly name: string; readonly sql:
       );
       alter table ledger.snapshots alter column state set storage external;`,
   },
+  { name: 'LedgerSnapshotHashes1700000200001', sql: 'alter table ledger.snapshots add column state_hash text' },
 ];
 
 const KEPT = 2;
@@ -41,31 +43,32 @@ const READ_MS_MAX = 120_000;
 /** What stands around one value of one row in Postgres' binary COPY format. */
 const COPY_HEAD = 11 + 4 + 4 + 2 + 4;
 const COPY_TAIL = 2;
+/** Classes of SQLSTATE: what Postgres finds damaged itself, and what the disk does not give back. */
+const DAMAGE_CLASSES = ['XX', '58'];
 
 interface SnapshotRow {
   readonly revision: string;
   readonly head_hash: string;
   readonly bytes: number;
+  /** SHA-256 of the state's bytes; null where an earlier release wrote them. */
+  readonly state_hash: string | null;
+}
+
+interface StateCopy {
+  readonly state: Buffer;
+  readonly hash: string;
 }
 
 /** Snapshots in Postgres: the newest two. They are copied as bytes: as digits, they were longer than a string may be. */
 export class PostgresSnapshots implements SnapshotSource {
-  /** @param onUnreadable told of a snapshot whose bytes are damaged: it is passed over */
+  /** @param onUnreadable told of a snapshot that is damaged: it is passed over */
   constructor(
     private readonly pool: Pool,
     private readonly onUnreadable?: (error: unknown) => void,
   ) {}
 
   async newest(store: EventStore): Promise<LoadedSnapshot | undefined> {
-    const known = {
-      text: `
-        select revision, head_hash, length(state) as bytes from ledger.snapshots
-        where evolve_version = $1 order by revision desc limit ${KEPT}`,
-      values: [EVOLVE_VERSION],
-      query_timeout: READ_MS_MAX,
-    };
-    const { rows } = await this.pool.query<SnapshotRow>(known).catch(unavailable);
-    for (const row of rows) {
+    for (const row of await this.known()) {
       const head = { revision: Number(row.revision), hash: row.head_hash };
       if (!(await holdsHead(store, head))) continue;
       const state = await this.stateAt(row);
@@ -74,19 +77,41 @@ export class PostgresSnapshots implements SnapshotSource {
     return undefined;
   }
 
+  /** The newest first. */
+  private async known(): Promise<SnapshotRow[]> {
+    const known = {
+      text: `
+        select revision, head_hash, length(state) as bytes, state_hash from ledger.snapshots
+        where evolve_version = $1 order by revision desc limit ${KEPT}`,
+      values: [EVOLVE_VERSION],
+      query_timeout: READ_MS_MAX,
+    };
+    try {
+      return (await this.pool.query<SnapshotRow>(known)).rows;
+    } catch (error) {
+      if (!isDamage(error)) return unavailable(error);
+      this.onUnreadable?.(error);
+      return [];
+    }
+  }
+
   /** Undefined where newer snapshots have taken its place meanwhile, and where it cannot be read. */
   private async stateAt(row: SnapshotRow): Promise<LedgerState | undefined> {
-    const copied = await this.copyOf(row);
-    const state = copied?.subarray(COPY_HEAD, COPY_HEAD + row.bytes);
     try {
-      return state && LedgerState.restore(deserialize(state) as LedgerSnapshot);
+      const copied = await this.copyOf(row);
+      if (!copied) return undefined;
+      if (row.state_hash !== null && row.state_hash !== copied.hash) {
+        throw new Error(`the bytes of the snapshot of revision ${row.revision} do not fit their hash`);
+      }
+      return LedgerState.restore(deserialize(copied.state) as LedgerSnapshot);
     } catch (error) {
+      if (error instanceof StoreUnavailable) throw error;
       this.onUnreadable?.(error);
       return undefined;
     }
   }
 
-  private async copyOf({ revision, bytes }: SnapshotRow): Promise<Buffer | undefined> {
+  private async copyOf({ revision, bytes }: SnapshotRow): Promise<StateCopy | undefined> {
     const client = await this.pool.connect().catch(unavailable);
     const copy = client.query(
       copyTo(
@@ -94,10 +119,7 @@ export class PostgresSnapshots implements SnapshotSource {
       ),
     );
     try {
-      const copied = await readAll(
-        addAbortSignal(AbortSignal.timeout(READ_MS_MAX), copy),
-        COPY_HEAD + bytes + COPY_TAIL,
-      );
+      const copied = await readState(addAbortSignal(AbortSignal.timeout(READ_MS_MAX), copy), bytes);
       client.release();
       return copied;
     } catch (error) {
@@ -106,12 +128,25 @@ export class PostgresSnapshots implements SnapshotSource {
     }
   }
 
+  /** What is damaged can be neither replaced nor deleted by itself, for that would read it: then all begin anew. */
   async save(state: LedgerState, head: JournalHead): Promise<void> {
+    const bytes = serialize(state.snapshot());
+    try {
+      await this.write(bytes, head);
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      await this.pool.query('truncate ledger.snapshots');
+      await this.write(bytes, head);
+    }
+  }
+
+  private async write(bytes: Buffer, head: JournalHead): Promise<void> {
     await this.pool.query(
-      `insert into ledger.snapshots (revision, evolve_version, head_hash, state) values ($1, $2, $3, $4)
+      `insert into ledger.snapshots (revision, evolve_version, head_hash, state, state_hash) values ($1, $2, $3, $4, $5)
        on conflict (revision) do update
-         set evolve_version = excluded.evolve_version, head_hash = excluded.head_hash, state = excluded.state, created_at = now()`,
-      [head.revision, EVOLVE_VERSION, head.hash, serialize(state.snapshot())],
+         set evolve_version = excluded.evolve_version, head_hash = excluded.head_hash, state = excluded.state,
+           state_hash = excluded.state_hash, created_at = now()`,
+      [head.revision, EVOLVE_VERSION, head.hash, bytes, hash('sha256', bytes, 'hex')],
     );
     await this.pool.query(
       `delete from ledger.snapshots where revision not in (select revision from ledger.snapshots order by revision desc limit ${KEPT})`,
@@ -119,20 +154,29 @@ export class PostgresSnapshots implements SnapshotSource {
   }
 }
 
-/** What a stream brings, undefined where that is not exactly so many bytes. */
-async function readAll(stream: AsyncIterable<Buffer>, bytes: number): Promise<Buffer | undefined> {
-  const all = Buffer.allocUnsafe(bytes);
+/** The state out of a copy of its row; undefined where that is not of so many bytes. */
+async function readState(copy: AsyncIterable<Buffer>, bytes: number): Promise<StateCopy | undefined> {
+  const end = COPY_HEAD + bytes;
+  const all = Buffer.allocUnsafe(end + COPY_TAIL);
+  const sum = createHash('sha256');
   let at = 0;
-  for await (const chunk of stream) {
-    if (at + chunk.length <= bytes) chunk.copy(all, at);
-    at += chunk.length;
+  for await (const chunk of copy) {
+    const next = at + chunk.length;
+    if (next <= all.length) {
+      chunk.copy(all, at);
+      sum.update(all.subarray(Math.max(at, COPY_HEAD), Math.min(next, end)));
+    }
+    at = next;
   }
-  return at === bytes ? all : undefined;
+  return at === all.length ? { state: all.subarray(COPY_HEAD, end), hash: sum.digest('hex') } : undefined;
 }
+
+const isDamage = (error: unknown): boolean =>
+  error instanceof DatabaseError && DAMAGE_CLASSES.includes((error.code ?? '').slice(0, 2));
 
 /** @throws StoreUnavailable where Postgres did not answer, else the error itself */
 function unavailable(error: unknown): never {
   const isLate = error instanceof Error && error.name === 'AbortError';
-  if (!isLate && !isTransientInPostgres(error)) throw error;
+  if (!isLate && (isDamage(error) || !isTransientInPostgres(error))) throw error;
   throw new StoreUnavailable('the snapshots were not read', { cause: error });
 }
