@@ -114,6 +114,22 @@ describe('finance', () => {
     await follower.start();
     const last = await follower.advance();
     expect(await ofSnapshot()).toMatchObject({ detail: expect.stringContaining(`of revision ${last}`), breaches: [] });
+    const cutOff = (revision: number) =>
+      database.pool.query('update ledger.snapshots set state = substring(state for 40) where revision = $1', [
+        revision,
+      ]);
+    const unreadable = (revision: number) =>
+      expect.stringMatching(`a snapshot cannot be read.*the bytes of the snapshot of revision ${revision}`) as unknown;
+    await cutOff(last);
+    expect(await ofSnapshot()).toMatchObject({
+      detail: expect.stringContaining('of revision 100'),
+      breaches: [unreadable(last)],
+    });
+    await cutOff(100);
+    expect(await ofSnapshot()).toMatchObject({
+      detail: expect.stringContaining('none can be read'),
+      breaches: [unreadable(last), unreadable(100)],
+    });
     await database.pool.query('delete from ledger.snapshots');
     await snapshots.save(after.state, before.head);
     expect(await ofSnapshot()).toMatchObject({ breaches: [expect.stringContaining('it is another state')] });

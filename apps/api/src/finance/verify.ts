@@ -86,8 +86,11 @@ async function readJournal({ store, journal, pool, anchor, onProgress }: VerifyO
   const report = (done: number, total: number) => onProgress?.('Journal', done, total);
   const periods = await new SealedPeriods(store).all();
   const audit = new PeriodAudit(periods);
-  let stored = await new PostgresSnapshots(pool).newest(store);
-  let snapshot: Finding = { what: 'Snapshot', detail: 'there is none yet, and none is required', breaches: [] };
+  const damage: string[] = [];
+  const onUnreadable = (error: unknown) => damage.push(unreadable(error));
+  let stored = await new PostgresSnapshots(pool, onUnreadable).newest(store);
+  const absent = damage.length > 0 ? 'none can be read' : 'there is none yet';
+  let snapshot: Finding = { what: 'Snapshot', detail: `${absent}, and none is required`, breaches: [] };
   const onEvent = (event: LedgerEvent, at: JournalHead, state: LedgerState) => {
     audit.see(event, at);
     if (at.revision !== stored?.head.revision) return;
@@ -101,9 +104,12 @@ async function readJournal({ store, journal, pool, anchor, onProgress }: VerifyO
     anchored: anchor ? await checkAnchor(store, anchor) : [],
     periods: periods.length,
     periodBreaches: audit.end(),
-    snapshot,
+    snapshot: { ...snapshot, breaches: [...damage, ...snapshot.breaches] },
   };
 }
+
+const unreadable = (error: unknown): string =>
+  `a snapshot cannot be read, and is not used: ${error instanceof Error ? error.message : String(error)}`;
 
 /** Of plain values alone, wherever they were made. */
 const copyOf = (state: LedgerState): LedgerSnapshot => structuredClone(state.snapshot());
@@ -113,7 +119,7 @@ function compareSnapshot(stored: LoadedSnapshot, replayed: LedgerState): Finding
   const isSame = isDeepStrictEqual(copyOf(stored.state), copyOf(replayed));
   return {
     what: 'Snapshot',
-    detail: `the newest, of revision ${stored.head.revision}, is compared with what the journal gives`,
+    detail: `the newest that can be read, of revision ${stored.head.revision}, is compared with what the journal gives`,
     breaches: isSame ? [] : ['it is another state: stop the servers and delete the rows of ledger.snapshots'],
   };
 }
