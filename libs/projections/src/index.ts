@@ -23,6 +23,7 @@ export { InvalidCursor, parseStatementId, statementId, type StatementRow } from 
 export * from './threads/thread-hash.js';
 export * from './threads/thread-queries.js';
 export * from './totals/total-queries.js';
+export { lastPositions } from './rebuild/fill.js';
 export * from './rebuild/rebuild.js';
 export * from './rebuild/recompute.js';
 export { readRebuilds, type RebuildRecord } from './rebuild/rebuild-log.js';

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { contentStream, encodeContentEvent } from '@app/domain';
 import { PostgresEventStore } from '@app/event-store';
 import { LedgerWriter, PostgresSnapshots, SnapshotFollower, snapshotMigrations, systemClock } from '@app/ledger';
 import { KeyIndexQueries, readModels, projectionMigrations, ProjectionRunner } from '@app/projections';
@@ -99,6 +101,28 @@ describe('finance', () => {
       expect.stringContaining(`it stands at revision ${revision} and the journal at ${writer.revision}`),
     ]);
     expect(findings.find(({ what }) => what === 'Statements')?.breaches).toEqual([]);
+    expect(breachesOf(await verified())).toEqual([]);
+  });
+
+  it('names a read model that lacks events of other streams', async () => {
+    const published = {
+      type: 'ContentPublished',
+      contentId: 'c',
+      authorId: 'member-0',
+      surface: 'feed',
+      at: Date.now(),
+    } as const;
+    const findings = await whileTableStands(database.pool, 'read.posts', async () => {
+      const event = { id: randomUUID(), type: published.type, data: encodeContentEvent(published), metadata: '{}' };
+      await store.append(contentStream('c'), [event], 'none');
+      return verified();
+    });
+    expect(findings.filter(({ breaches }) => breaches.length > 0)).toEqual([
+      expect.objectContaining({
+        what: 'Read model posts',
+        breaches: [expect.stringContaining('it lacks the latest events of other streams')],
+      }),
+    ]);
     expect(breachesOf(await verified())).toEqual([]);
   });
 

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { auditState, type LedgerEvent, type LedgerSnapshot, type LedgerState, Money } from '@app/domain';
 import type { EventStore } from '@app/event-store';
 import { holdsHead, type JournalHead, type JournalSource, type LoadedSnapshot, PostgresSnapshots } from '@app/ledger';
-import { readModels, READ_SCHEMA, recomputeReadModels, StatementQueries } from '@app/projections';
+import { lastPositions, readModels, READ_SCHEMA, recomputeReadModels, StatementQueries } from '@app/projections';
 import type pg from 'pg';
 import { PeriodAudit } from './periods/period-audit.js';
 import { SealedPeriods } from './periods/sealed-periods.js';
@@ -33,6 +33,7 @@ const READ_MODELS_WAIT_MS = 10_000;
 /** Everything that can be checked of an installation, while it runs; nothing is changed. */
 export async function* verify(options: VerifyOptions): AsyncGenerator<Finding> {
   const { store, onProgress } = options;
+  const written = await lastPositions(store, readModels);
   const { state, head, anchored, periods, periodBreaches, snapshot } = await readJournal(options);
   yield {
     what: 'Hash chain',
@@ -50,8 +51,8 @@ export async function* verify(options: VerifyOptions): AsyncGenerator<Finding> {
     breaches: periodBreaches,
   };
   yield snapshot;
-  const reached = await waitForReadModels(options.pool, state.revision);
-  yield await checkStatements(options, state, reached.get('statement') ?? -1);
+  const reached = await waitForReadModels(options.pool, state.revision, written);
+  yield await checkStatements(options, state, reached.get('statement')?.revision ?? -1);
   const recomputed = await recomputeReadModels({
     store,
     connectionString: options.connectionString,
@@ -66,11 +67,12 @@ export async function* verify(options: VerifyOptions): AsyncGenerator<Finding> {
       breaches: ['it waits for its rebuild: start the server'],
     };
   }
-  for (const { name, revision, tables, breach } of recomputed) {
+  for (const { name, revision, position, tables, breach } of recomputed) {
     const wrong = tables.filter(({ matched }) => !matched);
     const breaches = wrong.map(({ table }) => `${table} has other rows than the journal gives`);
     if (breach !== undefined) breaches.push(breach);
     if (revision < state.revision) breaches.push(standsBehind(revision, state));
+    else if (position < (written.get(name) ?? -1n)) breaches.push(LACKS_OTHERS);
     yield {
       what: `Read model ${name}`,
       detail: `recomputed up to revision ${revision}, ${tables.length} tables`,
@@ -79,8 +81,10 @@ export async function* verify(options: VerifyOptions): AsyncGenerator<Finding> {
   }
 }
 
+const REMEDY = 'start the server, or see what its log says';
+const LACKS_OTHERS = `it lacks the latest events of other streams than the journal: ${REMEDY}`;
 const standsBehind = (revision: number, state: LedgerState): string =>
-  `it stands at revision ${revision} and the journal at ${state.revision}: start the server, or see what its log says`;
+  `it stands at revision ${revision} and the journal at ${state.revision}: ${REMEDY}`;
 
 async function readJournal({ store, journal, pool, anchor, onProgress }: VerifyOptions) {
   const report = (done: number, total: number) => onProgress?.('Journal', done, total);
@@ -160,20 +164,38 @@ async function checkStatements({ pool }: VerifyOptions, state: LedgerState, reac
 
 const money = (minor: bigint): string => Money.ofMinor(minor).toString();
 
-/** What was appended moments ago is still on its way. What stands still is waited for in vain, and told of. */
-async function waitForReadModels(pool: pg.Pool, revision: number): Promise<ReadonlyMap<string, number>> {
+interface Reached {
+  readonly revision: number;
+  readonly position: bigint;
+}
+
+/**
+ * What was appended moments ago is still on its way. What stands still is waited for in vain, and told of.
+ * @param written where each read model must be in the order of all events, by its name
+ */
+async function waitForReadModels(
+  pool: pg.Pool,
+  revision: number,
+  written: ReadonlyMap<string, bigint>,
+): Promise<ReadonlyMap<string, Reached>> {
   const until = Date.now() + READ_MODELS_WAIT_MS;
   for (;;) {
-    const reached = await revisionsReached(pool);
-    if (readModels.every(({ name }) => (reached.get(name) ?? -1) >= revision) || Date.now() > until) return reached;
+    const reached = await checkpoints(pool);
+    const isThere = ([name, position]: [string, bigint]): boolean => {
+      const at = reached.get(name);
+      return at !== undefined && at.revision >= revision && at.position >= position;
+    };
+    if ([...written].every(isThere) || Date.now() > until) return reached;
     await pause(100);
   }
 }
 
 /** By the name of the read model. */
-async function revisionsReached(pool: pg.Pool): Promise<ReadonlyMap<string, number>> {
-  const { rows } = await pool.query<{ name: string; revision: string }>(
-    `select name, revision from ${READ_SCHEMA}.checkpoint`,
+async function checkpoints(pool: pg.Pool): Promise<ReadonlyMap<string, Reached>> {
+  const { rows } = await pool.query<{ name: string; revision: string; position: string }>(
+    `select name, revision, position from ${READ_SCHEMA}.checkpoint`,
   );
-  return new Map(rows.map(({ name, revision }) => [name, Number(revision)]));
+  return new Map(
+    rows.map(({ name, revision, position }) => [name, { revision: Number(revision), position: BigInt(position) }]),
+  );
 }

@@ -1,5 +1,5 @@
 import type { EventStore } from '@app/event-store';
-import type { ProjectedEvent } from '../read-model.js';
+import type { ProjectedEvent, ReadModel } from '../read-model.js';
 import { decodeEvents, eventsFor, lastRevision, prefixesOf } from '../runner/decode.js';
 import type { Replica } from './replica.js';
 
@@ -60,4 +60,14 @@ export async function lastPosition(store: EventStore, streamPrefixes: readonly s
     return batch[0]?.position ?? -1n;
   }
   return -1n;
+}
+
+/** What read models that keep up have come to: the position of the last event that each is made of, by its name. */
+export async function lastPositions(
+  store: EventStore,
+  models: readonly ReadModel[],
+): Promise<ReadonlyMap<string, bigint>> {
+  const positions = new Map<string, bigint>();
+  for (const model of models) positions.set(model.name, await lastPosition(store, prefixesOf([model])));
+  return positions;
 }

@@ -9,8 +9,9 @@ import { Replica } from './replica.js';
 
 export interface RecomputeOutcome {
   readonly name: string;
-  /** Ledger revision at which both were compared. */
+  /** Ledger revision at which both were compared, and the position in the order of all events. */
   readonly revision: number;
+  readonly position: bigint;
   readonly matched: boolean;
   readonly tables: readonly TableComparison[];
   /** What the journal itself has that it must not have, as a sentence: a key that took effect twice. */
@@ -48,10 +49,10 @@ export async function recomputeReadModels(options: RebuildOptions): Promise<Reco
       const { client, schema, model } = replica;
       const recomputed = await digestTables(client, schema, model.tables);
       const tables = compareDigests(live.get(model.name)?.tables ?? [], recomputed);
-      const revision = live.get(model.name)?.checkpoint.revision ?? -1;
+      const { revision = -1, position = -1n } = live.get(model.name)?.checkpoint ?? {};
       const matched = tables.every((table) => table.matched);
       const breach = model.name === keyIndex.name ? await repeatedKey(replica) : undefined;
-      outcomes.push({ name: model.name, revision, matched, tables, ...(breach !== undefined && { breach }) });
+      outcomes.push({ name: model.name, revision, position, matched, tables, ...(breach !== undefined && { breach }) });
     }
     report.enter('done');
     return outcomes;
