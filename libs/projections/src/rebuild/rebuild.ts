@@ -64,7 +64,8 @@ export async function rebuildReadModels(options: RebuildOptions): Promise<Rebuil
   const replicas: Replica[] = [];
   try {
     for (const model of models) {
-      replicas.push(await Replica.open(connectionString, model, replicaSchema(model.name), models.length));
+      const place = { schema: replicaSchema(model.name), atOnce: models.length, isKept: true };
+      replicas.push(await Replica.open(connectionString, model, place));
     }
     const log = await RebuildLog.begin(connectionString, names);
     try {

@@ -39,7 +39,7 @@ export async function recomputeReadModels(options: RebuildOptions): Promise<Reco
       const found = live.get(model.name);
       if (!found) continue;
       const schema = `read_verify_${model.name}_${suffix}`;
-      const replica = await Replica.open(connectionString, model, schema, models.length);
+      const replica = await Replica.open(connectionString, model, { schema, atOnce: models.length, isKept: false });
       targets.push({ replica, until: found.checkpoint.position });
     }
     await fill({ store, targets, ...(signal && { signal }), onBatch: (events) => report.read(events) });

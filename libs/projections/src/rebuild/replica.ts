@@ -30,9 +30,14 @@ export class Replica {
   /**
    * Makes the tables, empty and without the indexes that only reading needs.
    * @param atOnce how many are filled at the same time, with this one
+   * @param isKept whether they may take the live ones' place: else what goes into them is not logged
    * @throws RebuildUnderWay another process fills this schema
    */
-  static async open(connectionString: string, model: ReadModel, schema: string, atOnce: number): Promise<Replica> {
+  static async open(
+    connectionString: string,
+    model: ReadModel,
+    { schema, atOnce, isKept }: { readonly schema: string; readonly atOnce: number; readonly isKept: boolean },
+  ): Promise<Replica> {
     const client = new Client({ connectionString, application_name: `nova ${schema}` });
     // A connection that breaks fails the statement under way; between statements the next one tells.
     client.on('error', () => undefined);
@@ -50,6 +55,7 @@ export class Replica {
         `set synchronous_commit = off; set maintenance_work_mem = '128MB'; set search_path = ${schema}`,
       );
       await client.query(model.ddl);
+      if (!isKept) await client.query(model.tables.map((table) => `alter table ${table} set unlogged`).join(';'));
     } catch (error) {
       await client.end();
       throw error;
