@@ -1,4 +1,4 @@
-import type { Browser, Page, WebSocketRoute } from '@playwright/test';
+import type { Browser, Locator, Page, WebSocketRoute } from '@playwright/test';
 import {
   balancePill,
   expect,
@@ -125,6 +125,13 @@ async function terminate(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Terminate Chat' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Terminate Chat' }).click();
 }
+
+/** Where something is, in pixels from the top of the screen, and how much of it shows through. */
+const boxOf = (shown: Locator) =>
+  shown.evaluate((element) => {
+    const { top, bottom } = element.getBoundingClientRect();
+    return { top, bottom, opacity: getComputedStyle(element).opacity };
+  });
 
 /** The page's live connection in the hands of the test, from the next load on. */
 class Line {
@@ -312,6 +319,30 @@ test('video is part of an active chat, and says when the camera is refused', asy
   await expect(page.getByText(/camera/).first()).toBeVisible();
   await expectGoodScreen(page);
 });
+
+for (const size of [
+  { width: 1280, height: 800 },
+  { width: 390, height: 844 },
+]) {
+  test(`without motion, what was said stays readable (${size.width} px)`, async ({ page, browser }) => {
+    const { ann, hal } = await twoSeats(browser, page);
+    await page.setViewportSize(size);
+    const chatId = await active(ann, hal);
+    await openOnItsPage(ann, chatId);
+    for (let said = 1; said <= 17; said++) {
+      await does(ann, `/api/chats/${chatId}/messages`, { message: `Number ${said}: how would you spend a day?` });
+    }
+    const panel = page.getByRole('region', { name: 'Initiator:' });
+    const messages = panel.locator('li');
+    await expect(messages).toHaveCount(16);
+    await expect(messages.last()).toContainText('Number 17');
+    const [older, newest, whole] = [await boxOf(messages.nth(14)), await boxOf(messages.nth(15)), await boxOf(panel)];
+    expect([older.opacity, newest.opacity]).toEqual(['1', '1']);
+    expect(older.top).toBeGreaterThan(whole.top);
+    expect(newest.top).toBeGreaterThan(older.bottom);
+    expect(newest.bottom).toBeLessThan(whole.bottom);
+  });
+}
 
 test('a chat is rated beside its card, and the summary closes with it', async ({ page, browser }) => {
   const { ann, hal } = await twoSeats(browser, page);

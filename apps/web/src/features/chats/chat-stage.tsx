@@ -9,7 +9,10 @@ export interface ConversationProps {
   otherIsTyping: boolean;
 }
 
-/** Two panels, initiator and host, whose messages rise and fade (S0 §2 Chat screen). The same is there as text. */
+/**
+ * Two panels, initiator and host, whose messages rise and fade (S0 §2 Chat screen); without motion they stay, the newest at the
+ * bottom. The same is there as text.
+ */
 export function ChatStage({ chat, messages, otherIsTyping }: ConversationProps) {
   const panel = (party: ChatParty, role: string, isMine: boolean) => (
     <Panel
@@ -72,7 +75,7 @@ function FloatingMessage({ message, isMine }: { message: ShownMessage; isMine: b
   return (
     <li
       className={clsx(
-        'animate-float max-w-full self-start rounded-md px-3 py-1.5 text-sm break-words',
+        'max-w-full self-start rounded-md px-3 py-1.5 text-sm break-words motion-safe:animate-float',
         isMine ? 'bg-nova/14 text-ink' : 'bg-sky-700 text-ink',
         message.state === 'failed' && 'outline outline-loss',
         message.state === 'sending' && 'opacity-60',
