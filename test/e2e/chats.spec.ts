@@ -4,6 +4,7 @@ import {
   expect,
   expectGoodScreen,
   grantNova,
+  loseAnswer,
   registered,
   searchCard,
   test,
@@ -515,19 +516,10 @@ test('a request that was given up is made anew, and leads to its chat although i
 
 test('a rating and a termination count although their answers got lost', async ({ page, browser }) => {
   const { ann, hal } = await twoSeats(browser, page);
-  const loseOneAnswer = (call: string) =>
-    hal.page.route(
-      `**/api/chats/*/${call}`,
-      async (route) => {
-        expect((await route.fetch()).ok()).toBe(true);
-        await route.abort();
-      },
-      { times: 1 },
-    );
   const rated = await active(ann, hal);
   await succeeds(rated, ann, hal);
   await hal.page.goto(`/chat/${rated}`);
-  await loseOneAnswer('rate');
+  await loseAnswer(hal.page, '**/api/chats/*/rate');
   await rate50(hal.page);
   await expect(toast(hal.page, 'Failed to complete chat')).toBeVisible();
   await hal.page.getByRole('button', { name: 'Rate 50 of 100' }).click();
@@ -535,7 +527,7 @@ test('a rating and a termination count although their answers got lost', async (
   await hal.page.getByRole('button', { name: 'Continue' }).click();
 
   await openOnItsPage(hal, await active(ann, hal));
-  await loseOneAnswer('exit');
+  await loseAnswer(hal.page, '**/api/chats/*/exit');
   await terminate(hal.page);
   await expect(toast(hal.page, 'Chat Terminated')).toContainText('You ended this chat.');
   await expect(hal.page).toHaveURL(/\/feed$/);

@@ -212,6 +212,17 @@ export async function held(
   return { arrived: () => first, letGo };
 }
 
+/** The next call to the address is done, and its answer gets lost. */
+export const loseAnswer = (page: Page, address: string) =>
+  page.route(
+    address,
+    async (route) => {
+      expect((await route.fetch()).ok()).toBe(true);
+      await route.abort('aborted');
+    },
+    { times: 1 },
+  );
+
 /** The toast that is there: one that fades makes way for the next. */
 export const toast = (page: Page, text: string | RegExp) =>
   page.locator('[data-sonner-toast][data-visible="true"]').filter({ hasText: text });

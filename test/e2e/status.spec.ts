@@ -5,6 +5,7 @@ import {
   expect,
   expectGoodScreen,
   grantNova,
+  loseAnswer,
   registered,
   searchCard,
   test,
@@ -158,6 +159,22 @@ test('a rating that is refused says so, and the dialog stays', async ({ page, br
   await page.getByRole('button', { name: 'Rate 10 of 10' }).click();
   await expect(toast(page, 'Failed to submit rating')).toContainText('Rating has closed.');
   await expect(page.getByRole('dialog')).toBeVisible();
+});
+
+test('a rating whose answer got lost counts once, and pressing again says so', async ({ page, browser }) => {
+  const host = await member(page.request, browser, 'Hal');
+  await successful(await someone(browser, 'Ann'), host);
+  await loseAnswer(page, '**/api/status/submit-rating');
+  await page.goto('/?tab=status');
+  await page.getByRole('button', { name: 'Rate Ann' }).click();
+  await page.getByRole('radio', { name: '8', exact: true }).click();
+  const rate = page.getByRole('button', { name: 'Rate 8 of 10' });
+  await rate.click();
+  await expect(toast(page, 'Failed to submit rating')).toBeVisible();
+  await expect(page.getByText('Nothing to rate')).toBeAttached();
+  await rate.click();
+  await expect(toast(page, 'You received 625.00 Nova.')).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
 test('burning shows what goes and what comes, and does it once', async ({ page, browser }) => {

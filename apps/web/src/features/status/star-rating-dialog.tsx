@@ -2,7 +2,7 @@ import { REVIEW_CHARACTERS_MAX } from '@app/domain';
 import { clsx } from 'clsx';
 import { RadioGroup } from 'radix-ui';
 import { useState } from 'react';
-import { Button, Dialog, Field, Textarea } from '@/shared/ui';
+import { Button, Dialog, Field, StayOpen, Textarea } from '@/shared/ui';
 import type { PendingRating } from './status-types';
 import { useSubmitRating } from './use-status';
 
@@ -29,7 +29,10 @@ export function StarRatingDialog({ rating, onClose }: { rating: PendingRating; o
       description="1 is the worst, 10 the best. Your reward is released at once."
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <StayOpen while={submit.isPending} />
+          <Button disabled={submit.isPending} onClick={onClose}>
+            Cancel
+          </Button>
           <Button variant="primary" disabled={stars === null} pending={submit.isPending} onClick={send}>
             {stars === null ? 'Choose a rating' : `Rate ${stars} of 10`}
           </Button>

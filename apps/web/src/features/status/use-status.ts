@@ -44,14 +44,20 @@ interface SubmittedRating {
 /** S0 §7: a rating from 1 to 10, with or without a comment. */
 export function useSubmitRating() {
   const client = useQueryClient();
+  const key = useActionKey();
   return useMutation({
     mutationFn: (rating: { chatId: string; rating: number; comment?: string }) =>
-      apiFetch<SubmittedRating>('/api/status/submit-rating', { method: 'POST', body: rating }),
-    onSuccess: ({ message }) => {
+      apiFetch<SubmittedRating>('/api/status/submit-rating', {
+        method: 'POST',
+        body: rating,
+        idempotencyKey: key.keyFor(rating),
+      }),
+    onSuccess({ message }) {
+      key.done();
       toast({ title: 'Rating submitted', description: message });
-      return refreshAroundChats(client);
     },
     onError: (error) => failed('Failed to submit rating', error),
+    onSettled: () => refreshAroundChats(client),
   });
 }
 
