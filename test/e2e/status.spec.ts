@@ -236,6 +236,16 @@ test('a request that is gone cannot be accepted, and the reason is said', async 
   await expect(toast(page, 'Failed to decline chat')).toContainText('This request has expired.');
 });
 
+test('a request that was accepted leads to its chat although the answer got lost', async ({ page, browser }) => {
+  const host = await member(page.request, browser, 'Hal');
+  const chatId = await requested(await someone(browser, 'Ann'), host);
+  await loseAnswer(page, '**/accept');
+  await page.goto('/?tab=status');
+  await page.getByRole('button', { name: 'Accept Ann' }).click();
+  await expect(page).toHaveURL(new RegExp(`/chat/${chatId}$`));
+  await expect(toast(page, 'Failed to accept chat')).toHaveCount(0);
+});
+
 test('payouts that cannot be loaded say so, and can be tried again', async ({ page }) => {
   await registered(page.request, 'Ada');
   const path = '**/api/chats/completed-history?*';

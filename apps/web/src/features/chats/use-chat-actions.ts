@@ -106,8 +106,13 @@ interface Answered {
 
 const endedBefore = (chat: ChatView): Answered => ({ message: howItEnded(chat), chatId: chat.id });
 
-export const useAcceptChat = (onSuccess?: OnSuccess<Answered>) =>
-  useChatAction<Answered>({ call: 'accept', failure: 'Failed to accept chat', onSuccess });
+export const useAcceptChat = (onSuccess?: OnSuccess<{ chatId: string }>) =>
+  useChatAction<{ chatId: string }>({
+    call: 'accept',
+    failure: 'Failed to accept chat',
+    inVain: ({ id, acceptedAt }) => (acceptedAt === null ? undefined : { chatId: id }),
+    onSuccess,
+  });
 
 export const useDeclineChat = (onSuccess?: OnSuccess<Answered>) =>
   useChatAction<Answered>({
