@@ -321,6 +321,40 @@ test('video is part of an active chat, and says when the camera is refused', asy
   await expectGoodScreen(page);
 });
 
+test('the video page says when the chats cannot be loaded, and can be tried again', async ({ page }) => {
+  const { id } = await registered(page.request, 'Ada');
+  await page.route('**/api/chats/mine', (route) => route.fulfill({ status: 429, body: '' }));
+  await page.goto(`/video-chat/${id}`);
+  await expect(page.getByRole('alert')).toContainText('Your chats could not be loaded.');
+  await page.unroute('**/api/chats/mine');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText('No active chat with this member')).toBeVisible();
+});
+
+test('a camera that opens after its page was left is let go, and nobody is called', async ({ page, browser }) => {
+  const { ann, hal } = await twoSeats(browser, page);
+  await active(ann, hal);
+  const sent: string[] = [];
+  page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => sent.push(String(payload))));
+  await page.addInitScript(() => {
+    const stream = document.createElement('canvas').captureStream();
+    navigator.mediaDevices.getUserMedia = () =>
+      new Promise((resolve) => Object.assign(window, { stream, openCamera: () => resolve(stream) }));
+  });
+  await page.goto(`/video-chat/${hal.account.id}`);
+  await page.getByRole('button', { name: 'Start call' }).click();
+  await page.waitForFunction(() => 'openCamera' in window);
+  await page.getByRole('link', { name: 'Back to the chat' }).click();
+  const message = page.getByLabel('Message', { exact: true });
+  await expect(message).toBeEnabled();
+  await page.evaluate('openCamera()');
+  await page.waitForFunction('stream.getTracks().every((track) => track.readyState === "ended")');
+  await message.fill('Here I am again');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => sent.join()).toContain('Here I am again');
+  expect(sent.join()).not.toContain('video_start');
+});
+
 for (const size of [
   { width: 1280, height: 800 },
   { width: 390, height: 844 },

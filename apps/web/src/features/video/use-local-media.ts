@@ -9,7 +9,7 @@ export interface LocalMedia {
   problem: string | null;
   isMuted: boolean;
   isCameraOff: boolean;
-  /** Null where it could not be opened. */
+  /** Null where it could not be opened, or was closed or opened anew meanwhile. */
   open: (choice: MediaChoice) => Promise<MediaStream | null>;
   close: () => void;
   toggleMuted: () => void;
@@ -19,11 +19,14 @@ export interface LocalMedia {
 /** My own camera and microphone; both are let go when the page is left. */
 export function useLocalMedia(): LocalMedia {
   const held = useRef<MediaStream | null>(null);
+  /** Counts each opening and closing: what opens under an earlier number comes too late. */
+  const latest = useRef(0);
   const [stream, setStream] = useState<MediaStream | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [isMuted, setMuted] = useState(false);
   const [isCameraOff, setCameraOff] = useState(false);
   const close = useCallback(() => {
+    latest.current += 1;
     stopMedia(held.current);
     held.current = null;
     setStream(null);
@@ -40,8 +43,13 @@ export function useLocalMedia(): LocalMedia {
     isCameraOff,
     close,
     async open(choice) {
+      const opening = (latest.current += 1);
       try {
         const opened = await openMedia(choice);
+        if (opening !== latest.current) {
+          stopMedia(opened);
+          return null;
+        }
         stopMedia(held.current);
         turn(opened.getAudioTracks(), !isMuted);
         turn(opened.getVideoTracks(), !isCameraOff);
@@ -50,7 +58,7 @@ export function useLocalMedia(): LocalMedia {
         setProblem(null);
         return opened;
       } catch (error) {
-        setProblem(mediaSentence(error));
+        if (opening === latest.current) setProblem(mediaSentence(error));
         return null;
       }
     },

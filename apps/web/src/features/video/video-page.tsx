@@ -1,21 +1,28 @@
 import { VideoOff } from 'lucide-react';
 import { Link, useParams } from 'react-router-dom';
 import { useMyChats } from '@/features/status';
-import { useCurrentUser } from '@/shared/api';
-import { buttonClasses, Card, EmptyState, PageHeader, Skeleton } from '@/shared/ui';
+import { errorSentence, useCurrentUser } from '@/shared/api';
+import { buttonClasses, Card, EmptyState, ErrorNote, PageHeader, Skeleton } from '@/shared/ui';
 import { CallScreen } from './call-screen';
 
 /** `/video-chat/{userId}`: only within an active chat with that member (`decisions.md`, Chats). */
 export function VideoPage() {
   const { userId } = useParams();
   const { data: user } = useCurrentUser();
-  const { data: chats } = useMyChats();
+  const query = useMyChats();
+  const { data: chats } = query;
   const chat = chats?.find(({ otherUser, status }) => otherUser.id === userId && status === 'active');
   if (chats === undefined || user === undefined || user === null) {
     return (
       <>
         <PageHeader title="Video Chat" backTo="/" />
-        <Skeleton className="h-[60dvh] w-full rounded-lg" />
+        {query.isError ? (
+          <ErrorNote onRetry={() => void query.refetch()} retrying={query.isFetching}>
+            {errorSentence(query.error, 'Your chats could not be loaded.')}
+          </ErrorNote>
+        ) : (
+          <Skeleton className="h-[60dvh] w-full rounded-lg" />
+        )}
       </>
     );
   }
