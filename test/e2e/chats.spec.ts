@@ -4,6 +4,7 @@ import {
   expect,
   expectGoodScreen,
   grantNova,
+  held,
   loseAnswer,
   registered,
   searchCard,
@@ -378,6 +379,35 @@ for (const size of [
     expect(newest.bottom).toBeLessThan(whole.bottom);
   });
 }
+
+test('the rating stays on the screen until the summary is there, which waits for nothing else', async ({
+  page,
+  browser,
+}) => {
+  const { ann, hal } = await twoSeats(browser, page);
+  const chatId = await active(ann, hal);
+  await succeeds(chatId, ann, hal);
+  await page.goto(`/chat/${chatId}`);
+  let letPass = (): void => undefined;
+  const mayPass = new Promise<void>((resolve) => (letPass = resolve));
+  await page.route('**/rate', async (route) => {
+    const response = await route.fetch();
+    await mayPass;
+    await route.fulfill({ response });
+  });
+  await rate50(page);
+  await expect(page.getByText('You rated this chat.')).toBeAttached();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'Back', exact: true })).toBeDisabled();
+  await expect(page.getByRole('dialog', { name: 'What could have been better?' })).toBeVisible();
+  const user = await held(page, /\/api\/auth\/user/);
+  letPass();
+  await user.arrived();
+  await expect(page.getByRole('dialog', { name: 'Payout summary' })).toContainText('+1');
+  user.letGo();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page).toHaveURL(/\/$/);
+});
 
 test('a chat is rated beside its card, and the summary closes with it', async ({ page, browser }) => {
   const { ann, hal } = await twoSeats(browser, page);

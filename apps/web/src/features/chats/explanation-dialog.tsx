@@ -1,6 +1,6 @@
 import { countCharacters, EXPLANATION_CHARACTERS_MAX, EXPLANATION_CHARACTERS_MIN } from '@app/domain';
 import { useState } from 'react';
-import { Button, Dialog, Field, Textarea, toast } from '@/shared/ui';
+import { Button, Dialog, Field, StayOpen, Textarea, toast } from '@/shared/ui';
 import { cappedAt, isExplanation, type Review } from './review';
 
 export interface ExplanationDialogProps {
@@ -31,7 +31,10 @@ export function ExplanationDialog({ open, review, pending, onChange, onBack, onS
       description={`You rated this chat ${review.rating} of 100. A rating of 75 or below comes with an explanation.`}
       footer={
         <>
-          <Button onClick={onBack}>Back</Button>
+          <StayOpen while={pending} />
+          <Button disabled={pending} onClick={onBack}>
+            Back
+          </Button>
           <Button variant="primary" disabled={!isReady} pending={pending} onClick={submit}>
             {`Rate ${review.rating} of 100`}
           </Button>

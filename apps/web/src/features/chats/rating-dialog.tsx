@@ -6,7 +6,7 @@ import {
   REVIEW_CHARACTERS_MIN,
 } from '@app/domain';
 import { useState } from 'react';
-import { Button, Checkbox, Dialog, Field, Slider, Textarea, toast } from '@/shared/ui';
+import { Button, Checkbox, Dialog, Field, Slider, StayOpen, Textarea, toast } from '@/shared/ui';
 import type { ChatParty } from './chat-types';
 import { cappedAt, isComment, type Review } from './review';
 
@@ -39,7 +39,10 @@ export function RatingDialog({ open, other, review, pending, onChange, onCancel,
       description="Your reward is released as soon as you have rated."
       footer={
         <>
-          <Button onClick={onCancel}>Cancel</Button>
+          <StayOpen while={pending} />
+          <Button disabled={pending} onClick={onCancel}>
+            Cancel
+          </Button>
           <Button variant="primary" disabled={!isReady} pending={pending} onClick={submit}>
             {`Rate ${review.rating} of ${CHAT_RATING_MAX}`}
           </Button>

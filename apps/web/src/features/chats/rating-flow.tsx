@@ -27,8 +27,8 @@ export function RatingFlow({ chat, open, onPutOff, onDone }: RatingFlowProps) {
   const [review, setReview] = useState<Review>(newReview);
   const other = chat.side === 'host' ? chat.initiator : chat.host;
   const { data: payout } = rate;
-  // Also where the rating counts and its answer got lost: rating again brings the summary.
-  const isOpen = payout === undefined && (open || isOutcomeUnknown(rate.error));
+  // Also while the rating counts and its answer is on its way, or got lost: rating again brings the summary.
+  const isOpen = payout === undefined && (open || rate.isPending || isOutcomeUnknown(rate.error));
 
   const cancel = () => {
     if (rate.isError) rate.reset();

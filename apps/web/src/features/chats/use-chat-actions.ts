@@ -158,7 +158,10 @@ export function useRateChat(chatId: string) {
         return apiFetch<PayoutSummary>(`${address}/payout`);
       }
     },
-    onSuccess: () =>
-      Promise.all([client.invalidateQueries({ queryKey: chatKeys.chat(chatId) }), refreshAroundChats(client)]),
+    onSuccess() {
+      // Not waited for: the summary is there, and is shown at once.
+      void client.invalidateQueries({ queryKey: chatKeys.chat(chatId) });
+      void refreshAroundChats(client);
+    },
   });
 }
