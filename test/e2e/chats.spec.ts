@@ -421,6 +421,27 @@ test('a chat is rated beside its card, and the summary closes with it', async ({
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
+for (const [what, begin] of [
+  ['the message field', async () => undefined],
+  ['the question whether to terminate', (page: Page) => page.getByRole('button', { name: 'Terminate Chat' }).click()],
+] as const) {
+  test(`beside its card, a chat keeps the focus when its success ends ${what}`, async ({ page, browser }) => {
+    const { ann, hal } = await twoSeats(browser, page);
+    const chatId = await active(ann, hal);
+    const sidebar = await openBesideCard(ann, hal);
+    for (let said = 0; said < 10; said++) {
+      await does(said % 2 === 0 ? ann : hal, `/api/chats/${chatId}/messages`, { message: 'Short.' });
+    }
+    await sidebar.getByLabel('Message', { exact: true }).focus();
+    await begin(page);
+    await does(ann, `/api/chats/${chatId}/messages`, { message: EXPLANATION.repeat(10) });
+    await expect(page.getByRole('dialog', { name: 'How was your chat' })).toBeVisible();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await expect(page.getByRole('dialog')).toHaveCount(1);
+    await expect.poll(() => sidebar.evaluate((element) => element.contains(document.activeElement))).toBe(true);
+  });
+}
+
 test('a chat that has ended is left beside its card', async ({ page, browser }) => {
   const { ann, hal } = await twoSeats(browser, page);
   const chatId = await requested(ann, hal);

@@ -3,6 +3,8 @@ import { useRef } from 'react';
 /** What had the focus when a dialog opened. */
 interface Opening {
   readonly element: Element | null;
+  /** The dialog itself. */
+  readonly content: EventTarget | null;
   /** The dialog that was open then, or gave way to this one. */
   readonly before: Opening | null;
   isClosed: boolean;
@@ -29,14 +31,14 @@ export function useDialogContent() {
 }
 
 /**
- * Gives the focus back when a dialog closes: to what had it, or, when that went away with another dialog, to what had it before
- * that one.
+ * Gives the focus back when a dialog closes: to what had it, or, when that went away, to the dialog that it was in; when that
+ * one has closed as well, to what had it before that one.
  */
-function useOpener(): { remember: () => void; giveBack: () => void } {
+function useOpener(): { remember: (event: Event) => void; giveBack: () => void } {
   const opening = useRef<Opening | null>(null);
   return {
-    remember() {
-      opening.current = { element: document.activeElement, before: newest, isClosed: false };
+    remember({ target: content }) {
+      opening.current = { element: document.activeElement, content, before: newest, isClosed: false };
       newest = opening.current;
     },
     giveBack() {
@@ -47,8 +49,9 @@ function useOpener(): { remember: () => void; giveBack: () => void } {
       if (newest !== closed) return;
       while (newest?.isClosed === true) newest = newest.before;
       for (let from: Opening | null = closed; from !== null; from = from.before) {
-        if (from.element instanceof HTMLElement && from.element !== document.body && from.element.isConnected) {
-          from.element.focus();
+        const to = from.isClosed ? from.element : from.content;
+        if (to instanceof HTMLElement && to !== document.body && to.isConnected) {
+          to.focus();
           return;
         }
       }
