@@ -112,6 +112,35 @@ test('says Payment Failed for a declined card, and takes another card after it',
   await expect(page.getByText('1,250 Nova added')).toBeVisible();
 });
 
+test('what the bank asks in a frame above the dialog can be pressed and typed into', async ({ page }) => {
+  await registered(page.request, 'Ada Lovelace');
+  const payment = await held(page, /payment_intents\/[^/]+\/confirm/);
+  await topUp(page, { preset: '1,250', card: '4242424242424242' });
+  await payment.arrived();
+  await page.evaluate(() => {
+    const frame = document.createElement('iframe');
+    frame.title = 'Your bank';
+    frame.style.cssText = 'position: fixed; inset: 0; margin: auto; z-index: 2147483647; background: white';
+    document.body.append(frame);
+    const bank = frame.contentDocument?.body;
+    if (bank) bank.innerHTML = '<input aria-label="Code"><button>Authorise</button>';
+    bank?.addEventListener('click', () => (bank.className = 'pressed'));
+    frame.focus();
+  });
+  const bank = page.frameLocator('iframe[title="Your bank"]');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('12');
+  await bank.getByLabel('Code').click();
+  await page.keyboard.press('End');
+  await page.keyboard.type('34');
+  await expect(bank.getByLabel('Code')).toHaveValue('1234');
+  await bank.getByRole('button').click();
+  await expect(bank.locator('body')).toHaveClass('pressed');
+  await page.evaluate(() => document.querySelector('body > iframe')?.remove());
+  payment.letGo();
+  await expect(page.getByText('1,250 Nova added')).toBeVisible();
+});
+
 test('sells no less than 1,250 Nova', async ({ page }) => {
   await registered(page.request, 'Ada Lovelace');
   await page.goto('/wallet?topup=1');

@@ -5,6 +5,7 @@ import { useCallback, useRef, type ReactNode } from 'react';
 import { buttonClasses } from './button';
 import { useBackButtonCloses } from './dialog-history';
 import { useDialogContent } from './dialog-openers';
+import { useFramesAbove } from './frames-above';
 import { HoldContext, type Hold } from './stay-open';
 
 const widths = { sm: 'sm:max-w-sm', md: 'sm:max-w-md', lg: 'sm:max-w-2xl' };
@@ -33,6 +34,7 @@ export function Dialog({ open, onOpenChange, title, description, footer, size = 
     if (next || holds.current === 0) onOpenChange(next);
   };
   useBackButtonCloses(open, () => change(false));
+  useFramesAbove(open);
   const content = useDialogContent();
   return (
     <RadixDialog.Root open={open} onOpenChange={change}>
