@@ -152,6 +152,18 @@ test('sells no less than 1,250 Nova', async ({ page }) => {
   await expect(dialog.getByRole('tab', { name: /Crypto/ })).toBeDisabled();
 });
 
+test('a toast on a phone closes at a touch of 44 px', async ({ page }) => {
+  await page.setViewportSize(SIZES.phone);
+  await registered(page.request, 'Ada Lovelace');
+  await page.goto('/wallet?topup=1');
+  await page.getByRole('dialog').getByRole('textbox').first().fill('1,249');
+  await page.getByRole('dialog').locator('button[type=submit]').click();
+  const close = toast(page, 'Invalid Amount').getByRole('button', { name: 'Close toast' });
+  await expect(close).toBeVisible();
+  const { width, height } = await close.evaluate((button) => button.getBoundingClientRect());
+  expect(Math.min(width, height)).toBeGreaterThanOrEqual(44);
+});
+
 test('gives nothing that one does not have', async ({ page, browser }) => {
   const katherine = await someoneElse(browser, unique('Katherine'));
   await registered(page.request, 'Ada Lovelace');

@@ -43,7 +43,7 @@ export function Toaster() {
           actionButton:
             'ml-auto min-h-11 shrink-0 self-center rounded-sm border border-line-strong px-3 text-sm font-medium whitespace-nowrap text-ink hover:border-ink-faint sm:min-h-9',
           closeButton:
-            'absolute top-1.5! right-1.5! grid size-9! place-items-center rounded-sm border-0! bg-transparent! text-ink-faint! hover:text-ink!',
+            'absolute top-0.5! right-0.5! grid size-11! place-items-center rounded-sm border-0! bg-transparent! text-ink-faint! hover:text-ink! sm:top-1.5! sm:right-1.5! sm:size-9!',
         },
       }}
     />
