@@ -26,7 +26,7 @@ export interface Account extends Person {
 
 /** Answers that a test provokes: the browser reports each as a console error, and they are not one. */
 const REFUSED = /^Failed to load resource: the server responded with a status of (40[01234]|402|409|413|415|422|429)/;
-const API_PATH = /^\/(api|objects|sandbox)\//;
+const API_PATH = /^\/(api|oauth|objects|sandbox)\//;
 
 /** Every test fails on any error that the page reports: uncaught exceptions, console errors, files that do not load. */
 export const test = base.extend<{ pageErrors: string[] }>({

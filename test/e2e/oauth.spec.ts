@@ -314,6 +314,20 @@ test('the documentation and the demo', async ({ page }) => {
   }
 });
 
+test('a code that cannot be exchanged is refused in the box, and the member stays signed in', async ({ page }) => {
+  await acceptCookies(page);
+  await registered(page.request, 'Ada');
+  await page.goto('/oauth/demo');
+  await page.getByLabel('Client ID').fill('nobody');
+  await page.getByLabel('Redirect URI').fill('https://app.example/back');
+  await page.getByRole('checkbox', { name: 'It is a public client' }).click();
+  await page.getByRole('button', { name: 'Generate Authorization URL' }).click();
+  await page.getByLabel('Authorization Code').fill('the-code');
+  await page.getByRole('button', { name: 'Exchange Code' }).click();
+  await expect(page.getByRole('alert')).toContainText('client authentication failed');
+  await expect(accountMenuButton(page)).toBeVisible();
+});
+
 test('requests that lead nowhere are refused on the screen, and visitors sign in first', async ({ page, browser }) => {
   const ada = await someoneElse(browser, 'Ada');
   await registered(page.request, 'Grace');

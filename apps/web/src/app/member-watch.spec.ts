@@ -37,11 +37,25 @@ test('keeps what is cached while the member stays', async () => {
   expect(onMember).not.toHaveBeenCalled();
 });
 
-test('takes any 401 for the end of the session', async () => {
+const refused = (body: object) => new ApiError(401, JSON.stringify(body), 'Unauthorized');
+
+test.each(['UNAUTHENTICATED', 'SIGN_IN_AGAIN'])('takes %s for the end of the session', async (code) => {
   const { client, onMember, balance } = pageOfAda();
-  const refused = new ApiError(401, '', 'Unauthorized');
-  await expect(client.fetchQuery({ queryKey: ['x'], queryFn: () => Promise.reject(refused) })).rejects.toBe(refused);
+  const error = refused({ code, message: 'Please sign in to continue.' });
+  await expect(client.fetchQuery({ queryKey: ['x'], queryFn: () => Promise.reject(error) })).rejects.toBe(error);
   expect(client.getQueryData(currentUserQuery.queryKey)).toBeNull();
   expect(balance()).toBeUndefined();
   expect(onMember.mock.calls).toEqual([[null]]);
 });
+
+test.each([{ error: 'invalid_client' }, { code: 'INVALID_CREDENTIALS', message: 'Invalid email or password.' }])(
+  'does not take the 401 of a client or of a password for the end of the session: %j',
+  async (body) => {
+    const { client, onMember, balance } = pageOfAda();
+    const error = refused(body);
+    const mutation = client.getMutationCache().build(client, { mutationFn: () => Promise.reject(error) });
+    await expect(mutation.execute(undefined)).rejects.toBe(error);
+    expect(balance()).toEqual({ novaBalance: 4321 });
+    expect(onMember).not.toHaveBeenCalled();
+  },
+);

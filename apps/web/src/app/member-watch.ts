@@ -1,9 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { currentUserQuery, hasStatus, isSigningOut } from '@/shared/api';
+import { ApiError, currentUserQuery, isSigningOut } from '@/shared/api';
+
+/** Refusals with which the API says that this page's member has to sign in (again); a 401 of others says nothing of it. */
+const SESSION_ENDED: readonly string[] = ['UNAUTHENTICATED', 'SIGN_IN_AGAIN'];
 
 /**
- * Watches whose page this is. Everything cached is one member's: it goes when the member does. A signed-in page gets 401
- * only when its session has ended.
+ * Watches whose page this is. Everything cached is one member's: it goes when the member does.
  * @param onMember hears of each change; with null, nobody is signed in any more, and not because this page signed out
  * @returns how to stop watching
  */
@@ -21,7 +23,8 @@ export function watchMember(client: QueryClient, onMember: (memberId: string | n
     if (next !== null || !isSigningOut(client)) onMember(next);
   };
   const onError = (error: unknown) => {
-    if (hasStatus(error, 401) && memberNow() !== null) client.setQueryData(currentUserQuery.queryKey, null);
+    const hasEnded = error instanceof ApiError && SESSION_ENDED.includes(error.code);
+    if (hasEnded && memberNow() !== null) client.setQueryData(currentUserQuery.queryKey, null);
   };
   const unsubscribe = [
     client.getQueryCache().subscribe((event) => {
