@@ -274,6 +274,21 @@ test('the owner turns through mood, words and wall, saves, and thinks better of 
   await expect(page.getByRole('radio', { name: 'Peace' })).toBeChecked();
 });
 
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } });
+
+  test('filters and moods are large enough to be touched', async ({ page }) => {
+    await registered(page.request, 'Ada');
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Show Filters' }).click();
+    await page.getByRole('button', { name: 'Edit my card' }).click();
+    await expect(page.getByRole('radio', { name: 'Peace' })).toBeVisible();
+    for (const choice of await page.getByRole('radio').all()) {
+      expect((await choice.boundingBox())?.height, await choice.innerText()).toBeGreaterThanOrEqual(44);
+    }
+  });
+});
+
 test('cards cannot be pressed while those of another search are on their way', async ({ page, browser }) => {
   const name = unique('Ben');
   await someoneElse(browser, name);

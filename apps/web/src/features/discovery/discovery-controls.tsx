@@ -97,7 +97,7 @@ function Choice<T extends string>({ label, choices, value, onChoose }: ChoicePro
             key={choice.value}
             value={choice.value}
             className={clsx(
-              'min-h-10 rounded-[6px] px-3.5 text-sm text-ink-muted transition-colors hover:text-ink sm:min-h-8',
+              'min-h-11 rounded-[6px] px-3.5 text-sm text-ink-muted transition-colors hover:text-ink sm:min-h-8',
               'data-[state=checked]:bg-nova data-[state=checked]:font-semibold data-[state=checked]:text-on-nova',
             )}
           >

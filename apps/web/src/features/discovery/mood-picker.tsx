@@ -16,7 +16,7 @@ export function MoodPicker({ mood, onPick }: { mood: string; onPick: (mood: stri
           key={name}
           value={name}
           className={clsx(
-            'flex min-h-10 min-w-0 wrap-anywhere items-center gap-2 rounded-sm border px-2 text-left text-xs leading-tight transition-colors',
+            'flex min-h-11 min-w-0 wrap-anywhere items-center gap-2 rounded-sm border px-2 text-left text-xs leading-tight transition-colors sm:min-h-10',
             'border-line text-ink-muted hover:border-line-strong data-[state=checked]:border-nova data-[state=checked]:bg-sky-700 data-[state=checked]:text-ink',
           )}
         >
