@@ -3,8 +3,10 @@ import {
   expect,
   grantNova,
   held,
+  loseAnswer,
   registered,
   registerInBrowser,
+  searchCard,
   somebody,
   someoneElse,
   test,
@@ -80,6 +82,47 @@ test('keeps the dialog open until it is known what became of the gift', async ({
   await expect(toast(page, 'Gift Sent')).toBeVisible();
   await expect(dialog).toBeHidden();
   await expect(page).toHaveURL('/gifts');
+});
+
+test('sends a gift of most of the balance again when its answer got lost, and pays once', async ({ page, browser }) => {
+  const katherine = await someoneElse(browser, unique('Katherine'));
+  const ada = await registered(page.request, 'Ada Lovelace');
+  await grantNova(browser, ada, 1_500);
+  await page.goto('/gifts?send=1');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Recipient').fill(katherine.displayName);
+  await dialog.getByRole('button', { name: katherine.displayName }).click();
+  await dialog.getByLabel('Amount').fill('1,000');
+  const preview = dialog.getByRole('region', { name: 'Distribution preview' });
+  await expect(preview).toContainText('500.00');
+  await loseAnswer(page, /\/api\/gifts\/send/);
+  await dialog.getByRole('button', { name: 'Send 1,000 Nova' }).click();
+  await expect(dialog.getByText('It is not known whether the gift was sent.')).toBeVisible();
+  await expect(dialog.getByText('You have 500.00.')).toBeVisible();
+  await expect(preview).toBeVisible();
+  await dialog.getByRole('button', { name: 'Send 1,000 Nova' }).click();
+  await expect(toast(page, 'Gift Sent')).toBeVisible();
+  await expect(dialog).toBeHidden();
+  await expect(balancePill(page)).toContainText('500.00');
+  await expect(page.getByText(`Gift to ${katherine.displayName}`)).toHaveCount(1);
+});
+
+test('requests a chat for the whole balance again when its answer got lost', async ({ page, browser }) => {
+  const hal = await someoneElse(browser, unique('Hal'));
+  const ada = await registered(page.request, 'Ada Lovelace');
+  await grantNova(browser, ada, 1_300);
+  await page.goto('/');
+  await searchCard(page, hal.displayName);
+  await page.getByRole('button', { name: `Unlock ${hal.displayName} for 50 Nova` }).click();
+  await page.getByRole('button', { name: `Chat with ${hal.displayName}` }).click();
+  await loseAnswer(page, /\/api\/chats\/initiate/);
+  const request = page.getByRole('button', { name: 'Request chat for 1,250 Nova' });
+  await request.click();
+  await expect(page.getByRole('dialog').getByText('It is not known whether the chat was requested.')).toBeVisible();
+  await expect(balancePill(page)).toContainText(/(^|\D)0\.00/);
+  await request.click();
+  await expect(page).toHaveURL(/\/chat\//);
+  await expect(page.getByRole('timer')).toHaveText(/^[12]:\d\d$/);
 });
 
 test('shows the recipient what arrived', async ({ page, browser }) => {

@@ -213,7 +213,7 @@ export async function held(
 }
 
 /** The next call to the address is done, and its answer gets lost. */
-export const loseAnswer = (page: Page, address: string) =>
+export const loseAnswer = (page: Page, address: string | RegExp) =>
   page.route(
     address,
     async (route) => {

@@ -8,6 +8,7 @@ import {
   expectGoodScreen,
   grantNova,
   held,
+  loseAnswer,
   registered,
   signInInBrowser,
   someoneElse,
@@ -203,6 +204,28 @@ test('an application is created, changed, funded, emptied and deleted', async ({
 
 test.describe('on a phone', () => {
   test.use({ viewport: PHONE });
+
+  test('funding with most of the balance is tried again when its answer got lost', async ({ page, browser }) => {
+    await acceptCookies(page);
+    const ada = await registered(page.request, 'Ada');
+    await grantNova(browser, ada, 1_000);
+    const app = await registerApp(page, { name: 'Pocket' });
+    await page.goto(`/developer/apps/${app.clientId}`);
+    await page.getByRole('button', { name: 'Fund' }).click();
+    const funding = dialog(page, 'Fund the application');
+    const all = await funding.getByRole('button', { name: 'All of it' }).boundingBox();
+    expect(all?.height).toBeGreaterThanOrEqual(44);
+    await funding.getByLabel('Amount').fill('600');
+    await loseAnswer(page, /\/fund$/);
+    const fund = funding.getByRole('button', { name: 'Fund 600 Nova' });
+    await fund.click();
+    await expect(funding).toContainText('There are 400.00 Nova in your wallet.');
+    await expect(funding).toContainText(/The application then has.*600\.00/);
+    await fund.click();
+    await expect(toast(page, 'Application Funded')).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Application wallet' }).getByRole('status')).toHaveText('600 Nova');
+  });
+
   test('a member allows a part, with a limit; sees what it did, and revokes it', async ({ page, browser }) => {
     await acceptCookies(page);
     const developer = await browser.newContext();

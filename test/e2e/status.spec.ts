@@ -199,6 +199,27 @@ test('burning shows what goes and what comes, and does it once', async ({ page, 
   expect(await dashboard.json()).toMatchObject({ earnedNova: 8_749.5, seyvnBalance: 1_250.5 });
 });
 
+test('burning most of what one has is tried again when its answer got lost, and burns once', async ({
+  page,
+  browser,
+}) => {
+  await member(page.request, browser, 'Emi');
+  await page.goto('/?tab=status');
+  await page.getByRole('button', { name: 'Burn for Seyvn' }).click();
+  await page.getByLabel('Earned Nova').fill('6,000');
+  await loseAnswer(page, /\/api\/status\/burn-tokens/);
+  const burn = page.getByRole('button', { name: 'Burn for 6,000 Seyvn' });
+  await burn.click();
+  await expect(page.getByText('Trying again is safe')).toBeVisible();
+  await expect(page.getByLabel('Earned Nova')).toHaveAttribute('readonly');
+  await expect(balancePill(page)).toContainText('4,000.00');
+  await burn.click();
+  await expect(toast(page, 'Burned for Seyvn')).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  const dashboard = await page.request.get('/api/status/dashboard');
+  expect(await dashboard.json()).toMatchObject({ earnedNova: 4_000, seyvnBalance: 6_000 });
+});
+
 test('a request is heard of at once, wherever one is; its acceptance takes the other side to the chat', async ({
   page,
   browser,

@@ -1,7 +1,17 @@
 import { CHAT_SPLIT, NOVA_PER_DOLLAR } from '@app/domain';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
-import { ApiError, addNova, errorSentence, formatNova, minorToNova, novaToMinor, useCurrentUser } from '@/shared/api';
+import {
+  ApiError,
+  addNova,
+  errorSentence,
+  formatNova,
+  isOutcomeUnknown,
+  minorToNova,
+  novaToMinor,
+  useCurrentUser,
+} from '@/shared/api';
+import { useHeldValue } from '@/shared/hooks/use-held-value';
 import { afterDialogSteps, Amount, Avatar, Button, buttonClasses, Dialog, ErrorNote, toast } from '@/shared/ui';
 import { useRequestChat } from './use-chat-actions';
 
@@ -59,7 +69,8 @@ function RequestForm({ host, onRequested }: { host: ChatHost; onRequested: () =>
       });
     },
   });
-  const balance = user?.novaBalance ?? 0;
+  const isUnknown = isOutcomeUnknown(request.error);
+  const balance = useHeldValue(user?.novaBalance ?? 0, request.isPending || isUnknown);
   const isShort = balance < price;
   return (
     <div className="grid grid-cols-1 gap-4">
@@ -74,7 +85,10 @@ function RequestForm({ host, onRequested }: { host: ChatHost; onRequested: () =>
         {!isShort && <Row label="After the payment is held" amount={addNova(balance, -price)} />}
       </dl>
       {request.error !== null && !request.isPending && (
-        <ErrorNote>{errorSentence(request.error, 'Please try again')}</ErrorNote>
+        <ErrorNote>
+          {errorSentence(request.error, 'Please try again')}
+          {isUnknown && ' It is not known whether the chat was requested. Requesting it again never charges twice.'}
+        </ErrorNote>
       )}
       {isShort ? (
         <Link to="/wallet?topup=1" className={buttonClasses({ variant: 'primary', size: 'lg' })}>

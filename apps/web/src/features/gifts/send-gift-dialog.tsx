@@ -27,12 +27,12 @@ export function SendGiftDialog({ open, onOpenChange }: SendGiftDialogProps) {
 }
 
 function SendGiftForm({ onSent }: { onSent: () => void }) {
-  const draft = useGiftDraft();
   const send = useSendGift();
   const amountInput = useRef<HTMLInputElement>(null);
-  const { recipient, preview } = draft;
   // While nobody knows whether the gift was sent, only the very same gift may be tried again.
   const isLocked = send.isPending || isOutcomeUnknown(send.error);
+  const draft = useGiftDraft(isLocked);
+  const { recipient, preview } = draft;
 
   const submit = (event: FormEvent) => {
     event.preventDefault();

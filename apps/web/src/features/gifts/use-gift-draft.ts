@@ -1,23 +1,28 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { currentUserQuery, parseNova, useSettledValue, type FoundUser } from '@/shared/api';
+import { useHeldValue } from '@/shared/hooks/use-held-value';
 import { amountComplaint, readGift, SELECT_RECIPIENT } from './gift-rules';
 import { useGiftPreview } from './use-gifts';
 
-/** A gift that is being put together: who, how much, what is wrong with it, and what it would do to everyone. */
-export function useGiftDraft() {
+/**
+ * A gift that is being put together: who, how much, what is wrong with it, and what it would do to everyone.
+ * @param isOnItsWay it was sent, and nobody knows yet what became of it
+ */
+export function useGiftDraft(isOnItsWay: boolean) {
   // Nova may have come or gone since this page was opened: the balance is read again for every gift.
   const { data: user } = useQuery({ ...currentUserQuery, refetchOnMount: 'always' });
   const novaBalance = user?.novaBalance ?? 0;
+  const available = useHeldValue(novaBalance, isOnItsWay);
   const [recipient, setRecipient] = useState<FoundUser | null>(null);
   const [amountText, setAmountText] = useState('');
   const [touched, setTouched] = useState({ recipient: false, amount: false });
 
   const recipientId = recipient?.id ?? null;
   const settledText = useSettledValue(amountText);
-  const settled = readGift({ recipientId, amountText: settledText }, novaBalance);
+  const settled = readGift({ recipientId, amountText: settledText }, available);
   const preview = useGiftPreview('complaint' in settled ? null : settled);
-  const wrongAmount = amountComplaint(amountText, novaBalance);
+  const wrongAmount = amountComplaint(amountText, available);
   const isPreviewed = settledText === amountText && preview.isFetched;
 
   return {
@@ -28,7 +33,7 @@ export function useGiftDraft() {
     setAmountText,
     amount: parseNova(amountText),
     /** The gift as it stands, or what is wrong with it. */
-    read: () => readGift({ recipientId, amountText }, novaBalance),
+    read: () => readGift({ recipientId, amountText }, available),
     preview,
     hasPreview: !('complaint' in settled),
     recipientError: touched.recipient && recipient === null ? SELECT_RECIPIENT.sentence : undefined,

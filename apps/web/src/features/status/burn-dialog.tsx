@@ -1,19 +1,25 @@
 import { useState, type ChangeEvent, type ReactNode } from 'react';
-import { addNova, formatNova } from '@/shared/api';
-import { Amount, AmountInput, Button, Dialog, Field, StayOpen, TextInput } from '@/shared/ui';
+import { addNova, errorSentence, formatNova, isOutcomeUnknown } from '@/shared/api';
+import { useHeldValue } from '@/shared/hooks/use-held-value';
+import { Amount, AmountInput, Button, Dialog, ErrorNote, Field, StayOpen, TextInput } from '@/shared/ui';
 import { firstTexts, readBurn, seyvnOf, type Burn, type BurnPart } from './burn';
 import type { Dashboard } from './status-types';
 import { useBurnTokens } from './use-status';
 
 /** What to burn, and what goes and comes by it, before it happens: there is no way back. */
-export function BurnDialog({ dashboard, onClose }: { dashboard: Dashboard; onClose: () => void }) {
+export function BurnDialog({ dashboard: now, onClose }: { dashboard: Dashboard; onClose: () => void }) {
   const burn = useBurnTokens();
+  // While nobody knows whether it took effect, only the very same burning may be tried again.
+  const isUnknown = isOutcomeUnknown(burn.error);
+  const isLocked = burn.isPending || isUnknown;
+  const dashboard = useHeldValue(now, isLocked);
   const [texts, setTexts] = useState(() => firstTexts(dashboard));
   const reading = readBurn(texts, dashboard);
   const complaints = reading.ok ? {} : reading.complaints;
   const yields = reading.ok ? seyvnOf(reading.burn) : 0;
   const control = (part: BurnPart) => ({
     value: texts[part],
+    readOnly: isLocked,
     onChange: ({ target }: ChangeEvent<HTMLInputElement>) => setTexts({ ...texts, [part]: target.value }),
   });
   return (
@@ -51,6 +57,12 @@ export function BurnDialog({ dashboard, onClose }: { dashboard: Dashboard; onClo
             <TextInput inputMode="numeric" {...control('influence')} />
           </Field>
         </div>
+        {isUnknown && (
+          <ErrorNote>
+            {errorSentence(burn.error, 'The tokens could not be burned.')} Trying again is safe: it takes effect once at
+            most.
+          </ErrorNote>
+        )}
         {reading.ok && <Preview burn={reading.burn} yields={yields} dashboard={dashboard} />}
       </div>
     </Dialog>

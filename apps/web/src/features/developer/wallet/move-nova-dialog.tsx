@@ -1,5 +1,6 @@
 import { useForm, useWatch } from 'react-hook-form';
 import { addNova, errorSentence, formatNova, isOutcomeUnknown, novaToMinor, parseNova } from '@/shared/api';
+import { useHeldValue } from '@/shared/hooks/use-held-value';
 import { Amount, AmountInput, Button, Dialog, ErrorNote, Field, StayOpen, toast } from '@/shared/ui';
 import { useMoveNova, type WalletMove } from './use-app-wallet';
 
@@ -47,13 +48,15 @@ export function MoveNovaDialog({ move, onClose, ...rest }: MoveNovaDialogProps) 
 
 type FormProps = Omit<MoveNovaDialogProps, 'move' | 'onClose'> & { move: WalletMove; onDone: () => void };
 
-function MoveNovaForm({ clientId, move, available, walletBalance, onDone }: FormProps) {
+function MoveNovaForm({ clientId, move, onDone, ...now }: FormProps) {
   const form = useForm({ mode: 'onTouched', defaultValues: { amount: '' } });
   const moving = useMoveNova(clientId, move);
   const words = WORDS[move];
   const amount = parseNova(useWatch({ control: form.control, name: 'amount' })) ?? 0;
   // While nobody knows whether it took effect, only the very same amount may be tried again.
   const isLocked = moving.isPending || isOutcomeUnknown(moving.error);
+  const available = useHeldValue(now.available, isLocked);
+  const walletBalance = useHeldValue(now.walletBalance, isLocked);
 
   const submit = form.handleSubmit((draft) =>
     moving.mutate(
@@ -82,7 +85,7 @@ function MoveNovaForm({ clientId, move, available, walletBalance, onDone }: Form
           <button
             type="button"
             disabled={isLocked || available <= 0}
-            className="min-h-8 rounded-sm px-1 text-sm text-nova underline-offset-2 hover:underline disabled:opacity-50"
+            className="min-h-11 rounded-sm px-1 text-sm text-nova underline-offset-2 hover:underline disabled:opacity-50 sm:min-h-8"
             onClick={() =>
               form.setValue('amount', formatNova(available, { decimals: 'trim' }), { shouldValidate: true })
             }
