@@ -184,6 +184,20 @@ test('what the bank asks in a frame above the dialog can be pressed and typed in
   await expect(page.getByText('1,250 Nova added')).toBeVisible();
 });
 
+test('keeps to a payment of which nobody knows what became, and buys once', async ({ page }) => {
+  await registered(page.request, 'Ada Lovelace');
+  await loseAnswer(page, /\/payment_intents\/[^/]+\/confirm/);
+  await loseAnswer(page, /\/payment_intents\/[^/]+\?/);
+  await topUp(page, { preset: '1,250', card: '4242424242424242' });
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText('Paying again never charges twice.')).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Change amount' })).toBeDisabled();
+  await dialog.getByRole('button', { name: /^Pay \$/ }).click();
+  await expect(dialog.getByText('1,250 Nova added')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await expect(balancePill(page)).toContainText('1,250.00');
+});
+
 test('sells no less than 1,250 Nova', async ({ page }) => {
   await registered(page.request, 'Ada Lovelace');
   await page.goto('/wallet?topup=1');

@@ -1,7 +1,12 @@
+import { ApiError, NO_ANSWER } from '@/shared/api';
+
 /** The card was refused or the provider failed: nothing was charged. The message is the provider's (S1 §8). */
 export class PaymentRefusedError extends Error {
   override readonly name = 'PaymentRefusedError';
 }
+
+/** Nobody can say whether the card was charged: paying again settles it, and charges once. */
+export const paymentUnknown = (): ApiError => new ApiError(NO_ANSWER, '', 'no answer');
 
 /** What every card form offers: settle the payment once, however often it is asked. */
 export interface PaymentProvider {
@@ -9,7 +14,7 @@ export interface PaymentProvider {
    * Charges the card for a payment intent. Resolves when the payment has succeeded, also when an earlier attempt whose
    * answer was lost had succeeded already.
    *
-   * @throws PaymentRefusedError with the provider's message.
+   * @throws PaymentRefusedError with the provider's message; ApiError without an answer where the outcome is unknown.
    */
   pay: () => Promise<void>;
 }

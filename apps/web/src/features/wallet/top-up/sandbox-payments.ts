@@ -1,5 +1,5 @@
 import { ApiError, apiFetch, isOutcomeUnknown, type PaymentSetup } from '@/shared/api';
-import { PaymentRefusedError } from './payment-provider';
+import { PaymentRefusedError, paymentUnknown } from './payment-provider';
 
 const INTENTS = '/sandbox/stripe/v1/payment_intents';
 /** Stripe's code for confirming a payment that needs no confirmation any more. */
@@ -35,7 +35,7 @@ interface StripeIntent {
 /**
  * Confirms a payment at the local stand-in for Stripe, with Stripe's own form encoding.
  *
- * @throws PaymentRefusedError with the stand-in's message, which is Stripe's.
+ * @throws PaymentRefusedError with the stand-in's message, which is Stripe's; ApiError where the outcome is unknown.
  */
 export async function paySandbox(setup: PaymentSetup, paymentMethod: string): Promise<void> {
   const body = new URLSearchParams({ payment_method: paymentMethod, client_secret: setup.clientSecret });
@@ -57,8 +57,8 @@ async function hadSucceeded(setup: PaymentSetup, error: unknown): Promise<boolea
     const intent = await apiFetch<StripeIntent>(`${INTENTS}/${encodeURIComponent(setup.paymentIntentId)}?${query}`);
     return intent.status === 'succeeded';
   } catch {
-    // Still out of reach: the payment stays undecided, and the next attempt asks again.
-    return false;
+    // Still out of reach: the next attempt asks again.
+    throw paymentUnknown();
   }
 }
 

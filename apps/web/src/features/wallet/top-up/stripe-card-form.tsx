@@ -1,11 +1,10 @@
 import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js';
 import { loadStripe } from '@stripe/stripe-js/pure';
-import type { Appearance, Stripe, StripeElements } from '@stripe/stripe-js';
+import type { Appearance, Stripe } from '@stripe/stripe-js';
 import { useState, type FormEvent } from 'react';
-import type { PaymentSetup } from '@/shared/api';
 import { Button, ErrorNote, Skeleton } from '@/shared/ui';
 import type { CardFormProps } from './card-form';
-import { PaymentRefusedError } from './payment-provider';
+import { payWithStripe } from './stripe-payments';
 
 const stripeByKey = new Map<string, Promise<Stripe | null>>();
 
@@ -61,13 +60,4 @@ function PaymentForm({ setup, payLabel, isPending, onPay }: CardFormProps) {
       </Button>
     </form>
   );
-}
-
-async function payWithStripe(stripe: Stripe, elements: StripeElements, setup: PaymentSetup): Promise<void> {
-  const { error, paymentIntent } = await stripe.confirmPayment({ elements, redirect: 'if_required' });
-  if (error === undefined && paymentIntent.status === 'succeeded') return;
-  // A lost answer, or a second attempt at what had succeeded: ask Stripe what became of the payment.
-  const { paymentIntent: current } = await stripe.retrievePaymentIntent(setup.clientSecret);
-  if (current?.status === 'succeeded') return;
-  throw new PaymentRefusedError(error?.message ?? 'The payment was not completed.');
 }

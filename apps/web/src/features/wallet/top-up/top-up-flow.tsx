@@ -37,12 +37,14 @@ export function TopUpFlow({ onDone }: { onDone: () => void }) {
       { setup, provider },
       { onError: (error) => failed(purchaseFailureTitle(error), purchaseFailure(error)) },
     );
+  // The abandoned payment must not be one that may have been charged.
+  const canChange = !purchase.isPending && !isCharged && !isOutcomeUnknown(purchase.error);
   const payLabel = `Pay ${formatUsdCents(setup.chargedCents)}`;
   const CardForm = setup.sandbox || setup.publishableKey === null ? SandboxCardForm : StripeCardForm;
   return (
     <div className="grid grid-cols-1 gap-4">
       <StayOpen while={purchase.isPending} />
-      <Summary setup={setup} canChange={!purchase.isPending && !isCharged} onChange={startOver} />
+      <Summary setup={setup} canChange={canChange} onChange={startOver} />
       {purchase.error !== null && !purchase.isPending && (
         <ErrorNote>
           {purchaseFailure(purchase.error)}

@@ -1,0 +1,22 @@
+import type { Stripe, StripeElements } from '@stripe/stripe-js';
+import type { PaymentSetup } from '@/shared/api';
+import { PaymentRefusedError, paymentUnknown } from './payment-provider';
+
+/**
+ * Confirms a payment with what is typed into Stripe's form.
+ *
+ * @throws PaymentRefusedError with Stripe's message; ApiError where the outcome is unknown.
+ */
+export async function payWithStripe(
+  stripe: Pick<Stripe, 'confirmPayment' | 'retrievePaymentIntent'>,
+  elements: StripeElements,
+  setup: PaymentSetup,
+): Promise<void> {
+  const { error, paymentIntent } = await stripe.confirmPayment({ elements, redirect: 'if_required' });
+  if (error === undefined && paymentIntent.status === 'succeeded') return;
+  // A lost answer, or a second attempt at what had succeeded: ask Stripe what became of the payment.
+  const { paymentIntent: current } = await stripe.retrievePaymentIntent(setup.clientSecret);
+  if (current?.status === 'succeeded') return;
+  if (current === undefined || current.status === 'processing') throw paymentUnknown();
+  throw new PaymentRefusedError(error?.message ?? 'The payment was not completed.');
+}
