@@ -442,6 +442,24 @@ for (const [what, begin] of [
   });
 }
 
+test('a card leads to the chat that is open, and asks for one where none is', async ({ page, browser }) => {
+  const { ann, hal } = await twoSeats(browser, page);
+  await page.evaluate(
+    ([me, them]) => localStorage.setItem(`nova.unlockedProfiles.${me}`, JSON.stringify([them])),
+    [ann.account.id, hal.account.id],
+  );
+  await succeeds(await active(ann, hal), ann, hal);
+  const mine = page.waitForResponse('**/api/chats/mine');
+  await page.goto('/');
+  expect((await (await mine).json()).chats).toHaveLength(1);
+  await searchCard(page, hal.account.displayName);
+  await page.getByRole('button', { name: `Open the profile of ${hal.account.displayName}` }).click();
+  await expect(page.getByRole('button', { name: `Chat with ${hal.account.displayName}` })).toBeEnabled();
+  await active(ann, hal);
+  const sidebar = await openBesideCard(ann, hal);
+  await expect(sidebar.getByLabel('Message', { exact: true })).toBeVisible();
+});
+
 test('a chat that has ended is left beside its card', async ({ page, browser }) => {
   const { ann, hal } = await twoSeats(browser, page);
   const chatId = await requested(ann, hal);

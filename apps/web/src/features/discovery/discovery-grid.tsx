@@ -13,6 +13,7 @@ import { distinctProfiles } from './distinct-profiles';
 import { useGridShape } from './grid-shape';
 import { RequestsForMe } from './requests-for-me';
 import { useUnlockedProfiles } from './unlocked-profiles';
+import { openChatsByMember } from './open-chats';
 import { useCardFilters } from './use-card-filters';
 import { useDeck } from './use-deck';
 import { useCards, useVisibleCards } from './use-discovery';
@@ -74,7 +75,7 @@ function Cards({ profiles, filters, hasMore, isStale }: CardsProps) {
   });
   useVisibleCards(filters, useSettledValue(visible, VISIBLE_SETTLES_MS));
   const { data: chats } = useMyChats();
-  const openChats = useMemo(() => new Map(chats?.map(({ id, otherUser }) => [otherUser.id, id])), [chats]);
+  const openChats = useMemo(() => openChatsByMember(chats), [chats]);
   return (
     <div aria-busy={isStale || undefined} className={isStale ? 'opacity-60 transition-opacity' : undefined}>
       <CardDeckProvider value={deck}>
