@@ -313,4 +313,8 @@ test('members are found, followed, blocked and reported from their cards', async
   await expect(toast(page, 'This member is blocked.')).toBeVisible();
   const relation = await page.request.get(`/api/users/${ben.account.id}/relation`);
   expect(await relation.json()).toMatchObject({ blocked: true });
+  await expect(card).toHaveCount(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(toast(page, 'This member is no longer blocked.')).toBeVisible();
+  await expect(card).toHaveCount(1);
 });

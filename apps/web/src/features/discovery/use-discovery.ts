@@ -122,11 +122,14 @@ export interface RelationChange {
 
 export function useChangeRelation() {
   const client = useQueryClient();
-  return useMutation({
+  const change = useMutation({
     mutationFn: ({ memberId, call, method }: RelationChange) =>
       apiFetch<{ message: string }>(`/api/users/${memberId}/${call}`, { method }),
-    onSuccess({ message }) {
-      toast({ title: 'Done', description: message });
+    onSuccess({ message }, asked) {
+      // With the card goes the menu in which it could be taken back.
+      const isBlock = asked.call === 'block' && asked.method === 'POST';
+      const undo = { label: 'Undo', onClick: () => change.mutate({ ...asked, method: 'DELETE' }) };
+      toast({ title: 'Done', description: message, ...(isBlock && { action: undo }) });
     },
     onError: (error) =>
       toast({ title: 'Not done', description: errorSentence(error, 'Please try again.'), variant: 'destructive' }),
@@ -137,6 +140,7 @@ export function useChangeRelation() {
         client.invalidateQueries({ queryKey: queryKeys.currentUser }),
       ]),
   });
+  return change;
 }
 
 export function useReportMember() {
