@@ -11,7 +11,7 @@ export const termsSections: readonly { title: string; paragraphs: readonly strin
     title: 'Your account',
     paragraphs: [
       'Give true details, keep your password and your recovery PIN to yourself, and use one account. Whoever knows your email address and your recovery PIN can set a new password, so treat the PIN like a key.',
-      'Up to 10 devices can be signed in to an account. You can see and remove them at any time. You are responsible for what happens through your account until you tell us that somebody else has access to it.',
+      'Up to 10 devices can be signed in to an account. With your password you can see and remove them from the sign-in screen. You are responsible for what happens through your account until you tell us that somebody else has access to it.',
     ],
   },
   {
@@ -54,7 +54,7 @@ export const termsSections: readonly { title: string; paragraphs: readonly strin
   {
     title: 'Ending and suspending',
     paragraphs: [
-      'You can close your account at any time. Nova in a closed account is forfeited after what it owes has been settled, so spend or give it before you close it.',
+      'You can ask the operator’s support address at any time to close your account. Nova in a closed account is forfeited after what it owes has been settled, so spend or give it before you close it.',
       'We may suspend or close an account that breaks these terms or puts others at risk. Except in urgent cases we tell you first and hear you.',
     ],
   },
