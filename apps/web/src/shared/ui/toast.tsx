@@ -9,13 +9,16 @@ export interface ToastOptions {
   action?: { label: string; onClick: () => void };
 }
 
+/** What can be acted on stays for long enough to be read and reached. */
+const ACTION_MS = 10_000;
+
 let last: string | number | undefined;
 
 /** Shows a toast in place of the one before: at most one is on screen (S0 §1). For what has no other place. */
 export function toast({ title, description, variant = 'default', action }: ToastOptions): void {
   if (last !== undefined) sonner.dismiss(last);
   const show = variant === 'destructive' ? sonner.error : sonner;
-  last = show(title, { description, action });
+  last = show(title, { description, action, ...(action && { duration: ACTION_MS }) });
 }
 
 /** Where toasts appear. Rendered once, at the root. */
