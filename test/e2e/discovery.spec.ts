@@ -90,6 +90,30 @@ for (const size of SIZES) {
   });
 }
 
+test('a card without content shows the member’s picture, asked for anew, or else the card’s thumbnail', async ({
+  page,
+  browser,
+}) => {
+  await registered(page.request, 'Ada');
+  const name = unique('Face');
+  for (const number of [1, 2]) await someoneElse(browser, `${name} ${number}`);
+  await page.route('**/face-*', (route) =>
+    route.fulfill({
+      contentType: 'image/svg+xml',
+      body: '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>',
+    }),
+  );
+  await withCards(page, ({ displayName }) => ({
+    profileImageUrl: String(displayName).endsWith('1') ? '/face-1.svg' : null,
+    profileCardThumbnailUrl: '/face-thumbnail.svg',
+    profileCardContent: null,
+  }));
+  await page.goto(`/?q=${encodeURIComponent(name)}`);
+  const picture = (number: number) => cardOf(page, `${name} ${number}`).locator('img');
+  await expect(picture(1)).toHaveAttribute('src', /^\/face-1\.svg\?t=\d+$/);
+  await expect(picture(2)).toHaveAttribute('src', '/face-thumbnail.svg');
+});
+
 test('a turned card that comes back with another search leaves the focus where it is', async ({ page, browser }) => {
   await rich(page, browser, 'Ada');
   const both = unique('Turned');

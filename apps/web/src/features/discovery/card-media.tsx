@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import { useState } from 'react';
-import { Avatar } from '@/shared/ui';
+import { MemberAvatar } from '@/features/shell/member-avatar';
 import type { ProfileCard } from './card-types';
 import { CardVideo } from './card-video';
 import { moodOf } from './moods';
@@ -56,13 +56,12 @@ function Picture({ src }: { src: string }) {
   );
 }
 
+/** What lies under the content and shows where there is none: hence an avatar that is not made of the content. */
 function MoodSky({ profile }: { profile: ProfileCard }) {
-  const { displayName, profileImageUrl, profileCardThumbnailUrl, mood } = profile;
   return (
-    <div className={clsx('absolute inset-0 grid place-items-center bg-radial-[at_30%_15%]', moodOf(mood).sky)}>
-      <Avatar
-        name={displayName}
-        src={profileImageUrl ?? profileCardThumbnailUrl}
+    <div className={clsx('absolute inset-0 grid place-items-center bg-radial-[at_30%_15%]', moodOf(profile.mood).sky)}>
+      <MemberAvatar
+        user={{ ...profile, profileCardContent: null }}
         size="xl"
         className="-mt-12 size-24! border-2! shadow-raised"
       />

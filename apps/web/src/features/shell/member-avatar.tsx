@@ -1,20 +1,19 @@
 import { clsx } from 'clsx';
-import { useState } from 'react';
 import type { CurrentUser } from '@/shared/api';
 import { Avatar, type AvatarProps } from '@/shared/ui';
 
-type Pictured = Pick<CurrentUser, 'displayName' | 'profileImageUrl' | 'profileCardThumbnailUrl' | 'profileCardContent'>;
+export interface MemberAvatarProps extends Pick<AvatarProps, 'size' | 'className'> {
+  user: Pick<CurrentUser, 'displayName' | 'profileImageUrl' | 'profileCardThumbnailUrl' | 'profileCardContent'>;
+}
 
 const videoSizes = { sm: 'size-8', md: 'size-10', lg: 'size-14', xl: 'size-20' };
 
-/** A picture under an unchanged address may have been replaced: ask for it anew once per visit (S0 §2 Avatar). */
-function fresh(url: string, visitMs: number): string {
-  return `${url}${url.includes('?') ? '&' : '?'}t=${visitMs}`;
-}
+/** A picture under an unchanged address may have been replaced: it is asked for anew once per visit (S0 §2 Avatar). */
+const VISIT_MS = Date.now();
+const fresh = (url: string): string => `${url}${url.includes('?') ? '&' : '?'}t=${VISIT_MS}`;
 
-/** S0 §2 Avatar: the profile image, else the card's thumbnail, else the card's content (a video plays muted), else the initial. */
-export function MemberAvatar({ user, size = 'md' }: { user: Pictured; size?: NonNullable<AvatarProps['size']> }) {
-  const [visitMs] = useState(() => Date.now());
+/** S0 §2 Avatar: the profile image, else the card's thumbnail, else the card's content (a video plays muted), else a silhouette. */
+export function MemberAvatar({ user, size = 'md', className }: MemberAvatarProps) {
   const content = user.profileCardContent;
   const picture = user.profileImageUrl ?? user.profileCardThumbnailUrl;
   if (picture === null && content !== null && content.type.startsWith('video/')) {
@@ -26,10 +25,10 @@ export function MemberAvatar({ user, size = 'md' }: { user: Pictured; size?: Non
         muted
         loop
         playsInline
-        className={clsx('shrink-0 rounded-full border border-line object-cover', videoSizes[size])}
+        className={clsx('shrink-0 rounded-full border border-line object-cover', videoSizes[size], className)}
       />
     );
   }
-  const src = user.profileImageUrl === null ? (picture ?? content?.url) : fresh(user.profileImageUrl, visitMs);
-  return <Avatar name={user.displayName} src={src} size={size} />;
+  const src = user.profileImageUrl === null ? (picture ?? content?.url) : fresh(user.profileImageUrl);
+  return <Avatar name={user.displayName} src={src} size={size} className={className} />;
 }

@@ -1,4 +1,5 @@
 import { clsx } from 'clsx';
+import { UserRound } from 'lucide-react';
 import { Avatar as RadixAvatar } from 'radix-ui';
 
 const sizes = {
@@ -21,7 +22,10 @@ export function initialOf(name: string | null | undefined): string {
   return first === undefined ? 'U' : first.toUpperCase();
 }
 
-/** A picture, or the initial until it has loaded and where there is none. The name is always beside it in text. */
+/**
+ * A picture, its owner's initial until it has loaded and where it does not, and a silhouette where there is none (S0 §2).
+ * The name is always beside it in text.
+ */
 export function Avatar({ name, src, size = 'md', className }: AvatarProps) {
   return (
     <RadixAvatar.Root
@@ -33,7 +37,9 @@ export function Avatar({ name, src, size = 'md', className }: AvatarProps) {
       )}
     >
       <RadixAvatar.Image src={src ?? undefined} alt="" className="size-full object-cover" />
-      <RadixAvatar.Fallback>{initialOf(name)}</RadixAvatar.Fallback>
+      <RadixAvatar.Fallback className="grid size-full place-items-center">
+        {typeof src === 'string' ? initialOf(name) : <UserRound className="size-3/5 fill-current text-ink-faint" />}
+      </RadixAvatar.Fallback>
     </RadixAvatar.Root>
   );
 }
