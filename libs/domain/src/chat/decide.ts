@@ -160,6 +160,8 @@ function verify({ state, side, at }: Case, isSuccessful: boolean): ChatDecision 
       `The messages say otherwise: this chat ${isSuccessful ? 'is not' : 'is'} successful.`,
     );
   }
+  // A true word changes once at most, from no to yes: so nobody makes a stream long by repeating theirs.
+  if (state.verified[side] === isSuccessful) return { events: [] };
   return { events: [{ type: 'ChatVerified', ...factsOf(state, at), side, isSuccessful }] };
 }
 

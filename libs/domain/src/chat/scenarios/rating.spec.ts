@@ -81,6 +81,16 @@ test('a word about the outcome is taken where it is true', () => {
   given(requested()).when(verified('hal', false)).refused('CHAT_NOT_ACTIVE');
 });
 
+test('the same word about the outcome again writes nothing, also once the chat is over', () => {
+  given(requested(), accepted(), exchanges(4), verified('hal', false)).when(verified('hal', false)).writes();
+  given(requested(), accepted(), exit('ann'), verified('ann', false)).when(verified('ann', false)).writes();
+  given(succeeded(), verified('ann', true)).when(verified('hal', true)).writes('ChatVerified');
+  given(requested(), accepted(), exchanges(4), verified('ann', false), exchanges(1))
+    .when(verified('ann', true))
+    .writes('ChatVerified')
+    .is({ verified: { initiator: true } });
+});
+
 test('a nudge a minute, each side for itself', () => {
   given(requested(), nudged('ann'), later(MINUTE - 1))
     .when(nudged('ann'))
