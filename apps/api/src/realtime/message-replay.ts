@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { type ChatMessageSent, chatStream, decodeChatEvent } from '@app/domain';
-import { type EventStore, upcast } from '@app/event-store';
+import { type EventStore, type RecordedEvent, upcast } from '@app/event-store';
 import { ChatTexts } from '../chats/chat-texts.js';
 import { InjectEventStore } from '../platform/journal/journal.module.js';
 import { newMessage } from './chat-announcements.js';
@@ -20,7 +20,7 @@ export interface ReplayedMessage {
 export class MessageReplay {
   constructor(
     @InjectEventStore() private readonly store: EventStore,
-    private readonly texts: ChatTexts,
+    @Inject(ChatTexts) private readonly texts: Pick<ChatTexts, 'find'>,
   ) {}
 
   /** Messages after the one with id `after`, oldest first, the newest 500 at most; null stands for the beginning. */
@@ -34,17 +34,26 @@ export class MessageReplay {
 
   private async newestFirst(chatId: string, after: string | null) {
     const missed: { readonly revision: number; readonly event: ChatMessageSent }[] = [];
-    for await (const batch of this.store.readStream(chatStream(chatId), {
-      direction: 'backwards',
-      limit: REPLAY_MAX,
-    })) {
-      for (const { type, data, revision } of batch) {
-        const event = decodeChatEvent(type, upcast(type, data));
-        if (event.type !== 'ChatMessageSent') continue;
-        if (event.messageId === after) return missed;
-        missed.push({ revision, event });
-      }
+    for await (const { type, data, revision } of this.backwards(chatStream(chatId))) {
+      const event = decodeChatEvent(type, upcast(type, data));
+      if (event.type !== 'ChatMessageSent') continue;
+      if (event.messageId === after) break;
+      missed.push({ revision, event });
+      if (missed.length === REPLAY_MAX) break;
     }
     return missed;
+  }
+
+  /** A stream from its end to its beginning. It is read in pieces: the first one is mostly enough. */
+  private async *backwards(stream: string): AsyncGenerator<RecordedEvent> {
+    let from: number | undefined;
+    do {
+      const piece = { direction: 'backwards', limit: REPLAY_MAX, ...(from !== undefined && { from }) } as const;
+      from = -1;
+      for await (const batch of this.store.readStream(stream, piece)) {
+        yield* batch;
+        from = (batch.at(-1)?.revision ?? 0) - 1;
+      }
+    } while (from >= 0);
   }
 }
