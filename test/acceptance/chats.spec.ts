@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { ChatStore } from '../../apps/api/src/chats/chat-store.js';
+import { MemberRelations } from '../../apps/api/src/members/member-relations.js';
+import { storeUnavailable } from '../../apps/api/src/platform/journal/append-until-known.js';
 import { startTestApi, type TestAnswer, type TestApi, type TestMember } from '../support/api.js';
 import { EXPLANATION, LONG_TEXT, moveChatTime, rate, REVIEW, send, talk, wallet } from '../support/chats.js';
 import { eventually } from '../support/eventually.js';
@@ -601,6 +604,22 @@ describe('paid chats (S0 §7, S1 §3 to §5; decisions.md, Chats)', () => {
         [409, 'ALREADY_RATED'],
         [409, 'ALREADY_RATED'],
       ]);
+    });
+
+    it('is answered as it was: a rating whose follow fails at first, and comes then', async () => {
+      const { chatId, host, initiator } = await successful();
+      const [key, rating] = [randomUUID(), { rating: 90, comment: REVIEW, follow: true }];
+      const following = jest
+        .spyOn(api.nova.app.get(MemberRelations), 'followAfterRating')
+        .mockRejectedValue(storeUnavailable(undefined));
+      const rated = await withKey(host, `${chatId}/rate`, key, rating);
+      const reworded = await withKey(host, `${chatId}/rate`, key, { ...rating, comment: `${REVIEW} Again.` });
+      following.mockRestore();
+      expect([rated.status, reworded.status, reworded.body.code]).toEqual([200, 422, 'IDEMPOTENCY_KEY_REUSED']);
+      const { rows } = await api.database.pool.query('select comment from chat_reviews where chat_id = $1', [chatId]);
+      expect(rows).toEqual([{ comment: REVIEW }]);
+      const relation = async () => (await host.browser.get(`/api/users/${initiator.id}/relation`)).body;
+      await eventually(relation, ({ following: isSo }) => isSo);
     });
   });
 

@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import {
@@ -18,6 +19,7 @@ import { otherMember } from '../chat-access.js';
 import { type ChatCaller, ChatCommands } from '../chat-commands.js';
 import { ChatPayouts } from '../chat-payouts.js';
 import { ChatReviews } from '../chat-reviews.js';
+import type { PresentChat } from '../chat-store.js';
 import type { PayoutSummaryDto } from '../chats.dto.js';
 
 const RATING = {
@@ -90,6 +92,8 @@ export class RateChat extends Command<PayoutSummaryDto> {
 /** One side's rating, which releases that side's reward; the second one completes the chat (`decisions.md`, Chats). */
 @CommandHandler(RateChat)
 export class RateChatHandler implements ICommandHandler<RateChat> {
+  private readonly logger = new Logger(RateChatHandler.name);
+
   constructor(
     private readonly keys: KeyUses,
     private readonly commands: ChatCommands,
@@ -124,10 +128,17 @@ export class RateChatHandler implements ICommandHandler<RateChat> {
     await this.reviews.write(review);
     const chat = await this.commands.run(chatId, command, caller);
     await this.reviews.keep(review);
-    const ratedId = otherMember(chat, memberId);
-    if (follow && !chat.isRepeated) {
-      await this.relations.followAfterRating({ raterId: memberId, ratedId, at: chat.state.at });
-    }
+    if (follow && !chat.isRepeated) await this.followOrLeave(chat, memberId);
     return this.payouts.summary(chat, memberId);
+  }
+
+  /** The rating was taken: a follow that fails now is made by the process manager within moments. */
+  private async followOrLeave(chat: PresentChat, raterId: string): Promise<void> {
+    try {
+      const ratedId = otherMember(chat, raterId);
+      await this.relations.followAfterRating({ raterId, ratedId, at: chat.state.at });
+    } catch (error) {
+      this.logger.warn({ err: error }, `the follow by ${raterId} is left to the process manager`);
+    }
   }
 }
