@@ -280,6 +280,45 @@ describe('paid chats (S0 §7, S1 §3 to §5; decisions.md, Chats)', () => {
       expect([another.body.code, another.body.chatId]).toEqual(['CHAT_ALREADY_OPEN', second.body.chatId]);
     });
 
+    it.each<[string, () => { mockRestore(): void }]>([
+      [
+        'before the request is written',
+        () => {
+          const chats = api.nova.app.get(ChatStore);
+          const execute = chats.execute.bind(chats);
+          let attempts = 0;
+          return jest.spyOn(chats, 'execute').mockImplementation(async (chatId, command, by) => {
+            // The sweep does not end what takes long here.
+            const isAway = command.type === 'AbandonRequest' || (command.type === 'RequestChat' && ++attempts <= 2);
+            if (isAway) throw storeUnavailable(undefined);
+            return execute(chatId, command, by);
+          });
+        },
+      ],
+      [
+        'when blocks are looked for again',
+        () =>
+          jest
+            .spyOn(api.nova.app.get(MemberRelations), 'blockerOf')
+            .mockResolvedValueOnce(undefined)
+            .mockRejectedValueOnce(storeUnavailable(undefined))
+            .mockRejectedValueOnce(storeUnavailable(undefined)),
+      ],
+    ])('may have been made once the price is held: the store is away %s', async (_, interrupt) => {
+      const [initiator, host] = [await api.member(), await api.member()];
+      await grantNova(admin, initiator.id, 2_000);
+      const key = { 'idempotency-key': randomUUID() };
+      const ask = async () => {
+        const { status, body } = await initiator.browser.post('/api/chats/initiate', { hostId: host.id }, key);
+        return [status, body.code];
+      };
+      const interrupted = interrupt();
+      const unknown = [503, 'OUTCOME_UNKNOWN'];
+      expect([await ask(), await ask(), await ask()]).toEqual([unknown, unknown, [201, undefined]]);
+      interrupted.mockRestore();
+      expect(await wallet(initiator)).toMatchObject({ novaBalance: 750, heldNova: 1_250 });
+    });
+
     it('cost what the host asks, and are refused at a price that is no longer so', async () => {
       const [initiator, host] = [await api.member(), await api.member()];
       await grantNova(admin, initiator.id, 10_000);

@@ -1,12 +1,14 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { ChatCommand } from '@app/domain';
 import { type Ledger, LedgerBusy } from '@app/ledger';
 import { Allow, IsString, MaxLength, MinLength, ValidateIf } from 'class-validator';
 import { v7 as uuidv7 } from 'uuid';
 import { type DirectoryMember, MemberDirectory } from '../../identity/member-directory.js';
 import { AppError, keyReused } from '../../platform/errors/app-error.js';
 import { type Accepted, expectAccepted } from '../../platform/errors/rejections.js';
+import { outcomeUnknown } from '../../platform/journal/append-until-known.js';
 import { LEDGER } from '../../platform/ledger/tokens.js';
 import { chatPrice, ChatSettingsStore } from '../../profiles/chat-settings.js';
 import { IsNovaAmount, toMinor, toNova } from '../../wallet/nova-amount.js';
@@ -79,32 +81,29 @@ export class InitiateChatHandler implements ICommandHandler<InitiateChat> {
 
   /**
    * @throws AppError 400 oneself or too little Nova, 404 host, 409 `PRICE_CHANGED`, `CHAT_ALREADY_OPEN`, `COOLDOWN`,
-   * `DIRECT_CHATS_OFF`, `BLOCKED`, 422 key reused, 503 busy
+   * `DIRECT_CHATS_OFF`, `BLOCKED`, 422 key reused, 503 busy or, once the price is held, `OUTCOME_UNKNOWN`
    */
   async execute({ options }: InitiateChat): Promise<InitiatedChatDto> {
     const { memberId, draft, idempotencyKey, requestId } = options;
     const chatId = idempotencyKey === undefined ? uuidv7() : chatIdFor(memberId, idempotencyKey);
     if (idempotencyKey !== undefined) {
       const earlier = await this.chats.current(chatId);
-      if (earlier.state) return this.answer(expectSame(earlier, draft), undefined);
+      if (earlier.state) return onceHeld(() => this.answer(expectSame(earlier, draft), undefined));
     }
     const host = await this.host(memberId, draft.hostId);
     const parties = { initiatorId: memberId, hostId: host.id };
     const price = await this.price(parties, draft.expectedPrice);
     await this.pairing.claim(chatId, parties);
     const held = await this.hold(chatId, parties, price);
-    const outcome = await this.chats.execute(
-      chatId,
-      { type: 'RequestChat', chatId, ...parties, price },
-      { actor: `member:${memberId}`, requestId },
-    );
-    if ('rejection' in outcome) {
+    return onceHeld(async () => {
+      const command: ChatCommand = { type: 'RequestChat', chatId, ...parties, price };
+      const outcome = await this.chats.execute(chatId, command, { actor: `member:${memberId}`, requestId });
+      if (!('rejection' in outcome)) return this.answer(present(outcome.record), held);
       // It was abandoned because this took too long, or its twin made it in the same moment.
       await this.settlement.settleOrLeave(outcome.record);
       if (!outcome.record.state) throw chatRejectionError(outcome.rejection, this.chats.now());
       return this.answer(expectSame(outcome.record, draft), held);
-    }
-    return this.answer(present(outcome.record), held);
+    });
   }
 
   private async host(memberId: string, hostId: string): Promise<DirectoryMember> {
@@ -160,6 +159,15 @@ export class InitiateChatHandler implements ICommandHandler<InitiateChat> {
       novaBalance: toNova(balance),
       acceptBy: new Date(acceptBy).toISOString(),
     };
+  }
+}
+
+/** What follows the hold: a part that is away now, or busy, no longer means that nothing was done. */
+async function onceHeld<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof AppError && error.statusCode === 503 ? outcomeUnknown(error) : error;
   }
 }
 

@@ -58,7 +58,8 @@ export const storeUnavailable = (cause: unknown): AppError =>
     cause,
   });
 
-const outcomeUnknown = (cause: unknown): AppError =>
+/** What was asked for may have been done, as an answer. */
+export const outcomeUnknown = (cause: unknown): AppError =>
   new AppError(503, 'OUTCOME_UNKNOWN', 'We could not learn in time whether this took effect: look again in a moment.', {
     retryAfterSeconds: 1,
     cause,
