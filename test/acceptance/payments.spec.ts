@@ -131,6 +131,33 @@ describe('buying Nova with a card (S1 §2.3, §4 Purchase flow)', () => {
     expect([other.status, other.body.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
   });
 
+  it('credits a payment once under one key, which is good for no other payment', async () => {
+    const ada = await api.member();
+    const [bought, other] = [await setUp(ada, 1_250), await setUp(ada, 2_500)];
+    await pay(ada, bought);
+    await pay(ada, other);
+    const confirmWith = (key: string, { paymentIntentId }: { paymentIntentId: string }) =>
+      ada.browser.post('/api/nova/confirm-purchase', { paymentIntentId }, { 'idempotency-key': key });
+    const first = await confirmWith('one', bought);
+    expect([first.status, (await confirmWith('one', bought)).body.eventId]).toEqual([200, first.body.eventId]);
+    const reused = await confirmWith('one', other);
+    expect([reused.status, reused.body.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+    const malformed = await confirmWith('x'.repeat(256), other);
+    expect([malformed.status, malformed.body.code]).toEqual([400, 'INVALID_IDEMPOTENCY_KEY']);
+  });
+
+  it('takes the key of a confirmation that was refused again', async () => {
+    const ada = await api.member();
+    const [unpaid, paid] = [await setUp(ada, 1_250), await setUp(ada, 1_250)];
+    await pay(ada, paid);
+    const key = { 'idempotency-key': 'one' };
+    const answers = [];
+    for (const { paymentIntentId } of [unpaid, paid]) {
+      answers.push((await ada.browser.post('/api/nova/confirm-purchase', { paymentIntentId }, key)).status);
+    }
+    expect(answers).toEqual([409, 200]);
+  });
+
   it('answers a declined card with its reason, and takes another card then', async () => {
     const ada = await api.member();
     const intent = await setUp(ada, 1_250);

@@ -38,7 +38,8 @@ export class PaymentsController {
   confirm(
     @CurrentUser() member: SignedInMember,
     @Body() { paymentIntentId }: ConfirmPurchaseDto,
+    @IdempotencyKey() key: string | undefined,
   ): Promise<ConfirmedPurchaseDto> {
-    return this.commands.execute(new ConfirmPurchase(member.id, paymentIntentId));
+    return this.commands.execute(new ConfirmPurchase(member.id, paymentIntentId, key));
   }
 }

@@ -3,6 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsString, MaxLength } from 'class-validator';
 import type Stripe from 'stripe';
 import { AppError, notFound } from '../../platform/errors/app-error.js';
+import { KeyUses } from '../../platform/key-uses/key-uses.js';
 import { toNova } from '../../wallet/nova-amount.js';
 import { ReadModels } from '../../wallet/read-models.js';
 import { PaymentStore } from '../payment-store.js';
@@ -24,6 +25,7 @@ export class ConfirmPurchase extends Command<ConfirmedPurchaseDto> {
   constructor(
     readonly userId: string,
     readonly paymentIntentId: string,
+    readonly idempotencyKey: string | undefined,
   ) {
     super();
   }
@@ -33,19 +35,21 @@ export class ConfirmPurchase extends Command<ConfirmedPurchaseDto> {
 @CommandHandler(ConfirmPurchase)
 export class ConfirmPurchaseHandler implements ICommandHandler<ConfirmPurchase> {
   constructor(
+    private readonly keys: KeyUses,
     private readonly payments: Payments,
     private readonly store: PaymentStore,
     private readonly readModels: ReadModels,
   ) {}
 
-  /** @throws AppError 404 not this member's payment, 402 `CARD_DECLINED`, 409 `PAYMENT_NOT_COMPLETE`, 410 account closed */
-  async execute({ userId, paymentIntentId }: ConfirmPurchase): Promise<ConfirmedPurchaseDto> {
-    const { gateway, settlement } = this.payments.open();
-    const known = await this.store.find(paymentIntentId);
-    if (known && known.userId !== userId) throw notFound('This payment');
-    const intent = /^pi_\w+$/.test(paymentIntentId) ? await gateway.findIntent(paymentIntentId) : undefined;
-    if (!intent || intent.metadata['userId'] !== userId) throw notFound('This payment');
-    const { payment, event, balance } = expectCredited(await settlement.credit(intent));
+  /**
+   * @throws AppError 404 not this member's payment, 402 `CARD_DECLINED`, 409 `PAYMENT_NOT_COMPLETE`, 403 account closed,
+   * 422 key reused
+   */
+  async execute({ userId, paymentIntentId, idempotencyKey }: ConfirmPurchase): Promise<ConfirmedPurchaseDto> {
+    const { payment, event, balance } = await this.keys.guard(
+      { scope: `member:${userId}:nova.confirm-purchase`, key: idempotencyKey, body: [paymentIntentId] },
+      () => this.credit(userId, paymentIntentId),
+    );
     const { projected } = await this.readModels.caughtUp(event.revision);
     return {
       amount: toNova(payment.nova),
@@ -54,9 +58,20 @@ export class ConfirmPurchaseHandler implements ICommandHandler<ConfirmPurchase> 
       projected,
     };
   }
+
+  private async credit(userId: string, paymentIntentId: string): Promise<Credited> {
+    const { gateway, settlement } = this.payments.open();
+    const known = await this.store.find(paymentIntentId);
+    if (known && known.userId !== userId) throw notFound('This payment');
+    const intent = /^pi_\w+$/.test(paymentIntentId) ? await gateway.findIntent(paymentIntentId) : undefined;
+    if (!intent || intent.metadata['userId'] !== userId) throw notFound('This payment');
+    return expectCredited(await settlement.credit(intent));
+  }
 }
 
-function expectCredited(settlement: Settlement): Extract<Settlement, { kind: 'credited' }> {
+type Credited = Extract<Settlement, { kind: 'credited' }>;
+
+function expectCredited(settlement: Settlement): Credited {
   if (settlement.kind === 'credited') return settlement;
   if (settlement.kind === 'unpaid') throw unpaidError(settlement.intent);
   if (settlement.kind === 'returned') {
