@@ -26,11 +26,31 @@ describe('user search (S1 §9)', () => {
     expect(await names('angel')).toEqual(['José Ángel']);
   });
 
-  it('finds part of an e-mail address, and does not show it', async () => {
-    const bob = await api.member({ displayName: 'Bob', email: 'bob@analytical.example' });
-    const answer = await search('@analytical.', bob.browser);
-    expect(answer.body.users.map(({ id }: { id: string }) => id)).toEqual([ada.id]);
-    expect(JSON.stringify(answer.body)).not.toContain('analytical');
+  it('finds a whole e-mail address, whatever case, and does not show it', async () => {
+    const bob = await api.member({ displayName: 'Bob', email: 'bob@example.com' });
+    const zoe = await api.member({ displayName: 'Zoë', email: 'Zoë@Example.com' });
+    for (const [query, id] of [
+      ['ada@analytical.example', ada.id],
+      [' ADA@Analytical.example ', ada.id],
+      ['zoë@example.com', zoe.id],
+      ['zoe\u0308@example.COM', zoe.id],
+    ]) {
+      const answer = await search(query ?? '', bob.browser);
+      expect(answer.body.users.map((found: { id: string }) => found.id)).toEqual([id]);
+      expect(JSON.stringify(answer.body)).not.toContain('example');
+    }
+  });
+
+  it('finds nobody by a part of their e-mail address', async () => {
+    const eve = await api.member({ displayName: 'Eve', email: 'eve@example.com' });
+    for (const part of [
+      '@analytical.',
+      'ada@',
+      'ada@analytical.exampl',
+      'da@analytical.example',
+      'a_a@analytical.example',
+    ])
+      expect((await search(part, eve.browser)).body.users).toEqual([]);
   });
 
   it('never finds oneself or a closed account', async () => {

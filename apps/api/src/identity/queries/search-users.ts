@@ -2,12 +2,12 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { IsNotEmpty } from 'class-validator';
 import type pg from 'pg';
 import { InjectPool } from '../../platform/database/database.module.js';
-import { codePoints, memberPatterns, MemberText, searchKey } from '../../platform/text.js';
+import { codePoints, emailKey, likePattern, MemberText, searchKey } from '../../platform/text.js';
 import { EMAIL_MAX, SEARCH_MIN, SEARCH_RESULTS_MAX } from '../limits.js';
 import { JOIN_RATINGS, RATING_COLUMNS, shownRating } from '../member-ratings.js';
 
 export class UserSearchDto {
-  /** Part of a name or e-mail address; nothing is found before the third character. */
+  /** Part of a name, or a whole e-mail address; nothing is found before the third character. */
   @MemberText(
     { max: EMAIL_MAX },
     { message: `The search text must be at most ${EMAIL_MAX} characters.`, context: { code: 'INVALID_SEARCH' } },
@@ -28,7 +28,10 @@ export class UserSearchResponse {
   users: FoundUserDto[];
 }
 
-/** S1 §9: members by name or e-mail address, never oneself, at most 20. */
+/**
+ * S1 §9: members by part of their name or by their whole e-mail address, never oneself, at most 20. A part of an address finds
+ * nobody, or it could be read out letter by letter.
+ */
 export class SearchUsers extends Query<FoundUserDto[]> {
   constructor(
     readonly text: string,
@@ -41,7 +44,7 @@ export class SearchUsers extends Query<FoundUserDto[]> {
 const SEARCH = `
   select a.id, a.display_name, a.profile_image_url, ${RATING_COLUMNS}
   from accounts a ${JOIN_RATINGS}
-  where a.closed_at is null and a.id <> $1 and (a.name_key like $2 escape '\\' or a.email_key like $3 escape '\\')
+  where a.closed_at is null and a.id <> $1 and (a.name_key like $2 escape '\\' or a.email_key = $3)
   order by starts_with(a.name_key, $4) desc, a.name_key, a.id
   limit $5`;
 
@@ -61,7 +64,8 @@ export class SearchUsersHandler implements IQueryHandler<SearchUsers> {
     const name = searchKey(text);
     const { rows } = await this.pool.query<FoundRow>(SEARCH, [
       searcherId,
-      ...memberPatterns(text),
+      likePattern(name),
+      emailKey(text),
       name,
       SEARCH_RESULTS_MAX,
     ]);

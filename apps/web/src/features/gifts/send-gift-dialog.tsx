@@ -59,7 +59,7 @@ function SendGiftForm({ onSent }: { onSent: () => void }) {
       <Field
         label="Recipient"
         error={draft.recipientError}
-        {...(recipient === null && { hint: 'At least 3 characters of a name or an e-mail address.' })}
+        {...(recipient === null && { hint: 'At least 3 characters of a name, or a whole e-mail address.' })}
       >
         <RecipientField
           recipient={recipient}
