@@ -1,7 +1,11 @@
+import { once } from 'node:events';
 import { connect as connectTcp } from 'node:net';
 import { io } from 'socket.io-client';
+import { WebSocket } from 'ws';
+import { LiveSockets } from '../../apps/api/src/realtime/live-sockets.js';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
-import { openPlain, openSocketIo, upgradeStatus } from '../support/live.js';
+import { eventually } from '../support/eventually.js';
+import { cookieOf, openPlain, openSocketIo, upgradeStatus } from '../support/live.js';
 
 describe('opening a live connection (`decisions.md`, Realtime)', () => {
   let api: TestApi;
@@ -15,6 +19,16 @@ describe('opening a live connection (`decisions.md`, Realtime)', () => {
 
   const isAlive = async () => (await api.browser().get('/health/live')).status === 200;
   const own = () => new URL(api.url).origin;
+
+  const POLLING = '/ws/?EIO=4&transport=polling';
+  /** Asks for an Engine.IO session. */
+  const handshake = async (member: TestMember) => {
+    const { status, body } = await member.browser.get(POLLING);
+    const sid = status === 200 ? (JSON.parse((body as string).slice(1)) as { sid: string }).sid : '';
+    return { status, sid };
+  };
+  const sendPackets = (member: TestMember, sid: string, body: string) =>
+    member.browser.send('POST', `${POLLING}&sid=${sid}`, { body, headers: { 'content-type': 'text/plain' } });
 
   it('needs a session', async () => {
     expect(await upgradeStatus(api, undefined)).toBe(401);
@@ -34,10 +48,9 @@ describe('opening a live connection (`decisions.md`, Realtime)', () => {
   });
 
   it('is the same for Socket.IO, whichever its transport', async () => {
-    const polling = '/ws/?EIO=4&transport=polling';
-    expect((await api.browser().get(polling)).status).toBe(401);
-    expect((await ada.browser.get(polling, { origin: 'https://evil.example' })).status).toBe(403);
-    expect((await ada.browser.get(polling)).status).toBe(200);
+    expect((await api.browser().get(POLLING)).status).toBe(401);
+    expect((await ada.browser.get(POLLING, { origin: 'https://evil.example' })).status).toBe(403);
+    expect((await ada.browser.get(POLLING)).status).toBe(200);
     const websocket = { path: '/ws/?EIO=4&transport=websocket' };
     expect(await upgradeStatus(api, undefined, websocket)).toBe(401);
     expect(await upgradeStatus(api, ada, { ...websocket, headers: { origin: 'https://evil.example' } })).toBe(403);
@@ -56,17 +69,13 @@ describe('opening a live connection (`decisions.md`, Realtime)', () => {
   });
 
   it('lets nobody go on with somebody else’s polling', async () => {
-    const { body } = await ada.browser.get('/ws/?EIO=4&transport=polling');
-    const { sid } = JSON.parse((body as string).slice(1)) as { sid: string };
+    const { sid } = await handshake(ada);
     const eve = await api.member();
-    const taken = `/ws/?EIO=4&transport=polling&sid=${sid}`;
-    expect(
-      (await eve.browser.send('POST', taken, { body: '40', headers: { 'content-type': 'text/plain' } })).status,
-    ).toBe(403);
+    expect((await sendPackets(eve, sid, '40')).status).toBe(403);
+    const { sid: mine } = await handshake(eve);
+    expect((await sendPackets(eve, `${mine}&sid=${sid}`, '40')).status).toBe(403);
     expect(await upgradeStatus(api, eve, { path: `/ws/?EIO=4&transport=websocket&sid=${sid}` })).toBe(403);
-    expect(
-      (await ada.browser.send('POST', taken, { body: '40', headers: { 'content-type': 'text/plain' } })).status,
-    ).toBe(200);
+    expect((await sendPackets(ada, sid, '40')).status).toBe(200);
   });
 
   it.each(['//ws', '/ws/', '///ws//'])('works at %s', async (path) => {
@@ -118,13 +127,71 @@ describe('opening a live connection (`decisions.md`, Realtime)', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 200 [^]*"live"/);
   });
 
-  it('has a limit for each member', async () => {
-    const bob = await api.member();
-    const clients = [];
-    for (let n = 0; n < 32; n++) clients.push(await openPlain(api, bob));
-    expect(await upgradeStatus(api, bob)).toBe(429);
-    expect(await upgradeStatus(api, ada)).toBe(101);
-    for (const client of clients) client.close();
+  describe('has a limit of 32 for each member', () => {
+    it('that plain connections share with others, and that is there again when they end', async () => {
+      const bob = await api.member();
+      const clients = [];
+      for (let n = 0; n < 31; n++) clients.push(await openPlain(api, bob, { path: `/ws?sid=${n}` }));
+      expect((await handshake(bob)).status).toBe(200);
+      expect([await upgradeStatus(api, bob), (await handshake(bob)).status]).toEqual([429, 429]);
+      expect(await upgradeStatus(api, ada)).toBe(101);
+      for (const client of clients) client.close();
+      expect(
+        await eventually(
+          () => upgradeStatus(api, bob),
+          (status) => status !== 429,
+        ),
+      ).toBe(101);
+    });
+
+    it('in which an Engine.IO session counts before it is connected', async () => {
+      const eve = await api.member();
+      const sids: string[] = [];
+      for (let n = 0; n < 32; n++) sids.push((await handshake(eve)).sid);
+      expect((await handshake(eve)).status).toBe(429);
+      expect((await sendPackets(eve, `${sids[0]}&sid=`, '40')).status).toBe(429);
+      const connected = await Promise.all(sids.map((sid) => sendPackets(eve, sid, '40')));
+      expect(new Set(connected.map(({ status }) => status))).toEqual(new Set([200]));
+      expect((await handshake(eve)).status).toBe(429);
+      await sendPackets(eve, sids[0] ?? '', '1');
+      await eventually(async () => (await handshake(eve)).status === 200);
+    });
+
+    it('however many ask at once', async () => {
+      const eve = await api.member();
+      const answers = await Promise.all(Array.from({ length: 50 }, () => handshake(eve)));
+      const count = (wanted: number) => answers.filter(({ status }) => status === wanted).length;
+      expect([count(200), count(429)]).toEqual([32, 18]);
+    });
+
+    it('in which what never became a session does not count', async () => {
+      const eve = await api.member();
+      for (let n = 0; n < 40; n++) {
+        expect((await eve.browser.get('/ws/?EIO=4&transport=pigeon')).status).toBe(400);
+        expect(await upgradeStatus(api, eve, { path: '/ws/?EIO=4&transport=pigeon' })).toBe(400);
+      }
+      expect((await handshake(eve)).status).toBe(200);
+    });
+  });
+
+  it('is one live connection an Engine.IO session, however often that connects', async () => {
+    const eve = await api.member();
+    const { sid } = await handshake(eve);
+    expect((await sendPackets(eve, sid, ['40', '40', '40'].join('\x1e'))).status).toBe(200);
+    // What is said to the session, until it is over.
+    await eventually(async () => (await eve.browser.get(`${POLLING}&sid=${sid}`)).status === 400);
+    expect(api.nova.app.get(LiveSockets).of(eve.id).size).toBe(0);
+  });
+
+  it('is not for a session that ended since the handshake', async () => {
+    const eve = await api.member();
+    const url = `${api.url.replace('http', 'ws')}/ws/?EIO=4&transport=websocket`;
+    const socket = new WebSocket(url, { headers: { cookie: cookieOf(eve) } });
+    await once(socket, 'message');
+    expect((await eve.browser.post('/api/auth/signout')).status).toBe(200);
+    const closed = once(socket, 'close');
+    socket.send('40');
+    await closed;
   });
 
   it('offers no video servers unless configured', async () => {

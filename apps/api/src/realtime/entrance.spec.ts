@@ -19,8 +19,15 @@ describe('the target of a request', () => {
     expect(targetOf('/ws/?EIO=4&transport=websocket')).toEqual({
       place: 'here',
       protocol: 'socket.io',
+      sid: '',
       query: '?EIO=4&transport=websocket',
     });
     for (const url of ['/ws', '/ws?eio=4', '/ws?xEIO=4', '/ws?a=EIO']) expect(targetOf(url)?.protocol).toBe('plain');
   });
+  it.each([
+    ['/ws?EIO=4&sid=a', 'a'],
+    ['/ws?EIO=4&sid=a&sid=b', 'b'],
+    ['/ws?EIO=4&sid=a&sid=', ''],
+    ['/ws?sid=a', ''],
+  ])('has the session that Engine.IO goes by: %s', (url, sid) => expect(targetOf(url)?.sid).toBe(sid));
 });

@@ -11,12 +11,14 @@ import { asAppError } from '../platform/errors/error-body.js';
 import { isOurOrigin } from '../platform/http/origin.js';
 import { REALTIME_PATH, SOCKETS_PER_MEMBER_MAX } from './limits.js';
 import type { Handshake } from './live-socket.js';
-import { LiveSockets } from './live-sockets.js';
+import { put, take } from './sets-by-key.js';
 
 /** Where a request wants to go: `elsewhere` is below `/ws`, and nothing is there. */
 export interface Target {
   readonly place: 'here' | 'elsewhere';
   readonly protocol: 'plain' | 'socket.io';
+  /** The Engine.IO session that it goes on with; empty where it opens a connection. */
+  readonly sid: string;
   /** With the question mark, or empty. */
   readonly query: string;
 }
@@ -29,9 +31,13 @@ export function targetOf(url: string | undefined): Target | undefined {
   const [path = '', query] = (url ?? '').split(/\?(.*)/s, 2);
   const clean = path.replace(/^[a-z]+:\/\/[^/]*/i, '').replace(/\/{2,}/g, '/');
   if (clean !== REALTIME_PATH && !clean.startsWith(`${REALTIME_PATH}/`)) return undefined;
+  const parameters = new URLSearchParams(query);
+  const isSocketIo = parameters.has('EIO');
   return {
     place: clean === REALTIME_PATH || clean === `${REALTIME_PATH}/` ? 'here' : 'elsewhere',
-    protocol: new URLSearchParams(query).has('EIO') ? 'socket.io' : 'plain',
+    protocol: isSocketIo ? 'socket.io' : 'plain',
+    // Of several, Engine.IO goes by the last one.
+    sid: (isSocketIo ? parameters.getAll('sid').at(-1) : undefined) ?? '',
     query: query === undefined ? '' : `?${query}`,
   };
 }
@@ -40,16 +46,17 @@ export function targetOf(url: string | undefined): Target | undefined {
 @Injectable()
 export class Entrance {
   private readonly publicOrigin: string;
+  /** By member, the handshakes of connections that have not ended. */
+  private readonly inside = new Map<string, Set<Handshake>>();
 
   constructor(
     @InjectConfig() config: Config,
     private readonly sessions: Sessions,
-    private readonly sockets: LiveSockets,
   ) {
     this.publicOrigin = new URL(config.publicUrl).origin;
   }
 
-  /** @throws AppError 401 nobody is signed in, 403 another site asks, 429 the member has too many sockets */
+  /** @throws AppError 401 nobody is signed in, 403 another site asks */
   async admit({ headers }: IncomingMessage): Promise<Handshake> {
     // Browsers always send it with an upgrade; whoever does not is no page.
     if (headers.origin !== undefined && !isOurOrigin(headers.origin, this.publicOrigin, headers.host)) {
@@ -58,10 +65,20 @@ export class Entrance {
     const sessionToken = asToken(cookieOf(headers.cookie, SESSION_COOKIE));
     const member = sessionToken === undefined ? undefined : await this.sessions.find(sessionToken);
     if (sessionToken === undefined || member === undefined) throw unauthenticated();
-    if (this.sockets.of(member.id).size >= SOCKETS_PER_MEMBER_MAX) {
+    return { member, sessionToken };
+  }
+
+  /** A connection counts from its handshake until it leaves. @throws AppError 429 the member has too many */
+  enter(handshake: Handshake): void {
+    const { id } = handshake.member;
+    if ((this.inside.get(id)?.size ?? 0) >= SOCKETS_PER_MEMBER_MAX) {
       throw new AppError(429, 'TOO_MANY_SOCKETS', 'Too many live connections are open: close some pages first.');
     }
-    return { member, sessionToken };
+    put(this.inside, id, handshake);
+  }
+
+  leave(handshake: Handshake): void {
+    take(this.inside, handshake.member.id, handshake);
   }
 }
 

@@ -11,6 +11,7 @@ import { CLOSE_TIMEOUT_MS, HEARTBEAT_MS, HEARTBEAT_TIMEOUT_MS, REALTIME_PATH, TR
 import { LiveConnections } from './live-connections.js';
 import { LiveEvents } from './live-events.js';
 import type { Handshake } from './live-socket.js';
+import { LiveSockets } from './live-sockets.js';
 import { PlainTransport, readPlainFrame } from './plain-transport.js';
 import { Presence } from './presence.js';
 import { Relay } from './relay.js';
@@ -36,8 +37,10 @@ export class RealtimeGateway implements OnApplicationBootstrap, OnModuleDestroy 
     httpCompression: false,
   });
   private readonly handshakes = new WeakMap<IncomingMessage, Handshake>();
-  /** Whose an Engine.IO session is, by its id. */
-  private readonly engineMembers = new Map<string, string>();
+  /** Of the Engine.IO sessions, by their ids. */
+  private readonly engineSessions = new Map<string, Handshake>();
+  /** Handshakes that made an Engine.IO session, which may be over. */
+  private readonly inSession = new WeakSet<Handshake>();
   private socketIo: SocketIoServer | undefined;
   private isClosing = false;
 
@@ -45,6 +48,7 @@ export class RealtimeGateway implements OnApplicationBootstrap, OnModuleDestroy 
     private readonly adapterHost: HttpAdapterHost,
     private readonly entrance: Entrance,
     private readonly connections: LiveConnections,
+    private readonly sockets: LiveSockets,
     private readonly relay: Relay,
     private readonly presence: Presence,
     private readonly liveEvents: LiveEvents,
@@ -56,7 +60,7 @@ export class RealtimeGateway implements OnApplicationBootstrap, OnModuleDestroy 
     await this.liveEvents.start();
     this.sessionWatch.start();
     this.socketIo = this.relay.open();
-    this.engine.on('connection', (session: EngineSocket) => this.keepEngineMember(session));
+    this.engine.on('connection', (session: EngineSocket) => this.keepEngineSession(session));
     this.socketIo.bind(this.engine);
     this.socketIo.on('connection', (socket) => this.openSocketIo(socket));
     this.attach(this.adapterHost.httpAdapter.getHttpServer() as HttpServer);
@@ -91,7 +95,14 @@ export class RealtimeGateway implements OnApplicationBootstrap, OnModuleDestroy 
   /** Socket.IO's long polling. */
   private async request(request: IncomingMessage, response: ServerResponse, target: Target): Promise<void> {
     try {
-      await this.admit(request, target);
+      const handshake = await this.admit(request, target);
+      if (response.destroyed) return;
+      if (target.sid === '') {
+        this.entrance.enter(handshake);
+        response.once('close', () => {
+          if (!this.inSession.has(handshake)) this.entrance.leave(handshake);
+        });
+      }
       this.engine.handleRequest(request, response);
     } catch (error) {
       refuseRequest(response, error);
@@ -104,6 +115,10 @@ export class RealtimeGateway implements OnApplicationBootstrap, OnModuleDestroy 
       if (!target) throw nothingHere();
       const handshake = await this.admit(request, target);
       if (socket.destroyed) return;
+      if (target.sid === '') {
+        this.entrance.enter(handshake);
+        socket.once('close', () => this.entrance.leave(handshake));
+      }
       if (target.protocol === 'socket.io') this.engine.handleUpgrade(request, socket, head);
       else this.plain.handleUpgrade(request, socket, head, (opened) => this.openPlain(opened, handshake, target));
     } catch (error) {
@@ -111,28 +126,31 @@ export class RealtimeGateway implements OnApplicationBootstrap, OnModuleDestroy 
     }
   }
 
-  private async admit(request: IncomingMessage, target: Target): Promise<Handshake> {
-    const sid = new URLSearchParams(target.query).get('sid') ?? '';
+  private async admit(request: IncomingMessage, { place, protocol, query, sid }: Target): Promise<Handshake> {
     if (this.isClosing && sid === '')
       throw new AppError(503, 'UNAVAILABLE', 'The server is stopping: try again in a moment.');
-    if (target.place === 'elsewhere' && target.protocol === 'socket.io') throw nothingHere();
+    if (place === 'elsewhere' && protocol === 'socket.io') throw nothingHere();
     const handshake = await this.entrance.admit(request);
     this.handshakes.set(request, handshake);
-    const owner = this.engineMembers.get(sid);
-    if (owner !== undefined && owner !== handshake.member.id) {
+    const owner = this.engineSessions.get(sid)?.member;
+    if (owner !== undefined && owner.id !== handshake.member.id) {
       throw new AppError(403, 'WRONG_MEMBER', 'This live connection belongs to somebody else.');
     }
     // Engine.IO reads the address again, and trusts its form.
-    request.url = `${REALTIME_PATH}/${target.query}`;
+    request.url = `${REALTIME_PATH}/${query}`;
     return handshake;
   }
 
-  private keepEngineMember(session: EngineSocket): void {
+  private keepEngineSession(session: EngineSocket): void {
     const handshake = this.handshakes.get(session.request);
     const id: unknown = Reflect.get(session, 'id');
     if (!handshake || typeof id !== 'string') throw new Error('an Engine.IO session has no id or no member');
-    this.engineMembers.set(id, handshake.member.id);
-    session.once('close', () => this.engineMembers.delete(id));
+    this.engineSessions.set(id, handshake);
+    this.inSession.add(handshake);
+    session.once('close', () => {
+      this.engineSessions.delete(id);
+      this.entrance.leave(handshake);
+    });
   }
 
   private openPlain(opened: WebSocket, handshake: Handshake, { place }: Target): void {
@@ -155,17 +173,24 @@ export class RealtimeGateway implements OnApplicationBootstrap, OnModuleDestroy 
 
   private openSocketIo(socket: SocketIoSocket): void {
     const handshake = this.handshakes.get(socket.request);
-    if (!handshake || this.isClosing) {
+    if (!handshake || this.isClosing || this.isConnected(handshake)) {
       socket.disconnect(true);
       return;
     }
     const connection = this.connections.open(handshake, new SocketIoTransport(socket));
+    // It may have ended since the handshake, when there was no socket to close.
+    void this.sessionWatch.check([connection.socket]);
     let bytes = 0;
     socket.conn.on('packet', ({ data }: { data?: unknown }) => {
       bytes = typeof data === 'string' ? data.length : 0;
     });
     socket.onAny((type: unknown, ...args: unknown[]) => connection.receive(readSocketIoEvent(type, args), bytes));
     socket.once('disconnect', () => connection.closed());
+  }
+
+  /** Socket.IO takes a session that connects twice in the same moment for two. */
+  private isConnected(handshake: Handshake): boolean {
+    return [...this.sockets.of(handshake.member.id)].some((socket) => socket.handshake === handshake);
   }
 }
 

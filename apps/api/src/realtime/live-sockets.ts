@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { LiveSocket, Payload } from './live-socket.js';
+import { put, take } from './sets-by-key.js';
 
 const NONE: ReadonlySet<LiveSocket> = new Set();
 
@@ -57,17 +58,4 @@ export class LiveSockets {
   tell(memberId: string, chatId: string, type: string, payload: Payload): void {
     for (const socket of this.of(memberId)) if (socket.hears(chatId)) socket.send(type, payload);
   }
-}
-
-function put(sets: Map<string, Set<LiveSocket>>, key: string, socket: LiveSocket): number {
-  const set = sets.get(key) ?? new Set();
-  sets.set(key, set.add(socket));
-  return set.size;
-}
-
-function take(sets: Map<string, Set<LiveSocket>>, key: string, socket: LiveSocket): boolean {
-  const set = sets.get(key);
-  if (!set?.delete(socket) || set.size > 0) return false;
-  sets.delete(key);
-  return true;
 }

@@ -47,7 +47,8 @@ export class SessionWatch {
     return [...this.sockets.all()].filter(isSo);
   }
 
-  private async check(sockets: readonly LiveSocket[]): Promise<void> {
+  /** Closes those whose session has ended. */
+  async check(sockets: readonly LiveSocket[]): Promise<void> {
     for (let first = 0; first < sockets.length; first += SESSIONS_AT_ONCE) {
       await this.checkSome(sockets.slice(first, first + SESSIONS_AT_ONCE));
     }
