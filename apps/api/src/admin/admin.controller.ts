@@ -10,7 +10,7 @@ import {
 } from '@nestjs/swagger';
 import { AdminOnly, NeedsSession } from '../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../platform/auth/member.js';
-import { IdempotencyKey, TakesIdempotencyKey } from '../platform/idempotency-key.js';
+import { IdempotencyKey } from '../platform/idempotency-key.js';
 import { IdParam } from '../platform/id-param.js';
 import {
   AdjustedNovaDto,
@@ -56,7 +56,6 @@ export class AdminController {
   @ApiOperation({ summary: 'Add Nova to a member' })
   @ApiCreatedResponse({ type: AdjustedNovaDto })
   @ApiNotFoundResponse({ description: 'There is no such member.' })
-  @TakesIdempotencyKey()
   @Post('users/:id/add-nova')
   addNova(
     @CurrentUser() admin: SignedInMember,
@@ -71,7 +70,6 @@ export class AdminController {
   @ApiCreatedResponse({ type: AdjustedNovaDto })
   @ApiBadRequestResponse({ description: 'The amount exceeds the balance.' })
   @ApiNotFoundResponse({ description: 'There is no such member.' })
-  @TakesIdempotencyKey()
   @Post('users/:id/deduct-nova')
   deductNova(
     @CurrentUser() admin: SignedInMember,

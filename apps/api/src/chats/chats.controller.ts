@@ -14,7 +14,7 @@ import { NeedsSession } from '../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../platform/auth/member.js';
 import { RequestId } from '../platform/http/request-id.js';
 import { IdParam } from '../platform/id-param.js';
-import { IdempotencyKey, TakesIdempotencyKey } from '../platform/idempotency-key.js';
+import { IdempotencyKey } from '../platform/idempotency-key.js';
 import {
   AcceptedChatDto,
   ChatHistoryDto,
@@ -61,7 +61,6 @@ export class ChatsController {
     description:
       'The price changed, a chat of the two is open, a request ended less than a minute ago, or it is not wanted.',
   })
-  @TakesIdempotencyKey()
   @Post('initiate')
   initiate(
     @CurrentUser() { id: memberId }: SignedInMember,
@@ -116,7 +115,6 @@ export class ChatsController {
   @ApiOperation({ summary: 'Decline a request: the Nova goes back' })
   @ApiOkResponse({ type: DeclinedChatDto })
   @ApiConflictResponse({ description: 'It expired, or was answered already.' })
-  @TakesIdempotencyKey()
   @HttpCode(200)
   @Post('decline-request/:id')
   declineRequest(
@@ -142,7 +140,6 @@ export class ChatsController {
 
   @ApiOperation({ summary: 'As decline-request' })
   @ApiOkResponse({ type: DeclinedChatDto })
-  @TakesIdempotencyKey()
   @HttpCode(200)
   @Post(':id/decline')
   decline(
@@ -179,7 +176,6 @@ export class ChatsController {
   @ApiOperation({ summary: 'Terminate a chat' })
   @ApiOkResponse({ type: ExitedChatDto })
   @ApiConflictResponse({ description: 'It has ended.' })
-  @TakesIdempotencyKey()
   @HttpCode(200)
   @Post(':id/exit')
   exit(
@@ -221,7 +217,6 @@ export class ChatsController {
   @ApiOkResponse({ type: PayoutSummaryDto })
   @ApiBadRequestResponse({ description: 'The rating, the review or the explanation is out of its limits.' })
   @ApiConflictResponse({ description: 'The chat was not successful, was rated already, or rating has closed.' })
-  @TakesIdempotencyKey()
   @HttpCode(200)
   @Post(':id/rate')
   rate(

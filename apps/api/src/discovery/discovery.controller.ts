@@ -5,7 +5,7 @@ import { NeedsSession } from '../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../platform/auth/member.js';
 import { notFound } from '../platform/errors/app-error.js';
 import { IdParam } from '../platform/id-param.js';
-import { IdempotencyKey, TakesIdempotencyKey } from '../platform/idempotency-key.js';
+import { IdempotencyKey } from '../platform/idempotency-key.js';
 import { withCursor } from '../wallet/cursors.js';
 import { CursorPageDto } from '../wallet/paging.dto.js';
 import { NavigateCard, NavigateDto } from './commands/navigate-card.js';
@@ -50,7 +50,6 @@ export class DiscoveryController {
 
   @ApiOperation({ summary: 'Unlock a card for 50 Nova, or gift its owner 50 Nova' })
   @ApiOkResponse({ type: UpvotedDto })
-  @TakesIdempotencyKey()
   @HttpCode(200)
   @Post('discovery/upvote')
   upvote(
@@ -63,7 +62,6 @@ export class DiscoveryController {
 
   @ApiOperation({ summary: 'See more of a profile for 50 Nova' })
   @ApiOkResponse({ type: NavigatedDto })
-  @TakesIdempotencyKey()
   @HttpCode(200)
   @Post('profile/navigate')
   navigate(
@@ -83,7 +81,6 @@ export class DiscoveryController {
 
   @ApiOperation({ summary: 'Write on a member’s wall: 25 Nova for each started 15 characters' })
   @ApiCreatedResponse({ type: PostedWallCommentDto })
-  @TakesIdempotencyKey()
   @Post('profile/:userId/wall')
   comment(
     @CurrentUser() { id }: SignedInMember,

@@ -4,7 +4,7 @@ import { ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nest
 import { NeedsSession } from '../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../platform/auth/member.js';
 import { IdParam } from '../platform/id-param.js';
-import { IdempotencyKey, TakesIdempotencyKey } from '../platform/idempotency-key.js';
+import { IdempotencyKey } from '../platform/idempotency-key.js';
 import type { OpenLedger } from '../platform/ledger/open-ledger.js';
 import { OPEN_LEDGER } from '../platform/ledger/tokens.js';
 import { Engage } from './commands/engage.js';
@@ -97,7 +97,6 @@ export class FeedController {
 
   @ApiOperation({ summary: 'Pay for reading a post: once, and nothing for one’s own' })
   @ApiOkResponse({ type: ScrollDto })
-  @TakesIdempotencyKey()
   @HttpCode(200)
   @Post('scroll')
   scroll(

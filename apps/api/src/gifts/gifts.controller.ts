@@ -10,7 +10,7 @@ import {
 } from '@nestjs/swagger';
 import { NeedsSession } from '../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../platform/auth/member.js';
-import { IdempotencyKey, TakesIdempotencyKey } from '../platform/idempotency-key.js';
+import { IdempotencyKey } from '../platform/idempotency-key.js';
 import { GiftDraftDto, SendGift } from './commands/send-gift.js';
 import { GiftHistoryDto, GiftPreviewDto, SentGiftDto } from './gifts.dto.js';
 import { GetGiftHistory, GiftHistoryQueryDto } from './queries/get-gift-history.js';
@@ -32,7 +32,6 @@ export class GiftsController {
     description: 'The amount is out of range or beyond the balance, or the recipient is oneself.',
   })
   @ApiNotFoundResponse({ description: 'There is no such recipient.' })
-  @TakesIdempotencyKey()
   @Post('send')
   send(
     @CurrentUser() member: SignedInMember,

@@ -3,7 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { NeedsSession } from '../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../platform/auth/member.js';
-import { IdempotencyKey, TakesIdempotencyKey } from '../platform/idempotency-key.js';
+import { IdempotencyKey } from '../platform/idempotency-key.js';
 import { ConfirmPurchase, ConfirmPurchaseDto } from './commands/confirm-purchase.js';
 import { CreatePaymentIntent, CreatePaymentIntentDto } from './commands/create-payment-intent.js';
 import { ConfirmedPurchaseDto, PaymentIntentDto } from './payments.dto.js';
@@ -17,7 +17,6 @@ export class PaymentsController {
 
   @ApiOperation({ summary: 'Set a card payment up for so many Nova' })
   @ApiCreatedResponse({ type: PaymentIntentDto })
-  @TakesIdempotencyKey()
   @Post('create-payment-intent')
   create(
     @CurrentUser() member: SignedInMember,
@@ -32,7 +31,6 @@ export class PaymentsController {
   @ApiOkResponse({ type: ConfirmedPurchaseDto })
   @ApiResponse({ status: 402, description: 'The card was declined.' })
   @ApiResponse({ status: 409, description: 'The payment is not complete.' })
-  @TakesIdempotencyKey()
   @HttpCode(200)
   @Post('confirm-purchase')
   confirm(

@@ -3,7 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBadRequestResponse, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AdminOnly, NeedsSession } from '../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../platform/auth/member.js';
-import { IdempotencyKey, TakesIdempotencyKey } from '../platform/idempotency-key.js';
+import { IdempotencyKey } from '../platform/idempotency-key.js';
 import { CreateQuest } from './commands/create-quest.js';
 import { NewQuestDto } from './new-quest.dto.js';
 import { AdminQuestsQueryDto, ListAllQuests } from './queries/list-all-quests.js';
@@ -30,7 +30,6 @@ export class AdminQuestsController {
   @ApiOperation({ summary: 'Make a quest' })
   @ApiCreatedResponse({ type: AdminQuestDto })
   @ApiBadRequestResponse({ description: 'Something is missing, or the quest cannot be so.' })
-  @TakesIdempotencyKey()
   @Post()
   create(
     @CurrentUser() admin: SignedInMember,

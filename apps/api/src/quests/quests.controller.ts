@@ -3,7 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiConflictResponse, ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { NeedsSession } from '../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../platform/auth/member.js';
-import { IdempotencyKey, TakesIdempotencyKey } from '../platform/idempotency-key.js';
+import { IdempotencyKey } from '../platform/idempotency-key.js';
 import { IdParam } from '../platform/id-param.js';
 import { ClaimQuest } from './commands/claim-quest.js';
 import { GetQuestProgress } from './queries/get-quest-progress.js';
@@ -38,7 +38,6 @@ export class QuestsController {
   @ApiOkResponse({ type: ClaimedRewardDto })
   @ApiNotFoundResponse({ description: 'There is no such quest, or it has not begun.' })
   @ApiConflictResponse({ description: 'It is not completed, was claimed before, or the time to claim it is over.' })
-  @TakesIdempotencyKey()
   @HttpCode(200)
   @Post(':id/claim')
   claim(

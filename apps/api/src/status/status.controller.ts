@@ -14,7 +14,7 @@ import { RateChat } from '../chats/commands/rate-chat.js';
 import { NeedsSession } from '../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../platform/auth/member.js';
 import { RequestId } from '../platform/http/request-id.js';
-import { IdempotencyKey, TakesIdempotencyKey } from '../platform/idempotency-key.js';
+import { IdempotencyKey } from '../platform/idempotency-key.js';
 import { BurnTokens, BurnTokensDto } from './commands/burn-tokens.js';
 import { CreateTestPerks } from './commands/create-test-perks.js';
 import { RATING_PER_STAR, SubmitRatingDto } from './commands/submit-rating.dto.js';
@@ -74,7 +74,6 @@ export class StatusController {
   @ApiOkResponse({ type: SubmittedRatingDto })
   @ApiNotFoundResponse({ description: 'There is no such chat of the caller’s.' })
   @ApiConflictResponse({ description: 'The chat was rated already, is not successful, or rating has closed.' })
-  @TakesIdempotencyKey()
   @HttpCode(200)
   @Post('status/submit-rating')
   async submitRating(
@@ -93,7 +92,6 @@ export class StatusController {
   @ApiOperation({ summary: 'Something to test burning with, where the installation allows it' })
   @ApiOkResponse({ type: TestPerksDto })
   @ApiForbiddenResponse({ description: 'Test perks are switched off.' })
-  @TakesIdempotencyKey()
   @HttpCode(200)
   @Post('status/create-test-perks')
   createTestPerks(
@@ -106,7 +104,6 @@ export class StatusController {
   @ApiOperation({ summary: 'Burn earned Nova, Karma and Influence for Seyvn' })
   @ApiOkResponse({ type: BurnedTokensDto })
   @ApiBadRequestResponse({ description: 'Nothing to burn, or more than one has.' })
-  @TakesIdempotencyKey()
   @HttpCode(200)
   @Post('status/burn-tokens')
   burnTokens(

@@ -10,7 +10,7 @@ import {
 } from '@nestjs/swagger';
 import { NeedsSession } from '../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../platform/auth/member.js';
-import { IdempotencyKey, TakesIdempotencyKey } from '../platform/idempotency-key.js';
+import { IdempotencyKey } from '../platform/idempotency-key.js';
 import { CursorPageDto } from '../wallet/paging.dto.js';
 import { ApplicationWalletDto, WalletMoveDto, WalletMovedDto, WalletStatementDto } from './application-wallet.dto.js';
 import { MoveWalletNova } from './commands/move-wallet-nova.js';
@@ -38,7 +38,6 @@ export class ApplicationWalletController {
   @ApiOperation({ summary: 'Put Nova of yours into the wallet' })
   @ApiCreatedResponse({ type: WalletMovedDto })
   @ApiBadRequestResponse({ description: 'No amount, or more than you have.' })
-  @TakesIdempotencyKey()
   @Post('fund')
   fund(
     @CurrentUser() { id }: SignedInMember,
@@ -52,7 +51,6 @@ export class ApplicationWalletController {
   @ApiOperation({ summary: 'Take Nova out of the wallet' })
   @ApiCreatedResponse({ type: WalletMovedDto })
   @ApiBadRequestResponse({ description: 'No amount, or more than the wallet holds.' })
-  @TakesIdempotencyKey()
   @Post('withdraw')
   withdraw(
     @CurrentUser() { id }: SignedInMember,

@@ -2,7 +2,7 @@ import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBadRequestResponse, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { AccessToken } from '../oauth/access-tokens.js';
-import { IdempotencyKey, TakesIdempotencyKey } from '../platform/idempotency-key.js';
+import { IdempotencyKey } from '../platform/idempotency-key.js';
 import { CursorPageDto } from '../wallet/paging.dto.js';
 import { ActingApplication } from './acting-application.js';
 import { MoveTokens } from './commands/move-tokens.js';
@@ -40,7 +40,6 @@ export class TokensController {
   @ApiOperation({ summary: "Spend the member's Nova at the application: it goes to the application's wallet" })
   @ApiCreatedResponse({ type: TokensSpentDto })
   @ApiBadRequestResponse({ description: 'The amount is out of range or beyond the balance.' })
-  @TakesIdempotencyKey()
   @NeedsToken('nova')
   @Post('tokens/spend')
   spend(
@@ -54,7 +53,6 @@ export class TokensController {
   @ApiOperation({ summary: "Pay the member from the application's wallet" })
   @ApiCreatedResponse({ type: TokenMovementDoneDto })
   @ApiBadRequestResponse({ description: 'The amount is out of range, or more than the wallet holds.' })
-  @TakesIdempotencyKey()
   @NeedsToken('nova')
   @Post('tokens/earn')
   earn(
@@ -68,7 +66,6 @@ export class TokensController {
   @ApiOperation({ summary: 'Send a gift of the member: half to the recipient, half to the holders of Influence' })
   @ApiCreatedResponse({ type: TokensTransferredDto })
   @ApiBadRequestResponse({ description: 'The amount is out of range or beyond the balance, or to oneself.' })
-  @TakesIdempotencyKey()
   @NeedsToken('nova')
   @Post('tokens/transfer')
   transfer(
