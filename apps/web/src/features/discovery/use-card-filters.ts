@@ -15,8 +15,11 @@ export interface CardFilterControl {
 export function useCardFilters(): CardFilterControl {
   const [address, setAddress] = useSearchParams();
   const filters = useMemo(() => readFilters(address), [address]);
-  const change = (changed: Partial<CardFilters>) =>
-    setAddress((current) => writeFilters(current, { ...readFilters(current), ...changed }), { replace: true });
+  const change = (changed: Partial<CardFilters>) => {
+    // The router's own is that of the last drawing, which may not have the filter that was chosen just before.
+    const current = new URLSearchParams(window.location.search);
+    setAddress(writeFilters(current, { ...readFilters(current), ...changed }), { replace: true });
+  };
   const [typed, setTyped] = useState<string | null>(null);
   // The address has what was typed.
   if (typed === filters.search) setTyped(null);
