@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { useSearchParams } from 'react-router-dom';
 import { SEARCH_DEBOUNCE_MS } from '@/shared/api';
+import { useAddressParameters } from '@/shared/hooks/use-address-parameters';
 
 const PAGE = 'page';
 const SEARCH = 'search';
@@ -30,7 +30,7 @@ export interface AddressFilters<N extends string> {
  * a view can be kept and shared. Any change of a filter leads to the first page.
  */
 export function useAddressFilters<const N extends string>(names: readonly N[]): AddressFilters<N> {
-  const [parameters, setParameters] = useSearchParams();
+  const [parameters, changeAddress] = useAddressParameters();
   const [draft, setDraft] = useState<Draft | null>(null);
   const filters = valuesOf(names, (name) => parameters.get(name) ?? '');
   const search = parameters.get(SEARCH) ?? '';
@@ -38,7 +38,7 @@ export function useAddressFilters<const N extends string>(names: readonly N[]): 
   const isTyped = draft !== null && (!draft.isSettled || draft.text.trim() === search);
 
   const change = (changed: Readonly<Partial<Record<string, string>>>) =>
-    setParameters((current) => withFilters(current, changed), { replace: true });
+    changeAddress((address) => setFilters(address, changed));
   const settle = useEffectEvent((text: string) => {
     setDraft({ text, isSettled: true });
     change({ [SEARCH]: text.trim() });
@@ -63,24 +63,17 @@ export function useAddressFilters<const N extends string>(names: readonly N[]): 
       setDraft(null);
       change(valuesOf(names, () => ''));
     },
-    goTo: (next) =>
-      setParameters((current) => {
-        const parametersOfPage = new URLSearchParams(current);
-        parametersOfPage.set(PAGE, String(next));
-        return parametersOfPage;
-      }),
+    goTo: (next) => changeAddress((address) => address.set(PAGE, String(next)), { replace: false }),
   };
 }
 
 const valuesOf = <N extends string>(names: readonly N[], valueOf: (name: N) => string): Record<N, string> =>
   Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Record<N, string>;
 
-function withFilters(current: URLSearchParams, changed: Readonly<Partial<Record<string, string>>>): URLSearchParams {
-  const next = new URLSearchParams(current);
-  next.delete(PAGE);
+function setFilters(address: URLSearchParams, changed: Readonly<Partial<Record<string, string>>>): void {
+  address.delete(PAGE);
   for (const [name, value] of Object.entries(changed)) {
-    if (value === undefined || value === '') next.delete(name);
-    else next.set(name, value);
+    if (value === undefined || value === '') address.delete(name);
+    else address.set(name, value);
   }
-  return next;
 }

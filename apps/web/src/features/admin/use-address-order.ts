@@ -1,4 +1,4 @@
-import { useSearchParams } from 'react-router-dom';
+import { useAddressParameters } from '@/shared/hooks/use-address-parameters';
 
 /** By time: `desc` is newest first, and is not written. */
 export type Order = 'asc' | 'desc';
@@ -8,17 +8,12 @@ const PAGE = 'page';
 
 /** The order of a list, kept in the address; another order begins at its first page. */
 export function useAddressOrder(): [order: Order, setOrder: (order: Order) => void] {
-  const [parameters, setParameters] = useSearchParams();
+  const [parameters, changeAddress] = useAddressParameters();
   const setOrder = (order: Order) =>
-    setParameters(
-      (current) => {
-        const next = new URLSearchParams(current);
-        next.delete(PAGE);
-        if (order === 'desc') next.delete(ORDER);
-        else next.set(ORDER, order);
-        return next;
-      },
-      { replace: true },
-    );
+    changeAddress((address) => {
+      address.delete(PAGE);
+      if (order === 'desc') address.delete(ORDER);
+      else address.set(ORDER, order);
+    });
   return [parameters.get(ORDER) === 'asc' ? 'asc' : 'desc', setOrder];
 }

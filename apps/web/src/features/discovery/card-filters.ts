@@ -33,15 +33,14 @@ export const readFilters = (address: URLSearchParams): CardFilters => ({
   onlineOnly: address.get('online') === '1',
 });
 
-/** The address with these filters; what else it says stays. */
-export function writeFilters(address: URLSearchParams, filters: CardFilters): URLSearchParams {
-  const next = new URLSearchParams(address);
-  const put = (name: string, value: string, isSet: boolean) => (isSet ? next.set(name, value) : next.delete(name));
+/** Writes these filters into an address; what else it says stays. */
+export function writeFilters(address: URLSearchParams, filters: CardFilters): void {
+  const put = (name: string, value: string, isSet: boolean) =>
+    isSet ? address.set(name, value) : address.delete(name);
   put('q', filters.search, filters.search !== '');
   put('rating', filters.minRating, filters.minRating !== 'any');
   put('type', filters.mediaType, filters.mediaType !== 'all');
   put('online', '1', filters.onlineOnly);
-  return next;
 }
 
 /** The same as the API asks for it (S0 §7 Profile and discovery). */

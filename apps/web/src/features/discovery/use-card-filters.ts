@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
-import { useSearchParams } from 'react-router-dom';
 import { SEARCH_DEBOUNCE_MS } from '@/shared/api';
+import { useAddressParameters } from '@/shared/hooks/use-address-parameters';
 import { readFilters, writeFilters, type CardFilters } from './card-filters';
 
 export interface CardFilterControl {
@@ -13,13 +13,10 @@ export interface CardFilterControl {
 
 /** The filters of the grid, kept in the address, so that they survive a reload and can be sent to someone. */
 export function useCardFilters(): CardFilterControl {
-  const [address, setAddress] = useSearchParams();
+  const [address, changeAddress] = useAddressParameters();
   const filters = useMemo(() => readFilters(address), [address]);
-  const change = (changed: Partial<CardFilters>) => {
-    // The router's own is that of the last drawing, which may not have the filter that was chosen just before.
-    const current = new URLSearchParams(window.location.search);
-    setAddress(writeFilters(current, { ...readFilters(current), ...changed }), { replace: true });
-  };
+  const change = (changed: Partial<CardFilters>) =>
+    changeAddress((current) => writeFilters(current, { ...readFilters(current), ...changed }));
   const [typed, setTyped] = useState<string | null>(null);
   // The address has what was typed.
   if (typed === filters.search) setTyped(null);

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { useAddressParameters } from '../hooks/use-address-parameters';
 
 /**
  * A dialog that a link can open, for example `/wallet?topup=1`. The parameter is taken out of the address once it has
@@ -7,19 +7,12 @@ import { useSearchParams } from 'react-router-dom';
  */
 export function useOpenFromAddress(parameter: string): [open: boolean, setOpen: (open: boolean) => void] {
   const [open, setOpen] = useState(false);
-  const [parameters, setParameters] = useSearchParams();
+  const [parameters, changeAddress] = useAddressParameters();
   const asked = parameters.get(parameter) === '1';
   if (asked && !open) setOpen(true);
   useEffect(() => {
     if (!asked) return;
-    setParameters(
-      (current) => {
-        const rest = new URLSearchParams(current);
-        rest.delete(parameter);
-        return rest;
-      },
-      { replace: true },
-    );
-  }, [asked, parameter, setParameters]);
+    changeAddress((address) => address.delete(parameter));
+  }, [asked, parameter, changeAddress]);
   return [open, setOpen];
 }

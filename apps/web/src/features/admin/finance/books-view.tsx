@@ -1,6 +1,7 @@
 import { parseAccountName, type AccountKind, ACCOUNT_KINDS } from '@app/domain';
 import { ChevronRight } from 'lucide-react';
-import { Link, useSearchParams } from 'react-router-dom';
+import { Link } from 'react-router-dom';
+import { useAddressParameters } from '@/shared/hooks/use-address-parameters';
 import { Card } from '@/shared/ui';
 import { AccountList } from './account-list';
 import { kindLabel, soleAccount } from './account-kinds';
@@ -12,22 +13,14 @@ const kindOf = (name: string | null): AccountKind | undefined => ACCOUNT_KINDS.f
 
 /** From the trial balance to the accounts of a kind, to the entries of one: where one is, is in the address. */
 export function BooksView() {
-  const [parameters, setParameters] = useSearchParams();
+  const [parameters, changeAddress] = useAddressParameters();
   const at = parameters.get('at') ?? '';
   const revision = parameters.get('revision') ?? '';
   const account = parameters.get('account') ?? '';
   const kind = parseAccountName(account)?.kind ?? kindOf(parameters.get('kind'));
   if (kind === undefined) {
     const setMoment = (moment: string) =>
-      setParameters(
-        (current) => {
-          const next = new URLSearchParams(current);
-          if (moment === '') next.delete('at');
-          else next.set('at', moment);
-          return next;
-        },
-        { replace: true },
-      );
+      changeAddress((address) => (moment === '' ? address.delete('at') : address.set('at', moment)));
     return <TrialBalanceCard at={at} onMoment={setMoment} />;
   }
   const isSole = soleAccount(kind, 'NOVA') !== null;

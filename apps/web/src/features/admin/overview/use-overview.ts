@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router-dom';
 import { apiFetch, queryKeys } from '@/shared/api';
+import { useAddressParameters } from '@/shared/hooks/use-address-parameters';
 import { PERIODS, type Overview, type Period, type SeriesDay } from './overview-types';
 
 const DAYS = 'days';
@@ -8,17 +8,9 @@ const PERIOD_DEFAULT: Period = 30;
 
 /** The period that is looked at, in days up to today; kept in the address. */
 export function usePeriod(): [period: Period, setPeriod: (period: Period) => void] {
-  const [parameters, setParameters] = useSearchParams();
+  const [parameters, changeAddress] = useAddressParameters();
   const period = PERIODS.find((days) => String(days) === parameters.get(DAYS)) ?? PERIOD_DEFAULT;
-  const setPeriod = (days: Period) =>
-    setParameters(
-      (current) => {
-        const next = new URLSearchParams(current);
-        next.set(DAYS, String(days));
-        return next;
-      },
-      { replace: true },
-    );
+  const setPeriod = (days: Period) => changeAddress((address) => address.set(DAYS, String(days)));
   return [period, setPeriod];
 }
 

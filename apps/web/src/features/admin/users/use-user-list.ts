@@ -1,5 +1,5 @@
 import type { ColumnSort } from '@tanstack/react-table';
-import { useSearchParams } from 'react-router-dom';
+import { useAddressParameters } from '@/shared/hooks/use-address-parameters';
 import { useAddressFilters } from '../use-address-filters';
 
 /** What the server sorts users by; also the ids of the columns. */
@@ -14,20 +14,15 @@ const SEARCH = ['search'] as const;
 /** Search, page and order of the users, kept in the address. */
 export function useUserList() {
   const filters = useAddressFilters(SEARCH);
-  const [parameters, setParameters] = useSearchParams();
+  const [parameters, changeAddress] = useAddressParameters();
   const sort = sortOf(parameters);
   const setSort = (next: ColumnSort) =>
-    setParameters(
-      (current) => {
-        const changed = new URLSearchParams(current);
-        // Another order begins at its first page.
-        for (const name of ['page', 'sort', 'order']) changed.delete(name);
-        if (next.id !== DEFAULT.id) changed.set('sort', next.id);
-        if (!next.desc) changed.set('order', 'asc');
-        return changed;
-      },
-      { replace: true },
-    );
+    changeAddress((address) => {
+      // Another order begins at its first page.
+      for (const name of ['page', 'sort', 'order']) address.delete(name);
+      if (next.id !== DEFAULT.id) address.set('sort', next.id);
+      if (!next.desc) address.set('order', 'asc');
+    });
   return { ...filters, search: filters.filters.search, sort, setSort };
 }
 
