@@ -54,7 +54,7 @@ export class AccountErasure {
       [accountId],
     );
     for (const { follower_id, followed_id } of rows) {
-      await this.members.execute(follower_id, () => ({ type: 'Unfollow', otherId: followed_id }), by);
+      await this.members.execute({ memberId: follower_id, otherId: followed_id }, () => ({ type: 'Unfollow' }), by);
     }
   }
 

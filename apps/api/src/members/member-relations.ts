@@ -1,17 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { type ChatRated, type MemberCommand, type MemberRejection, memberStream } from '@app/domain';
+import { type ChatRated, ENDING_COMMANDS, type MemberCommand, type MemberRejection, memberStream } from '@app/domain';
 import { FollowQueries } from '@app/projections';
 import type { Pool } from 'pg';
 import { MemberDirectory } from '../identity/member-directory.js';
 import { AppError, notFound } from '../platform/errors/app-error.js';
 import { InjectPool } from '../platform/database/database.module.js';
 import { DecidedStreams } from '../platform/journal/decided-streams.js';
-import { MemberStore } from './member-store.js';
+import { MemberStore, type Pair } from './member-store.js';
 
 /** One member towards another. */
-export interface Towards {
-  readonly memberId: string;
-  readonly otherId: string;
+export interface Towards extends Pair {
   readonly requestId?: string | undefined;
 }
 
@@ -23,9 +21,6 @@ export interface Relation {
 }
 
 const STATUS: Record<MemberRejection['code'], number> = { ONESELF: 400, BLOCKED_BY_YOU: 409, TOO_MANY: 409 };
-
-/** What can still be done towards somebody whose account is gone. */
-const ENDS: ReadonlySet<MemberCommand['type']> = new Set(['Unfollow', 'Unblock']);
 
 /** Following, blocking and reporting, and who stands how to whom. */
 @Injectable()
@@ -42,13 +37,15 @@ export class MemberRelations {
   }
 
   /**
-   * Does it, once; what members see shows it unless it is a second behind.
+   * Does it, once; what members see shows it unless it is a second behind. What ends something can also be done towards
+   * somebody whose account is gone.
    * @throws AppError 400 oneself, 404 no such member, 409 blocked or too many
    */
   async act({ memberId, otherId, requestId }: Towards, command: MemberCommand): Promise<void> {
     const other = await this.directory.get(otherId);
-    if (!other || (other.closed && !ENDS.has(command.type))) throw notFound('This member');
-    const outcome = await this.members.execute(memberId, () => command, { actor: `member:${memberId}`, requestId });
+    if (!other || (other.closed && !ENDING_COMMANDS.has(command.type))) throw notFound('This member');
+    const by = { actor: `member:${memberId}`, requestId };
+    const outcome = await this.members.execute({ memberId, otherId }, () => command, by);
     if ('rejection' in outcome) {
       const { code, message } = outcome.rejection;
       throw new AppError(STATUS[code], code, message);
@@ -64,13 +61,8 @@ export class MemberRelations {
     const rated = await this.directory.get(ratedId);
     if (!rated || rated.closed) return;
     const outcome = await this.members.execute(
-      raterId,
-      ({ events }) => {
-        const since = events.some(({ otherId, type, at: then }) => {
-          return otherId === ratedId && type !== 'MemberReported' && then >= at;
-        });
-        return since ? undefined : { type: 'Follow', otherId: ratedId };
-      },
+      { memberId: raterId, otherId: ratedId },
+      ({ changedAt }) => (changedAt >= at ? undefined : { type: 'Follow' }),
       { actor: `member:${raterId}` },
     );
     if ('events' in outcome && outcome.events.length > 0) await this.caughtUp(raterId);
@@ -82,9 +74,12 @@ export class MemberRelations {
 
   /** Which of the two has blocked the other, as their streams tell it: a read model may be behind. @throws AppError 503 */
   async blockerOf(a: string, b: string): Promise<string | undefined> {
-    const [one, other] = await Promise.all([this.members.current(a), this.members.current(b)]);
-    if (one.blocks.has(b)) return a;
-    return other.blocks.has(a) ? b : undefined;
+    const [one, other] = await Promise.all([
+      this.members.current({ memberId: a, otherId: b }),
+      this.members.current({ memberId: b, otherId: a }),
+    ]);
+    if (one.blocks) return a;
+    return other.blocks ? b : undefined;
   }
 
   /** Members whom a member follows and who follow back, the last to become so first. */

@@ -6,53 +6,45 @@ import {
   encodeMemberEvent,
   evolveMember,
   type MemberCommand,
-  type MemberEvent,
-  type MemberState,
   memberStream,
-  newMember,
+  newRelationship,
+  type Relationship,
 } from '@app/domain';
 import { type By, DecidedStreams } from '../platform/journal/decided-streams.js';
 
-/** A member's stream, read whole: it has a limited length, and is read when something changes only. */
-export interface MemberRecord {
-  readonly state: MemberState;
-  readonly events: readonly MemberEvent[];
-}
+/** The first of the two is who does it. */
+export type Pair = Pick<Relationship, 'memberId' | 'otherId'>;
 
 /** Decides on what has happened so far; no command where that says that there is nothing to do. */
-export type MemberIntent = (record: MemberRecord) => MemberCommand | undefined;
+export type MemberIntent = (relationship: Relationship) => MemberCommand | undefined;
 
 /** The streams `user-{id}`: what members do towards each other. */
 @Injectable()
 export class MemberStore {
   constructor(private readonly streams: DecidedStreams) {}
 
-  /** What a member has to do with others, with everything that was in the store when this was called. @throws AppError 503 */
-  async current(memberId: string): Promise<MemberState> {
-    const { state: record } = await this.streams.read(rulesOf(memberId));
-    return record.state;
+  /** What a member has to do with another, with everything that was in the store when this was called. @throws AppError 503 */
+  async current(pair: Pair): Promise<Relationship> {
+    return (await this.streams.read(rulesOf(pair))).state;
   }
 
   /** @throws AppError 503 */
-  async execute(memberId: string, intent: MemberIntent, by: By): Promise<MemberDecision> {
+  async execute(pair: Pair, intent: MemberIntent, by: By): Promise<MemberDecision> {
     return this.streams.execute(
-      rulesOf(memberId),
-      (record, nowMs): MemberDecision => {
-        const command = intent(record);
-        return command ? decideMember(record.state, command, nowMs) : { events: [] };
+      rulesOf(pair),
+      (state, nowMs): MemberDecision => {
+        const command = intent(state);
+        return command ? decideMember(state, command, nowMs) : { events: [] };
       },
       by,
     );
   }
 }
 
-const rulesOf = (memberId: string) => ({
-  stream: memberStream(memberId),
-  initial: { state: newMember(memberId), events: [] },
-  evolve: ({ state, events }: MemberRecord, event: MemberEvent): MemberRecord => ({
-    state: evolveMember(state, event),
-    events: [...events, event],
-  }),
+const rulesOf = (pair: Pair) => ({
+  stream: memberStream(pair.memberId),
+  initial: newRelationship(pair),
+  evolve: evolveMember,
   decode: decodeMemberEvent,
   encode: encodeMemberEvent,
 });

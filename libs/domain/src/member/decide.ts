@@ -1,9 +1,15 @@
-import type { MemberCommand, MemberRejection } from './commands.js';
+import { ENDING_COMMANDS, type MemberCommand, type MemberRejection } from './commands.js';
 import type { MemberEvent } from './events.js';
-import type { MemberState } from './state.js';
+import type { Relationship } from './state.js';
 
-/** A member's list is read whole before every change: it has an end. */
+/** How many a member can follow, and how many block. */
 export const RELATIONS_MAX = 10_000;
+
+/**
+ * Somebody who follows and unfollows for ever is stopped: a stream is read whole before every change, and whenever a block is
+ * looked for. What ends something comes on top: no more than has begun.
+ */
+export const MEMBER_EVENTS_MAX = 30_000;
 
 /** Events in order (none where it is so already), or a refusal that changes nothing. */
 export type MemberDecision = { readonly events: readonly MemberEvent[] } | { readonly rejection: MemberRejection };
@@ -12,26 +18,32 @@ export type MemberDecision = { readonly events: readonly MemberEvent[] } | { rea
  * Decides what a member does towards another. Doing it twice is doing it once; blocking ends following.
  * @param nowMs journal time
  */
-export function decideMember(state: MemberState, command: MemberCommand, nowMs: number): MemberDecision {
-  const { memberId, follows, blocks } = state;
-  const { otherId } = command;
-  if (otherId === memberId) return refuse('ONESELF', 'That is yourself.');
+export function decideMember(state: Relationship, command: MemberCommand, nowMs: number): MemberDecision {
+  if (state.otherId === state.memberId) return refuse('ONESELF', 'That is yourself.');
+  const decision = decideTowards(state, command, nowMs);
+  const isAtEnd = state.events >= MEMBER_EVENTS_MAX && !ENDING_COMMANDS.has(command.type);
+  if (!isAtEnd || 'rejection' in decision || decision.events.length === 0) return decision;
+  return refuse('TOO_MANY', 'You have followed, blocked and reported members too often.');
+}
+
+function decideTowards(state: Relationship, command: MemberCommand, nowMs: number): MemberDecision {
+  const { memberId, otherId, follows, blocks } = state;
   const facts = { memberId, otherId, at: Math.max(nowMs, state.at) };
   switch (command.type) {
     case 'Follow':
-      if (blocks.has(otherId)) return refuse('BLOCKED_BY_YOU', 'You have blocked this member: unblock them first.');
-      if (follows.has(otherId)) return NOTHING;
-      return follows.size >= RELATIONS_MAX ? tooMany() : one({ type: 'MemberFollowed', ...facts });
+      if (blocks) return refuse('BLOCKED_BY_YOU', 'You have blocked this member: unblock them first.');
+      if (follows) return NOTHING;
+      return state.following >= RELATIONS_MAX ? tooMany() : one({ type: 'MemberFollowed', ...facts });
     case 'Unfollow':
-      return follows.has(otherId) ? one({ type: 'MemberUnfollowed', ...facts }) : NOTHING;
+      return follows ? one({ type: 'MemberUnfollowed', ...facts }) : NOTHING;
     case 'Block': {
-      if (blocks.has(otherId)) return NOTHING;
-      if (blocks.size >= RELATIONS_MAX) return tooMany();
-      const unfollowed: MemberEvent[] = follows.has(otherId) ? [{ type: 'MemberUnfollowed', ...facts }] : [];
+      if (blocks) return NOTHING;
+      if (state.blocking >= RELATIONS_MAX) return tooMany();
+      const unfollowed: MemberEvent[] = follows ? [{ type: 'MemberUnfollowed', ...facts }] : [];
       return { events: [...unfollowed, { type: 'MemberBlocked', ...facts }] };
     }
     case 'Unblock':
-      return blocks.has(otherId) ? one({ type: 'MemberUnblocked', ...facts }) : NOTHING;
+      return blocks ? one({ type: 'MemberUnblocked', ...facts }) : NOTHING;
     case 'Report':
       return one({ type: 'MemberReported', ...facts, reportId: command.reportId });
   }

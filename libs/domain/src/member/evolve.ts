@@ -1,30 +1,26 @@
 import { invariant } from '../ledger/invariant.js';
 import type { MemberEvent } from './events.js';
-import type { MemberState } from './state.js';
+import type { Relationship } from './state.js';
 
 /**
- * The next state of what a member has to do with others.
+ * The next state of what a member has to do with one other; takes the same time however long the stream is.
  * @throws LedgerInvariantError an event of another member
  */
-export function evolveMember(state: MemberState, event: MemberEvent): MemberState {
+export function evolveMember(state: Relationship, event: MemberEvent): Relationship {
   const { memberId, otherId, at } = event;
   invariant(memberId === state.memberId, () => `an event of ${memberId} in the stream of ${state.memberId}`);
+  const events = state.events + 1;
+  if (event.type === 'MemberReported') return { ...state, at, events };
+  const isTheirs = otherId === state.otherId;
+  const next = { ...state, at, events, changedAt: isTheirs ? at : state.changedAt };
   switch (event.type) {
     case 'MemberFollowed':
-      return { ...state, at, follows: new Set(state.follows).add(otherId) };
+      return { ...next, follows: isTheirs || state.follows, following: state.following + 1 };
     case 'MemberUnfollowed':
-      return { ...state, at, follows: without(state.follows, otherId) };
+      return { ...next, follows: !isTheirs && state.follows, following: state.following - 1 };
     case 'MemberBlocked':
-      return { ...state, at, blocks: new Set(state.blocks).add(otherId) };
+      return { ...next, blocks: isTheirs || state.blocks, blocking: state.blocking + 1 };
     case 'MemberUnblocked':
-      return { ...state, at, blocks: without(state.blocks, otherId) };
-    case 'MemberReported':
-      return { ...state, at };
+      return { ...next, blocks: !isTheirs && state.blocks, blocking: state.blocking - 1 };
   }
-}
-
-function without(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
-  const rest = new Set(ids);
-  rest.delete(id);
-  return rest;
 }

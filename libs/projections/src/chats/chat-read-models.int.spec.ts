@@ -255,18 +255,18 @@ describe('the read models of paid chats', () => {
         [...paid].map(([pool, amount]) => ({ pool, paid: amount })).toSorted((a, b) => (a.pool < b.pool ? -1 : 1)),
       );
 
-      const mine = world.relations.get(id);
+      const mine = world.relationsOf(id);
       for (const other of world.members) {
-        const theirs = world.relations.get(other);
+        const theirs = world.relationsOf(other);
         expect(await follows.relation(id, other)).toEqual({
-          following: mine?.follows.has(other) ?? false,
-          followsMe: theirs?.follows.has(id) ?? false,
-          blocked: mine?.blocks.has(other) ?? false,
+          following: mine.follows.has(other),
+          followsMe: theirs.follows.has(id),
+          blocked: mine.blocks.has(other),
         });
       }
-      const followers = world.members.filter((other) => world.relations.get(other)?.follows.has(id));
-      expect(await follows.counts(id)).toEqual({ following: mine?.follows.size ?? 0, followers: followers.length });
-      expect((await follows.mutual(id, ALL)).toSorted()).toEqual(followers.filter((other) => mine?.follows.has(other)));
+      const followers = world.members.filter((other) => world.relationsOf(other).follows.has(id));
+      expect(await follows.counts(id)).toEqual({ following: mine.follows.size, followers: followers.length });
+      expect((await follows.mutual(id, ALL)).toSorted()).toEqual(followers.filter((other) => mine.follows.has(other)));
     }
     expect(blocks).toBeGreaterThan(10);
   });
@@ -280,7 +280,7 @@ describe('the read models of paid chats', () => {
     try {
       await second.start();
       // Nothing tells a process that waits but the checkpoints: their position is asked for.
-      await world.relateTo('member-0', { type: 'Report', otherId: 'member-1', reportId: 'r1' });
+      await world.relateTo('member-0', 'member-1', { type: 'Report', reportId: 'r1' });
       await caughtUp(second);
       await runner.stop();
       for (let step = 0; step < STEPS / 2; step++) await world.step();

@@ -10,14 +10,14 @@ import {
   evolveChat,
   evolveMember,
   memberStream,
-  newMember,
+  newRelationship,
   type ChatCommand,
   type ChatEvent,
   type ChatState,
   type LedgerCommand,
   type LedgerEvent,
   type MemberCommand,
-  type MemberState,
+  type MemberEvent,
 } from '@app/domain';
 import type { EventStore } from '@app/event-store';
 import { seededRandom } from './random-commands.js';
@@ -46,7 +46,7 @@ export class ChatWorld {
   readonly chats = new Map<string, ChatState>();
   readonly chatEvents: ChatEvent[] = [];
   readonly ledgerEvents: LedgerEvent[] = [];
-  readonly relations = new Map<string, MemberState>();
+  private readonly memberEvents: MemberEvent[] = [];
   /** Keys of duties that the ledger has done. */
   readonly done = new Set<string>();
   private readonly revisions = new Map<string, number>();
@@ -155,13 +155,26 @@ export class ChatWorld {
     await this.append(chatStream(chatId), decision.events, encodeChatEvent);
   }
 
-  async relateTo(memberId: string, command: MemberCommand): Promise<void> {
-    let state = this.relations.get(memberId) ?? newMember(memberId);
+  async relateTo(memberId: string, otherId: string, command: MemberCommand): Promise<void> {
+    const past = this.memberEvents.filter((event) => event.memberId === memberId);
+    const state = past.reduce(evolveMember, newRelationship({ memberId, otherId }));
     const decision = decideMember(state, command, this.now);
     if ('rejection' in decision || decision.events.length === 0) return;
-    for (const event of decision.events) state = evolveMember(state, event);
-    this.relations.set(memberId, state);
+    this.memberEvents.push(...decision.events);
     await this.append(memberStream(memberId), decision.events, encodeMemberEvent);
+  }
+
+  /** Whom a member follows and whom they block. */
+  relationsOf(memberId: string): { readonly follows: ReadonlySet<string>; readonly blocks: ReadonlySet<string> } {
+    const [follows, blocks] = [new Set<string>(), new Set<string>()];
+    for (const { type, memberId: doer, otherId } of this.memberEvents) {
+      if (doer !== memberId) continue;
+      if (type === 'MemberFollowed') follows.add(otherId);
+      if (type === 'MemberUnfollowed') follows.delete(otherId);
+      if (type === 'MemberBlocked') blocks.add(otherId);
+      if (type === 'MemberUnblocked') blocks.delete(otherId);
+    }
+    return { follows, blocks };
   }
 
   /** Completed chats of each member, in order. */
@@ -271,7 +284,7 @@ export class ChatWorld {
 
   private async relate(): Promise<void> {
     const type = (['Follow', 'Follow', 'Unfollow', 'Block', 'Unblock'] as const)[this.below(5)] ?? 'Follow';
-    await this.relateTo(this.member(), { type, otherId: this.member() });
+    await this.relateTo(this.member(), this.member(), { type });
   }
 
   private async gift(): Promise<void> {

@@ -22,7 +22,7 @@ export class BlockMemberHandler implements ICommandHandler<BlockMember> {
   /** @throws AppError 400 oneself, 404 */
   async execute({ towards }: BlockMember): Promise<MessageResponse> {
     const { memberId, otherId } = towards;
-    await this.relations.act(towards, { type: 'Block', otherId });
+    await this.relations.act(towards, { type: 'Block' });
     const ended = await this.blocks.endRequests(memberId, otherId);
     if (ended) await this.readModels.movedUpTo(ended.chatId, ended.revision);
     return { message: 'This member is blocked.' };

@@ -24,7 +24,7 @@ export class RelateHandler implements ICommandHandler<Relate> {
 
   /** @throws AppError 400 oneself, 404, 409 blocked by oneself */
   async execute({ type, towards }: Relate): Promise<MessageResponse> {
-    await this.relations.act(towards, { type, otherId: towards.otherId });
+    await this.relations.act(towards, { type });
     return { message: DONE[type] };
   }
 }

@@ -51,7 +51,7 @@ export class ReportMemberHandler implements ICommandHandler<ReportMember> {
     const { text, chatId = null } = report;
     const reportId = await this.reports.write({ reporterId: memberId, reportedId: otherId, chatId, text });
     try {
-      await this.relations.act(towards, { type: 'Report', otherId, reportId });
+      await this.relations.act(towards, { type: 'Report', reportId });
     } catch (error) {
       if (tookNoEffect(error)) await this.reports.discard(reportId);
       throw error;
