@@ -3,6 +3,8 @@ import sharp from 'sharp';
 import { ContentRecords } from '../../apps/api/src/content/content-records.js';
 import { Contents } from '../../apps/api/src/content/contents.js';
 import { UnfinishedRemovals } from '../../apps/api/src/content/unfinished-removals.js';
+import type { Journal } from '../../apps/api/src/platform/journal/journal.js';
+import { JOURNAL } from '../../apps/api/src/platform/journal/tokens.js';
 import { Uploads } from '../../apps/api/src/platform/uploads/uploads.js';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
@@ -373,7 +375,7 @@ describe('the feed (S0 §2, §3 Post, §7; decisions.md, feed)', () => {
       jest.spyOn(records, 'choose').mockImplementationOnce(async (...given) => {
         isReached = true;
         await held;
-        await original(...given);
+        return original(...given);
       });
       const changed = change();
       await eventually(() => isReached);
@@ -393,6 +395,45 @@ describe('the feed (S0 §2, §3 Post, §7; decisions.md, feed)', () => {
       );
       expect(removed.status).toBe(200);
       expect(await shownOnce(ada, null)).toEqual(showing(null));
+    });
+
+    it('shows the later of two choices, also where the earlier one is written last', async () => {
+      const ada = await api.member();
+      const [earlier, later] = [await publish(ada, 'discovery'), await publish(ada, 'discovery')];
+      const contents = api.nova.app.get(Contents);
+      const original = contents.showOnCard.bind(contents);
+      let answer: unknown;
+      jest.spyOn(contents, 'showOnCard').mockImplementationOnce(async (...given) => {
+        answer = await choose(ada, later);
+        return original(...given);
+      });
+      expect([(await choose(ada, earlier)).status, answer]).toMatchObject([200, { status: 200 }]);
+      expect(await shownOnce(ada, later)).toEqual(showing(later));
+    });
+
+    it('keeps nobody waiting for a database while the event store takes its time', async () => {
+      const [ada, ben] = [await api.member(), await api.member()];
+      const id = await publish(ada, 'discovery');
+      const { store } = api.nova.app.get<Journal>(JOURNAL);
+      const append = store.append.bind(store);
+      let [arrived, goOn] = [0, (): void => undefined];
+      const held = new Promise<void>((resolve) => (goOn = resolve));
+      jest.spyOn(store, 'append').mockImplementation(async (stream, ...given) => {
+        if (stream === `card-${ada.id}`) {
+          arrived++;
+          await held;
+        }
+        return append(stream, ...given);
+      });
+      const changes = Array.from({ length: 25 }, () => choose(ada, id));
+      try {
+        await eventually(() => arrived === changes.length);
+        expect((await ben.browser.get('/api/profile')).status).toBe(200);
+      } finally {
+        goOn();
+      }
+      expect(new Set((await Promise.all(changes)).map(({ status }) => status))).toEqual(new Set([200]));
+      expect(await shownOnce(ada, id)).toEqual(showing(id));
     });
 
     it('leaves what is chosen in its stead', async () => {

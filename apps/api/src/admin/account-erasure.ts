@@ -65,7 +65,7 @@ export class AccountErasure {
       [accountId],
     );
     if (rows.length === 0) return;
-    await this.contents.choose(accountId, null, by);
+    await this.contents.choose(accountId, () => null, by);
     for (const { id, file_id } of rows) {
       await this.contents.execute(id, { type: 'RemoveContent' }, by);
       await this.uploads.remove(file_id);

@@ -1,12 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import type { Pool, PoolClient } from 'pg';
+import type { CardState } from '@app/domain';
+import type { Pool } from 'pg';
 import { IdentityChanges } from '../identity/identity-changes.js';
 import { InjectPool } from '../platform/database/database.module.js';
-import { holdUntilEnd, inTransaction } from '../platform/database/in-transaction.js';
+import { inTransaction } from '../platform/database/in-transaction.js';
 import { AppError, notFound } from '../platform/errors/app-error.js';
 import type { By } from '../platform/journal/decided-streams.js';
-import { ContentRecords } from './content-records.js';
-import { type ContentRow, Contents } from './contents.js';
+import { ContentRecords, type NextContent } from './content-records.js';
+import { Contents } from './contents.js';
+
+const without =
+  (gone: string | null): NextContent =>
+  (shown) =>
+    shown === gone ? null : shown;
 
 /** What a member's profile card shows (S1 §4: a discovery item is either the active profile card or not). */
 @Injectable()
@@ -18,55 +24,45 @@ export class CardContent {
     private readonly changes: IdentityChanges,
   ) {}
 
-  /** @throws AppError 404 no such discovery content of the member's, 503 */
+  /** @throws AppError 404 no such discovery content of the member's, 409 not for a card, or chosen too often, 503 */
   async choose(memberId: string, contentId: string, by: By): Promise<void> {
-    await this.change(memberId, by, async (client) => {
-      const content = await this.contents.hold(contentId, client);
-      if (content?.owner_id !== memberId) throw notFound('This content');
-      if (content.surface === 'discovery') return content;
+    const content = await this.contents.find(contentId);
+    if (content?.owner_id !== memberId) throw notFound('This content');
+    if (content.surface !== 'discovery') {
       throw new AppError(409, 'NOT_DISCOVERY_CONTENT', 'Only discovery content can be shown on your card.');
-    });
+    }
+    await this.change(memberId, () => contentId, by);
   }
 
   /** The picture again. @throws AppError 503 */
   async clear(memberId: string, by: By): Promise<void> {
-    await this.change(memberId, by, () => Promise.resolve(null));
+    await this.change(memberId, () => null, by);
   }
 
   /** The picture again, if the card shows this content. @throws AppError 503 */
   async takeOff(memberId: string, contentId: string, by: By): Promise<void> {
-    await this.change(memberId, by, async (client) =>
-      (await shownBy(memberId, client)) === contentId ? null : undefined,
-    );
+    await this.change(memberId, without(contentId), by);
   }
 
   /**
-   * One change of a card at a time: its events and its row say the same.
-   * @param choose what it shows from now on; null: the picture, undefined: what it shows already
+   * The event first, and then its row, which follows the events in their order. What was removed between the two is taken
+   * off again; what is shown when it is removed, its removal finds on the card.
    */
-  private async change(
-    memberId: string,
-    by: By,
-    choose: (client: PoolClient) => Promise<ContentRow | null | undefined>,
-  ): Promise<void> {
-    const isChanged = await inTransaction(this.pool, async (client) => {
-      await holdUntilEnd(client, `card:${memberId}`);
-      const content = await choose(client);
-      if (content === undefined) return false;
-      await this.records.choose(memberId, content?.id ?? null, by);
-      await this.contents.showOnCard(memberId, content, client);
-      return true;
-    });
-    if (!isChanged) return;
+  private async change(memberId: string, next: NextContent, by: By): Promise<void> {
+    const card = await this.records.choose(memberId, next, by);
+    if (card.changes === 0) return;
+    const shown = await this.show(memberId, card);
+    if (shown === 'removed') return this.change(memberId, without(card.contentId), by);
+    if (shown === 'as before') return;
     await this.records.cardKnown(memberId);
     await this.changes.publish({ kind: 'account', accountId: memberId });
   }
-}
 
-async function shownBy(memberId: string, client: PoolClient): Promise<string | null> {
-  const { rows } = await client.query<{ id: string | null }>(
-    'select card_content_id as id from profiles where account_id = $1',
-    [memberId],
-  );
-  return rows[0]?.id ?? null;
+  private show(memberId: string, { contentId, changes }: CardState): Promise<'new' | 'as before' | 'removed'> {
+    return inTransaction(this.pool, async (client) => {
+      const content = contentId === null ? null : await this.contents.hold(contentId, client);
+      if (content === undefined) return 'removed';
+      return (await this.contents.showOnCard(memberId, { content, changes }, client)) ? 'new' : 'as before';
+    });
+  }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   type CardContentChosen,
+  type CardState,
   cardStream,
   type ContentItem,
   type ContentItemCommand,
@@ -14,7 +15,11 @@ import {
   evolveContentItem,
   newCard,
 } from '@app/domain';
+import { AppError } from '../platform/errors/app-error.js';
 import { type By, DecidedStreams } from '../platform/journal/decided-streams.js';
+
+/** What a card is to show instead of what it shows; null: the picture. */
+export type NextContent = (shown: string | null) => string | null;
 
 /** The streams `content-{id}` and `card-{memberId}`. */
 @Injectable()
@@ -38,9 +43,12 @@ export class ContentRecords {
     await this.streams.caughtUp(['posts'], stream);
   }
 
-  /** What a member's card shows from now on; posts learn it within moments (`cardKnown`). @throws AppError 503 */
-  async choose(memberId: string, contentId: string | null, by: By): Promise<void> {
-    await this.streams.execute(
+  /**
+   * What a member's card shows from now on; posts learn it within moments (`cardKnown`).
+   * @throws AppError 409 chosen too often, 503
+   */
+  async choose(memberId: string, next: NextContent, by: By): Promise<CardState> {
+    const outcome = await this.streams.execute(
       {
         stream: cardStream(memberId),
         initial: newCard,
@@ -48,9 +56,14 @@ export class ContentRecords {
         decode: (type, data) => decodeContentEvent(type, data) as CardContentChosen,
         encode: encodeContentEvent,
       },
-      (state, nowMs) => ({ events: decideCard(state, { memberId, contentId }, nowMs) }),
+      (state, nowMs) => {
+        const decision = decideCard(state, { memberId, contentId: next(state.contentId) }, nowMs);
+        return 'events' in decision ? { ...decision, card: decision.events.reduce(evolveCard, state) } : decision;
+      },
       by,
     );
+    if ('card' in outcome) return outcome.card;
+    throw new AppError(409, outcome.rejection.code, outcome.rejection.message);
   }
 
   /** Returns once posts know what a member's card shows. */

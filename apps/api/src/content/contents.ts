@@ -76,14 +76,25 @@ export class Contents {
     await this.pool.query('update contents set removed_at = now() where id = $1 and removed_at is null', [id]);
   }
 
-  /** What a card shows is copied to the account, where cards are read. Null: the member's picture. */
-  async showOnCard(ownerId: string, content: ContentRow | null, client: PoolClient): Promise<void> {
-    await client.query(
-      `with account as (
-         update accounts set profile_card_content_url = $2, profile_card_content_type = $3 where id = $1)
-       insert into profiles (account_id, card_content_id) values ($1, $4)
-       on conflict (account_id) do update set card_content_id = excluded.card_content_id`,
-      [ownerId, content?.media_url ?? null, content?.media_type ?? null, content?.id ?? null],
+  /**
+   * What a card shows is copied to the account, where cards are read. Null: the member's picture.
+   * @param changes of the card up to this; false: what is there is as new, or newer
+   */
+  async showOnCard(
+    ownerId: string,
+    { content, changes }: { readonly content: ContentRow | null; readonly changes: number },
+    client: PoolClient,
+  ): Promise<boolean> {
+    const { rowCount } = await client.query(
+      `with shown as (
+         insert into profiles as p (account_id, card_content_id, card_changes) values ($1, $4, $5)
+         on conflict (account_id) do update set card_content_id = excluded.card_content_id, card_changes = excluded.card_changes
+           where p.card_changes < excluded.card_changes
+         returning account_id)
+       update accounts set profile_card_content_url = $2, profile_card_content_type = $3
+       where id = (select account_id from shown)`,
+      [ownerId, content?.media_url ?? null, content?.media_type ?? null, content?.id ?? null, changes],
     );
+    return rowCount === 1;
   }
 }

@@ -19,4 +19,9 @@ export const profilesMigrations: readonly SqlMigration[] = [
       );
     `,
   },
+  {
+    name: 'profiles_card_changes',
+    // How many events of the card its row has followed: the later of two changes stays, whichever is written first.
+    sql: `alter table profiles add card_changes integer not null default 0`,
+  },
 ];

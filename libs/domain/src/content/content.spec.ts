@@ -1,5 +1,5 @@
 import { LedgerInvariantError } from '../ledger/invariant.js';
-import { decideCard, evolveCard, newCard } from './card.js';
+import { CARD_CHANGES_MAX, decideCard, evolveCard, newCard } from './card.js';
 import { decodeContentEvent, encodeContentEvent } from './codec.js';
 import { type ContentItem, decideContentItem, evolveContentItem } from './item.js';
 
@@ -31,11 +31,22 @@ test('events that cannot follow are refused', () => {
 
 test('a card shows one thing, or the picture', () => {
   const chosen = { type: 'CardContentChosen', memberId: 'ann', contentId: 'c', at: 5 } as const;
-  expect(decideCard(newCard, { memberId: 'ann', contentId: 'c' }, 5)).toEqual([chosen]);
+  const picture = { ...chosen, contentId: null, at: 6 };
+  expect(decideCard(newCard, { memberId: 'ann', contentId: 'c' }, 5)).toEqual({ events: [chosen] });
   const state = evolveCard(newCard, chosen);
-  expect(decideCard(state, { memberId: 'ann', contentId: 'c' }, 6)).toEqual([]);
-  expect(decideCard(state, { memberId: 'ann', contentId: null }, 6)).toEqual([{ ...chosen, contentId: null, at: 6 }]);
-  expect(decideCard(newCard, { memberId: 'ann', contentId: null }, 6)).toEqual([]);
+  expect(decideCard(state, { memberId: 'ann', contentId: 'c' }, 6)).toEqual({ events: [] });
+  expect(decideCard(state, { memberId: 'ann', contentId: null }, 6)).toEqual({ events: [picture] });
+  expect(decideCard(newCard, { memberId: 'ann', contentId: null }, 6)).toEqual({ events: [] });
+});
+
+test('a card that is changed for ever is stopped at what it shows, or at the picture', () => {
+  const long = { contentId: 'c', changes: CARD_CHANGES_MAX };
+  const choosing = (state: typeof long, contentId: string | null) =>
+    decideCard(state, { memberId: 'ann', contentId }, 5);
+  expect(choosing({ ...long, changes: CARD_CHANGES_MAX - 1 }, 'd')).toMatchObject({ events: [{ contentId: 'd' }] });
+  expect(choosing(long, 'd')).toMatchObject({ rejection: { code: 'TOO_MANY' } });
+  expect(choosing(long, 'c')).toEqual({ events: [] });
+  expect(choosing(long, null)).toMatchObject({ events: [{ contentId: null }] });
 });
 
 test('events survive being written and read', () => {
