@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { verify } from '../../apps/api/src/finance/verify.js';
 import { AccountDeletionSweeper } from '../../apps/api/src/admin/account-deletion-sweeper.js';
 import { AccountErasure } from '../../apps/api/src/admin/account-erasure.js';
+import { MemberStore } from '../../apps/api/src/members/member-store.js';
 import { JOURNAL } from '../../apps/api/src/platform/journal/tokens.js';
 import type { Journal } from '../../apps/api/src/platform/journal/journal.js';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
@@ -21,6 +23,8 @@ describe('deleting an account (decisions.md, Identity; ledger.md, AccountClosing
 
   beforeAll(async () => {
     ({ api, admin } = await signInAdmin(startTestApi));
+    // Sweeps come when they are told to.
+    await api.nova.app.get(AccountDeletionSweeper).beforeApplicationShutdown();
   });
   afterAll(() => api?.close());
 
@@ -205,6 +209,51 @@ describe('deleting an account (decisions.md, Identity; ledger.md, AccountClosing
     expect(await count(`read.audit where target_id = $1 and action = 'AccountDeletionOrdered'`, [member.id])).toBe(1);
     expect((await other.browser.get(`/api/discovery/profiles/${member.id}`)).status).toBe(404);
     expect(await breaches()).toEqual([]);
+  });
+
+  it('is answered once files are gone, however many follow, and goes on until it is stopped', async () => {
+    const member = await api.member();
+    const postId = await publish(member, 'scroll-feed');
+    const members = api.nova.app.get(MemberStore);
+    const follow = (memberId: string) =>
+      members.execute({ memberId, otherId: member.id }, () => ({ type: 'Follow' }), { actor: `member:${memberId}` });
+    await Promise.all(Array.from({ length: 120 }, () => follow(randomUUID())));
+    const followers = () => count('read.follows where followed_id = $1', [member.id]);
+    await eventually(followers, (found) => found === 120);
+
+    expect((await remove(member)).status).toBe(200);
+    expect((await admin.browser.get(`/objects/uploads/${postId}`)).status).toBe(404);
+    expect(await followers()).toBeGreaterThan(0);
+
+    await closed(member);
+    const isUnfinished = () => count('account_deletions where account_id = $1', [member.id]);
+    await api.database.pool.query(`update account_deletions set ordered_at = ordered_at - interval '2 minutes'`);
+    const [sweeper, stop] = [api.nova.app.get(AccountDeletionSweeper), new AbortController()];
+    const original = members.execute.bind(members);
+    const ending = jest.spyOn(members, 'execute').mockImplementation((...given) => {
+      stop.abort();
+      return original(...given);
+    });
+    await sweeper.sweep(stop.signal);
+    ending.mockRestore();
+    expect(await followers()).toBeGreaterThan(0);
+    expect(await isUnfinished()).toBe(1);
+
+    await sweeper.sweep();
+    expect(await isUnfinished()).toBe(0);
+    expect(await eventually(followers, (left) => left === 0)).toBe(0);
+  });
+
+  it('is gone on with by one process at a time', async () => {
+    const member = await api.member();
+    expect((await remove(member)).status).toBe(200);
+    await api.database.pool.query('update account_deletions set next_at = now() where account_id = $1', [member.id]);
+    const erasing = jest.spyOn(api.nova.app.get(AccountErasure), 'erase');
+    const sweeper = api.nova.app.get(AccountDeletionSweeper);
+    await Promise.all(Array.from({ length: 5 }, () => sweeper.sweep()));
+    const rounds = erasing.mock.calls.filter(([accountId]) => accountId === member.id);
+    erasing.mockRestore();
+    expect(rounds).toHaveLength(1);
   });
 
   it('happens once when two admins order it at once', async () => {

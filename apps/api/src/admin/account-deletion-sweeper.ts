@@ -3,9 +3,8 @@ import { Rounds } from '../platform/rounds.js';
 import { AccountDeletions } from './account-deletions.js';
 
 const SWEEP_EVERY_MS = 5_000;
-const FOUND_MAX = 20;
 
-/** Finishes deletions that were interrupted, in every process: deleting twice is deleting once. */
+/** Finishes deletions that were interrupted or are long, round by round, in every process: deleting twice is deleting once. */
 @Injectable()
 export class AccountDeletionSweeper extends Rounds {
   constructor(private readonly deletions: AccountDeletions) {
@@ -17,8 +16,9 @@ export class AccountDeletionSweeper extends Rounds {
   }
 
   async sweep(signal?: AbortSignal): Promise<void> {
-    for (const accountId of await this.deletions.due(FOUND_MAX)) {
-      if (signal?.aborted) return;
+    for (;;) {
+      const accountId = signal?.aborted ? undefined : await this.deletions.take();
+      if (accountId === undefined) return;
       await this.deletions.goOn(accountId);
     }
   }

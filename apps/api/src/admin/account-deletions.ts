@@ -40,10 +40,15 @@ const ORDER = `
   insert into account_deletions (account_id, admin_id, reason_id, request_id, next_at)
   values ($1, $2, $3, $4, clock_timestamp() + $5 * interval '1 second')`;
 
-/** Takes an account that is due, so that other processes leave it alone for a while. */
+/** Takes the account that has been due for longest, so that other processes leave it alone for a while. */
 const TAKE = `
-  update account_deletions set next_at = clock_timestamp() + $2 * interval '1 second' where account_id = $1
-  returning *`;
+  update account_deletions set next_at = clock_timestamp() + $1 * interval '1 second' where account_id = (
+    select account_id from account_deletions where next_at <= clock_timestamp()
+    order by next_at limit 1 for update skip locked)
+  returning account_id`;
+
+/** Whichever process comes next goes on with it. */
+const GIVE_BACK = 'update account_deletions set next_at = clock_timestamp() where account_id = $1';
 
 const FINISH = `
   delete from account_deletions d
@@ -87,7 +92,7 @@ export class AccountDeletions {
     return ordered;
   }
 
-  /** Goes as far as it can now; what fails is for the sweep. */
+  /** One round at an account that this process has taken or just ordered; the rest, and what fails, is for the sweep. */
   async goOn(accountId: string): Promise<void> {
     try {
       await this.advance(accountId);
@@ -96,22 +101,22 @@ export class AccountDeletions {
     }
   }
 
-  /** Accounts that nobody has been at for a while. */
-  async due(limit: number): Promise<string[]> {
-    const { rows } = await this.pool.query<{ account_id: string }>(
-      'select account_id from account_deletions where next_at <= clock_timestamp() order by next_at limit $1',
-      [limit],
-    );
-    return rows.map(({ account_id }) => account_id);
+  /** Takes an account that nobody is at, if something is left to do for one. */
+  async take(): Promise<string | undefined> {
+    const { rows } = await this.pool.query<{ account_id: string }>(TAKE, [RETRY_SECONDS]);
+    return rows[0]?.account_id;
   }
 
   private async advance(accountId: string): Promise<void> {
-    const { rows } = await this.pool.query<DeletionRow>(TAKE, [accountId, RETRY_SECONDS]);
+    const { rows } = await this.pool.query<DeletionRow>('select * from account_deletions where account_id = $1', [
+      accountId,
+    ]);
     const [row] = rows;
     if (!row) return;
     if (!row.recorded_at) await this.record(row);
-    await this.erasure.erase(accountId, { actor: `admin:${row.admin_id}`, requestId: row.request_id ?? undefined });
-    await this.pool.query(FINISH, [accountId, ERASE_AGAIN_SECONDS]);
+    const by = { actor: `admin:${row.admin_id}`, requestId: row.request_id ?? undefined };
+    if (await this.erasure.erase(accountId, by)) await this.pool.query(FINISH, [accountId, ERASE_AGAIN_SECONDS]);
+    else await this.pool.query(GIVE_BACK, [accountId]);
   }
 
   private async record({ account_id, admin_id, reason_id, request_id }: DeletionRow): Promise<void> {

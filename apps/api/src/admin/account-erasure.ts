@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { memberStream } from '@app/domain';
 import type { Pool } from 'pg';
 import { ContentRecords } from '../content/content-records.js';
 import { MemberStore } from '../members/member-store.js';
 import { InjectPool } from '../platform/database/database.module.js';
-import type { By } from '../platform/journal/decided-streams.js';
+import { type By, DecidedStreams } from '../platform/journal/decided-streams.js';
 import { Uploads } from '../platform/uploads/uploads.js';
 
 /** Rows of what a member typed or set, by the member's id. Their bodies are nowhere else: events name ids (`ledger.md`, Privacy). */
@@ -24,10 +25,13 @@ const ROWS = [
   'delete from devices where account_id = $1',
 ];
 
-/** A file that an admin assigned to somebody else is that member's. */
+/** Of each kind at most, so that nobody waits long for the end of a round. */
+const ROUND_MAX = 50;
+
+/** What content shows goes with it, and stays where an admin assigned it to somebody else. */
 const OWN_FILES = `
   select id from uploads u where member_id = $1
-    and not exists (select from contents c where c.file_id = u.id and c.owner_id <> $1)`;
+    and not exists (select from contents c where c.file_id = u.id) limit $2`;
 
 /** Erases what is personal of a closed account: rows, content, files. Every step may be repeated. */
 @Injectable()
@@ -35,46 +39,56 @@ export class AccountErasure {
   constructor(
     @InjectPool() private readonly pool: Pool,
     private readonly members: MemberStore,
+    private readonly streams: DecidedStreams,
     private readonly contents: ContentRecords,
     private readonly uploads: Uploads,
   ) {}
 
-  /** Reasons of admins stay, and what others wrote. @throws AppError 503 */
-  async erase(accountId: string, by: By): Promise<void> {
+  /**
+   * One round; reasons of admins stay, and what others wrote.
+   * @returns whether that was all; where not, the next round goes on
+   * @throws AppError 503
+   */
+  async erase(accountId: string, by: By): Promise<boolean> {
     for (const sql of ROWS) await this.pool.query(sql, [accountId]);
-    await this.endFollows(accountId, by);
-    await this.eraseContent(accountId, by);
-    await this.eraseFiles(accountId);
+    const contents = await this.eraseContent(accountId, by);
+    const files = await this.eraseFiles(accountId);
+    const follows = await this.endFollows(accountId, by);
+    return Math.max(contents, files, follows) < ROUND_MAX;
   }
 
-  /** Nobody is counted who is gone. */
-  private async endFollows(accountId: string, by: By): Promise<void> {
+  /** Nobody is counted who is gone. The next round sees which have ended. */
+  private async endFollows(accountId: string, by: By): Promise<number> {
     const { rows } = await this.pool.query<{ follower_id: string; followed_id: string }>(
-      'select follower_id, followed_id from read.follows where follower_id = $1 or followed_id = $1',
-      [accountId],
+      'select follower_id, followed_id from read.follows where follower_id = $1 or followed_id = $1 limit $2',
+      [accountId, ROUND_MAX],
     );
     for (const { follower_id, followed_id } of rows) {
       await this.members.execute({ memberId: follower_id, otherId: followed_id }, () => ({ type: 'Unfollow' }), by);
     }
+    const last = rows.at(-1);
+    if (last) await this.streams.caughtUp(['follows'], memberStream(last.follower_id));
+    return rows.length;
   }
 
   /** What the feed and the cards show goes with an event; then nothing refers to the row any more. */
-  private async eraseContent(accountId: string, by: By): Promise<void> {
+  private async eraseContent(accountId: string, by: By): Promise<number> {
     const { rows } = await this.pool.query<{ id: string; file_id: string }>(
-      'select id, file_id from contents where owner_id = $1',
-      [accountId],
+      'select id, file_id from contents where owner_id = $1 limit $2',
+      [accountId, ROUND_MAX],
     );
-    if (rows.length === 0) return;
-    await this.contents.choose(accountId, () => null, by);
+    if (rows.length > 0) await this.contents.choose(accountId, () => null, by);
     for (const { id, file_id } of rows) {
       await this.contents.execute(id, { type: 'RemoveContent' }, by);
       await this.uploads.remove(file_id);
       await this.pool.query('delete from contents where id = $1', [id]);
     }
+    return rows.length;
   }
 
-  private async eraseFiles(accountId: string): Promise<void> {
-    const { rows } = await this.pool.query<{ id: string }>(OWN_FILES, [accountId]);
+  private async eraseFiles(accountId: string): Promise<number> {
+    const { rows } = await this.pool.query<{ id: string }>(OWN_FILES, [accountId, ROUND_MAX]);
     for (const { id } of rows) await this.uploads.remove(id);
+    return rows.length;
   }
 }
