@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { ContentRecords } from '../../apps/api/src/content/content-records.js';
 import { Contents } from '../../apps/api/src/content/contents.js';
 import { UnfinishedRemovals } from '../../apps/api/src/content/unfinished-removals.js';
+import { AppError } from '../../apps/api/src/platform/errors/app-error.js';
 import type { Journal } from '../../apps/api/src/platform/journal/journal.js';
 import { JOURNAL } from '../../apps/api/src/platform/journal/tokens.js';
 import { Uploads } from '../../apps/api/src/platform/uploads/uploads.js';
@@ -356,13 +357,21 @@ describe('the feed (S0 §2, §3 Post, §7; decisions.md, feed)', () => {
       const listed = async () => (await ada.browser.get('/api/content/my-discovery')).body;
       await eventually(listed, ({ length }) => length === 0);
       expect(await file(id)).toBe(200);
-      const sweeper = api.nova.app.get(UnfinishedRemovals);
-      await eventually(async () => {
-        await sweeper.sweep();
-        return (await file(id)) === 404;
-      });
+      await api.database.pool.query(`update contents set removing_at = removing_at - interval '1 minute'`);
+      await api.nova.app.get(UnfinishedRemovals).sweep();
+      expect(await file(id)).toBe(404);
       expect(await shownOnce(ada, null)).toEqual(showing(null));
       expect((await remove(ada, id)).status).toBe(404);
+    });
+
+    it('is forgotten where it surely did not begin', async () => {
+      const ada = await api.member();
+      const id = await publish(ada);
+      const refused = new AppError(503, 'UNAVAILABLE', 'Try again.');
+      jest.spyOn(api.nova.app.get(ContentRecords), 'execute').mockRejectedValueOnce(refused);
+      expect((await remove(ada, id)).status).toBe(503);
+      const { rows } = await api.database.pool.query('select removing_at from contents where id = $1', [id]);
+      expect(rows).toEqual([{ removing_at: null }]);
     });
 
     /** Holds the next change of a card's events until the other request was answered, or waits for it in the database. */

@@ -61,12 +61,23 @@ export class Contents {
     return rows[0];
   }
 
-  /** What was removed by its event but not its row, or by its row but not its file. */
+  /** From now on its removal is remembered. False: it was already. */
+  async beginRemoval(id: string): Promise<boolean> {
+    const { rowCount } = await this.pool.query(
+      'update contents set removing_at = now() where id = $1 and removing_at is null',
+      [id],
+    );
+    return rowCount === 1;
+  }
+
+  async endRemoval(id: string): Promise<void> {
+    await this.pool.query('update contents set removing_at = null where id = $1', [id]);
+  }
+
+  /** What began to be removed a minute ago or more, and was not; whoever is quicker may still be at it. */
   async halfRemoved(limit: number): Promise<ContentRow[]> {
     const { rows } = await this.pool.query<ContentRow>(
-      `(select c.* from contents c join read.posts p on c.id = p.content_id::uuid where p.removed and c.removed_at is null limit $1)
-       union all
-       (select c.* from contents c join uploads u on u.id = c.file_id where c.removed_at is not null limit $1)`,
+      `select * from contents where removing_at < now() - interval '1 minute' order by removing_at limit $1`,
       [limit],
     );
     return rows;

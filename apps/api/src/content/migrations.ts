@@ -40,4 +40,20 @@ export const contentMigrations: readonly SqlMigration[] = [
     // How often its words were brought to be paid: only the one attempt there was may take them away again.
     sql: `alter table wall_comments add attempts integer not null default 1`,
   },
+  {
+    name: 'contents_removing',
+    // Since when a removal is under way. Those that were cut off before: their event tells, or their file.
+    sql: `
+      alter table contents add removing_at timestamptz;
+      create index contents_removing on contents (removing_at) where removing_at is not null;
+      update contents c set removing_at = removed_at
+      where removed_at is not null and exists (select from uploads u where u.id = c.file_id);
+      do $$ begin
+        if to_regclass('read.posts') is not null then
+          update contents c set removing_at = now() from read.posts p
+          where p.content_id = c.id::text and p.removed and c.removed_at is null;
+        end if;
+      end $$;
+    `,
+  },
 ];

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ContentSurface } from '@app/domain';
-import { AppError } from '../platform/errors/app-error.js';
+import { AppError, tookNoEffect } from '../platform/errors/app-error.js';
 import type { By } from '../platform/journal/decided-streams.js';
 import { type StoredFile, Uploads } from '../platform/uploads/uploads.js';
 import { CardContent } from './card-content.js';
@@ -56,14 +56,21 @@ export class Publishing {
   }
 
   /**
-   * Event, row, the owner's card where it is shown there, and the file last: as long as that is there, it is known that
-   * something is left to do (`UnfinishedRemovals`). Once the row is removed, no card can choose it any more.
+   * Event, row, the owner's card where it is shown there, and the file last; until then it is remembered that something is
+   * left to do (`UnfinishedRemovals`). Once the row is removed, no card can choose it any more.
    * @throws AppError 503
    */
   async remove({ id, owner_id: ownerId, file_id: fileId }: ContentRow, by: By): Promise<void> {
-    await this.records.execute(id, { type: 'RemoveContent' }, by);
+    const isFirst = await this.contents.beginRemoval(id);
+    try {
+      await this.records.execute(id, { type: 'RemoveContent' }, by);
+    } catch (error) {
+      if (isFirst && tookNoEffect(error)) await this.contents.endRemoval(id);
+      throw error;
+    }
     await this.contents.remove(id);
     await this.card.takeOff(ownerId, id, by);
     await this.uploads.remove(fileId);
+    await this.contents.endRemoval(id);
   }
 }
