@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { memberStream } from '@app/domain';
 import { verify } from '../../apps/api/src/finance/verify.js';
 import { AccountDeletionSweeper } from '../../apps/api/src/admin/account-deletion-sweeper.js';
 import { AccountErasure } from '../../apps/api/src/admin/account-erasure.js';
@@ -229,8 +230,8 @@ describe('deleting an account (decisions.md, Identity; ledger.md, AccountClosing
     const isUnfinished = () => count('account_deletions where account_id = $1', [member.id]);
     await api.database.pool.query(`update account_deletions set ordered_at = ordered_at - interval '2 minutes'`);
     const [sweeper, stop] = [api.nova.app.get(AccountDeletionSweeper), new AbortController()];
-    const original = members.execute.bind(members);
-    const ending = jest.spyOn(members, 'execute').mockImplementation((...given) => {
+    const original = members.unfollow.bind(members);
+    const ending = jest.spyOn(members, 'unfollow').mockImplementation((...given) => {
       stop.abort();
       return original(...given);
     });
@@ -242,6 +243,24 @@ describe('deleting an account (decisions.md, Identity; ledger.md, AccountClosing
     await sweeper.sweep();
     expect(await isUnfinished()).toBe(0);
     expect(await eventually(followers, (left) => left === 0)).toBe(0);
+  });
+
+  it('ends the member’s own follows together', async () => {
+    const member = await api.member();
+    const followed = Array.from({ length: 20 }, () => randomUUID());
+    const by = { actor: `member:${member.id}` };
+    for (const otherId of followed) {
+      const pair = { memberId: member.id, otherId };
+      await api.nova.app.get(MemberStore).execute(pair, () => ({ type: 'Follow' }), by);
+    }
+    const follows = () => count('read.follows where follower_id = $1', [member.id]);
+    await eventually(follows, (found) => found === followed.length);
+    const appends = jest.spyOn(api.nova.app.get<Journal>(JOURNAL).store, 'append');
+    expect((await remove(member)).status).toBe(200);
+    const own = appends.mock.calls.filter(([stream]) => stream === memberStream(member.id));
+    appends.mockRestore();
+    expect(own.map(([, events]) => events.length)).toEqual([followed.length]);
+    await eventually(follows, (left) => left === 0);
   });
 
   it('is gone on with by one process at a time', async () => {

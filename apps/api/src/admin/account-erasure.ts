@@ -33,6 +33,10 @@ const OWN_FILES = `
   select id from uploads u where member_id = $1
     and not exists (select from contents c where c.file_id = u.id) limit $2`;
 
+const FOLLOWS = `
+  select follower_id, array_agg(followed_id) as followed_ids
+  from (select * from read.follows where follower_id = $1 or followed_id = $1 limit $2) found group by follower_id`;
+
 /** Erases what is personal of a closed account: rows, content, files. Every step may be repeated. */
 @Injectable()
 export class AccountErasure {
@@ -59,16 +63,14 @@ export class AccountErasure {
 
   /** Nobody is counted who is gone. The next round sees which have ended. */
   private async endFollows(accountId: string, by: By): Promise<number> {
-    const { rows } = await this.pool.query<{ follower_id: string; followed_id: string }>(
-      'select follower_id, followed_id from read.follows where follower_id = $1 or followed_id = $1 limit $2',
-      [accountId, ROUND_MAX],
-    );
-    for (const { follower_id, followed_id } of rows) {
-      await this.members.execute({ memberId: follower_id, otherId: followed_id }, () => ({ type: 'Unfollow' }), by);
-    }
+    const { rows } = await this.pool.query<{ follower_id: string; followed_ids: string[] }>(FOLLOWS, [
+      accountId,
+      ROUND_MAX,
+    ]);
+    for (const { follower_id, followed_ids } of rows) await this.members.unfollow(follower_id, followed_ids, by);
     const last = rows.at(-1);
     if (last) await this.streams.caughtUp(['follows'], memberStream(last.follower_id));
-    return rows.length;
+    return rows.flatMap(({ followed_ids }) => followed_ids).length;
   }
 
   /** What the feed and the cards show goes with an event; then nothing refers to the row any more. */

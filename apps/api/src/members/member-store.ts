@@ -39,12 +39,30 @@ export class MemberStore {
       by,
     );
   }
+
+  /** All of them at once: the stream is read once. @throws AppError 503 */
+  async unfollow(memberId: string, otherIds: readonly string[], by: By): Promise<void> {
+    await this.streams.execute(
+      {
+        ...CODEC,
+        stream: memberStream(memberId),
+        initial: otherIds.map((otherId) => newRelationship({ memberId, otherId })),
+        evolve: (all, event) => all.map((one) => evolveMember(one, event)),
+      },
+      (all, nowMs) => {
+        const decisions = all.map((one) => decideMember(one, { type: 'Unfollow' }, nowMs));
+        return { events: decisions.flatMap((decision) => ('events' in decision ? decision.events : [])) };
+      },
+      by,
+    );
+  }
 }
 
+const CODEC = { decode: decodeMemberEvent, encode: encodeMemberEvent };
+
 const rulesOf = (pair: Pair) => ({
+  ...CODEC,
   stream: memberStream(pair.memberId),
   initial: newRelationship(pair),
   evolve: evolveMember,
-  decode: decodeMemberEvent,
-  encode: encodeMemberEvent,
 });
