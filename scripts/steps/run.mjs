@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-export const ROOT = path.resolve(import.meta.dirname, '../..');
+export const ROOT = path.resolve(fileURLToPath(import.meta.url), '../../..');
 
 /** A failure that is explained by its message alone; everything else is a bug of ours and keeps its stack. */
 export class Explained extends Error {}
