@@ -1,4 +1,4 @@
-/** `npm run ledger -- COMMAND`: the finance command line, on the built program. */
+/** `npm run -s ledger -- COMMAND`: the finance command line, on the built program. */
 import { spawnSync } from 'node:child_process';
 import { build, installPackages } from './steps/prepare.mjs';
 import { speakOnStandardError } from './steps/progress.mjs';

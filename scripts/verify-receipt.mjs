@@ -12,7 +12,7 @@ const USAGE = `usage: node scripts/verify-receipt.mjs RECEIPT.json [--seal HEX |
 
   --seal HEX      the seal of the period, as you noted it at another time or were told by somebody else
   --root HEX      the same with the root of the period
-  --periods FILE  JSON as GET /api/ledger/periods or "npm run ledger -- periods" gave it`;
+  --periods FILE  JSON as GET /api/ledger/periods or "npm run -s ledger -- periods" gave it`;
 
 /** The receipt proves nothing; the sentence says why. */
 class Unproven extends Error {}

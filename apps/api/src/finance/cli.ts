@@ -12,7 +12,7 @@ import { isReadModel, READ_MODELS, rebuild, sentenceOf } from './rebuild.js';
 import { printTrialBalance, replay, trialBalance } from './replay.js';
 import { verify } from './verify.js';
 
-const USAGE = `usage: npm run ledger -- COMMAND
+const USAGE = `usage: npm run -s ledger -- COMMAND
 
   verify [--anchor REVISION:HASH]       check the hash chain, the invariants and every read model against the journal
   trial-balance [--at TIME | --revision N]

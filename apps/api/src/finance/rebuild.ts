@@ -1,7 +1,7 @@
 import type { EventStore } from '@app/event-store';
 import { readModels, rebuildReadModels, type RebuildOptions, type RebuildOutcome } from '@app/projections';
 
-/** Names that `npm run ledger -- rebuild` takes. */
+/** Names that `npm run -s ledger -- rebuild` takes. */
 export const READ_MODELS: readonly string[] = ['all', ...readModels.map(({ name }) => name)];
 
 export const isReadModel = (name: string): boolean => READ_MODELS.includes(name);

@@ -28,4 +28,11 @@ describe('the scripts', () => {
     // Node 20.11 and later have these.
     expect([...loaded].filter((file) => /import\.meta\.(?:dirname|filename)/.test(read(file)))).toEqual([]);
   });
+
+  it("are told so that what they print is theirs alone, without npm's banner", () => {
+    const telling = ['README.md', ...inFolder('docs', '.md'), ...inFolder('scripts', '.mjs')];
+    const program = ['cli.ts', 'rebuild.ts'].map((name) => `apps/api/src/finance/${name}`);
+    const withBanner = [...telling, ...program].filter((file) => /npm run ledger --/.test(read(file)));
+    expect(withBanner).toEqual([]);
+  });
 });
