@@ -1,7 +1,8 @@
 /** `npm start`: from a fresh clone to a running product, and back to nothing running. Node's own modules only: it runs before any package is installed. */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { uptime } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -19,6 +20,7 @@ const dataDir = path.resolve(ROOT, process.env.NOVA_DATA_DIR?.trim() || '.nova')
 const port = Number(process.env.PORT?.trim() || 3000);
 const embedded = !process.env.DATABASE_URL?.trim();
 const runFile = path.join(dataDir, 'running.json');
+const API = 'dist/apps/api/src/main.js';
 
 /** What runs now, and whether it was asked to end. */
 const state = { api: undefined, stopping: false, exited: Promise.resolve() };
@@ -51,7 +53,7 @@ async function serve(start) {
       ...V8_FLAGS,
       '--import',
       pathToFileURL(path.join(ROOT, 'scripts/steps/follow-launcher.mjs')).href,
-      path.join(ROOT, 'dist/apps/api/src/main.js'),
+      path.join(ROOT, API),
     ],
     {
       cwd: ROOT,
@@ -147,12 +149,12 @@ function demoData() {
 async function waitForPredecessor() {
   const found = readRunFile();
   if (!found) return;
-  if (isNode(found.launcher) && found.launcher !== process.pid) {
+  if (isProcessOf('scripts/start.mjs', found.launcher) && found.launcher !== process.pid) {
     throw new Explained(
       `Nova runs already, at ${found.url} (process ${found.launcher}). End it there with Ctrl-C first.`,
     );
   }
-  for (const deadline = Date.now() + PREDECESSOR_MS; isNode(found.api); await sleep(200)) {
+  for (const deadline = Date.now() + PREDECESSOR_MS; isProcessOf(API, found.api); await sleep(200)) {
     if (Date.now() > deadline) {
       process.kill(found.api, 'SIGKILL');
       await sleep(500);
@@ -171,17 +173,15 @@ function readRunFile() {
   }
 }
 
-/** Whether the process lives and is a Node, as far as this system tells: numbers are given out again. */
-function isNode(pid) {
+/** Whether the process lives and runs this script, as far as this system tells: numbers are given out again. */
+function isProcessOf(script, pid) {
   try {
+    if (process.platform === 'linux') return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(script);
     process.kill(pid, 0);
-  } catch (error) {
-    return error.code === 'EPERM';
-  }
-  if (process.platform !== 'linux') return true;
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('node');
+    // Of the numbers from before this system was started none is ours any more.
+    return statSync(runFile).mtimeMs > Date.now() - uptime() * 1000;
   } catch {
+    // There is none, or it is another account's.
     return false;
   }
 }

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,6 +9,8 @@ import { freePort } from '../support/product.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const PATIENCE_MS = 90_000;
+/** Above all that Linux gives out. */
+const PID_OF_NONE = 2 ** 22 + 1;
 
 /** `npm start` without npm: what it starts, it ends, however it or any part of it ends. */
 describe('the launcher', () => {
@@ -52,7 +54,8 @@ describe('the launcher', () => {
     }
   };
 
-  const apiPid = (): number => JSON.parse(readFileSync(path.join(dataDir, 'running.json'), 'utf8')).api;
+  const runFile = () => path.join(dataDir, 'running.json');
+  const apiPid = (): number => JSON.parse(readFileSync(runFile(), 'utf8')).api;
   const postmasterFile = () => path.join(dataDir, 'postgres', 'postmaster.pid');
   const postmasterPid = (): number => Number(readFileSync(postmasterFile(), 'utf8').split('\n')[0]);
   const isReady = () =>
@@ -93,6 +96,21 @@ describe('the launcher', () => {
     await start();
     launcher.kill('SIGKILL');
     await start();
+  });
+
+  it.each(['launcher', 'api'])('leaves a stranger alone who was given the number of its %s', async (part) => {
+    const stranger = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e3)'], { stdio: 'ignore' });
+    try {
+      const url = `http://localhost:${port}`;
+      await writeFile(
+        runFile(),
+        JSON.stringify({ launcher: PID_OF_NONE, api: PID_OF_NONE, url, [part]: stranger.pid }),
+      );
+      await start();
+      expect(isAlive(stranger.pid!)).toBe(true);
+    } finally {
+      stranger.kill('SIGKILL');
+    }
   });
 
   it('says so and stops Postgres when the API is killed', async () => {
