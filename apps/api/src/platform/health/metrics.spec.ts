@@ -1,10 +1,13 @@
 import { ProjectionMetrics } from '../journal/projection-metrics.js';
+import { LedgerMetrics } from '../ledger/ledger-metrics.js';
 import { Metrics } from './metrics.js';
 
 const POOL = { totalCount: 3, idleCount: 1, waitingCount: 0 };
 const gone = (): Promise<never> => Promise.reject(new Error('the thread that feeds read models has ended'));
 const watch = (journal: object, metrics: Metrics): ProjectionMetrics =>
   new ProjectionMetrics(journal as ConstructorParameters<typeof ProjectionMetrics>[0], metrics);
+const count = (writer: object, metrics: Metrics): LedgerMetrics =>
+  new LedgerMetrics(metrics, writer as ConstructorParameters<typeof LedgerMetrics>[1]);
 
 describe('Metrics', () => {
   it('tells of the other parts when one cannot tell', async () => {
@@ -53,5 +56,15 @@ describe('Metrics', () => {
     metrics.watchPool('api', () => POOL);
     watch({ store: { head: gone }, projections: { status: gone } }, metrics);
     expect(await metrics.registry.metrics()).toContain('nova_pg_pool_connections{pool="api",state="idle"} 1');
+  });
+
+  // Prometheus sees no increase in what is there only from the first time on.
+  it('tells of unknown outcomes before there is one, since an alert waits for their increase', async () => {
+    const metrics = new Metrics();
+    count({ revision: 0, backlog: 0, stats: { appends: 0, events: 0, conflicts: 0, retries: 0 } }, metrics);
+    const told = await metrics.registry.metrics();
+    for (const type of ['SendGift', 'HoldChatPayment', 'ClosePeriod']) {
+      expect(told).toContain(`nova_ledger_commands_total{type="${type}",outcome="unknown"} 0\n`);
+    }
   });
 });
