@@ -250,6 +250,13 @@ describe('metrics', () => {
       readonly labels: { readonly severity: string };
       readonly annotations: { readonly summary: string };
     }
+    const dashboard = JSON.parse(read('ops/grafana/nova.json')) as Dashboard;
+    const panels = dashboard.panels.filter(({ type }) => type !== 'row');
+    const { load } = createRequire(path.join(ROOT, 'node_modules/@nestjs/swagger/package.json'))('js-yaml') as {
+      load: (text: string) => { groups: readonly { name: string; rules: readonly Rule[] }[] };
+    };
+    const { groups } = load(read('ops/prometheus/alerts.yml'));
+    const rules = groups.flatMap((group) => group.rules);
     const METRIC = /\b(?:nova|process|nodejs)_[a-z0-9_]+|\bup\b/g;
     /** Prometheus adds these to whatever it scrapes. */
     const ADDED = ['instance', 'job', 'le'];
@@ -284,9 +291,7 @@ describe('metrics', () => {
 
     it('ask for nothing that is not there', async () => {
       const seen = await scrape();
-      const dashboard = JSON.parse(read('ops/grafana/nova.json')) as Dashboard;
       expect(dashboard.schemaVersion).toBeGreaterThanOrEqual(36);
-      const panels = dashboard.panels.filter(({ type }) => type !== 'row');
       expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length);
       for (const { gridPos } of dashboard.panels) expect(gridPos.x + gridPos.w).toBeLessThanOrEqual(24);
       const wrong = panels.flatMap(({ title, targets = [] }) =>
@@ -308,11 +313,6 @@ describe('metrics', () => {
 
     it('warn by metrics that are there, with a sentence', async () => {
       const seen = await scrape();
-      const { load } = createRequire(path.join(ROOT, 'node_modules/@nestjs/swagger/package.json'))('js-yaml') as {
-        load: (text: string) => { groups: readonly { name: string; rules: readonly Rule[] }[] };
-      };
-      const { groups } = load(read('ops/prometheus/alerts.yml'));
-      const rules = groups.flatMap((group) => group.rules);
       expect(rules.length).toBeGreaterThan(10);
       expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
       const explained = read('docs/operations.md');
@@ -322,6 +322,24 @@ describe('metrics', () => {
         expect(['page', 'ticket']).toContain(rule.labels.severity);
         expect(rule.annotations.summary).toMatch(/^.{20,}\.$/);
         expect(explained).toContain(`\`${rule.alert}\``);
+      }
+    });
+
+    it('leave out what proxies and Prometheus ask when they sum up answers', async () => {
+      const routes = ['/health/live', '/health/ready', '/metrics'];
+      for (const route of [...routes, '/nowhere']) await api.browser().get(route);
+      const seen = (await scrape()).samples.filter(({ name }) => name === 'nova_http_request_seconds_count');
+      const known = seen.map(({ labels }) => labels.get('route') ?? '');
+      expect(known).toEqual(expect.arrayContaining([...routes, 'none', '/api/gifts/send']));
+      const queries = [...rules, ...panels.flatMap(({ targets = [] }) => targets)].map(({ expr }) => expr);
+      const summed = queries
+        .filter((expr) => expr.includes('nova_http_request_seconds') && !/by \([^)]*\broute\b/.test(expr))
+        .flatMap((expr) => [...expr.matchAll(/nova_http_request_seconds\w*(?:\{([^}]*)\})?/g)]);
+      expect(summed.length).toBeGreaterThan(5);
+      for (const [selector, labels = ''] of summed) {
+        const [, pattern = '$.'] = /route!~"([^"]+)"/.exec(labels) ?? [];
+        const left = known.filter((route) => new RegExp(`^(?:${pattern})$`).test(route));
+        expect([selector, new Set(left)]).toEqual([selector, new Set(routes)]);
       }
     });
   });
