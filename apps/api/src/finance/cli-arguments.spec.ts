@@ -29,6 +29,9 @@ describe('the command line of finance', () => {
     [['export', '--from', '2026-1-1']],
     [['verify', '--anchor', '7']],
     [['verify', '--anchor', `7:${HASH}0`]],
+    [['export', '--format', 'csv', '--from', '2026-02-01', '--to', '2026-01-31']],
+    [['statement', 'ada', '--from', '2026-01-31T12:00:00.001Z', '--to', '2026-01-31T12:00:00Z']],
+    [['reconcile', '--from', '2026-02-01', '--to', '2026-01-31']],
   ])('refuses %j with a sentence', (argv) => {
     expect(() => readArguments(argv)).toThrow(UsageError);
     expect(() => readArguments(argv)).toThrow(/^--/);
@@ -46,6 +49,12 @@ describe('the command line of finance', () => {
   ])('refuses what the command does not take: %j', (argv, odd) => {
     expect(() => readArguments(argv)).toThrow(UsageError);
     expect(() => readArguments(argv)).toThrow(`${argv[0]} does not take ${odd}: nothing was done.`);
+  });
+
+  it('takes a range of one day, and of one moment', () => {
+    for (const time of ['2026-01-31', '2026-01-31T12:00:00Z']) {
+      expect(readArguments(['statement', 'ada', '--from', time, '--to', time]).period.from).toBeDefined();
+    }
   });
 
   it('refuses two moments', () => {

@@ -60,7 +60,7 @@ export function readArguments(argv: readonly string[]): CommandArguments {
   const [subject] = words;
   const moment = { at: timeOf('--at', values.at), revision: revisionOf(values.revision) };
   if (moment.at && moment.revision !== undefined) throw new UsageError('--at or --revision, not both.');
-  const period = { from: timeOf('--from', values.from), to: timeOf('--to', values.to) };
+  const period = periodOf(values);
   const { format, replace = false } = values;
   return { command, subject, moment, period, format, anchor: anchorOf(values.anchor), replace };
 }
@@ -85,6 +85,12 @@ function timeOf(option: string, text: string | undefined): DayOrMoment | undefin
   const time = readDayOrMoment(text);
   if (!time) throw new UsageError(`${option} ${text} is not a time: write 2026-01-31 or 2026-01-31T12:00:00Z.`);
   return time;
+}
+
+function periodOf(given: { readonly from?: string; readonly to?: string }): AskedPeriod {
+  const period = { from: timeOf('--from', given.from), to: timeOf('--to', given.to) };
+  if (!period.from || !period.to || period.from.start < period.to.end) return period;
+  throw new UsageError(`--to ${given.to} ends before --from ${given.from} begins: nothing was done.`);
 }
 
 function revisionOf(text: string | undefined): number | undefined {

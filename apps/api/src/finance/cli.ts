@@ -3,6 +3,7 @@ import { type CommandArguments, exportFormat, readArguments, UsageError } from '
 import { balancesText, findMember, printBooks, printStatement, requireAccount } from './cli-books.js';
 import { exportJournal } from './export.js';
 import { importJournal } from './import.js';
+import { AppError } from '../platform/errors/app-error.js';
 import { reconcileFromTerminal } from '../payments/reconciliation/reconciliation-cli.js';
 import { openInstallation, type Installation } from './installation.js';
 import { BEFORE_EVERYTHING, lastMoment, momentBefore } from './moments.js';
@@ -136,10 +137,9 @@ async function runRebuild(
 
 type Run = (installation: Installation, given: CommandArguments) => Promise<boolean | void>;
 
-async function runReconcile(installation: Installation, { period: { from, to } }: CommandArguments): Promise<boolean> {
+async function runReconcile(installation: Installation, { period }: CommandArguments): Promise<boolean> {
   const onProgress = (lines: number) => progress.report('Reconciliation', lines, lines);
-  const window = { from: from?.start, until: to?.end };
-  const { text, sound } = await reconcileFromTerminal({ ...installation, ...window, onProgress });
+  const { text, sound } = await reconcileFromTerminal({ ...installation, period, onProgress });
   progress.end();
   await write(`${text}\n`);
   return sound;
@@ -171,14 +171,19 @@ async function main(argv: readonly string[]): Promise<number> {
     return (await run(installation, given)) === false ? 1 : 0;
   } catch (error) {
     progress.end();
-    const wrongCall = error instanceof UsageError || (error instanceof TypeError && 'code' in error);
     say(error instanceof Error ? error.message : String(error));
-    return wrongCall ? 2 : 1;
+    return isWrongCall(error) ? 2 : 1;
   } finally {
     progress.end();
     await installation?.close();
   }
 }
+
+/** A TypeError with a code is what Node says of options that it does not know. */
+const isWrongCall = (error: unknown): boolean =>
+  error instanceof UsageError ||
+  (error instanceof AppError && error.statusCode === 400) ||
+  (error instanceof TypeError && 'code' in error);
 
 // A reader that has seen enough (`| head`) is no failure of ours.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));

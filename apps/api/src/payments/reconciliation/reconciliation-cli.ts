@@ -1,23 +1,20 @@
-import { DAY_MS } from '@app/domain';
+import type { AskedPeriod } from '../../finance/books.js';
 import { type TerminalLedgerParts, withTerminalLedger } from '../../finance/terminal-ledger.js';
 import { loadConfig } from '../../platform/config.js';
 import { PaymentProviderUnavailable } from '../payment-gateway.js';
 import { connectToProvider } from '../payment-connection.js';
+import { windowOf } from './reconciliation-window.js';
 import { afterEverything, Reconciliation } from './reconciliation.js';
 
 export interface ReconcileFromTerminal extends TerminalLedgerParts {
-  /** Seven days before the end where it is absent. */
-  readonly from: Date | undefined;
-  /** Now where it is absent. */
-  readonly until: Date | undefined;
+  readonly period: AskedPeriod;
   readonly onProgress: (lines: number) => void;
 }
-
-const WINDOW_MS = 7 * DAY_MS;
 
 /**
  * `reconcile`: the same look as the daily one. The stand-in for the provider lives in the server, which must run for it.
  * @returns what was found, and the differences that nothing explains
+ * @throws AppError 400 the period cannot be
  */
 export async function reconcileFromTerminal(from: ReconcileFromTerminal): Promise<{
   readonly text: string;
@@ -26,8 +23,8 @@ export async function reconcileFromTerminal(from: ReconcileFromTerminal): Promis
   const config = loadConfig(process.env);
   const connected = connectToProvider(config, { current: { host: '127.0.0.1', port: config.port } });
   if (!connected) throw new Error('No card payments are set up here: there is nothing to reconcile with.');
-  const { store, pool, onProgress, until = await afterEverything(store) } = from;
-  const window = { from: from.from ?? new Date(until.getTime() - WINDOW_MS), until };
+  const { store, pool, onProgress } = from;
+  const window = windowOf(from.period, await afterEverything(store));
   const [reconciliation, runId] = await withTerminalLedger(from, async (ledger) => {
     const looking = new Reconciliation({ gateway: connected.gateway, store, ledger, pool });
     return [looking, await looking.run({ ...window, actor: 'terminal', onProgress })] as const;

@@ -8,7 +8,6 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import { DAY_MS } from '@app/domain';
 import { AdminReasons } from '../../admin/admin-reasons.js';
 import { Moderation } from '../../admin/moderation.js';
 import { offsetOf, paginationOf } from '../../admin/page.dto.js';
@@ -18,8 +17,8 @@ import { readDayOrMoment } from '../../platform/day-or-moment.js';
 import { AppError, notFound } from '../../platform/errors/app-error.js';
 import { RequestId } from '../../platform/http/request-id.js';
 import { Reconciling } from './reconciling.js';
-import type { RunWindow } from './reconciliation-runs.js';
 import { ReconciliationViews } from './reconciliation-views.js';
+import { windowOf } from './reconciliation-window.js';
 import {
   BeginReconciliationDto,
   ExplainDifferenceDto,
@@ -31,8 +30,6 @@ import {
   ReconciliationRunsQueryDto,
 } from './reconciliation.dto.js';
 
-const WINDOW_DAYS_MAX = 92;
-const WINDOW_DAYS = 7;
 /** The provider's ids, and ours. */
 const LINE_ID = /^[\w-]{1,100}$/;
 
@@ -73,9 +70,10 @@ export class ReconciliationController {
   @Post('runs')
   async begin(
     @CurrentUser() { id }: SignedInMember,
-    @Body() body: BeginReconciliationDto,
+    @Body() { from, to }: BeginReconciliationDto,
   ): Promise<ReconciliationRunDto | undefined> {
-    const run = await this.reconciling.begin(`admin:${id}`, windowOf(body, await this.reconciling.now()));
+    const asked = { from: readDayOrMoment(from), to: readDayOrMoment(to) };
+    const run = await this.reconciling.begin(`admin:${id}`, windowOf(asked, await this.reconciling.now()));
     return run && (await this.views.runs([run]))[0];
   }
 
@@ -115,16 +113,3 @@ const pageOf = (query: { readonly page: number; readonly limit: number }) => ({
 
 const notFlagged = (): AppError =>
   new AppError(409, 'NOT_FLAGGED', 'This line is not flagged any more: somebody explained it, or it agrees by now.');
-
-/** @throws AppError 400 a range that ends before it begins, in the future, or is longer than 92 days */
-function windowOf({ from, to }: BeginReconciliationDto, now: Date): RunWindow {
-  const end = readDayOrMoment(to)?.end ?? now;
-  const start = readDayOrMoment(from)?.start ?? new Date(end.getTime() - WINDOW_DAYS * DAY_MS);
-  const wrong = (message: string): AppError => new AppError(400, 'INVALID_RANGE', message);
-  if (end.getTime() > now.getTime() + DAY_MS) throw wrong('The range ends in the future.');
-  if (start >= end) throw wrong('The range ends before it begins.');
-  if (end.getTime() - start.getTime() > WINDOW_DAYS_MAX * DAY_MS) {
-    throw wrong(`The range is longer than ${WINDOW_DAYS_MAX} days: look at it in parts.`);
-  }
-  return { from: start, until: end };
-}
