@@ -29,6 +29,15 @@ process.once('exit', () => {
   for (const child of running) child.kill();
 });
 
+/** From now on what runs is told to end when we are, and we wait for it. */
+export function passSignalsOn() {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => {
+      for (const child of running) child.kill(signal);
+    });
+  }
+}
+
 /**
  * Runs a program from the project's root.
  * @param {string} program

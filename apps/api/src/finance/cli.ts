@@ -1,11 +1,12 @@
 import { once } from 'node:events';
+import { constants } from 'node:os';
 import { type CommandArguments, exportFormat, readArguments, UsageError } from './cli-arguments.js';
 import { balancesText, findMember, printBooks, printStatement, requireAccount } from './cli-books.js';
 import { exportJournal } from './export.js';
 import { importJournal } from './import.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { reconcileFromTerminal } from '../payments/reconciliation/reconciliation-cli.js';
-import { openInstallation, type Installation } from './installation.js';
+import { type Database, type Installation, openDatabase, openInstallation } from './installation.js';
 import { BEFORE_EVERYTHING, lastMoment, momentBefore } from './moments.js';
 import { closeFromTerminal, publishedPeriods } from './periods/close-cli.js';
 import { Progress } from './progress.js';
@@ -160,6 +161,12 @@ const COMMANDS: ReadonlyMap<string | undefined, Run> = new Map<string | undefine
   ['rebuild', runRebuild],
 ]);
 
+let database: Promise<Database> | undefined;
+let ending: Promise<void> | undefined;
+
+/** Ends the database that was started for the command, also where it is still starting. */
+const stopDatabase = async (): Promise<void> => (await database?.catch(() => undefined))?.stop();
+
 /** Runs one command; answers with the exit status: 0 only when all is well, 1 when not, 2 for a wrong call. */
 async function main(argv: readonly string[]): Promise<number> {
   let installation: Installation | undefined;
@@ -167,15 +174,18 @@ async function main(argv: readonly string[]): Promise<number> {
     const given = readArguments(argv);
     const run = COMMANDS.get(given.command);
     if (!run) throw new UsageError(given.command ? `There is no command ${given.command}.\n\n${USAGE}` : USAGE);
-    installation = await openInstallation(say, new URL('../platform/ledger/journal-worker.js', import.meta.url));
+    database = openDatabase(say);
+    const journalWorker = new URL('../platform/ledger/journal-worker.js', import.meta.url);
+    installation = await openInstallation(await database, say, journalWorker);
     return (await run(installation, given)) === false ? 1 : 0;
   } catch (error) {
     progress.end();
-    say(error instanceof Error ? error.message : String(error));
+    if (!ending) say(error instanceof Error ? error.message : String(error));
     return isWrongCall(error) ? 2 : 1;
   } finally {
     progress.end();
     await installation?.close();
+    await stopDatabase();
   }
 }
 
@@ -185,6 +195,19 @@ const isWrongCall = (error: unknown): boolean =>
   (error instanceof AppError && error.statusCode === 400) ||
   (error instanceof TypeError && 'code' in error);
 
+/** Ends this process wherever its command is. A command that breaks off leaves nothing half done. */
+async function endWith(status: number): Promise<void> {
+  // What loses its connections fails where nobody waits for it.
+  process.on('uncaughtException', () => undefined);
+  await stopDatabase();
+  progress.end();
+  process.exit(status);
+}
+
+// Often twice: the terminal tells it to npm as well, which passes it on.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => void (ending ??= endWith(128 + constants.signals[signal])));
+}
 // A reader that has seen enough (`| head`) is no failure of ours.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+process.stdout.on('error', (error: NodeJS.ErrnoException) => void (ending ??= endWith(error.code === 'EPIPE' ? 0 : 1)));
 process.exitCode = await main(process.argv.slice(2));

@@ -6,7 +6,20 @@ import { migrate } from '../platform/database/data-source.js';
 import { ensurePostgres } from '../platform/embedded-postgres.js';
 import { SCHEMA } from '../schema.js';
 
-/** The parts of an installation that finance reads: of a running one, or of one that is started for the moment. */
+/** The database of an installation: its own, which is started for the moment where it does not run, or a given one. */
+export interface Database {
+  readonly url: string;
+  /** Ends what was started, unless others use it. */
+  stop(): Promise<void>;
+}
+
+/** The database that the environment describes, as the API would have it (`config.ts`). */
+export async function openDatabase(log: (sentence: string) => void): Promise<Database> {
+  const { databaseUrl, dataDir } = readSettings(process.env);
+  return databaseUrl ? { url: databaseUrl, stop: () => Promise.resolve() } : await ensurePostgres({ dataDir, log });
+}
+
+/** The parts of an installation that finance reads. */
 export interface Installation {
   readonly store: EventStore;
   /** The ledger's stream, checked. */
@@ -16,29 +29,20 @@ export interface Installation {
   close(): Promise<void>;
 }
 
-/**
- * Opens the installation that the environment describes, as the API would (`config.ts`).
- * @param journalWorker the compiled thread that reads a long journal
- */
-export async function openInstallation(log: (sentence: string) => void, journalWorker: URL): Promise<Installation> {
-  const settings = readSettings(process.env);
-  const postgres = settings.databaseUrl ? undefined : await ensurePostgres({ dataDir: settings.dataDir, log });
-  const databaseUrl = settings.databaseUrl ?? postgres?.url ?? '';
-  const open: (() => Promise<unknown>)[] = postgres ? [() => postgres.stop()] : [];
+/** @param journalWorker the compiled thread that reads a long journal */
+export async function openInstallation(
+  { url: databaseUrl }: Database,
+  log: (sentence: string) => void,
+  journalWorker: URL,
+): Promise<Installation> {
+  await migrate(databaseUrl, SCHEMA, log);
+  const { eventStoreUrl } = readSettings(process.env);
+  const store = await openEventStore({ databaseUrl, eventStoreUrl });
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 4, application_name: 'finance' });
+  const journal = new ThreadedJournal(store, { databaseUrl, eventStoreUrl }, journalWorker);
   const close = async (): Promise<void> => {
-    for (const part of open.toReversed()) await part();
+    await pool.end();
+    await store.close();
   };
-  try {
-    await migrate(databaseUrl, SCHEMA, log);
-    const { eventStoreUrl } = settings;
-    const store = await openEventStore({ databaseUrl, eventStoreUrl });
-    open.push(() => store.close());
-    const pool = new pg.Pool({ connectionString: databaseUrl, max: 4, application_name: 'finance' });
-    open.push(() => pool.end());
-    const journal = new ThreadedJournal(store, { databaseUrl, eventStoreUrl }, journalWorker);
-    return { store, journal, pool, databaseUrl, close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
+  return { store, journal, pool, databaseUrl, close };
 }

@@ -100,6 +100,7 @@ class EmbeddedServer {
   #keeper: Client | undefined;
   #port = 0;
   #stopping = false;
+  #stopped: Promise<void> | undefined;
   #restarts: number[] = [];
   #recovery: Promise<void> = Promise.resolve();
 
@@ -116,7 +117,7 @@ class EmbeddedServer {
     const database = this.#options.database ?? 'nova';
     await createDatabase(session.client, database);
     const url = `postgres://${ROLE}:${this.#password}@127.0.0.1:${session.port}/${database}`;
-    return { url, adopted: session.adopted, stop: () => this.#stop() };
+    return { url, adopted: session.adopted, stop: () => (this.#stopped ??= this.#stop()) };
   }
 
   async stopIfUnused(): Promise<boolean> {
@@ -176,7 +177,6 @@ class EmbeddedServer {
   }
 
   async #stop(): Promise<void> {
-    if (this.#stopping) return;
     this.#stopping = true;
     // A restart under way would otherwise bring up a server that nobody ends.
     await this.#recovery;

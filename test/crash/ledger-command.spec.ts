@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { ensurePostgres } from '../../apps/api/src/platform/embedded-postgres.js';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const PATIENCE_MS = 60_000;
+
+/** `npm run ledger` without npm, on an installation that does not run: what it starts, it ends, however it ends itself. */
+describe('a command of the ledger on a stopped installation', () => {
+  let dataDir: string;
+  let command: ChildProcess;
+  let ended: Promise<number | null>;
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(path.join(tmpdir(), 'nova-ledger-'));
+    await chmod(dataDir, 0o711);
+    expect(await run('periods')).toBe(0);
+  });
+  afterEach(() => command.kill('SIGKILL'));
+  afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+  const run = (...args: readonly string[]): Promise<number | null> => {
+    const env = { ...process.env, NOVA_DATA_DIR: dataDir };
+    for (const name of ['DATABASE_URL', 'EVENTSTORE_URL']) Reflect.deleteProperty(env, name);
+    command = spawn(process.execPath, ['scripts/ledger.mjs', ...args], { cwd: ROOT, env, stdio: 'ignore' });
+    const started = command;
+    return (ended = new Promise((resolve) => started.once('exit', (code) => resolve(code))));
+  };
+  const until = async (what: string, condition: () => boolean | Promise<boolean>): Promise<void> => {
+    for (const deadline = Date.now() + PATIENCE_MS; !(await condition()); await sleep(20)) {
+      if (Date.now() > deadline || command.exitCode !== null) throw new Error(`it never came so: ${what}`);
+    }
+  };
+  const postmasterFile = () => path.join(dataDir, 'postgres/postmaster.pid');
+  const kept = (file: string): string => readFileSync(path.join(dataDir, file), 'utf8').trim();
+
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)('ends Postgres on %s, also while that is starting', async (signal, status) => {
+    void run('verify');
+    await until('Postgres starts', () => existsSync(postmasterFile()));
+    command.kill(signal);
+    expect(await ended).toBe(status);
+    expect(existsSync(postmasterFile())).toBe(false);
+  });
+
+  it('ends Postgres on Ctrl-C in the middle of a query, told twice', async () => {
+    const postgres = await ensurePostgres({ dataDir, log: () => undefined });
+    const owner = new Client({ connectionString: postgres.url });
+    await owner.connect();
+    await owner.query(`alter table accounts rename to accounts_before;
+      create view accounts as select gen_random_uuid() as id, pg_sleep(600)::text as email_key`);
+    await owner.end();
+    await postgres.stop();
+
+    void run('balance', 'ada@example.com');
+    const isAsking = async (): Promise<boolean> => {
+      const client = new Client({
+        host: '127.0.0.1',
+        port: Number(kept('postgres-port')),
+        user: 'postgres',
+        password: kept('postgres-password'),
+        database: 'nova',
+      });
+      client.on('error', () => undefined);
+      try {
+        await client.connect();
+        return (await client.query(`select from pg_stat_activity where wait_event = 'PgSleep'`)).rowCount === 1;
+      } catch {
+        return false;
+      } finally {
+        await client.end();
+      }
+    };
+    await until('the query runs', isAsking);
+    for (const signal of ['SIGINT', 'SIGINT'] as const) command.kill(signal);
+    expect(await ended).toBe(130);
+    expect(existsSync(postmasterFile())).toBe(false);
+  });
+
+  it.each([
+    ['2025-01-01', '2025-12-31'],
+    ['2025-01-02', '2025-01-01'],
+  ])('refuses to reconcile from %s to %s as a wrong call', async (from, to) => {
+    expect(await run('reconcile', '--from', from, '--to', to)).toBe(2);
+  });
+});
