@@ -242,7 +242,7 @@ class EmbeddedServer {
       const version = Number((await readFile(versionFile, 'utf8')).trim());
       if (version === programs.majorVersion) return;
       throw new Error(
-        `The database in ${cluster} was made by Postgres ${version}, and this release brings ${programs.majorVersion}. Export it with the earlier release and import it here (docs/operations.md, Backup and restore).`,
+        `The database in ${cluster} was made by Postgres ${version}, and this release brings ${programs.majorVersion}. Dump it with the earlier release and restore it with this one (docs/operations.md, Backup and restore).`,
       );
     }
     this.#options.log('Creating the database (once).');

@@ -10,8 +10,8 @@ import { ensurePostgres } from '../../apps/api/src/platform/embedded-postgres.js
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const PATIENCE_MS = 60_000;
 
-/** `npm run ledger` without npm, on an installation that does not run: what it starts, it ends, however it ends itself. */
-describe('a command of the ledger on a stopped installation', () => {
+/** `npm run ledger` and `database` without npm, where Nova does not run: what they start, they end, however they end. */
+describe('a command on a stopped installation', () => {
   let dataDir: string;
   let command: ChildProcess;
   let ended: Promise<number | null>;
@@ -19,15 +19,15 @@ describe('a command of the ledger on a stopped installation', () => {
   beforeAll(async () => {
     dataDir = await mkdtemp(path.join(tmpdir(), 'nova-ledger-'));
     await chmod(dataDir, 0o711);
-    expect(await run('periods')).toBe(0);
+    expect(await run('ledger', 'periods')).toBe(0);
   });
   afterEach(() => command.kill('SIGKILL'));
   afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-  const run = (...args: readonly string[]): Promise<number | null> => {
+  const run = (script: 'ledger' | 'database', ...args: readonly string[]): Promise<number | null> => {
     const env = { ...process.env, NOVA_DATA_DIR: dataDir };
     for (const name of ['DATABASE_URL', 'EVENTSTORE_URL']) Reflect.deleteProperty(env, name);
-    command = spawn(process.execPath, ['scripts/ledger.mjs', ...args], { cwd: ROOT, env, stdio: 'ignore' });
+    command = spawn(process.execPath, [`scripts/${script}.mjs`, ...args], { cwd: ROOT, env, stdio: 'ignore' });
     const started = command;
     return (ended = new Promise((resolve) => started.once('exit', (code) => resolve(code))));
   };
@@ -44,7 +44,7 @@ describe('a command of the ledger on a stopped installation', () => {
     ['SIGTERM', 143],
     ['SIGHUP', 129],
   ] as const)('ends Postgres on %s, also while that is starting', async (signal, status) => {
-    void run('verify');
+    void run('ledger', 'verify');
     await until('Postgres starts', () => existsSync(postmasterFile()));
     command.kill(signal);
     expect(await ended).toBe(status);
@@ -60,7 +60,7 @@ describe('a command of the ledger on a stopped installation', () => {
     await owner.end();
     await postgres.stop();
 
-    void run('balance', 'ada@example.com');
+    void run('ledger', 'balance', 'ada@example.com');
     const isAsking = async (): Promise<boolean> => {
       const client = new Client({
         host: '127.0.0.1',
@@ -89,6 +89,13 @@ describe('a command of the ledger on a stopped installation', () => {
     ['2025-01-01', '2025-12-31'],
     ['2025-01-02', '2025-01-01'],
   ])('refuses to reconcile from %s to %s as a wrong call', async (from, to) => {
-    expect(await run('reconcile', '--from', from, '--to', to)).toBe(2);
+    expect(await run('ledger', 'reconcile', '--from', from, '--to', to)).toBe(2);
+  });
+
+  it.each([0, 3])('runs a program on the database, and ends as it does: %i', async (status) => {
+    const program = `const client = new (require('pg').Client)();
+      client.connect().then(() => client.query('select from journal.events')).then(() => process.exit(${status}))`;
+    expect(await run('database', process.execPath, '-e', program)).toBe(status);
+    expect(existsSync(postmasterFile())).toBe(false);
   });
 });
