@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { isAccountId } from './accounts.js';
-import type { AppSpendingContext, LedgerCommand } from './commands.js';
+import type { AppSpendingContext, BulkGrant, LedgerCommand } from './commands.js';
 import { AMOUNT_MAX, GIFT_MIN, NOVA_SUPPLY_MAX } from './constants.js';
 import { decide } from './decide.js';
 import { anyCommand, COMMAND_TYPES, history } from './testing/arbitraries.js';
@@ -32,6 +32,9 @@ const hostileVia: fc.Arbitrary<AppSpendingContext> = fc.record({
   ownerId: hostileId,
   dailyLimit: hostileAmount,
 });
+const hostileGrants: fc.Arbitrary<BulkGrant[]> = fc.array(fc.record({ userId: hostileId, amount: hostileAmount }), {
+  maxLength: 4,
+});
 
 /** A command in which every value may have been replaced by a hostile one of the same type. */
 const hostileCommand: fc.Arbitrary<LedgerCommand> = anyCommand.chain((command) => {
@@ -40,6 +43,7 @@ const hostileCommand: fc.Arbitrary<LedgerCommand> = anyCommand.chain((command) =
     const own = fc.constant(value);
     fields[name] = own;
     if (name === 'via') fields[name] = fc.oneof(own, hostileVia);
+    if (name === 'grants') fields[name] = fc.oneof(own, hostileGrants);
     if (typeof value === 'bigint') fields[name] = fc.oneof(own, hostileAmount);
     if (typeof value === 'number') fields[name] = fc.oneof(own, hostileNumber);
     if (typeof value === 'string' && name.endsWith('Id')) fields[name] = fc.oneof(own, hostileId);
@@ -81,15 +85,36 @@ test('no odd id ever reaches an account’s name', () => {
   );
 });
 
-test.each(COMMAND_TYPES.flatMap((type) => ['', 'a:b', 'ä'].map((id) => [type, id] as const)))(
+/** A copy of the value for each id in it, at any depth, in which that one is replaced. */
+function withEachIdAs(id: string, value: object): object[] {
+  return Object.entries(value).flatMap(([name, field]) => {
+    const ownId = name.endsWith('Id') ? [id] : [];
+    const replacements = typeof field === 'object' && field !== null ? withEachIdAs(id, field) : ownId;
+    return replacements.map((replacement) => Object.assign(structuredClone(value), { [name]: replacement }));
+  });
+}
+
+/** One of each type that has ids, with all the ids that it may have and no amount that is refused before them. */
+const COMMANDS_WITH_IDS = COMMAND_TYPES.filter((type) => type !== 'ClosePeriod').map((type) => {
+  const hasGoodAmounts = (command: LedgerCommand): boolean => {
+    const decision = decide(new LedgerRun().state, command, START_MS);
+    return decision.accepted || decision.rejection.code !== 'INVALID_AMOUNT';
+  };
+  const samples = fc.sample(
+    anyCommand.filter((command) => command.type === type && hasGoodAmounts(command)),
+    { numRuns: 20, seed: 1 },
+  );
+  const ids = (command: LedgerCommand): number => withEachIdAs('', command).length;
+  return samples.reduce((most, command) => (ids(command) > ids(most) ? command : most));
+});
+
+test.each(COMMANDS_WITH_IDS.flatMap((command) => ['', 'a:b', 'ä'].map((id) => [command.type, id, command] as const)))(
   '%s refuses the id "%s" wherever it stands',
-  (type, id) => {
-    const [command] = fc.sample(
-      anyCommand.filter((other) => other.type === type),
-      { numRuns: 1, seed: 1 },
-    );
-    for (const name of Object.keys(command!).filter((field) => field.endsWith('Id'))) {
-      const decision = decide(new LedgerRun().state, { ...command!, [name]: id }, START_MS);
+  (_type, id, command) => {
+    const replaced = withEachIdAs(id, command) as LedgerCommand[];
+    expect(replaced.length).toBeGreaterThan(0);
+    for (const hostile of replaced) {
+      const decision = decide(new LedgerRun().state, hostile, START_MS);
       expect(decision).toMatchObject({ accepted: false, rejection: { code: 'INVALID_COMMAND' } });
     }
   },
