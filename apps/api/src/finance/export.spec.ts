@@ -194,7 +194,7 @@ describe('exports of the journal', () => {
     });
   });
 
-  const hasBeancount = has('bean-check');
+  const hasBeancount = has('bean-check') && has('bean-query');
   if (!hasBeancount) console.warn('SKIPPED: Beancount is not installed, so its export was not checked with it');
 
   (hasBeancount ? it : it.skip)('is what Beancount accepts, with the same balances', async () => {
