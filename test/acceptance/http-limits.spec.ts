@@ -37,3 +37,24 @@ describe('rate limits', () => {
     expect(new Set(reads.map(({ status }) => status))).toEqual(new Set([200]));
   });
 });
+
+describe('rate limits behind a proxy that is trusted', () => {
+  let api: TestApi;
+  beforeAll(async () => {
+    api = await startTestApi({ environment: { RATE_LIMIT_FACTOR: '0.05', TRUST_PROXY: 'loopback' } });
+  });
+  afterAll(() => api?.close());
+
+  it('count by the address that the proxy saw, and not by one that the caller wrote before it', async () => {
+    const registering = async (forwardedFor: string): Promise<number> => {
+      const answer = await api
+        .browser()
+        .post('/api/auth/register', registrationBody(), { 'x-forwarded-for': forwardedFor });
+      return answer.status;
+    };
+    for (let i = 0; i < 3; i++) expect(await registering('203.0.113.7')).toBe(201);
+    expect(await registering('203.0.113.7')).toBe(429);
+    expect(await registering('203.0.113.9, 203.0.113.7')).toBe(429);
+    expect(await registering('203.0.113.8')).toBe(201);
+  });
+});
