@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { OpenLedger } from '../../apps/api/src/platform/ledger/open-ledger.js';
-import { OPEN_LEDGER } from '../../apps/api/src/platform/ledger/tokens.js';
+import { Quests } from '../../apps/api/src/quests/quests.js';
 import { startTestApi, type TestAnswer, type TestApi, type TestMember } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
 import { grantNova, novaBalance, signInAdmin } from '../support/money.js';
@@ -25,14 +24,15 @@ describe('quests (S1 §2.5, §5, §7)', () => {
   afterEach(() => jest.restoreAllMocks());
   afterAll(() => api?.close());
 
-  /** Moves the journal's time. */
+  /** Moves the time that quests are decided by. The ledger's own time goes on as it does. */
   const forward = (ms: number): void => {
-    const { clock } = api.nova.app.get<OpenLedger>(OPEN_LEDGER);
-    const real = clock.now.bind(clock);
-    jest.spyOn(clock, 'now').mockImplementation(() => real() + ms);
+    const quests = api.nova.app.get(Quests);
+    const real = quests.now.bind(quests);
+    jest.spyOn(quests, 'now').mockImplementation(() => real() + ms);
   };
 
-  const draft = (more: object = {}, startsIn = 0) => ({
+  /** Begun a minute ago unless told otherwise: the server's clock may stand behind the test's. */
+  const draft = (more: object = {}, startsIn = -60_000) => ({
     title: 'A generous day',
     description: 'Send two gifts.',
     reward: 250.5,
