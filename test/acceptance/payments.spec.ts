@@ -247,7 +247,8 @@ describe('buying Nova with a card (S1 §2.3, §4 Purchase flow)', () => {
     await api.database.pool.query('update payment set next_check_at = now() where payment_intent_id = $1', [
       paymentIntentId,
     ]);
-    expect(await api.nova.app.get(PaymentReconciler).sweep()).toBeGreaterThan(0);
+    // The application's own sweep may come first and find it.
+    await api.nova.app.get(PaymentReconciler).sweep();
     await eventually(
       () => novaBalance(ada),
       (nova) => nova === 1_250,
