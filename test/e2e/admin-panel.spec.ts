@@ -1,7 +1,7 @@
-import type { Browser, BrowserContext, Page } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
 import sharp from 'sharp';
 import {
-  adminContext,
+  asAdmin,
   expect,
   expectGoodScreen,
   grantNova,
@@ -28,16 +28,6 @@ const photo = (): Promise<Buffer> =>
   sharp({ create: { width: 320, height: 240, channels: 3, background: '#336699' } })
     .jpeg()
     .toBuffer();
-
-async function withPanel(browser: Browser, walk: (page: Page) => Promise<void>): Promise<void> {
-  const context: BrowserContext = await adminContext(browser);
-  await context.addInitScript(() => localStorage.setItem('nova.optionalCookies', 'true'));
-  try {
-    await walk(await context.newPage());
-  } finally {
-    await context.close();
-  }
-}
 
 async function report(browser: Browser, reporterName: string, reported: Account, text: string): Promise<void> {
   const context = await browser.newContext();
@@ -80,7 +70,7 @@ async function settled(page: Page): Promise<void> {
 test('the overview says how a period went, draws it, and keeps the period in the address', async ({ browser }) => {
   const ada = await someoneElse(browser, 'Ada Overview');
   await grantNova(browser, ada, 1_234.5);
-  await withPanel(browser, async (page) => {
+  await asAdmin(browser, async (page) => {
     await page.goto('/admin');
     await expect(page.getByRole('link', { name: 'Overview', exact: true })).toHaveAttribute('aria-current', 'page');
     await expect(page.getByText('Total Users')).toBeVisible();
@@ -102,7 +92,7 @@ test('the overview says how a period went, draws it, and keeps the period in the
 
 test('a file is uploaded for a member, found in the gallery, looked at and deleted', async ({ browser }) => {
   const ada = await someoneElse(browser, unique('Ada Gallery'));
-  await withPanel(browser, async (page) => {
+  await asAdmin(browser, async (page) => {
     await assign(page, ada);
     await page.getByLabel('Search content').fill(ada.displayName);
     await expect(page).toHaveURL(/search=Ada/);
@@ -130,7 +120,7 @@ test('a file is uploaded for a member, found in the gallery, looked at and delet
 
 test('an upload that is refused says so, and nothing is assigned', async ({ browser }) => {
   const ada = await someoneElse(browser, unique('Ada Refused'));
-  await withPanel(browser, async (page) => {
+  await asAdmin(browser, async (page) => {
     await page.route('**/api/admin/content/assign', (route) => route.fulfill({ status: 429, body: '' }));
     await page.goto('/admin?section=content');
     await page.getByRole('button', { name: 'Upload for a member' }).click();
@@ -151,7 +141,7 @@ test('an upload that is refused says so, and nothing is assigned', async ({ brow
 test('a report is read, its members are found, and it is closed once', async ({ browser }) => {
   const ben = await someoneElse(browser, unique('Ben Reported'));
   await report(browser, 'Ada Reporter', ben, '<i>rude</i> in every sentence');
-  await withPanel(browser, async (page) => {
+  await asAdmin(browser, async (page) => {
     await page.goto('/admin?section=reports');
     const item = page.getByRole('listitem', { name: `Report about ${ben.displayName}` });
     await expect(item).toContainText('<i>rude</i> in every sentence');
@@ -173,7 +163,7 @@ test('a report is read, its members are found, and it is closed once', async ({ 
 test('the audit tells who did what and why, and leads to the event', async ({ browser }) => {
   const ada = await someoneElse(browser, unique('Ada Audited'));
   await grantNova(browser, ada, 12.5);
-  await withPanel(browser, async (page) => {
+  await asAdmin(browser, async (page) => {
     await page.goto('/admin?section=audit');
     await page.getByLabel('Action').selectOption('NovaGranted');
     await page.getByRole('button', { name: 'One member' }).click();
@@ -200,7 +190,7 @@ test('transactions begin with the oldest when their time is sorted the other way
   const ada = await someoneElse(browser, unique('Ada Sorted'));
   await grantNova(browser, ada, 10);
   await grantNova(browser, ada, 20);
-  await withPanel(browser, async (page) => {
+  await asAdmin(browser, async (page) => {
     await page.goto(`/admin?userId=${ada.id}`);
     await expect(page).toHaveURL(`/admin?section=transactions&userId=${ada.id}`);
     const amounts = page.getByRole('row').filter({ hasText: 'Added by an admin' });
@@ -218,7 +208,7 @@ test('transactions begin with the oldest when their time is sorted the other way
 });
 
 test('a list that cannot be loaded says so and is tried again', async ({ browser }) => {
-  await withPanel(browser, async (page) => {
+  await asAdmin(browser, async (page) => {
     for (const [section, path] of [
       ['overview', 'overview'],
       ['content', 'content'],
@@ -249,7 +239,7 @@ for (const size of SIZES) {
         await report(browser, name, member, `${name} `.repeat(12));
       }
       const rania = await someoneElse(browser, 'رانيا');
-      await withPanel(browser, async (page) => {
+      await asAdmin(browser, async (page) => {
         await page.setViewportSize(size);
         await assign(page, rania);
         for (const section of SECTIONS) {

@@ -77,7 +77,7 @@ test('an admin changes a rating, and a failure is told in a toast', async ({ bro
   await dialog.getByRole('button', { name: 'Change Rating' }).click();
   await expect(dialog.getByText(/from 0.00 to 9.99/).first()).toBeVisible();
   await dialog.getByLabel('New rating').fill('8.25');
-  await page.route('**/change-rating', (route) => route.fulfill({ status: 500, body: '' }), { times: 1 });
+  await page.route('**/change-rating', (route) => route.fulfill({ status: 409, body: '' }), { times: 1 });
   await dialog.getByRole('button', { name: 'Change Rating' }).click();
   await expect(toast(page, 'Failed to update rating')).toBeVisible();
   await dialog.getByRole('button', { name: 'Change Rating' }).click();

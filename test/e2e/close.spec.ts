@@ -1,23 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import type { Browser, Page } from '@playwright/test';
-import { adminContext, expect, expectGoodScreen, grantNova, registered, someoneElse, test, toast } from './nova.js';
+import type { Page } from '@playwright/test';
+import { asAdmin, expect, expectGoodScreen, grantNova, registered, someoneElse, test, toast } from './nova.js';
 
 const SIZES = [
   { width: 1280, height: 800 },
   { width: 390, height: 844 },
 ];
 const SCRIPT = path.resolve('scripts/verify-receipt.mjs');
-
-async function asAdmin(browser: Browser, walk: (page: Page) => Promise<void>): Promise<void> {
-  const context = await adminContext(browser);
-  await context.addInitScript(() => localStorage.setItem('nova.optionalCookies', 'true'));
-  try {
-    await walk(await context.newPage());
-  } finally {
-    await context.close();
-  }
-}
 
 async function goodAtEverySize(page: Page): Promise<void> {
   for (const size of SIZES) {

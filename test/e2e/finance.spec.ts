@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Download, Page } from '@playwright/test';
 import {
-  adminContext,
+  asAdmin,
   expect,
   expectGoodScreen,
   grantNova,
@@ -19,16 +19,6 @@ const SIZES = [
 
 // A trace reads what a page loaded anew, also pictures from memory, which the page's content policy rightly refuses.
 test.use({ trace: 'off' });
-
-async function withFinance(browser: Browser, walk: (page: Page) => Promise<void>): Promise<void> {
-  const context = await adminContext(browser);
-  await context.addInitScript(() => localStorage.setItem('nova.optionalCookies', 'true'));
-  try {
-    await walk(await context.newPage());
-  } finally {
-    await context.close();
-  }
-}
 
 async function funded(browser: Browser, name: string): Promise<Account> {
   const member = await someoneElse(browser, unique(name));
@@ -51,7 +41,7 @@ const saved = async (download: Promise<Download>): Promise<{ name: string; text:
 
 test('the trial balance sums to zero now and at any past moment', async ({ browser }) => {
   await funded(browser, 'Ada Books');
-  await withFinance(browser, async (page) => {
+  await asAdmin(browser, async (page) => {
     await page.goto('/admin?section=finance');
     const nova = page.getByRole('table', { name: 'Accounts in Nova' });
     await expect(nova.getByRole('rowheader', { name: /Members: earned Nova/ })).toBeVisible();
@@ -71,7 +61,7 @@ test('the trial balance sums to zero now and at any past moment', async ({ brows
 
 test('a total leads to its accounts, to their entries, to the event with its hash, and back', async ({ browser }) => {
   await funded(browser, 'Ada Drill');
-  await withFinance(browser, async (page) => {
+  await asAdmin(browser, async (page) => {
     await page.goto('/admin?section=finance');
     await page.getByRole('link', { name: /Members: earned Nova/ }).click();
     await expect(page.getByRole('heading', { name: 'Members: earned Nova' })).toBeVisible();
@@ -93,7 +83,7 @@ test('a total leads to its accounts, to their entries, to the event with its has
 
 test('a member’s statement opens and closes with the right balances, and is saved as CSV', async ({ browser }) => {
   const ada = await funded(browser, 'Ada Statement');
-  await withFinance(browser, async (page) => {
+  await asAdmin(browser, async (page) => {
     await page.goto('/admin?section=finance');
     await page.getByRole('radio', { name: 'Statement' }).click();
     await expect(page.getByText('Whose statement?')).toBeVisible();
@@ -124,7 +114,7 @@ test('a member’s statement opens and closes with the right balances, and is sa
 
 test('the journal is saved for other programs, each event with its hash', async ({ browser }) => {
   const ada = await funded(browser, 'Ada Export');
-  await withFinance(browser, async (page) => {
+  await asAdmin(browser, async (page) => {
     await page.goto('/admin?section=finance&view=export');
     const button = page.getByRole('button', { name: 'Export', exact: true });
     await expectGoodScreens(page, () => expect(button).toBeVisible());

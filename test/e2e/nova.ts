@@ -28,8 +28,14 @@ export interface Account extends Person {
 const REFUSED = /^Failed to load resource: the server responded with a status of (40[01234]|402|409|413|415|422|429)/;
 const API_PATH = /^\/(api|oauth|objects|sandbox)\//;
 
-/** Every test fails on any error that the page reports: uncaught exceptions, console errors, files that do not load. */
-export const test = base.extend<{ pageErrors: string[] }>({
+/** What the pages of the browser contexts report that belong to the test that runs. */
+let pageErrors: string[] = [];
+
+/**
+ * Every test fails on any error that a page reports, whoever's it is: uncaught exceptions, console errors, files that
+ * do not load.
+ */
+export const test = base.extend<{ noPageErrors: void }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads what a fixture needs from the pattern.
   baseURL: async ({}, use) => use(process.env[URL_VARIABLE]),
   browser: [
@@ -38,17 +44,20 @@ export const test = base.extend<{ pageErrors: string[] }>({
       browser.newContext = async (...options) => {
         const context = await newContext(...options);
         context.on('page', waitForDialogsBeforeLeaving);
+        watch(context, pageErrors);
         return context;
       };
       await use(browser);
     },
     { scope: 'worker' },
   ],
-  pageErrors: [
+  noPageErrors: [
+    // oxlint-disable-next-line no-unused-vars -- The test's own context is closed only after this has looked.
     async ({ context }, use) => {
-      const errors: string[] = [];
-      watch(context, errors);
-      await use(errors);
+      await use();
+      const errors = pageErrors;
+      // A context that stays open tells of this test, not of the next one.
+      pageErrors = [];
       expect(errors, 'errors that the browser reported').toEqual([]);
     },
     { auto: true },
@@ -121,6 +130,18 @@ export async function someoneElse(browser: Browser, displayName: string): Promis
 /** A browser in which the admin is signed in. */
 export async function adminContext(browser: Browser): Promise<BrowserContext> {
   return browser.newContext({ storageState: JSON.parse(process.env[ADMIN_STATE] ?? '{}') });
+}
+
+/** A page of the admin's, who has taken the optional cookies, in a browser that is closed afterwards. */
+export async function asAdmin(browser: Browser, walk: (page: Page) => Promise<void>): Promise<void> {
+  const context = await adminContext(browser);
+  try {
+    const page = await context.newPage();
+    await page.addInitScript(() => localStorage.setItem('nova.optionalCookies', 'true'));
+    await walk(page);
+  } finally {
+    await context.close();
+  }
 }
 
 export async function grantNova(browser: Browser, member: Account, amount: number): Promise<void> {
