@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
+import { awayFromMidnight } from '../support/midnight.js';
 import { grantNova, novaBalance, signInAdmin } from '../support/money.js';
 
 describe('the admin’s calls (S1 §2.6, §7)', () => {
@@ -12,6 +13,7 @@ describe('the admin’s calls (S1 §2.6, §7)', () => {
     ({ api, admin } = await signInAdmin(startTestApi));
     ada = await api.member({ displayName: 'Ada Lovelace' });
     bob = await api.member({ displayName: '=HYPERLINK("http://evil","x")' });
+    await awayFromMidnight();
     await grantNova(admin, ada.id, 50_000);
     await ada.browser.post('/api/gifts/send', { recipientId: bob.id, amount: 1_000 });
   });
@@ -154,8 +156,9 @@ describe('the admin’s calls (S1 §2.6, §7)', () => {
     });
 
     it('by type, member, text and dates, together', async () => {
-      const today = new Date().toISOString().slice(0, 10);
-      const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+      const at = (await list(`type=gift_send&userId=${ada.id}`)).transactions[0].createdAt;
+      const today = at.slice(0, 10);
+      const tomorrow = new Date(Date.parse(at) + 86_400_000).toISOString().slice(0, 10);
       const total = async (query: string): Promise<number> => (await list(query)).pagination.total;
       expect(await total(`type=gift_send&userId=${ada.id}`)).toBe(1);
       expect(await total(`search=lovelace&startDate=${today}&endDate=${today}`)).toBe(2);

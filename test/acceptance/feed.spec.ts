@@ -9,6 +9,7 @@ import { JOURNAL } from '../../apps/api/src/platform/journal/tokens.js';
 import { Uploads } from '../../apps/api/src/platform/uploads/uploads.js';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
+import { awayFromMidnight } from '../support/midnight.js';
 import { grantNova, novaBalance, signInAdmin } from '../support/money.js';
 import { whileTableStands } from '../support/standing-table.js';
 
@@ -98,6 +99,7 @@ describe('the feed (S0 §2, §3 Post, §7; decisions.md, feed)', () => {
   });
 
   it('counts each kind once a viewer, and nothing of one’s own', async () => {
+    await awayFromMidnight();
     const [ada, ben, carl] = [await api.member(), await api.member(), await api.member()];
     const id = await publish(ada);
     const kinds = ['impression', 'qualified_view', 'complete_view', 'like', 'rate', 'share'];

@@ -9,6 +9,7 @@ import { OPEN_LEDGER } from '../../apps/api/src/platform/ledger/tokens.js';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
 import { meeting } from '../support/meeting.js';
+import { awayFromMidnight } from '../support/midnight.js';
 import { signInAdmin, stripeForm } from '../support/money.js';
 
 interface Line {
@@ -257,6 +258,7 @@ describe('reconciliation with the payment provider', () => {
   });
 
   it('runs once a day by itself, whichever server does it', async () => {
+    await awayFromMidnight();
     const reconciling = api.nova.app.get(Reconciling);
     await Promise.allSettled([reconciling.lookAtYesterday(), reconciling.lookAtYesterday()]);
     await reconciling.lookAtYesterday();

@@ -10,6 +10,7 @@ import {
   type TestToken,
 } from '../support/applications.js';
 import { eventually } from '../support/eventually.js';
+import { awayFromMidnight } from '../support/midnight.js';
 import { grantNova, novaBalance, signInAdmin } from '../support/money.js';
 
 const UNKNOWN = '018f0000-0000-7000-8000-000000000000';
@@ -31,6 +32,7 @@ describe('wallets of applications (decisions.md, OAuth)', () => {
   let token: TestToken;
 
   beforeAll(async () => {
+    await awayFromMidnight();
     ({ api, admin } = await signInAdmin(startTestApi));
     dev = await api.member({ displayName: 'Dev' });
     ada = await api.member({ displayName: 'Ada' });

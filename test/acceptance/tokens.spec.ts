@@ -3,10 +3,13 @@ import type { Journal } from '../../apps/api/src/platform/journal/journal.js';
 import { JOURNAL } from '../../apps/api/src/platform/journal/tokens.js';
 import { startTestApi, type TestAnswer, type TestApi, type TestMember } from '../support/api.js';
 import { authorize, registerApplication, settled, type TestApplication, TestToken } from '../support/applications.js';
+import { awayFromMidnight } from '../support/midnight.js';
 import { grantNova, novaBalance, signInAdmin } from '../support/money.js';
 
 const BALANCES = '/api/oauth/token-balances';
 const NOBODY = '018f0000-0000-7000-8000-000000000000';
+
+beforeEach(awayFromMidnight);
 
 describe('the token API (S1 §6, §7; decisions.md, OAuth)', () => {
   let api: TestApi;

@@ -1,5 +1,6 @@
 import type { Browser, Page } from '@playwright/test';
 import sharp from 'sharp';
+import { awayFromMidnight } from '../support/midnight.js';
 import {
   asAdmin,
   expect,
@@ -68,6 +69,7 @@ async function settled(page: Page): Promise<void> {
 }
 
 test('the overview says how a period went, draws it, and keeps the period in the address', async ({ browser }) => {
+  await awayFromMidnight();
   const ada = await someoneElse(browser, 'Ada Overview');
   await grantNova(browser, ada, 1_234.5);
   await asAdmin(browser, async (page) => {

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
+import { awayFromMidnight } from '../support/midnight.js';
 import { asAdmin, expect, expectGoodScreen, grantNova, registered, someoneElse, test, toast } from './nova.js';
 
 const SIZES = [
@@ -48,6 +49,7 @@ test('a member downloads a receipt once the period is closed, and it is proved w
   browser,
   page,
 }) => {
+  await awayFromMidnight();
   const ada = await registered(page.request, 'Ada Receipt');
   await grantNova(browser, ada, 777);
   await page.goto('/wallet');

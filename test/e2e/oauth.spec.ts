@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
+import { awayFromMidnight } from '../support/midnight.js';
 import {
   accountMenuButton,
   balancePill,
@@ -264,6 +265,7 @@ test.describe('on a phone', () => {
     expect(allowed.get('state')).toBe('my state');
     const token = await exchange(page, app, allowed.get('code') ?? '');
 
+    await awayFromMidnight();
     const spent = await page.request.post('/api/tokens/spend', {
       headers: { authorization: `Bearer ${token}` },
       data: { amount: 100.25, description: 'A lamp' },

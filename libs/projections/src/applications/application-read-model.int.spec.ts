@@ -1,5 +1,6 @@
 import type { LedgerCommand, LedgerEvent } from '@app/domain';
 import { MemoryEventStore } from '@app/event-store';
+import { awayFromMidnight } from '../../../../test/support/midnight.js';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/postgres.js';
 import { readModels } from '../read-models.js';
 import { recomputeReadModels } from '../rebuild/recompute.js';
@@ -55,6 +56,7 @@ describe('the read model of applications', () => {
   }
 
   it('agrees with a plain account of random movements, and with a rebuild', async () => {
+    await awayFromMidnight();
     const random = seededRandom(7);
     const below = (limit: number): number => Math.floor(random() * limit);
     const pick = <T>(list: readonly T[]): T => list[below(list.length)] as T;
