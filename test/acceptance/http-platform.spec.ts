@@ -4,11 +4,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { asAppError } from '../../apps/api/src/platform/errors/error-body.js';
-import { registrationBody, startTestApi, type TestApi } from '../support/api.js';
+import { callsOf } from '../fuzz/openapi.js';
+import { registrationBody, startTestApi, type TestApi, type TestMember } from '../support/api.js';
+import { signInAdmin } from '../support/money.js';
 
 describe('what every call has in common', () => {
   let api: TestApi;
+  let admin: TestMember;
   let clientFolder: string;
+  let logged = '';
   beforeAll(async () => {
     clientFolder = mkdtempSync(path.join(tmpdir(), 'nova-client-'));
     mkdirSync(path.join(clientFolder, 'assets'));
@@ -17,10 +21,13 @@ describe('what every call has in common', () => {
     writeFileSync(path.join(clientFolder, 'index.html.br'), brotliCompressSync('<!doctype html><title>Nova</title>'));
     writeFileSync(path.join(clientFolder, 'assets', 'index-abc123.js.br'), brotliCompressSync('export {};'));
     writeFileSync(path.join(clientFolder, 'landing.mp4'), Buffer.alloc(1000, 7));
-    api = await startTestApi({
+    mkdirSync(path.join(clientFolder, '.git'));
+    writeFileSync(path.join(clientFolder, '.git', 'config'), '[core]');
+    ({ api, admin } = await signInAdmin(startTestApi, {
       clientFolder,
-      environment: { RATE_LIMIT_FACTOR: '10', PUBLIC_URL: 'https://nova.example' },
-    });
+      environment: { RATE_LIMIT_FACTOR: '10', PUBLIC_URL: 'https://nova.example', LOG_LEVEL: 'error' },
+      logTo: { write: (line) => (logged += line) },
+    }));
   });
   afterAll(async () => {
     await api?.close();
@@ -71,6 +78,7 @@ describe('what every call has in common', () => {
       ['POST', '/sandbox/nothing'],
       ['GET', '/assets/absent.js'],
       ['GET', '/absent.png'],
+      ['GET', '/.git/config'],
     ])('%s %s is not there', async (method, target) => {
       expect(await api.browser().send(method, target)).toMatchObject({
         status: 404,
@@ -90,12 +98,16 @@ describe('what every call has in common', () => {
       expect(await rawGet(api.url, '//')).toMatch(/^HTTP\/1.1 (200|404)/);
     });
 
-    it('answers an unforeseen error without telling anything of it', async () => {
+    it('answers an unforeseen error without telling anything of it, and logs it with its stack', async () => {
       await api.database.pool.query('alter table accounts rename column tc_version to gone');
       try {
         const answer = await register({});
         expect(answer).toMatchObject({ status: 500, body: { statusCode: 500, code: 'INTERNAL_ERROR' } });
         expect(JSON.stringify(answer.body)).not.toMatch(/column|relation|gone|tc_version/);
+        const line = logged.split('\n').find((text) => text.includes('unforeseen error'));
+        expect(JSON.parse(line ?? '{}')).toMatchObject({
+          err: { message: expect.stringContaining('tc_version'), stack: expect.stringMatching(/\n +at /) },
+        });
       } finally {
         await api.database.pool.query('alter table accounts rename column gone to tc_version');
       }
@@ -130,6 +142,25 @@ describe('what every call has in common', () => {
     it('lets reads be', async () => {
       expect((await api.browser().get('/api/auth/user', { origin: 'https://evil.example' })).status).toBe(401);
     });
+
+    it('finds nothing to change by a read', async () => {
+      const state = async (): Promise<unknown> =>
+        (
+          await api.database.pool.query(
+            `select (select count(*) from journal.events) as events,
+               (select json_agg(accounts order by id) from accounts) as accounts,
+               (select json_agg(sessions order by token_hash) from sessions) as sessions`,
+          )
+        ).rows[0];
+      const { body: document } = await api.browser().get('/api/openapi.json');
+      const reads = callsOf(document).filter(({ method }) => method === 'GET');
+      const before = await state();
+      const answers = await Promise.all(
+        reads.map(({ path: target }) => admin.browser.get(target.replaceAll(/\{\w+\}/g, admin.id))),
+      );
+      expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(reads.length / 2);
+      expect(await state()).toEqual(before);
+    });
   });
 
   it('echoes a request id that is a word, and makes one otherwise', async () => {
@@ -140,16 +171,30 @@ describe('what every call has in common', () => {
     expect(odd.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('sends security headers, and cookies for https only', async () => {
-    const answer = await register({});
-    const policy = answer.headers.get('content-security-policy');
+  it.each([
+    ['GET', '/'],
+    ['GET', '/assets/index-abc123.js'],
+    ['GET', '/absent.png'],
+    ['GET', '/api/docs'],
+    ['GET', '/api/%zz'],
+    ['GET', '/api/auth/user'],
+    ['POST', '/api/auth/register'],
+  ])('sends security headers with %s %s', async (method, target) => {
+    const { headers } = await api.browser().send(method, target);
+    const policy = headers.get('content-security-policy');
     expect(policy).toContain("default-src 'self'");
     expect(policy).toContain("img-src 'self' data: blob:");
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toContain('stripe');
     expect(policy).not.toMatch(/script-src[^;]*unsafe/);
-    expect(answer.headers.get('strict-transport-security')).toContain('max-age=31536000');
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('strict-transport-security')).toContain('max-age=31536000');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin');
+  });
+
+  it('sends cookies for https only', async () => {
+    const answer = await register({});
+    expect(answer.headers.getSetCookie()).not.toEqual([]);
     for (const cookie of answer.headers.getSetCookie()) expect(cookie).toContain('; Secure');
   });
 
@@ -182,6 +227,10 @@ describe('what every call has in common', () => {
       expect(answer.status).toBe(200);
       expect(answer.body).toContain('<title>Nova</title>');
       expect(answer.headers.get('cache-control')).toBe('no-cache');
+    });
+
+    it('lists no folder', async () => {
+      expect((await api.browser().get('/assets/')).body).not.toContain('index-abc123.js');
     });
 
     it('keeps hashed assets for ever', async () => {

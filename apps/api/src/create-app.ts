@@ -27,7 +27,7 @@ import { closeWithoutWaitingForIdlers } from './platform/http/closing.js';
 import { serveClient } from './platform/http/client-files.js';
 import { refuseForeignOrigin } from './platform/http/origin.js';
 import { answerUnchanged } from './platform/http/unchanged.js';
-import { sendSecurityHeaders } from './platform/http/security-headers.js';
+import { securityHeaders } from './platform/http/security-headers.js';
 import { closeJournal, openJournal } from './platform/journal/journal.js';
 import { openLedger, type OpenLedger } from './platform/ledger/open-ledger.js';
 import { createLogger, logRequests, requestId } from './platform/logging.js';
@@ -153,6 +153,7 @@ function previewLedger(store: MemoryEventStore): OpenLedger {
 
 async function build(parts: PlatformParts): Promise<NestFastifyApplication> {
   const { config, logger } = parts;
+  const headers = await securityHeaders(config);
   const adapter = new FastifyAdapter({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -160,9 +161,13 @@ async function build(parts: PlatformParts): Promise<NestFastifyApplication> {
     bodyLimit: BODY_BYTES_MAX,
     trustProxy: config.trustProxy,
     routerOptions: { maxParamLength: 200 },
-    // What the router itself refuses never reaches the filters.
+    // What the router itself refuses never reaches the hooks and filters.
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
-      sendError(request, reply, error),
+      sendError(request, reply.headers(headers), error),
+  });
+  adapter.getInstance().addHook('onRequest', (_request, reply, done) => {
+    void reply.headers(headers);
+    done();
   });
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.register(parts), adapter, {
     bufferLogs: true,
@@ -184,7 +189,6 @@ async function prepareHttp(
   traceRequests(fastify);
   logRequests(fastify);
   app.get(Metrics).countRequests(fastify);
-  await sendSecurityHeaders(fastify, config);
   await fastify.register(fastifyCookie, { secret: config.secrets.session });
   answerUnchanged(fastify);
   await acceptBodies(fastify);

@@ -9,6 +9,9 @@ const NOT_CLIENT = /^\/(?:api|objects|sandbox|health|metrics|oauth(?!\/(?:consen
 const PAGE = 'index.html';
 const PAGE_FILE = /\.html(?:\.br|\.gz)?$/;
 
+/** A part that begins with a dot: `..`, `.git`, `.env`. */
+const HIDDEN = /(?:^|\/)\./;
+
 const YEAR = 'public, max-age=31536000, immutable';
 const HOUR = 'public, max-age=3600';
 
@@ -45,11 +48,11 @@ function clientFile(folder: string, pathname: string): string | undefined {
   return path.extname(name) === '' && isFile(path.join(folder, PAGE)) ? PAGE : undefined;
 }
 
-/** The path inside the folder, or undefined when it is malformed or leads outside. */
+/** The path inside the folder, or undefined when it is malformed, leads outside, or is of what is hidden. */
 function fileName(pathname: string): string | undefined {
   try {
     const name = path.posix.normalize(decodeURIComponent(pathname)).replace(/^\/+/, '');
-    return name.includes('\0') || name.startsWith('..') ? undefined : name.replace(/\/$/, '');
+    return name.includes('\0') || HIDDEN.test(name) ? undefined : name.replace(/\/$/, '');
   } catch {
     return undefined;
   }
