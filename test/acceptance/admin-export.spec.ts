@@ -46,6 +46,7 @@ describe('a huge export', () => {
   it('comes whole, in order, without growing memory while nobody reads on', async () => {
     const response = await open(AbortSignal.timeout(50_000));
     expect(response.headers.get('content-length')).toBeNull();
+    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
     const reader = response.body!.getReader();
     let lines = 0;
     let bytes = 0;

@@ -81,6 +81,15 @@ describe('registering (S0 §5, §7)', () => {
     expect(answer).toMatchObject({ status: 403, body: { code: 'EMAIL_BLOCKED' } });
   });
 
+  it.each([64, 128])('takes a password of %i characters of any kind, all of which count', async (length) => {
+    const password = Array.from(` 🌙 قهوة\t"'<b>%_\\ #&;é`.repeat(length)).slice(0, length).join('');
+    const { email } = await api.member({ password });
+    const signIn = (typed: string) =>
+      api.browser().post('/api/auth/signin', { email, password: typed, tcConsent: true, tcVersion: '1.0' });
+    expect((await signIn(password)).status).toBe(200);
+    expect((await signIn(Array.from(password).slice(0, -1).join(''))).status).toBe(401);
+  });
+
   describe('refuses with a sentence and a code, and changes nothing', () => {
     const required = ['All fields are required', 'REQUIRED'];
     const pin = ['PIN must be 4-6 digits', 'INVALID_PIN'];

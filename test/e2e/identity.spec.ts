@@ -81,6 +81,26 @@ test('refuses what the registration rules refuse, each with its sentence', async
   await expect(page.getByText('PIN must be 4-6 digits')).toBeVisible();
 });
 
+test('masks passwords, names them for password managers, and lets them be pasted', async ({ page }) => {
+  for (const [mode, email, password] of [
+    ['register', 'email', 'new-password'],
+    ['sign in', 'username', 'current-password'],
+  ] as const) {
+    await openAuthCard(page, mode);
+    await expect(page.getByLabel('Email')).toHaveAttribute('autocomplete', email);
+    const field = page.getByLabel('Password', { exact: true });
+    await expect(field).toHaveAttribute('type', 'password');
+    await expect(field).toHaveAttribute('autocomplete', password);
+    const isPasted = await field.evaluate((input) =>
+      input.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true })),
+    );
+    expect(isPasted).toBe(true);
+  }
+  await page.goto('/');
+  await openAuthCard(page, 'register');
+  await expect(page.getByLabel('Recovery PIN')).toHaveAttribute('type', 'password');
+});
+
 test('refuses a wrong password with the server’s sentence', async ({ page, browser }) => {
   const ada = await someoneElse(browser, 'Ada Lovelace');
   await signInInBrowser(page, { ...ada, password: 'not the password' });

@@ -13,10 +13,11 @@ export function faultOf(request: FuzzRequest, answer: FuzzAnswer): string | unde
   const { status, contentType, text } = answer;
   if (status >= 500) return `answered ${status}: ${text.slice(0, 300)}`;
   if (status < 200) return `answered ${status}`;
+  if (status < 400 && request.method === 'TRACE') return `answered ${status} to TRACE`;
   if (status < 400 || request.method === 'HEAD') return undefined;
   if (INSIDE.test(text)) return `shows the inside: ${text.slice(0, 300)}`;
   if (OAUTH.test(request.target)) return undefined;
-  return contentType.startsWith('application/json')
+  return contentType === 'application/json; charset=utf-8'
     ? formFault(answer, parsed(text))
     : `an error as ${contentType || 'nothing'}`;
 }
