@@ -137,8 +137,14 @@ describe('the launcher', () => {
       if (launcher.exitCode !== null) return true;
       return output.includes('The database server runs again.') && (await isReady());
     });
-    if (launcher.exitCode === null) expect(postmasterPid()).not.toBe(postmaster);
-    else await nothingRuns([api]);
+    if (launcher.exitCode === null) {
+      expect(postmasterPid()).not.toBe(postmaster);
+      return;
+    }
+    expect(launcher.exitCode).toBe(1);
+    expect(output).toContain('Postgres is gone and did not come back: ');
+    expect(output).not.toMatch(/^\s+at /m);
+    await nothingRuns([api]);
   });
 
   it('does not start a second time beside itself', async () => {
