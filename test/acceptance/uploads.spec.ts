@@ -6,7 +6,7 @@ import { UploadsHousekeeping } from '../../apps/api/src/platform/uploads/uploads
 import { UploadSignatures } from '../../apps/api/src/platform/uploads/upload-signature.js';
 import { Uploads, type UploadPurpose } from '../../apps/api/src/platform/uploads/uploads.js';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
-import { clip, movingGif, phonePhoto, picture, soundOnly } from '../support/media.js';
+import { clip, movingGif, oldFormatClip, phonePhoto, picture, repeatedFrame, soundOnly } from '../support/media.js';
 
 const MB = 1_048_576;
 const JPEG = 'image/jpeg';
@@ -174,6 +174,32 @@ describe('uploads (decisions.md, Uploads; S1 §4 Profile, §5, §9)', () => {
         await expect(claim(ada, mediaUrl)).rejects.toMatchObject({ statusCode: 415, code: 'UNSUPPORTED_FILE' });
         expect((await get(mediaUrl)).status).toBe(404);
       }
+    });
+
+    it('of a picture that browsers do not play is refused in words that say so', async () => {
+      const { uploadURL, mediaUrl } = await ticketOf(ada);
+      await put(uploadURL, await oldFormatClip(), 'video/mp4');
+      await expect(claim(ada, mediaUrl)).rejects.toMatchObject({
+        statusCode: 415,
+        message: 'The picture of this video is in a format that browsers do not play: use H.264, VP9 or AV1.',
+      });
+    });
+
+    it('whose index would fill the memory is refused', async () => {
+      const times = 30_000_000;
+      const { uploadURL, mediaUrl } = await ticketOf(ada);
+      await put(uploadURL, await repeatedFrame(times, { perChunk: times }), 'video/mp4');
+      await expect(claim(ada, mediaUrl)).rejects.toMatchObject({ statusCode: 415, code: 'UNSUPPORTED_FILE' });
+    });
+
+    it('that would become larger than its place takes is refused, and nothing of it is kept', async () => {
+      const small = await repeatedFrame(400);
+      expect(small.length).toBeLessThan(MB);
+      const { uploadURL, mediaUrl } = await ticketOf(ada);
+      expect((await put(uploadURL, small, 'video/mp4')).status).toBe(200);
+      await expect(claim(ada, mediaUrl)).rejects.toMatchObject({ statusCode: 413, code: 'FILE_TOO_LARGE' });
+      expect(onDisk().filter((name) => name.includes(idOf(mediaUrl)))).toEqual([`objects_uploads_${idOf(mediaUrl)}`]);
+      expect((await get(mediaUrl)).status).toBe(404);
     });
   });
 

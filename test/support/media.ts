@@ -43,9 +43,52 @@ export const clip = (format: 'mp4' | 'mov' | 'webm'): Promise<Buffer> =>
       (format === 'webm' ? '-c:v libvpx -c:a libopus' : '-c:v libx264 -c:a aac'),
   );
 
+/** A picture in a format of old cameras, which no browser plays. */
+export const oldFormatClip = (): Promise<Buffer> =>
+  withFfmpeg('old.mp4', '-f lavfi -i testsrc=size=320x180:rate=10:duration=1 -c:v mpeg4');
+
 /** Sound alone, in the container of a video. */
 export const soundOnly = (): Promise<Buffer> =>
   withFfmpeg('sound.mp4', '-f lavfi -i sine=frequency=440:duration=1 -c:a aac');
+
+/** A small MP4 whose index names its one frame (about 300 kB) so many times, or claims so many to follow it. */
+export const repeatedFrame = async (times: number, { perChunk = 1 } = {}): Promise<Buffer> => {
+  const once = await withFfmpeg(
+    'frame.mp4',
+    '-f lavfi -i nullsrc=size=640x360,geq=random(1)*255:128:128 -frames:v 1 -pix_fmt yuv420p -c:v libx264 -qp 8',
+  );
+  const chunks = times / perChunk;
+  return rewriteBoxes(once, {
+    stts: () => words(0, 1, times, 512),
+    stsc: () => words(0, 1, 1, perChunk, 1),
+    stsz: (old) => words(0, old.readUInt32BE(4), times),
+    stco: (old) => words(0, chunks, ...Array.from({ length: chunks }, () => old.readUInt32BE(8))),
+    // It would end the film after the one frame.
+    elst: () => words(0, 0),
+  });
+};
+
+const words = (...values: readonly number[]): Buffer => {
+  const bytes = Buffer.alloc(values.length * 4);
+  for (const [index, value] of values.entries()) bytes.writeUInt32BE(value, index * 4);
+  return bytes;
+};
+
+const CONTAINING_BOXES = new Set(['moov', 'trak', 'edts', 'mdia', 'minf', 'stbl']);
+
+/** The boxes of an MP4, each a length, a name and a content, with other contents for those named in `contents`. */
+function rewriteBoxes(boxes: Buffer, contents: Readonly<Record<string, (old: Buffer) => Buffer>>): Buffer {
+  const written: Buffer[] = [];
+  for (let start = 0; start < boxes.length;) {
+    const end = start + boxes.readUInt32BE(start);
+    const name = boxes.toString('latin1', start + 4, start + 8);
+    const old = boxes.subarray(start + 8, end);
+    const content = CONTAINING_BOXES.has(name) ? rewriteBoxes(old, contents) : (contents[name]?.(old) ?? old);
+    written.push(words(content.length + 8), Buffer.from(name, 'latin1'), content);
+    start = end;
+  }
+  return Buffer.concat(written);
+}
 
 async function withFfmpeg(name: string, args: string): Promise<Buffer> {
   const folder = await mkdtemp(path.join(tmpdir(), 'nova-clip-'));

@@ -9,7 +9,7 @@ import { MediaTurns } from './media/media-turns.js';
 import { prepareMedia } from './media/prepare-media.js';
 import { THUMBNAIL_TYPE } from './media/prepared-media.js';
 import { mediaUrl, parseMediaUrl } from './media-url.js';
-import { fileTooLarge, PURPOSE_LIMITS, sizeDiffers, TICKET_MS } from './upload-limits.js';
+import { fileTooLarge, PURPOSE_LIMITS, type PurposeLimits, sizeDiffers, TICKET_MS } from './upload-limits.js';
 import { type UploadRow, UploadRows } from './upload-rows.js';
 import type { ClaimUpload, IssueUpload, StoreBytes, StoredFile, UploadPurpose, UploadTicket } from './uploads.js';
 import { Uploads } from './uploads.js';
@@ -55,7 +55,7 @@ export class MemberUploads extends Uploads {
   }
 
   async storeImage(image: StoreBytes): Promise<StoredFile> {
-    return this.storeBytes(image, { kinds: ['image'] });
+    return this.storeBytes(image, { ...PURPOSE_LIMITS[image.purpose], kinds: ['image'] });
   }
 
   async store(file: StoreBytes): Promise<StoredFile> {
@@ -79,7 +79,7 @@ export class MemberUploads extends Uploads {
   }
 
   private async takeIntoUse({ id, bytesExpected }: UploadRow, purpose: UploadPurpose): Promise<StoredFile> {
-    const { bytesMax } = PURPOSE_LIMITS[purpose];
+    const limits = PURPOSE_LIMITS[purpose];
     const size = await this.files.sizeOf(originalKey(id));
     if (size === undefined) {
       // Another process may have finished just now.
@@ -87,11 +87,11 @@ export class MemberUploads extends Uploads {
       if (done) return done;
       throw new AppError(409, 'NOTHING_UPLOADED', 'The file has not arrived yet: send it first.');
     }
-    if (size > bytesMax) throw fileTooLarge(bytesMax);
+    if (size > limits.bytesMax) throw fileTooLarge(limits.bytesMax);
     if (bytesExpected !== null && size !== bytesExpected) throw sizeDiffers(400);
     try {
       const file = await this.scratch.use(async (folder) =>
-        this.keep(id, await this.files.localFile(originalKey(id), folder), { folder, ...PURPOSE_LIMITS[purpose] }),
+        this.keep(id, await this.files.localFile(originalKey(id), folder), { folder, limits }),
       );
       await this.files.remove(originalKey(id));
       return file;
@@ -103,12 +103,8 @@ export class MemberUploads extends Uploads {
     }
   }
 
-  private async storeBytes(
-    { memberId, bytes, purpose }: StoreBytes,
-    { kinds }: { readonly kinds: readonly StoredFile['kind'][] },
-  ): Promise<StoredFile> {
-    const { bytesMax } = PURPOSE_LIMITS[purpose];
-    if (bytes.length > bytesMax) throw fileTooLarge(bytesMax);
+  private async storeBytes({ memberId, bytes, purpose }: StoreBytes, limits: PurposeLimits): Promise<StoredFile> {
+    if (bytes.length > limits.bytesMax) throw fileTooLarge(limits.bytesMax);
     const id = uuidv7();
     const expiresAt = new Date();
     await this.rows.add({ id, memberId, purpose, bytesExpected: bytes.length, expiresAt });
@@ -116,7 +112,7 @@ export class MemberUploads extends Uploads {
       return await this.scratch.use(async (folder) => {
         const original = path.join(folder, 'original');
         await writeFile(original, bytes);
-        return this.keep(id, original, { folder, kinds });
+        return this.keep(id, original, { folder, limits });
       });
     } catch (error) {
       await this.remove(id);
@@ -128,9 +124,9 @@ export class MemberUploads extends Uploads {
   private async keep(
     id: string,
     original: string,
-    { folder, kinds }: { readonly folder: string; readonly kinds: readonly StoredFile['kind'][] },
+    { folder, limits }: { readonly folder: string; readonly limits: PurposeLimits },
   ): Promise<StoredFile> {
-    const media = await this.turns.take(() => prepareMedia(original, folder, kinds));
+    const media = await this.turns.take(() => prepareMedia(original, folder, limits));
     const bytes = (await stat(media.file)).size;
     const thumbnailBytes = (await stat(media.thumbnail)).size;
     await this.files.put(fileKey(id), media.file, media.contentType);

@@ -5,7 +5,8 @@ import type { UploadPurpose } from './uploads.js';
 const MB = 1_048_576;
 const MINUTE_MS = 60_000;
 
-interface PurposeLimits {
+export interface PurposeLimits {
+  /** Of the file that is sent, and of a video that is written anew of it. */
   readonly bytesMax: number;
   readonly kinds: readonly FileKind[];
 }

@@ -3,9 +3,16 @@ import { createRequire } from 'node:module';
 import { AppError } from '../../errors/app-error.js';
 
 const PICTURE_PX_MAX = 8192 * 4320;
+/** For one piece: a picture of that size, or an index of some twenty million frames. */
+const MEMORY_BYTES_MAX = 536_870_912;
 const SETTINGS =
   '-nostdin -hide_banner -loglevel info -nostats -y -threads 2 ' +
-  `-protocol_whitelist file -max_pixels ${PICTURE_PX_MAX}`;
+  `-protocol_whitelist file -max_pixels ${PICTURE_PX_MAX} -max_alloc ${MEMORY_BYTES_MAX}`;
+/** For what browsers play, and for the sound that cameras record: ffmpeg has hundreds more, for which nobody has a use here. */
+const DECODERS =
+  'h264,hevc,vp8,vp9,av1,libaom-av1,libdav1d,' +
+  'aac,mp3float,mp3,opus,libopus,vorbis,flac,alac,ac3,eac3,amrnb,amrwb,adpcm_ima_qt,pcm_alaw,pcm_mulaw,pcm_u8,' +
+  'pcm_s16le,pcm_s16be,pcm_s24le,pcm_s24be,pcm_s32le,pcm_s32be,pcm_f32le,pcm_f32be';
 const SAID_CHARACTERS_MAX = 64_000;
 
 export interface FfmpegRun {
@@ -22,11 +29,13 @@ export interface FfmpegInput {
 }
 
 /**
- * Runs ffmpeg on one local file: no network, no questions, an end after `timeoutMs`, and no more memory for a picture than 8K
- * video takes.
+ * Runs ffmpeg on one local file: no network, no questions, few decoders, an end after `timeoutMs`, and no more memory for a
+ * picture than 8K video takes.
  */
-export const runFfmpeg = (input: FfmpegInput, output: readonly string[], timeoutMs: number): Promise<FfmpegRun> =>
-  startFfmpeg([...SETTINGS.split(' '), '-f', input.demuxer, '-i', `file:${input.file}`, ...output], timeoutMs);
+export function runFfmpeg(input: FfmpegInput, output: readonly string[], timeoutMs: number): Promise<FfmpegRun> {
+  const from = ['-codec_whitelist', DECODERS, '-f', input.demuxer, '-i', `file:${input.file}`];
+  return startFfmpeg([...SETTINGS.split(' '), ...from, ...output], timeoutMs);
+}
 
 /**
  * Runs ffmpeg with arguments of our own making alone: nothing of a member's.

@@ -1,6 +1,5 @@
 import { open } from 'node:fs/promises';
-import { unsupportedFile } from '../upload-limits.js';
-import type { FileKind } from '../stored-file.js';
+import { type PurposeLimits, unsupportedFile } from '../upload-limits.js';
 import { prepareImage } from './image.js';
 import { kindOf, SNIFF_BYTES, sniffMedia } from './media-format.js';
 import type { PreparedMedia } from './prepared-media.js';
@@ -8,17 +7,17 @@ import { prepareVideo } from './video.js';
 
 /**
  * Decides what a file is from its content, and writes what may be served of it into `folder`.
- * @throws AppError 413 too many pixels, 415 not one of the `kinds`
+ * @throws AppError 413 too many pixels, or a video too large, 415 not one of the `kinds`
  */
 export async function prepareMedia(
   original: string,
   folder: string,
-  kinds: readonly FileKind[],
+  { kinds, bytesMax }: PurposeLimits,
 ): Promise<PreparedMedia> {
   const format = sniffMedia(await firstBytes(original));
   if (format === undefined || !kinds.includes(kindOf(format))) throw unsupportedFile(kinds);
   return format === 'mp4' || format === 'webm'
-    ? prepareVideo(original, format, folder)
+    ? prepareVideo(original, format, { folder, bytesMax })
     : prepareImage(original, format, folder);
 }
 

@@ -2,6 +2,7 @@ import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
 import { AppError } from '../../errors/app-error.js';
+import { fileTooLarge } from '../upload-limits.js';
 import { type FfmpegInput, runFfmpeg } from './ffmpeg.js';
 import { writeThumbnail } from './image.js';
 import type { PreparedMedia } from './prepared-media.js';
@@ -44,42 +45,60 @@ const CONTAINERS: Readonly<Record<'mp4' | 'webm', Container>> = {
 /**
  * Takes the picture and the sound of a video into a new file: no metadata (position, camera), no other streams; its index first,
  * so that playing begins at once. A frame becomes the thumbnail.
- * @throws AppError 415 it is damaged, has no picture, or a picture that browsers do not play
+ * @throws AppError 413 it would become larger than `bytesMax`, 415 it is damaged, has no picture, or a picture that browsers do
+ * not play
  */
-export async function prepareVideo(original: string, format: 'mp4' | 'webm', folder: string): Promise<PreparedMedia> {
+export async function prepareVideo(
+  original: string,
+  format: 'mp4' | 'webm',
+  { folder, bytesMax }: { readonly folder: string; readonly bytesMax: number },
+): Promise<PreparedMedia> {
   const container = CONTAINERS[format];
   const input = { file: original, demuxer: container.demuxer };
   const poster = path.join(folder, 'poster.png');
   const said = await writePoster(input, poster);
-  if (!container.video.has(codecIn(said, 'Video') ?? '')) {
+  const codec = codecIn(said, 'Video');
+  if (codec !== undefined && !container.video.has(codec)) {
     throw refusal('The picture of this video is in a format that browsers do not play: use H.264, VP9 or AV1.');
   }
+  if (codec === undefined || !(await hasBytes(poster))) {
+    throw refusal('This video cannot be read: it is damaged, or not what its name says. Send an MP4, MOV or WebM.');
+  }
   const file = path.join(folder, 'file');
-  await remux(input, container, codecIn(said, 'Audio'), file);
+  await remux({ input, container, audio: codecIn(said, 'Audio') }, file, bytesMax);
   const { width, height } = await sharp(poster).metadata();
   const thumbnail = path.join(folder, 'thumbnail');
   await writeThumbnail(poster, thumbnail);
   return { kind: 'video', contentType: container.contentType, width, height, file, thumbnail };
 }
 
-/** Answers what ffmpeg says about the file. */
+/** Answers what ffmpeg says about the file; there is no poster where it found no frame. */
 async function writePoster(input: FfmpegInput, poster: string): Promise<string> {
   const frame = ['-map', '0:V:0', '-frames:v', '1', '-c:v', 'png', '-f', 'image2', poster];
-  for (const seek of [['-ss', POSTER_AT_SECONDS], []]) {
-    await rm(poster, { force: true });
-    const { said } = await runFfmpeg(input, [...seek, ...frame], POSTER_MS_MAX);
-    if (await hasBytes(poster)) return said;
-  }
-  throw refusal('This video cannot be read: it is damaged, or not what its name says. Send an MP4, MOV or WebM.');
+  const { said } = await runFfmpeg(input, ['-ss', POSTER_AT_SECONDS, ...frame], POSTER_MS_MAX);
+  if (await hasBytes(poster)) return said;
+  await rm(poster, { force: true });
+  return (await runFfmpeg(input, frame, POSTER_MS_MAX)).said;
 }
 
-async function remux(input: FfmpegInput, container: Container, audio: string | undefined, file: string): Promise<void> {
+interface Source {
+  readonly input: FfmpegInput;
+  readonly container: Container;
+  /** The codec of its sound, if it has any. */
+  readonly audio: string | undefined;
+}
+
+async function remux({ input, container, audio }: Source, file: string, bytesMax: number): Promise<void> {
   const sound = audio === undefined || container.audio.has(audio) ? ['copy'] : container.audioEncoder;
   const streams = ['-map', '0:V:0', '-map', '0:a:0?', '-c:v', 'copy', '-c:a', ...sound];
   const withoutMetadata = ['-map_metadata', '-1', '-map_chapters', '-1', '-fflags', '+bitexact'];
-  const output = [...streams, ...withoutMetadata, ...container.output, file];
+  // An index may name the same bytes any number of times. It ends orderly when there are so many.
+  const limit = ['-fs', String(bytesMax + 1)];
+  const output = [...streams, ...withoutMetadata, ...container.output, ...limit, file];
   const { ok } = await runFfmpeg(input, output, REMUX_MS_MAX);
-  if (ok && (await hasBytes(file))) return;
+  const bytes = await sizeOf(file);
+  if (bytes > bytesMax) throw fileTooLarge(bytesMax);
+  if (ok && bytes > 0) return;
   throw refusal('This video cannot be read to its end: it is damaged. Send an MP4, MOV or WebM.');
 }
 
@@ -87,6 +106,9 @@ async function remux(input: FfmpegInput, container: Container, audio: string | u
 const codecIn = (said: string, kind: 'Video' | 'Audio'): string | undefined =>
   new RegExp(`^ *Stream #0:\\d+[^\\n]*?: ${kind}: (\\w+)`, 'm').exec(said)?.[1];
 
-const hasBytes = async (file: string): Promise<boolean> => ((await stat(file).catch(() => undefined))?.size ?? 0) > 0;
+/** 0 where there is none. */
+const sizeOf = async (file: string): Promise<number> => (await stat(file).catch(() => undefined))?.size ?? 0;
+
+const hasBytes = async (file: string): Promise<boolean> => (await sizeOf(file)) > 0;
 
 const refusal = (message: string): AppError => new AppError(415, 'UNSUPPORTED_FILE', message);
