@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import sharp from 'sharp';
 import { CONFIG, type Config } from '../../apps/api/src/platform/config.js';
@@ -6,6 +6,7 @@ import { UploadsHousekeeping } from '../../apps/api/src/platform/uploads/uploads
 import { UploadSignatures } from '../../apps/api/src/platform/uploads/upload-signature.js';
 import { Uploads, type UploadPurpose } from '../../apps/api/src/platform/uploads/uploads.js';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
+import { eventually } from '../support/eventually.js';
 import { clip, movingGif, oldFormatClip, phonePhoto, picture, repeatedFrame, soundOnly } from '../support/media.js';
 
 const MB = 1_048_576;
@@ -47,7 +48,7 @@ describe('uploads (decisions.md, Uploads; S1 §4 Profile, §5, §9)', () => {
   /** Every file that the store holds. */
   const onDisk = (): string[] => {
     const folder = path.join(api.nova.app.get<Config>(CONFIG).dataDir, 'uploads');
-    const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+    const entries = existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }) : [];
     return entries.filter((each) => each.isFile()).map(({ name }) => name);
   };
   const idOf = (mediaUrl: string): string => mediaUrl.slice(-36);
@@ -274,6 +275,37 @@ describe('uploads (decisions.md, Uploads; S1 §4 Profile, §5, §9)', () => {
       expect([again.status, again.body.code]).toEqual([409, 'UPLOAD_USED']);
       await claim(ada, mediaUrl);
       expect((await put(uploadURL, photo)).status).toBe(409);
+    });
+
+    it('takes one file at a time: who comes second is told at once, and one that breaks off makes room', async () => {
+      const { uploadURL, mediaUrl } = await ticketOf(ada);
+      const arriving = () => eventually(() => onDisk().includes('original'));
+      const send = async () => {
+        let sendRest = (): void => undefined;
+        const leave = new AbortController();
+        const body = new ReadableStream<Uint8Array>({
+          start(controller) {
+            controller.enqueue(photo.subarray(0, 200));
+            sendRest = () => {
+              controller.enqueue(photo.subarray(200));
+              controller.close();
+            };
+          },
+        });
+        const init = { method: 'PUT', body, duplex: 'half', headers: { 'content-type': JPEG }, signal: leave.signal };
+        const status = fetch(uploadURL, init as RequestInit).then((answer) => answer.status, String);
+        await arriving();
+        return { status, leave, sendRest };
+      };
+      const broken = await send();
+      broken.leave.abort();
+      expect(await broken.status).toMatch(/AbortError/);
+      await eventually(() => !onDisk().includes('original'));
+      const first = await send();
+      const second = await put(uploadURL, photo);
+      first.sendRest();
+      expect([await first.status, second.status, second.body.code]).toEqual([200, 409, 'UPLOAD_USED']);
+      expect(await claim(ada, mediaUrl)).toMatchObject({ kind: 'image' });
     });
 
     it('is refused to pages of other sites', async () => {

@@ -22,7 +22,7 @@ export interface IncomingFile {
   readonly body: Readable | undefined;
 }
 
-/** Takes the PUT of a ticket that local storage issued. The file goes to disk as it comes, and no further than it may. */
+/** Takes the PUT of a ticket for this server's own address. The file goes to disk as it comes, and no further than it may. */
 @Injectable()
 export class ReceiveUpload {
   constructor(
@@ -37,11 +37,13 @@ export class ReceiveUpload {
     const row = await this.allowed(incoming);
     const { body } = incoming;
     if (!body) throw unsupportedFile(PURPOSE_LIMITS[row.purpose].kinds);
-    await this.scratch.use(async (folder) => {
-      const file = path.join(folder, 'original');
-      await writeChecked(body, file, { row, contentType: incoming.contentType });
-      await this.keep(row.id, file);
-    });
+    await this.scratch.use((folder) =>
+      this.holding(row.id, async () => {
+        const file = path.join(folder, 'original');
+        await writeChecked(body, file, { row, contentType: incoming.contentType });
+        await this.files.put(originalKey(row.id), file, 'application/octet-stream');
+      }),
+    );
   }
 
   private async allowed({ id, expires, signature, senderId, contentLength }: IncomingFile): Promise<UploadRow> {
@@ -58,13 +60,13 @@ export class ReceiveUpload {
     return row;
   }
 
-  /** The first file that is whole takes the ticket. */
-  private async keep(id: string, file: string): Promise<void> {
-    if (!(await this.rows.markReceived(id))) throw alreadyUsed();
+  /** Who comes first takes the ticket, and gives it back if the file does not arrive. */
+  private async holding(id: string, work: () => Promise<void>): Promise<void> {
+    if (!(await this.rows.takeTicket(id))) throw alreadyUsed();
     try {
-      await this.files.put(originalKey(id), file, 'application/octet-stream');
+      await work();
     } catch (error) {
-      await this.rows.unmarkReceived(id);
+      await this.rows.freeTicket(id);
       throw error;
     }
   }

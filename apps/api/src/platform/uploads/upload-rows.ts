@@ -72,8 +72,8 @@ export class UploadRows {
     return rows[0] && toRow(rows[0]);
   }
 
-  /** The file of a ticket is there. False: another was there before. */
-  async markReceived(id: string): Promise<boolean> {
+  /** A file begins to arrive. False: another did before. */
+  async takeTicket(id: string): Promise<boolean> {
     const { rowCount } = await this.pool.query(
       `update uploads set received_at = clock_timestamp() where id = $1 and received_at is null and claimed_at is null`,
       [id],
@@ -81,8 +81,8 @@ export class UploadRows {
     return rowCount === 1;
   }
 
-  /** The file could not be kept after all: the ticket may be used again. */
-  async unmarkReceived(id: string): Promise<void> {
+  /** The file did not arrive, or could not be kept: the ticket may be used again. */
+  async freeTicket(id: string): Promise<void> {
     await this.pool.query(`update uploads set received_at = null where id = $1 and claimed_at is null`, [id]);
   }
 

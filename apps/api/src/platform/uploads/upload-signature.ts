@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { AppError } from '../errors/app-error.js';
+import { mediaUrl } from './media-url.js';
 
 /** What a ticket allows. */
 export interface SignedUpload {
@@ -14,12 +15,20 @@ export interface SignedUpload {
 /** The words that clients know an expired ticket by (S1 §8, Upload widget: 403 'Request has expired'). */
 export const requestExpired = (): AppError => new AppError(403, 'UPLOAD_EXPIRED', 'Request has expired');
 
-/** Signs tickets with a key of their own, made from the session secret. */
+/** Signs addresses of this server that take a file, with a key of their own, made from the session secret. */
 export class UploadSignatures {
   private readonly key: Buffer;
 
-  constructor(sessionSecret: string) {
+  constructor(
+    sessionSecret: string,
+    private readonly publicUrl: string,
+  ) {
     this.key = createHmac('sha256', sessionSecret).update('nova upload tickets, version 1').digest();
+  }
+
+  address(upload: SignedUpload): string {
+    const query = new URLSearchParams({ expires: String(upload.expires), signature: this.sign(upload) });
+    return `${this.publicUrl}${mediaUrl(upload.id)}?${query.toString()}`;
   }
 
   sign({ id, memberId, size, expires }: SignedUpload): string {

@@ -13,11 +13,11 @@ import { UploadTicketsController } from './upload-tickets.controller.js';
 import { UploadsHousekeeping } from './uploads-housekeeping.js';
 import { Uploads } from './uploads.js';
 
-async function openFileStore({ s3, dataDir, publicUrl }: Config, signatures: UploadSignatures): Promise<FileStore> {
-  if (!s3) return new LocalFileStore(dataDir, publicUrl, signatures);
+async function openFileStore({ s3, dataDir }: Config, signatures: UploadSignatures): Promise<FileStore> {
+  if (!s3) return new LocalFileStore(dataDir, signatures);
   // The client of S3 is large: whoever keeps files in the data folder starts without it.
   const { S3FileStore } = await import('./files/s3-file-store.js');
-  return new S3FileStore(s3);
+  return new S3FileStore(s3, signatures);
 }
 
 /** Files that members bring (`decisions.md`, Uploads). */
@@ -34,7 +34,7 @@ async function openFileStore({ s3, dataDir, publicUrl }: Config, signatures: Upl
     {
       provide: UploadSignatures,
       inject: [CONFIG],
-      useFactory: ({ secrets }: Config) => new UploadSignatures(secrets.session),
+      useFactory: ({ secrets, publicUrl }: Config) => new UploadSignatures(secrets.session, publicUrl),
     },
     {
       provide: FileStore,

@@ -4,7 +4,7 @@ import type { SignedUpload } from '../upload-signature.js';
 
 /** Where files are kept. Keys are made by us, of ids and fixed words: never of what a member typed. */
 export abstract class FileStore {
-  /** The address that takes one PUT of the file of a ticket, under `originalKey(id)`. */
+  /** The address that takes the PUT of the file of a ticket, which is then under `originalKey(id)`. */
   abstract uploadUrl(upload: SignedUpload): Promise<string>;
 
   /** Puts a finished local file in place under a key, all of it or nothing; the local file may be gone afterwards. */

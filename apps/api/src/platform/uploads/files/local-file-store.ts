@@ -4,7 +4,6 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { errorCode } from '../../errors/error-code.js';
 import type { ByteRange } from '../byte-range.js';
-import { mediaUrl } from '../media-url.js';
 import type { SignedUpload, UploadSignatures } from '../upload-signature.js';
 import { FileStore } from './file-store.js';
 
@@ -16,7 +15,6 @@ export class LocalFileStore extends FileStore {
 
   constructor(
     dataDir: string,
-    private readonly publicUrl: string,
     private readonly signatures: UploadSignatures,
   ) {
     super();
@@ -24,11 +22,7 @@ export class LocalFileStore extends FileStore {
   }
 
   async uploadUrl(upload: SignedUpload): Promise<string> {
-    const query = new URLSearchParams({
-      expires: String(upload.expires),
-      signature: this.signatures.sign(upload),
-    });
-    return `${this.publicUrl}${mediaUrl(upload.id)}?${query.toString()}`;
+    return this.signatures.address(upload);
   }
 
   async put(key: string, localFile: string): Promise<void> {

@@ -16,13 +16,16 @@ import { Logger } from '@nestjs/common';
 import type { S3Config } from '../../config.js';
 import { AppError } from '../../errors/app-error.js';
 import type { ByteRange } from '../byte-range.js';
-import type { SignedUpload } from '../upload-signature.js';
+import type { SignedUpload, UploadSignatures } from '../upload-signature.js';
 import { FileStore, originalKey } from './file-store.js';
 
 const ANSWER_MS_MAX = 30_000;
 const CONNECT_MS_MAX = 5_000;
 
-/** Files in a bucket of an S3-compatible store. Browsers send to it directly; what is served comes through this server. */
+/**
+ * Files in a bucket of an S3-compatible store. Browsers send to it directly; what is served comes through this server,
+ * and so does a file whose size was not named.
+ */
 export class S3FileStore extends FileStore {
   private readonly client: S3Client;
   /** Signs for the address that browsers reach the store at. */
@@ -30,17 +33,22 @@ export class S3FileStore extends FileStore {
   private readonly bucket: string;
   private readonly logger = new Logger(S3FileStore.name);
 
-  constructor(config: S3Config) {
+  constructor(
+    config: S3Config,
+    private readonly signatures: UploadSignatures,
+  ) {
     super();
     this.bucket = config.bucket;
     this.client = makeClient(config, config.endpoint);
     this.signer = makeClient(config, config.publicEndpoint);
   }
 
-  async uploadUrl({ id, size, expires }: SignedUpload): Promise<string> {
-    const target = { Bucket: this.bucket, Key: originalKey(id) };
+  async uploadUrl(upload: SignedUpload): Promise<string> {
+    const { id, size, expires } = upload;
+    // The store knows no size that a file may have at most.
+    if (size === null) return this.signatures.address(upload);
     // A signed length cannot be changed: the store refuses any other.
-    const command = new PutObjectCommand(size === null ? target : { ...target, ContentLength: size });
+    const command = new PutObjectCommand({ Bucket: this.bucket, Key: originalKey(id), ContentLength: size });
     return getSignedUrl(this.signer, command, { expiresIn: Math.ceil((expires - Date.now()) / 1000) });
   }
 
