@@ -42,6 +42,14 @@ describe('what every call has in common', () => {
   describe('bad requests', () => {
     it.each([
       ['broken JSON', '{"displayName": "A', {}, 400, 'INVALID_JSON'],
+      [
+        'JSON nested a hundred thousand deep',
+        `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`,
+        {},
+        400,
+        'INVALID_JSON',
+      ],
+      ['lists nested a hundred thousand deep', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, {}, 400, 'INVALID_JSON'],
       ['a body over 1 MB', JSON.stringify({ displayName: 'x'.repeat(1_048_577) }), {}, 413, 'BODY_TOO_LARGE'],
       [
         'another content type',

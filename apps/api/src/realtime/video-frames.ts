@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '../platform/errors/app-error.js';
+import { isShallow } from '../platform/shallow.js';
 import { ChatsOfMembers } from './chats-of-members.js';
 import { chatIdOf, idOf } from './frame-fields.js';
 import { SIGNAL_BYTES_MAX, SIGNAL_DEPTH_MAX } from './limits.js';
@@ -57,9 +58,3 @@ function signalOf({ signal }: Payload): unknown {
   }
   throw new AppError(400, 'INVALID_SIGNAL', 'A signal is a JSON object of at most 32 kB.');
 }
-
-/** Nested deeper than anything WebRTC says would only trouble whoever has to walk through it. */
-const isShallow = (value: unknown, depth: number): boolean =>
-  typeof value !== 'object' ||
-  value === null ||
-  (depth > 0 && Object.values(value).every((each) => isShallow(each, depth - 1)));

@@ -1,6 +1,7 @@
 import fastifyMultipart from '@fastify/multipart';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../errors/app-error.js';
+import { isShallow } from '../shallow.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -18,6 +19,9 @@ const FILES = /^\/objects\/uploads\//;
 /** Takes a file in a form (S1 §7 Profile). */
 const FORMS_WITH_FILE = /^\/api\/profile\/thumbnail(?:\?|$)/;
 
+/** Far deeper than anything that is asked for here. */
+const JSON_DEPTH_MAX = 32;
+
 /**
  * JSON everywhere, forms where a standard wants them. A call without a body may still say `application/json`, as many
  * clients do by habit.
@@ -29,11 +33,14 @@ export async function acceptBodies(fastify: FastifyInstance): Promise<void> {
     const bytes = Buffer.from(body);
     if (request.url.startsWith(SIGNED)) request.signedBody = bytes;
     if (bytes.length === 0 || FILES.test(request.url)) return done(null, undefined);
+    let value: unknown;
     try {
-      done(null, parseJson(bytes.toString('utf8')));
+      value = parseJson(bytes.toString('utf8'));
     } catch {
-      done(new AppError(400, 'INVALID_JSON', 'The request is not valid JSON.'));
+      return done(new AppError(400, 'INVALID_JSON', 'The request is not valid JSON.'));
     }
+    if (isShallow(value, JSON_DEPTH_MAX)) done(null, value);
+    else done(new AppError(400, 'INVALID_JSON', 'The JSON of the request is nested too deep.'));
   });
   fastify.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (request, body, done) => {
     if (!FORMS.test(request.url)) return done(unsupported());
