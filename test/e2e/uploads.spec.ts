@@ -113,6 +113,50 @@ test('an address that expired is replaced by a new one', async ({ page }) => {
   expect(new Set(refused).size).toBe(2);
 });
 
+test('a store that fails is tried five times, each after its delay', async ({ page, pageErrors }) => {
+  await registered(page.request, 'Barbara Liskov');
+  await openPictureDialog(page);
+  const times: number[] = [];
+  await page.route(UPLOAD_PATH, (route) => {
+    times.push(Date.now());
+    return route.fulfill({ status: 503, body: '<Error/>' });
+  });
+  await pick(page, 'photo.jpg', await photo());
+  await upload(page).click();
+  await expect(dialog(page).getByRole('alert')).toHaveText('Failed to upload photo.jpg', { timeout: 30_000 });
+  const [, ...pauses] = times.map((time, index) => time - (times[index - 1] ?? time));
+  expect(pauses).toHaveLength(4);
+  for (const [index, least] of [0, 1000, 3000, 5000].entries()) expect(pauses[index]).toBeGreaterThanOrEqual(least);
+  // The browser reports each answer of a server in trouble.
+  for (const error of pageErrors.splice(0)) expect(error).toContain('503');
+});
+
+test.describe('a store elsewhere', () => {
+  // The page of this installation may send to its own server only.
+  test.use({ bypassCSP: true });
+
+  test('that hides its headers from the page is told of in the console', async ({ page }) => {
+    await registered(page.request, 'Radia Perlman');
+    const warnings: string[] = [];
+    page.on('console', (message) => message.type() === 'warning' && warnings.push(message.text()));
+    await page.route('**/api/profile/image-upload-url', async (route) => {
+      const ticket = await (await route.fetch()).json();
+      const elsewhere = `https://store.example/bucket${ticket.mediaUrl}`;
+      await page.route(elsewhere, async (put) => {
+        const headers = { 'content-type': 'image/jpeg' };
+        await page.request.put(ticket.uploadURL, { data: put.request().postDataBuffer() ?? '', headers });
+        return put.fulfill({ status: 200, headers: { 'access-control-allow-origin': '*' } });
+      });
+      return route.fulfill({ json: { ...ticket, uploadURL: elsewhere } });
+    });
+    await openPictureDialog(page);
+    await pick(page, 'photo.jpg', await photo());
+    await upload(page).click();
+    await expect(dialog(page)).toContainText('Crop Profile Thumbnail');
+    expect(warnings).toEqual([expect.stringContaining('ETag')]);
+  });
+});
+
 test('an upload waits while the device is offline, and can be cancelled', async ({ page, context }) => {
   await registered(page.request, 'Katherine Johnson');
   const sender = page.waitForResponse(/\/assets\/send-file-[^/]*\.js$/);

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import { NetworkError } from '@uppy/core/utils';
 import { ApiError } from '../api/api-error';
 import { faultOf, faultSentence, mayPass } from './upload-retries';
 import { CONTENT_RULES, describeRules, kindsOf, PROFILE_IMAGE_RULES } from './upload-rules';
 
-const refusal = (status: number, body = '') => Object.assign(new Error('S3 returned'), { status, body });
+const refusal = (status: number, responseText = '') => new NetworkError('', { status, responseText } as XMLHttpRequest);
 
 describe('trouble while sending (S1 §8, Upload widget)', () => {
   it.each([
@@ -27,7 +28,8 @@ describe('trouble while sending (S1 §8, Upload widget)', () => {
   it('is read from what the store and the API answered, and from a connection that broke', () => {
     expect(faultOf(refusal(415, 'x'))).toEqual({ status: 415, body: 'x' });
     expect(faultOf(new ApiError(413, '{"message":"Too large."}', ''))).toMatchObject({ status: 413 });
-    expect(faultOf(new Error('Network error during S3 request'))).toEqual({ status: 0, body: '' });
+    expect(faultOf(new NetworkError(''))).toEqual({ status: 0, body: '' });
+    expect(faultOf(new TypeError('x'))).toBeUndefined();
     expect(faultOf('x')).toBeUndefined();
   });
 

@@ -1,3 +1,4 @@
+import { NetworkError } from '@uppy/core/utils';
 import { ApiError } from '../api';
 
 /** S1 §9, Upload widget. */
@@ -17,13 +18,11 @@ export function mayPass({ status, body }: UploadFault): boolean {
   return status === 0 || status === 409 || status === 429 || status >= 500;
 }
 
-/** Reads a fault from whatever Uppy or the API threw; undefined: it is neither, and a bug. */
+/** Reads a fault from whatever sending or the API threw; undefined: it is neither, and a bug. */
 export function faultOf(error: unknown): UploadFault | undefined {
   if (error instanceof ApiError) return { status: error.status, body: error.message };
-  if (!(error instanceof Error)) return undefined;
-  const status = 'status' in error && typeof error.status === 'number' ? error.status : 0;
-  const body = 'body' in error && typeof error.body === 'string' ? error.body : '';
-  return { status, body };
+  if (!(error instanceof NetworkError)) return undefined;
+  return { status: error.request?.status ?? 0, body: error.request?.responseText ?? '' };
 }
 
 /** The sentence to show for a file that was not sent: the server's own where there is one. */
