@@ -171,6 +171,10 @@ describe('what every call has in common', () => {
     });
   });
 
+  it('gives no request longer to arrive than the longest transfer of a file', () => {
+    expect(api.nova.app.getHttpServer().requestTimeout).toBe(30 * 60_000);
+  });
+
   it('echoes a request id that is a word, and makes one otherwise', async () => {
     const given = await api.browser().get('/api/auth/user', { 'x-request-id': 'trace-17' });
     expect(given.headers.get('x-request-id')).toBe('trace-17');

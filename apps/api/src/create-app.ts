@@ -36,6 +36,7 @@ import type { PlatformParts } from './platform/platform.module.js';
 import { startTracing } from './platform/tracing/start-tracing.js';
 import { traceRequests } from './platform/tracing/trace-requests.js';
 import { RateLimits } from './platform/rate-limit/rate-limits.js';
+import { TRANSFER_MS_MAX } from './platform/uploads/upload-limits.js';
 import { DemoQuests } from './quests/demo/demo-quests.js';
 import { SCHEMA } from './schema.js';
 import { openTokenApiToPages } from './tokens/other-origins.js';
@@ -159,6 +160,7 @@ async function build(parts: PlatformParts): Promise<NestFastifyApplication> {
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestId,
     bodyLimit: BODY_BYTES_MAX,
+    requestTimeout: TRANSFER_MS_MAX,
     trustProxy: config.trustProxy,
     routerOptions: { maxParamLength: 200 },
     // What the router itself refuses never reaches the hooks and filters.

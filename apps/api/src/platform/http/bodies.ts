@@ -1,7 +1,8 @@
 import fastifyMultipart from '@fastify/multipart';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../errors/app-error.js';
 import { isShallow } from '../shallow.js';
+import { endUnlessWhole } from './slow-body.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -19,6 +20,8 @@ const FILES = /^\/objects\/uploads\//;
 /** Takes a file in a form (S1 §7 Profile). */
 const FORMS_WITH_FILE = /^\/api\/profile\/thumbnail(?:\?|$)/;
 
+/** For all but files: a slow line sends 1 MB in that time. */
+const BODY_MS_MAX = 60_000;
 /** Far deeper than anything that is asked for here. */
 const JSON_DEPTH_MAX = 32;
 
@@ -26,8 +29,12 @@ const JSON_DEPTH_MAX = 32;
  * JSON everywhere, forms where a standard wants them. A call without a body may still say `application/json`, as many
  * clients do by habit.
  */
-export async function acceptBodies(fastify: FastifyInstance): Promise<void> {
+export async function acceptBodies(fastify: FastifyInstance, { bodyMsMax = BODY_MS_MAX } = {}): Promise<void> {
   fastify.removeAllContentTypeParsers();
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    if (bringsBody(request) && !isFile(request)) endUnlessWhole(request.raw, bodyMsMax);
+    done();
+  });
   await acceptFiles(fastify);
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const bytes = Buffer.from(body);
@@ -53,13 +60,18 @@ async function acceptFiles(fastify: FastifyInstance): Promise<void> {
   await fastify.register(fastifyMultipart);
   fastify.addHook('onRequest', (request, _reply, done) => {
     const isForm = request.headers['content-type']?.startsWith('multipart/') === true;
-    done(isForm && !FILES.test(request.url) && !FORMS_WITH_FILE.test(request.url) ? unsupported() : undefined);
+    done(isForm && !isFile(request) ? unsupported() : undefined);
   });
   fastify.addContentTypeParser('*', (request, payload, done) => {
     if (FILES.test(request.url)) done(null, payload);
     else done(unsupported());
   });
 }
+
+const isFile = ({ url }: FastifyRequest): boolean => FILES.test(url) || FORMS_WITH_FILE.test(url);
+
+const bringsBody = ({ headers }: FastifyRequest): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 const unsupported = (): AppError =>
   new AppError(415, 'UNSUPPORTED_MEDIA_TYPE', 'The request must be JSON, sent with the content type application/json.');

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { endUnlessWhole } from '../http/slow-body.js';
 
 const LINGER_MS = 10_000;
 
@@ -8,9 +9,6 @@ const LINGER_MS = 10_000;
  */
 export function letRefusedBodyEnd(request: IncomingMessage): void {
   if (request.complete || request.destroyed) return;
-  const timer = setTimeout(() => request.destroy(), LINGER_MS);
-  timer.unref();
-  request.once('close', () => clearTimeout(timer));
-  request.once('end', () => clearTimeout(timer));
+  endUnlessWhole(request, LINGER_MS);
   request.resume();
 }
