@@ -9,6 +9,8 @@ import type { PreparedMedia } from './prepared-media.js';
 
 const POSTER_MS_MAX = 30_000;
 const REMUX_MS_MAX = 90_000;
+/** What is written anew may come out somewhat larger than it was sent. */
+const GROWTH_MAX = 1.1;
 /** The first frame of many clips is black. */
 const POSTER_AT_SECONDS = '0.8';
 
@@ -45,7 +47,7 @@ const CONTAINERS: Readonly<Record<'mp4' | 'webm', Container>> = {
 /**
  * Takes the picture and the sound of a video into a new file: no metadata (position, camera), no other streams; its index first,
  * so that playing begins at once. A frame becomes the thumbnail.
- * @throws AppError 413 it would become larger than `bytesMax`, 415 it is damaged, has no picture, or a picture that browsers do
+ * @throws AppError 413 it would become much larger than `bytesMax`, 415 it is damaged, has no picture, or a picture that browsers do
  * not play
  */
 export async function prepareVideo(
@@ -93,11 +95,12 @@ async function remux({ input, container, audio }: Source, file: string, bytesMax
   const streams = ['-map', '0:V:0', '-map', '0:a:0?', '-c:v', 'copy', '-c:a', ...sound];
   const withoutMetadata = ['-map_metadata', '-1', '-map_chapters', '-1', '-fflags', '+bitexact'];
   // An index may name the same bytes any number of times. It ends orderly when there are so many.
-  const limit = ['-fs', String(bytesMax + 1)];
+  const writtenMax = Math.ceil(bytesMax * GROWTH_MAX);
+  const limit = ['-fs', String(writtenMax + 1)];
   const output = [...streams, ...withoutMetadata, ...container.output, ...limit, file];
   const { ok } = await runFfmpeg(input, output, REMUX_MS_MAX);
   const bytes = await sizeOf(file);
-  if (bytes > bytesMax) throw fileTooLarge(bytesMax);
+  if (bytes > writtenMax) throw fileTooLarge(bytesMax);
   if (ok && bytes > 0) return;
   throw refusal('This video cannot be read to its end: it is damaged. Send an MP4, MOV or WebM.');
 }
