@@ -64,6 +64,11 @@ export const test = base.extend<{ noPageErrors: void }>({
   ],
 });
 
+/** The pages have reported these errors alone so far, which the test provoked. */
+export function expectOnlyErrors(text: string): void {
+  for (const error of pageErrors.splice(0)) expect(error).toContain(text);
+}
+
 /** A closed dialog's step in history is gone only a moment later, and would end what is opened meanwhile. */
 function waitForDialogsBeforeLeaving(page: Page): void {
   const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
-import { expect, expectGoodScreen, registered, test, toast } from './nova.js';
+import { expect, expectOnlyErrors, expectGoodScreen, registered, test, toast } from './nova.js';
 
 const SIZES = [
   { width: 1280, height: 800 },
@@ -113,7 +113,7 @@ test('an address that expired is replaced by a new one', async ({ page }) => {
   expect(new Set(refused).size).toBe(2);
 });
 
-test('a store that fails is tried five times, each after its delay', async ({ page, pageErrors }) => {
+test('a store that fails is tried five times, each after its delay', async ({ page }) => {
   await registered(page.request, 'Barbara Liskov');
   await openPictureDialog(page);
   const times: number[] = [];
@@ -128,7 +128,7 @@ test('a store that fails is tried five times, each after its delay', async ({ pa
   expect(pauses).toHaveLength(4);
   for (const [index, least] of [0, 1000, 3000, 5000].entries()) expect(pauses[index]).toBeGreaterThanOrEqual(least);
   // The browser reports each answer of a server in trouble.
-  for (const error of pageErrors.splice(0)) expect(error).toContain('503');
+  expectOnlyErrors('503');
 });
 
 test.describe('a store elsewhere', () => {
