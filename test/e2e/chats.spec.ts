@@ -66,6 +66,14 @@ async function accept(hal: Seat, ann: Seat): Promise<void> {
   await expect(ann.page.getByLabel('Message', { exact: true })).toBeEnabled();
 }
 
+/** On a phone one can write without scrolling: the button that sends is above the tabs. */
+async function expectRoomToWrite(page: Page): Promise<void> {
+  const tabs = page.getByRole('navigation', { name: 'Main' });
+  const tabsBegin = await tabs.evaluate((element) => element.getBoundingClientRect().top);
+  const send = page.getByRole('button', { name: 'Send', exact: true });
+  expect(await send.evaluate((element) => element.getBoundingClientRect().bottom)).toBeLessThan(tabsBegin);
+}
+
 async function say({ page }: Seat, other: Seat, text: string): Promise<void> {
   await page.getByLabel('Message', { exact: true }).fill(text);
   await page.keyboard.press('Enter');
@@ -184,6 +192,7 @@ test('request, accept, talk, succeed, both rate: the balances agree with the led
   const { ann, hal } = await twoSeats(browser, page);
   await request(ann, hal);
   await accept(hal, ann);
+  await expectRoomToWrite(hal.page);
   for (let number = 1; number <= 4; number++) await exchange(ann, hal, number);
   await expect(page.getByText('4 / 5')).toBeVisible();
   await page.getByRole('button', { name: 'Show as text' }).click();

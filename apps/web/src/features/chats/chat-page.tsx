@@ -23,7 +23,10 @@ export function ChatPage() {
   return (
     <>
       <PageHeader title="Chat" backTo="/" backLabel="Back to discovery" />
-      <OpenChat key={chatId} chat={chat.data} isFresh={chat.isFetchedAfterMount} onDone={() => void navigate('/')} />
+      {/* On a phone, what is above the stage and below it leaves this much, so that one can write without scrolling. */}
+      <div className="[--stage-height:calc(100dvh-36.5rem)]">
+        <OpenChat key={chatId} chat={chat.data} isFresh={chat.isFetchedAfterMount} onDone={() => void navigate('/')} />
+      </div>
     </>
   );
 }

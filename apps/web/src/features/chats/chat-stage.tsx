@@ -24,7 +24,7 @@ export function ChatStage({ chat, messages, otherIsTyping }: ConversationProps) 
     />
   );
   return (
-    <div className="grid h-[40dvh] min-h-60 sm:h-[46dvh] sm:min-h-72 grid-cols-2 gap-2 sm:gap-3">
+    <div className="grid h-(--stage-height,40dvh) min-h-60 sm:h-[46dvh] sm:min-h-72 grid-cols-2 gap-2 sm:gap-3">
       {panel(chat.initiator, 'Initiator', chat.side === 'initiator')}
       {panel(chat.host, 'Host', chat.side === 'host')}
     </div>
