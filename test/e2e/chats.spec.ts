@@ -458,6 +458,8 @@ test('a card leads to the chat that is open, and asks for one where none is', as
     [ann.account.id, hal.account.id],
   );
   await succeeds(await active(ann, hal), ann, hal);
+  // What the page asked for before is not meant.
+  await page.goto('about:blank');
   const mine = page.waitForResponse('**/api/chats/mine');
   await page.goto('/');
   expect((await (await mine).json()).chats).toHaveLength(1);
