@@ -238,4 +238,21 @@ describe('content, reports, audit and figures of the Admin Panel (S1 §2.6, §7)
       expect((await admin.browser.get(`/api/admin/overview?days=${days}`)).status).toBe(400);
     }
   });
+
+  it('does not count a minute as down that has just begun', async () => {
+    const { pool } = api.database;
+    const uptimeSince = async (minutesAgo: number): Promise<number> => {
+      await pool.query('delete from minutes_up');
+      await pool.query(
+        `insert into minutes_up values (date_trunc('minute', now()) - $1 * interval '1 minute') on conflict do nothing`,
+        [minutesAgo],
+      );
+      return (await get('overview')).uptime;
+    };
+    await eventually(
+      () => uptimeSince(1),
+      (uptime) => uptime === 100,
+    );
+    expect(await uptimeSince(3)).toBeLessThan(100);
+  });
 });

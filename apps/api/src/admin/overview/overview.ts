@@ -7,6 +7,9 @@ import { ReadModels } from '../../wallet/read-models.js';
 import type { ChangeDto, OverviewDto, SeriesDayDto } from './overview.dto.js';
 
 /** The period of `$1` days up to today, and the one before it; days are UTC. */
+/** This minute counts once it is written down, which may take a third of it. */
+const UPTIME_UNTIL = `greatest(max(minute), date_trunc('minute', now()) - interval '1 minute')`;
+
 const OVERVIEW = `
   with period as (
     select (now() at time zone 'utc')::date - $1::int + 1 as since, (now() at time zone 'utc')::date - 2 * $1::int + 1 as before),
@@ -20,7 +23,8 @@ const OVERVIEW = `
       where created_at >= before at time zone 'utc' and created_at < since at time zone 'utc') as registrations_before,
     (select json_object_agg(name, json_build_array(now, before)) from counted) as counts,
     (select avg(rating)::float8 from read.ratings, period where at >= since at time zone 'utc') as rating,
-    (select 100.0 * count(*) / nullif(floor(extract(epoch from now() - greatest(min(minute), min(since) at time zone 'utc')) / 60) + 1, 0)
+    (select 100.0 * count(*) / nullif(
+        floor(extract(epoch from ${UPTIME_UNTIL} - greatest(min(minute), min(since) at time zone 'utc')) / 60) + 1, 0)
       from minutes_up, period where minute >= since at time zone 'utc') as uptime`;
 
 interface OverviewRow {
