@@ -8,6 +8,9 @@ import { callsOf } from '../fuzz/openapi.js';
 import { registrationBody, startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { signInAdmin } from '../support/money.js';
 
+/** Of a request whose rest follows. */
+const HEAD = 'POST /api/auth/signin HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+
 describe('what every call has in common', () => {
   let api: TestApi;
   let admin: TestMember;
@@ -106,6 +109,26 @@ describe('what every call has in common', () => {
       expect(await rawGet(api.url, '//')).toMatch(/^HTTP\/1.1 (200|404)/);
     });
 
+    it.each([
+      ['a line that is no request', 'hello\r\n\r\n', 400, 'BAD_REQUEST'],
+      ['headers that are too large', `${HEAD}Cookie: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'HEADERS_TOO_LARGE'],
+      ['a body in broken pieces', `${HEAD}Transfer-Encoding: chunked\r\n\r\nx\r\n`, 400, 'BAD_REQUEST'],
+    ])('%s, which Node cannot read', async (_, text, status, code) => {
+      const [head = '', body = ''] = (await raw(api.url, text)).split('\r\n\r\n');
+      expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+      expect(head).toContain('content-type: application/json; charset=utf-8');
+      expect(head).toContain('x-content-type-options: nosniff');
+      expect(head).toContain('connection: close');
+      const message = expect.stringMatching(/^[A-Z].*\.$/);
+      expect(JSON.parse(body)).toEqual({ statusCode: status, code, message, requestId: expect.any(String) });
+    });
+
+    it('what is no request, sent behind one that is: that one is answered, with nothing else', async () => {
+      const answers = await raw(api.url, 'GET /health/ready HTTP/1.1\r\nHost: x\r\n\r\nhello\r\n\r\n');
+      expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200']);
+      expect(answers).toContain('"status":"ready"');
+    });
+
     it('answers an unforeseen error without telling anything of it, and logs it with its stack', async () => {
       await api.database.pool.query('alter table accounts rename column tc_version to gone');
       try {
@@ -191,6 +214,7 @@ describe('what every call has in common', () => {
     ['GET', '/api/%zz'],
     ['GET', '/api/auth/user'],
     ['POST', '/api/auth/register'],
+    ['GET', '/ws/?EIO=4&transport=polling'],
   ])('sends security headers with %s %s', async (method, target) => {
     const { headers } = await api.browser().send(method, target);
     const policy = headers.get('content-security-policy');
@@ -281,13 +305,15 @@ describe('what every call has in common', () => {
 });
 
 /** A request as it is: clients tidy paths up before they send them. */
-function rawGet(url: string, target: string): Promise<string> {
+const rawGet = (url: string, target: string): Promise<string> =>
+  raw(url, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+
+/** What a server sends until it ends the connection. */
+function raw(url: string, text: string): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     let answer = '';
-    const socket = connect(Number(port), hostname, () =>
-      socket.write(`GET ${target} HTTP/1.1\r\nHost: ${hostname}\r\nConnection: close\r\n\r\n`),
-    );
+    const socket = connect(Number(port), hostname, () => socket.write(text));
     socket.on('data', (data) => (answer += data.toString()));
     socket.once('end', () => resolve(answer));
     socket.once('error', reject);

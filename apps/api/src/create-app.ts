@@ -25,6 +25,7 @@ import { Metrics } from './platform/health/metrics.js';
 import { acceptBodies } from './platform/http/bodies.js';
 import { closeWithoutWaitingForIdlers } from './platform/http/closing.js';
 import { serveClient } from './platform/http/client-files.js';
+import { refuseMalformed } from './platform/http/malformed.js';
 import { refuseForeignOrigin } from './platform/http/origin.js';
 import { answerUnchanged } from './platform/http/unchanged.js';
 import { securityHeaders } from './platform/http/security-headers.js';
@@ -163,6 +164,7 @@ async function build(parts: PlatformParts): Promise<NestFastifyApplication> {
     requestTimeout: TRANSFER_MS_MAX,
     trustProxy: config.trustProxy,
     routerOptions: { maxParamLength: 200 },
+    clientErrorHandler: (error, socket) => refuseMalformed(error, socket, headers),
     // What the router itself refuses never reaches the hooks and filters.
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
       sendError(request, reply.headers(headers), error),

@@ -1,13 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { Sessions } from '../identity/sessions.js';
 import { asToken } from '../identity/tokens.js';
 import { SESSION_COOKIE } from '../platform/auth/cookies.js';
 import { type Config, InjectConfig } from '../platform/config.js';
 import { AppError, notFound, unauthenticated } from '../platform/errors/app-error.js';
-import { asAppError } from '../platform/errors/error-body.js';
 import { isOurOrigin } from '../platform/http/origin.js';
 import { REALTIME_PATH, SOCKETS_PER_MEMBER_MAX } from './limits.js';
 import type { Handshake } from './live-socket.js';
@@ -88,31 +85,5 @@ const cookieOf = (header: string | undefined, name: string): string | undefined 
     ?.split(';')
     .map((pair) => pair.trim().split('='))
     .find(([given]) => given === name)?.[1];
-
-/** Answers a request with a refusal and ends its connection: what is left of it must not be taken for a next request. */
-export function refuseRequest(response: ServerResponse, error: unknown): void {
-  const { statusCode, body } = refusal(error);
-  response.writeHead(statusCode, { ...REFUSAL_HEADERS, 'content-length': Buffer.byteLength(body) }).end(body);
-}
-
-/** Answers an upgrade with a refusal and ends the connection. */
-export function refuseUpgrade(socket: Duplex, error: unknown): void {
-  const { statusCode, body } = refusal(error);
-  const headers = { ...REFUSAL_HEADERS, 'content-length': Buffer.byteLength(body) };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  socket.once('finish', () => socket.destroy());
-  socket.end([`HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode] ?? ''}`, ...lines, '', body].join('\r\n'));
-}
-
-const REFUSAL_HEADERS = {
-  connection: 'close',
-  'cache-control': 'no-store',
-  'content-type': 'application/json; charset=utf-8',
-};
-
-function refusal(error: unknown): { readonly statusCode: number; readonly body: string } {
-  const { statusCode, code, message } = asAppError(error);
-  return { statusCode, body: JSON.stringify({ statusCode, code, message, requestId: randomUUID() }) };
-}
 
 export const nothingHere = (): AppError => notFound('What this address names');

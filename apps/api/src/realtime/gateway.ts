@@ -5,8 +5,11 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { type Socket as EngineSocket, Server as EngineServer } from 'engine.io';
 import type { Server as SocketIoServer, Socket as SocketIoSocket } from 'socket.io';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { type Config, InjectConfig } from '../platform/config.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { Entrance, nothingHere, refuseRequest, refuseUpgrade, type Target, targetOf } from './entrance.js';
+import { refuseOnSocket, refuseRequest } from '../platform/http/raw-refusal.js';
+import { type SecurityHeaders, securityHeaders } from '../platform/http/security-headers.js';
+import { Entrance, nothingHere, type Target, targetOf } from './entrance.js';
 import { CLOSE_TIMEOUT_MS, HEARTBEAT_MS, HEARTBEAT_TIMEOUT_MS, REALTIME_PATH, TRANSPORT_BYTES_MAX } from './limits.js';
 import { LiveConnections } from './live-connections.js';
 import { LiveEvents } from './live-events.js';
@@ -41,10 +44,12 @@ export class RealtimeGateway implements OnApplicationBootstrap, OnModuleDestroy 
   private readonly engineSessions = new Map<string, Handshake>();
   /** Handshakes that made an Engine.IO session, which may be over. */
   private readonly inSession = new WeakSet<Handshake>();
+  private securityHeaders: SecurityHeaders = {};
   private socketIo: SocketIoServer | undefined;
   private isClosing = false;
 
   constructor(
+    @InjectConfig() private readonly config: Config,
     private readonly adapterHost: HttpAdapterHost,
     private readonly entrance: Entrance,
     private readonly connections: LiveConnections,
@@ -56,6 +61,7 @@ export class RealtimeGateway implements OnApplicationBootstrap, OnModuleDestroy 
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
+    this.securityHeaders = await securityHeaders(this.config);
     await this.presence.start();
     await this.liveEvents.start();
     this.sessionWatch.start();
@@ -94,6 +100,7 @@ export class RealtimeGateway implements OnApplicationBootstrap, OnModuleDestroy 
 
   /** Socket.IO's long polling. */
   private async request(request: IncomingMessage, response: ServerResponse, target: Target): Promise<void> {
+    for (const [name, value] of Object.entries(this.securityHeaders)) response.setHeader(name, value);
     try {
       const handshake = await this.admit(request, target);
       if (response.destroyed) return;
@@ -122,7 +129,7 @@ export class RealtimeGateway implements OnApplicationBootstrap, OnModuleDestroy 
       if (target.protocol === 'socket.io') this.engine.handleUpgrade(request, socket, head);
       else this.plain.handleUpgrade(request, socket, head, (opened) => this.openPlain(opened, handshake, target));
     } catch (error) {
-      refuseUpgrade(socket, error);
+      refuseOnSocket(socket, error, this.securityHeaders);
     }
   }
 

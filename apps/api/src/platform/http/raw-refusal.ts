@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { asAppError } from '../errors/error-body.js';
+import type { SecurityHeaders } from './security-headers.js';
+
+const HEADERS = {
+  connection: 'close',
+  'cache-control': 'no-store',
+  'content-type': 'application/json; charset=utf-8',
+};
+
+/** Answers a request with a refusal and ends its connection: what is left of it must not be taken for a next request. */
+export function refuseRequest(response: ServerResponse, error: unknown): void {
+  const { statusCode, headers, body } = refusal(error);
+  response.writeHead(statusCode, headers).end(body);
+}
+
+/** Answers what is no request, or none any more, with a refusal and ends the connection. */
+export function refuseOnSocket(socket: Duplex, error: unknown, securityHeaders: SecurityHeaders): void {
+  const { statusCode, headers, body } = refusal(error);
+  const lines = Object.entries({ ...securityHeaders, ...headers }).map(([name, value]) => `${name}: ${value}`);
+  socket.once('finish', () => socket.destroy());
+  socket.end([`HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode] ?? ''}`, ...lines, '', body].join('\r\n'));
+}
+
+function refusal(error: unknown) {
+  const { statusCode, code, message } = asAppError(error);
+  const body = JSON.stringify({ statusCode, code, message, requestId: randomUUID() });
+  return { statusCode, headers: { ...HEADERS, 'content-length': Buffer.byteLength(body) }, body };
+}
