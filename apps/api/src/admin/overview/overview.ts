@@ -6,10 +6,10 @@ import { toNova } from '../../wallet/nova-amount.js';
 import { ReadModels } from '../../wallet/read-models.js';
 import type { ChangeDto, OverviewDto, SeriesDayDto } from './overview.dto.js';
 
-/** The period of `$1` days up to today, and the one before it; days are UTC. */
 /** This minute counts once it is written down, which may take a third of it. */
 const UPTIME_UNTIL = `greatest(max(minute), date_trunc('minute', now()) - interval '1 minute')`;
 
+/** The period of `$1` days up to today, and the one before it; days are UTC. */
 const OVERVIEW = `
   with period as (
     select (now() at time zone 'utc')::date - $1::int + 1 as since, (now() at time zone 'utc')::date - 2 * $1::int + 1 as before),
