@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { StoreUnavailable } from '@app/event-store';
+import { ChatReadModels } from '../../apps/api/src/chats/chat-read-models.js';
 import { ChatStore } from '../../apps/api/src/chats/chat-store.js';
 import { MemberRelations } from '../../apps/api/src/members/member-relations.js';
 import { storeUnavailable } from '../../apps/api/src/platform/journal/append-until-known.js';
@@ -303,6 +305,14 @@ describe('paid chats (S0 §7, S1 §3 to §5; decisions.md, Chats)', () => {
             .mockResolvedValueOnce(undefined)
             .mockRejectedValueOnce(storeUnavailable(undefined))
             .mockRejectedValueOnce(storeUnavailable(undefined)),
+      ],
+      [
+        'when the answer waits for what lists show',
+        () =>
+          jest
+            .spyOn(api.nova.app.get(ChatReadModels), 'movedUpTo')
+            .mockRejectedValueOnce(new StoreUnavailable('away'))
+            .mockRejectedValueOnce(new Error('Connection terminated unexpectedly')),
       ],
     ])('may have been made once the price is held: the store is away %s', async (_, interrupt) => {
       const [initiator, host] = [await api.member(), await api.member()];

@@ -7,6 +7,7 @@ import { Allow, IsString, MaxLength, MinLength, ValidateIf } from 'class-validat
 import { v7 as uuidv7 } from 'uuid';
 import { type DirectoryMember, MemberDirectory } from '../../identity/member-directory.js';
 import { AppError, keyReused } from '../../platform/errors/app-error.js';
+import { isUnavailable } from '../../platform/errors/error-body.js';
 import { type Accepted, expectAccepted } from '../../platform/errors/rejections.js';
 import { outcomeUnknown } from '../../platform/journal/append-until-known.js';
 import { LEDGER } from '../../platform/ledger/tokens.js';
@@ -167,7 +168,7 @@ async function onceHeld<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof AppError && error.statusCode === 503 ? outcomeUnknown(error) : error;
+    throw isUnavailable(error) ? outcomeUnknown(error) : error;
   }
 }
 

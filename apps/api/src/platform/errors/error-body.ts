@@ -50,7 +50,7 @@ export function asAppError(error: unknown, log = logger): AppError {
   if (status !== undefined && status >= 400 && status < 500) {
     return new AppError(status, 'REFUSED', 'The request was refused.');
   }
-  if (isUnavailable(error, code)) {
+  if (isUnavailable(error)) {
     log.warn({ err: error }, 'a part this request needs is unavailable');
     return new AppError(503, 'UNAVAILABLE', 'The service is not available at the moment: try again.', {
       retryAfterSeconds: 1,
@@ -68,10 +68,12 @@ function ledgerError(error: LedgerBusy | LedgerOutcomeUnknown): AppError {
   return new AppError(503, error.code, message, { retryAfterSeconds: error.retryAfterSeconds, cause: error });
 }
 
-const isUnavailable = (error: unknown, code: string | undefined): boolean =>
+/** Whether a part was away, or too busy, and will be there again. */
+export const isUnavailable = (error: unknown): boolean =>
+  (error instanceof AppError && error.statusCode === 503) ||
   error instanceof StoreUnavailable ||
   error instanceof AppendOutcomeUnknown ||
-  (code !== undefined && UNAVAILABLE.test(code)) ||
+  UNAVAILABLE.test(errorCode(error) ?? '') ||
   (error instanceof Error && CONNECTION_LOST.test(error.message));
 
 const statusOf = (error: unknown): number | undefined =>
