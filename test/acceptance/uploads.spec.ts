@@ -277,35 +277,45 @@ describe('uploads (decisions.md, Uploads; S1 §4 Profile, §5, §9)', () => {
       expect((await put(uploadURL, photo)).status).toBe(409);
     });
 
+    /** A transfer of which the first bytes have arrived. */
+    const beginSending = async (uploadURL: string) => {
+      let sendRest = (): void => undefined;
+      const leave = new AbortController();
+      const body = new ReadableStream<Uint8Array>({
+        start(controller) {
+          controller.enqueue(photo.subarray(0, 200));
+          sendRest = () => {
+            controller.enqueue(photo.subarray(200));
+            controller.close();
+          };
+        },
+      });
+      const init = { method: 'PUT', body, duplex: 'half', headers: { 'content-type': JPEG }, signal: leave.signal };
+      const status = fetch(uploadURL, init as RequestInit).then((answer) => answer.status, String);
+      await eventually(() => onDisk().includes('original'));
+      return { status, leave, sendRest };
+    };
+
     it('takes one file at a time: who comes second is told at once, and one that breaks off makes room', async () => {
       const { uploadURL, mediaUrl } = await ticketOf(ada);
-      const arriving = () => eventually(() => onDisk().includes('original'));
-      const send = async () => {
-        let sendRest = (): void => undefined;
-        const leave = new AbortController();
-        const body = new ReadableStream<Uint8Array>({
-          start(controller) {
-            controller.enqueue(photo.subarray(0, 200));
-            sendRest = () => {
-              controller.enqueue(photo.subarray(200));
-              controller.close();
-            };
-          },
-        });
-        const init = { method: 'PUT', body, duplex: 'half', headers: { 'content-type': JPEG }, signal: leave.signal };
-        const status = fetch(uploadURL, init as RequestInit).then((answer) => answer.status, String);
-        await arriving();
-        return { status, leave, sendRest };
-      };
-      const broken = await send();
+      const broken = await beginSending(uploadURL);
       broken.leave.abort();
       expect(await broken.status).toMatch(/AbortError/);
       await eventually(() => !onDisk().includes('original'));
-      const first = await send();
+      const first = await beginSending(uploadURL);
       const second = await put(uploadURL, photo);
       first.sendRest();
       expect([await first.status, second.status, second.body.code]).toEqual([200, 409, 'UPLOAD_USED']);
       expect(await claim(ada, mediaUrl)).toMatchObject({ kind: 'image' });
+    });
+
+    it('keeps nothing of a file whose upload was removed while it arrived', async () => {
+      const { uploadURL, mediaUrl } = await ticketOf(ada);
+      const sending = await beginSending(uploadURL);
+      await uploads.remove(idOf(mediaUrl));
+      sending.sendRest();
+      expect(await sending.status).toBe(404);
+      expect(onDisk().filter((name) => name.includes(idOf(mediaUrl)))).toEqual([]);
     });
 
     it('is refused to pages of other sites', async () => {

@@ -9,7 +9,14 @@ import { MediaTurns } from './media/media-turns.js';
 import { prepareMedia } from './media/prepare-media.js';
 import { THUMBNAIL_TYPE } from './media/prepared-media.js';
 import { mediaUrl, parseMediaUrl } from './media-url.js';
-import { fileTooLarge, PURPOSE_LIMITS, type PurposeLimits, sizeDiffers, TICKET_MS } from './upload-limits.js';
+import {
+  fileTooLarge,
+  PURPOSE_LIMITS,
+  type PurposeLimits,
+  sizeDiffers,
+  TICKET_MS,
+  uploadNotFound,
+} from './upload-limits.js';
 import { type UploadRow, UploadRows } from './upload-rows.js';
 import type { ClaimUpload, IssueUpload, StoreBytes, StoredFile, UploadPurpose, UploadTicket } from './uploads.js';
 import { Uploads } from './uploads.js';
@@ -138,5 +145,3 @@ export class MemberUploads extends Uploads {
     throw uploadNotFound();
   }
 }
-
-const uploadNotFound = (): AppError => new AppError(404, 'UPLOAD_NOT_FOUND', 'This upload was not found.');

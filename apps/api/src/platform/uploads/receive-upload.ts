@@ -7,7 +7,14 @@ import { AppError } from '../errors/app-error.js';
 import { FileStore, originalKey } from './files/file-store.js';
 import { Scratch } from './files/scratch.js';
 import { isAsDeclared, kindOf, SNIFF_BYTES, sniffMedia } from './media/media-format.js';
-import { fileTooLarge, PURPOSE_LIMITS, sizeDiffers, TRANSFER_MS_MAX, unsupportedFile } from './upload-limits.js';
+import {
+  fileTooLarge,
+  PURPOSE_LIMITS,
+  sizeDiffers,
+  TRANSFER_MS_MAX,
+  unsupportedFile,
+  uploadNotFound,
+} from './upload-limits.js';
 import { type UploadRow, UploadRows } from './upload-rows.js';
 import { UploadSignatures } from './upload-signature.js';
 
@@ -41,14 +48,14 @@ export class ReceiveUpload {
       this.holding(row.id, async () => {
         const file = path.join(folder, 'original');
         await writeChecked(body, file, { row, contentType: incoming.contentType });
-        await this.files.put(originalKey(row.id), file, 'application/octet-stream');
+        await this.keep(row.id, file);
       }),
     );
   }
 
   private async allowed({ id, expires, signature, senderId, contentLength }: IncomingFile): Promise<UploadRow> {
     const row = await this.rows.find(id);
-    if (!row) throw new AppError(404, 'UPLOAD_NOT_FOUND', 'This upload was not found.');
+    if (!row) throw uploadNotFound();
     const { memberId, bytesExpected } = row;
     const ticket = { id, memberId, size: bytesExpected, expires: /^\d{1,15}$/.test(expires) ? Number(expires) : 0 };
     this.signatures.verify(ticket, signature, Date.now());
@@ -69,6 +76,15 @@ export class ReceiveUpload {
       await this.rows.freeTicket(id);
       throw error;
     }
+  }
+
+  /** A file whose ticket was removed while it arrived would be kept for ever: nobody knows of it. */
+  private async keep(id: string, file: string): Promise<void> {
+    const key = originalKey(id);
+    await this.files.put(key, file, 'application/octet-stream');
+    if (await this.rows.find(id)) return;
+    await this.files.remove(key);
+    throw uploadNotFound();
   }
 }
 

@@ -33,6 +33,8 @@ export const SIDE_PX_MAX = 8192;
 export const FRAMES_PX_MAX = SIDE_PX_MAX * SIDE_PX_MAX;
 export const THUMBNAIL_PX = 640;
 
+export const uploadNotFound = (): AppError => new AppError(404, 'UPLOAD_NOT_FOUND', 'This upload was not found.');
+
 export const fileTooLarge = (bytesMax: number): AppError =>
   new AppError(413, 'FILE_TOO_LARGE', `This file is too large: it may have ${bytesMax / MB} MB at most.`);
 
