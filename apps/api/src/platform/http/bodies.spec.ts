@@ -3,12 +3,17 @@ import { connect, type AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { eventually } from '../../../../../test/support/eventually.js';
 import { acceptBodies } from './bodies.js';
+import { refuseMalformed } from './malformed.js';
 
 describe('a body that does not come to its end', () => {
   let fastify: FastifyInstance;
   beforeAll(async () => {
-    fastify = Fastify({ forceCloseConnections: true });
+    fastify = Fastify({
+      forceCloseConnections: true,
+      clientErrorHandler: (error, socket) => refuseMalformed(error, socket, {}),
+    });
     await acceptBodies(fastify, { bodyMsMax: 50 });
+    fastify.put('/refused', { onRequest: (_, reply) => void reply.code(403).send() }, () => null);
     fastify.all('*', (request) => request.body ?? null);
     await fastify.listen({ port: 0, host: '127.0.0.1' });
   });
@@ -19,17 +24,25 @@ describe('a body that does not come to its end', () => {
     const socket = connect((fastify.server.address() as AddressInfo).port, '127.0.0.1');
     await once(socket, 'connect');
     socket.write(`PUT ${target} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: 10\r\n\r\n{"a":`);
-    return socket.on('error', () => undefined).resume();
+    socket.on('error', () => undefined).setEncoding('utf8');
+    return socket;
   };
 
-  it('is ended with its connection', async () => {
+  it('is refused, and ended with its connection', async () => {
     const socket = await halfSent('/api/auth/signin');
+    expect((await socket.toArray()).join('')).toMatch(/^HTTP\/1\.1 408 .*"code":"REQUEST_TIMEOUT"/s);
     await eventually(() => socket.closed);
+  });
+
+  it('is answered once, where that was before', async () => {
+    const socket = await halfSent('/refused');
+    expect((await socket.toArray()).join('').match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 403']);
   });
 
   it('is waited for where it is a file', async () => {
     const files = await halfSent('/objects/uploads/x', 'image/jpeg');
     const json = await halfSent('/api/auth/signin');
+    json.resume();
     await eventually(() => json.closed);
     expect(files.closed).toBe(false);
     files.destroy();

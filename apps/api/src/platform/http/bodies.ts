@@ -31,8 +31,13 @@ const JSON_DEPTH_MAX = 32;
  */
 export async function acceptBodies(fastify: FastifyInstance, { bodyMsMax = BODY_MS_MAX } = {}): Promise<void> {
   fastify.removeAllContentTypeParsers();
-  fastify.addHook('onRequest', (request, _reply, done) => {
-    if (bringsBody(request) && !isFile(request)) endUnlessWhole(request.raw, bodyMsMax);
+  fastify.addHook('onRequest', (request, reply, done) => {
+    if (bringsBody(request) && !isFile(request)) {
+      endUnlessWhole(request.raw, bodyMsMax, () => {
+        if (reply.raw.headersSent) request.raw.destroy();
+        else fastify.server.emit('clientError', tooSlow(), request.raw.socket);
+      });
+    }
     done();
   });
   await acceptFiles(fastify);
@@ -72,6 +77,10 @@ const isFile = ({ url }: FastifyRequest): boolean => FILES.test(url) || FORMS_WI
 
 const bringsBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/** As Node says it of a request whose headers do not arrive. */
+const tooSlow = (): Error =>
+  Object.assign(new Error('the body did not arrive in time'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
 
 const unsupported = (): AppError =>
   new AppError(415, 'UNSUPPORTED_MEDIA_TYPE', 'The request must be JSON, sent with the content type application/json.');
