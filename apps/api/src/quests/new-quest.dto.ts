@@ -1,6 +1,13 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Money, QUEST_REWARD_MAX, QUEST_RULES, QUEST_TARGET_MAX, type QuestRule } from '@app/domain';
+import {
+  Money,
+  QUEST_REWARD_MAX,
+  QUEST_REWARD_TOO_LARGE,
+  QUEST_RULES,
+  QUEST_TARGET_MAX,
+  type QuestRule,
+} from '@app/domain';
 import { Transform, Type } from 'class-transformer';
 import {
   isISO8601,
@@ -118,7 +125,8 @@ export class NewQuestDto {
     oneOf: [{ type: 'number', minimum: 0.01, maximum: toNova(QUEST_REWARD_MAX) }, { type: 'string' }],
     description: 'Nova, as a number or a numeric string.',
   })
-  @NovaWithin({ min: 1n, max: QUEST_REWARD_MAX }, QUEST_MESSAGES.reward)
+  @NovaWithin({ max: QUEST_REWARD_MAX }, QUEST_REWARD_TOO_LARGE)
+  @NovaWithin({ min: 1n }, QUEST_MESSAGES.reward)
   @IsNovaAmount({ message: QUEST_MESSAGES.reward })
   @Numeric()
   @Required()

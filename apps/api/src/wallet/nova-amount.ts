@@ -34,9 +34,9 @@ export function IsNovaAmount(options: ValidationOptions = {}): PropertyDecorator
     });
 }
 
-/** Minor units from `min` to `max`, both included. What is no amount at all is `IsNovaAmount`'s to refuse. */
+/** Minor units from `min` to `max`, both included, where there are such. What is no amount at all is `IsNovaAmount`'s to refuse. */
 export function NovaWithin(
-  { min, max }: { readonly min: bigint; readonly max: bigint },
+  { min, max }: { readonly min?: bigint; readonly max?: bigint },
   message: string,
 ): PropertyDecorator {
   return (target, property) =>
@@ -48,7 +48,8 @@ export function NovaWithin(
       validator: {
         validate: (value: unknown) => {
           const minor = readMinor(value);
-          return minor === undefined || (minor >= min && minor <= max);
+          if (minor === undefined) return true;
+          return (min === undefined || minor >= min) && (max === undefined || minor <= max);
         },
       },
     });

@@ -8,6 +8,7 @@ import {
   encodeQuestEvent,
   isClaimable,
   QUEST_CLAIM_MS,
+  QUEST_REWARD_MAX,
   questPhase,
   type QuestCreated,
 } from './quest.js';
@@ -38,6 +39,15 @@ test.each([
   [{ target: 0n }, 500],
 ] as const)('a quest with %j is refused at %i', (wrong, now) => {
   expect(decideQuest(undefined, { ...quest, ...wrong }, now)).toMatchObject({ rejection: { code: 'INVALID_QUEST' } });
+});
+
+test('a reward that is too large is not called one that is not positive', () => {
+  const refused = (reward: bigint) => decideQuest(undefined, { ...quest, reward }, 500);
+  expect(refused(QUEST_REWARD_MAX)).toMatchObject({ events: [{ reward: QUEST_REWARD_MAX }] });
+  expect(refused(QUEST_REWARD_MAX + 1n)).toMatchObject({
+    rejection: { message: 'Reward must be at most 1,000,000 Nova.' },
+  });
+  expect(refused(0n)).toMatchObject({ rejection: { message: 'Reward must be a positive number.' } });
 });
 
 test('a quest is scheduled, active, ended, and claimable for a day longer', () => {

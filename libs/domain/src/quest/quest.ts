@@ -9,6 +9,7 @@ export const QUEST_CLAIM_MS = 24 * 60 * 60 * 1_000;
 /** So much at most: the target of a quest, and what it pays. No specification names a limit. */
 export const QUEST_TARGET_MAX = 1_000_000_000;
 export const QUEST_REWARD_MAX = 1_000_000n * 100n;
+export const QUEST_REWARD_TOO_LARGE = 'Reward must be at most 1,000,000 Nova.';
 
 /** An admin made a quest. Its title and description are in a row of this id. Times are milliseconds since 1970. */
 export interface QuestCreated {
@@ -44,7 +45,8 @@ export function decideQuest(
   if (state) return { events: [] };
   if (quest.endsAt <= quest.startsAt) return refuse('A quest must end after it starts.');
   if (quest.endsAt <= nowMs) return refuse('A quest must end in the future.');
-  if (quest.reward <= 0n || quest.reward > QUEST_REWARD_MAX) return refuse('Reward must be a positive number.');
+  if (quest.reward <= 0n) return refuse('Reward must be a positive number.');
+  if (quest.reward > QUEST_REWARD_MAX) return refuse(QUEST_REWARD_TOO_LARGE);
   if (quest.target <= 0n) return refuse('The target must be a positive number.');
   return { events: [{ type: 'QuestCreated', ...quest, at: nowMs }] };
 }

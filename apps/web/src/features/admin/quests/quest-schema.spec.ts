@@ -28,13 +28,20 @@ it('lasts a day from now on where nothing else is said', () => {
   expect(NOW - Date.parse(startTime)).toBeLessThan(60_000);
 });
 
-it.each(['', '0', '-5', 'abc', '1.005', '1000000.01'])('refuses the reward %j', (reward) => {
+it.each(['', '0', '-5', 'abc', '1.005'])('refuses the reward %j', (reward) => {
   expect(complaints({ reward })).toEqual(['reward: Reward must be a positive number.']);
+});
+
+it('says of a reward that is too large how much it may be', () => {
+  expect(complaints({ reward: '1,000,000' })).toEqual([]);
+  expect(complaints({ reward: '1000000.01' })).toEqual(['reward: Reward must be at most 1,000,000 Nova.']);
+  expect(complaintOf(draft({ reward: '1000000.01' })).sentence).toBe('Reward must be at most 1,000,000 Nova.');
 });
 
 it('refuses targets that cannot be reached', () => {
   for (const target of ['', '0', '-1', 'x'])
     expect(complaints({ target })).toEqual(['target: Enter a positive number.']);
+  expect(complaints({ target: '1000000001' })).toEqual(['target: Enter at most 1,000,000,000.']);
   expect(complaints({ target: '1.5' })).toEqual(['target: Enter a whole number.']);
   expect(complaints({ target: '1.5', type: 'nova_earned' })).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { countCharacters, DAY_MS, QUEST_REWARD_MAX, QUEST_TARGET_MAX } from '@app/domain';
+import { countCharacters, DAY_MS, QUEST_REWARD_MAX, QUEST_REWARD_TOO_LARGE, QUEST_TARGET_MAX } from '@app/domain';
 import { z } from 'zod';
 import { minorToNova, parseNova } from '@/shared/api/nova';
 import { fromLocalInput, toLocalInput } from './local-time';
@@ -21,10 +21,12 @@ const text = (max: number, what: string) =>
 
 const moment = z.string().refine((value) => fromLocalInput(value) !== null, 'Choose a day and a time.');
 
-const isReward = (value: string): boolean => {
+/** What is wrong with a reward; undefined when nothing is. */
+function rewardProblem(value: string): string | undefined {
   const nova = parseNova(value);
-  return nova !== null && nova > 0 && nova <= REWARD_MAX_NOVA;
-};
+  if (nova === null || nova <= 0) return INVALID_REWARD.sentence;
+  return nova > REWARD_MAX_NOVA ? QUEST_REWARD_TOO_LARGE : undefined;
+}
 
 /** What an admin types for a new quest; the server decides again. */
 export const questSchema = z
@@ -33,7 +35,9 @@ export const questSchema = z
     description: text(DESCRIPTION_MAX, 'description'),
     type: z.string(),
     target: z.string(),
-    reward: z.string().refine(isReward, INVALID_REWARD.sentence),
+    reward: z.string().refine((value) => rewardProblem(value) === undefined, {
+      error: ({ input }) => rewardProblem(String(input)),
+    }),
     startTime: moment,
     endTime: moment,
   })
@@ -41,7 +45,8 @@ export const questSchema = z
     const complain = (field: 'target' | 'endTime', message: string) =>
       context.addIssue({ code: 'custom', path: [field], message });
     const count = parseNova(target);
-    if (count === null || count <= 0 || count > QUEST_TARGET_MAX) complain('target', 'Enter a positive number.');
+    if (count === null || count <= 0) complain('target', 'Enter a positive number.');
+    else if (count > QUEST_TARGET_MAX) complain('target', `Enter at most ${QUEST_TARGET_MAX.toLocaleString('en-US')}.`);
     else if (type !== 'nova_earned' && !Number.isInteger(count)) complain('target', 'Enter a whole number.');
     const [start, end] = [fromLocalInput(startTime), fromLocalInput(endTime)];
     if (start === null || end === null) return;
@@ -88,6 +93,7 @@ export const toNewQuest = ({ title, description, type, target, reward, startTime
 export function complaintOf(draft: QuestDraft): { title: string; sentence: string } {
   const { title, description, reward, startTime, endTime, target } = draft;
   if ([title, description, reward, startTime, endTime, target].some((value) => value.trim() === '')) return MISSING;
-  if (!isReward(reward)) return INVALID_REWARD;
+  const sentence = rewardProblem(reward);
+  if (sentence !== undefined) return { title: INVALID_REWARD.title, sentence };
   return { title: 'Invalid Quest', sentence: 'Please mend what is marked.' };
 }
