@@ -1,4 +1,6 @@
 import { expect, it } from '@jest/globals';
+import { DAY_MS } from '@app/domain';
+import { learnServerTime } from '@/shared/api/server-clock';
 import { fromLocalInput, toLocalInput } from './local-time';
 import { complaintOf, emptyDraft, questSchema, toNewQuest, type QuestDraft } from './quest-schema';
 
@@ -55,6 +57,17 @@ it('refuses an end before the start, and one that is over', () => {
     'endTime: The end must be in the future.',
   ]);
   expect(complaints({ endTime: '' })).toEqual(['endTime: Choose a day and a time.']);
+});
+
+it('goes by the server’s time, from which the form’s own times are, not by this device’s', () => {
+  const device = Date.now();
+  const server = device - 3 * DAY_MS;
+  try {
+    learnServerTime(new Date(server).toUTCString(), device, device);
+    expect(complaints({ ...emptyDraft(server), title: 'Say hello', description: 'Send messages.' })).toEqual([]);
+  } finally {
+    learnServerTime(new Date(device).toUTCString(), device, device);
+  }
 });
 
 it('says what is wrong as the specification does', () => {

@@ -1,6 +1,7 @@
 import { countCharacters, DAY_MS, QUEST_REWARD_MAX, QUEST_REWARD_TOO_LARGE, QUEST_TARGET_MAX } from '@app/domain';
 import { z } from 'zod';
 import { minorToNova, parseNova } from '@/shared/api/nova';
+import { serverNowMs } from '@/shared/api/server-clock';
 import { fromLocalInput, toLocalInput } from './local-time';
 
 /** The sentences of S1 §5 Quest creation, with the titles of their toasts. */
@@ -51,7 +52,7 @@ export const questSchema = z
     const [start, end] = [fromLocalInput(startTime), fromLocalInput(endTime)];
     if (start === null || end === null) return;
     if (end <= start) complain('endTime', 'The end must come after the start.');
-    else if (end <= Date.now()) complain('endTime', 'The end must be in the future.');
+    else if (end <= serverNowMs()) complain('endTime', 'The end must be in the future.');
   });
 
 export type QuestDraft = z.infer<typeof questSchema>;
