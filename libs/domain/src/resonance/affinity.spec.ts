@@ -43,6 +43,8 @@ test.each<[unknown, number]>([
   ['72.5', 72.5],
   [' 050.0 ', 50],
   ['100.0', 100],
+  ['50.00', 50],
+  ['72.500', 72.5],
 ])('%j is a score of %d', (value, score) => {
   expect(parseAffinityScore(value)).toBe(score);
 });
@@ -52,6 +54,8 @@ test.each<[unknown]>([
   [100.1],
   ['100.1'],
   [72.55],
+  ['72.55'],
+  ['72.'],
   [-0.1],
   ['-1'],
   ['abc'],

@@ -75,11 +75,11 @@ export function descriptorOf(trait: AffinityTrait, score: number): string {
   return AFFINITY_SCALES[trait][step] ?? 'Balanced';
 }
 
-const SCORE_TEXT = /^\d{1,3}(\.\d)?$/;
+const SCORE_TEXT = /^\d{1,3}(\.\d0*)?$/;
 
 /**
  * A score as a client sends it or a person types it, as a number or as decimal text (S1 §3).
- * @returns null for anything but 0 to 100 with one decimal at most
+ * @returns null for anything but 0 to 100 with one decimal at most, zeros after it aside
  */
 export function parseAffinityScore(value: unknown): number | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null;
