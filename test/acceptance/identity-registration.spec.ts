@@ -30,6 +30,7 @@ describe('registering (S0 §5, §7)', () => {
         followingCount: 0,
         rating: 5,
         ratingCount: 0,
+        createdAt: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T.*Z$/),
       },
     });
     expect((await browser.get('/api/auth/user')).body).toEqual(answer.body);

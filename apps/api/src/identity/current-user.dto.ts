@@ -26,6 +26,7 @@ export class CurrentUserDto {
   /** 0.00 to 9.99. */
   rating: number;
   ratingCount: number;
+  createdAt: string;
 }
 
 export class CurrentUserResponse {
@@ -58,5 +59,6 @@ export function toCurrentUser(account: Account, { balance, rating, following }: 
     followingCount: following,
     rating: rating?.value ?? RATING_SHOWN_BY_DEFAULT,
     ratingCount: rating?.count ?? 0,
+    createdAt: account.createdAt.toISOString(),
   };
 }

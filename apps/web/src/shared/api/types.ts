@@ -14,6 +14,7 @@ export interface CurrentUser {
   followingCount: number;
   rating: number;
   ratingCount: number;
+  createdAt: string;
 }
 
 export interface NovaBalance {
