@@ -98,6 +98,28 @@ test('what may not be sent is said beside it, and another file can be picked', a
   await expect(dialog(page)).toContainText('Crop Profile Thumbnail');
 });
 
+test('of several files that are dropped none is taken, and why is said', async ({ page }) => {
+  await registered(page.request, 'Hedy Lamarr');
+  await openPictureDialog(page);
+  const drop = async (...names: string[]) => {
+    const dataTransfer = await page.evaluateHandle(
+      ([bytes, files]) => {
+        const carried = new DataTransfer();
+        for (const name of files) carried.items.add(new File([new Uint8Array(bytes)], name, { type: 'image/jpeg' }));
+        return carried;
+      },
+      [[...(await photo(60, 40))], names] as const,
+    );
+    await dialog(page).getByText('drop it here').dispatchEvent('drop', { dataTransfer });
+  };
+  await drop('one.jpg', 'two.jpg');
+  await expect(dialog(page).getByRole('alert')).toHaveText('You can only upload 1 file');
+  await expect(upload(page)).toBeDisabled();
+  await drop('one.jpg');
+  await expect(dialog(page).getByAltText('The picked file')).toBeVisible();
+  await expect(dialog(page).getByRole('alert')).toBeHidden();
+});
+
 test('an address that expired is replaced by a new one', async ({ page }) => {
   await registered(page.request, 'Alan Turing');
   await openPictureDialog(page);

@@ -6,11 +6,12 @@ import { describeRules, type UploadRules } from './upload-rules';
 export interface FileDropProps {
   rules: UploadRules;
   disabled?: boolean;
-  onFile: (file: File) => void;
+  /** One of the chooser; of a drop as many as were dropped. */
+  onFiles: (files: readonly File[]) => void;
 }
 
 /** Where a file is picked or dropped. The whole area is the label of a real file input, so keyboard and phone work. */
-export function FileDrop({ rules, disabled = false, onFile }: FileDropProps) {
+export function FileDrop({ rules, disabled = false, onFiles }: FileDropProps) {
   const id = useId();
   const [isOver, setOver] = useState(false);
   const drag = (over: boolean) => (event: DragEvent) => {
@@ -20,14 +21,13 @@ export function FileDrop({ rules, disabled = false, onFile }: FileDropProps) {
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
-    const [file] = event.dataTransfer.files;
-    if (file && !disabled) onFile(file);
+    if (!disabled) onFiles([...event.dataTransfer.files]);
   };
   const change = (event: ChangeEvent<HTMLInputElement>) => {
-    const file = event.target.files?.[0];
+    const files = [...(event.target.files ?? [])];
     // The same file may be picked again after it failed.
     event.target.value = '';
-    if (file) onFile(file);
+    onFiles(files);
   };
   return (
     <div onDragEnter={drag(true)} onDragOver={drag(true)} onDragLeave={drag(false)} onDrop={drop}>

@@ -25,11 +25,11 @@ export class UploadFailed extends Error {
   override readonly name = 'UploadFailed';
 }
 
-/** What speaks against a file before it is sent, in Uppy's words (S1 §8, Upload widget); null: nothing. */
-export function objectionTo(file: File, rules: UploadRules): string | null {
+/** What speaks against files before they are sent, in Uppy's words (S1 §8, Upload widget); null: nothing. */
+export function objectionTo(files: readonly File[], rules: UploadRules): string | null {
   const uppy = makeUppy(rules);
   try {
-    uppy.addFile({ name: file.name, type: file.type, data: file, source: 'local' });
+    for (const data of files) uppy.addFile({ name: data.name, type: data.type, data, source: 'local' });
     return null;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

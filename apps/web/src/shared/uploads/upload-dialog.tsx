@@ -49,9 +49,9 @@ function UploadForm({ rules, submitText = 'Upload', submitDisabled = false, chil
   const [refusal, setRefusal] = useState<string | null>(null);
   const isBusy = isRegistering || upload.phase === 'sending' || upload.phase === 'offline';
 
-  const pick = (file: File) => {
+  const pick = (files: readonly File[]) => {
     setRefusal(null);
-    void upload.pick(file);
+    void upload.pick(files);
   };
   const submit = async () => {
     setRefusal(null);
@@ -75,7 +75,7 @@ function UploadForm({ rules, submitText = 'Upload', submitDisabled = false, chil
     <form noValidate className="grid grid-cols-1 gap-4" onSubmit={onSubmit}>
       <StayOpen while={isRegistering} />
       {upload.file === null || upload.previewUrl === null ? (
-        <FileDrop rules={rules} onFile={pick} />
+        <FileDrop rules={rules} onFiles={pick} />
       ) : (
         <FilePreview
           file={upload.file}

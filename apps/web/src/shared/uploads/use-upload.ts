@@ -16,8 +16,8 @@ export interface UploadState {
 }
 
 export interface Upload extends UploadState {
-  /** Takes a file, if the rules allow it. */
-  readonly pick: (file: File) => Promise<void>;
+  /** Takes a file, if the rules allow it; of several, none. */
+  readonly pick: (files: readonly File[]) => Promise<void>;
   /** Sends the picked file; once it has arrived, again answers with the same. Null: it failed (see `error`) or was cancelled. */
   readonly send: () => Promise<UploadedFile | null>;
   /** Stops sending; the file stays picked. */
@@ -52,10 +52,12 @@ export function useUpload(rules: UploadRules, onSendFailed: () => void): Upload 
   // Fetched as the dialog opens, so that a file can be picked, and wait, on a device that has gone offline since.
   useEffect(() => void loadSender().catch(() => undefined), []);
 
-  const pick = async (file: File) => {
+  const pick = async (files: readonly File[]) => {
+    const [file] = files;
+    if (file === undefined) return;
     try {
       const { objectionTo } = await loadSender();
-      const objection = objectionTo(file, rules);
+      const objection = objectionTo(files, rules);
       if (objection !== null) {
         patch({ error: objection });
         return;
