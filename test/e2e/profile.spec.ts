@@ -171,7 +171,13 @@ test('an image becomes one’s card, and its crop the picture throughout the app
 
   await discovery.getByRole('button', { name: 'Upload', exact: true }).click();
   await page.getByLabel('Choose a file').setInputFiles(await photo());
-  await page.getByLabel('Caption').fill('A quiet night');
+  const caption = page.getByLabel('Caption');
+  await caption.focus();
+  await page.keyboard.insertText('🌌'.repeat(500));
+  await expect(caption).toHaveValue('🌌'.repeat(500));
+  await page.keyboard.insertText('!');
+  await expect(page.getByText('The caption must be at most 500 characters.')).toBeVisible();
+  await caption.fill('A quiet night');
   await page.getByLabel('Tags').fill('#sky plain #夜空');
   await expect(page.getByText('Tags: sky, 夜空')).toBeVisible();
   await page.route('**/objects/uploads/*?*', (route) => route.fulfill({ status: 400, json: {} }), { times: 1 });

@@ -1,3 +1,4 @@
+import { countCharacters } from '@app/domain';
 import { useState } from 'react';
 import { Field, Textarea, TextInput, toast } from '@/shared/ui';
 import { CONTENT_RULES, UploadDialog, type UploadedFile } from '@/shared/uploads';
@@ -21,7 +22,10 @@ export function UploadContentDialog({ surface, open, onOpenChange }: UploadConte
   const { mutateAsync: publish } = usePublish(surface);
   const [isTagsLeft, setTagsLeft] = useState(false);
   const hashtags = readTags(tagText);
-  const complaint = tagComplaint(hashtags);
+  const captionError =
+    countCharacters(caption) > CAPTION_MAX ? `The caption must be at most ${CAPTION_MAX} characters.` : undefined;
+  const tagError = tagComplaint(hashtags);
+  const complaint = captionError ?? tagError;
 
   const register = async ({ kind, mediaUrl }: UploadedFile) => {
     if (complaint !== undefined) {
@@ -50,18 +54,12 @@ export function UploadContentDialog({ surface, open, onOpenChange }: UploadConte
       onSendFailed={sayNotUploaded}
       {...(complaint === undefined ? {} : { failureText: complaint })}
     >
-      <Field label="Caption" hint="Optional.">
-        <Textarea
-          rows={2}
-          dir="auto"
-          maxLength={CAPTION_MAX}
-          value={caption}
-          onChange={(event) => setCaption(event.target.value)}
-        />
+      <Field label="Caption" {...(captionError === undefined ? { hint: 'Optional.' } : { error: captionError })}>
+        <Textarea rows={2} dir="auto" value={caption} onChange={(event) => setCaption(event.target.value)} />
       </Field>
       <Field
         label="Tags"
-        {...(isTagsLeft && complaint !== undefined ? { error: complaint } : { hint: tagHint(hashtags) })}
+        {...(isTagsLeft && tagError !== undefined ? { error: tagError } : { hint: tagHint(hashtags) })}
       >
         <TextInput
           dir="auto"
