@@ -270,4 +270,13 @@ describe('the OpenAPI document', () => {
     );
     expect(silent).toEqual([]);
   });
+
+  it('tells applications that the daily limit is refused as what is forbidden', () => {
+    const forbidden = (call: string): string => {
+      const { responses } = document.paths[`/api/tokens/${call}`]?.['post'] ?? {};
+      return (responses?.['403'] as { description?: string } | undefined)?.description ?? '';
+    };
+    for (const call of ['spend', 'transfer']) expect(forbidden(call)).toContain('beyond the daily limit');
+    for (const call of ['spend', 'earn', 'transfer']) expect(forbidden(call)).toContain('no scope nova');
+  });
 });

@@ -1,6 +1,14 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { ApiBadRequestResponse, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  ApiBadRequestResponse,
+  ApiCreatedResponse,
+  ApiForbiddenResponse,
+  ApiNotFoundResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
 import type { AccessToken } from '../oauth/access-tokens.js';
 import { IdempotencyKey } from '../platform/idempotency-key.js';
 import { CursorPageDto } from '../wallet/paging.dto.js';
@@ -40,6 +48,10 @@ export class TokensController {
   @ApiOperation({ summary: "Spend the member's Nova at the application: it goes to the application's wallet" })
   @ApiCreatedResponse({ type: TokensSpentDto })
   @ApiBadRequestResponse({ description: 'The amount is out of range or beyond the balance.' })
+  @ApiForbiddenResponse({
+    description:
+      'The token has no scope nova, the amount is beyond the daily limit, the member is the developer, or a payment dispute of theirs is open.',
+  })
   @NeedsToken('nova')
   @Post('tokens/spend')
   spend(
@@ -53,6 +65,7 @@ export class TokensController {
   @ApiOperation({ summary: "Pay the member from the application's wallet" })
   @ApiCreatedResponse({ type: TokenMovementDoneDto })
   @ApiBadRequestResponse({ description: 'The amount is out of range, or more than the wallet holds.' })
+  @ApiForbiddenResponse({ description: 'The token has no scope nova, or a payment dispute of the developer is open.' })
   @NeedsToken('nova')
   @Post('tokens/earn')
   earn(
@@ -66,6 +79,11 @@ export class TokensController {
   @ApiOperation({ summary: 'Send a gift of the member: half to the recipient, half to the holders of Influence' })
   @ApiCreatedResponse({ type: TokensTransferredDto })
   @ApiBadRequestResponse({ description: 'The amount is out of range or beyond the balance, or to oneself.' })
+  @ApiForbiddenResponse({
+    description:
+      'The token has no scope nova, the amount is beyond the daily limit, or a payment dispute of the member is open.',
+  })
+  @ApiNotFoundResponse({ description: 'There is no such recipient.' })
   @NeedsToken('nova')
   @Post('tokens/transfer')
   transfer(

@@ -2,6 +2,7 @@ import { ApplicationChoice } from './application-choice';
 import { CallCard } from './call-card';
 import { LoadedCalls } from './loaded-calls';
 import type { ApiArea, ApiCall } from './open-api';
+import { TOKEN_REFUSALS } from './refusals';
 import { useSampleContext, type ChosenApplication } from './use-sample-context';
 
 const AREAS: readonly { name: ApiArea; text: string }[] = [
@@ -56,26 +57,23 @@ function Area({ name, text, calls, chosen }: AreaProps) {
   );
 }
 
-const REFUSALS = [
-  ['400', 'A value that cannot be used, or more than the balance or the daily limit lets pass.'],
-  ['401', 'No access token, or one that has ended: renew it.'],
-  ['403', 'The member has not granted the scope that the call needs.'],
-  ['429', 'Too many calls: wait as long as Retry-After says.'],
-] as const;
-
 function Refusals() {
   return (
     <section>
       <h2 className="text-base font-semibold text-ink">Refusals</h2>
       <p className="mt-1 text-sm text-ink-muted">
         The token API answers with <code className="font-mono text-xs">message</code>, a sentence for people, and{' '}
-        <code className="font-mono text-xs">code</code>, a word for programs. Nothing was moved.
+        <code className="font-mono text-xs">code</code>, a word for programs. Nothing was moved; only with{' '}
+        <code className="font-mono text-xs">OUTCOME_UNKNOWN</code> nobody knows that yet.
       </p>
       <dl className="mt-4 divide-y divide-line rounded-lg border border-line bg-sky-800">
-        {REFUSALS.map(([status, text]) => (
-          <div key={status} className="flex gap-4 px-4 py-3 text-sm sm:px-6">
+        {TOKEN_REFUSALS.map(({ status, codes, text }) => (
+          <div key={codes.join()} className="flex gap-4 px-4 py-3 text-sm sm:px-6">
             <dt className="shrink-0 font-mono text-ink">{status}</dt>
-            <dd className="text-ink-muted">{text}</dd>
+            <dd className="min-w-0 text-ink-muted">
+              {text}
+              <span className="mt-0.5 block font-mono text-xs wrap-anywhere text-ink-faint">{codes.join(', ')}</span>
+            </dd>
           </div>
         ))}
       </dl>

@@ -1,0 +1,47 @@
+/** A refusal of the token API, as `docs/applications.md` lists them. */
+export interface TokenRefusal {
+  status: number;
+  codes: readonly string[];
+  text: string;
+}
+
+export const TOKEN_REFUSALS: readonly TokenRefusal[] = [
+  {
+    status: 400,
+    codes: ['INVALID_AMOUNT', 'INVALID_DESCRIPTION', 'REQUIRED', 'SELF_PAYMENT'],
+    text: 'A value that is missing or cannot be used.',
+  },
+  {
+    status: 400,
+    codes: ['INSUFFICIENT_NOVA', 'APP_INSUFFICIENT_NOVA'],
+    text: 'More than the member has, or than your application’s wallet holds.',
+  },
+  { status: 401, codes: ['INVALID_TOKEN'], text: 'No access token, or one that has ended: renew it.' },
+  {
+    status: 403,
+    codes: ['INSUFFICIENT_SCOPE'],
+    text: 'The member has not granted the scope that the call needs: ask for it.',
+  },
+  {
+    status: 403,
+    codes: ['DAILY_LIMIT'],
+    text: 'More than the member lets your application spend in a day (UTC): available is what is left.',
+  },
+  {
+    status: 403,
+    codes: ['OWN_APPLICATION', 'SPENDING_FROZEN'],
+    text: 'The member is the application’s developer, or a payment dispute is open.',
+  },
+  { status: 404, codes: ['RECIPIENT_NOT_FOUND'], text: 'There is no such member to send to.' },
+  {
+    status: 422,
+    codes: ['IDEMPOTENCY_KEY_REUSED'],
+    text: 'The idempotency key came with another request before: take a new one.',
+  },
+  { status: 429, codes: ['TOO_MANY_REQUESTS'], text: 'Too many calls: wait as long as Retry-After says.' },
+  {
+    status: 503,
+    codes: ['BUSY', 'OUTCOME_UNKNOWN', 'UNAVAILABLE'],
+    text: 'Wait as long as Retry-After says, then repeat the call with the same key: it takes effect once.',
+  },
+];
