@@ -67,15 +67,16 @@ test('a member downloads a receipt once the period is closed, and it is proved w
       })
       .toBe(201);
     await panel.reload();
-    await panel
-      .getByRole('button', { name: /^Period \d+, up to/ })
-      .first()
-      .click();
-    await expect(panel.getByRole('table', { name: 'Trial balance at the end' })).toContainText('issuance');
+    const ended = `${transactions[0].createdAt.slice(0, 10)} ${transactions[0].createdAt.slice(11, 19)} UTC`;
+    await panel.getByRole('button', { name: `, up to ${ended}` }).click();
+    const totals = panel.getByRole('table', { name: 'Trial balance at the end' });
+    await expect(totals.getByRole('row', { name: /^Issued issuance minus [\d,.]+ Nova$/ })).toBeVisible();
     await goodAtEverySize(panel);
     await panel.getByRole('button', { name: 'Close a period' }).click();
-    await panel.getByLabel(/Last moment/).fill('2999-01-01T00:00:00');
+    await panel.getByLabel(/Last moment/).fill('2999-01-31T23:59:59');
+    const closing = panel.waitForRequest((request) => request.method() === 'POST');
     await panel.getByRole('button', { name: 'Close the period' }).click();
+    expect((await closing).postDataJSON()).toEqual({ endsAt: '2999-01-31T23:59:59.999Z' });
     await expect(panel.getByText('This period is not over yet')).toBeVisible();
     await expectGoodScreen(panel);
   });

@@ -1,6 +1,7 @@
 import { useForm } from 'react-hook-form';
 import { errorSentence } from '@/shared/api';
 import { Button, Dialog, ErrorNote, Field, TextInput } from '@/shared/ui';
+import { fromFieldTime } from '../finance/finance-address';
 import { ReasonField, reasonBody } from '../users/reason-field';
 import { useClosePeriod } from './use-periods';
 
@@ -21,20 +22,20 @@ function ClosePeriodForm({ onDone }: { onDone: () => void }) {
   const form = useForm({ mode: 'onTouched', defaultValues: { endsAt: '', reason: '' } });
   const close = useClosePeriod(onDone);
   const submit = form.handleSubmit(({ endsAt, reason }) =>
-    close.mutate({ endsAt: new Date(`${endsAt}Z`).toISOString(), ...reasonBody(reason) }),
+    close.mutate({ endsAt: fromFieldTime(endsAt), ...reasonBody(reason) }),
   );
   return (
     <form noValidate className="grid grid-cols-1 gap-4" onSubmit={(event) => void submit(event)}>
       <Field
         label="Last moment that belongs to it (UTC)"
-        hint="It must have passed."
+        hint="The second counts whole. It must have passed."
         error={form.formState.errors.endsAt?.message}
       >
         <TextInput
           type="datetime-local"
           step={1}
           {...form.register('endsAt', {
-            validate: (text) => !Number.isNaN(Date.parse(`${text}Z`)) || 'Choose a date and a time.',
+            validate: (text) => fromFieldTime(text) !== '' || 'Choose a date and a time.',
           })}
         />
       </Field>

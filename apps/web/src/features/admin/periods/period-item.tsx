@@ -1,12 +1,14 @@
 import { ChevronDown } from 'lucide-react';
 import { clsx } from 'clsx';
 import { useId, useState } from 'react';
-import { CopyButton, formatDateTime, RelativeTime } from '@/shared/ui';
+import { CopyButton, RelativeTime } from '@/shared/ui';
 import { doerName } from '../doer-name';
+import { kindLabel } from '../finance/account-kinds';
+import { CurrencyAmount } from '../finance/currency-amount';
+import { utcTime } from '../finance/moment-note';
 import type { Period } from './use-periods';
 
 const count = new Intl.NumberFormat('en-US');
-const figure = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 
 /** One closed period; pressing it shows its seal and its trial balance. */
 export function PeriodItem({ period }: { period: Period }) {
@@ -24,7 +26,7 @@ export function PeriodItem({ period }: { period: Period }) {
       >
         <span className="min-w-0 flex-1">
           <span className="block text-sm font-medium text-ink">
-            Period {number}, up to {formatDateTime(endsAt)}
+            Period {number}, up to {utcTime(endsAt)}
           </span>
           <span className="block text-xs text-ink-faint">
             {count.format(events)} {events === 1 ? 'event' : 'events'} · closed <RelativeTime iso={closedAt} /> by{' '}
@@ -60,9 +62,14 @@ function Totals({ period: { totals } }: { period: Period }) {
       <tbody className="divide-y divide-line border-y border-line">
         {totals.map(({ kind, currency, amount }) => (
           <tr key={`${kind} ${currency}`}>
-            <td className="py-2 pr-4 font-mono text-xs text-ink">{kind}</td>
-            <td className="py-2 text-right whitespace-nowrap text-ink tabular-nums">
-              {figure.format(amount)} <span className="text-xs text-ink-faint">{currency}</span>
+            <td className="py-2 pr-4 text-ink">
+              {kindLabel(kind)} <code className="text-xs text-ink-faint">{kind}</code>
+            </td>
+            <td className="py-2 text-right whitespace-nowrap text-ink">
+              <CurrencyAmount value={amount} currency={currency} />{' '}
+              <span aria-hidden="true" className="text-xs text-ink-faint">
+                {currency}
+              </span>
             </td>
           </tr>
         ))}

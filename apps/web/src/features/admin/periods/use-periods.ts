@@ -1,3 +1,4 @@
+import type { AccountKind, Currency } from '@app/domain';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiFetch, queryKeys, type Pagination } from '@/shared/api';
 import { toast } from '@/shared/ui';
@@ -19,7 +20,7 @@ export interface Period {
   /** The admin's name. */
   closedBy: string | null;
   events: number;
-  totals: { kind: string; currency: string; amount: number }[];
+  totals: { kind: AccountKind; currency: Currency; amount: number }[];
 }
 
 export const PERIOD_PAGE_SIZE = 20;
