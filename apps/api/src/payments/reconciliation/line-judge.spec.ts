@@ -1,7 +1,7 @@
 import type { LedgerEvent } from '@app/domain';
 import type Stripe from 'stripe';
 import { LineJudge } from './line-judge.js';
-import type { LineKind, ProviderLine } from './provider-lines.js';
+import { toProviderLine, type LineKind, type ProviderLine } from './provider-lines.js';
 
 const HOUR_MS = 3_600_000;
 const NOW = Date.UTC(2026, 0, 31, 12);
@@ -33,19 +33,31 @@ interface Known {
   /** Events by their keys. */
   readonly events?: Readonly<Record<string, LedgerEvent>>;
   readonly dispute?: Stripe.Dispute.Status;
+  /** What the provider says of the refund `re_1` now. */
+  readonly refund?: string;
+  /** Nova that the settlement takes back for it, minor units. */
+  readonly planned?: bigint;
   /** Whether the ledger would lift the pause for the dispute. */
   readonly isFrozen?: boolean;
 }
 
-function judge({ events = {}, dispute, isFrozen = false }: Known): LineJudge {
+function judge({ events = {}, dispute, refund, planned, isFrozen = false }: Known): LineJudge {
   const known: Readonly<Record<string, LedgerEvent>> = { 'stripe:pi_1': purchased, ...events };
   return new LineJudge({
     gateway: {
-      findIntent: () => Promise.resolve(undefined),
-      refundsOf: () => Promise.resolve([]),
+      findIntent: (id) => Promise.resolve({ id } as Stripe.PaymentIntent),
+      refundsOf: () => Promise.resolve(refund === undefined ? [] : [{ id: 're_1', status: refund } as Stripe.Refund]),
       findDispute: (id) => Promise.resolve(dispute && ({ id, status: dispute } as Stripe.Dispute)),
     },
-    payments: { find: () => Promise.resolve(undefined), findReversal: () => Promise.resolve(undefined) },
+    payments: {
+      find: () => Promise.resolve(undefined),
+      findReversal: () =>
+        Promise.resolve(
+          planned === undefined
+            ? undefined
+            : { reversalId: 're_1', paymentIntentId: 'pi_1', reason: 'refund', nova: planned, state: 'reversed' },
+        ),
+    },
     events: { underKey: (key) => Promise.resolve(known[key] && { id: `event of ${key}`, event: known[key] }) },
     ledger: {
       execute: () =>
@@ -62,7 +74,7 @@ function judge({ events = {}, dispute, isFrozen = false }: Known): LineJudge {
 const line = (kind: LineKind, cents: number, ageMs = 2 * HOUR_MS): ProviderLine => ({
   subject: 'txn_1',
   kind,
-  providerId: kind === 'refund' ? 're_1' : 'dp_1',
+  providerId: kind.startsWith('refund') ? 're_1' : 'dp_1',
   paymentIntentId: 'pi_1',
   cents,
   feeCents: 0,
@@ -129,5 +141,58 @@ describe('what is said of refunds and disputes', () => {
       code: 'NOT_GIVEN_BACK',
       eventId: `event of ${LOST}`,
     });
+  });
+
+  it('flags money that went back a second time, for which no Nova was left to take', async () => {
+    const twice = judge({ refund: 'succeeded', planned: 0n });
+    expect(await twice.ofProvider(line('refund', -10_000))).toMatchObject({
+      status: 'flagged',
+      code: 'AMOUNT_DIFFERS',
+    });
+  });
+
+  it('explains a refund that failed, unless the ledger took the Nova back for it', async () => {
+    const explanation = { status: 'explained', code: 'REFUND_FAILED' };
+    for (const refund of ['failed', 'canceled']) {
+      const failed = judge({ refund });
+      expect(await failed.ofProvider(line('refund', -2_500))).toMatchObject(explanation);
+      expect(await failed.ofProvider(line('refund-failed', 2_500))).toMatchObject(explanation);
+    }
+    const key = 'stripe:refund:re_1';
+    const late = judge({ refund: 'failed', events: { [key]: reversed('refund', 3_125_000n) } });
+    expect(await late.ofProvider(line('refund', -2_500))).toMatchObject({ status: 'matched' });
+    expect(await late.ofProvider(line('refund-failed', 2_500))).toMatchObject({
+      status: 'flagged',
+      code: 'NOT_GIVEN_BACK',
+      eventId: `event of ${key}`,
+    });
+    expect(await judge({ refund: 'succeeded' }).ofProvider(line('refund', -2_500))).toMatchObject({
+      status: 'flagged',
+      code: 'NOT_REVERSED',
+    });
+  });
+});
+
+describe('a movement at the provider', () => {
+  const movement = (more: object) =>
+    toProviderLine({
+      id: 'txn_1',
+      amount: 2_500,
+      fee: 3,
+      currency: 'usd',
+      created: NOW / 1_000,
+      reporting_category: 'refund_failure',
+      source: { id: 're_1', payment_intent: 'pi_1' },
+      ...more,
+    } as Stripe.BalanceTransaction);
+
+  it('is known by its kind, and what is behind it', () => {
+    expect(movement({})).toEqual({ ...line('refund-failed', 2_500, 0), feeCents: 3 });
+  });
+
+  it.each(['charge', 'payout', 'fee'])('of another currency is none of dollars: %s', async (reporting_category) => {
+    const foreign = movement({ reporting_category, currency: 'eur' });
+    expect(foreign).toMatchObject({ cents: 0, feeCents: 0, paymentIntentId: 'pi_1' });
+    expect(await judge({}).ofProvider(foreign)).toMatchObject({ status: 'flagged', code: 'OTHER_CURRENCY' });
   });
 });

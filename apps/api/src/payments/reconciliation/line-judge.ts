@@ -30,7 +30,9 @@ export class LineJudge {
       case 'payment':
         return this.payment(line);
       case 'refund':
-        return this.reversal(line, `stripe:refund:${line.providerId}`);
+        return this.refund(line);
+      case 'refund-failed':
+        return this.failedRefund(line);
       case 'dispute':
         return this.dispute(line);
       case 'dispute-won':
@@ -39,6 +41,8 @@ export class LineJudge {
         return explained('FEE');
       case 'payout':
         return explained('PAYOUT');
+      case 'other-currency':
+        return flagged('OTHER_CURRENCY');
       case 'other':
         return flagged('UNKNOWN_KIND');
     }
@@ -67,6 +71,24 @@ export class LineJudge {
     return this.isFresh(line) ? explained('IN_TRANSIT') : flagged('NOT_CREDITED');
   }
 
+  private async refund(line: ProviderLine): Promise<Verdict> {
+    const verdict = await this.reversal(line, refundKey(line));
+    const isOpen = verdict.code === 'IN_TRANSIT' || verdict.code === 'NOT_REVERSED';
+    return isOpen && (await this.hasFailed(line)) ? explained('REFUND_FAILED') : verdict;
+  }
+
+  /** What a refund had taken from the provider's balance came back: then the ledger must not keep the Nova. */
+  private async failedRefund(line: ProviderLine): Promise<Verdict> {
+    const reversed = await this.parts.events.underKey(refundKey(line));
+    return reversed ? flagged('NOT_GIVEN_BACK', reversed.id) : explained('REFUND_FAILED');
+  }
+
+  private async hasFailed({ providerId, paymentIntentId }: ProviderLine): Promise<boolean> {
+    if (paymentIntentId === null) return false;
+    const refund = (await this.refundsOf(paymentIntentId)).find(({ id }) => id === providerId);
+    return refund?.status === 'failed' || refund?.status === 'canceled';
+  }
+
   /** Of a refund, or of a dispute that was lost. */
   private async reversal(line: ProviderLine, key: string): Promise<Verdict> {
     const found = await this.parts.events.underKey(key);
@@ -75,7 +97,8 @@ export class LineJudge {
     if (payment?.state === 'returned') return explained('RETURNED');
     const planned = line.providerId === null ? undefined : await this.parts.payments.findReversal(line.providerId);
     if (planned?.state === 'refused') return flagged('REVERSAL_REFUSED');
-    if (planned?.nova === 0n) return explained('ROUNDING');
+    // Every cent is worth Nova: all of the purchase was taken back before.
+    if (planned?.nova === 0n) return flagged('AMOUNT_DIFFERS');
     return this.isFresh(line) ? explained('IN_TRANSIT') : flagged('NOT_REVERSED');
   }
 
@@ -145,6 +168,8 @@ export class LineJudge {
     return (this.parts.now ?? Date.now)() - at.getTime() < IN_TRANSIT_MS;
   }
 }
+
+const refundKey = ({ providerId }: ProviderLine): string => `stripe:refund:${providerId}`;
 
 /** The keys under which a dispute takes effect in the ledger (`purchase-settlement.ts`). */
 const keysOf = (disputeId: string) => ({

@@ -1,9 +1,10 @@
 import type Stripe from 'stripe';
 
 /** What moved the provider's balance, in our words. */
-export type LineKind = 'payment' | 'refund' | 'dispute' | 'dispute-won' | 'fee' | 'payout' | 'other';
+export type LineKind =
+  'payment' | 'refund' | 'refund-failed' | 'dispute' | 'dispute-won' | 'fee' | 'payout' | 'other-currency' | 'other';
 
-/** One movement of the provider's balance. Amounts are US cents: positive comes in. */
+/** One movement of the provider's balance. Amounts are US cents: positive comes in; 0 where it is of another currency. */
 export interface ProviderLine {
   /** The balance transaction's id. */
   readonly subject: string;
@@ -21,6 +22,7 @@ const FEES: ReadonlySet<string> = new Set(['fee', 'network_cost', 'tax', 'fee_cr
 /** A balance transaction with its source expanded. */
 export function toProviderLine(movement: Stripe.BalanceTransaction): ProviderLine {
   const kind = kindOf(movement);
+  const isDollars = kind !== 'other-currency';
   const source = typeof movement.source === 'string' ? { id: movement.source } : movement.source;
   const intent = source && 'payment_intent' in source ? source.payment_intent : null;
   // A dispute is taken by its own id; Stripe's `source` is the dispute.
@@ -30,15 +32,17 @@ export function toProviderLine(movement: Stripe.BalanceTransaction): ProviderLin
     providerId: source?.id ?? null,
     paymentIntentId: typeof intent === 'string' ? intent : (intent?.id ?? null),
     // What Stripe charges by itself is an amount, not a fee of something else.
-    cents: movement.amount,
-    feeCents: movement.fee,
+    cents: isDollars ? movement.amount : 0,
+    feeCents: isDollars ? movement.fee : 0,
     at: new Date(movement.created * 1_000),
   };
 }
 
-function kindOf({ reporting_category: category, type }: Stripe.BalanceTransaction): LineKind {
+function kindOf({ currency, reporting_category: category, type }: Stripe.BalanceTransaction): LineKind {
+  if (currency !== 'usd') return 'other-currency';
   if (category === 'charge') return 'payment';
   if (category === 'refund') return 'refund';
+  if (category === 'refund_failure') return 'refund-failed';
   if (category === 'dispute') return 'dispute';
   if (category === 'dispute_reversal') return 'dispute-won';
   if (FEES.has(category) || type === 'stripe_fee') return 'fee';

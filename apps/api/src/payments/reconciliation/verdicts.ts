@@ -17,7 +17,7 @@ const EXPLANATIONS = {
   DISPUTE_WON: 'The dispute was won: the provider gave back what it had withdrawn.',
   FEE: 'A fee of the provider: the ledger keeps Nova, not the costs of payments.',
   PAYOUT: 'Money on its way between the provider and the bank.',
-  ROUNDING: 'The amount is worth less than a hundredth of a Nova.',
+  REFUND_FAILED: 'The refund failed and the provider keeps the money; the ledger took nothing for it.',
   OTHER_DAY: 'The provider has it, on a day outside of this look.',
   DEMO: 'Demo data: nobody paid for it.',
 } as const;
@@ -32,6 +32,7 @@ const DIFFERENCES = {
   NOT_UNFROZEN: 'The dispute was won and the member’s spending is still paused.',
   NOT_GIVEN_BACK: 'The provider gave the money back after the ledger had taken the Nova: the member lacks it.',
   NOT_AT_PROVIDER: 'The ledger has it and the provider does not know it.',
+  OTHER_CURRENCY: 'A movement in another currency than US dollars: its amount is not counted here.',
   UNKNOWN_KIND: 'A movement of a kind that is not known here.',
 } as const;
 

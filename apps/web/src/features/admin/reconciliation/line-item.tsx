@@ -6,10 +6,12 @@ import type { ReconciliationLine } from './use-reconciliation';
 const KINDS: Readonly<Record<string, string>> = {
   payment: 'Payment',
   refund: 'Refund',
+  'refund-failed': 'Failed refund',
   dispute: 'Dispute',
   'dispute-won': 'Dispute won',
   fee: 'Fee',
   payout: 'Payout',
+  'other-currency': 'Movement in another currency',
 };
 const STATES = {
   matched: { tone: 'gain', label: 'Matched' },
