@@ -109,6 +109,15 @@ export class ReconciliationRuns {
     return { runs: rows.map(toRun), total: counted.rows[0]?.total ?? 0 };
   }
 
+  /** The end of what somebody's looks have taken so far, or undefined before the first that was done. */
+  async lookedUntil(actor: string): Promise<Date | undefined> {
+    const { rows } = await this.pool.query<{ until: Date | null }>(
+      'select max(until_at) as until from reconciliation_run where actor = $1 and finished_at is not null and error is null',
+      [actor],
+    );
+    return rows[0]?.until ?? undefined;
+  }
+
   /** Whether the daily job has looked at everything before a moment, is at it, or failed to a short while ago. */
   async isDone(actor: string, until: Date, { retrySeconds }: { readonly retrySeconds: number }): Promise<boolean> {
     const { rowCount } = await this.pool.query(

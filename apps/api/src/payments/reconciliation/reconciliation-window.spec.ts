@@ -1,5 +1,5 @@
 import { readDayOrMoment } from '../../platform/day-or-moment.js';
-import { windowOf } from './reconciliation-window.js';
+import { dailyWindow, windowOf } from './reconciliation-window.js';
 
 const NOW = new Date('2026-05-01T12:00:00Z');
 const asked = (from?: string, to?: string) => windowOf({ from: readDayOrMoment(from), to: readDayOrMoment(to) }, NOW);
@@ -19,5 +19,20 @@ describe('the window of a reconciliation', () => {
     ['2026-01-01', '2026-04-03', 'The range is longer than 92 days: look at it in parts.'],
   ])('is refused from %s to %s', (from, to, sentence) => {
     expect(() => asked(from, to)).toThrow(expect.objectContaining({ statusCode: 400, message: sentence }));
+  });
+});
+
+describe('the window of the daily look', () => {
+  const until = new Date('2026-05-01T00:00:00Z');
+  it.each([
+    ['the first one', undefined, '2026-04-24'],
+    ['one after that of yesterday', '2026-04-30', '2026-04-24'],
+    ['one after a month without any', '2026-04-01', '2026-04-01'],
+    ['one after half a year without any', '2025-11-01', '2026-01-29'],
+  ])('leaves no day out: %s', (_, looked, from) => {
+    expect(dailyWindow(until, looked === undefined ? undefined : new Date(looked))).toEqual({
+      from: new Date(from),
+      until,
+    });
   });
 });

@@ -22,3 +22,14 @@ export function windowOf({ from, to }: AskedPeriod, now: Date): RunWindow {
   }
   return { from: start, until: end };
 }
+
+/**
+ * What the daily look takes: seven days, so that what came late is in the next day's look as well, and no day is left out
+ * where the last ones failed or nothing ran; 92 days at most.
+ * @param lookedUntil the end of the last daily look, if there was one
+ */
+export function dailyWindow(until: Date, lookedUntil = until): RunWindow {
+  const daysBefore = (days: number): number => until.getTime() - days * DAY_MS;
+  const from = Math.max(Math.min(daysBefore(WINDOW_DAYS), lookedUntil.getTime()), daysBefore(WINDOW_DAYS_MAX));
+  return { from: new Date(from), until };
+}

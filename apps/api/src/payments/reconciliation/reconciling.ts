@@ -19,13 +19,12 @@ import { Payments } from '../payments.js';
 import { afterEverything, Reconciliation } from './reconciliation.js';
 import { ReconciliationLines } from './reconciliation-lines.js';
 import { type ReconciliationRun, ReconciliationRuns, type RunWindow } from './reconciliation-runs.js';
+import { dailyWindow } from './reconciliation-window.js';
 
 /** So soon another server takes over from one that was killed at it. */
 const LOOK_EVERY_MS = 4_000;
 /** The server listens by then, and what a restart left over has settled. */
 const FIRST_LOOK_MS = 60_000;
-/** What the daily look holds against each other: what came late is in the next day's look as well. */
-const DAILY_WINDOW_DAYS = 7;
 const RETRY_SECONDS = 3_600;
 const DAILY = 'process';
 /** A short look is answered with what it found, a long one with that it was begun. */
@@ -93,9 +92,11 @@ export class Reconciling implements OnApplicationBootstrap, BeforeApplicationShu
     if (!this.payments.isOpen) return;
     const until = new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS);
     if (await this.runs.isDone(DAILY, until, { retrySeconds: RETRY_SECONDS })) return;
-    const from = new Date(until.getTime() - DAILY_WINDOW_DAYS * DAY_MS);
+    const window = dailyWindow(until, await this.runs.lookedUntil(DAILY));
     const { signal } = this.stopping;
-    const runId = await this.reconciliation().run({ from, until, actor: DAILY, signal }).catch(underWay);
+    const runId = await this.reconciliation()
+      .run({ ...window, actor: DAILY, signal })
+      .catch(underWay);
     const run = runId === undefined ? undefined : await this.runs.find(runId);
     if (run?.flagged) this.logger.warn(`the payment provider's books and ours differ in ${run.flagged} places`);
   }
