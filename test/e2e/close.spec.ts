@@ -101,10 +101,14 @@ test('the provider’s books are held against ours by hand', async ({ browser, p
     await panel.goto('/admin?section=reconciliation');
     await panel.getByRole('button', { name: 'Reconcile now' }).click();
     await expect(toast(panel, /Reconcil/)).toBeVisible();
+    await expect(
+      panel.getByText(/^Last look: .+, by .+: [-\d]{10} [:\d]{8} UTC to [-\d]{10} [:\d]{8} UTC\.$/),
+    ).toBeVisible();
     await panel.getByRole('radio', { name: 'Matched' }).click();
     await expect(panel).toHaveURL(/status=matched/);
     const payment = panel.getByRole('listitem', { name: /^Payment/ }).filter({ hasText: '$100.00' });
     await expect(payment.first()).toContainText('fee $3.20');
+    await expect(payment.first().getByText(/^[-\d]{10} [:\d]{8} UTC/)).toBeVisible();
     await goodAtEverySize(panel);
     await payment.first().getByRole('link', { name: 'Open the event' }).click();
     await expect(panel.getByText('NovaPurchased').first()).toBeVisible();

@@ -2,6 +2,7 @@ import { Scale } from 'lucide-react';
 import { errorSentence } from '@/shared/api';
 import { Button, Card, ErrorNote, RelativeTime, Skeleton } from '@/shared/ui';
 import { doerName } from '../doer-name';
+import { utcTime } from '../finance/moment-note';
 import { dollars } from './dollars';
 import { useBeginRun, useLastRun, type ReconciliationRun } from './use-reconciliation';
 
@@ -37,7 +38,7 @@ export function LastRun() {
 }
 
 function Found({ run }: { run: ReconciliationRun }) {
-  const { startedAt, state, matched, explained, flagged, grossCents, feeCents, netCents } = run;
+  const { from, until, startedAt, state, matched, explained, flagged, grossCents, feeCents, netCents } = run;
   const figures = [
     ['Matched', String(matched)],
     ['Explained', String(explained)],
@@ -52,7 +53,7 @@ function Found({ run }: { run: ReconciliationRun }) {
         {state === 'running' && 'Going on since '}
         {state === 'failed' && 'The last look did not come to its end; it was begun '}
         {state === 'done' && 'Last look: '}
-        <RelativeTime iso={startedAt} />, by <bdi>{doerName(run)}</bdi>.
+        <RelativeTime iso={startedAt} />, by <bdi>{doerName(run)}</bdi>: {utcTime(from)} to {utcTime(until)}.
       </p>
       {state === 'done' && (
         <dl className="grid grid-cols-3 gap-x-4 gap-y-3 lg:grid-cols-6">
