@@ -107,6 +107,21 @@ describe('finance: the books at any moment', () => {
     expect((await finance(`trial-balance?at=${today}`)).body.moment.revision).toBe(head.revision);
   });
 
+  it('writes the trial balance as CSV, each row with its moment', async () => {
+    for (const query of ['revision=3', 'at=2001-01-01']) {
+      const { moment, lines } = (await finance(`trial-balance?${query}`)).body;
+      const { headers, body } = await finance(`trial-balance.csv?${query}`);
+      expect(headers.get('content-disposition')).toContain(`"nova-trial-balance-${moment.revision}.csv"`);
+      const [header, ...rows] = (body as string).replace('\ufeff', '').trimEnd().split('\r\n');
+      expect(header).toBe('Account Kind,Currency,Balance,Revision,Date,Hash');
+      expect(rows).toEqual(
+        (lines as Line[]).map(({ kind, currency, balance }) =>
+          [kind, currency, balance.toFixed(2), moment.revision, moment.at, moment.hash].join(','),
+        ),
+      );
+    }
+  });
+
   it('leads from a total to its accounts, to their entries, to the event with its hash', async () => {
     const { body: books } = await finance('trial-balance');
     const { revision } = books.moment;
@@ -193,6 +208,17 @@ describe('finance: the books at any moment', () => {
     expect(earned.at(-1)?.[5]).toBe(entries[0]?.balanceAfter.toFixed(2));
   });
 
+  it('names a file by the period that it holds', async () => {
+    const nameOf = async (period: string) =>
+      /"(.+)"/.exec(
+        (await finance(`members/${bob.id}/statement.csv?${period}`)).headers.get('content-disposition') ?? '',
+      )?.[1];
+    expect(await nameOf('from=2026-01-01T12:30:00.000Z')).toBe(
+      `nova-statement-${bob.id}-from-2026-01-01T123000.000Z.csv`,
+    );
+    expect(await nameOf('from=&to=2099-01-31')).toBe(`nova-statement-${bob.id}-to-2099-01-31.csv`);
+  });
+
   it('prints the statement of a member in the terminal, and knows whom nobody knows', async () => {
     const print = async (...argv: string[]): Promise<string> => {
       let text = '';
@@ -217,6 +243,7 @@ describe('finance: the books at any moment', () => {
     expect(String(body)).toContain(head.hash);
     expect(String(body)).not.toContain('Bob');
     const { headers: none } = await finance(`export?format=${format}&from=2001-01-01&to=2001-12-31`);
+    expect(none.get('content-disposition')).toContain('"nova-journal-from-2001-01-01-to-2001-12-31.');
     expect([none.get('x-first-revision'), none.get('x-last-revision')]).toEqual(['0', '-1']);
   });
 

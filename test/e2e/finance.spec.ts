@@ -47,6 +47,9 @@ test('the trial balance sums to zero now and at any past moment', async ({ brows
     await expect(nova.getByRole('rowheader', { name: /Members: earned Nova/ })).toBeVisible();
     await expect(nova.getByText('Sums to zero')).toBeVisible();
     await expectGoodScreens(page, () => expect(nova).toBeVisible());
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    expect((await saved(download)).text).toMatch(/\nuser:earned,NOVA,\d+\.\d\d,\d+,/);
 
     await page.getByLabel('As of (UTC)').fill('2020-01-01T00:00:00');
     await expect(page).toHaveURL(/at=2020-01-01T00/);

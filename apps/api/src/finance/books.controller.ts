@@ -27,11 +27,14 @@ import {
 } from './books.dto.js';
 import { exportJournal, type ExportFormat } from './export.js';
 import { statementCsv } from './statement-csv.js';
+import { trialBalanceCsv } from './trial-balance-csv.js';
+
+const CSV = 'text/csv; charset=utf-8; header=present';
 
 const FILES: Readonly<Record<ExportFormat, readonly [extension: string, type: string]>> = {
   hledger: ['journal', 'text/plain; charset=utf-8'],
   beancount: ['beancount', 'text/plain; charset=utf-8'],
-  csv: ['csv', 'text/csv; charset=utf-8; header=present'],
+  csv: ['csv', CSV],
   jsonl: ['jsonl', 'application/x-ndjson; charset=utf-8'],
 };
 
@@ -63,6 +66,20 @@ export class BooksController {
       moment: momentDto(moment),
       lines: lines.map(({ kind, currency, balance }) => ({ kind, currency, balance: toNumber(balance, currency) })),
     };
+  }
+
+  @ApiOperation({ summary: 'The same as CSV' })
+  @ApiOkResponse({ description: 'text/csv' })
+  @ApiNotFoundResponse({ description: 'There is no such revision.' })
+  @Header('cache-control', 'no-store')
+  @Get('trial-balance.csv')
+  async trialBalanceCsv(@Query() query: MomentQueryDto): Promise<StreamableFile> {
+    const moment = await this.books.moment(askedMoment(query));
+    const text = trialBalanceCsv(moment, await this.books.trialBalance(moment));
+    return new StreamableFile(Buffer.from(text), {
+      type: CSV,
+      disposition: `attachment; filename="nova-trial-balance-${moment.revision}.csv"`,
+    });
   }
 
   @ApiOperation({ summary: 'The accounts of a kind that were not at zero' })
@@ -117,8 +134,8 @@ export class BooksController {
   async statementCsv(@IdParam('id', 'This user') id: string, @Query() query: PeriodQueryDto): Promise<StreamableFile> {
     const { statement } = await this.statementOf(id, query);
     return new StreamableFile(Readable.from(statementCsv(this.books, statement), { highWaterMark: PIECES_AHEAD }), {
-      type: 'text/csv; charset=utf-8; header=present',
-      disposition: `attachment; filename="nova-statement-${id}.csv"`,
+      type: CSV,
+      disposition: `attachment; filename="nova-statement-${id}${ofPeriod(query)}.csv"`,
     });
   }
 
@@ -136,9 +153,10 @@ export class BooksController {
     const [extension, type] = FILES[query.format];
     void reply.header('x-first-revision', opening.revision + 1).header('x-last-revision', closing.revision);
     const pieces = exportJournal(this.store, query.format, { after: opening, upTo: closing.revision });
+    const name = `nova-journal${ofPeriod(query) || `-${new Date().toISOString().slice(0, 10)}`}`;
     return new StreamableFile(Readable.from(pieces, { highWaterMark: PIECES_AHEAD }), {
       type,
-      disposition: `attachment; filename="nova-journal-${new Date().toISOString().slice(0, 10)}.${extension}"`,
+      disposition: `attachment; filename="${name}.${extension}"`,
     });
   }
 
@@ -160,6 +178,10 @@ export class BooksController {
 const askedMoment = ({ at, revision }: MomentQueryDto): AskedMoment => ({ at: readDayOrMoment(at), revision });
 
 const askedPeriod = ({ from, to }: PeriodQueryDto) => ({ from: readDayOrMoment(from), to: readDayOrMoment(to) });
+
+/** The part of a file's name that tells the period it holds; a file system may take no colon. */
+const ofPeriod = ({ from, to }: PeriodQueryDto): string =>
+  `${from ? `-from-${from}` : ''}${to ? `-to-${to}` : ''}`.replaceAll(':', '');
 
 function askedAccounts({ account, userId }: EntriesQueryDto): readonly LedgerAccount[] {
   const named = account === undefined ? undefined : parseAccountName(account);

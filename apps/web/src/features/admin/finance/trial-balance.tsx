@@ -6,10 +6,11 @@ import { Button, Card, EmptyState, ErrorNote } from '@/shared/ui';
 import { SkeletonRows } from '../list-body';
 import { CURRENCY_LABELS, kindLabel, soleAccount } from './account-kinds';
 import { CurrencyAmount } from './currency-amount';
+import { DownloadButton } from './download-button';
 import { financePath } from './finance-address';
 import { MomentField } from './moment-field';
 import { MomentNote } from './moment-note';
-import { useTrialBalance, type TrialBalance, type TrialBalanceLine } from './use-finance';
+import { trialBalancePath, useTrialBalance, type TrialBalance, type TrialBalanceLine } from './use-finance';
 
 const SKELETON_ROWS = 8;
 
@@ -22,6 +23,16 @@ export function TrialBalanceCard({ at, onMoment }: { at: string; onMoment: (at: 
       description="What all accounts hold, by kind. Every currency sums to zero: what members have was paid in or issued."
       flush
       aria-busy={books.isFetching}
+      actions={
+        <DownloadButton
+          label="Download CSV"
+          disabled={!books.data?.moment.at}
+          path={trialBalancePath(books.data?.moment)}
+          fallbackName="nova-trial-balance.csv"
+          progressOf={() => () => 'Saving'}
+          failure="The trial balance could not be downloaded."
+        />
+      }
     >
       <div className="grid grid-cols-[1fr_auto] items-end gap-3 px-4 pb-4 sm:grid-cols-[16rem_auto_1fr] sm:px-6">
         <MomentField label="As of (UTC)" moment={at} onMoment={onMoment} />

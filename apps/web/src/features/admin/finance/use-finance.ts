@@ -92,6 +92,10 @@ export const useTrialBalance = (at: string) =>
     refetchOnMount: 'always',
   });
 
+/** As CSV, of the moment that is shown. */
+export const trialBalancePath = (moment: JournalMoment | undefined): string =>
+  `${BOOKS}/trial-balance.csv?${financeQuery({ revision: String(moment?.revision ?? '') })}`;
+
 /** The accounts of a kind after an event, page by page. */
 export const useAccounts = (asked: { kind: AccountKind; revision: string }) =>
   useInfiniteQuery({
