@@ -232,6 +232,12 @@ describe('reconciliation with the payment provider', () => {
     expect((await events(id)).slice(3)).toEqual(['DifferenceSettled', 'DifferenceFlagged']);
   });
 
+  it('tells Prometheus how many nobody explained', async () => {
+    const { total } = (await admin.browser.get('/api/admin/reconciliation/lines?status=flagged')).body.pagination;
+    expect(total).toBeGreaterThan(0);
+    expect((await api.browser().get('/metrics')).body).toContain(`\nnova_reconciliation_flagged ${total}\n`);
+  });
+
   it('takes one explanation of two that are given at once', async () => {
     const line = (await lines('flagged')).find(({ code }) => code === 'NOT_AT_PROVIDER');
     const { lines: kept } = api.nova.app.get(Reconciling);

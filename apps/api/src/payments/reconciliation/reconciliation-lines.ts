@@ -130,6 +130,14 @@ export class ReconciliationLines {
     });
   }
 
+  /** How many nobody explained. */
+  async flagged(): Promise<number> {
+    const { rows } = await this.pool.query<{ count: number }>(
+      `select count(*)::int as count from reconciliation_line where status = 'flagged'`,
+    );
+    return rows[0]?.count ?? 0;
+  }
+
   async page({ status, limit, offset }: LinePage): Promise<{
     readonly lines: readonly ReconciledLine[];
     readonly total: number;

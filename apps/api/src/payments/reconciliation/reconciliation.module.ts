@@ -4,12 +4,13 @@ import { IdentityModule } from '../../identity/identity.module.js';
 import { PaymentsModule } from '../payments.module.js';
 import { Reconciling } from './reconciling.js';
 import { ReconciliationController } from './reconciliation.controller.js';
+import { ReconciliationMetrics } from './reconciliation-metrics.js';
 import { ReconciliationViews } from './reconciliation-views.js';
 
 /** Holding the payment provider's books against ours (`docs/reconciliation.md`). */
 @Module({
   imports: [AdminModule, IdentityModule, PaymentsModule],
   controllers: [ReconciliationController],
-  providers: [Reconciling, ReconciliationViews],
+  providers: [Reconciling, ReconciliationMetrics, ReconciliationViews],
 })
 export class ReconciliationModule {}
