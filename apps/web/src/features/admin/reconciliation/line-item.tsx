@@ -59,7 +59,7 @@ export function LineItem({ line, onExplain }: { line: ReconciliationLine; onExpl
         </p>
       </div>
       <div className="flex items-center justify-between gap-4 sm:flex-col sm:items-end sm:gap-2">
-        <p className="text-ink tabular-nums">
+        <p className="text-ink tabular-nums sm:text-right">
           {dollars(cents)}
           {feeCents !== 0 && <span className="block text-xs text-ink-faint">fee {dollars(feeCents)}</span>}
         </p>
