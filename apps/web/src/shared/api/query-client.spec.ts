@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { QueryObserver } from '@tanstack/react-query';
+import { onlineManager, QueryObserver } from '@tanstack/react-query';
 import { createQueryClient } from './query-client';
 
 /** An observed query whose answers are given by hand, oldest first. */
@@ -37,4 +37,15 @@ test('lets a first reading go on where nothing is to be read again', async () =>
   expect(observer.getCurrentResult().data).toBe('read once');
   expect(answers).toHaveLength(1);
   end();
+});
+
+test('sends a command at once or never: one that waited for the network would take effect when nobody expects it any more', async () => {
+  onlineManager.setOnline(false);
+  const client = createQueryClient();
+  const mutationFn = () => Promise.reject(new Error('no answer'));
+  const sent = client.getMutationCache().build(client, { mutationFn });
+  void sent.execute(undefined).catch(() => undefined);
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(sent.state).toMatchObject({ status: 'error', isPaused: false });
+  onlineManager.setOnline(true);
 });

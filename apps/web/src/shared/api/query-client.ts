@@ -42,7 +42,8 @@ export const createQueryClient = (): QueryClient =>
         refetchInterval: false,
         retry: false,
       },
-      mutations: { retry: false },
+      // Never later, when the network is back: by then nobody may want it any more. Without a network it fails, and says so.
+      mutations: { retry: false, networkMode: 'always' },
     },
   });
 
