@@ -800,6 +800,28 @@ describe('paid chats (S0 §7, S1 §3 to §5; decisions.md, Chats)', () => {
     expect([(await verify(true)).status, (await verify('yes')).status]).toEqual([409, 400]);
   });
 
+  it('lists whom one has blocked, the last blocked first, until they are unblocked', async () => {
+    const [ada, bob, cleo] = [await api.member(), await api.member(), await api.member()];
+    const blocked = async (query = '') => (await ada.browser.get(`/api/users/blocked${query}`)).body;
+    expect(await blocked()).toEqual({ members: [], nextCursor: null });
+    for (const { id } of [bob, cleo]) await ada.browser.post(`/api/users/${id}/block`);
+    await bob.browser.post(`/api/users/${ada.id}/block`);
+    const shown = ({ id, displayName }: typeof bob) => ({
+      id,
+      displayName,
+      profileImageUrl: null,
+      blockedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+    });
+    expect(await blocked()).toEqual({ members: [shown(cleo), shown(bob)], nextCursor: null });
+    const first = await blocked('?limit=1');
+    expect(first).toEqual({ members: [shown(cleo)], nextCursor: expect.any(String) });
+    expect(await blocked(`?limit=1&cursor=${first.nextCursor}`)).toEqual({ members: [shown(bob)], nextCursor: null });
+    expect((await blocked('?cursor=x')).code).toBe('INVALID_CURSOR');
+    await ada.browser.delete(`/api/users/${cleo.id}/block`);
+    expect((await blocked()).members).toEqual([shown(bob)]);
+    expect((await api.browser().get('/api/users/blocked')).status).toBe(401);
+  });
+
   it('lets members follow, unfollow, block and report', async () => {
     const [ada, bob] = [await api.member(), await api.member()];
     const relation = async () => (await ada.browser.get(`/api/users/${bob.id}/relation`)).body;

@@ -261,6 +261,35 @@ test('settings are saved as they are changed', async ({ page }) => {
   await expect(page.getByRole('switch', { name: 'Direct Chats' })).not.toBeChecked();
 });
 
+for (const size of SIZES) {
+  test(`whom one blocked is listed, and can be unblocked (${size.width} px)`, async ({ page, browser }) => {
+    await page.setViewportSize(size);
+    await registered(page.request, 'Ada');
+    const others = await browser.newContext();
+    const [ben, wil] = [
+      await registered(others.request, 'Ben'),
+      await registered(others.request, 'Wilhelmina '.repeat(4)),
+    ];
+    for (const { id } of [ben, wil]) expect((await page.request.post(`/api/users/${id}/block`)).ok()).toBe(true);
+    await page.route('**/api/users/blocked?*', (route) => route.fulfill({ status: 429, body: '' }));
+    await page.goto('/profile?tab=settings');
+    const card = section(page, 'Blocked Members');
+    await expect(card.getByRole('alert')).toContainText('The members whom you blocked could not be loaded.');
+    await page.unroute('**/api/users/blocked?*');
+    await card.getByRole('button', { name: 'Try again' }).click();
+    await expect(card.getByRole('listitem')).toHaveCount(2);
+    await expectGoodScreen(page);
+    await card.getByRole('button', { name: `Unblock ${ben.displayName}` }).click();
+    await expect(toast(page, 'This member is no longer blocked.')).toBeVisible();
+    await expect(card.getByRole('listitem')).toHaveCount(1);
+    await card.getByRole('button', { name: /^Unblock/ }).click();
+    await expect(card.getByText('Nobody is blocked')).toBeVisible();
+    const relation = await page.request.get(`/api/users/${ben.id}/relation`);
+    expect(await relation.json()).toMatchObject({ blocked: false });
+    await others.close();
+  });
+}
+
 test('what is refused says so, and nothing that was typed is lost', async ({ page }) => {
   await registered(page.request, 'Ada');
   await publish(page.request, 'discovery', 'Mine');

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { type ChatRated, ENDING_COMMANDS, type MemberCommand, type MemberRejection, memberStream } from '@app/domain';
-import { FollowQueries } from '@app/projections';
+import { type BlockPage, FollowQueries } from '@app/projections';
 import type { Pool } from 'pg';
 import { MemberDirectory } from '../identity/member-directory.js';
 import { AppError, notFound } from '../platform/errors/app-error.js';
 import { InjectPool } from '../platform/database/database.module.js';
 import { DecidedStreams } from '../platform/journal/decided-streams.js';
+import { withCursor } from '../wallet/cursors.js';
+import type { CursorPageDto } from '../wallet/paging.dto.js';
 import { MemberStore, type Pair } from './member-store.js';
 
 /** One member towards another. */
@@ -70,6 +72,11 @@ export class MemberRelations {
 
   async relation(memberId: string, otherId: string): Promise<Relation> {
     return this.queries.relation(memberId, otherId);
+  }
+
+  /** Whom a member has blocked, the last blocked first. @throws AppError 400 `INVALID_CURSOR` */
+  async blocked(memberId: string, page: CursorPageDto): Promise<BlockPage> {
+    return withCursor(() => this.queries.blocked(memberId, page));
   }
 
   /** Which of the two has blocked the other, as their streams tell it: a read model may be behind. @throws AppError 503 */

@@ -1,17 +1,26 @@
 import { Module } from '@nestjs/common';
 import { IdentityModule } from '../identity/identity.module.js';
+import { BlockedMembersController } from './blocked-members.controller.js';
 import { RelateHandler } from './commands/relate.js';
 import { ReportMemberHandler } from './commands/report-member.js';
 import { MemberRelations } from './member-relations.js';
 import { MemberReports } from './member-reports.js';
 import { MemberStore } from './member-store.js';
 import { MembersController } from './members.controller.js';
+import { ListBlockedMembersHandler } from './queries/list-blocked-members.js';
 
 /** Following, blocking and reporting. */
 @Module({
   imports: [IdentityModule],
-  controllers: [MembersController],
-  providers: [MemberStore, MemberRelations, MemberReports, RelateHandler, ReportMemberHandler],
+  controllers: [BlockedMembersController, MembersController],
+  providers: [
+    MemberStore,
+    MemberRelations,
+    MemberReports,
+    ListBlockedMembersHandler,
+    RelateHandler,
+    ReportMemberHandler,
+  ],
   exports: [MemberRelations, MemberStore],
 })
 export class MembersModule {}

@@ -1,4 +1,5 @@
 import { READ_SCHEMA } from '../schema.js';
+import { InvalidCursor } from '../statement/statement-row.js';
 import type { Queryable } from '../tables/queryable.js';
 
 /** How one member stands to another. */
@@ -8,6 +9,19 @@ export interface StoredRelation {
   /** By the first of the two. */
   readonly blocked: boolean;
 }
+
+/** One whom a member has blocked. */
+export interface StoredBlock {
+  readonly otherId: string;
+  readonly since: Date;
+}
+
+export interface BlockPage {
+  readonly blocked: readonly StoredBlock[];
+  readonly nextCursor: string | null;
+}
+
+const CURSOR = /^(\d{1,15})_([A-Za-z0-9_-]{1,48})$/;
 
 /** Reads the read model `follows`. */
 export class FollowQueries {
@@ -22,6 +36,25 @@ export class FollowQueries {
       [memberId, otherId],
     );
     return found.rows[0] ?? { following: false, followsMe: false, blocked: false };
+  }
+
+  /** One page of whom a member has blocked, the last blocked first. @throws InvalidCursor */
+  async blocked(
+    memberId: string,
+    { limit, cursor }: { limit: number; cursor?: string | undefined },
+  ): Promise<BlockPage> {
+    const [, ms, lastId = ''] = cursor === undefined ? [] : (CURSOR.exec(cursor) ?? []);
+    if (cursor !== undefined && ms === undefined) throw new InvalidCursor();
+    const found = await this.db.query<StoredBlock>(
+      `select blocked_id as "otherId", since from ${READ_SCHEMA}.blocks
+       where blocker_id = $1 and (since, blocked_id) < ($2, $3)
+       order by since desc, blocked_id desc limit $4`,
+      [memberId, ms === undefined ? 'infinity' : new Date(Number(ms)), lastId, limit + 1],
+    );
+    const blocked = found.rows.slice(0, limit);
+    const last = blocked.at(-1);
+    const hasMore = found.rows.length > limit && last !== undefined;
+    return { blocked, nextCursor: hasMore ? `${last.since.getTime()}_${last.otherId}` : null };
   }
 
   /** Members whom a member has blocked, or who have blocked the member. */

@@ -4,7 +4,7 @@ import { useRef, useState, type ReactNode } from 'react';
 import { buttonClasses } from '@/shared/ui';
 import type { ProfileCard } from './card-types';
 import { ReportDialog } from './report-dialog';
-import { useChangeRelation, useRelation } from './use-discovery';
+import { useChangeRelation, useRelation } from './use-relation';
 
 const buttonLook = buttonClasses({
   variant: 'ghost',

@@ -8,17 +8,17 @@ import {
   type QueryClient,
 } from '@tanstack/react-query';
 import { chatKeys, type ChatRequest } from '@/features/chats';
-import { apiFetch, errorSentence, queryKeys } from '@/shared/api';
+import { apiFetch, errorSentence } from '@/shared/api';
 import { toast } from '@/shared/ui';
 import { feedQuery, type CardFilters } from './card-filters';
 import type { CardPage, ProfileCard } from './card-types';
+import { discoveryKey } from './discovery-key';
 import { BATCH, type VisiblePart } from './visible-part';
 
 /** S0 §9. */
 const FEED_POLL_MS = 5_000;
 const REQUESTS_POLL_MS = 5_000;
 
-export const discoveryKey = ['/api/discovery/feed'] as const;
 const listKey = [...discoveryKey, 'list'] as const;
 const visibleKey = [...discoveryKey, 'visible'] as const;
 
@@ -101,47 +101,6 @@ export const usePendingRequests = () =>
     select: ({ requests }) => requests,
     refetchInterval: REQUESTS_POLL_MS,
   });
-
-export interface Relation {
-  following: boolean;
-  followsMe: boolean;
-  blocked: boolean;
-}
-
-const relationKey = (memberId: string) => ['/api/users', memberId, 'relation'] as const;
-
-/** How I stand to a member; asked for when their menu opens. */
-export const useRelation = (memberId: string, enabled: boolean) =>
-  useQuery<Relation>({ queryKey: relationKey(memberId), enabled, staleTime: 0 });
-
-export interface RelationChange {
-  memberId: string;
-  call: 'follow' | 'block';
-  method: 'POST' | 'DELETE';
-}
-
-export function useChangeRelation() {
-  const client = useQueryClient();
-  const change = useMutation({
-    mutationFn: ({ memberId, call, method }: RelationChange) =>
-      apiFetch<{ message: string }>(`/api/users/${memberId}/${call}`, { method }),
-    onSuccess({ message }, asked) {
-      // With the card goes the menu in which it could be taken back.
-      const isBlock = asked.call === 'block' && asked.method === 'POST';
-      const undo = { label: 'Undo', onClick: () => change.mutate({ ...asked, method: 'DELETE' }) };
-      toast({ title: 'Done', description: message, ...(isBlock && { action: undo }) });
-    },
-    onError: (error) =>
-      toast({ title: 'Not done', description: errorSentence(error, 'Please try again.'), variant: 'destructive' }),
-    onSettled: (_, __, { memberId }) =>
-      Promise.all([
-        client.invalidateQueries({ queryKey: relationKey(memberId) }),
-        client.invalidateQueries({ queryKey: discoveryKey }),
-        client.invalidateQueries({ queryKey: queryKeys.currentUser }),
-      ]),
-  });
-  return change;
-}
 
 export function useReportMember() {
   return useMutation({

@@ -11,6 +11,7 @@ import { ProfileHeader } from './profile-header';
 import { useProfileTab } from './profile-tabs';
 import type { Profile } from './profile-types';
 import { ApplicationsCard } from './settings/applications-card';
+import { BlockedMembersCard } from './settings/blocked-members-card';
 import { ChatSettingsCard } from './settings/chat-settings-card';
 import { PasswordCard } from './settings/password-card';
 import { useProfile, useSaveProfile } from './use-profile';
@@ -82,6 +83,7 @@ function ProfileTabs({ profile }: { profile: Profile | undefined }) {
         {profile && <ChatSettingsCard settings={profile} />}
         {profile && <PasswordCard email={profile.email} />}
         <ApplicationsCard />
+        <BlockedMembersCard />
       </TabsContent>
     </Tabs>
   );

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { discoveryKey } from '@/features/discovery/discovery-key';
 import { apiFetch, errorSentence, queryKeys } from '@/shared/api';
 import { toast } from '@/shared/ui';
 import { profileKeys } from './profile-keys';
@@ -11,7 +12,7 @@ export function refreshProfile(client: QueryClient): Promise<unknown> {
   return Promise.all([
     client.invalidateQueries({ queryKey: profileKeys.profile }),
     client.invalidateQueries({ queryKey: queryKeys.currentUser }),
-    client.invalidateQueries({ queryKey: ['/api/discovery/feed'] }),
+    client.invalidateQueries({ queryKey: discoveryKey }),
   ]);
 }
 

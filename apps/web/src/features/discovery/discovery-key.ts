@@ -1,0 +1,2 @@
+/** Every query of cards. */
+export const discoveryKey = ['/api/discovery/feed'] as const;
