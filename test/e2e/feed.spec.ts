@@ -1,6 +1,17 @@
 import type { APIRequestContext, Browser, Page, Request } from '@playwright/test';
 import { clip, picture } from '../support/media.js';
-import { balancePill, expect, expectGoodScreen, grantNova, registered, test, toast, type Account } from './nova.js';
+import {
+  balancePill,
+  expect,
+  expectGoodScreen,
+  grantNova,
+  registered,
+  searchCard,
+  test,
+  toast,
+  unique,
+  type Account,
+} from './nova.js';
 
 const SIZES = [
   { width: 1280, height: 800 },
@@ -42,7 +53,8 @@ async function publish(request: APIRequestContext, { file, ...words }: NewPost =
 /** The feed of an installation in which nobody but these has posted: tests share one. */
 async function onlyPosts(page: Page, ids: readonly string[]): Promise<void> {
   await page.route('**/api/content/feed?*', async (route) => {
-    const posts = await Promise.all(ids.map(async (id) => (await page.request.get(`/api/content/posts/${id}`)).json()));
+    const answers = await Promise.all(ids.map((id) => page.request.get(`/api/content/posts/${id}`)));
+    const posts = await Promise.all(answers.filter((answer) => answer.ok()).map((answer) => answer.json()));
     await route.fulfill({ json: { posts, hasMore: false } });
   });
 }
@@ -270,6 +282,28 @@ test('more posts come ten at a time, and the place is kept for who comes back', 
   await link.click();
   await page.getByRole('link', { name: 'Back to the feed' }).click();
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(place);
+});
+
+test('whose author is blocked is gone, also for who comes back to their place', async ({ page, browser }) => {
+  await withoutCookieNotice(page);
+  await registered(page.request, 'Viewer');
+  const [ada, ben] = [await author(browser, unique('Ada')), await author(browser, 'Ben')];
+  await onlyPosts(page, [
+    await publish(ada.request, { caption: 'Of Ada' }),
+    await publish(ben.request, { caption: 'Of Ben' }),
+  ]);
+  await page.goto('/feed');
+  await expect(page.getByRole('article')).toHaveCount(2);
+  await page.mouse.wheel(0, 300);
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(0);
+  await page.getByRole('link', { name: 'Discover' }).click();
+  await searchCard(page, ada.account.displayName);
+  await page.getByRole('button', { name: `More about ${ada.account.displayName}` }).click();
+  await page.getByRole('menuitem', { name: 'Block', exact: true }).click();
+  await expect(toast(page, 'This member is blocked.')).toBeVisible();
+  await page.goBack();
+  await expect(post(page, 'Of Ben')).toBeVisible();
+  await expect(post(page, 'Of Ada')).toHaveCount(0);
 });
 
 test('a feed that cannot be loaded says so, and can be tried again', async ({ page }) => {

@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { feedKeys } from '@/features/feed/feed-keys';
 import { apiFetch, errorSentence, queryKeys } from '@/shared/api';
 import { toast } from '@/shared/ui';
 import { discoveryKey } from './discovery-key';
@@ -64,7 +65,7 @@ export function useChangeRelation() {
     onError: (error) =>
       toast({ title: 'Not done', description: errorSentence(error, 'Please try again.'), variant: 'destructive' }),
     onSettled: (_, __, { memberId }) => {
-      const keys = [relationKey(memberId), blockedKey, discoveryKey, queryKeys.currentUser];
+      const keys = [relationKey(memberId), blockedKey, discoveryKey, feedKeys.feed, queryKeys.currentUser];
       return Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })));
     },
   });
