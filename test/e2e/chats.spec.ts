@@ -195,8 +195,11 @@ test('request, accept, talk, succeed, both rate: the balances agree with the led
   await expectRoomToWrite(hal.page);
   for (let number = 1; number <= 4; number++) await exchange(ann, hal, number);
   await expect(page.getByText('4 / 5')).toBeVisible();
-  await page.getByRole('button', { name: 'Show as text' }).click();
-  await expect(page.getByRole('region', { name: 'Transcript' })).toContainText('Answer 4');
+  for (const each of [page, hal.page]) {
+    await each.getByRole('button', { name: 'Show as text' }).click();
+    await expect(each.getByRole('region', { name: 'Transcript' })).toContainText('Answer 4');
+  }
+  await expectRoomToWrite(hal.page);
   await expectGoodScreen(page);
   await expectGoodScreen(hal.page);
   await exchange(ann, hal, 5);

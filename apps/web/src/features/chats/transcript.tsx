@@ -23,7 +23,7 @@ export function Transcript({ chat, messages, otherIsTyping }: ConversationProps)
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       aria-label="Transcript"
-      className="h-[40dvh] min-h-60 sm:h-[46dvh] sm:min-h-72 overflow-y-auto rounded-lg border border-line bg-sky-800"
+      className="h-(--stage-height,40dvh) min-h-60 sm:h-[46dvh] sm:min-h-72 overflow-y-auto rounded-lg border border-line bg-sky-800"
     >
       <ol className="grid gap-1 p-3 sm:p-4">
         {count === 0 && <li className="text-sm text-ink-muted">Nothing has been said yet.</li>}
