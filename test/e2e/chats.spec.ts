@@ -368,6 +368,24 @@ test('a camera that opens after its page was left is let go, and nobody is calle
   expect(sent.join()).not.toContain('video_start');
 });
 
+test('who leaves the page of a call has hung up', async ({ page, browser }) => {
+  const { ann, hal } = await twoSeats(browser, page);
+  await openOnItsPage(hal, await active(ann, hal));
+  const sent: string[] = [];
+  page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => sent.push(String(payload))));
+  await page.addInitScript(() => {
+    const stream = document.createElement('canvas').captureStream();
+    navigator.mediaDevices.getUserMedia = () => Promise.resolve(stream);
+  });
+  await page.goto(`/video-chat/${hal.account.id}`);
+  await page.getByRole('button', { name: 'Start call' }).click();
+  const calling = hal.page.getByText(`${ann.account.displayName} is calling you.`);
+  await expect(calling).toBeVisible();
+  await expect.poll(() => sent.join()).toContain('video_signal');
+  await page.getByRole('link', { name: 'Back to the chat' }).click();
+  await expect(calling).toHaveCount(0);
+});
+
 for (const size of [
   { width: 1280, height: 800 },
   { width: 390, height: 844 },

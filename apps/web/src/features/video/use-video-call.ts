@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useRealtime, useRealtimeEvent } from '@/shared/realtime';
 import type { MediaChoice } from './media';
 import { PeerCall, readSignal, type Signal } from './peer-call';
@@ -38,19 +38,17 @@ export function useVideoCall(chatId: string, myId: string): VideoCall {
   const [stage, setStage] = useState<CallStage>('ready');
   const [problem, setProblem] = useState<string | null>(null);
   const [remote, setRemote] = useState<MediaStream | null>(null);
-  const session = useRef<Session | null>(null);
-  useEffect(() => () => session.current?.call.close(), []);
+  const session = useSession(chatId);
 
   const end = () => {
-    session.current?.call.close();
-    session.current = null;
+    session.close();
     media.close();
     setRemote(null);
     setStage('ended');
   };
   const join = (sessionId: string): PeerCall => {
-    if (session.current?.id === sessionId) return session.current.call;
-    session.current?.call.close();
+    const known = session.current();
+    if (known?.id === sessionId) return known.call;
     const call = new PeerCall({
       iceServers: ice?.iceServers ?? [],
       send: (signal: Signal) => send({ type: 'video_signal', chatId, sessionId, signal }),
@@ -60,7 +58,7 @@ export function useVideoCall(chatId: string, myId: string): VideoCall {
         if (state === 'failed') setProblem(LOST);
       },
     });
-    session.current = { id: sessionId, call };
+    session.begin({ id: sessionId, call });
     return call;
   };
   useCallEvents(chatId, {
@@ -76,8 +74,9 @@ export function useVideoCall(chatId: string, myId: string): VideoCall {
     },
     onSignal(sessionId, from, signal) {
       const read = readSignal(signal);
-      if (from === myId || session.current?.id !== sessionId || read === undefined) return;
-      session.current.call.receive(read).catch(() => setProblem(LOST));
+      const known = session.current();
+      if (from === myId || known?.id !== sessionId || read === undefined) return;
+      known.call.receive(read).catch(() => setProblem(LOST));
     },
     onEnded: end,
   });
@@ -92,14 +91,39 @@ export function useVideoCall(chatId: string, myId: string): VideoCall {
       setProblem(send({ type: 'video_start', chatId }) ? null : OFFLINE);
     },
     hangUp() {
-      const id = session.current?.id;
-      if (id !== undefined) send({ type: 'video_end', chatId, sessionId: id });
+      session.leave();
       end();
     },
     async choose(choice) {
       const opened = await media.open(choice);
-      if (opened !== null) await session.current?.call.show(opened);
+      if (opened !== null) await session.current()?.call.show(opened);
     },
+  };
+}
+
+/** The call under way, and its end on this side; who leaves its page hangs up. */
+function useSession(chatId: string) {
+  const { send } = useRealtime();
+  const held = useRef<Session | null>(null);
+  const close = () => {
+    held.current?.call.close();
+    held.current = null;
+  };
+  const leave = () => {
+    if (held.current !== null) send({ type: 'video_end', chatId, sessionId: held.current.id });
+    close();
+  };
+  const leavePage = useEffectEvent(leave);
+  useEffect(() => () => leavePage(), []);
+  return {
+    current: () => held.current,
+    /** In place of an earlier one. */
+    begin(next: Session) {
+      close();
+      held.current = next;
+    },
+    close,
+    leave,
   };
 }
 
