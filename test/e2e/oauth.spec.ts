@@ -198,6 +198,9 @@ test('an application is created, changed, funded, emptied and deleted', async ({
   await expect(wallet.getByRole('status')).toHaveText('0 Nova');
   await expect(balancePill(page)).toContainText('10,000.00');
   await page.getByRole('button', { name: 'Delete Application' }).click();
+  await loseAnswer(page, '**/api/oauth/application/*');
+  await deletion.getByRole('button', { name: 'Delete Application' }).click();
+  await expect(toast(page, 'Deletion Failed')).toBeVisible();
   await deletion.getByRole('button', { name: 'Delete Application' }).click();
   await expect(page).toHaveURL(/\/developer$/);
   await expect(page.getByText('No applications yet')).toBeVisible();
@@ -288,7 +291,11 @@ test.describe('on a phone', () => {
     await expect(authorized).toContainText('May spend 500.00 Nova a day');
     await expectGoodAtEverySize(page);
     await page.getByRole('button', { name: 'Revoke Access' }).click();
-    await dialog(page, 'Revoke access?').getByRole('button', { name: 'Revoke Access' }).click();
+    const revoke = dialog(page, 'Revoke access?').getByRole('button', { name: 'Revoke Access' });
+    await loseAnswer(page, /\/api\/oauth\/revoke$/);
+    await revoke.click();
+    await expect(toast(page, 'Revocation Failed')).toBeVisible();
+    await revoke.click();
     await expect(page.getByText('No authorized apps')).toBeVisible();
     const balances = await page.request.get('/api/oauth/token-balances', {
       headers: { authorization: `Bearer ${token}` },

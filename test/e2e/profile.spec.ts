@@ -1,6 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test';
 import sharp from 'sharp';
-import { accountMenuButton, expect, expectGoodScreen, registered, test, toast } from './nova.js';
+import { accountMenuButton, expect, expectGoodScreen, loseAnswer, registered, test, toast } from './nova.js';
 
 const SIZES = [
   { width: 1280, height: 800 },
@@ -318,6 +318,20 @@ test('what is refused says so, and nothing that was typed is lost', async ({ pag
   await page.getByRole('button', { name: 'Keep it' }).click();
   await page.getByRole('button', { name: 'Sign Out' }).click();
   await expect(toast(page, 'Sign Out Failed')).toContainText('Please try again.');
+});
+
+test('content whose deletion got no answer is gone when it is deleted again', async ({ page }) => {
+  await registered(page.request, 'Ada');
+  await publish(page.request, 'scroll-feed', 'Mine');
+  await page.goto('/profile');
+  await page.getByRole('button', { name: 'Delete Mine' }).click();
+  await loseAnswer(page, '**/api/content/*');
+  const remove = page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true });
+  await remove.click();
+  await expect(toast(page, 'Delete Failed')).toBeVisible();
+  await remove.click();
+  await expect(toast(page, 'Content Deleted')).toBeVisible();
+  await expect(page.getByText('No posts yet')).toBeVisible();
 });
 
 test('a crop or an image that cannot be saved says so', async ({ page }) => {

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Application, ApplicationEdit, NewApplication } from '@/features/oauth/application-types';
 import { oauthKeys } from '@/features/oauth/oauth-keys';
-import { apiFetch, errorSentence } from '@/shared/api';
+import { apiFetch, ensureGone, errorSentence } from '@/shared/api';
 import { toast } from '@/shared/ui';
 
 /** One's own applications, newest first. */
@@ -68,7 +68,7 @@ export function useDeleteApplication() {
   const refresh = useRefresh();
   return useMutation({
     mutationFn: ({ clientId }: Pick<Application, 'clientId' | 'name'>) =>
-      apiFetch(path(clientId), { method: 'DELETE' }),
+      ensureGone(apiFetch(path(clientId), { method: 'DELETE' })),
     onSuccess(_, { name }) {
       toast({ title: 'Application Deleted', description: `“${name}” is gone.` });
       // Not waited for: with the list, whoever asked for the deletion goes too.

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { apiFetch, errorSentence } from '@/shared/api';
+import { apiFetch, ensureGone, errorSentence } from '@/shared/api';
 import { toast } from '@/shared/ui';
 import type { AuthorizedApplication } from './application-types';
 import { oauthKeys } from './oauth-keys';
@@ -24,7 +24,7 @@ export function useRevokeAccess() {
   const refresh = useRefresh();
   return useMutation({
     mutationFn: ({ id }: Pick<AuthorizedApplication, 'id' | 'name'>) =>
-      apiFetch('/api/oauth/revoke', { method: 'POST', body: { client_id: id } }),
+      ensureGone(apiFetch('/api/oauth/revoke', { method: 'POST', body: { client_id: id } })),
     onSuccess(_, { name }) {
       toast({ title: 'Access Revoked', description: `“${name}” can no longer act for you.` });
       refresh();

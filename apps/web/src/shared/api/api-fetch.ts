@@ -1,4 +1,4 @@
-import { ApiError, NO_ANSWER } from './api-error';
+import { ApiError, hasStatus, NO_ANSWER } from './api-error';
 import { learnServerTime } from './server-clock';
 
 export interface ApiRequest {
@@ -33,6 +33,15 @@ export async function apiFetch<T>(path: string, request: ApiRequest = {}): Promi
   } catch {
     // An OK answer that is not JSON comes from something in between, never from the API.
     throw new ApiError(NO_ANSWER, '', INVALID_RESPONSE_FORMAT);
+  }
+}
+
+/** Waits for a removal; that there was nothing left to remove, after a lost answer or another device's, is as good. */
+export async function ensureGone(removal: Promise<unknown>): Promise<void> {
+  try {
+    await removal;
+  } catch (error) {
+    if (!hasStatus(error, 404)) throw error;
   }
 }
 

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { apiFetch, errorSentence } from '@/shared/api';
+import { apiFetch, ensureGone, errorSentence } from '@/shared/api';
 import { toast } from '@/shared/ui';
 import { profileKeys } from '../profile-keys';
 import { refreshProfile } from '../use-profile';
@@ -41,7 +41,7 @@ export function usePublish(surface: Surface) {
 export function useDeleteContent(surface: Surface) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) => apiFetch<{ message: string }>(`/api/content/${id}`, { method: 'DELETE' }),
+    mutationFn: (id: string) => ensureGone(apiFetch(`/api/content/${id}`, { method: 'DELETE' })),
     onSuccess: async () => {
       toast({ title: 'Content Deleted' });
       await refreshContent(client, surface);
