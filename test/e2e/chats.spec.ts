@@ -269,7 +269,12 @@ test('the host terminates: a full refund, a toast, and the feed', async ({ page,
   await exchange(ann, hal, 1);
   await hal.page.getByRole('button', { name: 'Terminate Chat' }).click();
   await expect(hal.page.getByRole('dialog')).toContainText(`all ${PRICE} Nova go back`);
+  const exit = await held(hal.page, /\/exit$/);
   await hal.page.getByRole('dialog').getByRole('button', { name: 'Terminate Chat' }).click();
+  await expect(hal.page.getByRole('dialog').getByRole('button', { name: 'Keep it' })).toBeDisabled();
+  await hal.page.keyboard.press('Escape');
+  await expect(hal.page.getByRole('dialog')).toBeVisible();
+  exit.letGo();
   await expect(hal.page).toHaveURL(/\/feed$/);
   await expect(toast(page, 'Chat Terminated')).toBeVisible();
   await expect(page).toHaveURL(/\/feed$/);

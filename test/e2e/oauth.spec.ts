@@ -150,7 +150,13 @@ test('an application is created, changed, funded, emptied and deleted', async ({
   await expectGoodAtEverySize(page);
 
   await card.getByRole('button', { name: 'Regenerate Secret' }).click();
-  await dialog(page, 'Regenerate the secret?').getByRole('button', { name: 'Regenerate Secret' }).click();
+  const question = dialog(page, 'Regenerate the secret?');
+  const regeneration = await held(page, /\/regenerate-secret$/);
+  await question.getByRole('button', { name: 'Regenerate Secret' }).click();
+  await expect(question.getByRole('button', { name: 'Keep it' })).toBeDisabled();
+  await page.keyboard.press('Escape');
+  await expect(question).toBeVisible();
+  regeneration.letGo();
   await expect(secret.locator('code')).not.toHaveText(first ?? '');
   await secret.getByRole('button', { name: "I've Saved the Secret" }).click();
   await expect(secret).toHaveCount(0);

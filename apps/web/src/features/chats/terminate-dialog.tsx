@@ -1,6 +1,6 @@
 import { dueOnBreakingOff } from '@app/domain';
 import { formatNova, minorToNova, novaToMinor } from '@/shared/api';
-import { Button, Dialog } from '@/shared/ui';
+import { Button, Dialog, StayOpen } from '@/shared/ui';
 import type { ChatView } from './chat-types';
 
 export interface TerminateDialogProps {
@@ -22,7 +22,10 @@ export function TerminateDialog({ chat, open, onOpenChange, pending, onConfirm }
       title={isRequest ? 'Withdraw this request?' : 'Terminate this chat?'}
       footer={
         <>
-          <Button onClick={() => onOpenChange(false)}>Keep it</Button>
+          <StayOpen while={pending} />
+          <Button disabled={pending} onClick={() => onOpenChange(false)}>
+            Keep it
+          </Button>
           <Button variant="danger" pending={pending} onClick={onConfirm}>
             {isRequest ? 'Withdraw request' : 'Terminate Chat'}
           </Button>

@@ -1,6 +1,6 @@
 import { Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import { Amount, Button, Dialog, formatDateTime } from '@/shared/ui';
+import { Amount, Button, Dialog, formatDateTime, StayOpen } from '@/shared/ui';
 import { MemberLink } from '../member-link';
 import { galleryName } from './gallery-tile';
 import { SURFACE_LABELS, useDeleteContent, type GalleryItem } from './use-gallery';
@@ -101,13 +101,14 @@ function Deletion({ item, onDone }: { item: GalleryItem; onDone: () => void }) {
   }
   return (
     <section aria-label="Delete this content?" className="grid w-full gap-3">
+      <StayOpen while={remove.isPending} />
       <p className="text-sm text-ink">
         It disappears for everyone and cannot be brought back. What it has earned stays with{' '}
         <bdi>{item.authorName}</bdi>.
       </p>
       <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
         {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that was pressed is gone; the safe answer takes its place. */}
-        <Button autoFocus onClick={() => setAsked(false)}>
+        <Button autoFocus disabled={remove.isPending} onClick={() => setAsked(false)}>
           Keep it
         </Button>
         <Button

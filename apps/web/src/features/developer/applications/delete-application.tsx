@@ -1,5 +1,5 @@
 import { errorSentence } from '@/shared/api';
-import { Button, Dialog, ErrorNote } from '@/shared/ui';
+import { Button, Dialog, ErrorNote, StayOpen } from '@/shared/ui';
 import { useDeleteApplication } from '../use-applications';
 import { ApplicationName, type AboutApplicationProps } from './regenerate-secret';
 
@@ -31,7 +31,10 @@ export function DeleteApplication({
       description="Nobody can sign in to it any more, and all its tokens end at once. This cannot be undone."
       footer={
         <>
-          <Button onClick={close}>Keep it</Button>
+          <StayOpen while={deletion.isPending} />
+          <Button disabled={deletion.isPending} onClick={close}>
+            Keep it
+          </Button>
           <Button variant="danger" pending={deletion.isPending} onClick={remove}>
             Delete Application
           </Button>

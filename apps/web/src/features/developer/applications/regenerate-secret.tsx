@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Application } from '@/features/oauth/application-types';
-import { Button, Dialog } from '@/shared/ui';
+import { Button, Dialog, StayOpen } from '@/shared/ui';
 import { useRegenerateSecret } from '../use-applications';
 import { SecretDialog } from './secret-dialog';
 
@@ -31,7 +31,10 @@ export function RegenerateSecret({ application, open, onClose }: AboutApplicatio
         description="The secret of now stops working at once: whoever uses it must be given the new one."
         footer={
           <>
-            <Button onClick={onClose}>Keep it</Button>
+            <StayOpen while={regeneration.isPending} />
+            <Button disabled={regeneration.isPending} onClick={onClose}>
+              Keep it
+            </Button>
             <Button variant="danger" pending={regeneration.isPending} onClick={regenerate}>
               Regenerate Secret
             </Button>

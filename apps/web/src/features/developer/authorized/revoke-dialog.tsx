@@ -1,6 +1,6 @@
 import type { AuthorizedApplication } from '@/features/oauth/application-types';
 import { useRevokeAccess } from '@/features/oauth/use-authorized';
-import { Button, Dialog } from '@/shared/ui';
+import { Button, Dialog, StayOpen } from '@/shared/ui';
 import { ApplicationName } from '../applications/regenerate-secret';
 
 export interface RevokeDialogProps {
@@ -21,7 +21,10 @@ export function RevokeDialog({ application, onClose }: RevokeDialogProps) {
       description="It can no longer read anything of yours or spend your Nova. It may ask you again."
       footer={
         <>
-          <Button onClick={onClose}>Keep it</Button>
+          <StayOpen while={revocation.isPending} />
+          <Button disabled={revocation.isPending} onClick={onClose}>
+            Keep it
+          </Button>
           <Button
             variant="danger"
             pending={revocation.isPending}

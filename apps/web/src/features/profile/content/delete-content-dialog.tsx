@@ -1,4 +1,4 @@
-import { Button, Dialog } from '@/shared/ui';
+import { Button, Dialog, StayOpen } from '@/shared/ui';
 import { contentName } from './content-tile';
 import type { ContentItem, Surface } from './content-types';
 import { useDeleteContent } from './use-content';
@@ -23,7 +23,10 @@ export function DeleteContentDialog({ surface, item, onClose }: DeleteContentDia
       size="sm"
       footer={
         <>
-          <Button onClick={onClose}>Keep it</Button>
+          <StayOpen while={remove.isPending} />
+          <Button disabled={remove.isPending} onClick={onClose}>
+            Keep it
+          </Button>
           <Button
             variant="danger"
             pending={remove.isPending}
