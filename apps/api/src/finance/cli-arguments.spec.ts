@@ -51,6 +51,29 @@ describe('the command line of finance', () => {
     expect(() => readArguments(argv)).toThrow(`${argv[0]} does not take ${odd}: nothing was done.`);
   });
 
+  it.each([
+    [['balance'], 'balance needs a member: an id or an e-mail address.'],
+    [['statement', '--from', '2026-01-01'], 'statement needs a member: an id or an e-mail address.'],
+    [['statement', 'ada', '--format', 'xml'], '--format of a statement is csv.'],
+    [['import'], 'import needs a file that export --format jsonl wrote.'],
+    [['export'], '--format is one of hledger, beancount, csv, jsonl.'],
+    [['export', '--format', 'toString'], '--format is one of hledger, beancount, csv, jsonl.'],
+    [['rebuild'], 'rebuild needs a read model: all, balances,'],
+    [['rebuild', 'nobody'], 'rebuild needs a read model: all, balances,'],
+    [['verify', '--bogus'], "Unknown option '--bogus'. --help lists what there is."],
+    [['replay', '--at'], "Option '--at <value>' argument missing. --help lists what there is."],
+  ])('says what is missing or unknown before anything is opened: %j', (argv, sentence) => {
+    expect(() => readArguments(argv)).toThrow(UsageError);
+    expect(() => readArguments(argv)).toThrow(sentence);
+  });
+
+  it.each([[['--help']], [['-h']], [['verify', '--help']], [['balance', '--help']]])(
+    'takes %j as a question',
+    (argv) => {
+      expect(readArguments(argv).help).toBe(true);
+    },
+  );
+
   it('takes a range of one day, and of one moment', () => {
     for (const time of ['2026-01-31', '2026-01-31T12:00:00Z']) {
       expect(readArguments(['statement', 'ada', '--from', time, '--to', time]).period.from).toBeDefined();
@@ -68,7 +91,5 @@ describe('the command line of finance', () => {
 
   it('knows the formats', () => {
     expect(exportFormat('beancount')).toBe('beancount');
-    expect(() => exportFormat(undefined)).toThrow('--format is one of hledger, beancount, csv, jsonl.');
-    expect(() => exportFormat('toString')).toThrow(UsageError);
   });
 });

@@ -1,8 +1,10 @@
 import { parseArgs } from 'node:util';
 import type { JournalHead } from '@app/ledger';
 import { type DayOrMoment, readDayOrMoment } from '../platform/day-or-moment.js';
+import { errorCode } from '../platform/errors/error-code.js';
 import type { AskedMoment, AskedPeriod } from './books.js';
 import { EXPORT_FORMATS, type ExportFormat } from './export.js';
+import { isReadModel, READ_MODELS } from './rebuild.js';
 
 /** What the caller got wrong, in a sentence; exit status 2. */
 export class UsageError extends Error {
@@ -12,14 +14,16 @@ export class UsageError extends Error {
 /** What stands behind the command on the command line. */
 export interface CommandArguments {
   readonly command: string | undefined;
-  /** A member, a file, or a read model. */
-  readonly subject: string | undefined;
+  /** A member, a file, or a read model; empty where the command takes none. */
+  readonly subject: string;
   readonly moment: AskedMoment;
   readonly period: AskedPeriod;
   readonly format: string | undefined;
   readonly anchor: JournalHead | undefined;
   /** Whether a rebuild takes the place of live rows that differ. */
   readonly replace: boolean;
+  /** What there is was asked for, and nothing else counts. */
+  readonly help: boolean;
 }
 
 const OPTIONS = {
@@ -30,39 +34,55 @@ const OPTIONS = {
   format: { type: 'string' },
   anchor: { type: 'string' },
   replace: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
 } as const;
 
 /** What may stand behind a command: words, and the names of options. What is not used must not seem to be. */
 interface Accepted {
   readonly words: number;
   readonly options: readonly (keyof typeof OPTIONS)[];
+  /** @throws UsageError what the command cannot do without is missing, or wrong */
+  readonly check?: (given: CommandArguments) => void;
 }
 
 const ACCEPTED: ReadonlyMap<string | undefined, Accepted> = new Map<string | undefined, Accepted>([
   ['verify', { words: 0, options: ['anchor'] }],
   ['trial-balance', { words: 0, options: ['at', 'revision'] }],
   ['replay', { words: 0, options: ['at', 'revision'] }],
-  ['balance', { words: 1, options: ['at', 'revision'] }],
-  ['statement', { words: 1, options: ['from', 'to', 'format'] }],
-  ['export', { words: 0, options: ['format', 'from', 'to'] }],
+  ['balance', { words: 1, options: ['at', 'revision'], check: requireMember }],
+  ['statement', { words: 1, options: ['from', 'to', 'format'], check: checkStatement }],
+  ['export', { words: 0, options: ['format', 'from', 'to'], check: ({ format }) => exportFormat(format) }],
   ['close', { words: 0, options: ['at'] }],
   ['reconcile', { words: 0, options: ['from', 'to'] }],
   ['periods', { words: 0, options: [] }],
-  ['import', { words: 1, options: ['anchor'] }],
-  ['rebuild', { words: 1, options: ['replace'] }],
+  ['import', { words: 1, options: ['anchor'], check: requireFile }],
+  ['rebuild', { words: 1, options: ['replace'], check: requireReadModel }],
 ]);
 
 /** @throws UsageError */
 export function readArguments(argv: readonly string[]): CommandArguments {
-  const { values, positionals } = parseArgs({ args: [...argv], allowPositionals: true, options: OPTIONS });
+  const { values, positionals } = parse(argv);
   const [command, ...words] = positionals;
-  checkAccepted(command, words, Object.keys(values));
-  const [subject] = words;
+  const { format, replace = false, help = false } = values;
+  if (!help) checkAccepted(command, words, Object.keys(values));
   const moment = { at: timeOf('--at', values.at), revision: revisionOf(values.revision) };
   if (moment.at && moment.revision !== undefined) throw new UsageError('--at or --revision, not both.');
   const period = periodOf(values);
-  const { format, replace = false } = values;
-  return { command, subject, moment, period, format, anchor: anchorOf(values.anchor), replace };
+  const anchor = anchorOf(values.anchor);
+  const given = { command, subject: words[0] ?? '', moment, period, format, anchor, replace, help };
+  if (!help) ACCEPTED.get(command)?.check?.(given);
+  return given;
+}
+
+function parse(argv: readonly string[]) {
+  try {
+    return parseArgs({ args: [...argv], allowPositionals: true, options: OPTIONS });
+  } catch (cause) {
+    if (!errorCode(cause)?.startsWith('ERR_PARSE_ARGS')) throw cause;
+    // Node goes on with advice on words that begin with a dash.
+    const [sentence = ''] = (cause as Error).message.split(/\.\s/);
+    throw new UsageError(`${sentence}. --help lists what there is.`, { cause });
+  }
 }
 
 /** An unknown command takes anything here: that it is unknown comes first. */
@@ -72,6 +92,23 @@ function checkAccepted(command: string | undefined, words: readonly string[], op
   const names: readonly string[] = accepted.options;
   const odd = words[accepted.words] ?? options.filter((name) => !names.includes(name)).map((name) => `--${name}`)[0];
   if (odd !== undefined) throw new UsageError(`${command} does not take ${odd}: nothing was done.`);
+}
+
+function requireMember({ command, subject }: CommandArguments): void {
+  if (!subject) throw new UsageError(`${command} needs a member: an id or an e-mail address.`);
+}
+
+function checkStatement(given: CommandArguments): void {
+  requireMember(given);
+  if (given.format !== undefined && given.format !== 'csv') throw new UsageError('--format of a statement is csv.');
+}
+
+function requireFile({ subject }: CommandArguments): void {
+  if (!subject) throw new UsageError('import needs a file that export --format jsonl wrote.');
+}
+
+function requireReadModel({ subject }: CommandArguments): void {
+  if (!isReadModel(subject)) throw new UsageError(`rebuild needs a read model: ${READ_MODELS.join(', ')}.`);
 }
 
 export function exportFormat(format: string | undefined): ExportFormat {

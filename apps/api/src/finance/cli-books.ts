@@ -40,8 +40,6 @@ export async function printStatement(
   { subject, period, format }: CommandArguments,
   write: Write,
 ): Promise<void> {
-  if (!subject) throw new UsageError('statement needs a member: an id or an e-mail address.');
-  if (format !== undefined && format !== 'csv') throw new UsageError('--format of a statement is csv.');
   const books = booksOf(installation);
   const userId = await findMember(installation, subject);
   const statement = await books.memberStatement(userId, await explained(books.period(period)));

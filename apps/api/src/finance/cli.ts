@@ -10,7 +10,7 @@ import { type Database, type Installation, openDatabase, openInstallation } from
 import { BEFORE_EVERYTHING, lastMoment, momentBefore } from './moments.js';
 import { closeFromTerminal, publishedPeriods } from './periods/close-cli.js';
 import { Progress } from './progress.js';
-import { isReadModel, READ_MODELS, rebuild, sentenceOf } from './rebuild.js';
+import { rebuild, sentenceOf } from './rebuild.js';
 import { printTrialBalance, replay, trialBalance } from './replay.js';
 import { verify } from './verify.js';
 
@@ -80,7 +80,6 @@ async function runReplay(installation: Installation, given: CommandArguments): P
 }
 
 async function runBalance(installation: Installation, given: CommandArguments): Promise<void> {
-  if (!given.subject) throw new UsageError('balance needs a member: an id or an e-mail address.');
   const userId = await findMember(installation, given.subject);
   const { state } = await replayed(installation, given);
   if (!state.hasMember(userId)) {
@@ -99,7 +98,6 @@ async function runExport({ store }: Installation, { format, period: { from, to }
 }
 
 async function runImport({ store, pool }: Installation, { subject: path, anchor }: CommandArguments): Promise<void> {
-  if (!path) throw new UsageError('import needs a file that export --format jsonl wrote.');
   const onProgress = (what: string, done: number, total: number) => progress.report(what, done, total, 'KB');
   const { head, imported } = await importJournal({ store, pool, path, anchor, onProgress });
   progress.end();
@@ -118,7 +116,6 @@ async function runRebuild(
   { store, databaseUrl }: Installation,
   { subject, replace }: CommandArguments,
 ): Promise<boolean> {
-  if (!subject || !isReadModel(subject)) throw new UsageError(`rebuild needs a read model: ${READ_MODELS.join(', ')}.`);
   const onProgress = (what: string, done: number, total: number) => progress.report(what, done, total);
   let sound = true;
   const onDifference = replace ? 'replace' : 'keep';
@@ -172,6 +169,10 @@ async function main(argv: readonly string[]): Promise<number> {
   let installation: Installation | undefined;
   try {
     const given = readArguments(argv);
+    if (given.help) {
+      await write(`${USAGE}\n`);
+      return 0;
+    }
     const run = COMMANDS.get(given.command);
     if (!run) throw new UsageError(given.command ? `There is no command ${given.command}.\n\n${USAGE}` : USAGE);
     database = openDatabase(say);
@@ -189,11 +190,8 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** A TypeError with a code is what Node says of options that it does not know. */
 const isWrongCall = (error: unknown): boolean =>
-  error instanceof UsageError ||
-  (error instanceof AppError && error.statusCode === 400) ||
-  (error instanceof TypeError && 'code' in error);
+  error instanceof UsageError || (error instanceof AppError && error.statusCode === 400);
 
 /** Ends this process wherever its command is. A command that breaks off leaves nothing half done. */
 async function endWith(status: number): Promise<void> {
