@@ -7,6 +7,12 @@ export type ProgressUnit = 'events' | 'KB';
 
 const UNITS = { events: 1, KB: 1_024 } as const satisfies Record<ProgressUnit, number>;
 
+/** The bar gives words for a time that it cannot tell yet. */
+const timeLeft = (seconds: number): string => {
+  if (!Number.isFinite(seconds)) return '…';
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+};
+
 /** Progress on standard error, a bar at a time, lines where it is no terminal; data has standard output to itself. */
 export class Progress {
   private bar: SingleBar | undefined;
@@ -30,6 +36,7 @@ export class Progress {
     this.what = what;
     this.bar = new SingleBar({
       format: `${what.padEnd(24)} {bar} {percentage}% {value}/{total} ${unit}, {eta_formatted} left`,
+      formatTime: timeLeft,
       stream: process.stderr,
       noTTYOutput: true,
       notTTYSchedule: LINE_EVERY_MS,

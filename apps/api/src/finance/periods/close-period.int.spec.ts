@@ -104,8 +104,11 @@ describe('closing a period', () => {
 
   it('is refused for what is not over, is closed, or is empty', async () => {
     const { writer, clock, books } = await server(START);
-    await expect(close(books, START - 1)).rejects.toMatchObject({ code: 'PERIOD_EMPTY' });
     await grant(writer);
+    await expect(close(books, START - 1)).rejects.toMatchObject({
+      code: 'PERIOD_EMPTY',
+      message: `Up to ${new Date(START - 1).toISOString()} nothing has happened that is not closed already.`,
+    });
     await expect(close(books, START)).rejects.toMatchObject({ code: 'PERIOD_NOT_OVER' });
     await expect(close(books, START + DAY)).rejects.toMatchObject({ code: 'PERIOD_NOT_OVER' });
     clock.time = START + 1;

@@ -48,7 +48,8 @@ export async function closePeriod(books: PeriodBooks, options: CloseOptions): Pr
   }
   const firstRevision = (previous?.lastRevision ?? -1) + 1;
   if (await isEmpty(store, firstRevision, await lastRevisionAt(store, endsAt))) {
-    throw new AppError(409, 'PERIOD_EMPTY', 'Nothing has happened in the journal since the last period was closed.');
+    const end = new Date(endsAt).toISOString();
+    throw new AppError(409, 'PERIOD_EMPTY', `Up to ${end} nothing has happened that is not closed already.`);
   }
   await passMoment(books, options);
   const lastRevision = await lastRevisionAt(store, endsAt);

@@ -30,7 +30,10 @@ export async function reconcileFromTerminal(from: ReconcileFromTerminal): Promis
     return [looking, await looking.run({ ...window, actor: 'terminal', onProgress })] as const;
   }).catch((error: unknown) => {
     if (!(error instanceof PaymentProviderUnavailable) || connected.mode.kind !== 'sandbox') throw error;
-    throw new Error('The stand-in for the payment provider lives in the server: start it first.', { cause: error });
+    throw new Error(
+      `The stand-in for the payment provider lives in the server, and no server answers at port ${config.port}: start it, or set PORT as it has it.`,
+      { cause: error },
+    );
   });
   const run = await reconciliation.runs.find(runId);
   const { lines, total } = await reconciliation.lines.page({ status: 'flagged', limit: LINES_SHOWN, offset: 0 });
