@@ -1,12 +1,15 @@
 /**
  * `npm run -s database -- PROGRAM [ARGUMENT …]`: runs a client program of Postgres (`pg_dump`, `pg_restore`, `psql`) on the
- * embedded database, which is started for it where it does not run, and made where there is none.
+ * embedded database, which is started for it where it does not run. Where there is none, it is made for what fills it.
  */
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, installPackages } from './steps/prepare.mjs';
 import { say, speakOnStandardError } from './steps/progress.mjs';
 import { endWith, Explained, passSignalsOn, requireNode, ROOT, run } from './steps/run.mjs';
+
+/** What a backup of nothing would be, is noticed only when it is needed. */
+const FILLING = ['pg_restore', 'psql'];
 
 requireNode();
 speakOnStandardError();
@@ -22,10 +25,17 @@ try {
   endWith(error);
 }
 
+function platform(file) {
+  return import(pathToFileURL(path.join(ROOT, 'dist/apps/api/src/platform', file)).href);
+}
+
 async function runOnDatabase(program, args) {
-  const module = path.join(ROOT, 'dist/apps/api/src/platform/embedded-postgres.js');
-  const { ensurePostgres } = await import(pathToFileURL(module).href);
+  const { ensurePostgres } = await platform('embedded-postgres.js');
+  const { hasDatabase } = await platform('embedded-postgres-location.js');
   const dataDir = path.resolve(ROOT, process.env.NOVA_DATA_DIR?.trim() || '.nova');
+  if (!hasDatabase(dataDir) && !FILLING.includes(path.basename(program))) {
+    throw new Explained(`There is no database in ${dataDir}. NOVA_DATA_DIR names the folder of the installation.`);
+  }
   const postgres = await ensurePostgres({ dataDir, log: say });
   const { hostname, port, username, password, pathname } = new URL(postgres.url);
   const settings = {

@@ -1,6 +1,6 @@
 /** `npm start`: from a fresh clone to a running product, and back to nothing running. Node's own modules only: it runs before any package is installed. */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { uptime } from 'node:os';
 import path from 'node:path';
@@ -45,7 +45,7 @@ try {
 
 /** The API with the database under it, until one of them ends or we are asked to. */
 async function serve(start) {
-  mkdirSync(dataDir, { recursive: true });
+  requireDataFolder();
   state.api = spawn(
     process.execPath,
     [
@@ -84,6 +84,15 @@ async function serve(start) {
   rmSync(runFile, { force: true });
   say(asked ? 'Stopped.' : 'Everything is stopped. `npm start` starts again; nothing that was answered is lost.');
   process.exit(asked && (code === 0 || signal) ? 0 : 1);
+}
+
+function requireDataFolder() {
+  try {
+    mkdirSync(dataDir, { recursive: true });
+    accessSync(dataDir, constants.W_OK);
+  } catch (error) {
+    throw new Explained(`NOVA_DATA_DIR must be a folder that can be written to: ${error.message}`);
+  }
 }
 
 /** Says where once it answers; until then says that it is still starting. */

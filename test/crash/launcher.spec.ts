@@ -33,11 +33,12 @@ describe('the launcher', () => {
 
   afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-  const launch = (): void => {
+  const launch = (settings: NodeJS.ProcessEnv = {}): void => {
     output = '';
     const env = { ...process.env, NOVA_DATA_DIR: dataDir, PORT: String(port), DEMO_DATA: 'false', LOG_LEVEL: 'warn' };
     for (const name of ['DATABASE_URL', 'EVENTSTORE_URL', 'PUBLIC_URL', 'NODE_ENV', 'npm_lifecycle_event'])
       Reflect.deleteProperty(env, name);
+    Object.assign(env, settings);
     launcher = spawn(process.execPath, ['scripts/start.mjs'], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
     const started = launcher;
     const collect = (chunk: Buffer) => {
@@ -157,6 +158,17 @@ describe('the launcher', () => {
     expect(await isReady()).toBe(true);
     first.kill('SIGTERM');
     await firstEnded;
+  });
+
+  it.each([
+    ['NOVA_DATA_DIR', 'package.json', 'NOVA_DATA_DIR must be a folder that can be written to: '],
+    ['DATABASE_URL', 'postgres://nova@127.0.0.1:1/nova', 'The database that DATABASE_URL names cannot be used: '],
+    ['EVENTSTORE_URL', 'esdb://127.0.0.1:1?tls=false', 'The event store that EVENTSTORE_URL names does not answer: '],
+  ])('says in a sentence that it cannot start with this %s', async (name, value, sentence) => {
+    launch({ [name]: value });
+    expect(await ended).toBe(1);
+    expect(output).toContain(sentence);
+    expect(output).not.toMatch(/^\s+at /m);
   });
 
   it('says what to do when its port is taken', async () => {

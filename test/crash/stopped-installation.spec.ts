@@ -1,11 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
+import { migrate } from '../../apps/api/src/platform/database/data-source.js';
 import { ensurePostgres } from '../../apps/api/src/platform/embedded-postgres.js';
+import { SCHEMA } from '../../apps/api/src/schema.js';
+import { freePort } from '../support/product.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const PATIENCE_MS = 60_000;
@@ -15,21 +18,42 @@ describe('a command on a stopped installation', () => {
   let dataDir: string;
   let command: ChildProcess;
   let ended: Promise<number | null>;
+  let said: string;
 
   beforeAll(async () => {
     dataDir = await mkdtemp(path.join(tmpdir(), 'nova-ledger-'));
     await chmod(dataDir, 0o711);
-    expect(await run('ledger', 'periods')).toBe(0);
+    // Where there is no installation none is made, in which all would be well.
+    expect(await run('ledger', 'verify')).toBe(1);
+    expect(said).toContain(`There is no installation in ${dataDir}.`);
+    expect(await run('database', 'pg_dump', '-f', path.join(dataDir, 'dump'))).toBe(1);
+    expect(said).toContain(`There is no database in ${dataDir}.`);
+    expect(readdirSync(dataDir)).toEqual([]);
+
+    const postgres = await ensurePostgres({ dataDir, log: () => undefined });
+    await migrate(postgres.url, SCHEMA);
+    await postgres.stop();
   });
   afterEach(() => command.kill('SIGKILL'));
   afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-  const run = (script: 'ledger' | 'database', ...args: readonly string[]): Promise<number | null> => {
+  type Script = 'ledger' | 'database';
+  const run = (script: Script, ...args: readonly string[]) => runWith({}, script, ...args);
+  const runWith = (settings: NodeJS.ProcessEnv, script: Script, ...args: readonly string[]): Promise<number | null> => {
     const env = { ...process.env, NOVA_DATA_DIR: dataDir };
     for (const name of ['DATABASE_URL', 'EVENTSTORE_URL']) Reflect.deleteProperty(env, name);
-    command = spawn(process.execPath, [`scripts/${script}.mjs`, ...args], { cwd: ROOT, env, stdio: 'ignore' });
+    Object.assign(env, settings);
+    command = spawn(process.execPath, [`scripts/${script}.mjs`, ...args], {
+      cwd: ROOT,
+      env,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
     const started = command;
-    return (ended = new Promise((resolve) => started.once('exit', (code) => resolve(code))));
+    said = '';
+    started.stderr?.on('data', (chunk: Buffer) => {
+      if (started === command) said += chunk.toString('utf8');
+    });
+    return (ended = new Promise((resolve) => started.once('close', (code) => resolve(code))));
   };
   const until = async (what: string, condition: () => boolean | Promise<boolean>): Promise<void> => {
     for (const deadline = Date.now() + PATIENCE_MS; !(await condition()); await sleep(20)) {
@@ -90,6 +114,23 @@ describe('a command on a stopped installation', () => {
     ['2025-01-02', '2025-01-01'],
   ])('refuses to reconcile from %s to %s as a wrong call', async (from, to) => {
     expect(await run('ledger', 'reconcile', '--from', from, '--to', to)).toBe(2);
+  });
+
+  it('says where it looks for the server that reconciling needs', async () => {
+    const port = await freePort();
+    expect(await runWith({ PORT: String(port) }, 'ledger', 'reconcile')).toBe(1);
+    expect(said).toContain(`no server answers at port ${port}: start it, or set PORT as it has it.`);
+  });
+
+  it('reads its own tables alone of a database that is given', async () => {
+    const postgres = await ensurePostgres({ dataDir, log: () => undefined, database: 'other' });
+    expect(await runWith({ DATABASE_URL: postgres.url }, 'ledger', 'verify')).toBe(1);
+    expect(said).toContain('The database that DATABASE_URL names has no installation of Nova.');
+    const client = new Client({ connectionString: postgres.url });
+    await client.connect();
+    expect((await client.query(`select from pg_tables where schemaname = 'public'`)).rowCount).toBe(0);
+    await client.end();
+    await postgres.stop();
   });
 
   it.each([0, 3])('runs a program on the database, and ends as it does: %i', async (status) => {

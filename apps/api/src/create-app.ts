@@ -19,7 +19,7 @@ import { describeProvider } from './oauth/provider/describe-provider.js';
 import { mountProvider } from './oauth/provider/mount-provider.js';
 import { OAuthProvider } from './oauth/provider/oauth-provider.js';
 import type { Config } from './platform/config.js';
-import { createDataSource, migrate } from './platform/database/data-source.js';
+import { createDataSource, migrate, openDataSource } from './platform/database/data-source.js';
 import { sendError } from './platform/errors/exception.filter.js';
 import { Metrics } from './platform/health/metrics.js';
 import { acceptBodies } from './platform/http/bodies.js';
@@ -84,7 +84,7 @@ export async function createApp(options: AppOptions): Promise<NovaApp> {
   try {
     if (config.traceEndpoint !== undefined) open.push(await startTracing(config.traceEndpoint, logger));
     await migrate(databaseUrl, SCHEMA, log);
-    const dataSource = await createDataSource(databaseUrl, SCHEMA).initialize();
+    const dataSource = await openDataSource(databaseUrl, SCHEMA);
     open.push(() => dataSource.destroy());
     const listener = new ChannelListener({ connectionString: databaseUrl, application_name: LISTENER_NAME });
     open.push(() => listener.close());

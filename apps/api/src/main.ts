@@ -4,6 +4,7 @@ import { createApp, type NovaApp } from './create-app.js';
 import { type Config, ConfigError, loadConfig } from './platform/config.js';
 import { type EmbeddedPostgres, ensurePostgres } from './platform/embedded-postgres.js';
 import { errorCode } from './platform/errors/error-code.js';
+import { Explained } from './platform/errors/explained.js';
 
 const CLIENT_FOLDER = path.resolve('dist/apps/web');
 /** What is under way gets so long to end; then the process ends anyway, which loses nothing that was answered. */
@@ -95,6 +96,7 @@ function stop(exitCode: number): Promise<never> {
 /** What stopped the start, for people: a sentence where the reason is known, all there is where it is not. */
 function explain(error: unknown): string {
   if (error instanceof ConfigError) return `Wrong configuration: ${error.message}`;
+  if (error instanceof Explained) return `Nova could not start: ${error.message}`;
   if (errorCode(error) === 'EADDRINUSE') return 'The port is taken by another program: set PORT to a free one.';
   return `Nova could not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
 }

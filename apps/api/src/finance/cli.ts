@@ -175,7 +175,7 @@ async function main(argv: readonly string[]): Promise<number> {
     }
     const run = COMMANDS.get(given.command);
     if (!run) throw new UsageError(given.command ? `There is no command ${given.command}.\n\n${USAGE}` : USAGE);
-    database = openDatabase(say);
+    database = openDatabase(say, given.command === 'import');
     const journalWorker = new URL('../platform/ledger/journal-worker.js', import.meta.url);
     installation = await openInstallation(await database, say, journalWorker);
     return (await run(installation, given)) === false ? 1 : 0;

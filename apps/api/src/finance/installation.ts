@@ -1,9 +1,12 @@
-import { openEventStore, type EventStore } from '@app/event-store';
+import type { EventStore } from '@app/event-store';
 import { type JournalSource, ThreadedJournal } from '@app/ledger';
 import pg from 'pg';
 import { readSettings } from '../platform/config.js';
-import { migrate } from '../platform/database/data-source.js';
+import { migrate, openDataSource, poolOf } from '../platform/database/data-source.js';
+import { hasDatabase } from '../platform/embedded-postgres-location.js';
 import { ensurePostgres } from '../platform/embedded-postgres.js';
+import { Explained } from '../platform/errors/explained.js';
+import { openStore } from '../platform/journal/open-store.js';
 import { SCHEMA } from '../schema.js';
 
 /** The database of an installation: its own, which is started for the moment where it does not run, or a given one. */
@@ -13,10 +16,36 @@ export interface Database {
   stop(): Promise<void>;
 }
 
-/** The database that the environment describes, as the API would have it (`config.ts`). */
-export async function openDatabase(log: (sentence: string) => void): Promise<Database> {
+/**
+ * The database that the environment describes, as the API would have it (`config.ts`).
+ * @param mayMake whether an installation is made where there is none, in which all would be well
+ * @throws Explained there is none, or it cannot be opened
+ */
+export async function openDatabase(log: (sentence: string) => void, mayMake: boolean): Promise<Database> {
   const { databaseUrl, dataDir } = readSettings(process.env);
-  return databaseUrl ? { url: databaseUrl, stop: () => Promise.resolve() } : await ensurePostgres({ dataDir, log });
+  if (databaseUrl) {
+    if (!mayMake) await requireInstallation(databaseUrl);
+    return { url: databaseUrl, stop: () => Promise.resolve() };
+  }
+  if (!mayMake && !hasDatabase(dataDir)) {
+    throw new Explained(
+      `There is no installation in ${dataDir}. NOVA_DATA_DIR names its folder, or DATABASE_URL its database.`,
+    );
+  }
+  return await ensurePostgres({ dataDir, log });
+}
+
+/** A database with other tables than ours must not get ours for a slip in its address. */
+async function requireInstallation(databaseUrl: string): Promise<void> {
+  const dataSource = await openDataSource(databaseUrl, SCHEMA);
+  try {
+    const { rows } = await poolOf(dataSource).query<{ found: boolean }>(
+      `select to_regclass('public.accounts') is not null as found`,
+    );
+    if (!rows[0]?.found) throw new Explained('The database that DATABASE_URL names has no installation of Nova.');
+  } finally {
+    await dataSource.destroy();
+  }
 }
 
 /** The parts of an installation that finance reads. */
@@ -37,7 +66,7 @@ export async function openInstallation(
 ): Promise<Installation> {
   await migrate(databaseUrl, SCHEMA, log);
   const { eventStoreUrl } = readSettings(process.env);
-  const store = await openEventStore({ databaseUrl, eventStoreUrl });
+  const store = await openStore({ databaseUrl, eventStoreUrl });
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 4, application_name: 'finance' });
   const journal = new ThreadedJournal(store, { databaseUrl, eventStoreUrl }, journalWorker);
   const close = async (): Promise<void> => {

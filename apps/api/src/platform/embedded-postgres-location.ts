@@ -48,6 +48,10 @@ export async function locatePostgres(dataDir: string, log: (sentence: string) =>
   return { cluster, logFile: path.join(base, 'postgres.log'), account, programs: await findPrograms(account, log) };
 }
 
+/** Whether a database was ever made for this data folder. */
+export const hasDatabase = (dataDir: string): boolean =>
+  ['postgres', 'postgres-location'].some((name) => existsSync(path.join(dataDir, name)));
+
 /** Makes sure that nothing owned by another account is touched, with a sentence instead of initdb's riddle. */
 async function refuseForeignCluster(cluster: string, account: Account | undefined): Promise<void> {
   if (!existsSync(cluster) || process.platform === 'win32') return;

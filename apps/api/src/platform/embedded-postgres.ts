@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client, DatabaseError } from 'pg';
 import { giveTo, locatePostgres, type PostgresLocation } from './embedded-postgres-location.js';
+import { Explained, reasonOf } from './errors/explained.js';
 
 const execute = promisify(execFile);
 
@@ -77,11 +78,15 @@ interface Session {
  * before it is used, because initdb's pages are not written again by the first checkpoint and a power cut a moment
  * after the first answered payment would otherwise lose the catalog under it.
  *
- * @throws Error with a sentence for the operator when Postgres cannot run here.
+ * @throws Explained Postgres cannot run here
  */
 export async function ensurePostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const server = new EmbeddedServer(options, await locatePostgres(path.resolve(options.dataDir), options.log));
-  return server.open();
+  try {
+    const server = new EmbeddedServer(options, await locatePostgres(path.resolve(options.dataDir), options.log));
+    return await server.open();
+  } catch (cause) {
+    throw new Explained(reasonOf(cause), { cause });
+  }
 }
 
 /**

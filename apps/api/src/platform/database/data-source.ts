@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { DataSource } from 'typeorm';
+import { Explained, reasonOf } from '../errors/explained.js';
 import { ImpatientClient } from './impatient-client.js';
 import { type MigrationArea, migrationClasses } from './migrations.js';
 
@@ -44,6 +45,15 @@ export const createDataSource = (url: string, { entities, areas }: Schema, answe
     poolErrorHandler: () => undefined,
   });
 
+/** The same, connected. @throws Explained the database does not let us in */
+export async function openDataSource(url: string, schema: Schema, answerMsMax?: number): Promise<DataSource> {
+  try {
+    return await createDataSource(url, schema, answerMsMax).initialize();
+  } catch (cause) {
+    throw new Explained(`The database that DATABASE_URL names cannot be used: ${reasonOf(cause)}.`, { cause });
+  }
+}
+
 /** The pool beneath TypeORM: one pool serves entities and plain SQL alike. Only once the data source is connected. */
 export function poolOf(dataSource: DataSource): pg.Pool {
   if ('master' in dataSource.driver && dataSource.driver.master) return dataSource.driver.master as pg.Pool;
@@ -56,7 +66,7 @@ export async function migrate(
   schema: Schema,
   log: (line: string) => void = () => undefined,
 ): Promise<void> {
-  const dataSource = await createDataSource(url, schema, 0).initialize();
+  const dataSource = await openDataSource(url, schema, 0);
   try {
     const client = await poolOf(dataSource).connect();
     try {

@@ -1,5 +1,5 @@
 import { LEDGER_STREAM } from '@app/domain';
-import { type ChannelListener, type EventStore, openEventStore } from '@app/event-store';
+import type { ChannelListener, EventStore } from '@app/event-store';
 import {
   type Projections,
   ProjectionRunner,
@@ -9,6 +9,7 @@ import {
 } from '@app/projections';
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
+import { openStore } from './open-store.js';
 
 /** Where events are, and the read models made from them. */
 export interface Journal {
@@ -29,7 +30,7 @@ export interface JournalOptions {
 /** Opens the event store and sets the read models going. Their tables' schema is there already: see `SCHEMA`. */
 export async function openJournal(options: JournalOptions): Promise<Journal> {
   const { config, databaseUrl, listener } = options;
-  const store = await openEventStore({ databaseUrl, eventStoreUrl: config.eventStoreUrl, listener });
+  const store = await openStore({ databaseUrl, eventStoreUrl: config.eventStoreUrl, listener });
   const projections = makeProjections(store, options);
   try {
     await projections.start();
