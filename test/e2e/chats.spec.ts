@@ -24,12 +24,12 @@ interface Seat {
 }
 
 /** Two members, each at a browser of their own; the initiator has 10,000 Nova. */
-async function twoSeats(browser: Browser, page: Page): Promise<{ ann: Seat; hal: Seat }> {
+async function twoSeats(browser: Browser, page: Page, hostName = unique('Hal')): Promise<{ ann: Seat; hal: Seat }> {
   const ann = { page, account: await registered(page.request, unique('Ann')) };
   await grantNova(browser, ann.account, 10_000);
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' });
   const other = await context.newPage();
-  const hal = { page: other, account: await registered(context.request, unique('Hal')) };
+  const hal = { page: other, account: await registered(context.request, hostName) };
   for (const { page: each } of [ann, hal]) {
     await each.goto('/');
     await closeCookieNotice(each);
@@ -42,8 +42,8 @@ async function closeCookieNotice(page: Page): Promise<void> {
   if (await notice.isVisible()) await notice.click();
 }
 
-/** From the host's card, which was unlocked before, to a request that is held. */
-async function request(ann: Seat, hal: Seat): Promise<void> {
+/** The host's card alone, which was unlocked before. */
+async function findUnlockedCard(ann: Seat, hal: Seat): Promise<void> {
   const { page } = ann;
   await page.evaluate(
     ([me, them]) => localStorage.setItem(`nova.unlockedProfiles.${me}`, JSON.stringify([them])),
@@ -51,8 +51,18 @@ async function request(ann: Seat, hal: Seat): Promise<void> {
   );
   await page.goto('/');
   await searchCard(page, hal.account.displayName);
-  await page.getByRole('button', { name: `Open the profile of ${hal.account.displayName}` }).click();
-  await page.getByRole('button', { name: `Chat with ${hal.account.displayName}` }).click();
+}
+
+async function askForChat({ page }: Seat, { account: { displayName } }: Seat): Promise<void> {
+  await page.getByRole('button', { name: `Open the profile of ${displayName}` }).click();
+  await page.getByRole('button', { name: `Chat with ${displayName}` }).click();
+}
+
+/** From the host's card to a request that is held. */
+async function request(ann: Seat, hal: Seat): Promise<void> {
+  const { page } = ann;
+  await findUnlockedCard(ann, hal);
+  await askForChat(ann, hal);
   await page.getByRole('button', { name: `Request chat for ${PRICE} Nova` }).click();
   await expect(page.getByRole('timer')).toHaveText(/^[12]:\d\d$/);
   await expect(balancePill(page)).toContainText('8,750.00');
@@ -142,6 +152,19 @@ const boxOf = (shown: Locator) =>
     const { top, bottom } = element.getBoundingClientRect();
     return { top, bottom, opacity: getComputedStyle(element).opacity };
   });
+
+/** Where the words of something begin and end, in pixels from the left of the screen. */
+const wordsOf = (shown: Locator) =>
+  shown.evaluate((element) => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    const { left, right } = range.getBoundingClientRect();
+    return { left, right };
+  });
+
+/** A name that no other test has, in letters that are written from right to left. */
+const arabicName = (): string =>
+  `نور ${Array.from(crypto.randomUUID().slice(0, 8), (digit) => 'ابتثجحخدذرزسشصضط'[Number.parseInt(digit, 16)]).join('')}`;
 
 /** The page's live connection in the hands of the test, from the next load on. */
 class Line {
@@ -301,6 +324,33 @@ test('the initiator terminates: what was talked is paid, the rest comes back', a
   await expect.poll(async () => (await novaBalance(ann)).novaBalance).toBe(10_000 - due);
   const halHas = (await novaBalance(hal)).novaBalance;
   expect(Math.abs(halHas - due / 2)).toBeLessThanOrEqual(0.01);
+});
+
+test('a name from right to left keeps to its place, and a message to its lines', async ({ page, browser }) => {
+  const { ann, hal } = await twoSeats(browser, page, arabicName());
+  const { displayName } = hal.account;
+  await does(hal, '/api/users/update-profile', { status: 'السماء' });
+  await findUnlockedCard(ann, hal);
+  const front = page.getByRole('listitem').filter({ hasText: 'السماء' });
+  const nameOnCard = await wordsOf(front.getByText(displayName, { exact: true }));
+  expect(nameOnCard.left).toBeCloseTo((await wordsOf(front.getByText('السماء'))).left, 0);
+
+  await askForChat(ann, hal);
+  const share = page.getByRole('region', { name: 'Who gets what' }).getByRole('listitem').first();
+  const named = await wordsOf(share.getByText(displayName));
+  expect((await wordsOf(share.getByText('50%'))).left).toBeGreaterThanOrEqual(named.right);
+  await page.keyboard.press('Escape');
+
+  const chatId = await active(ann, hal);
+  await does(hal, `/api/chats/${chatId}/messages`, { message: 'بخير!\nشكرا' });
+  await openOnItsPage(ann, chatId);
+  const floating = page.getByRole('region', { name: `Host: ${displayName}` }).locator('li');
+  expect(await floating.innerText()).toBe('بخير!\nشكرا');
+  await expect(floating).toHaveCSS('direction', 'rtl');
+  await page.getByRole('button', { name: 'Show as text' }).click();
+  const said = page.getByRole('region', { name: 'Transcript' }).getByRole('listitem').first();
+  const speaker = await wordsOf(said.getByText(displayName, { exact: true }));
+  expect((await wordsOf(said.locator('time'))).left).toBeGreaterThanOrEqual(speaker.right);
 });
 
 test('a chat opens beside its card, and a stranger is told that there is none', async ({ page, browser }) => {

@@ -31,7 +31,9 @@ export function ChatHeader({ chat }: { chat: ChatView }) {
       <div className="flex min-w-0 items-center gap-3">
         <Avatar name={other.displayName} src={other.profileImageUrl} />
         <div className="min-w-0">
-          <p className="truncate text-sm font-semibold text-ink">{other.displayName}</p>
+          <p dir="auto" className="truncate text-left text-sm font-semibold text-ink">
+            {other.displayName}
+          </p>
           <p className="flex flex-wrap items-center gap-x-2 text-xs text-ink-muted">
             <span>{chat.side === 'host' ? 'You are the host' : 'You asked for this chat'}</span>
             <Amount value={chat.price} />

@@ -51,7 +51,9 @@ function Panel({ party, role, isMine, isTyping, messages }: PanelProps) {
       <header className="z-10 flex items-center gap-2 border-b border-line bg-sky-800 p-2 sm:p-3">
         <Avatar name={party.displayName} src={party.profileImageUrl} size="sm" />
         <div className="min-w-0">
-          <p className="truncate text-xs font-semibold text-ink sm:text-sm">{isMine ? 'You' : party.displayName}</p>
+          <p dir="auto" className="truncate text-left text-xs font-semibold text-ink sm:text-sm">
+            {isMine ? 'You' : party.displayName}
+          </p>
           <p className="text-xs text-ink-faint">{role}</p>
         </div>
       </header>
@@ -74,8 +76,9 @@ function Panel({ party, role, isMine, isTyping, messages }: PanelProps) {
 function FloatingMessage({ message, isMine }: { message: ShownMessage; isMine: boolean }) {
   return (
     <li
+      dir="auto"
       className={clsx(
-        'max-w-full self-start rounded-md px-3 py-1.5 text-sm break-words motion-safe:animate-float',
+        'max-w-full self-start rounded-md px-3 py-1.5 text-sm break-words whitespace-pre-wrap motion-safe:animate-float',
         isMine ? 'bg-nova/14 text-ink' : 'bg-sky-700 text-ink',
         message.state === 'failed' && 'outline outline-loss',
         message.state === 'sending' && 'opacity-60',

@@ -43,6 +43,7 @@ export function MessageInput({ room, isConnected, messages }: MessageInputProps)
         </label>
         <textarea
           id="chat-message"
+          dir="auto"
           rows={1}
           value={text}
           placeholder={isConnected ? 'Write a message…' : 'Connecting…'}

@@ -76,7 +76,7 @@ function RequestForm({ host, onRequested }: { host: ChatHost; onRequested: () =>
     <div className="grid grid-cols-1 gap-4">
       <div className="flex items-center gap-3 rounded-md bg-sky-700/60 p-3">
         <Avatar name={host.displayName} src={host.profileImageUrl} />
-        <p className="min-w-0 flex-1 truncate text-sm font-semibold text-ink">{host.displayName}</p>
+        <bdi className="min-w-0 flex-1 truncate text-left text-sm font-semibold text-ink">{host.displayName}</bdi>
         <Amount value={price} tone="hold" className="text-lg font-semibold" />
       </div>
       <Shares price={price} hostName={host.displayName} />
@@ -127,7 +127,7 @@ function Shares({ price, hostName }: { price: number; hostName: string }) {
         {CHAT_SPLIT.map((percent, index) => (
           <li key={RECEIVERS[index]} className="flex justify-between gap-3">
             <span className="text-ink-muted">
-              {index === 0 ? hostName : RECEIVERS[index]}{' '}
+              {index === 0 ? <bdi>{hostName}</bdi> : RECEIVERS[index]}{' '}
               <span className="text-xs text-ink-faint">{String(percent)}%</span>
             </span>
             <Amount value={minorToNova(Math.floor((minor * Number(percent)) / 100))} bare />

@@ -29,9 +29,10 @@ export function Transcript({ chat, messages, otherIsTyping }: ConversationProps)
         {count === 0 && <li className="text-sm text-ink-muted">Nothing has been said yet.</li>}
         {messages.map((message) => (
           <li key={message.key} className="text-sm">
-            <span className="font-semibold text-ink">{nameOf(message.senderId)}</span>{' '}
+            <bdi className="font-semibold text-ink">{nameOf(message.senderId)}</bdi>{' '}
             <RelativeTime iso={message.createdAt} className="text-xs text-ink-faint" />
             <p
+              dir="auto"
               className={clsx(
                 'break-words whitespace-pre-wrap',
                 message.state === 'sent' ? 'text-ink' : 'text-ink-muted',

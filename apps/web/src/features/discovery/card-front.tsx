@@ -82,7 +82,7 @@ function NameLine({ profile }: { profile: ProfileCard }) {
   const words = status ?? occupation;
   return (
     <div className="min-w-0 flex-1 self-center max-[599px]:w-full">
-      <h2 dir="auto" title={displayName} className="flex items-center gap-1.5 text-base font-semibold text-ink">
+      <h2 title={displayName} className="flex items-center gap-1.5 text-base font-semibold text-ink">
         <span
           aria-hidden="true"
           title={isOnline ? 'Online' : 'Offline'}
@@ -92,7 +92,7 @@ function NameLine({ profile }: { profile: ProfileCard }) {
               : 'size-2.5 shrink-0 rounded-full border-2 border-ink-faint'
           }
         />
-        <span className="truncate">{displayName}</span>
+        <bdi className="truncate">{displayName}</bdi>
         <span className="sr-only">{isOnline ? '(online)' : '(offline)'}</span>
       </h2>
       <p className="flex items-center gap-1.5 text-xs text-ink-muted">

@@ -1,4 +1,5 @@
 import { isShownByDefault } from '@app/domain';
+import { clsx } from 'clsx';
 import { MessageCircle, Star, Video } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
@@ -72,7 +73,10 @@ function Fact({ label, isWide = false, children }: { label: string; isWide?: boo
   return (
     <div className={isWide ? 'col-span-2' : undefined}>
       <dt className="text-xs text-ink-faint">{label}</dt>
-      <dd dir="auto" className="text-sm wrap-anywhere whitespace-pre-line text-ink tabular-nums">
+      <dd
+        dir="auto"
+        className={clsx('text-sm wrap-anywhere whitespace-pre-line text-ink tabular-nums', !isWide && 'text-left')}
+      >
         {children}
       </dd>
     </div>

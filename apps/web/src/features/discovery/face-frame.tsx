@@ -79,7 +79,7 @@ function FaceTitle({ children }: { children: ReactNode }) {
       ref={heading}
       tabIndex={-1}
       dir="auto"
-      className="min-w-0 flex-1 truncate text-sm font-semibold text-ink outline-none"
+      className="min-w-0 flex-1 truncate text-left text-sm font-semibold text-ink outline-none"
     >
       {children}
     </h2>

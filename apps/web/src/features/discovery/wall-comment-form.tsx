@@ -19,7 +19,6 @@ export function WallCommentForm({ profile }: { profile: ProfileCard }) {
       <Textarea
         aria-label={`Comment for ${profile.displayName}`}
         placeholder="Write a comment"
-        dir="auto"
         rows={1}
         autoComplete="off"
         readOnly={write.isPending}

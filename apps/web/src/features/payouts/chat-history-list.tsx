@@ -60,7 +60,7 @@ function HistoryItem({ chat }: { chat: CompletedChat }) {
         <Avatar name={otherUser.displayName} src={otherUser.profileImageUrl} />
         <div className="min-w-0 flex-1">
           <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
-            <span className="max-w-full truncate text-sm font-semibold text-ink">{otherUser.displayName}</span>
+            <bdi className="max-w-full truncate text-sm font-semibold text-ink">{otherUser.displayName}</bdi>
             <Badge tone={isInitiator ? 'neutral' : 'nova'}>{isInitiator ? 'Initiator' : 'Host'}</Badge>
           </p>
           <p className="mt-0.5 text-xs text-ink-faint">

@@ -41,7 +41,7 @@ function IdentityTexts({ profile }: { profile: Profile }) {
   const { displayName, email, bio, location, website } = profile;
   return (
     <>
-      <h2 className="font-display text-xl font-semibold wrap-anywhere" dir="auto">
+      <h2 className="text-left font-display text-xl font-semibold wrap-anywhere" dir="auto">
         {displayName}
       </h2>
       <p className="text-sm wrap-anywhere text-ink-muted">{email}</p>

@@ -47,7 +47,7 @@ export function ProfileForm({ profile, onSave }: ProfileFormProps) {
         hint={`${countCharacters(bio.trim())} of ${BIO_MAX} characters`}
         error={errors.bio?.message}
       >
-        <Textarea {...register('bio')} dir="auto" rows={4} maxLength={2 * BIO_MAX} />
+        <Textarea {...register('bio')} rows={4} maxLength={2 * BIO_MAX} />
       </Field>
       <Field label="Location" error={errors.location?.message}>
         <TextInput {...register('location')} dir="auto" maxLength={2 * LOCATION_MAX} />

@@ -93,7 +93,7 @@ function MenuHead({ user, onLeave }: AvatarMenuCardProps) {
       <div className="flex items-center gap-3">
         <MemberAvatar user={user} size="lg" />
         <div className="min-w-0">
-          <p className="truncate text-base font-semibold" dir="auto">
+          <p className="truncate text-left text-base font-semibold" dir="auto">
             <Link to="/profile" onClick={onLeave} className="underline-offset-2 hover:underline">
               {user.displayName}
             </Link>

@@ -36,7 +36,9 @@ function InboundChat({ chat }: { chat: ChatRequest }) {
     <li className="grid grid-cols-[auto_1fr] items-center gap-x-3 gap-y-3 px-4 py-3 sm:grid-cols-[auto_1fr_auto] sm:px-6">
       <Avatar name={chat.initiator.displayName} src={chat.initiator.profileImageUrl} />
       <div className="min-w-0">
-        <p className="truncate text-sm font-semibold text-ink">{chat.initiator.displayName}</p>
+        <p dir="auto" className="truncate text-left text-sm font-semibold text-ink">
+          {chat.initiator.displayName}
+        </p>
         <p className="flex items-center gap-2 text-xs text-ink-muted">
           <Amount value={chat.price} />
           <span role="timer" className="whitespace-nowrap text-hold tabular-nums">

@@ -38,7 +38,9 @@ function OpenChat({ chat: { id, otherUser, status, price, percentage } }: { chat
       <Link to={`/chat/${id}`} className="flex items-center gap-3 px-4 py-3 hover:bg-sky-700/50 sm:px-6">
         <Avatar name={otherUser.displayName} src={otherUser.profileImageUrl} />
         <div className="min-w-0 flex-1">
-          <p className="truncate text-sm font-semibold text-ink">{otherUser.displayName}</p>
+          <p dir="auto" className="truncate text-left text-sm font-semibold text-ink">
+            {otherUser.displayName}
+          </p>
           <p className="mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-ink-muted">
             <Amount value={price} />
             <Badge tone={status === 'requested' ? 'hold' : 'nova'}>{STATES[status] ?? status}</Badge>

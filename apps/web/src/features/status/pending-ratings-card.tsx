@@ -29,7 +29,9 @@ export function PendingRatingsCard({ rewards }: { rewards: readonly PendingRewar
           <li key={rating.chatId} className="flex items-center gap-3 px-4 py-3 sm:px-6">
             <Avatar name={rating.otherUserName} src={rating.otherUserAvatar} />
             <div className="min-w-0 flex-1">
-              <p className="truncate text-sm font-semibold text-ink">{rating.otherUserName}</p>
+              <p dir="auto" className="truncate text-left text-sm font-semibold text-ink">
+                {rating.otherUserName}
+              </p>
               <p className="text-xs text-ink-muted">
                 Chat for <Amount value={rating.chatPrice} />
               </p>

@@ -68,10 +68,11 @@ export function AmountInput({ className, ...rest }: Omit<ComponentProps<'input'>
   );
 }
 
-/** Several lines of text. */
+/** Several lines of text, in the direction of what is written. */
 export function Textarea({ className, rows = 4, ...rest }: ComponentProps<'textarea'>) {
   return (
     <textarea
+      dir="auto"
       {...useFieldControl()}
       {...rest}
       rows={rows}

@@ -55,7 +55,7 @@ export function ApplicationForm(props: ApplicationFormProps) {
         label="Description"
         {...hintOrError(`At most ${DESCRIPTION_MAX} characters.`, errors.description?.message)}
       >
-        <Textarea {...register('description')} dir="auto" rows={2} />
+        <Textarea {...register('description')} rows={2} />
       </Field>
       <div className="grid grid-cols-1 items-start gap-5 sm:grid-cols-2">
         <Field label="Application URL" {...hintOrError('Optional. A page about it.', errors.applicationUrl?.message)}>

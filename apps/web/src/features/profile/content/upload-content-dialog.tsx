@@ -55,7 +55,7 @@ export function UploadContentDialog({ surface, open, onOpenChange }: UploadConte
       {...(complaint === undefined ? {} : { failureText: complaint })}
     >
       <Field label="Caption" {...(captionError === undefined ? { hint: 'Optional.' } : { error: captionError })}>
-        <Textarea rows={2} dir="auto" value={caption} onChange={(event) => setCaption(event.target.value)} />
+        <Textarea rows={2} value={caption} onChange={(event) => setCaption(event.target.value)} />
       </Field>
       <Field
         label="Tags"
