@@ -5,6 +5,7 @@ import {
   expect,
   expectGoodScreen,
   grantNova,
+  held,
   openAuthCard,
   registered,
   someoneElse,
@@ -119,6 +120,20 @@ for (const size of SIZES) {
     });
   });
 }
+
+test('what is still loading has the shape of what will come', async ({ page }) => {
+  await registered(page.request, 'Nadia');
+  const profile = await held(page, /\/api\/profile$/);
+  await page.goto('/profile');
+  await profile.arrived();
+  const picture = page.getByLabel('About you').locator('span').first();
+  const { radius, width } = await picture.evaluate((shape) => ({
+    radius: Number.parseFloat(getComputedStyle(shape).borderRadius),
+    width: shape.getBoundingClientRect().width,
+  }));
+  expect(radius).toBeGreaterThanOrEqual(width / 2);
+  profile.letGo();
+});
 
 async function acceptCookies(page: Page): Promise<void> {
   await page.addInitScript(() => localStorage.setItem('nova.optionalCookies', 'true'));

@@ -5,7 +5,8 @@ export function Skeleton({ className }: { className?: string }) {
   return (
     <span
       aria-hidden="true"
-      className={clsx('block animate-shimmer rounded-sm bg-sky-700', className ?? 'h-4 w-full')}
+      // A radius in `className` wins over this one.
+      className={clsx('block animate-shimmer bg-sky-700 [:where(&)]:rounded-sm', className ?? 'h-4 w-full')}
     />
   );
 }
