@@ -16,7 +16,7 @@ export function TopUpDialog({ open, onOpenChange }: TopUpDialogProps) {
           <TabsTrigger
             value="crypto"
             disabled
-            className="flex-col items-start justify-center gap-0 sm:flex-row sm:items-center sm:justify-start sm:gap-2"
+            className="max-sm:flex-col max-sm:items-start max-sm:justify-center max-sm:gap-0"
           >
             Crypto (USDC)
             <span className="text-xs font-normal">Coming in Phase 2</span>
