@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import {
   accountMenuButton,
   adminContext,
@@ -134,6 +134,41 @@ test('what is still loading has the shape of what will come', async ({ page }) =
   expect(radius).toBeGreaterThanOrEqual(width / 2);
   profile.letGo();
 });
+
+test('a status that is still loading says nothing of what it does not know', async ({ page }) => {
+  await registered(page.request, 'Nadia');
+  const dashboard = await held(page, /\/api\/status\/dashboard$/);
+  await page.goto('/?tab=status');
+  await dashboard.arrived();
+  await expect(page.getByText('Pending ratings')).toBeVisible();
+  await expect(page.getByText(/completed chats|waits? for them/)).toHaveCount(0);
+  dashboard.letGo();
+  await expect(page.getByText('No Nova waits for them')).toBeVisible();
+});
+
+test('a small tablet keeps its tabs and large figures on one line', async ({ page, browser }) => {
+  await page.setViewportSize({ width: 640, height: 900 });
+  const member = await registered(page.request, 'Nadia');
+  await grantNova(browser, member, 9_876_543.21);
+  await acceptCookies(page);
+  await page.goto('/?tab=status');
+  const tabs = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
+  await expect(tabs).toHaveCount(4);
+  const figure = page
+    .getByRole('definition')
+    .filter({ hasText: /^9,876,543\.21$/ })
+    .first();
+  for (const line of [...(await tabs.all()), figure]) expect(await linesOf(line)).toBe(1);
+  await expectGoodScreen(page);
+});
+
+/** How many lines the words of something take. */
+const linesOf = (shown: Locator) =>
+  shown.evaluate((element) => {
+    const words = document.createRange();
+    words.selectNodeContents(element);
+    return Math.round(words.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(element).lineHeight));
+  });
 
 async function acceptCookies(page: Page): Promise<void> {
   await page.addInitScript(() => localStorage.setItem('nova.optionalCookies', 'true'));

@@ -90,7 +90,7 @@ function SkeletonRows() {
     <ul aria-label="Loading gifts" aria-busy="true" className="divide-y divide-line border-t border-line">
       {SKELETON_WIDTHS.map((width) => (
         <li key={width} className="flex min-h-18 items-center gap-3 px-4 py-3 sm:px-6">
-          <Skeleton className="size-10 rounded-full" />
+          <Skeleton className="size-10 shrink-0 rounded-full" />
           <div className="grid gap-2">
             <Skeleton className={`h-4 max-w-full ${width}`} />
             <Skeleton className="h-3 w-24" />

@@ -67,13 +67,13 @@ interface TileProps {
 
 function Tile({ icon: Icon, label, isLoading, children }: TileProps) {
   return (
-    <div className="flex items-center justify-between gap-3 rounded-lg border border-line bg-sky-800 px-4 py-3 sm:block sm:p-6">
+    <div className="flex items-center justify-between gap-3 rounded-lg border border-line bg-sky-800 px-4 py-3 sm:block sm:py-4 lg:p-6">
       <dt className="flex items-center gap-2 text-sm text-ink-muted">
         <Icon aria-hidden="true" className="size-4" />
         {label}
       </dt>
-      <dd className="text-lg font-semibold text-ink tabular-nums sm:mt-2 sm:text-xl">
-        {isLoading ? <Skeleton className="h-7 w-24 sm:h-8.5" /> : children}
+      <dd className="text-lg font-semibold text-ink tabular-nums sm:mt-2 lg:text-xl">
+        {isLoading ? <Skeleton className="h-7 w-24 lg:h-8.5" /> : children}
       </dd>
     </div>
   );

@@ -32,13 +32,13 @@ export function Navigation({ place }: { place: 'top' | 'bottom' }) {
               to={to}
               aria-current={current === tab ? 'page' : undefined}
               className={clsx(
-                'flex items-center justify-center rounded-sm font-medium text-ink-muted transition-colors hover:text-ink aria-[current=page]:text-ink',
+                'flex items-center justify-center rounded-sm font-medium whitespace-nowrap text-ink-muted transition-colors hover:text-ink aria-[current=page]:text-ink',
                 atBottom
                   ? 'min-h-14 flex-col gap-1 text-xs aria-[current=page]:text-nova'
-                  : 'min-h-10 gap-2 px-3 text-sm hover:bg-sky-800 aria-[current=page]:bg-sky-700',
+                  : 'min-h-10 gap-2 px-2 text-sm hover:bg-sky-800 lg:px-3 aria-[current=page]:bg-sky-700',
               )}
             >
-              <Icon aria-hidden="true" className={atBottom ? 'size-5' : 'size-4'} />
+              <Icon aria-hidden="true" className={atBottom ? 'size-5' : 'size-4 max-lg:hidden'} />
               <span>
                 {label}
                 {tab === 'status' && <StatusCount count={inbound} />}

@@ -16,19 +16,14 @@ export function DashboardTiles({ dashboard }: { dashboard: Dashboard | undefined
       >
         {formatNova(dashboard?.seyvnValue ?? 0)}
       </Tile>
-      <Tile
-        icon={Star}
-        label="Rating"
-        isLoading={dashboard === undefined}
-        note={`${dashboard?.ratingCount === 0 ? 'Nobody has rated you yet · ' : ''}${completed(dashboard?.completedChats ?? 0)}`}
-      >
+      <Tile icon={Star} label="Rating" isLoading={dashboard === undefined} note={dashboard && ratings(dashboard)}>
         {(dashboard?.rating ?? 0).toFixed(2)}
       </Tile>
       <Tile
         icon={Timer}
         label="Pending ratings"
         isLoading={dashboard === undefined}
-        note={waiting(dashboard?.pendingRewards ?? 0)}
+        note={dashboard && waiting(dashboard.pendingRewards)}
       >
         {(dashboard?.pendingRatings ?? 0).toLocaleString('en-US')}
       </Tile>
@@ -36,8 +31,8 @@ export function DashboardTiles({ dashboard }: { dashboard: Dashboard | undefined
   );
 }
 
-const completed = (chats: number): string =>
-  `${chats.toLocaleString('en-US')} completed ${chats === 1 ? 'chat' : 'chats'}`;
+const ratings = ({ ratingCount, completedChats: chats }: Dashboard): string =>
+  `${ratingCount === 0 ? 'Nobody has rated you yet · ' : ''}${chats.toLocaleString('en-US')} completed ${chats === 1 ? 'chat' : 'chats'}`;
 
 const waiting = (nova: number): string =>
   nova === 0 ? 'No Nova waits for them' : `${sayAmount(nova)} ${nova === 1 ? 'waits' : 'wait'} for them`;
@@ -45,22 +40,23 @@ const waiting = (nova: number): string =>
 interface TileProps {
   icon: LucideIcon;
   label: string;
-  note: string;
+  /** Absent while it loads. */
+  note: string | undefined;
   isLoading: boolean;
   children: ReactNode;
 }
 
 function Tile({ icon: Icon, label, note, isLoading, children }: TileProps) {
   return (
-    <div className="rounded-lg border border-line bg-sky-800 px-4 py-3 sm:p-6">
+    <div className="rounded-lg border border-line bg-sky-800 px-4 py-3 sm:py-4 lg:p-6">
       <dt className="flex items-center gap-2 text-sm text-ink-muted">
         <Icon aria-hidden="true" className="size-4" />
         {label}
       </dt>
-      <dd className="mt-1 text-lg font-semibold text-ink tabular-nums sm:mt-2 sm:text-xl">
-        {isLoading ? <Skeleton className="h-7 w-24 sm:h-8.5" /> : children}
+      <dd className="mt-1 text-lg font-semibold text-ink tabular-nums sm:mt-2 lg:text-xl">
+        {isLoading ? <Skeleton className="h-7 w-24 lg:h-8.5" /> : children}
       </dd>
-      <dd className="mt-1 text-xs text-ink-faint">{note}</dd>
+      <dd className="mt-1 text-xs text-ink-faint">{note ?? <Skeleton className="h-4 w-32" />}</dd>
     </div>
   );
 }
