@@ -25,12 +25,13 @@ export function PageHeader({ title, description, backTo, backLabel = 'Back', act
   useDocumentTitle(title);
   return (
     <header className="mb-6 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-      <div className="flex min-w-0 items-center gap-2">
+      <div className="flex min-w-0 items-start gap-2">
+        {/* Beside the title's first line, which is less high than the target. */}
         {backTo !== undefined && (
           <Link
             to={backTo}
             aria-label={backLabel}
-            className={buttonClasses({ variant: 'ghost', size: 'icon', className: '-ml-2' })}
+            className={buttonClasses({ variant: 'ghost', size: 'icon', className: '-my-1.25 -ml-2 sm:-my-px' })}
           >
             <ArrowLeft aria-hidden="true" className="size-5" />
           </Link>
