@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { openPlain } from '../support/live.js';
 import { eventually } from '../support/eventually.js';
@@ -198,7 +199,23 @@ describe('the discovery feed (S0 §2, §7)', () => {
     expect(await ids('offset=90000')).toEqual([]);
   });
 
+  it('shows the cards of those who are asked for, wherever they are in the order', async () => {
+    const [one, two] = [await api.member({ displayName: 'Kim 1' }), await api.member({ displayName: 'Kim 2' })];
+    const asked = [one.id, two.id.toUpperCase(), ada.id];
+    for (const other of ['', '&onlineOnly=true', '&search=nobody', '&limit=1&offset=12']) {
+      expect(await ids(`ids=${asked.join(',')}${other}`)).toEqual([one.id, two.id, ada.id]);
+    }
+    await two.browser.post(`/api/users/${ada.id}/block`);
+    expect(await ids(`ids=${asked.join(',')}`)).toEqual([one.id, ada.id]);
+    expect(await ids(`ids=${one.id}&ids=${asked[1]}`)).toEqual([one.id]);
+    const strangers = Array.from({ length: 101 }, () => randomUUID());
+    expect(await ids(`ids=${strangers.slice(1).join()}`)).toEqual([]);
+    expect(await feed(`ids=${strangers.join()}`)).toMatchObject({ statusCode: 400 });
+  });
+
   it.each([
+    'ids=',
+    'ids=x',
     'limit=0',
     'limit=101',
     'limit=x',

@@ -262,6 +262,22 @@ test('a card that rises is marked for two seconds, and the grid is in its new or
   await expect(marked).toHaveCount(0);
 });
 
+test('who goes offline is shown so in place, though the filter is for those who are online', async ({
+  page,
+  browser,
+}) => {
+  const name = unique('Ben');
+  const context = await browser.newContext();
+  await registered(context.request, name);
+  const theirs = await context.newPage();
+  await theirs.goto('/wallet');
+  await registered(page.request, 'Ada');
+  await page.goto(`/?online=1&q=${name}`);
+  await expect(cardOf(page, name)).toContainText('(online)');
+  await context.close();
+  await expect(cardOf(page, name)).toContainText('(offline)', { timeout: 20_000 });
+});
+
 test('the owner turns through mood, words and wall, saves, and thinks better of it', async ({ page, browser }) => {
   const name = unique('Ada');
   await rich(page, browser, name);

@@ -82,6 +82,12 @@ export class CardOrder {
     return [...shown, ...(await this.offline(look, { limit: missing, offset }))];
   }
 
+  /** Those of these members whom this one sees, in the order in which they are asked for. */
+  async seen(memberId: string, ids: readonly string[]): Promise<string[]> {
+    const blocked = await this.follows.blockedWith(memberId);
+    return ids.filter((id) => !blocked.has(id));
+  }
+
   /** Whether a member whose card went from one heat to another has passed a card: one of those who are as online as they. */
   async passed(memberId: string, from: number | null, to: number | null): Promise<boolean> {
     this.ranking.forget();

@@ -1,9 +1,9 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
-import { IsBoolean, IsIn, IsNumber, IsOptional, Max, Min } from 'class-validator';
+import { ArrayMaxSize, IsBoolean, IsIn, IsNumber, IsOptional, IsUUID, Max, Min } from 'class-validator';
 import { EmptyIsAbsent, MemberText } from '../../platform/text.js';
-import { PageLimit, PageOffset } from '../../wallet/paging.dto.js';
+import { LIMIT_MAX, PageLimit, PageOffset } from '../../wallet/paging.dto.js';
 import type { DiscoveryFeedDto, MediaType } from '../discovery.dto.js';
 import { MEDIA_TYPES } from '../discovery.dto.js';
 import { CardOrder } from './card-order.js';
@@ -45,6 +45,16 @@ export class DiscoveryFilterDto {
   @IsOptional()
   mediaType?: MediaType;
 
+  @ApiPropertyOptional({
+    type: String,
+    description: 'The cards of these members alone: ids with commas between, whatever else is asked for.',
+  })
+  @ArrayMaxSize(LIMIT_MAX, { message: `The ids must be ${LIMIT_MAX} at most.` })
+  @IsUUID('all', { each: true, message: 'The ids must be those of members.' })
+  @Transform(({ value }: { value: unknown }) => [value].flat().join().toLowerCase().split(','))
+  @IsOptional()
+  ids?: string[];
+
   @PageLimit(BATCH)
   limit: number = BATCH;
 
@@ -74,7 +84,8 @@ export class GetDiscoveryFeedHandler implements IQueryHandler<GetDiscoveryFeed> 
   ) {}
 
   async execute({ memberId, filter }: GetDiscoveryFeed): Promise<DiscoveryFeedDto> {
-    const { limit, offset } = filter;
+    const { ids, limit, offset } = filter;
+    if (ids) return { profiles: await this.cards.of(memberId, await this.order.seen(memberId, ids)), hasMore: false };
     const own = isUnfiltered(filter) ? 1 : 0;
     const first = offset === 0 ? own : 0;
     const page = { limit: limit - first + 1, offset: Math.max(0, offset - own) };

@@ -5,7 +5,7 @@ import { useMyChats } from '@/features/status';
 import { errorSentence, useSettledValue } from '@/shared/api';
 import { Button, Card, EmptyState, ErrorNote, LoadMore, Skeleton } from '@/shared/ui';
 import { CardDeckProvider } from './card-deck';
-import { NO_FILTERS, filterCount, type CardFilters } from './card-filters';
+import { NO_FILTERS, filterCount } from './card-filters';
 import { CardGrid } from './card-grid';
 import type { ProfileCard } from './card-types';
 import { DiscoveryControls } from './discovery-controls';
@@ -25,8 +25,7 @@ const VISIBLE_SETTLES_MS = 800;
 /** The grid of cards with its search and filters (S0 §2 Main discovery page). */
 export function DiscoveryGrid() {
   const control = useCardFilters();
-  const { filters } = control;
-  const cards = useCards(filters);
+  const cards = useCards(control.filters);
   const profiles = useMemo(() => cards.data && distinctProfiles(cards.data.pages), [cards.data]);
   const isOwnShown = profiles?.some(({ isOwn }) => isOwn) ?? true;
   return (
@@ -41,7 +40,7 @@ export function DiscoveryGrid() {
       )}
       {profiles?.length === 0 && <NobodyFound control={control} />}
       {profiles !== undefined && profiles.length > 0 && (
-        <Cards profiles={profiles} filters={filters} hasMore={cards.hasNextPage} isStale={cards.isPlaceholderData} />
+        <Cards profiles={profiles} hasMore={cards.hasNextPage} isStale={cards.isPlaceholderData} />
       )}
       <LoadMore
         hasMore={cards.hasNextPage}
@@ -56,13 +55,12 @@ export function DiscoveryGrid() {
 
 interface CardsProps {
   profiles: readonly ProfileCard[];
-  filters: CardFilters;
   hasMore: boolean;
   /** The cards of the filters before, while those of the new ones are on their way. */
   isStale: boolean;
 }
 
-function Cards({ profiles, filters, hasMore, isStale }: CardsProps) {
+function Cards({ profiles, hasMore, isStale }: CardsProps) {
   // Here and not in a card, which may leave the grid while its dialog is open.
   const [asked, setAsked] = useState<ProfileCard | null>(null);
   const [overlaid, setOverlaid] = useState<{ id: string; name: string } | null>(null);
@@ -73,7 +71,8 @@ function Cards({ profiles, filters, hasMore, isStale }: CardsProps) {
     onOpenChat: setOverlaid,
     onUnlocked: unlocked.add,
   });
-  useVisibleCards(filters, useSettledValue(visible, VISIBLE_SETTLES_MS));
+  const { offset, limit } = useSettledValue(visible, VISIBLE_SETTLES_MS);
+  useVisibleCards(profiles.slice(offset, offset + limit).map(({ id }) => id));
   const { data: chats } = useMyChats();
   const openChats = useMemo(() => openChatsByMember(chats), [chats]);
   return (

@@ -13,7 +13,7 @@ import { toast } from '@/shared/ui';
 import { feedQuery, type CardFilters } from './card-filters';
 import type { CardPage, ProfileCard } from './card-types';
 import { discoveryKey } from './discovery-key';
-import { BATCH, type VisiblePart } from './visible-part';
+import { BATCH } from './visible-part';
 
 /** S0 §9. */
 const FEED_POLL_MS = 5_000;
@@ -22,26 +22,16 @@ const REQUESTS_POLL_MS = 5_000;
 const listKey = [...discoveryKey, 'list'] as const;
 const visibleKey = [...discoveryKey, 'visible'] as const;
 
-interface Part {
-  filters: CardFilters;
-  offset: number;
-  limit: number;
-  signal: AbortSignal;
-  revalidate?: boolean;
-}
-
-function fetchPart({ filters, offset, limit, signal, revalidate = false }: Part): Promise<CardPage> {
-  const query = feedQuery(filters);
-  query.set('limit', String(limit));
-  query.set('offset', String(offset));
-  return apiFetch<CardPage>(`/api/discovery/feed?${query}`, { signal, revalidate });
-}
-
 /** Members to meet, 12 at a time: myself, then who is online (`decisions.md`, Discovery). */
 export const useCards = (filters: CardFilters) =>
   useInfiniteQuery({
     queryKey: [...listKey, filters],
-    queryFn: ({ pageParam, signal }) => fetchPart({ filters, offset: pageParam, limit: BATCH, signal }),
+    queryFn({ pageParam, signal }) {
+      const query = feedQuery(filters);
+      query.set('limit', String(BATCH));
+      query.set('offset', String(pageParam));
+      return apiFetch<CardPage>(`/api/discovery/feed?${query}`, { signal });
+    },
     initialPageParam: 0,
     getNextPageParam: ({ profiles, hasMore }, pages) => (hasMore && profiles.length > 0 ? pages.length * BATCH : null),
     refetchOnMount: 'always',
@@ -51,19 +41,20 @@ export const useCards = (filters: CardFilters) =>
   });
 
 /**
- * Keeps up the cards on the screen every 5 s (S0 §9). What they say is renewed in place and nobody moves: the order
- * changes only when the grid is loaded anew.
+ * Keeps up these cards every 5 s (S0 §9). What they say is renewed in place and nobody moves: the order changes only when
+ * the grid is loaded anew. They are asked for by name, since whoever goes offline has another place with the server.
  */
-export function useVisibleCards(filters: CardFilters, { offset, limit }: VisiblePart): void {
+export function useVisibleCards(ids: readonly string[]): void {
   const client = useQueryClient();
   useQuery({
-    queryKey: [...visibleKey, filters, { offset, limit }],
+    queryKey: [...visibleKey, ids],
     async queryFn({ signal }) {
-      const { profiles } = await fetchPart({ filters, offset, limit, signal, revalidate: true });
+      const query = new URLSearchParams({ ids: ids.join(',') });
+      const { profiles } = await apiFetch<CardPage>(`/api/discovery/feed?${query}`, { signal, revalidate: true });
       patchCards(client, profiles);
       return profiles.length;
     },
-    enabled: limit > 0,
+    enabled: ids.length > 0,
     refetchInterval: FEED_POLL_MS,
     gcTime: 0,
   });
