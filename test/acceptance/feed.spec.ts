@@ -277,6 +277,7 @@ describe('the feed (S0 §2, §3 Post, §7; decisions.md, feed)', () => {
     expect(await post(ben, old)).toMatchObject({ engagementScore: 10, boostedUntil: boosted.body.boostedUntil });
     expect((await priority()).status).toBe(200);
     expect((await feed(ben, 'limit=1')).posts[0]).toMatchObject({ id: fresh, isPriority: true });
+    expect([(await post(ben, fresh)).isPriority, (await post(ben, old)).isPriority]).toEqual([true, false]);
     expect((await ada.browser.get('/api/status-bar')).body).toMatchObject({ boostTokens: 0, prioritySlots: 0 });
     const other = await publish(ben);
     expect((await ada.browser.post(`/api/content/${other}/boost`)).body.code).toBe('NOT_YOUR_POST');

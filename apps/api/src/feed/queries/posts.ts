@@ -71,7 +71,10 @@ const FEED = `
   order by page.is_priority desc, p.heat desc nulls last, p.content_id desc`;
 
 const ONE = `
-  select ${COLUMNS}, exists (select from read.viewer_perks k where k.user_id = p.author_id and k.priority_until > now()) as is_priority
+  select ${COLUMNS},
+    exists (select from read.viewer_perks k where k.user_id = p.author_id and k.priority_until > now())
+    and not exists (select from read.posts newer where newer.author_id = p.author_id and newer.surface = 'feed'
+      and not newer.removed and newer.published_at > p.published_at) as is_priority
   from read.posts p join contents c on c.id = p.content_id::uuid ${VIEWED}
   where p.content_id = $2 and p.surface = 'feed' and not p.removed and ${VISIBLE}`;
 
