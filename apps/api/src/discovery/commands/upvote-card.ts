@@ -47,14 +47,14 @@ export class UpvoteCardHandler implements ICommandHandler<UpvoteCard> {
   /** @throws AppError 400 one's own card or too little Nova, 403 frozen, 404, 422 key reused, 503 busy */
   async execute({ memberId, profileId, idempotencyKey }: UpvoteCard): Promise<UpvotedDto> {
     const ownerId = await this.payments.owner(memberId, profileId);
-    const before = await this.order.heat(ownerId);
+    const before = await this.order.place(ownerId);
     const { kind, paid } = await this.keys.guard(
       { scope: `member:${memberId}:cards.upvote`, key: idempotencyKey, body: [ownerId] },
       () => this.upvote(memberId, ownerId, idempotencyKey),
     );
     const novaBalance = await this.payments.balanceAfter(memberId, paid);
     const [positionChanged, [card]] = await Promise.all([
-      this.order.heat(ownerId).then((after) => this.order.passed(ownerId, before, after)),
+      this.order.place(ownerId).then(({ heat }) => this.order.passed({ viewerId: memberId, ownerId }, before, heat)),
       this.cards.of(memberId, [ownerId]),
     ]);
     return {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { RATING_SHOWN_BY_DEFAULT } from '@app/domain';
 import { FollowQueries } from '@app/projections';
 import type { Pool } from 'pg';
+import { MAX, NIL } from 'uuid';
 import { InjectPool } from '../../platform/database/database.module.js';
 import { codePoints, likePattern, searchKey } from '../../platform/text.js';
 import type { MediaType } from '../discovery.dto.js';
@@ -29,11 +30,38 @@ interface Look {
   readonly blocked: ReadonlySet<string>;
 }
 
+/** What a card's place in the order comes from, beside who is online. */
+export interface CardPlace {
+  readonly heat: number | null;
+  readonly rating: number;
+}
+
+/** Who upvoted whose card. */
+export interface CardUpvote {
+  readonly viewerId: string;
+  readonly ownerId: string;
+}
+
 /** Shorter text is found in many names, and by no index. */
 const TRIGRAM = 3;
 
 const RATING = `coalesce(k.shown_rating, ${RATING_SHOWN_BY_DEFAULT})`;
 const BY_ORDER = 'heat desc nulls last, rating desc, id desc';
+
+/**
+ * Cards that were ahead of one of heat $2 and rating $4, and are behind one of heat $3: where it had received nothing, those
+ * that received less, and those ahead by their rating or as newer. Of members to whom nothing has happened, ids above $5.
+ */
+const PASSED = `
+  with passed as (
+    select k.user_id::uuid as id from read.cards k where k.heat < $3 and ($2::float8 is null or k.heat >= $2)
+    union all
+    select k.user_id::uuid from read.cards k
+    where $2::float8 is null and k.heat is null and (k.shown_rating, k.user_id) > ($4::numeric, $1::text)
+    union all
+    select a.id from accounts a
+    where $2::float8 is null and a.id > $5::uuid and not exists (select from read.cards k where k.user_id = a.id::text))
+  select exists (select from passed join accounts using (id) where closed_at is null and id <> all($6::uuid[])`;
 
 /** Conditions on member `a` of `accounts`, with their row `k` of `read.cards` where there is one. */
 class Conditions {
@@ -88,25 +116,32 @@ export class CardOrder {
     return ids.filter((id) => !blocked.has(id));
   }
 
-  /** Whether a member whose card went from one heat to another has passed a card: one of those who are as online as they. */
-  async passed(memberId: string, from: number | null, to: number | null): Promise<boolean> {
+  /**
+   * Whether a card has passed another by what it received: one that the viewer sees beside it, of a member as online as its owner.
+   * @param heat what the card has come to
+   */
+  async passed({ viewerId, ownerId }: CardUpvote, before: CardPlace, heat: number | null): Promise<boolean> {
     this.ranking.forget();
-    // Nobody has received less than nothing.
-    if (from === null) return to !== null;
-    const { ids } = await this.ranking.current();
-    const { rows } = await this.pool.query<{ passed: boolean }>(
-      `select exists (select from read.cards k
-         where k.heat >= $2 and k.heat < $3 and k.user_id <> $1 and (k.user_id = any($4::text[])) = $5) as passed`,
-      [memberId, from, to, [...ids], ids.has(memberId)],
-    );
+    const [{ ids: online }, blocked] = await Promise.all([this.ranking.current(), this.follows.blockedWith(viewerId)]);
+    const isAsOnline = online.has(ownerId) ? 'id = any($7::uuid[])' : 'id <> all($7::uuid[])';
+    const { rows } = await this.pool.query<{ passed: boolean }>(`${PASSED} and ${isAsOnline}) as passed`, [
+      ownerId,
+      before.heat,
+      heat,
+      before.rating,
+      firstUnknownAhead(ownerId, before.rating),
+      [viewerId, ownerId, ...blocked],
+      [...online],
+    ]);
     return rows[0]?.passed === true;
   }
 
-  async heat(memberId: string): Promise<number | null> {
-    const { rows } = await this.pool.query<{ heat: number | null }>('select heat from read.cards where user_id = $1', [
-      memberId,
-    ]);
-    return rows[0]?.heat ?? null;
+  async place(memberId: string): Promise<CardPlace> {
+    const { rows } = await this.pool.query<CardPlace>(
+      'select heat, shown_rating::float8 as rating from read.cards where user_id = $1',
+      [memberId],
+    );
+    return rows[0] ?? { heat: null, rating: RATING_SHOWN_BY_DEFAULT };
   }
 
   /**
@@ -161,4 +196,10 @@ function isShown(card: OnlineCard, { memberId, filter, blocked }: Look): boolean
   if (search !== '' && !card.nameKey.includes(searchKey(search))) return false;
   if (minRating !== undefined && card.rating < minRating) return false;
   return mediaType === undefined || card.contentType?.startsWith(`${mediaType}/`) === true;
+}
+
+/** Members to whom nothing has happened have the rating by default: those with ids above this are ahead of a card. */
+function firstUnknownAhead(ownerId: string, rating: number): string {
+  if (rating === RATING_SHOWN_BY_DEFAULT) return ownerId;
+  return rating < RATING_SHOWN_BY_DEFAULT ? NIL : MAX;
 }
