@@ -456,7 +456,11 @@ describe('paid chats (S0 §7, S1 §3 to §5; decisions.md, Chats)', () => {
       expect(await escrow(chat.chatId)).toBe(0);
       const karma = await account('pool:karma');
       expect((await account('treasury')) - treasury + (karma > 0 ? 34.17 : 0)).toBeCloseTo(170.83, 2);
-      expect(await view(chat.host, chat.chatId)).toMatchObject({ status: 'terminated', terminatedBy: 'initiator' });
+      expect(await view(chat.host, chat.chatId)).toMatchObject({
+        status: 'terminated',
+        terminatedBy: 'initiator',
+        terminationCause: 'exit',
+      });
       expect((await chat.host.browser.get(`/api/chats/${chat.chatId}/payout`)).body).toMatchObject({
         novaEarned: 170.83,
         rewardsReleased: 170.83,
@@ -474,7 +478,11 @@ describe('paid chats (S0 §7, S1 §3 to §5; decisions.md, Chats)', () => {
           () => view(chat.initiator, chat.chatId),
           ({ status }) => status === 'terminated',
         );
-        expect(ended).toMatchObject({ terminatedBy: 'host', refunded: 1_250 });
+        expect(ended).toMatchObject({
+          terminatedBy: 'host',
+          terminationCause: 'no-first-message',
+          refunded: 1_250,
+        });
         await eventually(
           () => wallet(chat.initiator),
           ({ novaBalance }) => novaBalance === 10_000,
@@ -495,7 +503,7 @@ describe('paid chats (S0 §7, S1 §3 to §5; decisions.md, Chats)', () => {
           ({ status }) => status === 'terminated',
         );
         // (60 + 120) / 600 of 1,250.
-        expect(ended).toMatchObject({ terminatedBy: 'initiator', refunded: 875 });
+        expect(ended).toMatchObject({ terminatedBy: 'initiator', terminationCause: 'idle', refunded: 875 });
         await eventually(
           () => wallet(chat.host),
           ({ earnedNova }) => earnedNova === 187.5,

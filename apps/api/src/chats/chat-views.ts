@@ -46,6 +46,7 @@ export class ChatViews {
       verifyBy: orNull(verifyByOf(state)),
       endedAt: orNull(times.endedAt),
       terminatedBy: state.terminated?.by ?? null,
+      terminationCause: state.terminated?.cause ?? null,
       rateBy: orNull(state.rateBy),
       completedAt: orNull(times.completedAt),
       refunded: hasEnded(state) ? toNova(refundedOf(state)) : null,

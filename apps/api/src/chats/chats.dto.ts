@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { CHAT_STATUSES, type ChatStatus } from '@app/domain';
+import { CHAT_STATUSES, type ChatStatus, TERMINATION_CAUSES, type TerminationCause } from '@app/domain';
 
 export type ShownChatSide = 'initiator' | 'host';
 
@@ -70,6 +70,9 @@ export class ChatViewDto {
   endedAt: string | null;
   @ApiProperty({ enum: ['initiator', 'host'], nullable: true })
   terminatedBy: ShownChatSide | null;
+  /** Whether that side broke the chat off, or is held to have: no first message in time, or no reply for 24 hours. */
+  @ApiProperty({ enum: TERMINATION_CAUSES, nullable: true })
+  terminationCause: TerminationCause | null;
   /** Rating closes then. */
   rateBy: string | null;
   completedAt: string | null;

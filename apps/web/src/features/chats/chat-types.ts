@@ -1,3 +1,4 @@
+import type { TerminationCause } from '@app/domain';
 import type { ChatMessage } from '@/shared/realtime';
 
 /** The shapes of paid chats as the API sends them. Amounts are Nova, times ISO 8601. */
@@ -36,6 +37,7 @@ export interface ChatView {
   verifyBy: string | null;
   endedAt: string | null;
   terminatedBy: ChatSide | null;
+  terminationCause: TerminationCause | null;
   rateBy: string | null;
   completedAt: string | null;
   refunded: number | null;

@@ -4,7 +4,7 @@ import { toast } from '@/shared/ui';
 import { chatKeys } from './chat-keys';
 import { isTerminatedByOther } from './chat-news';
 import type { ChatView, PayoutSummary } from './chat-types';
-import { howItEnded } from './ended-chat';
+import { howItEnded } from './how-it-ended';
 import { chatAddress, refreshAroundChats } from './use-chat';
 
 export interface RequestedChat {

@@ -4,6 +4,7 @@ import { useRealtimeEvent } from '@/shared/realtime';
 import { toast } from '@/shared/ui';
 import { newsOf } from './chat-news';
 import type { ChatStatus, ChatView } from './chat-types';
+import { whyTerminated } from './how-it-ended';
 
 /** S1 §9: so long after the other side terminated, the page leaves. */
 const LEAVE_AFTER_TERMINATION_MS = 2_000;
@@ -29,8 +30,7 @@ export function useChatNews(chat: ChatView, isFresh: boolean): void {
       toast({ title: 'Chat Accepted!', description: 'Your chat request was accepted!' });
     }
     if (news !== 'terminated') return;
-    const other = chat.side === 'host' ? chat.initiator : chat.host;
-    toast({ title: 'Chat Terminated', description: `${other.displayName} ended this chat.`, variant: 'destructive' });
+    toast({ title: 'Chat Terminated', description: `${whyTerminated(chat)}.`, variant: 'destructive' });
     leaving.current = setTimeout(() => void navigate('/feed'), LEAVE_AFTER_TERMINATION_MS);
   });
   useEffect(() => {

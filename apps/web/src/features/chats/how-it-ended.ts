@@ -1,0 +1,47 @@
+import { formatNova } from '@/shared/api';
+import type { ChatParty, ChatView } from './chat-types';
+
+const nova = (amount: number): string => `${formatNova(amount, { decimals: 'trim' })} Nova`;
+
+/** One sentence on a chat that is over. */
+export function howItEnded(chat: ChatView): string {
+  const other = chat.side === 'host' ? chat.initiator : chat.host;
+  const back = chat.side === 'initiator' ? 'Your Nova came back to you.' : 'The Nova went back.';
+  switch (chat.status) {
+    case 'successful':
+      if (chat.myRating === null) return 'This chat was a success. Rate it to receive your reward.';
+      return `You rated this chat. It is complete when ${other.displayName} has rated as well.`;
+    case 'completed':
+      return 'This chat is complete: both rewards have been paid.';
+    case 'declined':
+      return `${nameFor(chat, chat.host)} declined this request. ${back}`;
+    case 'expired':
+      return `${nameFor(chat, chat.host)} did not answer in time. ${back}`;
+    case 'terminated':
+      if (chat.refunded === null || chat.refunded >= chat.price) return `${whyTerminated(chat)}. ${back}`;
+      return `${whyTerminated(chat)}: ${nova(chat.refunded)} of ${nova(chat.price)} went back.`;
+    case 'requested':
+    case 'active':
+      return '';
+  }
+}
+
+/** Who broke a terminated chat off, or what they let pass; without the full stop. */
+export function whyTerminated(chat: ChatView): string {
+  const { host, initiator, terminatedBy, terminationCause } = chat;
+  const who = nameFor(chat, terminatedBy === 'host' ? host : initiator);
+  switch (terminationCause) {
+    case 'no-first-message':
+      return `${who} did not write within 3 minutes, so this chat ended`;
+    case 'idle':
+      return `${who} did not reply for 24 hours, so this chat ended`;
+    case 'exit':
+    case 'account-closing':
+    case null:
+      return `${who} ended this chat`;
+  }
+}
+
+/** How a side is called to the one who looks. */
+const nameFor = ({ side, host, initiator }: ChatView, { id, displayName }: ChatParty): string =>
+  id === (side === 'host' ? host : initiator).id ? 'You' : displayName;
