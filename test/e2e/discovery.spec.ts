@@ -77,6 +77,8 @@ for (const size of SIZES) {
       await page.getByRole('button', { name: 'Turn to the whole wall for 50 Nova' }).click();
       await expect(page.getByText(HOSTILE, { exact: true })).toBeVisible();
       await expectGoodScreen(page);
+      // On a phone it would lie over one's own card, where nobody else comes between the two.
+      await page.getByRole('button', { name: 'Turn back to the front' }).click();
       await page.getByRole('button', { name: 'Hide Filters' }).click();
       await page.getByRole('searchbox').fill('');
       await page.getByRole('button', { name: 'Edit my card' }).click();
