@@ -209,6 +209,30 @@ test('transactions begin with the oldest when their time is sorted the other way
   });
 });
 
+test('the search keeps what is typed while it goes into the address', async ({ browser }) => {
+  const ada = await someoneElse(browser, unique('Ada Typed'));
+  await asAdmin(browser, async (page) => {
+    await page.goto('/admin?section=users');
+    const search = page.getByLabel('Search users');
+    // React writes into a field only what differs from what stands there.
+    await search.evaluate((field: HTMLInputElement) => {
+      const value = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value');
+      Object.defineProperty(field, 'value', {
+        get: () => value?.get?.call(field),
+        set(text: string) {
+          if (text !== field.value) field.dataset['overwritten'] = 'yes';
+          value?.set?.call(field, text);
+        },
+      });
+    });
+    await search.pressSequentially(ada.displayName);
+    await expect(page).toHaveURL(new RegExp(`search=.*${ada.displayName.split(' ').at(-1)}`));
+    await expect(page.getByRole('table', { name: 'Users' }).getByRole('row')).toHaveCount(2);
+    await expect(search).toHaveValue(ada.displayName);
+    expect(await search.getAttribute('data-overwritten')).toBeNull();
+  });
+});
+
 test('a list that cannot be loaded says so and is tried again', async ({ browser }) => {
   await asAdmin(browser, async (page) => {
     for (const [section, path] of [

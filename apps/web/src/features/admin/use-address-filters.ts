@@ -5,10 +5,13 @@ import { useAddressParameters } from '@/shared/hooks/use-address-parameters';
 const PAGE = 'page';
 const SEARCH = 'search';
 
-/** What is typed into the search; it settles into the address a moment after the last keystroke. */
+/**
+ * What is typed into the search: it settles a moment after the last keystroke, and is in the address when the router has
+ * drawn that.
+ */
 interface Draft {
   readonly text: string;
-  readonly isSettled: boolean;
+  readonly state: 'typed' | 'settled' | 'in address';
 }
 
 export interface AddressFilters<N extends string> {
@@ -34,17 +37,19 @@ export function useAddressFilters<const N extends string>(names: readonly N[]): 
   const [draft, setDraft] = useState<Draft | null>(null);
   const filters = valuesOf(names, (name) => parameters.get(name) ?? '');
   const search = parameters.get(SEARCH) ?? '';
+  const isInAddress = draft !== null && draft.text.trim() === search;
+  if (isInAddress && draft.state === 'settled') setDraft({ ...draft, state: 'in address' });
   // Going back changes the address under what was typed.
-  const isTyped = draft !== null && (!draft.isSettled || draft.text.trim() === search);
+  const isTyped = draft !== null && (draft.state !== 'in address' || isInAddress);
 
   const change = (changed: Readonly<Partial<Record<string, string>>>) =>
     changeAddress((address) => setFilters(address, changed));
   const settle = useEffectEvent((text: string) => {
-    setDraft({ text, isSettled: true });
+    setDraft({ text, state: 'settled' });
     change({ [SEARCH]: text.trim() });
   });
   useEffect(() => {
-    if (draft === null || draft.isSettled) return undefined;
+    if (draft?.state !== 'typed') return undefined;
     const timer = setTimeout(() => settle(draft.text), SEARCH_DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [draft]);
@@ -53,7 +58,7 @@ export function useAddressFilters<const N extends string>(names: readonly N[]): 
     page: Math.max(1, Math.trunc(Number(parameters.get(PAGE))) || 1),
     searchText: isTyped ? draft.text : search,
     isFiltered: names.some((name) => filters[name] !== ''),
-    type: (text) => setDraft({ text, isSettled: false }),
+    type: (text) => setDraft({ text, state: 'typed' }),
     set: (name, value) => change({ [name]: value }),
     clear(name) {
       if (name === SEARCH) setDraft(null);
