@@ -233,6 +233,29 @@ test('the search keeps what is typed while it goes into the address', async ({ b
   });
 });
 
+test('a table that scrolls makes its page neither wider nor longer', async ({ browser }) => {
+  const ada = await someoneElse(browser, unique('Ada Scrolled'));
+  for (let nova = 1; nova <= 20; nova += 1) await grantNova(browser, ada, nova);
+  await asAdmin(browser, async (page) => {
+    await page.setViewportSize({ width: 1024, height: 600 });
+    await page.goto(`/admin?section=transactions&userId=${ada.id}`);
+    await expect(page.getByRole('row')).toHaveCount(21);
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('checkbox', { name: 'Event id' }).click();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('columnheader', { name: 'Event id' })).toBeAttached();
+    const { beside, below } = await page.evaluate(() => ({
+      beside: document.documentElement.scrollWidth - window.innerWidth,
+      below:
+        document.documentElement.scrollHeight -
+        window.scrollY -
+        document.getElementById('content')!.getBoundingClientRect().bottom,
+    }));
+    expect(beside, 'pixels beyond the width of the screen').toBeLessThanOrEqual(0);
+    expect(below, 'pixels below the page').toBeLessThan(1);
+  });
+});
+
 test('a list that cannot be loaded says so and is tried again', async ({ browser }) => {
   await asAdmin(browser, async (page) => {
     for (const [section, path] of [

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
 /** From here on a table has room for its columns; below, each row is a card. */
-const WIDE = '(min-width: 640px)';
+const WIDE = '(min-width: 1024px)';
 
 function subscribe(onChange: () => void): () => void {
   const query = window.matchMedia(WIDE);

@@ -49,7 +49,7 @@ export function WalletPage() {
           <TabsContent value="transactions">
             <Statement onTopUp={() => setTopUpOpen(true)} />
           </TabsContent>
-          <TabsContent value="chats" className="max-h-[600px] overflow-y-auto">
+          <TabsContent value="chats" className="relative max-h-[600px] overflow-y-auto">
             <ChatHistoryList />
           </TabsContent>
           <TabsContent value="applications">

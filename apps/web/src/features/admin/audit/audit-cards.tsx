@@ -18,7 +18,7 @@ export function AuditCards({ entries }: { entries: readonly AuditEntry[] }) {
 function AuditCard({ entry }: { entry: AuditEntry }) {
   const { id, action, adminName, targetId, amount, rating, reason, createdAt } = entry;
   return (
-    <li className="grid grid-cols-1 gap-1.5 px-4 py-3 text-sm">
+    <li className="grid grid-cols-1 gap-1.5 px-4 py-3 text-sm sm:px-6">
       <p className="flex items-baseline justify-between gap-3">
         <span className="font-medium text-ink">{auditActionLabel(action)}</span>
         {(amount !== null || rating !== null) && <AuditFigure entry={entry} />}

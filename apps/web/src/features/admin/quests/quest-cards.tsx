@@ -10,7 +10,7 @@ export function QuestCards({ quests }: { quests: readonly AdminQuest[] }) {
   return (
     <ul aria-label="Quests" className="divide-y divide-line border-t border-line">
       {quests.map((quest) => (
-        <li key={quest.id} className="grid grid-cols-1 gap-3 p-4">
+        <li key={quest.id} className="grid grid-cols-1 gap-3 p-4 sm:px-6">
           <div className="flex items-start justify-between gap-3">
             <QuestName quest={quest} />
             <QuestStatusBadge quest={quest} />

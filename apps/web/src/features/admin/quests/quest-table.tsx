@@ -28,6 +28,7 @@ const COLUMNS: readonly AdminColumn<AdminQuest>[] = [
     header: 'Quest',
     accessorFn: ({ createdAt }) => createdAt,
     sortDescFirst: true,
+    meta: { isWidest: true },
     cell: ({ row }) => <QuestName quest={row.original} isCut />,
   },
   { id: 'status', header: 'Status', cell: ({ row }) => <QuestStatusBadge quest={row.original} /> },

@@ -11,6 +11,8 @@ import {
 /** How the cells of a column look; text that is too long for its column is cut. */
 export interface ColumnLook {
   isFigure?: boolean;
+  /** The column takes all the room that the others leave. */
+  isWidest?: boolean;
 }
 
 /** What the panel's tables can do. The server sorts and pages: no feature here touches rows. */

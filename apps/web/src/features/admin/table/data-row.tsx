@@ -1,7 +1,7 @@
 import { FlexRender, type Row, type RowData } from '@tanstack/react-table';
 import { clsx } from 'clsx';
 import type { KeyboardEvent, MouseEvent } from 'react';
-import type { adminTable } from './admin-table';
+import type { adminTable, ColumnLook } from './admin-table';
 import { rowToFocus } from './row-focus';
 
 interface DataRowProps<T extends RowData> {
@@ -18,6 +18,11 @@ interface DataRowProps<T extends RowData> {
 /** Links and buttons inside a row do what they say; the row does not open as well. */
 const isOnControl = (event: KeyboardEvent | MouseEvent): boolean =>
   event.target instanceof Element && event.target.closest('a, button') !== null;
+
+function widthOf({ isFigure = false, isWidest = false }: ColumnLook = {}): string {
+  if (isFigure) return 'text-right';
+  return isWidest ? 'w-full max-w-0 truncate' : 'max-w-64 truncate';
+}
 
 /** React hands on what happens in a menu or dialog that a cell opened, wherever on the page that is. */
 const isElsewhere = (event: KeyboardEvent | MouseEvent): boolean =>
@@ -53,7 +58,7 @@ export function DataRow<T extends RowData>({ row, rowIndex, isActive, hintId, on
           key={cell.id}
           className={clsx(
             'h-11 border-b border-line px-3 text-sm first:pl-6 last:pr-6',
-            cell.column.columnDef.meta?.isFigure === true ? 'text-right' : 'max-w-64 truncate',
+            widthOf(cell.column.columnDef.meta),
           )}
         >
           <FlexRender cell={cell} />

@@ -58,7 +58,10 @@ export function DataTable<T extends RowData>(props: DataTableProps<T>) {
   const shown = table.getRowModel().rows;
   const firstIndex = (pagination.page - 1) * pagination.limit;
   return (
-    <section aria-label={label} className="max-h-[min(44rem,80dvh)] overflow-auto border-t border-line">
+    <section
+      aria-label={label}
+      className="relative max-h-[min(44rem,80dvh)] overflow-auto border-t border-line"
+    >
       <p id={hintId} hidden>
         {props.openHint}
       </p>

@@ -9,7 +9,7 @@ export function UserCards({ users }: { users: readonly AdminUser[] }) {
   return (
     <ul aria-label="Users" className="divide-y divide-line border-t border-line">
       {users.map((user) => (
-        <li key={user.id} className="grid grid-cols-1 gap-2 p-4">
+        <li key={user.id} className="grid grid-cols-1 gap-2 p-4 sm:px-6">
           <div className="flex items-center justify-between gap-2">
             <UserName user={user} />
             <UserMenu user={user} />

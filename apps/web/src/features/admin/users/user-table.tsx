@@ -13,6 +13,7 @@ const COLUMNS: readonly (AdminColumn<AdminUser> & { id: UserSort | 'actions' })[
     header: 'User',
     accessorFn: ({ displayName }) => displayName,
     sortDescFirst: false,
+    meta: { isWidest: true },
     cell: ({ row }) => <UserName user={row.original} />,
   },
   {
