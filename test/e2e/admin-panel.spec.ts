@@ -256,6 +256,22 @@ test('a table that scrolls makes its page neither wider nor longer', async ({ br
   });
 });
 
+test('high amounts stay inside the cards of the overview on a phone', async ({ browser }) => {
+  await asAdmin(browser, async (page) => {
+    await page.route('**/api/admin/stats', (route) =>
+      route.fulfill({ json: { totalUsers: 1, totalChats: 2, novaInCirculation: 1_234_567_890.12, activeQuests: 3 } }),
+    );
+    for (const width of [390, 1024]) {
+      await page.setViewportSize({ width, height: 844 });
+      await page.goto('/admin');
+      const card = page.locator('dl > div').filter({ hasText: 'Nova in Circulation' });
+      await expect(card).toContainText('1,234,567,890.12');
+      const spilt = await card.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+      expect(spilt, `pixels beyond the card, ${width} px wide`).toBeLessThanOrEqual(0);
+    }
+  });
+});
+
 test('a list that cannot be loaded says so and is tried again', async ({ browser }) => {
   await asAdmin(browser, async (page) => {
     for (const [section, path] of [

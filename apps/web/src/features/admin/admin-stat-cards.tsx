@@ -21,11 +21,14 @@ export function AdminStatCards() {
     { label: 'Active Quests', value: data && count.format(data.activeQuests) },
   ];
   return (
-    <dl aria-busy={data === undefined} className="grid grid-cols-2 gap-3 lg:grid-cols-4 lg:gap-6">
+    <dl aria-busy={data === undefined} className="grid grid-cols-1 gap-3 sm:grid-cols-2 lg:gap-6 xl:grid-cols-4">
       {cards.map(({ label, value }) => (
-        <div key={label} className="min-w-0 rounded-lg border border-line bg-sky-800 p-4 sm:p-6">
+        <div
+          key={label}
+          className="min-w-0 rounded-lg border border-line bg-sky-800 p-4 max-sm:flex max-sm:items-baseline max-sm:justify-between max-sm:gap-4 sm:p-6"
+        >
           <dt className="text-sm text-ink-muted">{label}</dt>
-          <dd className="mt-1 text-base font-semibold text-ink tabular-nums sm:text-lg">
+          <dd className="text-base sm:mt-1 font-semibold text-ink tabular-nums sm:text-lg">
             {value ?? <Skeleton className="h-6 w-20 sm:h-7" />}
           </dd>
         </div>

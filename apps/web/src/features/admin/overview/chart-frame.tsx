@@ -1,8 +1,10 @@
 import type { ReactElement } from 'react';
 import { CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 
-/** `12.3K`: short enough for an axis and the end of a line. */
+/** `12.3K`: short enough for the end of a line. */
 export const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
+/** `1.05B`: a quarter of an axis has two digits behind the point, and lines at equal distances say so. */
+export const axisFigure = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 2 });
 const dayAndMonth = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'short', month: 'short', day: 'numeric', timeZone: 'UTC' });
 
@@ -33,7 +35,7 @@ export function frame(unit: string, format: (value: unknown) => string) {
       tickLine={false}
       axisLine={false}
       allowDecimals={false}
-      tickFormatter={(value: number) => compact.format(value)}
+      tickFormatter={(value: number) => axisFigure.format(value)}
       label={{ value: unit, position: 'top', offset: 12, fill: 'var(--color-ink-muted)', fontSize: 12 }}
     />,
     <Tooltip
