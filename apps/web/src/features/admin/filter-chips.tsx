@@ -25,9 +25,7 @@ export function FilterChips<N extends string>({ state, textOf }: FilterChipsProp
                 onClick={() => state.clear(name)}
                 className="inline-flex min-h-11 max-w-full items-center gap-2 rounded-full border border-nova/40 bg-nova/10 py-1 pr-2.5 pl-3.5 text-sm text-ink hover:border-nova sm:min-h-8"
               >
-                <span className="truncate">
-                  <bdi>{text}</bdi>
-                </span>
+                <bdi className="truncate">{text}</bdi>
                 <X aria-hidden="true" className="size-3.5 shrink-0 text-ink-muted" />
               </button>
             </li>

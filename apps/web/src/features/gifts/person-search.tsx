@@ -131,9 +131,7 @@ function PersonLine({ person, detail }: { person: Person; detail: string }) {
     <>
       <Avatar size="sm" name={person.displayName} src={person.profileImageUrl} />
       <span className="min-w-0 flex-1">
-        <span className="block truncate text-sm font-medium text-ink">
-          <bdi>{person.displayName}</bdi>
-        </span>
+        <bdi className="block truncate text-left text-sm font-medium text-ink">{person.displayName}</bdi>
         <span className="block truncate text-xs text-ink-faint tabular-nums">{detail}</span>
       </span>
     </>

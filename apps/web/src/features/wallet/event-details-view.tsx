@@ -141,9 +141,7 @@ function Related({ event, onFollow }: Pick<EventDetailsViewProps, 'event' | 'onF
         {event.related.map((other) => (
           <li key={other.eventId}>
             <Button variant="ghost" size="sm" className="-ml-3 max-w-full" onClick={() => onFollow(other.eventId)}>
-              <span className="truncate">
-                <bdi>{other.description}</bdi>
-              </span>
+              <bdi className="truncate">{other.description}</bdi>
               <ArrowRight aria-hidden="true" className="size-4 shrink-0" />
             </Button>
           </li>

@@ -15,7 +15,11 @@ const COLUMNS: readonly AdminColumn<AuditEntry>[] = [
     header: 'Time',
     cell: ({ row }) => <RelativeTime iso={row.original.createdAt} className="whitespace-nowrap text-ink-muted" />,
   },
-  { id: 'admin', header: 'Admin', cell: ({ row }) => <bdi>{row.original.adminName}</bdi> },
+  {
+    id: 'admin',
+    header: 'Admin',
+    cell: ({ row }) => <bdi className="block truncate text-left">{row.original.adminName}</bdi>,
+  },
   { id: 'action', header: 'Action', cell: ({ row }) => auditActionLabel(row.original.action) },
   { id: 'member', header: 'Member', cell: ({ row }) => <AuditTarget entry={row.original} /> },
   {
@@ -31,7 +35,9 @@ const COLUMNS: readonly AdminColumn<AuditEntry>[] = [
       original.reason === null ? (
         <span className="text-ink-faint">–</span>
       ) : (
-        <bdi title={original.reason}>{original.reason}</bdi>
+        <bdi className="block truncate text-left" title={original.reason}>
+          {original.reason}
+        </bdi>
       ),
   },
   {

@@ -17,9 +17,7 @@ export function GalleryTile({ item, onOpen }: { item: GalleryItem; onOpen: () =>
         <MediaThumb item={item} />
         <span className="block min-w-0">
           <span className="sr-only">{contentType === 'video' ? 'Video by ' : 'Image by '}</span>
-          <span className="block truncate text-sm font-medium text-ink">
-            <bdi>{authorName}</bdi>
-          </span>
+          <bdi className="block truncate text-left text-sm font-medium text-ink">{authorName}</bdi>
           <span dir="auto" className="block truncate text-xs text-ink-faint">
             {caption ?? 'No caption'}
           </span>

@@ -63,9 +63,7 @@ function AccountRow({ account: { account, owner, balance, currency }, to }: { ac
       className="flex min-h-14 items-center justify-between gap-4 px-4 py-2 text-sm hover:bg-sky-700/40 focus-visible:-outline-offset-2 sm:px-6"
     >
       <span className="min-w-0">
-        <span className="block truncate text-ink">
-          <bdi>{ownerLabel(account, owner)}</bdi>
-        </span>
+        <bdi className="block truncate text-left text-ink">{ownerLabel(account, owner)}</bdi>
         <code className="block truncate text-xs text-ink-faint">{account}</code>
       </span>
       <CurrencyAmount value={balance} currency={currency} className="shrink-0 text-ink" />

@@ -28,16 +28,14 @@ function TransactionCard({ row, onOpen }: { row: AdminTransaction; onOpen: (even
       type="button"
       disabled={eventId === null}
       onClick={() => eventId !== null && onOpen(eventId)}
-      className="flex min-h-18 w-full items-start gap-3 px-4 py-3 text-left focus-visible:-outline-offset-2"
+      className="flex min-h-18 w-full items-start gap-3 px-4 py-3 text-left focus-visible:-outline-offset-2 sm:px-6"
     >
       <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-ink-muted" />
       <span className="min-w-0 flex-1">
         <span className="line-clamp-2 text-sm font-medium text-ink">
           <bdi>{row.description}</bdi>
         </span>
-        <span className="mt-0.5 block truncate text-xs text-ink-muted">
-          <bdi>{row.userName}</bdi>
-        </span>
+        <bdi className="mt-0.5 block truncate text-left text-xs text-ink-muted">{row.userName}</bdi>
         <span className="mt-0.5 block text-xs text-ink-faint">
           {label} · <RelativeTime iso={row.createdAt} />
         </span>

@@ -20,16 +20,20 @@ export const TRANSACTION_COLUMNS: readonly (AdminColumn<AdminTransaction> & { id
     id: 'member',
     header: 'Member',
     cell: ({ row }) => (
-      <span title={row.original.userEmail}>
-        <bdi>{row.original.userName}</bdi>
-      </span>
+      <bdi className="block truncate text-left" title={`${row.original.userName}, ${row.original.userEmail}`}>
+        {row.original.userName}
+      </bdi>
     ),
   },
   {
     id: 'description',
     header: 'Description',
     enableHiding: false,
-    cell: ({ row }) => <bdi title={row.original.description}>{row.original.description}</bdi>,
+    cell: ({ row }) => (
+      <bdi className="block truncate text-left" title={row.original.description}>
+        {row.original.description}
+      </bdi>
+    ),
   },
   {
     id: 'amount',

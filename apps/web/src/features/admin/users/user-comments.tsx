@@ -104,9 +104,7 @@ function Entry({ name, rating, comment, explanation, createdAt }: RatingEntry & 
   return (
     <>
       <p className="flex items-center gap-2 text-sm">
-        <span className="min-w-0 truncate font-medium text-ink">
-          <bdi>{name}</bdi>
-        </span>
+        <bdi className="min-w-0 truncate font-medium text-ink">{name}</bdi>
         <Badge tone={rating <= LOW_RATING_MAX ? 'hold' : 'gain'}>{rating} of 100</Badge>
         <RelativeTime iso={createdAt} className="ml-auto shrink-0 text-xs text-ink-faint" />
       </p>

@@ -15,12 +15,14 @@ export function UserName({ user }: { user: AdminUser }) {
       <Avatar size="sm" name={user.displayName} src={user.profileImageUrl} />
       <span className="min-w-0 flex-1">
         <span className="flex items-center gap-2">
-          <span className="truncate text-sm font-medium text-ink">
-            <bdi>{user.displayName}</bdi>
-          </span>
+          <bdi className="truncate text-sm font-medium text-ink" title={user.displayName}>
+            {user.displayName}
+          </bdi>
           {user.isAdmin && <Badge tone="nova">Admin</Badge>}
         </span>
-        <span className="block truncate text-xs text-ink-faint">{user.email}</span>
+        <span className="block truncate text-xs text-ink-faint" title={user.email}>
+          {user.email}
+        </span>
       </span>
     </span>
   );
@@ -29,7 +31,7 @@ export function UserName({ user }: { user: AdminUser }) {
 /** What the member has, and what of it was bought and earned. */
 export function UserBalance({ user }: { user: AdminUser }) {
   return (
-    <span className="inline-block py-1.5">
+    <span className="inline-block py-1.5 whitespace-nowrap">
       <Amount value={user.novaBalance} className="font-semibold" />
       <span className="block text-xs text-ink-faint">
         <span className="block sm:inline">
