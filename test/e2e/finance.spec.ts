@@ -62,6 +62,24 @@ test('the trial balance sums to zero now and at any past moment', async ({ brows
   });
 });
 
+test('a statement is printed without what is only for the screen, as ink on paper', async ({ browser }) => {
+  const ada = await funded(browser, 'Ada Printed');
+  await asAdmin(browser, async (page) => {
+    await page.goto(`/admin?section=finance&view=statement&userId=${ada.id}`);
+    const balances = page.getByRole('table', { name: 'Opening and closing balances' });
+    await expect(balances).toBeVisible();
+    await page.emulateMedia({ media: 'print' });
+    await expect(balances).toBeVisible();
+    for (const shown of ['Download CSV', 'Choose a member']) {
+      await expect(page.getByRole('button', { name: shown })).toBeHidden();
+    }
+    for (const way of ['Main', 'Sections of the Admin Panel']) {
+      await expect(page.getByRole('navigation', { name: way })).toBeHidden();
+    }
+    await expectGoodScreen(page);
+  });
+});
+
 test('a total leads to its accounts, to their entries, to the event with its hash, and back', async ({ browser }) => {
   await funded(browser, 'Ada Drill');
   await asAdmin(browser, async (page) => {

@@ -32,7 +32,7 @@ export function FilterChips<N extends string>({ state, textOf }: FilterChipsProp
           );
         })}
       </ul>
-      <Button size="sm" variant="ghost" onClick={state.clearAll}>
+      <Button size="sm" variant="ghost" className="print:hidden" onClick={state.clearAll}>
         Clear all
       </Button>
     </div>

@@ -23,7 +23,7 @@ export function Pager({
       <p className="text-sm text-ink-muted tabular-nums">
         {page > totalPages ? 'None' : `${count.format(first)}–${count.format(last)}`} of {count.format(total)}
       </p>
-      <div className="flex items-center gap-2">
+      <div className="flex items-center gap-2 print:hidden">
         <Button
           size="icon"
           aria-label="Previous page"

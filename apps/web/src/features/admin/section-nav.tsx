@@ -6,7 +6,10 @@ import { ADMIN_SECTIONS, sectionPath, type AdminSection } from './admin-sections
 /** The way between the sections; on a phone a row that scrolls, with the shown one in sight. */
 export function SectionNav({ shown }: { shown: AdminSection }) {
   return (
-    <nav aria-label="Sections of the Admin Panel" className="-mx-4 mb-6 overflow-x-auto px-4 sm:mx-0 sm:px-0">
+    <nav
+      aria-label="Sections of the Admin Panel"
+      className="-mx-4 mb-6 overflow-x-auto px-4 sm:mx-0 sm:px-0 print:hidden"
+    >
       <ul className="flex w-max min-w-full gap-1 border-b border-line">
         {ADMIN_SECTIONS.map((section) => (
           <li key={section.name}>

@@ -4,7 +4,7 @@ import { useBackgroundVisibility } from './background-visibility';
 export function NightSky() {
   const [percent] = useBackgroundVisibility();
   return (
-    <div aria-hidden="true" className="fixed inset-0 -z-10 bg-sky-950">
+    <div aria-hidden="true" className="fixed inset-0 -z-10 bg-sky-950 print:hidden">
       <div className="absolute inset-0 bg-[radial-gradient(80rem_36rem_at_50%_-14rem,var(--color-sky-700),transparent)] opacity-60" />
       {percent > 0 && (
         <img

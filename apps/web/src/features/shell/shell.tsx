@@ -19,7 +19,7 @@ export function Shell({ user, children }: { user: CurrentUser; children: ReactNo
       >
         Skip to content
       </a>
-      <header className="sticky top-0 z-20 border-b border-line bg-sky-950/90 backdrop-blur-sm">
+      <header className="sticky top-0 z-20 border-b border-line bg-sky-950/90 backdrop-blur-sm print:hidden">
         <div className="mx-auto flex h-16 max-w-[1200px] items-center justify-between gap-6 px-4 sm:gap-3 sm:px-6 lg:gap-6">
           <Link
             to="/"
@@ -37,7 +37,7 @@ export function Shell({ user, children }: { user: CurrentUser; children: ReactNo
         id="content"
         ref={main}
         tabIndex={-1}
-        className="mx-auto w-full max-w-[1200px] px-4 pt-6 pb-28 sm:px-6 sm:pt-8 sm:pb-16"
+        className="mx-auto w-full max-w-[1200px] px-4 pt-6 pb-28 sm:px-6 sm:pt-8 sm:pb-16 print:p-0"
       >
         {children}
       </main>

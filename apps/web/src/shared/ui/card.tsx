@@ -20,7 +20,7 @@ export function Card({ title, description, actions, flush = false, className, ch
             {title !== undefined && <h2 className="text-base font-semibold text-ink">{title}</h2>}
             {description !== undefined && <p className="mt-1 text-sm text-ink-muted">{description}</p>}
           </div>
-          {actions}
+          {actions !== undefined && <div className="print:hidden">{actions}</div>}
         </header>
       )}
       {children}

@@ -31,7 +31,7 @@ export function PageHeader({ title, description, backTo, backLabel = 'Back', act
           <Link
             to={backTo}
             aria-label={backLabel}
-            className={buttonClasses({ variant: 'ghost', size: 'icon', className: '-my-1.25 -ml-2 sm:-my-px' })}
+            className={buttonClasses({ variant: 'ghost', size: 'icon', className: '-my-1.25 -ml-2 sm:-my-px print:hidden' })}
           >
             <ArrowLeft aria-hidden="true" className="size-5" />
           </Link>
@@ -41,7 +41,7 @@ export function PageHeader({ title, description, backTo, backLabel = 'Back', act
           {description !== undefined && <p className="mt-1 text-sm text-ink-muted">{description}</p>}
         </div>
       </div>
-      {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
+      {actions !== undefined && <div className="flex flex-wrap gap-2 print:hidden">{actions}</div>}
     </header>
   );
 }

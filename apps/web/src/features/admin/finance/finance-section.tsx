@@ -12,7 +12,7 @@ export function FinanceSection() {
   const view = viewOf(parameters);
   return (
     <>
-      <div className="mb-4 flex max-w-full overflow-x-auto">
+      <div className="mb-4 flex max-w-full overflow-x-auto print:hidden">
         <Choice
           label="Finance"
           options={FINANCE_VIEWS}

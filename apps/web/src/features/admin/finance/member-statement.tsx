@@ -40,7 +40,7 @@ export function MemberStatementView() {
         />
       }
     >
-      <div className="grid grid-cols-1 items-end gap-3 px-4 pb-4 sm:grid-cols-2 sm:px-6 lg:grid-cols-[15rem_15rem_auto_1fr]">
+      <div className="grid grid-cols-1 items-end gap-3 px-4 pb-4 print:hidden sm:grid-cols-2 sm:px-6 lg:grid-cols-[15rem_15rem_auto_1fr]">
         <MomentField
           label="From (UTC)"
           moment={filters.from}

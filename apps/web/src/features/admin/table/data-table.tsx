@@ -60,7 +60,7 @@ export function DataTable<T extends RowData>(props: DataTableProps<T>) {
   return (
     <section
       aria-label={label}
-      className="relative max-h-[min(44rem,80dvh)] overflow-auto border-t border-line"
+      className="relative max-h-[min(44rem,80dvh)] overflow-auto border-t border-line print:max-h-none print:overflow-visible"
     >
       <p id={hintId} hidden>
         {props.openHint}

@@ -11,7 +11,7 @@ const TYPE_OPTIONS = [{ value: EVERY_TYPE, label: 'All types' }, ...transactionT
 export function FilterBar({ state }: { state: TransactionFilterState }) {
   const { filters } = state;
   return (
-    <div className="grid grid-cols-2 items-end gap-3 px-4 pb-4 sm:px-6 lg:grid-cols-[2fr_1.5fr_1fr_1fr_auto]">
+    <div className="grid grid-cols-2 items-end gap-3 px-4 pb-4 sm:px-6 lg:grid-cols-[2fr_1.5fr_1fr_1fr_auto] print:hidden">
       <Field label="Search transactions" className="col-span-2 lg:col-span-1">
         <TextInput
           type="search"
