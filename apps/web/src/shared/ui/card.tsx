@@ -15,12 +15,18 @@ export function Card({ title, description, actions, flush = false, className, ch
   return (
     <section {...rest} className={clsx('rounded-lg border border-line bg-sky-800', !flush && 'p-4 sm:p-6', className)}>
       {(title !== undefined || actions !== undefined) && (
-        <header className={clsx('flex flex-wrap items-start justify-between gap-3', flush ? 'p-4 sm:p-6' : 'mb-4')}>
+        <header
+          className={clsx(
+            'flex flex-wrap justify-between gap-3',
+            description === undefined ? 'items-center' : 'items-start sm:flex-nowrap',
+            flush ? 'p-4 sm:p-6' : 'mb-4',
+          )}
+        >
           <div className="min-w-0">
             {title !== undefined && <h2 className="text-base font-semibold text-ink">{title}</h2>}
             {description !== undefined && <p className="mt-1 text-sm text-ink-muted">{description}</p>}
           </div>
-          {actions !== undefined && <div className="print:hidden">{actions}</div>}
+          {actions !== undefined && <div className="sm:shrink-0 print:hidden">{actions}</div>}
         </header>
       )}
       {children}

@@ -6,7 +6,12 @@ import type { ComponentProps } from 'react';
 export const Tabs = RadixTabs.Root;
 
 export function TabsList({ className, ...rest }: ComponentProps<typeof RadixTabs.List>) {
-  return <RadixTabs.List {...rest} className={clsx('flex gap-1 overflow-x-auto border-b border-line', className)} />;
+  return (
+    <RadixTabs.List
+      {...rest}
+      className={clsx('flex gap-1 overflow-x-auto shadow-[inset_0_-1px_0_var(--color-line)]', className)}
+    />
+  );
 }
 
 export function TabsTrigger({ className, ...rest }: ComponentProps<typeof RadixTabs.Trigger>) {
@@ -14,7 +19,7 @@ export function TabsTrigger({ className, ...rest }: ComponentProps<typeof RadixT
     <RadixTabs.Trigger
       {...rest}
       className={clsx(
-        '-mb-px inline-flex min-h-11 items-center gap-2 rounded-t-sm border-b-2 border-transparent px-3 text-sm font-medium whitespace-nowrap text-ink-muted transition-colors',
+        'inline-flex min-h-11 items-center gap-2 rounded-t-sm border-b-2 border-transparent px-3 text-sm font-medium whitespace-nowrap text-ink-muted transition-colors',
         'enabled:hover:text-ink data-[state=active]:border-nova data-[state=active]:text-ink disabled:cursor-not-allowed disabled:text-ink-faint',
         'focus-visible:-outline-offset-2',
         className,

@@ -49,7 +49,7 @@ function BatchItem({ batch }: { batch: BulkBatch }) {
         </p>
       </div>
       {!finished && <Badge tone="hold">Not finished</Badge>}
-      <Amount value={total} bare />
+      <Amount value={total} />
     </li>
   );
 }

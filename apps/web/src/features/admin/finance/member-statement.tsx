@@ -8,7 +8,7 @@ import { useAddressFilters } from '../use-address-filters';
 import { DownloadButton } from './download-button';
 import { EntryList } from './entry-list';
 import { MomentField } from './moment-field';
-import { MomentNote } from './moment-note';
+import { MomentNote, utcTime } from './moment-note';
 import { StatementTable } from './statement-table';
 import { statementPath, useMemberStatement, type MemberStatement } from './use-finance';
 
@@ -16,6 +16,9 @@ const FILTERS = ['userId', 'from', 'to'] as const;
 const SKELETON_ROWS = 7;
 const NEW_LINE = 10;
 const count = new Intl.NumberFormat('en-US');
+
+/** Of the address, which may name a day alone. */
+const momentText = (moment: string): string => (moment.includes('T') ? utcTime(moment) : moment);
 
 /** A member's statement of any period: what they had before, what came and went, what they have. */
 export function MemberStatementView() {
@@ -57,7 +60,7 @@ export function MemberStatementView() {
       </div>
       <FilterChips
         state={state}
-        textOf={(name, value) => (name === 'userId' ? (member?.displayName ?? value) : `${name} ${value}`)}
+        textOf={(name, value) => (name === 'userId' ? (member?.displayName ?? value) : `${name} ${momentText(value)}`)}
       />
       {filters.userId === '' && (
         <EmptyState icon={UserSearch} title="Whose statement?" text="Choose a member by name or e-mail." />

@@ -13,10 +13,11 @@ export function MomentNote({ moment }: { moment: JournalMoment }) {
   return (
     <p className="flex min-h-11 flex-wrap items-center gap-x-1.5 text-sm text-ink-muted tabular-nums">
       <span>
-        After event {count.format(moment.revision)}, {utcTime(moment.at)}, hash
+        After event {count.format(moment.revision)}, {utcTime(moment.at)},
       </span>
       <span className="inline-flex items-center">
-        <code className="text-xs" title={moment.hash}>
+        hash
+        <code className="ml-1.5 text-xs" title={moment.hash}>
           {moment.hash.slice(0, HASH_SHOWN)}…
         </code>
         <CopyButton text={`${moment.revision}:${moment.hash}`} label="Copy revision and hash" />

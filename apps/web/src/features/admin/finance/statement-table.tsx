@@ -35,7 +35,8 @@ function rowsOf({ lines, owed, nova }: MemberStatement): Row[] {
   ];
 }
 
-const HEAD = 'px-2 py-2.5 text-right font-medium first:pl-4 first:text-left last:pr-4 sm:first:pl-6 sm:last:pr-6';
+const HEAD =
+  'px-2 py-2.5 text-right font-medium whitespace-nowrap first:pl-4 first:text-left last:pr-4 sm:first:pl-6 sm:last:pr-6';
 const CELL = 'px-2 py-2.5 text-right last:pr-4 sm:last:pr-6';
 /** On a phone opening and closing balance stand alone; the entries below tell the rest. */
 const WIDE_ONLY = 'max-sm:hidden';
