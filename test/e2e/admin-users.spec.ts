@@ -94,6 +94,7 @@ test('an admin deletes an account only after typing its name', async ({ browser,
   await openUsers(page, ada.email);
   await choose(page, ada, 'Delete Account');
   const dialog = page.getByRole('dialog', { name: 'Delete Account' });
+  await expect(dialog).toContainText(`(${ada.email}) is deleted for good.`);
   await expect(dialog).toContainText('1,250.00 Nova are forfeited');
   await expect(dialog.getByRole('button', { name: 'Delete Account' })).toBeDisabled();
   await dialog.getByLabel(/to confirm/).fill(ada.displayName.slice(0, -1));

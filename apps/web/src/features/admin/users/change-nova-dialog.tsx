@@ -11,6 +11,7 @@ import {
 import { Amount, AmountInput, Button, Dialog, ErrorNote, Field, StayOpen, toast } from '@/shared/ui';
 import { useChangeNova, type NovaChange } from '../use-admin';
 import { ReasonField, reasonBody } from './reason-field';
+import { NameAndEmail } from './user-parts';
 
 const WORDS = {
   add: { title: 'Add Nova', failure: 'Failed to add Nova' },
@@ -33,7 +34,7 @@ export function ChangeNovaDialog({ changing, onClose }: ChangeNovaDialogProps) {
       description={
         changing !== null && (
           <>
-            <bdi>{changing.user.displayName}</bdi> has {formatNova(changing.user.novaBalance)} Nova.
+            <NameAndEmail user={changing.user} /> has {formatNova(changing.user.novaBalance)} Nova.
           </>
         )
       }

@@ -8,7 +8,7 @@ import { DeleteAccountForm } from './delete-account-form';
 import { ResetPasswordForm, ResetPinForm } from './reset-secret-form';
 import type { UserAction } from './user-actions';
 import { UserComments } from './user-comments';
-import { ratingText } from './user-parts';
+import { NameAndEmail, ratingText } from './user-parts';
 
 /** An action that asks in a dialog, and about whom. */
 export interface StartedAction {
@@ -47,7 +47,7 @@ export function UserDialogs({ started, onClose }: { started: StartedAction | nul
 }
 
 function contentOf({ action, user }: StartedAction, onDone: () => void): DialogContent | null {
-  const name = <bdi>{user.displayName}</bdi>;
+  const name = <NameAndEmail user={user} />;
   switch (action) {
     case 'password':
       return {
@@ -74,7 +74,11 @@ function contentOf({ action, user }: StartedAction, onDone: () => void): DialogC
     case 'comments':
       return {
         title: 'Comments',
-        description: <>What was written about {name}, and by them.</>,
+        description: (
+          <>
+            What was written about <bdi>{user.displayName}</bdi>, and by them.
+          </>
+        ),
         size: 'lg',
         form: <UserComments user={user} />,
       };

@@ -28,6 +28,15 @@ export function UserName({ user }: { user: AdminUser }) {
   );
 }
 
+/** Who is meant: several may have one name. */
+export function NameAndEmail({ user }: { user: AdminUser }) {
+  return (
+    <>
+      <bdi>{user.displayName}</bdi> ({user.email})
+    </>
+  );
+}
+
 /** What the member has, and what of it was bought and earned. */
 export function UserBalance({ user }: { user: AdminUser }) {
   return (
