@@ -31,7 +31,11 @@ export function PageHeader({ title, description, backTo, backLabel = 'Back', act
           <Link
             to={backTo}
             aria-label={backLabel}
-            className={buttonClasses({ variant: 'ghost', size: 'icon', className: '-my-1.25 -ml-2 sm:-my-px print:hidden' })}
+            className={buttonClasses({
+              variant: 'ghost',
+              size: 'icon',
+              className: '-my-1.25 -ml-2 sm:-my-px print:hidden',
+            })}
           >
             <ArrowLeft aria-hidden="true" className="size-5" />
           </Link>
