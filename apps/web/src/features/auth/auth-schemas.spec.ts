@@ -16,8 +16,14 @@ it('accepts a complete registration and trims what was typed', () => {
   expect(registerSchema.parse({ ...valid, displayName: '  Ada ', email: ' ada@example.com ' })).toEqual(valid);
 });
 
+it('counts the characters of a name as a reader does', () => {
+  const displayName = '🌟'.repeat(50);
+  expect(registerSchema.parse({ ...valid, displayName })).toEqual({ ...valid, displayName });
+});
+
 it.each([
   [{ displayName: '   ' }, 'All fields are required'],
+  [{ displayName: '🌟'.repeat(51) }, 'Display name must be at most 50 characters.'],
   [{ email: '' }, 'All fields are required'],
   [{ password: '' }, 'All fields are required'],
   [{ pin: '' }, 'All fields are required'],

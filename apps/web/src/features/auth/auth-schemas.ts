@@ -1,3 +1,4 @@
+import { countCharacters, DISPLAY_NAME_MAX } from '@app/domain';
 // The landing screen loads it: of zod only what is used.
 import * as z from 'zod/mini';
 
@@ -17,6 +18,13 @@ const filled = (message: string) => z.string().check(z.trim(), z.minLength(1, me
 const email = (requiredMessage: string) =>
   z.pipe(filled(requiredMessage), z.email('Enter an email address such as ada@example.com'));
 
+const displayName = filled(ALL_FIELDS_REQUIRED).check(
+  z.refine(
+    (name) => countCharacters(name) <= DISPLAY_NAME_MAX,
+    `Display name must be at most ${DISPLAY_NAME_MAX} characters.`,
+  ),
+);
+
 const newPassword = z
   .string()
   .check(
@@ -32,7 +40,7 @@ const credentials = {
 };
 
 export const registerSchema = z.object({
-  displayName: filled(ALL_FIELDS_REQUIRED),
+  displayName,
   email: email(ALL_FIELDS_REQUIRED),
   password: newPassword,
   pin,

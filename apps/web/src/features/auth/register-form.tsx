@@ -24,7 +24,7 @@ export function RegisterForm({ onDeviceLimit }: { onDeviceLimit: (credentials: C
       onSubmit={(event) => void handleSubmit((values) => signOn.mutate(values))(event)}
     >
       <Field label="Display Name" {...errors.props('displayName')}>
-        <TextInput {...register('displayName')} dir="auto" autoComplete="nickname" maxLength={50} />
+        <TextInput {...register('displayName')} dir="auto" autoComplete="nickname" />
       </Field>
       <Field label="Email" {...errors.props('email')}>
         <TextInput {...register('email')} type="email" autoComplete="email" />

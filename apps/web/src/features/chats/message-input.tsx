@@ -4,9 +4,7 @@ import { useState, type KeyboardEvent } from 'react';
 import type { ChatRoom } from '@/shared/realtime';
 import { Button } from '@/shared/ui';
 import type { ShownMessage } from './floating';
-
-/** The counter appears when so few characters are left. */
-const COUNT_FROM = 200;
+import { messageNote } from './message-note';
 
 export interface MessageInputProps {
   room: ChatRoom;
@@ -65,17 +63,10 @@ export function MessageInput({ room, isConnected, messages }: MessageInputProps)
         />
       </form>
       <output id="chat-message-note" className={left < 0 ? 'text-xs text-loss' : 'text-xs text-ink-faint'}>
-        {note(isConnected, left)}
+        {messageNote(isConnected, left)}
       </output>
     </div>
   );
-}
-
-function note(isConnected: boolean, left: number): string {
-  if (left < 0) return `${-left} characters too many: a message holds 2,000.`;
-  if (!isConnected) return 'Not connected. Reconnecting by itself; nothing you sent is lost.';
-  if (left <= COUNT_FROM) return `${left} characters left.`;
-  return 'Enter sends, Shift+Enter begins a new line.';
 }
 
 function FailedMessages({ room, messages }: Pick<MessageInputProps, 'room' | 'messages'>) {

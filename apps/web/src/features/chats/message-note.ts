@@ -1,0 +1,13 @@
+/** The counter appears when so few characters are left. */
+const COUNT_FROM = 200;
+
+/** What stands under the field for a message. @param left characters that it may still take, below zero when it has too many */
+export function messageNote(isConnected: boolean, left: number): string {
+  if (left < 0) return `${characters(-left)} too many: a message holds 2,000.`;
+  if (!isConnected) return 'Not connected. Reconnecting by itself; nothing you sent is lost.';
+  if (left <= COUNT_FROM) return `${characters(left)} left.`;
+  return 'Enter sends, Shift+Enter begins a new line.';
+}
+
+const characters = (count: number): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? 'character' : 'characters'}`;
