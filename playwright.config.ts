@@ -22,7 +22,8 @@ export default defineConfig({
     // Colours in the middle of a fade are no one's design; axe would measure them.
     contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    // Pages as documents, not as films: those take a sixth of a test's work.
+    trace: { mode: 'retain-on-failure', screenshots: false },
     launchOptions: {
       ...(process.env['CHROMIUM'] ? { executablePath: process.env['CHROMIUM'] } : {}),
       args: [
