@@ -6,7 +6,7 @@ import { SkeletonRows } from '../list-body';
 import { EventDialog } from '../transactions/event-dialog';
 import { balanceLabel } from './account-kinds';
 import { CurrencyAmount } from './currency-amount';
-import { utcTime } from './moment-note';
+import { UtcTime } from './moment-note';
 import { useEntries, type BookEntry, type EntriesAsked } from './use-finance';
 
 const SKELETON_ROWS = 10;
@@ -68,8 +68,7 @@ function EntryRow({ entry, isOfMany, onOpen }: { entry: BookEntry; isOfMany: boo
         </span>
         <span className="block text-xs text-ink-faint tabular-nums">
           {isOfMany && <span className="text-ink-muted">{balanceLabel(account)} · </span>}
-          <time dateTime={createdAt}>{utcTime(createdAt)}</time> · #{revision} ·{' '}
-          <code title={hash}>{hash.slice(0, HASH_SHOWN)}</code>
+          <UtcTime iso={createdAt} /> · #{revision} · <code title={hash}>{hash.slice(0, HASH_SHOWN)}</code>
         </span>
       </span>
       <span className="grid shrink-0 justify-items-end">

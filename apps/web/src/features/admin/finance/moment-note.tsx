@@ -7,13 +7,20 @@ const HASH_SHOWN = 12;
 /** `2026-11-21 09:30:00 UTC`: books are kept in UTC, whoever looks at them. */
 export const utcTime = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
 
+/** The same on one line, which a date would break at its hyphens. */
+export const UtcTime = ({ iso }: { iso: string }) => (
+  <time dateTime={iso} className="whitespace-nowrap">
+    {utcTime(iso)}
+  </time>
+);
+
 /** Which event the books are shown after, and the hash that stands for everything up to it. */
 export function MomentNote({ moment }: { moment: JournalMoment }) {
   if (moment.at === null) return <p className="text-sm text-ink-muted">Before the first event.</p>;
   return (
     <p className="flex min-h-11 flex-wrap items-center gap-x-1.5 text-sm text-ink-muted tabular-nums">
       <span>
-        After event {count.format(moment.revision)}, {utcTime(moment.at)},
+        After event {count.format(moment.revision)}, <UtcTime iso={moment.at} />,
       </span>
       <span className="inline-flex items-center">
         hash

@@ -5,7 +5,7 @@ import { CopyButton, RelativeTime } from '@/shared/ui';
 import { doerName } from '../doer-name';
 import { kindLabel } from '../finance/account-kinds';
 import { CurrencyAmount } from '../finance/currency-amount';
-import { utcTime } from '../finance/moment-note';
+import { UtcTime } from '../finance/moment-note';
 import type { Period } from './use-periods';
 
 const count = new Intl.NumberFormat('en-US');
@@ -26,7 +26,7 @@ export function PeriodItem({ period }: { period: Period }) {
       >
         <span className="min-w-0 flex-1">
           <span className="block text-sm font-medium text-ink">
-            Period {number}, up to {utcTime(endsAt)}
+            Period {number}, up to <UtcTime iso={endsAt} />
           </span>
           <span className="block text-xs text-ink-faint">
             {count.format(events)} {events === 1 ? 'event' : 'events'} · closed <RelativeTime iso={closedAt} /> by{' '}

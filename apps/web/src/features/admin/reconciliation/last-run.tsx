@@ -2,7 +2,7 @@ import { Scale } from 'lucide-react';
 import { errorSentence } from '@/shared/api';
 import { Button, Card, ErrorNote, RelativeTime, Skeleton } from '@/shared/ui';
 import { doerName } from '../doer-name';
-import { utcTime } from '../finance/moment-note';
+import { UtcTime } from '../finance/moment-note';
 import { dollars } from './dollars';
 import { useBeginRun, useLastRun, type ReconciliationRun } from './use-reconciliation';
 
@@ -53,7 +53,8 @@ function Found({ run }: { run: ReconciliationRun }) {
         {state === 'running' && 'Going on since '}
         {state === 'failed' && 'The last look did not come to its end; it was begun '}
         {state === 'done' && 'Last look: '}
-        <RelativeTime iso={startedAt} />, by <bdi>{doerName(run)}</bdi>: {utcTime(from)} to {utcTime(until)}.
+        <RelativeTime iso={startedAt} />, by <bdi>{doerName(run)}</bdi>: <UtcTime iso={from} /> to{' '}
+        <UtcTime iso={until} />.
       </p>
       {state === 'done' && (
         <dl className="grid grid-cols-3 gap-x-4 gap-y-3 lg:grid-cols-6">

@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom';
 import { Badge, Button } from '@/shared/ui';
-import { utcTime } from '../finance/moment-note';
+import { UtcTime } from '../finance/moment-note';
 import { dollars } from './dollars';
 import type { ReconciliationLine } from './use-reconciliation';
 
@@ -44,7 +44,7 @@ export function LineItem({ line, onExplain }: { line: ReconciliationLine; onExpl
           </p>
         )}
         <p className="mt-1 text-xs text-ink-faint">
-          <time dateTime={at}>{utcTime(at)}</time>
+          <UtcTime iso={at} />
           {eventId !== null && (
             <>
               {' · '}
