@@ -11,7 +11,7 @@ import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
 import { awayFromMidnight } from '../support/midnight.js';
 import { grantNova, novaBalance, signInAdmin } from '../support/money.js';
-import { whileTableStands } from '../support/standing-table.js';
+import { whileRowsStand, whileTableStands } from '../support/standing-table.js';
 
 describe('the feed (S0 §2, §3 Post, §7; decisions.md, feed)', () => {
   let api: TestApi;
@@ -307,6 +307,19 @@ describe('the feed (S0 §2, §3 Post, §7; decisions.md, feed)', () => {
     expect(await card()).toMatchObject({ mediaUrl: null, profileCardContent: null });
     await ben.browser.post('/api/discovery/upvote', { profileId: ada.id });
     expect(await mine()).toMatchObject([{ id, isCard: false, totalEarnings: 37.5 }]);
+  });
+
+  it('shows content on the card while the member takes another name', async () => {
+    const ada = await api.member();
+    const id = await publish(ada, 'discovery');
+    await ada.browser.send('PATCH', '/api/profile', { body: { bio: 'Hello' } });
+    const answers = await whileRowsStand(api.database.pool, `profiles where account_id = '${ada.id}'`, [
+      () => ada.browser.send('PUT', '/api/profile/card-content', { body: { contentId: id } }),
+      () => ada.browser.send('PATCH', '/api/profile', { body: { displayName: 'Ada Lovelace' } }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const { body } = await ada.browser.get('/api/profile');
+    expect(body).toMatchObject({ displayName: 'Ada Lovelace', profileCardContentId: id });
   });
 
   it('deletes one’s own content, also from the card', async () => {

@@ -18,6 +18,31 @@ export function somebodyWaitsFor(pool: Pool, table: string): Promise<unknown> {
   return untilLocked(pool, 'relation = $1::regclass', table);
 }
 
+/** Works that begin one after the other, each once the one before waits, and that all wait for these rows. */
+export async function whileRowsStand<T>(
+  pool: Pool,
+  rows: string,
+  works: readonly (() => Promise<T>)[],
+): Promise<readonly T[]> {
+  const client = await pool.connect();
+  try {
+    await client.query(`begin; select from ${rows} for update`);
+    const waiting: Promise<T>[] = [];
+    for (const work of works) {
+      waiting.push(work());
+      await eventually(async () => (await pool.query(LOCKED_OUT)).rowCount === waiting.length);
+    }
+    await client.query('rollback');
+    return await Promise.all(waiting);
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+}
+
+const LOCKED_OUT = `select from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock' and wait_event in ('transactionid', 'tuple')`;
+
 const STANDING = 77;
 
 /** Runs the second work while the first one stands before a statement, such as `delete on wall_comments`. */

@@ -38,9 +38,10 @@ export class UpdateProfileHandler implements ICommandHandler<UpdateProfile> {
 
   private async save(memberId: string, { displayName, bio, location, website }: ProfileChangesDto): Promise<void> {
     await inTransaction(this.pool, async (client) => {
-      if (displayName !== undefined) await rename(client, memberId, displayName);
       const texts = { bio: storedText(bio), location: storedText(location), website: storedText(website) };
+      // The profile before the account, as `Contents.showOnCard`: the other way round each could wait for the other for ever.
       await this.profiles.change(memberId, texts, client);
+      if (displayName !== undefined) await rename(client, memberId, displayName);
     });
   }
 }
