@@ -92,4 +92,18 @@ describe('two servers on one database', () => {
     await socket.untilClosed();
     expect(socket.closeCode).toBe(4401);
   });
+
+  it('tell that members have gone with a server that stopped', async () => {
+    // The last test: Passport's strategies are the process's, and from here on those of a server that has stopped.
+    const stopping = await startTestApi({ database: here.database });
+    const { initiator, host, chatId } = await activeChat(here, admin);
+    const watching = await openPlain(here, initiator);
+    await watching.joinChat(chatId);
+    const watched = await openPlain(stopping, host);
+    expect(await watching.hear('presence')).toEqual({ userId: host.id, isOnline: true });
+    await stopping.close();
+    await watched.untilClosed();
+    expect(await watching.hear('presence', ({ isOnline }) => !isOnline)).toMatchObject({ userId: host.id });
+    watching.close();
+  });
 });

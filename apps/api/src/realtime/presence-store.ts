@@ -33,7 +33,7 @@ const TAKE_AWAY_GONE = `
   taken as (delete from presence_process pp using gone where pp.id = gone.id)
   select user_id as id from members`;
 
-/** Which members have a socket, at which process. A process that was killed is found out by its silence. */
+/** Which members have a socket, at which process. A process that ended is found out by its silence, however it ended. */
 @Injectable()
 export class PresenceStore {
   private readonly processId = randomUUID();
@@ -58,10 +58,6 @@ export class PresenceStore {
 
   async remove(memberIds: readonly string[]): Promise<void> {
     await this.pool.query(REMOVE, [memberIds, this.processId]);
-  }
-
-  async leave(): Promise<void> {
-    await this.pool.query('delete from presence_process where id = $1', [this.processId]);
   }
 
   async onlineAmong(memberIds: readonly string[]): Promise<Set<string>> {

@@ -42,12 +42,12 @@ export class Presence {
     this.heartbeat = setInterval(() => void this.beat(), HEARTBEAT_MS);
   }
 
+  /** Other processes take this one's members away, and tell so, once they had the time to come back elsewhere. */
   async stop(): Promise<void> {
     clearInterval(this.heartbeat);
     clearTimeout(this.writeTimer);
     for (const timer of this.leaving.values()) clearTimeout(timer);
     await this.writing;
-    await this.quietly(() => this.store.leave());
   }
 
   /** The member's first socket here. */
