@@ -3,7 +3,7 @@ import { Applications } from '../../apps/api/src/oauth/applications.js';
 import { OAuthHousekeeping } from '../../apps/api/src/oauth/oauth-housekeeping.js';
 import { LEDGER } from '../../apps/api/src/platform/ledger/tokens.js';
 import type { Ledger } from '@app/ledger';
-import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
+import { startTestApi, type TestApi, type TestBrowser, type TestMember } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
 import {
   authorizationRequest,
@@ -11,6 +11,7 @@ import {
   bearer,
   claimsOf,
   credentials,
+  decide,
   exchange,
   giveConsent,
   location,
@@ -18,7 +19,7 @@ import {
   sendForm,
   tokensFor,
 } from '../support/oauth.js';
-import { whileTableStands } from '../support/standing-table.js';
+import { whileFirstStands, whileTableStands } from '../support/standing-table.js';
 
 const valid = { name: 'Nova Pocket', redirectUris: ['https://app.example.com/callback'] };
 
@@ -365,6 +366,62 @@ describe('applications and consents (S1 §2.10, §2.11)', () => {
       // Nothing is granted silently any more.
       const silent = authorizationRequest(application, { scope: 'openid', prompt: 'none' });
       expect(location(await authorize(member.browser, silent)).searchParams.get('error')).toBe('consent_required');
+    });
+
+    describe('decided at two browsers of a member at once', () => {
+      const secondBrowser = async (): Promise<TestBrowser> => {
+        const browser = api.browser();
+        const { email, password } = member;
+        const terms = { tcConsent: true, tcVersion: '1.0' };
+        expect((await browser.post('/api/auth/signin', { email, password, ...terms })).status).toBe(200);
+        return browser;
+      };
+
+      it('grants no more than the decision that was recorded last', async () => {
+        const application = await registerApplication(developer);
+        const request = authorizationRequest(application, { scope: 'openid email nova' });
+        const other = await secondBrowser();
+        const { second: back } = await whileFirstStands(api.database.pool, 'insert on oauth_consents', {
+          first: () => giveConsent(other, request, { scopes: ['openid'] }),
+          second: () => giveConsent(member.browser, request),
+        });
+        expect((await listed(application.clientId)).grantedScopes).toEqual(['openid']);
+        const { body: tokens } = await exchange(api, application, { code: back.searchParams.get('code') ?? '' });
+        expect((await part(AccessTokens).find(tokens.access_token))?.scopes).toEqual(new Set(['openid']));
+        expect((await api.browser().get('/oauth/userinfo', bearer(tokens.access_token))).body).toEqual({
+          sub: member.id,
+        });
+      });
+
+      it('grants nothing that was revoked before it could be used', async () => {
+        const application = await registerApplication(developer);
+        const { clientId: client_id } = application;
+        const request = authorizationRequest(application);
+        const revoke = async () => {
+          const { status } = await member.browser.post('/api/oauth/revoke', { client_id });
+          return status;
+        };
+        const screen = location(await authorize(member.browser, request));
+        const { first, second } = await whileFirstStands<unknown>(api.database.pool, 'insert on oauth_payloads', {
+          first: async () => (await decide(member.browser, screen)).body.redirect_url,
+          second: revoke,
+        });
+        expect(second).toBe(200);
+        const next = location(await member.browser.get(String(first)));
+        expect([next.pathname, next.searchParams.get('code')]).toEqual(['/oauth/consent', null]);
+      });
+
+      it('leaves a daily limit alone that only the other one changes', async () => {
+        const application = await registerApplication(developer);
+        const { clientId } = application;
+        await tokensFor(api, member, application, { scopes: ['openid', 'nova'] });
+        const request = authorizationRequest(application, { scope: 'openid email' });
+        await whileFirstStands<unknown>(api.database.pool, 'insert on oauth_consents', {
+          first: () => giveConsent(member.browser, request),
+          second: () => member.browser.send('PATCH', `/api/oauth/consents/${clientId}`, { body: { dailyLimit: 10 } }),
+        });
+        expect(await listed(clientId)).toMatchObject({ grantedScopes: ['openid', 'email', 'nova'], dailyLimit: 10 });
+      });
     });
 
     it('narrows with what the application may ask for', async () => {

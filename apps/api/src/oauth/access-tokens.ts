@@ -17,9 +17,10 @@ export interface AccessToken {
   readonly dailyLimit: bigint;
 }
 
-/** A token counts while its grant, the member's consent, the application and both accounts do. */
+/** A token counts while its grant, the member's consent, the application and both accounts do, and no further than those two go. */
 const FIND = `
-  select t.id, t.account_id, t.client_id, a.owner_id, a.name, t.payload->>'scope' as scope, a.scopes, c.daily_limit
+  select t.id, t.account_id, t.client_id, a.owner_id, a.name, t.payload->>'scope' as scope, c.daily_limit,
+    array(select unnest(a.scopes) intersect select unnest(c.scopes)) as allowed
   from oauth_payloads t
   join oauth_payloads g on g.model = 'Grant' and g.id = t.grant_id and g.expires_at > now()
   join oauth_applications a on a.client_id = t.client_id and a.is_active and a.deleted_at is null
@@ -35,7 +36,8 @@ interface TokenRow {
   readonly owner_id: string;
   readonly name: string;
   readonly scope: string | null;
-  readonly scopes: readonly string[];
+  /** What the application may ask for, and the member consents to, now. */
+  readonly allowed: readonly string[];
   readonly daily_limit: string;
 }
 
@@ -64,7 +66,7 @@ function accessTokenOf(row: TokenRow): AccessToken {
     clientId: row.client_id,
     ownerId: row.owner_id,
     applicationName: row.name,
-    scopes: new Set(granted.filter((scope) => row.scopes.includes(scope))),
+    scopes: new Set(granted.filter((scope) => row.allowed.includes(scope))),
     dailyLimit: BigInt(row.daily_limit),
   };
 }

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { InjectPool } from '../platform/database/database.module.js';
+import { toMinor } from '../wallet/nova-amount.js';
+import { DAILY_LIMIT_DEFAULT } from './limits.js';
 import { isScope, type Scope } from './scopes.js';
 
 /** What a member lets an application do. */
@@ -23,16 +25,17 @@ export interface GivenConsent {
   readonly clientId: string;
   readonly granted: readonly Scope[];
   readonly refused: readonly Scope[];
-  readonly dailyLimit: bigint;
+  /** Undefined: as chosen before. */
+  readonly dailyLimit: bigint | undefined;
 }
 
 /** What was not asked this time stays as it was decided before; what was asked is as decided now. */
 const GIVE = `
-  insert into oauth_consents as c (user_id, client_id, scopes, daily_limit) values ($1, $2, $3, $5)
+  insert into oauth_consents as c (user_id, client_id, scopes, daily_limit) values ($1, $2, $3, coalesce($5::bigint, $6::bigint))
   on conflict (user_id, client_id) do update set
     scopes = case when c.revoked_at is not null then excluded.scopes
       else (select array_agg(distinct scope) from unnest(c.scopes || excluded.scopes) scope where scope <> all($4)) end,
-    daily_limit = excluded.daily_limit,
+    daily_limit = coalesce($5::bigint, c.daily_limit),
     first_consent_at = case when c.revoked_at is null then c.first_consent_at else now() end,
     last_consent_at = now(), revoked_at = null`;
 
@@ -70,7 +73,8 @@ export class Consents {
   async give({ memberId, clientId, granted, refused, dailyLimit }: GivenConsent): Promise<void> {
     const { rowCount } = await this.pool.query(TAKES_BACK, [memberId, clientId, refused]);
     if (rowCount) await this.pool.query(END_OF_MEMBER, [memberId, clientId]);
-    await this.pool.query(GIVE, [memberId, clientId, granted, refused, dailyLimit]);
+    const values = [memberId, clientId, granted, refused, dailyLimit, toMinor(DAILY_LIMIT_DEFAULT)];
+    await this.pool.query(GIVE, values);
   }
 
   /** False when there is no consent to take back. The application's tokens for this member end at once. */

@@ -9,7 +9,6 @@ import { applicationNotFound } from '../application-not-found.js';
 import { Applications } from '../applications.js';
 import type { ConsentDecisionDto, ConsentOutcomeDto } from '../consent.dto.js';
 import { Consents } from '../consents.js';
-import { DAILY_LIMIT_DEFAULT } from '../limits.js';
 import { authTime } from '../provider/member-session.js';
 import { type BrowserExchange, OAuthProvider } from '../provider/oauth-provider.js';
 import { SIGN_IN_AGAIN } from '../provider/provider-configuration.js';
@@ -77,16 +76,9 @@ export class DecideConsentHandler implements ICommandHandler<DecideConsent> {
       clientId,
       granted,
       refused,
-      dailyLimit: await this.dailyLimit(id, clientId, granted.includes('nova') ? dailyLimit : undefined),
+      dailyLimit: typeof dailyLimit === 'number' && granted.includes('nova') ? toMinor(dailyLimit) : undefined,
     });
     return this.provider.grant({ memberId: id, clientId, granted, refused });
-  }
-
-  /** As chosen now, else as chosen before. */
-  private async dailyLimit(memberId: string, clientId: string, chosen: number | null | undefined): Promise<bigint> {
-    if (typeof chosen === 'number') return toMinor(chosen);
-    const earlier = await this.consents.find(memberId, clientId);
-    return earlier?.dailyLimit ?? toMinor(DAILY_LIMIT_DEFAULT);
   }
 
   /**

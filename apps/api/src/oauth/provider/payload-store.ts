@@ -11,10 +11,14 @@ const UPSERT = `
   on conflict (model, id) do update set payload = excluded.payload, grant_id = excluded.grant_id,
     account_id = excluded.account_id, client_id = excluded.client_id, uid = excluded.uid, expires_at = excluded.expires_at`;
 
+/** What an application has of a member goes no further than both say now, and ends with the consent. */
 const FIND = `
-  select p.payload, floor(extract(epoch from p.consumed_at))::int as consumed, a.scopes from oauth_payloads p
+  select p.payload, floor(extract(epoch from p.consumed_at))::int as consumed,
+    case when p.client_id is not null then array(select unnest(a.scopes) intersect select unnest(c.scopes)) end as allowed
+  from oauth_payloads p
   left join oauth_applications a on a.client_id = p.client_id
-  where p.model = $1 and p.id = $2 and p.expires_at > now()`;
+  left join oauth_consents c on c.client_id = p.client_id and c.user_id = p.account_id and c.revoked_at is null
+  where p.model = $1 and p.id = $2 and p.expires_at > now() and (p.client_id is null or c.user_id is not null)`;
 
 /** The grant too: tokens that the other use is just being given have none to stand on. */
 const END_SIGN_IN = `
@@ -28,8 +32,8 @@ type StoredPayload = AdapterPayload & { readonly openid?: { readonly scope?: str
 interface PayloadRow {
   readonly payload: StoredPayload;
   readonly consumed: number | null;
-  /** What the application may ask for now; null of what belongs to none. */
-  readonly scopes: readonly string[] | null;
+  /** What the application may ask for, and the member consents to, now; null of what belongs to no application. */
+  readonly allowed: readonly string[] | null;
 }
 
 /** What oidc-provider remembers of one model (codes, tokens, grants, sessions, interactions), in Postgres. */
@@ -51,8 +55,8 @@ export class PayloadStore implements Adapter {
     const { rows } = await this.pool.query<PayloadRow>({ name: 'find-oauth-payload', text: FIND, values });
     const row = rows[0];
     if (!row) return undefined;
-    const { payload, consumed, scopes } = row;
-    return { ...(scopes ? narrowed(payload, scopes) : payload), jti: id, ...(consumed === null ? {} : { consumed }) };
+    const { payload, consumed, allowed } = row;
+    return { ...(allowed ? narrowed(payload, allowed) : payload), jti: id, ...(consumed === null ? {} : { consumed }) };
   }
 
   /** Only sessions are looked for by it, and only to learn whose they are: their secret id stays unknown. */
@@ -96,11 +100,11 @@ export class PayloadStore implements Adapter {
   }
 }
 
-/** Without the scopes that the developer has taken away since. */
-function narrowed(payload: StoredPayload, scopes: readonly string[]): StoredPayload {
+/** Without the scopes that the developer or the member has taken away since. */
+function narrowed(payload: StoredPayload, allowed: readonly string[]): StoredPayload {
   const within = (granted: string): string => {
     const names = granted.split(' ');
-    return names.filter((name) => scopes.includes(name)).join(' ');
+    return names.filter((name) => allowed.includes(name)).join(' ');
   };
   const { scope, openid } = payload;
   return {
