@@ -3,9 +3,10 @@ import { Applications } from '../../apps/api/src/oauth/applications.js';
 import { OAuthHousekeeping } from '../../apps/api/src/oauth/oauth-housekeeping.js';
 import { LEDGER } from '../../apps/api/src/platform/ledger/tokens.js';
 import type { Ledger } from '@app/ledger';
-import { startTestApi, type TestApi, type TestBrowser, type TestMember } from '../support/api.js';
+import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
 import {
+  anotherBrowser,
   authorizationRequest,
   authorize,
   bearer,
@@ -369,18 +370,10 @@ describe('applications and consents (S1 §2.10, §2.11)', () => {
     });
 
     describe('decided at two browsers of a member at once', () => {
-      const secondBrowser = async (): Promise<TestBrowser> => {
-        const browser = api.browser();
-        const { email, password } = member;
-        const terms = { tcConsent: true, tcVersion: '1.0' };
-        expect((await browser.post('/api/auth/signin', { email, password, ...terms })).status).toBe(200);
-        return browser;
-      };
-
       it('grants no more than the decision that was recorded last', async () => {
         const application = await registerApplication(developer);
         const request = authorizationRequest(application, { scope: 'openid email nova' });
-        const other = await secondBrowser();
+        const other = await anotherBrowser(api, member);
         const { second: back } = await whileFirstStands(api.database.pool, 'insert on oauth_consents', {
           first: () => giveConsent(other, request, { scopes: ['openid'] }),
           second: () => giveConsent(member.browser, request),

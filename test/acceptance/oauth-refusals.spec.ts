@@ -2,6 +2,7 @@ import { AppError } from '../../apps/api/src/platform/errors/app-error.js';
 import { RateLimits } from '../../apps/api/src/platform/rate-limit/rate-limits.js';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import {
+  anotherBrowser,
   authorizationRequest,
   authorize,
   bearer,
@@ -14,6 +15,7 @@ import {
   registerApplication,
   sendForm,
   type TestApplication,
+  type Tokens,
   tokensFor,
 } from '../support/oauth.js';
 
@@ -144,6 +146,24 @@ describe('what the OAuth provider refuses', () => {
         expect((await api.browser().get('/oauth/userinfo', bearer(access_token))).status).toBe(401);
         expect((await exchange(api, application, { grant_type: 'refresh_token', refresh_token })).status).toBe(400);
       }
+    });
+
+    it.each(['a refresh token that was used before', 'a revoked one'])('%s: other sign-ins live on', async (how) => {
+      const first = await tokensFor(api, member, application, { scopes: ['openid'] });
+      const browser = await anotherBrowser(api, member);
+      const back = await giveConsent(browser, authorizationRequest(application, { scope: 'openid' }));
+      const { body: second } = await exchange(api, application, { code: back.searchParams.get('code') ?? '' });
+      const renewed = ({ refresh_token }: Tokens) =>
+        exchange(api, application, { grant_type: 'refresh_token', refresh_token });
+      if (how === 'a revoked one') {
+        await sendForm(api, '/oauth/revoke', { token: first.refresh_token, ...credentials(application) });
+      } else {
+        await renewed(first);
+      }
+      expect((await renewed(first)).status).toBe(400);
+      expect((await api.browser().get('/oauth/userinfo', bearer(first.access_token))).status).toBe(401);
+      expect((await api.browser().get('/oauth/userinfo', bearer(second.access_token))).status).toBe(200);
+      expect((await renewed(second)).status).toBe(200);
     });
 
     it('a code of another client', async () => {

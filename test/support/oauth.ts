@@ -24,6 +24,14 @@ export async function registerApplication(
   return { clientId, clientSecret: clientSecret ?? '', redirectUri: application.redirectUris[0] ?? '' };
 }
 
+/** A second one of a member's, signed in. */
+export async function anotherBrowser(api: TestApi, { email, password }: TestMember): Promise<TestBrowser> {
+  const browser = api.browser();
+  const answer = await browser.post('/api/auth/signin', { email, password, tcConsent: true, tcVersion: '1.0' });
+  if (answer.status !== 200) throw new Error(`signing in failed: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return browser;
+}
+
 /** What an application sends a browser to `/oauth/authorize` with. */
 export const authorizationRequest = (
   { clientId, redirectUri }: TestApplication,

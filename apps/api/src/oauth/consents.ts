@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
+import { newToken } from '../identity/tokens.js';
 import { InjectPool } from '../platform/database/database.module.js';
 import { toMinor } from '../wallet/nova-amount.js';
 import { DAILY_LIMIT_DEFAULT } from './limits.js';
@@ -18,6 +19,8 @@ export interface AskedGrant {
   readonly memberId: string;
   readonly clientId: string;
   readonly scopes: readonly string[];
+  /** The browser's own, if it has one. */
+  readonly ownId: string | undefined;
 }
 
 export interface GivenConsent {
@@ -43,12 +46,17 @@ const GIVE = `
 const TAKES_BACK = `
   select from oauth_consents where user_id = $1 and client_id = $2 and revoked_at is null and scopes && $3`;
 
-/** One that covers what is asked, else the newest: all live equally long, so that is the one that ends last. */
+/** One that covers what is asked, and the browser's own of those, else the one that ends last. */
 const LIVING_GRANT = `
   select g.id from oauth_payloads g
   join oauth_consents c on c.user_id = g.account_id and c.client_id = g.client_id and c.revoked_at is null
   where g.model = 'Grant' and g.account_id = $1 and g.client_id = $2 and g.expires_at > now()
-  order by string_to_array(g.payload#>>'{openid,scope}', ' ') @> $3 desc nulls last, g.expires_at desc limit 1`;
+  order by string_to_array(g.payload#>>'{openid,scope}', ' ') @> $3 desc nulls last, g.id = $4 desc nulls last,
+    g.expires_at desc limit 1`;
+
+const COPY_GRANT = `
+  insert into oauth_payloads (model, id, payload, account_id, client_id, expires_at)
+  select model, $2, payload, account_id, client_id, expires_at from oauth_payloads where model = 'Grant' and id = $1`;
 
 const END_OF_MEMBER = 'delete from oauth_payloads where account_id = $1 and client_id = $2';
 
@@ -96,9 +104,16 @@ export class Consents {
     return rowCount === 1;
   }
 
-  /** The id of the living grant that answers a request for these scopes best. */
-  async livingGrant({ memberId, clientId, scopes }: AskedGrant): Promise<string | undefined> {
-    const { rows } = await this.pool.query<{ id: string }>(LIVING_GRANT, [memberId, clientId, scopes]);
-    return rows[0]?.id;
+  /**
+   * The id of the living grant that answers a request for these scopes best. Another browser's is copied: what ends one
+   * sign-in, a token that came twice or was revoked, leaves the others alone.
+   */
+  async livingGrant({ memberId, clientId, scopes, ownId }: AskedGrant): Promise<string | undefined> {
+    const { rows } = await this.pool.query<{ id: string }>(LIVING_GRANT, [memberId, clientId, scopes, ownId]);
+    const found = rows[0]?.id;
+    if (found === undefined || found === ownId) return found;
+    const copy = newToken();
+    await this.pool.query(COPY_GRANT, [found, copy]);
+    return copy;
   }
 }

@@ -63,9 +63,14 @@ const stored = ({ config, pool, keys, members, consents }: ProviderParts): Confi
   ttl: TTL,
   findAccount: (_ctx, sub) => members.find(sub),
   async loadExistingGrant({ oidc }) {
-    const { account, client, result, provider, requestParamOIDCScopes } = oidc;
+    const { account, client, result, provider, session, requestParamOIDCScopes } = oidc;
     const asked = account &&
-      client && { memberId: account.accountId, clientId: client.clientId, scopes: [...requestParamOIDCScopes] };
+      client && {
+        memberId: account.accountId,
+        clientId: client.clientId,
+        scopes: [...requestParamOIDCScopes],
+        ownId: session?.grantIdFor(client.clientId),
+      };
     const grantId = result?.consent?.grantId ?? (asked && (await consents.livingGrant(asked)));
     return grantId === undefined ? undefined : provider.Grant.find(grantId);
   },
