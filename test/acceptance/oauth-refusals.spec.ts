@@ -18,6 +18,7 @@ import {
   type Tokens,
   tokensFor,
 } from '../support/oauth.js';
+import { whileFirstStands } from '../support/standing-table.js';
 
 /** What must not work (RFC 6749, 6750, 7009, 7636, 9700), and that nothing comes of trying. */
 describe('what the OAuth provider refuses', () => {
@@ -164,6 +165,22 @@ describe('what the OAuth provider refuses', () => {
       expect((await api.browser().get('/oauth/userinfo', bearer(first.access_token))).status).toBe(401);
       expect((await api.browser().get('/oauth/userinfo', bearer(second.access_token))).status).toBe(200);
       expect((await renewed(second)).status).toBe(200);
+    });
+
+    it.each(['access_token', 'refresh_token'] as const)('a renewal while its %s is revoked', async (revoked) => {
+      const used = await registerApplication(developer);
+      const tokens = await tokensFor(api, member, used, { scopes: ['openid'] });
+      const { refresh_token } = tokens;
+      const { first } = await whileFirstStands(api.database.pool, 'insert on oauth_payloads', {
+        first: () => exchange(api, used, { grant_type: 'refresh_token', refresh_token }),
+        second: () => sendForm(api, '/oauth/revoke', { token: tokens[revoked], ...credentials(used) }),
+      });
+      expect((await api.browser().get('/oauth/userinfo', bearer(first.body.access_token))).status).toBe(401);
+      const again = { grant_type: 'refresh_token', refresh_token: first.body.refresh_token };
+      expect((await exchange(api, used, again)).status).toBe(400);
+      // What the member granted stays granted.
+      const back = location(await authorize(member.browser, authorizationRequest(used, { scope: 'openid' })));
+      expect(back.searchParams.get('code')).toEqual(expect.any(String));
     });
 
     it('a code of another client', async () => {

@@ -104,16 +104,20 @@ export class Consents {
     return rowCount === 1;
   }
 
-  /**
-   * The id of the living grant that answers a request for these scopes best. Another browser's is copied: what ends one
-   * sign-in, a token that came twice or was revoked, leaves the others alone.
-   */
+  /** The id of the living grant that answers a request for these scopes best. */
   async livingGrant({ memberId, clientId, scopes, ownId }: AskedGrant): Promise<string | undefined> {
     const { rows } = await this.pool.query<{ id: string }>(LIVING_GRANT, [memberId, clientId, scopes, ownId]);
-    const found = rows[0]?.id;
-    if (found === undefined || found === ownId) return found;
+    return rows[0]?.id;
+  }
+
+  /**
+   * The id of a grant that is this browser's alone, copied unless it is already: what ends a sign-in, a token that came twice
+   * or was revoked, ends neither the member's others nor what they granted.
+   */
+  async ownGrant(grantId: string, ownId: string | undefined): Promise<string> {
+    if (grantId === ownId) return grantId;
     const copy = newToken();
-    await this.pool.query(COPY_GRANT, [found, copy]);
+    await this.pool.query(COPY_GRANT, [grantId, copy]);
     return copy;
   }
 }

@@ -64,15 +64,11 @@ const stored = ({ config, pool, keys, members, consents }: ProviderParts): Confi
   findAccount: (_ctx, sub) => members.find(sub),
   async loadExistingGrant({ oidc }) {
     const { account, client, result, provider, session, requestParamOIDCScopes } = oidc;
+    const ownId = client && session?.grantIdFor(client.clientId);
     const asked = account &&
-      client && {
-        memberId: account.accountId,
-        clientId: client.clientId,
-        scopes: [...requestParamOIDCScopes],
-        ownId: session?.grantIdFor(client.clientId),
-      };
+      client && { memberId: account.accountId, clientId: client.clientId, scopes: [...requestParamOIDCScopes], ownId };
     const grantId = result?.consent?.grantId ?? (asked && (await consents.livingGrant(asked)));
-    return grantId === undefined ? undefined : provider.Grant.find(grantId);
+    return grantId === undefined ? undefined : provider.Grant.find(await consents.ownGrant(grantId, ownId));
   },
 });
 
@@ -115,6 +111,8 @@ const allowed = (): Configuration => ({
   issueRefreshToken: () => true,
   expiresWithSession: () => false,
   rotateRefreshToken: true,
+  // A renewal that is under way meanwhile brings tokens that have nothing to stand on.
+  revokeGrantPolicy: () => true,
   // Pages of a registered redirect URI's origin: public clients exchange codes there, all may ask who is signed in.
   clientBasedCORS: ({ oidc }, origin, client) =>
     (oidc.route === 'userinfo' || client.tokenEndpointAuthMethod === 'none') &&
