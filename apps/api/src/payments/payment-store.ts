@@ -23,7 +23,7 @@ export interface Reversal {
   readonly reason: 'refund' | 'dispute';
   /** Minor units of Nova. Fixed when the reversal is first seen, so that every repeat asks the ledger for the same. */
   readonly nova: bigint;
-  readonly state: 'open' | 'reversed' | 'refused';
+  readonly state: 'open' | 'reversed';
 }
 
 /** A webhook or the confirm call comes within this time, or the reconciler asks. */
@@ -125,14 +125,11 @@ export class PaymentStore {
     return rows[0] && toReversal(rows[0]);
   }
 
-  async finishReversal(
-    reversalId: string,
-    result: { readonly state: 'reversed'; readonly eventId: string | null } | { readonly state: 'refused' },
-  ): Promise<void> {
-    await this.pool.query('update payment_reversal set state = $2, event_id = $3 where reversal_id = $1', [
+  /** @param eventId null: it is worth less than a minor unit, and the ledger was not asked */
+  async finishReversal(reversalId: string, eventId: string | null): Promise<void> {
+    await this.pool.query(`update payment_reversal set state = 'reversed', event_id = $2 where reversal_id = $1`, [
       reversalId,
-      result.state,
-      result.state === 'reversed' ? result.eventId : null,
+      eventId,
     ]);
   }
 

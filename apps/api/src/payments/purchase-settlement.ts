@@ -158,7 +158,7 @@ export class PurchaseSettlement {
   private async reverse(userId: string, reversals: readonly Reversal[]): Promise<void> {
     for (const reversal of reversals) {
       if (reversal.nova === 0n) {
-        await this.store.finishReversal(reversal.reversalId, { state: 'reversed', eventId: null });
+        await this.store.finishReversal(reversal.reversalId, null);
         continue;
       }
       const outcome = await this.ledger.execute({
@@ -180,14 +180,8 @@ export class PurchaseSettlement {
               : `stripe:dispute:${reversal.reversalId}:lost`,
         },
       });
-      if (outcome.status === 'refused' && outcome.rejection.code === 'ACCOUNT_CLOSED') {
-        // The Nova went to the treasury when the account closed; nothing of the member's is left to take.
-        this.logger.error(`reversal ${reversal.reversalId} came after account ${userId} was closed`);
-        await this.store.finishReversal(reversal.reversalId, { state: 'refused' });
-        continue;
-      }
       const event = eventOf(outcome, 'PurchaseReversed', reversal.reversalId);
-      await this.store.finishReversal(reversal.reversalId, { state: 'reversed', eventId: event.id });
+      await this.store.finishReversal(reversal.reversalId, event.id);
     }
   }
 }

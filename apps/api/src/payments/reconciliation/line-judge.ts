@@ -96,7 +96,6 @@ export class LineJudge {
     const payment = line.paymentIntentId === null ? undefined : await this.parts.payments.find(line.paymentIntentId);
     if (payment?.state === 'returned') return explained('RETURNED');
     const planned = line.providerId === null ? undefined : await this.parts.payments.findReversal(line.providerId);
-    if (planned?.state === 'refused') return flagged('REVERSAL_REFUSED');
     // Every cent is worth Nova: all of the purchase was taken back before.
     if (planned?.nova === 0n) return flagged('AMOUNT_DIFFERS');
     return this.isFresh(line) ? explained('IN_TRANSIT') : flagged('NOT_REVERSED');

@@ -27,7 +27,6 @@ const DIFFERENCES = {
   NOT_OURS: 'The provider was paid for something that this product did not ask for.',
   AMOUNT_DIFFERS: 'The provider’s amount is not the one that the ledger credited, or took back.',
   NOT_REVERSED: 'The provider gave money back and the ledger did not take the Nova back.',
-  REVERSAL_REFUSED: 'The provider gave money back after the account was closed: its Nova had gone to the treasury.',
   NOT_FROZEN: 'A dispute is open at the provider and the member’s spending was not paused.',
   NOT_UNFROZEN: 'The dispute was won and the member’s spending is still paused.',
   NOT_GIVEN_BACK: 'The provider gave the money back after the ledger had taken the Nova: the member lacks it.',
