@@ -1,4 +1,4 @@
-import { LEDGER_STREAM, LedgerState, type LedgerEvent } from '@app/domain';
+import { KeyWindow, LEDGER_STREAM, LedgerState, type LedgerEvent } from '@app/domain';
 import {
   AppendOutcomeUnknown,
   MemoryEventStore,
@@ -177,6 +177,27 @@ describe('the ledger writer', () => {
     } as const;
     const first = accepted(await writer.execute(request));
     expect(accepted(await writer.execute(request)).events).toEqual(first.events);
+
+    const grants = ['ada', 'bob', 'cleo', 'dan'].map((userId) => ({ userId, amount: 1n }));
+    const bulk = {
+      command: { type: 'GrantNovaInBulk', adminId: 'admin', grants },
+      actor: 'admin:admin',
+      key: key('bulk', 'admin'),
+    } as const;
+    const { events } = accepted(await writer.execute(bulk));
+    await writer.execute(grant('ada', 1n));
+    expect(events).toHaveLength(4);
+    expect(accepted(await writer.execute(bulk))).toMatchObject({ events, revision: events[3]?.revision });
+  });
+
+  it('lets keys go that others pushed out of the window, once that is durable: they would fill its memory', async () => {
+    const state = new LedgerState(new KeyWindow(2));
+    const letGo = jest.spyOn(state, 'settleKeys');
+    const writer = await startWriter({ snapshots: { newest: () => Promise.resolve({ state, head: EMPTY_HEAD }) } });
+    for (const value of ['one', 'two', 'three', 'four']) {
+      await writer.execute({ ...grant('ada', 1n), key: { scope: 'fact', value } });
+    }
+    expect(letGo).toHaveBeenLastCalledWith(2);
   });
 
   it('takes a repeat for the same request although its daily limit was changed meanwhile', async () => {
@@ -471,6 +492,25 @@ describe('the ledger writer among others', () => {
     expect(tries).toHaveLength(3);
     expect(tries[1]).toBe(tries[0]);
     expect(writer.revision).toBe(0);
+  });
+
+  it('ends at its deadline what waits for its turn', async () => {
+    const store = new MemoryEventStore();
+    const turn: WritingTurn = { ...noTurns, take: () => new Promise(() => {}) };
+    const [writer, other] = [await startWriter({ store, turn }), await startWriter({ store })];
+    await other.execute(grant('ada', 1n));
+    await expect(writer.execute({ ...grant('ada', 1n), timeoutMs: 50 })).rejects.toThrow(LedgerBusy);
+  });
+
+  it('ends at its deadline what waits for the index of keys', async () => {
+    const state = new LedgerState(new KeyWindow(1));
+    const writer = await startWriter({
+      snapshots: { newest: () => Promise.resolve({ state, head: EMPTY_HEAD }) },
+      keyIndex: { find: () => new Promise(() => {}) },
+    });
+    const request = (value: string) => ({ ...grant('ada', 1n), key: { scope: 'fact', value } });
+    for (const value of ['one', 'two']) accepted(await writer.execute(request(value)));
+    await expect(writer.execute({ ...request('three'), timeoutMs: 50 })).rejects.toThrow(LedgerBusy);
   });
 
   it('says OUTCOME_UNKNOWN at the deadline of what was sent', async () => {
