@@ -1,4 +1,6 @@
+import { eventually } from '../../../../test/support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/postgres.js';
+import { whileTableStands } from '../../../../test/support/standing-table.js';
 import { PaymentStore } from './payment-store.js';
 import { PAYMENTS_SCHEMA_SQL } from './payments-schema.js';
 
@@ -48,6 +50,23 @@ describe('the rows of payments', () => {
     expect(await store.planReversals('pi_1', parts)).toHaveLength(3);
   });
 
+  it('plans one after the other what is told at the same moment, so that together it is no more than was bought', async () => {
+    const plan = (id: string) => store.planReversals('pi_1', [{ id, cents: 101, reason: 'refund' }]);
+    const waiting = async () =>
+      (
+        await database.pool.query(`select from pg_locks where not granted
+          and pid in (select pid from pg_stat_activity where datname = current_database())`)
+      ).rowCount;
+    const planned = await whileTableStands(database.pool, 'payment_reversal', async () => {
+      const both = ['re_1', 're_2'].map(plan);
+      await eventually(waiting, (count) => count === 2);
+      return both;
+    });
+    await Promise.all(planned);
+    const total = await database.pool.query('select sum(nova_minor)::text as total from payment_reversal');
+    expect(total.rows).toEqual([{ total: '125100' }]);
+  });
+
   it('never takes more than was bought when a dispute follows a refund', async () => {
     const planned = await store.planReversals('pi_1', [
       { id: 're_1', cents: 60, reason: 'refund' },
@@ -61,6 +80,19 @@ describe('the rows of payments', () => {
     const taken = await Promise.all([store.takeDue(10), store.takeDue(10)]);
     expect(taken.flat().map(({ paymentIntentId }) => paymentIntentId)).toEqual(['pi_1']);
     expect(await store.takeDue(10)).toEqual([]);
+  });
+
+  it('passes over what another asker is just taking', async () => {
+    await database.pool.query(`update payment set next_check_at = now() - interval '1 second'`);
+    const other = await database.pool.connect();
+    try {
+      await other.query('begin; select from payment for update');
+      expect(await store.takeDue(10)).toEqual([]);
+    } finally {
+      await other.query('rollback');
+      other.release();
+    }
+    expect(await store.takeDue(10)).toHaveLength(1);
   });
 
   it('asks again about a credited payment with an unfinished reversal', async () => {
