@@ -1,7 +1,7 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
 import type { Realtime, ServerFrames } from '@/shared/realtime';
 import type { ChatView } from './chat-types';
-import { readChat } from './use-chat';
+import { readChat, withMessage } from './use-chat';
 
 type Said = ServerFrames['new_message'];
 const CHAT = 'c1';
@@ -49,6 +49,13 @@ test('what is said while a chat is being read is in it, once and in order', asyn
   expect(chat?.messages.map(({ id }) => id)).toEqual(['m1', 'm2', 'm3']);
   expect(chat?.totalCharacterCount).toBe(6);
   expect(handlers.size).toBe(0);
+});
+
+test('progress never goes back, whatever comes late', () => {
+  const chat = { messages: [said('m2', 4).message], totalCharacterCount: 4, exchangeCount: 1 } as unknown as ChatView;
+  const late = withMessage(chat, said('m1', 2));
+  expect([late.totalCharacterCount, late.exchangeCount]).toEqual([4, 1]);
+  expect(withMessage(late, said('m3', 6)).totalCharacterCount).toBe(6);
 });
 
 test('there is no chat where the server knows of none', async () => {

@@ -8,6 +8,8 @@ describe('a gift (S1 §5)', () => {
   it('is read as the server takes it', () => {
     expect(gift('ada', '1,000')).toEqual({ recipientId: 'ada', amount: 1_000 });
     expect(gift('ada', '5000.00')).toEqual({ recipientId: 'ada', amount: 5_000 });
+    const million = readGift({ recipientId: 'ada', amountText: '1,000,000' }, 1_000_000);
+    expect(million).toEqual({ recipientId: 'ada', amount: 1_000_000 });
   });
 
   it('needs a recipient first', () => {

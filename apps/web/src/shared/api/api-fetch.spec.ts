@@ -78,6 +78,50 @@ describe('apiFetch', () => {
     expect(isOutcomeUnknown(error)).toBe(true);
   });
 
+  it.each([
+    [502, true],
+    [503, true],
+    [504, true],
+    [500, false],
+    [429, false],
+  ])('takes the outcome after %d for unknown: %s', async (status, isUnknown) => {
+    answerWith(() => new Response('', { status }));
+    expect(isOutcomeUnknown(await failureOf(apiFetch('/x', { method: 'POST' })))).toBe(isUnknown);
+  });
+
+  it('takes the outcome for unknown when something in between answers in its own format', async () => {
+    answerWith(() => new Response('<html>Sign in to the hotel</html>'));
+    const error = await failureOf(apiFetch('/x', { method: 'POST' }));
+    expect(error.message).toBe('0: Server returned invalid response format');
+    expect(isOutcomeUnknown(error)).toBe(true);
+  });
+
+  it('says that nobody was reached rather than what the caller would say', async () => {
+    globalThis.fetch = () => Promise.reject(new TypeError('fetch failed'));
+    const error = await failureOf(apiFetch('/x'));
+    expect(errorSentence(error, 'Failed to add Nova')).toBe(
+      'Nova could not be reached. Check your connection and try again.',
+    );
+  });
+
+  it('joins the sentences of an answer that has several', async () => {
+    answerWith(() => Response.json({ message: ['Too short.', 'Too plain.'] }, { status: 400 }));
+    expect(errorSentence(await failureOf(apiFetch('/x')), 'fallback')).toBe('Too short. Too plain.');
+  });
+
+  it('is cancelled without an error of its own', async () => {
+    const cancelled = new DOMException('The operation was aborted.', 'AbortError');
+    globalThis.fetch = () => Promise.reject(cancelled);
+    await expect(apiFetch('/x')).rejects.toBe(cancelled);
+  });
+
+  it('lets the browser keep what is polled, and nothing else', async () => {
+    const mock = answerWith(() => Response.json({}));
+    await apiFetch('/x');
+    await apiFetch('/x', { revalidate: true });
+    expect(mock.mock.calls.map(([, init]) => init?.cache)).toEqual(['no-store', 'no-cache']);
+  });
+
   it('answers undefined for an empty body', async () => {
     answerWith(() => new Response(null, { status: 204 }));
     await expect(apiFetch('/x')).resolves.toBeUndefined();
@@ -95,5 +139,22 @@ describe('idempotency keys', () => {
     expect(key).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
     expect(Math.abs(timeOf(key) - serverMs)).toBeLessThan(1_000);
     expect(newIdempotencyKey()).not.toBe(key);
+  });
+
+  it.each([
+    ['took too long', {}, 11_000],
+    ['the browser kept', { revalidate: true }, 0],
+  ])('learn nothing of the time from an answer that %s', async (_, request, tookMs) => {
+    const now = Date.UTC(2026, 0, 1);
+    jest.useFakeTimers({ now, doNotFake: ['nextTick', 'queueMicrotask'] });
+    answerWith(() => Response.json({}, { headers: { date: new Date(now).toUTCString() } }));
+    await apiFetch('/x');
+    const before = serverNowMs() - Date.now();
+    answerWith(() => {
+      jest.setSystemTime(Date.now() + tookMs);
+      return Response.json({}, { headers: { date: new Date(now - 3_600_000).toUTCString() } });
+    });
+    await apiFetch('/x', request);
+    expect(serverNowMs() - Date.now()).toBe(before);
   });
 });

@@ -20,6 +20,7 @@ function observed() {
 test('reads again what was being read for the first time when it was invalidated', async () => {
   const { client, answers, observer, end } = observed();
   const refreshed = client.invalidateQueries({ queryKey: ['list'] });
+  await new Promise((resolve) => setTimeout(resolve));
   answers[0]?.('from before the change');
   await new Promise((resolve) => setTimeout(resolve));
   answers[1]?.('from after it');

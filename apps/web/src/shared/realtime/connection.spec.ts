@@ -191,6 +191,20 @@ describe('the live connection of the client', () => {
       expect(socket().sent.at(-1)).toEqual({ type: 'join_chat', chatId: CHAT, after: 'm2' });
     });
 
+    it('is joined from the newest message on, also where one came before it was loaded', () => {
+      rooms.enter(CHAT);
+      socket().opens();
+      socket().says(message('m2'));
+      rooms.loadedThrough(CHAT, 'm1');
+      const joins = socket().sent.length;
+      rooms.loadedThrough(CHAT, 'm1');
+      expect(socket().sent).toHaveLength(joins);
+      socket().ends(1006);
+      jest.advanceTimersByTime(RECONNECT_MS);
+      socket().opens();
+      expect(socket().sent.at(-1)).toEqual({ type: 'join_chat', chatId: CHAT, after: 'm2' });
+    });
+
     it('is no longer joined once everybody left it', () => {
       const leave = [rooms.enter(CHAT), rooms.enter(CHAT)];
       socket().opens();
