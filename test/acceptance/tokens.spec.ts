@@ -165,6 +165,15 @@ describe('the token API (S1 §6, §7; decisions.md, OAuth)', () => {
             [clientId],
           ),
       ],
+      [
+        'whose grant expired',
+        ({ clientId }) =>
+          api.database.pool.query(
+            `update oauth_payloads set expires_at = now() where model = 'Grant'
+             and id in (select grant_id from oauth_payloads where client_id = $1)`,
+            [clientId],
+          ),
+      ],
     ];
     it.each(endings)('%s', async (_, end) => {
       const other = await registerApplication(dev);
@@ -174,6 +183,14 @@ describe('the token API (S1 §6, §7; decisions.md, OAuth)', () => {
       for (const [method, path, body] of calls) {
         await refused(() => its.send(method, path, body), 401, 'INVALID_TOKEN');
       }
+    });
+
+    it.each(['member', 'developer'] as const)('of a %s whose account was closed', async (whose) => {
+      const people = { member: await api.member(), developer: await api.member() };
+      const its = await authorize(api, people.member, await registerApplication(people.developer));
+      expect((await its.get(BALANCES)).status).toBe(200);
+      await api.database.pool.query('update accounts set closed_at = now() where id = $1', [people[whose].id]);
+      await refused(() => its.get(BALANCES), 401, 'INVALID_TOKEN');
     });
 
     it('unless the application is switched on again', async () => {
