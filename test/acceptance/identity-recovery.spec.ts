@@ -1,3 +1,6 @@
+import { DataSource } from 'typeorm';
+import { AccountSecrets } from '../../apps/api/src/identity/account-secrets.js';
+import { Account } from '../../apps/api/src/identity/entities.js';
 import { SecretHashing } from '../../apps/api/src/identity/secret-hashing.js';
 import { AppError } from '../../apps/api/src/platform/errors/app-error.js';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
@@ -51,6 +54,15 @@ describe('recovery by PIN (decisions.md, Identity)', () => {
       `update recovery_attempts set locked_until = now() - interval '1 s', updated_at = now() - interval '61 minutes'`,
     );
     expect((await recover(member, '4711')).status).toBe(200);
+  });
+
+  it('lets nobody in who proved the PIN just before it was changed', async () => {
+    const member = await api.member({ pin: '4711' });
+    const proven = await api.nova.app.get(DataSource).getRepository(Account).findOneByOrFail({ id: member.id });
+    const secrets = api.nova.app.get(AccountSecrets);
+    await secrets.reset(member.id, { kind: 'pin', secret: '0815' });
+    await expect(secrets.recover(proven, 'a new password')).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
+    expect((await signIn(member, member.password)).status).toBe(200);
   });
 
   it('begins counting anew after a success', async () => {

@@ -138,7 +138,7 @@ describe('signing in and out (S0 §7, §9)', () => {
     const member = await api.member();
     await api.database.pool.query('update accounts set closed_at = now() where id = $1', [member.id]);
     expect((await signIn(member)).status).toBe(401);
-    expect((await member.browser.get('/api/auth/user')).status).toBe(401);
+    expect((await member.browser.get('/api/nova/balance')).status).toBe(401);
   });
 
   it('ends a session in every process at once', async () => {
