@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { memberStream } from '@app/domain';
+import { affinityScores, memberStream } from '@app/domain';
 import { verify } from '../../apps/api/src/finance/verify.js';
 import { AccountDeletionSweeper } from '../../apps/api/src/admin/account-deletion-sweeper.js';
 import { AccountErasure } from '../../apps/api/src/admin/account-erasure.js';
@@ -7,16 +7,34 @@ import { MemberStore } from '../../apps/api/src/members/member-store.js';
 import { JOURNAL } from '../../apps/api/src/platform/journal/tokens.js';
 import type { Journal } from '../../apps/api/src/platform/journal/journal.js';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
+import { authorize, registerApplication } from '../support/applications.js';
 import { rate, REVIEW, send, talk } from '../support/chats.js';
 import { openPlain } from '../support/live.js';
 import { picture } from '../support/media.js';
 import { eventually } from '../support/eventually.js';
 import { grantNova, signInAdmin } from '../support/money.js';
+import { registerApplication as register, tokensFor } from '../support/oauth.js';
 import { activeChat, type OpenChat } from '../support/open-chat.js';
 
 const terms = { tcConsent: true, tcVersion: '1.0' };
 /** Words that only the member who is deleted types. */
 const WORDS = 'Zanzibar';
+const RESONANCE = { horizon: 'long_term', ...affinityScores(() => 50), currentTraits: ['Calm'], idealTraits: ['Wise'] };
+/** Rows of a member, by their id, that go with the account. */
+const PERSONAL = [
+  'chat_reviews where rater_id = $1',
+  'wall_comments where commenter_id = $1',
+  'contents where owner_id = $1',
+  'uploads where member_id = $1',
+  'profiles where account_id = $1',
+  'devices where account_id = $1',
+  'chat_settings where account_id = $1',
+  'resonance_profiles where account_id = $1',
+  'oauth_consents where user_id = $1',
+  'oauth_payloads where account_id = $1',
+  `oauth_payloads join oauth_applications using (client_id) where owner_id = $1`,
+  `oauth_applications where owner_id = $1 and (deleted_at is null or secret_hash is not null or is_active)`,
+];
 
 describe('deleting an account (decisions.md, Identity; ledger.md, AccountClosing)', () => {
   let api: TestApi;
@@ -62,6 +80,12 @@ describe('deleting an account (decisions.md, Identity; ledger.md, AccountClosing
     const postId = await publish(member, 'scroll-feed');
     const cardId = await publish(member, 'discovery');
     await member.browser.send('PUT', '/api/profile/card-content', { body: { contentId: cardId } });
+    await member.browser.send('PATCH', '/api/profile/settings', { body: { minimumChatPrice: 2.5 } });
+    await member.browser.post('/api/resonance', RESONANCE);
+    const own = await register(member, { description: `Maps of ${WORDS}` });
+    await tokensFor(api, other, own, { scopes: ['openid'] });
+    const used = await authorize(api, member, await registerApplication(other));
+    await used.post('/api/tokens/spend', { amount: 1, description: `A map of ${WORDS}` });
     return { chat, postId, member, other };
   }
 
@@ -78,10 +102,17 @@ describe('deleting an account (decisions.md, Identity; ledger.md, AccountClosing
     return found;
   }
 
+  /** Which of what is a member's own there is. */
+  async function personal({ id }: TestMember): Promise<string[]> {
+    const found = await Promise.all(PERSONAL.map(async (sql) => ((await count(sql, [id])) > 0 ? [sql] : [])));
+    return found.flat();
+  }
+
   it('ends sessions at once, erases what is personal, and leaves the books right', async () => {
     const { chat, postId, member, other } = await busyMember();
     const socket = await openPlain(api, member);
     expect((await rowsWith(WORDS)).length).toBeGreaterThan(4);
+    expect(await personal(member)).toEqual(PERSONAL);
     const file = `/objects/uploads/${postId}`;
     expect((await other.browser.get(file)).status).toBe(200);
 
@@ -105,16 +136,7 @@ describe('deleting an account (decisions.md, Identity; ledger.md, AccountClosing
       chat.chatId,
     ]);
     expect(new Set(theirs.rows.map(({ sender_id }) => sender_id))).toEqual(new Set([other.id]));
-    for (const sql of [
-      'chat_reviews where rater_id = $1',
-      'wall_comments where commenter_id = $1',
-      'contents where owner_id = $1',
-      'uploads where member_id = $1',
-      'profiles where account_id = $1',
-      'devices where account_id = $1',
-    ]) {
-      expect([sql, await count(sql, [member.id])]).toEqual([sql, 0]);
-    }
+    expect(await personal(member)).toEqual([]);
     expect(await count('read.posts where author_id = $1 and not removed', [member.id])).toBe(0);
 
     const history = (await other.browser.get('/api/gifts/history')).body.gifts;
