@@ -329,6 +329,9 @@ describe('the live connection of the client', () => {
       socket().says(types);
       jest.advanceTimersByTime(10_000);
       expect(rooms.state(CHAT).otherIsTyping).toBe(false);
+      socket().says(types);
+      socket().ends(1006);
+      expect(rooms.state(CHAT).otherIsTyping).toBe(false);
     });
   });
 });
