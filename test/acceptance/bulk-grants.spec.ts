@@ -97,8 +97,13 @@ describe('a file of grants', () => {
     expect((await api.database.pool.query('select from admin_reason where user_id = $1', [ada.id])).rowCount).toBe(0);
     expect((await apply(`${ada.id},500,x`, { batchId })).status).toBe(201);
     expect(await novaBalance(ada)).toBe(500);
-    const elsewhere = await apply(`${ada.id},501,x`, { batchId });
-    expect([elsewhere.status, elsewhere.body.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+    for (const [other, mode] of [
+      [`${ada.id},501,x`, 'atomic'],
+      [`${ada.id},500,x`, 'each'],
+    ] as const) {
+      const elsewhere = await apply(other, { batchId, mode });
+      expect([elsewhere.status, elsewhere.body.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+    }
   });
 
   it('is granted row by row where that is wanted', async () => {
