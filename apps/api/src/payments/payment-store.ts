@@ -125,7 +125,7 @@ export class PaymentStore {
     return rows[0] && toReversal(rows[0]);
   }
 
-  /** @param eventId null: it is worth less than a minor unit, and the ledger was not asked */
+  /** @param eventId null: all of the purchase was taken back before, and the ledger was not asked */
   async finishReversal(reversalId: string, eventId: string | null): Promise<void> {
     await this.pool.query(`update payment_reversal set state = 'reversed', event_id = $2 where reversal_id = $1`, [
       reversalId,
