@@ -14,7 +14,7 @@ import { percentile, type Figure } from './report.js';
 import type { Surroundings } from './surroundings.js';
 
 export const CONNECTIONS = 64;
-/** Until the code of a server that answers a third of the requests is compiled. */
+/** Until the code of a server that answers all requests is compiled, or nearly so. */
 const WARM_UP_SECONDS = 9;
 const START_MS_MAX = 60_000;
 export const ADMIN = 'admin@bench.example';
@@ -49,10 +49,12 @@ interface Callers {
   readonly recipients: 'callers' | 'others';
   /** Of a core, for each server once its code is compiled; all there is when absent. */
   readonly cores?: number | undefined;
+  /** A server of several takes as many times longer to compile what it runs. */
+  readonly warmUpSeconds?: number;
 }
 
 export async function giftsThrough(
-  { servers, connections, recipients, cores }: Callers,
+  { servers, connections, recipients, cores, warmUpSeconds = WARM_UP_SECONDS }: Callers,
   surroundings: Surroundings,
   seconds: number,
 ): Promise<LoadResult> {
@@ -77,10 +79,10 @@ export async function giftsThrough(
       body: `{"recipientId":"${(others[n] ?? callers[(n + 1) % callers.length])?.id ?? ''}","amount":1000}`,
     }));
     if (cores !== undefined) {
-      await runLoad({ ports, seconds: 0, warmUpSeconds: WARM_UP_SECONDS, requests });
+      await runLoad({ ports, seconds: 0, warmUpSeconds, requests });
       for (const { pid } of apis) if (pid !== undefined) shares.push(CpuShare.hold(pid, cores));
     }
-    const result = await runLoad({ ports, seconds, warmUpSeconds: WARM_UP_SECONDS, requests });
+    const result = await runLoad({ ports, seconds, warmUpSeconds, requests });
     if (result.failures.length) throw new Error(`gifts over HTTP failed: ${result.failures.join('\n')}`);
     return result;
   } finally {
