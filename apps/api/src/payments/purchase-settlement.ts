@@ -5,6 +5,7 @@ import type Stripe from 'stripe';
 import type { PaymentGateway } from './payment-gateway.js';
 import type { Payment, PaymentStore, Reversal } from './payment-store.js';
 import { chargeCents } from './pricing.js';
+import { disputeKey, purchaseKey, reversalKey } from './settlement-keys.js';
 
 /** What became of a payment that succeeded at the provider. */
 export type Settlement =
@@ -82,7 +83,7 @@ export class PurchaseSettlement {
       },
       actor: 'stripe',
       cause: intent.id,
-      key: { scope: 'fact', value: `stripe:${intent.id}` },
+      key: { scope: 'fact', value: purchaseKey(intent.id) },
     });
     if (outcome.status === 'refused' && outcome.rejection.code === 'ACCOUNT_CLOSED') {
       await this.gateway.refundAll(intent.id);
@@ -130,7 +131,7 @@ export class PurchaseSettlement {
       command: { type: 'FreezeSpending', userId, disputeId },
       actor: 'stripe',
       cause: disputeId,
-      key: { scope: 'fact', value: `stripe:dispute:${disputeId}:opened` },
+      key: { scope: 'fact', value: disputeKey(disputeId, 'opened') },
     });
     expectDone(outcome, ['ACCOUNT_CLOSED']);
   }
@@ -140,7 +141,7 @@ export class PurchaseSettlement {
       command: { type: 'UnfreezeSpending', userId, disputeId },
       actor: 'stripe',
       cause: disputeId,
-      key: { scope: 'fact', value: `stripe:dispute:${disputeId}:won` },
+      key: { scope: 'fact', value: disputeKey(disputeId, 'won') },
     });
     expectDone(outcome, ['ACCOUNT_CLOSED', 'NOT_FROZEN']);
   }
@@ -172,13 +173,7 @@ export class PurchaseSettlement {
         },
         actor: 'stripe',
         cause: reversal.paymentIntentId,
-        key: {
-          scope: 'fact',
-          value:
-            reversal.reason === 'refund'
-              ? `stripe:refund:${reversal.reversalId}`
-              : `stripe:dispute:${reversal.reversalId}:lost`,
-        },
+        key: { scope: 'fact', value: reversalKey(reversal) },
       });
       const event = eventOf(outcome, 'PurchaseReversed', reversal.reversalId);
       await this.store.finishReversal(reversal.reversalId, event.id);

@@ -3,6 +3,7 @@ import type { Ledger } from '@app/ledger';
 import type Stripe from 'stripe';
 import type { PaymentGateway } from '../payment-gateway.js';
 import type { PaymentStore } from '../payment-store.js';
+import { disputeKey, purchaseKey, reversalKey } from '../settlement-keys.js';
 import type { LedgerLine, LedgerLines } from './ledger-lines.js';
 import type { ProviderLine } from './provider-lines.js';
 import { explained, flagged, matched, type Verdict } from './verdicts.js';
@@ -58,7 +59,7 @@ export class LineJudge {
   private async payment(line: ProviderLine): Promise<Verdict> {
     const intentId = line.paymentIntentId;
     if (intentId === null) return flagged('NOT_OURS');
-    const found = await this.parts.events.underKey(`stripe:${intentId}`);
+    const found = await this.parts.events.underKey(purchaseKey(intentId));
     if (found?.event.type === 'NovaPurchased') {
       return found.event.chargedCents === line.cents ? matched(found.id) : flagged('AMOUNT_DIFFERS', found.id);
     }
@@ -104,13 +105,12 @@ export class LineJudge {
   private async dispute(line: ProviderLine): Promise<Verdict> {
     const dispute = line.providerId === null ? undefined : await this.parts.gateway.findDispute(line.providerId);
     if (!dispute) return flagged('UNKNOWN_KIND');
-    const key = keysOf(dispute.id);
-    if (dispute.status === 'lost') return this.reversal(line, key.lost);
+    if (dispute.status === 'lost') return this.reversal(line, disputeKey(dispute.id, 'lost'));
     if (dispute.status === 'won' || dispute.status === 'prevented') {
-      const reversed = await this.parts.events.underKey(key.lost);
+      const reversed = await this.parts.events.underKey(disputeKey(dispute.id, 'lost'));
       return reversed ? this.compared(line, reversed) : explained('DISPUTE_WON');
     }
-    const frozen = await this.parts.events.underKey(key.opened);
+    const frozen = await this.parts.events.underKey(disputeKey(dispute.id, 'opened'));
     if (frozen) return explained('DISPUTE_OPEN', frozen.id);
     return this.isFresh(line) ? explained('IN_TRANSIT') : flagged('NOT_FROZEN');
   }
@@ -118,10 +118,9 @@ export class LineJudge {
   /** What a dispute had withdrawn came back: then the ledger must not keep the Nova, nor the member's pause. */
   private async wonBack(line: ProviderLine): Promise<Verdict> {
     if (line.providerId === null) return flagged('UNKNOWN_KIND');
-    const key = keysOf(line.providerId);
-    const reversed = await this.parts.events.underKey(key.lost);
+    const reversed = await this.parts.events.underKey(disputeKey(line.providerId, 'lost'));
     if (reversed) return flagged('NOT_GIVEN_BACK', reversed.id);
-    const frozen = await this.parts.events.underKey(key.opened);
+    const frozen = await this.parts.events.underKey(disputeKey(line.providerId, 'opened'));
     if (!frozen || !(await this.isFrozen(frozen.event))) return explained('DISPUTE_WON');
     return this.isFresh(line) ? explained('IN_TRANSIT') : flagged('NOT_UNFROZEN', frozen.id);
   }
@@ -140,7 +139,7 @@ export class LineJudge {
   /** Parts of a charge are rounded so that together they are the whole: each is off by less than one minor unit. */
   private async isWorth(event: LedgerEvent, cents: number): Promise<boolean> {
     if (event.type !== 'PurchaseReversed') return false;
-    const paid = (await this.parts.events.underKey(`stripe:${event.paymentIntentId}`))?.event;
+    const paid = (await this.parts.events.underKey(purchaseKey(event.paymentIntentId)))?.event;
     if (paid?.type !== 'NovaPurchased') return false;
     const charged = BigInt(paid.chargedCents);
     const off = event.amount * charged - paid.amount * BigInt(cents);
@@ -168,10 +167,5 @@ export class LineJudge {
   }
 }
 
-const refundKey = ({ providerId }: ProviderLine): string => `stripe:refund:${providerId}`;
-
-/** The keys under which a dispute takes effect in the ledger (`purchase-settlement.ts`). */
-const keysOf = (disputeId: string) => ({
-  opened: `stripe:dispute:${disputeId}:opened`,
-  lost: `stripe:dispute:${disputeId}:lost`,
-});
+const refundKey = ({ providerId }: ProviderLine): string =>
+  reversalKey({ reversalId: String(providerId), reason: 'refund' });

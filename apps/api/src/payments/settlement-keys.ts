@@ -1,0 +1,10 @@
+import type { Reversal } from './payment-store.js';
+
+/** The keys under which what the provider did takes effect in the ledger, once (`ledger.md`, Keys). */
+export const purchaseKey = (paymentIntentId: string): string => `stripe:${paymentIntentId}`;
+
+export const disputeKey = (disputeId: string, state: 'opened' | 'won' | 'lost'): string =>
+  `stripe:dispute:${disputeId}:${state}`;
+
+export const reversalKey = ({ reversalId, reason }: Pick<Reversal, 'reversalId' | 'reason'>): string =>
+  reason === 'refund' ? `stripe:refund:${reversalId}` : disputeKey(reversalId, 'lost');
