@@ -21,6 +21,7 @@ import {
 } from './admin.dto.js';
 import { AdjustNova, AdjustNovaDto } from './commands/adjust-nova.js';
 import { LiftFreeze } from './commands/lift-freeze.js';
+import { CSV_TYPE } from './csv.js';
 import { ExportTransactions } from './queries/export-transactions.js';
 import { GetEvent } from './queries/get-event.js';
 import { GetAdminStats } from './queries/get-stats.js';
@@ -106,7 +107,7 @@ export class AdminController {
     const stream = await this.queries.execute(new ExportTransactions(filter));
     const day = new Date().toISOString().slice(0, 10);
     return new StreamableFile(stream, {
-      type: 'text/csv; charset=utf-8; header=present',
+      type: CSV_TYPE,
       disposition: `attachment; filename="nova-transactions-${day}.csv"`,
     });
   }

@@ -20,5 +20,7 @@ export const sentenceCellSql = (text: string): string => `'"' || ${quotedSql(tex
 
 const quotedSql = (text: string): string => `replace(${text}, '"', '""') || '"'`;
 
+export const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
+
 /** The header line. The byte order mark is for spreadsheets, which would otherwise misread names; readers of UTF-8 skip it. */
 export const csvHeader = (columns: readonly string[]): string => `\ufeff${columns.join(',')}\r\n`;

@@ -5,6 +5,7 @@ import { isAccountId, parseAccountName } from '@app/domain';
 import type { EventStore } from '@app/event-store';
 import type { LedgerAccount } from '@app/projections';
 import type { FastifyReply } from 'fastify';
+import { CSV_TYPE } from '../admin/csv.js';
 import { AdminOnly, NeedsSession } from '../platform/auth/access.js';
 import { readDayOrMoment } from '../platform/day-or-moment.js';
 import { AppError, notFound } from '../platform/errors/app-error.js';
@@ -29,12 +30,10 @@ import { exportJournal, type ExportFormat } from './export.js';
 import { statementCsv } from './statement-csv.js';
 import { trialBalanceCsv } from './trial-balance-csv.js';
 
-const CSV = 'text/csv; charset=utf-8; header=present';
-
 const FILES: Readonly<Record<ExportFormat, readonly [extension: string, type: string]>> = {
   hledger: ['journal', 'text/plain; charset=utf-8'],
   beancount: ['beancount', 'text/plain; charset=utf-8'],
-  csv: ['csv', CSV],
+  csv: ['csv', CSV_TYPE],
   jsonl: ['jsonl', 'application/x-ndjson; charset=utf-8'],
 };
 
@@ -77,7 +76,7 @@ export class BooksController {
     const moment = await this.books.moment(askedMoment(query));
     const text = trialBalanceCsv(moment, await this.books.trialBalance(moment));
     return new StreamableFile(Buffer.from(text), {
-      type: CSV,
+      type: CSV_TYPE,
       disposition: `attachment; filename="nova-trial-balance-${moment.revision}.csv"`,
     });
   }
@@ -134,7 +133,7 @@ export class BooksController {
   async statementCsv(@IdParam('id', 'This user') id: string, @Query() query: PeriodQueryDto): Promise<StreamableFile> {
     const { statement } = await this.statementOf(id, query);
     return new StreamableFile(Readable.from(statementCsv(this.books, statement), { highWaterMark: PIECES_AHEAD }), {
-      type: CSV,
+      type: CSV_TYPE,
       disposition: `attachment; filename="nova-statement-${id}${ofPeriod(query)}.csv"`,
     });
   }
