@@ -102,7 +102,15 @@ export async function createApp(options: AppOptions): Promise<NovaApp> {
       onFatal: options.onFatal ?? fail,
     });
     open.push(() => ledger.close());
-    const app = await build({ config, dataSource, listener, journal, ledger, logger });
+    const app = await build({
+      config,
+      dataSource,
+      listener,
+      journal,
+      ledger,
+      logger,
+      securityHeaders: await securityHeaders(config),
+    });
     open.push(() => app.close());
     await prepareHttp(app, config, clientFolder);
     const say = log ?? (() => undefined);
@@ -139,6 +147,7 @@ export async function createPreview(config: Config): Promise<NestFastifyApplicat
     journal: { store, projections: new ProjectionRunner({ store, connectionString: nowhere, models: [] }) },
     ledger: previewLedger(store),
     logger: createLogger('silent'),
+    securityHeaders: {},
   };
   const options = { preview: true, logger: false } as const;
   return NestFactory.create<NestFastifyApplication>(AppModule.register(parts), new FastifyAdapter(), options);
@@ -154,8 +163,7 @@ function previewLedger(store: MemoryEventStore): OpenLedger {
 }
 
 async function build(parts: PlatformParts): Promise<NestFastifyApplication> {
-  const { config, logger } = parts;
-  const headers = await securityHeaders(config);
+  const { config, logger, securityHeaders: headers } = parts;
   const adapter = new FastifyAdapter({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),

@@ -19,6 +19,7 @@ import { HealthController } from './health/health.controller.js';
 import { Metrics } from './health/metrics.js';
 import { ObservedCommands } from './health/observed-commands.js';
 import { ReadinessChecks } from './health/readiness.js';
+import { SECURITY_HEADERS, type SecurityHeaders } from './http/security-headers.js';
 import { KeyUses } from './key-uses/key-uses.js';
 import { RateLimits } from './rate-limit/rate-limits.js';
 
@@ -30,12 +31,14 @@ export interface PlatformParts {
   readonly journal: Journal;
   readonly ledger: OpenLedger;
   readonly logger: Logger;
+  readonly securityHeaders: SecurityHeaders;
 }
 
 /** What every business area stands on. */
 @Module({})
 export class PlatformModule {
-  static register({ config, dataSource, listener, journal, ledger, logger }: PlatformParts): DynamicModule {
+  static register(parts: PlatformParts): DynamicModule {
+    const { config, dataSource, listener, journal, ledger, logger, securityHeaders } = parts;
     return {
       module: PlatformModule,
       global: true,
@@ -53,6 +56,7 @@ export class PlatformModule {
       providers: [
         { provide: CONFIG, useValue: config },
         { provide: ChannelListener, useValue: listener },
+        { provide: SECURITY_HEADERS, useValue: securityHeaders },
         { provide: APP_FILTER, useClass: AppExceptionFilter },
         { provide: APP_PIPE, useFactory: createValidationPipe },
         { provide: APP_GUARD, useClass: SessionGuard },
@@ -62,7 +66,7 @@ export class PlatformModule {
         Metrics,
         ObservedCommands,
       ],
-      exports: [CONFIG, ChannelListener, KeyUses, RateLimits, ReadinessChecks, Metrics],
+      exports: [CONFIG, ChannelListener, SECURITY_HEADERS, KeyUses, RateLimits, ReadinessChecks, Metrics],
     };
   }
 }

@@ -1,14 +1,13 @@
 import { type IncomingMessage, type RequestListener, type Server as HttpServer, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { type Socket as EngineSocket, Server as EngineServer } from 'engine.io';
 import type { Server as SocketIoServer, Socket as SocketIoSocket } from 'socket.io';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { type Config, InjectConfig } from '../platform/config.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { refuseOnSocket, refuseRequest } from '../platform/http/raw-refusal.js';
-import { type SecurityHeaders, securityHeaders } from '../platform/http/security-headers.js';
+import { SECURITY_HEADERS, type SecurityHeaders } from '../platform/http/security-headers.js';
 import { Entrance, nothingHere, type Target, targetOf } from './entrance.js';
 import { CLOSE_TIMEOUT_MS, HEARTBEAT_MS, HEARTBEAT_TIMEOUT_MS, REALTIME_PATH, TRANSPORT_BYTES_MAX } from './limits.js';
 import { LiveConnections } from './live-connections.js';
@@ -44,12 +43,11 @@ export class RealtimeGateway implements OnApplicationBootstrap, OnModuleDestroy 
   private readonly engineSessions = new Map<string, Handshake>();
   /** Handshakes that made an Engine.IO session, which may be over. */
   private readonly inSession = new WeakSet<Handshake>();
-  private securityHeaders: SecurityHeaders = {};
   private socketIo: SocketIoServer | undefined;
   private isClosing = false;
 
   constructor(
-    @InjectConfig() private readonly config: Config,
+    @Inject(SECURITY_HEADERS) private readonly securityHeaders: SecurityHeaders,
     private readonly adapterHost: HttpAdapterHost,
     private readonly entrance: Entrance,
     private readonly connections: LiveConnections,
@@ -61,7 +59,6 @@ export class RealtimeGateway implements OnApplicationBootstrap, OnModuleDestroy 
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    this.securityHeaders = await securityHeaders(this.config);
     await this.presence.start();
     await this.liveEvents.start();
     this.sessionWatch.start();

@@ -2,6 +2,7 @@ import fastifyHelmet, { type FastifyHelmetOptions } from '@fastify/helmet';
 import { fastify as createFastify } from 'fastify';
 import type { Config, S3Config } from '../config.js';
 
+export const SECURITY_HEADERS = Symbol('SECURITY_HEADERS');
 export type SecurityHeaders = Readonly<Record<string, string>>;
 
 /** What the answer that is looked at has beside them. */
