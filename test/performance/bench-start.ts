@@ -1,4 +1,4 @@
-import { auditState, LEDGER_STREAM } from '@app/domain';
+import { LEDGER_STREAM } from '@app/domain';
 import { type EventStore, PostgresEventStore } from '@app/event-store';
 import {
   LedgerWriter,
@@ -11,7 +11,9 @@ import {
 } from '@app/ledger';
 import { projectionMigrations, ProjectionRunner, readModels } from '@app/projections';
 import pg from 'pg';
-import { replay } from '../../apps/api/src/finance/replay.js';
+import { periodsMigrations } from '../../apps/api/src/finance/periods/migrations.js';
+import { verify, type VerifyOptions } from '../../apps/api/src/finance/verify.js';
+import { closeBooks } from './closed-books.js';
 import { fill, timed, type History, type Log } from './history.js';
 import type { Figure } from './report.js';
 import type { Surroundings } from './surroundings.js';
@@ -19,7 +21,7 @@ import type { Surroundings } from './surroundings.js';
 /** A history, and what is wanted of a start with it, in seconds. */
 interface StartedHistory extends History {
   readonly name: string;
-  readonly goals?: { readonly fromZero: number; readonly fromSnapshot: number; readonly verify: number };
+  readonly goals?: { readonly fromZero: number; readonly fromSnapshot: number };
   /** Read models that are made of it: those with the most rows. */
   readonly rebuilt?: readonly string[];
 }
@@ -29,10 +31,11 @@ const LONG: StartedHistory = {
   name: '10M events, 1M accounts',
   accounts: 1_000_000,
   events: 10_000_000,
-  goals: { fromZero: 60, fromSnapshot: 3, verify: 180 },
+  goals: { fromZero: 60, fromSnapshot: 3 },
   rebuilt: ['statement', 'entries'],
 };
 const JOURNAL_WORKER = new URL('../../apps/api/src/platform/ledger/journal-worker.js', import.meta.url);
+const VERIFY_SECONDS_MAX = 180;
 const REBUILD_MS_MAX = 30 * 60_000;
 
 /** How long a server takes until it takes commands, with and without a snapshot. */
@@ -54,8 +57,13 @@ async function measure(surroundings: Surroundings, history: StartedHistory, log:
     await pool.query('checkpoint');
     const journal = new ThreadedJournal(store, { databaseUrl: url, eventStoreUrl: undefined }, JOURNAL_WORKER);
     const figures = await startsOf(store, journal, new PostgresSnapshots(pool), history);
-    for (const { sql } of projectionMigrations) await pool.query(sql);
-    for (const name of history.rebuilt ?? []) figures.push(await rebuildOf(name, { store, url, history, log }));
+    if (!history.rebuilt) return figures;
+    for (const { sql } of [...projectionMigrations, ...periodsMigrations]) await pool.query(sql);
+    log('  the period is closed');
+    await closeBooks(store, pool);
+    for (const name of history.rebuilt) figures.push(await rebuildOf(name, { store, url, history, log }));
+    log('  all is verified');
+    figures.push(await verifyOf(history, { store, journal, pool, connectionString: url }));
     return figures;
   } finally {
     await store.close();
@@ -80,10 +88,6 @@ async function startsOf(
   const follower = new SnapshotFollower({ store, snapshots, everyEvents: 1 });
   const [written] = await timed(() => follower.advance());
   const [fromSnapshot] = await timed(started);
-  const [verified, { state }] = await timed(() => replay(store, { journal }));
-  const [audited, breaches] = await timed(() => auditState(state));
-  if (breaches.length) throw new Error(`the books are wrong: ${breaches.join('\n')}`);
-
   const figure = (what: string, value: number, unit: string, goal?: number): Figure => ({
     group: `start with ${name}`,
     name: what,
@@ -96,7 +100,6 @@ async function startsOf(
     figure('with a snapshot', fromSnapshot, 's', goals?.fromSnapshot),
     figure('reading the journal, hash chain checked', (revision + 1) / fromZero, 'events/s'),
     figure('the follower: journal read, snapshot written', written, 's'),
-    figure('journal verified: chain, every event, invariants', verified + audited, 's', goals?.verify),
   ];
 }
 
@@ -121,4 +124,19 @@ async function rebuildOf(
   } finally {
     await runner.stop();
   }
+}
+
+/**
+ * What `npm run ledger -- verify` does before it computes read models anew: the hash chain, every event, the seals, the
+ * snapshot, and every member's statement. It waits ten seconds in vain for the read models that were not made.
+ */
+async function verifyOf({ name }: StartedHistory, options: VerifyOptions): Promise<Figure> {
+  const [value] = await timed(async () => {
+    for await (const { what, breaches } of verify(options)) {
+      if (breaches.length) throw new Error(`${what}: ${breaches.join(' ')}`);
+      if (what === 'Statements') return;
+    }
+  });
+  const goal = { at: '<=', value: VERIFY_SECONDS_MAX } as const;
+  return { group: `verify with ${name}`, name: 'all invariants, every event sealed', value, unit: 's', goal };
 }

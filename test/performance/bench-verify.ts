@@ -1,14 +1,11 @@
 import { LEDGER_STREAM } from '@app/domain';
 import { PostgresEventStore } from '@app/event-store';
-import { PostgresSnapshots, SnapshotFollower, snapshotMigrations, systemClock, ThreadedJournal } from '@app/ledger';
+import { PostgresSnapshots, SnapshotFollower, snapshotMigrations, ThreadedJournal } from '@app/ledger';
 import { projectionMigrations, ProjectionRunner, readModels } from '@app/projections';
 import pg from 'pg';
-import { closePeriod } from '../../apps/api/src/finance/periods/close-period.js';
 import { periodsMigrations } from '../../apps/api/src/finance/periods/migrations.js';
-import { PeriodBlocks } from '../../apps/api/src/finance/periods/period-blocks.js';
-import { SealedPeriods } from '../../apps/api/src/finance/periods/sealed-periods.js';
 import { verify, type VerifyOptions } from '../../apps/api/src/finance/verify.js';
-import { openWriter } from './gifts.js';
+import { closeBooks } from './closed-books.js';
 import { fill, timed, type History, type Log } from './history.js';
 import type { Figure } from './report.js';
 import type { Surroundings } from './surroundings.js';
@@ -27,7 +24,7 @@ export async function benchVerify(surroundings: Surroundings, log: Log): Promise
     for (const { sql } of migrations) await pool.query(sql);
     await fill(store, HISTORY, log);
     log('  the period is closed');
-    await close(store, pool);
+    await closeBooks(store, pool);
     log('  read models are made');
     await makeReadModels(store, url);
     await new SnapshotFollower({ store, snapshots: new PostgresSnapshots(pool), everyEvents: 1 }).advance();
@@ -38,18 +35,6 @@ export async function benchVerify(surroundings: Surroundings, log: Log): Promise
   } finally {
     await store.close();
     await pool.end();
-  }
-}
-
-/** As the daily closing leaves a journal: everything in it is sealed. */
-async function close(store: PostgresEventStore, pool: pg.Pool): Promise<void> {
-  const ledger = await openWriter(store);
-  const periods = new SealedPeriods(store);
-  const books = { store, ledger, clock: systemClock, periods, blocks: new PeriodBlocks(pool, store) };
-  try {
-    await closePeriod(books, { endsAt: Date.now() - 1, adminId: null, by: { actor: 'system:bench' } });
-  } finally {
-    await ledger.stop();
   }
 }
 
