@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { serverNowMs } from '@/shared/api';
+import { steppedClock } from '@/shared/hooks/stepped-clock';
 
 const SECOND_MS = 1_000;
 
@@ -11,33 +11,10 @@ export const secondsUntil = (iso: string | null, nowMs: number): number | null =
 export const minutesAndSeconds = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 
-// One clock for every countdown on the page.
-const listeners = new Set<() => void>();
-let nowMs = serverNowMs();
-let timer: ReturnType<typeof setInterval> | undefined;
-
-function tick(): void {
-  nowMs = serverNowMs();
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  if (timer === undefined) {
-    nowMs = serverNowMs();
-    timer = setInterval(tick, SECOND_MS);
-  }
-  return () => {
-    listeners.delete(listener);
-    if (listeners.size > 0) return;
-    clearInterval(timer);
-    timer = undefined;
-  };
-}
-
+const clock = steppedClock(SECOND_MS);
 const never = (): (() => void) => () => undefined;
 
 /** Counts down to a moment, second by second; null without a moment. */
 export function useSecondsUntil(iso: string | null): number | null {
-  return useSyncExternalStore(iso === null ? never : subscribe, () => secondsUntil(iso, nowMs));
+  return useSyncExternalStore(iso === null ? never : clock.subscribe, () => secondsUntil(iso, clock.nowMs()));
 }

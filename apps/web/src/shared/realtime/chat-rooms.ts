@@ -1,3 +1,4 @@
+import { serverNowMs } from '@/shared/api/server-clock';
 import type { RealtimeConnection } from './connection';
 import type { ErrorFrame, ServerFrames } from './frames';
 import { Outbox, type OutgoingMessage } from './outbox';
@@ -114,7 +115,7 @@ export class ChatRooms {
     const trimmed = text.trim();
     if (trimmed === '' || this.connection.status !== 'connected') return undefined;
     const clientMessageId = this.options.newId();
-    this.outbox.add({ clientMessageId, chatId, text: trimmed, writtenAt: new Date().toISOString() });
+    this.outbox.add({ clientMessageId, chatId, text: trimmed, writtenAt: new Date(serverNowMs()).toISOString() });
     this.stopTyping(chatId);
     this.connection.send({ type: 'chat_message', chatId, text: trimmed, clientMessageId });
     this.outgoingChanged(chatId);

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { learnServerTime } from '@/shared/api/server-clock';
 import { ChatRooms, SEND_AGAIN_MS, TYPING_STOP_MS } from './chat-rooms';
 import { RealtimeConnection, type Socket } from './connection';
 import { RECONNECT_MS, SESSION_ENDED } from './reconnecting';
@@ -229,6 +230,17 @@ describe('the live connection of the client', () => {
       expect(again).toEqual([{ type: 'chat_message', chatId: CHAT, text: 'two', clientMessageId: 'c2' }]);
       socket().says(message('m2', { senderId: ME, clientMessageId: 'c2' }));
       expect(rooms.state(CHAT).outgoing).toEqual([]);
+    });
+
+    it("dates a message by the server's clock, as the server will", () => {
+      const hourAgo = new Date(Date.now() - 3_600_000);
+      hourAgo.setMilliseconds(500);
+      learnServerTime(hourAgo.toUTCString(), Date.now(), Date.now());
+      rooms.enter(CHAT);
+      socket().opens();
+      rooms.send(CHAT, 'now');
+      learnServerTime(new Date().toUTCString(), Date.now(), Date.now());
+      expect(rooms.state(CHAT).outgoing).toMatchObject([{ writtenAt: hourAgo.toISOString() }]);
     });
 
     it('keeps a refused message until it is tried again or discarded', () => {

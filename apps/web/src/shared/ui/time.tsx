@@ -1,27 +1,9 @@
 import { useSyncExternalStore } from 'react';
+import { steppedClock } from '../hooks/stepped-clock';
 
 const MINUTE_MS = 60_000;
 
-// One clock for every time on the page.
-const listeners = new Set<() => void>();
-let nowMs = Date.now();
-let timer: ReturnType<typeof setInterval> | undefined;
-
-function tick(): void {
-  nowMs = Date.now();
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  timer ??= setInterval(tick, MINUTE_MS);
-  return () => {
-    listeners.delete(listener);
-    if (listeners.size > 0) return;
-    clearInterval(timer);
-    timer = undefined;
-  };
-}
+const clock = steppedClock(MINUTE_MS);
 
 const exact = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' });
 const dayAndMinute = new Intl.DateTimeFormat('en-US', {
@@ -58,7 +40,7 @@ export function formatRelative(iso: string, atMs: number): string {
 
 /** How long ago, the exact moment on hover. */
 export function RelativeTime({ iso, className }: { iso: string; className?: string }) {
-  const atMs = useSyncExternalStore(subscribe, () => nowMs);
+  const atMs = useSyncExternalStore(clock.subscribe, clock.nowMs);
   return (
     <time dateTime={iso} title={exact.format(new Date(iso))} className={className}>
       {formatRelative(iso, Math.max(atMs, new Date(iso).getTime()))}
