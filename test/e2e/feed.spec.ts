@@ -1,4 +1,4 @@
-import type { APIRequestContext, Browser, Page, Request } from '@playwright/test';
+import type { APIRequestContext, Browser, Page, Request, Route } from '@playwright/test';
 import { clip, picture } from '../support/media.js';
 import {
   balancePill,
@@ -155,6 +155,36 @@ test('a view counts also when it ends with the page', async ({ page, browser }) 
   expect(await qualifiedViews()).toBe(0);
   await page.goto('/terms');
   await expect.poll(qualifiedViews).toBe(1);
+});
+
+test('a charge draws the post anew that was paid for, and no other', async ({ page, browser }) => {
+  await registered(page.request, 'Viewer');
+  const ada = await author(browser, 'Ada');
+  const known = await (await page.request.get(`/api/content/posts/${await publish(ada.request)}`)).json();
+  const posts = Array.from({ length: 10 }, () => ({ ...known, id: crypto.randomUUID() }));
+  await page.route('**/api/content/feed?*', (route) => route.fulfill({ json: { posts, hasMore: true } }));
+  await page.route('**/api/events', (route) => route.fulfill({ json: { score: 0 } }));
+  const charges: Route[] = [];
+  await page.route('**/api/scroll', (route) => void charges.push(route));
+  // Every drawing of a post writes its date.
+  await page.addInitScript(() => {
+    const format = Object.getOwnPropertyDescriptor(Intl.DateTimeFormat.prototype, 'format')!;
+    Object.assign(window, { datesWritten: 0 });
+    Object.defineProperty(Intl.DateTimeFormat.prototype, 'format', {
+      get() {
+        Object.assign(window, { datesWritten: Reflect.get(window, 'datesWritten') + 1 });
+        return format.get?.call(this);
+      },
+    });
+  });
+  const datesWritten = () => page.evaluate<number>(() => Reflect.get(window, 'datesWritten'));
+  await page.goto('/feed');
+  await expect.poll(() => charges.length).toBe(1);
+  const before = await datesWritten();
+  expect(before).toBeGreaterThanOrEqual(posts.length);
+  await charges[0]?.fulfill({ json: { message: '', novaDeducted: 1, novaBalance: 41 } });
+  await expect(balancePill(page)).toContainText('41.00');
+  expect((await datesWritten()) - before).toBeLessThan(posts.length / 2);
 });
 
 test('without Nova it is said once, and nothing more is charged', async ({ page, browser }) => {

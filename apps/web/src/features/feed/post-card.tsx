@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { memo, useEffect, useRef } from 'react';
 import type { Post } from './feed-types';
 import { PostActions } from './post-actions';
 import { PostCaption } from './post-caption';
@@ -8,8 +8,8 @@ import { PostVideo } from './post-video';
 import { useFeedSession } from './use-feed-session';
 import { observeViews } from './view-tracking';
 
-/** One post (S0 §2 Feed). Its views are tracked while it is on the screen. */
-export function PostCard({ post }: { post: Post }) {
+/** One post (S0 §2 Feed), of hundreds perhaps. Its views are tracked while it is on the screen. */
+export const PostCard = memo(function PostCard({ post }: { post: Post }) {
   const card = useRef<HTMLElement>(null);
   const watched = useRef<number>(undefined);
   useTrackedViews(card, post, watched);
@@ -37,7 +37,7 @@ export function PostCard({ post }: { post: Post }) {
       </div>
     </article>
   );
-}
+});
 
 /** One's own posts earn nothing and cost nothing: their views are nobody's. */
 function useTrackedViews(

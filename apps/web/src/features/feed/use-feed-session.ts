@@ -1,14 +1,16 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useCurrentUser } from '@/shared/api';
+import { currentUserQuery, useCurrentUser, type CurrentUser } from '@/shared/api';
 import { feedSessionOf, type FeedSession } from './feed-session';
 import { followPage } from './view-tracking';
 
-/** The signed-in member's feed session. */
+const idOf = (user: CurrentUser | null) => user?.id;
+
+/** The signed-in member's feed session. Every post has it: what each charge changes of the member must not draw them all anew. */
 export function useFeedSession(): FeedSession {
   const client = useQueryClient();
-  const { data: user } = useCurrentUser();
-  return feedSessionOf(client, user?.id ?? '');
+  const { data: memberId } = useQuery({ ...currentUserQuery, select: idOf });
+  return feedSessionOf(client, memberId ?? '');
 }
 
 /** Once a screen with posts: time in a hidden page is no view, and a new balance lets waiting charges go on. */
