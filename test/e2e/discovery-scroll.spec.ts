@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page, Route } from '@playwright/test';
 import { expect, registered, test } from './nova.js';
 
 const MEMBERS = 300;
@@ -102,4 +102,28 @@ test('a card that stays turned far above does not widen what is asked for again'
     asked.flatMap((part) => (part.startsWith('again ') ? [part.slice(6).split('+').map(Number)] : []));
   await expect.poll(() => renewed().some(([offset = 0]) => offset >= 96), { timeout: 20_000 }).toBe(true);
   expect(Math.max(...renewed().map(([, limit = 0]) => limit))).toBeLessThanOrEqual(96);
+});
+
+test('who comes back is shown how the list begins now, however far they scroll meanwhile', async ({ page }) => {
+  await registered(page.request, 'Ada');
+  const asked = await manyMembers(page);
+  await page.goto('/');
+  await expect.poll(() => asked).toContain('24+12');
+  await page.getByRole('link', { name: 'Status' }).first().click();
+  await expect(page.getByRole('heading', { name: 'Open chats', exact: true })).toBeVisible();
+  asked.length = 0;
+  const held: Route[] = [];
+  await page.route('**/api/discovery/feed?*offset=0*', (route) => void held.push(route));
+  await page.getByRole('link', { name: 'Discover' }).first().click();
+  await expect.poll(() => held.length).toBe(1);
+  const end = page.getByRole('button', { name: 'Load more' });
+  await end.scrollIntoViewIfNeeded();
+  await expect(end).toBeInViewport();
+  const newcomer = { ...member(299), displayName: 'Newcomer' };
+  await held[0]?.fulfill({ json: { profiles: [newcomer, ...[...Array(11).keys()].map(member)], hasMore: true } });
+  await expect.poll(() => asked).toContain('12+12');
+  await expect(end).not.toBeInViewport();
+  await page.mouse.wheel(0, -20_000);
+  await expect(page.getByRole('heading', { name: 'Newcomer' })).toBeVisible();
+  expect(held).toHaveLength(1);
 });

@@ -42,12 +42,7 @@ export function DiscoveryGrid() {
       {profiles !== undefined && profiles.length > 0 && (
         <Cards profiles={profiles} hasMore={cards.hasNextPage} isStale={cards.isPlaceholderData} />
       )}
-      <LoadMore
-        hasMore={cards.hasNextPage}
-        isLoading={cards.isFetchingNextPage}
-        failure={cards.isFetchNextPageError ? 'More members could not be loaded.' : null}
-        onLoad={() => void cards.fetchNextPage()}
-      />
+      <LoadMore list={cards} failure={cards.isFetchNextPageError ? 'More members could not be loaded.' : null} />
       {!cards.hasNextPage && profiles !== undefined && profiles.length > 0 && <BackToTop />}
     </div>
   );

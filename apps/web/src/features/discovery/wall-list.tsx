@@ -42,12 +42,7 @@ export function WallList({ profile, isWhole }: WallListProps) {
         </p>
       )}
       {isWhole && (
-        <LoadMore
-          hasMore={wall.hasNextPage}
-          isLoading={wall.isFetchingNextPage}
-          failure={wall.isFetchNextPageError ? 'More comments could not be loaded.' : null}
-          onLoad={() => void wall.fetchNextPage()}
-        />
+        <LoadMore list={wall} failure={wall.isFetchNextPageError ? 'More comments could not be loaded.' : null} />
       )}
     </FaceBody>
   );

@@ -64,7 +64,7 @@ function MorePosts({ feed, isAll }: { feed: ReturnType<typeof useFeed>; isAll: b
     );
   }
   return (
-    <Button size="lg" pending={feed.isFetchingNextPage} onClick={() => void feed.fetchNextPage()}>
+    <Button size="lg" pending={feed.isFetching} onClick={() => void feed.fetchNextPage()}>
       Load More Posts
     </Button>
   );

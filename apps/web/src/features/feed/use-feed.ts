@@ -3,14 +3,16 @@ import { apiFetch, hasStatus } from '@/shared/api';
 import { feedKeys } from './feed-keys';
 import type { FeedPage, Post, StatusBar } from './feed-types';
 import { postInFeed, type FeedData } from './post-cache';
+import { useFeedSession } from './use-feed-session';
 
 /** S0 §9. */
 export const FEED_PAGE = 10;
 const STATUS_BAR_POLL_MS = 30_000;
 
 /** Posts, ten at a time; a next page exists only when a full ten came back (S0 §7). */
-export const useFeed = ({ keepsPlace }: { keepsPlace: boolean }) =>
-  useInfiniteQuery({
+export function useFeed({ keepsPlace }: { keepsPlace: boolean }) {
+  const session = useFeedSession();
+  return useInfiniteQuery({
     queryKey: feedKeys.feed,
     queryFn: ({ pageParam, signal }) =>
       apiFetch<FeedPage>(`/api/content/feed?limit=${FEED_PAGE}&offset=${pageParam}`, { signal }),
@@ -18,7 +20,9 @@ export const useFeed = ({ keepsPlace }: { keepsPlace: boolean }) =>
     getNextPageParam: ({ posts }, pages) => (posts.length === FEED_PAGE ? pages.length * FEED_PAGE : null),
     // One who comes back finds the list as it was, unless it is known to have changed.
     refetchOnMount: keepsPlace ? true : 'always',
+    meta: { keepsPages: () => session.placePx > 0 },
   });
+}
 
 /** One post by its link; `data` is null when there is none. What the feed knows of it is shown until it has come. */
 export function usePost(postId: string) {

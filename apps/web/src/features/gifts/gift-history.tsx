@@ -31,10 +31,8 @@ export function GiftHistory({ history, onSend }: GiftHistoryProps) {
         ))}
       </ul>
       <LoadMore
-        hasMore={history.hasNextPage}
-        isLoading={history.isFetchingNextPage}
+        list={history}
         failure={history.isFetchNextPageError ? errorSentence(history.error, 'More gifts could not be loaded.') : null}
-        onLoad={() => void history.fetchNextPage()}
       />
     </>
   );

@@ -32,12 +32,7 @@ export function ThreadList({ query, onThread, empty }: ThreadListProps) {
           <ThreadRow key={thread.id} thread={thread} onOpen={() => onThread(thread)} />
         ))}
       </ul>
-      <LoadMore
-        hasMore={query.hasNextPage}
-        isLoading={query.isFetchingNextPage}
-        failure={query.isFetchNextPageError ? THREADS_FAILURE : null}
-        onLoad={() => void query.fetchNextPage()}
-      />
+      <LoadMore list={query} failure={query.isFetchNextPageError ? THREADS_FAILURE : null} />
     </>
   );
 }

@@ -42,12 +42,7 @@ export function ChatHistoryList() {
           <HistoryItem key={chat.chatId} chat={chat} />
         ))}
       </ul>
-      <LoadMore
-        hasMore={history.hasNextPage}
-        isLoading={history.isFetchingNextPage}
-        failure={history.isFetchNextPageError ? FAILURE : null}
-        onLoad={() => void history.fetchNextPage()}
-      />
+      <LoadMore list={history} failure={history.isFetchNextPageError ? FAILURE : null} />
     </>
   );
 }

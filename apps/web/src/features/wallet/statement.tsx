@@ -50,12 +50,7 @@ function Rows({ type, onTopUp, onClear }: RowsProps) {
           <StatementRow key={row.id} transaction={row} />
         ))}
       </ul>
-      <LoadMore
-        hasMore={statement.hasNextPage}
-        isLoading={statement.isFetchingNextPage}
-        failure={statement.isFetchNextPageError ? failure : null}
-        onLoad={() => void statement.fetchNextPage()}
-      />
+      <LoadMore list={statement} failure={statement.isFetchNextPageError ? failure : null} />
     </>
   );
 }

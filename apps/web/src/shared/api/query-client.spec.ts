@@ -1,5 +1,5 @@
-import { expect, test } from '@jest/globals';
-import { onlineManager, QueryObserver } from '@tanstack/react-query';
+import { describe, expect, test } from '@jest/globals';
+import { infiniteQueryOptions, InfiniteQueryObserver, onlineManager, QueryObserver } from '@tanstack/react-query';
 import { createQueryClient } from './query-client';
 
 /** An observed query whose answers are given by hand, oldest first. */
@@ -49,4 +49,74 @@ test('sends a command at once or never: one that waited for the network would ta
   await new Promise((resolve) => setTimeout(resolve));
   expect(sent.state).toMatchObject({ status: 'error', isPaused: false });
   onlineManager.setOnline(true);
+});
+
+describe('a list of pages', () => {
+  const listKey = ['pages'];
+  const soon = () => new Promise((resolve) => setTimeout(resolve));
+
+  /** With what it has asked for, page by page; `holds` are the pages whose answers never come. */
+  function list({ keepsPages, holds = [] }: { keepsPages?: () => boolean; holds?: number[] } = {}) {
+    const client = createQueryClient();
+    const asked: number[] = [];
+    const options = infiniteQueryOptions({
+      queryKey: listKey,
+      queryFn({ pageParam, signal }) {
+        asked.push(pageParam);
+        if (!holds.includes(pageParam)) return Promise.resolve(`page ${pageParam}`);
+        return new Promise<string>((_, reject) => {
+          signal.addEventListener('abort', () => reject(new Error('aborted')));
+        });
+      },
+      initialPageParam: 0,
+      getNextPageParam: (_, pages) => pages.length,
+      refetchOnMount: 'always',
+      ...(keepsPages && { meta: { keepsPages } }),
+    });
+    const observer = new InfiniteQueryObserver(client, options);
+    const showToo = () => new InfiniteQueryObserver(client, options).subscribe(() => undefined);
+    return { client, asked, observer, show: () => observer.subscribe(() => undefined), showToo };
+  }
+
+  test('is asked for its first page alone by who comes back after scrolling', async () => {
+    const { client, asked, observer, show } = list();
+    const leave = show();
+    await soon();
+    await observer.fetchNextPage();
+    await observer.fetchNextPage();
+    expect(asked).toEqual([0, 1, 2]);
+    leave();
+    await soon();
+    expect(client.getQueryData(listKey)).toEqual({ pages: ['page 0'], pageParams: [0] });
+    asked.length = 0;
+    const leaveAgain = show();
+    await soon();
+    expect(asked).toEqual([0]);
+    leaveAgain();
+  });
+
+  test('is left so also while a page is on its way', async () => {
+    const { client, observer, show } = list({ holds: [2] });
+    const leave = show();
+    await soon();
+    await observer.fetchNextPage();
+    void observer.fetchNextPage();
+    leave();
+    await soon();
+    expect(client.getQueryData(listKey)).toEqual({ pages: ['page 0'], pageParams: [0] });
+  });
+
+  test('stays as it was where its place is kept, and while another shows it', async () => {
+    const kept = list({ keepsPages: () => true });
+    const shown = list();
+    const [leaveKept, leaveShown, leaveLast] = [kept.show(), shown.show(), shown.showToo()];
+    await soon();
+    await Promise.all([kept.observer.fetchNextPage(), shown.observer.fetchNextPage()]);
+    leaveKept();
+    leaveShown();
+    await soon();
+    expect(kept.client.getQueryData(listKey)).toMatchObject({ pages: ['page 0', 'page 1'] });
+    expect(shown.client.getQueryData(listKey)).toMatchObject({ pages: ['page 0', 'page 1'] });
+    leaveLast();
+  });
 });

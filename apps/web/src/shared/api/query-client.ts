@@ -1,4 +1,5 @@
 import {
+  type InfiniteData,
   type InvalidateOptions,
   type InvalidateQueryFilters,
   QueryClient,
@@ -6,6 +7,15 @@ import {
   type QueryKey,
 } from '@tanstack/react-query';
 import { apiFetch } from './api-fetch';
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryMeta: {
+      /** Of a list: whether it stays as it was for who comes back to it. */
+      keepsPages?: () => boolean;
+    };
+  }
+}
 
 /** Queries are GET requests whose URL is the key's text segments joined by slashes (S0 §1). */
 const defaultQueryFn = ({ queryKey, signal }: QueryFunctionContext): Promise<unknown> =>
@@ -30,9 +40,26 @@ class FreshQueryClient extends QueryClient {
   }
 }
 
+/**
+ * Of a list that is no longer on the screen the first page stays: a list is read anew page by page, and who comes back to its
+ * beginning is not to wait for all that was scrolled through.
+ */
+function keepFirstPages(client: QueryClient): void {
+  client.getQueryCache().subscribe(({ type, query }) => {
+    if (type !== 'observerRemoved' || query.queryType !== 'infinite' || query.meta?.keepsPages?.()) return;
+    const trim = () => {
+      const list = query.state.data as InfiniteData<unknown> | undefined;
+      if (list === undefined || query.getObserversCount() > 0) return;
+      query.setState({ data: { pages: list.pages.slice(0, 1), pageParams: list.pageParams.slice(0, 1) } });
+    };
+    // What was still being read is given up first, and the list then as it was before.
+    void Promise.allSettled([query.promise]).then(trim);
+  });
+}
+
 /** S0 §1 Data defaults: never stale by itself, no refetch on focus, no polling, no retries. */
-export const createQueryClient = (): QueryClient =>
-  new FreshQueryClient({
+export function createQueryClient(): QueryClient {
+  const client = new FreshQueryClient({
     defaultOptions: {
       queries: {
         queryFn: defaultQueryFn,
@@ -46,5 +73,8 @@ export const createQueryClient = (): QueryClient =>
       mutations: { retry: false, networkMode: 'always' },
     },
   });
+  keepFirstPages(client);
+  return client;
+}
 
 export const queryClient = createQueryClient();

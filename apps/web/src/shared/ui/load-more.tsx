@@ -1,3 +1,4 @@
+import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { Button } from './button';
 import { ErrorNote } from './empty-state';
@@ -6,17 +7,20 @@ import { ErrorNote } from './empty-state';
 const FETCH_AHEAD = '400px';
 
 export interface LoadMoreProps {
-  hasMore: boolean;
-  isLoading: boolean;
+  list: Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetching' | 'isFetchingNextPage' | 'fetchNextPage'>;
   /** A sentence, when the last part could not be loaded. */
   failure: string | null;
-  onLoad: () => void;
 }
 
-/** The end of a list that grows: loads the next part as it comes near, and by its button for who cannot scroll. */
-export function LoadMore({ hasMore, isLoading, failure, onLoad }: LoadMoreProps) {
+/**
+ * The end of a list that grows: loads the next part as it comes near, and by its button for who cannot scroll. A list that is
+ * being read anew is waited for: what it then begins with would otherwise not be read.
+ */
+export function LoadMore({ list, failure }: LoadMoreProps) {
   const end = useRef<HTMLDivElement>(null);
-  const isArmed = hasMore && !isLoading && failure === null;
+  const { hasNextPage, isFetching, isFetchingNextPage } = list;
+  const isArmed = hasNextPage && !isFetching && failure === null;
+  const onLoad = () => void list.fetchNextPage({ cancelRefetch: false });
   const load = useEffectEvent(onLoad);
   useEffect(() => {
     if (!isArmed || end.current === null) return undefined;
@@ -30,15 +34,15 @@ export function LoadMore({ hasMore, isLoading, failure, onLoad }: LoadMoreProps)
     return () => observer.disconnect();
   }, [isArmed]);
 
-  if (!hasMore) return null;
+  if (!hasNextPage) return null;
   return (
     <div ref={end} className="p-4">
       {failure === null ? (
-        <Button className="w-full" variant="ghost" pending={isLoading} onClick={onLoad}>
+        <Button className="w-full" variant="ghost" pending={isFetchingNextPage} onClick={onLoad}>
           Load more
         </Button>
       ) : (
-        <ErrorNote onRetry={onLoad} retrying={isLoading}>
+        <ErrorNote onRetry={onLoad} retrying={isFetchingNextPage}>
           {failure}
         </ErrorNote>
       )}

@@ -46,12 +46,7 @@ export function AccountList({ kind, at, revision }: AccountListProps) {
           ))}
         </ul>
       )}
-      <LoadMore
-        hasMore={list.hasNextPage}
-        isLoading={list.isFetchingNextPage}
-        failure={accounts.length > 0 ? failure : null}
-        onLoad={() => void list.fetchNextPage()}
-      />
+      <LoadMore list={list} failure={accounts.length > 0 ? failure : null} />
     </Card>
   );
 }

@@ -42,12 +42,7 @@ export function EntryList({ asked }: { asked: EntriesAsked }) {
           ))}
         </ul>
       )}
-      <LoadMore
-        hasMore={list.hasNextPage}
-        isLoading={list.isFetchingNextPage}
-        failure={entries.length > 0 ? failure : null}
-        onLoad={() => void list.fetchNextPage()}
-      />
+      <LoadMore list={list} failure={entries.length > 0 ? failure : null} />
       <EventDialog eventId={openEventId} onClose={() => setOpenEventId(null)} />
     </>
   );

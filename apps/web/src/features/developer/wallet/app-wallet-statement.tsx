@@ -56,12 +56,7 @@ export function AppWalletStatement({ clientId }: { clientId: string }) {
           <EntryRow key={entry.id} entry={entry} />
         ))}
       </ul>
-      <LoadMore
-        hasMore={statement.hasNextPage}
-        isLoading={statement.isFetchingNextPage}
-        failure={statement.isFetchNextPageError ? failure : null}
-        onLoad={() => void statement.fetchNextPage()}
-      />
+      <LoadMore list={statement} failure={statement.isFetchNextPageError ? failure : null} />
     </>
   );
 }

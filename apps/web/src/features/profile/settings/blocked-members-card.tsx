@@ -39,12 +39,7 @@ export function BlockedMembersCard() {
           ))}
         </ul>
       )}
-      <LoadMore
-        hasMore={blocked.hasNextPage}
-        isLoading={blocked.isFetchingNextPage}
-        failure={blocked.isFetchNextPageError ? FAILURE : null}
-        onLoad={() => void blocked.fetchNextPage()}
-      />
+      <LoadMore list={blocked} failure={blocked.isFetchNextPageError ? FAILURE : null} />
     </Card>
   );
 }
