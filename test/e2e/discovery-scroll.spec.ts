@@ -127,3 +127,17 @@ test('who comes back is shown how the list begins now, however far they scroll m
   await expect(page.getByRole('heading', { name: 'Newcomer' })).toBeVisible();
   expect(held).toHaveLength(1);
 });
+
+test('the tab starts at its top for who was at the bottom of another one', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await registered(page.request, 'Ada');
+  const asked = await manyMembers(page);
+  await page.goto('/?tab=status');
+  const last = page.getByRole('main').getByRole('heading').last();
+  await last.scrollIntoViewIfNeeded();
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(0);
+  await page.getByRole('link', { name: 'Discover' }).last().click();
+  await expect(cards(page).first()).toBeInViewport();
+  expect(await page.evaluate(() => window.scrollY)).toBe(0);
+  expect(asked).not.toContain('120+12');
+});

@@ -1,5 +1,6 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Link, useLocation } from 'react-router-dom';
+import { useMainTab } from '@/features/main/main-tabs';
 import type { CurrentUser } from '@/shared/api';
 import { NovaMark } from '@/shared/ui';
 import { AccountMenu } from './account-menu';
@@ -46,14 +47,15 @@ export function Shell({ user, children }: { user: CurrentUser; children: ReactNo
   );
 }
 
-/** A new page starts at its top, for the eye and for the keyboard. */
+/** A new page or main tab starts at its top, for the eye and for the keyboard. */
 function useFocusOnNewPage(main: React.RefObject<HTMLElement | null>): void {
   const { pathname } = useLocation();
-  const shown = useRef(pathname);
+  const page = `${pathname} ${useMainTab()}`;
+  const shown = useRef(page);
   useEffect(() => {
-    if (shown.current === pathname) return;
-    shown.current = pathname;
+    if (shown.current === page) return;
+    shown.current = page;
     main.current?.focus({ preventScroll: true });
     window.scrollTo(0, 0);
-  }, [pathname, main]);
+  }, [page, main]);
 }
