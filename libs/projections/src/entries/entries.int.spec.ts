@@ -12,6 +12,9 @@ import { EntryQueries, type EntryRow, type LedgerAccount } from './entry-queries
 
 jest.setTimeout(60_000);
 
+/** Entries that are read at once by whoever takes them all. */
+const BATCH_ROWS = 1_000;
+
 /** What the journal alone says of one revision. */
 interface Moment {
   readonly revision: number;
@@ -141,6 +144,32 @@ describe('entries', () => {
         out: sum(own.filter((delta) => delta < 0n)),
       });
     }
+  });
+
+  it('loses and repeats nothing where a page or a batch ends between two entries of one event', async () => {
+    const firstOfKind = new Map<string, LedgerAccount>();
+    for (const name of [...last().balances.keys()].map((key) => key.split(' ')[0] ?? '')) {
+      if (!firstOfKind.has(accountKind(name))) firstOfKind.set(accountKind(name), ledgerAccount(name));
+    }
+    const accounts = [...firstOfKind.values()];
+    const whole = { first: 0, last: last().revision };
+    const { entries: all } = await queries.page(accounts, { ...whole, limit: 100_000 });
+    const oldestFirst = all.toReversed();
+    const isCut = (index: number): boolean => oldestFirst[index]?.revision === oldestFirst[index - 1]?.revision;
+    const start = oldestFirst.findIndex((_, index) => !isCut(index) && isCut(index + BATCH_ROWS));
+    expect(start).toBeGreaterThanOrEqual(0);
+    const range = { ...whole, first: oldestFirst[start]?.revision ?? 0 };
+    const streamed: EntryRow[] = [];
+    for await (const batch of queries.stream(accounts, range)) streamed.push(...batch);
+    expect(streamed).toEqual(oldestFirst.slice(start));
+    const newest = { first: oldestFirst.at(-50)?.revision ?? 0, last: whole.last };
+    const paged: EntryRow[] = [];
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const page = await queries.page(accounts, { ...newest, cursor, limit: 1 });
+      paged.push(...page.entries);
+      cursor = page.nextCursor;
+    }
+    expect(paged).toEqual(all.filter(({ revision }) => revision >= newest.first));
   });
 
   it('has nothing of an account that never was, and refuses a cursor that was not given out', async () => {
