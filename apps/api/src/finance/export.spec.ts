@@ -148,6 +148,11 @@ describe('exports of the journal', () => {
     expect(await momentOf(store, last + 1)).toBeUndefined();
   });
 
+  it('lets no text end a tag of hledger, nor be a formula in a spreadsheet', async () => {
+    expect(await exported('hledger')).toContain('cause:=1+1  "quoted" \\   comment   \u2028 x 2026-01-01 (0) Forged');
+    expect(await exported('csv')).toContain(`,"'=1+1, ""quoted""`);
+  });
+
   it('keeps the stored bytes in JSON lines', async () => {
     const lines = (await exported('jsonl')).trimEnd().split('\n');
     for await (const { recorded } of walkJournal(store, {})) {

@@ -115,6 +115,15 @@ describe('import of an exported journal', () => {
       expect((await replay(store, {})).head).toEqual(head);
     });
 
+    it('writes no more than was checked of a file that grows meanwhile', async () => {
+      const onProgress: ImportOptions['onProgress'] = (what, done, total) => {
+        if (what === 'Checking' && done === total) fileOf(lines);
+      };
+      const checked = lines.slice(0, -3);
+      expect(await importing(checked, { onProgress })).toMatchObject({ imported: checked.length });
+      expect((await store.head(LEDGER_STREAM))?.revision).toBe(checked.length - 1);
+    });
+
     it('repeats an append whose answer was lost', async () => {
       let lost = 0;
       const forgetful = new Proxy<EventStore>(store, {
@@ -192,6 +201,11 @@ describe('import of an exported journal', () => {
       ['a missing first line', () => lines.slice(1), 'Line 1 is revision 1, where 0 belongs'],
       ['a doubled line', () => lines.toSpliced(20, 0, lines[19] ?? ''), 'Line 21 is revision 19, where 20 belongs'],
       ['a line cut off', () => [...lines.slice(0, 30), (lines[30] ?? '').slice(0, -9)], 'Line 31 is no event'],
+      [
+        'the end cut off',
+        () => Buffer.from(`${lines.slice(0, 30).join('\n')}\n${lines[30]?.slice(0, -9)}`),
+        'Line 31 is no event',
+      ],
       ['an empty line', () => lines.toSpliced(5, 0, ''), 'Line 6 is no event'],
       ['nothing', () => Buffer.alloc(0), 'The file has no event'],
       [
@@ -216,6 +230,12 @@ describe('import of an exported journal', () => {
 
     it('refuses a file without its end where the end is known', async () => {
       await expect(importing(lines.slice(0, -3), { anchor: head })).rejects.toThrow('not with the anchor');
+      expect(await isEmpty()).toBe(true);
+    });
+
+    it('refuses a file that was rewritten from the beginning, each link fitting, where the end is known', async () => {
+      const anchor = { revision: head.revision, hash: GENESIS_HASH };
+      await expect(importing(lines, { anchor })).rejects.toThrow('not with the anchor');
       expect(await isEmpty()).toBe(true);
     });
 
