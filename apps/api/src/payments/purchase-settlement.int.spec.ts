@@ -87,6 +87,17 @@ describe('settlement of what the provider says', () => {
     }
   });
 
+  it.each([
+    {},
+    { amount: '1250' },
+    { userId: 'ann' },
+    ...['0', '01250', '1e3', '-5', '1250.5', ''].map((amount) => ({ amount, userId: 'ann' })),
+  ])('credits nothing for a payment that is not ours: %j', async (metadata) => {
+    provider.intent.metadata = metadata as Record<string, string>;
+    expect(await settlement.settle(ID)).toEqual({ kind: 'unusable' });
+    expect([revision(), await stateOf()]).toEqual([-1, undefined]);
+  });
+
   it('reverses refunds that succeeded, and no others', async () => {
     provider.refunds = [
       { id: 're_1', status: 'pending', amount: 40 },
@@ -111,13 +122,41 @@ describe('settlement of what the provider says', () => {
     expect(await newestEvent()).toMatchObject({ type: 'PurchaseReversed', amount: 50_000n, shortfall: 50_000n });
   });
 
-  it.each(['won', 'prevented'])('lifts the pause of a dispute that is %s', async (end) => {
-    provider.disputeStatuses = ['needs_response'];
+  it.each([
+    ['needs_response', 'won'],
+    ['under_review', 'prevented'],
+    ['appeal_needs_response', 'won'],
+    ['appeal_under_review', 'won'],
+  ])('pauses a member while a dispute is %s, until it is %s', async (start, end) => {
+    provider.disputeStatuses = [start];
     await settlement.settleDispute(DISPUTE);
     expect(await isFrozen()).toBe(true);
     provider.disputeStatuses = [end];
     await settlement.settleDispute(DISPUTE);
     expect(await isFrozen()).toBe(false);
+  });
+
+  it('pauses whose dispute is lost before it was heard of', async () => {
+    provider.disputeStatuses = ['lost'];
+    await settlement.settleDispute(DISPUTE);
+    expect(await isFrozen()).toBe(true);
+    expect(await store.findReversal(DISPUTE)).toMatchObject({ state: 'reversed', nova: 125_000n });
+  });
+
+  it('is done with a dispute for which no Nova is left to take', async () => {
+    provider.refunds = [{ id: 're_1', status: 'succeeded', amount: 100 }];
+    provider.disputeStatuses = ['lost'];
+    await settlement.settleDispute(DISPUTE);
+    expect(await store.findReversal(DISPUTE)).toMatchObject({ state: 'reversed', nova: 0n });
+  });
+
+  it.each(['won', 'lost'])('is done with a dispute of a closed account that is %s', async (end) => {
+    await settlement.settle(ID);
+    await execute({ type: 'CloseAccount', userId: ada });
+    await execute({ type: 'FinishClosingAccount', userId: ada });
+    provider.disputeStatuses = ['needs_response', end];
+    await settlement.settleDispute(DISPUTE);
+    expect((await store.findReversal(DISPUTE))?.state).toBe(end === 'lost' ? 'reversed' : undefined);
   });
 
   it('pauses nobody for an inquiry', async () => {
@@ -132,17 +171,39 @@ describe('settlement of what the provider says', () => {
     expect(await isFrozen()).toBe(false);
   });
 
+  const tell = (event: object) =>
+    new HandleStripeEventHandler(payments).execute(
+      new HandleStripeEvent({ id: 'evt_1', livemode: false, ...event } as unknown as Stripe.Event),
+    );
+
   it('leaves an event of the other mode alone', async () => {
-    const event = { id: 'evt_1', type: 'payment_intent.succeeded', data: { object: { id: ID } } };
-    const tell = (livemode: boolean) =>
-      new HandleStripeEventHandler(payments).execute(
-        new HandleStripeEvent({ ...event, livemode } as unknown as Stripe.Event),
-      );
-    await tell(true);
+    const event = { type: 'payment_intent.succeeded', data: { object: { id: ID } } };
+    await tell({ ...event, livemode: true });
     expect(revision()).toBe(-1);
-    await tell(false);
+    await tell(event);
     expect(await stateOf()).toBe('credited');
   });
+
+  it.each(['charge.refunded', 'refund.created', 'refund.updated'])('hears of a refund by %s', async (type) => {
+    for (const [id, payment_intent] of [
+      ['re_1', ID],
+      ['re_2', { id: ID }],
+    ] as const) {
+      provider.refunds.push({ id, status: 'succeeded', amount: 40 });
+      await tell({ type, data: { object: { id, payment_intent } } });
+      expect(await store.findReversal(id)).toMatchObject({ state: 'reversed' });
+    }
+    await tell({ type, data: { object: { id: 're_3', payment_intent: null } } });
+  });
+
+  it.each(['created', 'updated', 'closed', 'funds_withdrawn', 'funds_reinstated'])(
+    'hears of a dispute by charge.dispute.%s',
+    async (what) => {
+      provider.disputeStatuses = ['needs_response'];
+      await tell({ type: `charge.dispute.${what}`, data: { object: { id: DISPUTE } } });
+      expect(await isFrozen()).toBe(true);
+    },
+  );
 
   describe('by the reconciler', () => {
     const DAYS = 24 * 3_600;
@@ -174,6 +235,26 @@ describe('settlement of what the provider says', () => {
         'select extract(epoch from next_check_at - now())::float8 / 3600 as hours from payment',
       );
       expect(rows[0]?.hours).toBeGreaterThan(23);
+    });
+
+    it('asks no more about a payment that is not the one that was asked for', async () => {
+      provider.intent.metadata = {};
+      await remember(60);
+      await sweep();
+      expect(await stateOf()).toBe('unusable');
+    });
+
+    it('settles the others where one cannot be', async () => {
+      await remember(60);
+      const other = { paymentIntentId: 'pi_0', userId: ada, nova: 1n, chargedCents: 1, livemode: false };
+      await store.remember(other);
+      await store.remember({ ...other, paymentIntentId: 'pi_2' });
+      const settle = settlement.settle.bind(settlement);
+      jest
+        .spyOn(settlement, 'settle')
+        .mockImplementation((id) => (id === ID ? settle(id) : Promise.reject(new Error('no answer'))));
+      await sweep();
+      expect(await stateOf()).toBe('credited');
     });
 
     it('finishes a reversal that a crash left half-way', async () => {

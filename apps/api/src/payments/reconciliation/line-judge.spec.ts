@@ -1,5 +1,6 @@
 import type { LedgerEvent } from '@app/domain';
 import type Stripe from 'stripe';
+import type { Payment, PaymentState } from '../payment-store.js';
 import { LineJudge } from './line-judge.js';
 import { toProviderLine, type LineKind, type ProviderLine } from './provider-lines.js';
 
@@ -30,8 +31,12 @@ const reversed = (reason: 'refund' | 'dispute', amount: bigint): LedgerEvent => 
 const frozen: LedgerEvent = { ...stamp, type: 'SpendingFrozen', userId: 'ann', disputeId: 'dp_1' };
 
 interface Known {
-  /** Events by their keys. */
-  readonly events?: Readonly<Record<string, LedgerEvent>>;
+  /** Events by their keys; the purchase is one of them unless it says otherwise. */
+  readonly events?: Readonly<Record<string, LedgerEvent | undefined>>;
+  /** What the provider says of the payment `pi_1`; undefined where it knows none. */
+  readonly intent?: Partial<Stripe.PaymentIntent> | undefined;
+  /** What the settlement knows of it. */
+  readonly payment?: PaymentState;
   readonly dispute?: Stripe.Dispute.Status;
   /** What the provider says of the refund `re_1` now. */
   readonly refund?: string;
@@ -41,16 +46,18 @@ interface Known {
   readonly isFrozen?: boolean;
 }
 
-function judge({ events = {}, dispute, refund, planned, isFrozen = false }: Known): LineJudge {
-  const known: Readonly<Record<string, LedgerEvent>> = { 'stripe:pi_1': purchased, ...events };
+function judge(given: Known): LineJudge {
+  const { events = {}, payment, dispute, refund, planned, isFrozen = false } = given;
+  const intent = 'intent' in given ? given.intent : { id: 'pi_1' };
+  const known: Readonly<Record<string, LedgerEvent | undefined>> = { 'stripe:pi_1': purchased, ...events };
   return new LineJudge({
     gateway: {
-      findIntent: (id) => Promise.resolve({ id } as Stripe.PaymentIntent),
+      findIntent: () => Promise.resolve(intent as Stripe.PaymentIntent | undefined),
       refundsOf: () => Promise.resolve(refund === undefined ? [] : [{ id: 're_1', status: refund } as Stripe.Refund]),
       findDispute: (id) => Promise.resolve(dispute && ({ id, status: dispute } as Stripe.Dispute)),
     },
     payments: {
-      find: () => Promise.resolve(undefined),
+      find: () => Promise.resolve(payment && ({ state: payment } as Payment)),
       findReversal: () =>
         Promise.resolve(
           planned === undefined
@@ -81,6 +88,64 @@ const line = (kind: LineKind, cents: number, ageMs = 2 * HOUR_MS): ProviderLine 
   at: new Date(NOW - ageMs),
 });
 
+describe('what is said of payments that the ledger does not have', () => {
+  const of = (known: Known, ageMs?: number) =>
+    judge({ events: { 'stripe:pi_1': undefined }, ...known }).ofProvider(line('payment', 10_000, ageMs));
+
+  it.each([
+    ['returned', 'explained', 'RETURNED'],
+    ['unusable', 'flagged', 'AMOUNT_DIFFERS'],
+    ['open', 'flagged', 'NOT_CREDITED'],
+  ] as const)('depends on what became of one that is %s', async (payment, status, code) => {
+    expect(await of({ payment })).toMatchObject({ status, code });
+  });
+
+  it('is that it may be on its way for an hour, and that others are not ours', async () => {
+    const intent = { metadata: { userId: 'ann' } };
+    expect(await of({ intent }, HOUR_MS / 2)).toMatchObject({ status: 'explained', code: 'IN_TRANSIT' });
+    expect(await of({ intent })).toMatchObject({ status: 'flagged', code: 'NOT_CREDITED' });
+    expect(await of({ intent: { metadata: {} } }, HOUR_MS / 2)).toMatchObject({ status: 'flagged', code: 'NOT_OURS' });
+  });
+});
+
+describe('what is said of events whose movement was not looked at', () => {
+  const of = (event: LedgerEvent, known: Known) =>
+    judge(known).ofLedger({ id: 'e1', revision: 4, event } as Parameters<LineJudge['ofLedger']>[0]);
+  const explanation = { status: 'explained', code: 'OTHER_DAY', eventId: 'e1' };
+  const difference = { status: 'flagged', code: 'NOT_AT_PROVIDER', eventId: 'e1' };
+  const paid = { status: 'succeeded', amount_received: 10_000 } as const;
+
+  it.each([
+    ['so', paid, explanation],
+    ['less', { ...paid, amount_received: 9_999 }, difference],
+    ['not yet', { ...paid, status: 'processing' }, difference],
+    ['nothing', undefined, difference],
+  ] as const)('of a purchase where the provider was paid %s', async (_, intent, verdict) => {
+    expect(await of(purchased, { intent })).toMatchObject(verdict);
+  });
+
+  it.each([
+    ['succeeded', explanation],
+    ['failed', difference],
+    [undefined, difference],
+  ])('of a refund that is %s there', async (refund, verdict) => {
+    expect(await of(reversed('refund', 12_500_000n), { ...(refund && { refund }) })).toMatchObject(verdict);
+  });
+
+  it.each([
+    ['lost', explanation],
+    ['won', difference],
+    [undefined, difference],
+  ] as const)('of a dispute that is %s there', async (dispute, verdict) => {
+    expect(await of(reversed('dispute', 12_500_000n), { ...(dispute && { dispute }) })).toMatchObject(verdict);
+  });
+
+  it('of demo data, for which nobody paid', async () => {
+    const demo = { ...purchased, cause: 'demo' };
+    expect(await of(demo, { intent: undefined })).toMatchObject({ status: 'explained', code: 'DEMO' });
+  });
+});
+
 describe('what is said of refunds and disputes', () => {
   it.each([
     ['a whole refund', 'refund', -10_000, 12_500_000n, 'matched', null],
@@ -109,6 +174,17 @@ describe('what is said of refunds and disputes', () => {
 
   const OPENED = 'stripe:dispute:dp_1:opened';
   const LOST = 'stripe:dispute:dp_1:lost';
+
+  it('explains a refund of what was given back because the account was closed', async () => {
+    const returned = judge({ payment: 'returned', refund: 'succeeded' });
+    expect(await returned.ofProvider(line('refund', -10_000))).toMatchObject({ status: 'explained', code: 'RETURNED' });
+  });
+
+  it('flags a dispute whose member spends on, once the news had time to come', async () => {
+    const open = judge({ dispute: 'needs_response' });
+    expect(await open.ofProvider(line('dispute', -10_000, HOUR_MS / 2))).toMatchObject({ code: 'IN_TRANSIT' });
+    expect(await open.ofProvider(line('dispute', -10_000))).toMatchObject({ status: 'flagged', code: 'NOT_FROZEN' });
+  });
 
   it('explains a dispute that was won and whose pause is over', async () => {
     const won = judge({ events: { [OPENED]: frozen }, dispute: 'won' });
