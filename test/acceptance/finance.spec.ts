@@ -161,6 +161,12 @@ describe('finance: the books at any moment', () => {
     expect(whole.member).toEqual({ id: bob.id, displayName: bob.displayName, email: bob.email });
     expect(whole.nova).toEqual({ opening: 0, closing: await novaBalance(bob) });
     expect(whole.lines).toHaveLength(6);
+    for (const which of ['opening', 'closing'] as const) {
+      const spendable = whole.lines.filter(({ account }: Entry) => /:(?:purchased|earned)$/.test(account));
+      expect(cents([...spendable.map((line: Record<string, number>) => line[which]), whole.owed[which]])).toBe(
+        cents([whole.nova[which]]),
+      );
+    }
     const entries = await ofEntries(`userId=${bob.id}`);
     for (const line of whole.lines) {
       expect(cents([line.opening, line.in, line.out])).toBe(cents([line.closing]));
@@ -206,6 +212,11 @@ describe('finance: the books at any moment', () => {
     expect(earned.at(-1)?.[5]).toBe(earned.at(-2)?.[5]);
     const entries = await ofEntries(`account=user:${bob.id}:earned`);
     expect(earned.at(-1)?.[5]).toBe(entries[0]?.balanceAfter.toFixed(2));
+    const { owed } = (await finance(`members/${bob.id}/statement`)).body;
+    expect(rows.filter(([, account]) => account === 'owed').map(([, , ...cells]) => cells.slice(0, 4))).toEqual([
+      ['NOVA', 'Opening balance', '', '0.00'],
+      ['NOVA', 'Closing balance', '', owed.closing.toFixed(2)],
+    ]);
   });
 
   it('names a file by the period that it holds', async () => {

@@ -7,7 +7,10 @@ import { MemoryEventStore } from '@app/event-store';
 import type { LedgerWriter } from '@app/ledger';
 import { ManualClock, startWriter } from '../../../../libs/ledger/src/testing/writers.js';
 import { randomCommands } from '../../../../libs/projections/src/testing/random-commands.js';
+import type { Pool } from 'pg';
+import { readDayOrMoment } from '../platform/day-or-moment.js';
 import { beancountAccount } from './beancount.js';
+import { Books } from './books.js';
 import { EXPORT_FORMATS, exportJournal, type ExportFormat } from './export.js';
 import { walkJournal, type WalkOptions } from './journal-walk.js';
 import { momentBefore, momentOf } from './moments.js';
@@ -151,6 +154,25 @@ describe('exports of the journal', () => {
   it('lets no text end a tag of hledger, nor be a formula in a spreadsheet', async () => {
     expect(await exported('hledger')).toContain('cause:=1+1  "quoted" \\   comment   \u2028 x 2026-01-01 (0) Forged');
     expect(await exported('csv')).toContain(`,"'=1+1, ""quoted""`);
+  });
+
+  it('is of whole days, from the first event of one to the last of another, and of moments to the millisecond', async () => {
+    const times: number[] = [];
+    for await (const { event } of walkJournal(store, {})) times.push(event.at);
+    const isReached = { query: () => Promise.resolve({ rows: [{ revision: String(times.length - 1) }] }) };
+    const books = new Books(store, isReached as unknown as Pool, () => Promise.resolve());
+    const first = times.findIndex((at) => at >= Date.UTC(2026, 1, 1));
+    const last = times.findLastIndex((at) => at < Date.UTC(2026, 1, 3));
+    const moment = (revision: number) => readDayOrMoment(new Date(times[revision] ?? 0).toISOString());
+    for (const period of [
+      { from: readDayOrMoment('2026-02-01'), to: readDayOrMoment('2026-02-02') },
+      { from: moment(first), to: moment(last) },
+    ]) {
+      for (const { opening, closing } of [await books.period(period), await books.journalPeriod(period)]) {
+        expect([opening.revision + 1, closing.revision]).toEqual([times.indexOf(times[first] ?? 0), last]);
+      }
+      expect((await books.moment({ at: period.to })).revision).toBe(last);
+    }
   });
 
   it('keeps the stored bytes in JSON lines', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { contentStream, encodeContentEvent } from '@app/domain';
+import { accountNameOf, contentStream, encodeContentEvent } from '@app/domain';
 import { PostgresEventStore } from '@app/event-store';
 import { LedgerWriter, PostgresSnapshots, SnapshotFollower, snapshotMigrations, systemClock } from '@app/ledger';
 import { KeyIndexQueries, readModels, projectionMigrations, ProjectionRunner } from '@app/projections';
@@ -192,12 +192,42 @@ describe('finance', () => {
     expect((await replay(store, { upTo: -1 })).state.revision).toBe(-1);
   });
 
+  it('gives a member what the journal gives at both ends of a period, rewards that pools owe included', async () => {
+    const books = new Books(store, database.pool, () => Promise.resolve());
+    const period = {
+      opening: await books.moment({ revision: Math.floor(writer.revision / 2) }),
+      closing: await books.moment({}),
+    };
+    const { state: before } = await replay(store, { upTo: period.opening.revision });
+    const { state: after } = await replay(store, {});
+    const [userId = ''] = [...before.memberIds()].filter(
+      (id) => before.owed(id) > 0n && after.owed(id) > 0n && before.owed(id) !== after.owed(id),
+    );
+    const statement = await books.memberStatement(userId, period);
+    expect(statement.owed).toEqual({ opening: before.owed(userId), closing: after.owed(userId) });
+    expect(statement.nova).toEqual({ opening: before.novaBalance(userId), closing: after.novaBalance(userId) });
+    const [balancesBefore, balancesAfter] = [before, after].map(
+      (state) => new Map([...state.accounts()].map(([account, , balance]) => [account, balance])),
+    );
+    for (const { kind, opening, closing, in: gained, out } of statement.lines) {
+      const account = accountNameOf(kind, userId);
+      expect([account, opening]).toEqual([account, balancesBefore?.get(account) ?? 0n]);
+      expect([account, closing]).toEqual([account, balancesAfter?.get(account) ?? 0n]);
+      expect(opening + gained + out).toBe(closing);
+    }
+  });
+
   it('answers for moments that the read models have, and says so of those that they lack', async () => {
     const books = new Books(store, database.pool, () => Promise.resolve());
     const { head } = await replay(store, {});
     expect(await books.moment({})).toMatchObject(head);
     await database.pool.query("update read.checkpoint set revision = 3 where name = 'entries'");
     expect((await books.moment({})).revision).toBe(3);
+    const patient = new Books(store, database.pool, (models, revision) =>
+      database.pool.query('update read.checkpoint set revision = $2 where name = any($1)', [models, revision]),
+    );
+    expect(await patient.moment({})).toMatchObject(head);
+    await database.pool.query("update read.checkpoint set revision = 3 where name = 'entries'");
     expect((await books.moment({ revision: 3 })).revision).toBe(3);
     await expect(books.moment({ revision: 4 })).rejects.toMatchObject({ code: 'BOOKS_BEHIND', statusCode: 503 });
     await expect(books.period({})).resolves.toMatchObject({ closing: { revision: 3 } });
