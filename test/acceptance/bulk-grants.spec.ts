@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { Ledger } from '@app/ledger';
 import { BulkBatches } from '../../apps/api/src/admin/bulk-grants/bulk-batches.js';
+import { LEDGER } from '../../apps/api/src/platform/ledger/tokens.js';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
 import { grantNova, novaBalance, signInAdmin } from '../support/money.js';
@@ -105,6 +107,32 @@ describe('a file of grants', () => {
       expect([elsewhere.status, elsewhere.body.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
     }
   });
+
+  it.each(['atomic', 'each'])(
+    'grants nothing that the ledger refuses, and keeps no reason for it: %s',
+    async (mode) => {
+      const [ada, bob] = [await api.member(), await api.member()];
+      await api.nova.app
+        .get<Ledger>(LEDGER)
+        .execute({ command: { type: 'CloseAccount', userId: bob.id }, actor: 'process' });
+      const csv = `${ada.id},500,x\n${bob.id},5,y`;
+      const [first, again] = [await apply(csv, { mode }), await apply(csv, { mode })];
+      const reasons = await api.database.pool.query('select user_id from admin_reason where user_id = any($1)', [
+        [ada.id, bob.id],
+      ]);
+      if (mode === 'each') {
+        expect([first.status, rowsOf(first.body)]).toEqual([201, [null, 'ACCOUNT_CLOSED']]);
+        expect(first.body).toMatchObject({ refused: 1, batch: { granted: 1, total: 500 } });
+        expect(again.body.code).toBe('FILE_GRANTED_BEFORE');
+        expect([await novaBalance(ada), reasons.rows]).toEqual([500, [{ user_id: ada.id }]]);
+        return;
+      }
+      for (const { status, body } of [first, again]) {
+        expect([status, body.code, rowsOf(body)]).toEqual([400, 'BULK_REFUSED', [null, 'ACCOUNT_CLOSED']]);
+      }
+      expect([await novaBalance(ada), reasons.rows]).toEqual([0, []]);
+    },
+  );
 
   it('is granted row by row where that is wanted', async () => {
     const [ada, bob] = [await api.member(), await api.member()];

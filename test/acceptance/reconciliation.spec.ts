@@ -139,6 +139,35 @@ describe('reconciliation with the payment provider', () => {
     expect(await linesOf(open)).toContainEqual(['dispute', 'matched', null, -10_000]);
   });
 
+  it('keeps a difference flagged, look after look, that only the ledger knows', async () => {
+    const vanished = await buy(await api.member());
+    await asProvider('refunds', { payment_intent: vanished, amount: '2500' });
+    await allDelivered();
+    await sandbox('delete from sandbox.object where payment_intent = $1', [vanished]);
+    for (const range of [{}, {}, LONG_AGO]) {
+      await run(range);
+      expect((await linesOf(vanished)).map(([kind, status, code]) => [kind, status, code])).toEqual([
+        ['payment', 'flagged', 'NOT_AT_PROVIDER'],
+        ['refund', 'flagged', 'NOT_AT_PROVIDER'],
+      ]);
+    }
+  });
+
+  it('looks again at all that earlier looks left open, however much that is', async () => {
+    await sandbox(
+      `insert into reconciliation_line (subject, side, kind, cents, fee_cents, happened_at, status, code, run_id)
+       select 'txn_open_' || n, 'provider', 'fee', -1, 0, '2026-01-02', 'flagged', 'UNKNOWN_KIND', gen_random_uuid()
+       from generate_series(1, 450) n`,
+      [],
+    );
+    await run(LONG_AGO);
+    const left = await api.database.pool.query(
+      `select from reconciliation_line where subject like 'txn_open_%' and code <> 'FEE'`,
+    );
+    expect(left.rowCount).toBe(0);
+    await sandbox(`delete from reconciliation_line where subject like 'txn_open_%'`, []);
+  });
+
   it('flags what one side has and the other has not, says so in events, and settles what is mended', async () => {
     const [bob, paused] = [await api.member(), await api.member()];
     const won = await buy(paused, { card: 'pm_card_createDispute' });
@@ -296,9 +325,30 @@ describe('reconciliation with the payment provider', () => {
     expect(await states()).toEqual(['done', 'failed']);
   });
 
+  it('is tried again an hour after it failed', async () => {
+    const reconciling = api.nova.app.get(Reconciling);
+    const failed = async (minutesAgo: number): Promise<number> => {
+      await sandbox(
+        `update reconciliation_run set error = 'no answer', started_at = now() - make_interval(mins => $1)
+         where actor = 'process'`,
+        [minutesAgo],
+      );
+      await reconciling.lookAtYesterday();
+      const later = `select from reconciliation_run where actor = 'process' and error is null`;
+      return (await api.database.pool.query(later)).rowCount ?? 0;
+    };
+    expect([await failed(59), await failed(61)]).toEqual([0, 1]);
+  });
+
   it('leaves no day out after days on which none came to its end', async () => {
     const moved = `until_at = until_at - interval '30 days' where actor = 'process'`;
     await sandbox(`update reconciliation_run set ${moved}`, []);
+    await sandbox(
+      `insert into reconciliation_run (id, actor, from_at, until_at, started_at, finished_at, error)
+       select $1, actor, from_at, until_at + interval '29 days', now() - interval '1 day', now(), 'no answer'
+       from reconciliation_run where actor = 'process' limit 1`,
+      [randomUUID()],
+    );
     await api.nova.app.get(Reconciling).lookAtYesterday();
     const { runs } = (await admin.browser.get('/api/admin/reconciliation/runs?limit=1')).body;
     expect(Date.parse(runs[0].until) - Date.parse(runs[0].from)).toBe(30 * 86_400_000);
