@@ -46,6 +46,22 @@ describe('rate limiter', () => {
     refusal(() => limits.take('a'));
   });
 
+  it('forgets the oldest window alone where there are too many, and none that began anew since', () => {
+    const { clock, limiter: limits } = limiter();
+    const exhaust = (key: string) => {
+      for (let i = 0; i < 10; i++) limits.take(key);
+    };
+    exhaust('renewed');
+    clock.ms = 5_000;
+    for (const key of ['oldest', 'next']) exhaust(key);
+    clock.ms = 10_000;
+    exhaust('renewed');
+    for (let i = 3; i < 100_000; i++) limits.take(`key ${i}`);
+    exhaust('newest');
+    for (const key of ['renewed', 'next', 'newest']) refusal(() => limits.take(key));
+    expect(() => limits.take('oldest')).not.toThrow();
+  });
+
   it('takes back what did not count', () => {
     const { limiter: limits } = limiter();
     for (let i = 0; i < 10; i++) limits.take('a');
