@@ -75,12 +75,23 @@ describe('uploads with an S3-compatible store (decisions.md, Uploads)', () => {
     expect((await put(uploadURL, photo)).status).toBe(200);
   });
 
+  it('takes no file into use that is not of the size that was asked for, should the store let it through', async () => {
+    const photo = await phonePhoto();
+    const { uploadURL, mediaUrl } = await ticketOf({ size: photo.length });
+    await put(uploadURL, photo);
+    const [original = ''] = keys(mediaUrl.slice(-36));
+    store.objects.set(original, { bytes: Buffer.concat([photo, Buffer.from('x')]), contentType: 'image/jpeg' });
+    await expect(claim(mediaUrl)).rejects.toMatchObject({ statusCode: 400, code: 'SIZE_DIFFERS' });
+    expect((await fetch(new URL(mediaUrl, api.url))).status).toBe(404);
+  });
+
   it('never looks at what is sent after the file was put to use, and removes it', async () => {
     const photo = await phonePhoto();
     const { uploadURL, mediaUrl } = await ticketOf({ size: photo.length });
     await put(uploadURL, photo);
     const { id } = await claim(mediaUrl);
     const before = store.objects.get(`media/${id}/file`)?.bytes;
+    await api.nova.app.get(UploadsHousekeeping).sweep();
     expect((await put(uploadURL, Buffer.alloc(photo.length))).status).toBe(200);
     expect((await claim(mediaUrl)).id).toBe(id);
     expect(store.objects.get(`media/${id}/file`)?.bytes).toBe(before);

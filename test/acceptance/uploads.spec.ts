@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import sharp from 'sharp';
 import { CONFIG, type Config } from '../../apps/api/src/platform/config.js';
+import { UploadRows } from '../../apps/api/src/platform/uploads/upload-rows.js';
 import { UploadsHousekeeping } from '../../apps/api/src/platform/uploads/uploads-housekeeping.js';
 import { UploadSignatures } from '../../apps/api/src/platform/uploads/upload-signature.js';
 import { Uploads, type UploadPurpose } from '../../apps/api/src/platform/uploads/uploads.js';
@@ -424,12 +425,40 @@ describe('uploads (decisions.md, Uploads; S1 §4 Profile, §5, §9)', () => {
       }
     });
 
+    it('needs a file that its place takes, whatever it was sent for or is used for already', async () => {
+      const { uploadURL, mediaUrl } = await ticketOf(ada);
+      expect((await put(uploadURL, Buffer.concat([photo, Buffer.alloc(10 * MB)]))).status).toBe(200);
+      await expect(claim(ada, mediaUrl, 'profile-image')).rejects.toMatchObject({
+        statusCode: 413,
+        message: 'This file is too large: it may have 10 MB at most.',
+      });
+      const video = await uploaded(await clip('mp4'), 'video/mp4');
+      await expect(claim(ada, video.url, 'profile-image')).rejects.toMatchObject({
+        statusCode: 415,
+        message: 'An image is needed here, not a video.',
+      });
+    });
+
     it('twice, and at once, is once', async () => {
       const { uploadURL, mediaUrl } = await ticketOf(ada);
       await put(uploadURL, photo);
       const files = await Promise.all([mediaUrl, uploadURL, `${mediaUrl}?x=1`].map((each) => claim(ada, each)));
       for (const file of [...files, await claim(ada, mediaUrl)]) expect(file).toEqual(files[0]);
       await expect(claim(ada, mediaUrl, 'profile-image')).resolves.toEqual(files[0]);
+    });
+
+    it('leaves nothing of a file that was removed meanwhile', async () => {
+      const before = onDisk();
+      const { uploadURL, mediaUrl } = await ticketOf(ada);
+      await put(uploadURL, photo);
+      const rows = api.nova.app.get(UploadRows);
+      const mark = rows.markClaimed.bind(rows);
+      jest.spyOn(rows, 'markClaimed').mockImplementationOnce(async (id, media) => {
+        await rows.remove(id);
+        return mark(id, media);
+      });
+      await expect(claim(ada, mediaUrl)).rejects.toMatchObject({ statusCode: 404, code: 'UPLOAD_NOT_FOUND' });
+      expect(onDisk()).toEqual(before);
     });
 
     it('ends with removal: file, thumbnail and upload are gone', async () => {
