@@ -69,6 +69,7 @@ describe('rows of grants', () => {
     ['ada@example.com,1.234', 'INVALID_AMOUNT'],
     ['ada@example.com,1e3', 'INVALID_AMOUNT'],
     ['ada@example.com,=1+1', 'INVALID_AMOUNT'],
+    ['ada@example.com,"1,000,000,000"', undefined],
     ['ada@example.com,1000000000.01', 'INVALID_AMOUNT'],
     ['ada@example.com,"1,25"', 'INVALID_AMOUNT'],
     [`ada@example.com,${'9'.repeat(100_000)}`, 'INVALID_AMOUNT'],
