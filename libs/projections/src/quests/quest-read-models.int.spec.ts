@@ -18,10 +18,13 @@ import { recomputeReadModels } from '../rebuild/recompute.js';
 import { ProjectionRunner } from '../runner/projection-runner.js';
 import { projectionMigrations } from '../schema.js';
 import { ChatWorld } from '../testing/chat-world.js';
+import { TestJournal } from '../testing/test-journal.js';
 
 jest.setTimeout(100_000);
 
 const HOUR = 60 * 60 * 1_000;
+/** Between two commands of a `TestJournal`. */
+const JOURNAL_STEP_MS = 7;
 const MODELS = readModels.filter(({ name }) =>
   ['quests', 'audit', 'ratings', 'cards', 'balances', 'daily'].includes(name),
 );
@@ -131,6 +134,32 @@ describe('the read models of quests and of what admins did', () => {
     );
     expect(figures.rows).toEqual([]);
     expect(await differing()).toEqual([]);
+  });
+
+  it('count from the very millisecond of the start, and not that of the end', async () => {
+    const journal = new TestJournal(store);
+    await journal.execute({ type: 'GrantNova', userId: 'ada', adminId: 'root', amount: 1_000_000n });
+    const gift: LedgerCommand = { type: 'SendGift', senderId: 'ada', recipientId: 'bob', amount: 100_000n };
+    const startsAt = journal.now + HOUR;
+    const quest: QuestCreated = {
+      type: 'QuestCreated',
+      questId: 'quest-brief',
+      adminId: 'root',
+      rule: 'gifts_sent',
+      target: 4n,
+      reward: 500_00n,
+      startsAt,
+      endsAt: startsAt + 2 * JOURNAL_STEP_MS,
+      at: journal.now,
+    };
+    await append(questStream(quest.questId), quest.type, encodeQuestEvent(quest));
+    journal.now = startsAt - 2 * JOURNAL_STEP_MS;
+    const gifts = [];
+    for (let index = 0; index < 4; index++) gifts.push(...(await journal.execute(gift)));
+    expect(gifts.map(({ at }) => at)).toEqual([-1, 0, 1, 2].map((steps) => startsAt + steps * JOURNAL_STEP_MS));
+    await project();
+    const { rows } = await database.pool.query('select user_id, count from read.quest_progress');
+    expect(rows).toEqual([{ user_id: 'ada', count: '2' }]);
   });
 
   it('let an admin’s rating stand until the next, and list what admins did', async () => {
