@@ -1,3 +1,4 @@
+import { ChatReadModels } from '../../apps/api/src/chats/chat-read-models.js';
 import { AccountClosings } from '../../apps/api/src/chats/process/account-closings.js';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { rate, talk, wallet } from '../support/chats.js';
@@ -45,6 +46,21 @@ describe('closing the account of a member with chats (ledger.md, AccountClosing)
     }
     expect(await statusOf(other, request)).toBe('terminated');
     expect(await statusOf(chat.initiator, chat.chatId)).toBe('terminated');
+  });
+
+  it('is begun anew where the read model did not show a chat yet', async () => {
+    const chat = await activeChat(api, admin);
+    const { chats } = api.nova.app.get(ChatReadModels);
+    const behind = jest.spyOn(chats, 'openOf').mockResolvedValue([]);
+    const closed = close(chat.host);
+    await eventually(() => behind.mock.calls.some(([memberId]) => memberId === chat.host.id));
+    behind.mockRestore();
+    await closed;
+    expect(await statusOf(chat.initiator, chat.chatId)).toBe('terminated');
+    await eventually(
+      () => wallet(chat.initiator),
+      ({ novaBalance }) => novaBalance === 10_000,
+    );
   });
 
   it('pays what an initiator owes, and takes what they have left', async () => {
