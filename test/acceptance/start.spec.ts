@@ -7,6 +7,8 @@ import type { Ledger } from '@app/ledger';
 import { verify } from '../../apps/api/src/finance/verify.js';
 import { LEDGER } from '../../apps/api/src/platform/ledger/tokens.js';
 import { startTestApi, type TestApi, type TestBrowser } from '../support/api.js';
+import { EventStoreDbServer } from '../support/eventstoredb-server.js';
+import { grantNova, signInAdmin } from '../support/money.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 /** A picture and a card of each of 24 members, and 38 posts. */
@@ -131,6 +133,30 @@ describe('starting', () => {
     } finally {
       await Promise.all(apis.map((api) => api.close()));
     }
+  });
+
+  it('refuses a journal that has not what the read models were made of, and does nothing to it', async () => {
+    const { api, admin } = await signInAdmin(startTestApi, { database });
+    await grantNova(admin, admin.id, 100);
+    await grantNova(admin, admin.id, 100);
+    await api.close();
+    const before = await journalLength();
+    const another = new EventStoreDbServer();
+    await another.start();
+    try {
+      const environment = { EVENTSTORE_URL: another.connectionString };
+      await expect(startTestApi({ database, environment })).rejects.toThrow(
+        /^The journal where EVENTSTORE_URL points has no event, but this installation's reaches revision 1 at least\./,
+      );
+    } finally {
+      another.kill();
+    }
+    // As restored from an older backup than Postgres.
+    await database.pool.query("delete from journal.events where type = 'NovaGranted' and revision = 1");
+    await expect(startTestApi({ database })).rejects.toThrow(
+      /^The journal in Postgres, where it is without EVENTSTORE_URL, ends with revision 0, but .* reaches revision 1/,
+    );
+    expect(await journalLength()).toBe(before - 1);
   });
 
   it('warns of an ADMIN_EMAIL without an account, and makes the account an admin at the next start', async () => {

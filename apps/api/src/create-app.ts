@@ -19,7 +19,7 @@ import { describeProvider } from './oauth/provider/describe-provider.js';
 import { mountProvider } from './oauth/provider/mount-provider.js';
 import { OAuthProvider } from './oauth/provider/oauth-provider.js';
 import type { Config } from './platform/config.js';
-import { createDataSource, migrate, openDataSource } from './platform/database/data-source.js';
+import { createDataSource, migrate, openDataSource, poolOf } from './platform/database/data-source.js';
 import { sendError } from './platform/errors/exception.filter.js';
 import { Metrics } from './platform/health/metrics.js';
 import { acceptBodies } from './platform/http/bodies.js';
@@ -89,7 +89,8 @@ export async function createApp(options: AppOptions): Promise<NovaApp> {
     const listener = new ChannelListener({ connectionString: databaseUrl, application_name: LISTENER_NAME });
     open.push(() => listener.close());
     const { projectionsWorker } = options;
-    const journal = await openJournal({ config, databaseUrl, listener, logger, log, projectionsWorker });
+    const pool = poolOf(dataSource);
+    const journal = await openJournal({ config, databaseUrl, pool, listener, logger, log, projectionsWorker });
     open.push(() => closeJournal(journal));
     const ledger = await openLedger({
       config,

@@ -7,9 +7,11 @@ import {
   type RebuildProgress,
   ThreadedProjections,
 } from '@app/projections';
+import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import { openStore } from './open-store.js';
+import { requireOwnJournal } from './require-own-journal.js';
 
 /** Where events are, and the read models made from them. */
 export interface Journal {
@@ -20,6 +22,7 @@ export interface Journal {
 export interface JournalOptions {
   readonly config: Config;
   readonly databaseUrl: string;
+  readonly pool: pg.Pool;
   readonly listener: ChannelListener;
   readonly logger: Logger;
   readonly log?: ((line: string) => void) | undefined;
@@ -27,12 +30,16 @@ export interface JournalOptions {
   readonly projectionsWorker?: URL | undefined;
 }
 
-/** Opens the event store and sets the read models going. Their tables' schema is there already: see `SCHEMA`. */
+/**
+ * Opens the event store and sets the read models going. Their tables' schema is there already: see `SCHEMA`.
+ * @throws Explained the store does not answer, or has not what the read models were made of
+ */
 export async function openJournal(options: JournalOptions): Promise<Journal> {
-  const { config, databaseUrl, listener } = options;
+  const { config, databaseUrl, pool, listener } = options;
   const store = await openStore({ databaseUrl, eventStoreUrl: config.eventStoreUrl, listener });
   const projections = makeProjections(store, options);
   try {
+    await requireOwnJournal(pool, store, config.eventStoreUrl);
     await projections.start();
   } catch (error) {
     await store.close();
