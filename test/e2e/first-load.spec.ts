@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import { expect, test } from './nova.js';
+import type { Page } from '@playwright/test';
+import { accountMenuButton, expect, expectOnlyErrors, registered, test } from './nova.js';
 
 /** What a signed-out visitor loads at most, in gzipped bytes of JavaScript. */
 const FIRST_LOAD_MAX = 180_000;
@@ -23,4 +24,41 @@ test('a signed-out visitor loads little, and nothing of the pages behind the sig
   expect([...scripts.keys()].filter((name) => /main-page|signed-in|wallet|chart|upload/.test(name))).toEqual([]);
   expect(scripts.size).toBeGreaterThan(2);
   expect(total).toBeLessThanOrEqual(FIRST_LOAD_MAX);
+});
+
+test.describe('a page whose next part is not there', () => {
+  const WALLET = '**/assets/wallet-page-*.js';
+
+  /** Signed in, on the way to the wallet by the menu; what the server gives instead of that page is told before. */
+  async function goToWallet(page: Page): Promise<void> {
+    await registered(page.request, 'Wanda');
+    await page.goto('/quests');
+    await accountMenuButton(page).click();
+    await page.getByRole('link', { name: 'Buy Gifts' }).click();
+  }
+
+  test('is loaded anew once the server has another release', async ({ page }) => {
+    let isReplaced = true;
+    await page.route(WALLET, (route) => (isReplaced ? route.fulfill({ status: 404 }) : route.continue()));
+    await page.route('/', (route) =>
+      route.fulfill({ contentType: 'text/html', body: '<script type="module" src="/assets/index-next.js"></script>' }),
+    );
+    page.on('request', (request) => {
+      if (request.isNavigationRequest() && request.url().endsWith('/wallet')) isReplaced = false;
+    });
+    await goToWallet(page);
+    await expect(page.getByRole('heading', { name: 'Nova Wallet' })).toBeVisible();
+    expect(isReplaced).toBe(false);
+    expectOnlyErrors('wallet-page');
+  });
+
+  test('says so where it is the same release', async ({ page }) => {
+    await page.route(WALLET, (route) => route.abort());
+    await goToWallet(page);
+    await expect(page.getByText('This page could not be shown.')).toBeVisible();
+    await page.unroute(WALLET);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByRole('heading', { name: 'Nova Wallet' })).toBeVisible();
+    expectOnlyErrors('wallet-page');
+  });
 });

@@ -1,7 +1,8 @@
-import { lazy, Suspense, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import { createBrowserRouter, Outlet, useRouteError } from 'react-router-dom';
 import { useCurrentUser } from '@/shared/api';
 import { FullScreenSpinner, Toaster } from '@/shared/ui';
+import { hasNewerRelease } from './newer-release';
 import { AccessDenied, BrokenPage, NotFoundPage } from './notices';
 import { PlainFrame } from './plain-frame';
 import { SessionGate } from './session-gate';
@@ -53,9 +54,15 @@ function AdminArea({ children }: { children: ReactNode }) {
   return <AccessDenied text="Admin privileges required to access this page." />;
 }
 
+/** Nothing of the broken page can be kept: one of a release that was replaced is loaded anew without being asked. */
 function RouteError() {
   const error = useRouteError();
-  console.error(error);
+  const [isCurrent, setCurrent] = useState(false);
+  useEffect(() => {
+    console.error(error);
+    void hasNewerRelease().then((isNewer) => (isNewer ? window.location.reload() : setCurrent(true)));
+  }, [error]);
+  if (!isCurrent) return <FullScreenSpinner />;
   return (
     <BrokenPage
       text="This page could not be shown. Loading it again usually helps."
