@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { DataSource } from 'typeorm';
+import { DataSource, type Migration, QueryFailedError } from 'typeorm';
+import { errorCode } from '../errors/error-code.js';
 import { Explained, reasonOf } from '../errors/explained.js';
 import { ImpatientClient } from './impatient-client.js';
 import { type MigrationArea, migrationClasses } from './migrations.js';
@@ -16,6 +18,9 @@ const ANSWER_MS_MAX = 15_000;
 
 /** Any number: what counts is that every process takes the same one. */
 const MIGRATION_LOCK = 7_266_182_001;
+
+const LOCK_PAUSE_MS = 1_000;
+const LOCK_NOT_AVAILABLE = '55P03';
 
 export interface Schema {
   readonly entities: readonly (new () => object)[];
@@ -60,7 +65,10 @@ export function poolOf(dataSource: DataSource): pg.Pool {
   throw new Error('the data source is not connected to Postgres');
 }
 
-/** Brings the schema to today's. Several processes may start at once: one migrates, the others wait and find it done. */
+/**
+ * Brings the schema to today's. Several processes may start at once: one migrates, the others wait and find it done. Nor do older
+ * servers' questions wait for long behind a step that waits for a table: a backup reads it for as long as it takes.
+ */
 export async function migrate(
   url: string,
   schema: Schema,
@@ -71,7 +79,7 @@ export async function migrate(
     const client = await poolOf(dataSource).connect();
     try {
       await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-      const done = await dataSource.runMigrations();
+      const done = await runWhenFree(dataSource, log);
       if (done.length > 0) log(`Database brought up to date: ${done.length} migrations`);
     } finally {
       // The lock goes with the connection.
@@ -79,5 +87,17 @@ export async function migrate(
     }
   } finally {
     await dataSource.destroy();
+  }
+}
+
+async function runWhenFree(dataSource: DataSource, log: (line: string) => void): Promise<Migration[]> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await dataSource.runMigrations();
+    } catch (error) {
+      if (!(error instanceof QueryFailedError) || errorCode(error) !== LOCK_NOT_AVAILABLE) throw error;
+      if (tries === 1) log('Waiting for a table that is in use, by a backup for instance, to bring it up to date');
+      await sleep(LOCK_PAUSE_MS);
+    }
   }
 }

@@ -14,6 +14,9 @@ export interface MigrationArea {
   readonly migrations: readonly SqlMigration[];
 }
 
+/** A step that does not get a table by then fails, so that those who came after it do not wait behind it for as long. */
+const LOCK_MS_MAX = 1_000;
+
 type MigrationClass = new () => MigrationInterface;
 
 /** TypeORM takes classes and reads order from the last 13 digits of their names. */
@@ -25,7 +28,7 @@ export const migrationClasses = (areas: readonly MigrationArea[]): MigrationClas
       return class implements MigrationInterface {
         readonly name = migrationName;
         async up(runner: QueryRunner): Promise<void> {
-          await runner.query(sql);
+          await runner.query(`set local lock_timeout = ${LOCK_MS_MAX}; ${sql}`);
         }
         async down(): Promise<void> {
           throw new Error('Migrations run forward only: restore a backup instead.');
