@@ -1,8 +1,12 @@
 /** How a field of an event is written: as JSON has it, or (`minor`, a bigint) as decimal digits in quotes. */
 export type FactFieldKind = 'text' | 'number' | 'boolean' | 'minor' | 'nullable-number' | 'nullable-text';
 
-/** The fields of each type of event, in the order in which they are written. */
-export type FactShapes = Readonly<Record<string, Readonly<Record<string, FactFieldKind>>>>;
+/** Every field of each type of event, in the order in which they are written. */
+export type FactShapes<E extends { readonly type: string }> = {
+  readonly [T in E['type']]: Readonly<Record<Exclude<keyof Extract<E, { type: T }>, 'type'>, FactFieldKind>>;
+};
+
+type Field = readonly [name: string, kind: FactFieldKind];
 
 /** An event that cannot be read as what this version knows. */
 export class UnreadableFact extends Error {
@@ -20,8 +24,7 @@ function read(kind: FactFieldKind, value: unknown, where: string): unknown {
       if (typeof value === 'string') return value;
       break;
     case 'nullable-number':
-      if (value === null) return value;
-      if (typeof value === 'number') return value;
+      if (value === null || typeof value === 'number') return value;
       break;
     case 'nullable-text':
       if (value === null || typeof value === 'string') return value;
@@ -46,10 +49,11 @@ function parse(type: string, data: string): Record<string, unknown> {
 
 /** Writes and reads the events of one family, strictly: the same event always gives the same text, and nothing is let through. */
 export class FactCodec<E extends { readonly type: string }> {
-  constructor(private readonly shapes: FactShapes & { readonly [T in E['type']]: unknown }) {}
+  private readonly fields: ReadonlyMap<string, readonly Field[]>;
 
-  knows(type: string): boolean {
-    return Object.hasOwn(this.shapes, type);
+  constructor(shapes: FactShapes<E>) {
+    const known = Object.entries<Readonly<Record<string, FactFieldKind>>>(shapes);
+    this.fields = new Map(known.map(([type, shape]) => [type, Object.entries(shape)]));
   }
 
   /** The event's data as JSON text, its fields in the order of their shape; the type is stored beside it. */
@@ -78,9 +82,9 @@ export class FactCodec<E extends { readonly type: string }> {
     return event as unknown as E;
   }
 
-  private fieldsOf(type: string): [name: string, kind: FactFieldKind][] {
-    const shape = this.knows(type) ? this.shapes[type] : undefined;
-    if (!shape) throw new UnreadableFact(`no such event: ${type}`);
-    return Object.entries(shape);
+  private fieldsOf(type: string): readonly Field[] {
+    const fields = this.fields.get(type);
+    if (!fields) throw new UnreadableFact(`no such event: ${type}`);
+    return fields;
   }
 }

@@ -1,16 +1,10 @@
-import { FactCodec, type FactFieldKind } from '../fact-codec.js';
-import type { ChatEvent, ChatEventType } from './events.js';
-
-type Shapes = {
-  readonly [T in ChatEventType]: {
-    readonly [K in Exclude<keyof Extract<ChatEvent, { type: T }>, 'type'>]: FactFieldKind;
-  };
-};
+import { FactCodec } from '../fact-codec.js';
+import type { ChatEvent } from './events.js';
 
 const BASE = { chatId: 'text', initiatorId: 'text', hostId: 'text', at: 'number' } as const;
 const COUNTS = { exchanges: 'number', totalCharacters: 'number', hostCharacters: 'number' } as const;
 
-const SHAPES: Shapes = {
+const codec = new FactCodec<ChatEvent>({
   ChatRequested: { ...BASE, price: 'minor', acceptBy: 'number' },
   ChatRequestAbandoned: BASE,
   ChatAccepted: { ...BASE, verifyBy: 'number' },
@@ -29,9 +23,7 @@ const SHAPES: Shapes = {
     hostRating: 'nullable-number',
     thread: 'boolean',
   },
-};
-
-const codec = new FactCodec<ChatEvent>(SHAPES);
+});
 
 /** The bytes of a chat event's data, as they are stored. */
 export const encodeChatEvent = (event: ChatEvent): string => codec.encode(event);

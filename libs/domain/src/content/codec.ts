@@ -1,19 +1,11 @@
-import { FactCodec, type FactFieldKind } from '../fact-codec.js';
+import { FactCodec } from '../fact-codec.js';
 import type { ContentEvent } from './events.js';
 
-type Shapes = {
-  readonly [T in ContentEvent['type']]: {
-    readonly [K in Exclude<keyof Extract<ContentEvent, { type: T }>, 'type'>]: FactFieldKind;
-  };
-};
-
-const SHAPES: Shapes = {
+const codec = new FactCodec<ContentEvent>({
   ContentPublished: { contentId: 'text', authorId: 'text', surface: 'text', at: 'number' },
   ContentRemoved: { contentId: 'text', authorId: 'text', at: 'number' },
   CardContentChosen: { memberId: 'text', contentId: 'nullable-text', at: 'number' },
-};
-
-const codec = new FactCodec<ContentEvent>(SHAPES);
+});
 
 /** The bytes of a content event's data, as they are stored. */
 export const encodeContentEvent = (event: ContentEvent): string => codec.encode(event);

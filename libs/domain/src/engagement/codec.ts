@@ -1,24 +1,16 @@
-import { FactCodec, type FactFieldKind } from '../fact-codec.js';
+import { FactCodec } from '../fact-codec.js';
 import type { EngagementEvent } from './events.js';
-
-type Shapes = {
-  readonly [T in EngagementEvent['type']]: {
-    readonly [K in Exclude<keyof Extract<EngagementEvent, { type: T }>, 'type'>]: FactFieldKind;
-  };
-};
 
 const ON_POST = { postId: 'text', authorId: 'text', viewerId: 'text' } as const;
 
-const SHAPES: Shapes = {
+const codec = new FactCodec<EngagementEvent>({
   PostEngaged: { ...ON_POST, kind: 'text', points: 'number', at: 'number' },
   PostLiked: { ...ON_POST, at: 'number' },
   PostUnliked: { ...ON_POST, at: 'number' },
   PostRated: { ...ON_POST, rating: 'number', at: 'number' },
   PostBoosted: { memberId: 'text', postId: 'text', until: 'number', at: 'number' },
   PriorityTaken: { memberId: 'text', until: 'number', at: 'number' },
-};
-
-const codec = new FactCodec<EngagementEvent>(SHAPES);
+});
 
 /** The bytes of an engagement event's data, as they are stored. */
 export const encodeEngagementEvent = (event: EngagementEvent): string => codec.encode(event);

@@ -1,23 +1,15 @@
-import { FactCodec, type FactFieldKind } from '../fact-codec.js';
+import { FactCodec } from '../fact-codec.js';
 import type { MemberEvent } from './events.js';
-
-type Shapes = {
-  readonly [T in MemberEvent['type']]: {
-    readonly [K in Exclude<keyof Extract<MemberEvent, { type: T }>, 'type'>]: FactFieldKind;
-  };
-};
 
 const BASE = { memberId: 'text', otherId: 'text', at: 'number' } as const;
 
-const SHAPES: Shapes = {
+const codec = new FactCodec<MemberEvent>({
   MemberFollowed: BASE,
   MemberUnfollowed: BASE,
   MemberBlocked: BASE,
   MemberUnblocked: BASE,
   MemberReported: { ...BASE, reportId: 'text' },
-};
-
-const codec = new FactCodec<MemberEvent>(SHAPES);
+});
 
 /** The bytes of a member event's data, as they are stored. */
 export const encodeMemberEvent = (event: MemberEvent): string => codec.encode(event);

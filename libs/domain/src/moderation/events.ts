@@ -1,4 +1,4 @@
-import { FactCodec, type FactFieldKind } from '../fact-codec.js';
+import { FactCodec } from '../fact-codec.js';
 
 /** What an admin did to a member or to what a member showed (`decisions.md`, Admin). Words are in rows: the reason, an address. */
 interface AdminAct<T extends string> {
@@ -52,12 +52,6 @@ export const MODERATION_STREAM_PREFIX = 'moderation-';
 /** What admins did about one target: facts that exclude nothing, in the order in which they happened. */
 export const moderationStream = (targetId: string): string => `${MODERATION_STREAM_PREFIX}${targetId}`;
 
-type Shapes = {
-  readonly [T in ModerationEvent['type']]: {
-    readonly [K in Exclude<keyof Extract<ModerationEvent, { type: T }>, 'type'>]: FactFieldKind;
-  };
-};
-
 const ACT = {
   adminId: 'text',
   targetId: 'text',
@@ -66,7 +60,7 @@ const ACT = {
   at: 'number',
 } as const;
 
-const SHAPES: Shapes = {
+const codec = new FactCodec<ModerationEvent>({
   PasswordReset: ACT,
   PinReset: ACT,
   MemberRatingChanged: { ...ACT, rating: 'number' },
@@ -79,9 +73,7 @@ const SHAPES: Shapes = {
   BooksClosed: ACT,
   ReadModelRebuildOrdered: ACT,
   DifferenceExplained: ACT,
-};
-
-const codec = new FactCodec<ModerationEvent>(SHAPES);
+});
 
 /** The bytes of a moderation event's data, as they are stored. */
 export const encodeModerationEvent = (event: ModerationEvent): string => codec.encode(event);

@@ -56,7 +56,7 @@ export const sealPreimage = (
     period.previousSeal,
   ].join('\n');
 
-const SHAPES = {
+const codec = new FactCodec<PeriodSealed>({
   PeriodSealed: {
     number: 'number',
     endsAt: 'number',
@@ -72,9 +72,7 @@ const SHAPES = {
     at: 'number',
     adminId: 'nullable-text',
   },
-} as const;
-
-const codec = new FactCodec<PeriodSealed>(SHAPES);
+});
 
 export const encodePeriod = (period: PeriodSealed): string => codec.encode(period);
 

@@ -1,4 +1,4 @@
-import { FactCodec, type FactFieldKind } from '../fact-codec.js';
+import { FactCodec } from '../fact-codec.js';
 
 /** What a quest counts (S1 §3 Quest): chats, messages and gifts by number, Nova by amount. */
 export const QUEST_RULES = ['chats_completed', 'messages_sent', 'nova_earned', 'gifts_sent'] as const;
@@ -67,18 +67,18 @@ export function questPhase({ startsAt, endsAt }: Pick<QuestCreated, 'startsAt' |
 export const isClaimable = ({ endsAt }: Pick<QuestCreated, 'endsAt'>, nowMs: number): boolean =>
   nowMs < endsAt + QUEST_CLAIM_MS;
 
-const FIELDS: Readonly<Record<Exclude<keyof QuestCreated, 'type'>, FactFieldKind>> = {
-  questId: 'text',
-  adminId: 'text',
-  rule: 'text',
-  target: 'minor',
-  reward: 'minor',
-  startsAt: 'number',
-  endsAt: 'number',
-  at: 'number',
-};
-
-const codec = new FactCodec<QuestCreated>({ QuestCreated: FIELDS });
+const codec = new FactCodec<QuestCreated>({
+  QuestCreated: {
+    questId: 'text',
+    adminId: 'text',
+    rule: 'text',
+    target: 'minor',
+    reward: 'minor',
+    startsAt: 'number',
+    endsAt: 'number',
+    at: 'number',
+  },
+});
 
 /** The bytes of a quest event's data, as they are stored. */
 export const encodeQuestEvent = (event: QuestCreated): string => codec.encode(event);

@@ -24,12 +24,10 @@ export type ReconciliationEvent = DifferenceFlagged | DifferenceSettled;
 
 export const reconciliationStream = (subjectId: string): string => `reconciliation-${subjectId}`;
 
-const SHAPES = {
+const codec = new FactCodec<ReconciliationEvent>({
   DifferenceFlagged: { subjectId: 'text', code: 'text', cents: 'number', at: 'number' },
   DifferenceSettled: { subjectId: 'text', at: 'number' },
-} as const;
-
-const codec = new FactCodec<ReconciliationEvent>(SHAPES);
+});
 
 export const encodeReconciliationEvent = (event: ReconciliationEvent): string => codec.encode(event);
 
