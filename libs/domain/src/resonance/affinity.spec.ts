@@ -1,12 +1,27 @@
-import { AFFINITY_TITLES, AFFINITY_TRAITS, affinityScores, descriptorOf, parseAffinityScore } from './affinity.js';
+import { AFFINITY_TRAITS, affinityScores, descriptorOf, parseAffinityScore } from './affinity.js';
 import { AFFINITY_SCALES, AFFINITY_STEPS } from './affinity-scales.js';
 
-test('there are fifteen traits, in the order of their titles, and a score for each', () => {
-  expect(AFFINITY_TRAITS).toHaveLength(15);
-  expect(AFFINITY_TRAITS).toEqual(Object.keys(AFFINITY_TITLES));
-  expect(affinityScores((trait) => AFFINITY_TRAITS.indexOf(trait))).toEqual(
-    Object.fromEntries(AFFINITY_TRAITS.map((trait, index) => [trait, index])),
-  );
+test('the traits stand in the order in which their scores are stored, and each has a score', () => {
+  expect(AFFINITY_TRAITS).toEqual([
+    'empathy',
+    'openness',
+    'conscientiousness',
+    'agreeableness',
+    'extraversion',
+    'emotionalStability',
+    'assertiveness',
+    'activeListening',
+    'adaptability',
+    'authenticity',
+    'respectfulness',
+    'curiosity',
+    'patience',
+    'optimism',
+    'humility',
+  ]);
+  const scores = affinityScores((trait) => trait.length);
+  expect(Object.keys(scores)).toEqual(AFFINITY_TRAITS);
+  expect(scores).toMatchObject({ empathy: 7, emotionalStability: 18, humility: 8 });
 });
 
 test.each(AFFINITY_TRAITS)('the scale of %s has eleven different words with Balanced in the middle', (trait) => {

@@ -6,7 +6,7 @@ export const AFFINITY_SCORE_MAX = 100;
 export const AFFINITY_SCORE_STEP = 0.1;
 export const AFFINITY_SCORE_DEFAULT = 50;
 
-/** The fifteen traits of a Resonance profile, in the order of S1 §3, as a person reads them. */
+/** The fifteen traits of a Resonance profile as a person reads them, in the order of S1 §3, in which scores are stored. */
 export const AFFINITY_TITLES = {
   empathy: 'Empathy',
   openness: 'Openness',
@@ -30,44 +30,11 @@ export type AffinityTrait = keyof typeof AFFINITY_TITLES;
 /** A score of 0 to 100 for each trait, one decimal at most. */
 export type AffinityScores = Readonly<Record<AffinityTrait, number>>;
 
-export const AFFINITY_TRAITS: readonly AffinityTrait[] = [
-  'empathy',
-  'openness',
-  'conscientiousness',
-  'agreeableness',
-  'extraversion',
-  'emotionalStability',
-  'assertiveness',
-  'activeListening',
-  'adaptability',
-  'authenticity',
-  'respectfulness',
-  'curiosity',
-  'patience',
-  'optimism',
-  'humility',
-];
+export const AFFINITY_TRAITS = Object.keys(AFFINITY_TITLES) as readonly AffinityTrait[];
 
 /** The scores that `scoreOf` gives, one for each trait. */
-export function affinityScores(scoreOf: (trait: AffinityTrait) => number): AffinityScores {
-  return {
-    empathy: scoreOf('empathy'),
-    openness: scoreOf('openness'),
-    conscientiousness: scoreOf('conscientiousness'),
-    agreeableness: scoreOf('agreeableness'),
-    extraversion: scoreOf('extraversion'),
-    emotionalStability: scoreOf('emotionalStability'),
-    assertiveness: scoreOf('assertiveness'),
-    activeListening: scoreOf('activeListening'),
-    adaptability: scoreOf('adaptability'),
-    authenticity: scoreOf('authenticity'),
-    respectfulness: scoreOf('respectfulness'),
-    curiosity: scoreOf('curiosity'),
-    patience: scoreOf('patience'),
-    optimism: scoreOf('optimism'),
-    humility: scoreOf('humility'),
-  };
-}
+export const affinityScores = (scoreOf: (trait: AffinityTrait) => number): AffinityScores =>
+  Object.fromEntries(AFFINITY_TRAITS.map((trait) => [trait, scoreOf(trait)])) as AffinityScores;
 
 /** The word for a score on its trait's scale: the value divided by ten and rounded (S1 §3 Resonance profile). */
 export function descriptorOf(trait: AffinityTrait, score: number): string {
