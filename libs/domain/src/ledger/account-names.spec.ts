@@ -54,9 +54,12 @@ describe('account names', () => {
     expect(below).toEqual(['external:stripe', 'external:chargebacks', 'issuance:KARMA', 'burned:SEYVN']);
   });
 
-  it.each(['', 'vault', 'issuances:NOVA'])('finds no kind for "%s": a journal that holds it is broken', (name) => {
-    expect(() => accountKind(name)).toThrow(`no such account: ${name}`);
-  });
+  it.each(['', 'vault', 'issuances:NOVA', 'user:ada:gold', 'app:chess:pending', 'pool:gold', 'external:bank'])(
+    'finds no kind for "%s": a journal that holds it is broken',
+    (name) => {
+      expect(() => accountKind(name)).toThrow(`no such account: ${name}`);
+    },
+  );
 
   it.each([
     '',

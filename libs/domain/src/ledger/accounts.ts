@@ -20,14 +20,15 @@ export type AccountName =
   | `user:${string}:${MemberBalance}`
   | `app:${string}:${AppBalance}`
   | `chat:${string}`
-  | 'pool:influence'
-  | 'pool:karma'
-  | `pool:thread:${string}`
+  | PoolName
   | 'treasury'
   | 'external:stripe'
   | 'external:chargebacks'
   | `issuance:${Currency}`
   | `burned:${Currency}`;
+
+type ThreadPoolName = `pool:thread:${string}`;
+export type PoolName = 'pool:influence' | 'pool:karma' | ThreadPoolName;
 
 /** The kinds that a trial balance is printed by. */
 export const ACCOUNT_KINDS = [
@@ -60,22 +61,29 @@ export const userAccount = <B extends MemberBalance>(userId: string, balance: B)
   `user:${userId}:${balance}`;
 export const appAccount = (clientId: string, balance: AppBalance): AccountName => `app:${clientId}:${balance}`;
 export const chatAccount = (chatId: string): AccountName => `chat:${chatId}`;
-export const threadPool = (hostId: string): `pool:thread:${string}` => `pool:thread:${hostId}`;
-
-export type PoolName = 'pool:influence' | 'pool:karma' | `pool:thread:${string}`;
+export const threadPool = (hostId: string): ThreadPoolName => `pool:thread:${hostId}`;
+export const isThreadPool = (pool: PoolName): pool is ThreadPoolName => pool.startsWith('pool:thread:');
 
 /** Accounts that are the other side of what enters or leaves; all others may never go below zero. */
 export const mayGoBelowZero = (account: string): boolean =>
   account.startsWith('external:') || account.startsWith('issuance:') || account.startsWith('burned:');
 
-/** The kind of an account, for totals. Throws on a name that is no account's: a journal holding one is broken. */
+/**
+ * The kind of an account, for totals.
+ * @throws Error for a name of no kind: a journal that holds one is broken
+ */
 export function accountKind(account: string): AccountKind {
-  const [first, second, third] = account.split(':');
-  if (first === 'user' || first === 'app') return `${first}:${third}` as AccountKind;
-  if (first === 'pool') return `pool:${second}` as AccountKind;
-  if (first === 'external') return account as AccountKind;
-  if (first === 'chat' || first === 'treasury' || first === 'issuance' || first === 'burned') return first;
-  throw new Error(`no such account: ${account}`);
+  const kind = kindOf(account);
+  if (!kind) throw new Error(`no such account: ${account}`);
+  return kind;
+}
+
+const KINDS: ReadonlyMap<string, AccountKind> = new Map(ACCOUNT_KINDS.map((kind) => [kind, kind]));
+
+function kindOf(account: string): AccountKind | undefined {
+  const [first = '', second = '', third = ''] = account.split(':');
+  if (first === 'user' || first === 'app') return KINDS.get(`${first}:${third}`);
+  return KINDS.get(first === 'pool' || first === 'external' ? `${first}:${second}` : first);
 }
 
 /**
@@ -114,16 +122,10 @@ export function accountCurrency(kind: AccountKind, owner: string): Currency {
 
 /** The kind and owner that a text names as an account, or undefined where no account can be called so. */
 export function parseAccountName(text: string): { readonly kind: AccountKind; readonly owner: string } | undefined {
-  const named = kindOfParts(text.split(':'));
-  const kind = ACCOUNT_KINDS.find((name) => name === named);
+  const kind = kindOf(text);
   if (!kind) return undefined;
   const owner = accountOwner(text);
   if (accountNameOf(kind, owner) !== text) return undefined;
   if (kind === 'issuance' || kind === 'burned') return isCurrency(owner) ? { kind, owner } : undefined;
   return OWNED_KINDS.has(kind) === isAccountId(owner) ? { kind, owner } : undefined;
-}
-
-function kindOfParts([first = '', second = '', third = '']: readonly string[]): string {
-  if (first === 'user' || first === 'app') return `${first}:${third}`;
-  return first === 'pool' || first === 'external' ? `${first}:${second}` : first;
 }

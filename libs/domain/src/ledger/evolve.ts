@@ -1,6 +1,8 @@
 import {
   MEMBER_BALANCE_CURRENCY,
   MEMBER_BALANCES,
+  isThreadPool,
+  threadPool,
   type AccountName,
   type MemberBalance,
   type PoolName,
@@ -130,7 +132,7 @@ function applyMeaning(state: LedgerState, event: LedgerEvent): void {
       releaseReward(state, event);
       return;
     case 'ThreadShareGranted':
-      state.changeShares(`pool:thread:${event.hostId}`, event.userId, 1n);
+      state.changeShares(threadPool(event.hostId), event.userId, 1n);
       return;
     case 'PoolRewardsPaid':
       invariant(event.entries.length === event.payouts.length + 1, 'a payout names every pool that gives');
@@ -215,7 +217,7 @@ function threadSharesOf(state: LedgerState, userId: string): ShareChange[] {
   const changes: ShareChange[] = [];
   for (const pool of state.poolsOf(userId)) {
     const holder = state.holder(pool, userId);
-    if (holder && pool.startsWith('pool:thread:')) changes.push([pool, userId, -holder.shares]);
+    if (holder && isThreadPool(pool)) changes.push([pool, userId, -holder.shares]);
   }
   return changes;
 }

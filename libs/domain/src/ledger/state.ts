@@ -4,6 +4,7 @@ import {
   MEMBER_BALANCE_CURRENCY,
   appAccount,
   chatAccount,
+  isThreadPool,
   mayGoBelowZero,
   userAccount,
   type AccountName,
@@ -337,7 +338,7 @@ export class LedgerState {
     const holders = this.holdersIn(name);
     if (holder) this.put(holders, userId, holder);
     else this.drop(holders, userId);
-    if (name.startsWith('pool:thread:')) this.indexThread(name, userId, holder !== undefined);
+    if (isThreadPool(name)) this.indexThread(name, userId, holder !== undefined);
   }
 
   openHold(chatId: string, hold: Hold): void {
@@ -418,7 +419,7 @@ export class LedgerState {
     state.pools = new Map(from.pools);
     state.holders = new Map([...from.holders].map(([name, holders]) => [name, new Map(holders)]));
     for (const [name, holders] of state.holders) {
-      if (name.startsWith('pool:thread:')) for (const userId of holders.keys()) state.indexThread(name, userId, true);
+      if (isThreadPool(name)) for (const userId of holders.keys()) state.indexThread(name, userId, true);
     }
     state.freezes = new Map(from.freezes);
     state.closed = new Map(from.closed);
