@@ -1,7 +1,7 @@
 import { mayGoBelowZero } from './accounts.js';
 import { POOL_SCALE } from './constants.js';
 import { CURRENCIES } from './currencies.js';
-import { owedScaled } from './pools.js';
+import { owed, owedScaled } from './pools.js';
 import type { LedgerState } from './state.js';
 
 /**
@@ -29,7 +29,7 @@ function auditPools(state: LedgerState): string[] {
     for (const holder of state.holdersOf(name).values()) {
       shares += holder.shares;
       scaled += owedScaled(pool, holder);
-      whole += owedScaled(pool, holder) / POOL_SCALE;
+      whole += owed(pool, holder);
     }
     const holders = BigInt(state.holdersOf(name).size);
     const rest = pool.balance - whole;

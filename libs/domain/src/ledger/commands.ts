@@ -126,3 +126,4 @@ export interface AppSpendingContext {
 }
 
 export type LedgerCommandType = LedgerCommand['type'];
+export type CommandOf<T extends LedgerCommandType> = Extract<LedgerCommand, { type: T }>;

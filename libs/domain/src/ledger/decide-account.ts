@@ -1,13 +1,12 @@
 import { userAccount } from './accounts.js';
-import type { LedgerCommand } from './commands.js';
+import type { CommandOf } from './commands.js';
 import type { Ruling } from './decide.js';
 import { leavePool } from './decide-tokens.js';
 import { closedRejection, paidBy, payoutInFull, refuse } from './funds.js';
 import { Postings, mixTotal } from './postings.js';
 import type { LedgerState } from './state.js';
 
-type Command<T extends LedgerCommand['type']> = Extract<LedgerCommand, { type: T }>;
-type AccountCommand = Command<'FreezeSpending' | 'UnfreezeSpending' | 'CloseAccount' | 'FinishClosingAccount'>;
+type AccountCommand = CommandOf<'FreezeSpending' | 'UnfreezeSpending' | 'CloseAccount' | 'FinishClosingAccount'>;
 
 /** A member's standing: frozen by disputes, closing, closed. */
 export function decideAccount(state: LedgerState, command: AccountCommand): Ruling {
@@ -23,12 +22,12 @@ export function decideAccount(state: LedgerState, command: AccountCommand): Ruli
   }
 }
 
-function freeze(state: LedgerState, { userId, disputeId }: Command<'FreezeSpending'>): Ruling {
+function freeze(state: LedgerState, { userId, disputeId }: CommandOf<'FreezeSpending'>): Ruling {
   if (state.closure(userId) === 'closed') return refuse({ code: 'ACCOUNT_CLOSED', message: 'This account is closed.' });
   return [{ type: 'SpendingFrozen', userId, disputeId, entries: [] }];
 }
 
-function unfreeze(state: LedgerState, { userId, disputeId }: Command<'UnfreezeSpending'>): Ruling {
+function unfreeze(state: LedgerState, { userId, disputeId }: CommandOf<'UnfreezeSpending'>): Ruling {
   const disputes = state.disputes(userId);
   if (disputeId === null ? disputes.length === 0 : !disputes.includes(disputeId)) {
     return refuse({ code: 'NOT_FROZEN', message: 'Spending is not paused for this dispute.' });
@@ -36,13 +35,13 @@ function unfreeze(state: LedgerState, { userId, disputeId }: Command<'UnfreezeSp
   return [{ type: 'SpendingUnfrozen', userId, disputeId, entries: [] }];
 }
 
-function close(state: LedgerState, { userId }: Command<'CloseAccount'>): Ruling {
+function close(state: LedgerState, { userId }: CommandOf<'CloseAccount'>): Ruling {
   const closed = closedRejection(state, userId);
   return closed ? refuse(closed) : [{ type: 'AccountClosing', userId, entries: [] }];
 }
 
 /** When chats, pending rewards and application wallets are done: the rest goes to the treasury, tokens are burned. */
-function finishClosing(state: LedgerState, { userId }: Command<'FinishClosingAccount'>): Ruling {
+function finishClosing(state: LedgerState, { userId }: CommandOf<'FinishClosingAccount'>): Ruling {
   if (state.closure(userId) !== 'closing') {
     return refuse({ code: 'ACCOUNT_NOT_CLOSING', message: 'This account is not being closed.' });
   }

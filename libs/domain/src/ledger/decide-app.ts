@@ -1,4 +1,4 @@
-import type { AppSpendingContext, LedgerCommand } from './commands.js';
+import type { AppSpendingContext, CommandOf } from './commands.js';
 import type { Ruling } from './decide.js';
 import { Money } from '../money/money.js';
 import { amountRejection, closedRejection, frozenRejection, recipientRejection, refuse, spend } from './funds.js';
@@ -6,8 +6,7 @@ import { Postings, mixTotal, purchasedFirst } from './postings.js';
 import type { Rejection } from './rejections.js';
 import type { AppWallet, LedgerState } from './state.js';
 
-type Command<T extends LedgerCommand['type']> = Extract<LedgerCommand, { type: T }>;
-type AppCommand = Command<'FundAppWallet' | 'WithdrawAppWallet' | 'SpendAppTokens' | 'EarnAppTokens'>;
+type AppCommand = CommandOf<'FundAppWallet' | 'WithdrawAppWallet' | 'SpendAppTokens' | 'EarnAppTokens'>;
 
 /** Wallets of OAuth applications: money keeps its mix on the way in and out (`decisions.md`, OAuth). */
 export function decideApp(state: LedgerState, command: AppCommand, at: number): Ruling {
@@ -46,7 +45,7 @@ function ownerRejection(app: AppWallet | undefined, ownerId: string): Rejection 
   return { code: 'NOT_APP_OWNER', message: 'This application belongs to someone else.' };
 }
 
-function fund(state: LedgerState, { clientId, ownerId, amount }: Command<'FundAppWallet'>): Ruling {
+function fund(state: LedgerState, { clientId, ownerId, amount }: CommandOf<'FundAppWallet'>): Ruling {
   const foreign = ownerRejection(state.app(clientId), ownerId);
   if (foreign) return refuse(foreign);
   const funds = spend(state, ownerId, amount);
@@ -56,7 +55,7 @@ function fund(state: LedgerState, { clientId, ownerId, amount }: Command<'FundAp
 }
 
 /** Open to a member who is closing or frozen: it only brings money back to where it can be reached. */
-function withdraw(state: LedgerState, { clientId, ownerId, amount }: Command<'WithdrawAppWallet'>): Ruling {
+function withdraw(state: LedgerState, { clientId, ownerId, amount }: CommandOf<'WithdrawAppWallet'>): Ruling {
   const app = state.app(clientId);
   const rejection = amountRejection(amount) ?? ownerRejection(app, ownerId) ?? walletRejection(app, amount);
   if (rejection || !app) return refuse(rejection ?? emptyWallet(0n));
@@ -65,7 +64,7 @@ function withdraw(state: LedgerState, { clientId, ownerId, amount }: Command<'Wi
   return [{ type: 'AppWalletWithdrawn', clientId, ownerId, userId: ownerId, amount, entries }];
 }
 
-function spendAtApp(state: LedgerState, { userId, amount, via }: Command<'SpendAppTokens'>, at: number): Ruling {
+function spendAtApp(state: LedgerState, { userId, amount, via }: CommandOf<'SpendAppTokens'>, at: number): Ruling {
   const { clientId, ownerId } = via;
   const foreign = ownerRejection(state.app(clientId), ownerId);
   if (foreign) return refuse(foreign);
@@ -81,7 +80,7 @@ function spendAtApp(state: LedgerState, { userId, amount, via }: Command<'SpendA
 }
 
 /** An application pays only what its wallet holds, and nothing while its owner is frozen. */
-function earnFromApp(state: LedgerState, { clientId, userId, amount }: Command<'EarnAppTokens'>): Ruling {
+function earnFromApp(state: LedgerState, { clientId, userId, amount }: CommandOf<'EarnAppTokens'>): Ruling {
   const app = state.app(clientId);
   const rejection = amountRejection(amount) ?? closedRejection(state, userId) ?? walletRejection(app, amount);
   if (rejection || !app) return refuse(rejection ?? emptyWallet(0n));

@@ -1,15 +1,14 @@
-import { chatAccount, threadPool, userAccount, type AccountName, type PoolName } from './accounts.js';
-import type { LedgerCommand } from './commands.js';
+import { chatAccount, threadPool, userAccount, type AccountName } from './accounts.js';
+import type { CommandOf } from './commands.js';
 import { CHATS_PER_HOST_INFLUENCE, CHAT_SPLIT } from './constants.js';
 import type { Ruling } from './decide.js';
 import { splitByWeights } from '../money/money.js';
-import { payoutInFull, recipientRejection, refuse, spend } from './funds.js';
+import { payoutInFull, poolOrTreasury, recipientRejection, refuse, spend } from './funds.js';
 import { TOKEN_POOLS } from './pools.js';
 import { Postings, mixMinus, mixTotal, purchasedFirst, type Mix } from './postings.js';
 import type { Hold, LedgerState } from './state.js';
 
-type Command<T extends LedgerCommand['type']> = Extract<LedgerCommand, { type: T }>;
-type ChatCommand = Command<'HoldChatPayment' | 'RefundChatPayment' | 'SettleChatPayment' | 'ReleaseChatReward'>;
+type ChatCommand = CommandOf<'HoldChatPayment' | 'RefundChatPayment' | 'SettleChatPayment' | 'ReleaseChatReward'>;
 
 /** The escrow of a paid chat: held once, ended once (`ledger.md`, invariant 5). */
 export function decideChat(state: LedgerState, command: ChatCommand): Ruling {
@@ -25,7 +24,7 @@ export function decideChat(state: LedgerState, command: ChatCommand): Ruling {
   }
 }
 
-function hold(state: LedgerState, command: Command<'HoldChatPayment'>): Ruling {
+function hold(state: LedgerState, command: CommandOf<'HoldChatPayment'>): Ruling {
   const { chatId, initiatorId, hostId, amount } = command;
   if (initiatorId === hostId) {
     return refuse({ code: 'SELF_PAYMENT', message: 'You cannot start a paid chat with yourself.' });
@@ -43,7 +42,7 @@ function hold(state: LedgerState, command: Command<'HoldChatPayment'>): Ruling {
 
 const notHeld = () => refuse({ code: 'CHAT_NOT_HELD', message: 'No payment is held for this chat.' });
 
-function refund(state: LedgerState, { chatId, reason }: Command<'RefundChatPayment'>): Ruling {
+function refund(state: LedgerState, { chatId, reason }: CommandOf<'RefundChatPayment'>): Ruling {
   const held = state.hold(chatId);
   if (!held) return notHeld();
   const { initiatorId, hostId } = held;
@@ -59,7 +58,7 @@ function giveBack(state: LedgerState, postings: Postings, held: Hold, mix: Mix):
   return postings.giveToUser(held.initiatorId, mix);
 }
 
-function settle(state: LedgerState, command: Command<'SettleChatPayment'>): Ruling {
+function settle(state: LedgerState, command: CommandOf<'SettleChatPayment'>): Ruling {
   const { chatId, outcome } = command;
   const held = state.hold(chatId);
   if (!held) return notHeld();
@@ -88,11 +87,8 @@ function hostShareAccount(state: LedgerState, hostId: string, outcome: 'success'
   return userAccount(hostId, outcome === 'success' ? 'pending' : 'earned');
 }
 
-const poolOrTreasury = (state: LedgerState, pool: PoolName): AccountName =>
-  state.pool(pool).shares > 0n ? pool : 'treasury';
-
 /** One Influence for the initiator, one for a host's every fifth; shares change only after what they are owed was paid. */
-function release(state: LedgerState, { chatId, side }: Command<'ReleaseChatReward'>): Ruling {
+function release(state: LedgerState, { chatId, side }: CommandOf<'ReleaseChatReward'>): Ruling {
   const reward = state.pendingReward(chatId);
   const released = side === 'host' ? reward?.hostReleased : reward?.initiatorReleased;
   if (!reward || released) {

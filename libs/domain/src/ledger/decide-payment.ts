@@ -1,5 +1,5 @@
 import { isAccountId, userAccount } from './accounts.js';
-import type { LedgerCommand } from './commands.js';
+import type { CommandOf } from './commands.js';
 import { BULK_ROWS_MAX, GIFT_MAX, GIFT_MIN, PAYMENT_SPLIT } from './constants.js';
 import { appSpendingRejection } from './decide-app.js';
 import type { Ruling } from './decide.js';
@@ -11,6 +11,7 @@ import {
   insufficient,
   paidBy,
   payoutInFull,
+  poolOrTreasury,
   recipientRejection,
   refuse,
   spend,
@@ -21,8 +22,7 @@ import { Postings, type Mix } from './postings.js';
 import type { Rejection } from './rejections.js';
 import type { LedgerState } from './state.js';
 
-type Command<T extends LedgerCommand['type']> = Extract<LedgerCommand, { type: T }>;
-type PaymentCommand = Command<
+type PaymentCommand = CommandOf<
   | 'RecordPurchase'
   | 'ReversePurchase'
   | 'SendGift'
@@ -63,7 +63,7 @@ export function decidePayment(state: LedgerState, command: PaymentCommand, at: n
   }
 }
 
-function recordPurchase(state: LedgerState, command: Command<'RecordPurchase'>): Ruling {
+function recordPurchase(state: LedgerState, command: CommandOf<'RecordPurchase'>): Ruling {
   const { type: _, ...facts } = command;
   if (!Number.isSafeInteger(command.chargedCents) || command.chargedCents < 0) {
     return refuse({ code: 'INVALID_COMMAND', message: 'The charge is not a whole number of cents.' });
@@ -78,7 +78,7 @@ function recordPurchase(state: LedgerState, command: Command<'RecordPurchase'>):
 }
 
 /** Takes back what is there, purchased, then earned, then owed; the rest is a chargeback. A closed account has nothing. */
-function reversePurchase(state: LedgerState, command: Command<'ReversePurchase'>): Ruling {
+function reversePurchase(state: LedgerState, command: CommandOf<'ReversePurchase'>): Ruling {
   const { type: _, ...facts } = command;
   const { userId, amount } = command;
   const rejection = amountRejection(amount);
@@ -97,7 +97,7 @@ function reversePurchase(state: LedgerState, command: Command<'ReversePurchase'>
   return [...before, { type: 'PurchaseReversed', ...facts, shortfall, entries }];
 }
 
-function sendGift(state: LedgerState, command: Command<'SendGift'>, at: number): Ruling {
+function sendGift(state: LedgerState, command: CommandOf<'SendGift'>, at: number): Ruling {
   const { senderId, recipientId, amount, via } = command;
   if (amount < GIFT_MIN || amount > GIFT_MAX) {
     return refuse({ code: 'INVALID_AMOUNT', message: 'Gift amount must be between 1,000 and 1,000,000 Nova.' });
@@ -115,7 +115,7 @@ function sendGift(state: LedgerState, command: Command<'SendGift'>, at: number):
   }));
 }
 
-function payForCard(state: LedgerState, command: Command<'PayForCard'>): Ruling {
+function payForCard(state: LedgerState, command: CommandOf<'PayForCard'>): Ruling {
   const { senderId, recipientId, subjectId, amount, kind } = command;
   return payMember(state, command, (shares, entries) => ({
     type: CARD_EVENTS[kind],
@@ -128,16 +128,10 @@ function payForCard(state: LedgerState, command: Command<'PayForCard'>): Ruling 
   }));
 }
 
-interface MemberPayment {
-  readonly senderId: string;
-  readonly recipientId: string;
-  readonly amount: bigint;
-}
-
 /** Half to the member, half to the holders of Influence; to the treasury while nobody holds any (S1 §9 Gifts). */
 function payMember(
   state: LedgerState,
-  { senderId, recipientId, amount }: MemberPayment,
+  { senderId, recipientId, amount }: CommandOf<'SendGift' | 'PayForCard'>,
   event: (shares: { recipientShare: bigint; influenceShare: bigint }, entries: LedgerFact['entries']) => LedgerFact,
 ): Ruling {
   if (senderId === recipientId) {
@@ -148,16 +142,15 @@ function payMember(
   const funds = spend(state, senderId, amount);
   if ('rejection' in funds) return funds;
   const [recipientShare = 0n, influenceShare = 0n] = splitByWeights(amount, PAYMENT_SPLIT);
-  const holders = state.pool(TOKEN_POOLS.influence).shares > 0n;
   const entries = new Postings()
     .takeFromUser(senderId, funds.mix)
     .add(userAccount(recipientId, 'earned'), recipientShare)
-    .add(holders ? TOKEN_POOLS.influence : 'treasury', influenceShare)
+    .add(poolOrTreasury(state, TOKEN_POOLS.influence), influenceShare)
     .entries();
   return [...funds.before, event({ recipientShare, influenceShare }, entries)];
 }
 
-function grant(state: LedgerState, command: Command<'GrantNova'>): Ruling {
+function grant(state: LedgerState, command: CommandOf<'GrantNova'>): Ruling {
   const { userId, adminId, amount } = command;
   const rejection = issueRejection(state, userId, amount);
   if (rejection) return refuse(rejection);
@@ -165,7 +158,7 @@ function grant(state: LedgerState, command: Command<'GrantNova'>): Ruling {
 }
 
 /** All of them or none: the first that cannot be made refuses the rest with it. */
-function grantInBulk(state: LedgerState, { adminId, grants }: Command<'GrantNovaInBulk'>): Ruling {
+function grantInBulk(state: LedgerState, { adminId, grants }: CommandOf<'GrantNovaInBulk'>): Ruling {
   if (grants.length === 0 || grants.length > BULK_ROWS_MAX) {
     return refuse({ code: 'INVALID_COMMAND', message: `A bulk has 1 to ${BULK_ROWS_MAX} rows.` });
   }
@@ -185,7 +178,7 @@ function grantInBulk(state: LedgerState, { adminId, grants }: Command<'GrantNova
 const idRejection = (userId: string): Rejection | undefined =>
   isAccountId(userId) ? undefined : { code: 'INVALID_COMMAND', message: 'The field userId is not an id.' };
 
-function claimQuest(state: LedgerState, command: Command<'ClaimQuestReward'>): Ruling {
+function claimQuest(state: LedgerState, command: CommandOf<'ClaimQuestReward'>): Ruling {
   const { userId, questId, amount } = command;
   const rejection = issueRejection(state, userId, amount);
   if (rejection) return refuse(rejection);
@@ -200,7 +193,7 @@ const issue = (userId: string, amount: bigint): LedgerFact['entries'] =>
   new Postings().add('issuance:NOVA', -amount).add(userAccount(userId, 'earned'), amount).entries();
 
 /** An admin's deduction takes earned, then purchased; a frozen member is no exception. */
-function deduct(state: LedgerState, command: Command<'DeductNova'>): Ruling {
+function deduct(state: LedgerState, command: CommandOf<'DeductNova'>): Ruling {
   const { userId, adminId, amount } = command;
   const rejection = amountRejection(amount) ?? closedRejection(state, userId);
   if (rejection) return refuse(rejection);

@@ -1,14 +1,13 @@
 import { userAccount, type PoolName } from './accounts.js';
-import type { LedgerCommand } from './commands.js';
-import { CHATS_PER_KARMA, POOL_SCALE, SEYVN_PER_INFLUENCE, SEYVN_PER_KARMA } from './constants.js';
+import type { CommandOf } from './commands.js';
+import { CHATS_PER_KARMA, SEYVN_PER_INFLUENCE, SEYVN_PER_KARMA } from './constants.js';
 import type { Ruling } from './decide.js';
 import { closedRejection, frozenRejection, insufficient, paidBy, payoutInFull, payoutOf, refuse } from './funds.js';
-import { TOKEN_POOLS, owedScaled } from './pools.js';
+import { TOKEN_POOLS, owed } from './pools.js';
 import { Postings } from './postings.js';
 import type { LedgerState } from './state.js';
 
-type Command<T extends LedgerCommand['type']> = Extract<LedgerCommand, { type: T }>;
-type TokenCommand = Command<'MintKarma' | 'GrantThreadShare' | 'CollectRewards' | 'BurnTokens'>;
+type TokenCommand = CommandOf<'MintKarma' | 'GrantThreadShare' | 'CollectRewards' | 'BurnTokens'>;
 
 /** Tokens that are shares in pools: minting, granting, collecting, burning. */
 export function decideTokens(state: LedgerState, command: TokenCommand): Ruling {
@@ -24,7 +23,7 @@ export function decideTokens(state: LedgerState, command: TokenCommand): Ruling 
   }
 }
 
-function mintKarma(state: LedgerState, { userId, completedChats }: Command<'MintKarma'>): Ruling {
+function mintKarma(state: LedgerState, { userId, completedChats }: CommandOf<'MintKarma'>): Ruling {
   if (!Number.isSafeInteger(completedChats) || completedChats <= 0 || completedChats % CHATS_PER_KARMA !== 0) {
     return refuse({ code: 'INVALID_COMMAND', message: 'Karma is minted on every fifth completed chat.' });
   }
@@ -39,7 +38,7 @@ function mintKarma(state: LedgerState, { userId, completedChats }: Command<'Mint
   return [...before, { type: 'KarmaMinted', userId, completedChats, entries }];
 }
 
-function grantThreadShare(state: LedgerState, command: Command<'GrantThreadShare'>): Ruling {
+function grantThreadShare(state: LedgerState, command: CommandOf<'GrantThreadShare'>): Ruling {
   const { hostId, userId, chatId } = command;
   const closed = closedRejection(state, userId) ?? closedRejection(state, hostId);
   if (closed) return refuse(closed);
@@ -48,13 +47,13 @@ function grantThreadShare(state: LedgerState, command: Command<'GrantThreadShare
   return [...before, { type: 'ThreadShareGranted', hostId, userId, chatId, entries: [] }];
 }
 
-function collect(state: LedgerState, { userId }: Command<'CollectRewards'>): Ruling {
+function collect(state: LedgerState, { userId }: CommandOf<'CollectRewards'>): Ruling {
   const events = payoutOf(state, userId);
   if (events.length) return events;
   return refuse({ code: 'NOTHING_TO_COLLECT', message: 'No rewards are waiting.' });
 }
 
-function burn(state: LedgerState, command: Command<'BurnTokens'>): Ruling {
+function burn(state: LedgerState, command: CommandOf<'BurnTokens'>): Ruling {
   const { userId, earnedNova, karma, influence } = command;
   if (earnedNova < 0n || karma < 0n || influence < 0n || earnedNova + karma + influence === 0n) {
     return refuse({ code: 'INVALID_AMOUNT', message: 'Choose at least one token to burn.' });
@@ -97,6 +96,6 @@ export function leavePool(
   const pool = state.pool(name);
   const holder = state.holder(name, userId);
   if (!holder || pool.shares !== shares) return;
-  const rest = pool.balance - owedScaled(pool, holder) / POOL_SCALE;
+  const rest = pool.balance - owed(pool, holder);
   postings.add(name, -rest).add('treasury', rest);
 }

@@ -1,4 +1,4 @@
-import { userAccount, type PoolName } from './accounts.js';
+import { userAccount, type AccountName, type PoolName } from './accounts.js';
 import { AMOUNT_MAX, NOVA_SUPPLY_MAX, POOLS_PER_PAYOUT_MAX } from './constants.js';
 import type { LedgerFact, PoolRewardsPaid } from './events.js';
 import { Money } from '../money/money.js';
@@ -7,7 +7,7 @@ import type { Rejection } from './rejections.js';
 import type { LedgerState } from './state.js';
 
 /** What a command may take from a member: the events that must come first, and the mix; or why not. */
-export type Funds = { readonly before: readonly LedgerFact[]; readonly mix: Mix } | { readonly rejection: Rejection };
+type Funds = { readonly before: readonly LedgerFact[]; readonly mix: Mix } | { readonly rejection: Rejection };
 
 export const refuse = (rejection: Rejection): { readonly rejection: Rejection } => ({ rejection });
 
@@ -83,6 +83,10 @@ export function payoutInFull(state: LedgerState, userId: string): PoolRewardsPai
   });
 }
 
+/** Where a share for a pool's holders goes: a pool without any takes no deposit. */
+export const poolOrTreasury = (state: LedgerState, pool: PoolName): AccountName =>
+  state.pool(pool).shares > 0n ? pool : 'treasury';
+
 /** What a payout adds to earned. */
 export const paidBy = (events: readonly PoolRewardsPaid[]): bigint =>
   events.reduce((sum, { payouts }) => payouts.reduce((all, [, amount]) => all + amount, sum), 0n);
@@ -91,7 +95,7 @@ export const paidBy = (events: readonly PoolRewardsPaid[]): bigint =>
  * Finds an amount in a member's Nova, purchased before earned; what pools owe is paid first when it is needed. Whether the
  * member may spend at all is the caller's question.
  */
-export function takeFunds(state: LedgerState, userId: string, amount: bigint): Funds {
+function takeFunds(state: LedgerState, userId: string, amount: bigint): Funds {
   const paid = state.mix(userId);
   const mix = purchasedFirst(amount, paid);
   if (amount <= mixTotal(paid)) return { before: [], mix };

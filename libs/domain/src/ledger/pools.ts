@@ -28,7 +28,7 @@ export interface Holder {
 
 export const EMPTY_POOL: Pool = { balance: 0n, accumulator: 0n, remainder: 0n, shares: 0n };
 
-/** Both fixed pools, whose shares are balances of tokens, and the currency that makes a share. */
+/** Both fixed pools, by the member's balance of tokens that is their shares. */
 export const TOKEN_POOLS = { influence: 'pool:influence', karma: 'pool:karma' } as const satisfies Record<
   string,
   PoolName

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { LedgerCommand } from '../commands.js';
+import type { CommandOf, LedgerCommand, LedgerCommandType } from '../commands.js';
 import { REFUND_REASONS } from '../events.js';
 
 /** Few ids, so that commands meet: members who are hosts and developers too, chats that are paid for again. */
@@ -28,7 +28,7 @@ const via = fc
   .tuple(application, fc.constantFrom(0n, 500n, 200_000n))
   .map(([app, dailyLimit]) => ({ ...app, dailyLimit }));
 
-type Arbitraries = { readonly [T in LedgerCommand['type']]: fc.Arbitrary<Extract<LedgerCommand, { type: T }>> };
+type Arbitraries = { readonly [T in LedgerCommandType]: fc.Arbitrary<CommandOf<T>> };
 
 const settle = fc.oneof(
   fc.record({ type: fc.constant('SettleChatPayment' as const), chatId, outcome: fc.constant('success' as const) }),
@@ -147,7 +147,7 @@ const BY_TYPE: Arbitraries = {
 };
 
 /** How often each command comes: what keeps the ledger busy more often than what ends things. */
-const WEIGHTS: Partial<Record<LedgerCommand['type'], number>> = {
+const WEIGHTS: Partial<Record<LedgerCommandType, number>> = {
   PayForCard: 5,
   SendGift: 3,
   HoldChatPayment: 6,
@@ -167,11 +167,11 @@ const WEIGHTS: Partial<Record<LedgerCommand['type'], number>> = {
   FinishClosingAccount: 4,
 };
 
-export const COMMAND_TYPES = Object.keys(BY_TYPE) as readonly LedgerCommand['type'][];
+export const COMMAND_TYPES = Object.keys(BY_TYPE) as readonly LedgerCommandType[];
 
 export const anyCommand: fc.Arbitrary<LedgerCommand> = fc.oneof(
   ...Object.entries(BY_TYPE).map(([type, arbitrary]) => ({
-    weight: 2 * (WEIGHTS[type as LedgerCommand['type']] ?? 1),
+    weight: 2 * (WEIGHTS[type as LedgerCommandType] ?? 1),
     arbitrary: arbitrary as fc.Arbitrary<LedgerCommand>,
   })),
 );

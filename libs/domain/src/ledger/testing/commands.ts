@@ -1,10 +1,9 @@
-import type { AppSpendingContext, LedgerCommand } from '../commands.js';
+import type { AppSpendingContext, CommandOf, LedgerCommand } from '../commands.js';
 import type { RefundReason } from '../events.js';
 import { Money } from '../../money/money.js';
 
 /** Commands as scenarios name them: amounts are texts of Nova, like `1,250.50`. */
-type Command<T extends LedgerCommand['type']> = Extract<LedgerCommand, { type: T }>;
-type CardKind = Command<'PayForCard'>['kind'];
+type CardKind = CommandOf<'PayForCard'>['kind'];
 
 const nova = (amount: string): bigint => Money.parse(amount).minor;
 

@@ -1,4 +1,4 @@
-import type { AppSpendingContext, LedgerCommand } from '../commands.js';
+import type { AppSpendingContext, CommandOf, LedgerCommand } from '../commands.js';
 import type { LedgerEvent } from '../events.js';
 import { Fraction } from './fraction.js';
 
@@ -180,10 +180,7 @@ export class Model {
   }
 
   private followChat(
-    command: Extract<
-      LedgerCommand,
-      { type: 'HoldChatPayment' | 'RefundChatPayment' | 'SettleChatPayment' | 'ReleaseChatReward' }
-    >,
+    command: CommandOf<'HoldChatPayment' | 'RefundChatPayment' | 'SettleChatPayment' | 'ReleaseChatReward'>,
   ): void {
     const escrow = `chat:${command.chatId}`;
     switch (command.type) {
@@ -328,10 +325,7 @@ export class Model {
   }
 
   private appVerdict(
-    command: Extract<
-      LedgerCommand,
-      { type: 'FundAppWallet' | 'WithdrawAppWallet' | 'SpendAppTokens' | 'EarnAppTokens' }
-    >,
+    command: CommandOf<'FundAppWallet' | 'WithdrawAppWallet' | 'SpendAppTokens' | 'EarnAppTokens'>,
     at: number,
   ): 'accept' | 'refuse' | 'either' {
     const { amount } = command;
