@@ -1,8 +1,9 @@
+import { TOP_UP_PRESETS } from '@app/domain';
 import { clsx } from 'clsx';
 import { useForm, useWatch } from 'react-hook-form';
 import { formatNova, formatUsdCents, novaPriceCents } from '@/shared/api';
 import { AmountInput, Button, ErrorNote, Field, toast } from '@/shared/ui';
-import { INVALID_AMOUNT_TITLE, readTopUp, TOP_UP_PRESETS } from './top-up-rules';
+import { INVALID_AMOUNT_TITLE, readTopUp } from './top-up-rules';
 
 export interface TopUpAmountFormProps {
   isPending: boolean;
@@ -14,7 +15,7 @@ const trim = (nova: number) => formatNova(nova, { decimals: 'trim' });
 
 /** Step one: how much. Whole Nova, with its price beside it. */
 export function TopUpAmountForm({ isPending, failure, onSubmit }: TopUpAmountFormProps) {
-  const form = useForm({ mode: 'onTouched', defaultValues: { amount: trim(TOP_UP_PRESETS[1] ?? 0) } });
+  const form = useForm({ mode: 'onTouched', defaultValues: { amount: trim(TOP_UP_PRESETS[1]) } });
   const read = readTopUp(useWatch({ control: form.control, name: 'amount' }));
   const nova = 'nova' in read ? read.nova : null;
 

@@ -1,9 +1,5 @@
+import { TOP_UP_MAX_NOVA, TOP_UP_MIN_NOVA } from '@app/domain';
 import { formatNova, parseNova } from '@/shared/api/nova';
-
-/** S1 §9 and `decisions.md`, Statement: whole Nova, from $1.00. */
-export const TOP_UP_NOVA_MIN = 1_250;
-export const TOP_UP_NOVA_MAX = 10_000_000;
-export const TOP_UP_PRESETS: readonly number[] = [1_250, 2_500, 5_000];
 
 export interface Complaint {
   /** What it is called (S1 §5). */
@@ -17,10 +13,10 @@ export const INVALID_AMOUNT_TITLE = 'Invalid Amount';
 export function readTopUp(text: string): { nova: number } | { complaint: Complaint } {
   const nova = parseNova(text);
   if (nova === null) return invalid('Enter a number of Nova, for example 2,500.');
-  if (nova < TOP_UP_NOVA_MIN) return invalid('Minimum purchase amount is 1,250 Nova Points ($1.00)');
+  if (nova < TOP_UP_MIN_NOVA) return invalid('Minimum purchase amount is 1,250 Nova Points ($1.00)');
   if (!Number.isInteger(nova)) return invalid('Nova is sold in whole numbers. Leave out the decimals.');
-  if (nova > TOP_UP_NOVA_MAX) {
-    return invalid(`Maximum purchase amount is ${formatNova(TOP_UP_NOVA_MAX, { decimals: 'trim' })} Nova Points`);
+  if (nova > TOP_UP_MAX_NOVA) {
+    return invalid(`Maximum purchase amount is ${formatNova(TOP_UP_MAX_NOVA, { decimals: 'trim' })} Nova Points`);
   }
   return { nova };
 }
