@@ -31,6 +31,7 @@ import {
   type SubscribeOptions,
   WrongExpectedRevision,
 } from '../port.js';
+import { hasPrefix } from '../stream-prefixes.js';
 import { pause } from '../wakeups.js';
 import { fromEventStoreDb, toEventStoreDb } from './event-format.js';
 import { appendError, isTransient, readError, typeOf } from './eventstoredb-errors.js';
@@ -273,10 +274,6 @@ function filterOf(prefixes: readonly string[] | undefined): Filter {
   return prefixes === undefined
     ? streamNameFilter({ regex: '^[^$]', checkpointInterval: CHECKPOINT_INTERVAL })
     : streamNameFilter({ prefixes: [...prefixes], checkpointInterval: CHECKPOINT_INTERVAL });
-}
-
-function hasPrefix(stream: string, prefixes: readonly string[] | undefined): boolean {
-  return prefixes === undefined || prefixes.some((prefix) => stream.startsWith(prefix));
 }
 
 interface ReadExtent {

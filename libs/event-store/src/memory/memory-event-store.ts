@@ -13,6 +13,7 @@ import {
   type SubscribeOptions,
   WrongExpectedRevision,
 } from '../port.js';
+import { hasPrefix } from '../stream-prefixes.js';
 import { Wakeups } from '../wakeups.js';
 
 /** A subscription looks again after so long even if nothing woke it. */
@@ -124,10 +125,6 @@ function revisionOfRepeat(
 
 function firstRevision(expected: number | 'none'): number {
   return expected === 'none' ? 0 : expected + 1;
-}
-
-function hasPrefix(stream: string, prefixes: readonly string[] | undefined): boolean {
-  return prefixes === undefined || prefixes.some((prefix) => stream.startsWith(prefix));
 }
 
 async function* inBatches(

@@ -1,3 +1,4 @@
+import { hasPrefix } from '../stream-prefixes.js';
 import { Wakeups } from '../wakeups.js';
 import type { Channel, ChannelListener } from './channel-listener.js';
 
@@ -44,9 +45,7 @@ export class AppendListener {
   #wake(appended: string): void {
     const streams = appended.split('\n');
     for (const [wakeups, prefixes] of this.#subscriptions) {
-      const concerns = (stream: string) =>
-        prefixes === undefined || prefixes.some((prefix) => stream.startsWith(prefix));
-      if (appended === ANY_STREAM || streams.some(concerns)) wakeups.wake();
+      if (appended === ANY_STREAM || streams.some((stream) => hasPrefix(stream, prefixes))) wakeups.wake();
     }
   }
 }

@@ -221,9 +221,9 @@ $$;
  * server, because a crash between them breaks the connection.
  *
  * Unless there may be more below the horizon, a last row follows without a stream: its position is the last that a reader
- * of these streams has seen then, and its revision is 1 when no append under way holds anything back. It passes what the filter leaves out, but nothing beyond what has committed:
- * after a crash Postgres gives the transaction ids out again that left nothing behind, and appends with those ids must not
- * be taken for read.
+ * of these streams has seen then, and its revision is 1 when no append under way holds anything back. It passes what the
+ * filter leaves out, but nothing beyond what has committed: after a crash Postgres gives the transaction ids out again that
+ * left nothing behind, and appends with those ids must not be taken for read.
  */
 const readAfter = `
 create function journal.read_after(after bigint, prefixes text[], size integer)

@@ -52,6 +52,7 @@ const FIRST_READ = 100;
 /** @param prefixes an array of texts: a placeholder or literals */
 const ofPrefix = (prefixes: string): string =>
   `(select s.name ^@ any (${prefixes}) from journal.streams s where s.id = e.stream)`;
+
 /**
  * Keeps events in the schema `journal` of a Postgres database, data and metadata as the text that was given.
  *
@@ -128,7 +129,7 @@ export class PostgresEventStore implements EventStore {
     const { after, upTo, streamPrefixes: prefixes } = options;
     const extent = { ...options, first: ALL_BATCH, most: ALL_BATCH };
     if (options.direction === 'backwards') {
-      const { position: horizon } = await this.#horizon();
+      const horizon = await this.#horizon();
       const start = after !== undefined && after < horizon ? after : horizon;
       yield* readAhead((size, last) => this.#readBefore(last?.position ?? start, size, prefixes), extent);
       return;
@@ -136,7 +137,7 @@ export class PostgresEventStore implements EventStore {
     // The horizon can go back: an append that has its locks and shows no id yet may be as old as the oldest transaction of the
     // cluster. What a reader was given was below the horizon once, and there nothing new appears ever after: so much is read
     // wherever the horizon stands now.
-    const before = upTo === undefined ? (await this.#horizon()).position : upTo + 1n;
+    const before = upTo === undefined ? await this.#horizon() : upTo + 1n;
     const read = (size: number, last: RecordedEvent | undefined): Promise<RecordedEvent[]> =>
       this.#readBetween({ after: last?.position ?? after ?? -1n, before, size, prefixes });
     yield* readAhead(read, extent);
@@ -201,12 +202,10 @@ export class PostgresEventStore implements EventStore {
     if (this.#ownsPool && !this.#pool.ended) await this.#pool.end();
   }
 
-  async #horizon(): Promise<{ readonly position: bigint; readonly settled: boolean }> {
-    const [row] = await this.#query<[string, boolean]>({
-      text: 'select h.position, h.settled from journal.horizon() h',
-    });
+  async #horizon(): Promise<bigint> {
+    const [row] = await this.#query<[string]>({ text: 'select h.position from journal.horizon() h' });
     if (!row) throw new StoreUnavailable('journal.horizon() gave no answer');
-    return { position: BigInt(row[0]), settled: row[1] };
+    return BigInt(row[0]);
   }
 
   async #readAfter(after: bigint, prefixes: readonly string[] | undefined): Promise<ReadAfter> {
@@ -236,10 +235,8 @@ export class PostgresEventStore implements EventStore {
     return this.#copy({ where, order: 'e.position', size });
   }
 
-  // A revision is asked for by whatever number: one beyond the column's type is one that is not there.
   #readBackwards(stream: string, from: number, size: number): Promise<RecordedEvent[]> {
-    const text = `${EVENTS_OF_STREAM} and e.revision <= $2::bigint
-      order by e.revision desc limit $3`;
+    const text = `${EVENTS_OF_STREAM} and e.revision <= $2::bigint order by e.revision desc limit $3`;
     return this.#read(text, [stream, from, size]);
   }
 
