@@ -1,4 +1,4 @@
-import type { KeyUnderTest, LedgerCommand, Rejection } from '@app/domain';
+import type { KeyUnderTest, Rejection } from '@app/domain';
 import type { NewEvent } from '@app/event-store';
 import type { JournalHead } from './journal-reader.js';
 import type { CommandOutcome, CommandRequest, JournalEvent } from './writer-port.js';
@@ -11,8 +11,6 @@ export interface IndexAnswer {
 
 /** A command between its caller and the journal. */
 export class Pending {
-  readonly command: LedgerCommand;
-  readonly key: KeyUnderTest | undefined;
   index: IndexAnswer | undefined;
   settled = false;
   /** Part of an append that was sent at least once: from then on its outcome may be unknown. */
@@ -20,14 +18,12 @@ export class Pending {
 
   constructor(
     readonly request: CommandRequest,
-    key: KeyUnderTest | undefined,
+    readonly key: KeyUnderTest | undefined,
+    /** By `performance.now()`. */
     readonly deadline: number,
     private readonly resolveWith: (outcome: CommandOutcome) => void,
     private readonly rejectWith: (error: unknown) => void,
-  ) {
-    this.command = request.command;
-    this.key = key;
-  }
+  ) {}
 
   resolve(outcome: CommandOutcome): void {
     if (this.settled) return;

@@ -4,8 +4,10 @@ import { grant } from './testing/writers.js';
 
 const nobody = (): void => undefined;
 const pendingFor = (userId: string): Pending => new Pending(grant(userId, 100n), undefined, Infinity, nobody, nobody);
-const memberOf = (pending: Pending | undefined): string | undefined =>
-  pending?.command.type === 'GrantNova' ? pending.command.userId : undefined;
+function memberOf(pending: Pending | undefined): string | undefined {
+  const command = pending?.request.command;
+  return command?.type === 'GrantNova' ? command.userId : undefined;
+}
 
 describe('the queue of commands', () => {
   it('gives them in the order in which they came, and lets go of what it gave although it is never empty', () => {

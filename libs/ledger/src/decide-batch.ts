@@ -19,7 +19,7 @@ import { newNonce } from './nonce.js';
 import { LedgerBusy, type JournalEvent } from './writer-port.js';
 
 /** One command's events are one append or refused. */
-export const COMMAND_BYTES_MAX = 256 * 1024;
+const COMMAND_BYTES_MAX = 256 * 1024;
 
 /**
  * Decides one command on the overlay and adds it to the batch. An assertion that fails here takes this command's changes
@@ -57,7 +57,7 @@ function decideOne(
       },
     };
   }
-  const decision = decide(state, pending.command, at);
+  const decision = decide(state, pending.request.command, at);
   if (!decision.accepted) return { kind: 'refused', rejection: decision.rejection, revision: state.revision };
   return pending.request.dryRun
     ? dryRun(state, decision.events, { pending, undo, at })
@@ -151,8 +151,9 @@ function standingAfter(
 ): { readonly balances: ReadonlyMap<string, bigint>; readonly spentToday?: bigint } {
   const balances = balancesAfter(state, facts);
   const last = facts.at(-1);
-  if (last?.type === 'AppTokensSpent')
+  if (last?.type === 'AppTokensSpent') {
     return { balances, spentToday: state.spentToday(last.userId, last.clientId, at) };
+  }
   if (last?.type === 'GiftSent' && last.clientId !== undefined) {
     return { balances, spentToday: state.spentToday(last.senderId, last.clientId, at) };
   }

@@ -5,7 +5,7 @@ import type { CommandRequest } from './writer-port.js';
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
 /** The time in a UUIDv7, in milliseconds since 1970; undefined for any other text. */
-export const uuidV7Time = (text: string): number | undefined =>
+const uuidV7Time = (text: string): number | undefined =>
   UUID_V7.test(text) ? parseInt(text.slice(0, 8) + text.slice(9, 13), 16) : undefined;
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -30,7 +30,7 @@ import {
 } from './writer-port.js';
 
 /** Batches are cut between commands at this size. */
-export const BATCH_BYTES_MAX = 512 * 1024;
+const BATCH_BYTES_MAX = 512 * 1024;
 /** Refusals weigh nothing: a batch is cut at so many commands as well. */
 const BATCH_COMMANDS_MAX = 4_000;
 const QUEUE_MAX = 20_000;
@@ -284,7 +284,7 @@ export class LedgerWriter implements Ledger {
 
   /** @throws ForeignJournal it ends before the head that we come from, or there with another event */
   private async readHeadFrom(from: JournalHead): Promise<JournalHead> {
-    const head = await this.readHead();
+    const head = await this.untilAvailable(() => this.lookAtHead());
     if (head.revision > from.revision || head.hash === from.hash) return head;
     throw new ForeignJournal(`the journal ends at ${head.revision}`);
   }
@@ -294,10 +294,11 @@ export class LedgerWriter implements Ledger {
     return new Promise((resolve) => setTimeout(resolve, ms));
   }
 
-  private async readHead(): Promise<JournalHead> {
+  /** Tries again for as long as the store is away. */
+  private async untilAvailable<T>(work: () => Promise<T>): Promise<T> {
     for (let attempt = 0; ; attempt++) {
       try {
-        return await this.lookAtHead();
+        return await work();
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) throw error;
         await this.pauseBefore(attempt);
@@ -345,13 +346,15 @@ export class LedgerWriter implements Ledger {
 
   /** The events of the command whose first event is at a revision. */
   private async readCommand(revision: number): Promise<JournalEvent[]> {
+    const first = await this.readEvents(revision, 2);
+    const count = first[0]?.event.part?.[1] ?? 1;
+    if (count <= 2) return first.slice(0, count);
+    return [...first, ...(await this.readEvents(revision + 2, count - 2))];
+  }
+
+  private async readEvents(from: number, limit: number): Promise<JournalEvent[]> {
     const events: JournalEvent[] = [];
-    for await (const batch of this.options.store.readStream(LEDGER_STREAM, { from: revision, limit: 2 })) {
-      for (const recorded of batch) events.push(journalEventOf(recorded));
-    }
-    const count = events[0]?.event.part?.[1] ?? 1;
-    if (count <= 2) return events.slice(0, count);
-    for await (const batch of this.options.store.readStream(LEDGER_STREAM, { from: revision + 2, limit: count - 2 })) {
+    for await (const batch of this.options.store.readStream(LEDGER_STREAM, { from, limit })) {
       for (const recorded of batch) events.push(journalEventOf(recorded));
     }
     return events;
@@ -382,7 +385,7 @@ export class LedgerWriter implements Ledger {
         });
         for (const pending of unanswered) pending.reject(unknown);
       }
-      await this.loadAgain();
+      await this.untilAvailable(() => this.load());
     });
   }
 
@@ -403,23 +406,23 @@ export class LedgerWriter implements Ledger {
   }
 
   private async catchUp(journal = this.journal): Promise<void> {
-    for (let attempt = 0; ; attempt++) {
-      try {
-        this.state.attach(undefined);
-        const { revision } = this.durable;
-        this.durable = await followJournal(journal, this.state, this.durable, (head) => {
-          this.durable = head;
-        });
-        this.state.attach(this.undo);
-        this.lastLook = performance.now();
-        if (this.durable.revision > revision) this.sharedUntil = this.lastLook + SHARED_MS;
-        return;
-      } catch (error) {
-        if (error instanceof ForeignJournal) return this.loadAgain();
-        if (!(error instanceof StoreUnavailable)) throw error;
-        await this.pauseBefore(attempt);
-      }
+    try {
+      await this.untilAvailable(() => this.follow(journal));
+    } catch (error) {
+      if (!(error instanceof ForeignJournal)) throw error;
+      await this.untilAvailable(() => this.load());
     }
+  }
+
+  private async follow(journal: JournalSource): Promise<void> {
+    this.state.attach(undefined);
+    const { revision } = this.durable;
+    this.durable = await followJournal(journal, this.state, this.durable, (head) => {
+      this.durable = head;
+    });
+    this.state.attach(this.undo);
+    this.lastLook = performance.now();
+    if (this.durable.revision > revision) this.sharedUntil = this.lastLook + SHARED_MS;
   }
 
   /** Builds the state anew: from the newest snapshot that fits the journal, else from its first event. */
@@ -434,18 +437,6 @@ export class LedgerWriter implements Ledger {
     this.state.indexKeys();
     this.state.attach(this.undo);
     this.lastLook = performance.now();
-  }
-
-  /** As `load`, once the store is there. */
-  private async loadAgain(): Promise<void> {
-    for (let attempt = 0; ; attempt++) {
-      try {
-        return await this.load();
-      } catch (error) {
-        if (!(error instanceof StoreUnavailable)) throw error;
-        await this.pauseBefore(attempt);
-      }
-    }
   }
 
   /** Ends commands at their deadline, and keeps an idle server close behind the others. */

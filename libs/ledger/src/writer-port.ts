@@ -3,7 +3,7 @@ import type { LedgerCommand, LedgerEvent, Rejection } from '@app/domain';
 /** One command on its way to the journal (`ledger.md`, Writing). */
 export interface CommandRequest {
   readonly command: LedgerCommand;
-  /** `member:{id}`, `admin:{id}`, `app:{clientId}`, `stripe`, `process`, `terminal`. */
+  /** Who does it: see `Stamp`. */
   readonly actor: string;
   /** What led to it outside the ledger: a payment intent, a chat event, a request id. */
   readonly cause?: string;
@@ -68,12 +68,7 @@ export interface Ledger {
 export class LedgerBusy extends Error {
   override readonly name = 'LedgerBusy';
   readonly code = 'BUSY';
-  constructor(
-    message: string,
-    readonly retryAfterSeconds = 1,
-  ) {
-    super(message);
-  }
+  readonly retryAfterSeconds = 1;
 }
 
 export class LedgerOutcomeUnknown extends Error {

@@ -231,7 +231,7 @@ export interface CommandKey {
 export interface Stamp {
   /** Journal time: milliseconds since 1970, never earlier than the event before. */
   readonly at: number;
-  /** Who did it: `member:{id}`, `admin:{id}`, `app:{clientId}`, `stripe`, `process`, `demo`. */
+  /** Who did it: `member:{id}`, `admin:{id}`, `app:{clientId}`, `stripe`, `process`, `terminal`. */
   readonly actor: string;
   /** What led to it outside the ledger: a chat event's id, a payment intent, a request id. */
   readonly cause?: string;
