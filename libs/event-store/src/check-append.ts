@@ -4,7 +4,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /** The longest stream name, in bytes: it is a key of an index. */
-export const STREAM_NAME_BYTES_MAX = 500;
+const STREAM_NAME_BYTES_MAX = 500;
 
 /**
  * Refuses what no adapter could keep byte for byte, before anything is sent, and answers the size of the append in bytes.

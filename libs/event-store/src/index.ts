@@ -1,12 +1,12 @@
 export * from './port.js';
 export { MemoryEventStore } from './memory/memory-event-store.js';
-export { PostgresEventStore, type PostgresEventStoreOptions } from './postgres/postgres-event-store.js';
+export { PostgresEventStore } from './postgres/postgres-event-store.js';
 export type { EventRow } from './postgres/event-rows.js';
 export { StreamEnd } from './postgres/stream-end.js';
 export { isTransient as isTransientInPostgres } from './postgres/postgres-errors.js';
 export { type Channel, ChannelListener } from './postgres/channel-listener.js';
 export { watchConnection } from './postgres/watch-connection.js';
 export { postgresEventStoreMigrations } from './postgres/migrations.js';
-export { SHAPE_FIELD, upcast, type Upcaster, Upcasters } from './upcasters.js';
-export { EventStoreDbEventStore, type EventStoreDbOptions } from './eventstoredb/eventstoredb-event-store.js';
+export { upcast } from './upcasters.js';
+export { EventStoreDbEventStore } from './eventstoredb/eventstoredb-event-store.js';
 export { openEventStore, type OpenEventStoreOptions, type StoreAddress } from './open-event-store.js';

@@ -1,13 +1,13 @@
 /** Turns the data of one shape of an event into that of the next shape. It sees parsed JSON and returns parsed JSON. */
-export interface Upcaster {
+interface Upcaster {
   readonly type: string;
   /** The shape that it reads; it makes shape `from + 1`. */
   readonly from: number;
   readonly upcast: (data: Readonly<Record<string, unknown>>) => Record<string, unknown>;
 }
 
-/** The name of the data's field that holds its shape; without the field it is shape 1. */
-export const SHAPE_FIELD = 'v';
+/** The name of the data's field that holds its shape: an event's own from shape 2 on. Without the field it is shape 1. */
+const SHAPE_FIELD = 'v';
 
 /**
  * Reads events of every shape that was ever written as today's. What is stored and hashed never changes: upcasting comes
@@ -28,11 +28,6 @@ export class Upcasters {
       chain.push(upcaster);
       this.#chains.set(upcaster.type, chain);
     }
-  }
-
-  /** The shape that new events of this type are written in: put it in field `v` when it is above 1. */
-  shapeOf(type: string): number {
-    return (this.#chains.get(type)?.length ?? 0) + 1;
   }
 
   /**

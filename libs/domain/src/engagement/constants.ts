@@ -20,8 +20,8 @@ export const COMPLETE_VIEW_MS = 10_000;
 export const IMPRESSION_VISIBLE_SHARE = 0.5;
 
 /** Stages of a post's promotion by its engagement score. */
-export const STAGE_B_SCORE = 25;
-export const STAGE_C_SCORE = 100;
+const STAGE_B_SCORE = 25;
+const STAGE_C_SCORE = 100;
 export type PromotionStage = 'stage_a' | 'stage_b' | 'stage_c';
 
 export const promotionStage = (score: number): PromotionStage => {
@@ -41,9 +41,9 @@ export const PERK_MS = 60 * 60 * 1_000;
 
 export const DAILY_POINTS_GOAL = 100;
 /** Level 1's reward: so much more of the day's points. */
-export const POINTS_BONUS_PERCENT = 5;
-export const LEVEL_2_STREAK_DAYS = 3;
-export const LEVEL_3_STREAK_DAYS = 7;
+const POINTS_BONUS_PERCENT = 5;
+const LEVEL_2_STREAK_DAYS = 3;
+const LEVEL_3_STREAK_DAYS = 7;
 export type EngagementLevel = 1 | 2 | 3;
 
 /** @param streakDays days in a row that reached the goal, up to today or yesterday */

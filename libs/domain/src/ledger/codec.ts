@@ -2,14 +2,12 @@ import type { AccountName, PoolName } from './accounts.js';
 import { readCanonical } from './canonical-reader.js';
 import { CURRENCIES, type Currency } from './currencies.js';
 import { FIELDS, type FieldKind } from './event-shapes.js';
-import type { Entry, LedgerEvent, LedgerEventType } from './events.js';
+import type { Entry, LedgerEvent } from './events.js';
 
 /** A journal that cannot be read as what this version knows: the process must not go on. */
 export class UnreadableEvent extends Error {
   override readonly name = 'UnreadableEvent';
 }
-
-export const isLedgerEventType = (type: string): type is LedgerEventType => FIELDS.has(type);
 
 const PLAIN = /^[\w:.@/ -]*$/;
 /** Most texts are ids: they need no escaping, and skipping it doubles the speed of writing an event. */

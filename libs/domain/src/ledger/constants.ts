@@ -35,8 +35,8 @@ export const CARD_UPVOTE_PRICE = 50n * NOVA;
 export const CARD_NAVIGATE_PRICE = 50n * NOVA;
 export const FEED_SCROLL_PRICE = 1n * NOVA;
 /** S0 §5 Wall comment: 25 Nova for each started 15 characters, 100 characters at most. */
-export const WALL_COMMENT_PRICE = 25n * NOVA;
-export const WALL_COMMENT_PRICED_CHARACTERS = 15;
+const WALL_COMMENT_PRICE = 25n * NOVA;
+const WALL_COMMENT_PRICED_CHARACTERS = 15;
 export const WALL_COMMENT_MAX = 100;
 
 /** What a wall comment of so many characters (Unicode code points) costs, in minor units. */

@@ -10,9 +10,7 @@ export class InvalidMoney extends Error {
   override readonly name = 'InvalidMoney';
 }
 
-/**
- * An amount of one currency in minor units (1 Nova = 100). Immutable; arithmetic is exact; currencies never mix.
- */
+/** An amount of one currency in minor units (1 Nova = 100), as it is read and written. Sums are made of `minor`. */
 export class Money {
   private constructor(
     readonly minor: bigint,
@@ -50,29 +48,6 @@ export class Money {
     return Money.parse(String(value), currency);
   }
 
-  plus(other: Money): Money {
-    return new Money(this.minor + this.same(other).minor, this.currency);
-  }
-
-  minus(other: Money): Money {
-    return new Money(this.minor - this.same(other).minor, this.currency);
-  }
-
-  negated(): Money {
-    return new Money(-this.minor, this.currency);
-  }
-
-  compare(other: Money): -1 | 0 | 1 {
-    const { minor } = this.same(other);
-    if (this.minor === minor) return 0;
-    return this.minor < minor ? -1 : 1;
-  }
-
-  /** Shares of this amount in the proportion of the weights; they add up to it exactly (`splitByWeights`). */
-  split(weights: readonly bigint[]): Money[] {
-    return splitByWeights(this.minor, weights).map((part) => new Money(part, this.currency));
-  }
-
   /** The decimal number that the API carries. Exact below `NUMBER_MAX`. */
   toNumber(): number {
     return Number(this.minor) / Number(MINOR_UNITS[this.currency]);
@@ -92,11 +67,6 @@ export class Money {
     const [whole = '0', fraction] = this.toDecimal().split('.');
     const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
     return fraction === undefined ? grouped : `${grouped}.${fraction}`;
-  }
-
-  private same(other: Money): Money {
-    if (other.currency !== this.currency) throw new InvalidMoney(`${this.currency} and ${other.currency} do not mix`);
-    return other;
   }
 }
 

@@ -12,9 +12,6 @@ export function typeOf(error: unknown): string | undefined {
   return error instanceof Error && 'type' in error && typeof error.type === 'string' ? error.type : undefined;
 }
 
-/** A node that does not lead refused the call. */
-export const NOT_LEADER: string = ErrorType.NOT_LEADER;
-
 /** What may have been written although the call failed. */
 const UNKNOWN_OUTCOMES: ReadonlySet<string | undefined> = new Set([
   ErrorType.UNAVAILABLE,
@@ -57,9 +54,10 @@ export function isTransient(error: unknown): boolean {
 }
 
 /** A node that does not lead refuses; what has no type (code 14, a failed discovery) failed before it was sent. */
+const NOT_DONE: ReadonlySet<string | undefined> = new Set([undefined, ErrorType.NOT_LEADER]);
+
 function unavailable(error: unknown): StoreUnavailable | undefined {
-  const type = typeOf(error);
-  if (type !== undefined && type !== NOT_LEADER) return undefined;
+  if (!NOT_DONE.has(typeOf(error))) return undefined;
   if (error instanceof TypeError || error instanceof RangeError) return undefined;
   return new StoreUnavailable(`no connection to the event store: ${messageOf(error)}`, { cause: error });
 }

@@ -11,7 +11,7 @@ interface Extent {
 }
 
 /** Asks for so many events after the last one of the batch before. */
-export type ReadBatch = (size: number, last: RecordedEvent | undefined) => Promise<RecordedEvent[]>;
+type ReadBatch = (size: number, last: RecordedEvent | undefined) => Promise<RecordedEvent[]>;
 
 /**
  * One batch after the other, until one is not full. Postgres reads on while a batch is looked at: the next question must be on

@@ -9,8 +9,7 @@ import type {
 } from '@app/domain';
 
 /** What happened through an OAuth application, seen from the member: `fund` and `withdraw` are its owner's own. */
-export const APP_MOVEMENT_TYPES = ['spend', 'earn', 'transfer', 'fund', 'withdraw'] as const;
-export type AppMovementType = (typeof APP_MOVEMENT_TYPES)[number];
+export type AppMovementType = 'spend' | 'earn' | 'transfer' | 'fund' | 'withdraw';
 
 /** An event's cause that starts so names the row of the words that came with the movement (`ledger.md`, Privacy). */
 export const NOTE_CAUSE = 'note:';

@@ -1,4 +1,4 @@
-import { MEMBER_BALANCES, type AccountName, type Currency, type MemberBalance, type PoolName } from '@app/domain';
+import { MEMBER_BALANCES, type MemberBalance, type PoolName } from '@app/domain';
 import { owedSql } from '../pools/owed-sql.js';
 import { READ_SCHEMA } from '../schema.js';
 import type { Queryable } from '../tables/queryable.js';
@@ -12,12 +12,6 @@ export interface MemberBalances extends Readonly<Record<MemberBalance, bigint>> 
   readonly held: bigint;
   /** The member's Nova balance everywhere in the product: purchased + earned + owed. */
   readonly nova: bigint;
-}
-
-export interface AccountBalance {
-  readonly account: AccountName;
-  readonly currency: Currency;
-  readonly balance: bigint;
 }
 
 export interface PoolStanding {
@@ -56,28 +50,6 @@ export class BalanceQueries {
       values: [userIds],
     });
     return new Map(found.rows.map((row) => [row.user_id, balancesOf(row)]));
-  }
-
-  /** The balance of any account by its name (`ledger.md`, Currencies and accounts). */
-  async account(account: AccountName): Promise<bigint> {
-    const [kind, id = '', balance = ''] = account.split(':');
-    if (kind === 'user') {
-      const column = MEMBER_BALANCES.find((name) => name === balance);
-      return column ? (await this.member(id))[column] : 0n;
-    }
-    const found = await this.db.query<{ balance: string }>(
-      `select balance from ${READ_SCHEMA}.account_balance where account = $1`,
-      [account],
-    );
-    return BigInt(found.rows[0]?.balance ?? 0);
-  }
-
-  /** Every account that is no member's, by name: treasury, pools, applications, open chats, the outside. */
-  async platformAccounts(): Promise<AccountBalance[]> {
-    const found = await this.db.query<{ account: AccountName; currency: Currency; balance: string }>(
-      `select account, currency, balance from ${READ_SCHEMA}.account_balance order by account`,
-    );
-    return found.rows.map((row) => ({ ...row, balance: BigInt(row.balance) }));
   }
 
   /** The pools that a member has shares in: how many of how many, and what each owes. */

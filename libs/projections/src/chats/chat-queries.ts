@@ -1,4 +1,4 @@
-import { REQUEST_COOLDOWN_MS, type ChatSide, type ChatStatus, type TerminationCause } from '@app/domain';
+import type { ChatStatus } from '@app/domain';
 import { READ_SCHEMA } from '../schema.js';
 import type { Queryable } from '../tables/queryable.js';
 import { readChatHistory, type ChatHistoryPage, type ChatHistoryRequest } from './chat-history.js';
@@ -11,40 +11,18 @@ export interface StoredChat {
   readonly hostId: string;
   readonly price: bigint;
   readonly status: ChatRowStatus;
-  /** Of its stream; −1 before the request. */
-  readonly revision: number;
   readonly requestedAt: Date | null;
   readonly acceptBy: Date | null;
-  readonly acceptedAt: Date | null;
   readonly verifyBy: Date | null;
   readonly firstHostMessageAt: Date | null;
   readonly lastMessageAt: Date | null;
-  readonly lastSide: ChatSide | null;
   readonly exchanges: number;
   readonly totalCharacters: number;
-  readonly hostCharacters: number;
-  readonly succeededAt: Date | null;
   readonly rateBy: Date | null;
-  readonly endedAt: Date | null;
-  readonly terminatedBy: ChatSide | null;
-  readonly terminationCause: TerminationCause | null;
-  readonly completedAt: Date | null;
-  readonly initiatorRating: number | null;
-  readonly hostRating: number | null;
-  readonly thread: boolean;
-  /** When the ledger refunded or settled the payment. */
-  readonly settledAt: Date | null;
-  readonly paid: bigint | null;
-  readonly refunded: bigint | null;
+  /** Once the payment is settled. */
   readonly hostShare: bigint | null;
-  /** What waits for the host's rating. */
-  readonly hostPending: bigint | null;
-  readonly hostReleasedAt: Date | null;
   readonly hostInfluence: number | null;
-  readonly initiatorReleasedAt: Date | null;
   readonly initiatorInfluence: number | null;
-  /** When something is to be enforced next. */
-  readonly deadline: Date | null;
 }
 
 /** A chat whose request has come: neither a payment that waits for it nor one that waited in vain. */
@@ -73,47 +51,27 @@ const COLUMNS = {
   hostId: 'host_id',
   price: 'price',
   status: 'status',
-  revision: 'revision',
   requestedAt: 'requested_at',
   acceptBy: 'accept_by',
-  acceptedAt: 'accepted_at',
   verifyBy: 'verify_by',
   firstHostMessageAt: 'first_host_message_at',
   lastMessageAt: 'last_message_at',
-  lastSide: 'last_side',
   exchanges: 'exchanges',
   totalCharacters: 'total_characters',
-  hostCharacters: 'host_characters',
-  succeededAt: 'succeeded_at',
   rateBy: 'rate_by',
-  endedAt: 'ended_at',
-  terminatedBy: 'terminated_by',
-  terminationCause: 'termination_cause',
-  completedAt: 'completed_at',
-  initiatorRating: 'initiator_rating',
-  hostRating: 'host_rating',
-  thread: 'thread',
-  settledAt: 'settled_at',
-  paid: 'paid',
-  refunded: 'refunded',
   hostShare: 'host_share',
-  hostPending: 'host_pending',
-  hostReleasedAt: 'host_released_at',
   hostInfluence: 'host_influence',
-  initiatorReleasedAt: 'initiator_released_at',
   initiatorInfluence: 'initiator_influence',
-  deadline: 'deadline',
 } as const satisfies Record<keyof StoredChat, string>;
 
 const SELECT = `select ${Object.entries(COLUMNS)
   .map(([field, column]) => `c.${column} as "${field}"`)
   .join(', ')} from ${READ_SCHEMA}.chats c`;
 
-type BigintField = 'price' | 'paid' | 'refunded' | 'hostShare' | 'hostPending';
-type CountField = 'revision' | 'hostInfluence' | 'initiatorInfluence';
+type BigintField = 'price' | 'hostShare' | 'hostInfluence' | 'initiatorInfluence';
 /** As the driver gives it: a bigint column is text. */
-type DriverRow = Omit<StoredChat, BigintField | CountField> & {
-  readonly [F in BigintField | CountField]: string | null;
+type DriverRow = Omit<StoredChat, BigintField> & {
+  readonly [F in BigintField]: string | null;
 };
 
 const orNull = <T>(text: string | null, read: (text: string) => T): T | null => (text === null ? null : read(text));
@@ -121,26 +79,14 @@ const orNull = <T>(text: string | null, read: (text: string) => T): T | null => 
 const toChat = (row: DriverRow): StoredChat => ({
   ...row,
   price: BigInt(row.price ?? 0),
-  revision: Number(row.revision),
-  paid: orNull(row.paid, BigInt),
-  refunded: orNull(row.refunded, BigInt),
   hostShare: orNull(row.hostShare, BigInt),
-  hostPending: orNull(row.hostPending, BigInt),
   hostInfluence: orNull(row.hostInfluence, Number),
   initiatorInfluence: orNull(row.initiatorInfluence, Number),
 });
 
 const isRequested = (chat: StoredChat): chat is RequestedChat => chat.requestedAt !== null && chat.acceptBy !== null;
 
-/** Which message of a chat is where; its text is elsewhere. */
-export interface StoredMessage {
-  readonly messageId: string;
-  readonly senderId: string;
-  readonly side: ChatSide;
-  readonly at: Date;
-}
-
-/** Reads the read models `chats` and `chat_messages` (S0 §7 Chats; `decisions.md`, Chats). */
+/** Reads the read model `chats` (S0 §7 Chats; `decisions.md`, Chats). */
 export class ChatQueries {
   constructor(private readonly db: Queryable) {}
 
@@ -209,29 +155,6 @@ export class ChatQueries {
     return found.rows[0]?.count ?? 0;
   }
 
-  /** Until when neither of two members can ask the other again, after a request between them came to nothing. */
-  async cooldown(a: string, b: string): Promise<Date | undefined> {
-    const found = await this.db.query<{ refused_at: Date | null }>(
-      `select max(c.ended_at) as refused_at from ${READ_SCHEMA}.chats c
-       where c.status in ('declined', 'expired')
-         and ((c.initiator_id = $1 and c.host_id = $2) or (c.initiator_id = $2 and c.host_id = $1))`,
-      [a, b],
-    );
-    const refusedAt = found.rows[0]?.refused_at;
-    return refusedAt ? new Date(refusedAt.getTime() + REQUEST_COOLDOWN_MS) : undefined;
-  }
-
-  /** The chat of two members that is requested or active. */
-  async openBetween(a: string, b: string): Promise<StoredChat | undefined> {
-    const [found] = await this.list(
-      `where c.status in ('requested', 'active')
-         and ((c.initiator_id = $1 and c.host_id = $2) or (c.initiator_id = $2 and c.host_id = $1))
-       order by c.requested_at desc limit 1`,
-      [a, b],
-    );
-    return found;
-  }
-
   /** Ids of chats with a deadline at or before `now`, the most overdue first. */
   async overdue(now: Date, limit: number): Promise<string[]> {
     return this.ids('where c.deadline <= $1 order by c.deadline limit $2', [now, limit]);
@@ -248,16 +171,6 @@ export class ChatQueries {
   /** Ids of chats whose money the ledger has yet to move, since before a time, the longest first. */
   async unsettled(limit: number, before = new Date()): Promise<string[]> {
     return this.ids('where c.unsettled_since < $1 order by c.unsettled_since limit $2', [before, limit]);
-  }
-
-  /** The newest messages of a chat, oldest first. */
-  async messages(chatId: string, { limit }: { readonly limit: number }): Promise<StoredMessage[]> {
-    const found = await this.db.query<StoredMessage>(
-      `select message_id as "messageId", sender_id as "senderId", side, at from ${READ_SCHEMA}.chat_messages
-       where chat_id = $1 order by revision desc limit $2`,
-      [chatId, limit],
-    );
-    return found.rows.toReversed();
   }
 
   private async requested(rest: string, values: unknown[]): Promise<RequestedChat[]> {

@@ -27,16 +27,8 @@ export const daily: ReadModel = {
 };
 
 /** Names of what is summed, as the API's charts know them. */
-export const DAILY_NAMES = [
-  'circulation',
-  'transactions',
-  'purchases',
-  'gifts',
-  'chats_requested',
-  'chats_accepted',
-  'chats_successful',
-] as const;
-export type DailyName = (typeof DAILY_NAMES)[number];
+export type DailyName =
+  'circulation' | 'transactions' | 'purchases' | 'gifts' | 'chats_requested' | 'chats_accepted' | 'chats_successful';
 
 const COUNT = 0;
 const AMOUNT = 1;

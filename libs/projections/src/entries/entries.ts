@@ -13,7 +13,7 @@ export const blockOf = (revision: number): number => Math.floor(revision / BLOCK
 export const KIND_CODES: ReadonlyMap<AccountKind, number> = new Map(ACCOUNT_KINDS.map((kind, code) => [kind, code]));
 
 /** The kind that is one account, or one a currency, and which of them: how the sums of blocks are kept. */
-export const unitOf = (kind: AccountKind, owner: string): string => (OWNED_KINDS.has(kind) ? '' : owner);
+const unitOf = (kind: AccountKind, owner: string): string => (OWNED_KINDS.has(kind) ? '' : owner);
 
 /**
  * The general ledger: every entry of every account, from which any balance and the trial balance at any past moment follow

@@ -30,7 +30,7 @@ export interface PoolChanges {
 
 const NO_CHANGES: PoolChanges = { pools: new Set(), holders: new Set() };
 
-export const shareKey = (userId: string, pool: string): string => `${userId}${KEY_SEPARATOR}${pool}`;
+const shareKey = (userId: string, pool: string): string => `${userId}${KEY_SEPARATOR}${pool}`;
 
 /**
  * Follows the pools of `ledger.md` ("Paying a pool") with the domain's own arithmetic, in tables of a read model. A pool's

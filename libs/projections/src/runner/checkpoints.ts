@@ -49,7 +49,7 @@ const fromRow = (row: CheckpointRow): Checkpoint => ({
 });
 
 /** Names are put into statements as they are. */
-export function assertName(name: string): void {
+function assertName(name: string): void {
   if (!/^[a-z][a-z0-9_]{0,40}$/.test(name)) throw new Error(`no read model may be called ${JSON.stringify(name)}`);
 }
 

@@ -35,9 +35,6 @@ export const STATEMENT_TYPES = [
 ] as const;
 export type StatementType = (typeof STATEMENT_TYPES)[number];
 
-export const isStatementType = (type: string): type is StatementType =>
-  (STATEMENT_TYPES as readonly string[]).includes(type);
-
 /** What members earn from others (S1 §2.7 Activity): pay for chats, and their halves of gifts, of cards and of posts. */
 const EARNED_FROM_OTHERS: ReadonlySet<StatementType> = new Set<StatementType>([
   'chat_receive',

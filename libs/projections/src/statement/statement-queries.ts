@@ -133,11 +133,6 @@ export class StatementQueries {
     return row;
   }
 
-  /** All rows that an event made, in their order. */
-  async rowsOfEvent(revision: number): Promise<StatementRow[]> {
-    return (await this.select(new StatementConditions().add((p) => `r.revision = ${p}`, revision))).toReversed();
-  }
-
   /** A page of everybody's rows for admins, with the number of all that match. */
   async list(
     filter: StatementFilter,

@@ -28,7 +28,7 @@ export interface StatementPlace {
 
 const ROW_ID = /^(\d{1,15})-(\d{1,4})$/;
 
-export const statementId = ({ revision, index }: StatementPlace): string => `${revision}-${index}`;
+const statementId = ({ revision, index }: StatementPlace): string => `${revision}-${index}`;
 
 /** The place that a row's id or cursor names, or undefined where the text is neither. */
 export function parseStatementId(id: string): StatementPlace | undefined {

@@ -1,25 +1,10 @@
-import type { AccountKind, Currency, LedgerEventType } from '@app/domain';
+import type { LedgerEventType } from '@app/domain';
 import { READ_SCHEMA } from '../schema.js';
 import type { Queryable } from '../tables/queryable.js';
-
-export interface KindTotal {
-  readonly kind: AccountKind;
-  readonly currency: Currency;
-  /** Minor units. */
-  readonly total: bigint;
-}
 
 /** Reads the read model `totals`. */
 export class TotalQueries {
   constructor(private readonly db: Queryable) {}
-
-  /** The trial balance: each kind of account with its total; they sum to zero per currency. */
-  async byKind(): Promise<KindTotal[]> {
-    const found = await this.db.query<{ kind: AccountKind; currency: Currency; total: string }>(
-      `select kind, currency, total from ${READ_SCHEMA}.account_kind_total order by kind, currency`,
-    );
-    return found.rows.map((row) => ({ ...row, total: BigInt(row.total) }));
-  }
 
   /** All NOVA of members, applications, escrow and pools, in minor units (`decisions.md`, Admin). */
   async novaInCirculation(): Promise<bigint> {
