@@ -157,15 +157,13 @@ class ApplicationsApplier implements ReadModelApplier {
   /** The wallet's balances from the entries, so that they are the ledger's; its totals from what happened. */
   private post({ type, clientId, amount }: AppMovement, ledger: LedgerEvent): void {
     if (type === 'transfer' || !('ownerId' in ledger)) return;
-    const sums = this.wallets.at(clientId, [clientId, ledger.ownerId]);
+    const key = [clientId, ledger.ownerId];
     const account = `app:${clientId}:`;
     for (const [name, , delta] of ledger.entries) {
       if (!name.startsWith(account)) continue;
-      const column = name.endsWith(':purchased') ? 0 : 1;
-      sums[column] = (sums[column] ?? 0n) + delta;
+      this.wallets.add(clientId, name.endsWith(':purchased') ? 0 : 1, delta, key);
     }
-    const column = WALLET_COLUMN[type];
-    sums[column] = (sums[column] ?? 0n) + amount;
+    this.wallets.add(clientId, WALLET_COLUMN[type], amount, key);
   }
 }
 

@@ -91,8 +91,7 @@ class BalancesApplier implements ReadModelApplier {
       this.members.add(account.member.userId, COLUMNS[account.member.balance], delta);
       return;
     }
-    const sums = this.accounts.at(account.name, [account.name, currency]);
-    sums[0] = (sums[0] ?? 0n) + delta;
+    this.accounts.add(account.name, 0, delta, [account.name, currency]);
   }
 
   private hold(event: LedgerEvent): void {

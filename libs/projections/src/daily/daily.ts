@@ -81,8 +81,8 @@ class DailyApplier implements ReadModelApplier {
   }
 
   private add(day: string, name: DailyName, amount: bigint): void {
-    const sums = this.totals.at(`${day} ${name}`, [day, name]);
-    sums[COUNT] = (sums[COUNT] ?? 0n) + 1n;
-    sums[AMOUNT] = (sums[AMOUNT] ?? 0n) + amount;
+    const [id, key] = [`${day} ${name}`, [day, name]];
+    this.totals.add(id, COUNT, 1n, key);
+    this.totals.add(id, AMOUNT, amount, key);
   }
 }

@@ -10,7 +10,13 @@ export const BLOCK_REVISIONS = 10_000;
 export const blockOf = (revision: number): number => Math.floor(revision / BLOCK_REVISIONS);
 
 /** Kinds as numbers, because every entry carries one: their places in `ACCOUNT_KINDS`. Another order is another version. */
-export const KIND_CODES: ReadonlyMap<AccountKind, number> = new Map(ACCOUNT_KINDS.map((kind, code) => [kind, code]));
+const KIND_CODES: ReadonlyMap<AccountKind, number> = new Map(ACCOUNT_KINDS.map((kind, code) => [kind, code]));
+
+export function codeOf(kind: AccountKind): number {
+  const code = KIND_CODES.get(kind);
+  if (code === undefined) throw new Error(`no such kind of account: ${kind}`);
+  return code;
+}
 
 /** The kind that is one account, or one a currency, and which of them: how the sums of blocks are kept. */
 const unitOf = (kind: AccountKind, owner: string): string => (OWNED_KINDS.has(kind) ? '' : owner);
@@ -82,11 +88,10 @@ class EntriesApplier implements ReadModelApplier {
     const block = blockOf(revision);
     for (const { account, delta } of postings) {
       const { kind, owner } = account;
-      const code = KIND_CODES.get(kind) ?? -1;
+      const code = codeOf(kind);
       this.rows.add([revision, delta, time, code, owner, type]);
       const unit = unitOf(kind, owner);
-      const sums = this.blocks.at(`${block} ${code} ${unit}`, [block, code, unit]);
-      sums[0] = (sums[0] ?? 0n) + delta;
+      this.blocks.add(`${block} ${code} ${unit}`, 0, delta, [block, code, unit]);
     }
   }
 }

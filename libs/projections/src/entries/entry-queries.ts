@@ -10,7 +10,7 @@ import {
 } from '@app/domain';
 import { READ_SCHEMA } from '../schema.js';
 import type { Queryable } from '../tables/queryable.js';
-import { BLOCK_REVISIONS, blockOf, KIND_CODES } from './entries.js';
+import { BLOCK_REVISIONS, blockOf, codeOf } from './entries.js';
 import { entryCursor, parseEntryCursor, type EntryPlace } from './entry-cursor.js';
 
 /** An account by what its name is made of (`accountNameOf`). */
@@ -256,12 +256,6 @@ export class EntryQueries {
   }
 }
 
-function codeOf(kind: AccountKind): number {
-  const code = KIND_CODES.get(kind);
-  if (code === undefined) throw new Error(`no such kind of account: ${kind}`);
-  return code;
-}
-
 function kindOf(code: number): AccountKind {
   const kind = ACCOUNT_KINDS[code];
   if (kind === undefined) throw new Error(`no such kind of account: ${code}`);
@@ -269,7 +263,7 @@ function kindOf(code: number): AccountKind {
 }
 
 const accountKey = ({ kind, owner }: LedgerAccount): string => `${kind} ${owner}`;
-const placeOf = ({ revision, kind }: EntryRow | Omit<EntryRow, 'balance'>): EntryPlace => ({
+const placeOf = ({ revision, kind }: Omit<EntryRow, 'balance'>): EntryPlace => ({
   revision,
   code: codeOf(kind),
 });

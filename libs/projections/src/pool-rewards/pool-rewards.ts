@@ -34,8 +34,7 @@ class PoolRewardsApplier implements ReadModelApplier {
     for (const { ledger } of events) {
       if (ledger?.type !== 'PoolRewardsPaid') continue;
       for (const [pool, amount] of ledger.payouts) {
-        const sums = this.rewards.at(`${ledger.userId} ${pool}`, [ledger.userId, pool]);
-        sums[0] = (sums[0] ?? 0n) + amount;
+        this.rewards.add(`${ledger.userId} ${pool}`, 0, amount, [ledger.userId, pool]);
       }
     }
     await writeTables(client, [this.rewards], 'full');

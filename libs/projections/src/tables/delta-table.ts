@@ -12,11 +12,16 @@ interface DeltaTableShape {
   readonly sums: readonly Column[];
 }
 
+interface Row {
+  readonly key: readonly Cell[];
+  readonly sums: bigint[];
+}
+
 /**
  * A table of sums by key. It never reads: what a batch adds is gathered here and added in Postgres by one upsert.
  */
 export class DeltaTable {
-  private rows = new Map<string, { readonly key: readonly Cell[]; readonly sums: bigint[] }>();
+  private rows = new Map<string, Row>();
   private readonly columns: readonly Column[];
   private readonly zero: readonly bigint[];
   private readonly upsert: { readonly name: string; readonly text: string };
@@ -34,19 +39,20 @@ export class DeltaTable {
     };
   }
 
-  /** The sums of one key, to be added to in place; in the order of the columns. */
-  at(id: string, key: readonly Cell[] = [id]): bigint[] {
-    const known = this.rows.get(id);
-    if (known) return known.sums;
-    const sums = [...this.zero];
-    this.rows.set(id, { key, sums });
-    return sums;
+  /**
+   * Adds to one sum of one row.
+   * @param id tells the row from others
+   * @param column which sum, by its place
+   */
+  add(id: string, column: number, delta: bigint, key: readonly Cell[] = [id]): void {
+    const { sums } = this.rows.get(id) ?? this.begin(id, key);
+    sums[column] = (sums[column] ?? 0n) + delta;
   }
 
-  /** Adds to one sum of one key. */
-  add(id: string, column: number, delta: bigint): void {
-    const sums = this.at(id);
-    sums[column] = (sums[column] ?? 0n) + delta;
+  private begin(id: string, key: readonly Cell[]): Row {
+    const row = { key, sums: [...this.zero] };
+    this.rows.set(id, row);
+    return row;
   }
 
   get isFull(): boolean {

@@ -44,8 +44,7 @@ class TotalsApplier implements ReadModelApplier {
       if (!ledger) continue;
       this.counts.add(ledger.type, 0, 1n);
       for (const { account, currency, delta } of postings) {
-        const sums = this.kinds.at(`${account.kind} ${currency}`, [account.kind, currency]);
-        sums[0] = (sums[0] ?? 0n) + delta;
+        this.kinds.add(`${account.kind} ${currency}`, 0, delta, [account.kind, currency]);
       }
     }
     return Promise.resolve();
