@@ -89,12 +89,11 @@ class ChatsApplier implements ReadModelApplier {
       else if (ledger && isChatPayment(ledger)) chatIds.add(ledger.chatId);
     }
     if (closed.size > 0 && !this.rows.isComplete) {
-      const found = await client.query<{ chat_id: string }>(
-        `select chat_id from chats
-         where (${OPEN} or unsettled_since is not null) and (initiator_id = any($1) or host_id = any($1))`,
+      await this.rows.loadWhere(
+        client,
+        `(${OPEN} or unsettled_since is not null) and (initiator_id = any($1) or host_id = any($1))`,
         [[...closed]],
       );
-      for (const { chat_id } of found.rows) chatIds.add(chat_id);
     }
     await this.rows.load(client, chatIds);
   }

@@ -1,5 +1,13 @@
-import { changeShares, deposit, payOut, type Holder, type Pool } from '@app/domain';
-import type { PoolName } from '@app/domain';
+import {
+  changeShares,
+  deposit,
+  EMPTY_POOL,
+  payOut,
+  threadPool,
+  type Holder,
+  type Pool,
+  type PoolName,
+} from '@app/domain';
 import type { ApplierOptions, BatchClient, ProjectedEvent } from '../read-model.js';
 import { CachedTable, KEY_SEPARATOR } from '../tables/cached-table.js';
 import { runInOrder } from '../tables/statements.js';
@@ -22,10 +30,15 @@ export const poolTablesDdl = (pools: string, shares: string): string => `
   ) with (fillfactor = 80);
 `;
 
-/** What an event changed: pools and holders to be recorded with its revision. */
-export interface PoolChanges {
+/** What an event changed: pools, and holders by `shareKey`, to be recorded with its revision. */
+interface PoolChanges {
   readonly pools: ReadonlySet<PoolName>;
   readonly holders: ReadonlySet<string>;
+}
+
+interface Changed extends PoolChanges {
+  readonly pools: Set<PoolName>;
+  readonly holders: Set<string>;
 }
 
 const NO_CHANGES: PoolChanges = { pools: new Set(), holders: new Set() };
@@ -40,11 +53,7 @@ export class PoolBook {
   private readonly pools: CachedTable<Pool>;
   private readonly holders: CachedTable<Holder>;
 
-  constructor(
-    poolTable: string,
-    private readonly shareTable: string,
-    options: ApplierOptions,
-  ) {
+  constructor(poolTable: string, shareTable: string, options: ApplierOptions) {
     this.pools = new CachedTable<Pool>({
       table: poolTable,
       key: [['pool', 'text']],
@@ -84,7 +93,7 @@ export class PoolBook {
   }
 
   pool(name: PoolName): Pool {
-    return this.pools.get(name) ?? { balance: 0n, accumulator: 0n, remainder: 0n, shares: 0n };
+    return this.pools.get(name) ?? EMPTY_POOL;
   }
 
   /** A holder by `shareKey`, also one who left (without shares), or undefined for who never held any. */
@@ -112,7 +121,7 @@ export class PoolBook {
         if (account.sharesOf) touch(account.member?.userId ?? '', account.sharesOf);
         if (account.pool) pools.add(account.pool);
       }
-      if (ledger.type === 'ThreadShareGranted') touch(ledger.userId, `pool:thread:${ledger.hostId}`);
+      if (ledger.type === 'ThreadShareGranted') touch(ledger.userId, threadPool(ledger.hostId));
       if (ledger.type === 'PoolRewardsPaid') for (const [pool] of ledger.payouts) touch(ledger.userId, pool);
       if (ledger.type === 'AccountClosed') closed.add(ledger.userId);
     }
@@ -122,28 +131,18 @@ export class PoolBook {
   }
 
   private async loadHoldersOf(client: BatchClient, userIds: ReadonlySet<string>, pools: Set<string>): Promise<void> {
+    await this.holders.loadWhere(client, 'user_id = any($1)', [[...userIds]]);
     for (const [key, holder] of this.holders.entries()) {
       const [userId = '', pool = ''] = key.split(KEY_SEPARATOR);
       if (holder && userIds.has(userId)) pools.add(pool);
-    }
-    const found = await client.query<string[]>({
-      text: `select user_id, pool, shares::text, settled_at::text, fraction::text from ${this.shareTable}
-        where user_id = any($1)`,
-      values: [[...userIds]],
-      rowMode: 'array',
-    });
-    for (const cells of found.rows) {
-      this.holders.remember(cells);
-      pools.add(cells[1] ?? '');
     }
   }
 
   /** Follows one event. Deposits come before shares change, so that new shares count from the next deposit on. */
   apply({ ledger: event, postings }: ProjectedEvent): PoolChanges {
     if (!event) return NO_CHANGES;
-    let changes: { pools: Set<PoolName>; holders: Set<string> } | undefined;
-    const record = (): { pools: Set<PoolName>; holders: Set<string> } =>
-      (changes ??= { pools: new Set(), holders: new Set() });
+    let changes: Changed | undefined;
+    const record = (): Changed => (changes ??= { pools: new Set(), holders: new Set() });
     const shares: [pool: PoolName, userId: string, delta: bigint][] = [];
     for (const { account, delta } of postings) {
       if (account.pool && delta > 0n) {
@@ -155,18 +154,13 @@ export class PoolBook {
     if (event.type === 'PoolRewardsPaid') {
       for (const [pool, amount] of event.payouts) this.pay(pool, event.userId, amount, record());
     }
-    if (event.type === 'ThreadShareGranted') shares.push([`pool:thread:${event.hostId}`, event.userId, 1n]);
+    if (event.type === 'ThreadShareGranted') shares.push([threadPool(event.hostId), event.userId, 1n]);
     if (event.type === 'AccountClosed') shares.push(...this.threadShares(event.userId));
     for (const [pool, userId, delta] of shares) this.change(pool, userId, delta, record());
     return changes ?? NO_CHANGES;
   }
 
-  private pay(
-    pool: PoolName,
-    userId: string,
-    amount: bigint,
-    changes: { readonly pools: Set<PoolName>; readonly holders: Set<string> },
-  ): void {
+  private pay(pool: PoolName, userId: string, amount: bigint, changes: Changed): void {
     const key = shareKey(userId, pool);
     const holder = this.holders.get(key);
     if (!holder) throw new Error(`${userId} is paid by ${pool} without a share of it`);
@@ -174,12 +168,7 @@ export class PoolBook {
     changes.holders.add(key);
   }
 
-  private change(
-    name: PoolName,
-    userId: string,
-    delta: bigint,
-    changes: { readonly pools: Set<PoolName>; readonly holders: Set<string> },
-  ): void {
+  private change(name: PoolName, userId: string, delta: bigint, changes: Changed): void {
     if (delta === 0n) return;
     const key = shareKey(userId, name);
     const before = this.holders.get(key);

@@ -139,7 +139,9 @@ class QuestsApplier implements ReadModelApplier {
   }
 
   async apply(client: BatchClient, events: readonly ProjectedEvent[]): Promise<void> {
-    if (!this.loaded) await this.loadQuests(client);
+    // All of them: there are few, and each event must be held against every one.
+    if (!this.loaded) await this.quests.loadWhere(client, 'true');
+    this.loaded = true;
     const steps = events.flatMap((event) => this.stepsOf(event));
     const claims = events.flatMap(({ ledger, time }) =>
       ledger?.type === 'QuestRewardClaimed' ? [{ userId: ledger.userId, questId: ledger.questId, time }] : [],
@@ -157,17 +159,6 @@ class QuestsApplier implements ReadModelApplier {
     await writeTables(client, [this.quests, this.progress], 'all');
   }
 
-  /** All of them: there are few, and each event must be held against every one. */
-  private async loadQuests(client: BatchClient): Promise<void> {
-    const { rows } = await client.query<string[]>({
-      text: `select quest_id::text, rule::text, target::text, reward::text, starts_ms::text, ends_ms::text, created_ms::text,
-        admin_id::text, members::text, completed::text, claimed::text from quests`,
-      rowMode: 'array',
-    });
-    for (const cells of rows) this.quests.remember(cells);
-    this.loaded = true;
-  }
-
   private stepsOf({ ledger, chat, quest, time }: ProjectedEvent): CountedStep[] {
     if (quest) {
       const { questId, type: _, ...running } = quest;
@@ -175,9 +166,8 @@ class QuestsApplier implements ReadModelApplier {
       return [];
     }
     const event = ledger ?? chat;
-    if (!event) return [];
     const steps = [...(ledger ? questStepsOfLedger(ledger) : []), ...(chat ? questStepsOfChat(chat) : [])];
-    if (steps.length === 0) return [];
+    if (!event || steps.length === 0) return [];
     const counted: CountedStep[] = [];
     for (const [questId, running] of this.quests.entries()) {
       if (!running || event.at < countsFrom(running) || event.at >= running.endsAt) continue;

@@ -26,6 +26,7 @@ export class CachedTable<V> {
   private changed = new Set<string>();
   /** Everything in the table is in `rows`: nothing needs to be looked for. */
   private complete: boolean;
+  private readonly everyRow: string;
   private readonly select: { readonly name: string; readonly text: string };
   private readonly upsert: { readonly name: string; readonly text: string };
   private readonly columns: readonly Column[];
@@ -35,10 +36,10 @@ export class CachedTable<V> {
     this.complete = shape.startsEmpty;
     this.columns = [...key, ...values];
     const names = columnNames(this.columns);
+    this.everyRow = `select ${this.columns.map(([name]) => `t.${name}::text`).join(', ')} from ${table} t`;
     this.select = {
       name: `load ${table}`,
-      text: `select ${this.columns.map(([name]) => `t.${name}::text`).join(', ')} from ${table} t
-        join ${unnested(key)} using (${columnNames(key)})`,
+      text: `${this.everyRow} join ${unnested(key)} using (${columnNames(key)})`,
     };
     this.upsert = {
       name: `store ${table}`,
@@ -67,8 +68,14 @@ export class CachedTable<V> {
     for (const cells of found.rows) this.remember(cells);
   }
 
-  /** Takes in rows that a query of the applier's own found, in the order of all columns, as text. */
-  remember(cells: readonly string[]): void {
+  /** As `load`, for the rows that meet a condition in SQL. */
+  async loadWhere(client: BatchClient, condition: string, values: unknown[] = []): Promise<void> {
+    const text = `${this.everyRow} where ${condition}`;
+    const found = await client.query<string[]>({ text, values, rowMode: 'array' });
+    for (const cells of found.rows) this.remember(cells);
+  }
+
+  private remember(cells: readonly string[]): void {
     const keys = this.shape.key.length;
     const key = cells.slice(0, keys).join(KEY_SEPARATOR);
     if (!this.changed.has(key)) this.rows.set(key, this.shape.read(cells.slice(keys)));
