@@ -20,7 +20,7 @@ export type OnRebuildProgress = (progress: RebuildProgress) => void;
 export class ProgressReport {
   private readonly beganMs = performance.now();
   private done = 0;
-  private phase: RebuildProgress['phase'] = 'reading';
+  private phase: RebuildPhase = 'reading';
   private readMs = 0;
 
   private constructor(
@@ -42,7 +42,7 @@ export class ProgressReport {
     );
   }
 
-  enter(phase: RebuildProgress['phase']): void {
+  enter(phase: RebuildPhase): void {
     this.phase = phase;
     this.tell();
   }

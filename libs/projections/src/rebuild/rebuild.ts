@@ -123,19 +123,15 @@ async function rebuildInto(
   return outcomes;
 }
 
-const outcomeOf = (
-  { model: { name }, revision }: Replica,
-  {
-    swapped,
-    difference,
-    tables,
-  }: {
-    readonly swapped: boolean;
-    readonly difference: string | undefined;
-    readonly tables: readonly TableComparison[] | undefined;
-  },
-): RebuildOutcome => ({
-  name,
+interface Verdict {
+  readonly swapped: boolean;
+  /** Undefined where the live version is another and was not compared. */
+  readonly tables: readonly TableComparison[] | undefined;
+  readonly difference: string | undefined;
+}
+
+const outcomeOf = ({ model, revision }: Replica, { swapped, tables, difference }: Verdict): RebuildOutcome => ({
+  name: model.name,
   revision,
   swapped,
   tables: tables ?? [],
@@ -152,13 +148,17 @@ async function goals(
   const checkpoints = anyReplica ? await readCheckpointsBy(anyReplica.client, models) : new Map<string, never>();
   const targets: { replica: Replica; until: bigint }[] = [];
   for (const replica of replicas) {
-    const live = checkpoints.get(replica.model.name);
-    const follows = live?.version === replica.model.version;
-    const until = follows ? live.position : await lastPosition(store, prefixesOf([replica.model]));
-    targets.push({ replica, until });
+    targets.push({ replica, until: await goalOf(store, replica, checkpoints.get(replica.model.name)) });
   }
   return targets;
 }
+
+const goalOf = async (
+  store: EventStore,
+  { model }: Replica,
+  live: { readonly version: number; readonly position: bigint } | undefined,
+): Promise<bigint> =>
+  live?.version === model.version ? live.position : await lastPosition(store, prefixesOf([model]));
 
 async function catchUp(options: RebuildOptions, replicas: readonly Replica[], report: ProgressReport): Promise<void> {
   for (let round = 0; round < ROUNDS_MAX; round++) {
@@ -213,9 +213,7 @@ async function swap(options: RebuildOptions, replica: Replica): Promise<void> {
     options.signal?.throwIfAborted();
     const live = await lockForSwap(replica);
     if (live) {
-      const follows = live.version === replica.model.version;
-      const until = follows ? live.position : await lastPosition(options.store, prefixesOf([replica.model]));
-      await fillWith(options, [{ replica, until }]);
+      await fillWith(options, [{ replica, until: await goalOf(options.store, replica, live) }]);
       await swapIn(replica, live);
       return;
     }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { DatabaseError } from 'pg';
 import { keyIndex } from '../key-index/key-index.js';
-import { compareDigests, digestLive, digestTables, type TableComparison } from './digest.js';
+import { compareDigests, digestLive, digestTables, type LiveDigest, type TableComparison } from './digest.js';
 import { fill } from './fill.js';
 import type { RebuildOptions } from './rebuild.js';
 import { ProgressReport } from './rebuild-progress.js';
@@ -31,25 +31,25 @@ export async function recomputeReadModels(options: RebuildOptions): Promise<Reco
     models.map(({ name }) => name),
     [onProgress],
   );
-  const live = await digestLive(connectionString, models);
+  const digests = await digestLive(connectionString, models);
   const suffix = randomBytes(4).toString('hex');
-  const targets: { replica: Replica; until: bigint }[] = [];
+  const targets: { readonly replica: Replica; readonly until: bigint; readonly live: LiveDigest }[] = [];
   try {
     for (const model of models) {
-      const found = live.get(model.name);
+      const found = digests.get(model.name);
       if (!found) continue;
       const schema = `read_verify_${model.name}_${suffix}`;
       const replica = await Replica.open(connectionString, model, { schema, atOnce: models.length, isKept: false });
-      targets.push({ replica, until: found.checkpoint.position });
+      targets.push({ replica, until: found.checkpoint.position, live: found });
     }
     await fill({ store, targets, ...(signal && { signal }), onBatch: (events) => report.read(events) });
     report.enter('comparing');
     const outcomes: RecomputeOutcome[] = [];
-    for (const { replica } of targets) {
+    for (const { replica, live } of targets) {
       const { client, schema, model } = replica;
       const recomputed = await digestTables(client, schema, model.tables);
-      const tables = compareDigests(live.get(model.name)?.tables ?? [], recomputed);
-      const { revision = -1, position = -1n } = live.get(model.name)?.checkpoint ?? {};
+      const tables = compareDigests(live.tables, recomputed);
+      const { revision, position } = live.checkpoint;
       const matched = tables.every((table) => table.matched);
       const breach = model.name === keyIndex.name ? await repeatedKey(replica) : undefined;
       outcomes.push({ name: model.name, revision, position, matched, tables, ...(breach !== undefined && { breach }) });

@@ -93,8 +93,8 @@ export async function readCheckpoints(db: Pool | Client, names: readonly string[
 
 /**
  * Takes every one of these read models whose lease has run out, or ends later than any lease does: then the database's clock
- * was set back since. A row that is locked belongs to a batch under way: its owner
- * lives. A checkpoint of a newer version is left to the processes that know that version.
+ * was set back since. A row that is locked belongs to a batch under way: its owner lives. A checkpoint of a newer version is
+ * left to the processes that know that version.
  */
 export async function takeLeases(pool: Pool, owner: string, models: readonly ReadModel[]): Promise<Checkpoint[]> {
   const taken = await pool.query<CheckpointRow>(

@@ -1,18 +1,10 @@
 import type { EventStore } from '@app/event-store';
-import type { Pool } from 'pg';
 import { decodeEvents, prefixesOf } from './decode.js';
-import { Lane } from './lane.js';
+import { Lane, type LaneOptions } from './lane.js';
 import type { ModelRun } from './model-run.js';
 
-export interface FeedOptions {
+interface FeedOptions extends Pick<LaneOptions, 'pool' | 'runs' | 'onAdvance' | 'isHeard'> {
   readonly store: EventStore;
-  /** Clients in pipeline mode. */
-  readonly pool: Pool;
-  readonly runs: readonly ModelRun[];
-  /** After each batch, once it is committed. */
-  readonly onAdvance: (runs: readonly ModelRun[], revision: number | undefined) => void;
-  /** Whether other processes listen for how far read models are. */
-  readonly isHeard: () => boolean;
 }
 
 /** Read models that could not be fed, and why. */
