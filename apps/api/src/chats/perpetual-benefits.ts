@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { TOKEN_POOLS } from '@app/domain';
+import { accountOwner, isThreadPool, TOKEN_POOLS } from '@app/domain';
 import { BalanceQueries, type PoolStanding } from '@app/projections';
 import { toNova } from '../wallet/nova-amount.js';
 import { ChatPartiesDirectory } from './chat-parties.js';
 import { ChatReadModels } from './chat-read-models.js';
 import type { PerpetualBenefitsDto, ThreadRewardDto, TokenRewardDto } from './chats.dto.js';
-
-const THREAD_POOL = 'pool:thread:';
 
 /** `ledger.md`, Currencies and accounts; S1 §9. */
 const RULES: readonly (readonly [pool: string, rule: string])[] = [
@@ -38,20 +36,19 @@ export class PerpetualBenefits {
     return {
       hasTokenRewards: tokens.length > 0,
       hasThreadRewards: threads.length > 0,
-      totalTokenRewards: toNova(sumOf(rewards, (pool) => !pool.startsWith(THREAD_POOL))),
-      totalThreadRewards: toNova(sumOf(rewards, (pool) => pool.startsWith(THREAD_POOL))),
+      totalTokenRewards: toNova(sumOf(rewards, (pool) => !isThreadPool(pool))),
+      totalThreadRewards: toNova(sumOf(rewards, isThreadPool)),
       tokenBreakdown: tokens,
       threadBreakdown: threads,
     };
   }
 
   private async threads(rewards: ReadonlyMap<string, Reward>): Promise<ThreadRewardDto[]> {
-    const threads = [...rewards].filter(([pool]) => pool.startsWith(THREAD_POOL));
-    const hostOf = (pool: string): string => pool.slice(THREAD_POOL.length);
-    const partyOf = await this.parties.find(threads.map(([pool]) => hostOf(pool)));
+    const threads = [...rewards].filter(([pool]) => isThreadPool(pool));
+    const partyOf = await this.parties.find(threads.map(([pool]) => accountOwner(pool)));
     return threads.map(([pool, { shares, memberShares, amount }]) => ({
       ownershipPercentage: shares === 0n ? 0 : Number((memberShares * 10_000n) / shares) / 100,
-      threadSource: `Chats hosted by ${partyOf(hostOf(pool)).displayName}`,
+      threadSource: `Chats hosted by ${partyOf(accountOwner(pool)).displayName}`,
       amount: toNova(amount),
     }));
   }

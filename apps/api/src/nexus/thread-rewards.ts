@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type PoolName, threadPool } from '@app/domain';
+import { isThreadPool, type PoolName, threadPool } from '@app/domain';
 import { BalanceQueries, PoolRewardQueries } from '@app/projections';
 
 /** Minor units of Nova. */
@@ -11,7 +11,6 @@ export interface ThreadReward {
 }
 
 const NOTHING: ThreadReward = { paid: 0n, owed: 0n };
-const isThreadPool = (pool: PoolName): boolean => pool.startsWith('pool:thread:');
 
 /** What the thread pools of hosts have brought a member (`ledger.md`, Currencies and accounts). */
 @Injectable()

@@ -62,7 +62,7 @@ export const userAccount = <B extends MemberBalance>(userId: string, balance: B)
 export const appAccount = (clientId: string, balance: AppBalance): AccountName => `app:${clientId}:${balance}`;
 export const chatAccount = (chatId: string): AccountName => `chat:${chatId}`;
 export const threadPool = (hostId: string): ThreadPoolName => `pool:thread:${hostId}`;
-export const isThreadPool = (pool: PoolName): pool is ThreadPoolName => pool.startsWith('pool:thread:');
+export const isThreadPool = (pool: string): pool is ThreadPoolName => pool.startsWith('pool:thread:');
 
 /** Accounts that are the other side of what enters or leaves; all others may never go below zero. */
 export const mayGoBelowZero = (account: string): boolean =>

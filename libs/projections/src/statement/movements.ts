@@ -1,4 +1,4 @@
-import type { LedgerEvent, PoolName } from '@app/domain';
+import { accountOwner, type LedgerEvent, type PoolName } from '@app/domain';
 import type { Posting } from '../runner/postings.js';
 
 /** The kinds of a statement's rows (S1 §3 Nova transaction; `decisions.md`, Statement). */
@@ -89,7 +89,7 @@ function payout(userId: string, pool: PoolName, amount: bigint): Movement[] {
   const row = { userId, amount, subject: pool, clientId: null };
   if (pool === 'pool:influence') return [{ ...row, type: 'influence_reward', counterpartyId: null }];
   if (pool === 'pool:karma') return [{ ...row, type: 'karma_reward', counterpartyId: null }];
-  return [{ ...row, type: 'thread_reward', counterpartyId: pool.slice('pool:thread:'.length) }];
+  return [{ ...row, type: 'thread_reward', counterpartyId: accountOwner(pool) }];
 }
 
 /** The change of purchased + earned of each member, in the order of the entries. */

@@ -1,11 +1,9 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { TOKEN_POOLS } from '@app/domain';
+import { isThreadPool, TOKEN_POOLS } from '@app/domain';
 import { BalanceQueries, type PoolStanding } from '@app/projections';
 import { ChatReadModels } from '../../chats/chat-read-models.js';
 import { toNova } from '../../wallet/nova-amount.js';
 import type { InfluenceInventoryDto } from '../status.dto.js';
-
-const THREAD_POOL = 'pool:thread:';
 
 export class GetInfluence extends Query<InfluenceInventoryDto> {
   constructor(readonly memberId: string) {
@@ -28,13 +26,13 @@ export class GetInfluenceHandler implements IQueryHandler<GetInfluence> {
     ]);
     const paidBy = (counts: (pool: string) => boolean): bigint =>
       rewards.reduce((sum, { pool, paid }) => (counts(pool) ? sum + paid : sum), 0n);
-    const threads = standings.filter(({ pool }) => pool.startsWith(THREAD_POOL));
+    const threads = standings.filter(({ pool }) => isThreadPool(pool));
     return {
       ...shareOf(standings, TOKEN_POOLS.influence, paidBy),
       karma: shareOf(standings, TOKEN_POOLS.karma, paidBy),
       threads: {
         count: threads.length,
-        rewardsPaid: toNova(paidBy((pool) => pool.startsWith(THREAD_POOL))),
+        rewardsPaid: toNova(paidBy(isThreadPool)),
         rewardsOwed: toNova(threads.reduce((sum, { owed }) => sum + owed, 0n)),
       },
     };
