@@ -1,3 +1,4 @@
+export * from './invalid-cursor.js';
 export * from './read-model.js';
 export * from './schema.js';
 export * from './read-models.js';
@@ -19,7 +20,7 @@ export { descriptionSql } from './statement/describe-sql.js';
 export { STATEMENT_TYPES, type StatementType } from './statement/movements.js';
 export type { MemberSearch, StatementFilter } from './statement/statement-filter.js';
 export * from './statement/statement-queries.js';
-export { InvalidCursor, type StatementRow } from './statement/statement-row.js';
+export type { StatementRow } from './statement/statement-row.js';
 export * from './threads/thread-hash.js';
 export * from './threads/thread-queries.js';
 export * from './totals/total-queries.js';

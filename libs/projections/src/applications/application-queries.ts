@@ -1,6 +1,6 @@
 import { owedSql } from '../pools/owed-sql.js';
 import { READ_SCHEMA } from '../schema.js';
-import { InvalidCursor } from '../statement/statement-row.js';
+import { InvalidCursor } from '../invalid-cursor.js';
 import type { Queryable } from '../tables/queryable.js';
 import type { AppMovementType } from './app-movements.js';
 

@@ -6,7 +6,7 @@ import { readModels } from '../read-models.js';
 import { recomputeReadModels } from '../rebuild/recompute.js';
 import { ProjectionRunner } from '../runner/projection-runner.js';
 import { projectionMigrations } from '../schema.js';
-import { InvalidCursor } from '../statement/statement-row.js';
+import { InvalidCursor } from '../invalid-cursor.js';
 import { seededRandom } from '../testing/random-commands.js';
 import { TestJournal } from '../testing/test-journal.js';
 import { ApplicationQueries, standingKey, type AppMovementPage, type AppMovementRow } from './application-queries.js';

@@ -9,7 +9,7 @@ import { readModels } from '../read-models.js';
 import { recomputeReadModels } from '../rebuild/recompute.js';
 import { ProjectionRunner } from '../runner/projection-runner.js';
 import { projectionMigrations } from '../schema.js';
-import { InvalidCursor } from '../statement/statement-row.js';
+import { InvalidCursor } from '../invalid-cursor.js';
 import { ChatWorld } from '../testing/chat-world.js';
 import { threadHash } from '../threads/thread-hash.js';
 import { ThreadQueries } from '../threads/thread-queries.js';

@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../../../../test/support/
 import { recomputeReadModels } from '../rebuild/recompute.js';
 import { ProjectionRunner } from '../runner/projection-runner.js';
 import { projectionMigrations } from '../schema.js';
-import { InvalidCursor } from '../statement/statement-row.js';
+import { InvalidCursor } from '../invalid-cursor.js';
 import { randomCommands } from '../testing/random-commands.js';
 import { TestJournal } from '../testing/test-journal.js';
 import { BLOCK_REVISIONS, entries } from './entries.js';

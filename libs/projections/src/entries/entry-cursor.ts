@@ -1,9 +1,9 @@
-import { InvalidCursor } from '../statement/statement-row.js';
+import { InvalidCursor } from '../invalid-cursor.js';
 
 /** An entry's place among those of several accounts of different kinds: an event has one entry an account at most. */
 export interface EntryPlace {
   readonly revision: number;
-  /** Of its account's kind (`KIND_CODES`). */
+  /** Of its account's kind (`codeOf`). */
   readonly code: number;
 }
 

@@ -1,5 +1,5 @@
 import { READ_SCHEMA } from '../schema.js';
-import { InvalidCursor } from '../statement/statement-row.js';
+import { InvalidCursor } from '../invalid-cursor.js';
 import type { Queryable } from '../tables/queryable.js';
 
 /** How one member stands to another. */

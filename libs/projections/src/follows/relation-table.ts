@@ -1,10 +1,9 @@
 import type { BatchClient } from '../read-model.js';
+import { KEY_SEPARATOR } from '../tables/cached-table.js';
 import { columnArrays, columnNames, runInOrder, unnested, type Column } from '../tables/statements.js';
 
 /** Beyond so many changes they are written before the batch ends. */
 const ROWS_MAX = 5_000;
-
-const SEPARATOR = '\n';
 
 /** A table of pairs with the time since when: rows come and go. It never reads. */
 export class RelationTable {
@@ -32,11 +31,11 @@ export class RelationTable {
   }
 
   relate(one: string, other: string, since: string): void {
-    this.changes.set(one + SEPARATOR + other, since);
+    this.changes.set(one + KEY_SEPARATOR + other, since);
   }
 
   part(one: string, other: string): void {
-    this.changes.set(one + SEPARATOR + other, null);
+    this.changes.set(one + KEY_SEPARATOR + other, null);
   }
 
   get isFull(): boolean {
@@ -47,7 +46,7 @@ export class RelationTable {
     const related: string[][] = [];
     const parted: string[][] = [];
     for (const [pair, since] of this.changes) {
-      const ids = pair.split(SEPARATOR);
+      const ids = pair.split(KEY_SEPARATOR);
       if (since === null) parted.push(ids);
       else related.push([...ids, since]);
     }

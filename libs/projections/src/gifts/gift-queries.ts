@@ -1,6 +1,6 @@
 import { READ_SCHEMA } from '../schema.js';
 import type { Queryable } from '../tables/queryable.js';
-import { InvalidCursor } from '../statement/statement-row.js';
+import { InvalidCursor } from '../invalid-cursor.js';
 
 /** A gift (S1 §3 Gift). Amounts in minor units. */
 export interface GiftRow {

@@ -1,6 +1,7 @@
 import { READ_SCHEMA } from '../schema.js';
 import type { StatementType } from './movements.js';
-import { InvalidCursor, parseStatementId } from './statement-row.js';
+import { InvalidCursor } from '../invalid-cursor.js';
+import { parseStatementId } from './statement-row.js';
 
 /** What an admin looks for. Everything given must hold. */
 export interface StatementFilter {

@@ -36,14 +36,6 @@ export function parseStatementId(id: string): StatementPlace | undefined {
   return revision && index ? { revision: Number(revision), index: Number(index) } : undefined;
 }
 
-export class InvalidCursor extends Error {
-  override readonly name = 'InvalidCursor';
-  readonly code = 'INVALID_CURSOR';
-  constructor() {
-    super('This page cannot be found: its cursor is not one that was given out.');
-  }
-}
-
 export interface StoredRow {
   readonly revision: string;
   readonly idx: number;

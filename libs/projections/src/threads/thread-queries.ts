@@ -1,6 +1,6 @@
 import type { ThreadBlock } from '@app/domain';
 import { READ_SCHEMA } from '../schema.js';
-import { InvalidCursor } from '../statement/statement-row.js';
+import { InvalidCursor } from '../invalid-cursor.js';
 import type { Queryable } from '../tables/queryable.js';
 
 /** A block with its hash; `ownerRole` is the owner's side of the chat. */
