@@ -17,7 +17,7 @@ const EVERY_MS = 2_000;
 const WARM_UP_SECONDS = 3;
 const REQUESTS_AT_ONCE = 16;
 /** Read models that a message changes. */
-const MODELS = ['chats', 'chat_messages', 'member_chats'];
+const MODELS = ['chats', 'member_chats'];
 
 /** The product's live connection under load: two sockets a chat, each chat with a message every two seconds. */
 export async function benchChats(surroundings: Surroundings, seconds: number, chats = CHATS): Promise<Figure[]> {

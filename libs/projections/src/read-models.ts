@@ -2,7 +2,6 @@ import { applications } from './applications/applications.js';
 import { audit } from './audit/audit.js';
 import { balances } from './balances/balances.js';
 import { cards } from './cards/cards.js';
-import { chatMessages } from './chat-messages/chat-messages.js';
 import { chats } from './chats/chats.js';
 import { daily } from './daily/daily.js';
 import { engagement } from './engagement/engagement.js';
@@ -31,7 +30,6 @@ export const readModels: readonly ReadModel[] = [
   totals,
   poolRewards,
   chats,
-  chatMessages,
   memberChats,
   ratings,
   threads,

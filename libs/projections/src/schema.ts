@@ -72,4 +72,13 @@ export const projectionMigrations: readonly { readonly name: string; readonly sq
       );
     `,
   },
+  {
+    // Nobody read it: a chat's stream tells its messages.
+    name: 'projections_0004_no_chat_messages',
+    sql: `
+      delete from ${READ_SCHEMA}.checkpoint where name = 'chat_messages';
+      delete from ${READ_SCHEMA}.rebuild where name = 'chat_messages';
+      drop table if exists ${READ_SCHEMA}.chat_messages;
+    `,
+  },
 ];

@@ -421,6 +421,19 @@ describe('ProjectionRunner', () => {
     ]);
   });
 
+  it('takes a read model that is no more out of the database', async () => {
+    await database.pool.query(`
+      create table read.chat_messages (message_id text);
+      insert into read.checkpoint (name, version, position, revision, tables) values ('chat_messages', 1, 7, 7, '{chat_messages}');
+      insert into read.rebuild (name) values ('chat_messages')`);
+    await database.pool.query(projectionMigrations.at(-1)?.sql ?? '');
+    const { rows } = await database.pool.query(
+      `select to_regclass('read.chat_messages') as rows, (select count(*)::int from read.checkpoint) as checkpoints,
+         (select count(*)::int from read.rebuild) as rebuilds`,
+    );
+    expect(rows).toEqual([{ rows: null, checkpoints: 0, rebuilds: 0 }]);
+  });
+
   it('answers from gifts, keys and totals what the ledger has', async () => {
     const runner = newRunner();
     await runner.start();

@@ -4,7 +4,6 @@ export const READ_MODEL_MEANINGS: Readonly<Record<string, string>> = {
   audit: 'What admins did, and why',
   balances: 'What members hold, and what pools owe them',
   cards: 'Discovery: cards, their order, unlocks and walls',
-  chat_messages: 'What was written in chats',
   chats: 'Where each chat stands',
   daily: 'Figures of each day for the charts',
   engagement: 'Likes, views and ratings of content, levels and perks',
