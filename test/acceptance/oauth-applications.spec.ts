@@ -349,6 +349,45 @@ describe('applications and consents (S1 §2.10, §2.11)', () => {
       expect((await listed(application.clientId)).grantedScopes).toEqual(['openid', 'email', 'nova']);
     });
 
+    describe('on a screen whose request another one has replaced', () => {
+      it.each([
+        { scopes: ['openid', 'nova'], dailyLimit: 10 },
+        { scopes: ['openid'], dailyLimit: null },
+      ])('is asked anew, and only then counts: %j', async ({ scopes, dailyLimit }) => {
+        const application = await registerApplication(developer);
+        await tokensFor(api, member, application, { scopes: ['openid', 'nova'] });
+        const request = { scope: 'openid nova', prompt: 'consent' };
+        const screen = location(await authorize(member.browser, authorizationRequest(application, request)));
+        const replacing = authorizationRequest(application, { scope: 'openid email' });
+        await authorize(member.browser, replacing);
+        const { body } = await decide(member.browser, screen, { scopes, dailyLimit });
+        expect(await listed(application.clientId)).toMatchObject({ dailyLimit: 5000 });
+        const again = location(await member.browser.get(body.redirect_url));
+        expect(again.searchParams.get('scope')).toBe('openid nova');
+        await decide(member.browser, again, { scopes, dailyLimit });
+        expect(await listed(application.clientId)).toMatchObject({ grantedScopes: scopes, dailyLimit });
+      });
+
+      it('is no decision on the other, though both have no state', async () => {
+        const application = await registerApplication(developer);
+        const request = (scope: string) => authorizationRequest(application, { scope, state: undefined });
+        const screen = location(await authorize(member.browser, request('openid nova')));
+        await authorize(member.browser, request('openid email'));
+        const { body } = await decide(member.browser, screen, { scopes: ['openid', 'nova'] });
+        expect(location(await member.browser.get(body.redirect_url)).searchParams.get('scope')).toBe('openid nova');
+      });
+
+      it('is refused where the application looks for it', async () => {
+        const application = await registerApplication(developer);
+        const request = authorizationRequest(application, { response_mode: 'fragment' });
+        const screen = location(await authorize(member.browser, request));
+        await authorize(member.browser, authorizationRequest(application, { nonce: 'another' }));
+        const { body } = await decide(member.browser, screen, { approved: false });
+        const back = new URL(body.redirect_url);
+        expect([back.search, new URLSearchParams(back.hash.slice(1)).get('error')]).toEqual(['', 'access_denied']);
+      });
+    });
+
     it('revoked, ends every token of the application for this member alone', async () => {
       const application = await registerApplication(developer);
       const client_id = application.clientId;

@@ -55,7 +55,7 @@ describe('the consent to a request', () => {
     await authorize(member.browser, later);
     const again = new URL((await decide(member.browser, screen)).body.redirect_url);
     expect(again.pathname).toBe('/oauth/authorize');
-    expect(Object.fromEntries(again.searchParams)).toEqual(Object.fromEntries(asked));
+    expect(Object.fromEntries(again.searchParams)).toEqual({ ...Object.fromEntries(asked), prompt: 'consent' });
     const back = await giveConsent(member.browser, again.searchParams);
     const code = back.searchParams.get('code') ?? '';
     const { body } = await exchange(api, application, { code, code_verifier: verifier });

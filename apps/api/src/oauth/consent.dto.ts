@@ -47,6 +47,10 @@ export class ConsentDecisionDto {
   @IsArray(INVALID('Scopes are a list of words.'))
   scopes: string[];
 
+  /** What the application asked for. */
+  @RequestParameter('The scope')
+  scope?: string | null;
+
   @RequestParameter('The state')
   state?: string | null;
 

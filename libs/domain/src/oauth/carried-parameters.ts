@@ -1,5 +1,6 @@
 /** Parts of an authorization request that the consent screen sends back as they are, in case the request starts again. */
 export const CARRIED_PARAMETERS = [
+  'scope',
   'state',
   'nonce',
   'code_challenge',

@@ -83,29 +83,39 @@ export class DecideConsentHandler implements ICommandHandler<DecideConsent> {
 
   /**
    * `decisions.md`, OAuth: a consent without a waiting request, or with one that another member began, starts again with the
-   * same parameters.
+   * same parameters. The member is asked again whatever they granted before: nothing of this decision was kept.
    */
   private withoutRequest(
-    { redirect_uri, state, approved }: ConsentDecisionDto,
+    decision: ConsentDecisionDto,
     { address }: BrowserExchange,
     request: Readonly<Record<string, unknown>>,
   ): string {
-    const url = new URL(approved ? `${address}/oauth/authorize` : redirect_uri);
-    const refusal = { error: 'access_denied', state: state ?? '', iss: this.config.publicUrl };
-    for (const [name, value] of Object.entries(approved ? request : refusal)) {
-      if (typeof value === 'string' && value !== '') url.searchParams.set(name, value);
-    }
+    if (!decision.approved) return this.refusal(decision);
+    const prompts = new Set([...textOf(request['prompt']).split(' '), 'consent']);
+    const parameters = { ...request, prompt: [...prompts].join(' ').trim() };
+    return `${address}/oauth/authorize?${filled(parameters).toString()}`;
+  }
+
+  private refusal({ redirect_uri, state, response_mode }: ConsentDecisionDto): string {
+    const url = new URL(redirect_uri);
+    const refusal = filled({ error: 'access_denied', state, iss: this.config.publicUrl });
+    if (response_mode === 'fragment') url.hash = refusal.toString();
+    else for (const [name, value] of refusal) url.searchParams.set(name, value);
     return url.href;
   }
 }
+
+/** Those that are texts and not empty. */
+const filled = (parameters: Readonly<Record<string, unknown>>): URLSearchParams =>
+  new URLSearchParams(Object.entries(parameters).filter((entry): entry is [string, string] => textOf(entry[1]) !== ''));
 
 /** The authorization request that a decision speaks of, as far as it says. */
 const asRequest = (decision: ConsentDecisionDto): Record<string, unknown> => ({
   client_id: decision.client_id,
   redirect_uri: decision.redirect_uri,
   response_type: 'code',
-  scope: withOpenid(decision.scopes.filter(isScope)).join(' '),
   ...Object.fromEntries(CARRIED_PARAMETERS.map((name) => [name, decision[name]])),
+  scope: decision.scope ?? withOpenid(decision.scopes.filter(isScope)).join(' '),
 });
 
 const textOf = (parameter: unknown): string => (typeof parameter === 'string' ? parameter : '');

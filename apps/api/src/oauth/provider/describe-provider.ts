@@ -92,7 +92,7 @@ const authorize = (): Operation =>
       query('prompt', false, '`none`, `login` or `consent`.'),
       query('max_age', false, 'Seconds since the member signed in, at most.'),
       query('id_token_hint', false, 'An earlier id token: whom the application expects.'),
-      query('response_mode', false, '`query` (the default) or `form_post`.'),
+      query('response_mode', false, '`query` (the default), `fragment` or `form_post`.'),
     ],
     responses: { 303: { description: 'To the consent screen, or to the application.' } },
   });

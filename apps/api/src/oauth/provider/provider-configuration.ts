@@ -21,7 +21,7 @@ export interface ProviderParts {
 }
 
 /** Parts that the consent screen is sent (S1 §2.11). */
-const SHOWN = ['client_id', 'redirect_uri', 'response_type', 'scope', ...CARRIED_PARAMETERS] as const;
+const SHOWN = ['client_id', 'redirect_uri', 'response_type', ...CARRIED_PARAMETERS] as const;
 
 /** Interactions for which being signed in is not enough: the member signs in anew. */
 export const SIGN_IN_AGAIN = ['login_prompt', 'max_age'];

@@ -35,6 +35,7 @@ describe('readConsentRequest', () => {
 
   it('keeps what the request needs to start again as it came', () => {
     const rest = {
+      scope: 'nova made-up',
       state: 'a&b',
       nonce: '',
       code_challenge: 'c',
