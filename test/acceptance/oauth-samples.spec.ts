@@ -41,10 +41,10 @@ describe('the samples of the Developer Portal', () => {
 
   afterAll(() => api.close());
 
-  /** An application of its own for each language, and what runs its samples. */
-  async function integration(language: Language) {
+  /** An application of its own for each way, and what runs its samples. */
+  async function integration(language: Language, isPublic: boolean) {
     const developer = await api.member();
-    const application = await registerApplication(developer, { isPublic: language === 'Browser', scopes: SCOPES });
+    const application = await registerApplication(developer, { isPublic, scopes: SCOPES });
     const context = contextOf(api, application);
     const secrets: Record<string, string> = { NOVA_CLIENT_SECRET: application.clientSecret };
     const codeOf = (name: string, from: typeof samplesOf): string => {
@@ -58,51 +58,62 @@ describe('the samples of the Developer Portal', () => {
     return { secrets, run };
   }
 
-  const LANGUAGES: Language[] = hasCurl() ? ['Node', 'Browser', 'curl'] : ['Node', 'Browser'];
+  const WAYS: readonly (readonly [Language, 'confidential' | 'public'])[] = [
+    ['Node', 'confidential'],
+    ['Node', 'public'],
+    ['Browser', 'public'],
+    ['curl', 'confidential'],
+    ['curl', 'public'],
+  ];
 
-  it.each(LANGUAGES)('sign a member in and move Nova: %s', async (language) => {
-    const { secrets, run } = await integration(language);
+  it.each(WAYS.filter(([language]) => language !== 'curl' || hasCurl()))(
+    'sign a member in and move Nova: %s, %s',
+    async (language, kind) => {
+      const { secrets, run } = await integration(language, kind === 'public');
 
-    const start = await run('GET /oauth/authorize');
-    const address = new URL(language === 'curl' ? locationIn(start.stdout) : start.stdout.trim(), api.url);
-    // curl is no browser: it shows where a browser would be sent.
-    expect(address.pathname).toBe(language === 'curl' ? '/oauth/consent' : '/oauth/authorize');
-    const back = await giveConsent(ada.browser, address.searchParams, { scopes: SCOPES });
-    secrets['NOVA_CODE'] = back.searchParams.get('code') ?? '';
-    secrets['NOVA_CODE_VERIFIER'] = /nova_code_verifier=(\S+)/.exec(start.stderr)?.[1] ?? '';
+      const start = await run('GET /oauth/authorize');
+      const address = new URL(language === 'curl' ? locationIn(start.stdout) : start.stdout.trim(), api.url);
+      // curl is no browser: it shows where a browser would be sent.
+      expect(address.pathname).toBe(language === 'curl' ? '/oauth/consent' : '/oauth/authorize');
+      const back = await giveConsent(ada.browser, address.searchParams, { scopes: SCOPES });
+      secrets['NOVA_CODE'] = back.searchParams.get('code') ?? '';
+      secrets['NOVA_CODE_VERIFIER'] = /nova_code_verifier=(\S+)/i.exec(start.stderr)?.[1] ?? '';
 
-    const tokens = JSON.parse((await run('POST /oauth/token')).stdout);
-    expect(tokens.id_token).toEqual(expect.any(String));
-    secrets['NOVA_ACCESS_TOKEN'] = tokens.access_token;
-    secrets['NOVA_REFRESH_TOKEN'] = tokens.refresh_token;
-    const answer = async (name: string) => JSON.parse((await run(name)).stdout);
+      const tokens = JSON.parse((await run('POST /oauth/token')).stdout);
+      expect(tokens.id_token).toEqual(expect.any(String));
+      secrets['NOVA_ACCESS_TOKEN'] = tokens.access_token;
+      secrets['NOVA_REFRESH_TOKEN'] = tokens.refresh_token;
+      const answer = async (name: string) => JSON.parse((await run(name)).stdout);
 
-    expect(await answer('GET /oauth/userinfo')).toMatchObject({ sub: ada.id, name: 'Ada' });
-    const { nova } = await answer('GET /api/oauth/token-balances');
-    expect(nova).toMatchObject({ dailyLimit: 5_000, spentToday: 0, leftToday: 5_000 });
-    expect(await answer('POST /api/tokens/spend')).toMatchObject({ amount: 25, novaBalance: nova.balance - 25 });
-    expect(await answer('POST /api/tokens/earn')).toMatchObject({ amount: 25, novaBalance: nova.balance });
-    expect(await answer('POST /api/tokens/transfer')).toMatchObject({
-      amount: 1_000,
-      novaBalance: nova.balance - 1_000,
-      leftToday: 3_975,
-    });
-    const { transactions } = await answer('GET /api/tokens/transactions');
-    expect(transactions.map(({ type }: { type: string }) => type)).toEqual(['transfer', 'earn', 'spend']);
-    expect(transactions.map(({ description }: { description: string }) => description)).toEqual(
-      Array(3).fill(expect.any(String)),
-    );
+      expect(await answer('GET /oauth/userinfo')).toMatchObject({ sub: ada.id, name: 'Ada' });
+      const { nova } = await answer('GET /api/oauth/token-balances');
+      expect(nova).toMatchObject({ dailyLimit: 5_000, spentToday: 0, leftToday: 5_000 });
+      expect(await answer('POST /api/tokens/spend')).toMatchObject({ amount: 25, novaBalance: nova.balance - 25 });
+      expect(await answer('POST /api/tokens/earn')).toMatchObject({ amount: 25, novaBalance: nova.balance });
+      expect(await answer('POST /api/tokens/transfer')).toMatchObject({
+        amount: 1_000,
+        novaBalance: nova.balance - 1_000,
+        leftToday: 3_975,
+      });
+      const { transactions } = await answer('GET /api/tokens/transactions');
+      expect(transactions.map(({ type }: { type: string }) => type)).toEqual(['transfer', 'earn', 'spend']);
+      expect(transactions.map(({ description }: { description: string }) => description)).toEqual(
+        Array(3).fill(expect.any(String)),
+      );
 
-    const renewed = JSON.parse((await run('POST /oauth/token', refreshSamples)).stdout);
-    expect(renewed.access_token).not.toBe(tokens.access_token);
-  });
+      if (kind === 'public') expect(await answer('POST /oauth/introspect')).toMatchObject({ active: true });
+      const renewed = JSON.parse((await run('POST /oauth/token', refreshSamples)).stdout);
+      expect(renewed.access_token).not.toBe(tokens.access_token);
+    },
+  );
 });
 
-const contextOf = (api: TestApi, { clientId, redirectUri }: TestApplication): SampleContext => ({
+const contextOf = (api: TestApi, { clientId, clientSecret, redirectUri }: TestApplication): SampleContext => ({
   origin: api.url,
   clientId,
   redirectUri,
   scope: SCOPES.join(' '),
+  isPublic: clientSecret === '',
 });
 
 function hasCurl(): boolean {
@@ -113,7 +124,10 @@ const locationIn = (head: string): string => /^location: (.+)$/im.exec(head)?.[1
 
 async function runSample(language: Language, code: string, secrets: Readonly<Record<string, string>>) {
   const env = { PATH: process.env['PATH'], ...secrets };
-  if (language === 'curl') return promisify(execFile)('sh', ['-c', `${code} --silent --show-error`], { env });
+  if (language === 'curl') {
+    const shell = `${code} --silent --show-error && echo "nova_code_verifier=$NOVA_CODE_VERIFIER" >&2`;
+    return promisify(execFile)('sh', ['-c', shell], { env });
+  }
   const program = language === 'Browser' ? `${PAGE}${code}` : code;
   return promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], { env });
 }

@@ -6,6 +6,7 @@ const CONTEXT = {
   clientId: "it's",
   redirectUri: 'https://app.example/back?a=1&b=2',
   scope: 'openid nova',
+  isPublic: false,
 };
 const call = (method: string, path: string, more: Partial<SampledCall> = {}): SampledCall => ({
   method,
@@ -22,7 +23,7 @@ it('writes the address to which members are sent', () => {
   expect(authorizationUrl(CONTEXT, 'st')).toBe(
     'https://nova.example/oauth/authorize?client_id=it%27s&redirect_uri=https%3A%2F%2Fapp.example%2Fback%3Fa%3D1%26b%3D2&response_type=code&scope=openid+nova&state=st',
   );
-  expect(authorizationUrl(CONTEXT, 'st', 'ch')).toContain('&code_challenge=ch&code_challenge_method=S256');
+  expect(authorizationUrl(CONTEXT, 'st', 'ch')).toContain('&code_challenge_method=S256&code_challenge=ch');
 });
 
 describe('samples', () => {
@@ -36,6 +37,14 @@ describe('samples', () => {
     expect(codeOf(TOKEN, 'Browser')).toContain('code_verifier');
     expect(codeOf(TOKEN, 'Browser')).not.toContain('secret');
     expect(codeOf(call('POST', '/oauth/introspect'), 'Browser')).toBeUndefined();
+  });
+
+  it('have no secret where the application has none', () => {
+    for (const path of ['/oauth/token', '/oauth/revoke', '/oauth/introspect', '/oauth/authorize']) {
+      const samples = samplesOf(call('POST', path), { ...CONTEXT, isPublic: true });
+      expect(samples.map(({ language }) => language)).toEqual(['curl', 'Browser', 'Node']);
+      for (const { code } of samples) expect(code).not.toMatch(/client_secret|CLIENT_SECRET/);
+    }
   });
 
   it('renew with the refresh token at the same address', () => {

@@ -8,6 +8,8 @@ export interface SampleContext {
   redirectUri: string;
   /** Space-separated. */
   scope: string;
+  /** It has no secret: it proves itself by PKCE everywhere, as pages always do. */
+  isPublic: boolean;
 }
 
 export const LANGUAGES = ['curl', 'Browser', 'Node'] as const;
@@ -41,10 +43,12 @@ const AMOUNT = 25;
 /** Samples of one call that run as they are, with the secrets in the environment (S1 §2.10, §2.12). */
 export function samplesOf(call: SampledCall, context: SampleContext): Sample[] {
   if (call.path === '/oauth/authorize') return authorizeSamples(context);
-  return LANGUAGES.filter((language) => language !== 'Browser' || !needsSecret(call)).map((language) => ({
-    language,
-    code: language === 'curl' ? curlSample(call, context) : fetchSample(call, context, language),
-  }));
+  return LANGUAGES.filter((language) => language !== 'Browser' || context.isPublic || !needsSecret(call)).map(
+    (language) => ({
+      language,
+      code: language === 'curl' ? curlSample(call, context) : fetchSample(call, context, language),
+    }),
+  );
 }
 
 /** How an access token is renewed: the same call as the exchange, with other values. */
@@ -55,7 +59,7 @@ export function refreshSamples(call: SampledCall, context: SampleContext): Sampl
 /** Not a path: the name under which the token call's other body is found. */
 const REFRESH = '/oauth/token (refresh)';
 
-/** A page has nowhere to keep the secret that introspection asks for. */
+/** Of applications that have a secret: a page has nowhere to keep it. */
 const needsSecret = ({ path }: SampledCall): boolean => path === '/oauth/introspect';
 
 const isBearer = ({ path }: SampledCall): boolean => path.startsWith('/api/') || path === '/oauth/userinfo';
@@ -68,9 +72,10 @@ function addressOf({ path, parameters }: SampledCall, { origin }: SampleContext)
   return `${origin}${path === REFRESH ? '/oauth/token' : path}${query}`;
 }
 
-/** The form of the protocol's own calls: a page proves itself by PKCE, a server by its secret. */
+/** The form of the protocol's own calls: pages and public applications prove themselves by PKCE, servers by their secret. */
 function formOf({ path }: SampledCall, context: SampleContext, language: Language): [string, Value][] | null {
-  const proof: [string, Value][] = language === 'Browser' ? [] : [['client_secret', { secret: 'secret' }]];
+  const isOpen = context.isPublic || language === 'Browser';
+  const proof: [string, Value][] = isOpen ? [] : [['client_secret', { secret: 'secret' }]];
   switch (path) {
     case '/oauth/token':
       return [
@@ -78,7 +83,7 @@ function formOf({ path }: SampledCall, context: SampleContext, language: Languag
         ['code', { secret: 'code' }],
         ['redirect_uri', context.redirectUri],
         ['client_id', context.clientId],
-        ...(language === 'Browser' ? [['code_verifier', { secret: 'verifier' }] satisfies [string, Value]] : proof),
+        ...(isOpen ? [['code_verifier', { secret: 'verifier' }] satisfies [string, Value]] : proof),
       ];
     case REFRESH:
       return [
@@ -139,6 +144,8 @@ const IN_BROWSER: Record<Secret, string> = {
   refresh: "sessionStorage.getItem('nova_refresh_token')",
 };
 
+const FOR_PAGES = '// Only public applications sign in from a page: it proves itself with PKCE.';
+
 const quoted = (text: string): string => `'${text.replaceAll(/[\\']/g, String.raw`\$&`)}'`;
 
 const secretOf = (language: Language, secret: Secret): string =>
@@ -180,6 +187,7 @@ function fetchSample(call: SampledCall, context: SampleContext, language: Langua
       ? [`const answer = await fetch(${address});`]
       : [`const answer = await fetch(${address}, {`, ...options.map(indented), '});'];
   return [
+    ...(language === 'Browser' && form !== null ? [FOR_PAGES] : []),
     ...request,
     'if (!answer.ok) throw new Error(`${answer.status}: ${await answer.text()}`);',
     'console.log(await answer.text());',
@@ -193,7 +201,7 @@ const objectText = (json: Record<string, unknown>): string =>
     .map(([name, value]) => `${name}: ${typeof value === 'string' ? quoted(value) : JSON.stringify(value)}`)
     .join(', ')} }`;
 
-/** Where the member's browser is sent: an address, not a call. */
+/** Where the member's browser is sent: an address, not a call. It ends with the challenge, if there is one. */
 export function authorizationUrl(context: SampleContext, state: string, codeChallenge?: string): string {
   const url = new URL('/oauth/authorize', context.origin);
   const parameters = {
@@ -202,55 +210,75 @@ export function authorizationUrl(context: SampleContext, state: string, codeChal
     response_type: 'code',
     scope: context.scope,
     state,
-    ...(codeChallenge === undefined ? {} : { code_challenge: codeChallenge, code_challenge_method: 'S256' }),
+    ...(codeChallenge === undefined ? {} : { code_challenge_method: 'S256', code_challenge: codeChallenge }),
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   return url.href;
 }
 
 function authorizeSamples(context: SampleContext): Sample[] {
-  const parameters = [
-    `client_id: ${quoted(context.clientId)},`,
-    `redirect_uri: ${quoted(context.redirectUri)},`,
-    "response_type: 'code',",
-    `scope: ${quoted(context.scope)},`,
-    'state,',
-  ];
-  const address = quoted(`${context.origin}/oauth/authorize`);
-  const url = (more: string[]): string[] => [
-    `const url = new URL(${address});`,
-    'url.search = new URLSearchParams({',
-    ...[...parameters, ...more].map(indented),
-    '});',
-  ];
   return [
-    {
-      language: 'curl',
-      code: `curl --silent --include ${shell(authorizationUrl(context, 'a-random-state'))}`,
-    },
-    {
-      language: 'Browser',
-      code: [
-        '// A page has no secret: it proves itself with PKCE.',
-        "const base64url = (bytes) => btoa(String.fromCharCode(...bytes)).replace(/\\+/g, '-').replace(/\\//g, '_').replace(/=/g, '');",
-        'const random = () => base64url(crypto.getRandomValues(new Uint8Array(32)));',
-        'const state = random();',
-        'const verifier = random();',
-        "const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));",
-        "sessionStorage.setItem('nova_state', state);",
-        "sessionStorage.setItem('nova_code_verifier', verifier);",
-        ...url(['code_challenge: base64url(new Uint8Array(hash)),', "code_challenge_method: 'S256',"]),
-        'location.assign(url);',
-      ].join('\n'),
-    },
-    {
-      language: 'Node',
-      code: [
+    { language: 'curl', code: curlAuthorization(context) },
+    { language: 'Browser', code: pageAuthorization(context).join('\n') },
+    { language: 'Node', code: [...nodeAuthorization(context), 'console.log(url.href);'].join('\n') },
+  ];
+}
+
+/** The address in code, of a state and of `more`. */
+function urlLines({ origin, clientId, redirectUri, scope }: SampleContext, more: readonly string[]): string[] {
+  const parameters = [
+    `client_id: ${quoted(clientId)},`,
+    `redirect_uri: ${quoted(redirectUri)},`,
+    "response_type: 'code',",
+    `scope: ${quoted(scope)},`,
+    'state,',
+    ...more,
+  ];
+  const address = quoted(`${origin}/oauth/authorize`);
+  return [`const url = new URL(${address});`, 'url.search = new URLSearchParams({', ...parameters.map(indented), '});'];
+}
+
+const HASH = "const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));";
+const METHOD = "code_challenge_method: 'S256',";
+
+const pageAuthorization = (context: SampleContext): string[] => [
+  FOR_PAGES,
+  "const base64url = (bytes) => btoa(String.fromCharCode(...bytes)).replace(/\\+/g, '-').replace(/\\//g, '_').replace(/=/g, '');",
+  'const random = () => base64url(crypto.getRandomValues(new Uint8Array(32)));',
+  'const state = random();',
+  'const verifier = random();',
+  HASH,
+  "sessionStorage.setItem('nova_state', state);",
+  "sessionStorage.setItem('nova_code_verifier', verifier);",
+  ...urlLines(context, ['code_challenge: base64url(new Uint8Array(hash)),', METHOD]),
+  'location.assign(url);',
+];
+
+const nodeAuthorization = (context: SampleContext): string[] =>
+  context.isPublic
+    ? [
+        '// Keep both with the sign-in: the answer must bring the state back, the exchange needs the verifier.',
+        'const state = crypto.randomUUID();',
+        "const verifier = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url');",
+        HASH,
+        'console.error(`NOVA_CODE_VERIFIER=${verifier}`);',
+        ...urlLines(context, ["code_challenge: Buffer.from(hash).toString('base64url'),", METHOD]),
+      ]
+    : [
         '// Keep the state in the session of your visitor: the answer must bring it back.',
         'const state = crypto.randomUUID();',
-        ...url([]),
-        'console.log(url.href);',
-      ].join('\n'),
-    },
-  ];
+        ...urlLines(context, []),
+      ];
+
+function curlAuthorization(context: SampleContext): string {
+  const state = 'a-random-state';
+  const curl = 'curl --silent --include';
+  if (!context.isPublic) return `${curl} ${shell(authorizationUrl(context, state))}`;
+  return [
+    '# The sample of the exchange takes the verifier from this shell.',
+    'NOVA_CODE_VERIFIER=$(openssl rand -hex 32)',
+    'HASH=$(printf %s "$NOVA_CODE_VERIFIER" | openssl dgst -sha256 -binary | openssl base64 -A)',
+    `CHALLENGE=$(printf %s "$HASH" | tr '+/' '-_' | tr -d '=')`,
+    `${curl} ${shell(authorizationUrl(context, state, ''))}"$CHALLENGE"`,
+  ].join('\n');
 }

@@ -7,6 +7,7 @@ const NO_APPLICATION = {
   clientId: 'YOUR_CLIENT_ID',
   redirectUri: 'https://your-app.example/callback',
   scope: 'openid profile nova',
+  isPublic: false,
 };
 const PARAMETER = 'app';
 
@@ -35,6 +36,7 @@ export function useSampleContext(): ChosenApplication {
     clientId: application.clientId,
     redirectUri: application.redirectUris[0] ?? NO_APPLICATION.redirectUri,
     scope: application.scopes.join(' '),
+    isPublic: application.isPublic,
   };
   return { context: { origin: window.location.origin, ...(own ?? NO_APPLICATION) }, applications, choose };
 }

@@ -24,7 +24,7 @@ it.each([{ clientId: '  ' }, { redirectUri: '' }])('is not filled with %p', (mis
 });
 
 describe('exampleTokenRequest', () => {
-  const context = contextOf(DRAFT, ORIGIN);
+  const context = contextOf(DRAFT, ORIGIN, false);
 
   it('names a code of the environment until one is pasted', () => {
     expect(exampleTokenRequest(context, '', null)).toContain('"code=$NOVA_CODE"');
@@ -36,7 +36,7 @@ describe('exampleTokenRequest', () => {
   });
 
   it('proves a public client by its verifier', () => {
-    const request = exampleTokenRequest(context, 'c', 'v');
+    const request = exampleTokenRequest(contextOf(DRAFT, ORIGIN, true), 'c', 'v');
     expect(request).toContain("'code_verifier=v'");
     expect(request).not.toContain('secret');
   });

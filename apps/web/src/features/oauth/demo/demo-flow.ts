@@ -18,11 +18,16 @@ export const MISSING = {
   description: 'Please enter Client ID and Redirect URI',
 } as const;
 
-export const contextOf = ({ clientId, redirectUri, scopes }: DemoDraft, origin: string): SampleContext => ({
+export const contextOf = (
+  { clientId, redirectUri, scopes }: DemoDraft,
+  origin: string,
+  isPublic: boolean,
+): SampleContext => ({
   origin,
   clientId: clientId.trim(),
   redirectUri: redirectUri.trim(),
   scope: scopes.trim(),
+  isPublic,
 });
 
 export const isFilled = ({ clientId, redirectUri }: DemoDraft): boolean =>
@@ -30,7 +35,7 @@ export const isFilled = ({ clientId, redirectUri }: DemoDraft): boolean =>
 
 /** The address that starts the flow. */
 export const demoUrl = (draft: DemoDraft, origin: string, codeChallenge?: string): string =>
-  authorizationUrl(contextOf(draft, origin), DEMO_STATE, codeChallenge);
+  authorizationUrl(contextOf(draft, origin, codeChallenge !== undefined), DEMO_STATE, codeChallenge);
 
 const TOKEN_CALL = { method: 'POST', path: '/oauth/token', parameters: [], body: null };
 
@@ -40,7 +45,7 @@ export function exampleTokenRequest(context: SampleContext, code: string, verifi
   const withCode = code === '' ? curl : curl.replace('"code=$NOVA_CODE"', shellQuoted(`code=${code}`));
   return verifier === null
     ? withCode
-    : withCode.replace('"client_secret=$NOVA_CLIENT_SECRET"', shellQuoted(`code_verifier=${verifier}`));
+    : withCode.replace('"code_verifier=$NOVA_CODE_VERIFIER"', shellQuoted(`code_verifier=${verifier}`));
 }
 
 // A function: a replacement text would read `$` in it as a pattern.

@@ -22,6 +22,7 @@ export function TestFlow() {
   });
   const [isPublic, setPublic] = useState(false);
   const [generated, setGenerated] = useState<Generated | null>(null);
+  const verifier = generated?.verifier ?? null;
   const { origin } = window.location;
 
   const generate = async () => {
@@ -54,8 +55,8 @@ export function TestFlow() {
       </Card>
       <ExchangeBox
         key={generated?.url ?? ''}
-        context={contextOf(generated?.draft ?? draft, origin)}
-        verifier={generated?.verifier ?? null}
+        context={contextOf(generated?.draft ?? draft, origin, verifier !== null)}
+        verifier={verifier}
       />
     </div>
   );
