@@ -202,7 +202,10 @@ interface Operation {
 }
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly securitySchemes: Readonly<Record<string, { readonly bearerFormat?: string }>>;
+  };
 }
 
 const schemaOf = (content: Content | undefined) => Object.values(content?.content ?? {})[0]?.schema;
@@ -269,6 +272,21 @@ describe('the OpenAPI document', () => {
         .map(([method]) => `${method} ${address}`),
     );
     expect(silent).toEqual([]);
+  });
+
+  it('knows the fields of everything that it names', () => {
+    const empty = Object.entries(document.components.schemas).filter(
+      ([, { properties }]) => properties && Object.keys(properties).length === 0,
+    );
+    expect(empty.map(([name]) => name)).toEqual([]);
+  });
+
+  it('writes limits as OpenAPI 3.0 does, in which exclusive is yes or no', () => {
+    expect(JSON.stringify(document).match(/"exclusive(Minimum|Maximum)":\d+/g)).toBeNull();
+  });
+
+  it('does not take access tokens for JWTs', () => {
+    expect(document.components.securitySchemes['bearer']?.bearerFormat).toBe('opaque');
   });
 
   it('tells applications that the daily limit is refused as what is forbidden', () => {

@@ -1,7 +1,8 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AdminOnly, NeedsSession } from '../../platform/auth/access.js';
-import { Audit, AuditDto, AuditQueryDto } from './audit.js';
+import { AuditDto, AuditQueryDto } from './audit.dto.js';
+import { Audit } from './audit.js';
 
 /** Who did what, to whom, when and why. */
 @ApiTags('Admin')

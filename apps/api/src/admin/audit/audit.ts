@@ -1,66 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional, IsUUID, Matches } from 'class-validator';
 import type { Pool } from 'pg';
 import { DELETED_MEMBER, type DirectoryMember, MemberDirectory } from '../../identity/member-directory.js';
 import { InjectPool } from '../../platform/database/database.module.js';
-import { EmptyIsAbsent } from '../../platform/text.js';
 import { toNova } from '../../wallet/nova-amount.js';
-import { PaginationDto } from '../admin.dto.js';
-import { Limit, offsetOf, PageDto, paginationOf } from '../page.dto.js';
-
-const ACTION = /^[A-Za-z]{1,40}$/;
-
-/** `GET /api/admin/audit`. */
-export class AuditQueryDto extends PageDto {
-  @Limit()
-  limit: number = 20;
-
-  @ApiPropertyOptional({ format: 'uuid' })
-  @IsUUID('all', { message: 'adminId is not that of an admin.' })
-  @EmptyIsAbsent()
-  @IsOptional()
-  adminId?: string;
-
-  @ApiPropertyOptional({ format: 'uuid' })
-  @IsUUID('all', { message: 'targetId is not that of a member.' })
-  @EmptyIsAbsent()
-  @IsOptional()
-  targetId?: string;
-
-  @ApiPropertyOptional({ description: 'The type of an event.', example: 'PasswordReset' })
-  @Matches(ACTION, { message: 'action must be the type of an event.' })
-  @EmptyIsAbsent()
-  @IsOptional()
-  action?: string;
-}
-
-/** One thing that an admin did. */
-export class AuditEntryDto {
-  /** Of the event. */
-  id: string;
-  adminId: string;
-  adminName: string;
-  /** The event's type. @example PasswordReset */
-  action: string;
-  /** The member whom it concerns. */
-  targetId: string | null;
-  targetName: string | null;
-  /** Of a content, a report or a quest. */
-  subjectId: string | null;
-  /** Nova. */
-  amount: number | null;
-  rating: number | null;
-  /** Null where nothing was said, or the words were erased. */
-  @ApiProperty({ type: String, nullable: true })
-  reason: string | null;
-  createdAt: string;
-}
-
-export class AuditDto {
-  entries: AuditEntryDto[];
-  pagination: PaginationDto;
-}
+import { offsetOf, paginationOf } from '../page.dto.js';
+import type { AuditDto, AuditEntryDto, AuditQueryDto } from './audit.dto.js';
 
 interface Row {
   readonly event_id: string;

@@ -19,7 +19,7 @@ export const ADJUSTMENT_MAX_NOVA = 1_000_000_000;
 
 /** `POST /api/admin/users/{id}/add-nova` and `…/deduct-nova` (S1 §5 Admin add or deduct Nova). */
 export class AdjustNovaDto extends ReasonDto {
-  @ApiProperty({ exclusiveMinimum: 0, maximum: ADJUSTMENT_MAX_NOVA, multipleOf: 0.01, example: 500 } as object)
+  @ApiProperty({ minimum: 0.01, maximum: ADJUSTMENT_MAX_NOVA, multipleOf: 0.01, example: 500 })
   @NovaWithin(
     { min: 1n, max: toMinor(ADJUSTMENT_MAX_NOVA) },
     'The amount must be greater than 0 and at most 1,000,000,000 Nova.',

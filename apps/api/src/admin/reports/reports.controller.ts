@@ -7,7 +7,8 @@ import { notFound } from '../../platform/errors/app-error.js';
 import { RequestId } from '../../platform/http/request-id.js';
 import { IdParam } from '../../platform/id-param.js';
 import { Moderation } from '../moderation.js';
-import { Reports, ReportsDto, ReportsQueryDto } from './reports.js';
+import { ReportsDto, ReportsQueryDto } from './reports.dto.js';
+import { Reports } from './reports.js';
 
 /** What members report (`decisions.md`, Chats: reports reach the admin). */
 @ApiTags('Admin')

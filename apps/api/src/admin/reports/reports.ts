@@ -1,49 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional } from 'class-validator';
 import type { Pool } from 'pg';
 import { DELETED_MEMBER, type DirectoryMember, MemberDirectory } from '../../identity/member-directory.js';
 import { InjectPool } from '../../platform/database/database.module.js';
 import { inTransaction } from '../../platform/database/in-transaction.js';
-import { PaginationDto } from '../admin.dto.js';
-import { Limit, offsetOf, PageDto, paginationOf } from '../page.dto.js';
-
-const STATUSES = ['open', 'closed', 'all'] as const;
-
-/** `GET /api/admin/reports`. */
-export class ReportsQueryDto extends PageDto {
-  @Limit()
-  limit: number = 20;
-
-  @ApiPropertyOptional({ enum: STATUSES, default: 'open' })
-  @IsIn(STATUSES, { message: 'status must be open, closed or all.' })
-  @IsOptional()
-  status: (typeof STATUSES)[number] = 'open';
-}
-
-export class ReportPartyDto {
-  id: string;
-  displayName: string;
-  profileImageUrl: string | null;
-}
-
-/** What a member told the admins about another (`decisions.md`, Chats). */
-export class ReportDto {
-  id: string;
-  reporter: ReportPartyDto;
-  reported: ReportPartyDto;
-  /** In the reporter's words. */
-  text: string;
-  chatId: string | null;
-  createdAt: string;
-  @ApiProperty({ type: String, nullable: true })
-  closedAt: string | null;
-}
-
-export class ReportsDto {
-  reports: ReportDto[];
-  pagination: PaginationDto;
-}
+import { offsetOf, paginationOf } from '../page.dto.js';
+import type { ReportDto, ReportPartyDto, ReportsDto, ReportsQueryDto } from './reports.dto.js';
 
 interface Row {
   readonly id: string;

@@ -13,7 +13,12 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
     )
     .setVersion('1.0')
     .addCookieAuth(SESSION_COOKIE)
-    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'An access token of `/oauth/token`.' })
+    .addBearerAuth({
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'opaque',
+      description: 'An access token of `/oauth/token`.',
+    })
     .build();
   const document = SwaggerModule.createDocument(app, info, { extraModels: [ErrorBody] });
   for (const path of Object.values(document.paths)) {

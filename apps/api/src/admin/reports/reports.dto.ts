@@ -1,0 +1,41 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsOptional } from 'class-validator';
+import { PaginationDto } from '../admin.dto.js';
+import { Limit, PageDto } from '../page.dto.js';
+
+const STATUSES = ['open', 'closed', 'all'] as const;
+
+/** `GET /api/admin/reports`. */
+export class ReportsQueryDto extends PageDto {
+  @Limit()
+  limit: number = 20;
+
+  @ApiPropertyOptional({ enum: STATUSES, default: 'open' })
+  @IsIn(STATUSES, { message: 'status must be open, closed or all.' })
+  @IsOptional()
+  status: (typeof STATUSES)[number] = 'open';
+}
+
+export class ReportPartyDto {
+  id: string;
+  displayName: string;
+  profileImageUrl: string | null;
+}
+
+/** What a member told the admins about another (`decisions.md`, Chats). */
+export class ReportDto {
+  id: string;
+  reporter: ReportPartyDto;
+  reported: ReportPartyDto;
+  /** In the reporter's words. */
+  text: string;
+  chatId: string | null;
+  createdAt: string;
+  @ApiProperty({ type: String, nullable: true })
+  closedAt: string | null;
+}
+
+export class ReportsDto {
+  reports: ReportDto[];
+  pagination: PaginationDto;
+}
