@@ -1,7 +1,7 @@
 export { ChatOverlay } from './chat-overlay';
 export { chatKeys } from './chat-keys';
 export type { ChatParty, ChatRequest, ChatSide, ChatStatus, ChatSummary, ChatView } from './chat-types';
-export { minutesAndSeconds, secondsUntil, useSecondsUntil } from './countdown';
+export { minutesAndSeconds, useSecondsUntil } from './countdown';
 export { chatPriceOf, RequestChatDialog, type ChatHost } from './request-chat-dialog';
 export { refreshAroundChats } from './use-chat';
 export { useAcceptChat, useDeclineChat } from './use-chat-actions';

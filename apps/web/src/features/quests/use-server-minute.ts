@@ -1,14 +1,7 @@
-import { useEffect, useState } from 'react';
-import { serverNowMs } from '@/shared/api';
+import { useSyncExternalStore } from 'react';
+import { steppedClock } from '@/shared/hooks/stepped-clock';
 
-const TICK_MS = 10_000;
+const clock = steppedClock(10_000);
 
 /** The server's time, looked at every ten seconds: what is left of a quest is told to the minute. */
-export function useServerMinute(): number {
-  const [nowMs, setNowMs] = useState(serverNowMs);
-  useEffect(() => {
-    const timer = setInterval(() => setNowMs(serverNowMs()), TICK_MS);
-    return () => clearInterval(timer);
-  }, []);
-  return nowMs;
-}
+export const useServerMinute = (): number => useSyncExternalStore(clock.subscribe, clock.nowMs);
