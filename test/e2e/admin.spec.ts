@@ -52,7 +52,7 @@ test('an admin filters transactions, opens an event with its hash, and exports C
   expect(lines).toHaveLength(2);
   expect(lines[1]).toContain(dorothy.email);
   expect(lines[1]).toContain('gift_send');
-  await expect(toast(page, 'Export ready')).toBeVisible();
+  await expect(toast(page, 'Download ready')).toBeVisible();
 
   await table.getByRole('row', { name: /Gift to Mary Jackson/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Ledger event' });

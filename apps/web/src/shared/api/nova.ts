@@ -10,6 +10,7 @@ export const novaToMinor = (nova: number): number => Math.round(nova * MINOR_PER
 export const minorToNova = (minor: number): number => minor / MINOR_PER_NOVA;
 
 const exact = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const countFormat = new Intl.NumberFormat('en-US');
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 
 export interface NovaFormat {
@@ -27,6 +28,9 @@ export function formatNova(nova: number, { decimals = 'fixed', sign = 'auto' }: 
   if (minor < 0) return `−${digits}`;
   return sign === 'always' && minor > 0 ? `+${digits}` : digits;
 }
+
+/** A count of anything, or a whole figure: `12,500`. */
+export const formatCount = (count: number): string => countFormat.format(count);
 
 const PLAIN = /^\d+(\.\d{0,2})?$/;
 const GROUPED = /^\d{1,3}([,\u00A0\u202F ]\d{3})+(\.\d{0,2})?$/;

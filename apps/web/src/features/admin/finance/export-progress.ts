@@ -1,3 +1,4 @@
+import { formatCount } from '@/shared/api';
 import type { Progress } from '../download';
 
 /** Where each format names an event's revision, at the beginning of a line. */
@@ -11,7 +12,6 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number]['value'];
 
 /** Long enough to hold the beginning of an event in whatever format. */
 const TAIL_BYTES = 32_768;
-const count = new Intl.NumberFormat('en-US');
 
 /** Says after each piece of an export how many of its events have come: the last one that the piece names. */
 export function exportProgress(format: ExportFormat, response: Response): (chunk: Uint8Array) => Progress {
@@ -25,6 +25,6 @@ export function exportProgress(format: ExportFormat, response: Response): (chunk
     const tail = decoder.decode(chunk.subarray(-TAIL_BYTES));
     const named = mark ? [...tail.matchAll(mark)].at(-1)?.[1] : undefined;
     if (named !== undefined) done = Math.min(Math.max(Number(named) - first + 1, done), total);
-    return { text: `${count.format(done)} of ${count.format(total)} events`, done, total: Math.max(total, 1) };
+    return { text: `${formatCount(done)} of ${formatCount(total)} events`, done, total: Math.max(total, 1) };
   };
 }

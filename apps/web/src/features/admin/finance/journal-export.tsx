@@ -1,6 +1,6 @@
 import { Card, Field, Select, TextInput } from '@/shared/ui';
+import { DownloadButton } from '../download-button';
 import { useAddressFilters } from '../use-address-filters';
-import { DownloadButton } from './download-button';
 import { EXPORT_FORMATS, exportProgress } from './export-progress';
 import { exportPath } from './use-finance';
 

@@ -1,11 +1,12 @@
 import { UserSearch } from 'lucide-react';
 import { errorSentence } from '@/shared/api';
 import { Card, EmptyState, ErrorNote } from '@/shared/ui';
+import { csvProgress } from '../csv-progress';
+import { DownloadButton } from '../download-button';
 import { FilterChips } from '../filter-chips';
 import { SkeletonRows } from '../list-body';
 import { MemberFilter } from '../member-filter';
 import { useAddressFilters } from '../use-address-filters';
-import { DownloadButton } from './download-button';
 import { EntryList } from './entry-list';
 import { MomentField } from './moment-field';
 import { MomentNote, utcTime } from './moment-note';
@@ -14,8 +15,6 @@ import { statementPath, useMemberStatement, type MemberStatement } from './use-f
 
 const FILTERS = ['userId', 'from', 'to'] as const;
 const SKELETON_ROWS = 7;
-const NEW_LINE = 10;
-const count = new Intl.NumberFormat('en-US');
 
 /** Of the address, which may name a day alone. */
 const momentText = (moment: string): string => (moment.includes('T') ? utcTime(moment) : moment);
@@ -38,7 +37,7 @@ export function MemberStatementView() {
           disabled={statement.data === undefined}
           path={statementPath(filters, 'statement.csv')}
           fallbackName="nova-statement.csv"
-          progressOf={countRows}
+          progressOf={() => csvProgress()}
           failure="The statement could not be downloaded."
         />
       }
@@ -104,13 +103,4 @@ function StatementBody({
       <EntryList key={JSON.stringify(filters)} asked={filters} />
     </>
   );
-}
-
-/** Finished lines so far, the header not counted. */
-function countRows() {
-  let lines = 0;
-  return (chunk: Uint8Array): string => {
-    for (const byte of chunk) if (byte === NEW_LINE) lines += 1;
-    return `${count.format(Math.max(0, lines - 1))} rows`;
-  };
 }

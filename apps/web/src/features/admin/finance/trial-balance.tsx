@@ -3,10 +3,10 @@ import { Check, Scale, TriangleAlert } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { addNova, errorSentence } from '@/shared/api';
 import { Button, Card, EmptyState, ErrorNote } from '@/shared/ui';
+import { DownloadButton } from '../download-button';
 import { SkeletonRows } from '../list-body';
 import { CURRENCY_LABELS, kindLabel, soleAccount } from './account-kinds';
 import { CurrencyAmount } from './currency-amount';
-import { DownloadButton } from './download-button';
 import { financePath } from './finance-address';
 import { MomentField } from './moment-field';
 import { MomentNote } from './moment-note';
@@ -29,7 +29,7 @@ export function TrialBalanceCard({ at, onMoment }: { at: string; onMoment: (at: 
           disabled={!books.data?.moment.at}
           path={trialBalancePath(books.data?.moment)}
           fallbackName="nova-trial-balance.csv"
-          progressOf={() => () => 'Saving'}
+          progressOf={() => () => ({ text: 'Saving' })}
           failure="The trial balance could not be downloaded."
         />
       }

@@ -1,13 +1,14 @@
 import { useState } from 'react';
 import { Card } from '@/shared/ui';
+import { csvProgress } from '../csv-progress';
+import { DownloadButton } from '../download-button';
 import { ListBody, SkeletonRows } from '../list-body';
 import { Pager } from '../pager';
 import { TRANSACTION_PAGE_SIZE, useAdminTransactions } from '../use-admin';
 import { useAddressOrder } from '../use-address-order';
-import { useTransactionFilters } from '../use-transaction-filters';
+import { filterQuery, useTransactionFilters } from '../use-transaction-filters';
 import { useWideScreen } from '../use-wide-screen';
 import { ColumnChoice } from './column-choice';
-import { CsvExport } from './csv-export';
 import { EventDialog } from './event-dialog';
 import { FilterBar } from './filter-bar';
 import { TransactionChips } from './transaction-chips';
@@ -20,6 +21,7 @@ export function AdminTransactions() {
   const state = useTransactionFilters();
   const [order, setOrder] = useAddressOrder();
   const transactions = useAdminTransactions(state.filters, order, state.page);
+  const total = transactions.data?.pagination.total;
   const columns = useColumns();
   const isWide = useWideScreen();
   const [openEventId, setOpenEventId] = useState<string | null>(null);
@@ -31,7 +33,14 @@ export function AdminTransactions() {
       actions={
         <div className="flex flex-wrap items-center gap-2">
           {isWide && <ColumnChoice columns={columns} />}
-          <CsvExport filters={state.filters} total={transactions.data?.pagination.total} />
+          <DownloadButton
+            label="Export CSV"
+            disabled={total === 0}
+            path={`/api/admin/transactions.csv?${filterQuery(state.filters)}`}
+            fallbackName="nova-transactions.csv"
+            progressOf={() => csvProgress(total)}
+            failure="The transactions could not be exported."
+          />
         </div>
       }
     >

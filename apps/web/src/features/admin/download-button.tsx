@@ -3,14 +3,14 @@ import { Download, X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { errorSentence } from '@/shared/api';
 import { Button, toast } from '@/shared/ui';
-import { download, type Progress } from '../download';
+import { download, type Progress } from './download';
 
 export interface DownloadButtonProps {
   label: string;
   path: string;
   fallbackName: string;
   /** Made for each download: says after each piece how far it is. */
-  progressOf: (response: Response) => (chunk: Uint8Array) => string | Progress;
+  progressOf: (response: Response) => (chunk: Uint8Array) => Progress;
   /** The sentence for a failure without one of the server's. */
   failure: string;
   disabled?: boolean;
@@ -33,10 +33,7 @@ export function DownloadButton(props: DownloadButtonProps) {
         signal: controller.signal,
         onResponse(response) {
           const told = progressOf(response);
-          return (chunk) => {
-            const now = told(chunk);
-            setProgress(typeof now === 'string' ? { text: now } : now);
-          };
+          return (chunk) => setProgress(told(chunk));
         },
       });
     },
