@@ -1,11 +1,7 @@
 import type { ChatMessage, OutgoingMessage } from '@/shared/realtime';
 
 /** S0 §2: so many a side at most are shown floating. */
-export const FLOATING_MAX = 16;
-/** How long a message floats: about 520 units at its pace (S0 §2). */
-export const FLOAT_MS = 26_000;
-
-export type MessageState = 'sent' | 'sending' | 'failed';
+const FLOATING_MAX = 16;
 
 /** A message of either side as the screen shows it, mine also before the server has it. */
 export interface ShownMessage {
@@ -14,7 +10,7 @@ export interface ShownMessage {
   text: string;
   senderId: string;
   createdAt: string;
-  state: MessageState;
+  state: 'sent' | 'sending' | 'failed';
   clientMessageId: string | null;
   failure: string | null;
 }

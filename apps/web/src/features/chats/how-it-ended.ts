@@ -1,7 +1,5 @@
-import { formatNova } from '@/shared/api';
+import { sayAmount } from '@/shared/api';
 import type { ChatParty, ChatView } from './chat-types';
-
-const nova = (amount: number): string => `${formatNova(amount, { decimals: 'trim' })} Nova`;
 
 /** One sentence on a chat that is over. */
 export function howItEnded(chat: ChatView): string {
@@ -19,7 +17,7 @@ export function howItEnded(chat: ChatView): string {
       return `${nameFor(chat, chat.host)} did not answer in time. ${back}`;
     case 'terminated':
       if (chat.refunded === null || chat.refunded >= chat.price) return `${whyTerminated(chat)}. ${back}`;
-      return `${whyTerminated(chat)}: ${nova(chat.refunded)} of ${nova(chat.price)} went back.`;
+      return `${whyTerminated(chat)}: ${sayAmount(chat.refunded)} of ${sayAmount(chat.price)} went back.`;
     case 'requested':
     case 'active':
       return '';

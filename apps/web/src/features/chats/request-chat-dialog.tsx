@@ -5,10 +5,10 @@ import {
   ApiError,
   addNova,
   errorSentence,
-  formatNova,
   isOutcomeUnknown,
   minorToNova,
   novaToMinor,
+  sayAmount,
   useCurrentUser,
 } from '@/shared/api';
 import { useHeldValue } from '@/shared/hooks/use-held-value';
@@ -29,11 +29,9 @@ export interface RequestChatDialogProps {
   onOpenChange: (open: boolean) => void;
 }
 
-const novaText = (amount: number): string => `${formatNova(amount, { decimals: 'trim' })} Nova`;
-
 /** What a chat with a host costs, in Nova (`decisions.md`, Chats). */
 export const chatPriceOf = (minimumChatPrice: number): number =>
-  minorToNova(Math.round(minimumChatPrice * NOVA_PER_DOLLAR * 100));
+  minorToNova(novaToMinor(minimumChatPrice * NOVA_PER_DOLLAR));
 
 /** Asks for a chat, after saying what will be held and who gets what (`ui.md`, Dialogs). */
 export function RequestChatDialog({ host, open, onOpenChange }: RequestChatDialogProps) {
@@ -101,7 +99,7 @@ function RequestForm({ host, onRequested }: { host: ChatHost; onRequested: () =>
           pending={request.isPending}
           onClick={() => request.mutate({ hostId: host.id, expectedPrice: price })}
         >
-          Request chat for {novaText(price)}
+          Request chat for {sayAmount(price)}
         </Button>
       )}
     </div>

@@ -1,5 +1,5 @@
 import { dueOnBreakingOff } from '@app/domain';
-import { formatNova, minorToNova, novaToMinor } from '@/shared/api';
+import { minorToNova, novaToMinor, sayAmount } from '@/shared/api';
 import { Button, Dialog, StayOpen } from '@/shared/ui';
 import type { ChatView } from './chat-types';
 
@@ -37,18 +37,16 @@ export function TerminateDialog({ chat, open, onOpenChange, pending, onConfirm }
   );
 }
 
-const nova = (amount: number): string => `${formatNova(amount, { decimals: 'trim' })} Nova`;
-
 /** One sentence or two about the money, for the side that ends the chat. */
-export function whatHappens(chat: ChatView): string {
-  if (chat.status === 'requested') return `The ${nova(chat.price)} held for it go back to you at once.`;
+function whatHappens(chat: ChatView): string {
+  if (chat.status === 'requested') return `The ${sayAmount(chat.price)} held for it go back to you at once.`;
   if (chat.side === 'host') {
-    return `You earn nothing from this chat: all ${nova(chat.price)} go back to ${chat.initiator.displayName}. It cannot be undone.`;
+    return `You earn nothing from this chat: all ${sayAmount(chat.price)} go back to ${chat.initiator.displayName}. It cannot be undone.`;
   }
   const counts = { exchanges: chat.exchangeCount, totalCharacters: chat.totalCharacterCount };
   const due = minorToNova(Number(dueOnBreakingOff(BigInt(novaToMinor(chat.price)), counts)));
   const back = minorToNova(novaToMinor(chat.price) - novaToMinor(due));
   if (due === 0)
-    return `No exchange is complete yet, so all ${nova(chat.price)} come back to you. It cannot be undone.`;
-  return `You pay for what was talked so far: ${nova(due)}. The remaining ${nova(back)} come back to you. It cannot be undone.`;
+    return `No exchange is complete yet, so all ${sayAmount(chat.price)} come back to you. It cannot be undone.`;
+  return `You pay for what was talked so far: ${sayAmount(due)}. The remaining ${sayAmount(back)} come back to you. It cannot be undone.`;
 }

@@ -5,7 +5,7 @@ import {
   WALL_COMMENT_MAX as WALL_CHARACTERS_MAX,
   wallCommentPrice,
 } from '@app/domain';
-import { formatNova, minorToNova } from '@/shared/api';
+import { minorToNova } from '@/shared/api';
 
 export { WALL_CHARACTERS_MAX };
 
@@ -16,6 +16,3 @@ export const NAVIGATE_NOVA = minorToNova(Number(CARD_NAVIGATE_PRICE));
 
 /** What a comment costs: 25 Nova for each started 15 characters; nothing for none. */
 export const wallCommentNova = (text: string): number => minorToNova(Number(wallCommentPrice(countCharacters(text))));
-
-/** For labels: `50 Nova`. */
-export const novaText = (nova: number): string => `${formatNova(nova, { decimals: 'trim' })} Nova`;

@@ -1,8 +1,9 @@
 import { ChevronRight, X } from 'lucide-react';
 import { createContext, useContext, useEffect, useRef, type ReactNode } from 'react';
+import { sayAmount } from '@/shared/api';
 import { Button, NovaMark, Tooltip } from '@/shared/ui';
 import { faceAfter, nameOfFace, type CardFace } from './card-faces';
-import { NAVIGATE_NOVA, novaText } from './card-prices';
+import { NAVIGATE_NOVA } from './card-prices';
 
 /** Whether the card was turned since it came into the document. */
 export const TurnedContext = createContext(false);
@@ -25,7 +26,7 @@ export interface FaceFrameProps {
 export function FaceFrame(props: FaceFrameProps) {
   const { face, title, aside, isPaid, isTurning = false, onNext, onClose, footer, children } = props;
   const target = nameOfFace(faceAfter(face));
-  const label = isPaid ? `Turn to ${target} for ${novaText(NAVIGATE_NOVA)}` : `Turn to ${target}`;
+  const label = isPaid ? `Turn to ${target} for ${sayAmount(NAVIGATE_NOVA)}` : `Turn to ${target}`;
   return (
     <div
       role="presentation"

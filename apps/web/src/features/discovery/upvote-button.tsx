@@ -1,7 +1,8 @@
 import { Triangle } from 'lucide-react';
+import { sayAmount } from '@/shared/api';
 import { NovaMark, Spinner } from '@/shared/ui';
 import { useCardDeck } from './card-deck';
-import { novaText, UPVOTE_NOVA } from './card-prices';
+import { UPVOTE_NOVA } from './card-prices';
 import type { ProfileCard } from './card-types';
 import { useUpvote } from './use-card-actions';
 
@@ -14,7 +15,7 @@ export interface UpvoteButtonProps {
 export function UpvoteButton({ profile, isUnlocked }: UpvoteButtonProps) {
   const deck = useCardDeck();
   const upvote = useUpvote(profile.id, (answer) => deck.upvoted(profile.id, { ...answer, wasUnlocked: isUnlocked }));
-  const price = novaText(UPVOTE_NOVA);
+  const price = sayAmount(UPVOTE_NOVA);
   return (
     <button
       type="button"

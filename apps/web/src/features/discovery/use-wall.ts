@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation, useQueryClient, type InfiniteData } from '@tanstack/react-query';
-import { apiFetch, errorSentence, formatNova, refreshMoney, useActionKey } from '@/shared/api';
+import { apiFetch, errorSentence, refreshMoney, sayAmount, useActionKey } from '@/shared/api';
 import { toast } from '@/shared/ui';
 import type { WallComment, WallPage } from './card-types';
 import { patchCards } from './use-discovery';
@@ -43,8 +43,7 @@ export function useWriteOnWall(memberId: string, onWritten: () => void) {
       );
       const total = wall?.pages[0]?.total;
       if (total !== undefined) patchCards(client, [{ id: memberId, wallCount: total }]);
-      const paid = formatNova(novaDeducted, { decimals: 'trim' });
-      toast({ title: 'Comment posted', description: `You gave ${paid} Nova for it.` });
+      toast({ title: 'Comment posted', description: `You gave ${sayAmount(novaDeducted)} for it.` });
       onWritten();
     },
     onError: (error) =>

@@ -1,5 +1,5 @@
 import { useRef, type FormEvent } from 'react';
-import { errorSentence, formatNova, isOutcomeUnknown } from '@/shared/api';
+import { errorSentence, isOutcomeUnknown, sayAmount } from '@/shared/api';
 import { Button, Dialog, ErrorNote, Field, StayOpen, toast } from '@/shared/ui';
 import { GiftAmountField } from './gift-amount-field';
 import { GiftDistribution } from './gift-distribution';
@@ -46,7 +46,7 @@ function SendGiftForm({ onSent }: { onSent: () => void }) {
       onSuccess() {
         toast({
           title: 'Gift Sent',
-          description: `${novaText(gift.amount)} went to ${recipient?.displayName ?? 'them'}.`,
+          description: `${sayAmount(gift.amount)} went to ${recipient?.displayName ?? 'them'}.`,
         });
         onSent();
       },
@@ -86,13 +86,11 @@ function SendGiftForm({ onSent }: { onSent: () => void }) {
       )}
       {send.error !== null && !send.isPending && <ErrorNote>{sendFailure(send.error)}</ErrorNote>}
       <Button type="submit" variant="primary" size="lg" pending={send.isPending} disabled={!draft.canSend}>
-        {draft.amount === null ? 'Send Nova' : `Send ${novaText(draft.amount)}`}
+        {draft.amount === null ? 'Send Nova' : `Send ${sayAmount(draft.amount)}`}
       </Button>
     </form>
   );
 }
-
-const novaText = (nova: number): string => `${formatNova(nova, { decimals: 'trim' })} Nova`;
 
 const failed = (title: string, description: string): void => toast({ title, description, variant: 'destructive' });
 

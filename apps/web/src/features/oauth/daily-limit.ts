@@ -1,10 +1,9 @@
-import { formatNova, parseNova } from '@/shared/api/nova';
+import { parseNova, sayAmount } from '@/shared/api/nova';
 
-/** What an application may take in a day (UTC), with scope nova (`decisions.md`, OAuth). */
-export const DAILY_LIMIT_NOVA_DEFAULT = 5_000;
-export const DAILY_LIMIT_NOVA_MAX = 1_000_000;
+/** The most that an application may take in a day (UTC), with scope nova (`decisions.md`, OAuth). */
+const DAILY_LIMIT_NOVA_MAX = 1_000_000;
 
-export const DAILY_LIMIT_COMPLAINT = `Enter 0 to ${formatNova(DAILY_LIMIT_NOVA_MAX, { decimals: 'trim' })} Nova.`;
+export const DAILY_LIMIT_COMPLAINT = `Enter 0 to ${sayAmount(DAILY_LIMIT_NOVA_MAX)}.`;
 
 /** The limit that was typed, null when it is none. */
 export function readDailyLimit(text: string): number | null {

@@ -1,6 +1,7 @@
 import { clsx } from 'clsx';
 import { Clock, Gift } from 'lucide-react';
-import { sayAmount, ProgressBar, Skeleton } from '@/shared/ui';
+import { sayAmount } from '@/shared/api';
+import { ProgressBar, Skeleton } from '@/shared/ui';
 import { CompletionStars } from './completion-stars';
 import { formatCount, questKind } from './quest-kinds';
 import { type QuestEntry, targetOf } from './quest-entries';

@@ -1,7 +1,7 @@
 import { Gem, Star, Timer, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { formatNova } from '@/shared/api';
-import { sayAmount, Skeleton } from '@/shared/ui';
+import { formatNova, sayAmount } from '@/shared/api';
+import { Skeleton } from '@/shared/ui';
 import type { Dashboard } from './status-types';
 
 /** Three figures: what all tokens are worth, how one is rated, and what waits for one's rating. */

@@ -1,7 +1,7 @@
-/** Minor units of one Nova (`ledger.md`, Currencies and accounts). All arithmetic happens in whole minor units. */
-export const MINOR_PER_NOVA = 100;
-/** What one US dollar buys (S1 §9). */
-export const NOVA_PER_USD = 1_250;
+import { MINOR_UNITS, NOVA_PER_DOLLAR } from '@app/domain';
+
+/** All arithmetic happens in whole minor units (`ledger.md`, Currencies and accounts). */
+const MINOR_PER_NOVA = Number(MINOR_UNITS.NOVA);
 
 /** Nova as the API sends it to whole minor units; exact for every amount with at most two decimals. */
 export const novaToMinor = (nova: number): number => Math.round(nova * MINOR_PER_NOVA);
@@ -13,7 +13,7 @@ const exact = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximum
 const countFormat = new Intl.NumberFormat('en-US');
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 
-export interface NovaFormat {
+interface NovaFormat {
   /** `fixed` always shows two decimals (balances, lists); `trim` drops them from whole amounts (sentences, buttons). */
   decimals?: 'fixed' | 'trim';
   /** `always` writes + or − in front (statements); `auto` only the minus. */
@@ -27,6 +27,11 @@ export function formatNova(nova: number, { decimals = 'fixed', sign = 'auto' }: 
   const digits = (decimals === 'trim' && isWhole ? whole : exact).format(Math.abs(minor) / MINOR_PER_NOVA);
   if (minor < 0) return `−${digits}`;
   return sign === 'always' && minor > 0 ? `+${digits}` : digits;
+}
+
+/** As a person says it: `12500` → `12,500 Nova`. For labels, screen readers and button texts. */
+export function sayAmount(nova: number): string {
+  return `${nova < 0 ? 'minus ' : ''}${formatNova(Math.abs(nova), { decimals: 'trim' })} Nova`;
 }
 
 /** A count of anything, or a whole figure: `12,500`. */
@@ -56,7 +61,7 @@ export const addNova = (...amounts: readonly number[]): number =>
 
 /** What Nova costs in US cents, rounded up to the cent as the card is charged (S1 §9; `decisions.md`, Statement). */
 export const novaPriceCents = (nova: number): number =>
-  Math.ceil((novaToMinor(nova) * 100) / (NOVA_PER_USD * MINOR_PER_NOVA));
+  Math.ceil((novaToMinor(nova) * 100) / (NOVA_PER_DOLLAR * MINOR_PER_NOVA));
 
 const usd = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 

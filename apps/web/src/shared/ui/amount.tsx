@@ -1,12 +1,7 @@
 import { clsx } from 'clsx';
 import { useEffect, useRef, useState } from 'react';
-import { formatNova } from '../api/nova';
+import { formatNova, sayAmount } from '../api/nova';
 import { NovaMark } from './nova-mark';
-
-/** As a person says it: `12500` → `12,500 Nova`. For labels, screen readers and button texts. */
-export function sayAmount(nova: number): string {
-  return `${nova < 0 ? 'minus ' : ''}${formatNova(Math.abs(nova), { decimals: 'trim' })} Nova`;
-}
 
 export type AmountTone = 'gain' | 'loss' | 'hold' | 'plain';
 

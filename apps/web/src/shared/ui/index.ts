@@ -1,4 +1,4 @@
-export { Amount, BalanceCount, sayAmount, type AmountProps, type AmountTone } from './amount';
+export { Amount, BalanceCount, type AmountProps, type AmountTone } from './amount';
 export { Avatar, initialOf, type AvatarProps } from './avatar';
 export { Badge, type BadgeProps } from './badge';
 export { Button, buttonClasses, type ButtonProps } from './button';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { errorSentence, isOutcomeUnknown, newIdempotencyKey } from '@/shared/api';
-import { Button, Card, Checkbox, ErrorNote, RelativeTime, sayAmount } from '@/shared/ui';
+import { errorSentence, isOutcomeUnknown, newIdempotencyKey, sayAmount } from '@/shared/api';
+import { Button, Card, Checkbox, ErrorNote, RelativeTime } from '@/shared/ui';
 import { Choice } from '../choice';
 import { canBeSent, isSpoilt, unfinishedBatch } from './bulk-decision';
 import { BulkRows } from './bulk-rows';

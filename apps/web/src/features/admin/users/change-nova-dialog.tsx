@@ -6,6 +6,7 @@ import {
   isOutcomeUnknown,
   novaToMinor,
   parseNova,
+  sayAmount,
   type AdminUser,
 } from '@/shared/api';
 import { Amount, AmountInput, Button, Dialog, ErrorNote, Field, StayOpen, toast } from '@/shared/ui';
@@ -95,7 +96,7 @@ function ChangeNovaForm({ user, change, onDone }: ChangeNovaFormProps) {
 
 function actionLabel(change: NovaChange, amount: number | null): string {
   if (amount === null || amount === 0) return WORDS[change].title;
-  return `${change === 'add' ? 'Add' : 'Deduct'} ${formatNova(amount, { decimals: 'trim' })} Nova`;
+  return `${change === 'add' ? 'Add' : 'Deduct'} ${sayAmount(amount)}`;
 }
 
 /** What is wrong with an amount, in the words of S1 §5; null when nothing is. */

@@ -1,5 +1,5 @@
 import { useForm, useWatch } from 'react-hook-form';
-import { addNova, errorSentence, formatNova, isOutcomeUnknown, novaToMinor, parseNova } from '@/shared/api';
+import { addNova, errorSentence, formatNova, isOutcomeUnknown, novaToMinor, parseNova, sayAmount } from '@/shared/api';
 import { useHeldValue } from '@/shared/hooks/use-held-value';
 import { Amount, AmountInput, Button, Dialog, ErrorNote, Field, StayOpen, toast } from '@/shared/ui';
 import { useMoveNova, type WalletMove } from './use-app-wallet';
@@ -113,7 +113,7 @@ function MoveNovaForm({ clientId, move, onDone, ...now }: FormProps) {
         </ErrorNote>
       )}
       <Button type="submit" size="lg" variant="primary" pending={moving.isPending}>
-        {amount > 0 ? `${words.action} ${formatNova(amount, { decimals: 'trim' })} Nova` : words.action}
+        {amount > 0 ? `${words.action} ${sayAmount(amount)}` : words.action}
       </Button>
     </form>
   );

@@ -1,6 +1,6 @@
 import { MINIMUM_CHAT_PRICE_FLOOR, MINIMUM_CHAT_PRICE_STEP, NOVA_PER_DOLLAR } from '@app/domain';
 import { useState } from 'react';
-import { formatNova } from '@/shared/api';
+import { sayAmount } from '@/shared/api';
 import { Card, Field, Switch, TextInput } from '@/shared/ui';
 import type { ChatSettings } from '../profile-types';
 import { useChangeSettings } from '../use-profile';
@@ -52,12 +52,11 @@ function ChatPriceField({ price, onSave }: ChatPriceFieldProps) {
     setText(read.price.toFixed(2));
     if (read.price !== price) onSave(read.price);
   };
-  const nova = formatNova(price * NOVA_PER_DOLLAR, { decimals: 'trim' });
   return (
     <Field
       className="pt-4"
       label="Minimum Chat Price (USD)"
-      hint={`A chat with you costs ${nova} Nova. At least $${MINIMUM_CHAT_PRICE_FLOOR.toFixed(2)}, in steps of $${MINIMUM_CHAT_PRICE_STEP.toFixed(2)}.`}
+      hint={`A chat with you costs ${sayAmount(price * NOVA_PER_DOLLAR)}. At least $${MINIMUM_CHAT_PRICE_FLOOR.toFixed(2)}, in steps of $${MINIMUM_CHAT_PRICE_STEP.toFixed(2)}.`}
       error={complaint}
     >
       <TextInput

@@ -1,7 +1,7 @@
 import { TOP_UP_PRESETS } from '@app/domain';
 import { clsx } from 'clsx';
 import { useForm, useWatch } from 'react-hook-form';
-import { formatNova, formatUsdCents, novaPriceCents } from '@/shared/api';
+import { formatNova, formatUsdCents, novaPriceCents, sayAmount } from '@/shared/api';
 import { AmountInput, Button, ErrorNote, Field, toast } from '@/shared/ui';
 import { INVALID_AMOUNT_TITLE, readTopUp } from './top-up-rules';
 
@@ -59,7 +59,7 @@ export function TopUpAmountForm({ isPending, failure, onSubmit }: TopUpAmountFor
       </p>
       {failure !== null && !isPending && <ErrorNote>{failure}</ErrorNote>}
       <Button type="submit" variant="primary" size="lg" pending={isPending}>
-        {nova === null ? 'Continue to payment' : `Continue with ${trim(nova)} Nova`}
+        {nova === null ? 'Continue to payment' : `Continue with ${sayAmount(nova)}`}
       </Button>
     </form>
   );

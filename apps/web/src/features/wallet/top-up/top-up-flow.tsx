@@ -1,6 +1,6 @@
 import { CircleCheck } from 'lucide-react';
 import { lazy, Suspense } from 'react';
-import { errorSentence, formatNova, formatUsdCents, isOutcomeUnknown, type PaymentSetup } from '@/shared/api';
+import { errorSentence, formatUsdCents, isOutcomeUnknown, sayAmount, type PaymentSetup } from '@/shared/api';
 import { Amount, Badge, Button, ErrorNote, Skeleton, StayOpen, toast } from '@/shared/ui';
 import { PaymentRefusedError, type PaymentProvider } from './payment-provider';
 import { SandboxCardForm } from './sandbox-card-form';
@@ -53,7 +53,7 @@ export function TopUpFlow({ onDone }: { onDone: () => void }) {
       )}
       {isCharged ? (
         <Button variant="primary" size="lg" pending={purchase.isPending} onClick={() => pay(ALREADY_PAID)}>
-          Finish buying {formatNova(setup.amount, { decimals: 'trim' })} Nova
+          Finish buying {sayAmount(setup.amount)}
         </Button>
       ) : (
         <Suspense fallback={<Skeleton className="h-64" />}>
@@ -120,9 +120,7 @@ function Arrived({ amount, novaBalance, onDone }: { amount: number; novaBalance:
   return (
     <div className="grid justify-items-center gap-2 py-4 text-center">
       <CircleCheck aria-hidden="true" className="size-12 text-gain" />
-      <output className="text-base font-semibold text-ink">
-        {formatNova(amount, { decimals: 'trim' })} Nova added
-      </output>
+      <output className="text-base font-semibold text-ink">{sayAmount(amount)} added</output>
       <p className="text-sm text-ink-muted">
         Your balance is <Amount value={novaBalance} className="font-semibold text-ink" />
       </p>
