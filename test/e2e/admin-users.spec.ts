@@ -4,6 +4,7 @@ import {
   expect,
   expectGoodScreen,
   grantNova,
+  held,
   registered,
   signInInBrowser,
   someoneElse,
@@ -80,7 +81,12 @@ test('an admin changes a rating, and a failure is told in a toast', async ({ bro
   await page.route('**/change-rating', (route) => route.fulfill({ status: 409, body: '' }), { times: 1 });
   await dialog.getByRole('button', { name: 'Change Rating' }).click();
   await expect(toast(page, 'Failed to update rating')).toBeVisible();
+  const change = await held(page, /\/change-rating$/);
   await dialog.getByRole('button', { name: 'Change Rating' }).click();
+  await change.arrived();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeVisible();
+  change.letGo();
   await expect(toast(page, 'Rating Updated')).toBeVisible();
   await expect(page.getByRole('row', { name: new RegExp(ada.displayName) })).toContainText('8.25 (0)');
   await context.close();

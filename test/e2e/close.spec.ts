@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { awayFromMidnight } from '../support/midnight.js';
-import { asAdmin, expect, expectGoodScreen, grantNova, registered, someoneElse, test, toast } from './nova.js';
+import { asAdmin, expect, expectGoodScreen, grantNova, held, registered, someoneElse, test, toast } from './nova.js';
 
 const SIZES = [
   { width: 1280, height: 800 },
@@ -75,7 +75,12 @@ test('a member downloads a receipt once the period is closed, and it is proved w
     await panel.getByRole('button', { name: 'Close a period' }).click();
     await panel.getByLabel(/Last moment/).fill('2999-01-31T23:59:59');
     const closing = panel.waitForRequest((request) => request.method() === 'POST');
+    const answer = await held(panel, /\/api\/admin\/periods$/);
     await panel.getByRole('button', { name: 'Close the period' }).click();
+    await answer.arrived();
+    await panel.keyboard.press('Escape');
+    await expect(panel.getByRole('dialog', { name: 'Close a period' })).toBeVisible();
+    answer.letGo();
     expect((await closing).postDataJSON()).toEqual({ endsAt: '2999-01-31T23:59:59.999Z' });
     await expect(panel.getByText('This period is not over yet')).toBeVisible();
     await expectGoodScreen(panel);

@@ -5,6 +5,7 @@ import {
   expect,
   expectGoodScreen,
   grantNova,
+  held,
   registered,
   searchCard,
   someoneElse,
@@ -278,6 +279,25 @@ test('who goes offline is shown so in place, though the filter is for those who 
   await expect(cardOf(page, name)).toContainText('(online)');
   await context.close();
   await expect(cardOf(page, name)).toContainText('(offline)', { timeout: 20_000 });
+});
+
+test('a report is kept open until it has arrived', async ({ page, browser }) => {
+  await registered(page.request, 'Viewer');
+  const ada = await someoneElse(browser, unique('Ada'));
+  await page.goto('/');
+  await searchCard(page, ada.displayName);
+  await page.getByRole('button', { name: `More about ${ada.displayName}` }).click();
+  await page.getByRole('menuitem', { name: 'Report' }).click();
+  const dialog = page.getByRole('dialog', { name: `Report ${ada.displayName}` });
+  await dialog.getByLabel('What happened?').fill('They sent spam.');
+  const report = await held(page, /\/report$/);
+  await dialog.getByRole('button', { name: 'Send report' }).click();
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeDisabled();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeVisible();
+  report.letGo();
+  await expect(toast(page, 'Reported')).toBeVisible();
+  await expect(dialog).toBeHidden();
 });
 
 test('the owner turns through mood, words and wall, saves, and thinks better of it', async ({ page, browser }) => {

@@ -5,6 +5,7 @@ import {
   expect,
   expectGoodScreen,
   grantNova,
+  held,
   registered,
   searchCard,
   test,
@@ -256,7 +257,12 @@ test('a rating starts at 50, is shown with its average, and says when it fails',
   await expect(toast(page, 'Failed to submit rating')).toContainText('Not now.');
   await expect(page.getByRole('dialog')).toBeVisible();
   await page.unroute(path);
+  const rating = await held(page, /\/rate$/);
   await page.getByRole('button', { name: 'Rate 51 of 100' }).click();
+  await expect(page.getByRole('button', { name: 'Cancel' })).toBeDisabled();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeVisible();
+  rating.letGo();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(toast(page, 'Engagement')).toContainText('+4 points');
   await expect(page.getByRole('button', { name: 'Rated 51' })).toBeVisible();

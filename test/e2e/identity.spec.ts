@@ -176,7 +176,12 @@ test('sets a new password with the recovery PIN', async ({ page, browser }) => {
   await dialog.getByRole('button', { name: 'Set New Password' }).click();
   await expect(dialog.getByRole('alert')).toBeVisible();
   await dialog.getByLabel('Recovery PIN').fill(ada.pin);
+  const recovery = await held(page, /\/api\/auth\/recover$/);
   await dialog.getByRole('button', { name: 'Set New Password' }).click();
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeDisabled();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeVisible();
+  recovery.letGo();
   await expect(dialog).toBeHidden();
   await expect(page.getByLabel('Email')).toHaveValue(ada.email);
   await expect(page.getByRole('button', { name: 'Forgot your password?' })).toBeFocused();

@@ -287,7 +287,13 @@ test.describe('on a phone', () => {
     await expectGoodAtEverySize(page);
     await row.getByRole('button', { name: 'Change limit' }).click();
     await dialog(page, 'Change the daily limit').getByLabel('Daily spending limit').fill('500');
+    const change = await held(page, /\/api\/oauth\/consents\/[^/]+$/);
     await dialog(page, 'Change the daily limit').getByRole('button', { name: 'Set 500 Nova a day' }).click();
+    await change.arrived();
+    await page.keyboard.press('Escape');
+    await expect(dialog(page, 'Change the daily limit')).toBeVisible();
+    change.letGo();
+    await expect(dialog(page, 'Change the daily limit')).toBeHidden();
     await expect(row).toContainText('100.25 of 500.00 Nova today');
 
     await page.getByRole('link', { name: 'See what each may do, or revoke it' }).click();

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useForm } from 'react-hook-form';
 import { apiFetch, errorSentence, hasStatus } from '@/shared/api';
-import { Button, Dialog, ErrorNote, Field, FieldError, PasswordInput, TextInput, toast } from '@/shared/ui';
+import { Button, Dialog, ErrorNote, Field, FieldError, PasswordInput, StayOpen, TextInput, toast } from '@/shared/ui';
 import { ALL_FIELDS_REQUIRED, recoverySchema, type RecoveryValues } from './auth-schemas';
 import { readFieldErrors } from './field-errors';
 import { PinInput } from './pin-input';
@@ -52,7 +52,10 @@ export function RecoveryDialog({ open, onOpenChange, onRecovered }: RecoveryDial
       description="Your recovery PIN is the one that you chose when you created your account."
       footer={
         <>
-          <Button onClick={close}>Cancel</Button>
+          <StayOpen while={recover.isPending} />
+          <Button disabled={recover.isPending} onClick={close}>
+            Cancel
+          </Button>
           <Button
             type="submit"
             form={formId}

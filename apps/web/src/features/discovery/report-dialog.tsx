@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button, Dialog, Field, Textarea, toast } from '@/shared/ui';
+import { Button, Dialog, Field, StayOpen, Textarea, toast } from '@/shared/ui';
 import type { ProfileCard } from './card-types';
 import { useReportMember } from './use-discovery';
 
@@ -27,7 +27,10 @@ export function ReportDialog({ profile, onClose }: { profile: ProfileCard; onClo
       description="Only the administrators read this."
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <StayOpen while={report.isPending} />
+          <Button disabled={report.isPending} onClick={onClose}>
+            Cancel
+          </Button>
           <Button variant="danger" disabled={text.trim() === ''} pending={report.isPending} onClick={send}>
             Send report
           </Button>

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button, Dialog, Field, Slider } from '@/shared/ui';
+import { Button, Dialog, Field, Slider, StayOpen } from '@/shared/ui';
 import type { Post } from './feed-types';
 import { useRatePost } from './use-post-actions';
 
@@ -25,7 +25,10 @@ export function RatePostDialog({ post, onClose }: { post: Post; onClose: () => v
       }
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <StayOpen while={rate.isPending} />
+          <Button disabled={rate.isPending} onClick={onClose}>
+            Cancel
+          </Button>
           <Button
             variant="primary"
             pending={rate.isPending}

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { errorSentence, formatNova } from '@/shared/api';
-import { Button, Dialog, ErrorNote } from '@/shared/ui';
+import { errorSentence, formatNova, sayAmount } from '@/shared/api';
+import { Button, Dialog, ErrorNote, StayOpen } from '@/shared/ui';
 import { readDailyLimit } from './daily-limit';
 import { DailyLimitField } from './daily-limit-field';
 import { useChangeLimit } from './use-authorized';
@@ -45,12 +45,13 @@ function LimitForm({ application, onDone }: { application: LimitedApplication; o
         if (limit !== null) change.mutate(limit, { onSuccess: onDone });
       }}
     >
+      <StayOpen while={change.isPending} />
       <DailyLimitField text={text} readOnly={change.isPending} onTextChange={setText} />
       {change.error !== null && !change.isPending && (
         <ErrorNote>{errorSentence(change.error, 'The limit was not changed.')}</ErrorNote>
       )}
       <Button type="submit" size="lg" variant="primary" disabled={limit === null} pending={change.isPending}>
-        {limit === null ? 'Set the limit' : `Set ${formatNova(limit, { decimals: 'trim' })} Nova a day`}
+        {limit === null ? 'Set the limit' : `Set ${sayAmount(limit)} a day`}
       </Button>
     </form>
   );

@@ -1,6 +1,7 @@
 import { useForm } from 'react-hook-form';
 import { errorSentence } from '@/shared/api';
-import { Button, Dialog, ErrorNote, Field, TextInput } from '@/shared/ui';
+import { Dialog, Field, TextInput } from '@/shared/ui';
+import { DialogForm } from '../dialog-form';
 import { fromFieldTime } from '../finance/finance-address';
 import { ReasonField, reasonBody } from '../users/reason-field';
 import { useClosePeriod } from './use-periods';
@@ -25,7 +26,12 @@ function ClosePeriodForm({ onDone }: { onDone: () => void }) {
     close.mutate({ endsAt: fromFieldTime(endsAt), ...reasonBody(reason) }),
   );
   return (
-    <form noValidate className="grid grid-cols-1 gap-4" onSubmit={(event) => void submit(event)}>
+    <DialogForm
+      submitText="Close the period"
+      onSubmit={submit}
+      isPending={close.isPending}
+      problem={close.error && errorSentence(close.error, 'The period could not be closed.')}
+    >
       <Field
         label="Last moment that belongs to it (UTC)"
         hint="The second counts whole. It must have passed."
@@ -40,10 +46,6 @@ function ClosePeriodForm({ onDone }: { onDone: () => void }) {
         />
       </Field>
       <ReasonField registration={form.register('reason')} />
-      {close.error !== null && <ErrorNote>{errorSentence(close.error, 'The period could not be closed.')}</ErrorNote>}
-      <Button type="submit" size="lg" variant="primary" pending={close.isPending}>
-        Close the period
-      </Button>
-    </form>
+    </DialogForm>
   );
 }

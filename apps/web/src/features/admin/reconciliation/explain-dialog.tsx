@@ -1,6 +1,7 @@
 import { useForm } from 'react-hook-form';
 import { errorSentence } from '@/shared/api';
-import { Button, Dialog, ErrorNote, Field, Textarea } from '@/shared/ui';
+import { Dialog, Field, Textarea } from '@/shared/ui';
+import { DialogForm } from '../dialog-form';
 import { useExplain, type ReconciliationLine } from './use-reconciliation';
 
 const REASON_LENGTH_MAX = 500;
@@ -24,7 +25,12 @@ function ExplainForm({ id, onDone }: { id: string; onDone: () => void }) {
   const explain = useExplain(onDone);
   const submit = form.handleSubmit(({ reason }) => explain.mutate({ id, reason: reason.trim() }));
   return (
-    <form noValidate className="grid grid-cols-1 gap-4" onSubmit={(event) => void submit(event)}>
+    <DialogForm
+      submitText="Explain"
+      onSubmit={submit}
+      isPending={explain.isPending}
+      problem={explain.error && errorSentence(explain.error, 'The difference could not be explained.')}
+    >
       <Field
         label="Why it is right"
         hint="Kept for audits. It stays explained until the books agree by themselves."
@@ -36,12 +42,6 @@ function ExplainForm({ id, onDone }: { id: string; onDone: () => void }) {
           {...form.register('reason', { validate: (text) => text.trim() !== '' || 'Say why.' })}
         />
       </Field>
-      {explain.error !== null && (
-        <ErrorNote>{errorSentence(explain.error, 'The difference could not be explained.')}</ErrorNote>
-      )}
-      <Button type="submit" size="lg" variant="primary" pending={explain.isPending}>
-        Explain
-      </Button>
-    </form>
+    </DialogForm>
   );
 }

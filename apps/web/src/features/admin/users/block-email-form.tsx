@@ -1,5 +1,6 @@
 import { useForm } from 'react-hook-form';
-import { Button, ErrorNote, Field, TextInput } from '@/shared/ui';
+import { Field, TextInput } from '@/shared/ui';
+import { DialogForm } from '../dialog-form';
 import { ReasonField, reasonBody } from './reason-field';
 import { useAdminAction } from './user-calls';
 
@@ -18,7 +19,13 @@ export function BlockEmailForm({ email, onDone }: { email: string; onDone: () =>
   });
   const submit = form.handleSubmit((draft) => action.run({ email: draft.email.trim(), ...reasonBody(draft.reason) }));
   return (
-    <form noValidate className="grid grid-cols-1 gap-4" onSubmit={(event) => void submit(event)}>
+    <DialogForm
+      submitText="Block E-mail"
+      variant="danger"
+      onSubmit={submit}
+      isPending={action.isPending}
+      problem={action.problem}
+    >
       <Field
         label="E-mail address"
         hint="Other ways to write the same mailbox are blocked too. An account that has it stays."
@@ -34,10 +41,6 @@ export function BlockEmailForm({ email, onDone }: { email: string; onDone: () =>
         />
       </Field>
       <ReasonField registration={form.register('reason')} />
-      {action.problem !== null && <ErrorNote>{action.problem}</ErrorNote>}
-      <Button type="submit" size="lg" variant="danger" pending={action.isPending}>
-        Block E-mail
-      </Button>
-    </form>
+    </DialogForm>
   );
 }

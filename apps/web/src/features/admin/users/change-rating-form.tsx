@@ -1,6 +1,7 @@
 import { useForm } from 'react-hook-form';
 import type { AdminUser } from '@/shared/api';
-import { Button, ErrorNote, Field, TextInput } from '@/shared/ui';
+import { Field, TextInput } from '@/shared/ui';
+import { DialogForm } from '../dialog-form';
 import { ReasonField, reasonBody } from './reason-field';
 import { useAdminAction, userPath } from './user-calls';
 
@@ -23,7 +24,7 @@ export function ChangeRatingForm({ user, onDone }: { user: AdminUser; onDone: ()
     action.run({ rating: Number(rating), ...reasonBody(reason) }),
   );
   return (
-    <form noValidate className="grid grid-cols-1 gap-4" onSubmit={(event) => void submit(event)}>
+    <DialogForm submitText="Change Rating" onSubmit={submit} isPending={action.isPending} problem={action.problem}>
       <Field
         label="New rating"
         hint="0.00 to 9.99. The next rating by a member is averaged from it on."
@@ -40,10 +41,6 @@ export function ChangeRatingForm({ user, onDone }: { user: AdminUser; onDone: ()
         />
       </Field>
       <ReasonField registration={form.register('reason')} />
-      {action.problem !== null && <ErrorNote>{action.problem}</ErrorNote>}
-      <Button type="submit" size="lg" variant="primary" pending={action.isPending}>
-        Change Rating
-      </Button>
-    </form>
+    </DialogForm>
   );
 }

@@ -1,6 +1,7 @@
 import { useForm, useWatch } from 'react-hook-form';
 import { formatNova, type AdminUser } from '@/shared/api';
-import { Button, ErrorNote, Field, TextInput } from '@/shared/ui';
+import { Field, TextInput } from '@/shared/ui';
+import { DialogForm } from '../dialog-form';
 import { ReasonField, reasonBody } from './reason-field';
 import { useAdminAction, userPath } from './user-calls';
 
@@ -20,7 +21,14 @@ export function DeleteAccountForm({ user, onDone }: { user: AdminUser; onDone: (
   const isMeant = comparable(useWatch({ control: form.control, name: 'name' })) === comparable(user.displayName);
   const submit = form.handleSubmit(({ reason }) => action.run(reasonBody(reason)));
   return (
-    <form noValidate className="grid grid-cols-1 gap-4" onSubmit={(event) => void submit(event)}>
+    <DialogForm
+      submitText="Delete Account"
+      variant="danger"
+      disabled={!isMeant}
+      onSubmit={submit}
+      isPending={action.isPending}
+      problem={action.problem}
+    >
       <ul className="list-disc space-y-1 rounded-md border border-line bg-sky-700/40 py-3 pr-4 pl-8 text-sm text-ink-muted">
         <li>They are signed out at once and cannot sign in again.</li>
         <li>Their name, pictures, posts, messages and reviews are erased.</li>
@@ -36,10 +44,6 @@ export function DeleteAccountForm({ user, onDone }: { user: AdminUser; onDone: (
         <TextInput autoComplete="off" spellCheck={false} dir="auto" {...form.register('name')} />
       </Field>
       <ReasonField registration={form.register('reason')} />
-      {action.problem !== null && <ErrorNote>{action.problem}</ErrorNote>}
-      <Button type="submit" size="lg" variant="danger" disabled={!isMeant} pending={action.isPending}>
-        Delete Account
-      </Button>
-    </form>
+    </DialogForm>
   );
 }

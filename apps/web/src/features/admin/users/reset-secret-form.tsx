@@ -1,6 +1,7 @@
 import { useForm } from 'react-hook-form';
 import type { AdminUser } from '@/shared/api';
-import { Button, ErrorNote, Field, PasswordInput, TextInput } from '@/shared/ui';
+import { Field, PasswordInput, TextInput } from '@/shared/ui';
+import { DialogForm } from '../dialog-form';
 import { ReasonField, reasonBody } from './reason-field';
 import { useAdminAction, userPath } from './user-calls';
 
@@ -27,7 +28,7 @@ export function ResetPasswordForm({ user, onDone }: ResetFormProps) {
   const validate = (text: string) =>
     Array.from(text).length >= PASSWORD_LENGTH_MIN || `The password needs at least ${PASSWORD_LENGTH_MIN} characters.`;
   return (
-    <form noValidate className="grid grid-cols-1 gap-4" onSubmit={(event) => void submit(event)}>
+    <DialogForm submitText="Reset Password" onSubmit={submit} isPending={action.isPending} problem={action.problem}>
       <Field label="New password" error={form.formState.errors.newPassword?.message}>
         <PasswordInput
           autoComplete="new-password"
@@ -36,11 +37,7 @@ export function ResetPasswordForm({ user, onDone }: ResetFormProps) {
         />
       </Field>
       <ReasonField registration={form.register('reason')} />
-      {action.problem !== null && <ErrorNote>{action.problem}</ErrorNote>}
-      <Button type="submit" size="lg" variant="primary" pending={action.isPending}>
-        Reset Password
-      </Button>
-    </form>
+    </DialogForm>
   );
 }
 
@@ -58,7 +55,7 @@ export function ResetPinForm({ user, onDone }: ResetFormProps) {
     validate: (text) => text.length === PIN_LENGTH || `The PIN needs exactly ${PIN_LENGTH} digits.`,
   });
   return (
-    <form noValidate className="grid grid-cols-1 gap-4" onSubmit={(event) => void submit(event)}>
+    <DialogForm submitText="Reset PIN" onSubmit={submit} isPending={action.isPending} problem={action.problem}>
       <Field label="New PIN" hint="Lets the member set a new password." error={form.formState.errors.newPin?.message}>
         <TextInput
           inputMode="numeric"
@@ -72,10 +69,6 @@ export function ResetPinForm({ user, onDone }: ResetFormProps) {
         />
       </Field>
       <ReasonField registration={form.register('reason')} />
-      {action.problem !== null && <ErrorNote>{action.problem}</ErrorNote>}
-      <Button type="submit" size="lg" variant="primary" pending={action.isPending}>
-        Reset PIN
-      </Button>
-    </form>
+    </DialogForm>
   );
 }
