@@ -2,6 +2,7 @@ import { BellRing, PhoneOff, Video } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { afterDialogSteps, Amount, Avatar, Badge, Button, buttonClasses, toast } from '@/shared/ui';
+import { otherIn } from './chat-sides';
 import type { ChatStatus, ChatView } from './chat-types';
 import { TerminateDialog } from './terminate-dialog';
 import { useExitChat, useNudge } from './use-chat-actions';
@@ -21,7 +22,7 @@ const STATES: Record<ChatStatus, { label: string; tone: 'neutral' | 'nova' | 'ga
 
 /** Who, for how much, in which state; and what else can be done. */
 export function ChatHeader({ chat }: { chat: ChatView }) {
-  const other = chat.side === 'host' ? chat.initiator : chat.host;
+  const other = otherIn(chat);
   const { label, tone } = STATES[chat.status];
   return (
     <section

@@ -5,10 +5,11 @@ import { Button } from '@/shared/ui';
 import { ChatHeader } from './chat-header';
 import { ChatProgressBar } from './chat-progress-bar';
 import { ChatStage } from './chat-stage';
+import { meIn, otherIn } from './chat-sides';
 import type { ChatView } from './chat-types';
-import { IncomingCall } from './incoming-call';
 import { EndedChat } from './ended-chat';
 import { shownMessages } from './floating';
+import { IncomingCall } from './incoming-call';
 import { MessageInput } from './message-input';
 import { RequestedChat } from './requested-chat';
 import { Transcript } from './transcript';
@@ -26,8 +27,7 @@ export function ChatScreen({ chat, onRate, onDone }: ChatScreenProps) {
   const { status } = useRealtime();
   const room = useChatRoom(chat.id, { lastMessageId: chat.messages.at(-1)?.id ?? null });
   const [view, setView] = useState<'stage' | 'transcript'>('stage');
-  const myId = chat.side === 'host' ? chat.hostId : chat.initiatorId;
-  const messages = shownMessages(chat.messages, room.outgoing, myId);
+  const messages = shownMessages(chat.messages, room.outgoing, meIn(chat).id);
   const isTalking = chat.status === 'active';
   const typing = room.otherIsTyping && isTalking;
   return (
@@ -52,7 +52,7 @@ export function ChatScreen({ chat, onRate, onDone }: ChatScreenProps) {
           )}
         </>
       )}
-      <NewestForReaders chat={chat} text={chat.messages.at(-1)?.text} senderId={chat.messages.at(-1)?.senderId} />
+      <NewestForReaders chat={chat} />
     </div>
   );
 }
@@ -82,20 +82,12 @@ function ViewToggle({
 }
 
 /** What the other side said last, for whoever hears the page. */
-function NewestForReaders({
-  chat,
-  text,
-  senderId,
-}: {
-  chat: ChatView;
-  text: string | undefined;
-  senderId: string | undefined;
-}) {
-  const other = chat.side === 'host' ? chat.initiator : chat.host;
-  const isTheirs = senderId === other.id;
+function NewestForReaders({ chat }: { chat: ChatView }) {
+  const other = otherIn(chat);
+  const newest = chat.messages.at(-1);
   return (
     <p aria-live="polite" className="sr-only">
-      {isTheirs && text !== undefined ? `${other.displayName}: ${text}` : ''}
+      {newest?.senderId === other.id && `${other.displayName}: ${newest.text}`}
     </p>
   );
 }

@@ -1,9 +1,10 @@
 import { sayAmount } from '@/shared/api';
+import { meIn, otherIn } from './chat-sides';
 import type { ChatParty, ChatView } from './chat-types';
 
 /** One sentence on a chat that is over. */
 export function howItEnded(chat: ChatView): string {
-  const other = chat.side === 'host' ? chat.initiator : chat.host;
+  const other = otherIn(chat);
   const back = chat.side === 'initiator' ? 'Your Nova came back to you.' : 'The Nova went back.';
   switch (chat.status) {
     case 'successful':
@@ -41,5 +42,5 @@ export function whyTerminated(chat: ChatView): string {
 }
 
 /** How a side is called to the one who looks. */
-const nameFor = ({ side, host, initiator }: ChatView, { id, displayName }: ChatParty): string =>
-  id === (side === 'host' ? host : initiator).id ? 'You' : displayName;
+const nameFor = (chat: ChatView, { id, displayName }: ChatParty): string =>
+  id === meIn(chat).id ? 'You' : displayName;

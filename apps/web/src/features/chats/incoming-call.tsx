@@ -3,12 +3,13 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useRealtimeEvent } from '@/shared/realtime';
 import { Button, buttonClasses } from '@/shared/ui';
+import { otherIn } from './chat-sides';
 import type { ChatView } from './chat-types';
 
 /** The other side has started a video call: join it, or not. */
 export function IncomingCall({ chat }: { chat: ChatView }) {
   const [isCalling, setCalling] = useState(false);
-  const other = chat.side === 'host' ? chat.initiator : chat.host;
+  const other = otherIn(chat);
   useRealtimeEvent('video_chat_started', ({ chatId, startedBy }) => {
     if (chatId === chat.id && startedBy === other.id) setCalling(true);
   });

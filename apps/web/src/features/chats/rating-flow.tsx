@@ -2,6 +2,7 @@ import { LOW_RATING_MAX } from '@app/domain';
 import { useState } from 'react';
 import { errorSentence, isOutcomeUnknown } from '@/shared/api';
 import { toast } from '@/shared/ui';
+import { otherIn } from './chat-sides';
 import type { ChatView } from './chat-types';
 import { ExplanationDialog } from './explanation-dialog';
 import { PayoutDialog } from './payout-dialog';
@@ -25,7 +26,7 @@ export function RatingFlow({ chat, open, onPutOff, onDone }: RatingFlowProps) {
   const rate = useRateChat(chat.id);
   const [step, setStep] = useState<Step>('rating');
   const [review, setReview] = useState<Review>(newReview);
-  const other = chat.side === 'host' ? chat.initiator : chat.host;
+  const other = otherIn(chat);
   const { data: payout } = rate;
   // Also while the rating counts and its answer is on its way, or got lost: rating again brings the summary.
   const isOpen = payout === undefined && (open || rate.isPending || isOutcomeUnknown(rate.error));

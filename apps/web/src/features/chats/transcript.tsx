@@ -1,6 +1,7 @@
 import { clsx } from 'clsx';
 import { useEffect, useRef } from 'react';
 import { RelativeTime } from '@/shared/ui';
+import { meIn, otherIn } from './chat-sides';
 import type { ConversationProps } from './chat-stage';
 
 /** Everything said as plain text, for who reads slowly, hears the page, or looks something up. */
@@ -11,11 +12,7 @@ export function Transcript({ chat, messages, otherIsTyping }: ConversationProps)
     // The list itself is moved, never the page.
     if (count > 0) list.current?.scrollTo({ top: list.current.scrollHeight });
   }, [count]);
-  const nameOf = (senderId: string) => {
-    const isMine = senderId === (chat.side === 'host' ? chat.hostId : chat.initiatorId);
-    if (isMine) return 'You';
-    return senderId === chat.hostId ? chat.host.displayName : chat.initiator.displayName;
-  };
+  const nameOf = (senderId: string) => (senderId === meIn(chat).id ? 'You' : otherIn(chat).displayName);
   return (
     <section
       ref={list}
