@@ -1,7 +1,13 @@
-import { countCharacters, EXPLANATION_CHARACTERS_MAX, EXPLANATION_CHARACTERS_MIN } from '@app/domain';
+import {
+  CHAT_RATING_MAX,
+  countCharacters,
+  EXPLANATION_CHARACTERS_MAX,
+  EXPLANATION_CHARACTERS_MIN,
+  LOW_RATING_MAX,
+} from '@app/domain';
 import { useState } from 'react';
-import { Button, Dialog, Field, StayOpen, Textarea, toast } from '@/shared/ui';
-import { cappedAt, isExplanation, type Review } from './review';
+import { Button, cappedAt, Dialog, Field, StayOpen, Textarea, toast } from '@/shared/ui';
+import { isExplanation, type Review } from './review';
 
 export interface ExplanationDialogProps {
   open: boolean;
@@ -28,7 +34,7 @@ export function ExplanationDialog({ open, review, pending, onChange, onBack, onS
       open={open}
       onOpenChange={(next) => !next && onBack()}
       title="What could have been better?"
-      description={`You rated this chat ${review.rating} of 100. A rating of 75 or below comes with an explanation.`}
+      description={`You rated this chat ${review.rating} of ${CHAT_RATING_MAX}. A rating of ${LOW_RATING_MAX} or below comes with an explanation.`}
       footer={
         <>
           <StayOpen while={pending} />
@@ -36,7 +42,7 @@ export function ExplanationDialog({ open, review, pending, onChange, onBack, onS
             Back
           </Button>
           <Button variant="primary" disabled={!isReady} pending={pending} onClick={submit}>
-            {`Rate ${review.rating} of 100`}
+            {`Rate ${review.rating} of ${CHAT_RATING_MAX}`}
           </Button>
         </>
       }

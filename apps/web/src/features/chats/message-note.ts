@@ -1,13 +1,15 @@
+import { MESSAGE_CHARACTERS_MAX } from '@app/domain';
+import { formatCount } from '@/shared/api';
+
 /** The counter appears when so few characters are left. */
 const COUNT_FROM = 200;
 
 /** What stands under the field for a message. @param left characters that it may still take, below zero when it has too many */
 export function messageNote(isConnected: boolean, left: number): string {
-  if (left < 0) return `${characters(-left)} too many: a message holds 2,000.`;
+  if (left < 0) return `${characters(-left)} too many: a message holds ${formatCount(MESSAGE_CHARACTERS_MAX)}.`;
   if (!isConnected) return 'Not connected. Reconnecting by itself; nothing you sent is lost.';
   if (left <= COUNT_FROM) return `${characters(left)} left.`;
   return 'Enter sends, Shift+Enter begins a new line.';
 }
 
-const characters = (count: number): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? 'character' : 'characters'}`;
+const characters = (count: number): string => `${formatCount(count)} ${count === 1 ? 'character' : 'characters'}`;

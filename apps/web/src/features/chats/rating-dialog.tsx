@@ -6,9 +6,9 @@ import {
   REVIEW_CHARACTERS_MIN,
 } from '@app/domain';
 import { useState } from 'react';
-import { Button, Checkbox, Dialog, Field, Slider, StayOpen, Textarea, toast } from '@/shared/ui';
+import { Button, cappedAt, Checkbox, Dialog, Field, Slider, StayOpen, Textarea, toast } from '@/shared/ui';
 import type { ChatParty } from './chat-types';
-import { cappedAt, isComment, type Review } from './review';
+import { isComment, type Review } from './review';
 
 export interface RatingDialogProps {
   open: boolean;

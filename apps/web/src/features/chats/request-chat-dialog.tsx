@@ -2,9 +2,9 @@ import { CHAT_SPLIT, NOVA_PER_DOLLAR } from '@app/domain';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import {
-  ApiError,
   addNova,
   errorSentence,
+  hasCode,
   isOutcomeUnknown,
   minorToNova,
   novaToMinor,
@@ -108,7 +108,7 @@ function RequestForm({ host, onRequested }: { host: ChatHost; onRequested: () =>
 
 /** The server's price where it refused ours with 409. */
 function changedPrice(error: unknown): number | undefined {
-  if (!(error instanceof ApiError) || error.code !== 'PRICE_CHANGED') return undefined;
+  if (!hasCode(error, 'PRICE_CHANGED')) return undefined;
   const { body } = error;
   if (typeof body !== 'object' || body === null || !('price' in body)) return undefined;
   return typeof body.price === 'number' ? body.price : undefined;

@@ -30,6 +30,3 @@ export const isComment = (text: string): boolean => within(text, REVIEW_CHARACTE
 /** S1 §5: 30 to 100 characters. */
 export const isExplanation = (text: string): boolean =>
   within(text, EXPLANATION_CHARACTERS_MIN, EXPLANATION_CHARACTERS_MAX);
-
-/** Cut to so many code points, so that no emoji is torn apart. */
-export const cappedAt = (text: string, max: number): string => Array.from(text).slice(0, max).join('');

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { ApiError, apiFetch, errorSentence, hasStatus, isOutcomeUnknown, useActionKey } from '@/shared/api';
+import { apiFetch, errorSentence, hasCode, hasStatus, isOutcomeUnknown, useActionKey } from '@/shared/api';
 import { toast } from '@/shared/ui';
 import { chatKeys } from './chat-keys';
 import { isTerminatedByOther } from './chat-news';
@@ -25,8 +25,6 @@ export interface RequestOutcome {
   onRequested: (answer: RequestedChat) => void;
   onRefused: (error: Error) => void;
 }
-
-const hasCode = (error: unknown, code: string): boolean => error instanceof ApiError && error.code === code;
 
 /** Requests a chat once, however often it is tried; the outcome is told also when the form is gone by then. */
 export function useRequestChat({ onRequested, onRefused }: RequestOutcome) {

@@ -1,5 +1,5 @@
 import { RELATIONSHIP_STATUSES } from '@app/domain';
-import { Field, Select, Textarea, TextInput } from '@/shared/ui';
+import { cappedAt, Field, Select, Textarea, TextInput } from '@/shared/ui';
 import { WORDS_MAX, type OwnWords } from './use-own-card';
 
 /** Stands for saying nothing: an option may not have an empty value (S0 §5). */
@@ -21,7 +21,7 @@ export function AboutFields({ words, onChange }: AboutFieldsProps) {
     dir: 'auto' as const,
     value: words[field] ?? '',
     onChange: (event: { target: { value: string } }) =>
-      onChange({ [field]: Array.from(event.target.value).slice(0, WORDS_MAX[field]).join('') }),
+      onChange({ [field]: cappedAt(event.target.value, WORDS_MAX[field]) }),
   });
   const left = (field: keyof typeof WORDS_MAX) => (
     <span className="text-xs text-ink-faint tabular-nums">

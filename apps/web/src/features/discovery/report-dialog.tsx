@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button, Dialog, Field, StayOpen, Textarea, toast } from '@/shared/ui';
+import { Button, cappedAt, Dialog, Field, StayOpen, Textarea, toast } from '@/shared/ui';
 import type { ProfileCard } from './card-types';
 import { useReportMember } from './use-discovery';
 
@@ -38,10 +38,7 @@ export function ReportDialog({ profile, onClose }: { profile: ProfileCard; onClo
       }
     >
       <Field label="What happened?" hint={`At most ${TEXT_MAX.toLocaleString('en-US')} characters.`}>
-        <Textarea
-          value={text}
-          onChange={(event) => setText(Array.from(event.target.value).slice(0, TEXT_MAX).join(''))}
-        />
+        <Textarea value={text} onChange={(event) => setText(cappedAt(event.target.value, TEXT_MAX))} />
       </Field>
     </Dialog>
   );

@@ -3,9 +3,11 @@ import {
   ApiError,
   apiFetch,
   errorSentence,
+  hasCode,
   INVALID_RESPONSE_FORMAT,
   NO_ANSWER,
   refreshMoney,
+  sayAmount,
   useActionKey,
 } from '@/shared/api';
 import { toast } from '@/shared/ui';
@@ -53,8 +55,6 @@ export function useUpvote(profileId: string, onUpvoted: (answer: Upvoted) => voi
   });
 }
 
-const isInsufficient = (error: unknown): boolean => error instanceof ApiError && error.code === 'INSUFFICIENT_NOVA';
-
 /** Pays for one step from face to face of another member's card (S0 §4, §8). */
 export function useNavigateCard(profileId: string, onTurned: () => void) {
   const client = useQueryClient();
@@ -72,14 +72,16 @@ export function useNavigateCard(profileId: string, onTurned: () => void) {
       key.done();
       onTurned();
     },
-    onError: (error) =>
+    onError(error) {
+      const isInsufficient = hasCode(error, 'INSUFFICIENT_NOVA');
       toast({
-        title: isInsufficient(error) ? 'Insufficient Nova' : 'Failed to turn the card',
-        description: isInsufficient(error)
-          ? 'You need 50 Nova to navigate this profile.'
+        title: isInsufficient ? 'Insufficient Nova' : 'Failed to turn the card',
+        description: isInsufficient
+          ? `You need ${sayAmount(NAVIGATE_NOVA)} to navigate this profile.`
           : errorSentence(error, 'Please try again'),
         variant: 'destructive',
-      }),
+      });
+    },
     onSettled: () => refreshMoney(client),
   });
 }

@@ -1,5 +1,5 @@
 import { useState, type SyntheticEvent } from 'react';
-import { Button, NovaMark, Textarea } from '@/shared/ui';
+import { Button, cappedAt, NovaMark, Textarea } from '@/shared/ui';
 import { WALL_CHARACTERS_MAX, wallCommentNova } from './card-prices';
 import type { ProfileCard } from './card-types';
 import { useWriteOnWall } from './use-wall';
@@ -24,7 +24,7 @@ export function WallCommentForm({ profile }: { profile: ProfileCard }) {
         readOnly={write.isPending}
         className="field-sizing-content max-h-24 min-h-11 min-w-0 flex-1 resize-none sm:min-h-10"
         value={text}
-        onChange={(event) => setText(Array.from(event.target.value).slice(0, WALL_CHARACTERS_MAX).join(''))}
+        onChange={(event) => setText(cappedAt(event.target.value, WALL_CHARACTERS_MAX))}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) submit(event);
         }}

@@ -2,7 +2,7 @@ import { REVIEW_CHARACTERS_MAX } from '@app/domain';
 import { clsx } from 'clsx';
 import { RadioGroup } from 'radix-ui';
 import { useState } from 'react';
-import { Button, Dialog, Field, StayOpen, Textarea } from '@/shared/ui';
+import { Button, cappedAt, Dialog, Field, StayOpen, Textarea } from '@/shared/ui';
 import type { PendingRating } from './status-types';
 import { useSubmitRating } from './use-status';
 
@@ -63,7 +63,7 @@ export function StarRatingDialog({ rating, onClose }: { rating: PendingRating; o
           <Textarea
             rows={3}
             value={comment}
-            onChange={(event) => setComment(Array.from(event.target.value).slice(0, REVIEW_CHARACTERS_MAX).join(''))}
+            onChange={(event) => setComment(cappedAt(event.target.value, REVIEW_CHARACTERS_MAX))}
           />
         </Field>
       </div>

@@ -57,6 +57,10 @@ export const isOutcomeUnknown = (error: unknown): boolean =>
 export const hasStatus = (error: unknown, status: number): boolean =>
   error instanceof ApiError && error.status === status;
 
+/** @param code the server's stable one */
+export const hasCode = (error: unknown, code: string): error is ApiError =>
+  error instanceof ApiError && error.code === code;
+
 function parseBody(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -2,6 +2,7 @@ export { Amount, BalanceCount, type AmountProps, type AmountTone } from './amoun
 export { Avatar, initialOf, type AvatarProps } from './avatar';
 export { Badge, type BadgeProps } from './badge';
 export { Button, buttonClasses, type ButtonProps } from './button';
+export { cappedAt } from './capped-at';
 export { Card, type CardProps } from './card';
 export { CopyButton } from './copy-button';
 export { Dialog, type DialogProps } from './dialog';

@@ -1,3 +1,4 @@
+import { LOW_RATING_MAX } from '@app/domain';
 import { MessageSquareOff } from 'lucide-react';
 import { errorSentence, type AdminUser } from '@/shared/api';
 import {
@@ -12,9 +13,6 @@ import {
   TabsTrigger,
 } from '@/shared/ui';
 import { useUserComments, type RatingEntry, type UserComments as Report } from './user-calls';
-
-/** S1 §9: at or below, a rating needs an explanation. */
-const LOW_RATING_MAX = 75;
 
 const count = new Intl.NumberFormat('en-US');
 

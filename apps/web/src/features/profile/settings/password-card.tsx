@@ -3,11 +3,10 @@ import { useMutation } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import { ALL_FIELDS_REQUIRED, changePasswordSchema, type ChangePasswordValues } from '@/features/auth/auth-schemas';
 import { readFieldErrors } from '@/features/auth/field-errors';
-import { ApiError, apiFetch, errorSentence } from '@/shared/api';
+import { apiFetch, errorSentence, hasCode } from '@/shared/api';
 import { Button, Card, ErrorNote, Field, FieldError, PasswordInput, toast } from '@/shared/ui';
 
-const isWrongPassword = (error: unknown): error is ApiError =>
-  error instanceof ApiError && error.code === 'WRONG_PASSWORD';
+const WRONG_PASSWORD = 'WRONG_PASSWORD';
 
 /** A new password by the current one. Whoever lost that one has recovery by PIN, on the sign-in card. */
 export function PasswordCard({ email }: { email: string }) {
@@ -24,7 +23,7 @@ export function PasswordCard({ email }: { email: string }) {
       reset();
     },
     onError(error) {
-      if (!isWrongPassword(error)) return;
+      if (!hasCode(error, WRONG_PASSWORD)) return;
       setError('currentPassword', { message: error.sentence }, { shouldFocus: true });
     },
   });
@@ -52,7 +51,7 @@ export function PasswordCard({ email }: { email: string }) {
           </Field>
         </div>
         {errors.missing !== undefined && <FieldError>{errors.missing}</FieldError>}
-        {change.isError && !isWrongPassword(change.error) && (
+        {change.isError && !hasCode(change.error, WRONG_PASSWORD) && (
           <ErrorNote>{errorSentence(change.error, 'The password could not be changed. Please try again.')}</ErrorNote>
         )}
         <Button type="submit" className="justify-self-start" pending={change.isPending} pendingText="Please wait...">
