@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { apiFetch, queryKeys, useSettledValue, type AdminUser, type AdminUserPage } from '@/shared/api';
+import { apiFetch, queryKeys, type AdminUser, type AdminUserPage } from '@/shared/api';
+import { useSettledValue } from '@/shared/hooks/use-settled-value';
 import { Field } from '@/shared/ui';
 import { PersonSearch } from '../gifts/person-search';
 

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { SEARCH_DEBOUNCE_MS } from '@/shared/api';
 import { useAddressParameters } from '@/shared/hooks/use-address-parameters';
+import { SEARCH_DEBOUNCE_MS } from '@/shared/hooks/use-settled-value';
 
 const PAGE = 'page';
 const SEARCH = 'search';

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
-import { SEARCH_DEBOUNCE_MS } from '@/shared/api';
 import { useAddressParameters } from '@/shared/hooks/use-address-parameters';
+import { SEARCH_DEBOUNCE_MS } from '@/shared/hooks/use-settled-value';
 import { readFilters, writeFilters, type CardFilters } from './card-filters';
 
 export interface CardFilterControl {

@@ -1,6 +1,6 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { feedKeys } from '@/features/feed/feed-keys';
-import { apiFetch, errorSentence, queryKeys } from '@/shared/api';
+import { apiFetch, errorSentence, queryKeys, useCursorPages } from '@/shared/api';
 import { toast } from '@/shared/ui';
 import { discoveryKey } from './discovery-key';
 
@@ -29,21 +29,9 @@ interface BlockedPage {
   nextCursor: string | null;
 }
 
-const PAGE_SIZE = 20;
-
 /** Whom I have blocked, the last blocked first. */
 export const useBlockedMembers = () =>
-  useInfiniteQuery({
-    queryKey: blockedKey,
-    queryFn({ pageParam, signal }) {
-      const query = new URLSearchParams({ limit: String(PAGE_SIZE) });
-      if (pageParam !== null) query.set('cursor', pageParam);
-      return apiFetch<BlockedPage>(`/api/users/blocked?${query}`, { signal });
-    },
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor,
-    refetchOnMount: 'always',
-  });
+  useCursorPages<BlockedPage>({ queryKey: blockedKey, path: '/api/users/blocked' });
 
 export interface RelationChange {
   memberId: string;

@@ -1,27 +1,15 @@
-import { useInfiniteQuery, useMutation, useQueryClient, type InfiniteData } from '@tanstack/react-query';
-import { apiFetch, errorSentence, refreshMoney, sayAmount, useActionKey } from '@/shared/api';
+import { useMutation, useQueryClient, type InfiniteData } from '@tanstack/react-query';
+import { apiFetch, errorSentence, refreshMoney, sayAmount, useActionKey, useCursorPages } from '@/shared/api';
 import { toast } from '@/shared/ui';
 import type { WallComment, WallPage } from './card-types';
 import { patchCards } from './use-discovery';
-
-const PAGE_SIZE = 20;
 
 const wallPath = (memberId: string): string => `/api/profile/${encodeURIComponent(memberId)}/wall`;
 const wallKey = (memberId: string) => [wallPath(memberId)] as const;
 
 /** What members have written on a member's wall, newest first (S0 §2 Profile card). */
 export const useWall = (memberId: string) =>
-  useInfiniteQuery({
-    queryKey: wallKey(memberId),
-    queryFn({ pageParam, signal }) {
-      const query = new URLSearchParams({ limit: String(PAGE_SIZE) });
-      if (pageParam !== null) query.set('cursor', pageParam);
-      return apiFetch<WallPage>(`${wallPath(memberId)}?${query}`, { signal });
-    },
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor,
-    refetchOnMount: 'always',
-  });
+  useCursorPages<WallPage>({ queryKey: wallKey(memberId), path: wallPath(memberId) });
 
 interface Written {
   comment: WallComment;
@@ -38,7 +26,7 @@ export function useWriteOnWall(memberId: string, onWritten: () => void) {
     async onSuccess({ comment, novaDeducted }) {
       key.done();
       await client.cancelQueries({ queryKey: wallKey(memberId) });
-      const wall = client.setQueryData<InfiniteData<WallPage, string | null>>(wallKey(memberId), (pages) =>
+      const wall = client.setQueryData<InfiniteData<WallPage>>(wallKey(memberId), (pages) =>
         withComment(pages, comment),
       );
       const total = wall?.pages[0]?.total;
@@ -58,9 +46,9 @@ export function useWriteOnWall(memberId: string, onWritten: () => void) {
 
 /** A comment of one's own is there at once, before the server lists it. */
 function withComment(
-  wall: InfiniteData<WallPage, string | null> | undefined,
+  wall: InfiniteData<WallPage> | undefined,
   comment: WallComment,
-): InfiniteData<WallPage, string | null> | undefined {
+): InfiniteData<WallPage> | undefined {
   const [first, ...rest] = wall?.pages ?? [];
   if (wall === undefined || first === undefined) return undefined;
   if (first.comments.some(({ id }) => id === comment.id)) return wall;

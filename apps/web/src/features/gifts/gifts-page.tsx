@@ -1,7 +1,8 @@
 import { ArrowDownLeft, ArrowUpRight, Gift as GiftIcon, Sigma } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { errorSentence, useOpenFromAddress, type GiftSummary } from '@/shared/api';
+import { errorSentence, type GiftSummary } from '@/shared/api';
+import { useOpenFromAddress } from '@/shared/hooks/use-open-from-address';
 import { Amount, Button, Card, ErrorNote, PageHeader, Skeleton } from '@/shared/ui';
 import { GiftHistory } from './gift-history';
 import { SendGiftDialog } from './send-gift-dialog';

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { useSettledValue, type FoundUser } from '@/shared/api';
+import { type FoundUser } from '@/shared/api';
+import { useSettledValue } from '@/shared/hooks/use-settled-value';
 import { ChosenPerson, PersonSearch } from './person-search';
 import { isSearchable, useUserSearch } from './use-gifts';
 

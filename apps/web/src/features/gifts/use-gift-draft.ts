@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { currentUserQuery, parseNova, useSettledValue, type FoundUser } from '@/shared/api';
+import { currentUserQuery, parseNova, type FoundUser } from '@/shared/api';
 import { useHeldValue } from '@/shared/hooks/use-held-value';
+import { useSettledValue } from '@/shared/hooks/use-settled-value';
 import { amountComplaint, readGift, SELECT_RECIPIENT } from './gift-rules';
 import { useGiftPreview } from './use-gifts';
 

@@ -1,9 +1,11 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { countCharacters } from '@app/domain';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import {
   apiFetch,
   queryKeys,
   refreshMoney,
   useActionKey,
+  useCursorPages,
   type FoundUser,
   type GiftPage,
   type GiftPreview,
@@ -11,21 +13,8 @@ import {
 } from '@/shared/api';
 import { SEARCH_TEXT_LONGER_THAN } from './gift-rules';
 
-const PAGE_SIZE = 20;
-
 /** Gifts given and received, newest first, with the totals of all of them. */
-export const useGiftHistory = () =>
-  useInfiniteQuery({
-    queryKey: queryKeys.gifts,
-    queryFn({ pageParam, signal }) {
-      const query = new URLSearchParams({ limit: String(PAGE_SIZE) });
-      if (pageParam !== null) query.set('cursor', pageParam);
-      return apiFetch<GiftPage>(`/api/gifts/history?${query}`, { signal });
-    },
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor,
-    refetchOnMount: 'always',
-  });
+export const useGiftHistory = () => useCursorPages<GiftPage>({ queryKey: queryKeys.gifts, path: '/api/gifts/history' });
 
 /** People to give to; asks only when the text is long enough (S1 §5). */
 export const useUserSearch = (query: string) =>
@@ -41,7 +30,7 @@ export const useUserSearch = (query: string) =>
     gcTime: 0,
   });
 
-export const isSearchable = (query: string): boolean => Array.from(query).length > SEARCH_TEXT_LONGER_THAN;
+export const isSearchable = (query: string): boolean => countCharacters(query) > SEARCH_TEXT_LONGER_THAN;
 
 export interface GiftOrder {
   recipientId: string;

@@ -7,5 +7,4 @@ export * from './query-client';
 export * from './query-keys';
 export * from './server-clock';
 export * from './types';
-export * from './use-settled-value';
-export * from './use-open-from-address';
+export * from './use-cursor-pages';

@@ -1,6 +1,6 @@
 import { Ban, MailX } from 'lucide-react';
 import { useState } from 'react';
-import { useSettledValue } from '@/shared/api';
+import { useSettledValue } from '@/shared/hooks/use-settled-value';
 import { Button, Card, Dialog, Field, RelativeTime, Skeleton, TextInput } from '@/shared/ui';
 import { ListBody } from '../list-body';
 import { Pager } from '../pager';

@@ -1,9 +1,7 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { AppWallet, AppWalletPage } from '@/features/oauth/application-types';
 import { oauthKeys } from '@/features/oauth/oauth-keys';
-import { apiFetch, refreshMoney, useActionKey } from '@/shared/api';
-
-const PAGE_SIZE = 20;
+import { apiFetch, refreshMoney, useActionKey, useCursorPages } from '@/shared/api';
 
 const path = (clientId: string): string => oauthKeys.wallet(clientId).join('/');
 
@@ -12,16 +10,9 @@ export const useAppWallet = (clientId: string) =>
 
 /** What came into an application's wallet and went out of it, newest first. */
 export const useAppWalletStatement = (clientId: string) =>
-  useInfiniteQuery({
+  useCursorPages<AppWalletPage>({
     queryKey: oauthKeys.walletStatement(clientId),
-    queryFn({ pageParam, signal }) {
-      const query = new URLSearchParams({ limit: String(PAGE_SIZE) });
-      if (pageParam !== null) query.set('cursor', pageParam);
-      return apiFetch<AppWalletPage>(`${path(clientId)}/statement?${query}`, { signal });
-    },
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor,
-    refetchOnMount: 'always',
+    path: `${path(clientId)}/statement`,
   });
 
 /** Into the application's wallet, or out of it into one's own. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useAddressParameters } from '../hooks/use-address-parameters';
+import { useAddressParameters } from './use-address-parameters';
 
 /**
  * A dialog that a link can open, for example `/wallet?topup=1`. The parameter is taken out of the address once it has
