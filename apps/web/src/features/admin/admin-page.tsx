@@ -1,6 +1,6 @@
 import { Code } from 'lucide-react';
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router-dom';
-import { Button, PageHeader } from '@/shared/ui';
+import { buttonClasses, PageHeader } from '@/shared/ui';
 import { AuditSection } from './audit/audit-section';
 import { BulkSection } from './bulk-grants/bulk-section';
 import { ContentSection } from './content/content-section';
@@ -29,12 +29,10 @@ export function AdminPage() {
         backTo="/"
         backLabel="Back to discovery"
         actions={
-          <Button asChild>
-            <Link to="/developer">
-              <Code aria-hidden="true" className="size-4" />
-              Developer Portal
-            </Link>
-          </Button>
+          <Link to="/developer" className={buttonClasses()}>
+            <Code aria-hidden="true" className="size-4" />
+            Developer Portal
+          </Link>
         }
       />
       <SectionNav shown={section} />

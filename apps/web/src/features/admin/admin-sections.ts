@@ -36,6 +36,9 @@ export function sectionPath(section: AdminSection, filters: Readonly<Record<stri
   return `/admin?${new URLSearchParams({ [SECTION]: section, ...filters })}`;
 }
 
+/** The address of an event's own page. */
+export const eventPath = (eventId: string): string => `/admin/events/${encodeURIComponent(eventId)}`;
+
 /** Where an address of before belongs now; null where it names its section, or none is meant. */
 export function movedPath(parameters: URLSearchParams): string | null {
   if (parameters.has(SECTION) || sectionOf(parameters) === 'overview') return null;

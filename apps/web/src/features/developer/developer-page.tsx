@@ -1,7 +1,7 @@
 import { FlaskConical, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { Button, PageHeader, Tabs, TabsContent, TabsList, TabsTrigger } from '@/shared/ui';
+import { Button, buttonClasses, PageHeader, Tabs, TabsContent, TabsList, TabsTrigger } from '@/shared/ui';
 import { CreateApplication } from './applications/create-application';
 import { MyApplications } from './applications/my-applications';
 import { AuthorizedApplications } from './authorized/authorized-applications';
@@ -26,12 +26,10 @@ export function DeveloperPage() {
         backLabel="Back to discovery"
         actions={
           <>
-            <Button asChild>
-              <Link to="/oauth/demo">
-                <FlaskConical aria-hidden="true" className="size-4" />
-                OAuth Demo
-              </Link>
-            </Button>
+            <Link to="/oauth/demo" className={buttonClasses()}>
+              <FlaskConical aria-hidden="true" className="size-4" />
+              OAuth Demo
+            </Link>
             <Button
               variant="primary"
               icon={<Plus aria-hidden="true" className="size-4" />}

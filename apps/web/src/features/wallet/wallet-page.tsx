@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { ChatHistoryList } from '@/features/payouts/chat-history-list';
 import { queryKeys, type NovaBalance } from '@/shared/api';
 import { useOpenFromAddress } from '@/shared/hooks/use-open-from-address';
-import { Button, Card, PageHeader, Tabs, TabsContent, TabsList, TabsTrigger } from '@/shared/ui';
+import { Button, buttonClasses, Card, PageHeader, Tabs, TabsContent, TabsList, TabsTrigger } from '@/shared/ui';
 import { Balances } from './balances';
 import { ApplicationsTab } from './applications/applications-tab';
 import { Statement } from './statement';
@@ -23,12 +23,10 @@ export function WalletPage() {
         backLabel="Back to discovery"
         actions={
           <>
-            <Button asChild>
-              <Link to="/payout-history">
-                <History aria-hidden="true" className="size-4" />
-                Payout History
-              </Link>
-            </Button>
+            <Link to="/payout-history" className={buttonClasses()}>
+              <History aria-hidden="true" className="size-4" />
+              Payout History
+            </Link>
             <Button
               variant="primary"
               icon={<Plus aria-hidden="true" className="size-4" />}

@@ -1,5 +1,4 @@
 import { clsx } from 'clsx';
-import { Slot } from 'radix-ui';
 import type { ComponentProps, ReactNode } from 'react';
 import { Spinner } from './spinner';
 
@@ -20,7 +19,7 @@ const sizes: Record<ButtonSize, string> = {
   icon: 'size-11 sm:size-9 rounded-sm',
 };
 
-/** The classes of a button, for what must look like one and is not (a file label, for example). */
+/** The classes of a button, for what must look like one and is not: a link. */
 export function buttonClasses(
   options: { variant?: ButtonVariant; size?: ButtonSize; className?: string } = {},
 ): string {
@@ -42,38 +41,16 @@ export interface ButtonProps extends ComponentProps<'button'> {
   /** What to read instead of the label while pending, for example "Please wait...". */
   pendingText?: string;
   icon?: ReactNode;
-  /** Give the look to the only child (a router `Link`) instead of rendering a `<button>`. */
-  asChild?: boolean;
 }
 
 /** A button. One `primary` a view; what it does is in its label. */
 export function Button(props: ButtonProps) {
-  const {
-    variant,
-    size,
-    pending = false,
-    pendingText,
-    icon,
-    asChild,
-    className,
-    children,
-    onClick,
-    type,
-    ...rest
-  } = props;
-  const classes = buttonClasses({ variant, size, className });
-  if (asChild === true) {
-    return (
-      <Slot.Root className={classes} onClick={onClick} {...rest}>
-        {children}
-      </Slot.Root>
-    );
-  }
+  const { variant, size, pending = false, pendingText, icon, className, children, onClick, type, ...rest } = props;
   return (
     <button
       {...rest}
       type={type ?? 'button'}
-      className={classes}
+      className={buttonClasses({ variant, size, className })}
       aria-busy={pending || undefined}
       aria-disabled={pending || undefined}
       onClick={(event) => {

@@ -1,5 +1,6 @@
 import { Link } from 'react-router-dom';
 import { RelativeTime } from '@/shared/ui';
+import { eventPath } from '../admin-sections';
 import { auditActionLabel, isLedgerAction } from './audit-actions';
 import { AuditFigure, AuditTarget } from './audit-details';
 import type { AuditEntry } from './use-audit';
@@ -39,7 +40,7 @@ function AuditCard({ entry }: { entry: AuditEntry }) {
         </span>
         {isLedgerAction(action) && (
           <Link
-            to={`/admin/events/${encodeURIComponent(id)}`}
+            to={eventPath(id)}
             className="-my-3 py-3.5 text-ink-muted underline decoration-line-strong underline-offset-4"
           >
             Open the event

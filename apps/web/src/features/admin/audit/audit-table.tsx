@@ -1,12 +1,12 @@
 import { Link, useNavigate } from 'react-router-dom';
 import { RelativeTime } from '@/shared/ui';
+import { eventPath } from '../admin-sections';
 import type { AdminColumn } from '../table/admin-table';
 import { DataTable } from '../table/data-table';
 import { auditActionLabel, isLedgerAction } from './audit-actions';
 import { AuditFigure, AuditTarget } from './audit-details';
 import type { AuditEntry, AuditPage } from './use-audit';
 
-const eventPath = (id: string): string => `/admin/events/${encodeURIComponent(id)}`;
 const entryId = ({ id }: AuditEntry): string => id;
 
 const COLUMNS: readonly AdminColumn<AuditEntry>[] = [

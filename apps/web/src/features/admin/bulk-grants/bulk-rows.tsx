@@ -2,6 +2,7 @@ import { clsx } from 'clsx';
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { Amount } from '@/shared/ui';
+import { eventPath } from '../admin-sections';
 import type { BulkRow } from './use-bulk-grants';
 
 /** The rows of a file, each with what becomes of it. Those with a problem come first. */
@@ -31,7 +32,7 @@ function RowItem({ row }: { row: BulkRow }) {
             <>
               {' · '}
               <Link
-                to={`/admin/events/${encodeURIComponent(eventId)}`}
+                to={eventPath(eventId)}
                 className="-my-3 py-3 text-ink-muted underline decoration-line-strong underline-offset-4"
               >
                 Event

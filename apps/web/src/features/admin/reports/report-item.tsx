@@ -1,6 +1,6 @@
 import { ScrollText } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { Avatar, Badge, Button, RelativeTime } from '@/shared/ui';
+import { Avatar, Badge, Button, buttonClasses, RelativeTime } from '@/shared/ui';
 import { sectionPath } from '../admin-sections';
 import { MemberLink } from '../member-link';
 import { useCloseReport, type Report } from './use-reports';
@@ -38,12 +38,14 @@ export function ReportItem({ report }: { report: Report }) {
         </p>
       </div>
       <div className="flex flex-wrap gap-2">
-        <Button asChild size="sm" variant="ghost">
-          <Link to={sectionPath('audit', { targetId: reported.id })} aria-label={`Audit of ${reported.displayName}`}>
-            <ScrollText aria-hidden="true" className="size-4" />
-            Audit
-          </Link>
-        </Button>
+        <Link
+          to={sectionPath('audit', { targetId: reported.id })}
+          aria-label={`Audit of ${reported.displayName}`}
+          className={buttonClasses({ size: 'sm', variant: 'ghost' })}
+        >
+          <ScrollText aria-hidden="true" className="size-4" />
+          Audit
+        </Link>
         {closedAt === null && (
           <Button size="sm" pending={close.isPending} onClick={() => close.mutate(report.id)}>
             Close report

@@ -1,6 +1,7 @@
 import { ExternalLink } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { Button, Dialog } from '@/shared/ui';
+import { buttonClasses, Dialog } from '@/shared/ui';
+import { eventPath } from '../admin-sections';
 import { AdminEvent } from './admin-event';
 
 /** An event in place, over the table that it was found in. */
@@ -13,12 +14,10 @@ export function EventDialog({ eventId, onClose }: { eventId: string | null; onCl
       title="Ledger event"
       footer={
         eventId !== null && (
-          <Button asChild>
-            <Link to={`/admin/events/${encodeURIComponent(eventId)}`}>
-              <ExternalLink aria-hidden="true" className="size-4" />
-              Open as a page
-            </Link>
-          </Button>
+          <Link to={eventPath(eventId)} className={buttonClasses()}>
+            <ExternalLink aria-hidden="true" className="size-4" />
+            Open as a page
+          </Link>
         )
       }
     >

@@ -1,6 +1,6 @@
 import { CodeXml } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { Button, PageHeader, Tabs, TabsContent, TabsList, TabsTrigger } from '@/shared/ui';
+import { buttonClasses, PageHeader, Tabs, TabsContent, TabsList, TabsTrigger } from '@/shared/ui';
 import { CodeExamples } from './code-examples';
 import { DemoGuide } from './demo-guide';
 import { TestFlow } from './test-flow';
@@ -15,12 +15,10 @@ export function DemoPage() {
         backTo="/developer"
         backLabel="Back to the Developer Portal"
         actions={
-          <Button asChild>
-            <Link to="/developer">
-              <CodeXml aria-hidden="true" className="size-4" />
-              Developer Portal
-            </Link>
-          </Button>
+          <Link to="/developer" className={buttonClasses()}>
+            <CodeXml aria-hidden="true" className="size-4" />
+            Developer Portal
+          </Link>
         }
       />
       <Tabs defaultValue="flow">
