@@ -1,6 +1,6 @@
 import { Compass, LockKeyhole, RotateCcw, TriangleAlert } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { Button, buttonClasses, Card, EmptyState, useDocumentTitle } from '@/shared/ui';
+import { Button, buttonClasses, PageNotice } from '@/shared/ui';
 
 const goHome = (
   <Link to="/" className={buttonClasses({ variant: 'primary' })}>
@@ -10,53 +10,40 @@ const goHome = (
 
 /** S1 §2.1: any other path for a signed-in member. */
 export function NotFoundPage() {
-  useDocumentTitle('Page Not Found');
   return (
-    <Card className="mx-auto w-full max-w-md">
-      <EmptyState
-        level="h1"
-        icon={Compass}
-        title="Page Not Found"
-        text="There is nothing at this address. It may have moved, or the link may be mistyped."
-        action={goHome}
-      />
-    </Card>
+    <PageNotice
+      icon={Compass}
+      title="Page Not Found"
+      text="There is nothing at this address. It may have moved, or the link may be mistyped."
+      action={goHome}
+    />
   );
 }
 
 /** S1 §2.3, §2.6: a page that this visitor may not see. */
 export function AccessDenied({ text }: { text: string }) {
-  useDocumentTitle('Access Denied');
-  return (
-    <Card className="mx-auto w-full max-w-md">
-      <EmptyState level="h1" icon={LockKeyhole} title="Access Denied" text={text} action={goHome} />
-    </Card>
-  );
+  return <PageNotice icon={LockKeyhole} title="Access Denied" text={text} action={goHome} />;
 }
 
 /** In place of a page that broke, or of an app whose first request failed. */
 export function BrokenPage({ text, onRetry, retrying }: { text: string; onRetry: () => void; retrying?: boolean }) {
-  useDocumentTitle('Something went wrong');
   return (
     <main className="grid min-h-dvh place-items-center p-4">
-      <Card className="w-full max-w-md">
-        <EmptyState
-          level="h1"
-          icon={TriangleAlert}
-          title="Something went wrong"
-          text={text}
-          action={
-            <Button
-              variant="primary"
-              icon={<RotateCcw aria-hidden="true" className="size-4" />}
-              pending={retrying ?? false}
-              onClick={onRetry}
-            >
-              Try again
-            </Button>
-          }
-        />
-      </Card>
+      <PageNotice
+        icon={TriangleAlert}
+        title="Something went wrong"
+        text={text}
+        action={
+          <Button
+            variant="primary"
+            icon={<RotateCcw aria-hidden="true" className="size-4" />}
+            pending={retrying ?? false}
+            onClick={onRetry}
+          >
+            Try again
+          </Button>
+        }
+      />
     </main>
   );
 }

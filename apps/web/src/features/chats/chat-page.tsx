@@ -1,6 +1,6 @@
 import { MessageCircleOff } from 'lucide-react';
 import { Link, useNavigate, useParams } from 'react-router-dom';
-import { buttonClasses, Card, EmptyState, PageHeader, Skeleton, useDocumentTitle } from '@/shared/ui';
+import { buttonClasses, PageHeader, PageNotice, Skeleton } from '@/shared/ui';
 import { ChatNotLoaded } from './chat-not-loaded';
 import { OpenChat } from './open-chat';
 import { useChat } from './use-chat';
@@ -33,21 +33,17 @@ export function ChatPage() {
 
 /** S1 §2.2. */
 function ChatNotFound() {
-  useDocumentTitle('Chat not found');
   return (
-    <Card className="mx-auto w-full max-w-md">
-      <EmptyState
-        level="h1"
-        icon={MessageCircleOff}
-        title="Chat not found"
-        text="This chat may have been deleted or you don't have access to it."
-        action={
-          <Link to="/" className={buttonClasses({ variant: 'primary' })}>
-            Back to Feed
-          </Link>
-        }
-      />
-    </Card>
+    <PageNotice
+      icon={MessageCircleOff}
+      title="Chat not found"
+      text="This chat may have been deleted or you don't have access to it."
+      action={
+        <Link to="/" className={buttonClasses({ variant: 'primary' })}>
+          Back to Feed
+        </Link>
+      }
+    />
   );
 }
 

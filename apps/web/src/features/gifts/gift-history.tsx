@@ -1,6 +1,6 @@
 import { ArrowDownLeft, ArrowUpRight, Gift as GiftIcon } from 'lucide-react';
 import { errorSentence, useCurrentUser, type Gift } from '@/shared/api';
-import { Amount, Avatar, Button, EmptyState, LoadMore, Skeleton } from '@/shared/ui';
+import { Amount, Avatar, Button, EmptyState, formatExactTime, LoadMore, Skeleton } from '@/shared/ui';
 import type { useGiftHistory } from './use-gifts';
 
 export interface GiftHistoryProps {
@@ -45,12 +45,10 @@ const giftTime = new Intl.DateTimeFormat('en-US', {
   hour: 'numeric',
   minute: '2-digit',
 });
-const giftTimeExact = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' });
 
 function GiftRow({ gift, isSent }: { gift: Gift; isSent: boolean }) {
   const other = isSent ? gift.recipient : gift.sender;
   const Direction = isSent ? ArrowUpRight : ArrowDownLeft;
-  const createdAt = new Date(gift.createdAt);
   return (
     <li className="flex min-h-18 items-center gap-3 px-4 py-3 sm:px-6">
       <span className="relative shrink-0">
@@ -65,8 +63,8 @@ function GiftRow({ gift, isSent }: { gift: Gift; isSent: boolean }) {
           <bdi>{other.displayName}</bdi>
         </p>
         <p className="mt-0.5 text-xs text-ink-faint">
-          <time dateTime={gift.createdAt} title={giftTimeExact.format(createdAt)}>
-            {giftTime.format(createdAt)}
+          <time dateTime={gift.createdAt} title={formatExactTime(gift.createdAt)}>
+            {giftTime.format(new Date(gift.createdAt))}
           </time>
         </p>
       </div>

@@ -19,13 +19,13 @@ export function Navigation({ place }: { place: 'top' | 'bottom' }) {
   return (
     <nav
       aria-label="Main"
-      className={clsx(
+      className={
         atBottom
           ? 'fixed inset-x-0 bottom-0 z-20 border-t border-line bg-sky-950/95 pb-[env(safe-area-inset-bottom)] backdrop-blur-sm sm:hidden print:hidden'
-          : 'hidden sm:block',
-      )}
+          : 'hidden sm:block'
+      }
     >
-      <ul className={clsx(atBottom ? 'grid grid-cols-4' : 'flex gap-1')}>
+      <ul className={atBottom ? 'grid grid-cols-4' : 'flex gap-1'}>
         {tabs.map(({ tab, to, label, icon: Icon }) => (
           <li key={tab}>
             <Link

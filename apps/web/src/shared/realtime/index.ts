@@ -1,6 +1,4 @@
-export type { RoomState } from './chat-rooms';
-export type { ConnectionStatus } from './connection';
-export type { ChatMessage, ClientFrame, ErrorFrame, ExchangeProgress, ServerFrames, ServerFrameType } from './frames';
+export type { ChatMessage, ServerFrames } from './frames';
 export type { OutgoingMessage } from './outbox';
 export { RealtimeProvider, useRealtime, type Realtime } from './realtime-provider';
 export { useChatRoom, type ChatRoom } from './use-chat-room';

@@ -11,18 +11,16 @@ const tones = {
 
 export interface BadgeProps {
   tone?: keyof typeof tones;
-  className?: string;
   children: ReactNode;
 }
 
 /** A short state in words; its colour only underlines it. */
-export function Badge({ tone = 'neutral', className, children }: BadgeProps) {
+export function Badge({ tone = 'neutral', children }: BadgeProps) {
   return (
     <span
       className={clsx(
         'inline-flex min-h-5 items-center gap-1 rounded-full border px-2 text-xs font-medium whitespace-nowrap tabular-nums',
         tones[tone],
-        className,
       )}
     >
       {children}

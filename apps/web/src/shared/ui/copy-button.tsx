@@ -8,14 +8,14 @@ const SHOWN_MS = 2_000;
 export interface CopyButtonProps {
   text: string;
   /** What is copied, for the label: `Copy event id`. */
-  label?: string;
+  label: string;
   className?: string;
   /** What else is said once it is copied. */
   onCopied?: () => void;
 }
 
 /** Copies `text` and says so on itself. */
-export function CopyButton({ text, label = 'Copy', className, onCopied }: CopyButtonProps) {
+export function CopyButton({ text, label, className, onCopied }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return undefined;

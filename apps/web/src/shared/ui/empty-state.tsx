@@ -3,6 +3,8 @@ import type { LucideIcon } from 'lucide-react';
 import { RotateCcw, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from './button';
+import { Card } from './card';
+import { useDocumentTitle } from './page-header';
 
 export interface EmptyStateProps {
   icon: LucideIcon;
@@ -27,6 +29,16 @@ export function EmptyState({ icon: Icon, title, text, action, level: Heading = '
       {text !== undefined && <p className="mt-1 max-w-sm text-sm text-balance text-ink-muted">{text}</p>}
       {action !== undefined && <div className="mt-5 flex flex-wrap justify-center gap-2">{action}</div>}
     </div>
+  );
+}
+
+/** In place of a page: why it is not there, and the way on. */
+export function PageNotice(props: Omit<EmptyStateProps, 'level' | 'className'>) {
+  useDocumentTitle(props.title);
+  return (
+    <Card className="mx-auto w-full max-w-md">
+      <EmptyState level="h1" {...props} />
+    </Card>
   );
 }
 

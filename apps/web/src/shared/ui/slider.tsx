@@ -1,4 +1,3 @@
-import { clsx } from 'clsx';
 import { Slider as RadixSlider } from 'radix-ui';
 
 export interface SliderProps {
@@ -10,21 +9,10 @@ export interface SliderProps {
   step?: number;
   /** How a screen reader hears the value: `40%`. */
   valueText?: string;
-  disabled?: boolean;
-  className?: string;
 }
 
 /** One value on a line; arrow keys, Page Up/Down, Home and End move it. */
-export function Slider({
-  label,
-  value,
-  onValueChange,
-  valueText,
-  className,
-  min = 0,
-  max = 100,
-  ...rest
-}: SliderProps) {
+export function Slider({ label, value, onValueChange, valueText, min = 0, max = 100, ...rest }: SliderProps) {
   return (
     <RadixSlider.Root
       {...rest}
@@ -32,7 +20,7 @@ export function Slider({
       max={max}
       value={[value]}
       onValueChange={([next]) => onValueChange(next ?? min)}
-      className={clsx('relative flex h-11 w-full touch-none items-center select-none sm:h-8', className)}
+      className="relative flex h-11 w-full touch-none items-center select-none sm:h-8"
     >
       <RadixSlider.Track className="relative h-1.5 grow rounded-full bg-sky-700">
         <RadixSlider.Range className="absolute h-full rounded-full bg-nova" />

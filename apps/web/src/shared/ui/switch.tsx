@@ -6,12 +6,11 @@ export interface SwitchProps {
   hint?: ReactNode;
   checked: boolean;
   onCheckedChange: (checked: boolean) => void;
-  disabled?: boolean;
   className?: string;
 }
 
 /** Something that is on or off and changes at once; the label is part of its target. */
-export function Switch({ label, hint, checked, onCheckedChange, disabled, className }: SwitchProps) {
+export function Switch({ label, hint, checked, onCheckedChange, className }: SwitchProps) {
   const id = useId();
   return (
     <div className={className ?? 'flex items-center justify-between gap-4 py-3'}>
@@ -29,10 +28,9 @@ export function Switch({ label, hint, checked, onCheckedChange, disabled, classN
       <RadixSwitch.Root
         id={id}
         checked={checked}
-        disabled={disabled}
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
         onCheckedChange={onCheckedChange}
-        className="group grid h-11 w-13 shrink-0 place-items-center rounded-sm disabled:opacity-50"
+        className="group grid h-11 w-13 shrink-0 place-items-center rounded-sm"
       >
         <span className="h-6 w-11 rounded-full border border-line-strong bg-sky-700 p-0.5 transition-colors group-data-[state=checked]:border-nova group-data-[state=checked]:bg-nova">
           <RadixSwitch.Thumb className="block size-4.5 rounded-full bg-ink transition-transform data-[state=checked]:translate-x-5 data-[state=checked]:bg-on-nova" />

@@ -27,6 +27,12 @@ export function formatDateTime(iso: string): string {
   return dayAndMinute.format(new Date(iso));
 }
 
+/** `Nov 21, 2026, 3:07:42 PM`. */
+export const formatExactTime = (iso: string): string => exact.format(new Date(iso));
+
+/** `Nov 21, 2026`. */
+export const formatDay = (iso: string): string => day.format(new Date(iso));
+
 /** `just now`, `5 min. ago`, `yesterday`, and from a week on the date. */
 export function formatRelative(iso: string, atMs: number): string {
   const elapsedMs = new Date(iso).getTime() - atMs;
@@ -35,14 +41,14 @@ export function formatRelative(iso: string, atMs: number): string {
     const count = Math.trunc(elapsedMs / step.ms);
     if (Math.abs(count) < step.below) return relative.format(count, step.unit);
   }
-  return day.format(new Date(iso));
+  return formatDay(iso);
 }
 
 /** How long ago, the exact moment on hover. */
 export function RelativeTime({ iso, className }: { iso: string; className?: string }) {
   const atMs = useSyncExternalStore(clock.subscribe, clock.nowMs);
   return (
-    <time dateTime={iso} title={exact.format(new Date(iso))} className={className}>
+    <time dateTime={iso} title={formatExactTime(iso)} className={className}>
       {formatRelative(iso, Math.max(atMs, new Date(iso).getTime()))}
     </time>
   );

@@ -4,8 +4,6 @@ import 'react-image-crop/dist/ReactCrop.css';
 
 export interface CropAreaProps {
   src: string;
-  /** Both are cut as a square; the circle shows what an avatar will. */
-  shape: 'circle' | 'square';
   disabled: boolean;
   /** After every completed change, and once the image is there. */
   onCrop: (image: HTMLImageElement, area: PercentCrop) => void;
@@ -16,8 +14,8 @@ export interface CropAreaProps {
 const FIRST_CROP: PercentCrop = { unit: '%', x: 25, y: 25, width: 50, height: 50 };
 const SMALLEST_PX = 24;
 
-/** Choosing a square of an image (S1 §2.8). Arrow keys move it by 1, with Shift by 10, with Ctrl or ⌘ by 100 (the library's steps). */
-export default function CropArea({ src, shape, disabled, onCrop, onFailed }: CropAreaProps) {
+/** Choosing a square of an image (S1 §2.8); the circle shows what an avatar will. Arrow keys move it by 1, with Shift by 10, with Ctrl or ⌘ by 100 (the library's steps). */
+export default function CropArea({ src, disabled, onCrop, onFailed }: CropAreaProps) {
   const [crop, setCrop] = useState<PercentCrop>(FIRST_CROP);
   const [image, setImage] = useState<HTMLImageElement | null>(null);
   const start = (loaded: HTMLImageElement) => {
@@ -30,7 +28,7 @@ export default function CropArea({ src, shape, disabled, onCrop, onFailed }: Cro
     <ReactCrop
       crop={crop}
       aspect={1}
-      circularCrop={shape === 'circle'}
+      circularCrop
       ruleOfThirds
       keepSelection
       minWidth={SMALLEST_PX}

@@ -10,24 +10,23 @@ export interface CropDialogProps {
   onOpenChange: (open: boolean) => void;
   /** An address of this server, or a blob. */
   src: string;
-  shape?: 'circle' | 'square';
-  title?: string;
-  description?: string;
-  saveText?: string;
-  /** Gets the JPEG; the dialog closes when this is done. What it throws is shown as `failureText`, and may be tried again. */
+  /** Gets the JPEG; the dialog closes when this is done. When it throws, that is said, and may be tried again. */
   onSave: (jpeg: Blob) => Promise<void> | void;
-  /** The sentence for a failed save; S1 §8 Profile. */
-  failureText?: string;
 }
+
+/** S1 §8 Profile. */
+const FAILURE = 'Failed to update thumbnail. Please try again.';
 
 /** Cutting a square out of an image (S1 §2.8, §9 Crop). */
 export function CropDialog(props: CropDialogProps) {
-  const { open, onOpenChange, title = 'Crop Profile Thumbnail' } = props;
-  const {
-    description = 'The selected area is used as your profile picture throughout the app. Drag it, or move it with the arrow keys.',
-  } = props;
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title={title} description={description} size="lg">
+    <Dialog
+      open={props.open}
+      onOpenChange={props.onOpenChange}
+      title="Crop Profile Thumbnail"
+      description="The selected area is used as your profile picture throughout the app. Drag it, or move it with the arrow keys."
+      size="lg"
+    >
       <CropForm key={props.src} {...props} />
     </Dialog>
   );
@@ -38,9 +37,7 @@ interface Chosen {
   area: PercentArea;
 }
 
-function CropForm({ src, shape = 'circle', saveText = 'Save Thumbnail', ...props }: CropDialogProps) {
-  const { onSave, onOpenChange } = props;
-  const { failureText = 'Failed to update thumbnail. Please try again.' } = props;
+function CropForm({ src, onSave, onOpenChange }: CropDialogProps) {
   const chosen = useRef<Chosen>(null);
   const [isChosen, setIsChosen] = useState(false);
   const [isSaving, setSaving] = useState(false);
@@ -52,13 +49,13 @@ function CropForm({ src, shape = 'circle', saveText = 'Save Thumbnail', ...props
     setSaving(true);
     try {
       const jpeg = await cropToJpeg(chosen.current.image, chosen.current.area).catch((error: unknown) => {
-        toast({ title: 'Error', description: failureText, variant: 'destructive' });
+        toast({ title: 'Error', description: FAILURE, variant: 'destructive' });
         throw error;
       });
       await onSave(jpeg);
       onOpenChange(false);
     } catch {
-      setFailure(failureText);
+      setFailure(FAILURE);
     } finally {
       setSaving(false);
     }
@@ -70,7 +67,6 @@ function CropForm({ src, shape = 'circle', saveText = 'Save Thumbnail', ...props
         <Suspense fallback={<Skeleton className="h-60 w-60" />}>
           <CropArea
             src={src}
-            shape={shape}
             disabled={isSaving}
             onCrop={(image, area) => {
               chosen.current = { image, area };
@@ -86,7 +82,7 @@ function CropForm({ src, shape = 'circle', saveText = 'Save Thumbnail', ...props
           Cancel
         </Button>
         <Button variant="primary" disabled={!isChosen || isSaving} onClick={() => void save()}>
-          {isSaving ? 'Processing...' : saveText}
+          {isSaving ? 'Processing...' : 'Save Thumbnail'}
         </Button>
       </DialogActions>
     </div>

@@ -5,23 +5,22 @@ import { describeRules, type UploadRules } from './upload-rules';
 
 export interface FileDropProps {
   rules: UploadRules;
-  disabled?: boolean;
   /** One of the chooser; of a drop as many as were dropped. */
   onFiles: (files: readonly File[]) => void;
 }
 
 /** Where a file is picked or dropped. The whole area is the label of a real file input, so keyboard and phone work. */
-export function FileDrop({ rules, disabled = false, onFiles }: FileDropProps) {
+export function FileDrop({ rules, onFiles }: FileDropProps) {
   const id = useId();
   const [isOver, setOver] = useState(false);
   const drag = (over: boolean) => (event: DragEvent) => {
     event.preventDefault();
-    setOver(over && !disabled);
+    setOver(over);
   };
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
-    if (!disabled) onFiles([...event.dataTransfer.files]);
+    onFiles([...event.dataTransfer.files]);
   };
   const change = (event: ChangeEvent<HTMLInputElement>) => {
     const files = [...(event.target.files ?? [])];
@@ -36,7 +35,6 @@ export function FileDrop({ rules, disabled = false, onFiles }: FileDropProps) {
         type="file"
         className="peer sr-only"
         accept={rules.accept.join(',')}
-        disabled={disabled}
         aria-describedby={`${id}-rules`}
         onChange={change}
       />

@@ -1,13 +1,12 @@
 import type { AdminUser } from '@/shared/api';
-import { Amount, Avatar, Badge } from '@/shared/ui';
+import { formatCount } from '@/shared/api';
+import { Amount, Avatar, Badge, formatDay } from '@/shared/ui';
 
-const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' });
-
-export const joined = ({ createdAt }: AdminUser): string => day.format(new Date(createdAt));
+export const joined = ({ createdAt }: AdminUser): string => formatDay(createdAt);
 
 /** The rating as members see it, with how many made it. */
 export const ratingText = ({ rating, ratingCount }: AdminUser): string =>
-  `${rating.toFixed(2)} (${ratingCount.toLocaleString('en-US')})`;
+  `${rating.toFixed(2)} (${formatCount(ratingCount)})`;
 
 export function UserName({ user }: { user: AdminUser }) {
   return (
