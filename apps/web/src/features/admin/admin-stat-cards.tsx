@@ -1,8 +1,6 @@
-import { errorSentence } from '@/shared/api';
+import { errorSentence, formatCount } from '@/shared/api';
 import { Amount, ErrorNote, Skeleton } from '@/shared/ui';
 import { useAdminStats } from './use-admin';
-
-const count = new Intl.NumberFormat('en-US');
 
 /** The four figures of S1 §3, Admin stats. */
 export function AdminStatCards() {
@@ -15,10 +13,10 @@ export function AdminStatCards() {
     );
   }
   const cards = [
-    { label: 'Total Users', value: data && count.format(data.totalUsers) },
-    { label: 'Total Chats', value: data && count.format(data.totalChats) },
+    { label: 'Total Users', value: data && formatCount(data.totalUsers) },
+    { label: 'Total Chats', value: data && formatCount(data.totalChats) },
     { label: 'Nova in Circulation', value: data && <Amount value={data.novaInCirculation} /> },
-    { label: 'Active Quests', value: data && count.format(data.activeQuests) },
+    { label: 'Active Quests', value: data && formatCount(data.activeQuests) },
   ];
   return (
     <dl aria-busy={data === undefined} className="grid grid-cols-1 gap-3 sm:grid-cols-2 lg:gap-6 xl:grid-cols-4">

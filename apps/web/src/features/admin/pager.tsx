@@ -1,8 +1,6 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import type { Pagination } from '@/shared/api';
+import { formatCount, type Pagination } from '@/shared/api';
 import { Button } from '@/shared/ui';
-
-const count = new Intl.NumberFormat('en-US');
 
 /** Which rows of how many, and the way to the pages before and after. */
 export function Pager({
@@ -21,7 +19,7 @@ export function Pager({
   return (
     <nav aria-label={label} className="flex items-center justify-between gap-3 border-t border-line px-4 py-3 sm:px-6">
       <p className="text-sm text-ink-muted tabular-nums">
-        {page > totalPages ? 'None' : `${count.format(first)}–${count.format(last)}`} of {count.format(total)}
+        {page > totalPages ? 'None' : `${formatCount(first)}–${formatCount(last)}`} of {formatCount(total)}
       </p>
       <div className="flex items-center gap-2 print:hidden">
         <Button
@@ -33,7 +31,7 @@ export function Pager({
           <ChevronLeft aria-hidden="true" className="size-4" />
         </Button>
         <span className="text-sm text-ink-muted tabular-nums">
-          {count.format(page)} / {count.format(Math.max(totalPages, 1))}
+          {formatCount(page)} / {formatCount(Math.max(totalPages, 1))}
         </span>
         <Button size="icon" aria-label="Next page" disabled={page >= totalPages} onClick={() => onGoTo(page + 1)}>
           <ChevronRight aria-hidden="true" className="size-4" />

@@ -20,7 +20,7 @@ export const TRANSACTION_PAGE_SIZE = 20;
 
 export const useAdminStats = () =>
   useQuery({
-    queryKey: queryKeys.adminStats,
+    queryKey: [...queryKeys.admin, 'stats'],
     queryFn: ({ signal }) => apiFetch<AdminStats>('/api/admin/stats', { signal }),
     refetchOnMount: 'always',
   });
@@ -28,7 +28,7 @@ export const useAdminStats = () =>
 /** Members whose name or e-mail holds `search`; the page before stays on the screen until the next has come. */
 export const useAdminUsers = ({ search, page, sort }: { search: string; page: number; sort?: ColumnSort }) =>
   useQuery({
-    queryKey: [...queryKeys.adminUsers(search, page), sort],
+    queryKey: [...queryKeys.admin, 'users', { search, page, sort }],
     queryFn({ signal }) {
       const query = new URLSearchParams({ search, page: String(page), limit: String(USER_PAGE_SIZE) });
       if (search === '') query.delete('search');
@@ -44,7 +44,7 @@ export const useAdminUsers = ({ search, page, sort }: { search: string; page: nu
 
 export const useAdminTransactions = (filters: AdminTransactionFilters, order: Order, page: number) =>
   useQuery({
-    queryKey: [...queryKeys.adminTransactions(filters, page), order],
+    queryKey: [...queryKeys.admin, 'transactions', { filters, page, order }],
     queryFn({ signal }) {
       const query = filterQuery(filters);
       query.set('order', order);

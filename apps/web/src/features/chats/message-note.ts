@@ -1,5 +1,5 @@
 import { MESSAGE_CHARACTERS_MAX } from '@app/domain';
-import { formatCount } from '@/shared/api';
+import { formatCount } from '@/shared/api/nova';
 
 /** The counter appears when so few characters are left. */
 const COUNT_FROM = 200;

@@ -1,3 +1,4 @@
+import { formatCount } from '@/shared/api';
 import { useCardDeck } from './card-deck';
 import { faceAfter, type CardFace } from './card-faces';
 import type { ProfileCard } from './card-types';
@@ -46,7 +47,7 @@ export function CardBack({ profile, face, openChatId }: CardBackProps) {
       }
       aside={
         <span className="text-xs text-ink-faint tabular-nums">
-          {profile.wallCount.toLocaleString('en-US')}
+          {formatCount(profile.wallCount)}
           <span className="sr-only"> {profile.wallCount === 1 ? 'comment' : 'comments'}</span>
         </span>
       }

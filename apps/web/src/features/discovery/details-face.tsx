@@ -4,6 +4,7 @@ import { MessageCircle, Star, Video } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { chatPriceOf, useSecondsUntil } from '@/features/chats';
+import { formatCount } from '@/shared/api';
 import { Amount, Button, buttonClasses, ProgressBar } from '@/shared/ui';
 import { useCardDeck } from './card-deck';
 import type { ProfileCard } from './card-types';
@@ -35,7 +36,7 @@ export function DetailsFace({ profile }: { profile: ProfileCard }) {
           <Star aria-hidden="true" className="mr-1 mb-0.5 inline size-3.5 fill-current text-nova" />
           <Ratings profile={profile} />
         </Fact>
-        <Fact label="Followers">{profile.followerCount.toLocaleString('en-US')}</Fact>
+        <Fact label="Followers">{formatCount(profile.followerCount)}</Fact>
         <Fact label="Mood">
           <span className={`mr-1.5 inline-block size-2 rounded-full ${dot}`} />
           {meaning}
@@ -62,7 +63,7 @@ function Ratings({ profile: { rating, ratingCount } }: { profile: ProfileCard })
       {rating.toFixed(2)}{' '}
       {ratingCount > 0 && (
         <span className="text-ink-muted">
-          from {ratingCount.toLocaleString('en-US')} {ratingCount === 1 ? 'chat' : 'chats'}
+          from {formatCount(ratingCount)} {ratingCount === 1 ? 'chat' : 'chats'}
         </span>
       )}
     </>

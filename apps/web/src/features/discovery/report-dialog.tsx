@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { formatCount } from '@/shared/api';
 import { Button, cappedAt, Dialog, Field, StayOpen, Textarea, toast } from '@/shared/ui';
 import type { ProfileCard } from './card-types';
 import { useReportMember } from './use-discovery';
@@ -37,7 +38,7 @@ export function ReportDialog({ profile, onClose }: { profile: ProfileCard; onClo
         </>
       }
     >
-      <Field label="What happened?" hint={`At most ${TEXT_MAX.toLocaleString('en-US')} characters.`}>
+      <Field label="What happened?" hint={`At most ${formatCount(TEXT_MAX)} characters.`}>
         <Textarea value={text} onChange={(event) => setText(cappedAt(event.target.value, TEXT_MAX))} />
       </Field>
     </Dialog>

@@ -1,5 +1,5 @@
 import { MessageSquareText } from 'lucide-react';
-import { errorSentence } from '@/shared/api';
+import { errorSentence, formatCount } from '@/shared/api';
 import { Amount, Avatar, ErrorNote, LoadMore, RelativeTime, Skeleton } from '@/shared/ui';
 import type { ProfileCard, WallComment } from './card-types';
 import { FaceBody } from './face-frame';
@@ -37,9 +37,7 @@ export function WallList({ profile, isWhole }: WallListProps) {
         </ul>
       )}
       {!isWhole && hidden > 0 && (
-        <p className="mt-2.5 text-xs text-ink-faint">
-          {hidden.toLocaleString('en-US')} more on the whole wall, one step on.
-        </p>
+        <p className="mt-2.5 text-xs text-ink-faint">{formatCount(hidden)} more on the whole wall, one step on.</p>
       )}
       {isWhole && (
         <LoadMore list={wall} failure={wall.isFetchNextPageError ? 'More comments could not be loaded.' : null} />

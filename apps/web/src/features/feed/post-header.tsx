@@ -1,6 +1,6 @@
 import { ArrowUpToLine, Rocket, TrendingUp } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { serverNowMs } from '@/shared/api';
+import { formatCount, serverNowMs } from '@/shared/api';
 import { Avatar, Badge, formatDateTime, RelativeTime } from '@/shared/ui';
 import type { Post } from './feed-types';
 
@@ -66,7 +66,7 @@ function Badges({ post: { promotionStage, engagementScore, isPriority, boostedUn
           </Badge>
         </li>
       )}
-      <li title={`${words}: ${engagementScore.toLocaleString('en-US')} points of engagement`}>
+      <li title={`${words}: ${formatCount(engagementScore)} points of engagement`}>
         <Badge tone={tone}>
           <TrendingUp aria-hidden="true" className="size-3" />
           Trending

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import { ArrowUpToLine, Flame, Rocket, type LucideIcon } from 'lucide-react';
-import { errorSentence } from '@/shared/api';
+import { errorSentence, formatCount } from '@/shared/api';
 import { Button, ErrorNote, ProgressBar, Skeleton } from '@/shared/ui';
 import { LEVELS } from './engagement-levels';
 import type { StatusBar } from './feed-types';
@@ -88,7 +88,7 @@ function Figure({ icon: Icon, name, count }: FigureProps) {
         )}
       >
         <Icon aria-hidden="true" className={clsx('size-4', count > 0 && 'text-nova')} />
-        {count.toLocaleString('en-US')}
+        {formatCount(count)}
       </dd>
     </div>
   );

@@ -1,7 +1,7 @@
 import { ArrowDownLeft, ArrowUpRight, Gift as GiftIcon, Sigma } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { errorSentence, type GiftSummary } from '@/shared/api';
+import { errorSentence, formatCount, type GiftSummary } from '@/shared/api';
 import { useOpenFromAddress } from '@/shared/hooks/use-open-from-address';
 import { Amount, Button, Card, ErrorNote, PageHeader, Skeleton } from '@/shared/ui';
 import { GiftHistory } from './gift-history';
@@ -47,10 +47,10 @@ function Summary({ summary }: { summary: GiftSummary | undefined }) {
   return (
     <dl className="grid gap-3 sm:grid-cols-3 sm:gap-6">
       <Tile icon={ArrowUpRight} label="Gifts Sent" isLoading={summary === undefined}>
-        {summary?.sentCount.toLocaleString('en-US')}
+        {summary && formatCount(summary.sentCount)}
       </Tile>
       <Tile icon={ArrowDownLeft} label="Gifts Received" isLoading={summary === undefined}>
-        {summary?.receivedCount.toLocaleString('en-US')}
+        {summary && formatCount(summary.receivedCount)}
       </Tile>
       <Tile icon={Sigma} label="Total Sent" isLoading={summary === undefined}>
         <Amount value={summary?.totalSent ?? 0} />

@@ -1,5 +1,6 @@
 import { Link } from 'react-router-dom';
 import { NO_BLOCK_HASH } from '@app/domain';
+import { formatCount } from '@/shared/api';
 import { Amount, Avatar, buttonClasses, Dialog, formatDateTime } from '@/shared/ui';
 import { Fact, HashFact } from './fact';
 import { ConnectionBadge } from './thread-list';
@@ -20,9 +21,7 @@ export function ThreadDialog({ thread, onClose }: ThreadDialogProps) {
       onOpenChange={(open) => !open && onClose()}
       title="Thread"
       description={
-        thread === null
-          ? undefined
-          : `Block ${thread.blockNumber.toLocaleString('en-US')} · ${formatDateTime(thread.createdAt)}`
+        thread === null ? undefined : `Block ${formatCount(thread.blockNumber)} · ${formatDateTime(thread.createdAt)}`
       }
       footer={
         thread !== null && (

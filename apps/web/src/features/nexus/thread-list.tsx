@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { formatCount } from '@/shared/api';
 import { Avatar, Badge, ErrorNote, LoadMore, RelativeTime, Skeleton } from '@/shared/ui';
 import { nodeMood } from './thread-moods';
 import type { PersonalThread } from './thread-types';
@@ -57,7 +58,7 @@ function ThreadRow({ thread, onOpen }: { thread: PersonalThread; onOpen: () => v
         <span className="min-w-0 flex-1">
           <bdi className="block truncate text-sm font-semibold text-ink">{connectedUser.displayName}</bdi>
           <span className="mt-0.5 block text-xs text-ink-faint tabular-nums">
-            Block {blockNumber.toLocaleString('en-US')} · <RelativeTime iso={thread.createdAt} />
+            Block {formatCount(blockNumber)} · <RelativeTime iso={thread.createdAt} />
           </span>
         </span>
         <span className="grid shrink-0 justify-items-end gap-1">

@@ -1,5 +1,6 @@
 import { MessagesSquare } from 'lucide-react';
 import { Link } from 'react-router-dom';
+import { formatCount } from '@/shared/api';
 import { Amount, Avatar, Badge, buttonClasses, EmptyState, ErrorNote, LoadMore, Skeleton } from '@/shared/ui';
 import { payoutDate } from './payout-date';
 import { useChatHistory, type CompletedChat } from './use-chat-history';
@@ -62,8 +63,8 @@ function HistoryItem({ chat }: { chat: CompletedChat }) {
             <time dateTime={chat.completedAt}>{payoutDate(chat.completedAt)}</time>
           </p>
           <dl className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-xs text-ink-muted tabular-nums">
-            <Fact name="Exchanges" value={chat.exchangeCount.toLocaleString('en-US')} />
-            <Fact name="Characters" value={chat.totalCharacters.toLocaleString('en-US')} />
+            <Fact name="Exchanges" value={formatCount(chat.exchangeCount)} />
+            <Fact name="Characters" value={formatCount(chat.totalCharacters)} />
             <Fact name="My rating" value={rating(chat.myRating)} />
             <Fact name="Their rating" value={rating(chat.theirRating)} />
           </dl>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { formatCount } from '@/shared/api';
 import { Amount, Card, Skeleton } from '@/shared/ui';
 import type { Profile } from './profile-types';
 import { ratingText, responseText } from './figure-texts';
@@ -16,7 +17,7 @@ export function ProfileFigures({ profile }: { profile: Profile | undefined }) {
       </Card>
       <Card title="Activity">
         <dl className="grid gap-3">
-          <Figure label="Completed Chats">{profile?.completedChats.toLocaleString('en-US')}</Figure>
+          <Figure label="Completed Chats">{profile && formatCount(profile.completedChats)}</Figure>
           <Figure label="Total Earnings">{profile && <Amount value={profile.totalEarnings} />}</Figure>
         </dl>
       </Card>

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import { Clock, Gift } from 'lucide-react';
 import { sayAmount } from '@/shared/api';
-import { ProgressBar, Skeleton } from '@/shared/ui';
+import { formatExactTime, ProgressBar, Skeleton } from '@/shared/ui';
 import { CompletionStars } from './completion-stars';
 import { formatCount, questKind } from './quest-kinds';
 import { type QuestEntry, targetOf } from './quest-entries';
@@ -68,7 +68,7 @@ function QuestHead({ entry: { quest, state } }: { entry: QuestEntry }) {
         <p className="mt-0.5 text-xs text-ink-faint">{title}</p>
       </div>
       <p
-        title={`Ends ${new Date(quest.endTime).toLocaleString('en-US')}`}
+        title={`Ends ${formatExactTime(quest.endTime)}`}
         className="flex min-h-6 shrink-0 items-center gap-1.5 text-xs text-ink-muted tabular-nums"
       >
         <Clock aria-hidden="true" className="size-3.5" />

@@ -1,4 +1,5 @@
 import { CircleCheckBig, Gift, Target, type LucideIcon } from 'lucide-react';
+import { formatCount } from '@/shared/api';
 import { Skeleton } from '@/shared/ui';
 import type { QuestSummary } from './quest-entries';
 
@@ -21,7 +22,7 @@ function Tile({ icon: Icon, label, value }: { icon: LucideIcon; label: string; v
         {label}
       </dt>
       <dd className="text-lg font-semibold text-ink tabular-nums sm:mt-2 lg:text-xl">
-        {value === undefined ? <Skeleton className="h-7 w-10 lg:h-8.5" /> : value.toLocaleString('en-US')}
+        {value === undefined ? <Skeleton className="h-7 w-10 lg:h-8.5" /> : formatCount(value)}
       </dd>
     </div>
   );

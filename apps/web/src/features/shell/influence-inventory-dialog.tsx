@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Sparkles } from 'lucide-react';
 import type { InfluenceInventory, PoolShare } from '@/features/status';
-import { errorSentence } from '@/shared/api';
+import { errorSentence, formatCount } from '@/shared/api';
 import { Amount, Dialog, EmptyState, ErrorNote, Skeleton } from '@/shared/ui';
 
 export interface InfluenceInventoryDialogProps {
@@ -68,11 +68,11 @@ function Share({ name, colour, share }: { name: string; colour: string; share: P
     <section aria-label={name} className="rounded-md border border-line p-4">
       <h3 className="flex items-baseline justify-between text-sm font-semibold text-ink">
         {name}
-        <span className={`text-lg tabular-nums ${colour}`}>{share.points.toLocaleString('en-US')}</span>
+        <span className={`text-lg tabular-nums ${colour}`}>{formatCount(share.points)}</span>
       </h3>
       <Facts
         facts={[
-          ['Share of the pool', `${share.sharePercent}% of ${share.totalPoints.toLocaleString('en-US')}`],
+          ['Share of the pool', `${share.sharePercent}% of ${formatCount(share.totalPoints)}`],
           ['Rewards so far', share.rewardsPaid],
           ['Not yet credited', share.rewardsOwed],
         ]}

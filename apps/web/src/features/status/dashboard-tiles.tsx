@@ -1,6 +1,6 @@
 import { Gem, Star, Timer, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { formatNova, sayAmount } from '@/shared/api';
+import { formatCount, formatNova, sayAmount } from '@/shared/api';
 import { Skeleton } from '@/shared/ui';
 import type { Dashboard } from './status-types';
 
@@ -25,14 +25,14 @@ export function DashboardTiles({ dashboard }: { dashboard: Dashboard | undefined
         isLoading={dashboard === undefined}
         note={dashboard && waiting(dashboard.pendingRewards)}
       >
-        {(dashboard?.pendingRatings ?? 0).toLocaleString('en-US')}
+        {formatCount(dashboard?.pendingRatings ?? 0)}
       </Tile>
     </dl>
   );
 }
 
 const ratings = ({ ratingCount, completedChats: chats }: Dashboard): string =>
-  `${ratingCount === 0 ? 'Nobody has rated you yet · ' : ''}${chats.toLocaleString('en-US')} completed ${chats === 1 ? 'chat' : 'chats'}`;
+  `${ratingCount === 0 ? 'Nobody has rated you yet · ' : ''}${formatCount(chats)} completed ${chats === 1 ? 'chat' : 'chats'}`;
 
 const waiting = (nova: number): string =>
   nova === 0 ? 'No Nova waits for them' : `${sayAmount(nova)} ${nova === 1 ? 'waits' : 'wait'} for them`;

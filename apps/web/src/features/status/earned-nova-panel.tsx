@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { formatNova } from '@/shared/api';
+import { formatCount, formatNova } from '@/shared/api';
 import { Amount, Card, ProgressBar, Skeleton } from '@/shared/ui';
 import type { Dashboard } from './status-types';
 
@@ -28,7 +28,7 @@ function Tokens({ dashboard }: { dashboard: Dashboard }) {
         name="Influence"
         meaning="1 for each chat that you asked for and that succeeded, 1 for every fifth that you hosted."
       >
-        {dashboard.influenceTokens.toLocaleString('en-US')}
+        {formatCount(dashboard.influenceTokens)}
       </Token>
       <Token
         dot="bg-karma"
@@ -43,7 +43,7 @@ function Tokens({ dashboard }: { dashboard: Dashboard }) {
           </>
         }
       >
-        {dashboard.karmaTokenBalance.toLocaleString('en-US')}
+        {formatCount(dashboard.karmaTokenBalance)}
       </Token>
       <Token dot="bg-seyvn" name="Seyvn" meaning="What burning has yielded.">
         {formatNova(dashboard.seyvnBalance)}

@@ -1,7 +1,7 @@
 import { ArrowRight } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { addNova, type EventDetails, type EventEntry } from '@/shared/api';
-import { Amount, Button, CopyButton, RelativeTime } from '@/shared/ui';
+import { addNova, formatCount, type EventDetails, type EventEntry } from '@/shared/api';
+import { Amount, Button, CopyButton, formatExactTime, RelativeTime } from '@/shared/ui';
 import { accountLabel } from './account-label';
 
 export interface EventDetailsViewProps {
@@ -18,7 +18,7 @@ export function EventDetailsView({ event, ownUserId, onFollow }: EventDetailsVie
       <Entries entries={event.entries} ownUserId={ownUserId} />
       <dl className="grid grid-cols-1 gap-x-6 gap-y-3 sm:grid-cols-2">
         <Fact label="Event">
-          {event.type} <span className="text-ink-faint">· revision {event.revision.toLocaleString('en-US')}</span>
+          {event.type} <span className="text-ink-faint">· revision {formatCount(event.revision)}</span>
         </Fact>
         <Fact label="When">
           <ExactTime iso={event.createdAt} />
@@ -85,7 +85,7 @@ function EntryAmount({ entry: { currency, amount } }: { entry: EventEntry }) {
   return (
     <span className="tabular-nums">
       {sign}
-      {Math.abs(amount).toLocaleString('en-US')} <span className="text-xs text-ink-faint">{currency}</span>
+      {formatCount(Math.abs(amount))} <span className="text-xs text-ink-faint">{currency}</span>
     </span>
   );
 }
@@ -112,12 +112,10 @@ function Proof({ label, value }: { label: string; value: string }) {
   );
 }
 
-const exact = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' });
-
 function ExactTime({ iso }: { iso: string }) {
   return (
     <>
-      {exact.format(new Date(iso))} <RelativeTime iso={iso} className="text-ink-faint before:content-['·_']" />
+      {formatExactTime(iso)} <RelativeTime iso={iso} className="text-ink-faint before:content-['·_']" />
     </>
   );
 }

@@ -65,5 +65,5 @@ export const novaPriceCents = (nova: number): number =>
 
 const usd = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 
-/** US cents for people: `$1.00`. */
-export const formatUsdCents = (cents: number): string => usd.format(cents / 100);
+/** US cents for people: `$1.00`, `−$12.50`. */
+export const formatUsdCents = (cents: number): string => usd.format(cents / 100).replace('-', '−');

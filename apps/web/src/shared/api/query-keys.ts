@@ -1,6 +1,7 @@
-import type { AdminTransactionFilters } from './types';
-
-/** Every query of the client by name. A shorter key is the prefix of longer ones, so invalidating it refreshes them all. */
+/**
+ * Queries that more than one area reads or refreshes; each area names its others beside them. A shorter key is the prefix of
+ * longer ones, so invalidating it refreshes them all.
+ */
 export const queryKeys = {
   currentUser: ['/api/auth/user'],
   balance: ['/api/nova/balance'],
@@ -13,13 +14,4 @@ export const queryKeys = {
   quests: ['/api/quests'],
   questProgress: ['/api/quests', 'progress'],
   admin: ['/api/admin'],
-  adminStats: ['/api/admin', 'stats'],
-  adminUsers: (search: string, page: number) => ['/api/admin', 'users', { search, page }],
-  adminTransactions: (filters: AdminTransactionFilters, page: number) => [
-    '/api/admin',
-    'transactions',
-    { filters, page },
-  ],
-  adminQuests: (view: Readonly<Record<string, string | number | boolean>>) => ['/api/admin', 'quests', view],
-  adminEvent: (id: string) => ['/api/admin', 'events', id],
 } as const;

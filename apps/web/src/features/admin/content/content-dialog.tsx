@@ -1,5 +1,6 @@
 import { Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
+import { formatCount } from '@/shared/api';
 import { Amount, Button, Dialog, formatDateTime, StayOpen } from '@/shared/ui';
 import { MemberLink } from '../member-link';
 import { galleryName } from './gallery-tile';
@@ -57,7 +58,6 @@ function Media({ item }: { item: GalleryItem }) {
 }
 
 function Figures({ item }: { item: GalleryItem }) {
-  const count = (value: number): string => value.toLocaleString('en-US');
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-3 text-sm sm:grid-cols-3">
       <Figure name="Member">
@@ -68,10 +68,10 @@ function Figures({ item }: { item: GalleryItem }) {
       </Figure>
       <Figure name="Shown in">{SURFACE_LABELS[item.surface]}</Figure>
       <Figure name="Since">{formatDateTime(item.createdAt)}</Figure>
-      <Figure name="Views">{count(item.viewCount)}</Figure>
-      <Figure name="Likes">{count(item.likeCount)}</Figure>
-      <Figure name="Comments">{count(item.commentCount)}</Figure>
-      <Figure name="Engagement score">{count(item.engagementScore)}</Figure>
+      <Figure name="Views">{formatCount(item.viewCount)}</Figure>
+      <Figure name="Likes">{formatCount(item.likeCount)}</Figure>
+      <Figure name="Comments">{formatCount(item.commentCount)}</Figure>
+      <Figure name="Engagement score">{formatCount(item.engagementScore)}</Figure>
       <Figure name="Earned">
         <Amount value={item.totalEarnings} />
       </Figure>

@@ -1,4 +1,5 @@
 import { Eye, Heart, type LucideIcon } from 'lucide-react';
+import { formatCount } from '@/shared/api';
 import { Amount, formatDateTime } from '@/shared/ui';
 import { MediaThumb } from '../../profile/content/media-thumb';
 import { SURFACE_LABELS, type GalleryItem } from './use-gallery';
@@ -39,7 +40,7 @@ function Count({ icon: Icon, value, of }: { icon: LucideIcon; value: number; of:
   return (
     <span className="flex items-center gap-1">
       <Icon aria-hidden="true" className="size-3.5" />
-      {value.toLocaleString('en-US')}
+      {formatCount(value)}
       <span className="sr-only"> {of}</span>
     </span>
   );

@@ -1,7 +1,7 @@
+import { formatCount } from '@/shared/api';
 import { CopyButton } from '@/shared/ui';
 import type { JournalMoment } from './use-finance';
 
-const count = new Intl.NumberFormat('en-US');
 const HASH_SHOWN = 12;
 
 /** `2026-11-21 09:30:00 UTC`: books are kept in UTC, whoever looks at them. */
@@ -20,7 +20,7 @@ export function MomentNote({ moment }: { moment: JournalMoment }) {
   return (
     <p className="flex min-h-11 flex-wrap items-center gap-x-1.5 text-sm text-ink-muted tabular-nums">
       <span>
-        After event {count.format(moment.revision)}, <UtcTime iso={moment.at} />,
+        After event {formatCount(moment.revision)}, <UtcTime iso={moment.at} />,
       </span>
       <span className="inline-flex items-center">
         hash

@@ -1,13 +1,13 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
+import { formatCount } from '@/shared/api';
 import type { Change } from './overview-types';
 
-const count = new Intl.NumberFormat('en-US');
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 
 /** How a count compares with the period before: in words, the colour only underlines them. */
 export function ChangeNote({ change: { previous, change } }: { change: Change }) {
   if (change === null) return 'None in the period before.';
-  const before = `${count.format(previous)} in the period before`;
+  const before = `${formatCount(previous)} in the period before`;
   if (change === 0) return `As many as in the period before.`;
   const Icon = change > 0 ? ArrowUp : ArrowDown;
   return (

@@ -1,13 +1,12 @@
 import { Activity, ArrowLeftRight, CheckCheck, MessageCircle, Star, UserPlus, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { errorSentence } from '@/shared/api';
+import { errorSentence, formatCount } from '@/shared/api';
 import { ErrorNote, Skeleton } from '@/shared/ui';
 import { ChangeNote } from './change-note';
 import type { Overview, Period } from './overview-types';
 import { useOverview } from './use-overview';
 
-const count = new Intl.NumberFormat('en-US');
-const percent = (value: number | null): string => (value === null ? '–' : `${count.format(value)}%`);
+const percent = (value: number | null): string => (value === null ? '–' : `${formatCount(value)}%`);
 
 interface Tile {
   readonly label: string;
@@ -21,19 +20,19 @@ const TILES: readonly Tile[] = [
   {
     label: 'Registrations',
     icon: UserPlus,
-    valueOf: ({ registrations }) => count.format(registrations.count),
+    valueOf: ({ registrations }) => formatCount(registrations.count),
     noteOf: ({ registrations }) => <ChangeNote change={registrations} />,
   },
   {
     label: 'Chats',
     icon: MessageCircle,
-    valueOf: ({ chats }) => count.format(chats.count),
+    valueOf: ({ chats }) => formatCount(chats.count),
     noteOf: ({ chats }) => <ChangeNote change={chats} />,
   },
   {
     label: 'Transactions',
     icon: ArrowLeftRight,
-    valueOf: ({ transactions }) => count.format(transactions.count),
+    valueOf: ({ transactions }) => formatCount(transactions.count),
     noteOf: ({ transactions }) => <ChangeNote change={transactions} />,
   },
   {

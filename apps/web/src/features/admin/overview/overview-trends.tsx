@@ -1,5 +1,5 @@
 import { lazy, Suspense, type ReactNode } from 'react';
-import { addNova, errorSentence, formatNova } from '@/shared/api';
+import { addNova, errorSentence, formatCount, formatNova } from '@/shared/api';
 import { Card, ErrorNote, Skeleton } from '@/shared/ui';
 import type { Period, SeriesDay } from './overview-types';
 import { SeriesTable } from './series-table';
@@ -12,8 +12,7 @@ const PurchaseChart = lazy(async () => ({ default: (await charts()).PurchaseChar
 const GiftChart = lazy(async () => ({ default: (await charts()).GiftChart }));
 const ChatChart = lazy(async () => ({ default: (await charts()).ChatChart }));
 
-const count = new Intl.NumberFormat('en-US');
-const plural = (number: number, one: string): string => `${count.format(number)} ${number === 1 ? one : `${one}s`}`;
+const plural = (number: number, one: string): string => `${formatCount(number)} ${number === 1 ? one : `${one}s`}`;
 const total = (series: readonly SeriesDay[], figure: (day: SeriesDay) => number): number =>
   addNova(...series.map(figure));
 
@@ -65,7 +64,7 @@ function saidOf(
 function chatsSaid(series: readonly SeriesDay[]): string {
   const requested = total(series, (day) => day.chatsRequested);
   const successful = total(series, (day) => day.chatsSuccessful);
-  return `${count.format(requested)} requested, ${count.format(successful)} successful`;
+  return `${formatCount(requested)} requested, ${formatCount(successful)} successful`;
 }
 
 /** One chart with what it comes to in words; its height is there before it is. */

@@ -1,7 +1,6 @@
-import { formatNova } from '@/shared/api';
+import { formatCount, formatNova } from '@/shared/api';
 import type { SeriesDay } from './overview-types';
 
-const count = new Intl.NumberFormat('en-US');
 const HEAD =
   'sticky top-0 bg-sky-800 px-3 py-2 text-right font-medium whitespace-nowrap text-ink-muted first:pl-4 first:text-left sm:first:pl-6';
 const CELL = 'border-t border-line px-3 py-1.5 text-right whitespace-nowrap tabular-nums last:pr-6';
@@ -47,12 +46,12 @@ export function SeriesTable({ series }: { series: readonly SeriesDay[] }) {
                 </th>
                 <td className={CELL}>{formatNova(day.circulation)}</td>
                 <td className={CELL}>{formatNova(day.purchased)}</td>
-                <td className={CELL}>{count.format(day.purchases)}</td>
+                <td className={CELL}>{formatCount(day.purchases)}</td>
                 <td className={CELL}>{formatNova(day.gifted)}</td>
-                <td className={CELL}>{count.format(day.gifts)}</td>
-                <td className={CELL}>{count.format(day.chatsRequested)}</td>
-                <td className={CELL}>{count.format(day.chatsSuccessful)}</td>
-                <td className={CELL}>{count.format(day.registrations)}</td>
+                <td className={CELL}>{formatCount(day.gifts)}</td>
+                <td className={CELL}>{formatCount(day.chatsRequested)}</td>
+                <td className={CELL}>{formatCount(day.chatsSuccessful)}</td>
+                <td className={CELL}>{formatCount(day.registrations)}</td>
               </tr>
             ))}
           </tbody>

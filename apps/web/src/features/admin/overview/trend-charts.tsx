@@ -1,11 +1,10 @@
 import { Area, AreaChart, Bar, BarChart, LabelList, Line, LineChart } from 'recharts';
-import { formatNova } from '@/shared/api';
+import { formatCount, formatNova } from '@/shared/api';
 import { compact, Drawn, frame, LABEL, MARGIN } from './chart-frame';
 import type { SeriesDay } from './overview-types';
 
 // Drawn for the eye alone: the words above and the table below the charts say the same.
 
-const count = new Intl.NumberFormat('en-US');
 const nova = (value: unknown): string => `${formatNova(Number(value))} Nova`;
 
 /** Two labels at the end of two lines do not cover each other from this distance on, in pixels. */
@@ -81,7 +80,7 @@ export function ChatChart({ series }: ChartProps) {
   return (
     <Drawn>
       <LineChart data={[...series]} margin={{ ...MARGIN, right: 72 }} accessibilityLayer={false}>
-        {frame('Chats', (value) => count.format(Number(value)))}
+        {frame('Chats', (value) => formatCount(Number(value)))}
         {lines.map(({ figure, name, colour, shift }) => (
           <Line
             key={figure}

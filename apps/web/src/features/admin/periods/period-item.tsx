@@ -1,14 +1,13 @@
 import { ChevronDown } from 'lucide-react';
 import { clsx } from 'clsx';
 import { useId, useState } from 'react';
+import { formatCount } from '@/shared/api';
 import { CopyButton, RelativeTime } from '@/shared/ui';
 import { doerName } from '../doer-name';
 import { kindLabel } from '../finance/account-kinds';
 import { CurrencyAmount } from '../finance/currency-amount';
 import { UtcTime } from '../finance/moment-note';
 import type { Period } from './use-periods';
-
-const count = new Intl.NumberFormat('en-US');
 
 /** One closed period; pressing it shows its seal and its trial balance. */
 export function PeriodItem({ period }: { period: Period }) {
@@ -29,7 +28,7 @@ export function PeriodItem({ period }: { period: Period }) {
             Period {number}, up to <UtcTime iso={endsAt} />
           </span>
           <span className="block text-xs text-ink-faint">
-            {count.format(events)} {events === 1 ? 'event' : 'events'} · closed <RelativeTime iso={closedAt} /> by{' '}
+            {formatCount(events)} {events === 1 ? 'event' : 'events'} · closed <RelativeTime iso={closedAt} /> by{' '}
             <bdi>{doerName({ actor, by: closedBy })}</bdi>
           </span>
         </span>
@@ -84,11 +83,11 @@ function Hashes({ period }: { period: Period }) {
     <dl className="grid grid-cols-1 gap-3">
       <Hash label="Seal" value={seal} />
       <Hash label="Root of the tree over its events" value={root} />
-      <Hash label={`Chain hash at revision ${count.format(lastRevision)}`} value={chainHash} />
+      <Hash label={`Chain hash at revision ${formatCount(lastRevision)}`} value={chainHash} />
       <div>
         <dt className="text-xs font-medium text-ink-muted">Revisions</dt>
         <dd className="mt-0.5 text-sm text-ink tabular-nums">
-          {count.format(firstRevision)} to {count.format(lastRevision)}
+          {formatCount(firstRevision)} to {formatCount(lastRevision)}
         </dd>
       </div>
     </dl>

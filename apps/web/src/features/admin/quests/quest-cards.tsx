@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react';
+import { formatCount } from '@/shared/api';
 import { Amount } from '@/shared/ui';
 import { QuestName, QuestStatusBadge, QuestTimes } from './quest-facts';
 import type { AdminQuest } from './use-admin-quests';
-
-const count = new Intl.NumberFormat('en-US');
 
 /** The quests on a phone: one card a quest. */
 export function QuestCards({ quests }: { quests: readonly AdminQuest[] }) {
@@ -20,9 +19,9 @@ export function QuestCards({ quests }: { quests: readonly AdminQuest[] }) {
             <Amount value={quest.reward} className="text-sm font-semibold text-ink" />
           </div>
           <dl className="grid grid-cols-4 gap-2 text-xs text-ink-faint">
-            <Figure title="Under way">{count.format(quest.underWay)}</Figure>
-            <Figure title="Completed">{count.format(quest.completed)}</Figure>
-            <Figure title="Claimed">{count.format(quest.claimed)}</Figure>
+            <Figure title="Under way">{formatCount(quest.underWay)}</Figure>
+            <Figure title="Completed">{formatCount(quest.completed)}</Figure>
+            <Figure title="Claimed">{formatCount(quest.claimed)}</Figure>
             <Figure title="Nova paid">
               <Amount value={quest.novaPaid} bare />
             </Figure>

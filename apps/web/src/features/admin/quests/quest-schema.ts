@@ -1,6 +1,6 @@
 import { countCharacters, DAY_MS, QUEST_REWARD_MAX, QUEST_REWARD_TOO_LARGE, QUEST_TARGET_MAX } from '@app/domain';
 import { z } from 'zod';
-import { minorToNova, parseNova } from '@/shared/api/nova';
+import { formatCount, minorToNova, parseNova } from '@/shared/api/nova';
 import { serverNowMs } from '@/shared/api/server-clock';
 import { fromLocalInput, toLocalInput } from './local-time';
 
@@ -47,7 +47,7 @@ export const questSchema = z
       context.addIssue({ code: 'custom', path: [field], message });
     const count = parseNova(target);
     if (count === null || count <= 0) complain('target', 'Enter a positive number.');
-    else if (count > QUEST_TARGET_MAX) complain('target', `Enter at most ${QUEST_TARGET_MAX.toLocaleString('en-US')}.`);
+    else if (count > QUEST_TARGET_MAX) complain('target', `Enter at most ${formatCount(QUEST_TARGET_MAX)}.`);
     else if (type !== 'nova_earned' && !Number.isInteger(count)) complain('target', 'Enter a whole number.');
     const [start, end] = [fromLocalInput(startTime), fromLocalInput(endTime)];
     if (start === null || end === null) return;

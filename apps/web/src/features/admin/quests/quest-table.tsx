@@ -1,3 +1,4 @@
+import { formatCount } from '@/shared/api';
 import { Amount } from '@/shared/ui';
 import type { AdminColumn } from '../table/admin-table';
 import { DataTable } from '../table/data-table';
@@ -5,15 +6,13 @@ import { QuestName, QuestStatusBadge, QuestTimes } from './quest-facts';
 import type { AdminQuest, AdminQuestPage } from './use-admin-quests';
 import type { QuestSort } from './use-quest-sort';
 
-const count = new Intl.NumberFormat('en-US');
-
 const figure = (id: string, header: string, valueOf: (quest: AdminQuest) => number): AdminColumn<AdminQuest> => ({
   id,
   header,
   accessorFn: valueOf,
   sortDescFirst: true,
   meta: { isFigure: true },
-  cell: ({ row }) => <span className="text-ink-muted tabular-nums">{count.format(valueOf(row.original))}</span>,
+  cell: ({ row }) => <span className="text-ink-muted tabular-nums">{formatCount(valueOf(row.original))}</span>,
 });
 
 const amount = (id: string, header: string, valueOf: (quest: AdminQuest) => number): AdminColumn<AdminQuest> => ({

@@ -31,7 +31,7 @@ export interface QuestView {
 
 export const useAdminQuests = ({ status, sort, page }: QuestView) =>
   useQuery({
-    queryKey: queryKeys.adminQuests({ status, sort: sort.id, desc: sort.desc, page }),
+    queryKey: [...queryKeys.admin, 'quests', { status, sort, page }],
     queryFn({ signal }) {
       const query = new URLSearchParams({
         sort: sort.id,

@@ -1,4 +1,5 @@
 import { RotateCw } from 'lucide-react';
+import { formatCount } from '@/shared/api';
 import { Badge, Button, ProgressBar, RelativeTime } from '@/shared/ui';
 import { READ_MODEL_MEANINGS } from './read-model-meanings';
 import { useRebuild, type ReadModel, type Rebuild } from './use-read-models';
@@ -15,8 +16,6 @@ const UNDER_WAY = {
   comparing: 'Comparing with the live rows',
   swapping: 'Taking the place of the live rows',
 } as const;
-
-const count = new Intl.NumberFormat('en-US');
 
 const isUnderWay = (phase: Rebuild['phase']): phase is keyof typeof UNDER_WAY => phase in UNDER_WAY;
 
@@ -37,7 +36,7 @@ export function ReadModelItem({ model }: { model: ReadModel }) {
         </p>
         {meaning !== undefined && <p className="mt-1 text-ink-muted">{meaning}</p>}
         <p className="mt-1 text-xs text-ink-faint tabular-nums">
-          {lagEvents === 0 ? 'Up to date' : `${count.format(lagEvents)} ${lagEvents === 1 ? 'event' : 'events'} behind`}
+          {lagEvents === 0 ? 'Up to date' : `${formatCount(lagEvents)} ${lagEvents === 1 ? 'event' : 'events'} behind`}
         </p>
         {error !== null && <p className="mt-1 max-w-prose wrap-anywhere text-loss">{error}</p>}
         {lastRebuild !== null && <LastRebuild name={name} rebuild={lastRebuild} />}
@@ -62,7 +61,7 @@ function LastRebuild({ name, rebuild }: { name: string; rebuild: Rebuild }) {
       <div className="mt-2 grid max-w-sm gap-1">
         <p className="text-xs text-ink-muted tabular-nums">
           {UNDER_WAY[phase]}
-          {phase === 'reading' && `: ${count.format(eventsDone)} of ${count.format(eventsTotal)}`}
+          {phase === 'reading' && `: ${formatCount(eventsDone)} of ${formatCount(eventsTotal)}`}
         </p>
         <ProgressBar label={`Rebuild of ${name}`} value={eventsDone} max={Math.max(eventsTotal, 1)} />
       </div>

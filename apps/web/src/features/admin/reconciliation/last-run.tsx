@@ -1,9 +1,8 @@
 import { Scale } from 'lucide-react';
-import { errorSentence } from '@/shared/api';
+import { errorSentence, formatUsdCents } from '@/shared/api';
 import { Button, Card, ErrorNote, RelativeTime, Skeleton } from '@/shared/ui';
 import { doerName } from '../doer-name';
 import { UtcTime } from '../finance/moment-note';
-import { dollars } from './dollars';
 import { useBeginRun, useLastRun, type ReconciliationRun } from './use-reconciliation';
 
 /** When was looked last, what was found, and the way to look now. */
@@ -43,9 +42,9 @@ function Found({ run }: { run: ReconciliationRun }) {
     ['Matched', String(matched)],
     ['Explained', String(explained)],
     ['Flagged', String(flagged)],
-    ['Moved', dollars(grossCents)],
-    ['Fees', dollars(feeCents)],
-    ['Net', dollars(netCents)],
+    ['Moved', formatUsdCents(grossCents)],
+    ['Fees', formatUsdCents(feeCents)],
+    ['Net', formatUsdCents(netCents)],
   ] as const;
   return (
     <>

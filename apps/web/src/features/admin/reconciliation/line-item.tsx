@@ -1,7 +1,8 @@
 import { Link } from 'react-router-dom';
+import { formatUsdCents } from '@/shared/api';
 import { Badge, Button } from '@/shared/ui';
+import { eventPath } from '../admin-sections';
 import { UtcTime } from '../finance/moment-note';
-import { dollars } from './dollars';
 import type { ReconciliationLine } from './use-reconciliation';
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -49,7 +50,7 @@ export function LineItem({ line, onExplain }: { line: ReconciliationLine; onExpl
             <>
               {' · '}
               <Link
-                to={`/admin/events/${encodeURIComponent(eventId)}`}
+                to={eventPath(eventId)}
                 className="-my-3 py-3 text-ink-muted underline decoration-line-strong underline-offset-4"
               >
                 Open the event
@@ -60,8 +61,8 @@ export function LineItem({ line, onExplain }: { line: ReconciliationLine; onExpl
       </div>
       <div className="flex items-center justify-between gap-4 sm:flex-col sm:items-end sm:gap-2">
         <p className="text-ink tabular-nums sm:text-right">
-          {dollars(cents)}
-          {feeCents !== 0 && <span className="block text-xs text-ink-faint">fee {dollars(feeCents)}</span>}
+          {formatUsdCents(cents)}
+          {feeCents !== 0 && <span className="block text-xs text-ink-faint">fee {formatUsdCents(feeCents)}</span>}
         </p>
         {status === 'flagged' && (
           <Button size="sm" onClick={onExplain} aria-label={`Explain ${name} ${id}`}>

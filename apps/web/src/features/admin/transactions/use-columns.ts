@@ -1,6 +1,6 @@
 import type { ColumnVisibilityState } from '@tanstack/react-table';
-import { useState } from 'react';
 import { z } from 'zod';
+import { useStoredValue } from '@/shared/hooks/use-stored-value';
 import { TRANSACTION_COLUMNS } from './transaction-columns';
 
 const DEFAULT_COLUMNS: readonly string[] = ['time', 'type', 'member', 'description', 'amount', 'balance'];
@@ -9,7 +9,8 @@ const stored = z.array(z.string());
 
 /** Which columns the table shows, kept on this device. */
 export function useColumns() {
-  const [chosen, setChosen] = useState<readonly string[]>(readColumns);
+  const [kept, keep] = useStoredValue(STORAGE_KEY);
+  const chosen = readColumns(kept);
   const choices = TRANSACTION_COLUMNS.map(({ id, header, enableHiding }) => ({
     id,
     title: header,
@@ -21,28 +22,18 @@ export function useColumns() {
     choices,
     visibility,
     toggle(column: string) {
-      const next = choices.filter(({ id, isShown }) => isShown !== (id === column)).map(({ id }) => id);
-      setChosen(next);
-      keepColumns(next);
+      keep(JSON.stringify(choices.filter(({ id, isShown }) => isShown !== (id === column)).map(({ id }) => id)));
     },
   };
 }
 
 export type ColumnState = ReturnType<typeof useColumns>;
 
-function readColumns(): readonly string[] {
+function readColumns(kept: string | null): readonly string[] {
   try {
-    return stored.parse(JSON.parse(localStorage.getItem(STORAGE_KEY) ?? 'null'));
+    return stored.parse(JSON.parse(kept ?? 'null'));
   } catch {
-    // Nothing was kept, or the browser keeps nothing.
+    // Nothing was kept, or not by us.
     return DEFAULT_COLUMNS;
-  }
-}
-
-function keepColumns(columns: readonly string[]): void {
-  try {
-    localStorage.setItem(STORAGE_KEY, JSON.stringify(columns));
-  } catch {
-    // The browser keeps nothing: the choice lasts as long as the page.
   }
 }

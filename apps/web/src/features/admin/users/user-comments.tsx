@@ -1,6 +1,6 @@
 import { LOW_RATING_MAX } from '@app/domain';
 import { MessageSquareOff } from 'lucide-react';
-import { errorSentence, type AdminUser } from '@/shared/api';
+import { errorSentence, formatCount, type AdminUser } from '@/shared/api';
 import {
   Badge,
   EmptyState,
@@ -13,8 +13,6 @@ import {
   TabsTrigger,
 } from '@/shared/ui';
 import { useUserComments, type RatingEntry, type UserComments as Report } from './user-calls';
-
-const count = new Intl.NumberFormat('en-US');
 
 /** What others wrote about a user, and what the user wrote about others (S1 §3 User comments report). */
 export function UserComments({ user }: { user: AdminUser }) {
@@ -32,8 +30,8 @@ export function UserComments({ user }: { user: AdminUser }) {
       <Figures stats={data.stats} />
       <Tabs defaultValue="about" className="mt-4">
         <TabsList aria-label="Whose ratings">
-          <TabsTrigger value="about">Received ({count.format(data.stats.totalRatingsReceived)})</TabsTrigger>
-          <TabsTrigger value="made">Given ({count.format(data.stats.totalRatingsMade)})</TabsTrigger>
+          <TabsTrigger value="about">Received ({formatCount(data.stats.totalRatingsReceived)})</TabsTrigger>
+          <TabsTrigger value="made">Given ({formatCount(data.stats.totalRatingsMade)})</TabsTrigger>
         </TabsList>
         <TabsContent value="about">
           <Entries
@@ -91,7 +89,7 @@ function Entries({ entries, total, none }: EntriesProps) {
       </ul>
       {entries.length < total && (
         <p className="pt-2 text-xs text-ink-faint">
-          The newest {count.format(entries.length)} of {count.format(total)} are shown.
+          The newest {formatCount(entries.length)} of {formatCount(total)} are shown.
         </p>
       )}
     </>

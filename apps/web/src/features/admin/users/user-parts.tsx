@@ -1,5 +1,4 @@
-import type { AdminUser } from '@/shared/api';
-import { formatCount } from '@/shared/api';
+import { formatCount, type AdminUser } from '@/shared/api';
 import { Amount, Avatar, Badge, formatDay } from '@/shared/ui';
 
 export const joined = ({ createdAt }: AdminUser): string => formatDay(createdAt);

@@ -1,5 +1,5 @@
 import { ShieldAlert, ShieldCheck } from 'lucide-react';
-import { errorSentence } from '@/shared/api';
+import { errorSentence, formatCount } from '@/shared/api';
 import { Button, ErrorNote, ProgressBar } from '@/shared/ui';
 import type { ThreadStats } from '../thread-types';
 import type { ChainVerdict } from './check-chain';
@@ -25,7 +25,7 @@ export function ChainCheckPanel({ ownerId, stats }: { ownerId: string; stats: Th
       </div>
       {isPending && <ProgressBar label="Blocks checked" value={progress} max={stats.blocks} tone="gain" />}
       <output className="block text-sm empty:hidden">
-        {isPending && `${progress.toLocaleString('en-US')} of ${stats.blocks.toLocaleString('en-US')} blocks`}
+        {isPending && `${formatCount(progress)} of ${formatCount(stats.blocks)} blocks`}
         {verdict !== undefined && !isPending && <Verdict verdict={verdict} />}
       </output>
       {error !== null && !isPending && (
@@ -38,7 +38,7 @@ export function ChainCheckPanel({ ownerId, stats }: { ownerId: string; stats: Th
 }
 
 function Verdict({ verdict: { checked, fault } }: { verdict: ChainVerdict }) {
-  const total = checked.toLocaleString('en-US');
+  const total = formatCount(checked);
   if (fault === null) {
     return (
       <span className="flex items-center gap-2 text-gain">
@@ -50,7 +50,7 @@ function Verdict({ verdict: { checked, fault } }: { verdict: ChainVerdict }) {
   return (
     <span className="flex items-start gap-2 text-loss">
       <ShieldAlert aria-hidden="true" className="size-5 shrink-0" />
-      Block {fault.blockNumber.toLocaleString('en-US')} does not check out. {fault.sentence}
+      Block {formatCount(fault.blockNumber)} does not check out. {fault.sentence}
     </span>
   );
 }

@@ -1,3 +1,4 @@
+import { formatCount } from '@/shared/api';
 import { Amount, Dialog, ErrorNote, formatDateTime, Skeleton } from '@/shared/ui';
 import { Fact, HashFact } from '../fact';
 import type { ThreadStats } from '../thread-types';
@@ -46,9 +47,9 @@ function Figures({ stats }: { stats: ThreadStats }) {
   const { totalNovaReceived, totalNovaOwed } = stats;
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-3">
-      <Fact label="Blocks">{count(stats.blocks)}</Fact>
-      <Fact label="Karma threads">{count(stats.karmaThreads)}</Fact>
-      <Fact label="Influence threads">{count(stats.influenceThreads)}</Fact>
+      <Fact label="Blocks">{formatCount(stats.blocks)}</Fact>
+      <Fact label="Karma threads">{formatCount(stats.karmaThreads)}</Fact>
+      <Fact label="Influence threads">{formatCount(stats.influenceThreads)}</Fact>
       {totalNovaReceived !== null && (
         <Fact label="Nova received">
           <Amount value={totalNovaReceived} />
@@ -68,5 +69,4 @@ function Figures({ stats }: { stats: ThreadStats }) {
   );
 }
 
-const count = (value: number): string => value.toLocaleString('en-US');
 const average = (value: number | null): string => (value === null ? 'None yet' : `${value} / 100`);

@@ -1,6 +1,6 @@
 import { ImagePlus, Upload } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import { errorSentence } from '@/shared/api';
+import { errorSentence, formatCount } from '@/shared/api';
 import { Button, Card, EmptyState, ErrorNote, Skeleton } from '@/shared/ui';
 import { ContentTile, type ContentTileProps } from './content-tile';
 import type { ContentItem, Surface } from './content-types';
@@ -74,7 +74,7 @@ function ContentGrid(props: ContentSectionProps & { onDelete: (item: ContentItem
       </ul>
       {items.length > SHOWN_FIRST && (
         <Button variant="ghost" className="mt-3 w-full" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
-          {showsAll ? 'Show fewer' : `Show all ${items.length.toLocaleString('en-US')}`}
+          {showsAll ? 'Show fewer' : `Show all ${formatCount(items.length)}`}
         </Button>
       )}
     </>

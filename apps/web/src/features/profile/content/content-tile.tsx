@@ -1,5 +1,6 @@
 import { clsx } from 'clsx';
 import { Eye, IdCard, Trash2 } from 'lucide-react';
+import { formatCount } from '@/shared/api';
 import { Amount, Button, formatDateTime } from '@/shared/ui';
 import type { ContentItem } from './content-types';
 import { MediaThumb } from './media-thumb';
@@ -44,7 +45,7 @@ export function ContentTile({ item, onDelete, card }: ContentTileProps) {
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-xs text-ink-muted tabular-nums">
         <span className="flex items-center gap-1">
           <Eye aria-hidden="true" className="size-3.5" />
-          {item.viewCount.toLocaleString('en-US')}
+          {formatCount(item.viewCount)}
           <span className="sr-only"> views</span>
         </span>
         <Amount value={item.totalEarnings} />
