@@ -4,7 +4,7 @@ import { steppedClock } from '@/shared/hooks/stepped-clock';
 const SECOND_MS = 1_000;
 
 /** Whole seconds until a moment by the server's clock, 0 once it has passed; null without a moment. */
-export const secondsUntil = (iso: string | null, nowMs: number): number | null =>
+const secondsUntil = (iso: string | null, nowMs: number): number | null =>
   iso === null ? null : Math.max(0, Math.ceil((Date.parse(iso) - nowMs) / SECOND_MS));
 
 /** `1:59`. */

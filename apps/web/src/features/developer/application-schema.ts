@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { SCOPES, type Scope } from '@/features/oauth/scopes';
 import type { Application, NewApplication } from '@/features/oauth/application-types';
 
-export const NAME_MAX = 100;
+const NAME_MAX = 100;
 export const DESCRIPTION_MAX = 500;
 export const REDIRECT_URIS_MAX = 10;
 /** S1 §5: what a new application asks for unless told. */

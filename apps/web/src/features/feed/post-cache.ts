@@ -15,7 +15,7 @@ export function postInFeed(feed: FeedData | undefined, postId: string): Post | u
   return feed?.pages.flatMap(({ posts }) => posts).find(({ id }) => id === postId);
 }
 
-export function withChangedPost(feed: FeedData, postId: string, change: Partial<Post>): FeedData {
+function withChangedPost(feed: FeedData, postId: string, change: Partial<Post>): FeedData {
   const changed = (post: Post): Post => (post.id === postId ? { ...post, ...change } : post);
   return { ...feed, pages: feed.pages.map((page) => ({ ...page, posts: page.posts.map(changed) })) };
 }

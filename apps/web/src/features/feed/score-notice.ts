@@ -4,7 +4,7 @@ export const GATHER_MS = 700;
 const points = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 
 /** `+5 points`, `+1 point`. */
-export const sayPoints = (score: number): string => `+${points.format(score)} ${score === 1 ? 'point' : 'points'}`;
+const sayPoints = (score: number): string => `+${points.format(score)} ${score === 1 ? 'point' : 'points'}`;
 
 /** Gathers scores, and what else is to be said of them, into one sentence. */
 export class ScoreNotice {

@@ -4,7 +4,7 @@ import type { Post } from './feed-types';
 export const LINK_COPIED = 'Link copied';
 
 /** S0 §2 Feed: the link of a post. */
-export const postLink = (postId: string): string => `${window.location.origin}/post/${postId}`;
+const postLink = (postId: string): string => `${window.location.origin}/post/${postId}`;
 
 /** Copies the link of a post and says so; false when the browser refused. */
 export async function sharePost({ id }: Pick<Post, 'id'>): Promise<boolean> {

@@ -6,7 +6,7 @@ import { postInFeed, type FeedData } from './post-cache';
 import { useFeedSession } from './use-feed-session';
 
 /** S0 §9. */
-export const FEED_PAGE = 10;
+const FEED_PAGE = 10;
 const STATUS_BAR_POLL_MS = 30_000;
 
 /** Posts, ten at a time; a next page exists only when a full ten came back (S0 §7). */

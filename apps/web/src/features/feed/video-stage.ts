@@ -5,7 +5,7 @@ export interface Player {
 }
 
 /** A video that is seen less than this does not play. */
-export const PLAYS_FROM_SHARE = 0.5;
+const PLAYS_FROM_SHARE = 0.5;
 
 /** Lets one video play at a time: the one that is seen most, when at least half of it is. */
 export class VideoStage {

@@ -18,12 +18,12 @@ export const SELECT_RECIPIENT: GiftComplaint = {
   title: 'Select Recipient',
   sentence: 'Please select someone to send a gift to.',
 };
-export const INVALID_GIFT_AMOUNT: GiftComplaint = {
+const INVALID_GIFT_AMOUNT: GiftComplaint = {
   field: 'amount',
   title: 'Invalid Amount',
   sentence: 'Gift amount must be between 1,000 and 1,000,000 Nova.',
 };
-export const INSUFFICIENT_BALANCE: GiftComplaint = {
+const INSUFFICIENT_BALANCE: GiftComplaint = {
   field: 'amount',
   title: 'Insufficient Balance',
   sentence: "You don't have enough Nova to send this gift.",

@@ -23,7 +23,7 @@ export const SCOPE_TEXTS = {
   influence: { title: 'Influence Points', description: 'view rating', hint: 'Influence points' },
 } as const satisfies Record<Scope, ScopeText>;
 
-export const isScope = (word: string): word is Scope => SCOPES.some((scope) => scope === word);
+const isScope = (word: string): word is Scope => SCOPES.some((scope) => scope === word);
 
 /** The scopes of a space-separated list that the product knows, each once and in its order; others are left out. */
 export function readScopes(text: string): Scope[] {

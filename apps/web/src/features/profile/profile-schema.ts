@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Profile, ProfileEdit } from './profile-types';
 
 /** Without a scheme it is taken for an address of the web: nobody types one. */
-export const withScheme = (website: string): string =>
+const withScheme = (website: string): string =>
   website === '' || /^[a-z][a-z0-9+.-]*:/i.test(website) || website.startsWith('//') ? website : `https://${website}`;
 
 const text = (max: number, complaint: string) =>

@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router-dom';
 
-export const PROFILE_TABS = ['content', 'nexus', 'settings'] as const;
+const PROFILE_TABS = ['content', 'nexus', 'settings'] as const;
 export type ProfileTab = (typeof PROFILE_TABS)[number];
 
 const isTab = (name: string | null): name is ProfileTab => PROFILE_TABS.some((tab) => tab === name);

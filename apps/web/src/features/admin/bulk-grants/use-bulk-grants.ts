@@ -54,7 +54,7 @@ export interface BulkOrder {
 }
 
 const PATH = '/api/admin/bulk-grants';
-export const BULK_PAGE_SIZE = 10;
+const BULK_PAGE_SIZE = 10;
 
 export const useCheckGrants = () =>
   useMutation({

@@ -79,7 +79,7 @@ const BOOKS = '/api/admin/finance';
 const keyOf = (...rest: readonly unknown[]) => [...queryKeys.admin, 'finance', ...rest];
 
 /** Parameters that say something; empty ones are absent. */
-export function financeQuery(parameters: Readonly<Record<string, string>>): URLSearchParams {
+function financeQuery(parameters: Readonly<Record<string, string>>): URLSearchParams {
   return new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== ''));
 }
 

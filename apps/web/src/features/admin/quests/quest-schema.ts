@@ -6,10 +6,10 @@ import { fromLocalInput, toLocalInput } from './local-time';
 
 /** The sentences of S1 §5 Quest creation, with the titles of their toasts. */
 export const MISSING = { title: 'Missing Information', sentence: 'Please fill in all required fields.' } as const;
-export const INVALID_REWARD = { title: 'Invalid Reward', sentence: 'Reward must be a positive number.' } as const;
+const INVALID_REWARD = { title: 'Invalid Reward', sentence: 'Reward must be a positive number.' } as const;
 
-export const TITLE_MAX = 100;
-export const DESCRIPTION_MAX = 500;
+const TITLE_MAX = 100;
+const DESCRIPTION_MAX = 500;
 const REWARD_MAX_NOVA = minorToNova(Number(QUEST_REWARD_MAX));
 const MINUTE_MS = 60_000;
 

@@ -4,7 +4,7 @@ import type { Quest } from '../../quests/quest-types';
 import type { NewQuest } from './quest-schema';
 import type { QuestSort } from './use-quest-sort';
 
-export const QUEST_PAGE_SIZE = 10;
+const QUEST_PAGE_SIZE = 10;
 export type QuestStatus = Quest['status'];
 
 /** A quest as admins see it: what became of it. */

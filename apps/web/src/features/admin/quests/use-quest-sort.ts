@@ -1,7 +1,7 @@
 import { useAddressParameters } from '@/shared/hooks/use-address-parameters';
 
 /** What the server can sort quests by; the columns' ids. */
-export const QUEST_SORTS = ['created', 'starts', 'reward', 'underWay', 'completed', 'claimed', 'paid'] as const;
+const QUEST_SORTS = ['created', 'starts', 'reward', 'underWay', 'completed', 'claimed', 'paid'] as const;
 
 export interface QuestSort {
   id: (typeof QUEST_SORTS)[number];

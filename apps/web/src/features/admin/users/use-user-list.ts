@@ -3,7 +3,7 @@ import { useAddressParameters } from '@/shared/hooks/use-address-parameters';
 import { useAddressFilters } from '../use-address-filters';
 
 /** What the server sorts users by; also the ids of the columns. */
-export const USER_SORTS = ['name', 'balance', 'rating', 'created'] as const;
+const USER_SORTS = ['name', 'balance', 'rating', 'created'] as const;
 export type UserSort = (typeof USER_SORTS)[number];
 
 /** Newest first; it is not written in the address. */

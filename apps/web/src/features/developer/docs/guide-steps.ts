@@ -11,7 +11,7 @@ export interface GuideStep {
 }
 
 /** The way from a registration to the first movement of Nova (S1 §2.10 Integration Guide). */
-export const GUIDE_STEPS: readonly GuideStep[] = [
+const GUIDE_STEPS: readonly GuideStep[] = [
   {
     title: 'Register your application',
     text: 'Create it under My Applications with every redirect URI that it uses, and keep its secret on your server. Pages and apps without a server are public clients: they have no secret and must use PKCE.',

@@ -4,7 +4,7 @@ import { authorizationUrl, samplesOf, type SampleContext } from '@/features/deve
 export const DEMO_REDIRECT_URI = 'https://your-app.example/callback';
 export const DEMO_SCOPES = 'openid profile nova';
 /** The same for everybody: a demo compares nothing (S1 §2.12). A real application makes a random one. */
-export const DEMO_STATE = 'demo_state_12345';
+const DEMO_STATE = 'demo_state_12345';
 
 export interface DemoDraft {
   clientId: string;

@@ -4,7 +4,7 @@ import { toast } from '@/shared/ui';
 import { refreshProfile } from '../use-profile';
 
 /** S1 §8 Profile, word for word. */
-export const THUMBNAIL_FAILED = 'Failed to update thumbnail. Please try again.';
+const THUMBNAIL_FAILED = 'Failed to update thumbnail. Please try again.';
 export const IMAGE_FAILED = 'Failed to update profile image. Please try again.';
 
 export const sayImageFailed = (): void => toast({ title: 'Error', description: IMAGE_FAILED, variant: 'destructive' });
