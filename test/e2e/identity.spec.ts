@@ -108,6 +108,14 @@ test('refuses a wrong password with the server’s sentence', async ({ page, bro
   await expect(page.getByRole('button', { name: 'Sign In', exact: true })).toBeEnabled();
 });
 
+test('stops the moving background on request', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Pause background' }).click();
+  await expect(page.getByRole('button', { name: 'Play background' })).toBeVisible();
+  expect(await page.locator('video').evaluate((video: HTMLVideoElement) => video.paused)).toBe(true);
+});
+
 test('shows the landing screen at every path to whoever is signed out', async ({ page }) => {
   for (const path of ['/', '/wallet', '/gifts', '/admin', '/no/such/page']) {
     await page.goto(path);

@@ -25,11 +25,11 @@ export function BackgroundVideo() {
   };
 
   return (
-    <div className="fixed inset-0 bg-sky-950">
-      {still ? (
-        <img src="/landing-poster.jpg" alt="" className={coverClasses} />
-      ) : (
-        <>
+    <>
+      <div className="fixed inset-0 bg-sky-950">
+        {still ? (
+          <img src="/landing-poster.jpg" alt="" className={coverClasses} />
+        ) : (
           <video
             ref={video}
             className={coverClasses}
@@ -47,17 +47,20 @@ export function BackgroundVideo() {
             <source src="/landing.webm" type="video/webm" />
             <source src="/landing.mp4" type="video/mp4" />
           </video>
-          <Button
-            variant="ghost"
-            size="icon"
-            aria-label={playing ? 'Pause background' : 'Play background'}
-            className="absolute top-3 right-3 z-10"
-            onClick={() => void toggle()}
-          >
-            <Icon aria-hidden="true" className="size-4" />
-          </Button>
-        </>
+        )}
+      </div>
+      {/* Above what lies on the video. */}
+      {!still && (
+        <Button
+          variant="ghost"
+          size="icon"
+          aria-label={playing ? 'Pause background' : 'Play background'}
+          className="absolute top-3 right-3 z-10"
+          onClick={() => void toggle()}
+        >
+          <Icon aria-hidden="true" className="size-4" />
+        </Button>
       )}
-    </div>
+    </>
   );
 }
