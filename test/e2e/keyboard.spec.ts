@@ -54,3 +54,67 @@ test('a keyboard alone reaches the content past the navigation', async ({ page }
   await page.keyboard.press('Enter');
   await expect(page.locator('#content')).toBeFocused();
 });
+
+/** Whether some of what has the focus is seen: nothing that stays in place lies over all of it. */
+const focusIsSeen = (page: Page): Promise<boolean> =>
+  page.evaluate(() => {
+    const focused = document.activeElement ?? document.body;
+    const { left, top, width, height } = focused.getBoundingClientRect();
+    const parts = [0.1, 0.3, 0.5, 0.7, 0.9];
+    return parts.some((x) =>
+      parts.some((y) => focused.contains(document.elementFromPoint(left + width * x, top + height * y))),
+    );
+  });
+
+/** 320 × 256 is what a screen of 1280 × 1024 leaves at 400 % zoom. */
+for (const size of [
+  { width: 1280, height: 720 },
+  { width: 390, height: 844 },
+  { width: 320, height: 256 },
+]) {
+  test(`no bar covers what a keyboard reaches, ${size.width} × ${size.height}`, async ({ page }) => {
+    await page.setViewportSize(size);
+    await registered(page.request, 'Ada Lovelace');
+    for (const [path, last] of [
+      ['/profile?tab=settings', 'Change Password'],
+      ['/resonance', 'Save Resonance Profile'],
+    ] as const) {
+      await page.goto(path);
+      const end = page.getByRole('button', { name: last });
+      await expect(end).toBeVisible();
+      await expectFocusSeen(page, 'Tab', end);
+      await end.focus();
+      await expectFocusSeen(
+        page,
+        'Shift+Tab',
+        page.getByRole('banner').getByRole('link', { name: 'Nova', exact: true }),
+      );
+    }
+  });
+}
+
+/** From where the focus is as far as the end, control by control. */
+async function expectFocusSeen(page: Page, key: string, end: Locator): Promise<void> {
+  const isThere = () => end.evaluate((element) => element === document.activeElement);
+  for (let presses = 0; presses < 100 && !(await isThere()); presses += 1) {
+    await page.keyboard.press(key);
+    const focused = await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 200));
+    expect(await focusIsSeen(page), `${key}: ${focused}`).toBe(true);
+  }
+  await expect(end).toBeFocused();
+}
+
+test('at 400 % zoom a dialog scrolls as a whole, with room for what it asks', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 256 });
+  await registered(page.request, 'Ada Lovelace');
+  await page.goto('/?tab=status');
+  await page.getByRole('button', { name: 'Burn for Seyvn' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toBeVisible();
+  const cutOff = await dialog.evaluate((element) =>
+    [...element.children].filter((part) => part.scrollHeight > part.clientHeight).map((part) => part.tagName),
+  );
+  expect(cutOff).toEqual([]);
+  await dialog.getByRole('button').last().focus();
+  expect(await focusIsSeen(page)).toBe(true);
+});

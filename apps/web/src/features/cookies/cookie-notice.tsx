@@ -11,7 +11,8 @@ export function CookieNotice() {
   return (
     <aside
       aria-label="Cookie notice"
-      className="sticky bottom-0 z-20 mt-auto border-t border-line bg-sky-800/95 pb-[env(safe-area-inset-bottom)] backdrop-blur-sm"
+      data-cookie-notice
+      className="z-20 mt-auto border-t border-line bg-sky-800/95 pb-[env(safe-area-inset-bottom)] backdrop-blur-sm tall:sticky tall:bottom-0"
     >
       <div className="mx-auto flex max-w-5xl flex-col gap-3 p-4 sm:flex-row sm:items-center sm:gap-6">
         <p className="flex-1 text-sm text-ink-muted">

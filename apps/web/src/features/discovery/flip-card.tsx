@@ -106,7 +106,7 @@ function Side({ isShown, away, style, isHighlighted, isNew = false, children }: 
       style={style}
       className={clsx(
         'absolute inset-y-0 right-0 left-0 rounded-lg backface-hidden transition-[transform,opacity,box-shadow] duration-200',
-        'scroll-mt-20 scroll-mb-24 motion-reduce:transform-none!',
+        'motion-reduce:transform-none!',
         isHighlighted && 'ring-2 ring-nova ring-offset-4 ring-offset-sky-950',
         !isShown && `${away} opacity-0`,
         isNew && 'starting:-rotate-y-180 starting:opacity-0',

@@ -24,7 +24,7 @@ export function LeaveDialog({ isChanged }: { isChanged: boolean }) {
   return (
     <AlertDialog.Root open={isAsking} onOpenChange={(open) => !open && blocker.reset?.()}>
       <AlertDialog.Portal>
-        <AlertDialog.Overlay className="fixed inset-0 z-40 grid animate-appear grid-cols-1 place-items-end bg-scrim backdrop-blur-xs sm:place-items-center sm:p-6">
+        <AlertDialog.Overlay className="fixed inset-0 z-40 grid animate-appear grid-cols-1 place-items-end overflow-y-auto bg-scrim backdrop-blur-xs sm:place-items-center sm:p-6">
           <AlertDialog.Content
             // Radix gives the focus back to its own trigger only, and there is none.
             onOpenAutoFocus={() => {

@@ -28,8 +28,8 @@ export function ResonanceForm({ stored }: { stored: Resonance | null }) {
     <form
       noValidate
       aria-label="Resonance profile"
-      // Neither the top bar nor the save bar may cover what the keyboard reaches.
-      className="grid grid-cols-1 gap-6 **:scroll-mt-24 **:scroll-mb-48"
+      // The save bar may not cover what the keyboard reaches.
+      className="grid grid-cols-1 gap-6 tall:**:scroll-mb-32"
       onSubmit={(event) => {
         event.preventDefault();
         if (!save.isPending) submit();

@@ -11,7 +11,7 @@ export interface SaveBarProps {
 export function SaveBar({ state, error }: SaveBarProps) {
   const isSaving = state === 'saving';
   return (
-    <div className="sticky bottom-[calc(4rem+env(safe-area-inset-bottom))] z-10 flex flex-wrap items-center justify-between gap-x-3 gap-y-2 rounded-lg border border-line bg-sky-800/95 p-3 shadow-raised backdrop-blur-sm sm:bottom-4 sm:px-6 sm:py-4">
+    <div className="z-10 flex flex-wrap items-center justify-between gap-x-3 gap-y-2 rounded-lg border border-line bg-sky-800/95 p-3 shadow-raised backdrop-blur-sm sm:px-6 sm:py-4 tall:sticky tall:bottom-[calc(4rem+env(safe-area-inset-bottom))] tall:sm:bottom-4">
       <p aria-live="polite" className="flex min-w-0 items-center gap-2 text-sm text-ink-muted">
         {!isSaving && error !== null ? <Failure error={error} /> : <State state={state} />}
       </p>

@@ -21,7 +21,7 @@ export function Navigation({ place }: { place: 'top' | 'bottom' }) {
       aria-label="Main"
       className={
         atBottom
-          ? 'fixed inset-x-0 bottom-0 z-20 border-t border-line bg-sky-950/95 pb-[env(safe-area-inset-bottom)] backdrop-blur-sm sm:hidden print:hidden'
+          ? 'z-20 border-t border-line bg-sky-950/95 pb-[env(safe-area-inset-bottom)] backdrop-blur-sm sm:hidden tall:fixed tall:inset-x-0 tall:bottom-0 print:hidden'
           : 'hidden sm:block'
       }
     >

@@ -20,7 +20,7 @@ export function Shell({ user, children }: { user: CurrentUser; children: ReactNo
       >
         Skip to content
       </a>
-      <header className="sticky top-0 z-20 border-b border-line bg-sky-950/90 backdrop-blur-sm print:hidden">
+      <header className="z-20 border-b border-line bg-sky-950/90 backdrop-blur-sm tall:sticky tall:top-0 print:hidden">
         <div className="mx-auto flex h-16 max-w-[1200px] items-center justify-between gap-6 px-4 sm:gap-3 sm:px-6 lg:gap-6">
           <Link
             to="/"

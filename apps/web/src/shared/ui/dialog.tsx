@@ -44,8 +44,8 @@ export function Dialog({ open, onOpenChange, title, description, footer, size = 
             {...(description === undefined && { 'aria-describedby': undefined })}
             {...content}
             className={clsx(
-              'relative flex max-h-[92dvh] w-full animate-rise flex-col border border-line bg-sky-800 shadow-raised',
-              'rounded-t-lg pb-[env(safe-area-inset-bottom)] sm:max-h-[86dvh] sm:rounded-lg sm:pb-0',
+              'relative flex w-full tall:max-h-[92dvh] animate-rise flex-col border border-line bg-sky-800 shadow-raised',
+              'rounded-t-lg pb-[env(safe-area-inset-bottom)] sm:rounded-lg sm:pb-0 tall:sm:max-h-[86dvh]',
               widths[size],
             )}
           >

@@ -42,7 +42,7 @@ export function PasswordCard({ email }: { email: string }) {
       >
         {/* Whose password it is, for whoever remembers passwords. */}
         <input hidden readOnly autoComplete="username" value={email} />
-        <div className="grid items-start gap-4 **:scroll-mt-24 sm:grid-cols-2">
+        <div className="grid items-start gap-4 sm:grid-cols-2">
           <Field label="Current Password" {...errors.props('currentPassword')}>
             <PasswordInput {...register('currentPassword')} autoComplete="current-password" />
           </Field>
