@@ -162,6 +162,35 @@ test('a small tablet keeps its tabs and large figures on one line', async ({ pag
   await expectGoodScreen(page);
 });
 
+test('in a palette of the system’s own, what is chosen differs from what is not', async ({ page }) => {
+  const surface = (shown: Locator) => shown.evaluate((element) => getComputedStyle(element).backgroundColor);
+  await page.emulateMedia({ forcedColors: 'active' });
+  await openAuthCard(page, 'register');
+  const consent = page.getByRole('checkbox', { name: /Terms/ });
+  await consent.click();
+  const tick = consent.locator('svg');
+  const ink = await tick.evaluate((element) => getComputedStyle(element).color);
+  expect(ink).not.toBe(await surface(tick.locator('..').locator('..')));
+
+  await registered(page.request, 'Nadia');
+  await page.goto('/profile?tab=settings');
+  const [chosenTab, otherTab] = [page.getByRole('tab', { selected: true }), page.getByRole('tab', { selected: false })];
+  expect(await surface(chosenTab)).not.toBe(await surface(otherTab.first()));
+  const online = page.getByRole('switch', { name: 'Online Status' });
+  const isOn = await surface(online.locator('> span'));
+  await online.click();
+  await expect(online).not.toBeChecked();
+  expect(await surface(online.locator('> span'))).not.toBe(isOn);
+
+  const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
+  await page.goto('/?tab=status');
+  await expect(links.nth(1)).toHaveAttribute('aria-current', 'page');
+  expect(await surface(links.nth(1))).not.toBe(await surface(links.nth(2)));
+
+  const meter = page.getByRole('progressbar').first();
+  expect(await surface(meter.locator('> *'))).not.toBe(await surface(meter));
+});
+
 /** How many lines the words of something take. */
 const linesOf = (shown: Locator) =>
   shown.evaluate((element) => {

@@ -96,7 +96,11 @@ function NameLine({ profile }: { profile: ProfileCard }) {
         <span className="sr-only">{isOnline ? '(online)' : '(offline)'}</span>
       </h2>
       <p className="flex items-center gap-1.5 text-xs text-ink-muted">
-        <span aria-hidden="true" title={`Mood: ${meaning}`} className={`mx-px size-2 shrink-0 rounded-full ${dot}`} />
+        <span
+          aria-hidden="true"
+          title={`Mood: ${meaning}`}
+          className={`mx-px size-2 shrink-0 rounded-full forced-color-adjust-none ${dot}`}
+        />
         <span className="sr-only">Mood: {meaning}. </span>
         <bdi className="truncate">{isOwn ? (words ?? 'This is you') : (words ?? meaning)}</bdi>
       </p>

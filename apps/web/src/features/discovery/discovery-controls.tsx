@@ -119,7 +119,7 @@ function OnlineSwitch({ checked, onChange }: { checked: boolean; onChange: (chec
         onCheckedChange={onChange}
         className="relative h-6 w-11 shrink-0 rounded-full border border-line-strong bg-sky-700 transition-colors before:absolute before:-inset-2.5 data-[state=checked]:border-nova data-[state=checked]:bg-nova"
       >
-        <Switch.Thumb className="block size-4 translate-x-1 rounded-full bg-ink transition-transform data-[state=checked]:translate-x-5.5 data-[state=checked]:bg-on-nova" />
+        <Switch.Thumb className="block size-4 translate-x-1 rounded-full bg-ink transition-transform forced-colors:border data-[state=checked]:translate-x-5.5 data-[state=checked]:bg-on-nova" />
       </Switch.Root>
       <label htmlFor={id} className="text-sm text-ink">
         Online Only

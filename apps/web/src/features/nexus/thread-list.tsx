@@ -52,7 +52,7 @@ function ThreadRow({ thread, onOpen }: { thread: PersonalThread; onOpen: () => v
           <Avatar name={connectedUser.displayName} src={connectedUser.profileImageUrl} />
           <span
             title={mood.meaning}
-            className={`absolute -right-0.5 -bottom-0.5 size-3.5 rounded-full border-2 border-sky-800 ${mood.dot}`}
+            className={`absolute -right-0.5 -bottom-0.5 size-3.5 rounded-full border-2 border-sky-800 forced-color-adjust-none ${mood.dot}`}
           />
         </span>
         <span className="min-w-0 flex-1">

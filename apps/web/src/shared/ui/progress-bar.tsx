@@ -20,10 +20,10 @@ export function ProgressBar({ label, value, max = 100, tone = 'nova', className 
       aria-label={label}
       value={shown}
       max={max}
-      className={clsx('h-2 overflow-hidden rounded-full bg-sky-700', className)}
+      className={clsx('h-2 overflow-hidden rounded-full bg-sky-700 forced-colors:border', className)}
     >
       <Progress.Indicator
-        className={clsx('h-full rounded-full transition-[width] duration-200', tones[tone])}
+        className={clsx('h-full rounded-full transition-[width] duration-200 forced-colors:bg-nova', tones[tone])}
         style={{ width: `${(shown / max) * 100}%` }}
       />
     </Progress.Root>

@@ -22,7 +22,7 @@ export function Slider({ label, value, onValueChange, valueText, min = 0, max = 
       onValueChange={([next]) => onValueChange(next ?? min)}
       className="relative flex h-11 w-full touch-none items-center select-none sm:h-8"
     >
-      <RadixSlider.Track className="relative h-1.5 grow rounded-full bg-sky-700">
+      <RadixSlider.Track className="relative h-1.5 grow rounded-full bg-sky-700 forced-colors:border">
         <RadixSlider.Range className="absolute h-full rounded-full bg-nova" />
       </RadixSlider.Track>
       <RadixSlider.Thumb

@@ -33,7 +33,7 @@ export function Switch({ label, hint, checked, onCheckedChange, className }: Swi
         className="group grid h-11 w-13 shrink-0 place-items-center rounded-sm"
       >
         <span className="h-6 w-11 rounded-full border border-line-strong bg-sky-700 p-0.5 transition-colors group-data-[state=checked]:border-nova group-data-[state=checked]:bg-nova">
-          <RadixSwitch.Thumb className="block size-4.5 rounded-full bg-ink transition-transform data-[state=checked]:translate-x-5 data-[state=checked]:bg-on-nova" />
+          <RadixSwitch.Thumb className="block size-4.5 rounded-full bg-ink transition-transform forced-colors:border data-[state=checked]:translate-x-5 data-[state=checked]:bg-on-nova" />
         </span>
       </RadixSwitch.Root>
     </div>
