@@ -191,6 +191,14 @@ test('in a palette of the system’s own, what is chosen differs from what is no
   expect(await surface(meter.locator('> *'))).not.toBe(await surface(meter));
 });
 
+test('the ear hears a balance once, and a count apart from its tab', async ({ page }) => {
+  await registered(page.request, 'Nadia');
+  await page.goto('/wallet');
+  await expect(page.getByRole('region', { name: 'Balance' })).toContainText('0 Nova');
+  await expect(page.getByRole('status').filter({ hasText: 'Nova' })).toHaveCount(1);
+  await expect(page.getByRole('link', { name: 'Status 0 inbound chats', exact: true })).toBeVisible();
+});
+
 /** How many lines the words of something take. */
 const linesOf = (shown: Locator) =>
   shown.evaluate((element) => {

@@ -40,8 +40,7 @@ export function Navigation({ place }: { place: 'top' | 'bottom' }) {
             >
               <Icon aria-hidden="true" className={atBottom ? 'size-5' : 'size-4 max-lg:hidden'} />
               <span>
-                {label}
-                {tab === 'status' && <StatusCount count={inbound} />}
+                {label} {tab === 'status' && <StatusCount count={inbound} />}
               </span>
             </Link>
           </li>
@@ -53,7 +52,7 @@ export function Navigation({ place }: { place: 'top' | 'bottom' }) {
 
 function StatusCount({ count }: { count: number }) {
   return (
-    <span className="ml-1.5 rounded-full bg-sky-700 px-1.5 py-0.5 text-xs text-ink-muted tabular-nums">
+    <span className="ml-0.5 rounded-full bg-sky-700 px-1.5 py-0.5 text-xs text-ink-muted tabular-nums">
       {count}
       <span className="sr-only">{count === 1 ? ' inbound chat' : ' inbound chats'}</span>
     </span>

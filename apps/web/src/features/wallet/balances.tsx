@@ -21,7 +21,7 @@ export function Balances({ query }: { query: UseQueryResult<NovaBalance> }) {
         <div>
           <h2 className="text-sm font-medium text-ink-muted">Nova balance</h2>
           <p className="mt-1 font-display text-xl font-semibold text-ink sm:text-2xl">
-            {data === undefined ? <Skeleton className="h-12 w-56" /> : <BalanceCount value={data.novaBalance} />}
+            {data === undefined ? <Skeleton className="h-12 w-56" /> : <BalanceCount quiet value={data.novaBalance} />}
           </p>
         </div>
         <dl className="grid gap-x-6 gap-y-4 sm:grid-cols-3">
