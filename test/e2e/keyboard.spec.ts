@@ -82,6 +82,9 @@ for (const size of [
       await page.goto(path);
       const end = page.getByRole('button', { name: last });
       await expect(end).toBeVisible();
+      // What still comes would move what has the focus.
+      await page.waitForLoadState('networkidle');
+      await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
       await expectFocusSeen(page, 'Tab', end);
       await end.focus();
       await expectFocusSeen(
