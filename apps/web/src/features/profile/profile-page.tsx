@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { ThreadConnections } from '@/features/nexus';
 import { errorSentence } from '@/shared/api';
-import { ErrorNote, Tabs, TabsContent, TabsList, TabsTrigger } from '@/shared/ui';
+import { Card, ErrorNote, Skeleton, Tabs, TabsContent, TabsList, TabsTrigger } from '@/shared/ui';
 import { ContentTab } from './content/content-tab';
 import { IdentityCard, IdentitySkeleton } from './identity-card';
 import { PictureDialogs } from './picture/picture-dialogs';
@@ -80,8 +80,14 @@ function ProfileTabs({ profile }: { profile: Profile | undefined }) {
         <ThreadConnections />
       </TabsContent>
       <TabsContent value="settings">
-        {profile && <ChatSettingsCard settings={profile} />}
-        {profile && <PasswordCard email={profile.email} />}
+        {profile ? (
+          <ChatSettingsCard settings={profile} />
+        ) : (
+          <Card title="Chat Settings">
+            <Skeleton className="h-56" />
+          </Card>
+        )}
+        <PasswordCard email={profile?.email ?? ''} />
         <ApplicationsCard />
         <BlockedMembersCard />
       </TabsContent>
