@@ -5,6 +5,7 @@ import { balancesText, findMember, printBooks, printStatement, requireAccount } 
 import { exportJournal } from './export.js';
 import { importJournal } from './import.js';
 import { AppError } from '../platform/errors/app-error.js';
+import { reasonOf } from '../platform/errors/explained.js';
 import { reconcileFromTerminal } from '../payments/reconciliation/reconciliation-cli.js';
 import { type Database, type Installation, openDatabase, openInstallation } from './installation.js';
 import { BEFORE_EVERYTHING, lastMoment, momentBefore } from './moments.js';
@@ -181,7 +182,7 @@ async function main(argv: readonly string[]): Promise<number> {
     return (await run(installation, given)) === false ? 1 : 0;
   } catch (error) {
     progress.end();
-    if (!ending) say(error instanceof Error ? error.message : String(error));
+    if (!ending) say(reasonOf(error));
     return isWrongCall(error) ? 2 : 1;
   } finally {
     progress.end();

@@ -4,6 +4,7 @@ import { type EventStore, type NewEvent, upcast, WrongExpectedRevision } from '@
 import { EMPTY_HEAD, hashOf, type JournalHead } from '@app/ledger';
 import { readModels } from '@app/projections';
 import type { Pool } from 'pg';
+import { reasonOf } from '../platform/errors/explained.js';
 import { APPEND_DEADLINE_MS, appendUntilKnown } from '../platform/journal/append-until-known.js';
 import { BrokenExport, type ExportStart, readExport } from './export-lines.js';
 
@@ -100,8 +101,7 @@ function applyTo(state: LedgerState, { type, data }: NewEvent, revision: number)
   try {
     evolve(state, decodeLedgerEvent(type, upcast(type, data)), revision);
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new ImportRefused(`Line ${revision + 1} cannot be taken: ${why}.`, { cause });
+    throw new ImportRefused(`Line ${revision + 1} cannot be taken: ${reasonOf(cause)}.`, { cause });
   }
 }
 

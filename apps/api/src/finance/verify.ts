@@ -5,6 +5,7 @@ import type { EventStore } from '@app/event-store';
 import { holdsHead, type JournalHead, type JournalSource, type LoadedSnapshot, PostgresSnapshots } from '@app/ledger';
 import { lastPositions, readModels, READ_SCHEMA, recomputeReadModels, StatementQueries } from '@app/projections';
 import type pg from 'pg';
+import { reasonOf } from '../platform/errors/explained.js';
 import { PeriodAudit } from './periods/period-audit.js';
 import { SealedPeriods } from './periods/sealed-periods.js';
 import { replay } from './replay.js';
@@ -112,8 +113,7 @@ async function readJournal({ store, journal, pool, anchor, onProgress }: VerifyO
   };
 }
 
-const unreadable = (error: unknown): string =>
-  `a snapshot cannot be read, and is not used: ${error instanceof Error ? error.message : String(error)}`;
+const unreadable = (error: unknown): string => `a snapshot cannot be read, and is not used: ${reasonOf(error)}`;
 
 /** Of plain values alone, wherever they were made. */
 const copyOf = (state: LedgerState): LedgerSnapshot => structuredClone(state.snapshot());

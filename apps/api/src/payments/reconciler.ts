@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { reasonOf } from '../platform/errors/explained.js';
 import type { PaymentStore } from './payment-store.js';
 import type { Payments } from './payments.js';
 import type { Settlement } from './purchase-settlement.js';
@@ -43,9 +44,7 @@ export class PaymentReconciler {
       try {
         await this.plan(paymentIntentId, ageSeconds, await settlement.settle(paymentIntentId));
       } catch (error) {
-        this.logger.warn(
-          `payment ${paymentIntentId} could not be settled: ${error instanceof Error ? error.message : String(error)}`,
-        );
+        this.logger.warn(`payment ${paymentIntentId} could not be settled: ${reasonOf(error)}`);
       }
     }
     return due.length;

@@ -5,6 +5,7 @@ import { chmod, chown, cp, lstat, mkdir, readFile, realpath, rename, rm, stat, w
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { reasonOf } from './errors/explained.js';
 
 const execute = promisify(execFile);
 
@@ -148,7 +149,7 @@ async function findPrograms(account: Account | undefined, log: (sentence: string
   await Promise.all(['initdb', 'pg_ctl', 'postgres'].map((file) => makeExecutable(program(native, file))));
   const { stdout } = await execute(pgCtl, ['--version']).catch((error: unknown) => {
     throw new Error(
-      `The embedded Postgres does not run (${error instanceof Error ? error.message : String(error)}). If packages were installed without their scripts, run npm rebuild.`,
+      `The embedded Postgres does not run (${reasonOf(error)}). If packages were installed without their scripts, run npm rebuild.`,
     );
   });
   const version = /(\d+)\.\d+\s*$/.exec(stdout.trim());

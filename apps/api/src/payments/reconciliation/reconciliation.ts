@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { lastMoment } from '../../finance/moments.js';
 import { inTurn } from '../../platform/database/sole-owner.js';
 import { AppError } from '../../platform/errors/app-error.js';
+import { reasonOf } from '../../platform/errors/explained.js';
 import type { PaymentGateway } from '../payment-gateway.js';
 import { PaymentStore } from '../payment-store.js';
 import { recordDifference } from './differences.js';
@@ -70,7 +71,7 @@ export class Reconciliation {
         await this.runs.finish(runId);
       } catch (error) {
         // Without the lock somebody else may be at it: what was begun here is taken for interrupted.
-        if (!lost.aborted) await this.runs.fail(runId, error instanceof Error ? error.message : String(error));
+        if (!lost.aborted) await this.runs.fail(runId, reasonOf(error));
         throw error;
       }
     });

@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 // The CommonJS build, which the tests load, has no named export.
 // oxlint-disable-next-line import/no-named-as-default
 import Stripe from 'stripe';
+import { reasonOf } from '../../platform/errors/explained.js';
 
 const BATCH = 20;
 /** How long one attempt may take; another process may try the same event after the lease. */
@@ -74,7 +75,7 @@ export class WebhookDelivery {
       await Promise.all(due.map((event) => this.attempt(url, event)));
       if (due.length === BATCH) this.again = true;
     } catch (error) {
-      this.logger.warn(`the outbox of the payment sandbox could not be read: ${describe(error)}`);
+      this.logger.warn(`the outbox of the payment sandbox could not be read: ${reasonOf(error)}`);
     }
   }
 
@@ -118,7 +119,7 @@ export class WebhookDelivery {
         `update sandbox.event set last_error = $2, next_attempt_at = now() + make_interval(secs => $3),
            gave_up_at = case when created_at < now() - interval '${GIVE_UP_AFTER}' then now() end
          where id = $1`,
-        [event.id, describe(error), delay],
+        [event.id, reasonOf(error), delay],
       );
       this.retryIn(delay * 1_000);
     }
@@ -144,5 +145,3 @@ interface OutboxEvent {
   readonly payload: string;
   readonly attempts: number;
 }
-
-const describe = (error: unknown): string => (error instanceof Error ? error.message : String(error));

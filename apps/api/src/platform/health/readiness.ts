@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectPool } from '../database/database.module.js';
 import type pg from 'pg';
+import { reasonOf } from '../errors/explained.js';
 
 export interface Readiness {
   readonly ok: boolean;
@@ -49,7 +50,7 @@ async function settle(check: ReadinessCheck): Promise<Readiness> {
   try {
     return await Promise.race([Promise.resolve(check()), timeout]);
   } catch (error) {
-    return { ok: false, detail: error instanceof Error ? error.message : String(error) };
+    return { ok: false, detail: reasonOf(error) };
   } finally {
     clearTimeout(timer);
   }
