@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -188,6 +188,7 @@ interface Schema {
   readonly $ref?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
+  readonly enum?: readonly string[];
   readonly allOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
   readonly anyOf?: readonly Schema[];
@@ -287,6 +288,33 @@ describe('the OpenAPI document', () => {
 
   it('does not take access tokens for JWTs', () => {
     expect(document.components.securitySchemes['bearer']?.bearerFormat).toBe('opaque');
+  });
+
+  // Schemas go by the names of their classes: of two alike, one would describe both.
+  it('has no two shapes of one name', () => {
+    const sources = path.resolve(import.meta.dirname, '../../apps/api/src');
+    const names = readdirSync(sources, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
+      .flatMap((file) => [
+        ...readFileSync(path.join(sources, file), 'utf8').matchAll(/^(?:export )?class (\w+Dto)\b/gm),
+      ])
+      .map(([, name]) => name);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+
+  it('names every kind of movement at the payment provider', () => {
+    const { kind } = fieldsOf(document.components.schemas['ReconciliationLineDto']);
+    expect(kind?.enum).toEqual([
+      'payment',
+      'refund',
+      'refund-failed',
+      'dispute',
+      'dispute-won',
+      'fee',
+      'payout',
+      'other-currency',
+      'other',
+    ]);
   });
 
   it('tells applications that the daily limit is refused as what is forbidden', () => {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DELETED_MEMBER, type DirectoryMember, MemberDirectory } from '../identity/member-directory.js';
-import type { PartyDto } from './chats.dto.js';
+import type { ChatPartyDto } from './chats.dto.js';
 
 /** The members of chats as others see them, names rendered on reading. */
 @Injectable()
@@ -8,13 +8,13 @@ export class ChatPartiesDirectory {
   constructor(private readonly directory: MemberDirectory) {}
 
   /** A look-up for these members; whoever is not there reads "Deleted member". */
-  async find(ids: Iterable<string>): Promise<(id: string) => PartyDto> {
+  async find(ids: Iterable<string>): Promise<(id: string) => ChatPartyDto> {
     const members = await this.directory.find(ids);
     return (id) => toParty(id, members.get(id));
   }
 }
 
-const toParty = (id: string, member: DirectoryMember | undefined): PartyDto => ({
+const toParty = (id: string, member: DirectoryMember | undefined): ChatPartyDto => ({
   id,
   displayName: member?.displayName ?? DELETED_MEMBER,
   profileImageUrl: member?.profileImageUrl ?? null,

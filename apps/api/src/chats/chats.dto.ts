@@ -4,7 +4,7 @@ import { CHAT_STATUSES, type ChatStatus, TERMINATION_CAUSES, type TerminationCau
 export type ShownChatSide = 'initiator' | 'host';
 
 /** A member as the other side of a chat sees them. An erased one reads "Deleted member". */
-export class PartyDto {
+export class ChatPartyDto {
   id: string;
   displayName: string;
   profileImageUrl: string | null;
@@ -44,8 +44,8 @@ export class ChatViewDto {
   side: ShownChatSide;
   initiatorId: string;
   hostId: string;
-  initiator: PartyDto;
-  host: PartyDto;
+  initiator: ChatPartyDto;
+  host: ChatPartyDto;
   /** Nova. */
   price: number;
   exchangeCount: number;
@@ -101,7 +101,7 @@ export class ChatRequestDto {
   chatId: string;
   hostId: string;
   initiatorId: string;
-  initiator: PartyDto;
+  initiator: ChatPartyDto;
   /** Nova. */
   price: number;
   requestedAt: string;
@@ -125,7 +125,7 @@ export class ChatSummaryDto {
   status: ChatStatus;
   @ApiProperty({ enum: ['initiator', 'host'], enumName: 'ChatSide' })
   side: ShownChatSide;
-  otherUser: PartyDto;
+  otherUser: ChatPartyDto;
   /** Nova. */
   price: number;
   percentage: number;
@@ -221,7 +221,7 @@ export class PayoutSummaryDto {
 /** One of the chats that have paid the caller. */
 export class ChatHistoryItemDto {
   chatId: string;
-  otherUser: PartyDto;
+  otherUser: ChatPartyDto;
   completedAt: string;
   /** Nova. */
   novaEarned: number;

@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 export const MEDIA_TYPES = ['image', 'video'] as const;
 export type MediaType = (typeof MEDIA_TYPES)[number];
 
-export class ProfileCardContentDto {
+export class CardMediaDto {
   id: string;
   @ApiProperty({ enum: MEDIA_TYPES })
   contentType: MediaType;
@@ -23,7 +23,7 @@ export class ProfileCardDto {
   displayName: string;
   profileImageUrl: string | null;
   profileCardThumbnailUrl: string | null;
-  profileCardContent: ProfileCardContentDto | null;
+  profileCardContent: CardMediaDto | null;
   mediaUrl: string | null;
   /** 0.00 to 9.99. */
   rating: number;

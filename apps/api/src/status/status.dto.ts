@@ -1,10 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { KarmaTokenProgressDto, PartyDto } from '../chats/chats.dto.js';
+import { KarmaTokenProgressDto, ChatPartyDto } from '../chats/chats.dto.js';
 
 /** A reward that waits until one has rated, or until rating closes (`decisions.md`, Chats). */
 export class PendingRewardDto {
   chatId: string;
-  otherUser: PartyDto;
+  otherUser: ChatPartyDto;
   /** Nova; 0 for an initiator, whose reward is Influence. */
   nova: number;
   influence: number;
@@ -41,7 +41,7 @@ export class DashboardDto {
   /** What burning everything would yield: earned Nova + 10 × Influence + 5 × Karma. */
   seyvnValue: number;
   /** Members whom one follows and who follow back. */
-  followPermissions: PartyDto[];
+  followPermissions: ChatPartyDto[];
   /** Whether `create-test-perks` works here. */
   testPerksAllowed: boolean;
 }

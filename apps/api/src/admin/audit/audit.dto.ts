@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, IsUUID, Matches } from 'class-validator';
 import { EmptyIsAbsent } from '../../platform/text.js';
 import { PaginationDto } from '../admin.dto.js';
@@ -47,7 +47,6 @@ export class AuditEntryDto {
   amount: number | null;
   rating: number | null;
   /** Null where nothing was said, or the words were erased. */
-  @ApiProperty({ type: String, nullable: true })
   reason: string | null;
   createdAt: string;
 }

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
 
@@ -6,7 +6,7 @@ export const OVERVIEW_DAYS_MAX = 366;
 const DAYS = { message: `The days must be a whole number from 1 to ${OVERVIEW_DAYS_MAX}.` };
 
 /** `GET /api/admin/overview` and `…/series`: so many UTC days up to today. */
-export class PeriodDto {
+export class OverviewQueryDto {
   @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: OVERVIEW_DAYS_MAX, default: 30 })
   @Max(OVERVIEW_DAYS_MAX, DAYS)
   @Min(1, DAYS)
@@ -21,7 +21,6 @@ export class ChangeDto {
   count: number;
   previous: number;
   /** Percent more or less than before; null where there was nothing before. */
-  @ApiProperty({ type: Number, nullable: true })
   change: number | null;
 }
 
@@ -32,13 +31,10 @@ export class OverviewDto {
   chats: ChangeDto;
   transactions: ChangeDto;
   /** Mean of the ratings given in the period, 0.00 to 9.99; null where nobody rated. */
-  @ApiProperty({ type: Number, nullable: true })
   averageRating: number | null;
   /** Successful of the accepted chats of the period, in percent; null where none was accepted. */
-  @ApiProperty({ type: Number, nullable: true })
   successRate: number | null;
   /** Minutes in which a server was there, in percent of those since the first one, within the period. */
-  @ApiProperty({ type: Number, nullable: true })
   uptime: number | null;
 }
 

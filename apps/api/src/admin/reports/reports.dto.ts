@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
 import { PaginationDto } from '../admin.dto.js';
 import { Limit, PageDto } from '../page.dto.js';
@@ -31,7 +31,6 @@ export class ReportDto {
   text: string;
   chatId: string | null;
   createdAt: string;
-  @ApiProperty({ type: String, nullable: true })
   closedAt: string | null;
 }
 

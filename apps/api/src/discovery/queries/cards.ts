@@ -7,7 +7,7 @@ import { Presence } from '../../realtime/presence.js';
 import { ResonanceStore } from '../../resonance/resonance-store.js';
 import { toNova } from '../../wallet/nova-amount.js';
 import { ReadModels } from '../../wallet/read-models.js';
-import type { ProfileCardContentDto, ProfileCardDto } from '../discovery.dto.js';
+import type { CardMediaDto, ProfileCardDto } from '../discovery.dto.js';
 
 /** S0 §3: the default mood. */
 const MOOD = 'blue';
@@ -39,7 +39,7 @@ interface CardRow {
   readonly profile_card_thumbnail_url: string | null;
   readonly is_admin: boolean;
   readonly content_id: string | null;
-  readonly content_type: ProfileCardContentDto['contentType'] | null;
+  readonly content_type: CardMediaDto['contentType'] | null;
   readonly media_type: string | null;
   readonly media_url: string | null;
   readonly thumbnail_url: string | null;
@@ -128,7 +128,7 @@ function toCard(row: CardRow, { viewerId, isOnline, compatibilityScore, balance 
   };
 }
 
-function toContent(row: CardRow): ProfileCardContentDto | null {
+function toContent(row: CardRow): CardMediaDto | null {
   const { content_id: id, content_type: contentType, media_type: type, media_url: mediaUrl } = row;
   if (id === null || contentType === null || type === null || mediaUrl === null) return null;
   return { id, contentType, mediaUrl, thumbnailUrl: row.thumbnail_url, caption: row.caption, url: mediaUrl, type };

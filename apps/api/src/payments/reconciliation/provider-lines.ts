@@ -1,8 +1,18 @@
 import type Stripe from 'stripe';
 
 /** What moved the provider's balance, in our words. */
-export type LineKind =
-  'payment' | 'refund' | 'refund-failed' | 'dispute' | 'dispute-won' | 'fee' | 'payout' | 'other-currency' | 'other';
+export const LINE_KINDS = [
+  'payment',
+  'refund',
+  'refund-failed',
+  'dispute',
+  'dispute-won',
+  'fee',
+  'payout',
+  'other-currency',
+  'other',
+] as const;
+export type LineKind = (typeof LINE_KINDS)[number];
 
 /** One movement of the provider's balance. Amounts are US cents: positive comes in; 0 where it is of another currency. */
 export interface ProviderLine {

@@ -6,6 +6,7 @@ import { REASON_MAX } from '../../admin/reason.dto.js';
 import { ACTOR_KINDS, type ActorKind } from '../../platform/actor-kind.js';
 import { DayOrMomentField } from '../../platform/day-or-moment.js';
 import { MemberText } from '../../platform/text.js';
+import { LINE_KINDS, type LineKind } from './provider-lines.js';
 
 const STATUSES = ['flagged', 'explained', 'matched', 'all'] as const;
 
@@ -46,7 +47,6 @@ class ExplanationDto {
   @ApiProperty({ format: 'date-time' })
   at: string;
 
-  @ApiProperty({ type: String, nullable: true })
   reason: string | null;
 }
 
@@ -57,13 +57,12 @@ export class ReconciliationLineDto {
   @ApiProperty({ enum: ['provider', 'ledger'], description: 'Whose line it is.' })
   side: 'provider' | 'ledger';
 
-  @ApiProperty({ enum: ['payment', 'refund', 'dispute', 'dispute-won', 'fee', 'payout', 'other'] })
-  kind: string;
+  @ApiProperty({ enum: LINE_KINDS })
+  kind: LineKind;
 
   @ApiProperty({ type: String, nullable: true, description: 'Of the charge, refund or dispute.' })
   providerId: string | null;
 
-  @ApiProperty({ type: String, nullable: true })
   paymentIntentId: string | null;
 
   @ApiProperty({ type: 'integer', description: 'US cents; what leaves the balance is negative.' })
@@ -84,7 +83,6 @@ export class ReconciliationLineDto {
   @ApiProperty({ type: String, nullable: true, description: 'The same in a sentence.' })
   note: string | null;
 
-  @ApiProperty({ type: String, nullable: true })
   eventId: string | null;
 
   @ApiProperty({ type: ExplanationDto, nullable: true, description: 'By an admin.' })
@@ -92,7 +90,6 @@ export class ReconciliationLineDto {
 }
 
 export class ReconciliationLinesDto {
-  @ApiProperty({ type: [ReconciliationLineDto] })
   lines: ReconciliationLineDto[];
 
   pagination: PaginationDto;
@@ -142,7 +139,6 @@ export class ReconciliationRunDto {
 }
 
 export class ReconciliationRunsDto {
-  @ApiProperty({ type: [ReconciliationRunDto] })
   runs: ReconciliationRunDto[];
 
   pagination: PaginationDto;

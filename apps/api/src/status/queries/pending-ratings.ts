@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { CHATS_PER_HOST_INFLUENCE } from '@app/domain';
 import { ChatPartiesDirectory } from '../../chats/chat-parties.js';
 import { ChatReadModels } from '../../chats/chat-read-models.js';
-import type { PartyDto } from '../../chats/chats.dto.js';
+import type { ChatPartyDto } from '../../chats/chats.dto.js';
 
 /** A successful chat that waits for a member's rating. Amounts in minor units. */
 export interface PendingRating {
   readonly chatId: string;
-  readonly otherUser: PartyDto;
+  readonly otherUser: ChatPartyDto;
   readonly price: bigint;
   /** What the rating releases. */
   readonly nova: bigint;
