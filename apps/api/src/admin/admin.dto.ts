@@ -18,28 +18,20 @@ export class AdminStatsDto {
 
 /** S1 §3 User (wallet and admin view). */
 export class AdminUserDto {
-  @ApiProperty()
   id: string;
 
-  @ApiProperty()
   displayName: string;
 
-  @ApiProperty()
   email: string;
 
-  @ApiProperty({ type: String, nullable: true })
   profileImageUrl: string | null;
 
-  @ApiProperty()
   isAdmin: boolean;
 
-  @ApiProperty()
   novaBalance: number;
 
-  @ApiProperty()
   purchasedNova: number;
 
-  @ApiProperty()
   earnedNova: number;
 
   @ApiProperty({ description: '0.00 to 9.99.' })
@@ -68,40 +60,31 @@ export class PaginationDto {
 
 /** `GET /api/admin/users`. */
 export class AdminUsersDto {
-  @ApiProperty({ type: [AdminUserDto] })
   users: AdminUserDto[];
 
-  @ApiProperty({ type: PaginationDto })
   pagination: PaginationDto;
 }
 
 /** A statement's row with whose it is. */
 export class AdminTransactionDto extends TransactionDto {
-  @ApiProperty()
   userId: string;
 
-  @ApiProperty()
   userName: string;
 
-  @ApiProperty()
   userEmail: string;
 }
 
 /** `GET /api/admin/transactions`. */
 export class AdminTransactionsDto {
-  @ApiProperty({ type: [AdminTransactionDto] })
   transactions: AdminTransactionDto[];
 
-  @ApiProperty({ type: PaginationDto })
   pagination: PaginationDto;
 }
 
 /** `POST /api/admin/users/{id}/add-nova` and `…/deduct-nova`, the answer. */
 export class AdjustedNovaDto {
-  @ApiProperty({ type: AdminUserDto })
   user: AdminUserDto;
 
-  @ApiProperty()
   eventId: string;
 
   @ApiProperty({ example: 'Added 500 Nova to Ada.' })
@@ -119,7 +102,6 @@ export class AdminEventDetailsDto extends EventDetailsDto {
 
 /** `POST /api/admin/users/{id}/change-rating`, the answer. */
 export class ChangedRatingDto {
-  @ApiProperty({ type: AdminUserDto })
   user: AdminUserDto;
 
   @ApiProperty({ example: 'The rating of Ada is 8.25 now.' })

@@ -17,7 +17,6 @@ export class CommentStatsDto {
 }
 
 abstract class RatingEntryDto {
-  @ApiProperty()
   id: string;
 
   @ApiProperty({ type: 'integer', minimum: 1, maximum: 100 })
@@ -29,7 +28,6 @@ abstract class RatingEntryDto {
   @ApiProperty({ type: String, nullable: true, description: 'Of a low rating.' })
   explanation: string | null;
 
-  @ApiProperty()
   chatId: string;
 
   @ApiProperty({ format: 'date-time' })
@@ -37,32 +35,24 @@ abstract class RatingEntryDto {
 }
 
 export class RatingAboutUserDto extends RatingEntryDto {
-  @ApiProperty()
   raterId: string;
 
-  @ApiProperty()
   raterName: string;
 }
 
 export class RatingMadeByUserDto extends RatingEntryDto {
-  @ApiProperty()
   ratedUserId: string;
 
-  @ApiProperty()
   ratedUserName: string;
 }
 
 /** `GET /api/admin/users/{id}/comments` (S1 §3 User comments report): the figures of all, the newest of each list. */
 export class UserCommentsDto {
-  @ApiProperty({ type: AdminUserDto })
   user: AdminUserDto;
 
-  @ApiProperty({ type: CommentStatsDto })
   stats: CommentStatsDto;
 
-  @ApiProperty({ type: [RatingAboutUserDto] })
   ratingsAboutUser: RatingAboutUserDto[];
 
-  @ApiProperty({ type: [RatingMadeByUserDto] })
   ratingsMadeByUser: RatingMadeByUserDto[];
 }

@@ -151,7 +151,6 @@ export class AccountDto {
 
   balance: number;
 
-  @ApiProperty({ type: AccountOwnerDto, nullable: true })
   owner: AccountOwnerDto | null;
 }
 
@@ -241,7 +240,6 @@ export class MemberStatementDto {
   opening: MomentDto;
   closing: MomentDto;
 
-  @ApiProperty({ type: [StatementLineDto] })
   lines: StatementLineDto[];
 
   @ApiProperty({

@@ -5,7 +5,6 @@ export class GiftPartyDto {
   @ApiProperty({ example: 'Ada' })
   displayName: string;
 
-  @ApiProperty({ type: String, nullable: true })
   profileImageUrl: string | null;
 
   @ApiProperty({ description: '0.00 to 9.99; 5.0 while nobody has rated.' })
@@ -17,10 +16,8 @@ export class GiftDto {
   @ApiProperty({ description: "The id of the journal's event." })
   id: string;
 
-  @ApiProperty()
   senderId: string;
 
-  @ApiProperty()
   recipientId: string;
 
   @ApiProperty({ example: 1000 })
@@ -35,22 +32,18 @@ export class GiftDto {
   @ApiProperty({ format: 'date-time' })
   createdAt: string;
 
-  @ApiProperty({ type: GiftPartyDto })
   sender: GiftPartyDto;
 
-  @ApiProperty({ type: GiftPartyDto })
   recipient: GiftPartyDto;
 }
 
 /** `POST /api/gifts/send`, the answer. */
 export class SentGiftDto {
-  @ApiProperty({ type: GiftDto })
   gift: GiftDto;
 
   @ApiProperty({ description: "The sender's Nova balance after it." })
   novaBalance: number;
 
-  @ApiProperty()
   eventId: string;
 
   @ApiProperty({ description: 'False when lists and balances do not show it yet.' })
@@ -71,13 +64,10 @@ export class GiftPreviewDto {
   @ApiProperty({ enum: ['holders', 'treasury'], description: 'The treasury while nobody holds Influence.' })
   influenceGoesTo: 'holders' | 'treasury';
 
-  @ApiProperty()
   balanceBefore: number;
 
-  @ApiProperty()
   balanceAfter: number;
 
-  @ApiProperty({ type: GiftPartyDto })
   recipient: GiftPartyDto;
 }
 
@@ -100,7 +90,6 @@ export class GiftHistoryDto {
   @ApiProperty({ type: [GiftDto], description: 'Sent and received, newest first.' })
   gifts: GiftDto[];
 
-  @ApiProperty({ type: GiftSummaryDto })
   summary: GiftSummaryDto;
 
   @ApiProperty({ type: String, nullable: true, description: 'Send it back as `cursor` for the next page.' })

@@ -202,11 +202,8 @@ export class ApplicationDto {
   id: string;
   clientId: string;
   name: string;
-  @ApiProperty({ type: String, nullable: true })
   description: string | null;
-  @ApiProperty({ type: String, nullable: true })
   logoUrl: string | null;
-  @ApiProperty({ type: String, nullable: true })
   applicationUrl: string | null;
   redirectUris: string[];
   @ApiProperty({ enum: SCOPES, isArray: true })
@@ -222,7 +219,6 @@ export class RegisteredApplicationDto {
   message: string;
   clientId: string;
   /** Shown this once. Null for a public application. */
-  @ApiProperty({ type: String, nullable: true })
   clientSecret: string | null;
   application: ApplicationDto;
 }

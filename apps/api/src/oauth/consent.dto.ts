@@ -96,11 +96,8 @@ export class ConsentOutcomeDto {
 /** `GET /api/oauth/client-info/{client_id}`: what the consent screen shows. */
 export class ClientInfoDto {
   name: string;
-  @ApiProperty({ type: String, nullable: true })
   description: string | null;
-  @ApiProperty({ type: String, nullable: true })
   logoUrl: string | null;
-  @ApiProperty({ type: String, nullable: true })
   applicationUrl: string | null;
   /** What the application may ask for. */
   @ApiProperty({ enum: SCOPES, isArray: true })
@@ -115,16 +112,12 @@ export class AuthorizedApplicationDto {
   /** The client id. */
   id: string;
   name: string;
-  @ApiProperty({ type: String, nullable: true })
   description: string | null;
-  @ApiProperty({ type: String, nullable: true })
   logoUrl: string | null;
-  @ApiProperty({ type: String, nullable: true })
   applicationUrl: string | null;
   @ApiProperty({ enum: SCOPES, isArray: true })
   grantedScopes: Scope[];
   /** Nova a UTC day; null without scope nova. */
-  @ApiProperty({ type: Number, nullable: true })
   dailyLimit: number | null;
   firstConsentAt: string;
   lastConsentAt: string;

@@ -30,10 +30,8 @@ export class ApplicationWalletDto {
   @ApiProperty({ description: 'The part that somebody bought with a card.' })
   purchased: number;
 
-  @ApiProperty()
   earned: number;
 
-  @ApiProperty({ type: WalletTotalsDto })
   totals: WalletTotalsDto;
 }
 
@@ -68,7 +66,6 @@ export class WalletEntryDto {
   @ApiProperty({ type: PartyDto, description: 'The member; the developer where the wallet was filled or emptied.' })
   member: PartyDto;
 
-  @ApiProperty({ type: String, nullable: true })
   description: string | null;
 
   @ApiProperty({ format: 'date-time' })
@@ -86,13 +83,11 @@ export class WalletStatementDto {
 
 /** What an application did with the Nova of the member who asks. */
 export class ApplicationUseDto {
-  @ApiProperty()
   clientId: string;
 
   @ApiProperty({ example: 'Chess Club' })
   name: string;
 
-  @ApiProperty({ type: String, nullable: true })
   logoUrl: string | null;
 
   @ApiProperty({ description: 'In Nova.' })

@@ -53,7 +53,6 @@ export class TokensSpentDto extends TokenMovementDoneDto {
 }
 
 export class TransferSharesDto {
-  @ApiProperty()
   recipientId: string;
 
   @ApiProperty({ example: 500 })
@@ -64,7 +63,6 @@ export class TransferSharesDto {
 }
 
 export class TokensTransferredDto extends TokensSpentDto {
-  @ApiProperty({ type: TransferSharesDto })
   gift: TransferSharesDto;
 }
 
@@ -79,7 +77,6 @@ export class TokenTransactionDto {
   @ApiProperty({ example: 25 })
   amount: number;
 
-  @ApiProperty({ type: String, nullable: true })
   description: string | null;
 
   @ApiPropertyOptional({ description: 'Of a transfer.' })
@@ -114,7 +111,6 @@ export class NovaStandingDto {
   @ApiProperty({ description: 'Spent and transferred since midnight UTC.' })
   spentToday: number;
 
-  @ApiProperty()
   leftToday: number;
 }
 

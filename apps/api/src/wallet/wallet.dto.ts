@@ -8,7 +8,6 @@ export class BalanceDto {
   @ApiProperty({ description: 'Bought with a card; not refundable.' })
   purchasedNova: number;
 
-  @ApiProperty()
   earnedNova: number;
 
   @ApiProperty({ description: 'What reward pools owe and have not yet credited.' })
@@ -23,13 +22,11 @@ export class BalanceDto {
 
 /** Who stands on the other side of a movement. An erased member reads "Deleted member". */
 export class PartyDto {
-  @ApiProperty({ type: String, nullable: true })
   id: string | null;
 
   @ApiProperty({ example: 'Ada' })
   displayName: string;
 
-  @ApiProperty({ type: String, nullable: true })
   profileImageUrl: string | null;
 }
 
@@ -50,10 +47,8 @@ export class TransactionDto {
   @ApiProperty({ example: 'Gift to Ada' })
   description: string;
 
-  @ApiProperty({ type: PartyDto, nullable: true })
   counterparty: PartyDto | null;
 
-  @ApiProperty({ type: String, nullable: true })
   eventId: string | null;
 
   @ApiProperty({ format: 'date-time' })
@@ -88,27 +83,22 @@ export class ActorDto {
   @ApiProperty({ example: 'member', description: '`member`, `admin`, `app`, `stripe`, `process` or `demo`.' })
   kind: string;
 
-  @ApiProperty({ type: String, nullable: true })
   id: string | null;
 
-  @ApiProperty({ type: String, nullable: true })
   displayName: string | null;
 }
 
 export class RelatedEventDto {
-  @ApiProperty()
   eventId: string;
 
   @ApiProperty({ example: 'PurchaseReversed' })
   type: string;
 
-  @ApiProperty()
   description: string;
 }
 
 /** An event of the journal as a member sees it: their own accounts, the pools and the treasury. */
 export class EventDetailsDto {
-  @ApiProperty()
   eventId: string;
 
   @ApiProperty({ type: 'integer', description: 'Its place in the journal, from 0.' })
@@ -120,13 +110,10 @@ export class EventDetailsDto {
   @ApiProperty({ format: 'date-time' })
   createdAt: string;
 
-  @ApiProperty()
   description: string;
 
-  @ApiProperty({ type: [EntryDto] })
   entries: EntryDto[];
 
-  @ApiProperty({ type: ActorDto })
   actor: ActorDto;
 
   @ApiProperty({ type: String, nullable: true, description: 'What led to it outside the journal.' })

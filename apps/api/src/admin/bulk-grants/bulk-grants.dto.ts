@@ -57,7 +57,6 @@ export class BulkRowDto {
   @ApiProperty({ description: 'As the row names the member.' })
   given: string;
 
-  @ApiProperty({ type: Number, nullable: true })
   amount: number | null;
 
   reason: string;
@@ -76,7 +75,6 @@ export class BulkRowDto {
 export class BulkBatchDto {
   batchId: string;
 
-  @ApiProperty({ type: BulkMemberDto })
   admin: BulkMemberDto;
 
   @ApiProperty({ enum: BULK_MODES })
@@ -99,7 +97,6 @@ export class BulkBatchDto {
 }
 
 export class BulkVerdictDto {
-  @ApiProperty({ type: [BulkRowDto] })
   rows: BulkRowDto[];
 
   @ApiProperty({ type: 'integer' })
@@ -118,7 +115,6 @@ export class BulkVerdictDto {
 export class BulkResultDto {
   batch: BulkBatchDto;
 
-  @ApiProperty({ type: [BulkRowDto] })
   rows: BulkRowDto[];
 
   @ApiProperty({ type: 'integer' })
@@ -136,7 +132,6 @@ export class BulkBatchesQueryDto extends PageDto {
 }
 
 export class BulkBatchesDto {
-  @ApiProperty({ type: [BulkBatchDto] })
   batches: BulkBatchDto[];
 
   pagination: PaginationDto;

@@ -20,7 +20,6 @@ export class BlockEmailDto extends ReasonDto {
 
 /** The address, and what is said about it. */
 export class BlockedEmailAnswerDto {
-  @ApiProperty()
   blockedEmail: BlockedEmailDto;
 
   @ApiProperty({ example: 'mallory@example.com can no longer be used to register.' })

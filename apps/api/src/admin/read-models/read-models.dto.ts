@@ -25,9 +25,7 @@ export class ReadModelDto {
   lagEvents: number;
   /** Its tables are of another release: what shows it answers 503 until they are rebuilt. */
   isOfOtherVersion: boolean;
-  @ApiProperty({ type: String, nullable: true })
   error: string | null;
-  @ApiProperty({ type: RebuildDto, nullable: true })
   lastRebuild: RebuildDto | null;
 }
 

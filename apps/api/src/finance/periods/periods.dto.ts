@@ -37,7 +37,6 @@ export class PeriodRootDto {
 }
 
 export class PeriodRootsDto {
-  @ApiProperty({ type: [PeriodRootDto] })
   periods: PeriodRootDto[];
 
   @ApiProperty({ type: 'integer', nullable: true, description: '`before` of the next page.' })
@@ -90,7 +89,6 @@ export class PeriodsQueryDto extends PageDto {
 }
 
 export class PeriodsDto {
-  @ApiProperty({ type: [PeriodDto] })
   periods: PeriodDto[];
 
   pagination: PaginationDto;

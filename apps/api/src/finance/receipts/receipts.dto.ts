@@ -54,7 +54,6 @@ export class ReceiptDto {
 
   event: ReceiptEventDto;
 
-  @ApiProperty({ type: [ReceiptEntryDto] })
   entries: ReceiptEntryDto[];
 
   proof: ReceiptProofDto;
