@@ -1,3 +1,4 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
@@ -23,27 +24,23 @@ export abstract class PageDto {
 }
 
 /** `limit`, 1 to 100, with a default of the specification. */
-export const Limit = (): PropertyDecorator => (target, property) => {
-  const decorators = [
+export const Limit = (): PropertyDecorator =>
+  applyDecorators(
     ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: LIMIT_MAX }),
     Max(LIMIT_MAX, { message: `The limit must be from 1 to ${LIMIT_MAX}.` }),
     Min(1, { message: `The limit must be from 1 to ${LIMIT_MAX}.` }),
     IsInt({ message: 'The limit must be a whole number.' }),
     Type(() => Number),
     IsOptional(),
-  ];
-  for (const decorate of decorators) decorate(target, property);
-};
+  );
 
 /** Text that a member's name or e-mail contains; empty text finds everybody. */
-export const Search = (): PropertyDecorator => (target, property) => {
-  const decorators = [
+export const Search = (): PropertyDecorator =>
+  applyDecorators(
     ApiPropertyOptional({ type: String, description: 'Part of a name or an e-mail address.' }),
     MemberText({ max: SEARCH_MAX }, { message: `The search text must be at most ${SEARCH_MAX} characters.` }),
     IsOptional(),
-  ];
-  for (const decorate of decorators) decorate(target, property);
-};
+  );
 
 export const offsetOf = ({ page, limit }: { readonly page: number; readonly limit: number }): number =>
   (page - 1) * limit;

@@ -1,7 +1,8 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ACCOUNT_KINDS, type AccountKind, CURRENCIES, type Currency, parseAccountName } from '@app/domain';
 import { Type } from 'class-transformer';
-import { IsIn, IsInt, IsOptional, IsUUID, Max, Min, registerDecorator } from 'class-validator';
+import { IsIn, IsInt, IsOptional, IsUUID, Max, Min, ValidateBy } from 'class-validator';
 import { DayOrMomentField } from '../platform/day-or-moment.js';
 import { CursorPageDto } from '../wallet/paging.dto.js';
 import { EXPORT_FORMATS, type ExportFormat } from './export.js';
@@ -12,32 +13,27 @@ const WRONG_REVISION = {
   context: { code: 'INVALID_REVISION' },
 };
 
-const RevisionField = (): PropertyDecorator => (target, property) => {
-  const decorators = [
+const RevisionField = (): PropertyDecorator =>
+  applyDecorators(
     ApiPropertyOptional({ type: 'integer', minimum: 0, description: 'The journal up to this event; instead of `at`.' }),
     Max(REVISION_MAX, WRONG_REVISION),
     Min(0, WRONG_REVISION),
     IsInt(WRONG_REVISION),
     Type(() => Number),
     IsOptional(),
-  ];
-  for (const decorate of decorators) decorate(target, property);
-};
-
-const AccountField = (): PropertyDecorator => (target, property) => {
-  ApiPropertyOptional({ type: String, description: 'An account by its name: `treasury`, `user:{id}:earned`.' })(
-    target,
-    property,
   );
-  IsOptional()(target, property);
-  registerDecorator({
-    name: 'isAccountName',
-    target: target.constructor,
-    propertyName: String(property),
-    options: { message: 'There is no such account.', context: { code: 'INVALID_ACCOUNT' } },
-    validator: { validate: (value: unknown) => typeof value === 'string' && parseAccountName(value) !== undefined },
-  });
-};
+
+const isAccountName = (value: unknown): boolean => typeof value === 'string' && parseAccountName(value) !== undefined;
+
+const AccountField = (): PropertyDecorator =>
+  applyDecorators(
+    ApiPropertyOptional({ type: String, description: 'An account by its name: `treasury`, `user:{id}:earned`.' }),
+    IsOptional(),
+    ValidateBy(
+      { name: 'isAccountName', validator: { validate: isAccountName } },
+      { message: 'There is no such account.', context: { code: 'INVALID_ACCOUNT' } },
+    ),
+  );
 
 /** A moment of the journal: now, unless a time or a revision is given. */
 export class MomentQueryDto {

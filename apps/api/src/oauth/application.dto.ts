@@ -13,7 +13,7 @@ import {
   IsString,
   MaxLength,
   MinLength,
-  registerDecorator,
+  ValidateBy,
 } from 'class-validator';
 import { MemberText, Trimmed } from '../platform/text.js';
 import { isPublicUrl } from './application-urls.js';
@@ -35,16 +35,11 @@ interface TextRule {
   readonly each?: boolean;
 }
 
-const TextThat =
-  ({ name, code, message, isValid, each = false }: TextRule): PropertyDecorator =>
-  (target, property) =>
-    registerDecorator({
-      name,
-      target: target.constructor,
-      propertyName: String(property),
-      options: { each, message, context: { code } },
-      validator: { validate: (value: unknown) => typeof value === 'string' && isValid(value) },
-    });
+const TextThat = ({ name, code, message, isValid, each = false }: TextRule): PropertyDecorator =>
+  ValidateBy(
+    { name, validator: { validate: (value: unknown) => typeof value === 'string' && isValid(value) } },
+    { each, message, context: { code } },
+  );
 
 const NameField = (): PropertyDecorator =>
   applyDecorators(

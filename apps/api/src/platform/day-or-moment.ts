@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { DAY_MS } from '@app/domain';
-import { IsOptional, registerDecorator } from 'class-validator';
+import { IsOptional, ValidateBy } from 'class-validator';
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}:\d{2})$/;
@@ -32,11 +32,11 @@ export const DayOrMomentField = (
 ): PropertyDecorator =>
   applyDecorators(ApiPropertyOptional({ type: String, description }), IsOptional(), IsDayOrMoment());
 
-const IsDayOrMoment = (): PropertyDecorator => (target, property) =>
-  registerDecorator({
-    name: 'isDayOrMoment',
-    target: target.constructor,
-    propertyName: String(property),
-    options: { message: `${String(property)} must be a date such as 2026-01-31.`, context: { code: 'INVALID_DATE' } },
-    validator: { validate: (value: unknown) => value === '' || readDayOrMoment(value) !== undefined },
-  });
+const IsDayOrMoment = (): PropertyDecorator =>
+  ValidateBy(
+    {
+      name: 'isDayOrMoment',
+      validator: { validate: (value: unknown) => value === '' || readDayOrMoment(value) !== undefined },
+    },
+    { message: '$property must be a date such as 2026-01-31.', context: { code: 'INVALID_DATE' } },
+  );

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { registerDecorator, type ValidationOptions } from 'class-validator';
+import { ValidateBy, type ValidationOptions } from 'class-validator';
 
 /** Leading and trailing white space goes (`decisions.md`, General). */
 export const Trimmed = (): PropertyDecorator =>
@@ -33,21 +33,17 @@ export const isPlainText = (value: unknown, { min = 0, max }: TextLimits): value
 };
 
 /** A string of so many code points without control characters. */
-export function IsPlainText(limits: TextLimits, options?: ValidationOptions): PropertyDecorator {
-  return (target, property) => {
-    registerDecorator({
+export const IsPlainText = (limits: TextLimits, options?: ValidationOptions): PropertyDecorator =>
+  ValidateBy(
+    {
       name: 'isPlainText',
-      target: target.constructor,
-      propertyName: String(property),
-      ...(options ? { options } : {}),
       validator: {
         validate: (value: unknown) => isPlainText(value, limits),
-        defaultMessage: (details) =>
-          `${details?.property ?? 'The text'} must be text of ${limits.min ?? 0} to ${limits.max} characters.`,
+        defaultMessage: () => `$property must be text of ${limits.min ?? 0} to ${limits.max} characters.`,
       },
-    });
-  };
-}
+    },
+    options,
+  );
 
 /** Text that members type: trimmed, then checked. */
 export const MemberText = (limits: TextLimits, options?: ValidationOptions): PropertyDecorator =>

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { isWebsite, WEBSITE_MAX } from '@app/domain';
-import { registerDecorator, ValidateIf } from 'class-validator';
+import { ValidateBy, ValidateIf } from 'class-validator';
 import { MemberText } from '../platform/text.js';
 
 /** Absent is fine, null is not. */
@@ -62,16 +62,8 @@ interface OwnRule {
   readonly isValid: (value: unknown) => boolean;
 }
 
-const ValidatedBy =
-  ({ name, message, code, isValid }: OwnRule): PropertyDecorator =>
-  (target, property) =>
-    registerDecorator({
-      name,
-      target: target.constructor,
-      propertyName: String(property),
-      options: { message, context: { code } },
-      validator: { validate: isValid },
-    });
+const ValidatedBy = ({ name, message, code, isValid }: OwnRule): PropertyDecorator =>
+  ValidateBy({ name, validator: { validate: isValid } }, { message, context: { code } });
 
 /** As it is stored: null where there is nothing; undefined leaves what is there. */
 export const storedText = (text: string | null | undefined): string | null | undefined => (text === '' ? null : text);

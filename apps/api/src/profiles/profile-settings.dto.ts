@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { MINIMUM_CHAT_PRICE_FLOOR, MINIMUM_CHAT_PRICE_STEP } from '@app/domain';
-import { IsBoolean, registerDecorator } from 'class-validator';
+import { IsBoolean, ValidateBy } from 'class-validator';
 import { WhenGiven } from './profile-fields.js';
 
 /** So much at most, in US dollars: beyond it a price is a slip of the keyboard. */
@@ -14,14 +14,11 @@ const isChatPrice = (value: unknown): boolean =>
   value <= MINIMUM_CHAT_PRICE_MAX &&
   Number.isInteger(value / MINIMUM_CHAT_PRICE_STEP);
 
-const IsChatPrice = (): PropertyDecorator => (target, property) =>
-  registerDecorator({
-    name: 'isChatPrice',
-    target: target.constructor,
-    propertyName: String(property),
-    options: { message: PRICE_MESSAGE, context: { code: 'INVALID_PRICE' } },
-    validator: { validate: isChatPrice },
-  });
+const IsChatPrice = (): PropertyDecorator =>
+  ValidateBy(
+    { name: 'isChatPrice', validator: { validate: isChatPrice } },
+    { message: PRICE_MESSAGE, context: { code: 'INVALID_PRICE' } },
+  );
 
 /** `PATCH /api/profile/settings` (S1 §5 Minimum chat price): what is absent stays as it is. */
 export class ProfileSettingsChangesDto {

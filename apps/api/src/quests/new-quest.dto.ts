@@ -15,7 +15,7 @@ import {
   IsNotEmpty,
   IsObject,
   IsOptional,
-  registerDecorator,
+  ValidateBy,
   ValidateNested,
   type ValidationArguments,
 } from 'class-validator';
@@ -48,17 +48,10 @@ export function readMoment(text: unknown): number | undefined {
 const Moment = (what: string): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ type: String, format: 'date-time' }),
-    (target: object, property: string | symbol) =>
-      registerDecorator({
-        name: 'isMoment',
-        target: target.constructor,
-        propertyName: String(property),
-        options: {
-          message: `${what} must be a moment such as 2026-01-31T18:00:00Z.`,
-          context: { code: 'INVALID_TIME' },
-        },
-        validator: { validate: (value: unknown) => readMoment(value) !== undefined },
-      }),
+    ValidateBy(
+      { name: 'isMoment', validator: { validate: (value: unknown) => readMoment(value) !== undefined } },
+      { message: `${what} must be a moment such as 2026-01-31T18:00:00Z.`, context: { code: 'INVALID_TIME' } },
+    ),
     Required(),
   );
 
@@ -73,19 +66,17 @@ function isTarget(value: unknown, { object }: ValidationArguments): boolean {
   }
 }
 
-const QuestTarget =
-  (): PropertyDecorator =>
-  (target, property): void =>
-    registerDecorator({
+const QuestTarget = (): PropertyDecorator =>
+  ValidateBy(
+    {
       name: 'isQuestTarget',
-      target: target.constructor,
-      propertyName: String(property),
-      options: {
-        message: 'The target must be a positive whole number; of Nova, it may have two decimals.',
-        context: { code: 'INVALID_TARGET' },
-      },
       validator: { validate: (value, details) => details !== undefined && isTarget(value, details) },
-    });
+    },
+    {
+      message: 'The target must be a positive whole number; of Nova, it may have two decimals.',
+      context: { code: 'INVALID_TARGET' },
+    },
+  );
 
 /** What a new quest counts, and how much of it is asked for (S1 §3 Quest). */
 export class QuestRulesInputDto {

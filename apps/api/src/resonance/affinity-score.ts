@@ -10,7 +10,7 @@ import {
   parseAffinityScore,
 } from '@app/domain';
 import { Transform } from 'class-transformer';
-import { registerDecorator } from 'class-validator';
+import { ValidateBy } from 'class-validator';
 
 /** A score from 0 to 100 in tenths, as a number or as its decimal text; absent it is 50 (S1 §3 Resonance profile). */
 export const AffinityScore = (trait: AffinityTrait): PropertyDecorator =>
@@ -27,13 +27,8 @@ export const AffinityScore = (trait: AffinityTrait): PropertyDecorator =>
     IsAffinityScore(`${AFFINITY_TITLES[trait]} must be a number from 0 to 100 with at most one decimal.`),
   );
 
-const IsAffinityScore =
-  (message: string): PropertyDecorator =>
-  (target, property) =>
-    registerDecorator({
-      name: 'isAffinityScore',
-      target: target.constructor,
-      propertyName: String(property),
-      options: { message, context: { code: 'INVALID_SCORE' } },
-      validator: { validate: (value: unknown) => parseAffinityScore(value) !== null },
-    });
+const IsAffinityScore = (message: string): PropertyDecorator =>
+  ValidateBy(
+    { name: 'isAffinityScore', validator: { validate: (value: unknown) => parseAffinityScore(value) !== null } },
+    { message, context: { code: 'INVALID_SCORE' } },
+  );

@@ -1,5 +1,5 @@
 import { Money } from '@app/domain';
-import { registerDecorator, type ValidationOptions } from 'class-validator';
+import { ValidateBy, type ValidationOptions } from 'class-validator';
 
 const CODE = { code: 'INVALID_AMOUNT' };
 
@@ -23,34 +23,21 @@ function readMinor(value: unknown): bigint | undefined {
 }
 
 /** A JSON number of Nova with at most two decimals that a double holds exactly (`decisions.md`, General). */
-export function IsNovaAmount(options: ValidationOptions = {}): PropertyDecorator {
-  return (target, property) =>
-    registerDecorator({
-      name: 'isNovaAmount',
-      target: target.constructor,
-      propertyName: String(property),
-      options: { message: 'The amount must be a number with at most 2 decimals.', context: CODE, ...options },
-      validator: { validate: (value: unknown) => readMinor(value) !== undefined },
-    });
-}
+export const IsNovaAmount = (options: ValidationOptions = {}): PropertyDecorator =>
+  ValidateBy(
+    { name: 'isNovaAmount', validator: { validate: (value: unknown) => readMinor(value) !== undefined } },
+    { message: 'The amount must be a number with at most 2 decimals.', context: CODE, ...options },
+  );
 
 /** Minor units from `min` to `max`, both included, where there are such. What is no amount at all is `IsNovaAmount`'s to refuse. */
 export function NovaWithin(
   { min, max }: { readonly min?: bigint; readonly max?: bigint },
   message: string,
 ): PropertyDecorator {
-  return (target, property) =>
-    registerDecorator({
-      name: 'novaWithin',
-      target: target.constructor,
-      propertyName: String(property),
-      options: { message, context: CODE },
-      validator: {
-        validate: (value: unknown) => {
-          const minor = readMinor(value);
-          if (minor === undefined) return true;
-          return (min === undefined || minor >= min) && (max === undefined || minor <= max);
-        },
-      },
-    });
+  const validate = (value: unknown): boolean => {
+    const minor = readMinor(value);
+    if (minor === undefined) return true;
+    return (min === undefined || minor >= min) && (max === undefined || minor <= max);
+  };
+  return ValidateBy({ name: 'novaWithin', validator: { validate } }, { message, context: CODE });
 }

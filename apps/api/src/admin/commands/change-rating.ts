@@ -1,6 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ApiProperty } from '@nestjs/swagger';
-import { registerDecorator } from 'class-validator';
+import { ValidateBy } from 'class-validator';
 import { IdentityChanges } from '../../identity/identity-changes.js';
 import { notFound } from '../../platform/errors/app-error.js';
 import { AdminActs, type ByAdmin } from '../admin-acts.js';
@@ -18,17 +18,14 @@ const isRating = (value: unknown): boolean => {
 };
 
 /** A member's rating: a JSON number from 0.00 to 9.99 with at most two decimals (S1 §5). */
-const IsShownRating = (): PropertyDecorator => (target, property) =>
-  registerDecorator({
-    name: 'isShownRating',
-    target: target.constructor,
-    propertyName: String(property),
-    options: {
+const IsShownRating = (): PropertyDecorator =>
+  ValidateBy(
+    { name: 'isShownRating', validator: { validate: isRating } },
+    {
       message: 'The rating must be a number from 0.00 to 9.99 with at most 2 decimals.',
       context: { code: 'INVALID_RATING' },
     },
-    validator: { validate: isRating },
-  });
+  );
 
 /** `POST /api/admin/users/{id}/change-rating`. */
 export class ChangeRatingDto extends ReasonDto {
