@@ -6,6 +6,7 @@ import { ChatClock } from '../../apps/api/src/chats/chat-clock.js';
 import { ChatStore } from '../../apps/api/src/chats/chat-store.js';
 import { ChatProcess } from '../../apps/api/src/chats/process/chat-process.js';
 import { ChatSweeper } from '../../apps/api/src/chats/process/chat-sweeper.js';
+import type { Rounds } from '../../apps/api/src/platform/rounds.js';
 import { EVENT_STORE } from '../../apps/api/src/platform/journal/tokens.js';
 import { LEDGER } from '../../apps/api/src/platform/ledger/tokens.js';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
@@ -210,7 +211,9 @@ describe('what a crash leaves half-way in a paid chat', () => {
   });
 
   it('all of it is finished by the next start, and nothing twice', async () => {
-    await Promise.all([api.nova.app.get(ChatProcess).stop(), api.nova.app.get(ChatSweeper).stop()]);
+    await Promise.all(
+      [ChatProcess, ChatSweeper].map((part) => api.nova.app.get<Rounds>(part).beforeApplicationShutdown()),
+    );
     const left: [Party, Partial<typeof NOTHING>][] = [];
     for (const [, leave, expected] of CASES) left.push([await leave(), expected]);
     const alone = await steps.hold();
@@ -240,7 +243,7 @@ describe('what a crash leaves half-way in a paid chat', () => {
   });
 
   it('an end that the process manager has given up is found by the sweep', async () => {
-    await api.nova.app.get(ChatProcess).stop();
+    await api.nova.app.get(ChatProcess).beforeApplicationShutdown();
     const party = await steps.talk(5);
     const time = moveChatTime(api);
     try {

@@ -1,4 +1,4 @@
-import { type BeforeApplicationShutdown, Injectable, Module, type OnApplicationBootstrap } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import type { EventStore } from '@app/event-store';
 import { IdentityModule } from '../identity/identity.module.js';
 import { MembersModule } from '../members/members.module.js';
@@ -40,24 +40,6 @@ import { GetChatHistoryHandler } from './queries/get-chat-history.js';
 import { GetPayoutHandler } from './queries/get-payout.js';
 import { ListInboundPriorityHandler, ListPendingRequestsHandler } from './queries/list-inbound.js';
 import { ListMyChatsHandler } from './queries/list-my-chats.js';
-
-/** Starts and stops what runs beside requests. */
-@Injectable()
-export class ChatsLifecycle implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  constructor(
-    private readonly process: ChatProcess,
-    private readonly sweeper: ChatSweeper,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.process.start();
-    this.sweeper.start();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await Promise.all([this.process.stop(), this.sweeper.stop()]);
-  }
-}
 
 const COMMANDS = [
   AcceptRequestHandler,
@@ -107,7 +89,6 @@ const QUERIES = [
     ChatSweeper,
     ChatTexts,
     ChatViews,
-    ChatsLifecycle,
     DemoChats,
     PerpetualBenefits,
     ...COMMANDS,

@@ -1,7 +1,8 @@
-import { Logger } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { reasonOf } from '../platform/errors/explained.js';
-import type { PaymentStore } from './payment-store.js';
-import type { Payments } from './payments.js';
+import { inRounds } from '../platform/rounds.js';
+import { PaymentStore } from './payment-store.js';
+import { Payments } from './payments.js';
 import type { Settlement } from './purchase-settlement.js';
 
 const SWEEP_EVERY_MS = 15_000;
@@ -14,11 +15,11 @@ const CHECK_AGAIN_SECONDS_MIN = 60;
  * Finds payments whose webhook and confirm call were both lost: asks the provider about every payment that is still open,
  * less and less often, and finishes reversals that a crash left half-way.
  */
+@Injectable()
 export class PaymentReconciler {
   private readonly logger = new Logger(PaymentReconciler.name);
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<unknown> | undefined;
-  private stopped = true;
+  private readonly stopping = new AbortController();
+  private running: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly payments: Payments,
@@ -26,13 +27,16 @@ export class PaymentReconciler {
   ) {}
 
   start(): void {
-    this.stopped = false;
-    this.schedule();
+    this.running = inRounds(() => this.sweep(), {
+      firstAfterMs: SWEEP_EVERY_MS,
+      everyMs: SWEEP_EVERY_MS,
+      signal: this.stopping.signal,
+      onFailure: (error) => this.logger.warn({ err: error }, 'the sweep of payments failed; the next round will do'),
+    });
   }
 
   async stop(): Promise<void> {
-    this.stopped = true;
-    clearTimeout(this.timer);
+    this.stopping.abort();
     await this.running;
   }
 
@@ -57,15 +61,5 @@ export class PaymentReconciler {
       return this.store.mark(paymentIntentId, 'abandoned');
     }
     return this.store.checkAgainIn(paymentIntentId, Math.max(CHECK_AGAIN_SECONDS_MIN, ageSeconds));
-  }
-
-  private schedule(): void {
-    if (this.stopped) return;
-    this.timer = setTimeout(() => {
-      this.running = this.sweep()
-        .catch((error: unknown) => this.logger.warn(`the sweep of payments failed: ${String(error)}`))
-        .finally(() => this.schedule());
-    }, SWEEP_EVERY_MS);
-    this.timer.unref();
   }
 }

@@ -1,6 +1,7 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { InjectPool } from '../../platform/database/database.module.js';
+import { Rounds } from '../../platform/rounds.js';
 
 const EVERY_MS = 20_000;
 /** Longer ago than the longest period that can be asked for. */
@@ -8,29 +9,12 @@ const FORGOTTEN = `interval '400 days'`;
 
 /** Writes down each minute in which a server is there: what uptime is measured by. */
 @Injectable()
-export class Uptime implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger = new Logger(Uptime.name);
-  private timer: NodeJS.Timeout | undefined;
-  private writing: Promise<void> = Promise.resolve();
-
-  constructor(@InjectPool() private readonly pool: Pool) {}
-
-  onApplicationBootstrap(): void {
-    this.timer = setInterval(() => this.tick(), EVERY_MS);
-    this.timer.unref();
-    this.tick();
+export class Uptime extends Rounds {
+  constructor(@InjectPool() private readonly pool: Pool) {
+    super({ everyMs: EVERY_MS }, 'writing uptime down');
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
-    await this.writing;
-  }
-
-  private tick(): void {
-    this.writing = this.write().catch((error: unknown) => this.logger.warn({ err: error }, 'uptime was not written'));
-  }
-
-  private async write(): Promise<void> {
+  protected override async round(): Promise<void> {
     const { rowCount } = await this.pool.query(
       `insert into minutes_up (minute) values (date_trunc('minute', now())) on conflict do nothing`,
     );

@@ -1,4 +1,4 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import {
   CHAT_STREAM_PREFIX,
   CHATS_PER_KARMA,
@@ -9,12 +9,12 @@ import {
   type MemberEvent,
 } from '@app/domain';
 import { type EventStore, type RecordedEvent, upcast } from '@app/event-store';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { MemberRelations } from '../../members/member-relations.js';
 import { InjectPool } from '../../platform/database/database.module.js';
 import { asSoleOwner } from '../../platform/database/sole-owner.js';
 import { EVENT_STORE } from '../../platform/journal/tokens.js';
+import { Rounds } from '../../platform/rounds.js';
 import { ChatBlocks } from '../chat-blocks.js';
 import { ChatReadModels } from '../chat-read-models.js';
 import { ChatSettlement } from '../chat-settlement.js';
@@ -45,11 +45,7 @@ const BRING_DUTIES: ReadonlySet<string> = new Set<ChatEventType>([
  * chats from where it had come, at least once each; everything it does may be done twice.
  */
 @Injectable()
-export class ChatProcess {
-  private readonly logger = new Logger(ChatProcess.name);
-  private readonly stopping = new AbortController();
-  private running: Promise<void> = Promise.resolve();
-
+export class ChatProcess extends Rounds {
   constructor(
     @InjectPool() private readonly pool: Pool,
     @Inject(EVENT_STORE) private readonly store: EventStore,
@@ -57,27 +53,12 @@ export class ChatProcess {
     private readonly readModels: ChatReadModels,
     private readonly relations: MemberRelations,
     private readonly blocks: ChatBlocks,
-  ) {}
-
-  start(): void {
-    this.running = this.run();
+  ) {
+    super({ everyMs: AGAIN_MS }, 'following the chats');
   }
 
-  async stop(): Promise<void> {
-    this.stopping.abort();
-    await this.running;
-  }
-
-  private async run(): Promise<void> {
-    const { signal } = this.stopping;
-    while (!signal.aborted) {
-      try {
-        await asSoleOwner({ pool: this.pool, lock: PROCESS_LOCK, signal }, (ending) => this.follow(ending));
-      } catch (error) {
-        if (!signal.aborted) this.logger.warn({ err: error }, 'following the chats was interrupted');
-      }
-      if (!signal.aborted) await sleep(AGAIN_MS, undefined, { signal, ref: false }).catch(() => undefined);
-    }
+  protected override round(signal: AbortSignal): Promise<void> {
+    return asSoleOwner({ pool: this.pool, lock: PROCESS_LOCK, signal }, (ending) => this.follow(ending));
   }
 
   private async follow(signal: AbortSignal): Promise<void> {

@@ -1,5 +1,5 @@
-import { Injectable, Logger } from '@nestjs/common';
-import { inRounds } from '../../platform/rounds.js';
+import { Injectable } from '@nestjs/common';
+import { Rounds } from '../../platform/rounds.js';
 import { ChatReadModels } from '../chat-read-models.js';
 import { ChatSettlement } from '../chat-settlement.js';
 import { type ChatActor, ChatStore } from '../chat-store.js';
@@ -18,37 +18,21 @@ const BY_PROCESS: ChatActor = { actor: 'process' };
 
 /**
  * Keeps the deadlines of chats, from their stored times (`ledger.md`, Other streams): every second, in every process, because
- * deciding twice is deciding once. Also finds what no event leads to:
- * payments held without a request, accounts that are being closed.
+ * deciding twice is deciding once. Also finds what no event leads to: payments held without a request, accounts that are
+ * being closed.
  */
 @Injectable()
-export class ChatSweeper {
-  private readonly logger = new Logger(ChatSweeper.name);
-  private readonly stopping = new AbortController();
-  private running: Promise<void> = Promise.resolve();
-
+export class ChatSweeper extends Rounds {
   constructor(
     private readonly chats: ChatStore,
     private readonly settlement: ChatSettlement,
     private readonly readModels: ChatReadModels,
     private readonly closings: AccountClosings,
-  ) {}
-
-  start(): void {
-    this.running = inRounds(() => this.sweep(), {
-      everyMs: SWEEP_EVERY_MS,
-      signal: this.stopping.signal,
-      onFailure: (error) => this.logger.warn({ err: error }, 'sweeping the chats failed; the next round will do'),
-    });
+  ) {
+    super({ everyMs: SWEEP_EVERY_MS }, 'sweeping the chats');
   }
 
-  async stop(): Promise<void> {
-    this.stopping.abort();
-    await this.running;
-  }
-
-  /** One sweep. Returns how many chats it looked at. */
-  async sweep(): Promise<number> {
+  protected override async round(signal: AbortSignal): Promise<void> {
     const now = this.chats.now();
     const queries = this.readModels.chats;
     const [overdue, held, unsettled, karma, closing] = await Promise.all([
@@ -65,13 +49,11 @@ export class ChatSweeper {
       ...karma.map((due) => () => this.settlement.mintKarma(due.userId, due.completedChats)),
       ...closing.map((account) => () => this.closings.goOn(account)),
     ];
-    const looked = work.length;
-    await Promise.all(Array.from({ length: CONCURRENCY }, () => this.workOff(work)));
-    return looked;
+    await Promise.all(Array.from({ length: CONCURRENCY }, () => this.workOff(work, signal)));
   }
 
-  private async workOff(work: (() => Promise<unknown>)[]): Promise<void> {
-    for (let next = work.shift(); next && !this.stopping.signal.aborted; next = work.shift()) {
+  private async workOff(work: (() => Promise<unknown>)[], signal: AbortSignal): Promise<void> {
+    for (let next = work.shift(); next && !signal.aborted; next = work.shift()) {
       try {
         await next();
       } catch (error) {
