@@ -1,4 +1,6 @@
+import { Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
+import { InjectPool } from '../platform/database/database.module.js';
 import { inTransaction } from '../platform/database/in-transaction.js';
 import { reversedNova } from './pricing.js';
 
@@ -31,8 +33,9 @@ const FIRST_CHECK_SECONDS = 60;
 const LEASE_SECONDS = 60;
 
 /** The rows of `payment` and `payment_reversal`. */
+@Injectable()
 export class PaymentStore {
-  constructor(private readonly pool: Pool) {}
+  constructor(@InjectPool() private readonly pool: Pool) {}
 
   /** Knows the payment from now on; a row that is there already stays as it is. */
   async remember(

@@ -14,7 +14,7 @@ import { PaymentsController } from './payments.controller.js';
 import { Payments } from './payments.js';
 import { PurchaseSettlement } from './purchase-settlement.js';
 import { PaymentReconciler } from './reconciler.js';
-import { PAYMENT_SANDBOX, PaymentSandbox } from './sandbox/payment-sandbox.js';
+import { PaymentSandbox } from './sandbox/payment-sandbox.js';
 import { SandboxErrorFilter, SandboxStripeController } from './sandbox/sandbox-stripe.controller.js';
 import { SandboxStore } from './sandbox/sandbox-store.js';
 import { StripeWebhookController } from './stripe-webhook.controller.js';
@@ -66,8 +66,10 @@ export class PaymentsLifecycle implements OnApplicationBootstrap, BeforeApplicat
     CreatePaymentIntentHandler,
     ConfirmPurchaseHandler,
     HandleStripeEventHandler,
-    { provide: PaymentStore, inject: [PG_POOL], useFactory: (pool: Pool) => new PaymentStore(pool) },
-    { provide: SandboxStore, inject: [PG_POOL], useFactory: (pool: Pool) => new SandboxStore(pool) },
+    PaymentStore,
+    SandboxStore,
+    PaymentReconciler,
+    PaymentsLifecycle,
     {
       provide: Payments,
       inject: [CONFIG, OwnAddress, PaymentStore, LEDGER],
@@ -78,27 +80,14 @@ export class PaymentsLifecycle implements OnApplicationBootstrap, BeforeApplicat
       },
     },
     {
-      provide: PAYMENT_SANDBOX,
+      provide: PaymentSandbox,
       inject: [CONFIG, PG_POOL, OwnAddress],
-      useFactory: ({ stripe, sandboxPayments, secrets }: Config, pool: Pool, address: OwnAddress) =>
+      useFactory: ({ sandboxPayments, secrets }: Config, pool: Pool, address: OwnAddress) =>
         new PaymentSandbox(
-          sandboxPayments && !stripe
-            ? { apiKey: secrets.sandboxApiKey, webhookSecret: secrets.sandboxWebhookSecret }
-            : undefined,
+          sandboxPayments ? { apiKey: secrets.sandboxApiKey, webhookSecret: secrets.sandboxWebhookSecret } : undefined,
           pool,
           address,
         ),
-    },
-    {
-      provide: PaymentReconciler,
-      inject: [Payments, PaymentStore],
-      useFactory: (payments: Payments, store: PaymentStore) => new PaymentReconciler(payments, store),
-    },
-    {
-      provide: PaymentsLifecycle,
-      inject: [Payments, PaymentStore, PAYMENT_SANDBOX, PaymentReconciler],
-      useFactory: (payments: Payments, store: PaymentStore, sandbox: PaymentSandbox, reconciler: PaymentReconciler) =>
-        new PaymentsLifecycle(payments, store, sandbox, reconciler),
     },
   ],
   exports: [Payments],

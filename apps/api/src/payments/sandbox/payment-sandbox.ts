@@ -3,8 +3,6 @@ import type { Pool } from 'pg';
 import type { OwnAddress } from '../own-address.js';
 import { WebhookDelivery } from './webhook-delivery.js';
 
-export const PAYMENT_SANDBOX = Symbol('PAYMENT_SANDBOX');
-
 export const WEBHOOK_PATH = '/api/webhooks/stripe';
 
 /** The stand-in as a part that starts and stops. Without keys it never runs. */

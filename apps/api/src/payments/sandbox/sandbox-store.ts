@@ -1,5 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
 import type { Pool, PoolClient } from 'pg';
+import { InjectPool } from '../../platform/database/database.module.js';
 import { inTransaction } from '../../platform/database/in-transaction.js';
 import { SandboxStripeError } from './sandbox-error.js';
 import type { BalanceQuery } from './balance-transactions.js';
@@ -24,8 +26,9 @@ export const sandboxId = (prefix: string): string => `${prefix}_${randomBytes(12
 export const nowSeconds = (): number => Math.floor(Date.now() / 1000);
 
 /** The stand-in's objects and its outbox. Each API call is one transaction: the object, its events and the answer to repeat. */
+@Injectable()
 export class SandboxStore {
-  constructor(private readonly pool: Pool) {}
+  constructor(@InjectPool() private readonly pool: Pool) {}
 
   /**
    * Runs a call that changes something. With an idempotency key a repeat gets the first answer, a decline included; a

@@ -7,7 +7,6 @@ import {
   type ExceptionFilter,
   Get,
   Headers,
-  Inject,
   Injectable,
   Logger,
   Param,
@@ -33,7 +32,7 @@ import {
 } from './sandbox-stripe.js';
 import { type SandboxAnswer, type SandboxObjects, SandboxStore } from './sandbox-store.js';
 import { formText, parseStripeForm, type StripeForm } from './stripe-form.js';
-import { PAYMENT_SANDBOX, type PaymentSandbox } from './payment-sandbox.js';
+import { PaymentSandbox } from './payment-sandbox.js';
 import type { SandboxKinds } from './stripe-objects.js';
 
 /** Errors in Stripe's shape, since Stripe's client reads them. */
@@ -68,7 +67,7 @@ function asStripeError(exception: unknown): SandboxStripeError {
 export class SandboxStripeController {
   constructor(
     private readonly store: SandboxStore,
-    @Inject(PAYMENT_SANDBOX) private readonly sandbox: PaymentSandbox,
+    private readonly sandbox: PaymentSandbox,
   ) {}
 
   @Post('payment_intents')
