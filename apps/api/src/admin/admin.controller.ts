@@ -88,7 +88,7 @@ export class AdminController {
     @CurrentUser() admin: SignedInMember,
     @IdParam('id', 'This user') userId: string,
   ): Promise<AdjustedNovaDto> {
-    return this.commands.execute(new LiftFreeze(admin.id, userId.toLowerCase()));
+    return this.commands.execute(new LiftFreeze(admin.id, userId));
   }
 
   @ApiOperation({ summary: "Every member's transactions by time" })
@@ -139,7 +139,7 @@ export class AdminController {
         direction,
         {
           adminId: admin.id,
-          userId: userId.toLowerCase(),
+          userId,
           amount: adjustment.amount,
           // No reason and an empty one are the same.
           reason: adjustment.reason || undefined,

@@ -101,12 +101,6 @@ export class Sessions {
     await this.identityChanges.publish({ kind: 'session', tokenHash: hash.toString('base64') });
   }
 
-  /** Ends every session of an account. */
-  async endAll(accountId: string): Promise<void> {
-    await this.pool.query('delete from sessions where account_id = $1', [accountId]);
-    await this.identityChanges.publish({ kind: 'account', accountId });
-  }
-
   /** Deletes what has expired; answers how many. */
   async sweep(): Promise<number> {
     const { rowCount } = await this.pool.query('delete from sessions where expires_at <= now()');

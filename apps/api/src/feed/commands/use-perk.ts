@@ -54,7 +54,7 @@ export class UsePerkHandler implements ICommandHandler<UsePerk> {
           state,
           postId === undefined
             ? { type: 'TakePriority', memberId, level }
-            : { type: 'BoostPost', memberId, postId: postId.toLowerCase(), level },
+            : { type: 'BoostPost', memberId, postId, level },
           nowMs,
         ),
       { actor: `member:${memberId}` },

@@ -1,8 +1,7 @@
 import type { FileKind, StoredFile } from './stored-file.js';
 
 /** What an upload is for: it decides how large it may be and what it may hold. */
-export const UPLOAD_PURPOSES = ['content', 'profile-image', 'thumbnail', 'admin-content'] as const;
-export type UploadPurpose = (typeof UPLOAD_PURPOSES)[number];
+export type UploadPurpose = 'content' | 'profile-image' | 'thumbnail' | 'admin-content';
 
 export interface UploadTicket {
   /** Where the file is PUT, once: signed, bound to the member and the size. */
