@@ -1,8 +1,7 @@
-import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { DataSource, type EntityManager, QueryFailedError } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { type Config, CONFIG } from '../../platform/config.js';
+import { type Config, InjectConfig } from '../../platform/config.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { errorCode } from '../../platform/errors/error-code.js';
 import { RateLimits } from '../../platform/rate-limit/rate-limits.js';
@@ -67,7 +66,7 @@ export class RegisterMemberHandler implements ICommandHandler<RegisterMember> {
     private readonly hashing: SecretHashing,
     private readonly devices: Devices,
     private readonly limits: RateLimits,
-    @Inject(CONFIG) private readonly config: Config,
+    @InjectConfig() private readonly config: Config,
   ) {}
 
   /** @throws AppError 409 `EMAIL_TAKEN`, 403 `EMAIL_BLOCKED`, 429 too many from this address */

@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Ledger } from '@app/ledger';
-import { CONFIG, type Config } from '../../platform/config.js';
+import { type Config, InjectConfig } from '../../platform/config.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { expectAccepted } from '../../platform/errors/rejections.js';
 import { LEDGER } from '../../platform/ledger/tokens.js';
@@ -28,7 +28,7 @@ export class CreateTestPerks extends Command<TestPerksDto> {
 export class CreateTestPerksHandler implements ICommandHandler<CreateTestPerks> {
   constructor(
     @Inject(LEDGER) private readonly ledger: Ledger,
-    @Inject(CONFIG) private readonly config: Config,
+    @InjectConfig() private readonly config: Config,
     private readonly readModels: ReadModels,
   ) {}
 

@@ -1,4 +1,3 @@
-import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { SEYVN_PER_INFLUENCE, SEYVN_PER_KARMA } from '@app/domain';
 import { BalanceQueries, type MemberBalances, RatingQueries } from '@app/projections';
@@ -7,7 +6,7 @@ import { karmaProgress } from '../../chats/chat-payouts.js';
 import { ChatReadModels } from '../../chats/chat-read-models.js';
 import { RATING_SHOWN_BY_DEFAULT } from '../../identity/limits.js';
 import { MemberRelations } from '../../members/member-relations.js';
-import { CONFIG, type Config } from '../../platform/config.js';
+import { type Config, InjectConfig } from '../../platform/config.js';
 import { toNova } from '../../wallet/nova-amount.js';
 import type { DashboardDto, PendingRewardDto } from '../status.dto.js';
 import { type PendingRating, PendingRatings } from './pending-ratings.js';
@@ -31,7 +30,7 @@ export class GetDashboardHandler implements IQueryHandler<GetDashboard> {
     private readonly relations: MemberRelations,
     private readonly ratings: RatingQueries,
     private readonly parties: ChatPartiesDirectory,
-    @Inject(CONFIG) private readonly config: Config,
+    @InjectConfig() private readonly config: Config,
   ) {}
 
   async execute({ memberId }: GetDashboard): Promise<DashboardDto> {
