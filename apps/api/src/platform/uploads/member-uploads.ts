@@ -3,9 +3,9 @@ import path from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { AppError } from '../errors/app-error.js';
+import { Turns } from '../turns.js';
 import { fileKey, FileStore, originalKey, thumbnailKey } from './files/file-store.js';
 import { Scratch } from './files/scratch.js';
-import { MediaTurns } from './media/media-turns.js';
 import { prepareMedia } from './media/prepare-media.js';
 import { THUMBNAIL_TYPE } from './media/prepared-media.js';
 import { mediaUrl, parseMediaUrl } from './media-url.js';
@@ -24,7 +24,15 @@ import { Uploads } from './uploads.js';
 /** `Uploads` on a table of what came, and a store of files. */
 @Injectable()
 export class MemberUploads extends Uploads {
-  private readonly turns = new MediaTurns();
+  /** Decoding takes a processor and much memory for its time. */
+  private readonly turns = new Turns({
+    atOnceMax: 2,
+    waitingMax: 50,
+    busy: () =>
+      new AppError(503, 'UPLOADS_BUSY', 'Many files are being prepared right now. Please try again in a moment.', {
+        retryAfterSeconds: 5,
+      }),
+  });
   /** Claims under way in this process: a second one of the same file waits for the first. */
   private readonly claims = new Map<string, Promise<StoredFile>>();
 

@@ -1,10 +1,15 @@
-import { MediaTurns } from './media-turns.js';
+import { AppError } from './errors/app-error.js';
+import { Turns } from './turns.js';
 
 const settled = () => new Promise(setImmediate);
 
-describe('turns at working on files', () => {
-  it('are two at a time, in order, also when one fails; and too many are sent away', async () => {
-    const turns = new MediaTurns();
+describe('Turns', () => {
+  it('lets two work at a time, in order, also when one fails; and sends too many away', async () => {
+    const turns = new Turns({
+      atOnceMax: 2,
+      waitingMax: 50,
+      busy: () => new AppError(503, 'BUSY', 'Please try again.'),
+    });
     const ends: ((fail: boolean) => void)[] = [];
     const started: number[] = [];
     const work = (number: number) =>
@@ -17,7 +22,7 @@ describe('turns at working on files', () => {
     const all = Array.from({ length: 52 }, (_, number) => work(number));
     await settled();
     expect(started).toEqual([0, 1]);
-    await expect(work(52)).rejects.toMatchObject({ statusCode: 503, code: 'UPLOADS_BUSY' });
+    await expect(work(52)).rejects.toMatchObject({ statusCode: 503, code: 'BUSY' });
     ends[0]?.(true);
     await expect(all[0]).rejects.toThrow('broken');
     await settled();
