@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type ChatSide, sideOf as sideIn } from '@app/domain';
+import { isUuid } from '../platform/uuid.js';
 import { chatNotFound } from './chat-rejections.js';
 import { type ChatRecord, ChatStore, type PresentChat } from './chat-store.js';
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Whose a chat is: before any rule, and the same for absent and for foreign chats. */
 @Injectable()
@@ -12,7 +11,7 @@ export class ChatAccess {
 
   /** @throws AppError 404 `CHAT_NOT_FOUND` for strangers, absent chats and what is no id */
   async side(chatId: string, memberId: string): Promise<ChatSide> {
-    return sideOf(present(isChatId(chatId) ? await this.chats.known(chatId) : undefined), memberId);
+    return sideOf(present(isUuid(chatId) ? await this.chats.known(chatId) : undefined), memberId);
   }
 
   /**
@@ -20,12 +19,10 @@ export class ChatAccess {
    * @throws AppError 404 `CHAT_NOT_FOUND`
    */
   async current(chatId: string, memberId: string): Promise<{ readonly chat: PresentChat; readonly side: ChatSide }> {
-    const chat = present(isChatId(chatId) ? await this.chats.current(chatId) : undefined);
+    const chat = present(isUuid(chatId) ? await this.chats.current(chatId) : undefined);
     return { chat, side: sideOf(chat, memberId) };
   }
 }
-
-const isChatId = (chatId: string): boolean => UUID.test(chatId);
 
 /** A request that was abandoned before it was made was never there. @throws AppError 404 */
 export function present(record: ChatRecord | undefined): PresentChat {

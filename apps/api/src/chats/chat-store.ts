@@ -13,6 +13,7 @@ import { type EventStore, type NewEvent, StoreUnavailable, upcast, WrongExpected
 import { v7 as uuidv7 } from 'uuid';
 import { AppError } from '../platform/errors/app-error.js';
 import { APPEND_DEADLINE_MS, appendUntilKnown, storeUnavailable } from '../platform/journal/append-until-known.js';
+import { setNewest } from '../platform/newest-entries.js';
 import { type ChatTimes, followTimes } from './chat-times.js';
 
 /** Chats remembered at most; the longest unused goes first. */
@@ -172,12 +173,7 @@ export class ChatStore {
     const { chatId } = record;
     const cached = this.cache.get(chatId);
     const newest = cached && cached.revision > record.revision ? cached : record;
-    this.cache.delete(chatId);
-    for (const oldest of this.cache.keys()) {
-      if (this.cache.size < CACHE_MAX) break;
-      this.cache.delete(oldest);
-    }
-    this.cache.set(chatId, newest);
+    setNewest(this.cache, [chatId, newest], CACHE_MAX);
     return newest;
   }
 }

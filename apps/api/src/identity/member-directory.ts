@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { InjectPool } from '../platform/database/database.module.js';
+import { setNewest } from '../platform/newest-entries.js';
+import { isUuid } from '../platform/uuid.js';
 import { type IdentityChange, IdentityChanges } from './identity-changes.js';
 import { JOIN_RATINGS, RATING_COLUMNS, shownRating } from './member-ratings.js';
 
@@ -44,8 +46,6 @@ const FIND = `
   select a.id, a.display_name, a.email, a.profile_image_url, ${RATING_COLUMNS}, a.is_admin, a.closed_at is not null as closed
   from accounts a ${JOIN_RATINGS} where a.id = any($1::uuid[])`;
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** Names and the like of members by id, remembered in memory: for statements, and for recipients on the hot path. */
 @Injectable()
 export class MemberDirectory {
@@ -68,7 +68,7 @@ export class MemberDirectory {
     for (const id of new Set(ids)) {
       const cached = this.cache.get(id);
       if (cached && now < cached.freshUntilMs) found.set(id, cached.member);
-      else if (UUID.test(id)) missing.push(id);
+      else if (isUuid(id)) missing.push(id);
     }
     if (missing.length === 0) return found;
     const changes = this.changes;
@@ -89,12 +89,7 @@ export class MemberDirectory {
   }
 
   private remember(member: DirectoryMember): void {
-    this.cache.delete(member.id);
-    for (const oldest of this.cache.keys()) {
-      if (this.cache.size < CACHE_MAX) break;
-      this.cache.delete(oldest);
-    }
-    this.cache.set(member.id, { member, freshUntilMs: performance.now() + CACHE_TTL_MS });
+    setNewest(this.cache, [member.id, { member, freshUntilMs: performance.now() + CACHE_TTL_MS }], CACHE_MAX);
   }
 
   private forget(change: IdentityChange): void {

@@ -5,6 +5,7 @@ import type { EntityManager } from 'typeorm';
 import { SESSION_MAX_AGE_SECONDS } from '../platform/auth/cookies.js';
 import type { SignedInMember } from '../platform/auth/member.js';
 import { InjectPool } from '../platform/database/database.module.js';
+import { setNewest } from '../platform/newest-entries.js';
 import { Session } from './entities.js';
 import { type IdentityChange, IdentityChanges } from './identity-changes.js';
 import { newToken, tokenHash } from './tokens.js';
@@ -124,12 +125,8 @@ export class Sessions {
   }
 
   private remember(key: string, member: SignedInMember, expiresAtMs: number): void {
-    this.cache.delete(key);
-    for (const oldest of this.cache.keys()) {
-      if (this.cache.size < CACHE_MAX) break;
-      this.cache.delete(oldest);
-    }
-    this.cache.set(key, { member, expiresAtMs, freshUntilMs: performance.now() + CACHE_TTL_MS });
+    const cached = { member, expiresAtMs, freshUntilMs: performance.now() + CACHE_TTL_MS };
+    setNewest(this.cache, [key, cached], CACHE_MAX);
   }
 
   private forget(change: IdentityChange): void {

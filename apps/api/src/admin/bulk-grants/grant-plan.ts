@@ -5,6 +5,7 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { InjectPool } from '../../platform/database/database.module.js';
 import { LEDGER } from '../../platform/ledger/tokens.js';
 import { emailKey } from '../../platform/text.js';
+import { isUuid } from '../../platform/uuid.js';
 import { toNova } from '../../wallet/nova-amount.js';
 import type { BulkBatch } from './bulk-batches.js';
 import type { BulkMemberDto, BulkRowDto } from './bulk-grants.dto.js';
@@ -36,7 +37,6 @@ export function readyRow({ row, member, problem }: PlannedRow): ReadyRow | undef
   return { userId: member.id, amount: row.amount, reason: row.reason };
 }
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const NO_MEMBER: RowProblem = { code: 'MEMBER_NOT_FOUND', message: 'There is no member with this address or id.' };
 
 /** Reads a file of grants and finds out what would become of each row, writing nothing. */
@@ -92,7 +92,7 @@ export class GrantPlans {
     const { rows: found } = await this.pool.query<{ id: string; email_key: string; display_name: string }>(
       `select id, email_key, display_name from accounts
        where closed_at is null and (id = any($1::uuid[]) or email_key = any($2))`,
-      [keys.filter((key) => UUID.test(key)), keys],
+      [keys.filter(isUuid), keys],
     );
     return new Map(
       found.flatMap(({ id, email_key, display_name: displayName }) => [
