@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { LedgerEvent } from '@app/domain';
 import type { AccessToken } from '../oauth/access-tokens.js';
 import type { Accepted } from '../platform/errors/rejections.js';
 import { toNova } from '../wallet/nova-amount.js';
@@ -27,14 +26,3 @@ export class MovementAnswers {
 /** A limit that was lowered leaves nothing, never less. */
 export const leftOf = (dailyLimit: bigint, spent: bigint): number =>
   toNova(spent < dailyLimit ? dailyLimit - spent : 0n);
-
-/** The event of this type among a command's, with its id. */
-export function eventOf<T extends LedgerEvent['type']>(
-  { events }: Accepted,
-  type: T,
-): { readonly id: string; readonly event: Extract<LedgerEvent, { type: T }> } {
-  for (const { id, event } of events) {
-    if (event.type === type) return { id, event: event as Extract<LedgerEvent, { type: T }> };
-  }
-  throw new Error(`the ledger took a command without ${type}`);
-}

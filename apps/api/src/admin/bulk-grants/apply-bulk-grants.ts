@@ -1,12 +1,12 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { Money } from '@app/domain';
 import type { CommandOutcome, Ledger } from '@app/ledger';
 import { derivedId } from '../../platform/derived-id.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { expectAccepted, rejectionError } from '../../platform/errors/rejections.js';
 import { LEDGER } from '../../platform/ledger/tokens.js';
 import { REASON_CAUSE } from '../../wallet/event-details.js';
+import { novaText } from '../../wallet/nova-amount.js';
 import { ReadModels } from '../../wallet/read-models.js';
 import { AdminReasons } from '../admin-reasons.js';
 import { type BulkBatch, BulkBatches, type RowOutcome } from './bulk-batches.js';
@@ -171,7 +171,6 @@ export class ApplyBulkGrantsHandler implements ICommandHandler<ApplyBulkGrants> 
       return { ...planned, problem: code && message ? { code, message } : undefined };
     });
     const rendered = await this.batches.render(batch);
-    const sum = Money.ofMinor(batch.total).toString().replace(/\.00$/, '');
     return {
       batch: rendered,
       rows: renderRows(
@@ -180,7 +179,7 @@ export class ApplyBulkGrantsHandler implements ICommandHandler<ApplyBulkGrants> 
       ),
       refused: batch.rows - batch.granted,
       repeated,
-      message: `Granted ${sum} Nova in ${batch.granted} of ${batch.rows} rows.`,
+      message: `Granted ${novaText(batch.total)} in ${batch.granted} of ${batch.rows} rows.`,
     };
   }
 }

@@ -1,13 +1,12 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ApiProperty } from '@nestjs/swagger';
-import { Money } from '@app/domain';
 import type { CommandOutcome, CommandRequest, Ledger } from '@app/ledger';
 import { notFound } from '../../platform/errors/app-error.js';
 import { expectAccepted } from '../../platform/errors/rejections.js';
 import { LEDGER } from '../../platform/ledger/tokens.js';
 import { REASON_CAUSE } from '../../wallet/event-details.js';
-import { IsNovaAmount, NovaWithin, toMinor, toNova } from '../../wallet/nova-amount.js';
+import { IsNovaAmount, NovaWithin, novaText, toMinor, toNova } from '../../wallet/nova-amount.js';
 import { ReadModels } from '../../wallet/read-models.js';
 import type { AdjustedNovaDto } from '../admin.dto.js';
 import { AdminReasons } from '../admin-reasons.js';
@@ -63,11 +62,9 @@ export class AdjustNovaHandler implements ICommandHandler<AdjustNova> {
     const { projected } = await this.readModels.caughtUp(accepted.revision);
     const user = await this.users.find(userId);
     if (!user) throw notFound('This user');
-    const nova = Money.fromNumber(amount).toString().replace(/\.00$/, '');
+    const nova = novaText(toMinor(amount));
     const message =
-      direction === 'add'
-        ? `Added ${nova} Nova to ${user.displayName}.`
-        : `Deducted ${nova} Nova from ${user.displayName}.`;
+      direction === 'add' ? `Added ${nova} to ${user.displayName}.` : `Deducted ${nova} from ${user.displayName}.`;
     const balance = accepted.balances?.get(userId);
     return {
       user: balance === undefined ? user : Object.assign(user, { novaBalance: toNova(balance) }),

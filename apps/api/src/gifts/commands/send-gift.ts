@@ -1,9 +1,9 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ApiProperty } from '@nestjs/swagger';
-import type { GiftSent } from '@app/domain';
-import type { JournalEvent, Ledger } from '@app/ledger';
+import type { Ledger } from '@app/ledger';
 import { IsString, MaxLength, MinLength } from 'class-validator';
+import { eventOf } from '../../platform/errors/rejections.js';
 import { LEDGER } from '../../platform/ledger/tokens.js';
 import { toMinor, toNova } from '../../wallet/nova-amount.js';
 import { ReadModels } from '../../wallet/read-models.js';
@@ -55,7 +55,7 @@ export class SendGiftHandler implements ICommandHandler<SendGift> {
         : { key: { scope: `member:${senderId}:gifts.send`, value: idempotencyKey } }),
     });
     const { events, revision, balances } = expectGift(outcome);
-    const { id, event } = giftOf(events);
+    const { id, event } = eventOf({ events }, 'GiftSent');
     const { projected } = await this.readModels.caughtUp(revision);
     const sender = await this.recipients.sender(senderId);
     return {
@@ -75,12 +75,4 @@ export class SendGiftHandler implements ICommandHandler<SendGift> {
       projected,
     };
   }
-}
-
-function giftOf(events: readonly JournalEvent[]): {
-  readonly id: string;
-  readonly event: GiftSent & { readonly at: number };
-} {
-  for (const { id, event } of events) if (event.type === 'GiftSent') return { id, event };
-  throw new Error('the ledger took a gift without GiftSent');
 }

@@ -1,4 +1,4 @@
-import type { Rejection, RejectionCode } from '@app/domain';
+import type { LedgerEvent, Rejection, RejectionCode } from '@app/domain';
 import type { CommandOutcome } from '@app/ledger';
 import { AppError, keyReused } from './app-error.js';
 
@@ -47,4 +47,15 @@ export function expectAccepted(outcome: CommandOutcome): Accepted {
   if (outcome.status === 'accepted') return outcome;
   if (outcome.status === 'refused') throw rejectionError(outcome.rejection);
   throw keyReused();
+}
+
+/** The event of this type among a command's, with its id. */
+export function eventOf<T extends LedgerEvent['type']>(
+  { events }: Pick<Accepted, 'events'>,
+  type: T,
+): { readonly id: string; readonly event: Extract<LedgerEvent, { type: T }> } {
+  for (const { id, event } of events) {
+    if (event.type === type) return { id, event: event as Extract<LedgerEvent, { type: T }> };
+  }
+  throw new Error(`the ledger took a command without ${type}`);
 }

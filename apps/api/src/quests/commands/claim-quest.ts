@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { isClaimable, Money } from '@app/domain';
+import { isClaimable } from '@app/domain';
 import type { Ledger } from '@app/ledger';
 import { Projections } from '@app/projections';
 import { AppError } from '../../platform/errors/app-error.js';
@@ -8,7 +8,7 @@ import { type Accepted, expectAccepted } from '../../platform/errors/rejections.
 import { KeyUses } from '../../platform/key-uses/key-uses.js';
 import { causeOfKey } from '../../platform/ledger/cause-of-key.js';
 import { LEDGER } from '../../platform/ledger/tokens.js';
-import { toNova } from '../../wallet/nova-amount.js';
+import { novaText, toNova } from '../../wallet/nova-amount.js';
 import { PROJECTION_WAIT_MS, ReadModels } from '../../wallet/read-models.js';
 import { type Progress, QuestProgress } from '../quest-progress.js';
 import { type Quest, Quests } from '../quests.js';
@@ -56,7 +56,7 @@ export class ClaimQuestHandler implements ICommandHandler<ClaimQuest> {
     return {
       reward: toNova(quest.reward),
       novaBalance: toNova(accepted.balances?.get(userId) ?? (await this.readModels.novaBalance(userId))),
-      message: `You received ${Money.ofMinor(quest.reward).toString().replace(/\.00$/, '')} Nova.`,
+      message: `You received ${novaText(quest.reward)}.`,
       eventId: event.id,
       projected,
     };

@@ -1,10 +1,10 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { AMOUNT_MAX, Money, type TokensBurned } from '@app/domain';
-import type { JournalEvent, Ledger } from '@app/ledger';
+import { AMOUNT_MAX, Money } from '@app/domain';
+import type { Ledger } from '@app/ledger';
 import { IsInt, Max, Min } from 'class-validator';
-import { expectAccepted } from '../../platform/errors/rejections.js';
+import { eventOf, expectAccepted } from '../../platform/errors/rejections.js';
 import { LEDGER } from '../../platform/ledger/tokens.js';
 import { IsNovaAmount, NovaWithin, toMinor, toNova } from '../../wallet/nova-amount.js';
 import { ReadModels } from '../../wallet/read-models.js';
@@ -69,9 +69,9 @@ export class BurnTokensHandler implements ICommandHandler<BurnTokens> {
         ? {}
         : { key: { scope: `member:${memberId}:status.burn-tokens`, value: idempotencyKey } }),
     });
-    const { events, revision } = expectAccepted(outcome);
-    await this.readModels.caughtUp(revision);
-    const { seyvn } = burnOf(events);
+    const accepted = expectAccepted(outcome);
+    await this.readModels.caughtUp(accepted.revision);
+    const { seyvn } = eventOf(accepted, 'TokensBurned').event;
     const balances = await this.readModels.balances.member(memberId);
     return {
       message: `Burned for ${Money.ofMinor(seyvn).toString()} Seyvn.`,
@@ -80,9 +80,4 @@ export class BurnTokensHandler implements ICommandHandler<BurnTokens> {
       novaBalance: toNova(balances.nova),
     };
   }
-}
-
-function burnOf(events: readonly JournalEvent[]): TokensBurned {
-  for (const { event } of events) if (event.type === 'TokensBurned') return event;
-  throw new Error('the ledger burned tokens without TokensBurned');
 }

@@ -1,9 +1,9 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { LedgerCommand } from '@app/domain';
 import type { AccessToken } from '../../oauth/access-tokens.js';
-import { expectAccepted } from '../../platform/errors/rejections.js';
+import { eventOf, expectAccepted } from '../../platform/errors/rejections.js';
 import { novaText, toMinor } from '../../wallet/nova-amount.js';
-import { eventOf, MovementAnswers } from '../movement-answers.js';
+import { MovementAnswers } from '../movement-answers.js';
 import { NotedMovements } from '../noted-movements.js';
 import type { TokenMovementDoneDto, TokenMovementDto, TokensSpentDto } from '../tokens.dto.js';
 

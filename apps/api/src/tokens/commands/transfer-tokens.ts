@@ -1,8 +1,9 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { expectGift, GiftRecipients } from '../../gifts/gift-recipients.js';
 import type { AccessToken } from '../../oauth/access-tokens.js';
+import { eventOf } from '../../platform/errors/rejections.js';
 import { novaText, toMinor, toNova } from '../../wallet/nova-amount.js';
-import { eventOf, MovementAnswers } from '../movement-answers.js';
+import { MovementAnswers } from '../movement-answers.js';
 import { NotedMovements } from '../noted-movements.js';
 import type { TokensTransferredDto, TokenTransferDto } from '../tokens.dto.js';
 
