@@ -246,20 +246,36 @@ describe('what the OAuth provider refuses', () => {
       expect(answer).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
     });
 
-    it('floods, with Retry-After, in the words of OAuth and in ours', async () => {
-      const refused = new AppError(429, 'TOO_MANY_REQUESTS', 'Slow down.', { retryAfterSeconds: 7 });
-      const limiter = api.nova.app.get(RateLimits, { strict: false }).oauthRequests;
-      const take = jest.spyOn(limiter, 'take').mockImplementationOnce(() => {
-        throw refused;
+    describe('a flood', () => {
+      const flooded = () => {
+        const limiter = api.nova.app.get(RateLimits, { strict: false }).oauthRequests;
+        return jest.spyOn(limiter, 'take').mockImplementation(() => {
+          throw new AppError(429, 'TOO_MANY_REQUESTS', 'Slow down.', { retryAfterSeconds: 7 });
+        });
+      };
+      afterEach(() => jest.restoreAllMocks());
+
+      it('with Retry-After, in the words of OAuth and in ours', async () => {
+        const take = flooded();
+        const answer = await sendForm(api, '/oauth/token', credentials(application));
+        expect(take).toHaveBeenCalledTimes(1);
+        expect(answer).toMatchObject({
+          status: 429,
+          body: { code: 'TOO_MANY_REQUESTS', error: 'temporarily_unavailable', error_description: 'Slow down.' },
+        });
+        expect(answer.headers.get('retry-after')).toBe('7');
       });
-      const answer = await sendForm(api, '/oauth/token', credentials(application));
-      expect(take).toHaveBeenCalledTimes(1);
-      expect(answer).toMatchObject({
-        status: 429,
-        body: { code: 'TOO_MANY_REQUESTS', error: 'temporarily_unavailable', error_description: 'Slow down.' },
+
+      it.each(['token', 'userinfo', 'revoke', 'introspect'])('so that pages can read it: %s', async (call) => {
+        flooded();
+        const origin = 'https://app.example.com';
+        const asked = { origin, 'access-control-request-method': 'POST' };
+        const preflight = await api.browser().send('OPTIONS', `/oauth/${call}`, { headers: asked });
+        expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, origin]);
+        const { status, headers } = await sendForm(api, `/oauth/${call}`, credentials(open), { origin });
+        expect([status, headers.get('access-control-allow-origin')]).toEqual([429, '*']);
+        expect(headers.get('access-control-expose-headers')).toContain('Retry-After');
       });
-      expect(answer.headers.get('retry-after')).toBe('7');
-      take.mockRestore();
     });
 
     it.each(['password', 'client_credentials', 'implicit', 'x'])('grant type %s', async (grant_type) => {

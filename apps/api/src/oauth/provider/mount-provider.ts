@@ -59,7 +59,8 @@ export async function mountProvider(fastify: FastifyInstance, mounted: MountedPr
         method: ['GET', 'POST', 'OPTIONS'],
         url,
         handler(request, reply) {
-          limit(request);
+          // Browsers take no refusal of a preflight for an answer to the call.
+          if (request.method !== 'OPTIONS') limit(request);
           return handOver(request, reply, config.publicUrl);
         },
       });
@@ -108,9 +109,10 @@ function allowFormsToApplications(reply: FastifyReply): void {
   }
 }
 
-/** Our refusals, with the fields that OAuth clients read (RFC 6749 §5.2). */
+/** Our refusals, with the fields that OAuth clients read (RFC 6749 §5.2), for pages of any origin: they tell of nobody. */
 const asProtocolError = ({ statusCode, code, message, extra, retryAfterSeconds }: AppError): AppError =>
   new AppError(statusCode, code, message, {
     extra: { ...extra, error: 'temporarily_unavailable', error_description: message },
+    headers: { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'Retry-After' },
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   });
