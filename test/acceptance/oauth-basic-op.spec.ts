@@ -54,6 +54,12 @@ describe('OpenID Connect Basic OP', () => {
     expect(claims).not.toHaveProperty('name');
   });
 
+  it('names no claim among the supported ones that no id token has', async () => {
+    const told = claimsOf(await signIn({ scope: 'openid profile email', max_age: '10000' }));
+    // The picture is the one that this member has not.
+    expect([...Object.keys(told), 'picture']).toEqual(expect.arrayContaining((await published()).claims_supported));
+  });
+
   it('oidcc-response-type-missing', async () => {
     const answer = await authorize(member.browser, authorizationRequest(application, { response_type: undefined }));
     const back = location(answer);

@@ -63,6 +63,10 @@ export class OAuthProvider implements OnModuleInit {
       }
       return next();
     });
+    provider.use(async (ctx, next) => {
+      await next();
+      if (ctx.oidc?.route === 'discovery') withoutSessionId(ctx.body);
+    });
     provider.on('server_error', (_ctx, error) => this.logger.error({ err: error }, 'the OAuth provider failed'));
     this.running = { provider, answer: provider.callback() };
   }
@@ -106,6 +110,11 @@ export class OAuthProvider implements OnModuleInit {
     if (!this.running) throw new Error('the OAuth provider has not been started');
     return this.running;
   }
+}
+
+/** The library names `sid` of its own accord. Only applications that hear of signing out are told it, and none does. */
+function withoutSessionId(metadata: { claims_supported: string[] }): void {
+  metadata.claims_supported = metadata.claims_supported.filter((claim) => claim !== 'sid');
 }
 
 export interface NewGrant {
