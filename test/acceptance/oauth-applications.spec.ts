@@ -3,7 +3,7 @@ import { Applications } from '../../apps/api/src/oauth/applications.js';
 import { OAuthHousekeeping } from '../../apps/api/src/oauth/oauth-housekeeping.js';
 import { LEDGER } from '../../apps/api/src/platform/ledger/tokens.js';
 import type { Ledger } from '@app/ledger';
-import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
+import { startTestApi, type TestAnswer, type TestApi, type TestMember } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
 import {
   anotherBrowser,
@@ -21,6 +21,18 @@ import {
   tokensFor,
 } from '../support/oauth.js';
 import { whileFirstStands, whileTableStands } from '../support/standing-table.js';
+
+/** How an answer goes to the application, where, and what it says. */
+function answeredBy({ headers, body }: TestAnswer): [mode: string, to: string, said: Record<string, string>] {
+  const target = headers.get('location');
+  if (target === null) {
+    const fields = [...String(body).matchAll(/name="([^"]*)" value="([^"]*)"/g)];
+    const action = /<form method="post" action="([^"]*)"/.exec(body)?.[1] ?? '';
+    return ['form_post', action, Object.fromEntries(fields.map(([, name = '', value = '']) => [name, value]))];
+  }
+  const [, to = '', mark, said] = /^([^?#]*)([?#])(.*)$/.exec(target) ?? [];
+  return [mark === '#' ? 'fragment' : 'query', to, Object.fromEntries(new URLSearchParams(said))];
+}
 
 const valid = { name: 'Nova Pocket', redirectUris: ['https://app.example.com/callback'] };
 
@@ -377,15 +389,26 @@ describe('applications and consents (S1 §2.10, §2.11)', () => {
         expect(location(await member.browser.get(body.redirect_url)).searchParams.get('scope')).toBe('openid nova');
       });
 
-      it('is refused where the application looks for it', async () => {
-        const application = await registerApplication(developer);
-        const request = authorizationRequest(application, { response_mode: 'fragment' });
-        const screen = location(await authorize(member.browser, request));
-        await authorize(member.browser, authorizationRequest(application, { nonce: 'another' }));
-        const { body } = await decide(member.browser, screen, { approved: false });
-        const back = new URL(body.redirect_url);
-        expect([back.search, new URLSearchParams(back.hash.slice(1)).get('error')]).toEqual(['', 'access_denied']);
-      });
+      it.each(['query', 'fragment', 'form_post'])(
+        'is refused where the application looks: %s',
+        async (response_mode) => {
+          const application = await registerApplication(await api.member());
+          const request = authorizationRequest(application, { response_mode });
+          const screen = location(await authorize(member.browser, request));
+          await authorize(member.browser, authorizationRequest(application, { nonce: 'another' }));
+          const { body } = await decide(member.browser, screen, { approved: false });
+          const answer = await member.browser.get(body.redirect_url);
+          expect(answeredBy(answer)).toEqual([
+            response_mode,
+            application.redirectUri,
+            expect.objectContaining({
+              error: 'access_denied',
+              state: 'a state of its own',
+              iss: 'http://localhost:3000',
+            }),
+          ]);
+        },
+      );
     });
 
     it('revoked, ends every token of the application for this member alone', async () => {

@@ -2,7 +2,6 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CARRIED_PARAMETERS } from '@app/domain';
 import type { Interaction } from 'oidc-provider';
 import type { SignedInMember } from '../../platform/auth/member.js';
-import { type Config, InjectConfig } from '../../platform/config.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { toMinor } from '../../wallet/nova-amount.js';
 import { applicationNotFound } from '../application-not-found.js';
@@ -11,7 +10,7 @@ import type { ConsentDecisionDto, ConsentOutcomeDto } from '../consent.dto.js';
 import { Consents } from '../consents.js';
 import { authTime } from '../provider/member-session.js';
 import { type BrowserExchange, OAuthProvider } from '../provider/oauth-provider.js';
-import { SIGN_IN_AGAIN } from '../provider/provider-configuration.js';
+import { DENIED, MEMBER_DENIED, SIGN_IN_AGAIN } from '../provider/provider-configuration.js';
 import { isScope, withOpenid } from '../scopes.js';
 
 export class DecideConsent extends Command<ConsentOutcomeDto> {
@@ -31,7 +30,6 @@ const OTHER_MEMBER = ['id_token_hint', 'claims_id_token_sub_value'];
 @CommandHandler(DecideConsent)
 export class DecideConsentHandler implements ICommandHandler<DecideConsent> {
   constructor(
-    @InjectConfig() private readonly config: Config,
     private readonly applications: Applications,
     private readonly consents: Consents,
     private readonly provider: OAuthProvider,
@@ -50,13 +48,13 @@ export class DecideConsentHandler implements ICommandHandler<DecideConsent> {
     }
     const interaction = await this.provider.interaction(exchange);
     if (!interaction || !isAbout(interaction, decision)) {
-      return { redirect_url: this.withoutRequest(decision, exchange, asRequest(decision)) };
+      return { redirect_url: startAgain(decision, exchange, asRequest(decision)) };
     }
     if (interaction.session && interaction.session.accountId !== member.id) {
-      return { redirect_url: this.withoutRequest(decision, exchange, interaction.params) };
+      return { redirect_url: startAgain(decision, exchange, interaction.params) };
     }
     if (!decision.approved) {
-      const refusal = { error: 'access_denied', error_description: 'The member denied access.' };
+      const refusal = { error: 'access_denied', error_description: MEMBER_DENIED };
       return { redirect_url: await this.provider.decide(exchange, refusal) };
     }
     refuseOtherSignIn(interaction, member);
@@ -80,29 +78,23 @@ export class DecideConsentHandler implements ICommandHandler<DecideConsent> {
     });
     return this.provider.grant({ memberId: id, clientId, granted, refused });
   }
+}
 
-  /**
-   * `decisions.md`, OAuth: a consent without a waiting request, or with one that another member began, starts again with the
-   * same parameters. The member is asked again whatever they granted before: nothing of this decision was kept.
-   */
-  private withoutRequest(
-    decision: ConsentDecisionDto,
-    { address }: BrowserExchange,
-    request: Readonly<Record<string, unknown>>,
-  ): string {
-    if (!decision.approved) return this.refusal(decision);
-    const prompts = new Set([...textOf(request['prompt']).split(' '), 'consent']);
-    const parameters = { ...request, prompt: [...prompts].join(' ').trim() };
-    return `${address}/oauth/authorize?${filled(parameters).toString()}`;
-  }
-
-  private refusal({ redirect_uri, state, response_mode }: ConsentDecisionDto): string {
-    const url = new URL(redirect_uri);
-    const refusal = filled({ error: 'access_denied', state, iss: this.config.publicUrl });
-    if (response_mode === 'fragment') url.hash = refusal.toString();
-    else for (const [name, value] of refusal) url.searchParams.set(name, value);
-    return url.href;
-  }
+/**
+ * `decisions.md`, OAuth: a consent without a waiting request, or with one that another member began, starts again with the
+ * same parameters. The member is asked again whatever they granted before: nothing of this decision was kept. A no needs no
+ * second asking: the provider takes it to the application, in the way that the application asked for.
+ */
+function startAgain(
+  { approved }: ConsentDecisionDto,
+  { address }: BrowserExchange,
+  request: Readonly<Record<string, unknown>>,
+): string {
+  const prompts = new Set([...textOf(request['prompt']).split(' '), 'consent']);
+  const parameters = approved
+    ? { ...request, prompt: [...prompts].join(' ').trim() }
+    : { ...request, [DENIED]: 'true' };
+  return `${address}/oauth/authorize?${filled(parameters).toString()}`;
 }
 
 /** Those that are texts and not empty. */

@@ -26,6 +26,10 @@ const SHOWN = ['client_id', 'redirect_uri', 'response_type', ...CARRIED_PARAMETE
 /** Interactions for which being signed in is not enough: the member signs in anew. */
 export const SIGN_IN_AGAIN = ['login_prompt', 'max_age'];
 
+/** A parameter of authorization requests: the member has said no already. */
+export const DENIED = 'denied';
+export const MEMBER_DENIED = 'The member denied access.';
+
 /** S1 §3 OAuth, `decisions.md` OAuth: the code flow with PKCE, rotated refresh tokens, opaque access tokens; nothing else. */
 export const providerConfiguration = (parts: ProviderParts): Configuration => ({
   ...stored(parts),
@@ -98,6 +102,11 @@ const shown = ({ config }: ProviderParts): Configuration => ({
 });
 
 const allowed = (): Configuration => ({
+  extraParams: {
+    [DENIED](_ctx, value) {
+      if (value !== undefined) throw new errors.AccessDenied(MEMBER_DENIED);
+    },
+  },
   scopes: SCOPES,
   claims: CLAIMS,
   // S1 §3: the id token carries what userinfo does.
