@@ -47,6 +47,7 @@ describe('the consent to a request', () => {
       code_challenge_method: 'S256',
       response_mode: 'query',
       max_age: '3600',
+      login_hint: 'ada@example.com',
     };
     const asked = authorizationRequest(application, parameters);
     const screen = location(await authorize(member.browser, asked));

@@ -393,7 +393,13 @@ test('requests that lead nowhere are refused on the screen, and visitors sign in
 
   const visitor = await browser.newContext();
   const visitorsPage = await visitor.newPage();
-  await signInInBrowser(visitorsPage, ada, new URL(authorizePath(app, 'openid'), await originOf(page)).href);
+  const hinted = authorizePath(app, 'openid', { login_hint: ada.email });
+  await visitorsPage.goto(new URL(hinted, await originOf(page)).href);
+  await visitorsPage.getByRole('button', { name: 'ENTER' }).click();
+  await expect(visitorsPage.getByLabel('Email')).toHaveValue(ada.email);
+  await visitorsPage.getByLabel('Password', { exact: true }).fill(ada.password);
+  await visitorsPage.getByRole('checkbox', { name: /Terms/ }).click();
+  await visitorsPage.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(visitorsPage.getByRole('heading', { level: 1 })).toHaveText('Pocket wants to access your Nova account');
   await visitorsPage.getByRole('button', { name: 'Authorize Application' }).click();
   expect((await comeBack(visitorsPage)).get('code')).toBeTruthy();

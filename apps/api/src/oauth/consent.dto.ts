@@ -72,6 +72,9 @@ export class ConsentDecisionDto {
   @RequestParameter('The id token hint')
   id_token_hint?: string | null;
 
+  @RequestParameter('The login hint')
+  login_hint?: string | null;
+
   @IsBoolean(INVALID('approved must be true or false.'))
   approved: boolean;
 

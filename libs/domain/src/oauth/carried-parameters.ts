@@ -8,6 +8,7 @@ export const CARRIED_PARAMETERS = [
   'response_mode',
   'max_age',
   'id_token_hint',
+  'login_hint',
 ] as const;
 
 export const isCarried = (name: string): boolean => CARRIED_PARAMETERS.some((carried) => carried === name);

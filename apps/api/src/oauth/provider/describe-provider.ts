@@ -92,6 +92,7 @@ const authorize = (): Operation =>
       query('prompt', false, '`none`, `login` or `consent`.'),
       query('max_age', false, 'Seconds since the member signed in, at most.'),
       query('id_token_hint', false, 'An earlier id token: whom the application expects.'),
+      query('login_hint', false, 'The e-mail address with which the sign-in form begins.'),
       query('response_mode', false, '`query` (the default), `fragment` or `form_post`.'),
     ],
     responses: { 303: { description: 'To the consent screen, or to the application.' } },

@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
 import { useStoredValue } from '@/shared/hooks/use-stored-value';
 import { NovaMark } from '@/shared/ui';
 import { AuthDialogs, type AuthDialogName } from './auth-dialogs';
-import type { Credentials } from './auth-schemas';
+import { hintedEmail, type Credentials } from './auth-schemas';
 import { RegisterForm } from './register-form';
 import { SignInForm } from './signin-form';
 import { KNOWN_DEVICE_KEY } from './use-sign-on';
@@ -15,8 +16,10 @@ const linkClasses =
 /** The card behind ENTER: register or sign in, devices, recovery (S0 §2, §4). */
 export function AuthCard() {
   const [knownDevice] = useStoredValue(KNOWN_DEVICE_KEY);
-  const [mode, setMode] = useState<'register' | 'signin'>(knownDevice === null ? 'register' : 'signin');
-  const [credentials, setCredentials] = useState(EMPTY);
+  const [parameters] = useSearchParams();
+  const [credentials, setCredentials] = useState({ ...EMPTY, email: hintedEmail(parameters) });
+  const isNewHere = knownDevice === null && credentials.email === '';
+  const [mode, setMode] = useState<'register' | 'signin'>(isNewHere ? 'register' : 'signin');
   const [dialog, setDialog] = useState<AuthDialogName | null>(null);
   const title = useRef<HTMLHeadingElement>(null);
   const registering = mode === 'register';

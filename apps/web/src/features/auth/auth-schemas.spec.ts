@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { changePasswordSchema, credentialsSchema, registerSchema } from './auth-schemas';
+import { changePasswordSchema, credentialsSchema, hintedEmail, registerSchema } from './auth-schemas';
 
 const valid = {
   displayName: 'Ada',
@@ -50,4 +50,15 @@ it.each([
 ])('asks of a new password what registering does, and of the current one only that it is there: %j', (values, said) => {
   const issues = changePasswordSchema.safeParse(values).error?.issues ?? [];
   expect(issues.map(({ message }) => message)).toEqual(said);
+});
+
+it.each([
+  ['login_hint=ada%40example.com', 'ada@example.com'],
+  ['login_hint=+ada%40example.com+', 'ada@example.com'],
+  ['login_hint=ada', ''],
+  ['login_hint=%2B4912345', ''],
+  ['login_hint=', ''],
+  ['scope=openid', ''],
+])('begins the sign-in with the address in %p: %p', (query, email) => {
+  expect(hintedEmail(new URLSearchParams(query))).toBe(email);
 });

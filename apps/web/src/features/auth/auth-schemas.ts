@@ -58,6 +58,12 @@ export const changePasswordSchema = z.object({
   newPassword,
 });
 
+/** The address of the account with which an application expects the visitor (OpenID Connect, `login_hint`); empty if none. */
+export function hintedEmail(parameters: URLSearchParams): string {
+  const hint = z.safeParse(credentials.email, parameters.get('login_hint'));
+  return hint.success ? hint.data : '';
+}
+
 export type RegisterValues = z.infer<typeof registerSchema>;
 export type SignInValues = z.infer<typeof signInSchema>;
 export type Credentials = z.infer<typeof credentialsSchema>;

@@ -43,6 +43,7 @@ describe('readConsentRequest', () => {
       response_mode: 'form_post',
       max_age: '0',
       id_token_hint: 'a.b.c',
+      login_hint: 'ada@example.com',
     };
     expect(read(`${APP}&${new URLSearchParams(rest)}&response_type=code&approved=true`)?.carried).toEqual(rest);
   });
