@@ -1,5 +1,6 @@
 import { startTestApi, type TestApi } from '../support/api.js';
 import { send } from '../support/chats.js';
+import { stopWindows } from '../support/limits.js';
 import { signInAdmin } from '../support/money.js';
 import { activeChat } from '../support/open-chat.js';
 
@@ -11,11 +12,12 @@ describe('how fast members can write (decisions.md, General: chat 20 messages a 
     const started = await signInAdmin(startTestApi, { environment: { RATE_LIMIT_FACTOR: '1' } });
     api = started.api;
     const chat = await activeChat(api, started.admin);
+    stopWindows(api, 'chatMessages');
     const answers = await Promise.all(Array.from({ length: 40 }, () => send(chat.initiator, chat.chatId, 'Hello')));
     const refused = answers.filter(({ status }) => status === 429);
-    expect(refused.length).toBeGreaterThan(0);
+    expect(refused).toHaveLength(20);
     expect(refused[0]?.body.code).toBe('TOO_MANY_REQUESTS');
-    expect(refused[0]?.headers.get('retry-after')).toBe('1');
+    expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await send(chat.host, chat.chatId, 'Hello')).status).toBe(201);
     const sent = answers.filter(({ status }) => status === 201).length + 1;
     const { body } = await chat.host.browser.get(`/api/chats/${chat.chatId}`);
