@@ -6,6 +6,7 @@ import { ChatClock } from '../../apps/api/src/chats/chat-clock.js';
 import { ChatStore } from '../../apps/api/src/chats/chat-store.js';
 import { ChatProcess } from '../../apps/api/src/chats/process/chat-process.js';
 import { ChatSweeper } from '../../apps/api/src/chats/process/chat-sweeper.js';
+import { MemberRelations } from '../../apps/api/src/members/member-relations.js';
 import type { Rounds } from '../../apps/api/src/platform/rounds.js';
 import { EVENT_STORE } from '../../apps/api/src/platform/journal/tokens.js';
 import { LEDGER } from '../../apps/api/src/platform/ledger/tokens.js';
@@ -240,6 +241,21 @@ describe('what a crash leaves half-way in a paid chat', () => {
     );
     expect(rows).toEqual([]);
     steps = new Steps(api);
+  });
+
+  it('what the process manager has not done when it stops is done after the next start', async () => {
+    const relations = api.nova.app.get(MemberRelations);
+    const away = jest.spyOn(relations, 'followAfterRating').mockRejectedValue(new Error('away'));
+    const { chatId, initiator, host } = await steps.talk(5);
+    await steps.take(chatId, { ...RATING, memberId: host.id });
+    await eventually(() => away.mock.calls.some(([{ raterId }]) => raterId === host.id));
+    await api.close();
+    api = await start();
+    steps = new Steps(api);
+    await eventually(
+      () => api.nova.app.get(MemberRelations).relation(host.id, initiator.id),
+      ({ following }) => following,
+    );
   });
 
   it('an end that the process manager has given up is found by the sweep', async () => {

@@ -183,21 +183,22 @@ describe('the feed (S0 §2, §3 Post, §7; decisions.md, feed)', () => {
     ]);
   });
 
-  it('charges 1 Nova for each post of another member, once', async () => {
-    const [ada, ben] = [await api.member(), await api.member()];
-    await grantNova(admin, ben.id, 1);
+  it('charges each reader 1 Nova for each post of another member, once', async () => {
+    const [ada, ben, cleo] = [await api.member(), await api.member(), await api.member()];
+    for (const { id } of [ben, cleo]) await grantNova(admin, id, 1);
     const [first, second] = [await publish(ada), await publish(ada)];
     const scroll = (who: TestMember, postId: string) => who.browser.post('/api/scroll', { postId });
     expect((await scroll(ben, first)).body).toEqual({ novaDeducted: 1, novaBalance: 0 });
     expect((await scroll(ben, first)).body).toEqual({ novaDeducted: 0, novaBalance: 0 });
+    expect((await scroll(cleo, first)).body).toEqual({ novaDeducted: 1, novaBalance: 0 });
     expect((await scroll(ada, first)).body).toMatchObject({ novaDeducted: 0 });
     const refused = await scroll(ben, second);
     expect([refused.status, refused.body.code]).toEqual([400, 'INSUFFICIENT_NOVA']);
-    expect([await novaBalance(ben), await novaBalance(ada)]).toEqual([0, 0.5]);
+    expect([await novaBalance(ben), await novaBalance(ada)]).toEqual([0, 1]);
     expect(await post(ben, first)).toMatchObject({ isPaid: true });
     expect(await post(ben, second)).toMatchObject({ isPaid: false });
     const items = (await ada.browser.get('/api/content/my-scroll-feed')).body;
-    expect(items.map(({ totalEarnings }: { totalEarnings: number }) => totalEarnings)).toEqual([0, 0.5]);
+    expect(items.map(({ totalEarnings }: { totalEarnings: number }) => totalEarnings)).toEqual([0, 1]);
   });
 
   it('answers a repeated charge as it was, and takes its key for no other post', async () => {

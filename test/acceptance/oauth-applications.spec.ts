@@ -424,6 +424,10 @@ describe('applications and consents (S1 §2.10, §2.11)', () => {
       ).toBe(400);
       expect(await isActive(theirs.access_token)).toBe(true);
       expect(await listed(client_id)).toBeUndefined();
+      const limit = { body: { dailyLimit: 9 } };
+      expect(await member.browser.send('PATCH', `/api/oauth/consents/${client_id}`, limit)).toMatchObject({
+        status: 404,
+      });
       expect(await info(client_id)).toMatchObject({ isFirstConsent: true, dailyLimit: 7 });
       expect(await member.browser.post('/api/oauth/revoke', { client_id })).toMatchObject({ status: 404 });
       // Nothing is granted silently any more.

@@ -232,10 +232,12 @@ describe('closed periods and the receipts that rest on them', () => {
     });
 
     it('is nobody else’s to have', async () => {
-      const { id } = await newest(ada);
+      const { id: rowId } = await newest(ada);
       const stranger = await api.member();
-      expect((await stranger.browser.get(`/api/nova/transactions/${id}/receipt`)).status).toBe(404);
-      expect((await api.browser().get(`/api/nova/transactions/${id}/receipt`)).status).toBe(401);
+      for (const id of [rowId, String(receipt.event['id'])]) {
+        expect((await stranger.browser.get(`/api/nova/transactions/${id}/receipt`)).status).toBe(404);
+        expect((await api.browser().get(`/api/nova/transactions/${id}/receipt`)).status).toBe(401);
+      }
       expect((await ada.browser.get('/api/nova/transactions/accrued/receipt')).status).toBe(404);
     });
   });

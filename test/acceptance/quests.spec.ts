@@ -175,6 +175,22 @@ describe('quests (S1 §2.5, §5, §7)', () => {
     expect((await claim(ada, other, randomUUID())).status).toBe(200);
   });
 
+  it('pay every member who has completed them, whatever keys others have sent', async () => {
+    const rules = { type: 'gifts_sent' };
+    const [one, other] = [await created(draft({ rules })), await created(draft({ rules }))];
+    await give(1);
+    await grantNova(admin, bob.id, 1_000);
+    expect((await bob.browser.post('/api/gifts/send', { recipientId: ada.id, amount: 1_000 })).status).toBe(201);
+    const before = await novaBalance(bob);
+    const key = randomUUID();
+    await completed(ada, one);
+    expect((await claim(ada, one, key)).status).toBe(200);
+    await Promise.all([one, other].map((id) => completed(bob, id)));
+    expect((await claim(bob, other, key)).status).toBe(200);
+    expect((await claim(bob, one)).status).toBe(200);
+    expect(await novaBalance(bob)).toBe(before + 2 * 250.5);
+  });
+
   it('count Nova earned as Nova', async () => {
     const id = await created(draft({ rules: { type: 'nova_earned', target: 700.5 }, reward: ' 10 ' }));
     await give(1);
