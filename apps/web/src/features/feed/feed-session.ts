@@ -19,6 +19,7 @@ export class FeedSession {
   readonly views = new ViewTracker({ nowMs: () => performance.now(), report: (view) => this.viewed(view) });
   readonly videos = new VideoStage();
   readonly charges = new ScrollCharges({
+    isOver: () => this.client.getQueryData(currentUserQuery.queryKey)?.id !== this.memberId,
     charge: (postId, idempotencyKey) =>
       apiFetch<ScrollPaid>('/api/scroll', { method: 'POST', body: { postId }, idempotencyKey }),
     newKey: newIdempotencyKey,
@@ -31,7 +32,10 @@ export class FeedSession {
   });
   private balanceTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(private readonly client: QueryClient) {}
+  constructor(
+    private readonly client: QueryClient,
+    private readonly memberId: string,
+  ) {}
 
   /**
    * Tells what was done with a post, for its points. It is no one's business when that fails: what was done is done.
@@ -82,6 +86,6 @@ let open: { memberId: string; session: FeedSession } | undefined;
 
 /** The session of a member, the same one until somebody else signs in. */
 export function feedSessionOf(client: QueryClient, memberId: string): FeedSession {
-  if (open?.memberId !== memberId) open = { memberId, session: new FeedSession(client) };
+  if (open?.memberId !== memberId) open = { memberId, session: new FeedSession(client, memberId) };
   return open.session;
 }

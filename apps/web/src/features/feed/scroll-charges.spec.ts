@@ -12,8 +12,10 @@ function charging(...answers: readonly (ApiError | undefined)[]) {
   const calls: string[] = [];
   const paid: string[] = [];
   const refusals: string[] = [];
+  const member = { isGone: false };
   let keys = 0;
   const charges = new ScrollCharges({
+    isOver: () => member.isGone,
     async charge(postId, key) {
       calls.push(`${postId} ${key}`);
       const answer = left.shift();
@@ -24,7 +26,7 @@ function charging(...answers: readonly (ApiError | undefined)[]) {
     onPaid: (postId) => paid.push(postId),
     onRefused: ({ sentence }) => refusals.push(sentence),
   });
-  return { charges, calls, paid, refusals };
+  return { charges, calls, paid, refusals, member };
 }
 
 const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
@@ -40,6 +42,23 @@ describe('charges for reading posts', () => {
     await settled();
     expect(calls).toEqual(['a key1', 'b key2']);
     expect(paid).toEqual(['a', 'b']);
+  });
+
+  it.each([
+    ['paid', undefined],
+    ['refused', POOR],
+  ])('ends with the member, whose last charge is %s: the next one neither pays nor hears of it', async (_, answer) => {
+    const { charges, calls, paid, refusals, member } = charging(answer);
+    charges.add('a');
+    charges.add('b');
+    member.isGone = true;
+    await settled();
+    charges.add('c');
+    charges.balanceIs(10);
+    await settled();
+    expect(calls).toEqual(['a key1']);
+    expect(paid).toEqual([]);
+    expect(refusals).toEqual([]);
   });
 
   it('says once that it was refused, and waits until the balance changes', async () => {

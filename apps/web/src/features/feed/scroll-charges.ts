@@ -7,6 +7,8 @@ import type { ScrollPaid } from './feed-types';
 export const SCROLL_PRICE_NOVA = minorToNova(Number(FEED_SCROLL_PRICE));
 
 export interface ScrollChargesOptions {
+  /** The member who has read is not who is signed in: charges are theirs alone, and wait. */
+  isOver: () => boolean;
   charge: (postId: string, idempotencyKey: string) => Promise<ScrollPaid>;
   newKey: () => string;
   onPaid: (postId: string, paid: ScrollPaid) => void;
@@ -54,7 +56,7 @@ export class ScrollCharges {
   private async run(): Promise<void> {
     if (this.isRunning) return;
     this.isRunning = true;
-    while (this.refusedWith === undefined && (await this.payNext()));
+    while (this.refusedWith === undefined && !this.options.isOver() && (await this.payNext()));
     this.isRunning = false;
   }
 
@@ -65,7 +67,7 @@ export class ScrollCharges {
     try {
       const paid = await this.options.charge(next.postId, next.key);
       this.due.shift();
-      this.options.onPaid(next.postId, paid);
+      if (!this.options.isOver()) this.options.onPaid(next.postId, paid);
       return true;
     } catch (error) {
       return this.failed(error);
@@ -73,7 +75,7 @@ export class ScrollCharges {
   }
 
   private failed(error: unknown): boolean {
-    if (!(error instanceof ApiError) || isPassing(error)) return false;
+    if (!(error instanceof ApiError) || isPassing(error) || this.options.isOver()) return false;
     if (error.status === 404) {
       // Deleted meanwhile: nothing to pay for.
       this.due.shift();
