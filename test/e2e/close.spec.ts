@@ -45,6 +45,23 @@ test('a file of grants is checked, granted row by row, and known when it comes a
   });
 });
 
+test('what is typed while a file is being checked is not granted unseen', async ({ browser }) => {
+  const ada = await someoneElse(browser, 'Ada Bulk');
+  await asAdmin(browser, async (page) => {
+    await page.goto('/admin?section=bulk');
+    const rows = page.getByLabel('Rows');
+    await rows.fill(`email,amount\n${ada.email},7`);
+    const check = await held(page, /\/bulk-grants\/check$/);
+    await page.getByRole('button', { name: 'Check the rows' }).click();
+    await check.arrived();
+    await rows.press('Control+End');
+    await rows.pressSequentially('000');
+    check.letGo();
+    await page.getByRole('button', { name: 'Grant 7 Nova' }).click();
+    await expect(page.getByRole('heading', { name: /^Granted 7 Nova/ })).toBeVisible();
+  });
+});
+
 test('a member downloads a receipt once the period is closed, and it is proved without the server', async ({
   browser,
   page,

@@ -9,7 +9,7 @@ const EXAMPLE = 'email,amount,reason\nada@example.com,500,Winner of the week';
 export interface BulkFileProps {
   csv: string;
   onChange: (csv: string) => void;
-  onChecked: (verdict: BulkVerdict) => void;
+  onChecked: (verdict: BulkVerdict, csv: string) => void;
 }
 
 /** Where a file is pasted or picked, and checked: nothing is granted here. */
@@ -40,6 +40,7 @@ export function BulkFile({ csv, onChange, onChecked }: BulkFileProps) {
             spellCheck={false}
             placeholder={EXAMPLE}
             className="font-mono"
+            readOnly={check.isPending}
             value={csv}
             onChange={({ target }) => onChange(target.value)}
           />

@@ -6,7 +6,8 @@ import { BulkReview } from './bulk-review';
 import type { BulkResult, BulkVerdict } from './use-bulk-grants';
 
 /** A file on its way: checked, then granted. */
-type Step = { name: 'file' } | { name: 'review'; verdict: BulkVerdict } | { name: 'done'; result: BulkResult };
+type Step =
+  { name: 'file' } | { name: 'review'; verdict: BulkVerdict; csv: string } | { name: 'done'; result: BulkResult };
 
 /** Grants of Nova to many members at once: a file, what would become of it, and the grant. */
 export function BulkSection() {
@@ -19,11 +20,15 @@ export function BulkSection() {
   return (
     <div className="grid grid-cols-1 gap-6">
       {step.name === 'file' && (
-        <BulkFile csv={csv} onChange={setCsv} onChecked={(verdict) => setStep({ name: 'review', verdict })} />
+        <BulkFile
+          csv={csv}
+          onChange={setCsv}
+          onChecked={(verdict, checked) => setStep({ name: 'review', verdict, csv: checked })}
+        />
       )}
       {step.name === 'review' && (
         <BulkReview
-          csv={csv}
+          csv={step.csv}
           verdict={step.verdict}
           onBack={() => setStep({ name: 'file' })}
           onDone={(result) => setStep({ name: 'done', result })}
