@@ -6,6 +6,7 @@ import {
   expect,
   expectGoodScreen,
   grantNova,
+  held,
   registered,
   someoneElse,
   test,
@@ -289,6 +290,21 @@ test('a list that cannot be loaded says so and is tried again', async ({ browser
       await alert.getByRole('button', { name: 'Try again' }).click();
       await expect(alert).toHaveCount(0);
     }
+  });
+});
+
+test('a list that is on its way is not said to be empty', async ({ browser }) => {
+  await asAdmin(browser, async (page) => {
+    const nothing = { reports: [], pagination: { page: 1, limit: 20, total: 0, totalPages: 0 } };
+    await page.route('**/api/admin/reports?status=open*', (route) => route.fulfill({ json: nothing }));
+    await page.goto('/admin?section=reports');
+    await expect(page.getByText('No open reports')).toBeVisible();
+    const closed = await held(page, /\/api\/admin\/reports\?status=closed/);
+    await page.getByRole('radio', { name: 'Closed' }).click();
+    await closed.arrived();
+    await expect(page.getByRole('list', { name: 'Loading reports' })).toBeVisible();
+    await expect(page.getByText('No closed reports')).toHaveCount(0);
+    closed.letGo();
   });
 });
 

@@ -30,6 +30,8 @@ export function ListBody<T extends { pagination: Pagination }>(props: ListBodyPr
   }
   if (data === undefined) return skeleton;
   const { page, total, totalPages } = data.pagination;
+  // That the list before had nothing says nothing of the one to come.
+  if (isPlaceholderData && page > totalPages) return skeleton;
   if (total > 0 && page > totalPages) {
     return (
       <EmptyState

@@ -28,18 +28,20 @@ export function DiscoveryGrid() {
   const control = useCardFilters();
   const cards = useCards(control.filters);
   const profiles = useMemo(() => cards.data && distinctProfiles(cards.data.pages), [cards.data]);
+  // That nobody was found with the filters before says nothing of these.
+  const isLoading = profiles === undefined ? !cards.isError : profiles.length === 0 && cards.isPlaceholderData;
   const isOwnShown = profiles?.some(({ isOwn }) => isOwn) ?? true;
   return (
     <div className="grid grid-cols-1 gap-4 sm:gap-6">
       <DiscoveryControls control={control} />
       {!isOwnShown && <RequestsForMe isAlone />}
-      {profiles === undefined && !cards.isError && <LoadingCards />}
+      {isLoading && <LoadingCards />}
       {profiles === undefined && cards.isError && (
         <ErrorNote onRetry={() => void cards.refetch()} retrying={cards.isFetching}>
           {errorSentence(cards.error, 'Members could not be loaded.')}
         </ErrorNote>
       )}
-      {profiles?.length === 0 && <NobodyFound control={control} />}
+      {profiles?.length === 0 && !isLoading && <NobodyFound control={control} />}
       {profiles !== undefined && profiles.length > 0 && (
         <Cards profiles={profiles} hasMore={cards.hasNextPage} isStale={cards.isPlaceholderData} />
       )}
