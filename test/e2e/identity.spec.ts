@@ -1,8 +1,10 @@
 import {
   accountMenuButton,
   expect,
+  fillRegistration,
   grantNova,
   held,
+  loseAnswer,
   openAuthCard,
   registered,
   registerInBrowser,
@@ -27,6 +29,17 @@ test('registers, signs out, and signs in again to the page asked for', async ({ 
   await signInInBrowser(page, ada, '/gifts');
   await expect(page.getByRole('heading', { level: 1, name: 'Gifts' })).toBeVisible();
   await expect(page).toHaveURL('/gifts');
+});
+
+test('opens the page once it can be read, though the first look after registering failed', async ({ page }) => {
+  await openAuthCard(page, 'register');
+  await page.route('**/api/auth/user', (route) => route.fulfill({ status: 429, body: '' }));
+  await fillRegistration(page, somebody('Ada Lovelace'));
+  await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible();
+  await expect(page.getByText('Too many requests. Wait a moment and try again.')).toBeVisible();
+  await page.unroute('**/api/auth/user');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(accountMenuButton(page)).toBeVisible();
 });
 
 test('says that it signed out, even when other news of it came first', async ({ page }) => {
@@ -152,6 +165,22 @@ test('manages devices before signing in', async ({ page, browser }) => {
   await dialog.getByRole('button', { name: 'Done - Sign In' }).click();
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('button', { name: 'Sign In', exact: true })).toBeVisible();
+});
+
+test('finds a device removed whose removal was not answered', async ({ page, browser }) => {
+  const ada = await someoneElse(browser, 'Ada Lovelace');
+  await openAuthCard(page, 'sign in');
+  await page.getByRole('button', { name: 'Too many devices? Manage devices' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Device Management' });
+  await dialog.getByLabel('Email').fill(ada.email);
+  await dialog.getByLabel('Password', { exact: true }).fill(ada.password);
+  await dialog.getByRole('button', { name: 'View My Devices' }).click();
+  await loseAnswer(page, /\/api\/devices\/[0-9a-f-]+$/);
+  await dialog.getByRole('button', { name: /^Remove/ }).click();
+  await expect(dialog.getByText('Nova could not be reached.')).toBeVisible();
+  await dialog.getByRole('button', { name: /^Remove/ }).click();
+  await expect(toast(page, 'The device has been removed successfully.')).toBeVisible();
+  await expect(dialog.getByText('0 / 10')).toBeVisible();
 });
 
 test('asks for a device to be removed when there are ten already', async ({ page, browser }) => {

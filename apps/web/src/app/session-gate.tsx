@@ -14,11 +14,12 @@ export function SessionGate({ frame: Frame }: { frame: ComponentType<{ user: Cur
   const endedAt = useSessionEnd();
   const { pathname } = useLocation();
   if (user.isPending) return <FullScreenSpinner />;
-  if (user.data === undefined) {
+  // Also after a sign-in: who was just let in is not to be asked for their password again.
+  if (!user.data && user.isError) {
     const text = user.error instanceof ApiError ? user.error.sentence : 'Nova could not be loaded.';
     return <BrokenPage text={text} retrying={user.isFetching} onRetry={() => void user.refetch()} />;
   }
-  if (user.data === null) {
+  if (!user.data) {
     if (endedAt === DENIED_PATH && pathname === DENIED_PATH) {
       return (
         <>

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Laptop, Smartphone, Trash2, TriangleAlert } from 'lucide-react';
 import type { Credentials } from '@/features/auth/auth-schemas';
-import { apiFetch, errorSentence, type Device, type DeviceList as Devices } from '@/shared/api';
+import { apiFetch, ensureGone, errorSentence, type Device, type DeviceList as Devices } from '@/shared/api';
 import { Button, EmptyState, ErrorNote, formatDateTime, toast } from '@/shared/ui';
 import { deviceName, isHandheld } from './device-name';
 
@@ -16,7 +16,7 @@ export interface DeviceListProps {
 export function DeviceList({ list, credentials, onRemoved }: DeviceListProps) {
   const remove = useMutation({
     mutationFn: async (id: string) => {
-      await apiFetch(`/api/devices/${encodeURIComponent(id)}`, { method: 'DELETE', body: credentials });
+      await ensureGone(apiFetch(`/api/devices/${encodeURIComponent(id)}`, { method: 'DELETE', body: credentials }));
       toast({ title: 'Device Removed', description: 'The device has been removed successfully.' });
       await onRemoved();
     },
