@@ -115,6 +115,65 @@ describe('apiFetch', () => {
     await expect(apiFetch('/x')).rejects.toBe(cancelled);
   });
 
+  describe('whose answer never comes', () => {
+    /** A server that never answers, and the time that each call to it was given. */
+    function silence() {
+      const given: { ms: number; over: () => void }[] = [];
+      jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+        const clock = new AbortController();
+        given.push({ ms, over: () => clock.abort(new DOMException('signal timed out', 'TimeoutError')) });
+        return clock.signal;
+      });
+      const until = ({ signal }: RequestInit = {}) =>
+        new Promise<never>((_, reject) => {
+          if (signal?.aborted) reject(signal.reason);
+          signal?.addEventListener('abort', () => reject(signal.reason));
+        });
+      globalThis.fetch = (_, init) => until(init);
+      return { given, until };
+    }
+    afterEach(() => {
+      jest.restoreAllMocks();
+    });
+
+    it('gives up: a reading sooner than a command, whose outcome is unknown then', async () => {
+      const { given } = silence();
+      const read = failureOf(apiFetch('/x'));
+      const command = failureOf(apiFetch('/x', { method: 'POST', body: {} }));
+      for (const { over } of given) over();
+      for (const error of [await read, await command]) {
+        expect(isOutcomeUnknown(error)).toBe(true);
+        expect(error.sentence).toBe('Nova could not be reached. Check your connection and try again.');
+      }
+      expect(given.map(({ ms }) => ms)).toEqual([30_000, 60_000]);
+    });
+
+    it('gives up also where an answer stops half way', async () => {
+      const { given, until } = silence();
+      globalThis.fetch = (_, init) => {
+        const pull = () => until(init);
+        return Promise.resolve(new Response(new ReadableStream({ pull })));
+      };
+      const read = failureOf(apiFetch('/x'));
+      given[0]?.over();
+      expect((await read).status).toBe(0);
+    });
+
+    it('is cancelled by its caller as before', async () => {
+      silence();
+      const caller = new AbortController();
+      const call = apiFetch('/x', { signal: caller.signal });
+      caller.abort();
+      await expect(call).rejects.toMatchObject({ name: 'AbortError' });
+    });
+
+    it('waits as long as a file takes to be sent', async () => {
+      const { given } = silence();
+      void apiFetch('/x', { method: 'POST', body: new FormData() });
+      expect(given).toEqual([]);
+    });
+  });
+
   it('lets the browser keep what is polled, and nothing else', async () => {
     const mock = answerWith(() => Response.json({}));
     await apiFetch('/x');

@@ -8,12 +8,16 @@ export interface ApiRequest {
   body?: unknown;
   /** One per action of the user, kept across retries: see `useActionKey`. */
   idempotencyKey?: string;
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** Sent even when the page goes away meanwhile; for small bodies. */
   keepalive?: boolean;
   /** For what is polled: the browser keeps the answer and asks whether it still holds (ETag, 304). */
   revalidate?: boolean;
 }
+
+/** How long an answer is waited for: on a bad line a request can be lost without anybody saying so. */
+const READ_MS_MAX = 30_000;
+const COMMAND_MS_MAX = 60_000;
 
 /** What an OK answer that cannot be read is called (S0 §8). */
 export const INVALID_RESPONSE_FORMAT = 'Server returned invalid response format';
@@ -21,10 +25,10 @@ export const INVALID_RESPONSE_FORMAT = 'Server returned invalid response format'
 /**
  * Calls the API with the session cookie and answers with the parsed body (S0 §1, S1 §7); an empty answer is `undefined`.
  *
- * @throws ApiError for every answer that is not OK, and with status 0 when no answer came.
+ * @throws ApiError for every answer that is not OK, and with status 0 when no answer came, or none in time.
  */
 export async function apiFetch<T>(path: string, request: ApiRequest = {}): Promise<T> {
-  const response = await apiResponse(path, request);
+  const response = await apiResponse(path, { ...request, signal: inTime(request) });
   const text = await readText(response);
   if (!response.ok) throw new ApiError(response.status, text, response.statusText);
   if (text === '') return undefined as T;
@@ -66,7 +70,7 @@ export async function apiResponse(path: string, request: ApiRequest = {}): Promi
     if (!revalidate) learnServerTime(response.headers.get('date'), sentAtMs, Date.now());
     return response;
   } catch (error) {
-    throw noAnswer(error, signal);
+    throw noAnswer(error);
   }
 }
 
@@ -81,12 +85,19 @@ async function readText(response: Response): Promise<string> {
   try {
     return await response.text();
   } catch (error) {
-    throw noAnswer(error, undefined);
+    throw noAnswer(error);
   }
 }
 
+/** Ends with its caller, or when the answer is overdue; a file takes as long to send as it takes. */
+function inTime({ method = 'GET', body, signal }: ApiRequest): AbortSignal | undefined {
+  if (body instanceof FormData) return signal;
+  const overdue = AbortSignal.timeout(method === 'GET' ? READ_MS_MAX : COMMAND_MS_MAX);
+  return signal === undefined ? overdue : AbortSignal.any([signal, overdue]);
+}
+
 /** A cancelled request stays what it is; anything else means that no answer came. */
-function noAnswer(error: unknown, signal: AbortSignal | undefined): unknown {
-  if (signal?.aborted === true || (error instanceof DOMException && error.name === 'AbortError')) return error;
+function noAnswer(error: unknown): unknown {
+  if (error instanceof DOMException && error.name === 'AbortError') return error;
   return new ApiError(NO_ANSWER, '', error instanceof Error ? error.message : 'no answer');
 }
