@@ -261,6 +261,19 @@ test('settings are saved as they are changed', async ({ page }) => {
   await expect(page.getByRole('switch', { name: 'Direct Chats' })).not.toBeChecked();
 });
 
+test('a setting whose saving was not answered is shown as the server has it', async ({ page }) => {
+  await registered(page.request, 'Ada');
+  await page.goto('/profile?tab=settings');
+  const direct = page.getByRole('switch', { name: 'Direct Chats' });
+  await expect(direct).toBeChecked();
+  await loseAnswer(page, '**/api/profile/settings');
+  const again = page.waitForResponse('**/api/profile');
+  await direct.click();
+  await expect(toast(page, 'Settings Update Failed')).toContainText('Nova could not be reached.');
+  await again;
+  await expect(direct).not.toBeChecked();
+});
+
 for (const size of SIZES) {
   test(`whom one blocked is listed, and can be unblocked (${size.width} px)`, async ({ page, browser }) => {
     await page.setViewportSize(size);

@@ -55,6 +55,8 @@ export function useChangeSettings() {
         description: errorSentence(error, 'Please try again.'),
         variant: 'destructive',
       });
+      // Of a lost answer only the server knows what became of the change.
+      return client.invalidateQueries({ queryKey: profileKeys.profile });
     },
   });
 }
