@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
-import { accountMenuButton, expect, expectOnlyErrors, registered, test } from './nova.js';
+import { accountMenuButton, expect, expectGoodScreen, expectOnlyErrors, grantNova, registered, test } from './nova.js';
 
 /** What a signed-out visitor loads at most, in gzipped bytes of JavaScript. */
 const FIRST_LOAD_MAX = 180_000;
@@ -60,5 +60,27 @@ test.describe('a page whose next part is not there', () => {
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect(page.getByRole('heading', { name: 'Nova Wallet' })).toBeVisible();
     expectOnlyErrors('wallet-page');
+  });
+
+  test('leaves the ways to other pages open', async ({ page }) => {
+    await page.route(WALLET, (route) => route.abort());
+    await goToWallet(page);
+    await expect(page.getByText('This page could not be shown.')).toBeVisible();
+    await expectGoodScreen(page);
+    await page.getByRole('link', { name: 'Status' }).click();
+    await expect(page.getByRole('heading', { name: 'Nova Breakdown' })).toBeVisible();
+    expectOnlyErrors('wallet-page');
+  });
+
+  test('leaves what is around a chart that does not come', async ({ page, browser }) => {
+    await grantNova(browser, await registered(page.request, 'Wanda'), 100);
+    await page.route('**/assets/nova-breakdown-chart-*.js', (route) => route.abort());
+    await page.goto('/?tab=status');
+    await expect(page.getByText('The chart could not be loaded.')).toBeVisible();
+    await expect(page.getByRole('table', { name: 'Nova by part' })).toContainText('100');
+    await page.unroute('**/assets/nova-breakdown-chart-*.js');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.locator('.recharts-surface').first()).toBeVisible();
+    expectOnlyErrors('nova-breakdown-chart');
   });
 });

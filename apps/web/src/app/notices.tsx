@@ -25,25 +25,38 @@ export function AccessDenied({ text }: { text: string }) {
   return <PageNotice icon={LockKeyhole} title="Access Denied" text={text} action={goHome} />;
 }
 
-/** In place of a page that broke, or of an app whose first request failed. */
-export function BrokenPage({ text, onRetry, retrying }: { text: string; onRetry: () => void; retrying?: boolean }) {
+export interface BrokenPageProps {
+  text: string;
+  onRetry: () => void;
+  retrying?: boolean;
+}
+
+/** In place of a page that broke, within its frame. */
+export function BrokenPage({ text, onRetry, retrying }: BrokenPageProps) {
+  return (
+    <PageNotice
+      icon={TriangleAlert}
+      title="Something went wrong"
+      text={text}
+      action={
+        <Button
+          variant="primary"
+          icon={<RotateCcw aria-hidden="true" className="size-4" />}
+          pending={retrying ?? false}
+          onClick={onRetry}
+        >
+          Try again
+        </Button>
+      }
+    />
+  );
+}
+
+/** In place of everything: of an app whose first request or whose frame failed. */
+export function BrokenApp(props: BrokenPageProps) {
   return (
     <main className="grid min-h-dvh place-items-center p-4">
-      <PageNotice
-        icon={TriangleAlert}
-        title="Something went wrong"
-        text={text}
-        action={
-          <Button
-            variant="primary"
-            icon={<RotateCcw aria-hidden="true" className="size-4" />}
-            pending={retrying ?? false}
-            onClick={onRetry}
-          >
-            Try again
-          </Button>
-        }
-      />
+      <BrokenPage {...props} />
     </main>
   );
 }

@@ -1,9 +1,9 @@
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useState, type ComponentType, type ReactNode } from 'react';
 import { createBrowserRouter, Outlet, useRouteError } from 'react-router-dom';
 import { useCurrentUser } from '@/shared/api';
 import { FullScreenSpinner, Toaster } from '@/shared/ui';
 import { hasNewerRelease } from './newer-release';
-import { AccessDenied, BrokenPage, NotFoundPage } from './notices';
+import { AccessDenied, BrokenApp, BrokenPage, NotFoundPage, type BrokenPageProps } from './notices';
 import { PlainFrame } from './plain-frame';
 import { SessionGate } from './session-gate';
 
@@ -55,7 +55,7 @@ function AdminArea({ children }: { children: ReactNode }) {
 }
 
 /** Nothing of the broken page can be kept: one of a release that was replaced is loaded anew without being asked. */
-function RouteError() {
+function RouteError({ notice: Notice }: { notice: ComponentType<BrokenPageProps> }) {
   const error = useRouteError();
   const [isCurrent, setCurrent] = useState(false);
   useEffect(() => {
@@ -64,7 +64,7 @@ function RouteError() {
   }, [error]);
   if (!isCurrent) return <FullScreenSpinner />;
   return (
-    <BrokenPage
+    <Notice
       text="This page could not be shown. Loading it again usually helps."
       onRetry={() => window.location.reload()}
     />
@@ -75,7 +75,7 @@ function RouteError() {
 export const router = createBrowserRouter([
   {
     element: <Root />,
-    errorElement: <RouteError />,
+    errorElement: <RouteError notice={BrokenApp} />,
     children: [
       {
         path: '/terms',
@@ -92,39 +92,45 @@ export const router = createBrowserRouter([
       {
         element: <SessionGate frame={SignedIn} />,
         children: [
-          { path: '/', element: <MainPage /> },
-          { path: '/discovery', element: <MainPage /> },
-          { path: '/feed', element: <MainPage /> },
-          { path: '/wallet', element: <WalletPage /> },
-          { path: '/gifts', element: <GiftsPage /> },
-          { path: '/profile', element: <ProfilePage /> },
-          { path: '/resonance', element: <ResonancePage /> },
-          { path: '/post/:id', element: <PostPage /> },
-          { path: '/video-chat/:userId', element: <VideoPage /> },
-          { path: '/quests', element: <QuestsPage /> },
-          { path: '/payout-history', element: <PayoutHistoryPage /> },
-          { path: '/chat/:chatId', element: <ChatPage /> },
-          { path: '/chats/:chatId', element: <ChatPage /> },
           {
-            path: '/admin',
-            element: (
-              <AdminArea>
-                <AdminPage />
-              </AdminArea>
-            ),
+            // Around the page stay the ways to others.
+            errorElement: <RouteError notice={BrokenPage} />,
+            children: [
+              { path: '/', element: <MainPage /> },
+              { path: '/discovery', element: <MainPage /> },
+              { path: '/feed', element: <MainPage /> },
+              { path: '/wallet', element: <WalletPage /> },
+              { path: '/gifts', element: <GiftsPage /> },
+              { path: '/profile', element: <ProfilePage /> },
+              { path: '/resonance', element: <ResonancePage /> },
+              { path: '/post/:id', element: <PostPage /> },
+              { path: '/video-chat/:userId', element: <VideoPage /> },
+              { path: '/quests', element: <QuestsPage /> },
+              { path: '/payout-history', element: <PayoutHistoryPage /> },
+              { path: '/chat/:chatId', element: <ChatPage /> },
+              { path: '/chats/:chatId', element: <ChatPage /> },
+              {
+                path: '/admin',
+                element: (
+                  <AdminArea>
+                    <AdminPage />
+                  </AdminArea>
+                ),
+              },
+              {
+                path: '/admin/events/:eventId',
+                element: (
+                  <AdminArea>
+                    <AdminEventPage />
+                  </AdminArea>
+                ),
+              },
+              { path: '/developer', element: <DeveloperPage /> },
+              { path: '/developer/apps/:clientId', element: <ApplicationPage /> },
+              { path: '/oauth/demo', element: <DemoPage /> },
+              { path: '*', element: <NotFoundPage /> },
+            ],
           },
-          {
-            path: '/admin/events/:eventId',
-            element: (
-              <AdminArea>
-                <AdminEventPage />
-              </AdminArea>
-            ),
-          },
-          { path: '/developer', element: <DeveloperPage /> },
-          { path: '/developer/apps/:clientId', element: <ApplicationPage /> },
-          { path: '/oauth/demo', element: <DemoPage /> },
-          { path: '*', element: <NotFoundPage /> },
         ],
       },
     ],

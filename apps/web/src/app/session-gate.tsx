@@ -3,7 +3,7 @@ import { useLocation } from 'react-router-dom';
 import { NightSky } from '@/features/shell/night-sky';
 import { ApiError, useCurrentUser, type CurrentUser } from '@/shared/api';
 import { FullScreenSpinner } from '@/shared/ui';
-import { AccessDenied, BrokenPage } from './notices';
+import { AccessDenied, BrokenApp } from './notices';
 import { DENIED_PATH, useSessionEnd } from './use-session-end';
 
 const LandingPage = lazy(async () => ({ default: (await import('@/features/landing/landing-page')).LandingPage }));
@@ -17,7 +17,7 @@ export function SessionGate({ frame: Frame }: { frame: ComponentType<{ user: Cur
   // Also after a sign-in: who was just let in is not to be asked for their password again.
   if (!user.data && user.isError) {
     const text = user.error instanceof ApiError ? user.error.sentence : 'Nova could not be loaded.';
-    return <BrokenPage text={text} retrying={user.isFetching} onRetry={() => void user.refetch()} />;
+    return <BrokenApp text={text} retrying={user.isFetching} onRetry={() => void user.refetch()} />;
   }
   if (!user.data) {
     if (endedAt === DENIED_PATH && pathname === DENIED_PATH) {

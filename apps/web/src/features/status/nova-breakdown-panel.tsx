@@ -1,6 +1,6 @@
-import { lazy, Suspense } from 'react';
+import { lazy } from 'react';
 import { errorSentence } from '@/shared/api';
-import { Amount, Card, ErrorNote, Skeleton } from '@/shared/ui';
+import { Amount, Card, ErrorNote, PartBoundary, Skeleton } from '@/shared/ui';
 import type { NovaBreakdown } from './status-types';
 import { useNovaBreakdown } from './use-status';
 
@@ -31,9 +31,9 @@ function Breakdown({ breakdown }: { breakdown: NovaBreakdown | undefined }) {
       {isEmpty ? (
         <p className="text-sm text-ink-muted">You have no Nova yet.</p>
       ) : (
-        <Suspense fallback={<Skeleton className="h-44" />}>
+        <PartBoundary skeleton={<Skeleton className="h-44" />} failure="The chart could not be loaded.">
           <Chart slices={breakdown.slices} />
-        </Suspense>
+        </PartBoundary>
       )}
       <table className="mt-4 w-full text-sm">
         <caption className="sr-only">Nova by part</caption>

@@ -14,6 +14,7 @@ export { AmountInput, Checkbox, PasswordInput, Select, Textarea, TextInput } fro
 export { LoadMore } from './load-more';
 export { NovaMark } from './nova-mark';
 export { PageHeader, useDocumentTitle } from './page-header';
+export { PartBoundary } from './part-boundary';
 export { ProgressBar } from './progress-bar';
 export { Skeleton } from './skeleton';
 export { Slider } from './slider';

@@ -1,5 +1,5 @@
-import { lazy, Suspense, useRef, useState } from 'react';
-import { Button, Dialog, ErrorNote, Skeleton, StayOpen, toast } from '../ui';
+import { lazy, useRef, useState } from 'react';
+import { Button, Dialog, ErrorNote, PartBoundary, Skeleton, StayOpen, toast } from '../ui';
 import { DialogActions } from './dialog-actions';
 import { cropToJpeg, type PercentArea } from './crop-to-jpeg';
 
@@ -64,7 +64,10 @@ function CropForm({ src, onSave, onOpenChange }: CropDialogProps) {
     <div className="grid grid-cols-1 gap-4">
       <StayOpen while={isSaving} />
       <div className="grid min-h-60 place-items-center overflow-hidden rounded-md border border-line bg-sky-950 p-3">
-        <Suspense fallback={<Skeleton className="h-60 w-60" />}>
+        <PartBoundary
+          skeleton={<Skeleton className="h-60 w-60" />}
+          failure="The crop tool could not be loaded. Check your connection and try again."
+        >
           <CropArea
             src={src}
             disabled={isSaving}
@@ -74,7 +77,7 @@ function CropForm({ src, onSave, onOpenChange }: CropDialogProps) {
             }}
             onFailed={() => setFailure('This image could not be shown. Choose another one.')}
           />
-        </Suspense>
+        </PartBoundary>
       </div>
       {failure !== null && <ErrorNote>{failure}</ErrorNote>}
       <DialogActions>

@@ -1,6 +1,6 @@
-import { lazy, Suspense, type ReactNode } from 'react';
+import { lazy, type ReactNode } from 'react';
 import { addNova, errorSentence, formatCount, formatNova } from '@/shared/api';
-import { Card, ErrorNote, Skeleton } from '@/shared/ui';
+import { Card, ErrorNote, PartBoundary, Skeleton } from '@/shared/ui';
 import type { Period, SeriesDay } from './overview-types';
 import { SeriesTable } from './series-table';
 import { useSeries } from './use-overview';
@@ -77,7 +77,9 @@ function Trend({ title, said, children }: { title: string; said: string | undefi
       }
     >
       <div className="h-56">
-        <Suspense fallback={<Skeleton className="h-56" />}>{children ?? <Skeleton className="h-56" />}</Suspense>
+        <PartBoundary skeleton={<Skeleton className="h-56" />} failure="The chart could not be loaded.">
+          {children ?? <Skeleton className="h-56" />}
+        </PartBoundary>
       </div>
     </Card>
   );

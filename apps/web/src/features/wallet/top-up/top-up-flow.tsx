@@ -1,7 +1,7 @@
 import { CircleCheck } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { lazy } from 'react';
 import { errorSentence, formatUsdCents, isOutcomeUnknown, sayAmount, type PaymentSetup } from '@/shared/api';
-import { Amount, Badge, Button, ErrorNote, Skeleton, StayOpen, toast } from '@/shared/ui';
+import { Amount, Badge, Button, ErrorNote, PartBoundary, Skeleton, StayOpen, toast } from '@/shared/ui';
 import { PaymentRefusedError, type PaymentProvider } from './payment-provider';
 import { SandboxCardForm } from './sandbox-card-form';
 import { TopUpAmountForm } from './top-up-amount-form';
@@ -56,9 +56,12 @@ export function TopUpFlow({ onDone }: { onDone: () => void }) {
           Finish buying {sayAmount(setup.amount)}
         </Button>
       ) : (
-        <Suspense fallback={<Skeleton className="h-64" />}>
+        <PartBoundary
+          skeleton={<Skeleton className="h-64" />}
+          failure="The card form could not be loaded. Nothing was charged."
+        >
           <CardForm setup={setup} payLabel={payLabel} isPending={purchase.isPending} onPay={pay} />
-        </Suspense>
+        </PartBoundary>
       )}
     </div>
   );
