@@ -1,8 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Download, X } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { errorSentence } from '@/shared/api';
-import { Button, toast } from '@/shared/ui';
+import { Button, errorToast, toast } from '@/shared/ui';
 import { download, type Progress } from './download';
 
 export interface DownloadButtonProps {
@@ -40,7 +39,7 @@ export function DownloadButton(props: DownloadButtonProps) {
     onSuccess: () => toast({ title: 'Download ready', description: 'The file has been saved.' }),
     onError(error) {
       if (abort.current?.signal.aborted === true) return;
-      toast({ title: 'Download failed', description: errorSentence(error, failure), variant: 'destructive' });
+      errorToast('Download failed', error, failure);
     },
   });
   if (!downloading.isPending) {

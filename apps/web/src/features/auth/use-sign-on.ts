@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { storeValue } from '@/shared/hooks/use-stored-value';
-import { ApiError, apiFetch, errorSentence, queryKeys } from '@/shared/api';
-import { toast } from '@/shared/ui';
+import { ApiError, apiFetch, queryKeys } from '@/shared/api';
+import { errorToast, failureToast } from '@/shared/ui';
 import { TERMS_VERSION, type RegisterValues, type SignInValues } from './auth-schemas';
 
 /** Set once somebody has signed in on this device: the card then opens on signing in. */
@@ -33,19 +33,11 @@ export function useSignOn<T extends RegisterValues | SignInValues>({ path, onDev
     },
     onError(error, values) {
       if (isDeviceLimit(error)) {
-        toast({
-          title: 'Device Limit Reached',
-          description: 'You have too many devices registered. Please remove some devices first.',
-          variant: 'destructive',
-        });
+        failureToast('Device Limit Reached', 'You have too many devices registered. Please remove some devices first.');
         onDeviceLimit(values);
         return;
       }
-      toast({
-        title: 'Error',
-        description: errorSentence(error, 'Something went wrong. Please try again.'),
-        variant: 'destructive',
-      });
+      errorToast('Error', error, 'Something went wrong. Please try again.');
     },
   });
 }

@@ -6,7 +6,7 @@ import {
   LOW_RATING_MAX,
 } from '@app/domain';
 import { useState } from 'react';
-import { Button, cappedAt, Dialog, Field, StayOpen, Textarea, toast } from '@/shared/ui';
+import { Button, cappedAt, Dialog, failureToast, Field, StayOpen, Textarea } from '@/shared/ui';
 import { isExplanation, type Review } from './review';
 
 export interface ExplanationDialogProps {
@@ -27,7 +27,7 @@ export function ExplanationDialog({ open, review, pending, onChange, onBack, onS
   const isReady = isExplanation(review.explanation);
   const submit = () => {
     if (isReady) onSubmit();
-    else toast({ title: 'Invalid explanation', description: COMPLAINT, variant: 'destructive' });
+    else failureToast('Invalid explanation', COMPLAINT);
   };
   return (
     <Dialog

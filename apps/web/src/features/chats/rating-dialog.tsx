@@ -6,7 +6,7 @@ import {
   REVIEW_CHARACTERS_MIN,
 } from '@app/domain';
 import { useState } from 'react';
-import { Button, cappedAt, Checkbox, Dialog, Field, Slider, StayOpen, Textarea, toast } from '@/shared/ui';
+import { Button, cappedAt, Checkbox, Dialog, failureToast, Field, Slider, StayOpen, Textarea } from '@/shared/ui';
 import type { ChatParty } from './chat-types';
 import { isComment, type Review } from './review';
 
@@ -29,7 +29,7 @@ export function RatingDialog({ open, other, review, pending, onChange, onCancel,
   const isReady = isComment(review.comment);
   const submit = () => {
     if (isReady) onSubmit();
-    else toast({ title: 'Invalid review', description: COMPLAINT, variant: 'destructive' });
+    else failureToast('Invalid review', COMPLAINT);
   };
   return (
     <Dialog

@@ -1,7 +1,7 @@
 import { LOW_RATING_MAX } from '@app/domain';
 import { useState } from 'react';
-import { errorSentence, isOutcomeUnknown } from '@/shared/api';
-import { toast } from '@/shared/ui';
+import { isOutcomeUnknown } from '@/shared/api';
+import { errorToast } from '@/shared/ui';
 import { otherIn } from './chat-sides';
 import type { ChatView } from './chat-types';
 import { ExplanationDialog } from './explanation-dialog';
@@ -43,12 +43,7 @@ export function RatingFlow({ chat, open, onPutOff, onDone }: RatingFlowProps) {
     rate.mutate(
       { rating, comment: comment.trim(), follow, ...(isLow && { explanation: explanation.trim() }) },
       {
-        onError: (error) =>
-          toast({
-            title: 'Failed to complete chat',
-            description: errorSentence(error, 'Please try again.'),
-            variant: 'destructive',
-          }),
+        onError: (error) => errorToast('Failed to complete chat', error),
       },
     );
   };

@@ -12,7 +12,17 @@ import {
   useCurrentUser,
 } from '@/shared/api';
 import { useHeldValue } from '@/shared/hooks/use-held-value';
-import { afterDialogSteps, Amount, Avatar, Button, buttonClasses, Dialog, ErrorNote, toast } from '@/shared/ui';
+import {
+  afterDialogSteps,
+  Amount,
+  Avatar,
+  Button,
+  buttonClasses,
+  Dialog,
+  ErrorNote,
+  errorToast,
+  toast,
+} from '@/shared/ui';
 import { useRequestChat } from './use-chat-actions';
 
 export interface ChatHost {
@@ -60,11 +70,7 @@ function RequestForm({ host, onRequested }: { host: ChatHost; onRequested: () =>
     },
     onRefused(error) {
       setNewPrice(changedPrice(error) ?? price);
-      toast({
-        title: 'Failed to start chat',
-        description: errorSentence(error, 'Please try again'),
-        variant: 'destructive',
-      });
+      errorToast('Failed to start chat', error, 'Please try again');
     },
   });
   const isUnknown = isOutcomeUnknown(request.error);

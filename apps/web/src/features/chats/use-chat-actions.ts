@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { apiFetch, errorSentence, hasCode, hasStatus, isOutcomeUnknown, useActionKey } from '@/shared/api';
-import { toast } from '@/shared/ui';
+import { apiFetch, hasCode, hasStatus, isOutcomeUnknown, useActionKey } from '@/shared/api';
+import { errorToast } from '@/shared/ui';
 import { chatKeys } from './chat-keys';
 import { isTerminatedByOther } from './chat-news';
 import type { ChatView, PayoutSummary } from './chat-types';
@@ -90,8 +90,7 @@ function useChatAction<T>({ call, failure, inVain, onSuccess }: ActionOptions<T>
       key.done();
       if (answer !== null) onSuccess?.(answer);
     },
-    onError: (error) =>
-      toast({ title: failure, description: errorSentence(error, 'Please try again.'), variant: 'destructive' }),
+    onError: (error) => errorToast(failure, error),
     onSettled: (_, __, chatId) =>
       Promise.all([client.invalidateQueries({ queryKey: chatKeys.chat(chatId) }), refreshAroundChats(client)]),
   });

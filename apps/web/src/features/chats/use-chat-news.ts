@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { useRealtimeEvent } from '@/shared/realtime';
-import { toast } from '@/shared/ui';
+import { failureToast, toast } from '@/shared/ui';
 import { newsOf } from './chat-news';
 import type { ChatStatus, ChatView } from './chat-types';
 import { whyTerminated } from './how-it-ended';
@@ -30,7 +30,7 @@ export function useChatNews(chat: ChatView, isFresh: boolean): void {
       toast({ title: 'Chat Accepted!', description: 'Your chat request was accepted!' });
     }
     if (news !== 'terminated') return;
-    toast({ title: 'Chat Terminated', description: `${whyTerminated(chat)}.`, variant: 'destructive' });
+    failureToast('Chat Terminated', `${whyTerminated(chat)}.`);
     leaving.current = setTimeout(() => void navigate('/feed'), LEAVE_AFTER_TERMINATION_MS);
   });
   useEffect(() => {

@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Application, ApplicationEdit, NewApplication } from '@/features/oauth/application-types';
 import { oauthKeys } from '@/features/oauth/oauth-keys';
-import { apiFetch, ensureGone, errorSentence } from '@/shared/api';
-import { toast } from '@/shared/ui';
+import { apiFetch, ensureGone } from '@/shared/api';
+import { errorToast, toast } from '@/shared/ui';
 
 /** One's own applications, newest first. */
 export const useMyApplications = () => useQuery<Application[]>({ queryKey: oauthKeys.mine, refetchOnMount: 'always' });
@@ -37,7 +37,7 @@ export function useRegisterApplication() {
     onSuccess() {
       void refresh();
     },
-    onError: (error) => failed('Creation Failed', error, 'The application was not created.'),
+    onError: (error) => errorToast('Creation Failed', error, 'The application was not created.'),
   });
 }
 
@@ -50,7 +50,7 @@ export function useEditApplication(clientId: string) {
         all?.map((each) => (each.clientId === clientId ? edited : each)),
       );
     },
-    onError: (error) => failed('Update Failed', error, 'The application was not changed.'),
+    onError: (error) => errorToast('Update Failed', error, 'The application was not changed.'),
   });
 }
 
@@ -60,7 +60,7 @@ export function useRegenerateSecret() {
       apiFetch<{ clientSecret: string }>('/api/oauth/regenerate-secret', { method: 'POST', body: { clientId } }),
     // A secret does not stay in the cache of mutations once its dialog is closed.
     gcTime: 0,
-    onError: (error) => failed('Regeneration Failed', error, 'The secret was not changed.'),
+    onError: (error) => errorToast('Regeneration Failed', error, 'The secret was not changed.'),
   });
 }
 
@@ -74,10 +74,6 @@ export function useDeleteApplication() {
       // Not waited for: with the list, whoever asked for the deletion goes too.
       void refresh();
     },
-    onError: (error) => failed('Deletion Failed', error, 'The application was not deleted.'),
+    onError: (error) => errorToast('Deletion Failed', error, 'The application was not deleted.'),
   });
 }
-
-/** S1 §8 Gifts and developer: the server's sentence under its title. */
-const failed = (title: string, error: unknown, fallback: string): void =>
-  toast({ title, description: errorSentence(error, fallback), variant: 'destructive' });

@@ -10,7 +10,7 @@ import {
   sayAmount,
   useActionKey,
 } from '@/shared/api';
-import { toast } from '@/shared/ui';
+import { errorToast, failureToast, toast } from '@/shared/ui';
 import { NAVIGATE_NOVA } from './card-prices';
 import { holdPoll, patchCards } from './use-discovery';
 
@@ -49,8 +49,7 @@ export function useUpvote(profileId: string, onUpvoted: (answer: Upvoted) => voi
       if (kind === 'upvote') toast({ title: 'Nova gifted', description: message });
       onUpvoted(answer);
     },
-    onError: (error) =>
-      toast({ title: 'Failed to gift Nova', description: upvoteFailure(error), variant: 'destructive' }),
+    onError: (error) => failureToast('Failed to gift Nova', upvoteFailure(error)),
     onSettled: () => refreshMoney(client),
   });
 }
@@ -73,14 +72,11 @@ export function useNavigateCard(profileId: string, onTurned: () => void) {
       onTurned();
     },
     onError(error) {
-      const isInsufficient = hasCode(error, 'INSUFFICIENT_NOVA');
-      toast({
-        title: isInsufficient ? 'Insufficient Nova' : 'Failed to turn the card',
-        description: isInsufficient
-          ? `You need ${sayAmount(NAVIGATE_NOVA)} to navigate this profile.`
-          : errorSentence(error, 'Please try again'),
-        variant: 'destructive',
-      });
+      if (hasCode(error, 'INSUFFICIENT_NOVA')) {
+        failureToast('Insufficient Nova', `You need ${sayAmount(NAVIGATE_NOVA)} to navigate this profile.`);
+      } else {
+        errorToast('Failed to turn the card', error, 'Please try again');
+      }
     },
     onSettled: () => refreshMoney(client),
   });

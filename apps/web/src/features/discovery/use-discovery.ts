@@ -8,8 +8,8 @@ import {
   type QueryClient,
 } from '@tanstack/react-query';
 import { chatKeys, type ChatRequest } from '@/features/chats';
-import { apiFetch, errorSentence } from '@/shared/api';
-import { toast } from '@/shared/ui';
+import { apiFetch } from '@/shared/api';
+import { errorToast } from '@/shared/ui';
 import { feedQuery, type CardFilters } from './card-filters';
 import type { CardPage, ProfileCard } from './card-types';
 import { discoveryKey } from './discovery-key';
@@ -97,7 +97,6 @@ export function useReportMember() {
   return useMutation({
     mutationFn: ({ memberId, text }: { memberId: string; text: string }) =>
       apiFetch<{ message: string }>(`/api/users/${memberId}/report`, { method: 'POST', body: { text } }),
-    onError: (error) =>
-      toast({ title: 'Not reported', description: errorSentence(error, 'Please try again.'), variant: 'destructive' }),
+    onError: (error) => errorToast('Not reported', error),
   });
 }

@@ -1,7 +1,7 @@
 import { AMBITIONS_MAX, OCCUPATION_MAX, STATUS_MAX } from '@app/domain';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { apiFetch, errorSentence } from '@/shared/api';
-import { toast } from '@/shared/ui';
+import { apiFetch } from '@/shared/api';
+import { errorToast, toast } from '@/shared/ui';
 import type { ProfileCard } from './card-types';
 import { holdPoll, patchCards } from './use-discovery';
 
@@ -31,11 +31,6 @@ export function useUpdateOwnCard(profileId: string, onSaved: () => void) {
       toast({ title: 'Profile saved', description: message });
       onSaved();
     },
-    onError: (error) =>
-      toast({
-        title: 'Failed to update profile',
-        description: errorSentence(error, 'Please try again'),
-        variant: 'destructive',
-      }),
+    onError: (error) => errorToast('Failed to update profile', error, 'Please try again'),
   });
 }

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { feedKeys } from '@/features/feed/feed-keys';
-import { apiFetch, errorSentence, queryKeys, useCursorPages } from '@/shared/api';
-import { toast } from '@/shared/ui';
+import { apiFetch, queryKeys, useCursorPages } from '@/shared/api';
+import { errorToast, toast } from '@/shared/ui';
 import { discoveryKey } from './discovery-key';
 
 export interface Relation {
@@ -50,8 +50,7 @@ export function useChangeRelation() {
       const undo = { label: 'Undo', onClick: () => change.mutate({ ...asked, method: 'DELETE' }) };
       toast({ title: 'Done', description: message, ...(isBlock && { action: undo }) });
     },
-    onError: (error) =>
-      toast({ title: 'Not done', description: errorSentence(error, 'Please try again.'), variant: 'destructive' }),
+    onError: (error) => errorToast('Not done', error),
     onSettled: (_, __, { memberId }) => {
       const keys = [relationKey(memberId), blockedKey, discoveryKey, feedKeys.feed, queryKeys.currentUser];
       return Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })));

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient, type InfiniteData } from '@tanstack/react-query';
-import { apiFetch, errorSentence, refreshMoney, sayAmount, useActionKey, useCursorPages } from '@/shared/api';
-import { toast } from '@/shared/ui';
+import { apiFetch, refreshMoney, sayAmount, useActionKey, useCursorPages } from '@/shared/api';
+import { errorToast, toast } from '@/shared/ui';
 import type { WallComment, WallPage } from './card-types';
 import { patchCards } from './use-discovery';
 
@@ -34,12 +34,7 @@ export function useWriteOnWall(memberId: string, onWritten: () => void) {
       toast({ title: 'Comment posted', description: `You gave ${sayAmount(novaDeducted)} for it.` });
       onWritten();
     },
-    onError: (error) =>
-      toast({
-        title: 'Failed to post comment',
-        description: errorSentence(error, 'Please try again'),
-        variant: 'destructive',
-      }),
+    onError: (error) => errorToast('Failed to post comment', error, 'Please try again'),
     onSettled: () => refreshMoney(client),
   });
 }

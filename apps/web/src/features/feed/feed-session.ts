@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { apiFetch, currentUserQuery, newIdempotencyKey, refreshMoney, type ApiError } from '@/shared/api';
-import { toast } from '@/shared/ui';
+import { failureToast, toast } from '@/shared/ui';
 import { feedKeys } from './feed-keys';
 import type { EngagementEvent, EngagementScore, ScrollPaid } from './feed-types';
 import { changePost } from './post-cache';
@@ -77,7 +77,7 @@ export class FeedSession {
 
   private refused({ code, sentence }: ApiError): void {
     const title = code === 'INSUFFICIENT_NOVA' ? 'Insufficient Nova' : 'Not paid';
-    toast({ title, description: sentence, variant: 'destructive' });
+    failureToast(title, sentence);
     refreshMoney(this.client);
   }
 }

@@ -1,4 +1,4 @@
-import { toast } from '@/shared/ui';
+import { failureToast, toast } from '@/shared/ui';
 import type { Post } from './feed-types';
 
 export const LINK_COPIED = 'Link copied';
@@ -12,11 +12,7 @@ export async function sharePost({ id }: Pick<Post, 'id'>): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(url);
   } catch {
-    toast({
-      title: 'The link was not copied',
-      description: `The browser refused. It is ${url}`,
-      variant: 'destructive',
-    });
+    failureToast('The link was not copied', `The browser refused. It is ${url}`);
     return false;
   }
   toast({ title: LINK_COPIED, description: 'Anyone with an account can open this post with it.' });

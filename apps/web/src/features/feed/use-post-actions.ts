@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { apiFetch, errorSentence } from '@/shared/api';
-import { toast } from '@/shared/ui';
+import { apiFetch } from '@/shared/api';
+import { errorToast, toast } from '@/shared/ui';
 import { feedKeys } from './feed-keys';
 import type { Post } from './feed-types';
 import { changePost } from './post-cache';
@@ -8,9 +8,6 @@ import { useFeedSession } from './use-feed-session';
 
 type Likes = Pick<Post, 'isLikedByUser' | 'likeCount'>;
 type Ratings = Pick<Post, 'myRating' | 'avgRating' | 'ratingCount'>;
-
-const failed = (title: string, error: unknown): void =>
-  toast({ title, description: errorSentence(error, 'Please try again.'), variant: 'destructive' });
 
 const pathOf = (postId: string, call: 'like' | 'rate' | 'boost'): string =>
   `/api/content/${encodeURIComponent(postId)}/${call}`;
@@ -33,7 +30,7 @@ export function useToggleLike(post: Post) {
     },
     onError(error, isLiked, before) {
       if (before !== undefined) changePost(client, postId, before);
-      failed(isLiked ? 'Failed to like this post' : 'Failed to take your like back', error);
+      errorToast(isLiked ? 'Failed to like this post' : 'Failed to take your like back', error);
     },
   });
 }
@@ -50,7 +47,7 @@ export function useRatePost({ id: postId, authorId }: Post) {
       void session.tell({ postId, authorId, eventType: 'rate', eventValue: rating }, `Rated ${rating} of 100`);
     },
     // S0 §8.
-    onError: (error) => failed('Failed to submit rating', error),
+    onError: (error) => errorToast('Failed to submit rating', error),
   });
 }
 
@@ -64,7 +61,7 @@ export function useBoostPost({ id: postId }: Post) {
       changePost(client, postId, { boostedUntil });
       toast({ title: 'Post boosted', description: message });
     },
-    onError: (error) => failed('Failed to boost this post', error),
+    onError: (error) => errorToast('Failed to boost this post', error),
     onSettled: () => client.invalidateQueries({ queryKey: feedKeys.statusBar }),
   });
 }
@@ -79,7 +76,7 @@ export function useTakePriority() {
       toast({ title: 'Priority slot used', description: message });
       return client.invalidateQueries({ queryKey: feedKeys.feed });
     },
-    onError: (error) => failed('Failed to use the priority slot', error),
+    onError: (error) => errorToast('Failed to use the priority slot', error),
     onSettled: () => client.invalidateQueries({ queryKey: feedKeys.statusBar }),
   });
 }

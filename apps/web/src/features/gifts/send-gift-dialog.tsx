@@ -1,6 +1,6 @@
 import { useRef, type FormEvent } from 'react';
 import { errorSentence, isOutcomeUnknown, sayAmount } from '@/shared/api';
-import { Button, Dialog, ErrorNote, Field, StayOpen, toast } from '@/shared/ui';
+import { Button, Dialog, ErrorNote, errorToast, failureToast, Field, StayOpen, toast } from '@/shared/ui';
 import { GiftAmountField } from './gift-amount-field';
 import { GiftDistribution } from './gift-distribution';
 import { RecipientField } from './recipient-field';
@@ -39,7 +39,7 @@ function SendGiftForm({ onSent }: { onSent: () => void }) {
     draft.touch('amount');
     const gift = draft.read();
     if ('complaint' in gift) {
-      failed(gift.complaint.title, gift.complaint.sentence);
+      failureToast(gift.complaint.title, gift.complaint.sentence);
       return;
     }
     send.mutate(gift, {
@@ -50,7 +50,7 @@ function SendGiftForm({ onSent }: { onSent: () => void }) {
         });
         onSent();
       },
-      onError: (error) => failed('Gift Failed', errorSentence(error, 'The gift could not be sent.')),
+      onError: (error) => errorToast('Gift Failed', error, 'The gift could not be sent.'),
     });
   };
   return (
@@ -91,8 +91,6 @@ function SendGiftForm({ onSent }: { onSent: () => void }) {
     </form>
   );
 }
-
-const failed = (title: string, description: string): void => toast({ title, description, variant: 'destructive' });
 
 function sendFailure(error: unknown): string {
   const sentence = errorSentence(error, 'The gift could not be sent.');

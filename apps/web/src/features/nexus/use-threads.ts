@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { ApiError, apiFetch, apiResponse } from '@/shared/api';
-import { toast } from '@/shared/ui';
+import { failureToast } from '@/shared/ui';
 import type { PersonalThread, ThreadStats } from './thread-types';
 
 /** As many as one answer holds (`decisions.md`, General). */
@@ -46,7 +46,7 @@ export function useThreads(ownerId: string) {
   });
   const { error } = query;
   useEffect(() => {
-    if (error !== null) toast({ title: THREADS_FAILURE, variant: 'destructive' });
+    if (error !== null) failureToast(THREADS_FAILURE);
   }, [error]);
   return query;
 }

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { chatKeys, refreshAroundChats } from '@/features/chats';
 import { useFailedMessage, useRealtime, useRealtimeEvent } from '@/shared/realtime';
-import { toast } from '@/shared/ui';
+import { failureToast, toast } from '@/shared/ui';
 import { isChatPage } from './chat-page-path';
 
 /** S0 §9: so long after the acceptance, the initiator is taken to the chat. */
@@ -44,17 +44,11 @@ export function LiveNotices() {
   const refreshAsItSettles = useNowAndLater(refresh);
   useRealtimeEvent('chat_updated', refreshAsItSettles);
   useRealtimeEvent('chat_terminated', refreshAsItSettles);
-  useFailedMessage((sentence) =>
-    toast({ title: 'Failed to send message', description: sentence || 'Please try again', variant: 'destructive' }),
-  );
+  useFailedMessage((sentence) => failureToast('Failed to send message', sentence || 'Please try again'));
   useRealtimeEvent('error', ({ clientMessageId, code, message }) => {
     // A message is told of once it has failed; a signal that crossed the end of its call has nowhere to go any more.
     if (clientMessageId !== undefined || code === 'VIDEO_NOT_FOUND') return;
-    toast({
-      title: 'Connection Error',
-      description: message || 'WebSocket connection failed',
-      variant: 'destructive',
-    });
+    failureToast('Connection Error', message || 'WebSocket connection failed');
   });
   return null;
 }

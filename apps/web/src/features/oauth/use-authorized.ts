@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { apiFetch, ensureGone, errorSentence } from '@/shared/api';
-import { toast } from '@/shared/ui';
+import { apiFetch, ensureGone } from '@/shared/api';
+import { errorToast, toast } from '@/shared/ui';
 import type { AuthorizedApplication } from './application-types';
 import { oauthKeys } from './oauth-keys';
 
@@ -29,12 +29,7 @@ export function useRevokeAccess() {
       toast({ title: 'Access Revoked', description: `“${name}” can no longer act for you.` });
       refresh();
     },
-    onError: (error) =>
-      toast({
-        title: 'Revocation Failed',
-        description: errorSentence(error, 'The access was not revoked.'),
-        variant: 'destructive',
-      }),
+    onError: (error) => errorToast('Revocation Failed', error, 'The access was not revoked.'),
   });
 }
 

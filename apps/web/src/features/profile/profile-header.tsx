@@ -2,7 +2,7 @@ import { BookOpen, LogOut, Orbit, Pencil, Wallet, type LucideIcon } from 'lucide
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { useSignOutAction } from '@/features/shell/use-sign-out-action';
-import { Button, buttonClasses, PageHeader, toast } from '@/shared/ui';
+import { Button, buttonClasses, failureToast, PageHeader } from '@/shared/ui';
 
 /** Names the form that Save sends. */
 export const PROFILE_FORM = 'profile-form';
@@ -75,9 +75,7 @@ function HeaderLink({ to, icon: Icon, label }: { to: string; icon: LucideIcon; l
 
 /** S1 §8 Profile: its own words for a failure. */
 function SignOutButton() {
-  const { signOut, isPending } = useSignOutAction(() =>
-    toast({ title: 'Sign Out Failed', description: 'Please try again.', variant: 'destructive' }),
-  );
+  const { signOut, isPending } = useSignOutAction(() => failureToast('Sign Out Failed', 'Please try again.'));
   return (
     <Button
       pending={isPending}

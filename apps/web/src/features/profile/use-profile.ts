@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { discoveryKey } from '@/features/discovery/discovery-key';
-import { apiFetch, errorSentence, queryKeys } from '@/shared/api';
-import { toast } from '@/shared/ui';
+import { apiFetch, queryKeys } from '@/shared/api';
+import { errorToast, toast } from '@/shared/ui';
 import { profileKeys } from './profile-keys';
 import type { ChatSettings, Profile, ProfileEdit } from './profile-types';
 
@@ -25,12 +25,7 @@ export function useSaveProfile() {
       toast({ title: 'Profile Updated', description: 'Your profile was saved.' });
       return refreshProfile(client);
     },
-    onError: (error) =>
-      toast({
-        title: 'Update Failed',
-        description: errorSentence(error, 'Failed to update profile'),
-        variant: 'destructive',
-      }),
+    onError: (error) => errorToast('Update Failed', error, 'Failed to update profile'),
   });
 }
 
@@ -50,11 +45,7 @@ export function useChangeSettings() {
     },
     onError(error, _, before) {
       if (before) show(before);
-      toast({
-        title: 'Settings Update Failed',
-        description: errorSentence(error, 'Please try again.'),
-        variant: 'destructive',
-      });
+      errorToast('Settings Update Failed', error);
       // Of a lost answer only the server knows what became of the change.
       return client.invalidateQueries({ queryKey: profileKeys.profile });
     },

@@ -1,7 +1,6 @@
 import { Check } from 'lucide-react';
 import { useRef } from 'react';
-import { errorSentence } from '@/shared/api';
-import { Badge, Button, formatDateTime, toast } from '@/shared/ui';
+import { Badge, Button, errorToast, formatDateTime, toast } from '@/shared/ui';
 import type { QuestEntry } from './quest-entries';
 import { useClaimReward } from './use-quests';
 
@@ -48,8 +47,7 @@ function ClaimButton({ questId, title }: { questId: string; title: string }) {
       card?.focus();
     } catch (error) {
       isSent.current = false;
-      const description = errorSentence(error, 'Please try again.');
-      toast({ title: 'Failed to claim reward', description, variant: 'destructive' });
+      errorToast('Failed to claim reward', error);
     }
   };
   return (

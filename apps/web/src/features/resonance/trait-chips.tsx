@@ -2,7 +2,7 @@ import { CHARACTER_TRAITS_MAX } from '@app/domain';
 import { Check } from 'lucide-react';
 import { ToggleGroup } from 'radix-ui';
 import { useId } from 'react';
-import { toast } from '@/shared/ui';
+import { failureToast } from '@/shared/ui';
 import { readSelection } from './resonance-draft';
 
 export interface TraitChipsProps {
@@ -21,7 +21,7 @@ export function TraitChips({ title, hint, options, chosen, onChange }: TraitChip
     if (selection !== null) onChange(selection);
     else {
       const description = `You can select up to ${CHARACTER_TRAITS_MAX} traits`;
-      toast({ title: 'Limit reached', description, variant: 'destructive' });
+      failureToast('Limit reached', description);
     }
   };
   return (

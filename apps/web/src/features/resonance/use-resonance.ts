@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiFetch, hasStatus } from '@/shared/api';
-import { toast } from '@/shared/ui';
+import { failureToast, toast } from '@/shared/ui';
 import type { Resonance, ResonanceDraft } from './resonance-draft';
 
 const RESONANCE_PATH = '/api/resonance';
@@ -35,7 +35,7 @@ export function useSaveResonance() {
       toast({ title: 'Success', description: 'Your Resonance profile has been saved' });
       void client.invalidateQueries({ predicate: ({ queryKey: [path] }) => isAfterSaving(path) });
     },
-    onError: () => toast({ title: 'Error', description: 'Failed to save Resonance profile', variant: 'destructive' }),
+    onError: () => failureToast('Error', 'Failed to save Resonance profile'),
   });
 }
 

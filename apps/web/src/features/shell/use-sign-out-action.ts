@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router-dom';
 import { ApiError, useSignOut } from '@/shared/api';
-import { toast } from '@/shared/ui';
+import { failureToast, toast } from '@/shared/ui';
 
 /**
  * Sign Out with its toast and its way to / (S0 §7, §8).
@@ -18,9 +18,5 @@ export function useSignOutAction(onError: (error: Error) => void = sayWhy) {
 }
 
 function sayWhy(error: Error): void {
-  toast({
-    title: 'Error',
-    description: error instanceof ApiError ? error.sentence : error.message,
-    variant: 'destructive',
-  });
+  failureToast('Error', error instanceof ApiError ? error.sentence : error.message);
 }

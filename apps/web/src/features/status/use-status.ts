@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { chatKeys, refreshAroundChats, type ChatRequest, type ChatSummary } from '@/features/chats';
-import { apiFetch, errorSentence, useActionKey } from '@/shared/api';
-import { toast } from '@/shared/ui';
+import { apiFetch, useActionKey } from '@/shared/api';
+import { errorToast, toast } from '@/shared/ui';
 import type { Burn } from './burn';
 import type { Dashboard, NovaBreakdown, PendingRating } from './status-types';
 
@@ -56,7 +56,7 @@ export function useSubmitRating() {
       key.done();
       toast({ title: 'Rating submitted', description: message });
     },
-    onError: (error) => failed('Failed to submit rating', error),
+    onError: (error) => errorToast('Failed to submit rating', error),
     onSettled: () => refreshAroundChats(client),
   });
 }
@@ -75,7 +75,7 @@ export function useBurnTokens() {
       key.done();
       toast({ title: 'Burned for Seyvn', description: message });
     },
-    onError: (error) => failed('Failed to burn tokens', error),
+    onError: (error) => errorToast('Failed to burn tokens', error),
     onSettled: () => refreshAroundChats(client),
   });
 }
@@ -94,10 +94,7 @@ export function useCreateTestPerks() {
       key.done();
       toast({ title: 'Test perks created', description: message });
     },
-    onError: (error) => failed('Failed to create test perks', error),
+    onError: (error) => errorToast('Failed to create test perks', error),
     onSettled: () => refreshAroundChats(client),
   });
 }
-
-const failed = (title: string, error: unknown): void =>
-  toast({ title, description: errorSentence(error, 'Please try again.'), variant: 'destructive' });

@@ -1,7 +1,7 @@
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Button } from './button';
-import { toast } from './toast';
+import { failureToast } from './toast';
 
 const SHOWN_MS = 2_000;
 
@@ -29,7 +29,7 @@ export function CopyButton({ text, label, className, onCopied }: CopyButtonProps
       setCopied(true);
       onCopied?.();
     } catch {
-      toast({ title: 'Error', description: 'The browser did not allow copying.', variant: 'destructive' });
+      failureToast('Error', 'The browser did not allow copying.');
     }
   };
   const Icon = copied ? Check : Copy;

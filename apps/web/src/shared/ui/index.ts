@@ -23,5 +23,5 @@ export { StayOpen } from './stay-open';
 export { Switch } from './switch';
 export { Tabs, TabsContent, TabsList, TabsTrigger } from './tabs';
 export { formatDateTime, formatDay, formatExactTime, RelativeTime } from './time';
-export { toast, Toaster } from './toast';
+export { errorToast, failureToast, toast, Toaster } from './toast';
 export { Tooltip } from './tooltip';

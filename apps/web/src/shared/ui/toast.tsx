@@ -1,9 +1,10 @@
 import { toast as sonner, Toaster as SonnerToaster } from 'sonner';
+import { errorSentence } from '../api/api-error';
 import { useMediaQuery } from '../hooks/use-media-query';
 
 export interface ToastOptions {
   title: string;
-  description?: string;
+  description?: string | undefined;
   variant?: 'default' | 'destructive';
   /** The way to what the toast tells of. */
   action?: { label: string; onClick: () => void };
@@ -20,6 +21,14 @@ export function toast({ title, description, variant = 'default', action }: Toast
   const show = variant === 'destructive' ? sonner.error : sonner;
   last = show(title, { description, action, ...(action && { duration: ACTION_MS }) });
 }
+
+/** Tells what is wrong, or has failed. */
+export const failureToast = (title: string, description?: string): void =>
+  toast({ title, description, variant: 'destructive' });
+
+/** Tells what has failed, and why: in the server's words where it sent some, else in those of `fallback` (S1 §8). */
+export const errorToast = (title: string, error: unknown, fallback = 'Please try again.'): void =>
+  failureToast(title, errorSentence(error, fallback));
 
 /** Where toasts appear. Rendered once, at the root. */
 export function Toaster() {

@@ -1,5 +1,5 @@
 import { lazy, useRef, useState } from 'react';
-import { Button, Dialog, ErrorNote, PartBoundary, Skeleton, StayOpen, toast } from '../ui';
+import { Button, Dialog, ErrorNote, failureToast, PartBoundary, Skeleton, StayOpen } from '../ui';
 import { DialogActions } from './dialog-actions';
 import { cropToJpeg, type PercentArea } from './crop-to-jpeg';
 
@@ -49,7 +49,7 @@ function CropForm({ src, onSave, onOpenChange }: CropDialogProps) {
     setSaving(true);
     try {
       const jpeg = await cropToJpeg(chosen.current.image, chosen.current.area).catch((error: unknown) => {
-        toast({ title: 'Error', description: FAILURE, variant: 'destructive' });
+        failureToast('Error', FAILURE);
         throw error;
       });
       await onSave(jpeg);

@@ -1,6 +1,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiFetch, errorSentence, hasStatus, queryKeys, type Pagination } from '@/shared/api';
-import { toast } from '@/shared/ui';
+import { errorToast, failureToast, toast } from '@/shared/ui';
 import type { AddressFilters } from '../use-address-filters';
 
 /** S1 §9 Admin paging. */
@@ -60,8 +60,7 @@ export interface Assignment {
 }
 
 /** S1 §8 Admin: of the upload as of the assignment. */
-export const sayNotUploaded = (error?: unknown): void =>
-  toast({ title: 'Error', description: errorSentence(error, 'Failed to upload content'), variant: 'destructive' });
+export const sayNotUploaded = (error?: unknown): void => errorToast('Error', error, 'Failed to upload content');
 
 export function useAssignContent() {
   const client = useQueryClient();
@@ -85,7 +84,7 @@ export function useDeleteContent() {
       const description = hasStatus(error, 404)
         ? 'This content has been deleted already.'
         : errorSentence(error, 'Failed to delete content');
-      toast({ title: 'Error', description, variant: 'destructive' });
+      failureToast('Error', description);
     },
     onSettled: () => client.invalidateQueries({ queryKey: queryKeys.admin }),
   });

@@ -6,6 +6,8 @@ import {
   Button,
   Dialog,
   ErrorNote,
+  errorToast,
+  failureToast,
   Field,
   Select,
   StayOpen,
@@ -62,12 +64,11 @@ function QuestForm({ onDone }: { onDone: () => void }) {
           toast({ title: 'Quest Created', description });
           onDone();
         },
-        onError: (error) =>
-          toast({ title: 'Error', description: errorSentence(error, FAILURE), variant: 'destructive' }),
+        onError: (error) => errorToast('Error', error, FAILURE),
       }),
     () => {
       const { title, sentence } = complaintOf(form.getValues());
-      toast({ title, description: sentence, variant: 'destructive' });
+      failureToast(title, sentence);
     },
   );
   return (

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { apiFetch, errorSentence, queryKeys } from '@/shared/api';
-import { toast } from '@/shared/ui';
+import { apiFetch, queryKeys } from '@/shared/api';
+import { errorToast, toast } from '@/shared/ui';
 
 export interface Rebuild {
   phase: 'reading' | 'indexing' | 'comparing' | 'swapping' | 'done' | 'differs' | 'failed' | 'interrupted';
@@ -42,12 +42,7 @@ export function useRebuild() {
     mutationFn: (name: string) =>
       apiFetch<{ message: string }>(`${PATH}/${name}/rebuild`, { method: 'POST', body: {} }),
     onSuccess: ({ message }) => toast({ title: 'Rebuild Requested', description: message }),
-    onError: (error) =>
-      toast({
-        title: 'Error',
-        description: errorSentence(error, 'Failed to request the rebuild'),
-        variant: 'destructive',
-      }),
+    onError: (error) => errorToast('Error', error, 'Failed to request the rebuild'),
     onSettled: () => client.invalidateQueries({ queryKey: key }),
   });
 }

@@ -1,6 +1,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { apiFetch, errorSentence, queryKeys, type Pagination } from '@/shared/api';
-import { toast } from '@/shared/ui';
+import { apiFetch, queryKeys, type Pagination } from '@/shared/api';
+import { errorToast, toast } from '@/shared/ui';
 import type { Doer } from '../doer-name';
 
 export const LINE_STATUSES = ['flagged', 'explained', 'matched', 'all'] as const;
@@ -74,12 +74,7 @@ export function useBeginRun() {
         title: state === 'running' ? 'Reconciliation Begun' : 'Reconciled',
         description: state === 'running' ? 'It goes on by itself.' : `${flagged} flagged.`,
       }),
-    onError: (error) =>
-      toast({
-        title: 'Error',
-        description: errorSentence(error, 'Failed to reconcile'),
-        variant: 'destructive',
-      }),
+    onError: (error) => errorToast('Error', error, 'Failed to reconcile'),
     onSettled: () => client.invalidateQueries({ queryKey: queryKeys.admin }),
   });
 }

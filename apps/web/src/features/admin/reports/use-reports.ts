@@ -1,6 +1,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiFetch, errorSentence, hasStatus, queryKeys, type Pagination } from '@/shared/api';
-import { toast } from '@/shared/ui';
+import { failureToast, toast } from '@/shared/ui';
 
 export const REPORT_STATUSES = ['open', 'closed', 'all'] as const;
 export type ReportStatus = (typeof REPORT_STATUSES)[number];
@@ -51,7 +51,7 @@ export function useCloseReport() {
       const description = hasStatus(error, 404)
         ? 'This report has been closed already.'
         : errorSentence(error, 'Failed to close the report');
-      toast({ title: 'Error', description, variant: 'destructive' });
+      failureToast('Error', description);
     },
     onSettled: () => client.invalidateQueries({ queryKey: queryKeys.admin }),
   });

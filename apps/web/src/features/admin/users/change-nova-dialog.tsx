@@ -9,7 +9,7 @@ import {
   sayAmount,
   type AdminUser,
 } from '@/shared/api';
-import { Amount, AmountInput, Button, Dialog, ErrorNote, Field, StayOpen, toast } from '@/shared/ui';
+import { Amount, AmountInput, Button, Dialog, ErrorNote, errorToast, Field, StayOpen, toast } from '@/shared/ui';
 import { useChangeNova, type NovaChange } from '../use-admin';
 import { ReasonField, reasonBody } from './reason-field';
 import { NameAndEmail } from './user-parts';
@@ -66,8 +66,7 @@ function ChangeNovaForm({ user, change, onDone }: ChangeNovaFormProps) {
         toast({ title: change === 'add' ? 'Nova Added' : 'Nova Deducted', description: message });
         onDone();
       },
-      onError: (error) =>
-        toast({ title: 'Error', description: errorSentence(error, WORDS[change].failure), variant: 'destructive' }),
+      onError: (error) => errorToast('Error', error, WORDS[change].failure),
     });
   });
   return (

@@ -1,6 +1,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiFetch, errorSentence, queryKeys, type AdminUser, type Pagination } from '@/shared/api';
-import { toast } from '@/shared/ui';
+import { errorToast, toast } from '@/shared/ui';
 
 /** A rating of 1 to 100 with its words; null where nothing was written, or it was erased. */
 export interface RatingEntry {
@@ -82,8 +82,7 @@ export function useAdminAction({ path, method = 'POST', done, failure, onDone }:
       toast({ title: done, description: message });
       onDone();
     },
-    onError: (problem) =>
-      toast({ title: 'Error', description: errorSentence(problem, failure), variant: 'destructive' }),
+    onError: (problem) => errorToast('Error', problem, failure),
     onSettled: () => client.invalidateQueries({ queryKey: queryKeys.admin }),
   });
   return { run: mutate, isPending, problem: error === null || isPending ? null : errorSentence(error, failure) };

@@ -1,7 +1,7 @@
 import { useForm, useWatch } from 'react-hook-form';
 import { addNova, errorSentence, formatNova, isOutcomeUnknown, novaToMinor, parseNova, sayAmount } from '@/shared/api';
 import { useHeldValue } from '@/shared/hooks/use-held-value';
-import { Amount, AmountInput, Button, Dialog, ErrorNote, Field, StayOpen, toast } from '@/shared/ui';
+import { Amount, AmountInput, Button, Dialog, ErrorNote, errorToast, Field, StayOpen, toast } from '@/shared/ui';
 import { useMoveNova, type WalletMove } from './use-app-wallet';
 
 const WORDS = {
@@ -66,12 +66,7 @@ function MoveNovaForm({ clientId, move, onDone, ...now }: FormProps) {
           toast({ title: words.done, description: message });
           onDone();
         },
-        onError: (error) =>
-          toast({
-            title: words.failure,
-            description: errorSentence(error, 'No Nova was moved.'),
-            variant: 'destructive',
-          }),
+        onError: (error) => errorToast(words.failure, error, 'No Nova was moved.'),
       },
     ),
   );

@@ -1,7 +1,7 @@
 import { KeyRound } from 'lucide-react';
 import { useSearchParams } from 'react-router-dom';
-import { errorSentence, useSignOut } from '@/shared/api';
-import { Button, Card, EmptyState, toast } from '@/shared/ui';
+import { useSignOut } from '@/shared/api';
+import { Button, Card, EmptyState, errorToast } from '@/shared/ui';
 import { PROMPT } from './consent-request';
 
 /** An application may want to know that it is really the member who sits there (OpenID Connect, `prompt=login`). */
@@ -14,8 +14,7 @@ export function SignInAgain({ name }: { name: string }) {
       rest.delete(PROMPT);
       setParameters(rest, { replace: true });
     },
-    onError: (error) =>
-      toast({ title: 'Error', description: errorSentence(error, 'Please try again.'), variant: 'destructive' }),
+    onError: (error) => errorToast('Error', error),
   });
   return (
     <Card className="w-full max-w-md">

@@ -1,8 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { apiFetch, errorSentence } from '@/shared/api';
-import { toast } from '@/shared/ui';
+import { apiFetch } from '@/shared/api';
+import { errorToast, failureToast } from '@/shared/ui';
 import { oauthKeys } from '../oauth-keys';
 import type { Scope } from '../scopes';
 import { webAddress } from '../web-address';
@@ -54,11 +54,11 @@ export function useDecision(request: ConsentRequest) {
     onSuccess({ redirect_url: redirectUrl }, { approved }) {
       const address = redirectUrl === undefined ? null : webAddress(new URL(redirectUrl, window.location.href).href);
       if (address !== null) window.location.assign(address);
-      else if (approved) failed('Authorization Error', 'Failed to generate authorization code');
+      else if (approved) failureToast('Authorization Error', 'Failed to generate authorization code');
       else void navigate(FEED);
     },
     onError(error, { approved }) {
-      if (approved) failed('Authorization Failed', errorSentence(error, 'The application was not authorized.'));
+      if (approved) errorToast('Authorization Failed', error, 'The application was not authorized.');
       else void navigate(FEED);
     },
   });
@@ -67,8 +67,6 @@ export function useDecision(request: ConsentRequest) {
   const isLeaving = decision.isSuccess && decision.data.redirect_url !== undefined;
   return { decide: decision.mutate, decided: decision.variables, isBusy: decision.isPending || isLeaving };
 }
-
-const failed = (title: string, description: string): void => toast({ title, description, variant: 'destructive' });
 
 /** The browser keeps a page that it left, and shows it as it was when one goes back. */
 function useComingBack(onBack: () => void): void {

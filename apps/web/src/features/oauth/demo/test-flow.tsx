@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Card, toast } from '@/shared/ui';
+import { Card, failureToast, toast } from '@/shared/ui';
 import { DEMO_REDIRECT_URI, DEMO_SCOPES, contextOf, demoUrl, isFilled, MISSING, type DemoDraft } from './demo-flow';
 import { ExchangeBox } from './exchange-box';
 import { GeneratedUrl } from './generated-url';
@@ -27,14 +27,14 @@ export function TestFlow() {
 
   const generate = async () => {
     if (!isFilled(draft)) {
-      toast({ ...MISSING, variant: 'destructive' });
+      failureToast(MISSING.title, MISSING.description);
       return;
     }
     let pkce: Pkce | null = null;
     try {
       if (isPublic) pkce = await makePkce();
     } catch {
-      toast({ ...NO_CRYPTOGRAPHY, variant: 'destructive' });
+      failureToast(NO_CRYPTOGRAPHY.title, NO_CRYPTOGRAPHY.description);
       return;
     }
     const url = demoUrl(draft, origin, pkce?.challenge);

@@ -1,6 +1,6 @@
 import { Crop } from 'lucide-react';
 import { useState } from 'react';
-import { Button, toast } from '@/shared/ui';
+import { Button, failureToast } from '@/shared/ui';
 import { CardCropDialog } from '../picture/card-crop-dialog';
 import { ContentSection } from './content-section';
 import type { ContentItem } from './content-types';
@@ -37,7 +37,7 @@ function DiscoverySection() {
   };
   const crop = () => {
     if (active?.contentType === 'image') setCropped(active);
-    else toast({ title: 'No Profile Card Selected', description: NO_CARD, variant: 'destructive' });
+    else failureToast('No Profile Card Selected', NO_CARD);
   };
   return (
     <>

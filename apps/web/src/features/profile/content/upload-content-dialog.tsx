@@ -1,6 +1,6 @@
 import { countCharacters } from '@app/domain';
 import { useState } from 'react';
-import { Field, Textarea, TextInput, toast } from '@/shared/ui';
+import { failureToast, Field, Textarea, TextInput } from '@/shared/ui';
 import { CONTENT_RULES, UploadDialog, type UploadedFile } from '@/shared/uploads';
 import type { Surface } from './content-types';
 import { readTags, tagComplaint } from './tags';
@@ -29,7 +29,7 @@ export function UploadContentDialog({ surface, open, onOpenChange }: UploadConte
 
   const register = async ({ kind, mediaUrl }: UploadedFile) => {
     if (complaint !== undefined) {
-      toast({ title: 'Upload Failed', description: complaint, variant: 'destructive' });
+      failureToast('Upload Failed', complaint);
       throw new Error(complaint);
     }
     await publish({ contentType: kind, mediaUrl, caption, hashtags });

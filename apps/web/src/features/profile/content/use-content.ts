@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { apiFetch, ensureGone, errorSentence } from '@/shared/api';
-import { toast } from '@/shared/ui';
+import { apiFetch, ensureGone } from '@/shared/api';
+import { errorToast, toast } from '@/shared/ui';
 import { profileKeys } from '../profile-keys';
 import { refreshProfile } from '../use-profile';
 import type { ContentItem, NewContent, Surface } from './content-types';
@@ -20,10 +20,7 @@ const refreshContent = (client: QueryClient, surface: Surface) =>
   ]);
 
 /** S1 §8 Profile: of the upload as of what follows it. */
-export const sayNotUploaded = (error?: unknown): void => failed('Upload Failed', error, 'Failed to upload content');
-
-const failed = (title: string, error: unknown, fallback: string): void =>
-  toast({ title, description: errorSentence(error, fallback), variant: 'destructive' });
+export const sayNotUploaded = (error?: unknown): void => errorToast('Upload Failed', error, 'Failed to upload content');
 
 export function usePublish(surface: Surface) {
   const client = useQueryClient();
@@ -46,7 +43,7 @@ export function useDeleteContent(surface: Surface) {
       toast({ title: 'Content Deleted' });
       await refreshContent(client, surface);
     },
-    onError: (error) => failed('Delete Failed', error, 'Please try again.'),
+    onError: (error) => errorToast('Delete Failed', error),
   });
 }
 
@@ -62,6 +59,6 @@ export function useChooseCard() {
       toast({ title: 'Profile Card Updated', description: message });
       await refreshContent(client, 'discovery');
     },
-    onError: (error) => failed('Update Failed', error, 'Failed to update profile card'),
+    onError: (error) => errorToast('Update Failed', error, 'Failed to update profile card'),
   });
 }

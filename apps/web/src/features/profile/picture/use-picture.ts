@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { apiFetch } from '@/shared/api';
-import { toast } from '@/shared/ui';
+import { failureToast, toast } from '@/shared/ui';
 import { refreshProfile } from '../use-profile';
 
 /** S1 §8 Profile, word for word. */
 const THUMBNAIL_FAILED = 'Failed to update thumbnail. Please try again.';
 export const IMAGE_FAILED = 'Failed to update profile image. Please try again.';
 
-export const sayImageFailed = (): void => toast({ title: 'Error', description: IMAGE_FAILED, variant: 'destructive' });
+export const sayImageFailed = (): void => failureToast('Error', IMAGE_FAILED);
 
 /** Makes an uploaded image the profile picture. */
 export function useSetProfileImage() {
@@ -33,6 +33,6 @@ export function useSetThumbnail() {
       toast({ title: 'Thumbnail Updated', description: 'It is your profile picture throughout the app now.' });
       return refreshProfile(client);
     },
-    onError: () => toast({ title: 'Error', description: THUMBNAIL_FAILED, variant: 'destructive' }),
+    onError: () => failureToast('Error', THUMBNAIL_FAILED),
   });
 }

@@ -2,7 +2,7 @@ import { TOP_UP_PRESETS } from '@app/domain';
 import { clsx } from 'clsx';
 import { useForm, useWatch } from 'react-hook-form';
 import { formatNova, formatUsdCents, novaPriceCents, sayAmount } from '@/shared/api';
-import { AmountInput, Button, ErrorNote, Field, toast } from '@/shared/ui';
+import { AmountInput, Button, ErrorNote, failureToast, Field } from '@/shared/ui';
 import { INVALID_AMOUNT_TITLE, readTopUp } from './top-up-rules';
 
 export interface TopUpAmountFormProps {
@@ -24,7 +24,7 @@ export function TopUpAmountForm({ isPending, failure, onSubmit }: TopUpAmountFor
       const result = readTopUp(amount);
       if ('nova' in result) onSubmit(result.nova);
     },
-    ({ amount }) => toast({ title: INVALID_AMOUNT_TITLE, description: amount?.message ?? '', variant: 'destructive' }),
+    ({ amount }) => failureToast(INVALID_AMOUNT_TITLE, amount?.message ?? ''),
   );
   return (
     <form noValidate className="grid grid-cols-1 gap-4" onSubmit={(event) => void submit(event)}>

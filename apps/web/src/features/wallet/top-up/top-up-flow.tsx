@@ -1,7 +1,7 @@
 import { CircleCheck } from 'lucide-react';
 import { lazy } from 'react';
 import { errorSentence, formatUsdCents, isOutcomeUnknown, sayAmount, type PaymentSetup } from '@/shared/api';
-import { Amount, Badge, Button, ErrorNote, PartBoundary, Skeleton, StayOpen, toast } from '@/shared/ui';
+import { Amount, Badge, Button, ErrorNote, failureToast, PartBoundary, Skeleton, StayOpen } from '@/shared/ui';
 import { PaymentRefusedError, type PaymentProvider } from './payment-provider';
 import { SandboxCardForm } from './sandbox-card-form';
 import { TopUpAmountForm } from './top-up-amount-form';
@@ -24,7 +24,7 @@ export function TopUpFlow({ onDone }: { onDone: () => void }) {
           failure={prepare.error === null ? null : setupFailure(prepare.error)}
           onSubmit={(amount) =>
             prepare.mutate(amount, {
-              onError: (error) => failed('Payment Setup Failed', paymentSetupSentence(error)),
+              onError: (error) => failureToast('Payment Setup Failed', paymentSetupSentence(error)),
             })
           }
         />
@@ -35,7 +35,7 @@ export function TopUpFlow({ onDone }: { onDone: () => void }) {
   const pay = (provider: PaymentProvider) =>
     purchase.mutate(
       { setup, provider },
-      { onError: (error) => failed(purchaseFailureTitle(error), purchaseFailure(error)) },
+      { onError: (error) => failureToast(purchaseFailureTitle(error), purchaseFailure(error)) },
     );
   // The abandoned payment must not be one that may have been charged.
   const canChange = !purchase.isPending && !isCharged && !isOutcomeUnknown(purchase.error);
@@ -69,8 +69,6 @@ export function TopUpFlow({ onDone }: { onDone: () => void }) {
 
 /** For finishing a purchase whose card payment is through: there is nothing left to pay. */
 const ALREADY_PAID: PaymentProvider = { pay: () => Promise.resolve() };
-
-const failed = (title: string, description: string) => toast({ title, description, variant: 'destructive' });
 
 /** Beside the form: the seeds' short text, and the server's own sentence where there is one. */
 function setupFailure(error: unknown): string {
