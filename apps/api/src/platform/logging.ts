@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type DestinationStream, type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino, type SerializedError } from 'pino';
 import type { LogLevel } from './config.js';
 
 declare module 'fastify' {
@@ -23,11 +23,31 @@ export const createLogger = (level: LogLevel, to: DestinationStream = pino.desti
       serializers: {
         req: (request: FastifyRequest) => ({ method: request.method, path: pathOf(request) }),
         res: (reply: FastifyReply) => ({ statusCode: reply.statusCode }),
-        err: pino.stdSerializers.err,
+        err: describeError,
       },
     },
     to,
   );
+
+/** What tells where an error came from. What else libraries put into theirs may be a member's: a statement's parameters, an answer. */
+const ERROR_FIELDS = new Set([
+  'type',
+  'message',
+  'stack',
+  'code',
+  'severity',
+  'table',
+  'column',
+  'constraint',
+  'query',
+]);
+
+const describeError = (thrown: Error): object => whatTells(pino.stdSerializers.err(thrown));
+
+function whatTells(error: Partial<SerializedError>): object {
+  const fields = Object.entries(error).filter(([name]) => ERROR_FIELDS.has(name));
+  return { ...Object.fromEntries(fields), aggregateErrors: error.aggregateErrors?.map(whatTells) };
+}
 
 const REQUEST_ID = /^[\w.:-]{1,64}$/;
 
