@@ -78,6 +78,17 @@ describe('ensurePostgres', () => {
     await expect(query(wrong.href, 'select 1')).rejects.toThrow('password authentication failed');
   });
 
+  it('says in its log which statement failed, but none of its values', async () => {
+    const { url } = await ensure();
+    await query(url, 'create table person (email text primary key)');
+    await query(url, `insert into person values (lower('ZOE@EXAMPLE.COM'))`);
+    const again = query(url, `insert into person values (lower('ZOE@EXAMPLE.COM'))`);
+    await expect(again).rejects.toMatchObject({ detail: expect.stringContaining('zoe@example.com') });
+    const said = readFileSync(path.join(dataDir, 'postgres.log'), 'utf8');
+    expect(said).toMatch(/ERROR: {2}duplicate key value .*\n.*STATEMENT: {2}insert into person/);
+    expect(said).not.toContain('zoe@example.com');
+  });
+
   it('gives two that start at once the same server, which the last one out ends', async () => {
     const [one, two] = await Promise.all([ensure(), ensure()]);
     expect(one.url).toBe(two.url);

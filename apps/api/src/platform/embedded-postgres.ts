@@ -347,6 +347,8 @@ class EmbeddedServer {
       'jit=off',
       'timezone=UTC',
       'log_timezone=UTC',
+      // Details of an error have the values that it is about.
+      'log_error_verbosity=terse',
       ...(this.#options.durability === 'none' ? ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'] : []),
     ];
   }
