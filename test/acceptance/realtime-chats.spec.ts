@@ -398,6 +398,29 @@ describe.each(PROTOCOLS)('live chats by %s (`decisions.md`, Realtime)', (protoco
     expect(await isOnline()).toBe(false);
     watching.close();
   });
+
+  it('tells nobody when those come and go who are not shown online', async () => {
+    const { initiator, host, chatId } = await activeChat(api, admin);
+    const watching = await open(api, initiator);
+    await watching.joinChat(chatId);
+    const show = (isOnline: boolean) => host.browser.send('PATCH', '/api/profile/settings', { body: { isOnline } });
+    const connections = async () =>
+      (await api.database.pool.query('select from presence where user_id = $1', [host.id])).rowCount;
+    await show(false);
+    expect(await watching.hear('presence')).toEqual({ userId: host.id, isOnline: false });
+
+    const unseen = await open(api, host);
+    expect(await eventually(connections, (count) => count === 1)).toBe(1);
+    unseen.close();
+    expect(await eventually(connections, (count) => count === 0)).toBe(0);
+
+    await show(true);
+    const seen = await open(api, host);
+    await watching.hear('presence', ({ isOnline }) => isOnline);
+    // Of hiding, of showing oneself again, and of coming then.
+    expect(watching.all('presence').map(({ isOnline }) => isOnline)).toEqual([false, false, true]);
+    for (const client of [watching, seen]) client.close();
+  });
 });
 
 describe('the two protocols', () => {

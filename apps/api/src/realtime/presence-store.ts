@@ -20,6 +20,10 @@ const ONLINE_AMONG = `
   from (${ONLINE_MEMBERS} and p.user_id = any($1::uuid[])) online
   left join chat_settings s on s.account_id = online.user_id
   where coalesce(s.is_online, true)`;
+/** Of the others nobody learns when they come and go. */
+const SHOWN_AMONG = `
+  select id from unnest($1::uuid[]) as member(id)
+  where not exists (select from chat_settings s where s.account_id = id and not s.is_online)`;
 const HEARTBEAT = `
   insert into presence_process (id) values ($1) on conflict (id) do update set seen_at = now()
   returning xmax = 0 as made`;
@@ -58,6 +62,16 @@ export class PresenceStore {
 
   async remove(memberIds: readonly string[]): Promise<void> {
     await this.pool.query(REMOVE, [memberIds, this.processId]);
+  }
+
+  /** Those of these members whose setting is on, connected or not. */
+  async shownAmong(memberIds: readonly string[]): Promise<string[]> {
+    const { rows } = await this.pool.query<{ id: string }>({
+      name: 'shown-among',
+      text: SHOWN_AMONG,
+      values: [memberIds],
+    });
+    return rows.map(({ id }) => id);
   }
 
   async onlineAmong(memberIds: readonly string[]): Promise<Set<string>> {

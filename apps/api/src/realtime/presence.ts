@@ -89,7 +89,12 @@ export class Presence {
       for (const id of members) this.changed.add(id);
       throw error;
     }
-    await this.announce(members);
+    await this.announceShown(members);
+  }
+
+  /** Those who came or went. */
+  private async announceShown(memberIds: readonly string[]): Promise<void> {
+    if (memberIds.length > 0) await this.announce(await this.store.shownAmong(memberIds));
   }
 
   private async announce(memberIds: readonly string[]): Promise<void> {
@@ -107,7 +112,7 @@ export class Presence {
     await this.quietly(async () => {
       if (await this.store.heartbeat()) await this.store.add(this.sockets.members());
       await this.writeChanged();
-      await this.announce(await this.store.takeAwayGone());
+      await this.announceShown(await this.store.takeAwayGone());
     });
     this.beating = false;
   }
