@@ -197,6 +197,14 @@ export class StatementQueries {
     return new Map(rows.map(({ user_id, owed }) => [user_id, BigInt(owed)]));
   }
 
+  /** The event of the newest row of all. */
+  async newestEvent(): Promise<{ readonly revision: number; readonly id: string } | undefined> {
+    const { rows } = await this.db.query<{ revision: number; id: string }>(
+      `select r.revision::float8, r.event_id as id from ${ROWS} ${NEWEST_FIRST} limit 1`,
+    );
+    return rows[0];
+  }
+
   /** A cursor before every row that there is now, and after all that are to come. */
   private async beyondNewest(): Promise<string> {
     const found = await this.db.query<{ id: string }>(

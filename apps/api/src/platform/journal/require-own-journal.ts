@@ -1,29 +1,86 @@
 import { LEDGER_STREAM } from '@app/domain';
-import type { EventStore } from '@app/event-store';
-import { READ_SCHEMA } from '@app/projections';
+import { type EventStore, StoreUnavailable } from '@app/event-store';
+import { READ_SCHEMA, readModels, StatementQueries } from '@app/projections';
 import type pg from 'pg';
 import { Explained } from '../errors/explained.js';
 
+type Journal = Pick<EventStore, 'head' | 'readStream' | 'readAll'>;
+
 /**
  * What the read models have followed must be in the journal. Where it is not, the journal is another one or an older copy:
- * members would be shown balances that the ledger does not know, and money would move in two journals at once.
- * @throws Explained the journal ends before that
+ * members would be shown balances that the ledger does not know, money would move in two journals at once, and what is
+ * written where read models have been already would never reach them.
+ * @throws Explained the journal ends before that, or has another history
  */
 export async function requireOwnJournal(
   pool: pg.Pool,
-  store: Pick<EventStore, 'head'>,
+  store: Journal,
   eventStoreUrl: string | undefined,
 ): Promise<void> {
   // Asked first: others may append meanwhile.
-  const { rows } = await pool.query<{ followed: number }>(
-    `select coalesce(max(revision), -1)::float8 as followed from ${READ_SCHEMA}.checkpoint`,
-  );
-  const followed = rows[0]?.followed ?? -1;
-  const last = (await store.head(LEDGER_STREAM))?.revision ?? -1;
-  if (followed <= last) return;
+  const followed = await lastFollowed(pool);
+  const breach = await breachOf(store, followed);
+  if (breach === undefined) return;
   const where = eventStoreUrl ? 'where EVENTSTORE_URL points' : 'in Postgres, where it is without EVENTSTORE_URL,';
   throw new Explained(
-    `The journal ${where} ${last < 0 ? 'has no event' : `ends with revision ${last}`}, but this installation's reaches ` +
-      `revision ${followed} at least. Set EVENTSTORE_URL as it was, or restore Postgres and the journal together.`,
+    `The journal ${where} ${breach}. Set EVENTSTORE_URL as it was, or restore Postgres and the journal together.`,
   );
+}
+
+interface Followed {
+  readonly revision: number;
+  readonly position: bigint;
+  /** Of the ledger's events, the last that the statement shows: its id follows from everything before it. */
+  readonly event: { readonly revision: number; readonly id: string } | undefined;
+}
+
+async function lastFollowed(pool: pg.Pool): Promise<Followed> {
+  const { rows } = await pool.query<{ name: string; version: number; revision: number; position: string }>(
+    `select name, version, revision::float8, position from ${READ_SCHEMA}.checkpoint`,
+  );
+  const isOurs = ({ name, version }: { readonly name: string; readonly version: number }): boolean =>
+    rows.some((row) => row.name === name && row.version === version);
+  const statement = readModels.find(({ name }) => name === 'statement');
+  return {
+    revision: Math.max(-1, ...rows.map(({ revision }) => revision)),
+    position: rows.reduce((last, { position }) => (BigInt(position) > last ? BigInt(position) : last), -1n),
+    event: statement && isOurs(statement) ? await new StatementQueries(pool).newestEvent() : undefined,
+  };
+}
+
+/** What a sentence about the journal ends with, or undefined where it holds all of that. */
+async function breachOf(store: Journal, { revision, position, event }: Followed): Promise<string | undefined> {
+  const last = (await store.head(LEDGER_STREAM))?.revision ?? -1;
+  if (last < revision) {
+    const end = last < 0 ? 'has no event' : `ends with revision ${last}`;
+    return `${end}, but this installation's reaches revision ${revision} at least`;
+  }
+  if (event && (await idAt(store, event.revision)) !== event.id) {
+    return `is another one: its event of revision ${event.revision} is not ${event.id}, as this installation's is`;
+  }
+  if (!(await reaches(store, position))) {
+    return `ends before the last event that this installation's read models have followed`;
+  }
+  return undefined;
+}
+
+async function idAt(store: Journal, revision: number): Promise<string | undefined> {
+  for await (const [event] of store.readStream(LEDGER_STREAM, { from: revision, limit: 1 })) return event?.id;
+  return undefined;
+}
+
+/** A node that follows another gets the time to come there. */
+async function reaches(store: Journal, position: bigint): Promise<boolean> {
+  let last = -1n;
+  const see = async (reading: ReturnType<Journal['readAll']>): Promise<void> => {
+    for await (const batch of reading) last = batch.at(-1)?.position ?? last;
+  };
+  await see(store.readAll({ direction: 'backwards', limit: 1 }));
+  if (last >= position) return true;
+  try {
+    await see(store.readAll({ after: last, upTo: position }));
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error;
+  }
+  return last >= position;
 }
