@@ -109,6 +109,9 @@ describe('metrics', () => {
     const tried = { type: 'SendGift', outcome: 'tried' };
     const preview = () => member.browser.post('/api/gifts/preview', { recipientId: admin.id, amount: 1_000 });
     expect(await changes('nova_ledger_commands_total', tried, preview)).toBe(1);
+    const settings = { command: 'ChangeChatSettings', outcome: 'done' };
+    const setPrice = () => member.browser.send('PATCH', '/api/profile/settings', { body: { minimumChatPrice: 2 } });
+    expect(await changes('nova_commands_total', settings, setPrice)).toBe(1);
   });
 
   it('count refusals by code', async () => {

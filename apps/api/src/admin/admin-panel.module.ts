@@ -7,11 +7,15 @@ import { Audit } from './audit/audit.js';
 import { AuditController } from './audit/audit.controller.js';
 import { AdminContentController } from './content/admin-content.controller.js';
 import { AdminContents } from './content/admin-contents.js';
+import { AssignContentHandler } from './content/assign-content.js';
+import { DeleteContentHandler } from './content/delete-content.js';
 import { Overview } from './overview/overview.js';
 import { OverviewController } from './overview/overview.controller.js';
 import { Uptime } from './overview/uptime.js';
-import { ReadModelRebuilds } from './read-models/read-model-rebuilds.js';
+import { OrderRebuildHandler } from './read-models/order-rebuild.js';
+import { ReadModelStatus } from './read-models/read-model-status.js';
 import { ReadModelsController } from './read-models/read-models.controller.js';
+import { CloseReportHandler } from './reports/close-report.js';
 import { Reports } from './reports/reports.js';
 import { ReportsController } from './reports/reports.controller.js';
 
@@ -19,6 +23,17 @@ import { ReportsController } from './reports/reports.controller.js';
 @Module({
   imports: [AdminModule, ContentModule, IdentityModule, WalletModule],
   controllers: [AdminContentController, ReportsController, AuditController, OverviewController, ReadModelsController],
-  providers: [AdminContents, Reports, Audit, Overview, ReadModelRebuilds, Uptime],
+  providers: [
+    AdminContents,
+    AssignContentHandler,
+    Audit,
+    CloseReportHandler,
+    DeleteContentHandler,
+    OrderRebuildHandler,
+    Overview,
+    ReadModelStatus,
+    Reports,
+    Uptime,
+  ],
 })
 export class AdminPanelModule {}

@@ -4,7 +4,6 @@ import type { Pool } from 'pg';
 import { IdentityChanges } from '../identity/identity-changes.js';
 import { InjectPool } from '../platform/database/database.module.js';
 import { inTransaction } from '../platform/database/in-transaction.js';
-import { AppError, notFound } from '../platform/errors/app-error.js';
 import type { By } from '../platform/journal/decided-streams.js';
 import { ContentRecords, type NextContent } from './content-records.js';
 import { Contents } from './contents.js';
@@ -24,21 +23,6 @@ export class CardContent {
     private readonly changes: IdentityChanges,
   ) {}
 
-  /** @throws AppError 404 no such discovery content of the member's, 409 not for a card, or chosen too often, 503 */
-  async choose(memberId: string, contentId: string, by: By): Promise<void> {
-    const content = await this.contents.find(contentId);
-    if (content?.owner_id !== memberId) throw notFound('This content');
-    if (content.surface !== 'discovery') {
-      throw new AppError(409, 'NOT_DISCOVERY_CONTENT', 'Only discovery content can be shown on your card.');
-    }
-    await this.change(memberId, () => contentId, by);
-  }
-
-  /** The picture again. @throws AppError 503 */
-  async clear(memberId: string, by: By): Promise<void> {
-    await this.change(memberId, () => null, by);
-  }
-
   /** The picture again, if the card shows this content. @throws AppError 503 */
   async takeOff(memberId: string, contentId: string, by: By): Promise<void> {
     await this.change(memberId, without(contentId), by);
@@ -47,8 +31,9 @@ export class CardContent {
   /**
    * The event first, and then its row, which follows the events in their order. What was removed between the two is taken
    * off again; what is shown when it is removed, its removal finds on the card.
+   * @throws AppError 503
    */
-  private async change(memberId: string, next: NextContent, by: By): Promise<void> {
+  async change(memberId: string, next: NextContent, by: By): Promise<void> {
     const card = await this.records.choose(memberId, next, by);
     if (card.changes === 0) return;
     const shown = await this.show(memberId, card);

@@ -6,7 +6,7 @@ import { NeedsSession } from '../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../platform/auth/member.js';
 import { RequestId } from '../platform/http/request-id.js';
 import { IdParam } from '../platform/id-param.js';
-import { CardContent } from './card-content.js';
+import { ChooseCard } from './commands/choose-card.js';
 import { PublishContent } from './commands/publish-content.js';
 import { RemoveContent } from './commands/remove-content.js';
 import { CardContentDto, ContentItemDto, NewContentDto } from './content.dto.js';
@@ -20,7 +20,6 @@ export class ContentController {
   constructor(
     private readonly commands: CommandBus,
     private readonly mine: MyContent,
-    private readonly card: CardContent,
   ) {}
 
   @ApiOperation({ summary: 'One’s own discovery content' })
@@ -75,24 +74,19 @@ export class ContentController {
   @ApiOperation({ summary: 'Show a piece of one’s discovery content on one’s card' })
   @ApiOkResponse({ type: MessageResponse })
   @Put('profile/card-content')
-  async chooseCard(
+  chooseCard(
     @CurrentUser() { id: memberId }: SignedInMember,
     @Body() { contentId }: CardContentDto,
     @RequestId() requestId: string,
   ): Promise<MessageResponse> {
-    await this.card.choose(memberId, contentId.toLowerCase(), { actor: `member:${memberId}`, requestId });
-    return { message: 'This is your profile card now.' };
+    return this.commands.execute(new ChooseCard(memberId, contentId.toLowerCase(), requestId));
   }
 
   @ApiOperation({ summary: 'Show one’s picture on one’s card' })
   @ApiOkResponse({ type: MessageResponse })
   @HttpCode(200)
   @Delete('profile/card-content')
-  async clearCard(
-    @CurrentUser() { id: memberId }: SignedInMember,
-    @RequestId() requestId: string,
-  ): Promise<MessageResponse> {
-    await this.card.clear(memberId, { actor: `member:${memberId}`, requestId });
-    return { message: 'Your card shows your picture again.' };
+  clearCard(@CurrentUser() { id: memberId }: SignedInMember, @RequestId() requestId: string): Promise<MessageResponse> {
+    return this.commands.execute(new ChooseCard(memberId, null, requestId));
   }
 }

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { IdentityModule } from '../identity/identity.module.js';
 import { CardContent } from './card-content.js';
+import { ChooseCardHandler } from './commands/choose-card.js';
 import { PublishContentHandler } from './commands/publish-content.js';
 import { RemoveContentHandler } from './commands/remove-content.js';
 import { ContentRecords } from './content-records.js';
@@ -20,6 +21,7 @@ import { UnfinishedRemovals } from './unfinished-removals.js';
     CardContent,
     Publishing,
     MyContent,
+    ChooseCardHandler,
     PublishContentHandler,
     RemoveContentHandler,
     UnfinishedRemovals,

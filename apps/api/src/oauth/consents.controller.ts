@@ -13,10 +13,10 @@ import { MessageResponse } from '../identity/message.dto.js';
 import { NeedsSession } from '../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../platform/auth/member.js';
 import { type Config, InjectConfig } from '../platform/config.js';
-import { toMinor } from '../wallet/nova-amount.js';
-import { applicationNotFound } from './application-not-found.js';
-import { ClientIdParam, isClientId } from './client-id.js';
+import { ClientIdParam } from './client-id.js';
+import { ChangeDailyLimit } from './commands/change-daily-limit.js';
 import { DecideConsent } from './commands/decide-consent.js';
+import { RevokeConsent } from './commands/revoke-consent.js';
 import {
   AuthorizedApplicationsDto,
   ChangedDailyLimitDto,
@@ -26,7 +26,6 @@ import {
   DailyLimitDto,
   RevokeConsentDto,
 } from './consent.dto.js';
-import { Consents } from './consents.js';
 import { addressOf } from './provider/mount-provider.js';
 import { GetClientInfo } from './queries/get-client-info.js';
 import { ListAuthorizedApplications } from './queries/list-authorized-applications.js';
@@ -40,7 +39,6 @@ export class ConsentsController {
     @InjectConfig() private readonly config: Config,
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
-    private readonly consents: Consents,
   ) {}
 
   @ApiOperation({ summary: 'The applications that the member has authorised, newest consent first' })
@@ -84,12 +82,8 @@ export class ConsentsController {
   @ApiNotFoundResponse({ description: 'The member has not authorised this application.' })
   @HttpCode(200)
   @Post('revoke')
-  async revoke(
-    @CurrentUser() { id }: SignedInMember,
-    @Body() { client_id }: RevokeConsentDto,
-  ): Promise<MessageResponse> {
-    if (!isClientId(client_id) || !(await this.consents.revoke(id, client_id))) throw applicationNotFound();
-    return { message: 'Access revoked' };
+  revoke(@CurrentUser() { id }: SignedInMember, @Body() { client_id }: RevokeConsentDto): Promise<MessageResponse> {
+    return this.commands.execute(new RevokeConsent(id, client_id));
   }
 
   @ApiOperation({ summary: 'Change how much Nova an application may spend and transfer a UTC day' })
@@ -97,12 +91,11 @@ export class ConsentsController {
   @ApiBadRequestResponse({ description: 'The limit is out of range.' })
   @ApiNotFoundResponse({ description: 'The member has not authorised this application.' })
   @Patch('consents/:clientId')
-  async changeDailyLimit(
+  changeDailyLimit(
     @CurrentUser() { id }: SignedInMember,
     @ClientIdParam('clientId') clientId: string,
     @Body() { dailyLimit }: DailyLimitDto,
   ): Promise<ChangedDailyLimitDto> {
-    if (!(await this.consents.setDailyLimit(id, clientId, toMinor(dailyLimit)))) throw applicationNotFound();
-    return { message: 'Daily limit changed', dailyLimit };
+    return this.commands.execute(new ChangeDailyLimit(id, clientId, dailyLimit));
   }
 }

@@ -4,10 +4,12 @@ import { AccessTokens } from './access-tokens.js';
 import { ApplicationWallets } from './application-wallets.js';
 import { Applications } from './applications.js';
 import { ApplicationsController } from './applications.controller.js';
+import { ChangeDailyLimitHandler } from './commands/change-daily-limit.js';
 import { DecideConsentHandler } from './commands/decide-consent.js';
 import { DeleteApplicationHandler } from './commands/delete-application.js';
 import { RegenerateSecretHandler } from './commands/regenerate-secret.js';
 import { RegisterApplicationHandler } from './commands/register-application.js';
+import { RevokeConsentHandler } from './commands/revoke-consent.js';
 import { UpdateApplicationHandler } from './commands/update-application.js';
 import { Consents } from './consents.js';
 import { ConsentsController } from './consents.controller.js';
@@ -27,6 +29,7 @@ import { Registrations } from './registrations.js';
     AccessTokens,
     ApplicationWallets,
     Applications,
+    ChangeDailyLimitHandler,
     Consents,
     DecideConsentHandler,
     DeleteApplicationHandler,
@@ -39,6 +42,7 @@ import { Registrations } from './registrations.js';
     RegenerateSecretHandler,
     RegisterApplicationHandler,
     Registrations,
+    RevokeConsentHandler,
     UpdateApplicationHandler,
   ],
   exports: [AccessTokens, Applications, Consents, OAuthProvider],

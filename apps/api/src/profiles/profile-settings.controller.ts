@@ -1,9 +1,10 @@
 import { Body, Controller, Get, Patch } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { NeedsSession } from '../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../platform/auth/member.js';
-import { Presence } from '../realtime/presence.js';
 import { type ChatSettings, ChatSettingsStore } from './chat-settings.js';
+import { ChangeChatSettings } from './commands/change-chat-settings.js';
 import { ProfileSettingsChangesDto, ProfileSettingsDto } from './profile-settings.dto.js';
 
 /** Chat settings (S1 §2.8, §7 Profile). */
@@ -12,8 +13,8 @@ import { ProfileSettingsChangesDto, ProfileSettingsDto } from './profile-setting
 @Controller('api/profile')
 export class ProfileSettingsController {
   constructor(
+    private readonly commands: CommandBus,
     private readonly settings: ChatSettingsStore,
-    private readonly presence: Presence,
   ) {}
 
   @ApiOperation({ summary: 'Whether and for how much one can be asked for a chat' })
@@ -28,15 +29,9 @@ export class ProfileSettingsController {
   @Patch('settings')
   async change(
     @CurrentUser() { id }: SignedInMember,
-    @Body() { isOnline, allowDirectChats, minimumChatPrice }: ProfileSettingsChangesDto,
+    @Body() changes: ProfileSettingsChangesDto,
   ): Promise<ProfileSettingsDto> {
-    const changed = await this.settings.change(id, {
-      ...(isOnline === undefined ? {} : { isOnline }),
-      ...(allowDirectChats === undefined ? {} : { allowDirectChats }),
-      ...(minimumChatPrice === undefined ? {} : { minimumChatPriceCents: Math.round(minimumChatPrice * 100) }),
-    });
-    if (isOnline !== undefined) this.presence.settingChanged(id);
-    return toDto(changed);
+    return toDto(await this.commands.execute(new ChangeChatSettings(id, changes)));
   }
 }
 

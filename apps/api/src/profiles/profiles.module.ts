@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { IdentityModule } from '../identity/identity.module.js';
 import { PresenceModule } from '../realtime/presence.module.js';
 import { ChatSettingsStore } from './chat-settings.js';
+import { ChangeChatSettingsHandler } from './commands/change-chat-settings.js';
 import { DescribeOneselfHandler } from './commands/describe-oneself.js';
 import { SetProfileImageHandler } from './commands/set-profile-image.js';
 import { SetThumbnailHandler } from './commands/set-thumbnail.js';
@@ -19,6 +20,7 @@ import { SelfDescriptionController } from './self-description.controller.js';
   imports: [IdentityModule, PresenceModule],
   controllers: [ProfileController, ProfilePicturesController, ProfileSettingsController, SelfDescriptionController],
   providers: [
+    ChangeChatSettingsHandler,
     ChatSettingsStore,
     DescribeOneselfHandler,
     GetProfileHandler,

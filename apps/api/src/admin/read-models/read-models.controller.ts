@@ -1,10 +1,12 @@
 import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import { ApiAcceptedResponse, ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AdminOnly, NeedsSession } from '../../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../../platform/auth/member.js';
 import { RequestId } from '../../platform/http/request-id.js';
+import { OrderRebuild } from './order-rebuild.js';
+import { ReadModelStatus } from './read-model-status.js';
 import { ReadModelsDto, RebuildRequestedDto } from './read-models.dto.js';
-import { ReadModelRebuilds } from './read-model-rebuilds.js';
 
 /** The tables made from the journal: how far they are, and making them anew beside the live ones (`ledger.md`, Reading). */
 @ApiTags('Admin')
@@ -12,13 +14,16 @@ import { ReadModelRebuilds } from './read-model-rebuilds.js';
 @AdminOnly()
 @Controller('api/admin/read-models')
 export class ReadModelsController {
-  constructor(private readonly rebuilds: ReadModelRebuilds) {}
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly status: ReadModelStatus,
+  ) {}
 
   @ApiOperation({ summary: 'Every read model: how far it is, and its last rebuild' })
   @ApiOkResponse({ type: ReadModelsDto })
   @Get()
   list(): Promise<ReadModelsDto> {
-    return this.rebuilds.list();
+    return this.status.list();
   }
 
   @ApiOperation({ summary: 'Make a read model anew beside the live one, and swap it in when both are the same' })
@@ -26,12 +31,11 @@ export class ReadModelsController {
   @ApiNotFoundResponse({ description: 'There is no such read model.' })
   @HttpCode(202)
   @Post(':name/rebuild')
-  async rebuild(
-    @CurrentUser() { id: adminId }: SignedInMember,
+  rebuild(
+    @CurrentUser() { id }: SignedInMember,
     @Param('name') name: string,
     @RequestId() requestId: string,
   ): Promise<RebuildRequestedDto> {
-    await this.rebuilds.request(name, { adminId, requestId });
-    return { message: 'The rebuild begins within seconds. Members notice nothing of it.' };
+    return this.commands.execute(new OrderRebuild(id, name, requestId));
   }
 }

@@ -1,12 +1,12 @@
 import { Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import { ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { MessageResponse } from '../../identity/message.dto.js';
 import { AdminOnly, NeedsSession } from '../../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../../platform/auth/member.js';
-import { notFound } from '../../platform/errors/app-error.js';
 import { RequestId } from '../../platform/http/request-id.js';
 import { IdParam } from '../../platform/id-param.js';
-import { Moderation } from '../moderation.js';
+import { CloseReport } from './close-report.js';
 import { ReportsDto, ReportsQueryDto } from './reports.dto.js';
 import { Reports } from './reports.js';
 
@@ -17,8 +17,8 @@ import { Reports } from './reports.js';
 @Controller('api/admin/reports')
 export class ReportsController {
   constructor(
+    private readonly commands: CommandBus,
     private readonly reports: Reports,
-    private readonly moderation: Moderation,
   ) {}
 
   @ApiOperation({ summary: 'Reports of members, newest first' })
@@ -33,18 +33,11 @@ export class ReportsController {
   @ApiNotFoundResponse({ description: 'There is no such open report.' })
   @HttpCode(200)
   @Post(':id/close')
-  async close(
-    @CurrentUser() { id: adminId }: SignedInMember,
+  close(
+    @CurrentUser() { id }: SignedInMember,
     @IdParam('id', 'This report') reportId: string,
     @RequestId() requestId: string,
   ): Promise<MessageResponse> {
-    const isClosed = await this.reports.close(reportId, adminId, (targetId) =>
-      this.moderation.recordOnce(
-        { type: 'ReportClosed', adminId, targetId, subjectId: reportId, reasonId: null },
-        requestId,
-      ),
-    );
-    if (!isClosed) throw notFound('This open report');
-    return { message: 'The report is closed.' };
+    return this.commands.execute(new CloseReport(id, reportId, requestId));
   }
 }

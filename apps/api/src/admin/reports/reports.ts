@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { DELETED_MEMBER, type DirectoryMember, MemberDirectory } from '../../identity/member-directory.js';
 import { InjectPool } from '../../platform/database/database.module.js';
-import { inTransaction } from '../../platform/database/in-transaction.js';
 import { offsetOf, paginationOf } from '../page.dto.js';
 import type { ReportDto, ReportPartyDto, ReportsDto, ReportsQueryDto } from './reports.dto.js';
 
@@ -40,24 +39,6 @@ export class Reports {
       reports: rows.map((row) => toReport(row, members)),
       pagination: paginationOf(query, counted.rows[0]?.total ?? 0),
     };
-  }
-
-  /**
-   * Closes an open report once that is recorded; whoever comes second waits, and finds it closed.
-   * @param record that a report of this member is closed
-   * @returns false where there is none that is open
-   */
-  close(id: string, adminId: string, record: (reportedId: string) => Promise<void>): Promise<boolean> {
-    return inTransaction(this.pool, async (client) => {
-      const { rows } = await client.query<{ reported_id: string }>(
-        'select reported_id from member_reports where id = $1 and closed_at is null for update',
-        [id],
-      );
-      if (!rows[0]) return false;
-      await record(rows[0].reported_id);
-      await client.query('update member_reports set closed_at = now(), closed_by = $2 where id = $1', [id, adminId]);
-      return true;
-    });
   }
 }
 

@@ -8,7 +8,7 @@ import { ChatSettingsStore } from '../../profiles/chat-settings.js';
 import { DescribeOneself } from '../../profiles/commands/describe-oneself.js';
 import { UpdateProfile } from '../../profiles/commands/update-profile.js';
 import { SaveResonance } from '../../resonance/commands/save-resonance.js';
-import { CardContent } from '../card-content.js';
+import { ChooseCard } from '../commands/choose-card.js';
 import { PublishContent } from '../commands/publish-content.js';
 import { DemoFiles } from './demo-files.js';
 import type { DemoPerson } from './demo-people.js';
@@ -33,7 +33,6 @@ export class DemoIntroductions {
     private readonly commands: CommandBus,
     private readonly settings: ChatSettingsStore,
     private readonly changes: IdentityChanges,
-    private readonly card: CardContent,
     private readonly files: DemoFiles,
   ) {}
 
@@ -75,7 +74,7 @@ export class DemoIntroductions {
     });
     const draft = { mediaUrl, caption, hashtags: [...hashtags] };
     const { id } = await this.commands.execute(new PublishContent(memberId, 'discovery', draft, undefined));
-    await this.card.choose(memberId, id, { actor: `member:${memberId}` });
+    await this.commands.execute(new ChooseCard(memberId, id));
   }
 }
 

@@ -1,4 +1,5 @@
 import { Body, Controller, Get, Param, ParseIntPipe, Post, Query } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import {
   ApiConflictResponse,
   ApiCreatedResponse,
@@ -7,17 +8,14 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import type { PeriodSealed } from '@app/domain';
-import { AdminReasons } from '../../admin/admin-reasons.js';
-import { Moderation } from '../../admin/moderation.js';
 import { offsetOf, paginationOf } from '../../admin/page.dto.js';
 import { DELETED_MEMBER, MemberDirectory } from '../../identity/member-directory.js';
 import { AdminOnly, NeedsSession } from '../../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../../platform/auth/member.js';
 import { readDayOrMoment } from '../../platform/day-or-moment.js';
-import { derivedId } from '../../platform/derived-id.js';
 import { notFound } from '../../platform/errors/app-error.js';
 import { RequestId } from '../../platform/http/request-id.js';
+import { CloseBooks } from './close-books.js';
 import { PeriodClosing } from './period-closing.js';
 import { toPeriod } from './period-views.js';
 import type { ClosedPeriod } from './sealed-periods.js';
@@ -30,9 +28,8 @@ import { ClosePeriodDto, PeriodDto, PeriodsDto, PeriodsQueryDto } from './period
 @Controller('api/admin/periods')
 export class AdminPeriodsController {
   constructor(
+    private readonly commands: CommandBus,
     private readonly closing: PeriodClosing,
-    private readonly reasons: AdminReasons,
-    private readonly moderation: Moderation,
     private readonly directory: MemberDirectory,
   ) {}
 
@@ -70,22 +67,8 @@ export class AdminPeriodsController {
   ): Promise<PeriodDto | undefined> {
     // As validated: a day to its last millisecond, a moment to its own.
     const endsAt = Number(readDayOrMoment(given)?.end) - 1;
-    const actor = `admin:${adminId}`;
-    const period = await this.closing.close({ endsAt, adminId, by: { actor, requestId } });
-    if (period.adminId === adminId) await this.record(period, { adminId, requestId, reason });
+    const period = await this.commands.execute(new CloseBooks(endsAt, { adminId, requestId, reason }));
     return (await this.render([period]))[0];
-  }
-
-  /** The period itself says who closed it; this puts it, with the reason, where admins look for what admins did. */
-  private async record(
-    { number, seal }: PeriodSealed,
-    by: { readonly adminId: string; readonly requestId: string; readonly reason: string | undefined },
-  ): Promise<void> {
-    const { adminId, requestId, reason } = by;
-    const reasonId = reason ? derivedId('period', seal) : null;
-    if (reason && reasonId) await this.reasons.writeMany([{ id: reasonId, adminId, userId: adminId, text: reason }]);
-    const act = { type: 'BooksClosed', adminId, targetId: `period-${number}`, subjectId: null, reasonId } as const;
-    await this.moderation.recordOnce(act, requestId);
   }
 
   private async render(periods: readonly ClosedPeriod[]): Promise<PeriodDto[]> {

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AdminModule } from '../../admin/admin.module.js';
 import { IdentityModule } from '../../identity/identity.module.js';
 import { AdminPeriodsController } from './admin-periods.controller.js';
+import { CloseBooksHandler } from './close-books.js';
 import { DailyClosing } from './daily-closing.js';
 import { PeriodClosing } from './period-closing.js';
 import { PeriodRootsController } from './period-roots.controller.js';
@@ -10,7 +11,7 @@ import { PeriodRootsController } from './period-roots.controller.js';
 @Module({
   imports: [AdminModule, IdentityModule],
   controllers: [AdminPeriodsController, PeriodRootsController],
-  providers: [PeriodClosing, DailyClosing],
+  providers: [CloseBooksHandler, PeriodClosing, DailyClosing],
   exports: [PeriodClosing],
 })
 export class PeriodsModule {}

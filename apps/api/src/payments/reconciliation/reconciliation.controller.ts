@@ -1,4 +1,5 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import {
   ApiBadRequestResponse,
   ApiConflictResponse,
@@ -8,17 +9,14 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import { AdminReasons } from '../../admin/admin-reasons.js';
-import { Moderation } from '../../admin/moderation.js';
 import { offsetOf, paginationOf } from '../../admin/page.dto.js';
 import { AdminOnly, NeedsSession } from '../../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../../platform/auth/member.js';
-import { readDayOrMoment } from '../../platform/day-or-moment.js';
-import { AppError, notFound } from '../../platform/errors/app-error.js';
 import { RequestId } from '../../platform/http/request-id.js';
+import { BeginReconciliation } from './begin-reconciliation.js';
+import { ExplainDifference } from './explain-difference.js';
 import { Reconciling } from './reconciling.js';
 import { ReconciliationViews } from './reconciliation-views.js';
-import { windowOf } from './reconciliation-window.js';
 import {
   BeginReconciliationDto,
   ExplainDifferenceDto,
@@ -30,9 +28,6 @@ import {
   ReconciliationRunsQueryDto,
 } from './reconciliation.dto.js';
 
-/** The provider's ids, and ours. */
-const LINE_ID = /^[\w-]{1,100}$/;
-
 /** The payment provider's books held against ours (`docs/reconciliation.md`). */
 @ApiTags('Admin')
 @NeedsSession()
@@ -40,10 +35,9 @@ const LINE_ID = /^[\w-]{1,100}$/;
 @Controller('api/admin/reconciliation')
 export class ReconciliationController {
   constructor(
+    private readonly commands: CommandBus,
     private readonly reconciling: Reconciling,
     private readonly views: ReconciliationViews,
-    private readonly reasons: AdminReasons,
-    private readonly moderation: Moderation,
   ) {}
 
   @ApiOperation({ summary: 'Movements at the payment provider against events of the ledger, newest first' })
@@ -70,10 +64,9 @@ export class ReconciliationController {
   @Post('runs')
   async begin(
     @CurrentUser() { id }: SignedInMember,
-    @Body() { from, to }: BeginReconciliationDto,
+    @Body() range: BeginReconciliationDto,
   ): Promise<ReconciliationRunDto | undefined> {
-    const asked = { from: readDayOrMoment(from), to: readDayOrMoment(to) };
-    const run = await this.reconciling.begin(`admin:${id}`, windowOf(asked, await this.reconciling.now()));
+    const run = await this.commands.execute(new BeginReconciliation(id, range));
     return run && (await this.views.runs([run]))[0];
   }
 
@@ -89,20 +82,8 @@ export class ReconciliationController {
     @Body() { reason }: ExplainDifferenceDto,
     @RequestId() requestId: string,
   ): Promise<ReconciliationLineDto | undefined> {
-    const line = LINE_ID.test(subject) ? await this.reconciling.lines.find(subject) : undefined;
-    if (!line) throw notFound('This line');
-    if (line.status !== 'flagged') throw notFlagged();
-    const reasonId = await this.reasons.write({ adminId, userId: adminId, text: reason });
-    const act = { type: 'DifferenceExplained', adminId, targetId: subject, subjectId: null, reasonId } as const;
-    const isTaken = await this.reconciling.lines.explain(subject, { adminId, reasonId }, () =>
-      this.moderation.record(act, requestId),
-    );
-    if (!isTaken) {
-      await this.reasons.discard(reasonId);
-      throw notFlagged();
-    }
-    const after = await this.reconciling.lines.find(subject);
-    return after && (await this.views.lines([after]))[0];
+    const line = await this.commands.execute(new ExplainDifference(subject, { adminId, reason, requestId }));
+    return line && (await this.views.lines([line]))[0];
   }
 }
 
@@ -110,6 +91,3 @@ const pageOf = (query: { readonly page: number; readonly limit: number }) => ({
   limit: query.limit,
   offset: offsetOf(query),
 });
-
-const notFlagged = (): AppError =>
-  new AppError(409, 'NOT_FLAGGED', 'This line is not flagged any more: somebody explained it, or it agrees by now.');

@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { AdminModule } from '../../admin/admin.module.js';
 import { IdentityModule } from '../../identity/identity.module.js';
 import { PaymentsModule } from '../payments.module.js';
+import { BeginReconciliationHandler } from './begin-reconciliation.js';
+import { ExplainDifferenceHandler } from './explain-difference.js';
 import { Reconciling } from './reconciling.js';
 import { ReconciliationController } from './reconciliation.controller.js';
 import { ReconciliationMetrics } from './reconciliation-metrics.js';
@@ -11,6 +13,12 @@ import { ReconciliationViews } from './reconciliation-views.js';
 @Module({
   imports: [AdminModule, IdentityModule, PaymentsModule],
   controllers: [ReconciliationController],
-  providers: [Reconciling, ReconciliationMetrics, ReconciliationViews],
+  providers: [
+    BeginReconciliationHandler,
+    ExplainDifferenceHandler,
+    Reconciling,
+    ReconciliationMetrics,
+    ReconciliationViews,
+  ],
 })
 export class ReconciliationModule {}

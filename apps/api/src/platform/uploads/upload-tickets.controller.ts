@@ -1,4 +1,5 @@
 import { Body, Controller, Get, HttpCode, Post, Query, Req } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsInt, IsOptional, IsString, MaxLength, Min } from 'class-validator';
@@ -6,9 +7,8 @@ import type { FastifyRequest } from 'fastify';
 import { AdminOnly, NeedsSession } from '../auth/access.js';
 import { CurrentUser, type SignedInMember } from '../auth/member.js';
 import { type Config, InjectConfig } from '../config.js';
-import { declaredFormat, kindOf } from './media/media-format.js';
-import { PURPOSE_LIMITS, unsupportedFile } from './upload-limits.js';
-import { type UploadPurpose, Uploads, type UploadTicket } from './uploads.js';
+import { IssueUploadTicket } from './issue-upload-ticket.js';
+import type { UploadTicket } from './uploads.js';
 
 const CONTENT_TYPE_MAX = 200;
 
@@ -44,7 +44,7 @@ export class UploadTicketDto implements UploadTicket {
 @Controller('api')
 export class UploadTicketsController {
   constructor(
-    private readonly uploads: Uploads,
+    private readonly commands: CommandBus,
     @InjectConfig() private readonly config: Config,
   ) {}
 
@@ -53,11 +53,11 @@ export class UploadTicketsController {
   @HttpCode(200)
   @Post('content/upload-url')
   content(
-    @CurrentUser() member: SignedInMember,
+    @CurrentUser() { id: memberId }: SignedInMember,
     @Req() request: FastifyRequest,
-    @Body() asked: UploadRequestDto,
+    @Body() { size, contentType }: UploadRequestDto,
   ): Promise<UploadTicketDto> {
-    return this.issue({ member, request, asked, purpose: 'content' });
+    return this.issue(request, { memberId, size, contentType, purpose: 'content' });
   }
 
   @ApiOperation({ summary: 'An address for an image of at most 10 MB' })
@@ -65,11 +65,11 @@ export class UploadTicketsController {
   @HttpCode(200)
   @Post('profile/image-upload-url')
   profileImage(
-    @CurrentUser() member: SignedInMember,
+    @CurrentUser() { id: memberId }: SignedInMember,
     @Req() request: FastifyRequest,
-    @Body() asked: UploadRequestDto,
+    @Body() { size, contentType }: UploadRequestDto,
   ): Promise<UploadTicketDto> {
-    return this.issue({ member, request, asked, purpose: 'profile-image' });
+    return this.issue(request, { memberId, size, contentType, purpose: 'profile-image' });
   }
 
   @ApiOperation({ summary: 'An address for a file that is assigned to a member then: at most 100 MB' })
@@ -77,26 +77,15 @@ export class UploadTicketsController {
   @AdminOnly()
   @Get('admin/content/upload-url')
   adminContent(
-    @CurrentUser() member: SignedInMember,
+    @CurrentUser() { id: memberId }: SignedInMember,
     @Req() request: FastifyRequest,
-    @Query() asked: UploadRequestDto,
+    @Query() { size, contentType }: UploadRequestDto,
   ): Promise<UploadTicketDto> {
-    return this.issue({ member, request, asked, purpose: 'admin-content' });
+    return this.issue(request, { memberId, size, contentType, purpose: 'admin-content' });
   }
 
-  private async issue(ask: {
-    readonly member: SignedInMember;
-    readonly request: FastifyRequest;
-    readonly asked: UploadRequestDto;
-    readonly purpose: UploadPurpose;
-  }): Promise<UploadTicketDto> {
-    const { member, request, asked, purpose } = ask;
-    const { kinds } = PURPOSE_LIMITS[purpose];
-    if (asked.contentType !== undefined) {
-      const format = declaredFormat(asked.contentType);
-      if (format === undefined || !kinds.includes(kindOf(format))) throw unsupportedFile(kinds);
-    }
-    const ticket = await this.uploads.issue({ memberId: member.id, purpose, size: asked.size });
+  private async issue(request: FastifyRequest, upload: IssueUploadTicket['upload']): Promise<UploadTicketDto> {
+    const ticket = await this.commands.execute(new IssueUploadTicket(upload));
     return { ...ticket, uploadURL: this.atCallersAddress(ticket.uploadURL, request) };
   }
 

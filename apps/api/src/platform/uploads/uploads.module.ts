@@ -3,6 +3,7 @@ import { type Config, CONFIG } from '../config.js';
 import { FileStore } from './files/file-store.js';
 import { LocalFileStore } from './files/local-file-store.js';
 import { Scratch } from './files/scratch.js';
+import { IssueUploadTicketHandler } from './issue-upload-ticket.js';
 import { MemberUploads } from './member-uploads.js';
 import { ObjectsController } from './objects.controller.js';
 import { ReceiveUpload } from './receive-upload.js';
@@ -25,6 +26,7 @@ async function openFileStore({ s3, dataDir }: Config, signatures: UploadSignatur
 @Module({
   controllers: [ObjectsController, UploadTicketsController],
   providers: [
+    IssueUploadTicketHandler,
     UploadRows,
     ReceiveUpload,
     ServeFile,

@@ -1,22 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EventStore } from '@app/event-store';
-import { Projections, readModels, readRebuilds, type RebuildRecord } from '@app/projections';
+import { Projections, readRebuilds, type RebuildRecord } from '@app/projections';
 import type { Pool } from 'pg';
 import { InjectPool } from '../../platform/database/database.module.js';
-import { notFound } from '../../platform/errors/app-error.js';
 import { projectionLags } from '../../platform/journal/journal.js';
 import { EVENT_STORE } from '../../platform/journal/tokens.js';
-import { Moderation } from '../moderation.js';
 import type { ReadModelsDto, RebuildDto } from './read-models.dto.js';
 
-/** Read models as operators see them, and rebuilds that are asked for over HTTP. */
+/** Read models as operators see them. */
 @Injectable()
-export class ReadModelRebuilds {
+export class ReadModelStatus {
   constructor(
     @InjectPool() private readonly pool: Pool,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     private readonly projections: Projections,
-    private readonly moderation: Moderation,
   ) {}
 
   async list(): Promise<ReadModelsDto> {
@@ -36,14 +33,6 @@ export class ReadModelRebuilds {
       lastRebuild: toDto(last.get(name)),
     }));
     return { models };
-  }
-
-  /** @throws AppError 404 there is no such read model, 503 */
-  async request(name: string, { adminId, requestId }: { adminId: string; requestId: string }): Promise<void> {
-    if (!readModels.some((model) => model.name === name)) throw notFound('This read model');
-    const act = { type: 'ReadModelRebuildOrdered', adminId, targetId: name, subjectId: null, reasonId: null } as const;
-    await this.moderation.record(act, requestId);
-    await this.projections.requestRebuild(name);
   }
 }
 

@@ -1,0 +1,27 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { readDayOrMoment } from '../../platform/day-or-moment.js';
+import type { ReconciliationRun } from './reconciliation-runs.js';
+import { windowOf } from './reconciliation-window.js';
+import type { BeginReconciliationDto } from './reconciliation.dto.js';
+import { Reconciling } from './reconciling.js';
+
+export class BeginReconciliation extends Command<ReconciliationRun | undefined> {
+  constructor(
+    readonly adminId: string,
+    readonly range: BeginReconciliationDto,
+  ) {
+    super();
+  }
+}
+
+/** Holds the provider's books against ours now. A short look is answered with what it found; a longer one goes on. */
+@CommandHandler(BeginReconciliation)
+export class BeginReconciliationHandler implements ICommandHandler<BeginReconciliation> {
+  constructor(private readonly reconciling: Reconciling) {}
+
+  /** @throws AppError 400 the range of time cannot be, 409 another look is under way, 503 */
+  async execute({ adminId, range: { from, to } }: BeginReconciliation): Promise<ReconciliationRun | undefined> {
+    const asked = { from: readDayOrMoment(from), to: readDayOrMoment(to) };
+    return this.reconciling.begin(`admin:${adminId}`, windowOf(asked, await this.reconciling.now()));
+  }
+}
