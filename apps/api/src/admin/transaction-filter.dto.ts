@@ -3,9 +3,10 @@ import { STATEMENT_TYPES, type StatementFilter, type StatementOrder, type Statem
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
 import { DayOrMomentField, readDayOrMoment } from '../platform/day-or-moment.js';
 import { memberPatterns } from '../platform/text.js';
+import { Limit } from '../wallet/paging.dto.js';
 import { UNKNOWN_TYPE } from '../wallet/queries/list-transactions.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { Limit, PageDto, Search } from './page.dto.js';
+import { PageDto, Search } from './page.dto.js';
 
 /** Filters of the admin's list and export of transactions. An empty value counts as absent. */
 export class TransactionFilterDto extends PageDto {

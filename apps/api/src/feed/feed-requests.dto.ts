@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ENGAGEMENT_KINDS, type EngagementKind } from '@app/domain';
 import { IsIn, IsInt, IsNumber, IsOptional, IsUUID, Max, Min } from 'class-validator';
-import { PageLimit, PageOffset } from '../wallet/paging.dto.js';
+import { INVALID_PAGE, Limit, Offset } from '../wallet/paging.dto.js';
 
 /** S0 §9: feed page size. */
 const PAGE = 10;
@@ -11,10 +11,10 @@ const POST = { message: 'The postId is not that of a post.' };
 const MEASURE = { message: 'dwellTime, watchPercent and eventValue must be numbers from 0.' };
 
 export class FeedPageDto {
-  @PageLimit(PAGE)
+  @Limit(INVALID_PAGE)
   limit: number = PAGE;
 
-  @PageOffset(OFFSET_MAX)
+  @Offset(OFFSET_MAX)
   offset: number = 0;
 }
 

@@ -1,8 +1,9 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, IsUUID, Matches } from 'class-validator';
 import { EmptyIsAbsent } from '../../platform/text.js';
+import { Limit } from '../../wallet/paging.dto.js';
 import { PaginationDto } from '../admin.dto.js';
-import { Limit, PageDto } from '../page.dto.js';
+import { PageDto } from '../page.dto.js';
 
 const ACTION = /^[A-Za-z]{1,40}$/;
 

@@ -1,8 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { BULK_ROWS_MAX } from '@app/domain';
 import { IsBoolean, IsIn, IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
+import { Limit } from '../../wallet/paging.dto.js';
 import { PaginationDto } from '../admin.dto.js';
-import { Limit, PageDto } from '../page.dto.js';
+import { PageDto } from '../page.dto.js';
 
 /** A file of 500 rows with the longest reasons is smaller. */
 const CSV_MAX = 400_000;

@@ -3,8 +3,9 @@ import { CONTENT_SURFACES, type ContentSurface } from '@app/domain';
 import { IsIn, IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
 import { MEDIA_TYPES, type MediaType } from '../../discovery/discovery.dto.js';
 import { EmptyIsAbsent } from '../../platform/text.js';
+import { Limit } from '../../wallet/paging.dto.js';
 import { PaginationDto } from '../admin.dto.js';
-import { Limit, PageDto, Search } from '../page.dto.js';
+import { PageDto, Search } from '../page.dto.js';
 
 const MEDIA_URL_MAX = 2_000;
 

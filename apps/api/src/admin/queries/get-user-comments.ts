@@ -3,9 +3,9 @@ import type { Pool } from 'pg';
 import { DELETED_MEMBER, MemberDirectory } from '../../identity/member-directory.js';
 import { InjectPool } from '../../platform/database/database.module.js';
 import { notFound } from '../../platform/errors/app-error.js';
+import { Limit } from '../../wallet/paging.dto.js';
 import { AdminUsers } from '../admin-users.js';
 import type { CommentStatsDto, UserCommentsDto } from '../comments.dto.js';
-import { Limit } from '../page.dto.js';
 
 /** How many of each list are answered; the figures are of all. */
 export class UserCommentsQueryDto {

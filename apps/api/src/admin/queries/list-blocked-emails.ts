@@ -1,6 +1,7 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { Limit } from '../../wallet/paging.dto.js';
 import { BlockedEmails, type BlockedEmailsDto } from '../blocked-emails.js';
-import { Limit, offsetOf, PageDto, paginationOf, Search } from '../page.dto.js';
+import { offsetOf, PageDto, paginationOf, Search } from '../page.dto.js';
 
 export class BlockedEmailsQueryDto extends PageDto {
   @Search()

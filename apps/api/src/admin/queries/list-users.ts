@@ -1,9 +1,10 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
+import { Limit } from '../../wallet/paging.dto.js';
 import type { AdminUsersDto } from '../admin.dto.js';
 import { AdminUsers, SORT_DIRECTIONS, type SortDirection, USER_SORTS, type UserSort } from '../admin-users.js';
-import { Limit, offsetOf, PageDto, paginationOf, Search } from '../page.dto.js';
+import { offsetOf, PageDto, paginationOf, Search } from '../page.dto.js';
 
 /** S1 §9 Admin paging: 10 users a page. */
 export class AdminUsersQueryDto extends PageDto {

@@ -1,7 +1,8 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
+import { Limit } from '../../wallet/paging.dto.js';
 import { PaginationDto } from '../admin.dto.js';
-import { Limit, PageDto } from '../page.dto.js';
+import { PageDto } from '../page.dto.js';
 
 const STATUSES = ['open', 'closed', 'all'] as const;
 

@@ -3,7 +3,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import { ArrayMaxSize, IsBoolean, IsIn, IsNumber, IsOptional, IsUUID, Max, Min } from 'class-validator';
 import { EmptyIsAbsent, MemberText } from '../../platform/text.js';
-import { LIMIT_MAX, PageLimit, PageOffset } from '../../wallet/paging.dto.js';
+import { INVALID_PAGE, Limit, LIMIT_MAX, Offset } from '../../wallet/paging.dto.js';
 import type { DiscoveryFeedDto, MediaType } from '../discovery.dto.js';
 import { MEDIA_TYPES } from '../discovery.dto.js';
 import { CardOrder } from './card-order.js';
@@ -55,10 +55,10 @@ export class DiscoveryFilterDto {
   @IsOptional()
   ids?: string[];
 
-  @PageLimit(BATCH)
+  @Limit(INVALID_PAGE)
   limit: number = BATCH;
 
-  @PageOffset(OFFSET_MAX)
+  @Offset(OFFSET_MAX)
   offset: number = 0;
 }
 

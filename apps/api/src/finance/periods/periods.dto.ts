@@ -2,10 +2,11 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsInt, IsOptional, Max, Min, ValidateBy } from 'class-validator';
 import { PaginationDto } from '../../admin/admin.dto.js';
-import { Limit, PageDto } from '../../admin/page.dto.js';
+import { PageDto } from '../../admin/page.dto.js';
 import { ReasonDto } from '../../admin/reason.dto.js';
 import { ACTOR_KINDS, type ActorKind } from '../../platform/actor-kind.js';
 import { readDayOrMoment } from '../../platform/day-or-moment.js';
+import { Limit } from '../../wallet/paging.dto.js';
 
 /** What everybody may know of a closed period: enough to check a receipt against it, and the periods against each other. */
 export class PeriodRootDto {

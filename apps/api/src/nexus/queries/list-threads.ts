@@ -1,17 +1,17 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
+import { IntersectionType } from '@nestjs/swagger';
 import { type StoredThreadBlock, ThreadQueries } from '@app/projections';
 import { DELETED_MEMBER, type DirectoryMember, MemberDirectory } from '../../identity/member-directory.js';
 import { withCursor } from '../../wallet/cursors.js';
 import { toNova } from '../../wallet/nova-amount.js';
-import { CursorPageDto, LIMIT_MAX } from '../../wallet/paging.dto.js';
+import { CursorPageDto, Limit, LIMIT_MAX } from '../../wallet/paging.dto.js';
 import type { ConnectedUserDto, PersonalThreadDto } from '../nexus.dto.js';
 import { ThreadOwnerDto, ThreadOwners } from '../thread-owners.js';
 import { type ThreadReward, ThreadRewards } from '../thread-rewards.js';
 import { ThreadTexts } from '../thread-texts.js';
 
 export class ThreadPageDto extends IntersectionType(ThreadOwnerDto, CursorPageDto) {
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: LIMIT_MAX, default: LIMIT_MAX })
+  @Limit()
   override limit: number = LIMIT_MAX;
 }
 

@@ -1,11 +1,12 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
 import { PaginationDto } from '../../admin/admin.dto.js';
-import { Limit, PageDto } from '../../admin/page.dto.js';
+import { PageDto } from '../../admin/page.dto.js';
 import { REASON_MAX } from '../../admin/reason.dto.js';
 import { ACTOR_KINDS, type ActorKind } from '../../platform/actor-kind.js';
 import { DayOrMomentField } from '../../platform/day-or-moment.js';
 import { MemberText } from '../../platform/text.js';
+import { Limit } from '../../wallet/paging.dto.js';
 import { LINE_KINDS, type LineKind } from './provider-lines.js';
 
 const STATUSES = ['flagged', 'explained', 'matched', 'all'] as const;
