@@ -30,9 +30,6 @@ export const daily: ReadModel = {
 export type DailyName =
   'circulation' | 'transactions' | 'purchases' | 'gifts' | 'chats_requested' | 'chats_accepted' | 'chats_successful';
 
-const COUNT = 0;
-const AMOUNT = 1;
-
 /** Kinds of accounts whose Nova is in circulation: neither the platform's own nor outside. */
 const CIRCULATING = /^(?:user:|app:|pool:|chat$)/;
 
@@ -81,8 +78,6 @@ class DailyApplier implements ReadModelApplier {
   }
 
   private add(day: string, name: DailyName, amount: bigint): void {
-    const [id, key] = [`${day} ${name}`, [day, name]];
-    this.totals.add(id, COUNT, 1n, key);
-    this.totals.add(id, AMOUNT, amount, key);
+    this.totals.addAll(`${day} ${name}`, [1n, amount], [day, name]);
   }
 }

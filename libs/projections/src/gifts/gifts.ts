@@ -3,11 +3,6 @@ import { AppendTable } from '../tables/append-table.js';
 import { DeltaTable } from '../tables/delta-table.js';
 import { writeTables } from '../tables/statements.js';
 
-const SENT_COUNT = 0;
-const RECEIVED_COUNT = 1;
-const TOTAL_SENT = 2;
-const TOTAL_RECEIVED = 3;
-
 /** Every gift (S1 §3 Gift), and per member how many were sent and received and how much. Amounts in minor units. */
 export const gifts: ReadModel = {
   name: 'gifts',
@@ -71,10 +66,8 @@ class GiftsApplier implements ReadModelApplier {
       const { senderId, recipientId, amount, recipientShare, influenceShare, clientId = null } = ledger;
       const { revision, id } = recorded;
       this.gifts.add([revision, id, senderId, recipientId, amount, recipientShare, influenceShare, clientId, time]);
-      this.members.add(senderId, SENT_COUNT, 1n);
-      this.members.add(senderId, TOTAL_SENT, amount);
-      this.members.add(recipientId, RECEIVED_COUNT, 1n);
-      this.members.add(recipientId, TOTAL_RECEIVED, recipientShare);
+      this.members.addAll(senderId, [1n, 0n, amount, 0n]);
+      this.members.addAll(recipientId, [0n, 1n, 0n, recipientShare]);
     }
     await writeTables(client, [this.gifts, this.members], 'full');
   }

@@ -45,14 +45,22 @@ export class DeltaTable {
    * @param column which sum, by its place
    */
   add(id: string, column: number, delta: bigint, key: readonly Cell[] = [id]): void {
-    const { sums } = this.rows.get(id) ?? this.begin(id, key);
+    const sums = this.sumsOf(id, key);
     sums[column] = (sums[column] ?? 0n) + delta;
   }
 
-  private begin(id: string, key: readonly Cell[]): Row {
-    const row = { key, sums: [...this.zero] };
-    this.rows.set(id, row);
-    return row;
+  /** Adds to all sums of one row, in their order. */
+  addAll(id: string, deltas: readonly bigint[], key: readonly Cell[] = [id]): void {
+    const sums = this.sumsOf(id, key);
+    for (const [column, delta] of deltas.entries()) sums[column] = (sums[column] ?? 0n) + delta;
+  }
+
+  private sumsOf(id: string, key: readonly Cell[]): bigint[] {
+    const found = this.rows.get(id);
+    if (found) return found.sums;
+    const sums = [...this.zero];
+    this.rows.set(id, { key, sums });
+    return sums;
   }
 
   get isFull(): boolean {
