@@ -22,7 +22,7 @@ async function grantTo(store: EventStore, ...userIds: readonly string[]): Promis
 const followed = {
   id: crypto.randomUUID(),
   type: 'MemberFollowed',
-  data: encodeMemberEvent({ type: 'MemberFollowed', at: 1, actor: 'ada', memberId: 'ada', otherId: 'bob' }),
+  data: encodeMemberEvent({ type: 'MemberFollowed', at: 1, memberId: 'ada', otherId: 'bob' }),
   metadata: '{}',
 };
 
