@@ -5,4 +5,3 @@ export { minutesAndSeconds, useSecondsUntil } from './countdown';
 export { chatPriceOf, RequestChatDialog, type ChatHost } from './request-chat-dialog';
 export { refreshAroundChats, refreshBalances } from './use-chat';
 export { useAcceptChat, useDeclineChat } from './use-chat-actions';
-export { useIncomingCall } from './use-incoming-call';
