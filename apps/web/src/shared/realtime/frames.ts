@@ -51,9 +51,6 @@ export interface ServerFrames {
   chat_ended: { chatId: string; status: string };
   chat_terminated: { chatId: string; terminatedBy: string };
   chat_nudged: { chatId: string; message: string };
-  balance_changed: Record<string, never>;
-  /** Amounts in Nova: `recipientShare` of the `amount` is mine. */
-  gift_received: { giftId: string; senderId: string; senderName: string; amount: number; recipientShare: number };
   presence: { userId: string; isOnline: boolean };
   video_chat_started: { sessionId: string; chatId: string; startedBy: string };
   video_signal: { sessionId: string; chatId: string; from: string; signal: unknown };
