@@ -1,4 +1,5 @@
 export * from './port.js';
+export { lastPosition } from './last-position.js';
 export { MemoryEventStore } from './memory/memory-event-store.js';
 export { PostgresEventStore } from './postgres/postgres-event-store.js';
 export type { EventRow } from './postgres/event-rows.js';

@@ -106,12 +106,30 @@ function evolveAll(state: LedgerState, batch: readonly LinkedEvent[]): void {
   for (const { revision, type, data } of batch) evolve(state, decodeLedgerEvent(type, upcast(type, data)), revision);
 }
 
+/** The ledger's event at a revision, undefined where it has none there. */
+export async function eventAt(
+  store: Pick<EventStore, 'readStream'>,
+  revision: number,
+): Promise<RecordedEvent | undefined> {
+  for await (const [recorded] of store.readStream(LEDGER_STREAM, { from: revision, limit: 1 })) {
+    return recorded?.revision === revision ? recorded : undefined;
+  }
+  return undefined;
+}
+
+/** As `eventAt`, decoded. */
+export async function journalEventAt(
+  store: Pick<EventStore, 'readStream'>,
+  revision: number,
+): Promise<JournalEvent | undefined> {
+  const recorded = await eventAt(store, revision);
+  return recorded && journalEventOf(recorded);
+}
+
 /** Whether the journal has this very event at the head's revision. */
 export async function holdsHead(store: EventStore, head: JournalHead): Promise<boolean> {
-  for await (const [recorded] of store.readStream(LEDGER_STREAM, { from: head.revision, limit: 1 })) {
-    return recorded !== undefined && recorded.revision === head.revision && hashOf(recorded.metadata) === head.hash;
-  }
-  return false;
+  const recorded = await eventAt(store, head.revision);
+  return recorded !== undefined && hashOf(recorded.metadata) === head.hash;
 }
 
 /** The hash of an event, once it is sure that it follows the head. */

@@ -13,7 +13,7 @@ import { Overview } from './overview/overview.js';
 import { OverviewController } from './overview/overview.controller.js';
 import { Uptime } from './overview/uptime.js';
 import { OrderRebuildHandler } from './read-models/order-rebuild.js';
-import { ReadModelStatus } from './read-models/read-model-status.js';
+import { ReadModelViews } from './read-models/read-model-views.js';
 import { ReadModelsController } from './read-models/read-models.controller.js';
 import { CloseReportHandler } from './reports/close-report.js';
 import { Reports } from './reports/reports.js';
@@ -31,7 +31,7 @@ import { ReportsController } from './reports/reports.controller.js';
     DeleteContentHandler,
     OrderRebuildHandler,
     Overview,
-    ReadModelStatus,
+    ReadModelViews,
     Reports,
     Uptime,
   ],

@@ -1,6 +1,6 @@
 import { LEDGER_STREAM } from '@app/domain';
 import type { EventStore, RecordedEvent } from '@app/event-store';
-import { EMPTY_HEAD, hashOf, journalEventOf, type JournalHead } from '@app/ledger';
+import { EMPTY_HEAD, eventAt, hashOf, journalEventOf, type JournalHead } from '@app/ledger';
 import { lastRevisionAt } from './periods/journal-moment.js';
 
 /** The journal as it was once an event was in it. */
@@ -14,10 +14,8 @@ export const BEFORE_EVERYTHING: JournalMoment = { ...EMPTY_HEAD, at: undefined }
 /** The moment after an event, or undefined where the journal has no such revision. */
 export async function momentOf(store: EventStore, revision: number): Promise<JournalMoment | undefined> {
   if (revision < 0) return BEFORE_EVERYTHING;
-  for await (const [recorded] of store.readStream(LEDGER_STREAM, { from: revision, limit: 1 })) {
-    return recorded?.revision === revision ? toMoment(recorded) : undefined;
-  }
-  return undefined;
+  const recorded = await eventAt(store, revision);
+  return recorded && toMoment(recorded);
 }
 
 /** The journal as it is. */

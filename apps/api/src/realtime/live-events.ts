@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
 import { CHAT_STREAM_PREFIX, type ChatEvent, decodeChatEvent } from '@app/domain';
-import { type EventStore, type RecordedEvent, upcast } from '@app/event-store';
+import { type EventStore, lastPosition, type RecordedEvent, upcast } from '@app/event-store';
 import { ChatTexts } from '../chats/chat-texts.js';
 import { MemberDirectory } from '../identity/member-directory.js';
 import { InjectEventStore } from '../platform/journal/journal.module.js';
@@ -36,17 +36,12 @@ export class LiveEvents {
 
   /** Follows from what is the end now. */
   async start(): Promise<void> {
-    this.running = this.follow(await this.head());
+    this.running = this.follow(await lastPosition(this.store));
   }
 
   async stop(): Promise<void> {
     this.stopped.abort();
     await this.running;
-  }
-
-  private async head(): Promise<bigint | undefined> {
-    for await (const batch of this.store.readAll({ direction: 'backwards', limit: 1 })) return batch[0]?.position;
-    return undefined;
   }
 
   private async follow(from: bigint | undefined): Promise<void> {

@@ -1,4 +1,4 @@
-import type { EventStore } from '@app/event-store';
+import { type EventStore, lastPosition } from '@app/event-store';
 import type { ProjectedEvent, ReadModel } from '../read-model.js';
 import { decodeEvents, eventsFor, lastRevision, prefixesOf } from '../runner/decode.js';
 import type { Replica } from './replica.js';
@@ -54,13 +54,9 @@ async function applyToAll(targets: FillOptions['targets'], events: readonly Proj
 
 const minimum = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
-/** The position of the last event of any of these streams, −1 where there is none. */
-export async function lastPosition(store: EventStore, streamPrefixes: readonly string[]): Promise<bigint> {
-  for await (const batch of store.readAll({ direction: 'backwards', limit: 1, streamPrefixes })) {
-    return batch[0]?.position ?? -1n;
-  }
-  return -1n;
-}
+/** The position of the last event that a read model is made of, −1 where there is none. */
+export const lastPositionOf = async (store: EventStore, model: ReadModel): Promise<bigint> =>
+  (await lastPosition(store, prefixesOf([model]))) ?? -1n;
 
 /** What read models that keep up have come to: the position of the last event that each is made of, by its name. */
 export async function lastPositions(
@@ -68,6 +64,6 @@ export async function lastPositions(
   models: readonly ReadModel[],
 ): Promise<ReadonlyMap<string, bigint>> {
   const positions = new Map<string, bigint>();
-  for (const model of models) positions.set(model.name, await lastPosition(store, prefixesOf([model])));
+  for (const model of models) positions.set(model.name, await lastPositionOf(store, model));
   return positions;
 }

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventStore } from '@app/event-store';
 import type { ReadModel } from '../read-model.js';
-import { prefixesOf } from '../runner/decode.js';
 import {
   compareDigests,
   differenceOf,
@@ -10,7 +9,7 @@ import {
   type LiveDigest,
   type TableComparison,
 } from './digest.js';
-import { fill, lastPosition } from './fill.js';
+import { fill, lastPositionOf } from './fill.js';
 import { ProgressReport, type OnRebuildProgress } from './rebuild-progress.js';
 import { RebuildLog } from './rebuild-log.js';
 import { Replica, replicaSchema } from './replica.js';
@@ -157,8 +156,7 @@ const goalOf = async (
   store: EventStore,
   { model }: Replica,
   live: { readonly version: number; readonly position: bigint } | undefined,
-): Promise<bigint> =>
-  live?.version === model.version ? live.position : await lastPosition(store, prefixesOf([model]));
+): Promise<bigint> => (live?.version === model.version ? live.position : await lastPositionOf(store, model));
 
 async function catchUp(options: RebuildOptions, replicas: readonly Replica[], report: ProgressReport): Promise<void> {
   for (let round = 0; round < ROUNDS_MAX; round++) {

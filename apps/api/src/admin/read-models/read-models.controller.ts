@@ -5,7 +5,7 @@ import { AdminOnly, NeedsSession } from '../../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../../platform/auth/member.js';
 import { RequestId } from '../../platform/http/request-id.js';
 import { OrderRebuild } from './order-rebuild.js';
-import { ReadModelStatus } from './read-model-status.js';
+import { ReadModelViews } from './read-model-views.js';
 import { ReadModelsDto, RebuildRequestedDto } from './read-models.dto.js';
 
 /** The tables made from the journal: how far they are, and making them anew beside the live ones (`ledger.md`, Reading). */
@@ -16,14 +16,14 @@ import { ReadModelsDto, RebuildRequestedDto } from './read-models.dto.js';
 export class ReadModelsController {
   constructor(
     private readonly commands: CommandBus,
-    private readonly status: ReadModelStatus,
+    private readonly views: ReadModelViews,
   ) {}
 
   @ApiOperation({ summary: 'Every read model: how far it is, and its last rebuild' })
   @ApiOkResponse({ type: ReadModelsDto })
   @Get()
   list(): Promise<ReadModelsDto> {
-    return this.status.list();
+    return this.views.list();
   }
 
   @ApiOperation({ summary: 'Make a read model anew beside the live one, and swap it in when both are the same' })

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { LEDGER_STREAM, NO_SEAL, type PeriodSealed, PeriodTotals } from '@app/domain';
 import { type EventStore, WrongExpectedRevision } from '@app/event-store';
-import { type JournalClock, type Ledger, PeriodTree, sealOf, totalsHashOf } from '@app/ledger';
+import { type JournalClock, journalEventAt, type Ledger, PeriodTree, sealOf, totalsHashOf } from '@app/ledger';
 import { AppError } from '../../platform/errors/app-error.js';
 import { expectAccepted } from '../../platform/errors/rejections.js';
 import { walkJournal } from '../journal-walk.js';
-import { journalEventAt, lastRevisionAt } from './journal-moment.js';
+import { lastRevisionAt } from './journal-moment.js';
 import type { PeriodBlocks } from './period-blocks.js';
 import { type ClosedBy, type ClosedPeriod, headAfter, type SealedPeriods } from './sealed-periods.js';
 
@@ -75,7 +75,7 @@ async function passMoment({ store, ledger }: PeriodBooks, { endsAt, by }: CloseO
   const following = (await lastRevisionAt(store, endsAt)) + 1;
   // While that was looked up, events may still have been dated up to the moment.
   const next = await journalEventAt(store, following);
-  if (next && next.at > endsAt) return;
+  if (next && next.event.at > endsAt) return;
   const outcome = await ledger.execute({
     command: { type: 'ClosePeriod', endsAt },
     actor: by.actor,

@@ -1,6 +1,6 @@
-import { LEDGER_STREAM, type LedgerEvent } from '@app/domain';
+import { LEDGER_STREAM } from '@app/domain';
 import type { EventStore } from '@app/event-store';
-import { journalEventOf } from '@app/ledger';
+import { journalEventAt } from '@app/ledger';
 
 type Reader = Pick<EventStore, 'readStream' | 'head'>;
 
@@ -10,16 +10,9 @@ export async function lastRevisionAt(store: Reader, moment: number, from = 0): P
   let [low, high] = [from - 1, head?.revision ?? -1];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    const event = await journalEventAt(store, middle);
-    if (event && event.at <= moment) low = middle;
+    const found = await journalEventAt(store, middle);
+    if (found && found.event.at <= moment) low = middle;
     else high = middle - 1;
   }
   return low;
-}
-
-export async function journalEventAt(store: Reader, revision: number): Promise<LedgerEvent | undefined> {
-  for await (const [recorded] of store.readStream(LEDGER_STREAM, { from: revision, limit: 1 })) {
-    return recorded && journalEventOf(recorded).event;
-  }
-  return undefined;
 }

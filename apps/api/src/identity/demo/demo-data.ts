@@ -4,10 +4,9 @@ import path from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { type LedgerCommand, Money, NOVA_PER_DOLLAR } from '@app/domain';
 import type { EventStore } from '@app/event-store';
-import type { Ledger } from '@app/ledger';
+import { journalEventAt, type Ledger } from '@app/ledger';
 import type pg from 'pg';
 import { DataSource } from 'typeorm';
-import { journalEventAt } from '../../finance/periods/journal-moment.js';
 import { type Config, InjectConfig } from '../../platform/config.js';
 import { InjectPool } from '../../platform/database/database.module.js';
 import { InjectEventStore } from '../../platform/journal/journal.module.js';
@@ -65,7 +64,7 @@ export class DemoData {
     // Demo purchases are no real ones: they have no place in a journal of real money.
     if (!demoData || stripe?.livemode) return false;
     const first = await journalEventAt(this.store, 0);
-    return first === undefined || first.cause === 'demo' || (await this.done());
+    return first === undefined || first.event.cause === 'demo' || (await this.done());
   }
 
   private async done(): Promise<boolean> {

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { LedgerEvent, NovaPurchased, PurchaseReversed, Stamp } from '@app/domain';
-import { LEDGER_STREAM } from '@app/domain';
+import type { NovaPurchased, PurchaseReversed, Stamp } from '@app/domain';
 import type { EventStore } from '@app/event-store';
-import { factKeyHash, journalEventOf, revisionOfEventId } from '@app/ledger';
+import { factKeyHash, type JournalEvent, journalEventAt, revisionOfEventId } from '@app/ledger';
 import { EntryQueries, KeyIndexQueries } from '@app/projections';
 import type pg from 'pg';
 import { behind } from '../../finance/books.js';
@@ -47,10 +46,10 @@ export class LedgerLines {
   }
 
   /** The event that took effect under a key from a fact (`ledger.md`, Keys), or undefined. */
-  async underKey(value: string): Promise<{ readonly id: string; readonly event: LedgerEvent } | undefined> {
+  async underKey(value: string): Promise<Pick<JournalEvent, 'id' | 'event'> | undefined> {
     const hash = factKeyHash(value);
     const found = (await this.keys.find([hash])).found.get(hash);
-    return found && this.at(found.revision);
+    return found && journalEventAt(this.store, found.revision);
   }
 
   /** Purchases and their reversals in a range of time: everything that moved `external:stripe`. */
@@ -61,7 +60,7 @@ export class LedgerLines {
     const account = { kind: 'external:stripe', owner: '' } as const;
     for await (const entries of this.entries.stream([account], { first, last })) {
       for (const { revision } of entries) {
-        const found = await this.at(revision);
+        const found = await journalEventAt(this.store, revision);
         if (found?.event.type !== 'NovaPurchased' && found?.event.type !== 'PurchaseReversed') continue;
         yield { id: found.id, revision, event: found.event };
       }
@@ -71,16 +70,9 @@ export class LedgerLines {
   /** The event with this id, if it is one of a payment. */
   async byId(id: string): Promise<LedgerLine | undefined> {
     const revision = revisionOfEventId(id);
-    const found = revision === undefined ? undefined : await this.at(revision);
+    const found = revision === undefined ? undefined : await journalEventAt(this.store, revision);
     if (revision === undefined || found?.id !== id) return undefined;
     const { event } = found;
     return event.type === 'NovaPurchased' || event.type === 'PurchaseReversed' ? { id, revision, event } : undefined;
-  }
-
-  private async at(revision: number): Promise<{ readonly id: string; readonly event: LedgerEvent } | undefined> {
-    for await (const [recorded] of this.store.readStream(LEDGER_STREAM, { from: revision, limit: 1 })) {
-      return recorded && { id: recorded.id, event: journalEventOf(recorded).event };
-    }
-    return undefined;
   }
 }

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { decodeLedgerEvent, LEDGER_STREAM } from '@app/domain';
-import { upcast } from '@app/event-store';
+import { LEDGER_STREAM } from '@app/domain';
+import { journalEventAt } from '@app/ledger';
 import type { ReadModelStatus, WaitResult } from '@app/projections';
 import { Gauge, Histogram } from 'prom-client';
 import { Metrics } from '../health/metrics.js';
@@ -95,11 +95,7 @@ export class ProjectionMetrics {
 
   /** How long ago an event of the ledger happened. */
   private async ageSeconds(revision: number): Promise<number> {
-    for await (const [event] of this.journal.store.readStream(LEDGER_STREAM, { from: revision, limit: 1 })) {
-      if (!event) continue;
-      const { at } = decodeLedgerEvent(event.type, upcast(event.type, event.data));
-      return Math.max(0, (Date.now() - at) / 1_000);
-    }
-    return 0;
+    const found = await journalEventAt(this.journal.store, revision);
+    return found ? Math.max(0, (Date.now() - found.event.at) / 1_000) : 0;
   }
 }

@@ -1,5 +1,6 @@
 import { LEDGER_STREAM } from '@app/domain';
-import { type EventStore, StoreUnavailable } from '@app/event-store';
+import { type EventStore, lastPosition, StoreUnavailable } from '@app/event-store';
+import { eventAt } from '@app/ledger';
 import { READ_SCHEMA, readModels, StatementQueries } from '@app/projections';
 import type pg from 'pg';
 import { Explained } from '../errors/explained.js';
@@ -38,13 +39,12 @@ async function lastFollowed(pool: pg.Pool): Promise<Followed> {
   const { rows } = await pool.query<{ name: string; version: number; revision: number; position: string }>(
     `select name, version, revision::float8, position from ${READ_SCHEMA}.checkpoint`,
   );
-  const isOurs = ({ name, version }: { readonly name: string; readonly version: number }): boolean =>
-    rows.some((row) => row.name === name && row.version === version);
   const statement = readModels.find(({ name }) => name === 'statement');
+  const isOurs = rows.some(({ name, version }) => name === statement?.name && version === statement.version);
   return {
     revision: Math.max(-1, ...rows.map(({ revision }) => revision)),
     position: rows.reduce((last, { position }) => (BigInt(position) > last ? BigInt(position) : last), -1n),
-    event: statement && isOurs(statement) ? await new StatementQueries(pool).newestEvent() : undefined,
+    event: isOurs ? await new StatementQueries(pool).newestEvent() : undefined,
   };
 }
 
@@ -55,7 +55,7 @@ async function breachOf(store: Journal, { revision, position, event }: Followed)
     const end = last < 0 ? 'has no event' : `ends with revision ${last}`;
     return `${end}, but this installation's reaches revision ${revision} at least`;
   }
-  if (event && (await idAt(store, event.revision)) !== event.id) {
+  if (event && (await eventAt(store, event.revision))?.id !== event.id) {
     return `is another one: its event of revision ${event.revision} is not ${event.id}, as this installation's is`;
   }
   if (!(await reaches(store, position))) {
@@ -64,21 +64,12 @@ async function breachOf(store: Journal, { revision, position, event }: Followed)
   return undefined;
 }
 
-async function idAt(store: Journal, revision: number): Promise<string | undefined> {
-  for await (const [event] of store.readStream(LEDGER_STREAM, { from: revision, limit: 1 })) return event?.id;
-  return undefined;
-}
-
 /** A node that follows another gets the time to come there. */
 async function reaches(store: Journal, position: bigint): Promise<boolean> {
-  let last = -1n;
-  const see = async (reading: ReturnType<Journal['readAll']>): Promise<void> => {
-    for await (const batch of reading) last = batch.at(-1)?.position ?? last;
-  };
-  await see(store.readAll({ direction: 'backwards', limit: 1 }));
+  let last = (await lastPosition(store)) ?? -1n;
   if (last >= position) return true;
   try {
-    await see(store.readAll({ after: last, upTo: position }));
+    for await (const batch of store.readAll({ after: last, upTo: position })) last = batch.at(-1)?.position ?? last;
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error;
   }

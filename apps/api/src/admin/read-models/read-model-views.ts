@@ -9,7 +9,7 @@ import type { ReadModelsDto, RebuildDto } from './read-models.dto.js';
 
 /** Read models as operators see them. */
 @Injectable()
-export class ReadModelStatus {
+export class ReadModelViews {
   constructor(
     @InjectPool() private readonly pool: Pool,
     @Inject(EVENT_STORE) private readonly store: EventStore,
