@@ -54,16 +54,12 @@ async function applyToAll(targets: FillOptions['targets'], events: readonly Proj
 
 const minimum = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
-/** The position of the last event that a read model is made of, −1 where there is none. */
-export const lastPositionOf = async (store: EventStore, model: ReadModel): Promise<bigint> =>
-  (await lastPosition(store, prefixesOf([model]))) ?? -1n;
-
 /** What read models that keep up have come to: the position of the last event that each is made of, by its name. */
 export async function lastPositions(
   store: EventStore,
   models: readonly ReadModel[],
 ): Promise<ReadonlyMap<string, bigint>> {
   const positions = new Map<string, bigint>();
-  for (const model of models) positions.set(model.name, await lastPositionOf(store, model));
+  for (const model of models) positions.set(model.name, (await lastPosition(store, prefixesOf([model]))) ?? -1n);
   return positions;
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EventStore } from '@app/event-store';
+import { type EventStore, lastPosition } from '@app/event-store';
 import type { ReadModel } from '../read-model.js';
 import {
   compareDigests,
@@ -9,7 +9,7 @@ import {
   type LiveDigest,
   type TableComparison,
 } from './digest.js';
-import { fill, lastPositionOf } from './fill.js';
+import { fill } from './fill.js';
 import { ProgressReport, type OnRebuildProgress } from './rebuild-progress.js';
 import { RebuildLog } from './rebuild-log.js';
 import { Replica, replicaSchema } from './replica.js';
@@ -145,18 +145,18 @@ async function goals(
 ): Promise<{ replica: Replica; until: bigint }[]> {
   const [anyReplica] = replicas;
   const checkpoints = anyReplica ? await readCheckpointsBy(anyReplica.client, models) : new Map<string, never>();
-  const targets: { replica: Replica; until: bigint }[] = [];
-  for (const replica of replicas) {
-    targets.push({ replica, until: await goalOf(store, replica, checkpoints.get(replica.model.name)) });
-  }
-  return targets;
+  const end = await endOf(store);
+  return replicas.map((replica) => ({ replica, until: goalOf(replica, checkpoints.get(replica.model.name), end) }));
 }
 
-const goalOf = async (
-  store: EventStore,
+/** Of all streams: a store without an index of streams would read back until it meets one that a read model is made of. */
+const endOf = async (store: EventStore): Promise<bigint> => (await lastPosition(store)) ?? -1n;
+
+const goalOf = (
   { model }: Replica,
   live: { readonly version: number; readonly position: bigint } | undefined,
-): Promise<bigint> => (live?.version === model.version ? live.position : await lastPositionOf(store, model));
+  end: bigint,
+): bigint => (live?.version === model.version ? live.position : end);
 
 async function catchUp(options: RebuildOptions, replicas: readonly Replica[], report: ProgressReport): Promise<void> {
   for (let round = 0; round < ROUNDS_MAX; round++) {
@@ -211,7 +211,7 @@ async function swap(options: RebuildOptions, replica: Replica): Promise<void> {
     options.signal?.throwIfAborted();
     const live = await lockForSwap(replica);
     if (live) {
-      await fillWith(options, [{ replica, until: await goalOf(options.store, replica, live) }]);
+      await fillWith(options, [{ replica, until: goalOf(replica, live, await endOf(options.store)) }]);
       await swapIn(replica, live);
       return;
     }
