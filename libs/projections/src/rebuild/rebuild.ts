@@ -146,17 +146,19 @@ async function goals(
   const [anyReplica] = replicas;
   const checkpoints = anyReplica ? await readCheckpointsBy(anyReplica.client, models) : new Map<string, never>();
   const end = await endOf(store);
-  return replicas.map((replica) => ({ replica, until: goalOf(replica, checkpoints.get(replica.model.name), end) }));
+  return replicas.map((replica) => ({
+    replica,
+    until: livePlaceOf(replica, checkpoints.get(replica.model.name)) ?? end,
+  }));
 }
 
 /** Of all streams: a store without an index of streams would read back until it meets one that a read model is made of. */
 const endOf = async (store: EventStore): Promise<bigint> => (await lastPosition(store)) ?? -1n;
 
-const goalOf = (
+const livePlaceOf = (
   { model }: Replica,
   live: { readonly version: number; readonly position: bigint } | undefined,
-  end: bigint,
-): bigint => (live?.version === model.version ? live.position : end);
+): bigint | undefined => (live?.version === model.version ? live.position : undefined);
 
 async function catchUp(options: RebuildOptions, replicas: readonly Replica[], report: ProgressReport): Promise<void> {
   for (let round = 0; round < ROUNDS_MAX; round++) {
@@ -211,7 +213,8 @@ async function swap(options: RebuildOptions, replica: Replica): Promise<void> {
     options.signal?.throwIfAborted();
     const live = await lockForSwap(replica);
     if (live) {
-      await fillWith(options, [{ replica, until: goalOf(replica, live, await endOf(options.store)) }]);
+      const until = livePlaceOf(replica, live) ?? (await endOf(options.store));
+      await fillWith(options, [{ replica, until }]);
       await swapIn(replica, live);
       return;
     }
