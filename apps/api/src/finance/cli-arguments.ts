@@ -56,6 +56,7 @@ const ACCEPTED: ReadonlyMap<string | undefined, Accepted> = new Map<string | und
   ['reconcile', { words: 0, options: ['from', 'to'] }],
   ['periods', { words: 0, options: [] }],
   ['import', { words: 1, options: ['anchor'], check: requireFile }],
+  ['move-journal', { words: 0, options: [] }],
   ['rebuild', { words: 1, options: ['replace'], check: requireReadModel }],
 ]);
 

@@ -5,10 +5,14 @@ import { balancesText, findMember, printBooks, printStatement, requireAccount } 
 import { exportJournal } from './export.js';
 import { importJournal } from './import.js';
 import { AppError } from '../platform/errors/app-error.js';
+import { readSettings } from '../platform/config.js';
 import { reasonOf } from '../platform/errors/explained.js';
+import { openStore } from '../platform/journal/open-store.js';
+import { requireOwnJournal } from '../platform/journal/require-own-journal.js';
 import { reconcileFromTerminal } from '../payments/reconciliation/reconciliation-cli.js';
 import { type Database, type Installation, openDatabase, openInstallation } from './installation.js';
 import { BEFORE_EVERYTHING, lastMoment, momentBefore } from './moments.js';
+import { moveJournal } from './move-journal.js';
 import { closeFromTerminal, publishedPeriods } from './periods/close-cli.js';
 import { Progress } from './progress.js';
 import { rebuild, sentenceOf } from './rebuild.js';
@@ -31,6 +35,7 @@ const USAGE = `usage: npm run -s ledger -- COMMAND
   reconcile [--from TIME] [--to TIME]   hold the payment provider's books against the ledger: the last seven days without times
   periods                               seals and roots of all closed periods, for scripts/verify-receipt.mjs
   import FILE [--anchor REVISION:HASH]  a whole JSONL export into an empty system
+  move-journal                          the journal of an installation that is stopped, from Postgres to where EVENTSTORE_URL points
   rebuild NAME|all [--replace]          make read models anew beside the live ones, which go on, and swap in those that are the
                                         same; --replace swaps in those that differ too
 
@@ -105,6 +110,20 @@ async function runImport({ store, pool }: Installation, { subject: path, anchor 
   await write(`${imported} events were imported; the journal ends with ${head.revision}:${head.hash}\n`);
 }
 
+async function runMove({ store: from, pool, databaseUrl }: Installation): Promise<void> {
+  const { eventStoreUrl } = readSettings(process.env);
+  if (!eventStoreUrl) throw new UsageError('move-journal needs EVENTSTORE_URL: where the journal moves to.');
+  const to = await openStore({ databaseUrl, eventStoreUrl });
+  try {
+    const onProgress = (what: string, done: number, total: number) => progress.report(what, done, total);
+    const moved = await moveJournal({ from, to, pool, onProgress });
+    progress.end();
+    await write(`${moved} events were moved and compared. Start the servers with this EVENTSTORE_URL, then verify.\n`);
+  } finally {
+    await to.close();
+  }
+}
+
 async function runClose(installation: Installation, { moment: { at } }: CommandArguments): Promise<void> {
   const onProgress = (what: string, done: number, total: number) => progress.report(what, done, total);
   const until = at && at.end.getTime() - 1;
@@ -144,6 +163,11 @@ async function runReconcile(installation: Installation, { period }: CommandArgum
   return sound;
 }
 
+const MOVE = 'move-journal';
+
+/** These tell or mend what is wrong between the journal and what is made of it. The others do nothing with a foreign one. */
+const FIT_FOR_ANY_JOURNAL: readonly (string | undefined)[] = ['verify', 'rebuild'];
+
 /** Each answers false when what it checked is not well. */
 const COMMANDS: ReadonlyMap<string | undefined, Run> = new Map<string | undefined, Run>([
   ['verify', runVerify],
@@ -156,6 +180,7 @@ const COMMANDS: ReadonlyMap<string | undefined, Run> = new Map<string | undefine
   ['periods', async ({ store }) => write(`${await publishedPeriods(store)}\n`)],
   ['export', runExport],
   ['import', runImport],
+  [MOVE, runMove],
   ['rebuild', runRebuild],
 ]);
 
@@ -178,7 +203,11 @@ async function main(argv: readonly string[]): Promise<number> {
     if (!run) throw new UsageError(given.command ? `There is no command ${given.command}.\n\n${USAGE}` : USAGE);
     database = openDatabase(say, given.command === 'import');
     const journalWorker = new URL('../platform/ledger/journal-worker.js', import.meta.url);
-    installation = await openInstallation(await database, say, journalWorker);
+    const eventStoreUrl = given.command === MOVE ? undefined : readSettings(process.env).eventStoreUrl;
+    installation = await openInstallation(await database, { log: say, journalWorker, eventStoreUrl });
+    if (!FIT_FOR_ANY_JOURNAL.includes(given.command)) {
+      await requireOwnJournal(installation.pool, installation.store, eventStoreUrl);
+    }
     return (await run(installation, given)) === false ? 1 : 0;
   } catch (error) {
     progress.end();

@@ -5,11 +5,9 @@ import { EMPTY_HEAD, hashOf, type JournalHead } from '@app/ledger';
 import { readModels } from '@app/projections';
 import type { Pool } from 'pg';
 import { reasonOf } from '../platform/errors/explained.js';
-import { APPEND_DEADLINE_MS, appendUntilKnown } from '../platform/journal/append-until-known.js';
+import { BatchedAppends } from './batched-appends.js';
 import { BrokenExport, type ExportStart, readExport } from './export-lines.js';
 
-const BATCH_EVENTS_MAX = 1_000;
-const BATCH_BYTES_MAX = 524_288;
 /** How often progress is told, in events. */
 const TELL_EVERY = 1_000;
 
@@ -111,36 +109,19 @@ const foreign = (): ImportRefused =>
 async function appendFrom(options: ImportOptions, start: ExportStart, end: JournalHead): Promise<number> {
   const { store, path, onProgress } = options;
   const size = await sizeOf(path);
-  let batch: NewEvent[] = [];
-  let bytes = 0;
-  let appended = start.head.revision;
-  const flush = async (): Promise<void> => {
-    if (batch.length === 0) return;
-    await append(store, batch, appended);
-    appended += batch.length;
-    batch = [];
-    bytes = 0;
-  };
-  for await (const { event, head, bytesRead } of readExport(path, start)) {
-    batch.push(event);
-    bytes += Buffer.byteLength(event.data) + event.metadata.length + event.type.length;
-    if (batch.length >= BATCH_EVENTS_MAX || bytes >= BATCH_BYTES_MAX) await flush();
-    if (head.revision % TELL_EVERY === 0) onProgress?.('Importing', bytesRead, size);
-    if (head.revision === end.revision) break;
-  }
-  await flush();
-  onProgress?.('Importing', size, size);
-  return appended - start.head.revision;
-}
-
-async function append(store: EventStore, events: readonly NewEvent[], after: number): Promise<void> {
-  const deadline = performance.now() + APPEND_DEADLINE_MS;
-  const expected = after < 0 ? 'none' : after;
+  const appends = new BatchedAppends(store);
   try {
-    await appendUntilKnown(store, { stream: LEDGER_STREAM, events, expected, deadline });
+    for await (const { event, head, bytesRead } of readExport(path, start)) {
+      await appends.add(LEDGER_STREAM, head.revision, event);
+      if (head.revision % TELL_EVERY === 0) onProgress?.('Importing', bytesRead, size);
+      if (head.revision === end.revision) break;
+    }
+    await appends.flush();
   } catch (error) {
     if (!(error instanceof WrongExpectedRevision)) throw error;
-    const message = `Something else was written to this system during the import, after revision ${after}.`;
+    const message = `Something else was written to this system during the import, where ${error.expected} was its last revision.`;
     throw new ImportRefused(message, { cause: error });
   }
+  onProgress?.('Importing', size, size);
+  return end.revision - start.head.revision;
 }

@@ -58,14 +58,19 @@ export interface Installation {
   close(): Promise<void>;
 }
 
-/** @param journalWorker the compiled thread that reads a long journal */
+export interface OpenOptions {
+  readonly log: (sentence: string) => void;
+  /** The compiled thread that reads a long journal. */
+  readonly journalWorker: URL;
+  /** Where the journal is, unless in Postgres. */
+  readonly eventStoreUrl: string | undefined;
+}
+
 export async function openInstallation(
   { url: databaseUrl }: Database,
-  log: (sentence: string) => void,
-  journalWorker: URL,
+  { log, journalWorker, eventStoreUrl }: OpenOptions,
 ): Promise<Installation> {
   await migrate(databaseUrl, SCHEMA, log);
-  const { eventStoreUrl } = readSettings(process.env);
   const store = await openStore({ databaseUrl, eventStoreUrl });
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 4, application_name: 'finance' });
   const journal = new ThreadedJournal(store, { databaseUrl, eventStoreUrl }, journalWorker);

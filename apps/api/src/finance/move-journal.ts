@@ -1,0 +1,170 @@
+import { type EventBatches, type EventStore, type RecordedEvent, WrongExpectedRevision } from '@app/event-store';
+import { READ_SCHEMA } from '@app/projections';
+import type { Pool, PoolClient } from 'pg';
+import { BatchedAppends } from './batched-appends.js';
+
+/** How often progress is told, in events. */
+const TELL_EVERY = 1_000;
+/** Where the journal stays in Postgres once it has moved: nothing reads it any more. */
+export const MOVED_SCHEMA = 'journal_moved';
+
+export interface MoveOptions {
+  /** The journal in Postgres. */
+  readonly from: EventStore;
+  readonly to: EventStore;
+  /** Of the database that has the journal and what is made of it. */
+  readonly pool: Pool;
+  readonly onProgress?: (what: 'Comparing' | 'Copying', done: number, total: number) => void;
+}
+
+/** This journal cannot be moved there, or not now. */
+export class MoveRefused extends Error {
+  override readonly name = 'MoveRefused';
+}
+
+/**
+ * Copies every event of every stream from Postgres to another store, in the order of all events and byte for byte the same, compares
+ * both from the first event to the last, and only then leaves the copy as the journal: what is in Postgres gets another name, so that
+ * no server writes there by mistake, and read models are made anew, because places in the order are each store's own. Nothing
+ * is appended in Postgres meanwhile. A move that was interrupted is continued by the same call.
+ * @returns how many events were moved
+ * @throws MoveRefused a server runs, there is nothing to move, or the other store has other events
+ */
+export async function moveJournal(options: MoveOptions): Promise<number> {
+  const client = await options.pool.connect();
+  try {
+    await client.query('begin');
+    await holdJournal(client);
+    const total = await countEvents(client);
+    if (total === 0) throw new MoveRefused('The journal in Postgres has no event: there is nothing to move.');
+    await copyAfter(options, await compare(options, { total }), total);
+    const followed = await processedChats(client);
+    const { done, processed } = await compare(options, { total, followed, upTo: await endOf(options) });
+    if (done < total) throw new MoveRefused(`The event store has ${done} of ${total} events: move the journal again.`);
+    await switchOver(client, processed);
+    await client.query('commit');
+    return total;
+  } catch (error) {
+    // Where the connection is gone, so is the transaction.
+    await client.query('rollback').catch(() => undefined);
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+/** Until the transaction ends nobody feeds read models, and nobody appends. */
+async function holdJournal(client: PoolClient): Promise<void> {
+  const { rows } = await client.query<{ owner: string | null; held: boolean }>(
+    `select owner, lease_until > clock_timestamp() as held from ${READ_SCHEMA}.checkpoint order by name for update`,
+  );
+  const owner = rows.find(({ held }) => held)?.owner;
+  if (owner) throw new MoveRefused(`A server uses this journal (${owner}): end all of them first.`);
+  await client.query('lock table journal.events in exclusive mode');
+}
+
+async function countEvents(client: PoolClient): Promise<number> {
+  const { rows } = await client.query<{ count: number }>('select count(*)::float8 as count from journal.events');
+  return rows[0]?.count ?? 0;
+}
+
+interface Compared {
+  /** How many events both have, from the first on. */
+  readonly done: number;
+  /** The last of them, as Postgres has it. */
+  readonly last: RecordedEvent | undefined;
+  /** Where the copy has the last event up to `followed`; −1 where there is none. */
+  readonly processed: bigint;
+}
+
+interface Comparison {
+  readonly total: number;
+  /** A position in Postgres. */
+  readonly followed?: bigint;
+  /** A position in the copy which it surely has. */
+  readonly upTo?: bigint;
+}
+
+/** Reads both side by side, until the copy ends. @throws MoveRefused they differ, or the copy has more */
+async function compare({ from, to, onProgress }: MoveOptions, given: Comparison): Promise<Compared> {
+  const { total, followed = -1n, upTo } = given;
+  const copies = eventsOf(to.readAll(upTo === undefined ? {} : { upTo }));
+  let [done, processed] = [0, -1n];
+  let last: RecordedEvent | undefined;
+  try {
+    for await (const event of eventsOf(from.readAll())) {
+      const { value: copy } = await copies.next();
+      if (!copy) break;
+      if (!isSame(event, copy)) throw foreign(copy);
+      last = event;
+      done += 1;
+      if (event.position <= followed) processed = copy.position;
+      if (done % TELL_EVERY === 0) onProgress?.('Comparing', done, total);
+    }
+    const { value: more } = await copies.next();
+    if (more) throw foreign(more);
+  } finally {
+    await copies.return(undefined);
+  }
+  onProgress?.('Comparing', done, total);
+  return { done, last, processed };
+}
+
+async function* eventsOf(batches: EventBatches): AsyncGenerator<RecordedEvent, undefined, undefined> {
+  for await (const batch of batches) yield* batch;
+}
+
+const isSame = (one: RecordedEvent, other: RecordedEvent): boolean =>
+  one.stream === other.stream &&
+  one.revision === other.revision &&
+  one.id === other.id &&
+  one.type === other.type &&
+  one.data === other.data &&
+  one.metadata === other.metadata;
+
+const foreign = ({ stream, revision }: RecordedEvent): MoveRefused =>
+  new MoveRefused(
+    `The event store has other events than this journal (revision ${revision} of ${stream}): take one without any.`,
+  );
+
+/** Appends what follows the last event that both have. */
+async function copyAfter(
+  { from, to, onProgress }: MoveOptions,
+  { done, last }: Compared,
+  total: number,
+): Promise<void> {
+  const appends = new BatchedAppends(to);
+  let copied = done;
+  try {
+    for await (const event of eventsOf(from.readAll(last ? { after: last.position } : {}))) {
+      await appends.add(event.stream, event.revision, event);
+      copied += 1;
+      if (copied % TELL_EVERY === 0) onProgress?.('Copying', copied, total);
+    }
+    await appends.flush();
+  } catch (error) {
+    if (!(error instanceof WrongExpectedRevision)) throw error;
+    throw new MoveRefused(`Something else writes to the event store (${error.stream}).`, { cause: error });
+  }
+  onProgress?.('Copying', copied, total);
+}
+
+/** Where the copy's last event is, of the store's newest state. */
+async function endOf({ from, to }: MoveOptions): Promise<bigint | undefined> {
+  for await (const [last] of from.readAll({ direction: 'backwards', limit: 1 })) {
+    return last && (await to.head(last.stream))?.position;
+  }
+  return undefined;
+}
+
+async function processedChats(client: PoolClient): Promise<bigint> {
+  const { rows } = await client.query<{ position: string }>('select max(position) as position from chat_process');
+  return BigInt(rows[0]?.position ?? -1);
+}
+
+/** The revisions of checkpoints stay: a server that looks for the journal in Postgres finds that it is not there. */
+async function switchOver(client: PoolClient, processed: bigint): Promise<void> {
+  await client.query(`alter schema journal rename to ${MOVED_SCHEMA}`);
+  await client.query(`update ${READ_SCHEMA}.checkpoint set version = 0, position = -1, epoch = epoch + 1`);
+  await client.query('update chat_process set position = $1', [processed]);
+}
