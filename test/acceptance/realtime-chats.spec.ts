@@ -47,7 +47,7 @@ describe.each(PROTOCOLS)('live chats by %s (`decisions.md`, Realtime)', (protoco
       expect(await stranger.hear('error')).toMatchObject({ code: 'CHAT_NOT_FOUND', chatId: chat.chatId });
       const sent = await stranger.sendMessage({ chatId: chat.chatId, text: 'hello' });
       expect(sent).toMatchObject({ ok: false, code: 'CHAT_NOT_FOUND' });
-      for (const type of ['typing_start', 'typing_stop', 'video_start', 'video_end', 'video_signal']) {
+      for (const type of ['typing_start', 'typing_stop', 'video_start', 'video_decline', 'video_end', 'video_signal']) {
         stranger.say(type, { chatId: chat.chatId, sessionId: chat.chatId, signal: {} });
         expect(await stranger.hear('error')).toMatchObject({ code: 'CHAT_NOT_FOUND' });
       }
@@ -363,6 +363,20 @@ describe.each(PROTOCOLS)('live chats by %s (`decisions.md`, Realtime)', (protoco
       }
       ada.say('video_signal', { chatId, sessionId, signal });
       expect(await ada.hear('error')).toMatchObject({ code: 'VIDEO_NOT_FOUND' });
+    });
+
+    it('is declined on all of one’s own connections, which is nobody else’s business', async () => {
+      await bothJoin();
+      const other = await open(api, chat.host);
+      await other.joinChat(chat.chatId);
+      ada.say('video_start', { chatId: chat.chatId });
+      const { chatId, sessionId } = await bob.hear('video_chat_started');
+      bob.say('video_decline', { chatId, sessionId });
+      for (const mine of [bob, other]) expect(await mine.hear('video_declined')).toEqual({ chatId, sessionId });
+      ada.say('video_end', { chatId, sessionId });
+      await ada.hear('video_ended');
+      expect(ada.all('video_declined')).toEqual([]);
+      other.close();
     });
 
     it.each([undefined, 'x', null, { a: 'x'.repeat(40_000) }, JSON.parse('['.repeat(20) + ']'.repeat(20))])(

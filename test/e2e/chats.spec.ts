@@ -423,22 +423,61 @@ test('a camera that opens after its page was left is let go, and nobody is calle
   expect(sent.join()).not.toContain('video_start');
 });
 
+/** Opens a camera at once, and shows nothing. */
+const withCamera = (page: Page) =>
+  page.addInitScript(() => {
+    const stream = document.createElement('canvas').captureStream();
+    navigator.mediaDevices.getUserMedia = () => Promise.resolve(stream);
+  });
+
 test('who leaves the page of a call has hung up', async ({ page, browser }) => {
   const { ann, hal } = await twoSeats(browser, page);
   await openOnItsPage(hal, await active(ann, hal));
   const sent: string[] = [];
   page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => sent.push(String(payload))));
-  await page.addInitScript(() => {
-    const stream = document.createElement('canvas').captureStream();
-    navigator.mediaDevices.getUserMedia = () => Promise.resolve(stream);
-  });
-  await page.goto(`/video-chat/${hal.account.id}`);
-  await page.getByRole('button', { name: 'Start call' }).click();
+  await withCamera(page);
   const calling = hal.page.getByText(`${ann.account.displayName} is calling you.`);
-  await expect(calling).toBeVisible();
-  await expect.poll(() => sent.join()).toContain('video_signal');
-  await page.getByRole('link', { name: 'Back to the chat' }).click();
-  await expect(calling).toHaveCount(0);
+  for (const leave of [() => page.getByRole('link', { name: 'Back to the chat' }).click(), () => page.goto('/terms')]) {
+    sent.length = 0;
+    await page.goto(`/video-chat/${hal.account.id}`);
+    await page.getByRole('button', { name: 'Start call' }).click();
+    await expect(calling).toBeVisible();
+    await expect.poll(() => sent.join()).toContain('video_signal');
+    await leave();
+    await expect(calling).toHaveCount(0);
+  }
+});
+
+test('a call that is answered on one page rings on no other', async ({ page, browser }) => {
+  const { ann, hal } = await twoSeats(browser, page);
+  const chatId = await active(ann, hal);
+  for (const each of [page, hal.page]) await withCamera(each);
+  await openOnItsPage(hal, chatId);
+  const elsewhere = await hal.page.context().newPage();
+  await elsewhere.goto(`/chat/${chatId}`);
+  const onCallPage = await hal.page.context().newPage();
+  await onCallPage.goto(`/video-chat/${ann.account.id}`);
+  await expect(onCallPage.getByRole('button', { name: 'Start call' })).toBeVisible();
+  const calling = (on: Page) => on.getByText(`${ann.account.displayName} is calling you.`).first();
+  const call = async () => {
+    await page.goto(`/video-chat/${hal.account.id}`);
+    await page.getByRole('button', { name: 'Start call' }).click();
+    for (const each of [hal.page, elsewhere, onCallPage]) await expect(calling(each)).toBeVisible();
+  };
+
+  await call();
+  await hal.page.getByRole('button', { name: 'Not now' }).click();
+  for (const each of [hal.page, elsewhere, onCallPage]) await expect(calling(each)).toHaveCount(0);
+
+  await call();
+  await page.getByRole('button', { name: 'Hang up' }).click();
+  for (const each of [hal.page, elsewhere, onCallPage]) await expect(calling(each)).toHaveCount(0);
+
+  await call();
+  await hal.page.getByRole('link', { name: 'Join call' }).click();
+  await hal.page.getByRole('button', { name: 'Start call' }).click();
+  await expect(hal.page.getByRole('button', { name: 'Hang up' })).toBeVisible();
+  for (const each of [elsewhere, onCallPage]) await expect(calling(each)).toHaveCount(0);
 });
 
 for (const size of [

@@ -1,3 +1,4 @@
+import type { Browser, Page } from '@playwright/test';
 import {
   balancePill,
   expect,
@@ -141,6 +142,70 @@ test('shows the recipient what arrived', async ({ page, browser }) => {
   await page.goto('/gifts');
   await expect(page.getByText('Gift from Ada Lovelace')).toBeVisible();
   await expect(balancePill(page)).toContainText('750.00');
+});
+
+/** Two members, each with a page of their own. The sender has 5,000 Nova. */
+async function senderAndRecipient(browser: Browser, recipient: Page, senderName: string) {
+  const katherine = await registered(recipient.request, 'Katherine Johnson');
+  const context = await browser.newContext();
+  const ada = await registered(context.request, senderName);
+  await grantNova(browser, ada, 5_000);
+  const page = await context.newPage();
+  const send = async (amount: number) => {
+    const sent = await context.request.post('/api/gifts/send', { data: { recipientId: katherine.id, amount } });
+    expect(sent.status(), await sent.text()).toBe(201);
+  };
+  return { ada: { ...ada, page, context }, send };
+}
+
+test('a gift shows on every open page of both, and disturbs nobody', async ({ page, browser }) => {
+  const { ada, send } = await senderAndRecipient(browser, page, 'Ada <b>Lovelace</b>');
+  const statement = await page.context().newPage();
+  await statement.goto('/wallet');
+  await ada.page.goto('/wallet');
+  await expect(balancePill(ada.page)).toContainText('5,000.00');
+  await page.goto('/gifts?send=1');
+  const recipient = page.getByRole('dialog').getByLabel('Recipient');
+  await recipient.pressSequentially('Gra');
+
+  await send(1_000);
+  await expect(toast(page, 'Gift received')).toContainText(
+    'Ada <b>Lovelace</b> sent you a gift of 1,000 Nova: 500 Nova are yours.',
+  );
+  await expect(page.getByText('Gift from Ada <b>Lovelace</b>')).toBeAttached();
+  await expect(recipient).toBeFocused();
+  await expect(recipient).toHaveValue('Gra');
+  await expect(statement.getByRole('button', { name: 'Gift from Ada <b>Lovelace</b>' })).toContainText('500.00');
+  await expect(balancePill(statement)).toContainText('500.00');
+  await expect(balancePill(ada.page)).toContainText('4,000.00');
+  await expect(ada.page.getByRole('button', { name: 'Gift to Katherine Johnson' })).toBeVisible();
+
+  await toast(statement, 'Gift received').getByRole('button', { name: 'Show it' }).click();
+  await expect(statement).toHaveURL(/\/gifts$/);
+  await ada.context.close();
+});
+
+test('a balance that goes on moving is said once it rests', async ({ page, browser }) => {
+  const { ada, send } = await senderAndRecipient(browser, page, 'Ada Lovelace');
+  await page.clock.install();
+  await page.goto('/gifts');
+  await expect(balancePill(page)).toContainText('0.00');
+  await page.clock.pauseAt(Date.now() + 10_000);
+  const said = page.getByRole('status').filter({ hasText: 'Nova' });
+  const title = async () => {
+    // What a page does in its next turn needs a clock that moves.
+    await page.clock.runFor(1);
+    return balancePill(page).locator('[title$=" Nova"]').getAttribute('title');
+  };
+  for (const shown of ['500 Nova', '1,000 Nova']) {
+    await send(1_000);
+    await expect.poll(title).toBe(shown);
+    await page.clock.runFor(1_000);
+    await expect(said, `while ${shown} is new`).toHaveText('0 Nova');
+  }
+  await page.clock.runFor(1_000);
+  await expect(said).toHaveText('1,000 Nova');
+  await ada.context.close();
 });
 
 test('says Payment Failed for a declined card, and takes another card after it', async ({ page }) => {

@@ -46,6 +46,7 @@ export class FrameHandler {
       ['typing_stop', (socket, payload) => chats.typing(socket, payload, 'stop')],
       ['video_start', (socket, payload) => video.start(socket, payload)],
       ['video_signal', (socket, payload) => video.signal(socket, payload)],
+      ['video_decline', (socket, payload) => video.decline(socket, payload)],
       ['video_end', (socket, payload) => video.end(socket, payload)],
     ]);
   }

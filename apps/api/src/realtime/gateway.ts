@@ -12,6 +12,7 @@ import { Entrance, nothingHere, type Target, targetOf } from './entrance.js';
 import { CLOSE_TIMEOUT_MS, HEARTBEAT_MS, HEARTBEAT_TIMEOUT_MS, REALTIME_PATH, TRANSPORT_BYTES_MAX } from './limits.js';
 import { LiveConnections } from './live-connections.js';
 import { LiveEvents } from './live-events.js';
+import { LiveMoney } from './live-money.js';
 import type { Handshake } from './live-socket.js';
 import { LiveSockets } from './live-sockets.js';
 import { PlainTransport, readPlainFrame } from './plain-transport.js';
@@ -55,12 +56,13 @@ export class RealtimeGateway implements OnApplicationBootstrap, OnModuleDestroy 
     private readonly relay: Relay,
     private readonly presence: Presence,
     private readonly liveEvents: LiveEvents,
+    private readonly liveMoney: LiveMoney,
     private readonly sessionWatch: SessionWatch,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
     await this.presence.start();
-    await this.liveEvents.start();
+    await Promise.all([this.liveEvents.start(), this.liveMoney.start()]);
     this.sessionWatch.start();
     this.socketIo = this.relay.open();
     this.engine.on('connection', (session: EngineSocket) => this.keepEngineSession(session));
@@ -73,7 +75,7 @@ export class RealtimeGateway implements OnApplicationBootstrap, OnModuleDestroy 
   async onModuleDestroy(): Promise<void> {
     this.isClosing = true;
     this.sessionWatch.stop();
-    await this.liveEvents.stop();
+    await Promise.all([this.liveEvents.stop(), this.liveMoney.stop()]);
     await this.connections.closeAll('restart', 'The server restarts.', CLOSE_TIMEOUT_MS);
     await this.presence.stop();
     await this.relay.close();

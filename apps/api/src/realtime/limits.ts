@@ -38,6 +38,9 @@ export const TYPING_NOTICE_MS = 1_500;
 /** Typing that is not renewed ends by itself. */
 export const TYPING_EXPIRES_MS = 6_000;
 
+/** While a member's money moves on and on, they hear of it so often. */
+export const BALANCE_NOTICE_MS = 1_000;
+
 /** An offer with many codecs is about 10 kB. */
 export const SIGNAL_BYTES_MAX = 32 * 1024;
 export const SIGNAL_DEPTH_MAX = 8;

@@ -1,14 +1,13 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { setTimeout as pause } from 'node:timers/promises';
 import { CHAT_STREAM_PREFIX, type ChatEvent, decodeChatEvent } from '@app/domain';
-import { type EventStore, lastPosition, type RecordedEvent, upcast } from '@app/event-store';
+import { type EventStore, type RecordedEvent, upcast } from '@app/event-store';
 import { ChatTexts } from '../chats/chat-texts.js';
 import { MemberDirectory } from '../identity/member-directory.js';
 import { InjectEventStore } from '../platform/journal/journal.module.js';
 import { announcementsOf, newMessage } from './chat-announcements.js';
+import { Follower } from './follower.js';
 import { LiveSockets } from './live-sockets.js';
 
-const RETRY_MS = 500;
 /** Events of which a sentence names somebody. */
 const NAMING = new Set<ChatEvent['type']>(['ChatRequested', 'ChatNudged']);
 
@@ -18,50 +17,34 @@ interface Heard {
 }
 
 /**
- * Tells this process's sockets what happens in chats, from the global stream alone (`architecture.md`): each process
- * follows it for itself, from its head on, so that it does not matter which process took a command.
+ * Tells this process's sockets what happens in chats, from the global stream alone (`architecture.md`), so that it does not
+ * matter which process took a command.
  */
 @Injectable()
 export class LiveEvents {
   private readonly logger = new Logger(LiveEvents.name);
-  private readonly stopped = new AbortController();
-  private running: Promise<void> = Promise.resolve();
+  private readonly follower: Follower;
 
   constructor(
-    @InjectEventStore() private readonly store: EventStore,
+    @InjectEventStore() store: EventStore,
     private readonly sockets: LiveSockets,
     private readonly texts: ChatTexts,
     private readonly directory: MemberDirectory,
-  ) {}
-
-  /** Follows from what is the end now. */
-  async start(): Promise<void> {
-    this.running = this.follow(await lastPosition(this.store));
+  ) {
+    this.follower = new Follower({
+      store,
+      streamPrefixes: [CHAT_STREAM_PREFIX],
+      take: (batch) => this.announce(batch),
+      logger: this.logger,
+    });
   }
 
-  async stop(): Promise<void> {
-    this.stopped.abort();
-    await this.running;
+  start(): Promise<void> {
+    return this.follower.start();
   }
 
-  private async follow(from: bigint | undefined): Promise<void> {
-    const { signal } = this.stopped;
-    for (let after = from; !signal.aborted;) {
-      try {
-        const streamPrefixes = [CHAT_STREAM_PREFIX];
-        for await (const batch of this.store.subscribeAll({
-          streamPrefixes,
-          signal,
-          ...(after !== undefined && { after }),
-        })) {
-          await this.announce(batch);
-          after = batch.at(-1)?.position ?? after;
-        }
-      } catch (error) {
-        if (!signal.aborted) this.logger.error({ err: error }, 'following chats was interrupted');
-      }
-      if (!signal.aborted) await pause(RETRY_MS, undefined, { signal }).catch(() => undefined);
-    }
+  stop(): Promise<void> {
+    return this.follower.stop();
   }
 
   private async announce(batch: readonly RecordedEvent[]): Promise<void> {

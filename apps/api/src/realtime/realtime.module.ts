@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ChatsModule } from '../chats/chats.module.js';
 import { IdentityModule } from '../identity/identity.module.js';
+import { WalletModule } from '../wallet/wallet.module.js';
 import { ChatFrames } from './chat-frames.js';
 import { ChatsOfMembers } from './chats-of-members.js';
 import { Entrance } from './entrance.js';
@@ -9,6 +10,7 @@ import { RealtimeGateway } from './gateway.js';
 import { IceServersController } from './ice-servers.controller.js';
 import { LiveConnections } from './live-connections.js';
 import { LiveEvents } from './live-events.js';
+import { LiveMoney } from './live-money.js';
 import { MessageReplay } from './message-replay.js';
 import { PresenceModule } from './presence.module.js';
 import { SessionWatch } from './session-watch.js';
@@ -18,7 +20,7 @@ import { VideoSessions } from './video-sessions.js';
 
 /** The live connection at `/ws`: messages, typing, presence, signalling (`decisions.md`, Realtime). */
 @Module({
-  imports: [ChatsModule, IdentityModule, PresenceModule],
+  imports: [ChatsModule, IdentityModule, PresenceModule, WalletModule],
   controllers: [IceServersController],
   providers: [
     ChatFrames,
@@ -27,6 +29,7 @@ import { VideoSessions } from './video-sessions.js';
     FrameHandler,
     LiveConnections,
     LiveEvents,
+    LiveMoney,
     MessageReplay,
     RealtimeGateway,
     SessionWatch,

@@ -36,6 +36,14 @@ export class VideoFrames {
     this.tell([otherId], chatId, 'video_signal', { sessionId, from: socket.memberId, signal });
   }
 
+  /** For the member's own other pages, which stop ringing: the caller is told nothing. */
+  async decline(socket: LiveSocket, payload: Payload): Promise<void> {
+    const chatId = chatIdOf(payload);
+    const sessionId = idOf(payload, 'sessionId');
+    await this.chats.partner(chatId, socket.memberId);
+    this.tell([socket.memberId], chatId, 'video_declined', { sessionId });
+  }
+
   /** Ending what has ended is no error: both may hang up at once. */
   async end(socket: LiveSocket, payload: Payload): Promise<void> {
     const chatId = chatIdOf(payload);

@@ -16,7 +16,7 @@ interface Look {
   readonly models: Promise<readonly (ReadModelStatus & { readonly lagEvents: number; readonly lagSeconds: number })[]>;
 }
 
-/** How far read models are, and how long commands wait for them. */
+/** How far read models are, and how long commands and live notices wait for them. */
 @Injectable()
 export class ProjectionMetrics {
   private last: Look | undefined;
@@ -53,7 +53,7 @@ export class ProjectionMetrics {
     );
     const waits = new Histogram({
       name: 'nova_projection_wait_seconds',
-      help: 'How long commands waited for read models, and whether in vain',
+      help: 'How long commands and live notices waited for read models, and whether in vain',
       labelNames: ['projected'] as const,
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1],
       registers: [registry],

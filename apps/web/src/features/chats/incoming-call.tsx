@@ -1,22 +1,15 @@
 import { Video } from 'lucide-react';
-import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { useRealtimeEvent } from '@/shared/realtime';
 import { Button, buttonClasses } from '@/shared/ui';
-import { otherIn } from './chat-sides';
+import { meIn, otherIn } from './chat-sides';
 import type { ChatView } from './chat-types';
+import { useIncomingCall } from './use-incoming-call';
 
 /** The other side has started a video call: join it, or not. */
 export function IncomingCall({ chat }: { chat: ChatView }) {
-  const [isCalling, setCalling] = useState(false);
   const other = otherIn(chat);
-  useRealtimeEvent('video_chat_started', ({ chatId, startedBy }) => {
-    if (chatId === chat.id && startedBy === other.id) setCalling(true);
-  });
-  useRealtimeEvent('video_ended', ({ chatId }) => {
-    if (chatId === chat.id) setCalling(false);
-  });
-  if (!isCalling) return null;
+  const call = useIncomingCall({ chatId: chat.id, myId: meIn(chat).id });
+  if (!call.isCalling) return null;
   return (
     <section
       role="alert"
@@ -27,7 +20,7 @@ export function IncomingCall({ chat }: { chat: ChatView }) {
         {other.displayName} is calling you.
       </p>
       <div className="flex gap-2">
-        <Button size="sm" onClick={() => setCalling(false)}>
+        <Button size="sm" onClick={call.decline}>
           Not now
         </Button>
         <Link to={`/video-chat/${other.id}`} className={buttonClasses({ size: 'sm', variant: 'primary' })}>

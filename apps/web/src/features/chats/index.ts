@@ -3,5 +3,6 @@ export { chatKeys } from './chat-keys';
 export type { ChatParty, ChatRequest, ChatSide, ChatStatus, ChatSummary, ChatView } from './chat-types';
 export { minutesAndSeconds, useSecondsUntil } from './countdown';
 export { chatPriceOf, RequestChatDialog, type ChatHost } from './request-chat-dialog';
-export { refreshAroundChats } from './use-chat';
+export { refreshAroundChats, refreshBalances } from './use-chat';
 export { useAcceptChat, useDeclineChat } from './use-chat-actions';
+export { useIncomingCall } from './use-incoming-call';

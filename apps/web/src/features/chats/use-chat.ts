@@ -1,6 +1,6 @@
-import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient, type QueryClient, type QueryKey } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { apiFetch, hasStatus, queryKeys } from '@/shared/api';
+import { apiFetch, hasStatus, moneyKeys } from '@/shared/api';
 import { useRealtime, useRealtimeEvent, type Realtime, type ServerFrames } from '@/shared/realtime';
 import { chatKeys } from './chat-keys';
 import type { ChatView } from './chat-types';
@@ -76,19 +76,24 @@ export function withMessage(chat: ChatView, { message, exchangeProgress: progres
   };
 }
 
+/** What shows a balance of mine, or how it came about. */
+const balanceKeys = [...moneyKeys, chatKeys.dashboard, chatKeys.novaBreakdown];
+
+/** Reads anew what of it is on the screen. */
+export const refreshBalances = (client: QueryClient): Promise<unknown> => refresh(client, balanceKeys);
+
 /** What a chat's money and ratings change elsewhere (S1 §7: user, dashboard, pending requests, inbound priority). */
 export function refreshAroundChats(client: QueryClient): Promise<unknown> {
   const keys = [
-    queryKeys.currentUser,
-    queryKeys.balance,
-    queryKeys.statement,
-    chatKeys.dashboard,
+    ...balanceKeys,
     chatKeys.pendingRatings,
-    chatKeys.novaBreakdown,
     chatKeys.pendingRequests,
     chatKeys.inboundPriority,
     chatKeys.mine,
     chatKeys.history,
   ];
-  return Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })));
+  return refresh(client, keys);
 }
+
+const refresh = (client: QueryClient, keys: readonly QueryKey[]): Promise<unknown> =>
+  Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })));

@@ -1,7 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { chatKeys, refreshAroundChats } from '@/features/chats';
+import { chatKeys, refreshAroundChats, refreshBalances } from '@/features/chats';
+import { oauthKeys } from '@/features/oauth/oauth-keys';
+import { sayAmount } from '@/shared/api';
 import { useFailedMessage, useRealtime, useRealtimeEvent } from '@/shared/realtime';
 import { failureToast, toast } from '@/shared/ui';
 import { isChatPage } from './chat-page-path';
@@ -12,7 +14,7 @@ const REDIRECT_MS = 1_000;
 /** A chat's money moves right after the chat's own event, so what is asked for at once may be from before it. */
 const SETTLED_AFTER_MS = [2_000, 8_000];
 
-/** What a member hears of wherever they are (S0 §8): accepted and new requests, nudges, messages and a connection that fail. */
+/** What a member hears of wherever they are (S0 §8): accepted and new requests, nudges, money, messages and a connection that fail. */
 export function LiveNotices() {
   const navigate = useNavigate();
   const client = useQueryClient();
@@ -44,6 +46,18 @@ export function LiveNotices() {
   const refreshAsItSettles = useNowAndLater(refresh);
   useRealtimeEvent('chat_updated', refreshAsItSettles);
   useRealtimeEvent('chat_terminated', refreshAsItSettles);
+  useRealtimeEvent('balance_changed', () => {
+    void refreshBalances(client);
+    void client.invalidateQueries({ queryKey: oauthKeys.used });
+  });
+  useRealtimeEvent('gift_received', ({ senderName, amount, recipientShare }) => {
+    const action = { label: 'Show it', onClick: () => void navigate('/gifts') };
+    toast({
+      title: 'Gift received',
+      description: `${senderName} sent you a gift of ${sayAmount(amount)}: ${sayAmount(recipientShare)} are yours.`,
+      ...(pathname !== '/gifts' && { action }),
+    });
+  });
   useFailedMessage((sentence) => failureToast('Failed to send message', sentence || 'Please try again'));
   useRealtimeEvent('error', ({ clientMessageId, code, message }) => {
     // A message is told of once it has failed; a signal that crossed the end of its call has nowhere to go any more.

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useIncomingCall } from '@/features/chats';
 import { useRealtime, useRealtimeEvent } from '@/shared/realtime';
 import type { MediaChoice } from './media';
 import { PeerCall, readSignal, type Signal } from './peer-call';
@@ -35,7 +36,9 @@ export function useVideoCall(chatId: string, myId: string): VideoCall {
   const { send } = useRealtime();
   const { data: ice } = useQuery<{ iceServers: RTCIceServer[] }>({ queryKey: ['/api/realtime/ice-servers'] });
   const media = useLocalMedia();
-  const [stage, setStage] = useState<CallStage>('ready');
+  const [stage, setStage] = useState<Exclude<CallStage, 'incoming'>>('ready');
+  const isIn = stage === 'calling' || stage === 'connected';
+  const incoming = useIncomingCall({ chatId, myId, isIn });
   const [problem, setProblem] = useState<string | null>(null);
   const [remote, setRemote] = useState<MediaStream | null>(null);
   const session = useSession(chatId);
@@ -64,10 +67,7 @@ export function useVideoCall(chatId: string, myId: string): VideoCall {
   useCallEvents(chatId, {
     onStarted(sessionId, startedBy) {
       const mine = media.current();
-      if (mine === null) {
-        if (startedBy !== myId) setStage('incoming');
-        return;
-      }
+      if (mine === null) return;
       join(sessionId)
         .begin(mine, startedBy === myId ? 'me' : 'them')
         .catch(() => setProblem(LOST));
@@ -81,7 +81,7 @@ export function useVideoCall(chatId: string, myId: string): VideoCall {
     onEnded: end,
   });
   return {
-    stage,
+    stage: incoming.isCalling && !isIn ? 'incoming' : stage,
     problem: media.problem ?? problem,
     media,
     remote,
@@ -91,6 +91,7 @@ export function useVideoCall(chatId: string, myId: string): VideoCall {
       setProblem(send({ type: 'video_start', chatId }) ? null : OFFLINE);
     },
     hangUp() {
+      incoming.decline();
       session.leave();
       end();
     },
@@ -114,7 +115,14 @@ function useSession(chatId: string) {
     close();
   };
   const leavePage = useEffectEvent(leave);
-  useEffect(() => () => leavePage(), []);
+  useEffect(() => {
+    const onPageHide = () => leavePage();
+    window.addEventListener('pagehide', onPageHide);
+    return () => {
+      window.removeEventListener('pagehide', onPageHide);
+      leavePage();
+    };
+  }, []);
   return {
     current: () => held.current,
     /** In place of an earlier one. */

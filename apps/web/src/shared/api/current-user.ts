@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { hasStatus } from './api-error';
 import { apiFetch } from './api-fetch';
-import { queryKeys } from './query-keys';
+import { moneyKeys, queryKeys } from './query-keys';
 import type { CurrentUser } from './types';
 
 export const currentUserQuery = queryOptions({
@@ -51,7 +51,6 @@ const SECOND_LOOK_MS = 2_000;
  * a little later when the answer said that the read models were behind it.
  */
 export function refreshMoney(client: QueryClient, answer?: { projected: boolean }): void {
-  const keys = [queryKeys.currentUser, queryKeys.balance, queryKeys.statement, queryKeys.gifts, queryKeys.admin];
-  for (const queryKey of keys) void client.invalidateQueries({ queryKey });
+  for (const queryKey of [...moneyKeys, queryKeys.admin]) void client.invalidateQueries({ queryKey });
   if (answer?.projected === false) setTimeout(() => refreshMoney(client), SECOND_LOOK_MS);
 }

@@ -15,3 +15,6 @@ export const queryKeys = {
   questProgress: ['/api/quests', 'progress'],
   admin: ['/api/admin'],
 } as const;
+
+/** What shows a member how much Nova they have and where it came from. */
+export const moneyKeys = [queryKeys.currentUser, queryKeys.balance, queryKeys.statement, queryKeys.gifts] as const;

@@ -8,7 +8,7 @@ export type ClientFrame =
   | { type: 'chat_message'; chatId: string; text: string; clientMessageId?: string }
   | { type: 'video_start'; chatId: string }
   | { type: 'video_signal'; chatId: string; sessionId: string; signal: unknown }
-  | { type: 'video_end'; chatId: string; sessionId: string }
+  | { type: 'video_decline' | 'video_end'; chatId: string; sessionId: string }
   | { type: 'ping' };
 
 export interface ChatMessage {
@@ -51,9 +51,14 @@ export interface ServerFrames {
   chat_ended: { chatId: string; status: string };
   chat_terminated: { chatId: string; terminatedBy: string };
   chat_nudged: { chatId: string; message: string };
+  balance_changed: Record<string, never>;
+  /** Amounts in Nova: `recipientShare` of the `amount` is mine. */
+  gift_received: { giftId: string; senderId: string; senderName: string; amount: number; recipientShare: number };
   presence: { userId: string; isOnline: boolean };
   video_chat_started: { sessionId: string; chatId: string; startedBy: string };
   video_signal: { sessionId: string; chatId: string; from: string; signal: unknown };
+  /** On another page of mine. */
+  video_declined: { sessionId: string; chatId: string };
   video_ended: { sessionId: string; chatId: string; endedBy: string };
   /** Also said by this client itself when the connection fails (S0 §8). */
   error: ErrorFrame;

@@ -1,6 +1,7 @@
 import { clsx } from 'clsx';
 import { useEffect, useRef, useState } from 'react';
 import { formatNova, sayAmount } from '../api/nova';
+import { useSettledValue } from '../hooks/use-settled-value';
 import { NovaMark } from './nova-mark';
 
 export type AmountTone = 'gain' | 'loss' | 'hold' | 'plain';
@@ -75,9 +76,13 @@ export interface BalanceCountProps {
   quiet?: boolean;
 }
 
+/** A balance that moves on and on is said once it rests: longer than the pause between two news of it. */
+const SAID_AFTER_MS = 2_000;
+
 /** A balance that counts to its new value within 400 ms and announces it politely. */
 export function BalanceCount({ value, className, quiet = false }: BalanceCountProps) {
   const shown = useCountedValue(value);
+  const said = useSettledValue(value, SAID_AFTER_MS);
   return (
     <span
       title={sayAmount(value)}
@@ -86,7 +91,7 @@ export function BalanceCount({ value, className, quiet = false }: BalanceCountPr
       <NovaMark />
       <span aria-hidden="true">{formatNova(shown)}</span>
       <span className="sr-only" role={quiet ? undefined : 'status'}>
-        {sayAmount(value)}
+        {sayAmount(quiet ? value : said)}
       </span>
     </span>
   );

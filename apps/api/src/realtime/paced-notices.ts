@@ -1,0 +1,27 @@
+/** Says something about a key at once, and then once an interval for as long as there is more, the last time included. */
+export class PacedNotices {
+  /** Keys that were told of less than an interval ago: whether there is more. */
+  private readonly resting = new Map<string, boolean>();
+
+  constructor(
+    private readonly intervalMs: number,
+    private readonly say: (key: string) => void,
+  ) {}
+
+  notify(key: string): void {
+    if (this.resting.has(key)) this.resting.set(key, true);
+    else this.sayAndRest(key);
+  }
+
+  private sayAndRest(key: string): void {
+    this.say(key);
+    this.resting.set(key, false);
+    setTimeout(() => this.rested(key), this.intervalMs).unref();
+  }
+
+  private rested(key: string): void {
+    const hasMore = this.resting.get(key);
+    this.resting.delete(key);
+    if (hasMore) this.sayAndRest(key);
+  }
+}
