@@ -1,3 +1,4 @@
+import { NAME_RULE } from '@app/domain';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { rate, talk } from '../support/chats.js';
 import { eventually } from '../support/eventually.js';
@@ -126,6 +127,8 @@ describe('one’s own profile (S1 §2.7, §3 Profile, §7)', () => {
     [{ displayName: '   ' }, 'REQUIRED', 'Please enter a display name.'],
     [{ displayName: 'x'.repeat(51) }, 'INVALID_DISPLAY_NAME', 'Display name must be at most 50 characters.'],
     [{ displayName: null }, 'REQUIRED', 'Please enter a display name.'],
+    [{ displayName: '\u200b\u3164' }, 'INVALID_DISPLAY_NAME', NAME_RULE],
+    [{ displayName: 'Ada\u202egpj' }, 'INVALID_DISPLAY_NAME', NAME_RULE],
     [{ displayName: 'a\u0000b' }, 'INVALID_DISPLAY_NAME', 'Display name must be at most 50 characters.'],
     [{ bio: 'x'.repeat(501) }, 'INVALID_BIO', 'The bio must be text of at most 500 characters.'],
     [{ bio: 5 }, 'INVALID_BIO', 'The bio must be text of at most 500 characters.'],

@@ -1,6 +1,6 @@
 import { Equals, IsEmail, IsIn, IsNotEmpty, Matches, MaxLength } from 'class-validator';
 import { applyDecorators } from '@nestjs/common';
-import { IsPlainText, MemberText, Trimmed } from '../platform/text.js';
+import { IsName, IsPlainText, MemberText, Trimmed } from '../platform/text.js';
 import { DISPLAY_NAME_MAX, EMAIL_MAX, PASSWORD_MAX, PASSWORD_MIN, PIN, TERMS_VERSION } from './limits.js';
 
 /** S0 §5, word for word. */
@@ -25,6 +25,7 @@ export const DisplayNameField = (required: string): PropertyDecorator =>
         context: { code: 'INVALID_DISPLAY_NAME' },
       },
     ),
+    IsName('INVALID_DISPLAY_NAME'),
     IsNotEmpty({ message: required, context: { code: 'REQUIRED' } }),
   );
 

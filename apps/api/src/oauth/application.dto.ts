@@ -15,7 +15,7 @@ import {
   MinLength,
   ValidateBy,
 } from 'class-validator';
-import { MemberText, Trimmed } from '../platform/text.js';
+import { IsName, MemberText, Trimmed } from '../platform/text.js';
 import { isPublicUrl } from './application-urls.js';
 import { DESCRIPTION_MAX, NAME_MAX, REDIRECT_URIS_MAX, URL_MAX } from './limits.js';
 import { DEFAULT_SCOPES, SCOPES, type Scope } from './scopes.js';
@@ -47,6 +47,7 @@ const NameField = (): PropertyDecorator =>
       { min: 1, max: NAME_MAX },
       { message: `The name must be at most ${NAME_MAX} characters.`, context: { code: 'INVALID_NAME' } },
     ),
+    IsName('INVALID_NAME'),
     IsNotEmpty({ message: 'Please enter a name for the application.', context: { code: 'REQUIRED' } }),
   );
 

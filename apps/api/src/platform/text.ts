@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { ValidateBy, type ValidationOptions } from 'class-validator';
+import { isName, NAME_RULE } from '@app/domain';
 
 /** Leading and trailing white space goes (`decisions.md`, General). */
 export const Trimmed = (): PropertyDecorator =>
@@ -49,11 +50,32 @@ export const IsPlainText = (limits: TextLimits, options?: ValidationOptions): Pr
 export const MemberText = (limits: TextLimits, options?: ValidationOptions): PropertyDecorator =>
   applyDecorators(Trimmed(), IsPlainText(limits, options));
 
+/** What somebody or something is called. That it is there at all is another rule's. */
+export const IsName = (code: string): PropertyDecorator =>
+  ValidateBy(
+    {
+      name: 'isName',
+      validator: { validate: (value: unknown) => typeof value !== 'string' || value === '' || isName(value) },
+    },
+    { message: NAME_RULE, context: { code } },
+  );
+
 /** The form that e-mail addresses are compared in: case does not count. */
 export const emailKey = (email: string): string => email.trim().normalize('NFC').toLowerCase();
 
-/** The form that names are searched in: neither case nor accents count. */
-export const searchKey = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
+/** Letters that Unicode does not take apart, and what they are typed as where a keyboard has them not. */
+const PLAIN_LETTERS = new Map(
+  Object.entries({ ß: 'ss', æ: 'ae', œ: 'oe', ı: 'i', ς: 'σ', ł: 'l', ø: 'o', đ: 'd', ð: 'd', ħ: 'h' }),
+);
+
+/** The form that names are searched in (`name_key`): neither case nor accents count, nor what nobody sees. */
+export const searchKey = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/[\p{M}\p{Default_Ignorable_Code_Point}]/gu, '')
+    .toLowerCase()
+    .replace(/[ßæœıςłøđðħ]/g, (letter) => PLAIN_LETTERS.get(letter) ?? letter)
+    .trim();
 
 /** Patterns for a member's name (`name_key`) and e-mail (`email_key`): addresses keep their accents. */
 export const memberPatterns = (text: string): readonly [name: string, email: string] => [

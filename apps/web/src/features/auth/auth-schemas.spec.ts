@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { NAME_RULE } from '@app/domain';
 import { changePasswordSchema, credentialsSchema, hintedEmail, registerSchema } from './auth-schemas';
 
 const valid = {
@@ -23,6 +24,7 @@ it('counts the characters of a name as a reader does', () => {
 
 it.each([
   [{ displayName: '   ' }, 'All fields are required'],
+  [{ displayName: '\u200b' }, NAME_RULE],
   [{ displayName: '🌟'.repeat(51) }, 'Display name must be at most 50 characters.'],
   [{ email: '' }, 'All fields are required'],
   [{ password: '' }, 'All fields are required'],

@@ -1,4 +1,4 @@
-import { countCharacters, DISPLAY_NAME_MAX } from '@app/domain';
+import { countCharacters, DISPLAY_NAME_MAX, isName, NAME_RULE } from '@app/domain';
 // The landing screen loads it: of zod only what is used.
 import * as z from 'zod/mini';
 
@@ -23,6 +23,7 @@ const displayName = filled(ALL_FIELDS_REQUIRED).check(
     (name) => countCharacters(name) <= DISPLAY_NAME_MAX,
     `Display name must be at most ${DISPLAY_NAME_MAX} characters.`,
   ),
+  z.refine((name) => name === '' || isName(name), NAME_RULE),
 );
 
 const newPassword = z
