@@ -1,3 +1,5 @@
+import { identityMigrations } from '../../apps/api/src/identity/migrations.js';
+import { searchKey } from '../../apps/api/src/platform/text.js';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 
 describe('user search (S1 §9)', () => {
@@ -24,6 +26,37 @@ describe('user search (S1 §9)', () => {
     });
     expect(await names('ángel')).toEqual(['José Ángel']);
     expect(await names('angel')).toEqual(['José Ángel']);
+  });
+
+  const SPECIAL = ['Straße Groß', 'Işıl Yıldız', 'Łukasz Bør', 'Nao\u200bmi', 'Αλέξανδρος'];
+
+  it.each([
+    ['STRASSE', SPECIAL[0]],
+    ['isil', SPECIAL[1]],
+    ['ışıl', SPECIAL[1]],
+    ['lukasz bor', SPECIAL[2]],
+    ['naomi', SPECIAL[3]],
+    ['αλεξανδροσ', SPECIAL[4]],
+  ])('finds with %s, as it can be typed anywhere, %s', async (query, name) => {
+    if ((await names(query)).length === 0) await api.member({ displayName: name ?? '' });
+    expect(await names(query)).toEqual([name]);
+  });
+
+  it('finds those, too, whose names were kept in the form of before', async () => {
+    for (const displayName of SPECIAL) {
+      const { id } = await api.member({ displayName });
+      const before = displayName.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
+      await api.database.pool.query('update accounts set name_key = $2 where id = $1', [id, before]);
+    }
+    await api.database.pool.query(
+      identityMigrations.find(({ name }) => name === 'names_searched_by_plain_letters')?.sql ?? '',
+    );
+    const { rows } = await api.database.pool.query('select display_name, name_key from accounts');
+    for (const { display_name, name_key } of rows) expect(name_key).toBe(searchKey(display_name));
+  });
+
+  it('finds nobody by what nobody sees', async () => {
+    expect(await names('\u200b\u200b\u200b')).toEqual([]);
   });
 
   it('finds a whole e-mail address, whatever case, and does not show it', async () => {

@@ -1,5 +1,8 @@
 import type { SqlMigration } from '../platform/database/migrations.js';
 
+/** What nobody sees, and a name may have: soft hyphens, zero width characters, marks of direction, variation selectors. */
+const UNSEEN = String.raw`[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0]`;
+
 /** Tables of accounts, devices, sessions and recovery. */
 export const identityMigrations: readonly SqlMigration[] = [
   {
@@ -102,5 +105,16 @@ export const identityMigrations: readonly SqlMigration[] = [
     name: 'closed_accounts',
     // They are few, and lists of everybody leave them out.
     sql: `create index accounts_closed on accounts (id) where closed_at is not null`,
+  },
+  {
+    name: 'names_searched_by_plain_letters',
+    // As searchKey makes them of new names.
+    sql: String.raw`
+      update accounts
+      set name_key = btrim(translate(
+        replace(replace(replace(regexp_replace(name_key, '${UNSEEN}', '', 'g'), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'),
+        'ıςłøđðħ', 'iσloddh'))
+      where name_key ~ '${UNSEEN}|[ßæœıςłøđðħ]'
+    `,
   },
 ];

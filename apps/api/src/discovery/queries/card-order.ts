@@ -101,7 +101,7 @@ export class CardOrder {
   async page(memberId: string, filter: CardFilter, page: CardPage): Promise<string[]> {
     const [{ cards, ids }, blocked] = await Promise.all([this.ranking.current(), this.follows.blockedWith(memberId)]);
     const look: Look = { memberId, filter, online: [...ids], blocked };
-    if (codePoints(filter.search ?? '') >= TRIGRAM) return this.found(look, page);
+    if (codePoints(searchKey(filter.search ?? '')) >= TRIGRAM) return this.found(look, page);
     const online = cards.filter((card) => isShown(card, look)).map(({ id }) => id);
     const shown = online.slice(page.offset, page.offset + page.limit);
     const missing = page.limit - shown.length;

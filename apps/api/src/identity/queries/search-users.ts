@@ -60,8 +60,8 @@ export class SearchUsersHandler implements IQueryHandler<SearchUsers> {
   constructor(@InjectPool() private readonly pool: pg.Pool) {}
 
   async execute({ text, searcherId }: SearchUsers): Promise<FoundUserDto[]> {
-    if (codePoints(text) < SEARCH_MIN) return [];
     const name = searchKey(text);
+    if (codePoints(name) < SEARCH_MIN) return [];
     const { rows } = await this.pool.query<FoundRow>(SEARCH, [
       searcherId,
       likePattern(name),
