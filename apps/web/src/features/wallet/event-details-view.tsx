@@ -27,8 +27,16 @@ export function EventDetailsView({ event, ownUserId, onFollow }: EventDetailsVie
           <Actor actor={event.actor} />
         </Fact>
         {event.cause !== null && <Fact label="Cause">{event.cause}</Fact>}
-        {event.reason !== null && <Fact label="Reason">{event.reason}</Fact>}
-        {event.note !== null && <Fact label="Note">{event.note}</Fact>}
+        {event.reason !== null && (
+          <Fact label="Reason">
+            <bdi>{event.reason}</bdi>
+          </Fact>
+        )}
+        {event.note !== null && (
+          <Fact label="Note">
+            <bdi>{event.note}</bdi>
+          </Fact>
+        )}
         <Proof label="Event id" value={event.eventId} />
         <Proof label="Hash" value={event.hash} />
         <Proof label="Previous hash" value={event.previousHash} />
@@ -139,7 +147,9 @@ function Related({ event, onFollow }: Pick<EventDetailsViewProps, 'event' | 'onF
         {event.related.map((other) => (
           <li key={other.eventId}>
             <Button variant="ghost" size="sm" className="-ml-3 max-w-full" onClick={() => onFollow(other.eventId)}>
-              <bdi className="truncate">{other.description}</bdi>
+              <bdi dir="ltr" className="truncate">
+                {other.description}
+              </bdi>
               <ArrowRight aria-hidden="true" className="size-4 shrink-0" />
             </Button>
           </li>

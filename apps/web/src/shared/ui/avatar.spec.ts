@@ -13,6 +13,9 @@ test('who has no picture is a silhouette', () => {
 test.each([
   ['ada', 'A'],
   ['😀 Ben', '😀'],
+  ['👩‍🚀 Ben', '👩‍🚀'],
+  ['🇳🇴', '🇳🇴'],
+  ['e\u0301va', 'E\u0301'],
   ['', 'U'],
   [null, 'U'],
 ])('until the picture of %p has loaded, and where it does not, %s stands for it', (name, letter) => {

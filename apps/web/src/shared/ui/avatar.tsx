@@ -16,10 +16,12 @@ export interface AvatarProps {
   className?: string;
 }
 
-/** First letter of the name in upper case, or U (S0 §2). Counts code points, so an emoji stays whole. */
+const characters = new Intl.Segmenter();
+
+/** First letter of the name in upper case, or U (S0 §2): what is seen as one, so that flags and families stay whole. */
 export function initialOf(name: string | null | undefined): string {
-  const [first] = (name ?? '').trim();
-  return first === undefined ? 'U' : first.toUpperCase();
+  const [first] = characters.segment((name ?? '').trim());
+  return first === undefined ? 'U' : first.segment.toUpperCase();
 }
 
 /**

@@ -59,7 +59,7 @@ function EntryRow({ entry, isOfMany, onOpen }: { entry: BookEntry; isOfMany: boo
     >
       <span className="min-w-0">
         <span className="line-clamp-2 text-ink">
-          <bdi>{description}</bdi>
+          <bdi dir="ltr">{description}</bdi>
         </span>
         <span className="block text-xs text-ink-faint tabular-nums">
           {isOfMany && <span className="text-ink-muted">{balanceLabel(account)} · </span>}

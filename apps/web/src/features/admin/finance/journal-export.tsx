@@ -24,7 +24,7 @@ export function JournalExport() {
             onChange={({ target }) => state.set('format', target.value)}
           />
         </Field>
-        <Field label="From">
+        <Field label="From (UTC)">
           <TextInput
             type="date"
             value={from}
@@ -32,7 +32,7 @@ export function JournalExport() {
             onChange={({ target }) => state.set('from', target.value)}
           />
         </Field>
-        <Field label="To">
+        <Field label="To (UTC)">
           <TextInput
             type="date"
             value={to}

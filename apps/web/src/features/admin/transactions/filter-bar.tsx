@@ -28,7 +28,7 @@ export function FilterBar({ state }: { state: TransactionFilterState }) {
           onChange={({ target }) => state.set('type', target.value === EVERY_TYPE ? '' : target.value)}
         />
       </Field>
-      <Field label="From">
+      <Field label="From (UTC)">
         <TextInput
           type="date"
           value={filters.startDate}
@@ -36,7 +36,7 @@ export function FilterBar({ state }: { state: TransactionFilterState }) {
           onChange={(event) => state.set('startDate', event.target.value)}
         />
       </Field>
-      <Field label="To">
+      <Field label="To (UTC)">
         <TextInput
           type="date"
           value={filters.endDate}
