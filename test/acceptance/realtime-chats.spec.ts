@@ -365,6 +365,22 @@ describe.each(PROTOCOLS)('live chats by %s (`decisions.md`, Realtime)', (protoco
       expect(await ada.hear('error')).toMatchObject({ code: 'VIDEO_NOT_FOUND' });
     });
 
+    it('is forgotten a day after, where nobody ended it', async () => {
+      const left = crypto.randomUUID();
+      await api.database.pool.query(
+        `insert into video_sessions (chat_id, session_id, started_by, started_at)
+         values ($1, $1, $2, now() - interval '25 hours'), ($2, $2, $2, now() - interval '23 hours')`,
+        [left, chat.host.id],
+      );
+      await bothJoin();
+      ada.say('video_start', { chatId: chat.chatId });
+      await bob.hear('video_chat_started');
+      const { rows } = await api.database.pool.query('select chat_id from video_sessions');
+      const kept = rows.map(({ chat_id }) => chat_id);
+      expect(kept).toEqual(expect.arrayContaining([chat.chatId, chat.host.id]));
+      expect(kept).not.toContain(left);
+    });
+
     it('is declined on all of one’s own connections, which is nobody else’s business', async () => {
       await bothJoin();
       const other = await open(api, chat.host);

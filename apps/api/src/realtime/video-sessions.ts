@@ -3,9 +3,14 @@ import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { InjectPool } from '../platform/database/database.module.js';
 
+/** A page that is closed ends no call: what is left of one is forgotten a day after it was last joined. */
 const START = `
+  with left_over as (
+    select chat_id from video_sessions where chat_id <> $1 and started_at < now() - interval '1 day'
+    for update skip locked),
+  forgotten as (delete from video_sessions s using left_over l where s.chat_id = l.chat_id)
   insert into video_sessions (chat_id, session_id, started_by) values ($1, $2, $3)
-  on conflict (chat_id) do update set started_by = excluded.started_by
+  on conflict (chat_id) do update set started_by = excluded.started_by, started_at = excluded.started_at
   returning session_id`;
 
 /** One call a chat at most. Both sides starting at once are in the same one. */
