@@ -84,6 +84,7 @@ test('an admin changes a rating, and a failure is told in a toast', async ({ bro
   const change = await held(page, /\/change-rating$/);
   await dialog.getByRole('button', { name: 'Change Rating' }).click();
   await change.arrived();
+  await expect(dialog.locator('[aria-busy=true]')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(dialog).toBeVisible();
   change.letGo();

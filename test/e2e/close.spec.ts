@@ -95,6 +95,7 @@ test('a member downloads a receipt once the period is closed, and it is proved w
     const answer = await held(panel, /\/api\/admin\/periods$/);
     await panel.getByRole('button', { name: 'Close the period' }).click();
     await answer.arrived();
+    await expect(panel.getByRole('dialog', { name: 'Close a period' }).locator('[aria-busy=true]')).toBeVisible();
     await panel.keyboard.press('Escape');
     await expect(panel.getByRole('dialog', { name: 'Close a period' })).toBeVisible();
     answer.letGo();

@@ -290,6 +290,7 @@ test.describe('on a phone', () => {
     const change = await held(page, /\/api\/oauth\/consents\/[^/]+$/);
     await dialog(page, 'Change the daily limit').getByRole('button', { name: 'Set 500 Nova a day' }).click();
     await change.arrived();
+    await expect(dialog(page, 'Change the daily limit').locator('[aria-busy=true]')).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(dialog(page, 'Change the daily limit')).toBeVisible();
     change.letGo();
