@@ -1,8 +1,6 @@
-import { verify } from '../../apps/api/src/finance/verify.js';
-import { JOURNAL } from '../../apps/api/src/platform/journal/tokens.js';
-import type { Journal } from '../../apps/api/src/platform/journal/journal.js';
 import { seededRandom } from '../../libs/projections/src/testing/random-commands.js';
 import { startTestApi, type TestAnswer, type TestApi, type TestMember } from '../support/api.js';
+import { breachesOf } from '../support/breaches.js';
 import { eventually } from '../support/eventually.js';
 import { grantNova, signInAdmin } from '../support/money.js';
 
@@ -54,7 +52,7 @@ describe('the books after a random mix of what admins do, while members go on', 
       async () => (await api.database.pool.query('select from account_closings')).rowCount,
       (left) => left === 0,
     );
-    expect(await breaches()).toEqual([]);
+    expect(await breachesOf(api)).toEqual([]);
   });
 
   async function makeQuest(): Promise<string> {
@@ -68,13 +66,5 @@ describe('the books after a random mix of what admins do, while members go on', 
     });
     if (answer.status !== 201) throw new Error(`making a quest failed: ${JSON.stringify(answer.body)}`);
     return answer.body.id as string;
-  }
-
-  async function breaches(): Promise<string[]> {
-    const { store } = api.nova.app.get<Journal>(JOURNAL);
-    const { pool, url: connectionString } = api.database;
-    const found: string[] = [];
-    for await (const finding of verify({ store, pool, connectionString })) found.push(...finding.breaches);
-    return found;
   }
 });

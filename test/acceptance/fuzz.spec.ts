@@ -1,9 +1,7 @@
-import { JOURNAL } from '../../apps/api/src/platform/journal/tokens.js';
-import type { Journal } from '../../apps/api/src/platform/journal/journal.js';
-import { verify } from '../../apps/api/src/finance/verify.js';
 import { fuzz } from '../fuzz/fuzz.js';
 import { type Cast, castOf } from '../fuzz/people.js';
 import type { TestApi } from '../support/api.js';
+import { breachesOf } from '../support/breaches.js';
 import { startTestApi } from '../support/api.js';
 import { signInAdmin } from '../support/money.js';
 
@@ -41,16 +39,8 @@ describe('requests of all kinds to every call', () => {
       expect(statuses.get(201) ?? 0).toBeGreaterThan(0);
 
       expect((await api.browser().get('/health/ready')).status).toBe(200);
-      expect(await breaches()).toEqual([]);
+      expect(await breachesOf(api)).toEqual([]);
     },
     TIMEOUT_MS,
   );
-
-  async function breaches(): Promise<string[]> {
-    const { store } = api.nova.app.get<Journal>(JOURNAL);
-    const { pool, url: connectionString } = api.database;
-    const found: string[] = [];
-    for await (const finding of verify({ store, pool, connectionString })) found.push(...finding.breaches);
-    return found;
-  }
 });

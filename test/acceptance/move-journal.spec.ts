@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { EventStoreDbEventStore, PostgresEventStore } from '@app/event-store';
 import { moveJournal } from '../../apps/api/src/finance/move-journal.js';
-import { verify } from '../../apps/api/src/finance/verify.js';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
+import { breachesIn } from '../support/breaches.js';
 import { send, talk } from '../support/chats.js';
 import { EventStoreDbServer } from '../support/eventstoredb-server.js';
 import { eventually } from '../support/eventually.js';
@@ -121,12 +121,10 @@ async function seenBy(ada: TestMember, ben: TestMember, root: TestMember, chatId
 }
 
 /** What `verify` says is wrong. */
-async function wrong({ pool, url }: TestDatabase, { connectionString }: EventStoreDbServer): Promise<string[]> {
+async function wrong(database: TestDatabase, { connectionString }: EventStoreDbServer): Promise<string[]> {
   const store = await EventStoreDbEventStore.open({ connectionString });
   try {
-    const breaches: string[] = [];
-    for await (const finding of verify({ store, pool, connectionString: url })) breaches.push(...finding.breaches);
-    return breaches;
+    return await breachesIn(store, database);
   } finally {
     await store.close();
   }

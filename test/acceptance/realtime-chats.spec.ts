@@ -1,3 +1,4 @@
+import { VideoSessions } from '../../apps/api/src/realtime/video-sessions.js';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { type LiveClient, openPlain, openSocketIo, PROTOCOLS } from '../support/live.js';
 import { eventually } from '../support/eventually.js';
@@ -375,6 +376,7 @@ describe.each(PROTOCOLS)('live chats by %s (`decisions.md`, Realtime)', (protoco
       await bothJoin();
       ada.say('video_start', { chatId: chat.chatId });
       await bob.hear('video_chat_started');
+      await api.nova.app.get(VideoSessions).sweep();
       const { rows } = await api.database.pool.query('select chat_id from video_sessions');
       const kept = rows.map(({ chat_id }) => chat_id);
       expect(kept).toEqual(expect.arrayContaining([chat.chatId, chat.host.id]));

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PostgresEventStore } from '@app/event-store';
 import type { Ledger } from '@app/ledger';
-import { verify } from '../../apps/api/src/finance/verify.js';
 import { LEDGER } from '../../apps/api/src/platform/ledger/tokens.js';
 import { startTestApi, type TestApi, type TestBrowser } from '../support/api.js';
+import { breachesIn } from '../support/breaches.js';
 import { EventStoreDbServer } from '../support/eventstoredb-server.js';
 import { grantNova, signInAdmin } from '../support/money.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
@@ -213,12 +213,10 @@ async function expectLivingProduct(browser: TestBrowser): Promise<void> {
 }
 
 /** What is wrong with the books. */
-async function wrongBooks({ pool, url }: TestDatabase): Promise<string[]> {
-  const store = await PostgresEventStore.open({ connectionString: url });
+async function wrongBooks(database: TestDatabase): Promise<string[]> {
+  const store = await PostgresEventStore.open({ connectionString: database.url });
   try {
-    const breaches: string[] = [];
-    for await (const finding of verify({ store, pool, connectionString: url })) breaches.push(...finding.breaches);
-    return breaches;
+    return await breachesIn(store, database);
   } finally {
     await store.close();
   }

@@ -1,7 +1,5 @@
-import { verify } from '../../apps/api/src/finance/verify.js';
-import type { Journal } from '../../apps/api/src/platform/journal/journal.js';
-import { JOURNAL } from '../../apps/api/src/platform/journal/tokens.js';
 import { startTestApi, type TestAnswer, type TestApi, type TestMember } from '../support/api.js';
+import { breachesOf } from '../support/breaches.js';
 import { authorize, registerApplication, settled, type TestApplication, TestToken } from '../support/applications.js';
 import { awayFromMidnight } from '../support/midnight.js';
 import { grantNova, novaBalance, signInAdmin } from '../support/money.js';
@@ -33,19 +31,11 @@ describe('the token API (S1 §6, §7; decisions.md, OAuth)', () => {
   });
   afterAll(async () => {
     try {
-      expect(await breaches()).toEqual([]);
+      expect(await breachesOf(api)).toEqual([]);
     } finally {
       await api?.close();
     }
   });
-
-  async function breaches(): Promise<string[]> {
-    const { store } = api.nova.app.get<Journal>(JOURNAL);
-    const { pool, url: connectionString } = api.database;
-    const found: string[] = [];
-    for await (const finding of verify({ store, pool, connectionString })) found.push(...finding.breaches);
-    return found;
-  }
 
   const balanceOf = async (member: TestMember): Promise<number> => {
     await settled(api);

@@ -2,21 +2,28 @@ import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { InjectPool } from '../platform/database/database.module.js';
+import { HOUSEKEEPING, Rounds } from '../platform/rounds.js';
 
-/** A page that is closed ends no call: what is left of one is forgotten a day after it was last joined. */
 const START = `
-  with left_over as (
-    select chat_id from video_sessions where chat_id <> $1 and started_at < now() - interval '1 day'
-    for update skip locked),
-  forgotten as (delete from video_sessions s using left_over l where s.chat_id = l.chat_id)
   insert into video_sessions (chat_id, session_id, started_by) values ($1, $2, $3)
   on conflict (chat_id) do update set started_by = excluded.started_by, started_at = excluded.started_at
   returning session_id`;
 
 /** One call a chat at most. Both sides starting at once are in the same one. */
 @Injectable()
-export class VideoSessions {
-  constructor(@InjectPool() private readonly pool: pg.Pool) {}
+export class VideoSessions extends Rounds {
+  constructor(@InjectPool() private readonly pool: pg.Pool) {
+    super(HOUSEKEEPING, 'forgetting calls that nobody ended');
+  }
+
+  protected override round(): Promise<void> {
+    return this.sweep();
+  }
+
+  /** A page that is closed ends no call: what is left of one is forgotten a day after it was last joined. */
+  async sweep(): Promise<void> {
+    await this.pool.query(`delete from video_sessions where started_at < now() - interval '1 day'`);
+  }
 
   /** The id of the chat's call, which this begins unless there is one. */
   async start(chatId: string, memberId: string): Promise<string> {

@@ -26,6 +26,8 @@ export interface CardPage {
 interface Look {
   readonly memberId: string;
   readonly filter: CardFilter;
+  /** Part of the names' form for searching; empty where all are looked at. */
+  readonly nameKey: string;
   readonly online: readonly string[];
   readonly blocked: ReadonlySet<string>;
 }
@@ -68,9 +70,9 @@ class Conditions {
   readonly values: unknown[] = [];
   private readonly all = ['a.closed_at is null'];
 
-  constructor({ memberId, filter: { search = '', minRating, mediaType }, blocked }: Look) {
+  constructor({ memberId, nameKey, filter: { minRating, mediaType }, blocked }: Look) {
     this.all.push(`a.id <> all(${this.value([memberId, ...blocked])}::uuid[])`);
-    if (search !== '') this.all.push(`a.name_key like ${this.value(likePattern(searchKey(search)))} escape '\\'`);
+    if (nameKey !== '') this.all.push(`a.name_key like ${this.value(likePattern(nameKey))} escape '\\'`);
     if (minRating !== undefined) this.all.push(`${RATING} >= ${this.value(minRating)}::numeric`);
     if (mediaType !== undefined) this.all.push(`a.profile_card_content_type like ${this.value(`${mediaType}/%`)}`);
   }
@@ -100,8 +102,9 @@ export class CardOrder {
   /** Ids of the members on a page; oneself and whoever is blocked, by either of the two, are left out. */
   async page(memberId: string, filter: CardFilter, page: CardPage): Promise<string[]> {
     const [{ cards, ids }, blocked] = await Promise.all([this.ranking.current(), this.follows.blockedWith(memberId)]);
-    const look: Look = { memberId, filter, online: [...ids], blocked };
-    if (codePoints(searchKey(filter.search ?? '')) >= TRIGRAM) return this.found(look, page);
+    const nameKey = searchKey(filter.search ?? '');
+    const look: Look = { memberId, filter, nameKey, online: [...ids], blocked };
+    if (codePoints(nameKey) >= TRIGRAM) return this.found(look, page);
     const online = cards.filter((card) => isShown(card, look)).map(({ id }) => id);
     const shown = online.slice(page.offset, page.offset + page.limit);
     const missing = page.limit - shown.length;
@@ -190,10 +193,10 @@ export class CardOrder {
   }
 }
 
-function isShown(card: OnlineCard, { memberId, filter, blocked }: Look): boolean {
-  const { search = '', minRating, mediaType } = filter;
+function isShown(card: OnlineCard, { memberId, nameKey, filter, blocked }: Look): boolean {
+  const { minRating, mediaType } = filter;
   if (card.id === memberId || blocked.has(card.id)) return false;
-  if (search !== '' && !card.nameKey.includes(searchKey(search))) return false;
+  if (!card.nameKey.includes(nameKey)) return false;
   if (minRating !== undefined && card.rating < minRating) return false;
   return mediaType === undefined || card.contentType?.startsWith(`${mediaType}/`) === true;
 }

@@ -1,4 +1,5 @@
-import { Card, Field, Select, TextInput } from '@/shared/ui';
+import { Card, Field, Select } from '@/shared/ui';
+import { DayRange } from '../day-range';
 import { DownloadButton } from '../download-button';
 import { useAddressFilters } from '../use-address-filters';
 import { EXPORT_FORMATS, exportProgress } from './export-progress';
@@ -24,22 +25,7 @@ export function JournalExport() {
             onChange={({ target }) => state.set('format', target.value)}
           />
         </Field>
-        <Field label="From (UTC)">
-          <TextInput
-            type="date"
-            value={from}
-            {...(to !== '' && { max: to })}
-            onChange={({ target }) => state.set('from', target.value)}
-          />
-        </Field>
-        <Field label="To (UTC)">
-          <TextInput
-            type="date"
-            value={to}
-            {...(from !== '' && { min: from })}
-            onChange={({ target }) => state.set('to', target.value)}
-          />
-        </Field>
+        <DayRange from={from} to={to} onFrom={(day) => state.set('from', day)} onTo={(day) => state.set('to', day)} />
         <div className="col-span-2 lg:col-span-1">
           <DownloadButton
             label="Export"

@@ -1,5 +1,6 @@
 import { Field, Select, TextInput } from '@/shared/ui';
 import { transactionTypes } from '../../wallet/transaction-kinds';
+import { DayRange } from '../day-range';
 import { MemberFilter } from '../member-filter';
 import type { TransactionFilterState } from '../use-transaction-filters';
 
@@ -28,22 +29,12 @@ export function FilterBar({ state }: { state: TransactionFilterState }) {
           onChange={({ target }) => state.set('type', target.value === EVERY_TYPE ? '' : target.value)}
         />
       </Field>
-      <Field label="From (UTC)">
-        <TextInput
-          type="date"
-          value={filters.startDate}
-          {...(filters.endDate !== '' && { max: filters.endDate })}
-          onChange={(event) => state.set('startDate', event.target.value)}
-        />
-      </Field>
-      <Field label="To (UTC)">
-        <TextInput
-          type="date"
-          value={filters.endDate}
-          {...(filters.startDate !== '' && { min: filters.startDate })}
-          onChange={(event) => state.set('endDate', event.target.value)}
-        />
-      </Field>
+      <DayRange
+        from={filters.startDate}
+        to={filters.endDate}
+        onFrom={(day) => state.set('startDate', day)}
+        onTo={(day) => state.set('endDate', day)}
+      />
       <MemberFilter
         label="One member"
         className="col-span-2 lg:col-span-1"
