@@ -14,7 +14,7 @@ import {
 jest.setTimeout(240_000);
 
 /** Everything that only listens must notice by itself that nothing comes any more. */
-const LISTENERS = ['nova listen', 'nova relay'];
+const LISTENERS = ['nova listen'];
 
 /** Each trouble with the way to Postgres: nothing that was answered is lost, nothing is doubled, and it passes by itself. */
 describe('a bad line to the database', () => {

@@ -6,7 +6,6 @@ export type { EventRow } from './postgres/event-rows.js';
 export { StreamEnd } from './postgres/stream-end.js';
 export { isTransient as isTransientInPostgres } from './postgres/postgres-errors.js';
 export { type Channel, ChannelListener } from './postgres/channel-listener.js';
-export { watchConnection } from './postgres/watch-connection.js';
 export { postgresEventStoreMigrations } from './postgres/migrations.js';
 export { upcast } from './upcasters.js';
 export { EventStoreDbEventStore } from './eventstoredb/eventstoredb-event-store.js';

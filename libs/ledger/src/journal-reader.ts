@@ -91,13 +91,13 @@ export async function followJournal(
   journal: JournalSource,
   state: LedgerState,
   from: JournalHead,
-  onBatch?: (head: JournalHead) => void,
+  onBatch?: (head: JournalHead, batch: readonly LinkedEvent[]) => void,
 ): Promise<JournalHead> {
   let head = from;
   for await (const batch of journal.linked(from)) {
     evolveAll(state, batch);
     head = batch.at(-1) ?? head;
-    onBatch?.({ revision: head.revision, hash: head.hash });
+    onBatch?.({ revision: head.revision, hash: head.hash }, batch);
   }
   return { revision: head.revision, hash: head.hash };
 }

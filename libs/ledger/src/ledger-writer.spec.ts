@@ -10,6 +10,7 @@ import {
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { v7 as uuidV7 } from 'uuid';
 import { eventually } from '../../../test/support/eventually.js';
+import { metadataOf } from './hash-chain.js';
 import { EMPTY_HEAD, followJournal, StoreJournal } from './journal-reader.js';
 import { AdversarialStore, type Fate } from './testing/adversarial-store.js';
 import { ManualClock, emptyIndex, gift, grant, startWriter } from './testing/writers.js';
@@ -314,6 +315,45 @@ describe('the ledger writer', () => {
 
 describe('the ledger writer among others', () => {
   afterEach(() => jest.restoreAllMocks());
+
+  it('tells of every event once it is durable, its own and those of others, each once and in order', async () => {
+    const store = new MemoryEventStore();
+    const [ours, theirs] = [await startWriter({ store }), await startWriter({ store })];
+    await theirs.execute(grant('eve', 1n));
+    const told: { readonly revision: number; readonly hash: string; readonly data: string }[] = [];
+    ours.onEvents = (events) => told.push(...events);
+    for (let n = 0; n < 20; n++) {
+      await Promise.all([
+        ours.execute(grant('ada', 1n)),
+        theirs.execute(grant('bob', 1n)),
+        ours.execute(grant('cyd', 1n)),
+      ]);
+    }
+    await theirs.execute(grant('bob', 1n));
+    await eventually(() => told.at(-1)?.revision === 61);
+    const stored: RecordedEvent[] = [];
+    for await (const batch of store.readStream(LEDGER_STREAM, { from: 1 })) stored.push(...batch);
+    const afterItsStart = told.filter(({ revision }) => revision > 0);
+    expect(afterItsStart.map(({ revision, data, hash }) => ({ revision, data, metadata: metadataOf(hash) }))).toEqual(
+      stored.map(({ revision, data, metadata }) => ({ revision, data, metadata })),
+    );
+  });
+
+  it('tells of nothing that is not durable, and of nothing that its state was built from', async () => {
+    const store = new MemoryEventStore();
+    const before = await startWriter({ store });
+    await before.execute(grant('ada', 1n));
+    const held = holdAppends(store);
+    const writer = await startWriter({ store });
+    const told: number[] = [];
+    writer.onEvents = (events) => told.push(...events.map(({ revision }) => revision));
+    const granted = writer.execute(grant('ada', 1n));
+    await eventually(() => held.length === 1);
+    expect(told).toEqual([]);
+    held[0]?.();
+    await granted;
+    expect(told).toEqual([1]);
+  });
 
   it('reads what another server wrote and decides again', async () => {
     const store = new MemoryEventStore();

@@ -14,6 +14,7 @@ import {
   StoreJournal,
   type JournalHead,
   type JournalSource,
+  type LinkedEvent,
 } from './journal-reader.js';
 import { KeyLookups } from './key-lookups.js';
 import { keyUnderTest } from './keys.js';
@@ -36,7 +37,8 @@ const BATCH_COMMANDS_MAX = 4_000;
 const QUEUE_MAX = 20_000;
 const DEADLINE_MS = 10_000;
 const SWEEP_MS = 100;
-const FOLLOW_IDLE_MS = 1_000;
+/** A writer without work hears of what others wrote this soon, and so does whoever listens to it (`onEvents`). */
+const FOLLOW_IDLE_MS = 250;
 const RETRY_MS = 20;
 const RETRY_MS_MAX = 1_000;
 /** So long after another server's last event the journal is taken for shared. */
@@ -87,6 +89,11 @@ export class LedgerWriter implements Ledger {
   readonly stats: WriterStats = { appends: 0, events: 0, conflicts: 0, retries: 0 };
   /** Told of every batch before its commands are answered. It must neither throw nor take long. */
   onBatch: ((batch: SettledBatch) => void) | undefined;
+  /**
+   * Told of the journal's new events once they are durable, this writer's own and those of others, in their order; not of
+   * what the state is built from. It must neither throw nor take long.
+   */
+  onEvents: ((events: readonly LinkedEvent[]) => void) | undefined;
   private state = new LedgerState();
   private readonly undo = new UndoLog();
   /** What is durable, and known to be. */
@@ -319,6 +326,7 @@ export class LedgerWriter implements Ledger {
     this.lastLook = performance.now();
     this.undo.forget(batch.undoSteps);
     this.state.settleKeys(batch.evictions);
+    if (batch.events.length > 0) this.onEvents?.(linkedEvents(batch));
     for (const [pending, decided] of batch.decided) this.answer(pending, decided);
   }
 
@@ -417,8 +425,9 @@ export class LedgerWriter implements Ledger {
   private async follow(journal: JournalSource): Promise<void> {
     this.state.attach(undefined);
     const { revision } = this.durable;
-    this.durable = await followJournal(journal, this.state, this.durable, (head) => {
+    this.durable = await followJournal(journal, this.state, this.durable, (head, batch) => {
       this.durable = head;
+      if (batch.length > 0) this.onEvents?.(batch);
     });
     this.state.attach(this.undo);
     this.lastLook = performance.now();
@@ -481,4 +490,14 @@ export class LedgerWriter implements Ledger {
 
 function repeatOf(events: readonly JournalEvent[], revision: number): CommandOutcome {
   return { status: 'accepted', events, revision: events.at(-1)?.revision ?? revision, repeated: true };
+}
+
+/** What a batch has added to the journal. */
+function linkedEvents({ from, events }: Batch): LinkedEvent[] {
+  return events.map(({ type, data, metadata }, index) => ({
+    revision: from.revision + 1 + index,
+    type,
+    data,
+    hash: hashOf(metadata),
+  }));
 }

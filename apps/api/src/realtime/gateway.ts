@@ -62,7 +62,8 @@ export class RealtimeGateway implements OnApplicationBootstrap, OnModuleDestroy 
 
   async onApplicationBootstrap(): Promise<void> {
     await this.presence.start();
-    await Promise.all([this.liveEvents.start(), this.liveMoney.start()]);
+    await this.liveEvents.start();
+    this.liveMoney.start();
     this.sessionWatch.start();
     this.socketIo = this.relay.open();
     this.engine.on('connection', (session: EngineSocket) => this.keepEngineSession(session));

@@ -1,21 +1,24 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
-import { decodeLedgerEvent, LEDGER_STREAM, type GiftSent } from '@app/domain';
-import { type EventStore, type RecordedEvent, upcast } from '@app/event-store';
+import { decodeLedgerEvent, type GiftSent } from '@app/domain';
+import { upcast } from '@app/event-store';
+import { eventIdOf, type LinkedEvent } from '@app/ledger';
 import { DELETED_MEMBER, MemberDirectory } from '../identity/member-directory.js';
-import { InjectEventStore } from '../platform/journal/journal.module.js';
+import type { OpenLedger } from '../platform/ledger/open-ledger.js';
+import { OPEN_LEDGER } from '../platform/ledger/tokens.js';
 import { toNova } from '../wallet/nova-amount.js';
 import { ReadModels } from '../wallet/read-models.js';
-import { Follower } from './follower.js';
 import { BALANCE_NOTICE_MS } from './limits.js';
 import type { Payload } from './live-socket.js';
 import { LiveSockets } from './live-sockets.js';
 import { PacedNotices } from './paced-notices.js';
 
-/** The ledger is read so often at most, and then all that has come: nobody hears of their balance more often anyway. */
-const READ_EVERY_MS = 100;
-/** Where read models stay behind for long, they are waited for anew after so long. */
-const BEHIND_MS = 500;
+/** What has come is told so often at most, all of it at once: nobody hears of their balance more often anyway. */
+const TELL_EVERY_MS = 100;
+/** Where read models stay behind for long, or a round fails, it is tried anew after so long. */
+const RETRY_MS = 500;
+/** Gifts that wait to be told of at most; those beyond are in the lists. */
+const GIFTS_WAITING_MAX = 1_000;
 
 /** An account of a member in the text of an event's entries: that most concern nobody here is told without decoding them. */
 const MEMBERS_ACCOUNT = /\["user:([^":]+):/g;
@@ -24,78 +27,115 @@ interface ReceivedGift extends Pick<GiftSent, 'senderId' | 'recipientId' | 'amou
   readonly giftId: string;
 }
 
+/** What members who are connected here are to be told. */
+class Round {
+  /** Of the last event that is in it. */
+  revision = -1;
+  readonly members = new Set<string>();
+  readonly gifts: ReceivedGift[] = [];
+}
+
 /**
- * Tells this process's sockets that money of their members has moved, whoever moved it and by which process: from the ledger's
- * stream, and only once what members look at shows it.
+ * Tells this process's sockets that money of their members has moved, whoever moved it and by which process: from the journal
+ * as the ledger's writer comes to know it, and only once what members look at shows it.
  */
 @Injectable()
 export class LiveMoney {
   private readonly logger = new Logger(LiveMoney.name);
-  private readonly follower: Follower;
   private readonly balances = new PacedNotices(BALANCE_NOTICE_MS, (id) => this.tell(id, 'balance_changed', {}));
+  private readonly stopped = new AbortController();
+  private next = new Round();
+  private working: Promise<void> | undefined;
 
   constructor(
-    @InjectEventStore() store: EventStore,
+    @Inject(OPEN_LEDGER) private readonly ledger: Pick<OpenLedger, 'writer'>,
     private readonly sockets: LiveSockets,
     private readonly readModels: ReadModels,
     private readonly directory: MemberDirectory,
-  ) {
-    this.follower = new Follower({
-      store,
-      streamPrefixes: [LEDGER_STREAM],
-      take: async (batch, signal) => {
-        await this.announce(batch, signal);
-        await pause(READ_EVERY_MS, undefined, { signal }).catch(() => undefined);
-      },
-      logger: this.logger,
-    });
+  ) {}
+
+  start(): void {
+    this.ledger.writer.onEvents = (events) => this.hear(events);
   }
 
-  start(): Promise<void> {
-    return this.follower.start();
+  async stop(): Promise<void> {
+    this.ledger.writer.onEvents = undefined;
+    this.stopped.abort();
+    await this.working;
   }
 
-  stop(): Promise<void> {
-    return this.follower.stop();
+  private hear(events: readonly LinkedEvent[]): void {
+    if (this.sockets.size === 0) return;
+    for (const event of events) {
+      const members = this.connectedIn(event);
+      if (members.length === 0) continue;
+      for (const id of members) this.next.members.add(id);
+      this.next.revision = event.revision;
+      if (this.next.gifts.length < GIFTS_WAITING_MAX) this.next.gifts.push(...this.receivedHere(event));
+    }
+    if (this.next.members.size > 0) this.working ??= this.work();
   }
 
-  private async announce(batch: readonly RecordedEvent[], signal: AbortSignal): Promise<void> {
-    const concerned = batch.map((event) => ({ event, members: this.connectedIn(event) }));
-    const last = concerned.findLast(({ members }) => members.length > 0);
-    if (last === undefined) return;
-    await this.shown(last.event.revision, signal);
-    const gifts = concerned.flatMap(({ event, members }) => (members.length > 0 ? this.receivedHere(event) : []));
-    const senders = await this.directory.find(gifts.map(({ senderId }) => senderId));
-    if (signal.aborted) return;
-    for (const { giftId, senderId, recipientId, amount, recipientShare } of gifts) {
-      const senderName = senders.get(senderId)?.displayName ?? DELETED_MEMBER;
+  private async work(): Promise<void> {
+    while (this.next.members.size > 0 && !this.stopped.signal.aborted) {
+      const round = this.next;
+      this.next = new Round();
+      await this.announce(round);
+      await this.rest(TELL_EVERY_MS);
+    }
+    this.working = undefined;
+  }
+
+  private async announce(round: Round): Promise<void> {
+    await this.shown(round.revision);
+    const senders = await this.namesOf(round.gifts.map(({ senderId }) => senderId));
+    if (this.stopped.signal.aborted) return;
+    for (const { giftId, senderId, recipientId, amount, recipientShare } of round.gifts) {
+      const senderName = senders.get(senderId) ?? DELETED_MEMBER;
       const amounts = { amount: toNova(amount), recipientShare: toNova(recipientShare) };
       this.tell(recipientId, 'gift_received', { giftId, senderId, senderName, ...amounts });
     }
-    for (const id of new Set(concerned.flatMap(({ members }) => members))) this.balances.notify(id);
+    for (const id of round.members) this.balances.notify(id);
   }
 
   /** Resolves once what members look at holds the ledger up to this revision: a client that is told earlier would read what was. */
-  private async shown(revision: number, signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
+  private async shown(revision: number): Promise<void> {
+    while (!this.stopped.signal.aborted) {
       const { projected } = await this.readModels.caughtUp(revision);
       if (projected) return;
-      await pause(BEHIND_MS, undefined, { signal }).catch(() => undefined);
+      await this.rest(RETRY_MS);
     }
   }
 
+  private async namesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    while (!this.stopped.signal.aborted) {
+      try {
+        const found = await this.directory.find(ids);
+        return new Map([...found].map(([id, { displayName }]) => [id, displayName]));
+      } catch (error) {
+        this.logger.error({ err: error }, 'the senders of gifts could not be read');
+        await this.rest(RETRY_MS);
+      }
+    }
+    return new Map();
+  }
+
+  private rest(ms: number): Promise<void> {
+    return pause(ms, undefined, { signal: this.stopped.signal }).catch(() => undefined);
+  }
+
   /** Who has an account that the event posts to, and a socket here. */
-  private connectedIn({ data }: RecordedEvent): string[] {
-    if (this.sockets.size === 0) return [];
+  private connectedIn({ data }: LinkedEvent): string[] {
     return [...data.matchAll(MEMBERS_ACCOUNT)].flatMap(([, id = '']) => (this.sockets.has(id) ? [id] : []));
   }
 
   /** The event, if it is a gift to somebody who is connected here. */
-  private receivedHere({ id: giftId, type, data, revision }: RecordedEvent): ReceivedGift[] {
+  private receivedHere({ hash, type, data, revision }: LinkedEvent): ReceivedGift[] {
     try {
       if (type !== 'GiftSent') return [];
       const event = decodeLedgerEvent(type, upcast(type, data));
-      return event.type === 'GiftSent' && this.sockets.has(event.recipientId) ? [{ ...event, giftId }] : [];
+      if (event.type !== 'GiftSent' || !this.sockets.has(event.recipientId)) return [];
+      return [{ ...event, giftId: eventIdOf(hash, revision) }];
     } catch (error) {
       // Of a newer version perhaps: lists and pages still show it.
       this.logger.error({ err: error, revision, type }, 'an event of the ledger could not be read');

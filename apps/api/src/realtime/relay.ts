@@ -1,7 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { createAdapter } from '@socket.io/postgres-adapter';
+import { ChannelListener } from '@app/event-store';
+import type { Pool } from 'pg';
 import { Server } from 'socket.io';
-import { DataSource } from 'typeorm';
+import { InjectPool } from '../platform/database/database.module.js';
 import { HEARTBEAT_TIMEOUT_MS } from './limits.js';
 import { LiveSockets } from './live-sockets.js';
 import type { Payload } from './live-socket.js';
@@ -37,16 +39,14 @@ export class Relay {
   private isClosing = false;
 
   constructor(
-    private readonly dataSource: DataSource,
+    @InjectPool() private readonly pool: Pool,
+    private readonly listener: ChannelListener,
     private readonly sockets: LiveSockets,
   ) {}
 
   /** Makes the Socket.IO server and begins to hear other processes. */
   open(): Server {
-    const { options } = this.dataSource;
-    const url = 'url' in options ? options.url : undefined;
-    if (url === undefined) throw new Error('the database has no address');
-    this.database = new RelayDatabase(url);
+    this.database = new RelayDatabase(this.pool, this.listener);
     const server = new Server({
       serveClient: false,
       connectTimeout: HEARTBEAT_TIMEOUT_MS,
@@ -64,7 +64,7 @@ export class Relay {
   async close(): Promise<void> {
     this.isClosing = true;
     await this.server?.close();
-    await this.database?.end();
+    this.database?.end();
   }
 
   publish(frame: RelayedFrame): void {
@@ -72,7 +72,7 @@ export class Relay {
     if (this.server && this.hasOthers(this.server)) this.server.serverSideEmit(EVENT, frame);
   }
 
-  /** The adapter's last word comes when its own connection is closed already; nobody waits for it. */
+  /** The adapter's last word comes when everything has ended already; nobody waits for it. */
   private lost(error: Error): void {
     if (!this.isClosing) this.logger.warn({ err: error }, 'a frame for other processes was lost');
   }

@@ -79,8 +79,10 @@ export class Lane {
     const runs = this.options.runs.filter((run) => run.position < position);
     if (runs.length === 0) return;
     const revision = lastRevision(events);
-    const news =
-      revision === undefined || !this.options.isHeard() ? undefined : { names: runs.map(({ name }) => name), revision };
+    const { isBackground, isHeard } = this.options;
+    // Nobody waits for what is in the background: to tell of it would wake every connection that listens.
+    const isTold = revision !== undefined && !isBackground && isHeard();
+    const news = isTold ? { names: runs.map(({ name }) => name), revision } : undefined;
     const client = await this.options.pool.connect();
     try {
       await applyBatch(client, { runs, events, position, revision, news });

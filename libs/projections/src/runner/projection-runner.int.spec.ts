@@ -156,6 +156,8 @@ describe('ProjectionRunner', () => {
       await sleep(50);
     }
     expect(heard.length).toBeGreaterThan(0);
+    // What nobody waits for is not told of.
+    expect(heard.filter((payload) => /entries|key_index/.test(String(payload)))).toEqual([]);
     ear.release(true);
   });
 
