@@ -137,6 +137,9 @@ describe('deleting an account (decisions.md, Identity; ledger.md, AccountClosing
     ]);
     expect(new Set(theirs.rows.map(({ sender_id }) => sender_id))).toEqual(new Set([other.id]));
     expect(await personal(member)).toEqual([]);
+    const wall = (await other.browser.get(`/api/profile/${other.id}/wall`)).body;
+    expect(wall).toEqual({ comments: [], nextCursor: null, total: 0 });
+    expect((await other.browser.get(`/api/discovery/profiles/${other.id}`)).body).toMatchObject({ wallCount: 0 });
     expect(await count('read.posts where author_id = $1 and not removed', [member.id])).toBe(0);
 
     const history = (await other.browser.get('/api/gifts/history')).body.gifts;

@@ -7,6 +7,14 @@ import { InjectPool } from '../platform/database/database.module.js';
 import { type By, DecidedStreams } from '../platform/journal/decided-streams.js';
 import { Uploads } from '../platform/uploads/uploads.js';
 
+/** With the words of the walls of others goes their count there: the read model has the payments, which stay. */
+const WALL_COMMENTS = `
+  with gone as (delete from wall_comments where commenter_id = $1 or owner_id = $1 returning id, owner_id)
+  insert into erased_wall_comments as erased (owner_id, count)
+  select g.owner_id, count(*) from gone g join read.wall w on w.owner_id = g.owner_id::text and w.comment_id = g.id::text
+  group by g.owner_id
+  on conflict (owner_id) do update set count = erased.count + excluded.count`;
+
 /** Rows of what a member typed or set, by the member's id. Their bodies are nowhere else: events name ids (`ledger.md`, Privacy). */
 const ROWS = [
   'delete from profiles where account_id = $1',
@@ -14,7 +22,7 @@ const ROWS = [
   'delete from chat_settings where account_id = $1',
   'delete from chat_messages_text where sender_id = $1',
   'delete from chat_reviews where rater_id = $1',
-  'delete from wall_comments where commenter_id = $1 or owner_id = $1',
+  WALL_COMMENTS,
   'delete from oauth_payloads where account_id = $1',
   'delete from oauth_payloads where client_id in (select client_id from oauth_applications where owner_id = $1)',
   'delete from oauth_consents where user_id = $1',

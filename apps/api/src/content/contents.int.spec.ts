@@ -23,10 +23,10 @@ describe('removals of content that were cut off', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase('contents');
-    const before = SCHEMA.areas.map((area) => ({
-      ...area,
-      migrations: area.migrations.filter(({ name }) => name !== 'contents_removing'),
-    }));
+    const before = SCHEMA.areas.map((area) => {
+      const at = area.migrations.findIndex(({ name }) => name === 'contents_removing');
+      return at < 0 ? area : { ...area, migrations: area.migrations.slice(0, at) };
+    });
     await migrate(database.url, { ...SCHEMA, areas: before });
     await query(
       `insert into accounts (id, email, email_key, display_name, name_key, password_hash, pin_hash, tc_version, tc_accepted_at)

@@ -56,4 +56,22 @@ export const contentMigrations: readonly SqlMigration[] = [
       end $$;
     `,
   },
+  {
+    name: 'erased_wall_comments',
+    // Paid comments whose words went with whoever wrote them: walls no longer count them.
+    sql: `
+      create table erased_wall_comments (
+        owner_id uuid primary key references accounts on delete cascade,
+        count integer not null
+      );
+      do $$ begin
+        if to_regclass('read.wall') is not null then
+          insert into erased_wall_comments (owner_id, count)
+          select a.id, count(*) from read.wall w join accounts a on a.id = w.owner_id::uuid
+          where not exists (select from wall_comments c where c.id = w.comment_id::uuid)
+          group by a.id;
+        end if;
+      end $$;
+    `,
+  },
 ];

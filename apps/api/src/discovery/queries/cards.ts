@@ -8,6 +8,7 @@ import { ResonanceStore } from '../../resonance/resonance-store.js';
 import { toNova } from '../../wallet/nova-amount.js';
 import { ReadModels } from '../../wallet/read-models.js';
 import type { CardMediaDto, ProfileCardDto } from '../discovery.dto.js';
+import { WALL_COUNT } from './wall.js';
 
 /** S0 §3: the default mood. */
 const MOOD = 'blue';
@@ -16,7 +17,8 @@ const CARDS = `
   select a.id, a.display_name, a.profile_image_url, a.profile_card_thumbnail_url, a.is_admin,
     c.id as content_id, c.content_type, c.media_type, c.media_url, c.thumbnail_url, c.caption,
     r.value as rating, coalesce(r.count, 0) as rating_count,
-    coalesce(k.followers, 0) as followers, coalesce(k.following, 0) as following, coalesce(k.wall_count, 0) as wall_count,
+    coalesce(k.followers, 0) as followers, coalesce(k.following, 0) as following,
+    ${WALL_COUNT} as wall_count,
     coalesce(s.allow_direct_chats, true) as allow_direct_chats, coalesce(s.minimum_chat_price, 1) as minimum_chat_price,
     f.mood, f.status, f.occupation, f.ambitions, f.relationship_status,
     exists (select from read.card_unlocks u where u.viewer_id = $1 and u.owner_id = a.id::text) as unlocked,

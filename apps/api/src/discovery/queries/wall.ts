@@ -22,6 +22,10 @@ const COMMENTS = `
   select w.comment_id as id, c.comment, w.commenter_id, w.amount, w.revision, w.at
   from read.wall w join wall_comments c on c.id = w.comment_id::uuid`;
 
+/** Of a row of `read.cards`: the comments on that member's wall whose words are still there. */
+export const WALL_COUNT = `coalesce(k.wall_count
+  - coalesce((select e.count from erased_wall_comments e where e.owner_id = k.user_id::uuid), 0), 0)`;
+
 /** Comments on members' walls. */
 @Injectable()
 export class Wall {
@@ -41,7 +45,9 @@ export class Wall {
         `${COMMENTS} where w.owner_id = $1 and ($2::bigint is null or w.revision < $2) order by w.revision desc limit $3`,
         [ownerId, cursor ?? null, limit + 1],
       ),
-      this.pool.query<{ total: number }>('select wall_count as total from read.cards where user_id = $1', [ownerId]),
+      this.pool.query<{ total: number }>(`select ${WALL_COUNT} as total from read.cards k where k.user_id = $1`, [
+        ownerId,
+      ]),
     ]);
     const page = rows.slice(0, limit);
     const last = page.at(-1);

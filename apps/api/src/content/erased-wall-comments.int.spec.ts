@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import { createTestDatabase, type TestDatabase } from '../../../../test/support/postgres.js';
+import { migrate } from '../platform/database/data-source.js';
+import { SCHEMA } from '../schema.js';
+
+const OWNER = randomUUID();
+
+describe('comments that were erased before walls stopped counting them', () => {
+  let database: TestDatabase;
+  const query = (text: string, values: unknown[] = []) => database.pool.query(text, values);
+
+  beforeAll(async () => {
+    database = await createTestDatabase('erased_wall');
+    const before = SCHEMA.areas.map((area) => {
+      const at = area.migrations.findIndex(({ name }) => name === 'erased_wall_comments');
+      return at < 0 ? area : { ...area, migrations: area.migrations.slice(0, at) };
+    });
+    await migrate(database.url, { ...SCHEMA, areas: before });
+    await query(
+      `insert into accounts (id, email, email_key, display_name, name_key, password_hash, pin_hash, tc_version, tc_accepted_at)
+       values ($1, '', '', '', '', '', '', '1.0', now())`,
+      [OWNER],
+    );
+  });
+  afterAll(() => database?.drop());
+
+  it('are found by their payments, which have no words any more', async () => {
+    const [kept, ...erased] = [randomUUID(), randomUUID(), randomUUID()];
+    await query('create schema if not exists read');
+    await query('create table read.wall (comment_id text not null, owner_id text not null)');
+    await query('insert into read.wall select unnest($1::text[]), $2', [[kept, ...erased], OWNER]);
+    await query(`insert into wall_comments (id, owner_id, commenter_id, comment) values ($1, $2, $3, 'hi')`, [
+      kept,
+      OWNER,
+      randomUUID(),
+    ]);
+    await migrate(database.url, SCHEMA);
+    const { rows } = await query('select owner_id, count from erased_wall_comments');
+    expect(rows).toEqual([{ owner_id: OWNER, count: 2 }]);
+  });
+});
