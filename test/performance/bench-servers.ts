@@ -24,7 +24,21 @@ export async function benchServers(surroundings: Surroundings, seconds: number):
     const group = `gifts through servers, ${connections} connections`;
     figures.push(...(await oneAndThree(group, { connections }, surroundings, seconds)));
   }
-  return figures;
+  return [...figures, atTheirBest(figures)];
+}
+
+/** What three can do in total against what one can, each with as many callers as suit it best. */
+function atTheirBest(figures: readonly Figure[]): Figure {
+  const best = (servers: string): number =>
+    Math.max(...figures.filter(({ name }) => name === `${servers}, median`).map(({ value }) => value));
+  const goal = { at: '>=', value: 1 } as const;
+  return {
+    group: 'gifts through servers',
+    name: 'three ÷ one, at their best',
+    value: best('three') / best('one'),
+    unit: '×',
+    goal,
+  };
 }
 
 /** The same where each server has its own: what one server more adds when there are cores for it. */
