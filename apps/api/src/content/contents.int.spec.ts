@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
+import { migrateUntilBefore } from '../../../../test/support/earlier-schema.js';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/postgres.js';
 import { SCHEMA } from '../schema.js';
 import { migrate } from '../platform/database/data-source.js';
@@ -23,16 +24,7 @@ describe('removals of content that were cut off', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase('contents');
-    const before = SCHEMA.areas.map((area) => {
-      const at = area.migrations.findIndex(({ name }) => name === 'contents_removing');
-      return at < 0 ? area : { ...area, migrations: area.migrations.slice(0, at) };
-    });
-    await migrate(database.url, { ...SCHEMA, areas: before });
-    await query(
-      `insert into accounts (id, email, email_key, display_name, name_key, password_hash, pin_hash, tc_version, tc_accepted_at)
-       values ($1, '', '', '', '', '', '', '1.0', now())`,
-      [OWNER],
-    );
+    await migrateUntilBefore('contents_removing', database, OWNER);
   });
   afterAll(() => database?.drop());
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { migrateUntilBefore } from '../../../../test/support/earlier-schema.js';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/postgres.js';
 import { migrate } from '../platform/database/data-source.js';
 import { SCHEMA } from '../schema.js';
@@ -11,16 +12,7 @@ describe('comments that were erased before walls stopped counting them', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase('erased_wall');
-    const before = SCHEMA.areas.map((area) => {
-      const at = area.migrations.findIndex(({ name }) => name === 'erased_wall_comments');
-      return at < 0 ? area : { ...area, migrations: area.migrations.slice(0, at) };
-    });
-    await migrate(database.url, { ...SCHEMA, areas: before });
-    await query(
-      `insert into accounts (id, email, email_key, display_name, name_key, password_hash, pin_hash, tc_version, tc_accepted_at)
-       values ($1, '', '', '', '', '', '', '1.0', now())`,
-      [OWNER],
-    );
+    await migrateUntilBefore('erased_wall_comments', database, OWNER);
   });
   afterAll(() => database?.drop());
 
