@@ -8,7 +8,7 @@ export interface FollowerOptions {
   readonly store: EventStore;
   readonly streamPrefixes: readonly string[];
   /** Takes a batch before the next one is read. It is handed the same batch again where it fails. */
-  readonly take: (batch: readonly RecordedEvent[], signal: AbortSignal) => Promise<void>;
+  readonly take: (batch: readonly RecordedEvent[]) => Promise<void>;
   readonly logger: Logger;
 }
 
@@ -35,7 +35,7 @@ export class Follower {
       try {
         const options = { streamPrefixes, signal, ...(after !== undefined && { after }) };
         for await (const batch of store.subscribeAll(options)) {
-          await take(batch, signal);
+          await take(batch);
           after = batch.at(-1)?.position ?? after;
         }
       } catch (error) {
