@@ -1,4 +1,4 @@
-import { migrate, type Schema } from '../../apps/api/src/platform/database/data-source.js';
+import { migrate } from '../../apps/api/src/platform/database/data-source.js';
 import { SCHEMA } from '../../apps/api/src/schema.js';
 import type { TestDatabase } from './postgres.js';
 
@@ -8,7 +8,7 @@ export async function migrateUntilBefore(migration: string, { url, pool }: TestD
     const at = area.migrations.findIndex(({ name }) => name === migration);
     return at < 0 ? area : { ...area, migrations: area.migrations.slice(0, at) };
   });
-  await migrate(url, { ...SCHEMA, areas } satisfies Schema);
+  await migrate(url, { ...SCHEMA, areas });
   await pool.query(
     `insert into accounts (id, email, email_key, display_name, name_key, password_hash, pin_hash, tc_version, tc_accepted_at)
      values ($1, '', '', '', '', '', '', '1.0', now())`,

@@ -346,7 +346,7 @@ describe('the ledger writer among others', () => {
     const held = holdAppends(store);
     const writer = await startWriter({ store });
     const told: number[] = [];
-    writer.onEvents = (events) => told.push(...events.map(({ revision }) => revision));
+    writer.onEvents = (events) => told.push(...Array.from(events, ({ revision }) => revision));
     const granted = writer.execute(grant('ada', 1n));
     await eventually(() => held.length === 1);
     expect(told).toEqual([]);

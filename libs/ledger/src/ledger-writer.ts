@@ -93,7 +93,7 @@ export class LedgerWriter implements Ledger {
    * Told of the journal's new events once they are durable, this writer's own and those of others, in their order; not of
    * what the state is built from. It must neither throw nor take long.
    */
-  onEvents: ((events: readonly LinkedEvent[]) => void) | undefined;
+  onEvents: ((events: Iterable<LinkedEvent>) => void) | undefined;
   private state = new LedgerState();
   private readonly undo = new UndoLog();
   /** What is durable, and known to be. */
@@ -492,12 +492,9 @@ function repeatOf(events: readonly JournalEvent[], revision: number): CommandOut
   return { status: 'accepted', events, revision: events.at(-1)?.revision ?? revision, repeated: true };
 }
 
-/** What a batch has added to the journal. */
-function linkedEvents({ from, events }: Batch): LinkedEvent[] {
-  return events.map(({ type, data, metadata }, index) => ({
-    revision: from.revision + 1 + index,
-    type,
-    data,
-    hash: hashOf(metadata),
-  }));
+/** What a batch has added to the journal: made only as far as somebody looks at it. */
+function* linkedEvents({ from, events }: Batch): Generator<LinkedEvent> {
+  for (const [index, { type, data, metadata }] of events.entries()) {
+    yield { revision: from.revision + 1 + index, type, data, hash: hashOf(metadata) };
+  }
 }

@@ -33,6 +33,12 @@ class Round {
   revision = -1;
   readonly members = new Set<string>();
   readonly gifts: ReceivedGift[] = [];
+
+  add(revision: number, members: Iterable<string>, gifts: readonly ReceivedGift[]): void {
+    this.revision = Math.max(this.revision, revision);
+    for (const id of members) this.members.add(id);
+    if (this.gifts.length < GIFTS_WAITING_MAX) this.gifts.push(...gifts);
+  }
 }
 
 /**
@@ -64,14 +70,12 @@ export class LiveMoney {
     await this.working;
   }
 
-  private hear(events: readonly LinkedEvent[]): void {
+  private hear(events: Iterable<LinkedEvent>): void {
     if (this.sockets.size === 0) return;
     for (const event of events) {
       const members = this.connectedIn(event);
       if (members.length === 0) continue;
-      for (const id of members) this.next.members.add(id);
-      this.next.revision = event.revision;
-      if (this.next.gifts.length < GIFTS_WAITING_MAX) this.next.gifts.push(...this.receivedHere(event));
+      this.next.add(event.revision, members, this.receivedHere(event));
     }
     if (this.next.members.size > 0) this.working ??= this.work();
   }
@@ -80,18 +84,25 @@ export class LiveMoney {
     while (this.next.members.size > 0 && !this.stopped.signal.aborted) {
       const round = this.next;
       this.next = new Round();
-      await this.announce(round);
-      await this.rest(TELL_EVERY_MS);
+      try {
+        await this.announce(round);
+        await this.rest(TELL_EVERY_MS);
+      } catch (error) {
+        this.logger.error({ err: error }, 'members were not told of their money: it is tried again');
+        round.add(this.next.revision, this.next.members, this.next.gifts);
+        this.next = round;
+        await this.rest(RETRY_MS);
+      }
     }
     this.working = undefined;
   }
 
   private async announce(round: Round): Promise<void> {
     await this.shown(round.revision);
-    const senders = await this.namesOf(round.gifts.map(({ senderId }) => senderId));
+    const senders = await this.directory.find(round.gifts.map(({ senderId }) => senderId));
     if (this.stopped.signal.aborted) return;
     for (const { giftId, senderId, recipientId, amount, recipientShare } of round.gifts) {
-      const senderName = senders.get(senderId) ?? DELETED_MEMBER;
+      const senderName = senders.get(senderId)?.displayName ?? DELETED_MEMBER;
       const amounts = { amount: toNova(amount), recipientShare: toNova(recipientShare) };
       this.tell(recipientId, 'gift_received', { giftId, senderId, senderName, ...amounts });
     }
@@ -105,19 +116,6 @@ export class LiveMoney {
       if (projected) return;
       await this.rest(RETRY_MS);
     }
-  }
-
-  private async namesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    while (!this.stopped.signal.aborted) {
-      try {
-        const found = await this.directory.find(ids);
-        return new Map([...found].map(([id, { displayName }]) => [id, displayName]));
-      } catch (error) {
-        this.logger.error({ err: error }, 'the senders of gifts could not be read');
-        await this.rest(RETRY_MS);
-      }
-    }
-    return new Map();
   }
 
   private rest(ms: number): Promise<void> {

@@ -23,7 +23,7 @@ const COMMENTS = `
   from read.wall w join wall_comments c on c.id = w.comment_id::uuid`;
 
 /** Of a row of `read.cards`: the comments on that member's wall whose words are still there. */
-export const WALL_COUNT = `coalesce(k.wall_count
+export const WALL_COUNT = `greatest(k.wall_count
   - coalesce((select e.count from erased_wall_comments e where e.owner_id = k.user_id::uuid), 0), 0)`;
 
 /** Comments on members' walls. */

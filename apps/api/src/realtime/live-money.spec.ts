@@ -1,0 +1,33 @@
+import { Logger } from '@nestjs/common';
+import type { LinkedEvent } from '@app/ledger';
+import { eventually } from '../../../../test/support/eventually.js';
+import { LiveMoney } from './live-money.js';
+
+it('tells again of what it could not tell, together with what has come meanwhile', async () => {
+  const log = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+  const told: string[] = [];
+  const waitedFor: number[] = [];
+  const socketOf = (id: string) => ({ isGlobal: true, send: () => told.push(id) });
+  const sockets = { size: 2, has: () => true, of: (id: string) => [socketOf(id)] };
+  const caughtUp = (revision: number) => Promise.resolve({ projected: waitedFor.push(revision) > 0 });
+  const find = jest.fn().mockRejectedValueOnce(new Error('the database is away')).mockResolvedValue(new Map());
+  const writer: { onEvents?: (events: readonly LinkedEvent[]) => void } = {};
+  const money = new LiveMoney({ writer } as never, sockets as never, { caughtUp } as never, { find } as never);
+  const posted = (revision: number, id: string): LinkedEvent[] => [
+    { revision, type: 'NovaGranted', data: `{"entries":[["user:${id}:earned","NOVA","1"]]}`, hash: '' },
+  ];
+  try {
+    money.start();
+    writer.onEvents?.(posted(7, 'ada'));
+    await eventually(() => log.mock.calls.length === 1);
+    writer.onEvents?.(posted(8, 'bob'));
+    await eventually(() => told.length === 2);
+    expect([told, waitedFor]).toEqual([
+      ['ada', 'bob'],
+      [7, 8],
+    ]);
+  } finally {
+    await money.stop();
+    log.mockRestore();
+  }
+});
