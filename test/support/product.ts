@@ -73,14 +73,16 @@ export class Product {
 
   /** Ready means that the API says so; an API that ended instead is an error that shows the end of its log. */
   async untilReady(): Promise<void> {
+    let health = 'no answer';
     for (const deadline = Date.now() + READY_TIMEOUT_MS; Date.now() < deadline; await sleep(50)) {
       if (!this.isRunning) throw new Error(`The API ended instead of becoming ready.\n${this.logTail()}`);
       const answer = await fetch(`${this.url}/health/ready`, { signal: AbortSignal.timeout(5_000) }).catch(
         () => undefined,
       );
       if (answer?.ok) return;
+      health = (await answer?.text().catch(String)) ?? health;
     }
-    throw new Error(`The API was not ready within ${READY_TIMEOUT_MS / 1000} s.\n${this.logTail()}`);
+    throw new Error(`The API was not ready within ${READY_TIMEOUT_MS / 1000} s: ${health}\n${this.logTail()}`);
   }
 
   /** Ready again after its database was killed; an API that preferred to end (with its reason logged) is started anew. */

@@ -1,4 +1,4 @@
-import type { EventStore } from '@app/event-store';
+import type { EventStore, SubscribeOptions } from '@app/event-store';
 import { decodeEvents, prefixesOf } from './decode.js';
 import { Lane, type LaneOptions } from './lane.js';
 import type { ModelRun } from './model-run.js';
@@ -65,11 +65,20 @@ export class Feed {
     const { signal } = this.abort;
     const start = runs.reduce((least, { position }) => (position < least ? position : least), runs[0]?.position ?? -1n);
     const streamPrefixes = prefixesOf(runs.map(({ model }) => model));
-    const after = start < 0n ? {} : { after: start };
-    for await (const batch of store.subscribeAll({ ...after, streamPrefixes, signal })) {
+    const extent = { ...(start >= 0n && { after: start }), streamPrefixes, signal };
+    await this.recoverAtEnd(extent);
+    for await (const batch of store.subscribeAll(extent)) {
       const events = decodeEvents(batch);
       await Promise.all(this.lanes.map((lane) => lane.take(events)));
       if (signal.aborted) return;
     }
+  }
+
+  /** What failed may have taken effect without a word, or was none of theirs: with nothing left to apply they are well. */
+  private async recoverAtEnd(extent: SubscribeOptions): Promise<void> {
+    const { store, runs } = this.options;
+    if (runs.every(({ failures }) => failures === 0)) return;
+    for await (const batch of store.readAll({ ...extent, limit: 1 })) if (batch.length > 0) return;
+    if (!extent.signal.aborted) for (const run of runs) run.recovered();
   }
 }

@@ -10,7 +10,7 @@ export class ModelRun {
   revision: number;
   epoch: bigint;
   version: number;
-  /** Failed when last applied: it is applied apart from the others until it succeeds once. */
+  /** Failed when last applied: it is applied apart from the others until it succeeds once, or nothing is left to apply. */
   failures = 0;
   error: unknown;
   private retryAtMs = 0;
@@ -45,6 +45,10 @@ export class ModelRun {
   advanced(position: bigint, revision: number | undefined): void {
     this.position = position;
     this.revision = Math.max(this.revision, revision ?? -1);
+    this.recovered();
+  }
+
+  recovered(): void {
     this.failures = 0;
     this.error = undefined;
   }

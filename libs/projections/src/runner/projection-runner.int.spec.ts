@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { accountKind, type LedgerEvent } from '@app/domain';
+import { accountKind, encodeMemberEvent, type LedgerEvent, memberStream } from '@app/domain';
 import { ChannelListener, MemoryEventStore } from '@app/event-store';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/postgres.js';
 import { BalanceQueries } from '../balances/balance-queries.js';
 import { balances } from '../balances/balances.js';
 import { entries } from '../entries/entries.js';
+import { follows } from '../follows/follows.js';
 import { GiftQueries } from '../gifts/gift-queries.js';
 import { gifts } from '../gifts/gifts.js';
 import { keyIndex } from '../key-index/key-index.js';
@@ -24,6 +25,7 @@ import { randomCommands } from '../testing/random-commands.js';
 import { TestJournal } from '../testing/test-journal.js';
 import { LISTENER_NAME } from './progress-listener.js';
 import { ProjectionRunner } from './projection-runner.js';
+import type { ReadModelStatus } from './projections.js';
 
 jest.setTimeout(60_000);
 
@@ -248,22 +250,13 @@ describe('ProjectionRunner', () => {
 
   it('counts each event once when batches fail half-way', async () => {
     let calls = 0;
-    const flaky: ReadModel = {
-      ...statement,
-      createApplier: (options) => {
-        const applier = statement.createApplier(options);
-        return {
-          apply: (client, events) => applier.apply(client, events),
-          flush: async (client) => {
-            calls += 1;
-            if (calls % 5 === 3) throw new Error('torn before anything was sent');
-            await applier.flush(client);
-            if (calls % 5 === 1) throw new Error('torn after the commit was sent');
-          },
-        };
-      },
-    };
-    const runner = newRunner([balances, flaky]);
+    const torn = flushing(statement, async (flush) => {
+      calls += 1;
+      if (calls % 5 === 3) throw new Error('torn before anything was sent');
+      await flush();
+      if (calls % 5 === 1) throw new Error('torn after the commit was sent');
+    });
+    const runner = newRunner([balances, torn]);
     await runner.start();
     const next = randomCommands(3);
     for (let round = 0; round < 9; round++) {
@@ -295,6 +288,36 @@ describe('ProjectionRunner', () => {
     });
   });
 
+  it('is well again where nothing of what failed was its own', async () => {
+    let fails = true;
+    const torn = flushing(follows, (flush) => (fails ? Promise.reject(new Error('torn')) : flush()));
+    const runner = newRunner([balances, torn]);
+    await runner.start();
+    const data = encodeMemberEvent({ type: 'MemberFollowed', memberId: 'ada', otherId: 'ben', at: journal.now });
+    const followed = { id: randomUUID(), type: 'MemberFollowed', data, metadata: '{}' };
+    await store.append(memberStream('ada'), [followed], 'none');
+    await untilStates(runner, { balances: 'failing', follows: 'failing' });
+    fails = false;
+    await untilStates(runner, { balances: 'live', follows: 'live' });
+    expect(await differing([balances, follows])).toEqual([]);
+  });
+
+  it('is well again where what failed had taken effect', async () => {
+    let isTorn = false;
+    const torn = flushing(balances, async (flush) => {
+      await flush();
+      if (isTorn) return;
+      isTorn = true;
+      throw new Error('torn after the commit was sent');
+    });
+    const runner = newRunner([torn]);
+    await runner.start();
+    await journal.execute({ type: 'GrantNova', userId: 'ada', adminId: 'admin', amount: 1n });
+    expect(await runner.waitFor(['balances'], 0, 10_000)).toEqual({ projected: true });
+    await untilStates(runner, { balances: 'live' });
+    expect(errors).toHaveLength(1);
+  });
+
   it('holds nobody up with what no answer waits for, and brings that after', async () => {
     const gate = gated(entries);
     const runner = newRunner([balances, gate.model]);
@@ -314,24 +337,14 @@ describe('ProjectionRunner', () => {
 
   it('goes on with what answers wait for while the rest fails, and makes up for it', async () => {
     let fails = true;
-    const flaky: ReadModel = {
-      ...entries,
-      createApplier: (options) => {
-        const applier = entries.createApplier(options);
-        const flush: typeof applier.flush = (client) =>
-          fails ? Promise.reject(new Error('torn')) : applier.flush(client);
-        return { apply: (client, events) => applier.apply(client, events), flush };
-      },
-    };
-    const runner = newRunner([balances, flaky]);
+    const torn = flushing(entries, (flush) => (fails ? Promise.reject(new Error('torn')) : flush()));
+    const runner = newRunner([balances, torn]);
     await runner.start();
     for (let count = 0; count < 20; count++) {
       await journal.execute({ type: 'GrantNova', userId: 'ada', adminId: 'admin', amount: 1n });
     }
     expect(await runner.waitFor(['balances'], 19, 10_000)).toEqual({ projected: true });
-    const stateOf = async (model: ReadModel) => (await runner.status()).find(({ name }) => name === model.name)?.state;
-    for (let tries = 0; tries < 100 && (await stateOf(entries)) !== 'failing'; tries++) await sleep(20);
-    expect([await stateOf(balances), await stateOf(entries)]).toEqual(['live', 'failing']);
+    await untilStates(runner, { balances: 'live', entries: 'failing' });
     fails = false;
     expect(await runner.waitFor(['entries'], 19, 10_000)).toEqual({ projected: true });
     expect(await differing([balances, entries])).toEqual([]);
@@ -556,6 +569,28 @@ describe('ProjectionRunner', () => {
       .filter(({ matched }) => !matched)
       .map(({ name }) => name);
 });
+
+async function untilStates(
+  runner: ProjectionRunner,
+  expected: Record<string, ReadModelStatus['state']>,
+): Promise<void> {
+  const states = async () => Object.fromEntries((await runner.status()).map(({ name, state }) => [name, state]));
+  const isReached = async () => JSON.stringify(await states()) === JSON.stringify(expected);
+  for (const deadline = Date.now() + 10_000; Date.now() < deadline && !(await isReached());) await sleep(20);
+  expect(await states()).toEqual(expected);
+}
+
+/** A read model whose flushes go as a test says. */
+function flushing(model: ReadModel, each: (flush: () => Promise<void>) => Promise<void>): ReadModel {
+  const createApplier: ReadModel['createApplier'] = (options) => {
+    const applier = model.createApplier(options);
+    return {
+      apply: (client, events) => applier.apply(client, events),
+      flush: (client) => each(() => applier.flush(client)),
+    };
+  };
+  return { ...model, createApplier };
+}
 
 /** A read model whose next batch stops inside its transaction until it is let go. */
 function gated(model: ReadModel): {
