@@ -110,15 +110,19 @@ describe('ensurePostgres', () => {
     );
   });
 
-  it('tells its owner when the server dies again and again', async () => {
+  it('tells its owner when the server dies again and again, who then leaves it to others', async () => {
     const reasons: Error[] = [];
-    await ensure({ onLost: (reason) => reasons.push(reason) });
+    const lost = await ensure({ onLost: (reason) => reasons.push(reason) });
     for (let kills = 0; kills < 6; kills += 1) {
       await until(() => sentences.filter((sentence) => sentence.includes('runs again')).length === kills);
       process.kill(postmasterPid(), 'SIGKILL');
     }
     await until(() => reasons.length > 0);
     expect(reasons[0]?.message).toMatch(/ended 6 times within a minute/);
+    const { url } = await ensure();
+    const pid = postmasterPid();
+    await lost.stop();
+    expect([postmasterPid(), await query(url, 'select 1 as alive')]).toEqual([pid, [{ alive: 1 }]]);
   });
 
   it('starts over a stale postmaster.pid whose number belongs to another program now', async () => {

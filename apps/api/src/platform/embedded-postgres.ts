@@ -128,10 +128,10 @@ class EmbeddedServer {
   async stopIfUnused(): Promise<boolean> {
     const server = await this.#livePostmaster();
     if (!server) return false;
-    this.#password = await this.#readOrMakePassword();
+    this.#password ||= await this.#readOrMakePassword();
     this.#stopping = true;
-    this.#keeper = await this.#connect(server.port);
-    if (this.#keeper) return this.#shutDownIfUnused(this.#keeper);
+    const session = await this.#connect(server.port);
+    if (session) return this.#shutDownIfUnused(session);
     // It runs but admits nobody: still recovering, or already on its way down. A fast shutdown is right for both.
     await this.#shutDown();
     return true;
@@ -185,20 +185,21 @@ class EmbeddedServer {
     this.#stopping = true;
     // A restart under way would otherwise bring up a server that nobody ends.
     await this.#recovery;
-    const keeper = this.#keeper;
-    if (keeper) await this.#shutDownIfUnused(keeper);
-    else await this.#shutDown();
+    // What it was connected to may be gone, and another process have started what runs now.
+    await this.#keeper?.end().catch(() => undefined);
+    await this.stopIfUnused();
   }
 
-  async #shutDownIfUnused(keeper: Client): Promise<boolean> {
+  async #shutDownIfUnused(session: Client): Promise<boolean> {
     try {
-      await keeper.query('select pg_advisory_unlock_all()');
-      // The sessions of a process that was killed a moment ago need an instant to be noticed.
+      // The sessions of a process that ended a moment ago need an instant to be noticed.
       for (let attempt = 0; attempt < 20; attempt += 1) {
-        const { rows } = await keeper.query<{ last: boolean }>('select pg_try_advisory_lock($1) as last', [USERS_LOCK]);
+        const { rows } = await session.query<{ last: boolean }>('select pg_try_advisory_lock($1) as last', [
+          USERS_LOCK,
+        ]);
         if (rows[0]?.last) break;
         if (attempt === 19) {
-          await keeper.end();
+          await session.end();
           this.#options.log('The database server keeps running: another process of this installation uses it.');
           return false;
         }
@@ -208,7 +209,7 @@ class EmbeddedServer {
       // The server died or is being stopped by someone else; what is left of it is ended below.
     }
     await this.#shutDown();
-    await keeper.end().catch(() => undefined);
+    await session.end().catch(() => undefined);
     return true;
   }
 
