@@ -38,7 +38,7 @@ export function CardFront({ profile, isUnlocked, isAutoplay, isFacing, openChatI
       )}
       <RatingBadge profile={profile} />
       {!isOwn && (
-        <div className="absolute top-2 right-2 z-1 flex gap-1 max-[599px]:flex-col-reverse">
+        <div className="absolute top-2 right-2 z-1 flex gap-1 max-[37.5rem]:flex-col-reverse">
           {openChatId !== null && (
             <Button
               size="icon"
@@ -56,7 +56,7 @@ export function CardFront({ profile, isUnlocked, isAutoplay, isFacing, openChatI
       <div className="pointer-events-none absolute inset-x-0 bottom-0 grid grid-cols-1 gap-2 p-3 *:pointer-events-auto">
         {isOwn && <RequestsForMe />}
         {/* On a phone the name has the whole width, and the triangle is above it. */}
-        <div className="pointer-events-none! flex items-end gap-2 max-[599px]:flex-col-reverse">
+        <div className="pointer-events-none! flex items-end gap-2 max-[37.5rem]:flex-col-reverse">
           <NameLine profile={profile} />
           {!isOwn && <UpvoteButton profile={profile} isUnlocked={isUnlocked} />}
         </div>
@@ -81,7 +81,7 @@ function NameLine({ profile }: { profile: ProfileCard }) {
   const { meaning, dot } = moodOf(mood);
   const words = status ?? occupation;
   return (
-    <div className="min-w-0 flex-1 self-center max-[599px]:w-full">
+    <div className="min-w-0 flex-1 self-center max-[37.5rem]:w-full">
       <h2 title={displayName} className="flex items-center gap-1.5 text-base font-semibold text-ink">
         <span
           aria-hidden="true"

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, typ
 import type { CardFace } from './card-faces';
 import type { ProfileCard } from './card-types';
 import { FlipCard } from './flip-card';
-import { CARD_HEIGHT_PX, columnStyle, rowStyle, useGridShape, type GridShape } from './grid-shape';
+import { columnStyle, rowStyle, useGridShape, type GridShape } from './grid-shape';
 import { visiblePart, type VisiblePart } from './visible-part';
 
 /** Rows beyond the screen on either side: with them, a screen of 2,000 px holds fewer than 60 cards. */
@@ -95,7 +95,7 @@ interface RowsOf {
 
 /** The rows near the screen, and those of the cards that were turned last. */
 function useRows({ profiles, faces, shape, highlightedId }: RowsOf) {
-  const { columns, gapPx } = shape;
+  const { columns, gapPx, cardHeightPx } = shape;
   const list = useRef<HTMLUListElement>(null);
   const marginPx = useTopOf(list);
   const turned = [...faces.keys()].slice(-KEPT_TURNED_MAX);
@@ -105,7 +105,7 @@ function useRows({ profiles, faces, shape, highlightedId }: RowsOf) {
   // oxlint-disable-next-line react/incompatible-library
   const virtualizer = useWindowVirtualizer({
     count: Math.ceil(profiles.length / columns),
-    estimateSize: () => CARD_HEIGHT_PX,
+    estimateSize: () => cardHeightPx,
     gap: gapPx,
     overscan: OVERSCAN_ROWS,
     scrollMargin: marginPx,

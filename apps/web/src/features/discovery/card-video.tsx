@@ -46,7 +46,7 @@ export function CardVideo({ content, name, isAutoplay, isFacing }: CardVideoProp
           <Spinner className="size-7" label="Loading video…" />
         </span>
       )}
-      <div className="absolute bottom-17 left-2 z-1 flex gap-1 max-[599px]:bottom-15">
+      <div className="absolute bottom-17 left-2 z-1 flex gap-1 max-[37.5rem]:bottom-15">
         <VideoButton
           label={isPlaying ? `Pause the video of ${name}` : `Play the video of ${name}`}
           onPress={() => (isPlaying ? stage.pause(content.id) : stage.play(content.id))}

@@ -1,25 +1,30 @@
 import { useMemo } from 'react';
 import { useMediaQuery } from '@/shared/hooks/use-media-query';
 
-/** S0 §9. */
-export const CARD_HEIGHT_PX = 288;
+/** 288 px (S0 §9) at the usual size of letters; `h-72` of a card. Where a member has set larger ones, cards grow with them. */
+const CARD_HEIGHT_REM = 18;
 
 export interface GridShape {
   columns: number;
   gapPx: number;
+  cardHeightPx: number;
   /** Cards are so narrow that a turned one takes its whole row. */
   isNarrow: boolean;
 }
 
-/** 2 to 4 columns (S0 §2 Discovery grid). */
+/** 2 to 4 columns (S0 §2 Discovery grid); one where large letters leave no room for two. */
 export function useGridShape(): GridShape {
-  const isMedium = useMediaQuery('(min-width: 768px)');
-  const isWide = useMediaQuery('(min-width: 1024px)');
-  const isNarrow = !useMediaQuery('(min-width: 600px)');
+  const isAtLeast = [
+    useMediaQuery('(width >= 20rem)'),
+    useMediaQuery('(width >= 48rem)'),
+    useMediaQuery('(width >= 64rem)'),
+  ];
+  const columns = 1 + isAtLeast.filter(Boolean).length;
+  const isNarrow = !useMediaQuery('(width >= 37.5rem)');
   return useMemo(() => {
-    const columns = isMedium ? 3 : 2;
-    return { columns: isWide ? 4 : columns, gapPx: isNarrow ? 12 : 16, isNarrow };
-  }, [isMedium, isWide, isNarrow]);
+    const remPx = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+    return { columns, gapPx: isNarrow ? 12 : 16, cardHeightPx: Math.round(CARD_HEIGHT_REM * remPx), isNarrow };
+  }, [columns, isNarrow]);
 }
 
 /** Where a column begins and how wide it is, whatever the width of the grid. */
@@ -29,8 +34,11 @@ export function columnStyle(column: number, { columns, gapPx }: GridShape): { le
 }
 
 /** The whole row, from one of its two cards. */
-export function rowStyle(column: number, { gapPx, isNarrow }: GridShape): { left: string; right: string } | undefined {
-  if (!isNarrow) return undefined;
+export function rowStyle(
+  column: number,
+  { columns, gapPx, isNarrow }: GridShape,
+): { left: string; right: string } | undefined {
+  if (!isNarrow || columns === 1) return undefined;
   const reach = `calc(-100% - ${gapPx}px)`;
   return column === 0 ? { left: '0', right: reach } : { left: reach, right: '0' };
 }

@@ -9,7 +9,7 @@ export function MoodPicker({ mood, onPick }: { mood: string; onPick: (mood: stri
       aria-label="Mood"
       value={moodOf(mood).name}
       onValueChange={onPick}
-      className="grid min-h-0 flex-1 grid-cols-2 content-start gap-1.5 overflow-y-auto p-2.5 max-[599px]:grid-cols-3"
+      className="grid min-h-0 flex-1 grid-cols-2 content-start gap-1.5 overflow-y-auto p-2.5 max-[37.5rem]:grid-cols-3"
     >
       {MOODS.map(({ name, meaning, dot }) => (
         <RadioGroup.Item

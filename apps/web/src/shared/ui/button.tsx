@@ -26,6 +26,8 @@ export function buttonClasses(
   const { variant = 'secondary', size = 'md', className } = options;
   return clsx(
     'inline-flex shrink-0 items-center justify-center whitespace-nowrap transition-colors select-none',
+    // As wide as a very large size of letters leaves room for.
+    'max-[20rem]:max-w-full max-[20rem]:whitespace-normal',
     'disabled:cursor-not-allowed disabled:opacity-50 aria-disabled:opacity-60',
     variants[variant],
     sizes[size],

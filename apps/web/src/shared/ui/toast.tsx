@@ -33,7 +33,7 @@ export const errorToast = (title: string, error: unknown, fallback = 'Please try
 /** Where toasts appear. Rendered once, at the root. */
 export function Toaster() {
   // A phone's bottom belongs to the tabs and to a dialog's actions: there, below the top bar.
-  const onPhone = useMediaQuery('(max-width: 639px)');
+  const onPhone = useMediaQuery('(width < 40rem)');
   return (
     <SonnerToaster
       position={onPhone ? 'top-center' : 'bottom-right'}
