@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect, registered, test } from './nova.js';
+import { expect, registered, settled, test } from './nova.js';
 
 const isInside = (dialog: Locator): Promise<boolean> =>
   dialog.evaluate((element) => element.contains(document.activeElement));
@@ -83,8 +83,7 @@ for (const size of [
       const end = page.getByRole('button', { name: last });
       await expect(end).toBeVisible();
       // What still comes would move what has the focus.
-      await page.waitForLoadState('networkidle');
-      await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+      await settled(page);
       await expectFocusSeen(page, 'Tab', end);
       await end.focus();
       await expectFocusSeen(

@@ -273,13 +273,23 @@ export async function topUp(page: Page, { preset, card }: { preset: string; card
   await page.getByRole('button', { name: /^Pay \$/ }).click();
 }
 
+/** Everything that the page asks for has come. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+}
+
+export async function expectNothingBeside(page: Page): Promise<void> {
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(overflow, `pixels beyond the width of the screen at ${page.url()}`).toBeLessThanOrEqual(0);
+}
+
 /** No violation of any of axe's rules, nothing beyond the screen's width, one page title. */
 export async function expectGoodScreen(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).analyze();
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(' | ')}`);
   expect(found, 'what axe found').toEqual([]);
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  expect(overflow, 'pixels beyond the width of the screen').toBeLessThanOrEqual(0);
+  await expectNothingBeside(page);
 }

@@ -8,6 +8,7 @@ import {
   held,
   openAuthCard,
   registered,
+  settled,
   someoneElse,
   test,
 } from './nova.js';
@@ -209,10 +210,4 @@ const linesOf = (shown: Locator) =>
 
 async function acceptCookies(page: Page): Promise<void> {
   await page.addInitScript(() => localStorage.setItem('nova.optionalCookies', 'true'));
-}
-
-/** No skeleton, spinner or request is left on the screen. */
-async function settled(page: Page): Promise<void> {
-  await page.waitForLoadState('networkidle');
-  await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
 }
