@@ -15,7 +15,7 @@ const SOURCES_ONLY = new Set(['pure']);
 const ONE_AT_A_TIME = new Set(['machinery', 'crash']);
 const CRASH_ROUNDS = '3';
 /** Of a failure's message, in the list at the end. */
-const FAILURE_LINES = 16;
+const FAILURE_LINES = 40;
 const TEST_TIMEOUT_MS = {
   pure: 60_000,
   integration: 90_000,
@@ -177,7 +177,10 @@ async function runBrowserTests(env) {
       ...testsInBrowser(result.suites)
         .filter(({ test }) => ['unexpected', 'flaky'].includes(test.status))
         .map(({ file: spec, title, test }) =>
-          failure(`${spec}: ${title}`, test.results.find(({ error }) => error)?.error.message),
+          failure(
+            `${spec}: ${title}`,
+            test.results.flatMap(({ errors }) => errors.map(({ message }) => message)).join('\n'),
+          ),
         ),
     ],
   };

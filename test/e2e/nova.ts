@@ -10,6 +10,7 @@ import {
   type Request,
 } from '@playwright/test';
 import { ADMIN_STATE, URL_VARIABLE } from './installation.js';
+import { Scene } from './scene.js';
 
 export { expect };
 
@@ -30,10 +31,11 @@ const API_PATH = /^\/(api|oauth|objects|sandbox)\//;
 
 /** What the pages of the browser contexts report that belong to the test that runs. */
 let pageErrors: string[] = [];
+let scene = new Scene();
 
 /**
  * Every test fails on any error that a page reports, whoever's it is: uncaught exceptions, console errors, files that
- * do not load.
+ * do not load. One that fails otherwise tells what its pages showed.
  */
 export const test = base.extend<{ noPageErrors: void }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads what a fixture needs from the pattern.
@@ -45,6 +47,7 @@ export const test = base.extend<{ noPageErrors: void }>({
         const context = await newContext(...options);
         context.on('page', waitForDialogsBeforeLeaving);
         watch(context, pageErrors);
+        scene.watch(context);
         return context;
       };
       await use(browser);
@@ -53,11 +56,13 @@ export const test = base.extend<{ noPageErrors: void }>({
   ],
   noPageErrors: [
     // oxlint-disable-next-line no-unused-vars -- The test's own context is closed only after this has looked.
-    async ({ context }, use) => {
+    async ({ context }, use, testInfo) => {
       await use();
-      const errors = pageErrors;
+      const [errors, shown] = [pageErrors, scene];
       // A context that stays open tells of this test, not of the next one.
       pageErrors = [];
+      scene = new Scene();
+      if (testInfo.status !== testInfo.expectedStatus) throw new Error(`When it failed:\n${await shown.told()}`);
       expect(errors, 'errors that the browser reported').toEqual([]);
     },
     { auto: true },
