@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Locator, Page, WebSocketRoute } from '@playwright/test';
 import {
   balancePill,
+  cards,
   expect,
   expectGoodScreen,
   grantNova,
@@ -183,11 +185,19 @@ class Line {
     this.route?.send(JSON.stringify(frame));
   }
 
-  /** Ends it; it can be had again once the answered function is called. */
-  async cut(): Promise<() => void> {
+  /** The next one is not to be had until the answered function is called. */
+  hold(): () => void {
     let mend = (): void => undefined;
     this.whole = new Promise((resolve) => (mend = resolve));
+    return mend;
+  }
+
+  /** Ends it once it is there; it can be had again once the answered function is called. */
+  async cut(): Promise<() => void> {
+    await expect.poll(() => this.route !== undefined).toBe(true);
+    const mend = this.hold();
     await this.route?.close({ code: 4000 });
+    this.route = undefined;
     return mend;
   }
 
@@ -664,6 +674,32 @@ test('what happened while the connection was lost is told once it is back', asyn
   mendForTermination();
   await expect(toast(page, 'Chat Terminated')).toBeVisible();
   await expect(page).toHaveURL(/\/feed$/);
+});
+
+test('what happened before the connection was there is told once it is', async ({ page, browser }) => {
+  const { ann, hal } = await twoSeats(browser, page);
+  const line = await Line.of(ann);
+  const mend = line.hold();
+  const chatId = await requested(ann, hal);
+  await openOnItsPage(ann, chatId);
+  await does(hal, `/api/chats/${chatId}/accept`);
+  await sleep(1_000);
+  mend();
+  await expect(toast(page, 'Chat Accepted!')).toBeVisible();
+});
+
+test('who leaves a chat as soon as it is accepted is not taken back to it', async ({ page, browser }) => {
+  const { ann, hal } = await twoSeats(browser, page);
+  const chatId = await requested(ann, hal);
+  await openOnItsPage(ann, chatId);
+  await page.clock.install();
+  await does(hal, `/api/chats/${chatId}/accept`);
+  await expect(page.getByLabel('Message', { exact: true })).toBeVisible();
+  await page.getByRole('link', { name: 'Back to discovery' }).click();
+  await expect(page).toHaveURL(/\/$/);
+  await page.clock.runFor(3_000);
+  await expect(cards(page).first()).toBeVisible();
+  await expect(page).toHaveURL(/\/$/);
 });
 
 test('a chat that was terminated while it was not on the screen can be looked at', async ({ page, browser }) => {

@@ -14,6 +14,9 @@ const REDIRECT_MS = 1_000;
 /** A chat's money moves right after the chat's own event, so what is asked for at once may be from before it. */
 const SETTLED_AFTER_MS = [2_000, 8_000];
 
+/** So soon after it was loaded a page is connected, and asks for nothing twice. */
+const SILENCE_MS = 500;
+
 /** What a member hears of wherever they are (S0 §8): accepted and new requests, nudges, money, messages and a connection that fail. */
 export function LiveNotices() {
   const navigate = useNavigate();
@@ -21,7 +24,7 @@ export function LiveNotices() {
   const { pathname } = useLocation();
   const goToChat = useDelayedChat(pathname);
   const refresh = () => void refreshAroundChats(client);
-  useAfterReconnecting(() => {
+  useAfterSilence(() => {
     refresh();
     void client.invalidateQueries({ queryKey: chatKeys.chats });
   });
@@ -67,20 +70,18 @@ export function LiveNotices() {
   return null;
 }
 
-/** Takes the member to a chat after the delay, unless they have gone there themselves. */
+/** Takes the member to a chat after the delay, unless they have been there by then. */
 function useDelayedChat(pathname: string): (chatId: string) => void {
   const navigate = useNavigate();
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const here = useRef(pathname);
+  const going = useRef<{ chatId: string; timer: ReturnType<typeof setTimeout> }>(undefined);
   useEffect(() => {
-    here.current = pathname;
+    if (going.current && isChatPage(pathname, going.current.chatId)) clearTimeout(going.current.timer);
   }, [pathname]);
-  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(() => () => clearTimeout(going.current?.timer), []);
   return (chatId) => {
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => {
-      if (!isChatPage(here.current, chatId)) void navigate(`/chat/${chatId}`);
-    }, REDIRECT_MS);
+    clearTimeout(going.current?.timer);
+    if (isChatPage(pathname, chatId)) return;
+    going.current = { chatId, timer: setTimeout(() => void navigate(`/chat/${chatId}`), REDIRECT_MS) };
   };
 }
 
@@ -99,14 +100,17 @@ function forget(timers: readonly ReturnType<typeof setTimeout>[]): void {
   for (const timer of timers) clearTimeout(timer);
 }
 
-/** Nothing was heard while the connection was lost: what it may have told is asked for. */
-function useAfterReconnecting(refresh: () => void): void {
+/** Nothing was heard while nothing was connected, before the first time or after a loss: what it may have told is asked for. */
+function useAfterSilence(refresh: () => void): void {
   const { status } = useRealtime();
-  const wasConnected = useRef(false);
+  const silentSince = useRef<number>(undefined);
   const catchUp = useEffectEvent(refresh);
   useEffect(() => {
-    if (status !== 'connected') return;
-    if (wasConnected.current) catchUp();
-    wasConnected.current = true;
+    if (status !== 'connected') {
+      silentSince.current ??= performance.now();
+      return;
+    }
+    if (silentSince.current !== undefined && performance.now() - silentSince.current > SILENCE_MS) catchUp();
+    silentSince.current = undefined;
   }, [status]);
 }
