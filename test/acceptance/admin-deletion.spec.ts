@@ -169,6 +169,29 @@ describe('deleting an account (decisions.md, Identity; ledger.md, AccountClosing
     return wrong;
   }
 
+  it('leaves no comment counted whose payment was shown only after its words had gone', async () => {
+    const [member, other] = [await api.member(), await api.member()];
+    await grantNova(admin, member.id, 100);
+    const behind = await api.database.pool.connect();
+    try {
+      await behind.query('begin; lock table read.wall in exclusive mode');
+      const posted = await member.browser.post(`/api/profile/${other.id}/wall`, { comment: 'Hello' });
+      expect(posted.status).toBe(201);
+      expect((await remove(member)).status).toBe(200);
+      expect(await count('wall_comments where commenter_id = $1', [member.id])).toBe(0);
+      expect(await count('read.wall where commenter_id = $1', [member.id])).toBe(0);
+    } finally {
+      await behind.query('rollback');
+      behind.release();
+    }
+    await eventually(
+      () => count('read.wall where commenter_id = $1', [member.id]),
+      (shown) => shown === 1,
+    );
+    expect((await other.browser.get(`/api/profile/${other.id}/wall`)).body.total).toBe(0);
+    expect((await other.browser.get(`/api/discovery/profiles/${other.id}`)).body).toMatchObject({ wallCount: 0 });
+  });
+
   it('ends its follows on both sides; others can still unblock it', async () => {
     const [member, other] = [await api.member(), await api.member()];
     const towards = (from: TestMember, to: TestMember, what: string, method = 'POST') =>

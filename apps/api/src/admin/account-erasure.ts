@@ -7,13 +7,10 @@ import { InjectPool } from '../platform/database/database.module.js';
 import { type By, DecidedStreams } from '../platform/journal/decided-streams.js';
 import { Uploads } from '../platform/uploads/uploads.js';
 
-/** With the words of the walls of others goes their count there: the read model has the payments, which stay. */
+/** Walls count paid comments that have words: of those that go it is kept which they were, should the payment be shown only later. */
 const WALL_COMMENTS = `
   with gone as (delete from wall_comments where commenter_id = $1 or owner_id = $1 returning id, owner_id)
-  insert into erased_wall_comments as erased (owner_id, count)
-  select g.owner_id, count(*) from gone g join read.wall w on w.owner_id = g.owner_id::text and w.comment_id = g.id::text
-  group by g.owner_id
-  on conflict (owner_id) do update set count = erased.count + excluded.count`;
+  insert into wall_erasures (comment_id, owner_id) select id, owner_id from gone on conflict do nothing`;
 
 /** Rows of what a member typed or set, by the member's id. Their bodies are nowhere else: events name ids (`ledger.md`, Privacy). */
 const ROWS = [

@@ -74,4 +74,24 @@ export const contentMigrations: readonly SqlMigration[] = [
       end $$;
     `,
   },
+  {
+    name: 'wall_erasures',
+    // Which comments lost their words, paid or not yet: erased_wall_comments, for servers of the release before, counts those
+    // alone that were shown by then.
+    sql: `
+      create table wall_erasures (
+        comment_id uuid primary key,
+        owner_id uuid not null references accounts on delete cascade
+      );
+      create index wall_erasures_by_owner on wall_erasures (owner_id);
+      do $$ begin
+        if to_regclass('read.wall') is not null then
+          insert into wall_erasures (comment_id, owner_id)
+          select w.comment_id::uuid, a.id from read.wall w join accounts a on a.id = w.owner_id::uuid
+          where not exists (select from wall_comments c where c.id = w.comment_id::uuid)
+          on conflict do nothing;
+        end if;
+      end $$;
+    `,
+  },
 ];

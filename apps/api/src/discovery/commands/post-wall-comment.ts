@@ -91,8 +91,8 @@ export class PostWallCommentHandler implements ICommandHandler<PostWallComment> 
   }
 
   /** The read model may be a moment behind. */
-  private async shown({ id, commenterId, comment }: Draft, amount: bigint): Promise<WallCommentDto> {
-    const found = await this.wall.one(id);
+  private async shown({ id, ownerId, commenterId, comment }: Draft, amount: bigint): Promise<WallCommentDto> {
+    const found = await this.wall.one(ownerId, id);
     if (found) return found;
     const { displayName = '', profileImageUrl = null } = (await this.directory.get(commenterId)) ?? {};
     return {

@@ -23,8 +23,9 @@ const COMMENTS = `
   from read.wall w join wall_comments c on c.id = w.comment_id::uuid`;
 
 /** Of a row of `read.cards`: the comments on that member's wall whose words are still there. */
-export const WALL_COUNT = `greatest(k.wall_count
-  - coalesce((select e.count from erased_wall_comments e where e.owner_id = k.user_id::uuid), 0), 0)`;
+export const WALL_COUNT = `(k.wall_count - (
+  select count(*)::int from wall_erasures e join read.wall w on w.comment_id = e.comment_id::text
+  where e.owner_id = k.user_id::uuid and w.owner_id = k.user_id))`;
 
 /** Comments on members' walls. */
 @Injectable()
@@ -58,8 +59,11 @@ export class Wall {
     };
   }
 
-  async one(commentId: string): Promise<WallCommentDto | undefined> {
-    const { rows } = await this.pool.query<WallRow>(`${COMMENTS} where w.comment_id = $1`, [commentId]);
+  async one(ownerId: string, commentId: string): Promise<WallCommentDto | undefined> {
+    const { rows } = await this.pool.query<WallRow>(`${COMMENTS} where w.owner_id = $1 and w.comment_id = $2`, [
+      ownerId,
+      commentId,
+    ]);
     return (await this.toComments(rows))[0];
   }
 

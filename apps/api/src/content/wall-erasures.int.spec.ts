@@ -6,13 +6,13 @@ import { SCHEMA } from '../schema.js';
 
 const OWNER = randomUUID();
 
-describe('comments that were erased before walls stopped counting them', () => {
+describe('comments that were erased before it was kept which they were', () => {
   let database: TestDatabase;
   const query = (text: string, values: unknown[] = []) => database.pool.query(text, values);
 
   beforeAll(async () => {
-    database = await createTestDatabase('erased_wall');
-    await migrateUntilBefore('erased_wall_comments', database, OWNER);
+    database = await createTestDatabase('wall_erasures');
+    await migrateUntilBefore('wall_erasures', database, OWNER);
   });
   afterAll(() => database?.drop());
 
@@ -27,7 +27,7 @@ describe('comments that were erased before walls stopped counting them', () => {
       randomUUID(),
     ]);
     await migrate(database.url, SCHEMA);
-    const { rows } = await query('select owner_id, count from erased_wall_comments');
-    expect(rows).toEqual([{ owner_id: OWNER, count: 2 }]);
+    const { rows } = await query('select comment_id, owner_id from wall_erasures order by comment_id');
+    expect(rows).toEqual(erased.toSorted().map((comment_id) => ({ comment_id, owner_id: OWNER })));
   });
 });
