@@ -22,6 +22,6 @@ export { FullScreenSpinner, Spinner } from './spinner';
 export { StayOpen } from './stay-open';
 export { Switch } from './switch';
 export { Tabs, TabsContent, TabsList, TabsTrigger } from './tabs';
-export { formatDateTime, formatDay, formatExactTime, RelativeTime } from './time';
+export { formatDateTime, formatDay, formatExactTime, formatTimeOfDay, RelativeTime } from './time';
 export { errorToast, failureToast, toast, Toaster } from './toast';
 export { Tooltip } from './tooltip';

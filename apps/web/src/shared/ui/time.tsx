@@ -14,6 +14,7 @@ const dayAndMinute = new Intl.DateTimeFormat('en-US', {
   minute: '2-digit',
 });
 const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' });
+const timeOfDay = new Intl.DateTimeFormat('en-US', { timeStyle: 'short' });
 const relative = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto', style: 'short' });
 
 const steps = [
@@ -32,6 +33,9 @@ export const formatExactTime = (iso: string): string => exact.format(new Date(is
 
 /** `Nov 21, 2026`. */
 export const formatDay = (iso: string): string => day.format(new Date(iso));
+
+/** `3:07 PM`. */
+export const formatTimeOfDay = (atMs: number): string => timeOfDay.format(atMs);
 
 /** `just now`, `5 min. ago`, `yesterday`, and from a week on the date. */
 export function formatRelative(iso: string, atMs: number): string {
