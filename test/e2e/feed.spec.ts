@@ -1,5 +1,5 @@
 import type { APIRequestContext, Browser, Page, Request, Route } from '@playwright/test';
-import { clip, picture } from '../support/media.js';
+import { clip } from '../support/media.js';
 import {
   balancePill,
   expect,
@@ -13,6 +13,7 @@ import {
   unique,
   type Account,
 } from './nova.js';
+import { onlyPosts, publish } from './posts.js';
 
 const SIZES = [
   { width: 1280, height: 800 },
@@ -32,32 +33,6 @@ interface Author {
 async function author(browser: Browser, displayName: string): Promise<Author> {
   const { request } = await browser.newContext();
   return { account: await registered(request, displayName), request };
-}
-
-const jpeg = (): Promise<Buffer> => picture(640, 480).jpeg().toBuffer();
-
-interface NewPost {
-  caption?: string;
-  hashtags?: string[];
-  file?: Buffer;
-}
-
-async function publish(request: APIRequestContext, { file, ...words }: NewPost = {}): Promise<string> {
-  const ticket = await (await request.post('/api/content/upload-url', { data: {} })).json();
-  const sent = await request.put(ticket.uploadURL, { data: file ?? (await jpeg()) });
-  expect(sent.ok(), await sent.text()).toBe(true);
-  const answer = await request.post('/api/content/scroll-feed', { data: { mediaUrl: ticket.mediaUrl, ...words } });
-  expect(answer.status(), await answer.text()).toBe(201);
-  return (await answer.json()).id;
-}
-
-/** The feed of an installation in which nobody but these has posted: tests share one. */
-async function onlyPosts(page: Page, ids: readonly string[]): Promise<void> {
-  await page.route('**/api/content/feed?*', async (route) => {
-    const answers = await Promise.all(ids.map((id) => page.request.get(`/api/content/posts/${id}`)));
-    const posts = await Promise.all(answers.filter((answer) => answer.ok()).map((answer) => answer.json()));
-    await route.fulfill({ json: { posts, hasMore: false } });
-  });
 }
 
 async function withoutCookieNotice(page: Page): Promise<void> {

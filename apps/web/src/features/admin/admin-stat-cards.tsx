@@ -23,7 +23,7 @@ export function AdminStatCards() {
       {cards.map(({ label, value }) => (
         <div
           key={label}
-          className="min-w-0 rounded-lg border border-line bg-sky-800 p-4 max-sm:flex max-sm:items-baseline max-sm:justify-between max-sm:gap-4 sm:p-6"
+          className="min-w-0 rounded-lg border border-line bg-sky-800 p-4 max-sm:flex max-sm:items-baseline max-sm:justify-between max-sm:gap-x-4 cramped:flex-wrap sm:p-6"
         >
           <dt className="text-sm text-ink-muted">{label}</dt>
           <dd className="text-base sm:mt-1 font-semibold text-ink tabular-nums sm:text-lg">

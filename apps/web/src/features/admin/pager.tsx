@@ -17,7 +17,10 @@ export function Pager({
   const first = (page - 1) * limit + 1;
   const last = Math.min(page * limit, total);
   return (
-    <nav aria-label={label} className="flex items-center justify-between gap-3 border-t border-line px-4 py-3 sm:px-6">
+    <nav
+      aria-label={label}
+      className="flex items-center justify-between gap-3 border-t border-line px-4 py-3 cramped:flex-wrap sm:px-6"
+    >
       <p className="text-sm text-ink-muted tabular-nums">
         {page > totalPages ? 'None' : `${formatCount(first)}–${formatCount(last)}`} of {formatCount(total)}
       </p>

@@ -8,7 +8,7 @@ import type { Post } from './feed-types';
 export function PostHeader({ post }: { post: Post }) {
   const { id, author, createdAt, isOwn } = post;
   return (
-    <header className="flex items-center gap-3 p-4">
+    <header className="flex items-center gap-3 p-4 cramped:flex-wrap">
       <span className="relative shrink-0">
         <Avatar name={author.displayName} src={author.profileImageUrl} />
         {author.isOnline && (
@@ -18,7 +18,7 @@ export function PostHeader({ post }: { post: Post }) {
           />
         )}
       </span>
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 flex-1 cramped:basis-full">
         <p className="flex items-baseline gap-1.5 text-sm">
           <bdi className="truncate font-semibold text-ink" title={author.displayName}>
             {author.displayName}
@@ -49,7 +49,7 @@ function Badges({ post: { promotionStage, engagementScore, isPriority, boostedUn
   const { tone, words } = STAGES[promotionStage];
   const isBoosted = boostedUntil !== null && Date.parse(boostedUntil) > serverNowMs();
   return (
-    <ul className="flex shrink-0 flex-col items-end gap-1 sm:flex-row sm:items-center">
+    <ul className="flex shrink-0 flex-col items-end gap-1 cramped:items-start sm:flex-row sm:items-center">
       {isPriority && (
         <li title="Its author used a priority slot">
           <Badge>

@@ -1,7 +1,8 @@
+import { nextUtcDayMs } from '@app/domain';
 import { clsx } from 'clsx';
 import { ArrowUpToLine, Flame, Rocket, type LucideIcon } from 'lucide-react';
-import { errorSentence, formatCount } from '@/shared/api';
-import { Button, ErrorNote, ProgressBar, Skeleton } from '@/shared/ui';
+import { errorSentence, formatCount, serverNowMs } from '@/shared/api';
+import { Button, ErrorNote, formatTimeOfDay, ProgressBar, Skeleton } from '@/shared/ui';
 import { LEVELS } from './engagement-levels';
 import type { StatusBar } from './feed-types';
 import { useStatusBar } from './use-feed';
@@ -23,7 +24,7 @@ export function StatusStrip() {
       aria-busy={status.data === undefined}
       className="rounded-lg border border-line bg-sky-800 p-4 sm:p-5"
     >
-      {status.data === undefined ? <Skeleton className="h-34 rounded-md" /> : <Standing status={status.data} />}
+      {status.data === undefined ? <Skeleton className="h-40 rounded-md" /> : <Standing status={status.data} />}
     </section>
   );
 }
@@ -36,16 +37,16 @@ function Standing({ status }: { status: StatusBar }) {
   const isReached = dailyPoints >= dailyGoal;
   return (
     <>
-      <div className="flex items-center gap-3">
+      <div className="flex items-center gap-3 cramped:flex-wrap">
         <span className={clsx('grid size-11 shrink-0 place-items-center rounded-full border', tone)}>
           <Icon aria-hidden="true" className="size-5" />
         </span>
-        <div className="min-w-0 flex-1">
+        <div className="min-w-0 flex-1 cramped:basis-full">
           <h2 className="text-sm font-semibold text-ink">Level {currentLevel}</h2>
           <p className="text-xs text-ink-muted">{reward}</p>
           {next !== null && <p className="text-xs text-ink-faint">{next}</p>}
         </div>
-        <p className="shrink-0 self-start text-right text-xs text-ink-muted tabular-nums">
+        <p className="shrink-0 self-start text-right text-xs text-ink-muted tabular-nums cramped:text-left">
           <span className="text-lg font-semibold text-ink">{points.format(dailyPoints)}</span> / {dailyGoal}
           <span className="block">points today</span>
         </p>
@@ -57,7 +58,11 @@ function Standing({ status }: { status: StatusBar }) {
         tone={isReached ? 'gain' : 'nova'}
         className="mt-4"
       />
-      <dl className="mt-4 grid grid-cols-3 divide-x divide-line">
+      <p className="mt-2 text-xs text-ink-faint">
+        {isReached ? 'Today counts for your streak.' : `${dailyGoal} points make a streak day.`} The day ends at{' '}
+        {formatTimeOfDay(nextUtcDayMs(serverNowMs()))}.
+      </p>
+      <dl className="mt-4 grid grid-cols-3 divide-line cramped:grid-cols-1 cramped:gap-3 not-cramped:divide-x">
         <Figure icon={Flame} name={streakDays === 1 ? 'streak day' : 'streak days'} count={streakDays} />
         <Figure icon={Rocket} name={boostTokens === 1 ? 'boost token' : 'boost tokens'} count={boostTokens} />
         <Figure
@@ -79,7 +84,7 @@ interface FigureProps {
 
 function Figure({ icon: Icon, name, count }: FigureProps) {
   return (
-    <div className="flex flex-col-reverse items-center gap-0.5 px-2 text-center">
+    <div className="flex flex-col-reverse items-center gap-0.5 px-2 text-center cramped:flex-row-reverse cramped:justify-end cramped:gap-2 cramped:px-0">
       <dt className="text-xs text-ink-muted">{name}</dt>
       <dd
         className={clsx(

@@ -50,14 +50,14 @@ function GiftRow({ gift, isSent }: { gift: Gift; isSent: boolean }) {
   const other = isSent ? gift.recipient : gift.sender;
   const Direction = isSent ? ArrowUpRight : ArrowDownLeft;
   return (
-    <li className="flex min-h-18 items-center gap-3 px-4 py-3 max-[20rem]:flex-wrap sm:px-6">
+    <li className="flex min-h-18 items-center gap-3 px-4 py-3 cramped:flex-wrap sm:px-6">
       <span className="relative shrink-0">
         <Avatar name={other.displayName} src={other.profileImageUrl} />
         <span className="absolute -right-1 -bottom-1 grid size-5 place-items-center rounded-full border border-line bg-sky-950 text-ink-muted">
           <Direction aria-hidden="true" className="size-3" />
         </span>
       </span>
-      <div className="min-w-0 flex-1 max-[20rem]:basis-full">
+      <div className="min-w-0 flex-1 cramped:basis-full">
         <p className="line-clamp-2 text-sm font-medium text-ink">
           {isSent ? 'Gift to ' : 'Gift from '}
           <bdi>{other.displayName}</bdi>

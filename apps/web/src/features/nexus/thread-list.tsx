@@ -46,7 +46,7 @@ function ThreadRow({ thread, onOpen }: { thread: PersonalThread; onOpen: () => v
       <button
         type="button"
         onClick={onOpen}
-        className="flex min-h-16 w-full items-center gap-3 px-4 py-3 text-left hover:bg-sky-700/50 focus-visible:-outline-offset-2"
+        className="flex min-h-16 w-full items-center gap-3 px-4 py-3 text-left cramped:flex-wrap hover:bg-sky-700/50 focus-visible:-outline-offset-2"
       >
         <span className="relative shrink-0">
           <Avatar name={connectedUser.displayName} src={connectedUser.profileImageUrl} />
@@ -55,13 +55,13 @@ function ThreadRow({ thread, onOpen }: { thread: PersonalThread; onOpen: () => v
             className={`absolute -right-0.5 -bottom-0.5 size-3.5 rounded-full border-2 border-sky-800 forced-color-adjust-none ${mood.dot}`}
           />
         </span>
-        <span className="min-w-0 flex-1">
+        <span className="min-w-0 flex-1 cramped:basis-full">
           <bdi className="block truncate text-sm font-semibold text-ink">{connectedUser.displayName}</bdi>
           <span className="mt-0.5 block text-xs text-ink-faint tabular-nums">
             Block {formatCount(blockNumber)} · <RelativeTime iso={thread.createdAt} />
           </span>
         </span>
-        <span className="grid shrink-0 justify-items-end gap-1">
+        <span className="grid shrink-0 justify-items-end gap-1 cramped:justify-items-start">
           <ConnectionBadge type={thread.connectionType} />
           <span className="text-xs text-ink-muted tabular-nums">
             gave {thread.ownerRating} · got {thread.connectedUserRating}

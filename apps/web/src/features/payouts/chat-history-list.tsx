@@ -52,9 +52,12 @@ function HistoryItem({ chat }: { chat: CompletedChat }) {
   const { otherUser, isInitiator } = chat;
   return (
     <li>
-      <Link to={`/chat/${chat.chatId}`} className="flex items-start gap-3 px-4 py-3 hover:bg-sky-700/50 sm:px-6">
+      <Link
+        to={`/chat/${chat.chatId}`}
+        className="flex items-start gap-3 px-4 py-3 cramped:flex-wrap hover:bg-sky-700/50 sm:px-6"
+      >
         <Avatar name={otherUser.displayName} src={otherUser.profileImageUrl} />
-        <div className="min-w-0 flex-1">
+        <div className="min-w-0 flex-1 cramped:basis-full">
           <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
             <bdi className="max-w-full truncate text-sm font-semibold text-ink">{otherUser.displayName}</bdi>
             <Badge tone={isInitiator ? 'neutral' : 'nova'}>{isInitiator ? 'Initiator' : 'Host'}</Badge>
@@ -69,7 +72,7 @@ function HistoryItem({ chat }: { chat: CompletedChat }) {
             <Fact name="Their rating" value={rating(chat.theirRating)} />
           </dl>
         </div>
-        <div className="grid justify-items-end gap-1 text-sm font-semibold">
+        <div className="grid justify-items-end gap-1 text-sm cramped:justify-items-start font-semibold">
           <Amount value={chat.novaEarned} signed />
           <InfluenceEarned points={chat.influencePointsEarned} />
         </div>

@@ -27,7 +27,7 @@ export function ProfileFigures({ profile }: { profile: Profile | undefined }) {
 
 function Figure({ label, children }: { label: string; children: ReactNode | undefined }) {
   return (
-    <div className="flex items-baseline justify-between gap-3 text-sm">
+    <div className="flex items-baseline justify-between gap-x-3 text-sm cramped:flex-wrap">
       <dt className="text-ink-muted">{label}</dt>
       <dd className="font-semibold text-ink tabular-nums">{children ?? <Skeleton className="h-5 w-14" />}</dd>
     </div>

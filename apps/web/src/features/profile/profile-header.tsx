@@ -54,7 +54,10 @@ export function ProfileHeader({ isEditing, isSaving, canEdit, onEdit, onCancel }
           )
         }
       />
-      <nav aria-label="More of yours" className="-mt-2 mb-6 grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
+      <nav
+        aria-label="More of yours"
+        className="-mt-2 mb-6 grid grid-cols-2 gap-2 cramped:grid-cols-1 sm:flex sm:flex-wrap"
+      >
         <HeaderLink to="/resonance" icon={Orbit} label="Resonance" />
         <HeaderLink to="/wallet" icon={Wallet} label="Wallet & Transactions" />
         <HeaderLink to="/quests" icon={BookOpen} label="Daily Quests" />

@@ -51,7 +51,7 @@ function QuestHead({ entry: { quest, state } }: { entry: QuestEntry }) {
   const { title, icon: Icon } = questKind(quest.rules.type);
   const remaining = timeRemaining(quest.endTime, useServerMinute());
   return (
-    <div className="flex items-start gap-3">
+    <div className="flex items-start gap-3 cramped:flex-wrap">
       <span
         className={clsx(
           'relative grid size-11 shrink-0 place-items-center rounded-full border',
@@ -61,7 +61,7 @@ function QuestHead({ entry: { quest, state } }: { entry: QuestEntry }) {
         <Icon aria-hidden="true" className="size-5" />
         {state === 'claimable' && <CompletionStars />}
       </span>
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 flex-1 cramped:basis-full">
         <h3 className="text-left text-base font-semibold text-ink" dir="auto">
           {quest.title}
         </h3>
@@ -92,7 +92,7 @@ function QuestMeter({ entry: { quest, state, progress } }: { entry: QuestEntry }
   }
   return (
     <div className="grid grid-cols-1 gap-2">
-      <p className="flex items-baseline justify-between gap-3 text-sm text-ink-muted">
+      <p className="flex items-baseline justify-between gap-x-3 text-sm cramped:flex-wrap text-ink-muted">
         Progress
         <span className="text-ink tabular-nums">
           {formatCount(type, progress.current)} / {formatCount(type, targetOf(quest))}

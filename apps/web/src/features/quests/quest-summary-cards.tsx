@@ -16,7 +16,7 @@ export function QuestSummaryCards({ summary }: { summary: QuestSummary | undefin
 
 function Tile({ icon: Icon, label, value }: { icon: LucideIcon; label: string; value: number | undefined }) {
   return (
-    <div className="flex items-center justify-between gap-x-3 rounded-lg border border-line bg-sky-800 px-4 py-3 max-[20rem]:flex-wrap sm:block sm:py-4 lg:p-6">
+    <div className="flex items-center justify-between gap-x-3 rounded-lg border border-line bg-sky-800 px-4 py-3 cramped:flex-wrap sm:block sm:py-4 lg:p-6">
       <dt className="flex items-center gap-2 text-sm text-ink-muted">
         <Icon aria-hidden="true" className="size-4" />
         {label}

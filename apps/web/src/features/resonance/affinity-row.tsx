@@ -24,7 +24,7 @@ export const AffinityRow = memo(function AffinityRow({ trait, score, onScoreChan
   const scale = AFFINITY_SCALES[trait];
   return (
     <li className="py-3 first:pt-0 last:pb-0">
-      <div className="flex items-center justify-between gap-3">
+      <div className="flex items-center justify-between gap-x-3 cramped:flex-wrap">
         <p className="min-w-0 text-sm">
           <span className="font-medium text-ink">{title}</span>
           <span aria-hidden="true" className="block text-nova">
@@ -44,7 +44,7 @@ export const AffinityRow = memo(function AffinityRow({ trait, score, onScoreChan
         step={AFFINITY_SCORE_STEP}
         onValueChange={(next) => onScoreChange(trait, next)}
       />
-      <p aria-hidden="true" className="flex justify-between gap-4 text-xs text-ink-faint">
+      <p aria-hidden="true" className="flex justify-between gap-x-4 text-xs cramped:flex-wrap text-ink-faint">
         <span>{scale[0]}</span>
         <span className="text-right">{scale.at(-1)}</span>
       </p>

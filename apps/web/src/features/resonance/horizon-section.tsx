@@ -54,7 +54,7 @@ function Choice({ value }: { value: ResonanceHorizon }) {
       value={value}
       aria-labelledby={id}
       aria-describedby={`${id}-text`}
-      className="group relative flex items-start gap-3 rounded-md border border-line bg-sky-700/40 p-4 pr-11 text-left transition-colors hover:border-line-strong data-[state=checked]:border-nova data-[state=checked]:bg-nova/10"
+      className="group relative flex items-start gap-3 rounded-md border border-line bg-sky-700/40 p-4 pr-11 text-left cramped:flex-col cramped:pr-4 transition-colors hover:border-line-strong data-[state=checked]:border-nova data-[state=checked]:bg-nova/10"
     >
       <Icon
         aria-hidden="true"

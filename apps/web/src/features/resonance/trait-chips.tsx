@@ -26,7 +26,7 @@ export function TraitChips({ title, hint, options, chosen, onChange }: TraitChip
   };
   return (
     <section aria-labelledby={id} className="min-w-0">
-      <div className="flex items-baseline justify-between gap-3">
+      <div className="flex items-baseline justify-between gap-x-3 cramped:flex-wrap">
         <h3 id={id} className="text-sm font-semibold text-ink">
           {title}
         </h3>
@@ -47,7 +47,7 @@ export function TraitChips({ title, hint, options, chosen, onChange }: TraitChip
           <ToggleGroup.Item
             key={word}
             value={word}
-            className="group inline-flex min-h-11 items-center gap-1.5 rounded-full border border-line bg-sky-700/40 px-4 text-sm text-ink-muted transition-colors hover:border-line-strong hover:text-ink data-[state=on]:border-nova data-[state=on]:bg-nova/15 data-[state=on]:text-ink sm:min-h-9 sm:px-3.5"
+            className="group inline-flex min-h-11 items-center gap-1.5 rounded-full border border-line bg-sky-700/40 px-4 text-sm text-ink-muted transition-colors cramped:px-2 hover:border-line-strong hover:text-ink data-[state=on]:border-nova data-[state=on]:bg-nova/15 data-[state=on]:text-ink sm:min-h-9 sm:px-3.5"
           >
             <Check aria-hidden="true" className="hidden size-4 text-nova group-data-[state=on]:block" />
             {word}

@@ -10,9 +10,9 @@ export function AccountMenu({ user }: { user: CurrentUser }) {
   const [open, setOpen] = useState(false);
   return (
     <Popover.Root open={open} onOpenChange={setOpen}>
-      <Popover.Trigger className="flex h-11 items-center gap-2 rounded-full border border-line bg-sky-800 py-1 pr-1 pl-4 max-[20rem]:px-2 text-sm font-semibold transition-colors hover:border-line-strong data-[state=open]:border-line-strong">
+      <Popover.Trigger className="flex h-11 items-center gap-2 rounded-full border border-line bg-sky-800 py-1 pr-1 pl-4 cramped:px-2 text-sm font-semibold transition-colors hover:border-line-strong data-[state=open]:border-line-strong">
         <BalanceCount value={user.novaBalance} />
-        <MemberAvatar user={user} size="sm" className="max-[20rem]:hidden" />
+        <MemberAvatar user={user} size="sm" className="cramped:hidden" />
         <span className="sr-only">Account menu</span>
       </Popover.Trigger>
       <Popover.Portal>

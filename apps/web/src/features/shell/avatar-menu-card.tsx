@@ -90,7 +90,7 @@ export function AvatarMenuCard({ user, onLeave }: AvatarMenuCardProps) {
 function MenuHead({ user, onLeave }: AvatarMenuCardProps) {
   return (
     <div className="grid grid-cols-1 gap-4">
-      <div className="flex items-center gap-3 max-[20rem]:flex-wrap">
+      <div className="flex items-center gap-3 cramped:flex-wrap">
         <MemberAvatar user={user} size="lg" />
         <div className="min-w-0">
           <p className="truncate text-left text-base font-semibold" dir="auto">
@@ -113,9 +113,9 @@ function MenuHead({ user, onLeave }: AvatarMenuCardProps) {
           </span>
         </p>
       </div>
-      <div className="rounded-md bg-sky-700/60 px-4 py-3 max-[20rem]:px-2">
+      <div className="rounded-md bg-sky-700/60 px-4 py-3 cramped:px-2">
         <p className="text-xs text-ink-muted">Nova balance</p>
-        <BalanceCount quiet value={user.novaBalance} className="text-xl font-semibold max-[20rem]:text-lg" />
+        <BalanceCount quiet value={user.novaBalance} className="text-xl font-semibold cramped:text-lg" />
       </div>
     </div>
   );

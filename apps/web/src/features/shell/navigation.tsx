@@ -34,7 +34,7 @@ export function Navigation({ place }: { place: 'top' | 'bottom' }) {
               className={clsx(
                 'flex items-center justify-center rounded-sm font-medium whitespace-nowrap text-ink-muted transition-colors hover:text-ink aria-[current=page]:text-ink',
                 atBottom
-                  ? 'min-h-14 flex-col gap-1 text-xs aria-[current=page]:text-nova max-[20rem]:text-[0.5rem]'
+                  ? 'min-h-14 flex-col gap-1 text-xs aria-[current=page]:text-nova cramped:text-[0.5rem]'
                   : 'min-h-10 gap-2 px-2 text-sm hover:bg-sky-800 lg:px-3 aria-[current=page]:bg-sky-700',
               )}
             >

@@ -62,14 +62,14 @@ interface TokenProps {
 
 function Token({ dot, name, meaning, more, children }: TokenProps) {
   return (
-    <div className="grid grid-cols-[1fr_auto] gap-x-4">
+    <div className="grid grid-cols-[1fr_auto] gap-x-4 cramped:grid-cols-1">
       <dt className="flex items-center gap-2 text-sm font-medium text-ink">
-        <span aria-hidden="true" className={`size-2 rounded-full ${dot}`} />
+        <span aria-hidden="true" className={`size-2 shrink-0 rounded-full ${dot}`} />
         {name}
       </dt>
       <dd className="text-sm font-semibold text-ink tabular-nums">{children}</dd>
-      <dd className="col-span-2 mt-0.5 text-xs text-ink-faint">{meaning}</dd>
-      {more !== undefined && <dd className="col-span-2 mt-3">{more}</dd>}
+      <dd className="col-span-full mt-0.5 text-xs text-ink-faint">{meaning}</dd>
+      {more !== undefined && <dd className="col-span-full mt-3">{more}</dd>}
     </div>
   );
 }

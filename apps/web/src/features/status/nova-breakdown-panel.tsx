@@ -35,7 +35,7 @@ function Breakdown({ breakdown }: { breakdown: NovaBreakdown | undefined }) {
           <Chart slices={breakdown.slices} />
         </PartBoundary>
       )}
-      <table className="mt-4 w-full text-sm">
+      <table className="mt-4 w-full text-sm wrap-normal cramped:text-xs">
         <caption className="sr-only">Nova by part</caption>
         <tbody>
           {breakdown.slices.map(({ key, label, amount }) => (

@@ -20,7 +20,7 @@ export function Balances({ query }: { query: UseQueryResult<NovaBalance> }) {
       <div className="grid gap-6 p-4 sm:p-6 lg:grid-cols-[minmax(16rem,1fr)_2fr] lg:items-center">
         <div>
           <h2 className="text-sm font-medium text-ink-muted">Nova balance</h2>
-          <p className="mt-1 font-display text-xl font-semibold text-ink max-[20rem]:text-lg sm:text-2xl">
+          <p className="mt-1 font-display text-xl font-semibold text-ink cramped:text-lg sm:text-2xl">
             {data === undefined ? <Skeleton className="h-12 w-56" /> : <BalanceCount quiet value={data.novaBalance} />}
           </p>
         </div>
@@ -50,7 +50,7 @@ export function Balances({ query }: { query: UseQueryResult<NovaBalance> }) {
 
 function Part({ label, value, note }: { label: string; value: number | undefined; note: ReactNode }) {
   return (
-    <div className="flex items-center justify-between gap-x-3 max-[20rem]:flex-wrap sm:block">
+    <div className="flex items-center justify-between gap-x-3 cramped:flex-wrap sm:block">
       <dt className="text-sm text-ink-muted">
         {label}
         <span className="mt-1 block text-xs text-ink-faint sm:hidden">{note}</span>
@@ -75,7 +75,7 @@ function Apart({
   value: number | undefined;
 }) {
   return (
-    <div className="flex items-center gap-x-2 text-sm max-[20rem]:flex-wrap">
+    <div className="flex items-center gap-x-2 text-sm cramped:flex-wrap">
       {icon}
       <dt className="text-ink-muted">
         {label} <span className="text-ink-faint">{note}</span>

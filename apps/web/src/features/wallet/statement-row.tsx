@@ -21,10 +21,10 @@ export function StatementRow({ transaction }: { transaction: Transaction }) {
         aria-expanded={isOpen}
         aria-controls={isOpen ? panelId : undefined}
         onClick={() => setOpen(!isOpen)}
-        className="flex min-h-18 w-full items-center gap-3 px-4 py-3 text-left max-[20rem]:flex-wrap transition-colors hover:bg-sky-700/40 focus-visible:-outline-offset-2 sm:px-6"
+        className="flex min-h-18 w-full items-center gap-3 px-4 py-3 text-left cramped:flex-wrap transition-colors hover:bg-sky-700/40 focus-visible:-outline-offset-2 sm:px-6"
       >
         <KindMark transaction={transaction} />
-        <span className="min-w-0 flex-1 max-[20rem]:basis-full">
+        <span className="min-w-0 flex-1 cramped:basis-full">
           <span className="line-clamp-2 text-sm font-medium text-ink">
             <bdi>{description}</bdi>
           </span>

@@ -27,7 +27,7 @@ export function buttonClasses(
   return clsx(
     'inline-flex shrink-0 items-center justify-center whitespace-nowrap transition-colors select-none',
     // As wide as a very large size of letters leaves room for.
-    'max-[20rem]:max-w-full max-[20rem]:whitespace-normal',
+    'cramped:max-w-full cramped:whitespace-normal',
     'disabled:cursor-not-allowed disabled:opacity-50 aria-disabled:opacity-60',
     variants[variant],
     sizes[size],

@@ -21,7 +21,7 @@ export interface EmptyStateProps {
 /** Says what belongs in an empty place and offers the next step. */
 export function EmptyState({ icon: Icon, title, text, action, level: Heading = 'h2', className }: EmptyStateProps) {
   return (
-    <div className={clsx('flex flex-col items-center px-4 text-center', className ?? 'py-12')}>
+    <div className={clsx('flex flex-col items-center px-4 text-center cramped:px-0', className ?? 'py-12')}>
       <span className="grid size-14 place-items-center rounded-full border border-line bg-sky-700 text-ink-muted">
         <Icon aria-hidden="true" className="size-6" />
       </span>
@@ -61,7 +61,7 @@ export function ErrorNote({ children, onRetry, retrying = false, className }: Er
       )}
     >
       <TriangleAlert aria-hidden="true" className="size-5 shrink-0 text-loss" />
-      <p className="min-w-0 flex-1">{children}</p>
+      <p className="min-w-0 flex-1 cramped:basis-full">{children}</p>
       {onRetry !== undefined && (
         <Button
           size="sm"

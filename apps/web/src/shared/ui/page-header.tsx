@@ -41,7 +41,7 @@ export function PageHeader({ title, description, backTo, backLabel = 'Back', act
           </Link>
         )}
         <div className="min-w-0">
-          <h1 className="font-display text-xl font-semibold text-ink">{title}</h1>
+          <h1 className="font-display text-xl font-semibold text-ink cramped:text-lg">{title}</h1>
           {description !== undefined && <p className="mt-1 text-sm text-ink-muted">{description}</p>}
         </div>
       </div>

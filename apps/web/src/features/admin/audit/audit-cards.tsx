@@ -20,7 +20,7 @@ function AuditCard({ entry }: { entry: AuditEntry }) {
   const { id, action, adminName, targetId, amount, rating, reason, createdAt } = entry;
   return (
     <li className="grid grid-cols-1 gap-1.5 px-4 py-3 text-sm sm:px-6">
-      <p className="flex items-baseline justify-between gap-3">
+      <p className="flex items-baseline justify-between gap-x-3 cramped:flex-wrap">
         <span className="font-medium text-ink">{auditActionLabel(action)}</span>
         {(amount !== null || rating !== null) && <AuditFigure entry={entry} />}
       </p>
@@ -34,7 +34,7 @@ function AuditCard({ entry }: { entry: AuditEntry }) {
           {reason}
         </p>
       )}
-      <p className="flex min-h-6 items-center justify-between gap-3 text-xs text-ink-faint">
+      <p className="flex min-h-6 items-center justify-between gap-x-3 text-xs cramped:flex-wrap text-ink-faint">
         <span>
           <bdi>{adminName}</bdi> · <RelativeTime iso={createdAt} />
         </span>

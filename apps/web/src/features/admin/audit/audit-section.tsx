@@ -49,8 +49,8 @@ export function AuditSection() {
 
 function AuditFilterBar({ state }: { state: AuditFilterState }) {
   return (
-    <div className="grid grid-cols-2 items-end gap-3 px-4 pb-4 sm:px-6 lg:grid-cols-[20rem_auto_auto_1fr]">
-      <Field label="Action" className="col-span-2 lg:col-span-1">
+    <div className="grid grid-cols-2 items-end gap-3 cramped:grid-cols-1 px-4 pb-4 sm:px-6 lg:grid-cols-[20rem_auto_auto_1fr]">
+      <Field label="Action" className="col-span-full lg:col-span-1">
         <Select
           options={ACTION_OPTIONS}
           value={state.filters.action === '' ? EVERY_ACTION : state.filters.action}

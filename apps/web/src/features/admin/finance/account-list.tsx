@@ -55,7 +55,7 @@ function AccountRow({ account: { account, owner, balance, currency }, to }: { ac
   return (
     <Link
       to={to}
-      className="flex min-h-14 items-center justify-between gap-4 px-4 py-2 text-sm hover:bg-sky-700/40 focus-visible:-outline-offset-2 sm:px-6"
+      className="flex min-h-14 items-center justify-between gap-x-4 px-4 py-2 text-sm cramped:flex-wrap hover:bg-sky-700/40 focus-visible:-outline-offset-2 sm:px-6"
     >
       <span className="min-w-0">
         <bdi className="block truncate text-left text-ink">{ownerLabel(account, owner)}</bdi>

@@ -9,7 +9,7 @@ export const utcTime = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice
 
 /** The same on one line, which a date would break at its hyphens. */
 export const UtcTime = ({ iso }: { iso: string }) => (
-  <time dateTime={iso} className="whitespace-nowrap">
+  <time dateTime={iso} className="not-cramped:whitespace-nowrap">
     {utcTime(iso)}
   </time>
 );
@@ -22,7 +22,7 @@ export function MomentNote({ moment }: { moment: JournalMoment }) {
       <span>
         After event {formatCount(moment.revision)}, <UtcTime iso={moment.at} />,
       </span>
-      <span className="inline-flex items-center">
+      <span className="inline-flex items-center cramped:flex-wrap">
         hash
         <code className="ml-1.5 text-xs" title={moment.hash}>
           {moment.hash.slice(0, HASH_SHOWN)}…

@@ -84,43 +84,48 @@ function CurrencyTable({ currency, lines, pathOf }: CurrencyTableProps) {
   const isBalanced = sum === 0;
   const Mark = isBalanced ? Check : TriangleAlert;
   return (
-    <table className="w-full border-t border-line text-sm" aria-label={`Accounts in ${CURRENCY_LABELS[currency]}`}>
-      <thead className="text-xs text-ink-muted">
-        <tr>
-          <th scope="col" className="px-4 py-2.5 text-left font-medium sm:px-6">
-            {CURRENCY_LABELS[currency]}
-          </th>
-          <th scope="col" className="px-4 py-2.5 text-right font-medium sm:px-6">
-            Total
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {lines.map((line) => (
-          <tr key={line.kind} className="border-t border-line hover:bg-sky-700/40">
-            <th scope="row" className="text-left font-normal">
-              <KindLink kind={line.kind} to={pathOf(line)} />
+    <div className="overflow-x-auto">
+      <table
+        className="w-full border-t border-line text-sm cramped:text-xs cramped:wrap-normal"
+        aria-label={`Accounts in ${CURRENCY_LABELS[currency]}`}
+      >
+        <thead className="text-xs text-ink-muted">
+          <tr>
+            <th scope="col" className="px-4 py-2.5 text-left font-medium cramped:px-2 sm:px-6">
+              {CURRENCY_LABELS[currency]}
             </th>
-            <td className="px-4 text-right text-ink sm:px-6">
-              <CurrencyAmount value={line.balance} currency={currency} />
+            <th scope="col" className="px-4 py-2.5 text-right font-medium cramped:px-2 sm:px-6">
+              Total
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map((line) => (
+            <tr key={line.kind} className="border-t border-line hover:bg-sky-700/40">
+              <th scope="row" className="text-left font-normal">
+                <KindLink kind={line.kind} to={pathOf(line)} />
+              </th>
+              <td className="px-4 text-right text-ink cramped:px-2 sm:px-6">
+                <CurrencyAmount value={line.balance} currency={currency} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr className="border-t border-line-strong">
+            <th scope="row" className="px-4 py-3 text-left font-medium text-ink-muted cramped:px-2 sm:px-6">
+              <span className="inline-flex items-center gap-2">
+                <Mark aria-hidden="true" className={isBalanced ? 'size-4 text-gain' : 'size-4 text-loss'} />
+                {isBalanced ? 'Sums to zero' : 'Does not sum to zero'}
+              </span>
+            </th>
+            <td className="px-4 text-right font-semibold text-ink cramped:px-2 sm:px-6">
+              <CurrencyAmount value={sum} currency={currency} />
             </td>
           </tr>
-        ))}
-      </tbody>
-      <tfoot>
-        <tr className="border-t border-line-strong">
-          <th scope="row" className="px-4 py-3 text-left font-medium text-ink-muted sm:px-6">
-            <span className="inline-flex items-center gap-2">
-              <Mark aria-hidden="true" className={isBalanced ? 'size-4 text-gain' : 'size-4 text-loss'} />
-              {isBalanced ? 'Sums to zero' : 'Does not sum to zero'}
-            </span>
-          </th>
-          <td className="px-4 text-right font-semibold text-ink sm:px-6">
-            <CurrencyAmount value={sum} currency={currency} />
-          </td>
-        </tr>
-      </tfoot>
-    </table>
+        </tfoot>
+      </table>
+    </div>
   );
 }
 
@@ -128,12 +133,12 @@ function KindLink({ kind, to }: { kind: AccountKind; to: string }) {
   return (
     <Link
       to={to}
-      className="group flex min-h-11 flex-wrap items-center gap-x-3 px-4 py-1.5 text-ink focus-visible:-outline-offset-2 sm:px-6"
+      className="group flex min-h-11 flex-wrap items-center gap-x-3 px-4 py-1.5 text-ink cramped:px-2 focus-visible:-outline-offset-2 sm:px-6"
     >
       <span className="underline decoration-line-strong underline-offset-4 group-hover:decoration-ink">
         {kindLabel(kind)}
       </span>
-      <code className="text-xs text-ink-faint">{kind}</code>
+      <code className="text-xs wrap-anywhere text-ink-faint">{kind}</code>
     </Link>
   );
 }

@@ -72,7 +72,7 @@ export function OverviewCards({ period }: { period: Period }) {
   return (
     <dl
       aria-busy={data === undefined || isPlaceholderData}
-      className="grid grid-cols-2 gap-3 aria-busy:opacity-60 lg:grid-cols-3 lg:gap-6"
+      className="grid grid-cols-2 gap-3 cramped:grid-cols-1 aria-busy:opacity-60 lg:grid-cols-3 lg:gap-6"
     >
       {TILES.map(({ label, icon: Icon, valueOf, noteOf }) => (
         <div key={label} className="min-w-0 rounded-lg border border-line bg-sky-800 p-4 sm:p-6">

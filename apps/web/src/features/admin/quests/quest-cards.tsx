@@ -10,15 +10,15 @@ export function QuestCards({ quests }: { quests: readonly AdminQuest[] }) {
     <ul aria-label="Quests" className="divide-y divide-line border-t border-line">
       {quests.map((quest) => (
         <li key={quest.id} className="grid grid-cols-1 gap-3 p-4 sm:px-6">
-          <div className="flex items-start justify-between gap-3">
+          <div className="flex items-start justify-between gap-3 cramped:flex-wrap">
             <QuestName quest={quest} />
             <QuestStatusBadge quest={quest} />
           </div>
-          <div className="flex items-end justify-between gap-4 text-xs text-ink-faint">
+          <div className="flex items-end justify-between gap-x-4 text-xs text-ink-faint cramped:flex-wrap">
             <QuestTimes quest={quest} />
             <Amount value={quest.reward} className="text-sm font-semibold text-ink" />
           </div>
-          <dl className="grid grid-cols-4 gap-2 text-xs text-ink-faint">
+          <dl className="grid grid-cols-4 gap-2 cramped:grid-cols-1 text-xs text-ink-faint">
             <Figure title="Under way">{formatCount(quest.underWay)}</Figure>
             <Figure title="Completed">{formatCount(quest.completed)}</Figure>
             <Figure title="Claimed">{formatCount(quest.claimed)}</Figure>

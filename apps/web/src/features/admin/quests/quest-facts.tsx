@@ -44,7 +44,7 @@ export function QuestStatusBadge({ quest: { status } }: { quest: AdminQuest }) {
 /** From when to when, in the browser's zone. */
 export function QuestTimes({ quest: { startTime, endTime } }: { quest: AdminQuest }) {
   return (
-    <p className="text-xs whitespace-nowrap text-ink-muted">
+    <p className="text-xs text-ink-muted not-cramped:whitespace-nowrap">
       <time dateTime={startTime}>{formatDateTime(startTime)}</time>
       <span className="block">
         to <time dateTime={endTime}>{formatDateTime(endTime)}</time>

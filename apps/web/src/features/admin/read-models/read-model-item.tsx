@@ -27,8 +27,11 @@ export function ReadModelItem({ model }: { model: ReadModel }) {
   const meaning = READ_MODEL_MEANINGS[name];
   const isRunning = lastRebuild !== null && isUnderWay(lastRebuild.phase);
   return (
-    <li aria-label={name} className="flex items-start gap-4 px-4 py-3 text-sm sm:items-center sm:gap-6 sm:px-6">
-      <div className="min-w-0 flex-1">
+    <li
+      aria-label={name}
+      className="flex items-start gap-4 px-4 py-3 text-sm cramped:flex-wrap sm:items-center sm:gap-6 sm:px-6"
+    >
+      <div className="min-w-0 flex-1 cramped:basis-full">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <span className="font-mono text-ink">{name}</span>
           <Badge tone={tone}>{label}</Badge>

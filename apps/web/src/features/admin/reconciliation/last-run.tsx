@@ -56,7 +56,7 @@ function Found({ run }: { run: ReconciliationRun }) {
         <UtcTime iso={until} />.
       </p>
       {state === 'done' && (
-        <dl className="grid grid-cols-3 gap-x-4 gap-y-3 lg:grid-cols-6">
+        <dl className="grid grid-cols-3 gap-x-4 gap-y-3 cramped:grid-cols-1 lg:grid-cols-6">
           {figures.map(([label, value]) => (
             <div key={label} className="min-w-0">
               <dt className="text-xs font-medium text-ink-muted">{label}</dt>

@@ -28,10 +28,10 @@ function TransactionCard({ row, onOpen }: { row: AdminTransaction; onOpen: (even
       type="button"
       disabled={eventId === null}
       onClick={() => eventId !== null && onOpen(eventId)}
-      className="flex min-h-18 w-full items-start gap-3 px-4 py-3 text-left focus-visible:-outline-offset-2 sm:px-6"
+      className="flex min-h-18 w-full items-start gap-3 px-4 py-3 text-left cramped:flex-wrap focus-visible:-outline-offset-2 sm:px-6"
     >
       <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-ink-muted" />
-      <span className="min-w-0 flex-1">
+      <span className="min-w-0 flex-1 cramped:basis-full">
         <span className="line-clamp-2 text-sm font-medium text-ink">
           <bdi>{row.description}</bdi>
         </span>

@@ -14,7 +14,7 @@ export function UserCards({ users }: { users: readonly AdminUser[] }) {
             <UserName user={user} />
             <UserMenu user={user} />
           </div>
-          <div className="flex items-start justify-between gap-4">
+          <div className="flex items-start justify-between gap-x-4 cramped:flex-wrap">
             <p className="py-1.5 text-xs text-ink-faint">
               Rating: {ratingText(user)}
               <span className="block">Joined {joined(user)}</span>

@@ -9,9 +9,9 @@ export const ratingText = ({ rating, ratingCount }: AdminUser): string =>
 
 export function UserName({ user }: { user: AdminUser }) {
   return (
-    <span className="flex min-w-0 items-center gap-3 py-1.5">
+    <span className="flex min-w-0 items-center gap-x-3 py-1.5 cramped:flex-wrap">
       <Avatar size="sm" name={user.displayName} src={user.profileImageUrl} />
-      <span className="min-w-0 flex-1">
+      <span className="min-w-0 flex-1 cramped:basis-full">
         <span className="flex items-center gap-2">
           <bdi className="truncate text-sm font-medium text-ink" title={user.displayName}>
             {user.displayName}

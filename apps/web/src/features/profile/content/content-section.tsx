@@ -10,7 +10,7 @@ import { useMyContent } from './use-content';
 
 /** S1 §9: so many until one asks for all. */
 const SHOWN_FIRST = 4;
-const gridClasses = 'grid grid-cols-2 gap-3 sm:grid-cols-3 xl:grid-cols-4';
+const gridClasses = 'grid grid-cols-2 cramped:grid-cols-1 gap-3 sm:grid-cols-3 xl:grid-cols-4';
 
 export interface ContentSectionProps {
   surface: Surface;
