@@ -7,13 +7,15 @@ import { useCheckGrants, type BulkVerdict } from './use-bulk-grants';
 const EXAMPLE = 'email,amount,reason\nada@example.com,500,Winner of the week';
 
 export interface BulkFileProps {
+  /** It comes after another step. */
+  takesFocus: boolean;
   csv: string;
   onChange: (csv: string) => void;
   onChecked: (verdict: BulkVerdict, csv: string) => void;
 }
 
 /** Where a file is pasted or picked, and checked: nothing is granted here. */
-export function BulkFile({ csv, onChange, onChecked }: BulkFileProps) {
+export function BulkFile({ takesFocus, csv, onChange, onChecked }: BulkFileProps) {
   const check = useCheckGrants();
   const picker = useRef<HTMLInputElement>(null);
   const pick = async (file: File | undefined) => {
@@ -23,6 +25,7 @@ export function BulkFile({ csv, onChange, onChecked }: BulkFileProps) {
   };
   return (
     <Card
+      takesFocus={takesFocus}
       title="Bulk grants"
       description="Up to 500 rows of CSV: e-mail address or user id, amount of Nova, reason. They are checked first."
     >

@@ -8,6 +8,7 @@ export function BulkOutcome({ result, onRestart }: { result: BulkResult; onResta
   return (
     <Card
       flush
+      takesFocus
       title={message}
       description={repeated ? 'This batch had been granted before: nothing was granted now.' : undefined}
       actions={<Button onClick={onRestart}>Grant another file</Button>}

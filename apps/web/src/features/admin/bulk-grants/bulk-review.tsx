@@ -32,6 +32,7 @@ export function BulkReview({ csv, verdict, onBack, onDone }: BulkReviewProps) {
   return (
     <Card
       flush
+      takesFocus
       title={`${rowsWord(acceptable)} can be granted${refused > 0 ? `, ${refused} cannot` : ''}`}
       description={`${sayAmount(total)} in all.${unfinished === null ? ' Nothing has been granted yet.' : ''}`}
       actions={

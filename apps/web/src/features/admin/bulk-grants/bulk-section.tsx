@@ -7,12 +7,14 @@ import type { BulkResult, BulkVerdict } from './use-bulk-grants';
 
 /** A file on its way: checked, then granted. */
 type Step =
-  { name: 'file' } | { name: 'review'; verdict: BulkVerdict; csv: string } | { name: 'done'; result: BulkResult };
+  | { name: 'file'; isFirst?: true }
+  | { name: 'review'; verdict: BulkVerdict; csv: string }
+  | { name: 'done'; result: BulkResult };
 
 /** Grants of Nova to many members at once: a file, what would become of it, and the grant. */
 export function BulkSection() {
   const [csv, setCsv] = useState('');
-  const [step, setStep] = useState<Step>({ name: 'file' });
+  const [step, setStep] = useState<Step>({ name: 'file', isFirst: true });
   const restart = () => {
     setCsv('');
     setStep({ name: 'file' });
@@ -21,6 +23,7 @@ export function BulkSection() {
     <div className="grid grid-cols-1 gap-6">
       {step.name === 'file' && (
         <BulkFile
+          takesFocus={!step.isFirst}
           csv={csv}
           onChange={setCsv}
           onChecked={(verdict, checked) => setStep({ name: 'review', verdict, csv: checked })}
