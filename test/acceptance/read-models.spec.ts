@@ -79,6 +79,28 @@ describe('rebuilding read models while members use them', () => {
     expect((await api.browser().get('/health/ready')).status).toBe(200);
   });
 
+  it('go on without one that fails, which is told and takes nothing from the others', async () => {
+    const { pool } = api.database;
+    await pool.query(`
+      create function refuse() returns trigger language plpgsql as $$ begin raise 'No.'; end $$;
+      create trigger refuse before insert or update on read.daily_totals execute function refuse()`);
+    const another = await api.member();
+    await grantNova(admin, another.id, 500);
+    const health = async () =>
+      (await api.browser().get('/health/ready')) as { status: number; body: { status: string } };
+    const unwell = await eventually(health, ({ body }) => body.status !== 'ready');
+    expect(unwell).toMatchObject({
+      status: 200,
+      body: {
+        status: 'degraded',
+        checks: { projections: { ok: false, bearable: true, detail: expect.stringMatching(/^daily is failing: /) } },
+      },
+    });
+    expect(await novaBalance(another)).toBe(500);
+    await pool.query('drop trigger refuse on read.daily_totals');
+    await eventually(health, ({ body }) => body.status === 'ready');
+  });
+
   it('knows no others', async () => {
     for (const name of ['nobody', 'x'.repeat(150), '%00', "a'b"]) {
       const answer = await admin.browser.post(`/api/admin/read-models/${name}/rebuild`);

@@ -71,7 +71,7 @@ export class Product {
     return this.#api !== undefined && this.#api.exitCode === null && this.#api.signalCode === null;
   }
 
-  /** Ready means that the API says so; an API that ended instead is an error that shows the end of its log. */
+  /** Ready means that the API says so of all its parts; an API that ended instead is an error that shows the end of its log. */
   async untilReady(): Promise<void> {
     let health = 'no answer';
     for (const deadline = Date.now() + READY_TIMEOUT_MS; Date.now() < deadline; await sleep(50)) {
@@ -79,8 +79,8 @@ export class Product {
       const answer = await fetch(`${this.url}/health/ready`, { signal: AbortSignal.timeout(5_000) }).catch(
         () => undefined,
       );
-      if (answer?.ok) return;
       health = (await answer?.text().catch(String)) ?? health;
+      if (answer?.ok && health.includes('"status":"ready"')) return;
     }
     throw new Error(`The API was not ready within ${READY_TIMEOUT_MS / 1000} s: ${health}\n${this.logTail()}`);
   }

@@ -21,16 +21,18 @@ export class HealthController {
     return { status: 'live' };
   }
 
-  /** The process can do its work: 503 while some part is not well. */
+  /** The process can do its work: 503 while some part that it needs is not well, 200 where it can be borne. */
   @Get('health/ready')
   @Header('cache-control', 'no-store')
   async ready(
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<{ status: 'ready' | 'not ready'; checks: Record<string, Readiness> }> {
+  ): Promise<{ status: 'ready' | 'degraded' | 'not ready'; checks: Record<string, Readiness> }> {
     const checks = await this.checks.run();
-    const ready = Object.values(checks).every(({ ok }) => ok);
-    void reply.code(ready ? 200 : 503);
-    return { status: ready ? 'ready' : 'not ready', checks };
+    const unwell = Object.values(checks).filter(({ ok }) => !ok);
+    if (unwell.length === 0) return { status: 'ready', checks };
+    if (unwell.every(({ bearable }) => bearable)) return { status: 'degraded', checks };
+    void reply.code(503);
+    return { status: 'not ready', checks };
   }
 
   @Get('metrics')

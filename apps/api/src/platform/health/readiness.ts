@@ -5,6 +5,8 @@ import { reasonOf } from '../errors/explained.js';
 
 export interface Readiness {
   readonly ok: boolean;
+  /** Not well, but requests are answered without: taking them from here would help nobody. */
+  readonly bearable?: true;
   /** One phrase for whoever operates the installation. */
   readonly detail?: string;
 }
@@ -13,7 +15,7 @@ export type ReadinessCheck = () => Promise<Readiness> | Readiness;
 
 const CHECK_TIMEOUT_MS = 2_000;
 
-/** What must be well before this process takes requests. Parts add themselves when they start. */
+/** What this process needs for its requests, and how well it is. Parts add themselves when they start. */
 @Injectable()
 export class ReadinessChecks {
   private readonly checks = new Map<string, ReadinessCheck>();

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LEDGER_STREAM } from '@app/domain';
+import type { ReadModelStatus } from '@app/projections';
 import type { Pool } from 'pg';
 import { InjectPool } from '../database/database.module.js';
 import { Metrics } from '../health/metrics.js';
@@ -9,10 +10,16 @@ import { JOURNAL } from './tokens.js';
 
 /** A process whose read models are further behind answers with figures that are too old. */
 const LAG_EVENTS_MAX = 10_000;
+/** So long no read model that is far behind has taken anything. */
+const STANDSTILL_MS = 10_000;
 
 /** What operators see of the event store and the read models. */
 @Injectable()
 export class JournalHealth {
+  /** The read models were once as far as the journal, or as far as they come. */
+  private hasCaughtUp = false;
+  private standstill = { revisions: -1, sinceMs: 0 };
+
   constructor(
     @Inject(JOURNAL) private readonly journal: Journal,
     checks: ReadinessChecks,
@@ -29,15 +36,30 @@ export class JournalHealth {
     metrics.watchPool('api', () => pool);
   }
 
+  /**
+   * Whoever starts catches up first. Later, what a read model has not taken is missing on every server alike, and all else is
+   * there: that is borne.
+   */
   private async projections(): Promise<Readiness> {
-    const status = await this.journal.projections.status();
-    const failing = status.find(({ state }) => state === 'failing');
-    if (failing) return { ok: false, detail: `${failing.name} is failing: ${failing.error ?? 'see the logs'}` };
+    const [status, lags] = await Promise.all([this.journal.projections.status(), projectionLags(this.journal)]);
     const other = status.filter(({ isOfOtherVersion }) => isOfOtherVersion).map(({ name }) => name);
     if (other.length > 0) return { ok: false, detail: `${other.join(', ')}: being rebuilt for another release` };
-    for (const [name, events] of await projectionLags(this.journal)) {
-      if (events > LAG_EVENTS_MAX) return { ok: false, detail: `${name} is ${events} events behind` };
-    }
-    return { ok: true };
+    const late = status.filter(({ name }) => (lags.get(name) ?? 0) > LAG_EVENTS_MAX);
+    this.hasCaughtUp ||= !this.isCatchingUp(late);
+    const complaints = [
+      ...status
+        .filter(({ state }) => state === 'failing')
+        .map(({ name, error = 'see the logs' }) => `${name} is failing: ${error}`),
+      ...late.map(({ name }) => `${name} is ${lags.get(name)} events behind`),
+    ];
+    if (complaints.length === 0) return { ok: true };
+    return { ok: false, ...(this.hasCaughtUp && { bearable: true }), detail: complaints.join('; ') };
+  }
+
+  /** One that stands still is not waited for: it is failing, perhaps on another server. */
+  private isCatchingUp(late: readonly ReadModelStatus[]): boolean {
+    const revisions = late.reduce((sum, { revision }) => sum + revision, 0);
+    if (revisions !== this.standstill.revisions) this.standstill = { revisions, sinceMs: performance.now() };
+    return late.length > 0 && performance.now() - this.standstill.sinceMs < STANDSTILL_MS;
   }
 }
