@@ -21,8 +21,9 @@ export class LiveSockets {
     return take(this.byMember, socket.memberId, socket);
   }
 
-  /** From now on the socket hears what happens in this chat. */
+  /** From now on the socket hears what happens in this chat; one that was closed meanwhile is not kept. */
   join(socket: LiveSocket, chatId: string, otherId: string): void {
+    if (!this.of(socket.memberId).has(socket)) return;
     const left = socket.join(chatId, otherId);
     if (left !== undefined && !socket.partners().includes(left)) take(this.watchers, left, socket);
     put(this.watchers, otherId, socket);

@@ -137,6 +137,8 @@ function sendMessage({ state, side, at }: Case, command: Command<'SendChatMessag
 }
 
 function terminate({ state, side, at }: Case, cause: 'exit' | 'account-closing'): ChatDecision {
+  // It has ended already for whoever was to act by now, also where nobody has written that down yet.
+  if (state.status === 'active' && isOverdue(state, at)) return enforceDeadlines(state, at);
   if (state.status === 'active' || state.status === 'requested') return brokenOff(state, { by: side, cause, at });
   if (cause === 'account-closing') return { events: [] };
   return refuse('CHAT_ENDED', 'This chat has ended.');

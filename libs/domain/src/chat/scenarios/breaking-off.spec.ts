@@ -72,6 +72,22 @@ test('24 hours of silence: as if the side that owes the reply had broken off', (
     .owes(idle);
 });
 
+test('after a deadline that nobody has looked at yet, whoever breaks off ends it as the deadline would have', () => {
+  const talked = [...active, said('hal'), ...exchanges(1)];
+  const byHost = { terminated: { by: 'host', cause: 'idle', due: 0n } } as const;
+  const byInitiator = { terminated: { by: 'initiator', cause: 'idle', due: 31_250n } } as const;
+  given(talked, said('ann'), later(DAY - 1))
+    .when(exit('ann'))
+    .is({ terminated: { by: 'initiator', cause: 'exit', due: 37_500n } });
+  given(talked, said('ann'), later(DAY)).when(exit('ann')).is(byHost).owes(idle);
+  given(talked, said('ann'), later(DAY)).when(leaves('ann')).is(byHost).owes(idle);
+  given(talked, later(DAY)).when(exit('hal')).is(byInitiator).owes(settled(31_250n));
+  given(active, said('ann'), later(3 * MINUTE))
+    .when(exit('ann'))
+    .is({ terminated: { by: 'host', cause: 'no-first-message', due: 0n } })
+    .owes(refunded);
+});
+
 test('one ending only', () => {
   given(active, exit('ann')).when(exit('hal')).refused('CHAT_ENDED');
   given(active, exit('ann'), later(8 * DAY))
