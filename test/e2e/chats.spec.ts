@@ -662,6 +662,26 @@ test('who terminates just after the other side is told that the other side did',
   await expect(page).toHaveURL(/\/feed$/);
 });
 
+test('who goes elsewhere while the answer to a termination is on its way stays there', async ({ page, browser }) => {
+  const { ann, hal } = await twoSeats(browser, page);
+  await openOnItsPage(ann, await active(ann, hal));
+  let letGo = (): void => undefined;
+  const free = new Promise<void>((resolve) => (letGo = resolve));
+  await page.route('**/exit', async (route) => {
+    const response = await route.fetch();
+    await free;
+    await route.fulfill({ response });
+  });
+  await terminate(page);
+  await expect(page.getByRole('region', { name: 'How it ended' })).toBeVisible();
+  await page.getByRole('link', { name: 'Back to discovery' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Discover' })).toBeVisible();
+  letGo();
+  await expect(toast(page, 'Chat Terminated')).toBeVisible();
+  await sleep(500);
+  await expect(page).toHaveURL(/\/$/);
+});
+
 test('what happened while the connection was lost is told once it is back', async ({ page, browser }) => {
   const { ann, hal } = await twoSeats(browser, page);
   const line = await Line.of(ann);

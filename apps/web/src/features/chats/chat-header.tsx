@@ -1,5 +1,5 @@
 import { BellRing, PhoneOff, Video } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { afterDialogSteps, Amount, Avatar, Badge, Button, buttonClasses, toast } from '@/shared/ui';
 import { otherIn } from './chat-sides';
@@ -24,6 +24,13 @@ const STATES: Record<ChatStatus, { label: string; tone: 'neutral' | 'nova' | 'ga
 export function ChatHeader({ chat }: { chat: ChatView }) {
   const other = otherIn(chat);
   const { label, tone } = STATES[chat.status];
+  const isHere = useRef(true);
+  useEffect(() => {
+    isHere.current = true;
+    return () => {
+      isHere.current = false;
+    };
+  }, []);
   return (
     <section
       aria-label="About this chat"
@@ -43,13 +50,20 @@ export function ChatHeader({ chat }: { chat: ChatView }) {
         <Badge tone={tone}>{label}</Badge>
       </div>
       {(chat.status === 'active' || (chat.status === 'requested' && chat.side === 'initiator')) && (
-        <Actions chat={chat} otherId={other.id} />
+        <Actions chat={chat} otherId={other.id} isHere={isHere} />
       )}
     </section>
   );
 }
 
-function Actions({ chat, otherId }: { chat: ChatView; otherId: string }) {
+interface ActionsProps {
+  chat: ChatView;
+  otherId: string;
+  /** The chat is on the screen: these actions go as soon as it is known to have ended. */
+  isHere: RefObject<boolean>;
+}
+
+function Actions({ chat, otherId, isHere }: ActionsProps) {
   const navigate = useNavigate();
   const [isAsking, setAsking] = useState(false);
   const isRequest = chat.status === 'requested';
@@ -57,7 +71,8 @@ function Actions({ chat, otherId }: { chat: ChatView; otherId: string }) {
   const exit = useExitChat(({ message }) => {
     setAsking(false);
     toast({ title: isRequest ? 'Request withdrawn' : 'Chat Terminated', description: message });
-    setTimeout(() => afterDialogSteps(() => void navigate('/feed')), LEAVE_MS);
+    const leave = () => isHere.current && void navigate('/feed');
+    setTimeout(() => afterDialogSteps(leave), LEAVE_MS);
   });
   return (
     <div className="flex flex-wrap gap-2">

@@ -41,7 +41,7 @@ export function shownMessages(
       text,
       senderId: myId,
       createdAt: writtenAt,
-      state: status === 'failed' ? 'failed' : 'sending',
+      state: status === 'waiting' ? 'sending' : status,
       clientMessageId,
       failure: error ?? null,
     }));

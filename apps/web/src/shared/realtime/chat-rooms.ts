@@ -12,7 +12,7 @@ const TYPING_SHOWN_MS = 6_500;
 export interface RoomState {
   /** The server let us in on the present connection. */
   readonly joined: boolean;
-  /** Mine that the server has not acknowledged, oldest first. */
+  /** Mine that have not come back as messages of the chat, oldest first. */
   readonly outgoing: readonly OutgoingMessage[];
   readonly otherIsTyping: boolean;
 }
@@ -60,7 +60,7 @@ export class ChatRooms {
     connection.onStatus(() => this.leftAll());
     connection.on('joined', ({ chatId }) => this.change(chatId, { joined: true }));
     connection.on('new_message', ({ message }) => this.received(message));
-    connection.on('message_ack', ({ clientMessageId }) => this.settled(clientMessageId));
+    connection.on('message_ack', ({ clientMessageId }) => this.acknowledged(clientMessageId));
     connection.on('user_typing', (frame) => this.typing(frame));
     connection.on('error', (frame) => this.refused(frame));
   }
@@ -186,6 +186,13 @@ export class ChatRooms {
     if (room) room.lastMessageId = id;
     if (senderId === this.options.userId) this.settled(clientMessageId);
     else this.change(chatId, { otherIsTyping: false });
+  }
+
+  private acknowledged(clientMessageId: string | null): void {
+    if (clientMessageId === null) return;
+    this.triesAgain.delete(clientMessageId);
+    const chatId = this.outbox.acknowledge(clientMessageId);
+    if (chatId !== undefined) this.outgoingChanged(chatId);
   }
 
   private settled(clientMessageId: string | null): void {

@@ -222,12 +222,16 @@ describe('the live connection of the client', () => {
       rooms.send(CHAT, ' one ');
       rooms.send(CHAT, 'two');
       socket().says({ type: 'message_ack', clientMessageId: 'c1', id: 'm1' });
-      expect(rooms.state(CHAT).outgoing.map(({ text }) => text)).toEqual(['two']);
+      expect(rooms.state(CHAT).outgoing.map(({ text, status }) => [text, status])).toEqual([
+        ['one', 'sent'],
+        ['two', 'waiting'],
+      ]);
       socket().ends(1006);
       jest.advanceTimersByTime(RECONNECT_MS);
       socket().opens();
       const again = socket().sent.filter(({ type }) => type === 'chat_message');
       expect(again).toEqual([{ type: 'chat_message', chatId: CHAT, text: 'two', clientMessageId: 'c2' }]);
+      socket().says(message('m1', { senderId: ME, clientMessageId: 'c1' }));
       socket().says(message('m2', { senderId: ME, clientMessageId: 'c2' }));
       expect(rooms.state(CHAT).outgoing).toEqual([]);
     });

@@ -1,16 +1,19 @@
-/** A message on its way: `waiting` for the server's acknowledgement, or `failed` with the server's sentence. */
+/**
+ * A message on its way: `waiting` for the server's acknowledgement, `sent` until it comes back as a message of the chat, or
+ * `failed` with the server's sentence.
+ */
 export interface OutgoingMessage {
   readonly clientMessageId: string;
   readonly chatId: string;
   readonly text: string;
-  readonly status: 'waiting' | 'failed';
+  readonly status: 'waiting' | 'sent' | 'failed';
   /** Why it failed. */
   readonly error?: string;
   readonly writtenAt: string;
 }
 
 /**
- * What was typed and is not acknowledged yet, in the order typed. A message keeps its `clientMessageId` however often it
+ * What was typed and has not come back yet, in the order typed. A message keeps its `clientMessageId` however often it
  * is sent, so that the server takes it once.
  */
 export class Outbox {
@@ -20,7 +23,14 @@ export class Outbox {
     this.messages.set(message.clientMessageId, { ...message, status: 'waiting' });
   }
 
-  /** The server has it: answers its chat, or undefined when nothing waited under this id. */
+  /** The server has it, and will tell of it. Answers its chat, or undefined when nothing waited under this id. */
+  acknowledge(clientMessageId: string): string | undefined {
+    const message = this.messages.get(clientMessageId);
+    if (message) this.messages.set(clientMessageId, { ...message, status: 'sent' });
+    return message?.chatId;
+  }
+
+  /** It is one of the chat's messages now, or was given up: answers its chat, or undefined when nothing was kept under this id. */
   settle(clientMessageId: string): string | undefined {
     const message = this.messages.get(clientMessageId);
     this.messages.delete(clientMessageId);
