@@ -203,9 +203,19 @@ describe('what is paid on profile cards (S0 §4 Card flip, §5 Wall comment)', (
     await ben.browser.post(`/api/users/${poor.id}/block`);
     const blocked = await poor.browser.post(`/api/profile/${ben.id}/wall`, { comment: 'hi' });
     expect([blocked.status, blocked.body.code]).toEqual([409, 'BLOCKED']);
+    await grantNova(admin, poor.id, 50);
+    for (const [one, other] of [
+      [poor, ben],
+      [ben, poor],
+    ] as const) {
+      const paid = await upvote(one, other.id);
+      expect([paid.status, paid.body.code]).toEqual([409, 'BLOCKED']);
+      const turned = await one.browser.post('/api/profile/navigate', { profileId: other.id, novaCost: 50 });
+      expect([turned.status, turned.body.code]).toEqual([409, 'BLOCKED']);
+    }
     const words = await api.database.pool.query('select from wall_comments where commenter_id = $1', [poor.id]);
     expect(words.rowCount).toBe(0);
-    expect([await novaBalance(poor), await novaBalance(ben)]).toEqual([49, 0]);
+    expect([await novaBalance(poor), await novaBalance(ben)]).toEqual([99, 0]);
   });
 
   it('keeps the words of a comment that was paid while a first attempt at it gives up', async () => {

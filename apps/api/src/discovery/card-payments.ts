@@ -3,6 +3,7 @@ import type { LedgerCommand } from '@app/domain';
 import type { CommandRequest, Ledger } from '@app/ledger';
 import { Projections } from '@app/projections';
 import { MemberDirectory } from '../identity/member-directory.js';
+import { MemberRelations } from '../members/member-relations.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { type Accepted, expectAccepted } from '../platform/errors/rejections.js';
 import { LEDGER } from '../platform/ledger/tokens.js';
@@ -30,16 +31,19 @@ export class CardPayments {
   constructor(
     @Inject(LEDGER) private readonly ledger: Ledger,
     private readonly directory: MemberDirectory,
+    private readonly relations: MemberRelations,
     private readonly readModels: ReadModels,
     private readonly runner: Projections,
   ) {}
 
-  /** @throws AppError 400 one's own card, 404 no such member */
+  /** @throws AppError 400 one's own card, 404 no such member, 409 one of the two has blocked the other */
   async owner(senderId: string, profileId: string): Promise<string> {
     const owner = await this.directory.get(profileId);
     if (!owner || owner.closed) throw new AppError(404, 'PROFILE_NOT_FOUND', 'This profile was not found.');
     if (owner.id === senderId)
       throw new AppError(400, 'OWN_CARD', 'This is your own card: it costs you nothing and earns you nothing.');
+    if (await this.relations.blockerOf(senderId, owner.id))
+      throw new AppError(409, 'BLOCKED', 'One of you has blocked the other: nothing can be done on this card.');
     return owner.id;
   }
 

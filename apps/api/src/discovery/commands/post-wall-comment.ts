@@ -3,9 +3,8 @@ import { wallCommentPrice } from '@app/domain';
 import { LedgerOutcomeUnknown } from '@app/ledger';
 import type { Pool } from 'pg';
 import { MemberDirectory } from '../../identity/member-directory.js';
-import { MemberRelations } from '../../members/member-relations.js';
 import { InjectPool } from '../../platform/database/database.module.js';
-import { AppError, keyReused } from '../../platform/errors/app-error.js';
+import { keyReused } from '../../platform/errors/app-error.js';
 import type { Accepted } from '../../platform/errors/rejections.js';
 import { codePoints } from '../../platform/text.js';
 import { toNova } from '../../wallet/nova-amount.js';
@@ -38,7 +37,6 @@ export class PostWallCommentHandler implements ICommandHandler<PostWallComment> 
   constructor(
     @InjectPool() private readonly pool: Pool,
     private readonly payments: CardPayments,
-    private readonly relations: MemberRelations,
     private readonly wall: Wall,
     private readonly directory: MemberDirectory,
   ) {}
@@ -46,9 +44,6 @@ export class PostWallCommentHandler implements ICommandHandler<PostWallComment> 
   /** @throws AppError 400 one's own wall or too little Nova, 403 frozen, 404, 409 blocked, 422 key reused, 503 busy */
   async execute({ memberId, profileId, comment, idempotencyKey }: PostWallComment): Promise<PostedWallCommentDto> {
     const ownerId = await this.payments.owner(memberId, profileId);
-    if (await this.relations.blockerOf(memberId, ownerId)) {
-      throw new AppError(409, 'BLOCKED', 'You cannot write on the wall of this member.');
-    }
     const draft = { id: commentIdFor(memberId, idempotencyKey), ownerId, commenterId: memberId, comment };
     await this.write(draft);
     const amount = wallCommentPrice(codePoints(comment));
