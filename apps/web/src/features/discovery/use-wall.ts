@@ -34,7 +34,10 @@ export function useWriteOnWall(memberId: string, onWritten: () => void) {
       toast({ title: 'Comment posted', description: `You gave ${sayAmount(novaDeducted)} for it.` });
       onWritten();
     },
-    onError: (error) => errorToast('Failed to post comment', error, 'Please try again'),
+    onError(error) {
+      errorToast('Failed to post comment', error, 'Please try again');
+      void client.invalidateQueries({ queryKey: wallKey(memberId) });
+    },
     onSettled: () => refreshMoney(client),
   });
 }

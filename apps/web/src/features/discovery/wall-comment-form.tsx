@@ -1,4 +1,5 @@
 import { useState, type SyntheticEvent } from 'react';
+import { isOutcomeUnknown } from '@/shared/api';
 import { Button, cappedAt, NovaMark, Textarea } from '@/shared/ui';
 import { WALL_CHARACTERS_MAX, wallCommentNova } from './card-prices';
 import type { ProfileCard } from './card-types';
@@ -10,18 +11,25 @@ export function WallCommentForm({ profile }: { profile: ProfileCard }) {
   const write = useWriteOnWall(profile.id, () => setText(''));
   const price = wallCommentNova(text);
   const length = Array.from(text).length;
+  // Other words would be another comment, beside one that may be there and paid.
+  const isUnknown = isOutcomeUnknown(write.error);
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     if (price > 0 && !write.isPending) write.mutate(text.trim());
   };
   return (
-    <form className="flex min-w-0 flex-1 items-end gap-2" onSubmit={submit}>
+    <form className="flex min-w-0 flex-1 flex-wrap items-end gap-2" onSubmit={submit}>
+      {isUnknown && (
+        <p className="basis-full text-xs text-hold">
+          It is not known whether this was posted. Posting it again never charges twice.
+        </p>
+      )}
       <Textarea
         aria-label={`Comment for ${profile.displayName}`}
         placeholder="Write a comment"
         rows={1}
         autoComplete="off"
-        readOnly={write.isPending}
+        readOnly={write.isPending || isUnknown}
         className="field-sizing-content max-h-24 min-h-11 min-w-0 flex-1 resize-none sm:min-h-10"
         value={text}
         onChange={(event) => setText(cappedAt(event.target.value, WALL_CHARACTERS_MAX))}

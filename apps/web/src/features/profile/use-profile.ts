@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { discoveryKey } from '@/features/discovery/discovery-key';
+import { feedKeys } from '@/features/feed/feed-keys';
 import { apiFetch, queryKeys } from '@/shared/api';
 import { errorToast, toast } from '@/shared/ui';
 import { profileKeys } from './profile-keys';
@@ -7,9 +8,17 @@ import type { ChatSettings, Profile, ProfileEdit } from './profile-types';
 
 export const useProfile = () => useQuery<Profile>({ queryKey: profileKeys.profile, refetchOnMount: 'always' });
 
-/** A name or a picture is shown in many places: the top bar, one's own card. */
+/** Read anew by whoever comes back to it. */
+export const markFeed = (client: QueryClient): Promise<void> =>
+  client.invalidateQueries({ queryKey: feedKeys.feed, refetchType: 'none' });
+
+/**
+ * A name or a picture is shown in many places: the top bar, one's own card, one's posts. Also after a failure: of a lost
+ * answer only the server knows what became of it.
+ */
 export function refreshProfile(client: QueryClient): Promise<unknown> {
   return Promise.all([
+    markFeed(client),
     client.invalidateQueries({ queryKey: profileKeys.profile }),
     client.invalidateQueries({ queryKey: queryKeys.currentUser }),
     client.invalidateQueries({ queryKey: discoveryKey }),
@@ -25,7 +34,10 @@ export function useSaveProfile() {
       toast({ title: 'Profile Updated', description: 'Your profile was saved.' });
       return refreshProfile(client);
     },
-    onError: (error) => errorToast('Update Failed', error, 'Failed to update profile'),
+    onError(error) {
+      errorToast('Update Failed', error, 'Failed to update profile');
+      void refreshProfile(client);
+    },
   });
 }
 

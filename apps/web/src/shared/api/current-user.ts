@@ -1,4 +1,11 @@
-import { queryOptions, useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import {
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type QueryClient,
+  type QueryKey,
+} from '@tanstack/react-query';
 import { hasStatus } from './api-error';
 import { apiFetch } from './api-fetch';
 import { moneyKeys, queryKeys } from './query-keys';
@@ -48,9 +55,13 @@ const SECOND_LOOK_MS = 2_000;
 
 /**
  * After a movement of Nova: whatever shows a balance, a statement, gifts or platform totals is read again, and once more
- * a little later when the answer said that the read models were behind it.
+ * a little later when the answer said that the read models were behind it; `also`, what else the movement concerns.
  */
-export function refreshMoney(client: QueryClient, answer?: { projected: boolean }): void {
-  for (const queryKey of [...moneyKeys, queryKeys.admin]) void client.invalidateQueries({ queryKey });
-  if (answer?.projected === false) setTimeout(() => refreshMoney(client), SECOND_LOOK_MS);
+export function refreshMoney(
+  client: QueryClient,
+  answer?: { projected: boolean },
+  also: readonly QueryKey[] = [],
+): void {
+  for (const queryKey of [...moneyKeys, queryKeys.admin, ...also]) void client.invalidateQueries({ queryKey });
+  if (answer?.projected === false) setTimeout(() => refreshMoney(client, undefined, also), SECOND_LOOK_MS);
 }

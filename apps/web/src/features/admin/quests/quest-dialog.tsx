@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useForm, useWatch } from 'react-hook-form';
-import { errorSentence, serverNowMs } from '@/shared/api';
+import { useForm, useWatch, type UseFormReturn } from 'react-hook-form';
+import { errorSentence, isOutcomeUnknown, serverNowMs } from '@/shared/api';
 import {
   AmountInput,
   Button,
@@ -17,7 +17,7 @@ import {
 } from '@/shared/ui';
 import { QUEST_TYPES, questKind } from '../../quests/quest-kinds';
 import { fromLocalInput, zoneName } from './local-time';
-import { complaintOf, emptyDraft, questSchema, toNewQuest } from './quest-schema';
+import { complaintOf, emptyDraft, questSchema, toNewQuest, type QuestDraft } from './quest-schema';
 import { useCreateQuest } from './use-admin-quests';
 
 const TYPES = QUEST_TYPES.map((type) => ({ value: type, label: questKind(type).title }));
@@ -52,8 +52,6 @@ function QuestForm({ onDone }: { onDone: () => void }) {
     resolver: zodResolver(questSchema),
     defaultValues: emptyDraft(serverNowMs()),
   });
-  const { errors } = form.formState;
-  const [type, startTime] = useWatch({ control: form.control, name: ['type', 'startTime'] });
   const creation = useCreateQuest();
 
   const submit = form.handleSubmit(
@@ -74,6 +72,32 @@ function QuestForm({ onDone }: { onDone: () => void }) {
   return (
     <form noValidate className="grid grid-cols-1 gap-4" onSubmit={(event) => void submit(event)}>
       <StayOpen while={creation.isPending} />
+      <QuestFields form={form} isLocked={isOutcomeUnknown(creation.error)} />
+      {creation.error !== null && !creation.isPending && (
+        <ErrorNote>
+          {errorSentence(creation.error, FAILURE)}
+          {isOutcomeUnknown(creation.error) &&
+            ' It is not known whether the quest was created. Creating it again makes no second one.'}
+        </ErrorNote>
+      )}
+      <Button type="submit" size="lg" variant="primary" pending={creation.isPending}>
+        Create Quest
+      </Button>
+    </form>
+  );
+}
+
+interface QuestFieldsProps {
+  form: UseFormReturn<QuestDraft>;
+  /** It is not known whether the quest is there: with other words it would be another one beside it. */
+  isLocked: boolean;
+}
+
+function QuestFields({ form, isLocked }: QuestFieldsProps) {
+  const { errors } = form.formState;
+  const [type, startTime] = useWatch({ control: form.control, name: ['type', 'startTime'] });
+  return (
+    <fieldset disabled={isLocked} className="contents">
       <Field label="Title" error={errors.title?.message}>
         <TextInput autoComplete="off" placeholder="Say something kind" {...form.register('title')} />
       </Field>
@@ -106,12 +130,6 @@ function QuestForm({ onDone }: { onDone: () => void }) {
       >
         <AmountInput {...form.register('reward')} />
       </Field>
-      {creation.error !== null && !creation.isPending && (
-        <ErrorNote>{errorSentence(creation.error, FAILURE)}</ErrorNote>
-      )}
-      <Button type="submit" size="lg" variant="primary" pending={creation.isPending}>
-        Create Quest
-      </Button>
-    </form>
+    </fieldset>
   );
 }

@@ -12,7 +12,7 @@ export function EditApplication({ application, open, onClose }: AboutApplication
       onOpenChange={(next) => !next && onClose()}
       size="lg"
       title="Edit Application"
-      description="What members have allowed already stays as it is."
+      description="A scope that you take away ends for everybody at once, and comes back only as members grant it anew."
     >
       {open && <EditForm application={application} onDone={onClose} />}
     </Dialog>

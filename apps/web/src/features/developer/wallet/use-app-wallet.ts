@@ -35,8 +35,7 @@ export function useMoveNova(clientId: string, move: WalletMove) {
     onSuccess: () => key.done(),
     // Also after a failure: with no answer, only the statement can say what became of it.
     onSettled(moved) {
-      void client.invalidateQueries({ queryKey: oauthKeys.wallet(clientId) });
-      refreshMoney(client, moved && { projected: moved.projected !== false });
+      refreshMoney(client, moved && { projected: moved.projected !== false }, [oauthKeys.wallet(clientId)]);
     },
   });
 }

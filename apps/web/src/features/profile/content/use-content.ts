@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tansta
 import { apiFetch, ensureGone } from '@/shared/api';
 import { errorToast, toast } from '@/shared/ui';
 import { profileKeys } from '../profile-keys';
-import { refreshProfile } from '../use-profile';
+import { markFeed, refreshProfile } from '../use-profile';
 import type { ContentItem, NewContent, Surface } from './content-types';
 
 const KEYS = { 'scroll-feed': profileKeys.scrollFeed, discovery: profileKeys.discovery } as const;
@@ -10,13 +10,11 @@ const KEYS = { 'scroll-feed': profileKeys.scrollFeed, discovery: profileKeys.dis
 export const useMyContent = (surface: Surface) =>
   useQuery<ContentItem[]>({ queryKey: KEYS[surface], refetchOnMount: 'always' });
 
-/** What others scroll through is made of the same content. */
+/** What others scroll through is made of the same content. Also after a failure: of a lost answer only the server knows what became. */
 const refreshContent = (client: QueryClient, surface: Surface) =>
   Promise.all([
     client.invalidateQueries({ queryKey: KEYS[surface] }),
-    surface === 'discovery'
-      ? refreshProfile(client)
-      : client.invalidateQueries({ queryKey: ['/api/content/feed'], refetchType: 'none' }),
+    surface === 'discovery' ? refreshProfile(client) : markFeed(client),
   ]);
 
 /** S1 §8 Profile: of the upload as of what follows it. */
@@ -31,7 +29,10 @@ export function usePublish(surface: Surface) {
       toast({ title: 'Content Uploaded', description: 'It is among your content now.' });
       await refreshContent(client, surface);
     },
-    onError: (error) => sayNotUploaded(error),
+    onError(error) {
+      sayNotUploaded(error);
+      void refreshContent(client, surface);
+    },
   });
 }
 
@@ -43,7 +44,10 @@ export function useDeleteContent(surface: Surface) {
       toast({ title: 'Content Deleted' });
       await refreshContent(client, surface);
     },
-    onError: (error) => errorToast('Delete Failed', error),
+    onError(error) {
+      errorToast('Delete Failed', error);
+      void refreshContent(client, surface);
+    },
   });
 }
 
@@ -59,6 +63,9 @@ export function useChooseCard() {
       toast({ title: 'Profile Card Updated', description: message });
       await refreshContent(client, 'discovery');
     },
-    onError: (error) => errorToast('Update Failed', error, 'Failed to update profile card'),
+    onError(error) {
+      errorToast('Update Failed', error, 'Failed to update profile card');
+      void refreshContent(client, 'discovery');
+    },
   });
 }

@@ -16,7 +16,10 @@ export function useSetProfileImage() {
     mutationFn: (imageUrl: string) =>
       apiFetch<{ profileImageUrl: string }>('/api/profile/image', { method: 'POST', body: { imageUrl } }),
     onSuccess: () => refreshProfile(client),
-    onError: sayImageFailed,
+    onError() {
+      sayImageFailed();
+      void refreshProfile(client);
+    },
   });
 }
 
@@ -33,6 +36,9 @@ export function useSetThumbnail() {
       toast({ title: 'Thumbnail Updated', description: 'It is your profile picture throughout the app now.' });
       return refreshProfile(client);
     },
-    onError: () => failureToast('Error', THUMBNAIL_FAILED),
+    onError() {
+      failureToast('Error', THUMBNAIL_FAILED);
+      void refreshProfile(client);
+    },
   });
 }
