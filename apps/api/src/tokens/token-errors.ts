@@ -14,6 +14,6 @@ export const invalidToken = (): AppError =>
 
 /** @param scopes of which one would do */
 export const insufficientScope = (scopes: readonly Scope[]): AppError =>
-  new AppError(403, 'INSUFFICIENT_SCOPE', `The member did not grant this application: ${scopes.join(' or ')}.`, {
+  new AppError(403, 'INSUFFICIENT_SCOPE', `This access token is not for: ${scopes.join(' or ')}.`, {
     headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"` },
   });

@@ -8,32 +8,28 @@ import { errorCode } from '../../platform/errors/error-code.js';
 
 /** A new key a quarter. */
 const QUARTER_MS = 90 * DAY_MS;
-/** Published for so long before it signs: servers that started earlier, and clients that keep the set, know it by then. */
-const PUBLISHED_FIRST_MS = DAY_MS;
 /** As hard to break as 128 bits. */
 const RSA_BITS = 3072;
 const FILE = /^quarter-(\d+)\.json$/;
 
 interface StoredKey {
   readonly quarter: number;
-  readonly madeAt: number;
   readonly key: JsonWebKey;
 }
 
 /**
  * The keys that sign id tokens: a file each (mode 0600) in `folder`, the one that signs first. At a start in a new quarter
- * another key joins; it signs once it has been published for a day, and the one before it is published for a quarter more.
- * Servers that share the folder may start at once: whoever puts a quarter's key there first has made it.
+ * another key joins, and signs from the next quarter on: servers that started earlier, and clients that keep the set, know it
+ * by then, unless they run for more than a quarter. Servers that share the folder may start at once: whoever puts a quarter's key there first has made it.
  */
 export async function signingKeys(folder: string, now = Date.now()): Promise<JsonWebKey[]> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const quarter = Math.floor(now / QUARTER_MS);
-  if (!storedKeys(folder).some((stored) => stored.quarter === quarter)) await makeKey(folder, quarter, now);
+  if (!storedKeys(folder).some((stored) => stored.quarter === quarter)) await makeKey(folder, quarter);
   const all = storedKeys(folder);
   for (const old of all) if (old.quarter < quarter - 1) rmSync(fileOf(folder, old.quarter), { force: true });
   const published = all.filter((stored) => stored.quarter >= quarter - 1);
-  const signing = published.findLast(({ madeAt }) => madeAt <= now - PUBLISHED_FIRST_MS) ?? published[0];
-  return published.toSorted((a, b) => Number(b === signing) - Number(a === signing)).map(({ key }) => key);
+  return published.map(({ key }) => key);
 }
 
 const fileOf = (folder: string, quarter: number): string => path.join(folder, `quarter-${quarter}.json`);
@@ -49,12 +45,12 @@ function storedKeys(folder: string): StoredKey[] {
 
 const generate = promisify(generateKeyPair);
 
-async function makeKey(folder: string, quarter: number, now: number): Promise<void> {
+async function makeKey(folder: string, quarter: number): Promise<void> {
   const { privateKey } = await generate('rsa', { modulusLength: RSA_BITS });
   const key = { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' };
   const draft = path.join(folder, `draft-${uuidv7()}`);
   try {
-    writeFileSync(draft, JSON.stringify({ quarter, madeAt: now, key } satisfies StoredKey), { mode: 0o600 });
+    writeFileSync(draft, JSON.stringify({ quarter, key } satisfies StoredKey), { mode: 0o600 });
     linkSync(draft, fileOf(folder, quarter));
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error;

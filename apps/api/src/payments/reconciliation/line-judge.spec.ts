@@ -180,6 +180,16 @@ describe('what is said of refunds and disputes', () => {
     expect(await returned.ofProvider(line('refund', -10_000))).toMatchObject({ status: 'explained', code: 'RETURNED' });
   });
 
+  it('flags a refund that failed of what was to be given back because the account was closed', async () => {
+    const owed = judge({ payment: 'returned', refund: 'failed' });
+    expect(await owed.ofProvider(line('refund-failed', 10_000))).toMatchObject({
+      status: 'flagged',
+      code: 'NOT_RETURNED',
+    });
+    const givenBack = judge({ payment: 'returned', refund: 'succeeded' });
+    expect(await givenBack.ofProvider(line('refund-failed', 10_000))).toMatchObject({ code: 'REFUND_FAILED' });
+  });
+
   it('flags a dispute whose member spends on, once the news had time to come', async () => {
     const open = judge({ dispute: 'needs_response' });
     expect(await open.ofProvider(line('dispute', -10_000, HOUR_MS / 2))).toMatchObject({ code: 'IN_TRANSIT' });

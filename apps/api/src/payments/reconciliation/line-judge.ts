@@ -81,7 +81,16 @@ export class LineJudge {
   /** What a refund had taken from the provider's balance came back: then the ledger must not keep the Nova. */
   private async failedRefund(line: ProviderLine): Promise<Verdict> {
     const reversed = await this.parts.events.underKey(refundKey(line));
-    return reversed ? flagged('NOT_GIVEN_BACK', reversed.id) : explained('REFUND_FAILED');
+    if (reversed) return flagged('NOT_GIVEN_BACK', reversed.id);
+    return (await this.isOwed(line)) ? flagged('NOT_RETURNED') : explained('REFUND_FAILED');
+  }
+
+  /** Of a payment that came for a closed account nothing has gone back. */
+  private async isOwed({ paymentIntentId }: ProviderLine): Promise<boolean> {
+    if (paymentIntentId === null) return false;
+    const payment = await this.parts.payments.find(paymentIntentId);
+    if (payment?.state !== 'returned') return false;
+    return (await this.refundsOf(paymentIntentId)).every(({ status }) => status !== 'succeeded');
   }
 
   private async hasFailed({ providerId, paymentIntentId }: ProviderLine): Promise<boolean> {

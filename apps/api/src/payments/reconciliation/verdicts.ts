@@ -29,6 +29,7 @@ const DIFFERENCES = {
   NOT_REVERSED: 'The provider gave money back and the ledger did not take the Nova back.',
   NOT_FROZEN: 'A dispute is open at the provider and the member’s spending was not paused.',
   NOT_UNFROZEN: 'The dispute was won and the member’s spending is still paused.',
+  NOT_RETURNED: 'A refund failed of a payment that came for a closed account: the payer has neither Nova nor money.',
   NOT_GIVEN_BACK: 'The provider gave the money back after the ledger had taken the Nova: the member lacks it.',
   NOT_AT_PROVIDER: 'The ledger has it and the provider does not know it.',
   OTHER_CURRENCY: 'A movement in another currency than US dollars: its amount is not counted here.',
