@@ -192,6 +192,15 @@ describe('deleting an account (decisions.md, Identity; ledger.md, AccountClosing
     expect((await other.browser.get(`/api/discovery/profiles/${other.id}`)).body).toMatchObject({ wallCount: 0 });
   });
 
+  it('leaves no comment counted whose words a server of the release before has taken', async () => {
+    const [member, other] = [await api.member(), await api.member()];
+    await grantNova(admin, member.id, 100);
+    await member.browser.post(`/api/profile/${other.id}/wall`, { comment: 'Hello' });
+    await api.database.pool.query('delete from wall_comments where commenter_id = $1', [member.id]);
+    expect((await remove(member)).status).toBe(200);
+    expect((await other.browser.get(`/api/profile/${other.id}/wall`)).body.total).toBe(0);
+  });
+
   it('ends its follows on both sides; others can still unblock it', async () => {
     const [member, other] = [await api.member(), await api.member()];
     const towards = (from: TestMember, to: TestMember, what: string, method = 'POST') =>

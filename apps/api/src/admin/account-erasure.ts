@@ -12,6 +12,13 @@ const WALL_COMMENTS = `
   with gone as (delete from wall_comments where commenter_id = $1 or owner_id = $1 returning id, owner_id)
   insert into wall_erasures (comment_id, owner_id) select id, owner_id from gone on conflict do nothing`;
 
+/** And of those that a server of the release before has taken, while both run. */
+const WALL_COMMENTS_BEFORE = `
+  insert into wall_erasures (comment_id, owner_id)
+  select w.comment_id::uuid, a.id from read.wall w join accounts a on a.id = w.owner_id::uuid
+  where w.commenter_id = $1::uuid::text and not exists (select from wall_comments c where c.id = w.comment_id::uuid)
+  on conflict do nothing`;
+
 /** Rows of what a member typed or set, by the member's id. Their bodies are nowhere else: events name ids (`ledger.md`, Privacy). */
 const ROWS = [
   'delete from profiles where account_id = $1',
@@ -20,6 +27,7 @@ const ROWS = [
   'delete from chat_messages_text where sender_id = $1',
   'delete from chat_reviews where rater_id = $1',
   WALL_COMMENTS,
+  WALL_COMMENTS_BEFORE,
   'delete from oauth_payloads where account_id = $1',
   'delete from oauth_payloads where client_id in (select client_id from oauth_applications where owner_id = $1)',
   'delete from oauth_consents where user_id = $1',

@@ -19,7 +19,8 @@ import type { ByteRange } from '../byte-range.js';
 import type { SignedUpload, UploadSignatures } from '../upload-signature.js';
 import { FileStore, originalKey } from './file-store.js';
 
-const ANSWER_MS_MAX = 30_000;
+/** Without a byte in either direction; a large file may take longer. */
+const SILENCE_MS_MAX = 30_000;
 const CONNECT_MS_MAX = 5_000;
 
 /**
@@ -36,11 +37,12 @@ export class S3FileStore extends FileStore {
   constructor(
     config: S3Config,
     private readonly signatures: UploadSignatures,
+    silenceMsMax = SILENCE_MS_MAX,
   ) {
     super();
     this.bucket = config.bucket;
-    this.client = makeClient(config, config.endpoint);
-    this.signer = makeClient(config, config.publicEndpoint);
+    this.client = makeClient(config, config.endpoint, silenceMsMax);
+    this.signer = makeClient(config, config.publicEndpoint, silenceMsMax);
   }
 
   async uploadUrl(upload: SignedUpload): Promise<string> {
@@ -54,14 +56,22 @@ export class S3FileStore extends FileStore {
 
   async put(key: string, localFile: string, contentType: string): Promise<void> {
     const { size } = await stat(localFile);
+    const body = createReadStream(localFile);
+    // Of a file that cannot be read the store gets too little, and says so.
+    body.on('error', () => undefined);
     const command = new PutObjectCommand({
       Bucket: this.bucket,
       Key: key,
-      Body: createReadStream(localFile),
+      Body: body,
       ContentLength: size,
       ContentType: contentType,
     });
-    await this.asked(() => this.client.send(command));
+    try {
+      await this.asked(() => this.client.send(command));
+    } finally {
+      // The client leaves open what it did not send.
+      body.destroy();
+    }
   }
 
   async sizeOf(key: string): Promise<number | undefined> {
@@ -105,7 +115,11 @@ export class S3FileStore extends FileStore {
   }
 }
 
-const makeClient = ({ region, accessKeyId, secretAccessKey, pathStyle }: S3Config, endpoint: string): S3Client =>
+const makeClient = (
+  { region, accessKeyId, secretAccessKey, pathStyle }: S3Config,
+  endpoint: string,
+  silenceMsMax: number,
+): S3Client =>
   new S3Client({
     endpoint,
     region,
@@ -114,5 +128,5 @@ const makeClient = ({ region, accessKeyId, secretAccessKey, pathStyle }: S3Confi
     // Checksums that are not asked for are unknown to many compatible stores, and to browsers.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: { requestTimeout: ANSWER_MS_MAX, connectionTimeout: CONNECT_MS_MAX },
+    requestHandler: { socketTimeout: silenceMsMax, connectionTimeout: CONNECT_MS_MAX },
   });
