@@ -43,6 +43,9 @@ describe('a store for files that does not do what it is asked', () => {
     server = createServer((socket) => sockets.add(socket.on('error', () => undefined)));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   });
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
   afterAll(() => {
     for (const socket of sockets) socket.destroy();
     server.close();
@@ -55,6 +58,8 @@ describe('a store for files that does not do what it is asked', () => {
   });
 
   it('leaves no file open that it did not take', async () => {
+    // The client tells the console of each.
+    jest.spyOn(console, 'warn').mockImplementation(() => undefined);
     const file = path.join(folder, 'picture');
     writeFileSync(file, Buffer.alloc(1_000_000));
     const store = storeAt('http://127.0.0.1:9', 200);
