@@ -44,7 +44,7 @@ export class UpvoteCardHandler implements ICommandHandler<UpvoteCard> {
     private readonly cards: Cards,
   ) {}
 
-  /** @throws AppError 400 one's own card or too little Nova, 403 frozen, 404, 422 key reused, 503 busy */
+  /** @throws AppError 400 one's own card or too little Nova, 403 frozen, 404, 409 blocked, 422 key reused, 503 busy */
   async execute({ memberId, profileId, idempotencyKey }: UpvoteCard): Promise<UpvotedDto> {
     const ownerId = await this.payments.owner(memberId, profileId);
     const before = await this.order.place(ownerId);

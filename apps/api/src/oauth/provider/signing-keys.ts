@@ -20,7 +20,8 @@ interface StoredKey {
 /**
  * The keys that sign id tokens: a file each (mode 0600) in `folder`, the one that signs first. At a start in a new quarter
  * another key joins, and signs from the next quarter on: servers that started earlier, and clients that keep the set, know it
- * by then, unless they run for more than a quarter. Servers that share the folder may start at once: whoever puts a quarter's key there first has made it.
+ * by then, unless they run for more than a quarter. Servers that share the folder may start at once: whoever puts a quarter's
+ * key there first has made it.
  */
 export async function signingKeys(folder: string, now = Date.now()): Promise<JsonWebKey[]> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });

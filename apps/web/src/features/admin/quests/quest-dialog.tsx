@@ -53,6 +53,7 @@ function QuestForm({ onDone }: { onDone: () => void }) {
     defaultValues: emptyDraft(serverNowMs()),
   });
   const creation = useCreateQuest();
+  const isUnknown = isOutcomeUnknown(creation.error);
 
   const submit = form.handleSubmit(
     (draft) =>
@@ -72,12 +73,11 @@ function QuestForm({ onDone }: { onDone: () => void }) {
   return (
     <form noValidate className="grid grid-cols-1 gap-4" onSubmit={(event) => void submit(event)}>
       <StayOpen while={creation.isPending} />
-      <QuestFields form={form} isLocked={isOutcomeUnknown(creation.error)} />
+      <QuestFields form={form} isLocked={isUnknown} />
       {creation.error !== null && !creation.isPending && (
         <ErrorNote>
           {errorSentence(creation.error, FAILURE)}
-          {isOutcomeUnknown(creation.error) &&
-            ' It is not known whether the quest was created. Creating it again makes no second one.'}
+          {isUnknown && ' It is not known whether the quest was created. Creating it again makes no second one.'}
         </ErrorNote>
       )}
       <Button type="submit" size="lg" variant="primary" pending={creation.isPending}>
