@@ -7,6 +7,7 @@ import { openPlain } from '../support/live.js';
 import { meeting } from '../support/meeting.js';
 import { grantNova, signInAdmin } from '../support/money.js';
 import { activeChat } from '../support/open-chat.js';
+import { GOOD_PASSWORD, GOOD_PIN } from '../support/secrets.js';
 
 const terms = { tcConsent: true, tcVersion: '1.0' };
 
@@ -28,7 +29,7 @@ describe('what admins do about members (S1 §2.6 User Management, §5, §7)', ()
   const register = (email: string) =>
     api
       .browser()
-      .post('/api/auth/register', { displayName: 'Mallory', email, password: 'long enough', pin: '1234', ...terms });
+      .post('/api/auth/register', { displayName: 'Mallory', email, password: GOOD_PASSWORD, pin: GOOD_PIN, ...terms });
   /** Answers a call that sets a secret; before the secret is hashed, something else happens. */
   const meanwhile = async (call: () => Promise<TestAnswer>, happens: () => Promise<unknown>): Promise<TestAnswer> => {
     const hashing = api.nova.app.get(SecretHashing);
@@ -89,12 +90,12 @@ describe('what admins do about members (S1 §2.6 User Management, §5, §7)', ()
 
   describe('resetting a PIN', () => {
     it('lifts the lock on recovery, and ends every session', async () => {
-      const ada = await api.member({ pin: '123456' });
+      const ada = await api.member();
       for (let attempt = 0; attempt < 6; attempt++) await recover(ada, '9999');
-      expect((await recover(ada, '123456')).status).toBe(429);
+      expect((await recover(ada, ada.pin)).status).toBe(429);
       expect((await act(ada.id, 'reset-pin', { newPin: '0420' })).status).toBe(201);
       expect((await ada.browser.get('/api/auth/user')).status).toBe(401);
-      expect((await recover(ada, '123456')).status).toBe(401);
+      expect((await recover(ada, ada.pin)).status).toBe(401);
       expect((await recover(ada, '0420')).status).toBe(200);
       expect(await audit(ada.id)).toMatchObject([{ action: 'PinReset', reason: null }]);
     });

@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
+import { GOOD_PASSWORD, GOOD_PIN } from '../support/secrets.js';
 
 const REQUEST_TIMEOUT_MS = 20_000;
 
@@ -39,8 +40,8 @@ export class Member {
       body: JSON.stringify({
         displayName: name,
         email,
-        password: 'a long enough password',
-        pin: '2468',
+        password: GOOD_PASSWORD,
+        pin: GOOD_PIN,
         tcConsent: true,
         tcVersion: '1.0',
       }),

@@ -13,6 +13,7 @@ import {
   unique,
   type Account,
 } from './nova.js';
+import { GOOD_PASSWORD, GOOD_PIN } from '../support/secrets.js';
 
 const SIZES = [
   { width: 1280, height: 800 },
@@ -135,7 +136,7 @@ test('an admin blocks an address and lets it register again', async ({ browser }
   await expect(row).toContainText('Spam');
   const register = async () => {
     const stranger = await browser.newContext();
-    const data = { displayName: 'M', email: `${name}@gmail.com`, password: 'long enough', pin: '1234' };
+    const data = { displayName: 'M', email: `${name}@gmail.com`, password: GOOD_PASSWORD, pin: GOOD_PIN };
     const answer = await stranger.request.post('/api/auth/register', {
       data: { ...data, tcConsent: true, tcVersion: '1.0' },
     });

@@ -1,3 +1,5 @@
+import { GOOD_PIN } from '../support/secrets.js';
+
 /** What the global setup tells the tests, through the environment of their processes. */
 export const URL_VARIABLE = 'NOVA_E2E_URL';
 export const ADMIN_STATE = 'NOVA_E2E_ADMIN_STATE';
@@ -6,5 +8,5 @@ export const ADMIN = {
   displayName: 'Grace Hopper',
   email: 'admin@nova.test',
   password: 'correct horse battery',
-  pin: '1906',
+  pin: GOOD_PIN,
 };

@@ -11,6 +11,7 @@ import {
 } from '@playwright/test';
 import { ADMIN_STATE, URL_VARIABLE } from './installation.js';
 import { Scene } from './scene.js';
+import { GOOD_PIN } from '../support/secrets.js';
 
 export { expect };
 
@@ -114,7 +115,7 @@ export function somebody(displayName: string): Person {
     displayName,
     email: `member.${randomBytes(6).toString('hex')}@nova.test`,
     password: 'a quiet night sky',
-    pin: '2468',
+    pin: GOOD_PIN,
   };
 }
 

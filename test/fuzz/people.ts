@@ -62,7 +62,7 @@ export async function castOf(api: TestApi, admin: TestMember): Promise<Cast> {
         email: [other.email, third.email, 'nobody@example.com'],
         password: [other.password, 'battery horse'],
         newPassword: ['battery horse staple'],
-        pin: [other.pin, '654321'],
+        pin: [other.pin, '735194'],
         newPin: ['4321'],
         tcConsent: [true],
         tcVersion: ['1.0'],

@@ -12,6 +12,7 @@ import { CpuShare } from './cpu-share.js';
 import type { LoadOrder, LoadResult } from './http-load.js';
 import { percentile, type Figure } from './report.js';
 import type { Surroundings } from './surroundings.js';
+import { GOOD_PASSWORD, GOOD_PIN } from '../support/secrets.js';
 
 export const CONNECTIONS = 64;
 /** Until the code of a server that answers all requests is compiled, or nearly so. */
@@ -147,8 +148,8 @@ export async function register(port: number, email: string): Promise<SignedIn> {
   const response = await post(port, '/api/auth/register', {
     displayName: email.split('@')[0],
     email,
-    password: 'a long enough password',
-    pin: '1234',
+    password: GOOD_PASSWORD,
+    pin: GOOD_PIN,
     tcConsent: true,
     tcVersion: '1.0',
   });

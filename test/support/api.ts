@@ -5,6 +5,7 @@ import { createApp, type NovaApp } from '../../apps/api/src/create-app.js';
 import { loadConfig } from '../../apps/api/src/platform/config.js';
 import { freePort } from './product.js';
 import { createTestDatabase, type TestDatabase } from './postgres.js';
+import { GOOD_PASSWORD, GOOD_PIN } from './secrets.js';
 
 // Jest ignores `testTimeout` of a project. Starting an application on a busy machine takes seconds.
 jest.setTimeout(60_000);
@@ -97,8 +98,8 @@ export function registrationBody(given: Partial<RegistrationBody> = {}): Registr
   return {
     displayName: `Member ${membersMade}`,
     email: `member-${membersMade}-${process.pid}@example.com`,
-    password: 'correct horse',
-    pin: '123456',
+    password: GOOD_PASSWORD,
+    pin: GOOD_PIN,
     tcConsent: true,
     tcVersion: '1.0',
     ...given,
