@@ -6,6 +6,7 @@ import { notFound, unauthenticated } from '../platform/errors/app-error.js';
 import { invalidCredentials } from './credentials.js';
 import { Account, Session } from './entities.js';
 import { IdentityChanges } from './identity-changes.js';
+import { type EndedWithSecret, type SecretChange, SecretChanges } from './secret-changes.js';
 import { SecretHashing } from './secret-hashing.js';
 
 export interface NewSecret {
@@ -23,14 +24,15 @@ export class AccountSecrets {
     private readonly dataSource: DataSource,
     private readonly hashing: SecretHashing,
     private readonly changes: IdentityChanges,
+    private readonly secretChanges: SecretChanges,
   ) {}
 
   /**
    * By an admin's word. Ends every session and forgets wrong attempts at recovery.
    * @throws AppError 404 the account was closed meanwhile, 503 busy
    */
-  reset(accountId: string, next: NewSecret): Promise<void> {
-    return this.replace(accountId, next, async (manager, account) => {
+  async reset(accountId: string, next: NewSecret): Promise<void> {
+    await this.replace({ accountId, by: 'admin', kind: next.kind }, next.secret, async (manager, account) => {
       if (!account) throw notFound('This user');
       await endAllSessions(manager, account);
     });
@@ -41,8 +43,9 @@ export class AccountSecrets {
    * @param proven the account as it was when its PIN was proved
    * @throws AppError 401 its PIN was changed, or it was closed, since; 503 busy
    */
-  recover(proven: Account, password: string): Promise<void> {
-    return this.replace(proven.id, { kind: 'password', secret: password }, async (manager, account) => {
+  async recover(proven: Account, password: string): Promise<void> {
+    const change = { accountId: proven.id, by: 'recovery', kind: 'password' } as const;
+    await this.replace(change, password, async (manager, account) => {
       if (account?.pinHash !== proven.pinHash) throw invalidCredentials();
       await endAllSessions(manager, account);
     });
@@ -50,10 +53,11 @@ export class AccountSecrets {
 
   /**
    * From within a session, which alone goes on. Attempts at recovery stay counted: nobody has proved the PIN.
+   * @returns what ended with the old secret
    * @throws AppError 401 that session, or the account, ended meanwhile; 503 busy
    */
-  changeWithin({ id: accountId, sessionId }: SignedInMember, next: NewSecret): Promise<void> {
-    return this.replace(accountId, next, async (manager, account) => {
+  changeWithin({ id: accountId, sessionId }: SignedInMember, { kind, secret }: NewSecret): Promise<EndedWithSecret> {
+    return this.replace({ accountId, by: 'member', kind }, secret, async (manager, account) => {
       // Another change was faster: what this one was proved with may be what that one did away with.
       if (!account || !(await manager.existsBy(Session, { id: sessionId, accountId }))) throw unauthenticated();
       await manager.delete(Session, { accountId, id: Not(sessionId) });
@@ -62,19 +66,22 @@ export class AccountSecrets {
 
   /** @param endSessions refuses as well when the account, null once it is closed, is no longer the one to change */
   private async replace(
-    accountId: string,
-    { kind, secret }: NewSecret,
+    change: SecretChange,
+    secret: string,
     endSessions: (manager: EntityManager, account: Account | null) => Promise<void>,
-  ): Promise<void> {
+  ): Promise<EndedWithSecret> {
+    const { accountId, kind } = change;
     const secretHash = await this.hashing.hash(secret);
-    await this.dataSource.transaction(async (manager) => {
+    const ended = await this.dataSource.transaction(async (manager) => {
       const open = { id: accountId, closedAt: IsNull() };
       // Signing in takes the same lock: a session that is just being made is there by now, and ends with the others.
       const account = await manager.findOne(Account, { where: open, lock: { mode: 'pessimistic_write' } });
       await endSessions(manager, account);
       await manager.update(Account, open, kind === 'password' ? { passwordHash: secretHash } : { pinHash: secretHash });
+      return this.secretChanges.tell(manager, change);
     });
     await this.changes.publish({ kind: 'account', accountId });
+    return ended;
   }
 }
 

@@ -20,6 +20,7 @@ import { MemberDirectory } from './member-directory.js';
 import { GetCurrentUserHandler } from './queries/get-current-user.js';
 import { ListDevicesHandler } from './queries/list-devices.js';
 import { SearchUsersHandler } from './queries/search-users.js';
+import { SecretChanges } from './secret-changes.js';
 import { SecretHashing } from './secret-hashing.js';
 import { SessionStrategy } from './session.strategy.js';
 import { Sessions } from './sessions.js';
@@ -46,12 +47,13 @@ import { UsersController } from './users.controller.js';
     RegisterMemberHandler,
     RemoveDeviceHandler,
     SearchUsersHandler,
+    SecretChanges,
     SecretHashing,
     SessionStrategy,
     Sessions,
     SignInHandler,
     SignOutHandler,
   ],
-  exports: [AccountSecrets, IdentityChanges, MemberDirectory, SecretHashing, Sessions],
+  exports: [AccountSecrets, IdentityChanges, MemberDirectory, SecretChanges, SecretHashing, Sessions],
 })
 export class IdentityModule {}
