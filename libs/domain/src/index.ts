@@ -61,3 +61,4 @@ export * from './period/period.js';
 export * from './reconciliation/events.js';
 export * from './quest/counting.js';
 export * from './quest/quest.js';
+export * from './device/device-name.js';

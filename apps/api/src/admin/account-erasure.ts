@@ -34,6 +34,7 @@ const ROWS = [
   `update oauth_applications set deleted_at = coalesce(deleted_at, now()), is_active = false, secret_hash = null,
     description = null, logo_url = null, application_url = null, redirect_uris = '{}' where owner_id = $1`,
   'delete from movement_notes where user_id = $1',
+  'delete from security_notices where account_id = $1',
   'delete from sessions where account_id = $1',
   'delete from devices where account_id = $1',
 ];

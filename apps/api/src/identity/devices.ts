@@ -6,6 +6,7 @@ import { invalidCredentials } from './credentials.js';
 import { Account, Device } from './entities.js';
 import { IdentityChanges } from './identity-changes.js';
 import { DEVICES_MAX, USER_AGENT_MAX } from './limits.js';
+import { SecurityNotices } from './security-notices.js';
 import { Sessions } from './sessions.js';
 import { newToken, tokenHash } from './tokens.js';
 
@@ -22,6 +23,11 @@ export interface SignedInBrowser {
   readonly deviceToken: string;
 }
 
+interface Entered {
+  readonly signedIn: SignedInBrowser;
+  readonly added: Device | undefined;
+}
+
 /** Devices: browsers that signed in to an account, ten at most (`decisions.md`, Identity). */
 @Injectable()
 export class Devices {
@@ -29,6 +35,7 @@ export class Devices {
     private readonly dataSource: DataSource,
     private readonly sessions: Sessions,
     private readonly changes: IdentityChanges,
+    private readonly notices: SecurityNotices,
   ) {}
 
   /**
@@ -37,20 +44,19 @@ export class Devices {
    * @throws AppError 403 `DEVICE_LIMIT` the account has ten others, 401 its password was changed since
    */
   signIn(proven: Account, browser: Browser): Promise<SignedInBrowser> {
-    return this.dataSource.transaction((manager) => this.signInWithin(manager, proven, browser));
+    return this.dataSource.transaction(async (manager) => {
+      const { signedIn, added } = await this.enter(manager, proven, browser);
+      if (added) {
+        const { id: deviceId, userAgent } = added;
+        await this.notices.tell(proven.id, { kind: 'new_device', deviceId, userAgent }, manager);
+      }
+      return signedIn;
+    });
   }
 
-  /** The same in the caller's transaction. */
+  /** The same for an account that the caller's transaction makes: its first device is no news to anybody. */
   async signInWithin(manager: EntityManager, proven: Account, browser: Browser): Promise<SignedInBrowser> {
-    const accountId = proven.id;
-    // The lock makes ten the limit for sign-ins at the same moment too, and puts a change of password before or after.
-    const account = await manager.findOne(Account, { where: { id: accountId }, lock: { mode: 'pessimistic_write' } });
-    if (!account || account.closedAt) throw unauthenticated();
-    if (account.passwordHash !== proven.passwordHash) throw invalidCredentials();
-    const deviceToken = browser.deviceToken ?? newToken();
-    const known = await manager.findOneBy(Device, { accountId, tokenHash: tokenHash(deviceToken) });
-    const device = known ?? (await this.add(manager, accountId, deviceToken, browser.userAgent));
-    return { deviceToken, sessionToken: await this.sessions.start(manager, accountId, device.id) };
+    return (await this.enter(manager, proven, browser)).signedIn;
   }
 
   /** An account's devices, newest first. */
@@ -72,6 +78,20 @@ export class Devices {
       if (!affected) throw notFound('This device');
     });
     await this.changes.publish({ kind: 'device', deviceId });
+  }
+
+  /** `added` is the device, where the account did not know it. */
+  private async enter(manager: EntityManager, proven: Account, browser: Browser): Promise<Entered> {
+    const accountId = proven.id;
+    // The lock makes ten the limit for sign-ins at the same moment too, and puts a change of password before or after.
+    const account = await manager.findOne(Account, { where: { id: accountId }, lock: { mode: 'pessimistic_write' } });
+    if (!account || account.closedAt) throw unauthenticated();
+    if (account.passwordHash !== proven.passwordHash) throw invalidCredentials();
+    const deviceToken = browser.deviceToken ?? newToken();
+    const known = await manager.findOneBy(Device, { accountId, tokenHash: tokenHash(deviceToken) });
+    const device = known ?? (await this.add(manager, accountId, deviceToken, browser.userAgent));
+    const sessionToken = await this.sessions.start(manager, accountId, device.id);
+    return { signedIn: { deviceToken, sessionToken }, added: known ? undefined : device };
   }
 
   private async add(manager: EntityManager, accountId: string, token: string, userAgent: string): Promise<Device> {

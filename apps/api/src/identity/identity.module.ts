@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AccountSecrets } from './account-secrets.js';
 import { AuthController } from './auth.controller.js';
 import { ChangePasswordHandler } from './commands/change-password.js';
+import { MarkNoticesSeenHandler } from './commands/mark-notices-seen.js';
 import { RecoverPasswordHandler } from './commands/recover-password.js';
 import { RegisterMemberHandler } from './commands/register-member.js';
 import { RemoveDeviceHandler } from './commands/remove-device.js';
@@ -19,16 +20,19 @@ import { LocalStrategy } from './local.strategy.js';
 import { MemberDirectory } from './member-directory.js';
 import { GetCurrentUserHandler } from './queries/get-current-user.js';
 import { ListDevicesHandler } from './queries/list-devices.js';
+import { ListSecurityNoticesHandler } from './queries/list-security-notices.js';
 import { SearchUsersHandler } from './queries/search-users.js';
 import { SecretChanges } from './secret-changes.js';
 import { SecretHashing } from './secret-hashing.js';
+import { SecurityNotices } from './security-notices.js';
+import { SecurityNoticesController } from './security-notices.controller.js';
 import { SessionStrategy } from './session.strategy.js';
 import { Sessions } from './sessions.js';
 import { UsersController } from './users.controller.js';
 
 /** Accounts, sessions, devices, recovery, and who is who. */
 @Module({
-  controllers: [AuthController, DevicesController, UsersController],
+  controllers: [AuthController, DevicesController, SecurityNoticesController, UsersController],
   providers: [
     AccountSecrets,
     BrowserCookies,
@@ -41,7 +45,9 @@ import { UsersController } from './users.controller.js';
     Housekeeping,
     IdentityChanges,
     ListDevicesHandler,
+    ListSecurityNoticesHandler,
     LocalStrategy,
+    MarkNoticesSeenHandler,
     MemberDirectory,
     RecoverPasswordHandler,
     RegisterMemberHandler,
@@ -49,11 +55,12 @@ import { UsersController } from './users.controller.js';
     SearchUsersHandler,
     SecretChanges,
     SecretHashing,
+    SecurityNotices,
     SessionStrategy,
     Sessions,
     SignInHandler,
     SignOutHandler,
   ],
-  exports: [AccountSecrets, IdentityChanges, MemberDirectory, SecretChanges, SecretHashing, Sessions],
+  exports: [AccountSecrets, IdentityChanges, MemberDirectory, SecretChanges, SecretHashing, SecurityNotices, Sessions],
 })
 export class IdentityModule {}

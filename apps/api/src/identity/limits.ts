@@ -21,3 +21,7 @@ export const SEARCH_RESULTS_MAX = 20;
 export { RATING_SHOWN_BY_DEFAULT } from '@app/domain';
 /** What is kept of a browser's description of itself. */
 export const USER_AGENT_MAX = 400;
+/** Security notices that are kept for a member. */
+export const NOTICES_MAX = 50;
+/** Older notices are still listed, but are no news on any device. */
+export const NOTICES_TOLD_DAYS = 30;

@@ -117,4 +117,18 @@ export const identityMigrations: readonly SqlMigration[] = [
       where name_key ~ '${UNSEEN}|[ßæœıςłøđðħ]'
     `,
   },
+  {
+    name: 'security_notices',
+    sql: `
+      create table security_notices (
+        id uuid primary key,
+        account_id uuid not null references accounts on delete cascade,
+        kind text not null,
+        facts jsonb not null,
+        created_at timestamptz not null
+      );
+      create index security_notices_account_id on security_notices (account_id, created_at desc, id desc);
+      alter table devices add column notices_seen_at timestamptz;
+    `,
+  },
 ];

@@ -1,9 +1,9 @@
+import { deviceName, isHandheld } from '@app/domain';
 import { useMutation } from '@tanstack/react-query';
 import { Laptop, Smartphone, Trash2, TriangleAlert } from 'lucide-react';
 import type { Credentials } from '@/features/auth/auth-schemas';
 import { apiFetch, ensureGone, errorSentence, type Device, type DeviceList as Devices } from '@/shared/api';
 import { Button, EmptyState, ErrorNote, formatDateTime, toast } from '@/shared/ui';
-import { deviceName, isHandheld } from './device-name';
 
 export interface DeviceListProps {
   list: Devices;

@@ -1,6 +1,4 @@
-import { expect, test } from '@jest/globals';
-
-import { deviceName } from './device-name';
+import { deviceName } from './device-name.js';
 
 const agents: [string, string][] = [
   [
