@@ -34,9 +34,9 @@ describe('what admins do about members (S1 §2.6 User Management, §5, §7)', ()
   const meanwhile = async (call: () => Promise<TestAnswer>, happens: () => Promise<unknown>): Promise<TestAnswer> => {
     const hashing = api.nova.app.get(SecretHashing);
     const hash = hashing.hash.bind(hashing);
-    const standing = jest.spyOn(hashing, 'hash').mockImplementationOnce(async (secret) => {
+    const standing = jest.spyOn(hashing, 'hash').mockImplementationOnce(async (secret, asker) => {
       await happens();
-      return hash(secret);
+      return hash(secret, asker);
     });
     const answer = await call();
     expect(standing).toHaveBeenCalled();

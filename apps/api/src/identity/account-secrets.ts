@@ -71,7 +71,7 @@ export class AccountSecrets {
     endSessions: (manager: EntityManager, account: Account | null) => Promise<void>,
   ): Promise<EndedWithSecret> {
     const { accountId, kind } = change;
-    const secretHash = await this.hashing.hash(secret);
+    const secretHash = await this.hashing.hash(secret, { member: accountId });
     const ended = await this.dataSource.transaction(async (manager) => {
       const open = { id: accountId, closedAt: IsNull() };
       // Signing in takes the same lock: a session that is just being made is there by now, and ends with the others.

@@ -84,7 +84,7 @@ export class AuthController {
   @HttpCode(200)
   @Public()
   async recover(@Body() dto: RecoverDto, @Req() request: FastifyRequest): Promise<MessageResponse> {
-    await this.commands.execute(new RecoverPassword(dto.email, dto.pin, dto.newPassword, request.ip));
+    await this.commands.execute(new RecoverPassword(dto, this.cookies.caller(request)));
     return { message: 'Your password has been changed. You can sign in with it now.' };
   }
 
@@ -95,9 +95,8 @@ export class AuthController {
   async changePassword(
     @CurrentUser() member: SignedInMember,
     @Body() dto: ChangePasswordDto,
-    @Req() request: FastifyRequest,
   ): Promise<MessageResponse> {
-    await this.commands.execute(new ChangePassword(member, dto, request.ip));
+    await this.commands.execute(new ChangePassword(member, dto));
     return { message: 'Your password has been changed. Your other devices have been signed out.' };
   }
 }

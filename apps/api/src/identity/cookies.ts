@@ -8,6 +8,7 @@ import {
   SESSION_MAX_AGE_SECONDS,
 } from '../platform/auth/cookies.js';
 import { type Config, InjectConfig } from '../platform/config.js';
+import type { Caller } from './credentials.js';
 import type { Browser, SignedInBrowser } from './devices.js';
 import { asToken } from './tokens.js';
 
@@ -21,6 +22,11 @@ export class BrowserCookies {
       deviceToken: asToken(request.cookies[DEVICE_COOKIE]),
       userAgent: request.headers['user-agent'] ?? '',
     };
+  }
+
+  /** Who tries a password or a PIN with this request. */
+  caller(request: FastifyRequest): Caller {
+    return { address: request.ip, deviceToken: this.browser(request).deviceToken };
   }
 
   sessionToken(request: FastifyRequest): string | undefined {

@@ -1,19 +1,39 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, IsNull } from 'typeorm';
+import type { SignedInMember } from '../platform/auth/member.js';
 import { AppError, unauthenticated } from '../platform/errors/app-error.js';
+import { networkOf } from '../platform/http/network.js';
 import { RateLimits } from '../platform/rate-limit/rate-limits.js';
+import type { SharedRateLimiter } from '../platform/rate-limit/shared-rate-limiter.js';
 import { emailKey } from '../platform/text.js';
 import { Account } from './entities.js';
-import { SecretHashing } from './secret-hashing.js';
+import { type Asker, SecretHashing } from './secret-hashing.js';
+import { tokenHash } from './tokens.js';
 
-export interface CredentialAttempt {
-  readonly email: string;
-  readonly password: string;
+/** Who tries a password or a PIN. */
+export interface Caller {
   /** The caller's network address. */
   readonly address: string;
+  /** From the browser's device cookie. */
+  readonly deviceToken: string | undefined;
 }
 
-/** Proof of identity by e-mail and password, for every call that takes them. */
+export interface CredentialAttempt extends Caller {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** A limit on failures, and what an attempt counts by in it. */
+export type Bucket = readonly [limit: SharedRateLimiter, key: string];
+
+const KNOWN_DEVICE = `
+  select d.id from devices d join accounts a on a.id = d.account_id
+  where a.email_key = $1 and a.closed_at is null and d.token_hash = $2`;
+
+/**
+ * Proof of identity by password, for every call that takes one. Passkeys are proved elsewhere and count in no bucket: nobody can guess
+ * one, and a bucket would only be a means to lock the owner out.
+ */
 @Injectable()
 export class Credentials {
   constructor(
@@ -24,51 +44,85 @@ export class Credentials {
 
   /**
    * The account that e-mail and password belong to.
-   * @throws AppError 401 `INVALID_CREDENTIALS`, the same for a wrong password and an unknown account;
-   * 429 after ten failures in ten minutes from this address for this account
+   * @throws AppError 401 `INVALID_CREDENTIALS`, the same for a wrong password and an unknown account; 429 too many failures
    */
-  async verify({ email, password, address }: CredentialAttempt): Promise<Account> {
+  async verify({ email, password, ...caller }: CredentialAttempt): Promise<Account> {
     const key = emailKey(email);
-    return this.counted(key, address, async () => {
+    const deviceId = await this.knownDevice(key, caller);
+    const asker: Asker = deviceId === undefined ? caller : { member: deviceId };
+    return this.counted(this.passwordBuckets(key, caller, deviceId), async () => {
       const account = await this.dataSource.getRepository(Account).findOneBy({ emailKey: key, closedAt: IsNull() });
-      const right = await this.hashing.verify(account?.passwordHash, password);
+      const right = await this.hashing.verify(account?.passwordHash, password, asker);
       return right && account ? account : undefined;
     });
   }
 
   /**
-   * That somebody who is signed in knows their password.
-   * @throws AppError 403 `WRONG_PASSWORD`, 401 the account was closed meanwhile, 429 as `verify`
+   * That somebody who is signed in knows their password. Failures count for their browser alone.
+   * @throws AppError 403 `WRONG_PASSWORD`, 401 the account was closed meanwhile, 429 too many failures
    */
-  async confirm(accountId: string, password: string, address: string): Promise<void> {
-    const account = await this.dataSource.getRepository(Account).findOneBy({ id: accountId, closedAt: IsNull() });
+  async confirm({ id, deviceId }: Pick<SignedInMember, 'id' | 'deviceId'>, password: string): Promise<void> {
+    const account = await this.dataSource.getRepository(Account).findOneBy({ id, closedAt: IsNull() });
     if (!account) throw unauthenticated();
     const prove = async (): Promise<true | undefined> =>
-      (await this.hashing.verify(account.passwordHash, password)) || undefined;
-    await this.counted(account.emailKey, address, prove, wrongPassword);
+      (await this.hashing.verify(account.passwordHash, password, { member: deviceId })) || undefined;
+    await this.counted([this.deviceBucket(deviceId)], prove, wrongPassword);
+  }
+
+  /** The device that this browser is of the account with this e-mail key; undefined for every browser that never signed in to it. */
+  async knownDevice(key: string, { deviceToken }: Caller): Promise<string | undefined> {
+    if (deviceToken === undefined) return undefined;
+    const rows: { id: string }[] = await this.dataSource.query(KNOWN_DEVICE, [key, tokenHash(deviceToken)]);
+    return rows[0]?.id;
   }
 
   /**
-   * Runs a proof of identity under the limit on failures. The attempt is counted before it is made, so that many at once
+   * Where a stranger's failures count: by account and network, by account from everywhere (many networks, one account), and by network
+   * for every account (one password, many accounts).
+   */
+  strangerBuckets(key: string, { address }: Caller): Bucket[] {
+    const network = networkOf(address);
+    return [
+      [this.limits.credentialFailures, `${network} ${key}`],
+      [this.limits.accountFailures, key],
+      [this.limits.networkFailures, network],
+    ];
+  }
+
+  /**
+   * Runs a proof of identity under limits on failures. The attempt is counted before it is made, so that many at once
    * cannot pass, and given back unless it failed. `undefined` is a failure.
+   * @throws AppError 429 a bucket is full: then the attempt is not made and counts in none of them
    */
   async counted<T>(
-    key: string,
-    address: string,
+    buckets: readonly Bucket[],
     prove: () => Promise<T | undefined>,
     refusal: () => AppError = invalidCredentials,
   ): Promise<T> {
-    const bucket = `${address} ${key}`;
-    await this.limits.credentialFailures.take(bucket);
+    const taken: Bucket[] = [];
     let failed = false;
     try {
+      for (const bucket of buckets) {
+        const [limit, key] = bucket;
+        await limit.take(key);
+        taken.push(bucket);
+      }
       const proof = await prove();
       if (proof !== undefined) return proof;
       failed = true;
       throw refusal();
     } finally {
-      if (!failed) await this.limits.credentialFailures.giveBack(bucket);
+      if (!failed) for (const [limit, key] of taken) await limit.giveBack(key);
     }
+  }
+
+  /** No stranger can fill the bucket of a browser that is known: its owner signs in while an attack goes on. */
+  private passwordBuckets(key: string, caller: Caller, deviceId: string | undefined): Bucket[] {
+    return deviceId === undefined ? this.strangerBuckets(key, caller) : [this.deviceBucket(deviceId)];
+  }
+
+  private deviceBucket(deviceId: string): Bucket {
+    return [this.limits.credentialFailures, `device ${deviceId}`];
   }
 }
 

@@ -1,29 +1,45 @@
 import { Injectable } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
 import { AppError } from '../platform/errors/app-error.js';
-import { Turns } from '../platform/turns.js';
+import { FairTurns } from '../platform/fair-turns.js';
+import { networkOf, siteOf } from '../platform/http/network.js';
 import { newToken } from './tokens.js';
 
 /** OWASP's choice for argon2id, which is the library's default kind: 19 MiB, two passes. */
 const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** Passwords and PINs, hashed with argon2id. */
+/** Hashing runs on the process's few worker threads, which files and names need too: half of them at most. */
+const AT_ONCE_MAX = 2;
+/** Half a second of work: a house or an office that signs in at the same moment. */
+const WAITING_OF_ONE_MAX = 32;
+/** Some seconds of work. */
+const WAITING_MAX = 400;
+
+/** Who waits for the work: a member or a browser known to be a member's, by id, or anybody at a network address. */
+export type Asker = { readonly member: string } | { readonly address: string };
+
+/**
+ * Passwords and PINs, hashed with argon2id. Hashing is the dearest thing that a stranger can ask for, so all take turns: members
+ * as a whole with strangers, strangers by site (a /48, or an IPv4 address), then by network (a /64). A flood out of one network, or of
+ * all networks of a site, delays anybody else by one hash. Whoever commands many sites can fill all places
+ * of the strangers, and only as long as each of those sites keeps a request waiting; members keep half of the work.
+ */
 @Injectable()
 export class SecretHashing {
-  /** Hashing runs on the process's few worker threads, which files and names need too: half of them at most. */
-  private readonly turns = new Turns({
-    atOnceMax: 2,
-    waitingMax: 200,
+  private readonly turns = new FairTurns({
+    atOnceMax: AT_ONCE_MAX,
+    waitingOfOneMax: WAITING_OF_ONE_MAX,
+    waitingMax: WAITING_MAX,
     busy: () =>
       new AppError(503, 'BUSY', 'Too many people are signing in right now. Please try again.', {
         retryAfterSeconds: 5,
       }),
   });
-  private readonly nobodys = this.hash(newToken());
+  private readonly nobodys = hash(newToken(), ARGON2);
 
   /** @throws AppError 503 too many are waiting */
-  hash(secret: string): Promise<string> {
-    return this.turns.take(() => hash(secret, ARGON2));
+  hash(secret: string, asker: Asker): Promise<string> {
+    return this.turns.take(pathOf(asker), () => hash(secret, ARGON2));
   }
 
   /**
@@ -31,9 +47,12 @@ export class SecretHashing {
    * time does not tell who has an account.
    * @throws AppError 503 too many are waiting
    */
-  async verify(secretHash: string | undefined, secret: string): Promise<boolean> {
+  async verify(secretHash: string | undefined, secret: string, asker: Asker): Promise<boolean> {
     const against = secretHash ?? (await this.nobodys);
-    const right = await this.turns.take(() => verify(against, secret));
+    const right = await this.turns.take(pathOf(asker), () => verify(against, secret));
     return right && secretHash !== undefined;
   }
 }
+
+const pathOf = (asker: Asker): string[] =>
+  'member' in asker ? ['members', asker.member] : ['strangers', siteOf(asker.address), networkOf(asker.address)];

@@ -18,7 +18,6 @@ export class ChangePassword extends Command<void> {
   constructor(
     readonly member: SignedInMember,
     readonly passwords: ChangePasswordDto,
-    readonly address: string,
   ) {
     super();
   }
@@ -32,8 +31,8 @@ export class ChangePasswordHandler implements ICommandHandler<ChangePassword> {
   ) {}
 
   /** @throws AppError 403 `WRONG_PASSWORD`, 401 the session ended meanwhile, 429 too many failures */
-  async execute({ member, passwords, address }: ChangePassword): Promise<void> {
-    await this.credentials.confirm(member.id, passwords.currentPassword, address);
+  async execute({ member, passwords }: ChangePassword): Promise<void> {
+    await this.credentials.confirm(member, passwords.currentPassword);
     await this.secrets.changeWithin(member, { kind: 'password', secret: passwords.newPassword });
   }
 }

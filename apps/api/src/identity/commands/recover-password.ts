@@ -5,11 +5,11 @@ import { InjectPool } from '../../platform/database/database.module.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { emailKey } from '../../platform/text.js';
 import { AccountSecrets, recoveryHash } from '../account-secrets.js';
-import { Credentials } from '../credentials.js';
+import { type Caller, Credentials } from '../credentials.js';
 import { EmailField, MESSAGES, NewPasswordField, PinField } from '../credentials.dto.js';
 import { Account } from '../entities.js';
 import { RECOVERY_LOCK_MS, WRONG_PINS_MAX } from '../limits.js';
-import { SecretHashing } from '../secret-hashing.js';
+import { type Asker, SecretHashing } from '../secret-hashing.js';
 
 export class RecoverDto {
   @EmailField(MESSAGES.required)
@@ -27,10 +27,8 @@ export class RecoverDto {
 /** Sets a new password by the recovery PIN and ends every session of the account (`decisions.md`, Identity). */
 export class RecoverPassword extends Command<void> {
   constructor(
-    readonly email: string,
-    readonly pin: string,
-    readonly newPassword: string,
-    readonly address: string,
+    readonly recovery: RecoverDto,
+    readonly caller: Caller,
   ) {
     super();
   }
@@ -72,23 +70,23 @@ export class RecoverPasswordHandler implements ICommandHandler<RecoverPassword> 
    * @throws AppError 401 wrong PIN or no such account, 429 `RECOVERY_LOCKED` after five wrong PINs, for an hour;
    * 503 busy, which counts as no attempt
    */
-  async execute({ email, pin, newPassword, address }: RecoverPassword): Promise<void> {
+  async execute({ recovery: { email, pin, newPassword }, caller }: RecoverPassword): Promise<void> {
     const key = emailKey(email);
     const emailHash = recoveryHash(key);
     await this.refuseLocked(emailHash);
-    const account = await this.credentials.counted(key, address, async () => {
+    const account = await this.credentials.counted(this.credentials.strangerBuckets(key, caller), async () => {
       await this.countAttempt(emailHash);
-      return this.prove(key, pin);
+      return this.prove(key, pin, caller);
     });
     await this.secrets.recover(account, newPassword);
   }
 
   /** Undefined when the PIN is wrong. The attempt that was counted is given back unless it is. */
-  private async prove(key: string, pin: string): Promise<Account | undefined> {
+  private async prove(key: string, pin: string, asker: Asker): Promise<Account | undefined> {
     let isWrong = false;
     try {
       const found = await this.dataSource.getRepository(Account).findOneBy({ emailKey: key, closedAt: IsNull() });
-      isWrong = !(await this.hashing.verify(found?.pinHash, pin));
+      isWrong = !(await this.hashing.verify(found?.pinHash, pin, asker));
       return isWrong || !found ? undefined : found;
     } finally {
       if (!isWrong) await this.pool.query(GIVE_BACK, [recoveryHash(key)]);

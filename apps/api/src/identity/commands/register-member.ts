@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { type Config, InjectConfig } from '../../platform/config.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { errorCode } from '../../platform/errors/error-code.js';
+import { networkOf } from '../../platform/http/network.js';
 import { RateLimits } from '../../platform/rate-limit/rate-limits.js';
 import { emailKey, searchKey } from '../../platform/text.js';
 import {
@@ -71,12 +72,12 @@ export class RegisterMemberHandler implements ICommandHandler<RegisterMember> {
 
   /** @throws AppError 409 `EMAIL_TAKEN`, 403 `EMAIL_BLOCKED`, 429 too many from this address */
   async execute({ registration, browser, address }: RegisterMember): Promise<Registered> {
-    await this.limits.registrations.take(address);
+    await this.limits.registrations.take(networkOf(address));
     await this.refuseUnusable(emailKey(registration.email));
     const account = newAccount({
       ...registration,
-      passwordHash: await this.hashing.hash(registration.password),
-      pinHash: await this.hashing.hash(registration.pin),
+      passwordHash: await this.hashing.hash(registration.password, { address }),
+      pinHash: await this.hashing.hash(registration.pin, { address }),
       adminEmail: this.config.adminEmail,
     });
     return this.dataSource.transaction(async (manager) => {

@@ -4,6 +4,7 @@ import { SESSION_COOKIE } from '../../platform/auth/cookies.js';
 import type { Config } from '../../platform/config.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { sendError } from '../../platform/errors/exception.filter.js';
+import { networkOf } from '../../platform/http/network.js';
 import type { SignedInMember } from '../../platform/auth/member.js';
 import type { RateLimits } from '../../platform/rate-limit/rate-limits.js';
 import type { OAuthProvider } from './oauth-provider.js';
@@ -37,7 +38,7 @@ export async function mountProvider(fastify: FastifyInstance, mounted: MountedPr
   };
   const limit = (request: FastifyRequest): void => {
     try {
-      limits.oauthRequests.take(request.ip);
+      limits.oauthRequests.take(networkOf(request.ip));
     } catch (error) {
       throw error instanceof AppError ? asProtocolError(error) : error;
     }

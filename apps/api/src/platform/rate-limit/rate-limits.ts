@@ -11,6 +11,8 @@ const MINUTE_MS = 60 * SECOND_MS;
 /** `decisions.md`, General: rate limits, before `RATE_LIMIT_FACTOR`. */
 export const RATE_LIMITS = {
   credentialFailures: { count: 10, windowMs: 10 * MINUTE_MS },
+  accountFailures: { count: 30, windowMs: 10 * MINUTE_MS },
+  networkFailures: { count: 100, windowMs: 10 * MINUTE_MS },
   registrations: { count: 60, windowMs: 60 * MINUTE_MS },
   memberCommands: { count: 100, windowMs: SECOND_MS },
   chatMessages: { count: 20, windowMs: SECOND_MS },
@@ -25,15 +27,19 @@ export const RATE_LIMITS = {
  */
 @Injectable()
 export class RateLimits {
-  /** By account and address: only failures count. */
+  /** Wrong passwords and PINs, by account and network, or by the browser that is known to the account. */
   readonly credentialFailures: SharedRateLimiter;
-  /** By address. */
+  /** The same by account, from browsers that it does not know. */
+  readonly accountFailures: SharedRateLimiter;
+  /** The same by network, on accounts that do not know the browser. It is for everybody behind one address, and only failures count. */
+  readonly networkFailures: SharedRateLimiter;
+  /** By network. */
   readonly registrations: SharedRateLimiter;
   /** By member. */
   readonly memberCommands: RateLimiter;
   /** By member, over all their chats. */
   readonly chatMessages: RateLimiter;
-  /** By address: calls of the OAuth provider. */
+  /** By network: calls of the OAuth provider. */
   readonly oauthRequests: RateLimiter;
   /** By application and member: calls with an access token. */
   readonly tokenReads: RateLimiter;
@@ -42,16 +48,16 @@ export class RateLimits {
   constructor(@InjectConfig() config: Config, @InjectPool() pool: pg.Pool) {
     const limitOf = (name: keyof typeof RATE_LIMITS, message: string): RateLimit => {
       const { count, windowMs } = RATE_LIMITS[name];
-      return { count: Math.max(1, Math.floor(count * config.rateLimitFactor)), windowMs, message };
+      return { count: Math.max(1, Math.round(count * config.rateLimitFactor)), windowMs, message };
     };
     const limiter = (name: keyof typeof RATE_LIMITS, message: string): RateLimiter =>
       new RateLimiter(limitOf(name, message));
     const shared = (name: keyof typeof RATE_LIMITS, message: string): SharedRateLimiter =>
       new SharedRateLimiter(pool, name, limitOf(name, message));
-    this.credentialFailures = shared(
-      'credentialFailures',
-      'Too many failed attempts. Please wait a while and try again.',
-    );
+    const tooManyFailures = 'Too many failed attempts. Please wait a while and try again.';
+    this.credentialFailures = shared('credentialFailures', tooManyFailures);
+    this.accountFailures = shared('accountFailures', tooManyFailures);
+    this.networkFailures = shared('networkFailures', tooManyFailures);
     this.registrations = shared(
       'registrations',
       'Too many accounts were made from this address. Please try again later.',

@@ -1,0 +1,48 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** A household or a server gets a /64 at least, and may use any address in it. */
+const NETWORK_BITS = 64;
+/** Tunnel brokers and hosting companies give whole sites away for free: 65,536 networks. */
+const SITE_BITS = 48;
+/** Everything that is no address counts together: it must not become a way round a limit. */
+const NO_NETWORK = 'unknown';
+
+const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
+const SIX_TO_FOUR = ipaddr.IPv6.parseCIDR('2002::/16');
+const TEREDO = ipaddr.IPv6.parseCIDR('2001::/32');
+
+/**
+ * What a limit by address counts by, wherever `request.ip` comes in: an IPv4 address as it is, an IPv6 address as its /64. An IPv6
+ * address that carries an IPv4 address (IPv4-mapped, NAT64, 6to4, Teredo) counts as that one.
+ */
+export const networkOf = (address: string): string => prefixOf(address, NETWORK_BITS);
+
+/** As `networkOf`, with an IPv6 address as its /48: what one party can get without paying for each network in it. */
+export const siteOf = (address: string): string => prefixOf(address, SITE_BITS);
+
+function prefixOf(address: string, bits: number): string {
+  const bare = withoutPort(address);
+  if (isIP(bare) === 0 || !ipaddr.isValid(bare)) return NO_NETWORK;
+  const parsed = ipaddr.process(bare);
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString();
+  const inside = ipv4Inside(parsed);
+  if (inside) return inside.toString();
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/${bits}`).toString()}/${bits}`;
+}
+
+/** Some proxies forward the caller's port too. The zone of a link-local address names our own interface. */
+const withoutPort = (address: string): string =>
+  (/^(\d+(?:\.\d+){3}):\d+$/.exec(address)?.[1] ?? /^\[([^\]]*)\](?::\d+)?$/.exec(address)?.[1] ?? address).replace(
+    /%.*$/,
+    '',
+  );
+
+function ipv4Inside(address: ipaddr.IPv6): ipaddr.IPv4 | undefined {
+  const bytes = address.toByteArray();
+  if (address.match(NAT64)) return new ipaddr.IPv4(bytes.slice(12));
+  if (address.match(SIX_TO_FOUR)) return new ipaddr.IPv4(bytes.slice(2, 6));
+  // Teredo hides the client's address from routers by turning its bits over.
+  if (address.match(TEREDO)) return new ipaddr.IPv4(bytes.slice(12).map((byte) => byte ^ 0xff));
+  return undefined;
+}
