@@ -1,3 +1,5 @@
+import { issueFirstAdminWord } from '../../apps/api/src/identity/first-admin.js';
+import { OneTimeWords } from '../../apps/api/src/identity/one-time-words.js';
 import type { TestApi, TestApiOptions, TestBrowser, TestMember } from './api.js';
 
 const ADMIN_EMAIL = 'root@example.com';
@@ -9,7 +11,13 @@ export async function signInAdmin(
 ): Promise<{ readonly api: TestApi; readonly admin: TestMember }> {
   const environment = { ADMIN_EMAIL, RATE_LIMIT_FACTOR: '1000', ...options.environment };
   const api = await start({ ...options, environment });
-  return { api, admin: await api.member({ displayName: 'Root', email: ADMIN_EMAIL }) };
+  const admin = await api.member({ displayName: 'Root', email: ADMIN_EMAIL });
+  const { user } = (await admin.browser.get('/api/auth/user')).body;
+  if (user.awaitsAdminWord) {
+    const word = await issueFirstAdminWord(api.nova.app.get(OneTimeWords), ADMIN_EMAIL);
+    await admin.browser.post('/api/auth/admin-word', { word });
+  }
+  return { api, admin };
 }
 
 export async function grantNova(admin: TestMember, userId: string, amount: number): Promise<void> {

@@ -4,6 +4,7 @@ import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { NeedsSession, Public } from '../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../platform/auth/member.js';
+import { AdminWordDto, BecomeAdmin } from './commands/become-admin.js';
 import { ChangePassword, ChangePasswordDto } from './commands/change-password.js';
 import { RecoverDto, RecoverPassword } from './commands/recover-password.js';
 import { RegisterDto, RegisterMember } from './commands/register-member.js';
@@ -98,5 +99,17 @@ export class AuthController {
   ): Promise<MessageResponse> {
     await this.commands.execute(new ChangePassword(member, dto));
     return { message: 'Your password has been changed. Your other devices have been signed out.' };
+  }
+
+  /** Makes the account that the server's operator chose an admin, by a one-time word; 403 `WRONG_WORD`. */
+  @Post('admin-word')
+  @HttpCode(200)
+  @NeedsSession()
+  async becomeAdmin(
+    @CurrentUser() { id }: SignedInMember,
+    @Body() { word }: AdminWordDto,
+  ): Promise<CurrentUserResponse> {
+    await this.commands.execute(new BecomeAdmin(id, word));
+    return { user: await this.queries.execute(new GetCurrentUser(id)) };
   }
 }

@@ -14,6 +14,8 @@ export class CurrentUserDto {
   displayName: string;
   email: string;
   isAdmin: boolean;
+  /** The account becomes an admin by the one-time word that its server gives. */
+  awaitsAdminWord: boolean;
   profileImageUrl: string | null;
   profileCardThumbnailUrl: string | null;
   profileCardContent: ProfileCardContentDto | null;
@@ -35,21 +37,26 @@ export class CurrentUserResponse {
 
 const asNova = (minorUnits: bigint): number => Money.ofMinor(minorUnits).toNumber();
 
-/** What read models know of a member. */
+/** What stands beside a member's account. */
 export interface MemberStanding {
   readonly balance: Pick<MemberBalances, 'nova' | 'purchased' | 'earned'>;
   /** Undefined until somebody has rated them. */
   readonly rating: ShownRating | undefined;
   readonly following: number;
+  readonly awaitsAdminWord: boolean;
 }
 
-export function toCurrentUser(account: Account, { balance, rating, following }: MemberStanding): CurrentUserDto {
+export function toCurrentUser(
+  account: Account,
+  { balance, rating, following, awaitsAdminWord }: MemberStanding,
+): CurrentUserDto {
   const { profileCardContentUrl: url, profileCardContentType: type } = account;
   return {
     id: account.id,
     displayName: account.displayName,
     email: account.email,
     isAdmin: account.isAdmin,
+    awaitsAdminWord,
     profileImageUrl: account.profileImageUrl,
     profileCardThumbnailUrl: account.profileCardThumbnailUrl,
     profileCardContent: url !== null && type !== null ? { url, type } : null,

@@ -1,23 +1,86 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { DAY_MS } from '@app/domain';
 import type pg from 'pg';
-import { type Config, InjectConfig } from '../platform/config.js';
+import { v7 as uuidv7 } from 'uuid';
+import { type Config, InjectConfig, isLoopback } from '../platform/config.js';
 import { InjectPool } from '../platform/database/database.module.js';
+import { errorCode } from '../platform/errors/error-code.js';
 import { IdentityChanges } from './identity-changes.js';
+import { OneTimeWords, type WordUse } from './one-time-words.js';
 
-/** Makes the account with `ADMIN_EMAIL` an admin, or warns that there is none yet (`decisions.md`, Identity). */
+/** A start makes a new word once this one is too old. */
+const WORD_LIFE_MS = 30 * DAY_MS;
+
+/** What a word for the first admin is issued for. */
+export const firstAdminWord = (adminEmail: string): WordUse => ({ purpose: 'first_admin', subject: adminEmail });
+
+/** A new word by which the account with this address becomes an admin. */
+export const issueFirstAdminWord = (words: OneTimeWords, adminEmail: string): Promise<string> =>
+  words.issue(firstAdminWord(adminEmail), WORD_LIFE_MS);
+
+/**
+ * The account with `ADMIN_EMAIL`. On a loopback address nobody else can register it, and it is an admin at once. Anywhere else
+ * whoever is first to register it proves by a one-time word that the server is theirs; the start says which file holds one.
+ */
 @Injectable()
 export class FirstAdmin implements OnApplicationBootstrap {
   private readonly logger = new Logger(FirstAdmin.name);
+  private readonly file: string;
 
   constructor(
     @InjectConfig() private readonly config: Config,
     @InjectPool() private readonly pool: pg.Pool,
     private readonly changes: IdentityChanges,
-  ) {}
+    private readonly words: OneTimeWords,
+  ) {
+    this.file = path.join(config.dataDir, 'secrets', 'first-admin-word');
+  }
 
   async onApplicationBootstrap(): Promise<void> {
-    const { adminEmail } = this.config;
+    const { adminEmail, publicUrl } = this.config;
     if (adminEmail === undefined) return;
+    if (isLoopback(publicUrl)) return this.promoteAtOnce(adminEmail);
+    const { rows } = await this.pool.query<{ isAdmin: boolean }>(
+      'select is_admin as "isAdmin" from accounts where email_key = $1 and closed_at is null',
+      [adminEmail],
+    );
+    if (rows[0]?.isAdmin) return this.forgetWord();
+    await this.keepWord(adminEmail);
+    const has = rows[0] ? 'whose account is not an admin yet' : 'which has no account yet';
+    const first = rows[0] ? 'Sign in to it' : 'Register it';
+    this.logger.warn(
+      `ADMIN_EMAIL is ${adminEmail}, ${has}. ${first}, then enter the word in ${this.file} in the settings of the profile.`,
+    );
+  }
+
+  /** Whether this account would become an admin by the word. */
+  awaitsWord({ emailKey, isAdmin }: { readonly emailKey: string; readonly isAdmin: boolean }): boolean {
+    return !isAdmin && emailKey === this.config.adminEmail && !isLoopback(this.config.publicUrl);
+  }
+
+  /** Makes the account an admin by the word. False when the word is wrong or the account is another one. */
+  async promote(accountId: string, word: string): Promise<boolean> {
+    const { adminEmail } = this.config;
+    if (adminEmail === undefined) return false;
+    const { rows } = await this.pool.query<{ emailKey: string; isAdmin: boolean }>(
+      'select email_key as "emailKey", is_admin as "isAdmin" from accounts where id = $1 and closed_at is null',
+      [accountId],
+    );
+    // Whoever else tries uses nothing up.
+    if (!rows[0] || !this.awaitsWord(rows[0])) return false;
+    const promoted = await this.words.redeem(firstAdminWord(adminEmail), word, (client) =>
+      client.query('update accounts set is_admin = true where id = $1 and closed_at is null', [accountId]),
+    );
+    if (!promoted?.rowCount) return false;
+    this.forgetWord();
+    await this.changes.publish({ kind: 'account', accountId });
+    this.logger.warn('The account with ADMIN_EMAIL became an admin by its one-time word.');
+    return true;
+  }
+
+  private async promoteAtOnce(adminEmail: string): Promise<void> {
     const { rows } = await this.pool.query<{ id: string }>(
       'update accounts set is_admin = true where email_key = $1 and closed_at is null returning id',
       [adminEmail],
@@ -27,5 +90,31 @@ export class FirstAdmin implements OnApplicationBootstrap {
     this.logger.warn(
       `ADMIN_EMAIL is ${adminEmail}, which has no account: whoever registers it first becomes an admin.`,
     );
+  }
+
+  /** The file holds a living word afterwards, the one that it held if that still lives. */
+  private async keepWord(adminEmail: string): Promise<void> {
+    const kept = readIfThere(this.file);
+    if (kept !== undefined && (await this.words.isLiving(firstAdminWord(adminEmail), kept))) return;
+    const draft = `${this.file}.${uuidv7()}`;
+    try {
+      writeFileSync(draft, `${await issueFirstAdminWord(this.words, adminEmail)}\n`, { mode: 0o600 });
+      renameSync(draft, this.file);
+    } finally {
+      rmSync(draft, { force: true });
+    }
+  }
+
+  private forgetWord(): void {
+    rmSync(this.file, { force: true });
+  }
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
   }
 }

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AccountSecrets } from './account-secrets.js';
 import { AuthController } from './auth.controller.js';
+import { BecomeAdminHandler } from './commands/become-admin.js';
 import { ChangePasswordHandler } from './commands/change-password.js';
 import { MarkNoticesSeenHandler } from './commands/mark-notices-seen.js';
 import { RecoverPasswordHandler } from './commands/recover-password.js';
@@ -22,6 +23,7 @@ import { GetCurrentUserHandler } from './queries/get-current-user.js';
 import { ListDevicesHandler } from './queries/list-devices.js';
 import { ListSecurityNoticesHandler } from './queries/list-security-notices.js';
 import { SearchUsersHandler } from './queries/search-users.js';
+import { OneTimeWords } from './one-time-words.js';
 import { SecretChanges } from './secret-changes.js';
 import { SecretHashing } from './secret-hashing.js';
 import { SecurityNotices } from './security-notices.js';
@@ -35,6 +37,7 @@ import { UsersController } from './users.controller.js';
   controllers: [AuthController, DevicesController, SecurityNoticesController, UsersController],
   providers: [
     AccountSecrets,
+    BecomeAdminHandler,
     BrowserCookies,
     ChangePasswordHandler,
     Credentials,
@@ -49,6 +52,7 @@ import { UsersController } from './users.controller.js';
     LocalStrategy,
     MarkNoticesSeenHandler,
     MemberDirectory,
+    OneTimeWords,
     RecoverPasswordHandler,
     RegisterMemberHandler,
     RemoveDeviceHandler,

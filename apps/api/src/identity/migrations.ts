@@ -131,4 +131,19 @@ export const identityMigrations: readonly SqlMigration[] = [
       alter table devices add column notices_seen_at timestamptz;
     `,
   },
+  {
+    name: 'one_time_words',
+    sql: `
+      create table one_time_words (
+        word_hash bytea primary key,
+        purpose text not null,
+        -- An account's id, or the key of an address that has no account yet.
+        subject text not null,
+        failures integer not null default 0,
+        created_at timestamptz not null default now(),
+        expires_at timestamptz not null
+      );
+      create index one_time_words_of_subject on one_time_words (purpose, subject);
+    `,
+  },
 ];

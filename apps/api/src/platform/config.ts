@@ -324,7 +324,8 @@ function readEmail(read: Reader): string | undefined {
 }
 
 const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/;
-const isLoopback = (url: string): boolean => LOOPBACK.test(new URL(url).hostname);
+/** Whether only this machine reaches the address. */
+export const isLoopback = (url: string): boolean => LOOPBACK.test(new URL(url).hostname);
 
 const SECRET_MIN_LENGTH = 16;
 

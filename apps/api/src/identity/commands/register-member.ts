@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { DataSource, type EntityManager, QueryFailedError } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { type Config, InjectConfig } from '../../platform/config.js';
+import { type Config, InjectConfig, isLoopback } from '../../platform/config.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { errorCode } from '../../platform/errors/error-code.js';
 import { networkOf } from '../../platform/http/network.js';
@@ -78,7 +78,8 @@ export class RegisterMemberHandler implements ICommandHandler<RegisterMember> {
       ...registration,
       passwordHash: await this.hashing.hash(registration.password, { address }),
       pinHash: await this.hashing.hash(registration.pin, { address }),
-      adminEmail: this.config.adminEmail,
+      // Anywhere else it takes a word that only the server gives.
+      adminEmail: isLoopback(this.config.publicUrl) ? this.config.adminEmail : undefined,
     });
     return this.dataSource.transaction(async (manager) => {
       await insertAccount(manager, account);

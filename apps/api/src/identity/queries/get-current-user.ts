@@ -6,6 +6,7 @@ import { InjectPool } from '../../platform/database/database.module.js';
 import { unauthenticated } from '../../platform/errors/app-error.js';
 import { type CurrentUserDto, toCurrentUser } from '../current-user.dto.js';
 import { Account } from '../entities.js';
+import { FirstAdmin } from '../first-admin.js';
 
 /** S0 §7, `decisions.md` Identity: the signed-in member with their balances. */
 export class GetCurrentUser extends Query<CurrentUserDto> {
@@ -22,6 +23,7 @@ export class GetCurrentUserHandler implements IQueryHandler<GetCurrentUser> {
   constructor(
     private readonly dataSource: DataSource,
     private readonly balances: BalanceQueries,
+    private readonly firstAdmin: FirstAdmin,
     @InjectPool() pool: Pool,
   ) {
     this.ratings = new RatingQueries(pool);
@@ -37,6 +39,6 @@ export class GetCurrentUserHandler implements IQueryHandler<GetCurrentUser> {
       this.follows.counts(accountId),
     ]);
     if (!account) throw unauthenticated();
-    return toCurrentUser(account, { balance, rating, following });
+    return toCurrentUser(account, { balance, rating, following, awaitsAdminWord: this.firstAdmin.awaitsWord(account) });
   }
 }

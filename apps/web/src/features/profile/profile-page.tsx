@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { ThreadConnections } from '@/features/nexus';
-import { errorSentence } from '@/shared/api';
+import { errorSentence, useCurrentUser } from '@/shared/api';
 import { Card, ErrorNote, Skeleton, Tabs, TabsContent, TabsList, TabsTrigger } from '@/shared/ui';
 import { ContentTab } from './content/content-tab';
 import { IdentityCard, IdentitySkeleton } from './identity-card';
@@ -10,6 +10,7 @@ import { ProfileForm } from './profile-form';
 import { ProfileHeader } from './profile-header';
 import { useProfileTab } from './profile-tabs';
 import type { Profile } from './profile-types';
+import { AdminWordCard } from './settings/admin-word-card';
 import { ApplicationsCard } from './settings/applications-card';
 import { BlockedMembersCard } from './settings/blocked-members-card';
 import { ChatSettingsCard } from './settings/chat-settings-card';
@@ -66,6 +67,7 @@ export function ProfilePage() {
 
 function ProfileTabs({ profile }: { profile: Profile | undefined }) {
   const [tab, show] = useProfileTab();
+  const { data: user } = useCurrentUser();
   return (
     <Tabs value={tab} onValueChange={show}>
       <TabsList aria-label="Parts of your profile">
@@ -87,6 +89,7 @@ function ProfileTabs({ profile }: { profile: Profile | undefined }) {
             <Skeleton className="h-56" />
           </Card>
         )}
+        {user?.awaitsAdminWord && <AdminWordCard />}
         <PasswordCard email={profile?.email ?? ''} />
         <ApplicationsCard />
         <BlockedMembersCard />

@@ -5,6 +5,8 @@ export interface CurrentUser {
   displayName: string;
   email: string;
   isAdmin: boolean;
+  /** The server's operator chose this account as the first admin: it proves itself by a one-time word. */
+  awaitsAdminWord: boolean;
   profileImageUrl: string | null;
   profileCardThumbnailUrl: string | null;
   profileCardContent: { url: string; type: string } | null;
