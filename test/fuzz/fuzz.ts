@@ -26,7 +26,7 @@ export interface FuzzReport {
 }
 
 /** Beyond it the server may hang up without reading to the end. */
-const BODY_BYTES_MAX = 1_048_576;
+const BODY_BYTES_MAX = 16_384;
 const FAULTS_MAX = 40;
 
 /**

@@ -22,7 +22,8 @@ import type { Config } from './platform/config.js';
 import { createDataSource, migrate, openDataSource, poolOf } from './platform/database/data-source.js';
 import { sendError } from './platform/errors/exception.filter.js';
 import { Metrics } from './platform/health/metrics.js';
-import { acceptBodies } from './platform/http/bodies.js';
+import { canonicalAddress } from './platform/http/address.js';
+import { acceptBodies, BODY_BYTES_MAX } from './platform/http/bodies.js';
 import { closeWithoutWaitingForIdlers } from './platform/http/closing.js';
 import { serveClient } from './platform/http/client-files.js';
 import { refuseMalformed } from './platform/http/malformed.js';
@@ -41,9 +42,6 @@ import { TRANSFER_MS_MAX } from './platform/uploads/upload-limits.js';
 import { DemoQuests } from './quests/demo/demo-quests.js';
 import { SCHEMA } from './schema.js';
 import { openTokenApiToPages } from './tokens/other-origins.js';
-
-/** 1 MB (`decisions.md`, General: larger ones are refused); the product's own are a few kB. */
-const BODY_BYTES_MAX = 1_048_576;
 
 export interface AppOptions {
   readonly config: Config;
@@ -169,6 +167,8 @@ async function build(parts: PlatformParts): Promise<NestFastifyApplication> {
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestId,
+    // Before the router, so that routes, hooks and logs read the same address.
+    rewriteUrl: ({ url = '/' }) => canonicalAddress(url),
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: TRANSFER_MS_MAX,
     trustProxy: config.trustProxy,

@@ -12,6 +12,7 @@ import {
 import { MessageResponse } from '../identity/message.dto.js';
 import { NeedsSession } from '../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../platform/auth/member.js';
+import { TEXT_BODY_BYTES_MAX, TakesBody } from '../platform/http/bodies.js';
 import { RequestId } from '../platform/http/request-id.js';
 import { IdParam } from '../platform/id-param.js';
 import { IdempotencyKey } from '../platform/idempotency-key.js';
@@ -163,6 +164,7 @@ export class ChatsController {
   @ApiCreatedResponse({ type: SentMessageDto })
   @ApiBadRequestResponse({ description: 'The message is blank or too long.' })
   @ApiConflictResponse({ description: 'The chat takes no messages.' })
+  @TakesBody(TEXT_BODY_BYTES_MAX)
   @Post(':id/messages')
   send(
     @CurrentUser() { id: memberId }: SignedInMember,

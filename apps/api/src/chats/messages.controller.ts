@@ -3,6 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { ApiConflictResponse, ApiCreatedResponse, ApiNotFoundResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { NeedsSession } from '../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../platform/auth/member.js';
+import { TEXT_BODY_BYTES_MAX, TakesBody } from '../platform/http/bodies.js';
 import { RequestId } from '../platform/http/request-id.js';
 import { SentMessageDto } from './chats.dto.js';
 import { MessageDto, readMessage, SendMessage } from './commands/send-message.js';
@@ -18,6 +19,7 @@ export class MessagesController {
   @ApiCreatedResponse({ type: SentMessageDto })
   @ApiNotFoundResponse({ description: 'There is no such chat, or the caller is not one of its two.' })
   @ApiConflictResponse({ description: 'The chat takes no messages.' })
+  @TakesBody(TEXT_BODY_BYTES_MAX)
   @Post()
   send(
     @CurrentUser() { id }: SignedInMember,

@@ -4,6 +4,7 @@ import { ApiCreatedResponse, ApiNotFoundResponse, ApiOkResponse, ApiOperation, A
 import { MessageResponse } from '../identity/message.dto.js';
 import { NeedsSession } from '../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../platform/auth/member.js';
+import { TEXT_BODY_BYTES_MAX, TakesBody } from '../platform/http/bodies.js';
 import { RequestId } from '../platform/http/request-id.js';
 import { IdParam } from '../platform/id-param.js';
 import { ChooseCard } from './commands/choose-card.js';
@@ -38,6 +39,7 @@ export class ContentController {
 
   @ApiOperation({ summary: 'Post an uploaded file in the feed' })
   @ApiCreatedResponse({ type: ContentItemDto })
+  @TakesBody(TEXT_BODY_BYTES_MAX)
   @Post('content/scroll-feed')
   publishPost(
     @CurrentUser() { id }: SignedInMember,
@@ -49,6 +51,7 @@ export class ContentController {
 
   @ApiOperation({ summary: 'Add an uploaded file to one’s discovery content' })
   @ApiCreatedResponse({ type: ContentItemDto })
+  @TakesBody(TEXT_BODY_BYTES_MAX)
   @Post('content/discovery')
   publishDiscovery(
     @CurrentUser() { id }: SignedInMember,

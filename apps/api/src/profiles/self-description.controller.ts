@@ -3,6 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { ApiBadRequestResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { NeedsSession } from '../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../platform/auth/member.js';
+import { TEXT_BODY_BYTES_MAX, TakesBody } from '../platform/http/bodies.js';
 import { DescribeOneself } from './commands/describe-oneself.js';
 import { SelfDescriptionChangesDto, SelfDescriptionResponse } from './self-description.dto.js';
 
@@ -17,6 +18,7 @@ export class SelfDescriptionController {
   @ApiOkResponse({ type: SelfDescriptionResponse })
   @ApiBadRequestResponse({ description: 'A text is too long, or a choice is none of the options.' })
   @HttpCode(200)
+  @TakesBody(TEXT_BODY_BYTES_MAX)
   @Post('update-profile')
   describe(
     @CurrentUser() { id }: SignedInMember,

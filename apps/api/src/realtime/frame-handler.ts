@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { AppError } from '../platform/errors/app-error.js';
 import { asAppError } from '../platform/errors/error-body.js';
 import { ReadModelTrouble } from '../platform/journal/read-model-trouble.js';
+import { excessOf } from '../platform/shape.js';
 import { ChatFrames } from './chat-frames.js';
+import { FRAME_SHAPE } from './limits.js';
 import type { LiveSocket, Payload } from './live-socket.js';
 import type { Refusal } from './tolerant-parser.js';
 import { VideoFrames } from './video-frames.js';
@@ -26,6 +28,8 @@ const REFUSALS: Readonly<Record<Refusal, AppError>> = {
   malformed: new AppError(400, 'MALFORMED_FRAME', 'This frame is not a JSON object with a type.'),
   'too-large': new AppError(413, 'FRAME_TOO_LARGE', 'This frame is larger than 64 kB.'),
 };
+
+const TOO_COMPLEX = new AppError(400, 'FRAME_TOO_COMPLEX', 'This frame has more parts than any frame needs.');
 
 /** The one handler behind both protocols (`decisions.md`, Realtime). Whatever comes, it answers, and the socket stays. */
 @Injectable()
@@ -66,6 +70,7 @@ export class FrameHandler {
     const work = typeof type === 'string' ? this.works.get(type) : undefined;
     if (!work) throw new AppError(400, 'UNKNOWN_TYPE', `There is no frame of the type ${named(type)}.`);
     if (!isPayload(payload)) throw REFUSALS.malformed;
+    if (excessOf(payload, FRAME_SHAPE)) throw TOO_COMPLEX;
     return work(socket, payload);
   }
 }

@@ -1,3 +1,5 @@
+import type { ShapeLimits } from '../platform/shape.js';
+
 /** Limits of the live connection, each in this one place (`decisions.md`, Realtime and General). */
 
 /** Where both protocols live. */
@@ -43,7 +45,9 @@ export const BALANCE_NOTICE_MS = 1_000;
 
 /** An offer with many codecs is about 10 kB. */
 export const SIGNAL_BYTES_MAX = 32 * 1024;
-export const SIGNAL_DEPTH_MAX = 8;
+export const SIGNAL_SHAPE: ShapeLimits = { depthMax: 8, keysMax: 50, itemsMax: 200, nodesMax: 1_000 };
+/** Of a whole frame: a signal in it, and some fields beside. */
+export const FRAME_SHAPE: ShapeLimits = { ...SIGNAL_SHAPE, depthMax: SIGNAL_SHAPE.depthMax + 1 };
 
 /** Codes with which a plain socket is closed. */
 export const CLOSE_CODES = {

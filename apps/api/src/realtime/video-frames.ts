@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '../platform/errors/app-error.js';
-import { isShallow } from '../platform/shallow.js';
+import { excessOf } from '../platform/shape.js';
 import { ChatsOfMembers } from './chats-of-members.js';
 import { chatIdOf, idOf } from './frame-fields.js';
-import { SIGNAL_BYTES_MAX, SIGNAL_DEPTH_MAX } from './limits.js';
+import { SIGNAL_BYTES_MAX, SIGNAL_SHAPE } from './limits.js';
 import type { LiveSocket, Payload } from './live-socket.js';
 import { Relay } from './relay.js';
 import { VideoSessions } from './video-sessions.js';
@@ -61,7 +61,7 @@ export class VideoFrames {
 const noSession = (): AppError => new AppError(404, 'VIDEO_NOT_FOUND', 'This video chat has ended.');
 
 function signalOf({ signal }: Payload): unknown {
-  if (typeof signal === 'object' && signal !== null && isShallow(signal, SIGNAL_DEPTH_MAX)) {
+  if (typeof signal === 'object' && signal !== null && !excessOf(signal, SIGNAL_SHAPE)) {
     if (JSON.stringify(signal).length <= SIGNAL_BYTES_MAX) return signal;
   }
   throw new AppError(400, 'INVALID_SIGNAL', 'A signal is a JSON object of at most 32 kB.');

@@ -3,6 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBadRequestResponse, ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { NeedsSession } from '../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../platform/auth/member.js';
+import { TEXT_BODY_BYTES_MAX, TakesBody } from '../platform/http/bodies.js';
 import { ResonanceDraftDto, SaveResonance } from './commands/save-resonance.js';
 import { GetResonance } from './queries/get-resonance.js';
 import { ResonanceDto } from './resonance.dto.js';
@@ -29,6 +30,7 @@ export class ResonanceController {
   @ApiOkResponse({ type: ResonanceDto })
   @ApiBadRequestResponse({ description: 'A score, the horizon or a trait is not one; nothing was stored.' })
   @HttpCode(200)
+  @TakesBody(TEXT_BODY_BYTES_MAX)
   @Post()
   save(@CurrentUser() member: SignedInMember, @Body() draft: ResonanceDraftDto): Promise<ResonanceDto> {
     return this.commands.execute(new SaveResonance(member.id, draft));

@@ -203,8 +203,12 @@ const refused = (userId: string | null, problem: { readonly code: string; readon
   message: problem?.message ?? null,
 });
 
+/** Of a larger file that is refused, the refusal tells the first faulty rows; checking the file tells of all. */
+const REFUSED_ROWS_SHOWN_MAX = 10;
+
 function bulkRefused(rows: readonly PlannedRow[]): AppError {
-  const wrong = rows.filter(({ problem }) => problem).length;
-  const what = wrong === 1 ? 'One row cannot be granted' : `${wrong} rows cannot be granted`;
-  return new AppError(400, 'BULK_REFUSED', `${what}, so nothing was.`, { extra: { rows: renderRows(rows) } });
+  const wrong = rows.filter(({ problem }) => problem);
+  const what = wrong.length === 1 ? 'One row cannot be granted' : `${wrong.length} rows cannot be granted`;
+  const told = rows.length <= REFUSED_ROWS_SHOWN_MAX ? rows : wrong.slice(0, REFUSED_ROWS_SHOWN_MAX);
+  return new AppError(400, 'BULK_REFUSED', `${what}, so nothing was.`, { extra: { rows: renderRows(told) } });
 }

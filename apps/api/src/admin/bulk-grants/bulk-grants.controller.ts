@@ -11,6 +11,7 @@ import {
 } from '@nestjs/swagger';
 import { AdminOnly, NeedsSession } from '../../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../../platform/auth/member.js';
+import { GRANTS_BODY_BYTES_MAX, TakesBody } from '../../platform/http/bodies.js';
 import { ApplyBulkGrants } from './apply-bulk-grants.js';
 import { BulkBatches } from './bulk-batches.js';
 import {
@@ -39,6 +40,7 @@ export class BulkGrantsController {
   @ApiOkResponse({ type: BulkVerdictDto })
   @ApiBadRequestResponse({ description: 'The file as a whole cannot be read.' })
   @HttpCode(200)
+  @TakesBody(GRANTS_BODY_BYTES_MAX)
   @Post('check')
   check(@CurrentUser() { id }: SignedInMember, @Body() { csv }: CheckBulkGrantsDto): Promise<BulkVerdictDto> {
     return this.queries.execute(new CheckBulkGrants(csv, id));
@@ -49,6 +51,7 @@ export class BulkGrantsController {
   @ApiBadRequestResponse({ description: 'The file cannot be read, or a row of an atomic batch cannot be granted.' })
   @ApiConflictResponse({ description: 'This very file was granted before.' })
   @ApiUnprocessableEntityResponse({ description: 'This batch id belongs to another file.' })
+  @TakesBody(GRANTS_BODY_BYTES_MAX)
   @Post()
   apply(@CurrentUser() { id }: SignedInMember, @Body() request: ApplyBulkGrantsDto): Promise<BulkResultDto> {
     return this.commands.execute(new ApplyBulkGrants(request, id));

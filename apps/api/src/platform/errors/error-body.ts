@@ -14,7 +14,7 @@ const FRAMEWORK_ERRORS: Readonly<Record<number, readonly [code: string, message:
   400: ['BAD_REQUEST', 'The request could not be understood.'],
   404: ['NOT_FOUND', 'There is nothing at this address.'],
   405: ['METHOD_NOT_ALLOWED', 'This address does not take this method.'],
-  413: ['BODY_TOO_LARGE', 'The request is larger than 1 MB.'],
+  413: ['BODY_TOO_LARGE', 'The request is larger than this call takes.'],
   414: ['ADDRESS_TOO_LONG', 'The address of the request is too long.'],
   415: ['UNSUPPORTED_MEDIA_TYPE', 'The request must be JSON, sent with the content type application/json.'],
   503: ['UNAVAILABLE', 'The server is stopping or starting: try again in a moment.'],
@@ -58,6 +58,17 @@ export function asAppError(error: unknown, log = logger): AppError {
   }
   log.error({ err: error }, 'unforeseen error');
   return new AppError(500, 'INTERNAL_ERROR', 'Something went wrong on our side. Please try again.');
+}
+
+/** Of a refusal: whoever sends a lot to be refused gets no more for it. */
+const REFUSAL_BYTES_MAX = 4_000;
+const MESSAGE_SHOWN_MAX = 500;
+
+/** The one shape that callers see, as JSON. What a refusal carries beside its sentence is left out where it would take too much. */
+export function renderError({ statusCode, code, message, extra }: AppError, requestId: string): string {
+  const body = { statusCode, code, message: message.slice(0, MESSAGE_SHOWN_MAX), requestId };
+  const whole = JSON.stringify({ ...body, ...extra });
+  return Buffer.byteLength(whole) <= REFUSAL_BYTES_MAX ? whole : JSON.stringify(body);
 }
 
 function ledgerError(error: LedgerBusy | LedgerOutcomeUnknown): AppError {

@@ -1,7 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ReadModelTrouble } from '../journal/read-model-trouble.js';
-import { asAppError } from './error-body.js';
+import { asAppError, renderError } from './error-body.js';
 
 /** Answers every error as `{ statusCode, code, message, requestId, …extra }` (`decisions.md`, General). */
 @Catch()
@@ -27,11 +27,5 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, exceptio
     .code(error.statusCode)
     .header('cache-control', 'no-store')
     .type('application/json; charset=utf-8')
-    .send({
-      statusCode: error.statusCode,
-      code: error.code,
-      message: error.message,
-      requestId: request.id,
-      ...error.extra,
-    });
+    .send(renderError(error, request.id));
 }

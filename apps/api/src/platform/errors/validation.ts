@@ -35,7 +35,7 @@ export function validationError(errors: readonly ValidationError[]): AppError {
   const faults = errors.flatMap((error) => flatten(error, ''));
   const first = faults.find(({ constraint }) => MISSING.has(constraint)) ?? faults[0];
   const fields: Record<string, string[]> = {};
-  for (const { field, message } of faults) (fields[field] ??= []).push(message);
+  for (const { field, message } of faults.slice(0, FAULTS_SHOWN_MAX)) (fields[shown(field)] ??= []).push(message);
   const message = first?.message ?? 'The request has values that cannot be used.';
   return new AppError(400, first?.code ?? 'VALIDATION_FAILED', message, { extra: { fields } });
 }
@@ -48,7 +48,7 @@ function flatten(error: ValidationError, parent: string): Fault[] {
     return {
       field,
       constraint,
-      message: unknown ? `The request has a field that is not known here: ${clip(field)}.` : asSentence(message),
+      message: unknown ? `The request has a field that is not known here: ${shown(field)}.` : asSentence(message),
       code: unknown ? 'UNKNOWN_FIELD' : (codeOf(context) ?? 'VALIDATION_FAILED'),
     };
   });
@@ -57,12 +57,18 @@ function flatten(error: ValidationError, parent: string): Fault[] {
   return [...own, ...(error.children ?? []).flatMap((child) => flatten(child, field))];
 }
 
+/** Whoever has mended these is told of the others. */
+const FAULTS_SHOWN_MAX = 10;
 const FIELD_NAME_SHOWN_MAX = 60;
-const clip = (name: string): string =>
-  name.length > FIELD_NAME_SHOWN_MAX ? `${name.slice(0, FIELD_NAME_SHOWN_MAX)}…` : name;
+const MESSAGE_SHOWN_MAX = 200;
+const clip = (text: string, max: number): string => (text.length > max ? `${text.slice(0, max)}…` : text);
+
+/** A field's name may be the caller's own invention. */
+const shown = (field: string): string => clip(field.replaceAll(/[^\x20-\x7e]/g, '?'), FIELD_NAME_SHOWN_MAX);
 
 /** The library's own messages are sentences without their ends; ours come with the specification's exact text. */
-const asSentence = (message: string): string => {
+const asSentence = (given: string): string => {
+  const message = clip(given, MESSAGE_SHOWN_MAX);
   if (/^[A-Z]/.test(message)) return message;
   return `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? '' : '.'}`;
 };

@@ -1,7 +1,8 @@
 import fastifyMultipart from '@fastify/multipart';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../errors/app-error.js';
-import { isShallow } from '../shallow.js';
+import { type Excess, excessOf, type ShapeLimits } from '../shape.js';
 import { endUnlessWhole } from './slow-body.js';
 
 declare module 'fastify' {
@@ -9,9 +10,30 @@ declare module 'fastify' {
     /** The bytes of the body as they came, on paths whose callers sign them. */
     signedBody?: Buffer;
   }
+  interface FastifyContextConfig {
+    /** Set by `TakesBody`. */
+    bodyBytesMax?: number;
+  }
 }
 
-/** Bodies under it are signed: handlers there need the bytes. */
+/** Of every call that does not name another size: nothing that a visitor sends comes near it. */
+export const BODY_BYTES_MAX = 16_384;
+/** Of calls that bring what members write: as many characters as they may have, even where each is sent as `\ud83d\ude00`. */
+export const TEXT_BODY_BYTES_MAX = 65_536;
+/** Of a file with 500 rows of grants, which comes as one text. */
+export const GRANTS_BODY_BYTES_MAX = 1_048_576;
+/** Of what a payment provider tells, its objects whole. */
+const SIGNED_BODY_BYTES_MAX = 262_144;
+
+/** Lets a call bring a body of another size than `BODY_BYTES_MAX`. */
+export const TakesBody = (bytesMax: number): MethodDecorator => RouteConfig({ bodyBytesMax: bytesMax });
+
+/** No call has as many fields, nor any list as many items. */
+const BODY_SHAPE: ShapeLimits = { depthMax: 32, keysMax: 100, itemsMax: 500, nodesMax: 2_000 };
+/** Of a query or a form: a list of 100 ids, each as a parameter, and what stands beside it. */
+const PARAMETERS_MAX = 150;
+
+/** Bodies under it are signed: handlers there need the bytes, and read them once the signature is found right. */
 const SIGNED = '/api/webhooks/';
 /** Stripe's own calls are forms; everything else speaks JSON. */
 const FORMS = /^\/(?:sandbox|oauth)\//;
@@ -22,15 +44,22 @@ const FORMS_WITH_FILE = /^\/api\/profile\/thumbnail(?:\?|$)/;
 
 /** For all but files: a slow line sends 1 MB in that time. */
 const BODY_MS_MAX = 60_000;
-/** Far deeper than anything that is asked for here. */
-const JSON_DEPTH_MAX = 32;
 
 /**
  * JSON everywhere, forms where a standard wants them. A call without a body may still say `application/json`, as many
- * clients do by habit.
+ * clients do by habit. What is larger, wider or deeper than any call needs is refused here, before it is copied or validated:
+ * first by the length that its header says, then by its bytes, then by its parts.
  */
 export async function acceptBodies(fastify: FastifyInstance, { bodyMsMax = BODY_MS_MAX } = {}): Promise<void> {
   fastify.removeAllContentTypeParsers();
+  fastify.addHook('onRoute', (route) => {
+    route.bodyLimit ??=
+      route.config?.bodyBytesMax ?? (route.url.startsWith(SIGNED) ? SIGNED_BODY_BYTES_MAX : BODY_BYTES_MAX);
+  });
+  fastify.addHook('onRequest', ({ url }, _reply, done) => {
+    const query = url.indexOf('?');
+    done(query >= 0 && hasTooManyParameters(url.slice(query)) ? tooManyParameters() : undefined);
+  });
   fastify.addHook('onRequest', (request, reply, done) => {
     if (bringsBody(request) && !isFile(request)) {
       endUnlessWhole(request.raw, bodyMsMax, () => {
@@ -43,7 +72,10 @@ export async function acceptBodies(fastify: FastifyInstance, { bodyMsMax = BODY_
   await acceptFiles(fastify);
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const bytes = Buffer.from(body);
-    if (request.url.startsWith(SIGNED)) request.signedBody = bytes;
+    if (request.url.startsWith(SIGNED)) {
+      request.signedBody = bytes;
+      return done(null, undefined);
+    }
     if (bytes.length === 0 || FILES.test(request.url)) return done(null, undefined);
     let value: unknown;
     try {
@@ -51,12 +83,15 @@ export async function acceptBodies(fastify: FastifyInstance, { bodyMsMax = BODY_
     } catch {
       return done(new AppError(400, 'INVALID_JSON', 'The request is not valid JSON.'));
     }
-    if (isShallow(value, JSON_DEPTH_MAX)) done(null, value);
-    else done(new AppError(400, 'INVALID_JSON', 'The JSON of the request is nested too deep.'));
+    const excess = excessOf(value, BODY_SHAPE);
+    if (excess) done(new AppError(400, ...EXCESSES[excess]));
+    else done(null, value);
   });
   fastify.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (request, body, done) => {
     if (!FORMS.test(request.url)) return done(unsupported());
-    done(null, Object.fromEntries(new URLSearchParams(body.toString())));
+    const form = body.toString();
+    if (hasTooManyParameters(form)) return done(tooManyParameters());
+    done(null, Object.fromEntries(new URLSearchParams(form)));
   });
 }
 
@@ -81,6 +116,25 @@ const bringsBody = ({ headers }: FastifyRequest): boolean =>
 /** As Node says it of a request whose headers do not arrive. */
 const tooSlow = (): Error =>
   Object.assign(new Error('the body did not arrive in time'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+
+const EXCESSES: Readonly<Record<Excess, readonly [code: string, message: string]>> = {
+  depth: ['INVALID_JSON', 'The JSON of the request is nested too deep.'],
+  keys: ['TOO_MANY_FIELDS', `An object of the request has more than ${BODY_SHAPE.keysMax} fields.`],
+  items: ['LIST_TOO_LONG', `A list of the request has more than ${BODY_SHAPE.itemsMax} items.`],
+  nodes: ['BODY_TOO_COMPLEX', 'The request has more parts than any call takes.'],
+};
+
+/** Counts as far as it must. */
+export function hasTooManyParameters(query: string): boolean {
+  let parameters = 1;
+  for (let at = query.indexOf('&'); at >= 0 && parameters <= PARAMETERS_MAX; at = query.indexOf('&', at + 1)) {
+    parameters += 1;
+  }
+  return parameters > PARAMETERS_MAX;
+}
+
+const tooManyParameters = (): AppError =>
+  new AppError(400, 'TOO_MANY_PARAMETERS', `The request has more than ${PARAMETERS_MAX} parameters.`);
 
 const unsupported = (): AppError =>
   new AppError(415, 'UNSUPPORTED_MEDIA_TYPE', 'The request must be JSON, sent with the content type application/json.');

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { asAppError } from '../errors/error-body.js';
+import { AppError } from '../errors/app-error.js';
+import { asAppError, renderError } from '../errors/error-body.js';
 import type { SecurityHeaders } from './security-headers.js';
 
 const HEADERS = {
@@ -26,6 +27,6 @@ export function refuseOnSocket(socket: Duplex, error: unknown, securityHeaders: 
 
 function refusal(error: unknown) {
   const { statusCode, code, message } = asAppError(error);
-  const body = JSON.stringify({ statusCode, code, message, requestId: randomUUID() });
+  const body = renderError(new AppError(statusCode, code, message), randomUUID());
   return { statusCode, headers: { ...HEADERS, 'content-length': Buffer.byteLength(body) }, body };
 }
