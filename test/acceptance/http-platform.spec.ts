@@ -147,6 +147,45 @@ describe('what every call has in common', () => {
     });
   });
 
+  describe('an address in another form is the same address', () => {
+    /** Headers that differ from answer to answer. */
+    const OWN = new Set(['x-request-id', 'date', 'keep-alive', 'content-length', 'etag']);
+    const answerTo = async (method: string, target: string, lines: readonly string[], body: string) => {
+      const head = [
+        `${method} ${target} HTTP/1.1`,
+        'Host: x',
+        'Connection: close',
+        ...lines,
+        `Content-Length: ${body.length}`,
+      ];
+      const [top = '', ...rest] = (await raw(api.url, [...head, '', body].join('\r\n'))).split('\r\n\r\n');
+      const [status, ...headers] = top.split('\r\n');
+      const kept = headers.filter((line) => !OWN.has(line.split(':')[0]?.toLowerCase() ?? ''));
+      return [status, kept.toSorted(), /"code":"\w+"/.exec(rest.join(''))?.[0]];
+    };
+
+    it.each([
+      ['GET', '/api/auth/user', [], ''],
+      ['GET', '/api/tokens/balance', ['Origin: https://app.example'], ''],
+      ['OPTIONS', '/api/tokens/spend', ['Origin: https://app.example'], ''],
+      ['POST', '/api/webhooks/stripe', ['Origin: https://evil.example', 'Content-Type: application/json'], '{"a":'],
+      ['POST', '/api/auth/signin', ['Origin: https://evil.example', 'Content-Type: application/json'], '{}'],
+      ['POST', '/oauth/token', ['Content-Type: application/x-www-form-urlencoded'], 'grant_type=none'],
+      ['GET', '/oauth/authorize?client_id=none', [], ''],
+      ['PUT', '/objects/uploads/none', ['Content-Type: image/png'], 'x'],
+      ['POST', '/api/profile/thumbnail', ['Content-Type: multipart/form-data; boundary=x'], '--x--'],
+      ['GET', '/ws', [], ''],
+      ['GET', '/health/nothing', [], ''],
+      ['GET', '/metrics/nothing', [], ''],
+    ] as const)('%s %s', async (method, target, lines, body) => {
+      const plain = await answerTo(method, target, lines, body);
+      const encoded = target.replace(/^\/(\w)/, (_, first: string) => `/%${first.charCodeAt(0).toString(16)}`);
+      expect(encoded).not.toBe(target);
+      expect(await answerTo(method, encoded, lines, body)).toEqual(plain);
+      expect(await answerTo(method, `http://nova.example${target}`, lines, body)).toEqual(plain);
+    });
+  });
+
   describe('requests from other sites', () => {
     it.each([
       ['a foreign Origin', { origin: 'https://evil.example' }],

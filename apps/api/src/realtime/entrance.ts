@@ -5,7 +5,8 @@ import { asToken } from '../identity/tokens.js';
 import { SESSION_COOKIE } from '../platform/auth/cookies.js';
 import { type Config, InjectConfig } from '../platform/config.js';
 import { AppError, notFound, unauthenticated } from '../platform/errors/app-error.js';
-import { isOurOrigin } from '../platform/http/origin.js';
+import { canonicalAddress } from '../platform/http/address.js';
+import { isOurOrigin, schemeReader } from '../platform/http/origin.js';
 import { REALTIME_PATH, SOCKETS_PER_MEMBER_MAX } from './limits.js';
 import type { Handshake } from './live-socket.js';
 import { put, take } from './sets-by-key.js';
@@ -25,8 +26,8 @@ export interface Target {
  * for the live connection.
  */
 export function targetOf(url: string | undefined): Target | undefined {
-  const [path = '', query] = (url ?? '').split(/\?(.*)/s, 2);
-  const clean = path.replace(/^[a-z]+:\/\/[^/]*/i, '').replace(/\/{2,}/g, '/');
+  const [path = '', query] = canonicalAddress(url ?? '').split(/\?(.*)/s, 2);
+  const clean = path.replace(/\/{2,}/g, '/');
   if (clean !== REALTIME_PATH && !clean.startsWith(`${REALTIME_PATH}/`)) return undefined;
   const parameters = new URLSearchParams(query);
   const isSocketIo = parameters.has('EIO');
@@ -43,6 +44,7 @@ export function targetOf(url: string | undefined): Target | undefined {
 @Injectable()
 export class Entrance {
   private readonly publicOrigin: string;
+  private readonly schemeOf: ReturnType<typeof schemeReader>;
   /** By member, the handshakes of connections that have not ended. */
   private readonly inside = new Map<string, Set<Handshake>>();
 
@@ -51,12 +53,15 @@ export class Entrance {
     private readonly sessions: Sessions,
   ) {
     this.publicOrigin = new URL(config.publicUrl).origin;
+    this.schemeOf = schemeReader(config.trustProxy);
   }
 
   /** @throws AppError 401 nobody is signed in, 403 another site asks */
-  async admit({ headers }: IncomingMessage): Promise<Handshake> {
+  async admit(request: IncomingMessage): Promise<Handshake> {
+    const { headers } = request;
+    const reached = { host: headers.host, protocol: this.schemeOf(request) };
     // Browsers always send it with an upgrade; whoever does not is no page.
-    if (headers.origin !== undefined && !isOurOrigin(headers.origin, this.publicOrigin, headers.host)) {
+    if (headers.origin !== undefined && !isOurOrigin(headers.origin, this.publicOrigin, reached)) {
       throw new AppError(403, 'FOREIGN_ORIGIN', 'This request comes from another site and was refused.');
     }
     const sessionToken = asToken(cookieOf(headers.cookie, SESSION_COOKIE));
