@@ -1,6 +1,7 @@
 /**
  * `npm run -s database -- PROGRAM [ARGUMENT …]`: runs a client program of Postgres (`pg_dump`, `pg_restore`, `psql`) on the
- * embedded database, which is started for it where it does not run. Where there is none, it is made for what fills it.
+ * embedded database, which is started for it where it does not run. Where there is none, it is made for what fills it. It runs
+ * as the superuser, which a base backup and dumps of earlier releases need; the next start gives the product what that made.
  */
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -37,7 +38,7 @@ async function runOnDatabase(program, args) {
     throw new Explained(`There is no database in ${dataDir}. NOVA_DATA_DIR names the folder of the installation.`);
   }
   const postgres = await ensurePostgres({ dataDir, log: say });
-  const { hostname, port, username, password, pathname } = new URL(postgres.url);
+  const { hostname, port, username, password, pathname } = new URL(postgres.superuserUrl);
   const settings = {
     PGHOST: hostname,
     PGPORT: port,

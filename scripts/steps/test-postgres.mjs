@@ -9,7 +9,8 @@ import { ROOT } from './run.mjs';
 /**
  * One Postgres for all tests, with a database for each spec file (`test/support/postgres.ts`). It waits for no disk
  * (`fsync` off): what it holds is thrown away, and nothing in these tests ends its process to see what survives. The
- * tests that do, of the embedded Postgres and of crashes, make clusters of their own with `fsync` on.
+ * tests that do, of the embedded Postgres and of crashes, make clusters of their own with `fsync` on. The address is the
+ * superuser's, who makes the databases; each is used by a role of its own.
  * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
  */
 export async function startTestPostgres() {
@@ -22,14 +23,14 @@ export async function startTestPostgres() {
   const dataDir = path.join(tmpdir(), `nova-test-${name}`);
   const module = path.join(ROOT, 'dist/apps/api/src/platform/embedded-postgres.js');
   const { ensurePostgres, stopUnusedPostgres } = await import(pathToFileURL(module).href);
-  const options = { dataDir, log: () => undefined, database: 'postgres', durability: 'none' };
+  const options = { dataDir, log: () => undefined, durability: 'none' };
   const inUse = () => existsSync(path.join(dataDir, 'postgres/postmaster.pid'));
   // A killed run may have left its server behind, or a cluster that did not survive the machine's crash.
   await stopUnusedPostgres(options).catch(() => undefined);
   if (!inUse()) rmSync(dataDir, { recursive: true, force: true });
   const server = await step('Starting Postgres for the tests', () => ensurePostgres(options));
   return {
-    url: server.url,
+    url: server.superuserUrl,
     async stop() {
       await server.stop();
       if (!inUse()) rmSync(dataDir, { recursive: true, force: true });

@@ -20,11 +20,11 @@ export class Surroundings {
   /** A new, empty database. */
   async database(): Promise<string> {
     const name = `bench_${randomBytes(5).toString('hex')}`;
-    const client = new pg.Client(this.postgres.url);
-    await client.connect();
-    await client.query(`create database ${name}`);
-    await client.end();
     const url = new URL(this.postgres.url);
+    const client = new pg.Client(this.postgres.superuserUrl);
+    await client.connect();
+    await client.query(`create database ${name} owner ${url.username}`);
+    await client.end();
     url.pathname = `/${name}`;
     return url.href;
   }

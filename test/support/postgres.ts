@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
 /**
- * A database of its own for one spec file, on the server that `scripts/test.mjs` started (`TEST_DATABASE_URL` names its
- * maintenance database). The server is shared; databases are dropped when their file ends.
+ * A database of its own for one spec file, on the server that `scripts/test.mjs` started (`TEST_DATABASE_URL` has the right to
+ * make databases and roles there). The server is shared; databases are dropped when their file ends. The product works with
+ * each as it does everywhere: by a role that owns this database and has no other right.
  */
 export interface TestDatabase {
   readonly url: string;
@@ -20,13 +21,15 @@ export function serverUrl(): string {
 
 export async function createTestDatabase(label = 'spec'): Promise<TestDatabase> {
   const name = `nova_${label}_${randomBytes(6).toString('hex')}`;
-  const admin = new pg.Client({ connectionString: serverUrl() });
-  await admin.connect();
-  await admin.query(`create database ${name}`);
-  await admin.end();
+  const password = randomBytes(16).toString('hex');
+  await onServer(
+    `create role ${name} login password '${password}'`,
+    `grant ${name} to current_user`,
+    `create database ${name} owner ${name}`,
+  );
 
   const url = new URL(serverUrl());
-  url.pathname = `/${name}`;
+  Object.assign(url, { username: name, password, pathname: `/${name}` });
   const pool = new pg.Pool({ connectionString: url.href, max: 10 });
   pool.on('error', () => undefined);
   return {
@@ -34,10 +37,18 @@ export async function createTestDatabase(label = 'spec'): Promise<TestDatabase> 
     pool,
     async drop() {
       await pool.end();
-      const client = new pg.Client({ connectionString: serverUrl() });
-      await client.connect();
-      await client.query(`drop database if exists ${name} with (force)`);
-      await client.end();
+      await onServer(`drop database if exists ${name} with (force)`, `drop role if exists ${name}`);
     },
   };
+}
+
+/** As the role of `TEST_DATABASE_URL`, one statement after the other. */
+export async function onServer(...statements: readonly string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: serverUrl() });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
 }

@@ -20,6 +20,7 @@ import { mountProvider } from './oauth/provider/mount-provider.js';
 import { OAuthProvider } from './oauth/provider/oauth-provider.js';
 import type { Config } from './platform/config.js';
 import { createDataSource, migrate, openDataSource, poolOf } from './platform/database/data-source.js';
+import { checkRights, explainMissingRight } from './platform/database/database-rights.js';
 import { sendError } from './platform/errors/exception.filter.js';
 import { Metrics } from './platform/health/metrics.js';
 import { canonicalAddress } from './platform/http/address.js';
@@ -73,6 +74,7 @@ export interface NovaApp {
 /** Connects, migrates and builds the whole application; it does not listen yet. */
 export async function createApp(options: AppOptions): Promise<NovaApp> {
   const { config, databaseUrl, clientFolder, log } = options;
+  const say = log ?? (() => undefined);
   const logger = createLogger(config.logLevel, options.logTo);
   /** What is open, the newest last: closed in the opposite order. */
   const open: (() => Promise<void>)[] = [];
@@ -88,6 +90,7 @@ export async function createApp(options: AppOptions): Promise<NovaApp> {
     open.push(() => listener.close());
     const { projectionsWorker } = options;
     const pool = poolOf(dataSource);
+    await checkRights(dataSource, say);
     const journal = await openJournal({ config, databaseUrl, pool, listener, logger, log, projectionsWorker });
     open.push(() => closeJournal(journal));
     const ledger = await openLedger({
@@ -112,7 +115,6 @@ export async function createApp(options: AppOptions): Promise<NovaApp> {
     });
     open.push(() => app.close());
     await prepareHttp(app, config, clientFolder);
-    const say = log ?? (() => undefined);
     const isDemo = await app.get(DemoData).seedDemo(ledger.writer, say);
     if (isDemo) {
       // Quests first: the chats count for them.
@@ -126,7 +128,7 @@ export async function createApp(options: AppOptions): Promise<NovaApp> {
     return { app, fillShowcase, close };
   } catch (error) {
     await close();
-    throw error;
+    throw explainMissingRight(error);
   }
 }
 

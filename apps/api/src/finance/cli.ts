@@ -6,6 +6,7 @@ import { exportJournal } from './export.js';
 import { importJournal } from './import.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { readSettings } from '../platform/config.js';
+import { explainMissingRight } from '../platform/database/database-rights.js';
 import { reasonOf } from '../platform/errors/explained.js';
 import { openStore } from '../platform/journal/open-store.js';
 import { requireOwnJournal } from '../platform/journal/require-own-journal.js';
@@ -211,7 +212,7 @@ async function main(argv: readonly string[]): Promise<number> {
     return (await run(installation, given)) === false ? 1 : 0;
   } catch (error) {
     progress.end();
-    if (!ending) say(reasonOf(error));
+    if (!ending) say(reasonOf(explainMissingRight(error)));
     return isWrongCall(error) ? 2 : 1;
   } finally {
     progress.end();

@@ -11,6 +11,7 @@ interface Service {
   readonly image: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly healthcheck?: { readonly test: readonly string[] };
+  readonly volumes?: readonly string[];
 }
 
 /** Of version 1.1, whose `<<` merges. */
@@ -77,6 +78,22 @@ describe('the image and the compose file', () => {
     expect(embedded.length).toBeGreaterThan(3);
     const given = postgres?.environment?.['POSTGRES_INITDB_ARGS']?.split(' ') ?? [];
     expect(unique(given)).toEqual(unique(embedded.map((option) => option.slice(1, -1))));
+  });
+
+  it('let the servers work as a role that owns its database and has no other right', () => {
+    const superuser = postgres?.environment?.['POSTGRES_USER'];
+    const addresses = servers.map(([, { environment }]) => environment?.['DATABASE_URL'] ?? '');
+    expect(addresses.map((address) => /^postgres:\/\/(\w+):\$\{POSTGRES_PASSWORD\b/.exec(address)?.[1])).toEqual(
+      servers.map(() => 'nova'),
+    );
+    expect([superuser, postgres?.environment?.['POSTGRES_DB']]).toEqual(['postgres', undefined]);
+    // The image runs what lies there, and the statements are those of the page, but for a password and a locale.
+    expect(postgres?.volumes).toContain('./deploy/nova-role.sh:/docker-entrypoint-initdb.d/nova-role.sh:ro');
+    const script = read('deploy/nova-role.sh');
+    const [, documented = ''] = /A Postgres of your own\n.*?```sql\n(.*?)```/s.exec(read('docs/operations.md')) ?? [];
+    const plain = documented.replace(/'a long .*?'/, ":'password'").replace(/ template template0\n.*?;/, ';');
+    expect(plain).toContain('nosuperuser');
+    expect(script).toContain(plain);
   });
 
   it('ask a node of the event store at the address where it listens', () => {

@@ -7,7 +7,18 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { reasonOf } from './errors/explained.js';
 
-const execute = promisify(execFile);
+/** What programs need to be found and to run: secrets of the environment are not theirs, and it does not configure them. */
+const NEEDED = ['PATH', 'TMPDIR', 'TMP', 'TEMP', 'SystemRoot', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH'];
+
+/** The environment of the programs of Postgres, and of what looks for their account. */
+export const programEnvironment = (): NodeJS.ProcessEnv => ({
+  ...Object.fromEntries(NEEDED.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))),
+  LC_ALL: 'C',
+});
+
+const run = promisify(execFile);
+const execute = (program: string, args: readonly string[]): Promise<{ stdout: string }> =>
+  run(program, args, { env: programEnvironment() });
 
 /** Where root keeps what its own folders would hide from the account that Postgres runs as. */
 const SHARED_BASE = '/var/lib/nova';

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
+import { SCHEMA } from '../schema.js';
+import { migrate } from './database/data-source.js';
 import { ensurePostgres, stopUnusedPostgres, type EmbeddedPostgres } from './embedded-postgres.js';
 
 const query = async (url: string, sql: string): Promise<Record<string, unknown>[]> => {
@@ -69,6 +71,106 @@ describe('ensurePostgres', () => {
     const second = await ensure();
     expect(second.url).toBe(first.url);
     expect(await query(second.url, 'select answer from kept')).toEqual([{ answer: 42 }]);
+  });
+
+  it('gives its server nothing of an environment with secrets', async () => {
+    process.env['STRIPE_SECRET_KEY'] = 'sk_live_secret';
+    try {
+      await ensure();
+    } finally {
+      Reflect.deleteProperty(process.env, 'STRIPE_SECRET_KEY');
+    }
+    if (process.platform !== 'linux') return;
+    const names = readFileSync(`/proc/${postmasterPid()}/environ`, 'utf8')
+      .split('\0')
+      .map((line) => line.split('=')[0]);
+    const harmless = /^(?:PATH|TMPDIR|TMP|TEMP|LD_LIBRARY_PATH|LC_ALL|PG\w*|PWD|OLDPWD|SHLVL|_|)$/;
+    expect(names).toContain('PATH');
+    expect(names.filter((name) => !harmless.test(name ?? ''))).toEqual([]);
+  });
+
+  it('gives the product a role that owns its database and has no other right', async () => {
+    const { url } = await ensure();
+    const role = 'rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls';
+    expect(await query(url, `select current_user as name, ${role} from pg_roles where rolname = current_user`)).toEqual(
+      [
+        {
+          name: 'nova',
+          rolsuper: false,
+          rolcreatedb: false,
+          rolcreaterole: false,
+          rolreplication: false,
+          rolbypassrls: false,
+        },
+      ],
+    );
+    for (const forbidden of [
+      `copy (select 1) to program 'true'`,
+      `copy (select 1) to '/tmp/nova-least-rights'`,
+      `select pg_read_file('PG_VERSION')`,
+      `alter system set fsync = off`,
+      `create role other`,
+      `set session_replication_role = replica`,
+    ]) {
+      await expect(query(url, forbidden)).rejects.toMatchObject({ code: '42501' });
+    }
+    await migrate(url, SCHEMA);
+  });
+
+  it('gives its role a folder that an earlier release made as the superuser, once', async () => {
+    const first = await ensure();
+    // As an earlier release left it: one role, the superuser, whose is all there is.
+    await query(first.superuserUrl, `alter database nova owner to postgres; drop role nova`);
+    await migrate(first.superuserUrl, SCHEMA);
+    await query(
+      first.superuserUrl,
+      `create type mood as enum ('glad'); create domain word as text; create type pair as (a int, b int);
+       create table kept (id serial primary key, n bigint generated always as identity, feeling mood, words word[]);
+       create table parted (id int) partition by range (id); create table part partition of parted default;
+       create view seen as select * from kept; create materialized view stored as select * from kept;
+       create sequence numbers; create procedure done() language sql as 'select 1';
+       create aggregate every_one(int) (sfunc = int4pl, stype = int);
+       insert into kept (feeling) values ('glad')`,
+    );
+    await first.stop();
+
+    const second = await ensure();
+    const foreign = await query(
+      second.superuserUrl,
+      `select classid::regclass::text as kind, objid, pg_describe_object(classid, objid, 0) as what from pg_shdepend
+       where dbid = (select oid from pg_database where datname = 'nova') and refobjid <> 'nova'::regrole and deptype = 'o'
+       union all select 'class', oid, relname from pg_class
+       where relowner <> 'nova'::regrole and relnamespace in (select oid from pg_namespace
+         where nspname !~ '^pg_' and nspname <> 'information_schema')`,
+    );
+    expect(foreign).toEqual([]);
+    await query(
+      second.url,
+      `alter table kept add more int; insert into kept (feeling) values ('glad'); refresh materialized view stored;
+       alter type mood add value 'sad'; drop procedure done(); alter sequence numbers restart`,
+    );
+    expect(await query(second.url, 'select count(*)::int as rows from seen')).toEqual([{ rows: 2 }]);
+    await migrate(second.url, SCHEMA);
+    await second.stop();
+
+    await ensure();
+    expect(sentences.filter((sentence) => sentence.startsWith("Giving the database's role"))).toHaveLength(1);
+  });
+
+  it('gives its role what is restored as the superuser, while two start at once', async () => {
+    const first = await ensure();
+    await query(first.superuserUrl, 'create schema restored; create table restored.kept as select 42 as answer');
+    const [second] = await Promise.all([ensure(), ensure()]);
+    await query(second.url, 'alter table restored.kept add more int');
+    expect(await query(second.url, 'select answer from restored.kept')).toEqual([{ answer: 42 }]);
+  });
+
+  it('leaves no password in its log where making the role fails', async () => {
+    const { superuserUrl, stop } = await ensure();
+    await query(superuserUrl, 'alter system set default_transaction_read_only = on');
+    await stop();
+    await expect(ensure()).rejects.toThrow(/read-only/);
+    expect(readFileSync(path.join(dataDir, 'postgres.log'), 'utf8')).not.toMatch(/password '/i);
   });
 
   it('refuses a wrong password', async () => {

@@ -8,12 +8,14 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client, DatabaseError } from 'pg';
-import { giveTo, locatePostgres, type PostgresLocation } from './embedded-postgres-location.js';
+import { giveTo, locatePostgres, type PostgresLocation, programEnvironment } from './embedded-postgres-location.js';
+import { prepareProductDatabase, PRODUCT_ROLE, productPassword } from './embedded-postgres-role.js';
 import { Explained, reasonOf } from './errors/explained.js';
 
 const execute = promisify(execFile);
 
-const ROLE = 'postgres';
+/** Makes and keeps the cluster, and looks after the product's own role (`embedded-postgres-role.ts`). */
+const SUPERUSER = 'postgres';
 const MAINTENANCE_DATABASE = 'postgres';
 /** Below the ports that operating systems hand out by themselves, so that a kept port is rarely found taken. */
 const PORT_FIRST = 20_000;
@@ -49,8 +51,10 @@ export interface EmbeddedPostgresOptions {
 }
 
 export interface EmbeddedPostgres {
-  /** Connection string with user, password, port and database. */
+  /** Connection string of the product's role, which owns its database and has no right beyond that. */
   readonly url: string;
+  /** The same for the superuser: for programs that back up and restore, never for the product. */
+  readonly superuserUrl: string;
   /** True when the server was running already, left by a process that was killed or shared with one that lives. */
   readonly adopted: boolean;
   /** Ends the server (fast shutdown, data safe on disk) unless another process of this installation still uses it. */
@@ -120,9 +124,26 @@ class EmbeddedServer {
     const session = await this.#startOrAdopt();
     await this.#keep(session);
     const database = this.#options.database ?? 'nova';
-    await createDatabase(session.client, database);
-    const url = `postgres://${ROLE}:${this.#password}@127.0.0.1:${session.port}/${database}`;
-    return { url, adopted: session.adopted, stop: () => (this.#stopped ??= this.#stop()) };
+    const password = productPassword(this.#password);
+    try {
+      await prepareProductDatabase({
+        superuser: session.client,
+        database,
+        password,
+        connect: () => this.#connectTo(database, session.port),
+        log: this.#options.log,
+      });
+    } catch (error) {
+      await this.#stop();
+      throw error;
+    }
+    const address = `127.0.0.1:${session.port}/${database}`;
+    return {
+      url: `postgres://${PRODUCT_ROLE}:${password}@${address}`,
+      superuserUrl: `postgres://${SUPERUSER}:${this.#password}@${address}`,
+      adopted: session.adopted,
+      stop: () => (this.#stopped ??= this.#stop()),
+    };
   }
 
   async stopIfUnused(): Promise<boolean> {
@@ -263,7 +284,7 @@ class EmbeddedServer {
       await giveTo(account, passwordFile);
       const made = await this.#run(programs.initdb, [
         `--pgdata=${draft}`,
-        `--username=${ROLE}`,
+        `--username=${SUPERUSER}`,
         `--pwfile=${passwordFile}`,
         '--auth=scram-sha-256',
         '--encoding=UTF8',
@@ -398,19 +419,33 @@ class EmbeddedServer {
     return (
       process.platform === 'linux'
         ? readFile(`/proc/${pid}/cmdline`, 'utf8')
-        : execute('ps', ['-o', 'args=', '-p', String(pid)]).then((found) => found.stdout)
+        : execute('ps', ['-o', 'args=', '-p', String(pid)], { env: programEnvironment() }).then((found) => found.stdout)
     ).catch(() => '');
   }
 
-  /** A session, or undefined while the server admits nobody. */
+  /** The superuser's session, for which Postgres keeps a place free, or undefined while the server admits nobody. */
   async #connect(port: number): Promise<Client | undefined> {
     if (!isPort(port)) return undefined;
+    try {
+      return await this.#connectTo(MAINTENANCE_DATABASE, port);
+    } catch (error) {
+      if (error instanceof DatabaseError && error.code === '28P01') {
+        throw new Error(
+          `The database refuses the password in ${path.join(this.#options.dataDir, 'postgres-password')}. Restore that file from a backup of the data folder.`,
+          { cause: error },
+        );
+      }
+      return undefined;
+    }
+  }
+
+  async #connectTo(database: string, port: number): Promise<Client> {
     const client = new Client({
       host: '127.0.0.1',
       port,
-      user: ROLE,
+      user: SUPERUSER,
       password: this.#password,
-      database: MAINTENANCE_DATABASE,
+      database,
       connectionTimeoutMillis: 5_000,
       application_name: 'nova-keeper',
       keepAlive: true,
@@ -422,13 +457,7 @@ class EmbeddedServer {
       return client;
     } catch (error) {
       await client.end().catch(() => undefined);
-      if (error instanceof DatabaseError && error.code === '28P01') {
-        throw new Error(
-          `The database refuses the password in ${path.join(this.#options.dataDir, 'postgres-password')}. Restore that file from a backup of the data folder.`,
-          { cause: error },
-        );
-      }
-      return undefined;
+      throw error;
     }
   }
 
@@ -436,10 +465,9 @@ class EmbeddedServer {
     return this.#run(this.#location.programs.pgCtl, [...args, '-D', this.#location.cluster]);
   }
 
-  /** Runs a program as the account that owns the cluster, with nothing of our environment that would configure it. */
+  /** Runs a program as the account that owns the cluster: the server that it starts keeps this environment for good. */
   #run(program: string, args: string[]): Promise<{ ok: boolean; output: string }> {
-    const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('PG'));
-    const env = { ...Object.fromEntries(inherited), LC_ALL: 'C' };
+    const env = programEnvironment();
     const cwd = path.parse(this.#location.cluster).root;
     return new Promise((resolve) => {
       const child = spawn(program, args, { ...this.#location.account, cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -460,16 +488,6 @@ class EmbeddedServer {
     const tail = text.trim().split('\n').slice(-5).join('\n');
     return tail ? `The end of ${this.#location.logFile}:\n${tail}` : '';
   }
-}
-
-async function createDatabase(client: Client, name: string): Promise<void> {
-  const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name]);
-  if (rowCount) return;
-  await client.query(`create database ${client.escapeIdentifier(name)}`).catch((error: unknown) => {
-    // Two processes may start at once; the other one made it.
-    const code = error instanceof DatabaseError ? error.code : undefined;
-    if (code !== '42P04' && code !== '23505') throw error;
-  });
 }
 
 /**

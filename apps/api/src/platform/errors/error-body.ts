@@ -29,8 +29,11 @@ const BODY_ERRORS: Readonly<Record<string, readonly [code: string, message: stri
   '22021': ['BAD_REQUEST', 'The request has a character that cannot be used.'],
 };
 
-/** Database trouble that passes: connections lost or refused, the server starting, stopping, read-only, or its disk full or failing. */
-const UNAVAILABLE = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|25006|57P0[1-5]|(?:08|53|58).{3})$/;
+/**
+ * Database trouble that passes: connections lost or refused, the server starting, stopping, read-only, its disk full or failing, or
+ * a right withdrawn from our role.
+ */
+const UNAVAILABLE = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|25006|42501|57P0[1-5]|(?:08|53|58).{3})$/;
 const CONNECTION_LOST =
   /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed)/;
 
