@@ -27,6 +27,7 @@ import { canonicalAddress } from './platform/http/address.js';
 import { acceptBodies, BODY_BYTES_MAX } from './platform/http/bodies.js';
 import { closeWithoutWaitingForIdlers } from './platform/http/closing.js';
 import { serveClient } from './platform/http/client-files.js';
+import { warnOfForwarding } from './platform/http/forwarding.js';
 import { refuseMalformed } from './platform/http/malformed.js';
 import { refuseForeignOrigin } from './platform/http/origin.js';
 import { answerUnchanged } from './platform/http/unchanged.js';
@@ -206,6 +207,7 @@ async function prepareHttp(
   app.get(Metrics).countRequests(fastify);
   await fastify.register(fastifyCookie, { secret: config.secrets.session });
   answerUnchanged(fastify);
+  warnOfForwarding(fastify, config.trustProxy);
   await acceptBodies(fastify);
   closeWithoutWaitingForIdlers(fastify);
   openTokenApiToPages(fastify);

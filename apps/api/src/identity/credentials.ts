@@ -76,6 +76,11 @@ export class Credentials {
     return rows[0]?.id;
   }
 
+  /** Where wrong PINs of a browser that is known count. */
+  devicePinBucket(deviceId: string): Bucket {
+    return [this.limits.devicePinFailures, deviceId];
+  }
+
   /**
    * Where a stranger's failures count: by account and network, by account from everywhere (many networks, one account), and by network
    * for every account (one password, many accounts).

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { InjectPool } from '../platform/database/database.module.js';
 import { HOUSEKEEPING, Rounds } from '../platform/rounds.js';
 import { SWEEP_RATE_LIMITS } from '../platform/rate-limit/shared-rate-limiter.js';
-import { RECOVERY_LOCK_MS } from './limits.js';
+import { RecoveryAttempts } from './recovery-attempts.js';
 import { Sessions } from './sessions.js';
 
 /** Deletes sessions that have ended, and counts and attempts that no longer count. */
@@ -12,6 +12,7 @@ export class Housekeeping extends Rounds {
   constructor(
     @InjectPool() private readonly pool: pg.Pool,
     private readonly sessions: Sessions,
+    private readonly recoveryAttempts: RecoveryAttempts,
   ) {
     super(HOUSEKEEPING, 'sweeping ended sessions');
   }
@@ -19,10 +20,6 @@ export class Housekeeping extends Rounds {
   protected override async round(): Promise<void> {
     await this.sessions.sweep();
     await this.pool.query(SWEEP_RATE_LIMITS);
-    await this.pool.query(
-      `delete from recovery_attempts
-       where updated_at < now() - $1 * interval '1 ms' and (locked_until is null or locked_until <= now())`,
-      [RECOVERY_LOCK_MS],
-    );
+    await this.recoveryAttempts.sweep();
   }
 }

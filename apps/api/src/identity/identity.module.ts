@@ -25,6 +25,7 @@ import { ListSecurityNoticesHandler } from './queries/list-security-notices.js';
 import { SearchUsersHandler } from './queries/search-users.js';
 import { OneTimeWords } from './one-time-words.js';
 import { SecretChanges } from './secret-changes.js';
+import { RecoveryAttempts } from './recovery-attempts.js';
 import { SecretHashing } from './secret-hashing.js';
 import { SecurityNotices } from './security-notices.js';
 import { SecurityNoticesController } from './security-notices.controller.js';
@@ -54,6 +55,7 @@ import { UsersController } from './users.controller.js';
     MemberDirectory,
     OneTimeWords,
     RecoverPasswordHandler,
+    RecoveryAttempts,
     RegisterMemberHandler,
     RemoveDeviceHandler,
     SearchUsersHandler,

@@ -11,9 +11,14 @@ export { DISPLAY_NAME_MAX } from '@app/domain';
 export const EMAIL_MAX = 254;
 /** S0 §5: digits of a recovery PIN. */
 export const PIN = /^[0-9]{4,6}$/;
-/** `decisions.md`, Identity: wrong PINs that lock recovery, and for how long. */
+const HOUR_MS = 60 * 60 * 1000;
+/** Each so many wrong PINs pause recovery by PIN: for the first of these times, then the next, then always the last. */
 export const WRONG_PINS_MAX = 5;
-export const RECOVERY_LOCK_MS = 60 * 60 * 1000;
+export const RECOVERY_PAUSES_MS = [HOUR_MS, 4 * HOUR_MS, 24 * HOUR_MS];
+/** Wrong PINs and pauses from before count no longer. */
+export const RECOVERY_FORGOTTEN_MS = 7 * 24 * HOUR_MS;
+/** Addresses without an account whose wrong PINs are remembered. */
+export const RECOVERIES_OF_NOBODY_MAX = 10_000;
 /** S1 §9: user search begins with the third character, and answers so many at most. */
 export const SEARCH_MIN = 3;
 export const SEARCH_RESULTS_MAX = 20;

@@ -146,4 +146,17 @@ export const identityMigrations: readonly SqlMigration[] = [
       create index one_time_words_of_subject on one_time_words (purpose, subject);
     `,
   },
+  {
+    name: 'recovery_pauses',
+    // Rows of addresses without an account served strangers only; from now on those have a table that stays small.
+    // It is no unlogged one: a commit that waits for no disk would tell, by its time, that there is no account.
+    sql: `
+      alter table recovery_attempts add column pauses timestamptz[] not null default '{}';
+      update recovery_attempts set pauses = array[locked_until - interval '1 hour'] where locked_until is not null;
+      delete from recovery_attempts
+      where email_hash not in (select sha256(convert_to(email_key, 'UTF8')) from accounts where closed_at is null);
+      create table recovery_attempts_of_nobody (like recovery_attempts including all);
+      create index recovery_attempts_of_nobody_updated_at on recovery_attempts_of_nobody (updated_at desc);
+    `,
+  },
 ];

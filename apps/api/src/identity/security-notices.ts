@@ -31,6 +31,9 @@ export interface StoredNotice {
 const INSERT = `
   insert into security_notices (id, account_id, kind, facts, created_at) values ($1, $2, $3, $4, clock_timestamp())`;
 
+const TOLD_WITHIN_A_DAY = `
+  select from security_notices where account_id = $1 and kind = $2 and created_at > now() - interval '1 day' limit 1`;
+
 const FORGET_OLDER = `
   delete from security_notices where account_id = $1 and id not in (
     select id from security_notices where account_id = $1 order by created_at desc, id desc limit $2)`;
@@ -74,6 +77,12 @@ export class SecurityNotices {
     const database = manager ?? this.dataSource.manager;
     await database.query(INSERT, [uuidv7(), accountId, notice.kind, notice]);
     await database.query(FORGET_OLDER, [accountId, NOTICES_MAX]);
+  }
+
+  /** For what a stranger can bring about again and again: nothing where the member was told of it within a day. */
+  async tellOnceADay(accountId: string, notice: SecurityNotice): Promise<void> {
+    const told: unknown[] = await this.dataSource.query(TOLD_WITHIN_A_DAY, [accountId, notice.kind]);
+    if (told.length === 0) await this.tell(accountId, notice);
   }
 
   /** Newest first; all that are kept. */

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import fastify from 'fastify';
 import { ConfigError, loadConfig } from './config.js';
 
 const ESDB =
@@ -73,6 +74,22 @@ describe('config', () => {
       'everyone',
       'TRUST_PROXY must list addresses or networks of proxies, loopback, linklocal or uniquelocal, but it is "everyone".',
     ],
+    ...[
+      '127.0.0.1/33',
+      '::1/129',
+      '10.0.0.0/8/8',
+      '0.0.0.0/0',
+      '10.0.0.0/',
+      '10.0.0.0/-1',
+      '10.0.0/8',
+      'loopback,',
+      '1',
+      'loopback/8',
+    ].map((list) => [
+      'TRUST_PROXY',
+      list,
+      `TRUST_PROXY must list addresses or networks of proxies, loopback, linklocal or uniquelocal, but it is "${list}".`,
+    ]),
     ['SESSION_SECRET', 'short', 'SESSION_SECRET must have at least 16 characters.'],
     ['STUN_URLS', 'http://x', 'STUN_URLS must list addresses that begin with stun: or stuns:, but has "http://x".'],
     ['TURN_URLS', 'turn:turn.example', 'TURN_USERNAME and TURN_CREDENTIAL must be set where TURN_URLS is.'],
@@ -82,6 +99,15 @@ describe('config', () => {
   ])('refuses %s=%s with a sentence that names it', (name, value, sentence) => {
     expect(() => load({ [name]: value })).toThrow(new ConfigError(sentence));
   });
+
+  it.each(['127.0.0.1', '10.0.0.0/8, ::1', 'loopback,uniquelocal', 'fd00::/8', '::ffff:10.0.0.1'])(
+    'takes %s for proxies, and so does the server',
+    async (list) => {
+      const { trustProxy } = load({ TRUST_PROXY: list });
+      expect(trustProxy).toBe(list);
+      await fastify({ trustProxy }).ready();
+    },
+  );
 
   it.each([
     'esdb://127.0.0.1:2113?tls=false',

@@ -3,6 +3,7 @@ import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { Inject } from '@nestjs/common';
+import ipaddr from 'ipaddr.js';
 import { errorCode } from './errors/error-code.js';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -151,8 +152,10 @@ type Reader = ReturnType<typeof reader>;
 const PROXY_NAMES = new Set(['loopback', 'linklocal', 'uniquelocal']);
 
 const isProxy = (part: string): boolean => {
-  const [address = '', bits] = part.split('/');
-  return PROXY_NAMES.has(part) || (isIP(address) > 0 && (bits === undefined || /^\d{1,3}$/.test(bits)));
+  const [address = '', bits] = part.split('/', 2);
+  if (isIP(address) === 0) return PROXY_NAMES.has(part);
+  // A network of everybody would let everybody write their own address.
+  return bits === undefined || (ipaddr.isValidCIDR(part) && Number(bits) > 0);
 };
 
 /** Addresses, networks (`10.0.0.0/8`) or names of kinds of addresses, with commas between. */

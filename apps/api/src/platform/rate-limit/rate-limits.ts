@@ -13,6 +13,7 @@ export const RATE_LIMITS = {
   credentialFailures: { count: 10, windowMs: 10 * MINUTE_MS },
   accountFailures: { count: 30, windowMs: 10 * MINUTE_MS },
   networkFailures: { count: 100, windowMs: 10 * MINUTE_MS },
+  devicePinFailures: { count: 10, windowMs: 24 * 60 * MINUTE_MS },
   registrations: { count: 60, windowMs: 60 * MINUTE_MS },
   memberCommands: { count: 100, windowMs: SECOND_MS },
   chatMessages: { count: 20, windowMs: SECOND_MS },
@@ -33,6 +34,8 @@ export class RateLimits {
   readonly accountFailures: SharedRateLimiter;
   /** The same by network, on accounts that do not know the browser. It is for everybody behind one address, and only failures count. */
   readonly networkFailures: SharedRateLimiter;
+  /** Wrong PINs, by the browser that is known to the account: a PIN has few digits, and a browser may be in the wrong hands. */
+  readonly devicePinFailures: SharedRateLimiter;
   /** By network. */
   readonly registrations: SharedRateLimiter;
   /** By member. */
@@ -58,6 +61,7 @@ export class RateLimits {
     this.credentialFailures = shared('credentialFailures', tooManyFailures);
     this.accountFailures = shared('accountFailures', tooManyFailures);
     this.networkFailures = shared('networkFailures', tooManyFailures);
+    this.devicePinFailures = shared('devicePinFailures', tooManyFailures);
     this.registrations = shared(
       'registrations',
       'Too many accounts were made from this address. Please try again later.',

@@ -4,6 +4,18 @@ import { rateLimitMigrations } from './migrations.js';
 import { SharedRateLimiter, SWEEP_RATE_LIMITS } from './shared-rate-limiter.js';
 
 const MINUTE_MS = 60_000;
+const ALL_BUT_THE_DATE = [
+  'hrtime',
+  'nextTick',
+  'performance',
+  'queueMicrotask',
+  'setImmediate',
+  'clearImmediate',
+  'setInterval',
+  'clearInterval',
+  'setTimeout',
+  'clearTimeout',
+] as const;
 const REFUSED = { statusCode: 429, code: 'TOO_MANY_REQUESTS', message: 'Slow down.' };
 
 describe('rate limits of all processes together', () => {
@@ -71,6 +83,27 @@ describe('rate limits of all processes together', () => {
     await limits.take(key);
     await expect(limits.take(key)).rejects.toMatchObject(REFUSED);
   });
+
+  it.each([-3_600_000, 3_600_000])(
+    'count by the clock of the database, also at a server whose own is %p ms off',
+    async (off) => {
+      const key = newKey();
+      const limits = limiter(3);
+      await limits.take(key);
+      jest.useFakeTimers({ now: Date.now() + off, doNotFake: [...ALL_BUT_THE_DATE] });
+      try {
+        await limits.take(key);
+        await limits.giveBack(key);
+        await limits.take(key);
+      } finally {
+        jest.useRealTimers();
+      }
+      await limits.take(key);
+      const refused: unknown = await limits.take(key).catch((error: unknown) => error);
+      expect(refused).toMatchObject(REFUSED);
+      expect(refused instanceof AppError && refused.retryAfterSeconds).toBeLessThanOrEqual(60);
+    },
+  );
 
   it('leave no rows of windows that are over', async () => {
     await limiter(1).take(newKey());
