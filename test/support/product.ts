@@ -13,6 +13,8 @@ export interface ProductOptions {
   /** Folder of the installation: its embedded Postgres, its secrets, its log (`api.log`). */
   readonly dataDir: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** What it calls itself, and is reached at: 127.0.0.1 when absent. */
+  readonly host?: string;
   /** Tells the logs of several processes on one folder apart (`api` when absent). */
   readonly name?: string;
 }
@@ -27,7 +29,7 @@ export class Product {
   private constructor(options: ProductOptions, port: number) {
     this.#options = options;
     this.#port = port;
-    this.url = `http://127.0.0.1:${port}`;
+    this.url = `http://${options.host ?? '127.0.0.1'}:${port}`;
   }
 
   static async start(options: ProductOptions): Promise<Product> {

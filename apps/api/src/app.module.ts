@@ -14,6 +14,7 @@ import { IdentityModule } from './identity/identity.module.js';
 import { MembersModule } from './members/members.module.js';
 import { NexusModule } from './nexus/nexus.module.js';
 import { OAuthModule } from './oauth/oauth.module.js';
+import { PasskeysModule } from './passkeys/passkeys.module.js';
 import { PaymentsModule } from './payments/payments.module.js';
 import { ReconciliationModule } from './payments/reconciliation/reconciliation.module.js';
 import { PlatformModule, type PlatformParts } from './platform/platform.module.js';
@@ -34,6 +35,7 @@ export class AppModule {
     const areas = [
       UploadsModule,
       IdentityModule,
+      PasskeysModule,
       ...money,
       AdminModule,
       AdminPanelModule,

@@ -6,6 +6,7 @@ import { IDENTITY_ENTITIES } from './identity/entities.js';
 import { projectionMigrations } from '@app/projections';
 import { snapshotMigrations } from '@app/ledger';
 import { identityMigrations } from './identity/migrations.js';
+import { passkeysMigrations } from './passkeys/migrations.js';
 import { oauthMigrations } from './oauth/migrations.js';
 import { periodsMigrations } from './finance/periods/migrations.js';
 import { paymentsMigrations } from './payments/migrations.js';
@@ -43,6 +44,7 @@ export const SCHEMA: Schema = {
     { area: 'tokens', order: 150, migrations: tokensMigrations },
     { area: 'periods', order: 160, migrations: periodsMigrations },
     { area: 'key_uses', order: 170, migrations: keyUsesMigrations },
+    { area: 'passkeys', order: 185, migrations: passkeysMigrations },
     { area: 'demo', order: 900, migrations: demoMigrations },
   ],
 };

@@ -35,6 +35,8 @@ const ROWS = [
     description = null, logo_url = null, application_url = null, redirect_uris = '{}' where owner_id = $1`,
   'delete from movement_notes where user_id = $1',
   'delete from security_notices where account_id = $1',
+  'delete from passkeys where account_id = $1',
+  'delete from recovery_codes where account_id = $1',
   'delete from sessions where account_id = $1',
   'delete from devices where account_id = $1',
 ];

@@ -29,6 +29,8 @@ export class CurrentUserDto {
   rating: number;
   ratingCount: number;
   createdAt: string;
+  /** Admins need a passkey here, and this one has none: their calls answer 403 `PASSKEY_REQUIRED` until they add one. */
+  needsPasskey?: true;
 }
 
 export class CurrentUserResponse {
@@ -44,11 +46,13 @@ export interface MemberStanding {
   readonly rating: ShownRating | undefined;
   readonly following: number;
   readonly awaitsAdminWord: boolean;
+  /** An admin without the passkey that admins need here. */
+  readonly needsPasskey: boolean;
 }
 
 export function toCurrentUser(
   account: Account,
-  { balance, rating, following, awaitsAdminWord }: MemberStanding,
+  { balance, rating, following, awaitsAdminWord, needsPasskey }: MemberStanding,
 ): CurrentUserDto {
   const { profileCardContentUrl: url, profileCardContentType: type } = account;
   return {
@@ -67,5 +71,6 @@ export function toCurrentUser(
     rating: rating?.value ?? RATING_SHOWN_BY_DEFAULT,
     ratingCount: rating?.count ?? 0,
     createdAt: account.createdAt.toISOString(),
+    ...(needsPasskey && { needsPasskey }),
   };
 }

@@ -67,6 +67,18 @@ import { UsersController } from './users.controller.js';
     SignInHandler,
     SignOutHandler,
   ],
-  exports: [AccountSecrets, IdentityChanges, MemberDirectory, SecretChanges, SecretHashing, SecurityNotices, Sessions],
+  exports: [
+    AccountSecrets,
+    BrowserCookies,
+    Credentials,
+    Devices,
+    IdentityChanges,
+    MemberDirectory,
+    OneTimeWords,
+    SecretChanges,
+    SecretHashing,
+    SecurityNotices,
+    Sessions,
+  ],
 })
 export class IdentityModule {}

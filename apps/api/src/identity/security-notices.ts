@@ -14,7 +14,12 @@ export type SecurityNotice =
   /** @param dailyLimit in Nova */
   | { readonly kind: 'spending_consent'; readonly application: string; readonly dailyLimit: number }
   | { readonly kind: 'passkey_added'; readonly name: string }
-  | { readonly kind: 'passkey_removed'; readonly name: string };
+  | { readonly kind: 'passkey_removed'; readonly name: string }
+  | {
+      readonly kind: 'passkeys_after_recovery';
+      readonly removed: readonly string[];
+      readonly left: readonly string[];
+    };
 
 export type NoticeKind = SecurityNotice['kind'];
 
@@ -126,7 +131,16 @@ export function sentenceOf(notice: SecurityNotice): string {
       return `The passkey “${notice.name}” was added to your account.`;
     case 'passkey_removed':
       return `The passkey “${notice.name}” was removed from your account.`;
+    case 'passkeys_after_recovery':
+      return [
+        ...(notice.removed.length === 0 ? [] : [`The reset removed your newest passkeys: ${quoted(notice.removed)}.`]),
+        notice.left.length === 0
+          ? 'No passkey is left.'
+          : `These passkeys still work: ${quoted(notice.left)}. In your settings, remove any that is not yours.`,
+      ].join(' ');
   }
 }
+
+const quoted = (names: readonly string[]): string => names.map((name) => `“${name}”`).join(', ');
 
 const hours = (count: number): string => (count === 1 ? 'an hour' : `${count} hours`);

@@ -10,7 +10,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { MessageResponse } from '../identity/message.dto.js';
-import { NeedsSession } from '../platform/auth/access.js';
+import { NeedsFreshProof, NeedsSession } from '../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../platform/auth/member.js';
 import { toApplicationDto } from './application-view.js';
 import {
@@ -50,6 +50,7 @@ export class ApplicationsController {
   @ApiBadRequestResponse({ description: 'A field is missing, or an address cannot be used.' })
   @ApiConflictResponse({ description: 'The member has as many applications as there may be.' })
   @Header('cache-control', 'no-store')
+  @NeedsFreshProof()
   @Post('register-app')
   register(
     @CurrentUser() { id }: SignedInMember,
@@ -77,6 +78,7 @@ export class ApplicationsController {
   @ApiConflictResponse({ description: 'The application is public: it has no secret.' })
   @Header('cache-control', 'no-store')
   @HttpCode(200)
+  @NeedsFreshProof()
   @Post('regenerate-secret')
   regenerateSecret(@CurrentUser() { id }: SignedInMember, @Body() { clientId }: ClientIdDto): Promise<ClientSecretDto> {
     return this.commands.execute(new RegenerateSecret(id, clientId));

@@ -92,10 +92,10 @@ export class ConsentsController {
   @ApiNotFoundResponse({ description: 'The member has not authorised this application.' })
   @Patch('consents/:clientId')
   changeDailyLimit(
-    @CurrentUser() { id }: SignedInMember,
+    @CurrentUser() member: SignedInMember,
     @ClientIdParam('clientId') clientId: string,
     @Body() { dailyLimit }: DailyLimitDto,
   ): Promise<ChangedDailyLimitDto> {
-    return this.commands.execute(new ChangeDailyLimit(id, clientId, dailyLimit));
+    return this.commands.execute(new ChangeDailyLimit(member, clientId, dailyLimit));
   }
 }

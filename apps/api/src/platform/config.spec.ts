@@ -48,6 +48,36 @@ describe('config', () => {
     expect(() => load({ OIDC_JWKS: '{' })).toThrow(refused);
   });
 
+  it.each<[Record<string, string>, string | undefined, boolean, RegExp | undefined]>([
+    [{}, 'localhost', false, undefined],
+    [{ PUBLIC_URL: 'http://127.0.0.1:3000' }, undefined, false, undefined],
+    [{ PUBLIC_URL: 'http://[::1]:3000' }, undefined, false, undefined],
+    [{ PUBLIC_URL: 'https://192.0.2.7' }, undefined, false, undefined],
+    [{ PUBLIC_URL: 'https://[2001:db8::7]' }, undefined, false, undefined],
+    [{ PUBLIC_URL: 'https://nova.example:8443' }, 'nova.example', true, undefined],
+    [
+      { PUBLIC_URL: 'https://nova.example', ADMIN_PASSKEYS: 'false' },
+      'nova.example',
+      false,
+      /^ADMIN_PASSKEYS is false/,
+    ],
+    [{ PUBLIC_URL: 'http://nova.example' }, undefined, false, /^PUBLIC_URL begins with http:/],
+    [{ ADMIN_PASSKEYS: 'true' }, 'localhost', true, undefined],
+  ])(
+    'binds passkeys to the host of PUBLIC_URL where browsers can: %j',
+    (environment, rpId, demandedOfAdmins, warning) => {
+      const { passkeys } = load(environment);
+      expect(passkeys).toMatchObject({ rpId, demandedOfAdmins });
+      expect(passkeys.warning).toEqual(warning && expect.stringMatching(warning));
+    },
+  );
+
+  it('refuses to demand passkeys where there can be none', () => {
+    for (const PUBLIC_URL of ['https://192.0.2.7', 'http://nova.example']) {
+      expect(() => load({ PUBLIC_URL, ADMIN_PASSKEYS: 'true' })).toThrow(/^ADMIN_PASSKEYS is true, but passkeys need/);
+    }
+  });
+
   it('makes secrets once, readable by the owner alone', () => {
     const first = load().secrets;
     expect(load().secrets).toEqual(first);

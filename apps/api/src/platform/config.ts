@@ -38,6 +38,21 @@ export interface S3Config {
   readonly pathStyle: boolean;
 }
 
+/** What passkeys need to know of the address that browsers reach this installation at. */
+export interface PasskeyConfig {
+  /**
+   * The name that passkeys are bound to: the host of `PUBLIC_URL`. Undefined where browsers allow none: at an IP address, and
+   * on plain http unless the host is this machine.
+   */
+  readonly rpId: string | undefined;
+  /** Where browsers must be when they use one. */
+  readonly origin: string;
+  /** Whether an admin without one is refused. */
+  readonly demandedOfAdmins: boolean;
+  /** What an operator is warned of at each start; undefined where there is nothing. */
+  readonly warning: string | undefined;
+}
+
 /** The environment, read and validated once (`architecture.md`, Configuration). Nothing else reads `process.env`. */
 export interface Config {
   readonly port: number;
@@ -72,6 +87,7 @@ export interface Config {
   readonly s3: S3Config | undefined;
   /** Private keys that sign id tokens, the signing one first. Undefined: made in `dataDir`. */
   readonly oidcKeys: readonly JsonWebKey[] | undefined;
+  readonly passkeys: PasskeyConfig;
   readonly secrets: Secrets;
 }
 
@@ -138,6 +154,7 @@ export function readSettings(environment: Environment): Omit<Config, 'secrets'> 
     iceServers: readIceServers(read),
     s3: readS3(read),
     oidcKeys: readOidcKeys(read),
+    passkeys: readPasskeys(read, publicUrl),
   };
 }
 
@@ -329,6 +346,34 @@ function readEmail(read: Reader): string | undefined {
 const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/;
 /** Whether only this machine reaches the address. */
 export const isLoopback = (url: string): boolean => LOOPBACK.test(new URL(url).hostname);
+
+/** `ADMIN_PASSKEYS`: true wherever strangers may reach the installation by a name. */
+function readPasskeys(read: Reader, publicUrl: string): PasskeyConfig {
+  const { hostname, origin, protocol } = new URL(publicUrl);
+  const isAddress = isIP(hostname.replace(/^\[|\]$/g, '')) > 0;
+  const isHere = isLoopback(publicUrl);
+  const rpId = isAddress || (protocol === 'http:' && !isHere) ? undefined : hostname;
+  const asked = read.flag('ADMIN_PASSKEYS');
+  if (asked === true && rpId === undefined) {
+    throw new ConfigError(
+      'ADMIN_PASSKEYS is true, but passkeys need a PUBLIC_URL with https and a domain name (or http://localhost).',
+    );
+  }
+  const demandedOfAdmins = rpId !== undefined && (asked ?? !isHere);
+  return { rpId, origin, demandedOfAdmins, warning: passkeyWarning({ isAddress, isHere, rpId, demandedOfAdmins }) };
+}
+
+interface PasskeySituation extends Pick<PasskeyConfig, 'rpId' | 'demandedOfAdmins'> {
+  readonly isAddress: boolean;
+  readonly isHere: boolean;
+}
+
+function passkeyWarning({ isAddress, isHere, rpId, demandedOfAdmins }: PasskeySituation): string | undefined {
+  if (isHere || isAddress || demandedOfAdmins) return undefined;
+  return rpId === undefined
+    ? 'PUBLIC_URL begins with http: browsers allow no passkeys there, so admins are protected by their passwords alone.'
+    : 'ADMIN_PASSKEYS is false: admins need no passkey here and are protected by their passwords alone.';
+}
 
 const SECRET_MIN_LENGTH = 16;
 

@@ -6,6 +6,7 @@ import { ChannelListener } from '@app/event-store';
 import { LoggerModule } from 'nestjs-pino';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
+import { FreshProofs } from './auth/fresh-proofs.js';
 import { SessionGuard } from './auth/session.guard.js';
 import { type Config, CONFIG } from './config.js';
 import { DatabaseModule } from './database/database.module.js';
@@ -60,13 +61,14 @@ export class PlatformModule {
         { provide: APP_FILTER, useClass: AppExceptionFilter },
         { provide: APP_PIPE, useFactory: createValidationPipe },
         { provide: APP_GUARD, useClass: SessionGuard },
+        FreshProofs,
         KeyUses,
         RateLimits,
         ReadinessChecks,
         Metrics,
         ObservedCommands,
       ],
-      exports: [CONFIG, ChannelListener, SECURITY_HEADERS, KeyUses, RateLimits, ReadinessChecks, Metrics],
+      exports: [CONFIG, ChannelListener, SECURITY_HEADERS, FreshProofs, KeyUses, RateLimits, ReadinessChecks, Metrics],
     };
   }
 }

@@ -1,4 +1,4 @@
-import { Compass, LockKeyhole, RotateCcw, TriangleAlert } from 'lucide-react';
+import { Compass, KeyRound, LockKeyhole, RotateCcw, TriangleAlert } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { Button, buttonClasses, PageNotice } from '@/shared/ui';
 
@@ -23,6 +23,22 @@ export function NotFoundPage() {
 /** S1 §2.3, §2.6: a page that this visitor may not see. */
 export function AccessDenied({ text }: { text: string }) {
   return <PageNotice icon={LockKeyhole} title="Access Denied" text={text} action={goHome} />;
+}
+
+/** An admin without the passkey that admins need here. */
+export function PasskeyNeeded() {
+  return (
+    <PageNotice
+      icon={KeyRound}
+      title="Add a Passkey First"
+      text="Admins of this installation need a passkey. Add one in your settings, then come back to this page."
+      action={
+        <Link to="/profile?tab=settings" className={buttonClasses({ variant: 'primary' })}>
+          Go to Settings
+        </Link>
+      }
+    />
+  );
 }
 
 export interface BrokenPageProps {

@@ -2,8 +2,9 @@ import { lazy, Suspense, useEffect, useState, type ComponentType, type ReactNode
 import { createBrowserRouter, Outlet, useRouteError } from 'react-router-dom';
 import { useCurrentUser } from '@/shared/api';
 import { FullScreenSpinner, Toaster } from '@/shared/ui';
+import { FreshProofs } from '@/features/passkeys/fresh-proofs';
 import { hasNewerRelease } from './newer-release';
-import { AccessDenied, BrokenApp, BrokenPage, NotFoundPage, type BrokenPageProps } from './notices';
+import { AccessDenied, BrokenApp, BrokenPage, NotFoundPage, PasskeyNeeded, type BrokenPageProps } from './notices';
 import { PlainFrame } from './plain-frame';
 import { SessionGate } from './session-gate';
 
@@ -42,6 +43,7 @@ function Root() {
   return (
     <>
       <Outlet />
+      <FreshProofs />
       <Toaster />
     </>
   );
@@ -50,6 +52,7 @@ function Root() {
 /** S0 §6: only admins; everybody else is told so. The server decides again on every call. */
 function AdminArea({ children }: { children: ReactNode }) {
   const { data: user } = useCurrentUser();
+  if (user?.isAdmin === true && user.needsPasskey === true) return <PasskeyNeeded />;
   if (user?.isAdmin === true) return children;
   return <AccessDenied text="Admin privileges required to access this page." />;
 }

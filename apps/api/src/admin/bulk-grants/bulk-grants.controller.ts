@@ -9,7 +9,7 @@ import {
   ApiTags,
   ApiUnprocessableEntityResponse,
 } from '@nestjs/swagger';
-import { AdminOnly, NeedsSession } from '../../platform/auth/access.js';
+import { AdminOnly, NeedsNoFreshProof, NeedsSession } from '../../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../../platform/auth/member.js';
 import { GRANTS_BODY_BYTES_MAX, TakesBody } from '../../platform/http/bodies.js';
 import { ApplyBulkGrants } from './apply-bulk-grants.js';
@@ -41,6 +41,7 @@ export class BulkGrantsController {
   @ApiBadRequestResponse({ description: 'The file as a whole cannot be read.' })
   @HttpCode(200)
   @TakesBody(GRANTS_BODY_BYTES_MAX)
+  @NeedsNoFreshProof()
   @Post('check')
   check(@CurrentUser() { id }: SignedInMember, @Body() { csv }: CheckBulkGrantsDto): Promise<BulkVerdictDto> {
     return this.queries.execute(new CheckBulkGrants(csv, id));

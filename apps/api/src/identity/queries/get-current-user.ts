@@ -3,6 +3,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Pool } from 'pg';
 import { DataSource, IsNull } from 'typeorm';
 import { InjectPool } from '../../platform/database/database.module.js';
+import { FreshProofs } from '../../platform/auth/fresh-proofs.js';
 import { unauthenticated } from '../../platform/errors/app-error.js';
 import { type CurrentUserDto, toCurrentUser } from '../current-user.dto.js';
 import { Account } from '../entities.js';
@@ -24,6 +25,7 @@ export class GetCurrentUserHandler implements IQueryHandler<GetCurrentUser> {
     private readonly dataSource: DataSource,
     private readonly balances: BalanceQueries,
     private readonly firstAdmin: FirstAdmin,
+    private readonly proofs: FreshProofs,
     @InjectPool() pool: Pool,
   ) {
     this.ratings = new RatingQueries(pool);
@@ -39,6 +41,13 @@ export class GetCurrentUserHandler implements IQueryHandler<GetCurrentUser> {
       this.follows.counts(accountId),
     ]);
     if (!account) throw unauthenticated();
-    return toCurrentUser(account, { balance, rating, following, awaitsAdminWord: this.firstAdmin.awaitsWord(account) });
+    const needsPasskey = account.isAdmin && (await this.proofs.isPasskeyMissing(accountId));
+    return toCurrentUser(account, {
+      balance,
+      rating,
+      following,
+      awaitsAdminWord: this.firstAdmin.awaitsWord(account),
+      needsPasskey,
+    });
   }
 }

@@ -1,12 +1,15 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { FreshProofs } from '../../platform/auth/fresh-proofs.js';
+import type { SignedInMember } from '../../platform/auth/member.js';
 import { toMinor } from '../../wallet/nova-amount.js';
 import { applicationNotFound } from '../application-not-found.js';
 import type { ChangedDailyLimitDto } from '../consent.dto.js';
 import { Consents } from '../consents.js';
+import { DAILY_LIMIT_DEFAULT } from '../limits.js';
 
 export class ChangeDailyLimit extends Command<ChangedDailyLimitDto> {
   constructor(
-    readonly memberId: string,
+    readonly member: SignedInMember,
     readonly clientId: string,
     readonly dailyLimit: number,
   ) {
@@ -17,11 +20,15 @@ export class ChangeDailyLimit extends Command<ChangedDailyLimitDto> {
 /** How much Nova an application may spend and transfer a UTC day. */
 @CommandHandler(ChangeDailyLimit)
 export class ChangeDailyLimitHandler implements ICommandHandler<ChangeDailyLimit> {
-  constructor(private readonly consents: Consents) {}
+  constructor(
+    private readonly consents: Consents,
+    private readonly proofs: FreshProofs,
+  ) {}
 
-  /** @throws AppError 404 */
-  async execute({ memberId, clientId, dailyLimit }: ChangeDailyLimit): Promise<ChangedDailyLimitDto> {
-    if (!(await this.consents.setDailyLimit(memberId, clientId, toMinor(dailyLimit)))) throw applicationNotFound();
+  /** @throws AppError 404, 403 `FRESH_PROOF_NEEDED` above the default limit */
+  async execute({ member, clientId, dailyLimit }: ChangeDailyLimit): Promise<ChangedDailyLimitDto> {
+    if (dailyLimit > DAILY_LIMIT_DEFAULT) await this.proofs.require(member);
+    if (!(await this.consents.setDailyLimit(member.id, clientId, toMinor(dailyLimit)))) throw applicationNotFound();
     return { message: 'Daily limit changed', dailyLimit };
   }
 }

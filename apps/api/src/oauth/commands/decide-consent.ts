@@ -1,6 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CARRIED_PARAMETERS } from '@app/domain';
 import type { Interaction } from 'oidc-provider';
+import { FreshProofs } from '../../platform/auth/fresh-proofs.js';
 import type { SignedInMember } from '../../platform/auth/member.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { toMinor } from '../../wallet/nova-amount.js';
@@ -8,6 +9,7 @@ import { applicationNotFound } from '../application-not-found.js';
 import { Applications } from '../applications.js';
 import type { ConsentDecisionDto, ConsentOutcomeDto } from '../consent.dto.js';
 import { Consents } from '../consents.js';
+import { DAILY_LIMIT_DEFAULT } from '../limits.js';
 import { authTime } from '../provider/member-session.js';
 import { type BrowserExchange, OAuthProvider } from '../provider/oauth-provider.js';
 import { DENIED, MEMBER_DENIED, SIGN_IN_AGAIN } from '../provider/provider-configuration.js';
@@ -33,12 +35,13 @@ export class DecideConsentHandler implements ICommandHandler<DecideConsent> {
     private readonly applications: Applications,
     private readonly consents: Consents,
     private readonly provider: OAuthProvider,
+    private readonly proofs: FreshProofs,
   ) {}
 
   /**
    * A decision that no waiting request of this browser asks for begins one, or tells the application no; nobody is ever sent
    * to an address that is not registered.
-   * @throws AppError 400 `INVALID_REDIRECT_URI`, 401 `SIGN_IN_AGAIN`, 403 `OTHER_ACCOUNT`, 404 `APPLICATION_NOT_FOUND`
+   * @throws AppError 400 `INVALID_REDIRECT_URI`, 401 `SIGN_IN_AGAIN`, 403 `OTHER_ACCOUNT` or `FRESH_PROOF_NEEDED`, 404 `APPLICATION_NOT_FOUND`
    */
   async execute({ member, decision, exchange }: DecideConsent): Promise<ConsentOutcomeDto> {
     const application = await this.applications.find(decision.client_id);
@@ -64,10 +67,12 @@ export class DecideConsentHandler implements ICommandHandler<DecideConsent> {
   }
 
   /** Keeps what was granted of what was asked; answers the grant. */
-  private async record({ params }: Interaction, { id }: SignedInMember, decision: ConsentDecisionDto): Promise<string> {
+  private async record({ params }: Interaction, member: SignedInMember, decision: ConsentDecisionDto): Promise<string> {
+    const { id } = member;
     const { client_id: clientId, scopes, dailyLimit } = decision;
     const asked = textOf(params['scope']).split(' ').filter(isScope);
     const granted = asked.filter((scope) => scope === 'openid' || scopes.includes(scope));
+    if (granted.includes('nova')) await this.proveHighLimit(member, clientId, dailyLimit);
     const refused = asked.filter((scope) => !granted.includes(scope));
     await this.consents.give({
       memberId: id,
@@ -77,6 +82,17 @@ export class DecideConsentHandler implements ICommandHandler<DecideConsent> {
       dailyLimit: typeof dailyLimit === 'number' && granted.includes('nova') ? toMinor(dailyLimit) : undefined,
     });
     return this.provider.grant({ memberId: id, clientId, granted, refused });
+  }
+
+  /** A limit that the decision does not name stays as it was. */
+  private async proveHighLimit(
+    member: SignedInMember,
+    clientId: string,
+    named: number | null | undefined,
+  ): Promise<void> {
+    const before = await this.consents.find(member.id, clientId);
+    const limit = typeof named === 'number' ? toMinor(named) : before?.dailyLimit;
+    if (limit !== undefined && limit > toMinor(DAILY_LIMIT_DEFAULT)) await this.proofs.require(member);
   }
 }
 

@@ -17,3 +17,16 @@ export const AdminOnly = (): MethodDecorator & ClassDecorator =>
 /** Documents that a controller's calls need a session. */
 export const NeedsSession = (): MethodDecorator & ClassDecorator =>
   applyDecorators(ApiCookieAuth(), ApiUnauthorizedResponse({ description: 'Nobody is signed in.' }));
+
+export const FRESH_PROOF = 'nova:fresh-proof';
+export type FreshProofRule = 'needed' | 'not needed';
+
+/** Asks a member who has a passkey to have used it lately: 403 `FRESH_PROOF_NEEDED`. Writing calls of admins ask unasked. */
+export const NeedsFreshProof = (): MethodDecorator =>
+  applyDecorators(
+    SetMetadata(FRESH_PROOF, 'needed' satisfies FreshProofRule),
+    ApiForbiddenResponse({ description: 'The member has a passkey and must use it first: `FRESH_PROOF_NEEDED`.' }),
+  );
+
+/** A writing call of admins that moves no money and touches no account. `fresh-proof.spec.ts` names them all. */
+export const NeedsNoFreshProof = (): MethodDecorator => SetMetadata(FRESH_PROOF, 'not needed' satisfies FreshProofRule);

@@ -3,20 +3,22 @@ import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import { AppError, unauthenticated } from '../errors/app-error.js';
 import { RateLimits } from '../rate-limit/rate-limits.js';
-import { ACCESS, type Access } from './access.js';
+import { ACCESS, type Access, FRESH_PROOF, type FreshProofRule } from './access.js';
+import { FreshProofs } from './fresh-proofs.js';
 import type { MemberRequest, SignedInMember } from './member.js';
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
  * In front of every call, unless it is `@Public()`: a session (Passport strategy `session`), the admin flag where
- * `@AdminOnly()` asks for it, and the limit on a member's commands.
+ * `@AdminOnly()` asks for it, the limit on a member's commands, and a fresh proof where one is needed.
  */
 @Injectable()
 export class SessionGuard extends AuthGuard('session') {
   constructor(
     private readonly reflector: Reflector,
     private readonly limits: RateLimits,
+    private readonly proofs: FreshProofs,
   ) {
     super();
   }
@@ -34,8 +36,17 @@ export class SessionGuard extends AuthGuard('session') {
     if (access === 'admin' && !member.isAdmin) {
       throw new AppError(403, 'ADMIN_ONLY', 'Only admins may do this.');
     }
-    if (!READS.has(request.method)) this.limits.memberCommands.take(member.id);
+    const isWriting = !READS.has(request.method);
+    if (isWriting) this.limits.memberCommands.take(member.id);
+    if (access === 'admin') await this.proofs.requirePasskeyOfAdmin(member);
+    if (this.needsFreshProof(context, access === 'admin' && isWriting)) await this.proofs.require(member);
     return true;
+  }
+
+  /** A call that says nothing of it follows the rule of its kind. */
+  private needsFreshProof(context: ExecutionContext, unlessSaid: boolean): boolean {
+    const rule = this.reflector.get<FreshProofRule | undefined>(FRESH_PROOF, context.getHandler());
+    return rule === undefined ? unlessSaid : rule === 'needed';
   }
 
   override handleRequest<T = SignedInMember>(error: unknown, member: T | false): T {

@@ -6,6 +6,8 @@ const SOURCES = path.resolve(__dirname, '../..');
 /** Writing methods of HTTP whose handlers are no commands, and why. */
 const NO_COMMANDS: Readonly<Record<string, string>> = {
   'DevicesController.listByEmail': 'a query: POST keeps the password out of the address',
+  'PasskeySignInController.options': 'a query: a challenge, of which nothing is kept',
+  'PasskeysController.proofOptions': 'a query: a challenge, of which nothing is kept',
   'GiftsController.preview': 'a query: what a gift would do',
   'BulkGrantsController.check': 'a query: what a list would do',
   'ObjectsController.receive': 'the bytes of a file, which stream to where they are kept',

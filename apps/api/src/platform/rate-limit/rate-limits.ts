@@ -17,6 +17,7 @@ export const RATE_LIMITS = {
   registrations: { count: 60, windowMs: 60 * MINUTE_MS },
   memberCommands: { count: 100, windowMs: SECOND_MS },
   chatMessages: { count: 20, windowMs: SECOND_MS },
+  passkeyRequests: { count: 600, windowMs: MINUTE_MS },
   oauthRequests: { count: 1_200, windowMs: MINUTE_MS },
   tokenReads: { count: 6_000, windowMs: MINUTE_MS },
   tokenWrites: { count: 600, windowMs: MINUTE_MS },
@@ -42,6 +43,8 @@ export class RateLimits {
   readonly memberCommands: RateLimiter;
   /** By member, over all their chats. */
   readonly chatMessages: RateLimiter;
+  /** By network: visitors' calls with passkeys, right or wrong. No account's count can keep its owner out. */
+  readonly passkeyRequests: RateLimiter;
   /** By network: calls of the OAuth provider. */
   readonly oauthRequests: RateLimiter;
   /** By application and member: calls with an access token. */
@@ -68,6 +71,7 @@ export class RateLimits {
     );
     this.memberCommands = limiter('memberCommands', 'You are doing this too fast. Please wait a moment.');
     this.chatMessages = limiter('chatMessages', 'You are writing too fast. Please wait a moment.');
+    this.passkeyRequests = limiter('passkeyRequests', 'Too many requests from this address. Please wait a moment.');
     this.oauthRequests = limiter('oauthRequests', 'Too many requests from this address. Please wait a moment.');
     const tooManyCalls = 'This application calls too often for this member. Please wait a moment.';
     this.tokenReads = limiter('tokenReads', tooManyCalls);

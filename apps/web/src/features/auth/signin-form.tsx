@@ -1,6 +1,8 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect } from 'react';
-import { Controller, useForm } from 'react-hook-form';
+import { Controller, useForm, useWatch } from 'react-hook-form';
+import { PasskeySignIn } from '@/features/passkeys/passkey-sign-in';
+import { canUsePasskeys } from '@/features/passkeys/ceremonies';
 import { Button, Field, FieldError, PasswordInput, TextInput } from '@/shared/ui';
 import { CREDENTIALS_REQUIRED, signInSchema, type Credentials, type SignInValues } from './auth-schemas';
 import { readFieldErrors } from './field-errors';
@@ -16,7 +18,7 @@ export interface SignInFormProps {
 
 /** S0 §2 Sign in. */
 export function SignInForm({ credentials, onDeviceLimit, onForgotPassword }: SignInFormProps) {
-  const { register, control, handleSubmit, formState, setValue } = useForm<SignInValues>({
+  const { register, control, handleSubmit, formState, setValue, getValues, trigger } = useForm<SignInValues>({
     resolver: zodResolver(signInSchema),
     mode: 'onTouched',
     defaultValues: { ...credentials, tcConsent: false },
@@ -26,6 +28,7 @@ export function SignInForm({ credentials, onDeviceLimit, onForgotPassword }: Sig
     setValue('password', credentials.password);
   }, [credentials, setValue]);
   const signOn = useSignOn<SignInValues>({ path: '/api/auth/signin', onDeviceLimit });
+  const hasConsented = useWatch({ control, name: 'tcConsent' });
   const errors = readFieldErrors(formState.errors, CREDENTIALS_REQUIRED);
   return (
     <form
@@ -35,7 +38,11 @@ export function SignInForm({ credentials, onDeviceLimit, onForgotPassword }: Sig
       onSubmit={(event) => void handleSubmit((values) => signOn.mutate(values))(event)}
     >
       <Field label="Email" {...errors.props('email')}>
-        <TextInput {...register('email')} type="email" autoComplete="username" />
+        <TextInput
+          {...register('email')}
+          type="email"
+          autoComplete={canUsePasskeys() ? 'username webauthn' : 'username'}
+        />
       </Field>
       <Field
         label="Password"
@@ -61,6 +68,13 @@ export function SignInForm({ credentials, onDeviceLimit, onForgotPassword }: Sig
       <Button type="submit" variant="primary" size="lg" pending={signOn.isPending} pendingText="Please wait...">
         Sign In
       </Button>
+      {canUsePasskeys() && (
+        <PasskeySignIn
+          hasConsented={hasConsented}
+          askForConsent={() => void trigger('tcConsent', { shouldFocus: true })}
+          onDeviceLimit={() => onDeviceLimit(getValues())}
+        />
+      )}
     </form>
   );
 }

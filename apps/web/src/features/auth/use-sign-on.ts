@@ -23,11 +23,20 @@ export interface SignOnOptions<T> {
 }
 
 /** Registers or signs in; then the current user is read again, which opens the page that was asked for (S0 §7). */
-export function useSignOn<T extends RegisterValues | SignInValues>({ path, onDeviceLimit }: SignOnOptions<T>) {
+export const useSignOn = <T extends RegisterValues | SignInValues>({ path, onDeviceLimit }: SignOnOptions<T>) =>
+  useSignOnBy<T>((values) => apiFetch(path, { method: 'POST', body: { ...values, tcVersion: TERMS_VERSION } }), {
+    onDeviceLimit,
+  });
+
+/** The same by a call of the caller's own. */
+export function useSignOnBy<T>(
+  signOn: (values: T) => Promise<unknown>,
+  { onDeviceLimit }: Pick<SignOnOptions<T>, 'onDeviceLimit'>,
+) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (values: T) => {
-      await apiFetch(path, { method: 'POST', body: { ...values, tcVersion: TERMS_VERSION } });
+      await signOn(values);
       storeValue(KNOWN_DEVICE_KEY, 'true');
       await client.invalidateQueries({ queryKey: queryKeys.currentUser });
     },

@@ -14,6 +14,7 @@ import { AdminWordCard } from './settings/admin-word-card';
 import { ApplicationsCard } from './settings/applications-card';
 import { BlockedMembersCard } from './settings/blocked-members-card';
 import { ChatSettingsCard } from './settings/chat-settings-card';
+import { PasskeysCard } from '@/features/passkeys/passkeys-card';
 import { PasswordCard } from './settings/password-card';
 import { useProfile, useSaveProfile } from './use-profile';
 
@@ -91,6 +92,7 @@ function ProfileTabs({ profile }: { profile: Profile | undefined }) {
         )}
         {user?.awaitsAdminWord && <AdminWordCard />}
         <PasswordCard email={profile?.email ?? ''} />
+        <PasskeysCard email={profile?.email ?? ''} />
         <ApplicationsCard />
         <BlockedMembersCard />
       </TabsContent>

@@ -1,4 +1,5 @@
-import { ApiError, hasStatus, NO_ANSWER } from './api-error';
+import { ApiError, hasCode, hasStatus, NO_ANSWER } from './api-error';
+import { askForFreshProof, FRESH_PROOF_NEEDED } from './fresh-proof';
 import { learnServerTime } from './server-clock';
 
 export interface ApiRequest {
@@ -23,11 +24,21 @@ const COMMAND_MS_MAX = 60_000;
 export const INVALID_RESPONSE_FORMAT = 'Server returned invalid response format';
 
 /**
- * Calls the API with the session cookie and answers with the parsed body (S0 §1, S1 §7); an empty answer is `undefined`.
+ * Calls the API with the session cookie and answers with the parsed body (S0 §1, S1 §7); an empty answer is `undefined`. Where
+ * the server first wants the member to prove who they are, asks them, and calls again once they have.
  *
  * @throws ApiError for every answer that is not OK, and with status 0 when no answer came, or none in time.
  */
 export async function apiFetch<T>(path: string, request: ApiRequest = {}): Promise<T> {
+  try {
+    return await callOnce<T>(path, request);
+  } catch (error) {
+    if (!hasCode(error, FRESH_PROOF_NEEDED) || !(await askForFreshProof())) throw error;
+    return callOnce<T>(path, request);
+  }
+}
+
+async function callOnce<T>(path: string, request: ApiRequest): Promise<T> {
   const response = await apiResponse(path, { ...request, signal: inTime(request) });
   const text = await readText(response);
   if (!response.ok) throw new ApiError(response.status, text, response.statusText);

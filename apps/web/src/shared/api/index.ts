@@ -1,6 +1,7 @@
 export * from './api-error';
 export * from './api-fetch';
 export * from './current-user';
+export { answerFreshProofs } from './fresh-proof';
 export * from './idempotency';
 export * from './nova';
 export * from './query-client';

@@ -17,6 +17,8 @@ export interface CurrentUser {
   rating: number;
   ratingCount: number;
   createdAt: string;
+  /** An admin who must add a passkey before anything in the panel answers. */
+  needsPasskey?: true;
 }
 
 export interface NovaBalance {

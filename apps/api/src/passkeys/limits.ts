@@ -1,0 +1,19 @@
+/** Passkeys of one account. */
+export const PASSKEYS_MAX = 10;
+/** Characters of what a member calls a passkey. */
+export const PASSKEY_NAME_MAX = 50;
+/** From a challenge to the answer of the member's device. */
+export const CHALLENGE_MS = 5 * 60 * 1000;
+/** Recovery codes of one account. */
+export const RECOVERY_CODES = 10;
+/** A recovery removes passkeys that are younger: whoever guessed the password may have added them. */
+export const YOUNG_PASSKEY_DAYS = 7;
+
+/** Characters of what a device answers. A credential's id has at most 1,023 bytes; attestations bring certificates. */
+export const CREDENTIAL_ID_MAX = 1_364;
+export const CLIENT_DATA_MAX = 4_096;
+export const AUTHENTICATOR_DATA_MAX = 2_048;
+export const SIGNATURE_MAX = 2_048;
+export const ATTESTATION_MAX = 12_288;
+export const TRANSPORTS_MAX = 10;
+export const TRANSPORT_MAX = 20;

@@ -1,0 +1,41 @@
+import type { SqlMigration } from '../platform/database/migrations.js';
+
+/** Tables of passkeys, recovery codes, challenges that were used, and sessions that were proved lately. */
+export const passkeysMigrations: readonly SqlMigration[] = [
+  {
+    name: 'passkeys',
+    sql: `
+      create table passkeys (
+        id uuid primary key,
+        account_id uuid not null references accounts on delete cascade,
+        rp_id text not null,
+        credential_id text not null unique,
+        public_key bytea not null,
+        counter bigint not null,
+        transports text[] not null,
+        is_synced boolean not null,
+        name text not null,
+        created_at timestamptz not null default now(),
+        last_used_at timestamptz
+      );
+      create index passkeys_account_id on passkeys (account_id);
+
+      create table recovery_codes (
+        account_id uuid not null references accounts on delete cascade,
+        code_hash bytea not null,
+        primary key (account_id, code_hash)
+      );
+
+      create table used_passkey_challenges (
+        challenge_hash bytea primary key,
+        expires_at timestamptz not null
+      );
+      create index used_passkey_challenges_expires_at on used_passkey_challenges (expires_at);
+
+      create table fresh_proofs (
+        session_id uuid primary key references sessions on delete cascade,
+        proved_at timestamptz not null
+      );
+    `,
+  },
+];

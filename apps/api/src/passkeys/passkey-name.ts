@@ -1,0 +1,18 @@
+import { applyDecorators } from '@nestjs/common';
+import { IsNotEmpty } from 'class-validator';
+import { IsName, MemberText } from '../platform/text.js';
+import { PASSKEY_NAME_MAX } from './limits.js';
+
+/** What a member calls a passkey. */
+export const PasskeyNameField = (): PropertyDecorator =>
+  applyDecorators(
+    MemberText(
+      { min: 1, max: PASSKEY_NAME_MAX },
+      {
+        message: `The name must be at most ${PASSKEY_NAME_MAX} characters.`,
+        context: { code: 'INVALID_NAME' },
+      },
+    ),
+    IsName('INVALID_NAME'),
+    IsNotEmpty({ message: 'Please enter a name for the passkey.', context: { code: 'REQUIRED' } }),
+  );

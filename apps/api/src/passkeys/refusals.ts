@@ -1,0 +1,28 @@
+import { AppError, notFound } from '../platform/errors/app-error.js';
+import { PASSKEYS_MAX } from './limits.js';
+
+/** The same whatever is wrong: an unknown key, another account's, a signature, a challenge that was used or has expired. */
+export const passkeyRefused = (): AppError =>
+  new AppError(403, 'PASSKEY_REFUSED', 'This passkey was not accepted. Please try again.');
+
+/** Signing in by one. */
+export const passkeySignInRefused = (): AppError =>
+  new AppError(401, 'PASSKEY_REFUSED', 'This passkey was not accepted. Please try again, or use your password.');
+
+/** Browsers allow passkeys at names only, and only where nobody can read along. */
+export const passkeysUnavailable = (): AppError =>
+  new AppError(404, 'PASSKEYS_UNAVAILABLE', 'Passkeys cannot be used at this address.');
+
+export const tooManyPasskeys = (): AppError =>
+  new AppError(409, 'TOO_MANY_PASSKEYS', `You have ${PASSKEYS_MAX} passkeys, the most there may be: remove one first.`);
+
+export const passkeyKnown = (): AppError => new AppError(409, 'PASSKEY_KNOWN', 'This passkey has been added before.');
+
+/** Recovery codes stand in for passkeys. */
+export const noPasskey = (): AppError =>
+  new AppError(409, 'NO_PASSKEY', 'Recovery codes stand in for a passkey: please add a passkey first.');
+
+export const passkeyNotFound = (): AppError => notFound('This passkey');
+
+export const codeRefused = (): AppError =>
+  new AppError(403, 'CODE_REFUSED', 'This recovery code is wrong, or was used before.');

@@ -1,0 +1,60 @@
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
+} from '@simplewebauthn/browser';
+import { ApiError, apiFetch, errorSentence } from '@/shared/api';
+
+/** Few visits need it. */
+const loadWebAuthn = () => import('@simplewebauthn/browser');
+
+const IP_ADDRESS = /^(?:\d+(?:\.\d+){3}|\[.*\])$/;
+
+/** Browsers allow passkeys at names only, and only where nobody can read along. */
+export const canUsePasskeys = (): boolean =>
+  window.isSecureContext && 'PublicKeyCredential' in window && !IP_ADDRESS.test(window.location.hostname);
+
+/** Has the member's device make a passkey, once their password is right. */
+export async function makePasskey(password: string): Promise<RegistrationResponseJSON> {
+  const optionsJSON = await apiFetch<PublicKeyCredentialCreationOptionsJSON>('/api/auth/passkeys/options', {
+    method: 'POST',
+    body: { password },
+  });
+  const { startRegistration } = await loadWebAuthn();
+  return startRegistration({ optionsJSON });
+}
+
+/** Proves to the server that it is still the member who is here. */
+export async function proveByPasskey(): Promise<void> {
+  const answer = await answerOf('/api/auth/fresh-proof/options');
+  await apiFetch('/api/auth/fresh-proof', { method: 'POST', body: { answer } });
+}
+
+/** A visitor's passkey, whoever's it is: the browser asks at once. */
+export const askForPasskey = (): Promise<AuthenticationResponseJSON> => answerOf('/api/auth/passkeys/sign-in/options');
+
+/** The same among what the browser offers to fill the form with; undefined where it offers no passkeys there. */
+export async function offerPasskeys(): Promise<AuthenticationResponseJSON | undefined> {
+  const { browserSupportsWebAuthnAutofill } = await loadWebAuthn();
+  if (!(await browserSupportsWebAuthnAutofill())) return undefined;
+  return answerOf('/api/auth/passkeys/sign-in/options', true);
+}
+
+/** Ends the browser's question, if there is one. */
+export const stopAsking = async (): Promise<void> => (await loadWebAuthn()).WebAuthnAbortService.cancelCeremony();
+
+async function answerOf(path: string, useBrowserAutofill = false): Promise<AuthenticationResponseJSON> {
+  const [optionsJSON, { startAuthentication }] = await Promise.all([
+    apiFetch<PublicKeyCredentialRequestOptionsJSON>(path, { method: 'POST' }),
+    loadWebAuthn(),
+  ]);
+  return startAuthentication({ optionsJSON, useBrowserAutofill });
+}
+
+/** Why no passkey came or was taken: in the server's words, else the browser said no or was told so by the member. */
+export function passkeyFailure(error: unknown): string {
+  if (error instanceof ApiError) return errorSentence(error, 'The passkey could not be checked. Please try again.');
+  if (error instanceof Error && error.name === 'InvalidStateError') return 'This device already has a passkey for you.';
+  return 'Your browser used no passkey. Please try again.';
+}

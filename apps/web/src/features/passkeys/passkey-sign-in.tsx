@@ -1,0 +1,91 @@
+import type { AuthenticationResponseJSON } from '@simplewebauthn/browser';
+import { KeyRound } from 'lucide-react';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { TERMS_VERSION } from '@/features/auth/auth-schemas';
+import { useSignOnBy } from '@/features/auth/use-sign-on';
+import { ApiError, apiFetch } from '@/shared/api';
+import { Button } from '@/shared/ui';
+import { askForPasskey, offerPasskeys, passkeyFailure, stopAsking } from './ceremonies';
+
+/** The server takes an answer for five minutes: before they end the browser is asked anew. */
+const OFFER_MS = 4 * 60 * 1000;
+
+export interface PasskeySignInProps {
+  /** The terms are accepted: only then a passkey can sign in. */
+  hasConsented: boolean;
+  askForConsent: () => void;
+  onDeviceLimit: () => void;
+}
+
+/** Signing in by a passkey: by the button, or from what the browser offers in the e-mail field once the terms are accepted. */
+export function PasskeySignIn({ hasConsented, askForConsent, onDeviceLimit }: PasskeySignInProps) {
+  const [round, setRound] = useState(0);
+  const signIn = useSignOnBy<AuthenticationResponseJSON | undefined>(
+    async (offered) => {
+      const answer = offered ?? (await asked());
+      const body = { answer, tcConsent: true, tcVersion: TERMS_VERSION };
+      await apiFetch('/api/auth/passkeys/sign-in', { method: 'POST', body });
+    },
+    { onDeviceLimit },
+  );
+  const take = (answer?: AuthenticationResponseJSON) =>
+    signIn.mutate(answer, {
+      // A browser offers its passkeys once: whoever comes to nothing is offered them again.
+      onError: () => setRound((last) => last + 1),
+    });
+  usePasskeyOffer({ enabled: hasConsented && !signIn.isPending, round, onAnswer: take });
+
+  return (
+    <Button
+      size="lg"
+      icon={<KeyRound aria-hidden="true" className="size-4" />}
+      pending={signIn.isPending}
+      pendingText="Please wait..."
+      onClick={() => (hasConsented ? take() : askForConsent())}
+    >
+      Sign in with a passkey
+    </Button>
+  );
+}
+
+/** An answer to the browser's own question; that there is none is said in a sentence. */
+async function asked(): Promise<AuthenticationResponseJSON> {
+  try {
+    return await askForPasskey();
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
+    throw new ApiError(400, JSON.stringify({ code: 'NO_PASSKEY', message: passkeyFailure(error) }), '');
+  }
+}
+
+interface PasskeyOffer {
+  enabled: boolean;
+  /** Another one begins another offer. */
+  round: number;
+  onAnswer: (answer: AuthenticationResponseJSON) => void;
+}
+
+/** The browser offers passkeys in the e-mail field for as long as this is enabled. */
+function usePasskeyOffer({ enabled, round, onAnswer }: PasskeyOffer): void {
+  const answered = useEffectEvent(onAnswer);
+  useEffect(() => {
+    if (!enabled) return undefined;
+    let isOver = false;
+    const offer = async () => {
+      try {
+        const answer = await offerPasskeys();
+        if (!isOver && answer !== undefined) answered(answer);
+      } catch {
+        // Without a passkey on this device, or when the button's question took its place: the form stays as it is.
+      }
+    };
+    void offer();
+    const renewal = setInterval(() => void offer(), OFFER_MS);
+    return () => {
+      isOver = true;
+      clearInterval(renewal);
+      void stopAsking();
+    };
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- another round begins another offer
+  }, [enabled, round]);
+}
