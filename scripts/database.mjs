@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { build, installPackages } from './steps/prepare.mjs';
 import { say, speakOnStandardError } from './steps/progress.mjs';
 import { endWith, Explained, passSignalsOn, requireNode, ROOT, run } from './steps/run.mjs';
+import { isGiven, withoutSecrets } from './steps/secrets.mjs';
 
 /** What a backup of nothing would be, is noticed only when it is needed. */
 const FILLING = ['pg_restore', 'psql'];
@@ -17,7 +18,7 @@ speakOnStandardError();
 try {
   const [program, ...args] = process.argv.slice(2);
   if (!program) throw new Explained('usage: npm run -s database -- pg_dump -Fc -f nova.dump   (or another program)');
-  if (process.env.DATABASE_URL?.trim()) throw new Explained('DATABASE_URL names the database: give it to the program.');
+  if (isGiven('DATABASE_URL')) throw new Explained('DATABASE_URL names the database: give it to the program.');
   await installPackages();
   await build(['api']);
   passSignalsOn();
@@ -47,7 +48,7 @@ async function runOnDatabase(program, args) {
     PGDATABASE: pathname.slice(1),
   };
   try {
-    const { code } = await run(program, args, { env: { ...process.env, ...settings }, show: true });
+    const { code } = await run(program, args, { env: { ...withoutSecrets(process.env), ...settings }, show: true });
     return code ?? 1;
   } catch (error) {
     throw error.code === 'ENOENT' ? new Explained(`There is no program ${program} here.`) : error;

@@ -9,6 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { build, installPackages } from './steps/prepare.mjs';
 import { say, secondsSince } from './steps/progress.mjs';
 import { endWith, Explained, requireNode, ROOT } from './steps/run.mjs';
+import { isGiven } from './steps/secrets.mjs';
 import { V8_FLAGS } from './steps/v8-flags.mjs';
 
 /** Longer than the API gives itself to finish what is under way. */
@@ -18,7 +19,7 @@ const PROGRESS_MS = 10_000;
 
 const dataDir = path.resolve(ROOT, process.env.NOVA_DATA_DIR?.trim() || '.nova');
 const port = Number(process.env.PORT?.trim() || 3000);
-const embedded = !process.env.DATABASE_URL?.trim();
+const embedded = !isGiven('DATABASE_URL');
 const runFile = path.join(dataDir, 'running.json');
 const API = 'dist/apps/api/src/main.js';
 

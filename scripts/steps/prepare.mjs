@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import path from 'node:path';
 import { say, step } from './progress.mjs';
 import { bin, npm, ROOT, runOrExplain } from './run.mjs';
+import { withoutSecrets } from './secrets.mjs';
 
 const inRoot = (...parts) => path.join(ROOT, ...parts);
 
@@ -13,7 +14,9 @@ export async function installPackages() {
   say(reason);
   // The tools that build and test are development packages, wanted even where NODE_ENV says production.
   const [program, args] = npm(['ci', '--include=dev', '--no-audit', '--no-fund']);
-  await step('Installing packages (npm ci)', () => runOrExplain('Installing packages', program, args));
+  await step('Installing packages (npm ci)', () =>
+    runOrExplain('Installing packages', program, args, { env: withoutSecrets(process.env) }),
+  );
 }
 
 /**
@@ -64,7 +67,9 @@ export async function build(parts = ['api', 'web']) {
     if (built === hash) continue;
     // Removed first and written last, so that a build that was interrupted is not taken for a complete one.
     rmSync(stamp, { force: true });
-    await step(part.title, () => runOrExplain(part.title, process.execPath, part.command));
+    await step(part.title, () =>
+      runOrExplain(part.title, process.execPath, part.command, { env: withoutSecrets(process.env) }),
+    );
     mkdirSync(path.dirname(stamp), { recursive: true });
     writeFileSync(stamp, hash);
   }

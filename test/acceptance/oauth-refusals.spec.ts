@@ -149,6 +149,38 @@ describe('what the OAuth provider refuses', () => {
       }
     });
 
+    it('a refresh token once its consent has ended, a year after it was given, however often it was renewed', async () => {
+      const renewing = await registerApplication(developer);
+      const endOfConsent = async (): Promise<number> => {
+        const { rows } = await api.database.pool.query<{ days: number }>(
+          `select max(extract(epoch from expires_at - now()) / 86400) as days from oauth_payloads
+           where model = 'Grant' and client_id = $1`,
+          [renewing.clientId],
+        );
+        return Number(rows[0]?.days);
+      };
+      const renew = (refresh_token: string) => exchange(api, renewing, { grant_type: 'refresh_token', refresh_token });
+      let { refresh_token } = await tokensFor(api, member, renewing, { scopes: ['openid'] });
+      expect(await endOfConsent()).toBeGreaterThan(364);
+      await api.database.pool.query(
+        `update oauth_payloads set expires_at = now() + interval '1 day'
+         where model = 'Grant' and client_id = $1 and expires_at between now() + interval '364 days' and now() + interval '365 days'`,
+        [renewing.clientId],
+      );
+      for (let renewals = 0; renewals < 3; renewals += 1) {
+        const { status, body } = await renew(refresh_token);
+        expect(status).toBe(200);
+        ({ refresh_token } = body);
+      }
+      // No renewal moved it.
+      expect(await endOfConsent()).toBeLessThanOrEqual(1);
+      await api.database.pool.query(
+        `update oauth_payloads set expires_at = now() where model = 'Grant' and client_id = $1`,
+        [renewing.clientId],
+      );
+      expect(await renew(refresh_token)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+    });
+
     it.each(['a refresh token that was used before', 'a revoked one'])('%s: other sign-ins live on', async (how) => {
       const first = await tokensFor(api, member, application, { scopes: ['openid'] });
       const browser = await anotherBrowser(api, member);

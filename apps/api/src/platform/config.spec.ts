@@ -37,12 +37,28 @@ describe('config', () => {
   it('takes keys that sign id tokens from the environment, and never says what is in them', () => {
     const key = (bits: number) =>
       generateKeyPairSync('rsa', { modulusLength: bits }).privateKey.export({ format: 'jwk' });
-    const strong = key(2048);
-    expect(load({ OIDC_JWKS: JSON.stringify({ keys: [strong] }) }).oidcKeys).toEqual([strong]);
-    const refused = new ConfigError('OIDC_JWKS must be a JSON Web Key Set of private RSA keys of at least 2048 bits.');
+    const strong = key(3072);
+    const older = key(2048);
+    for (const keys of [[strong], [strong, older]]) {
+      expect(load({ OIDC_JWKS: JSON.stringify({ keys }) }).oidcKeys).toEqual(keys);
+    }
+    const refused = new ConfigError(
+      'OIDC_JWKS must be a JSON Web Key Set of private RSA keys, the first of at least 3072 bits. One of 2048 may stand behind it.',
+    );
     const { kty, n, e } = strong;
     const elliptic = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' });
-    for (const keys of [[], [{ kty, n, e }], [key(1024)], [elliptic], [strong, elliptic], 'keys', null]) {
+    for (const keys of [
+      [],
+      [{ kty, n, e }],
+      [key(1024)],
+      [older],
+      [older, strong],
+      [strong, key(1024)],
+      [elliptic],
+      [strong, elliptic],
+      'keys',
+      null,
+    ]) {
       expect(() => load({ OIDC_JWKS: JSON.stringify({ keys }) })).toThrow(refused);
     }
     expect(() => load({ OIDC_JWKS: '{' })).toThrow(refused);

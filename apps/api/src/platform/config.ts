@@ -5,6 +5,7 @@ import path from 'node:path';
 import { Inject } from '@nestjs/common';
 import ipaddr from 'ipaddr.js';
 import { errorCode } from './errors/error-code.js';
+import { SecretFileError, withSecretFiles } from './secret-settings.js';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -81,6 +82,8 @@ export interface Config {
   readonly production: boolean;
   /** Addresses of proxies whose `X-Forwarded-For` counts, as Fastify's `trustProxy` takes them; false for none. */
   readonly trustProxy: string | false;
+  /** Whether browsers are told that every host below this one speaks https as well. */
+  readonly hstsSubdomains: boolean;
   /** For video chats; none unless configured. */
   readonly iceServers: readonly IceServer[];
   /** Undefined: members' files are in `dataDir`. */
@@ -114,12 +117,12 @@ type Environment = Readonly<Record<string, string | undefined>>;
  */
 export function loadConfig(environment: Environment): Config {
   const settings = readSettings(environment);
-  return { ...settings, secrets: loadSecrets(settings.dataDir, reader(environment).text('SESSION_SECRET')) };
+  return { ...settings, secrets: loadSecrets(settings.dataDir, settingsReader(environment).text('SESSION_SECRET')) };
 }
 
-/** The settings alone: nothing is read from or written to disk. */
+/** The settings alone: nothing is written to disk, and nothing read but the files that settings name (`NAME_FILE`). */
 export function readSettings(environment: Environment): Omit<Config, 'secrets'> {
-  const read = reader(environment);
+  const read = settingsReader(environment);
   const port = read.integer('PORT', { absent: 3000, min: 0, max: 65_535 });
   const dataDir = path.resolve(read.text('NOVA_DATA_DIR') ?? '.nova');
   const publicUrl = read.url('PUBLIC_URL', ['http:', 'https:']) ?? `http://localhost:${port}`;
@@ -151,6 +154,7 @@ export function readSettings(environment: Environment): Omit<Config, 'secrets'> 
     traceEndpoint: read.url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']),
     production,
     trustProxy: readProxies(read),
+    hstsSubdomains: read.flag('HSTS_SUBDOMAINS') ?? false,
     iceServers: readIceServers(read),
     s3: readS3(read),
     oidcKeys: readOidcKeys(read),
@@ -210,6 +214,15 @@ function readIceServers(read: Reader): IceServer[] {
       ? [{ urls: turn, username, credential }]
       : []),
   ];
+}
+
+function settingsReader(environment: Environment): Reader {
+  try {
+    return reader(withSecretFiles(environment));
+  } catch (error) {
+    if (error instanceof SecretFileError) throw new ConfigError(error.message);
+    throw error;
+  }
 }
 
 function reader(environment: Environment) {
@@ -324,16 +337,24 @@ function readOidcKeys(read: Reader): JsonWebKey[] | undefined {
   if (value === undefined) return undefined;
   try {
     const { keys } = JSON.parse(value) as { keys: JsonWebKey[] };
-    const strong = keys.map((key) => createPrivateKey({ key, format: 'jwk' })).every(isStrongRsa);
-    if (strong && keys.length > 0) return keys;
+    const bits = keys.map((key) => rsaBits(createPrivateKey({ key, format: 'jwk' })));
+    const [signing = 0, ...older] = bits;
+    if (signing >= SIGNING_BITS_MIN && older.every((size) => size >= OLDER_BITS_MIN)) return keys;
   } catch {
     // What is wrong with it would tell what is in it.
   }
-  throw new ConfigError('OIDC_JWKS must be a JSON Web Key Set of private RSA keys of at least 2048 bits.');
+  throw new ConfigError(
+    'OIDC_JWKS must be a JSON Web Key Set of private RSA keys, the first of at least 3072 bits. One of 2048 may stand behind it.',
+  );
 }
 
-const isStrongRsa = ({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): boolean =>
-  asymmetricKeyType === 'rsa' && (asymmetricKeyDetails?.modulusLength ?? 0) >= 2048;
+/** As strong as all else here, 128 bits. */
+const SIGNING_BITS_MIN = 3_072;
+/** What signed before is only published while its tokens live. */
+const OLDER_BITS_MIN = 2_048;
+
+const rsaBits = ({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): number =>
+  asymmetricKeyType === 'rsa' ? (asymmetricKeyDetails?.modulusLength ?? 0) : 0;
 
 function readEmail(read: Reader): string | undefined {
   const value = read.text('ADMIN_EMAIL');

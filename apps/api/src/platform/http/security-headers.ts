@@ -58,7 +58,7 @@ function helmetOptions(config: Config): FastifyHelmetOptions {
         ...(secure ? { upgradeInsecureRequests: [] } : {}),
       },
     },
-    strictTransportSecurity: secure ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+    strictTransportSecurity: secure ? { maxAge: 31_536_000, includeSubDomains: config.hstsSubdomains } : false,
     crossOriginEmbedderPolicy: false,
     // Opening a Stripe window from the page needs the opener; without Stripe nothing does.
     crossOriginOpenerPolicy: { policy: config.stripe ? 'same-origin-allow-popups' : 'same-origin' },
