@@ -82,15 +82,16 @@ export class Credentials {
   }
 
   /**
-   * Where a stranger's failures count: by account and network, by account from everywhere (many networks, one account), and by network
-   * for every account (one password, many accounts).
+   * Where a stranger's failures count, in this order: by network for every account (one password, many accounts), by account and network,
+   * and by account from everywhere (many networks, one account). A network whose bucket is full leaves no rows for addresses that it
+   * makes up, and one that hammers at a full pair does not touch the account's own bucket, which others need.
    */
   strangerBuckets(key: string, { address }: Caller): Bucket[] {
     const network = networkOf(address);
     return [
+      [this.limits.networkFailures, network],
       [this.limits.credentialFailures, `${network} ${key}`],
       [this.limits.accountFailures, key],
-      [this.limits.networkFailures, network],
     ];
   }
 
