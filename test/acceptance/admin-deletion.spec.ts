@@ -28,6 +28,7 @@ const PERSONAL = [
   'uploads where member_id = $1',
   'profiles where account_id = $1',
   'devices where account_id = $1',
+  'security_notices where account_id = $1',
   'chat_settings where account_id = $1',
   'resonance_profiles where account_id = $1',
   'oauth_consents where user_id = $1',

@@ -1,5 +1,7 @@
+import { AccountSecrets } from '../../apps/api/src/identity/account-secrets.js';
 import { SecurityNotices } from '../../apps/api/src/identity/security-notices.js';
 import { startTestApi, type TestApi, type TestBrowser, type TestMember } from '../support/api.js';
+import { authorizationRequest, type Decision, giveConsent, registerApplication } from '../support/oauth.js';
 
 const terms = { tcConsent: true, tcVersion: '1.0' };
 const CHROME = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36';
@@ -72,6 +74,50 @@ describe('security notices', () => {
     expect((await noticesOf(member.browser)).map(({ isUnseen }) => isUnseen)).toEqual([false, false]);
   });
 
+  it('tell of changed and recovered secrets, and of who changed them', async () => {
+    const member = await api.member();
+    const { email, password, pin } = member;
+    const change = { currentPassword: password, newPassword: 'quite another horse' };
+    expect((await member.browser.post('/api/auth/password', change)).status).toBe(200);
+    expect(await noticesOf(member.browser)).toMatchObject([
+      { kind: 'password_changed', message: 'Your password was changed.' },
+    ]);
+    const recovery = { email, pin, newPassword: 'a third horse of ours' };
+    expect((await api.browser().post('/api/auth/recover', recovery)).status).toBe(200);
+    await api.nova.app.get(AccountSecrets).reset(member.id, { kind: 'pin', secret: '8402' });
+    const browser = await signedIn({ ...member, password: recovery.newPassword });
+    expect((await noticesOf(browser)).map(({ kind, message }) => [kind, message])).toEqual([
+      ['new_device', expect.anything()],
+      ['pin_changed', 'An admin set a new recovery PIN for your account.'],
+      ['recovered', 'Your password was reset with your recovery PIN. All devices were signed out.'],
+      ['password_changed', 'Your password was changed.'],
+    ]);
+  });
+
+  it('tell of a consent that lets an application spend, and of a higher limit, on other devices', async () => {
+    const [developer, member] = [await api.member(), await api.member()];
+    const application = await registerApplication(developer, { name: 'Pocket <i>' });
+    const other = await signedIn(member);
+    await seen(member.browser, (await noticesOf(member.browser))[0]?.id ?? '');
+    const consent = (scopes: string[], decision: Decision = {}) => {
+      const request = authorizationRequest(application, { scope: scopes.join(' '), prompt: 'consent' });
+      return giveConsent(member.browser, request, { scopes, ...decision });
+    };
+    const spending = async () => (await noticesOf(other)).filter(({ kind }) => kind === 'spending_consent');
+    await consent(['openid', 'profile']);
+    expect(await spending()).toEqual([]);
+    await consent(['openid', 'nova']);
+    expect(await spending()).toMatchObject([
+      { message: 'You allowed “Pocket <i>” to spend up to 5,000 Nova a day for you.', isUnseen: true },
+    ]);
+    expect((await noticesOf(member.browser))[0]).toMatchObject({ kind: 'spending_consent', isUnseen: false });
+    await consent(['openid', 'nova']);
+    await consent(['openid', 'nova'], { dailyLimit: 4_000 });
+    expect(await spending()).toHaveLength(1);
+    await consent(['openid', 'nova'], { dailyLimit: 9_000 });
+    expect((await spending())[0]?.message).toContain('up to 9,000 Nova a day');
+  });
+
   it('are kept to the newest fifty of each member', async () => {
     const [member, other] = [await api.member(), await api.member()];
     const notices = api.nova.app.get(SecurityNotices);
@@ -85,7 +131,7 @@ describe('security notices', () => {
 
   it('are nobody else’s', async () => {
     const [member, other] = [await api.member(), await api.member()];
-    await api.nova.app.get(SecurityNotices).tell(member.id, { kind: 'recovered', by: 'mail' });
+    await api.nova.app.get(SecurityNotices).tell(member.id, { kind: 'recovered', by: 'pin' });
     const [notice] = await noticesOf(member.browser);
     expect(await noticesOf(other.browser)).toEqual([]);
     expect((await seen(other.browser, notice?.id ?? '')).status).toBe(200);

@@ -192,7 +192,7 @@ export function embeddedDatabase(dataDir: string): ClientConfig {
 /** What the developer has set for their own product must not reach the tested one. */
 function withoutOurs(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const ours =
-    /^(DATABASE_URL|EVENTSTORE_URL|STRIPE_|SANDBOX_|SESSION_SECRET|ADMIN_EMAIL|TRUST_PROXY|NODE_ENV|npm_|JEST_)/;
+    /^(DATABASE_URL|EVENTSTORE_URL|STRIPE_|SANDBOX_|SMTP_|MAIL_FROM|SESSION_SECRET|ADMIN_EMAIL|TRUST_PROXY|NODE_ENV|npm_|JEST_)/;
   return Object.fromEntries(Object.entries(env).filter(([name]) => !ours.test(name)));
 }
 

@@ -37,6 +37,8 @@ const ROWS = [
   'delete from security_notices where account_id = $1',
   'delete from passkeys where account_id = $1',
   'delete from recovery_codes where account_id = $1',
+  'delete from mails where account_id = $1',
+  'delete from mail_tokens where account_id = $1',
   'delete from sessions where account_id = $1',
   'delete from devices where account_id = $1',
 ];

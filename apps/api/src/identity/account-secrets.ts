@@ -8,6 +8,7 @@ import { Account, Session } from './entities.js';
 import { IdentityChanges } from './identity-changes.js';
 import { type EndedWithSecret, type SecretChange, SecretChanges } from './secret-changes.js';
 import { SecretHashing } from './secret-hashing.js';
+import { SecurityNotices } from './security-notices.js';
 
 export interface NewSecret {
   readonly kind: 'password' | 'pin';
@@ -25,6 +26,7 @@ export class AccountSecrets {
     private readonly hashing: SecretHashing,
     private readonly changes: IdentityChanges,
     private readonly secretChanges: SecretChanges,
+    private readonly notices: SecurityNotices,
   ) {}
 
   /**
@@ -48,6 +50,25 @@ export class AccountSecrets {
     await this.replace(change, password, async (manager, account) => {
       if (account?.pinHash !== proven.pinHash) throw invalidCredentials();
       await endAllSessions(manager, account);
+      await this.notices.tell(account.id, { kind: 'recovered', by: 'pin' }, manager);
+    });
+  }
+
+  /**
+   * By a link that was sent to the account's address; otherwise as `reset`.
+   * @param spend uses the link up in the same transaction, or refuses
+   * @throws AppError 400 the link was used meanwhile, 503 busy
+   */
+  async recoverByLink(
+    accountId: string,
+    password: string,
+    spend: (manager: EntityManager) => Promise<void>,
+  ): Promise<void> {
+    await this.replace({ accountId, by: 'recovery', kind: 'password' }, password, async (manager, account) => {
+      await spend(manager);
+      if (!account) throw notFound('This account');
+      await endAllSessions(manager, account);
+      await this.notices.tell(account.id, { kind: 'recovered', by: 'mail' }, manager);
     });
   }
 
@@ -56,8 +77,11 @@ export class AccountSecrets {
    * @returns what ended with the old secret
    * @throws AppError 401 that session, or the account, ended meanwhile; 503 busy
    */
-  changeWithin({ id: accountId, sessionId }: SignedInMember, { kind, secret }: NewSecret): Promise<EndedWithSecret> {
-    return this.replace({ accountId, by: 'member', kind }, secret, async (manager, account) => {
+  changeWithin(
+    { id: accountId, sessionId, deviceId }: SignedInMember,
+    { kind, secret }: NewSecret,
+  ): Promise<EndedWithSecret> {
+    return this.replace({ accountId, by: 'member', kind, deviceId }, secret, async (manager, account) => {
       // Another change was faster: what this one was proved with may be what that one did away with.
       if (!account || !(await manager.existsBy(Session, { id: sessionId, accountId }))) throw unauthenticated();
       await manager.delete(Session, { accountId, id: Not(sessionId) });
@@ -70,7 +94,7 @@ export class AccountSecrets {
     secret: string,
     endSessions: (manager: EntityManager, account: Account | null) => Promise<void>,
   ): Promise<EndedWithSecret> {
-    const { accountId, kind } = change;
+    const { accountId, kind, deviceId } = change;
     const secretHash = await this.hashing.hash(secret, { member: accountId });
     const ended = await this.dataSource.transaction(async (manager) => {
       const open = { id: accountId, closedAt: IsNull() };
@@ -78,6 +102,10 @@ export class AccountSecrets {
       const account = await manager.findOne(Account, { where: open, lock: { mode: 'pessimistic_write' } });
       await endSessions(manager, account);
       await manager.update(Account, open, kind === 'password' ? { passwordHash: secretHash } : { pinHash: secretHash });
+      if (change.by !== 'recovery') {
+        const notice = kind === 'password' ? 'password_changed' : 'pin_changed';
+        await this.notices.tell(accountId, { kind: notice, by: change.by, deviceId }, manager);
+      }
       return this.secretChanges.tell(manager, change);
     });
     await this.changes.publish({ kind: 'account', accountId });

@@ -13,6 +13,8 @@ export class CurrentUserDto {
   id: string;
   displayName: string;
   email: string;
+  /** Whether the member has shown that mail to this address reaches them. */
+  emailVerified: boolean;
   isAdmin: boolean;
   /** The account becomes an admin by the one-time word that its server gives. */
   awaitsAdminWord: boolean;
@@ -59,6 +61,7 @@ export function toCurrentUser(
     id: account.id,
     displayName: account.displayName,
     email: account.email,
+    emailVerified: account.emailVerifiedAt !== null,
     isAdmin: account.isAdmin,
     awaitsAdminWord,
     profileImageUrl: account.profileImageUrl,

@@ -8,6 +8,8 @@ export class Account {
   @Column('text') email: string;
   /** As compared: see `emailKey`. */
   @Column('text', { name: 'email_key', unique: true }) emailKey: string;
+  /** Null until its member has shown that mail to it reaches them. */
+  @Column('timestamptz', { name: 'email_verified_at', nullable: true }) emailVerifiedAt: Date | null;
   @Column('text', { name: 'display_name' }) displayName: string;
   /** As searched: see `searchKey`. */
   @Column('text', { name: 'name_key' }) nameKey: string;

@@ -3,10 +3,12 @@ import type pg from 'pg';
 import { InjectPool } from '../platform/database/database.module.js';
 import { HOUSEKEEPING, Rounds } from '../platform/rounds.js';
 import { SWEEP_RATE_LIMITS } from '../platform/rate-limit/shared-rate-limiter.js';
+import { SWEEP_MAIL_TOKENS } from './mail/mail-tokens.js';
+import { SWEEP_MAILS } from './mail/outgoing-mails.js';
 import { RecoveryAttempts } from './recovery-attempts.js';
 import { Sessions } from './sessions.js';
 
-/** Deletes sessions that have ended, and counts and attempts that no longer count. */
+/** Deletes sessions that have ended, and counts and attempts that no longer count, and mails and links that are done with. */
 @Injectable()
 export class Housekeeping extends Rounds {
   constructor(
@@ -21,5 +23,7 @@ export class Housekeeping extends Rounds {
     await this.sessions.sweep();
     await this.pool.query(SWEEP_RATE_LIMITS);
     await this.recoveryAttempts.sweep();
+    await this.pool.query(SWEEP_MAIL_TOKENS);
+    await this.pool.query(SWEEP_MAILS);
   }
 }

@@ -3,10 +3,14 @@ import { AccountSecrets } from './account-secrets.js';
 import { AuthController } from './auth.controller.js';
 import { BecomeAdminHandler } from './commands/become-admin.js';
 import { ChangePasswordHandler } from './commands/change-password.js';
+import { ConfirmAddressHandler } from './commands/confirm-address.js';
 import { MarkNoticesSeenHandler } from './commands/mark-notices-seen.js';
 import { RecoverPasswordHandler } from './commands/recover-password.js';
 import { RegisterMemberHandler } from './commands/register-member.js';
 import { RemoveDeviceHandler } from './commands/remove-device.js';
+import { RequestResetHandler } from './commands/request-reset.js';
+import { RequestVerificationHandler } from './commands/request-verification.js';
+import { ResetByMailHandler } from './commands/reset-by-mail.js';
 import { SignInHandler } from './commands/sign-in.js';
 import { SignOutHandler } from './commands/sign-out.js';
 import { BrowserCookies } from './cookies.js';
@@ -18,6 +22,11 @@ import { FirstAdmin } from './first-admin.js';
 import { Housekeeping } from './housekeeping.js';
 import { IdentityChanges } from './identity-changes.js';
 import { LocalStrategy } from './local.strategy.js';
+import { MailController } from './mail.controller.js';
+import { MailDelivery } from './mail/mail-delivery.js';
+import { MailTokens } from './mail/mail-tokens.js';
+import { Mailer } from './mail/mailer.js';
+import { OutgoingMails } from './mail/outgoing-mails.js';
 import { MemberDirectory } from './member-directory.js';
 import { GetCurrentUserHandler } from './queries/get-current-user.js';
 import { ListDevicesHandler } from './queries/list-devices.js';
@@ -35,12 +44,13 @@ import { UsersController } from './users.controller.js';
 
 /** Accounts, sessions, devices, recovery, and who is who. */
 @Module({
-  controllers: [AuthController, DevicesController, SecurityNoticesController, UsersController],
+  controllers: [AuthController, DevicesController, MailController, SecurityNoticesController, UsersController],
   providers: [
     AccountSecrets,
     BecomeAdminHandler,
     BrowserCookies,
     ChangePasswordHandler,
+    ConfirmAddressHandler,
     Credentials,
     DemoData,
     Devices,
@@ -51,13 +61,20 @@ import { UsersController } from './users.controller.js';
     ListDevicesHandler,
     ListSecurityNoticesHandler,
     LocalStrategy,
+    MailDelivery,
+    MailTokens,
+    Mailer,
     MarkNoticesSeenHandler,
     MemberDirectory,
     OneTimeWords,
+    OutgoingMails,
     RecoverPasswordHandler,
     RecoveryAttempts,
     RegisterMemberHandler,
     RemoveDeviceHandler,
+    RequestResetHandler,
+    RequestVerificationHandler,
+    ResetByMailHandler,
     SearchUsersHandler,
     SecretChanges,
     SecretHashing,

@@ -159,4 +159,35 @@ export const identityMigrations: readonly SqlMigration[] = [
       create index recovery_attempts_of_nobody_updated_at on recovery_attempts_of_nobody (updated_at desc);
     `,
   },
+  {
+    name: 'mail',
+    // Neither addresses nor links are kept: a mail is written when it is sent, and a link's token is known by its hash.
+    sql: `
+      alter table accounts add column email_verified_at timestamptz;
+
+      create table mails (
+        id uuid primary key,
+        account_id uuid not null references accounts on delete cascade,
+        counted_by bytea not null,
+        purpose text not null,
+        notice jsonb,
+        attempts integer not null default 0,
+        next_at timestamptz not null default now(),
+        created_at timestamptz not null default now(),
+        finished_at timestamptz
+      );
+      create index mails_waiting on mails (next_at) where finished_at is null;
+      create index mails_counted_by on mails (counted_by, created_at);
+      create index mails_account_id on mails (account_id);
+
+      create table mail_tokens (
+        token_hash bytea primary key,
+        account_id uuid not null references accounts on delete cascade,
+        purpose text not null,
+        email_key text not null,
+        expires_at timestamptz not null
+      );
+      create index mail_tokens_account_id on mail_tokens (account_id);
+    `,
+  },
 ];

@@ -7,6 +7,8 @@ export interface SecretChange {
   /** `recovery`: somebody without the password. `member`: from within a session, by the current password. */
   readonly by: 'recovery' | 'admin' | 'member';
   readonly kind: 'password' | 'pin';
+  /** The member's own, on which they changed it. */
+  readonly deviceId?: string;
 }
 
 /** What ended with the old secret, for the answer. */

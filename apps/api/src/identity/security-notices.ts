@@ -1,27 +1,9 @@
-import { deviceName } from '@app/domain';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { NOTICES_MAX, NOTICES_TOLD_DAYS } from './limits.js';
-
-/** What a member is told about the safety of their account. A new kind needs its sentence in `sentenceOf`, and no more. */
-export type SecurityNotice =
-  | { readonly kind: 'new_device'; readonly deviceId: string; readonly userAgent: string }
-  | { readonly kind: 'recovered'; readonly by: 'pin' | 'mail' }
-  | { readonly kind: 'password_changed'; readonly by: 'member' | 'admin' }
-  | { readonly kind: 'pin_changed'; readonly by: 'member' | 'admin' }
-  | { readonly kind: 'recovery_paused'; readonly hours: number }
-  /** @param dailyLimit in Nova */
-  | { readonly kind: 'spending_consent'; readonly application: string; readonly dailyLimit: number }
-  | { readonly kind: 'passkey_added'; readonly name: string }
-  | { readonly kind: 'passkey_removed'; readonly name: string }
-  | {
-      readonly kind: 'passkeys_after_recovery';
-      readonly removed: readonly string[];
-      readonly left: readonly string[];
-    };
-
-export type NoticeKind = SecurityNotice['kind'];
+import { OutgoingMails } from './mail/outgoing-mails.js';
+import { type NoticeKind, type SecurityNotice, sentenceOf } from './security-notice.js';
 
 /** A notice as its member gets it. */
 export interface StoredNotice {
@@ -70,18 +52,22 @@ export interface NoticeReader {
 }
 
 /**
- * Tells members what has happened to the safety of their account, in the product. What was seen is counted by device: somebody
+ * Tells members what has happened to the safety of their account: in the product, and by mail where their address is verified. What was seen is counted by device: somebody
  * who signs in with a stolen password cannot see the notices away for the owner.
  */
 @Injectable()
 export class SecurityNotices {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly mails: OutgoingMails,
+  ) {}
 
-  /** @param manager of the transaction that the notice belongs to; a statement of its own where it is absent */
+  /** @param manager of the transaction that the notice belongs to; one of its own where it is absent */
   async tell(accountId: string, notice: SecurityNotice, manager?: EntityManager): Promise<void> {
-    const database = manager ?? this.dataSource.manager;
-    await database.query(INSERT, [uuidv7(), accountId, notice.kind, notice]);
-    await database.query(FORGET_OLDER, [accountId, NOTICES_MAX]);
+    if (!manager) return this.dataSource.transaction((own) => this.tell(accountId, notice, own));
+    await manager.query(INSERT, [uuidv7(), accountId, notice.kind, notice]);
+    await manager.query(FORGET_OLDER, [accountId, NOTICES_MAX]);
+    await this.mails.notice(manager, accountId, notice);
   }
 
   /** For what a stranger can bring about again and again: nothing where the member was told of it within a day. */
@@ -107,40 +93,3 @@ export class SecurityNotices {
     await this.dataSource.query(MARK_SEEN, [id, deviceId, noticeId]);
   }
 }
-
-/** What a notice says, on the screen and in a mail. Names in it are as members typed them. */
-export function sentenceOf(notice: SecurityNotice): string {
-  switch (notice.kind) {
-    case 'new_device':
-      return `A new device signed in to your account: ${deviceName(notice.userAgent)}.`;
-    case 'recovered':
-      return notice.by === 'pin'
-        ? 'Your password was reset with your recovery PIN. All sessions were signed out.'
-        : 'Your password was reset with a link sent by mail. All sessions were signed out.';
-    case 'password_changed':
-      return notice.by === 'member' ? 'Your password was changed.' : 'An admin set a new password for your account.';
-    case 'pin_changed':
-      return notice.by === 'member'
-        ? 'Your recovery PIN was changed.'
-        : 'An admin set a new recovery PIN for your account.';
-    case 'recovery_paused':
-      return `Somebody entered wrong recovery PINs for your account. Recovery by PIN is paused for ${hours(notice.hours)}.`;
-    case 'spending_consent':
-      return `You allowed “${notice.application}” to spend up to ${notice.dailyLimit.toLocaleString('en')} Nova a day for you.`;
-    case 'passkey_added':
-      return `The passkey “${notice.name}” was added to your account.`;
-    case 'passkey_removed':
-      return `The passkey “${notice.name}” was removed from your account.`;
-    case 'passkeys_after_recovery':
-      return [
-        ...(notice.removed.length === 0 ? [] : [`The reset removed your newest passkeys: ${quoted(notice.removed)}.`]),
-        notice.left.length === 0
-          ? 'No passkey is left.'
-          : `These passkeys still work: ${quoted(notice.left)}. In your settings, remove any that is not yours.`,
-      ].join(' ');
-  }
-}
-
-const quoted = (names: readonly string[]): string => names.map((name) => `“${name}”`).join(', ');
-
-const hours = (count: number): string => (count === 1 ? 'an hour' : `${count} hours`);

@@ -1,7 +1,8 @@
 import { hash, randomBytes } from 'node:crypto';
 
 const TOKEN_BYTES = 32;
-const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+/** The form of a token. */
+export const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 /** A new random token of 256 bits, for a cookie. */
 export const newToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');

@@ -237,4 +237,55 @@ describe('config', () => {
   ])('with %j the stand-in for Stripe answers: %s', (environment, answers) => {
     expect(load(environment).sandboxPayments).toBe(answers);
   });
+
+  describe('mail', () => {
+    const SMTP_URL = 'smtp://nova:s3cret%40@mail.example.com';
+    const MAIL_FROM = 'Nova <nova@example.com>';
+
+    it('is off unless SMTP_URL is set, and demands TLS unless a setting says otherwise', () => {
+      expect(load().mail).toBeUndefined();
+      const mail = {
+        host: 'mail.example.com',
+        port: 587,
+        security: 'starttls',
+        credentials: { user: 'nova', pass: 's3cret@' },
+        authorityFile: undefined,
+        from: { name: 'Nova', address: 'nova@example.com' },
+      };
+      expect(load({ SMTP_URL, MAIL_FROM }).mail).toEqual(mail);
+      expect(load({ SMTP_URL, MAIL_FROM, SMTP_TLS: 'off' }).mail).toEqual({ ...mail, security: 'none' });
+      expect(load({ SMTP_URL: 'smtps://[::1]', MAIL_FROM: 'nova@example.com' }).mail).toEqual({
+        ...mail,
+        host: '::1',
+        port: 465,
+        security: 'tls',
+        credentials: undefined,
+      });
+    });
+
+    it.each([
+      [
+        { SMTP_URL: 'http://u:s3cret@h', MAIL_FROM },
+        'SMTP_URL must be an address that begins with smtp:// or smtps://.',
+      ],
+      [
+        { SMTP_URL: `${SMTP_URL}/s3cret`, MAIL_FROM },
+        'SMTP_URL must be of the form smtp://user:password@host:port, with nothing after the port.',
+      ],
+      [{ SMTP_URL: 'smtp://s3cret@h', MAIL_FROM }, 'SMTP_URL must name a user with a password, or neither.'],
+      [{ SMTP_URL }, 'MAIL_FROM is missing while SMTP_URL is set.'],
+      [{ MAIL_FROM }, 'SMTP_URL is missing while MAIL_FROM is set.'],
+      [{ SMTP_URL, MAIL_FROM, SMTP_TLS: 'maybe' }, 'SMTP_TLS must be one of required, off, but it is "maybe".'],
+      [{ SMTP_URL: 'smtps://h', MAIL_FROM, SMTP_TLS: 'off' }, 'SMTP_TLS is off while SMTP_URL begins with smtps://.'],
+      ...['Nova', 'a@example.com, b@example.com', 'Nova <a@b', 'X\nBcc: y <a@example.com>'].map(
+        (from): [Record<string, string>, string] => [
+          { SMTP_URL, MAIL_FROM: from },
+          'MAIL_FROM must be an e-mail address, or a name and an address as in "Nova <nova@example.com>".',
+        ],
+      ),
+    ])('refuses %j without saying what is secret', (environment, sentence) => {
+      expect(() => load(environment)).toThrow(new ConfigError(sentence));
+      expect(sentence).not.toContain('s3cret');
+    });
+  });
 });

@@ -3,6 +3,7 @@ import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { Inject } from '@nestjs/common';
+import { isEmail } from 'class-validator';
 import ipaddr from 'ipaddr.js';
 import { errorCode } from './errors/error-code.js';
 import { SecretFileError, withSecretFiles } from './secret-settings.js';
@@ -54,6 +55,19 @@ export interface PasskeyConfig {
   readonly warning: string | undefined;
 }
 
+/** How mail is sent. */
+export interface MailConfig {
+  readonly host: string;
+  readonly port: number;
+  /** TLS from the first byte (`smtps://`), after STARTTLS, which is then demanded, or none at all. */
+  readonly security: 'tls' | 'starttls' | 'none';
+  /** Undefined: the server asks for none. */
+  readonly credentials: { readonly user: string; readonly pass: string } | undefined;
+  /** A PEM file of further authorities that may vouch for the server. */
+  readonly authorityFile: string | undefined;
+  readonly from: { readonly name: string; readonly address: string };
+}
+
 /** The environment, read and validated once (`architecture.md`, Configuration). Nothing else reads `process.env`. */
 export interface Config {
   readonly port: number;
@@ -88,6 +102,8 @@ export interface Config {
   readonly iceServers: readonly IceServer[];
   /** Undefined: members' files are in `dataDir`. */
   readonly s3: S3Config | undefined;
+  /** Undefined: no mail is sent. */
+  readonly mail: MailConfig | undefined;
   /** Private keys that sign id tokens, the signing one first. Undefined: made in `dataDir`. */
   readonly oidcKeys: readonly JsonWebKey[] | undefined;
   readonly passkeys: PasskeyConfig;
@@ -157,6 +173,7 @@ export function readSettings(environment: Environment): Omit<Config, 'secrets'> 
     hstsSubdomains: read.flag('HSTS_SUBDOMAINS') ?? false,
     iceServers: readIceServers(read),
     s3: readS3(read),
+    mail: readMail(read),
     oidcKeys: readOidcKeys(read),
     passkeys: readPasskeys(read, publicUrl),
   };
@@ -329,6 +346,61 @@ function readS3(read: Reader): S3Config | undefined {
     secretAccessKey: required('S3_SECRET_ACCESS_KEY'),
     pathStyle: read.flag('S3_PATH_STYLE') ?? true,
   };
+}
+
+const MAIL_OPTIONAL = ['MAIL_FROM', 'SMTP_TLS', 'SMTP_CA_FILE'] as const;
+const SECURITY = { required: 'starttls', off: 'none' } as const;
+const DEFAULT_PORT = { tls: 465, starttls: 587, none: 587 } as const;
+/** A name and an address in angle brackets, or the address alone. */
+const MAIL_FROM = /^(?:"?(?<name>[^"<>\p{Cc}]*?)"?\s*<(?<bracketed>[^<>]+)>|(?<plain>[^<>]+))$/u;
+
+/** All of it or nothing. `SMTP_URL` is never part of a message: it carries a password. */
+function readMail(read: Reader): MailConfig | undefined {
+  const value = read.url('SMTP_URL', ['smtp:', 'smtps:']);
+  if (value === undefined) {
+    const given = MAIL_OPTIONAL.find((name) => read.text(name) !== undefined);
+    if (given !== undefined) throw new ConfigError(`SMTP_URL is missing while ${given} is set.`);
+    return undefined;
+  }
+  const { protocol, hostname, port, username, password, pathname, search, hash } = new URL(value);
+  if (hostname === '' || !['', '/'].includes(pathname) || search !== '' || hash !== '') {
+    throw new ConfigError('SMTP_URL must be of the form smtp://user:password@host:port, with nothing after the port.');
+  }
+  if ((username === '') !== (password === '')) {
+    throw new ConfigError('SMTP_URL must name a user with a password, or neither.');
+  }
+  const isImplicit = protocol === 'smtps:';
+  const tls = read.oneOf('SMTP_TLS', ['required', 'off']) ?? 'required';
+  if (isImplicit && tls === 'off') throw new ConfigError('SMTP_TLS is off while SMTP_URL begins with smtps://.');
+  const security = isImplicit ? 'tls' : SECURITY[tls];
+  return {
+    host: hostname.replace(/^\[(.+)\]$/, '$1'),
+    port: port === '' ? DEFAULT_PORT[security] : Number(port),
+    security,
+    credentials: username === '' ? undefined : { user: decoded(username), pass: decoded(password) },
+    authorityFile: read.text('SMTP_CA_FILE'),
+    from: readMailFrom(read),
+  };
+}
+
+function readMailFrom(read: Reader): MailConfig['from'] {
+  const value = read.text('MAIL_FROM');
+  if (value === undefined) throw new ConfigError('MAIL_FROM is missing while SMTP_URL is set.');
+  const { name, bracketed, plain = '' } = MAIL_FROM.exec(value)?.groups ?? {};
+  const address = (bracketed ?? plain).trim();
+  if (isEmail(address)) return { name: name?.trim() || 'Nova', address };
+  throw new ConfigError(
+    'MAIL_FROM must be an e-mail address, or a name and an address as in "Nova <nova@example.com>".',
+  );
+}
+
+/** What a URL's part says. A percent sign that begins no escape stands for itself. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 /** `OIDC_JWKS`: a JSON Web Key Set of private RSA keys. Never part of a message: it is secret. */

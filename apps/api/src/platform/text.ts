@@ -85,3 +85,7 @@ export const memberPatterns = (text: string): readonly [name: string, email: str
 
 /** A pattern for SQL `like … escape '\'` that finds the text anywhere. */
 export const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+
+/** Text as it stands in HTML, between tags and in quoted attributes. */
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -18,6 +18,7 @@ import {
 import { type Browser, Devices, type SignedInBrowser } from '../devices.js';
 import { Account } from '../entities.js';
 import { mailboxKey } from '../mailbox-key.js';
+import { OutgoingMails } from '../mail/outgoing-mails.js';
 import { SecretHashing } from '../secret-hashing.js';
 
 export class RegisterDto extends TermsConsent {
@@ -67,6 +68,7 @@ export class RegisterMemberHandler implements ICommandHandler<RegisterMember> {
     private readonly hashing: SecretHashing,
     private readonly devices: Devices,
     private readonly limits: RateLimits,
+    private readonly mails: OutgoingMails,
     @InjectConfig() private readonly config: Config,
   ) {}
 
@@ -83,6 +85,7 @@ export class RegisterMemberHandler implements ICommandHandler<RegisterMember> {
     });
     return this.dataSource.transaction(async (manager) => {
       await insertAccount(manager, account);
+      await this.mails.verification(manager, account);
       return { account, browser: await this.devices.signInWithin(manager, account, browser) };
     });
   }
@@ -116,6 +119,7 @@ export function newAccount({ displayName, email, passwordHash, pinHash, tcVersio
     id: uuidv7(),
     email: email.trim().normalize('NFC'),
     emailKey: key,
+    emailVerifiedAt: null,
     displayName: displayName.trim(),
     nameKey: searchKey(displayName),
     passwordHash,

@@ -1,5 +1,6 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type NoticeKind, type NoticeReader, SecurityNotices } from '../security-notices.js';
+import type { NoticeKind } from '../security-notice.js';
+import { type NoticeReader, SecurityNotices } from '../security-notices.js';
 
 export class SecurityNoticeDto {
   id: string;

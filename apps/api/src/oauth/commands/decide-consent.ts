@@ -1,14 +1,15 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CARRIED_PARAMETERS } from '@app/domain';
 import type { Interaction } from 'oidc-provider';
+import { SecurityNotices } from '../../identity/security-notices.js';
 import { FreshProofs } from '../../platform/auth/fresh-proofs.js';
 import type { SignedInMember } from '../../platform/auth/member.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import { toMinor } from '../../wallet/nova-amount.js';
+import { toMinor, toNova } from '../../wallet/nova-amount.js';
 import { applicationNotFound } from '../application-not-found.js';
-import { Applications } from '../applications.js';
+import { type Application, Applications } from '../applications.js';
 import type { ConsentDecisionDto, ConsentOutcomeDto } from '../consent.dto.js';
-import { Consents } from '../consents.js';
+import { type Consent, Consents } from '../consents.js';
 import { DAILY_LIMIT_DEFAULT } from '../limits.js';
 import { authTime } from '../provider/member-session.js';
 import { type BrowserExchange, OAuthProvider } from '../provider/oauth-provider.js';
@@ -36,6 +37,7 @@ export class DecideConsentHandler implements ICommandHandler<DecideConsent> {
     private readonly consents: Consents,
     private readonly provider: OAuthProvider,
     private readonly proofs: FreshProofs,
+    private readonly notices: SecurityNotices,
   ) {}
 
   /**
@@ -61,9 +63,25 @@ export class DecideConsentHandler implements ICommandHandler<DecideConsent> {
       return { redirect_url: await this.provider.decide(exchange, refusal) };
     }
     refuseOtherSignIn(interaction, member);
+    const before = await this.consents.find(member.id, decision.client_id);
     const grantId = await this.record(interaction, member, decision);
+    await this.tellOfSpending(member, application, before);
     const login = { accountId: member.id, ts: authTime(member) };
     return { redirect_url: await this.provider.decide(exchange, { login, consent: { grantId } }) };
+  }
+
+  /** Tells the member of a consent that lets the application spend, or spend more than it could before. */
+  private async tellOfSpending(
+    { id, deviceId }: SignedInMember,
+    { clientId, name }: Application,
+    before: Consent | undefined,
+  ): Promise<void> {
+    const consent = await this.consents.find(id, clientId);
+    if (!consent?.scopes.includes('nova')) return;
+    const couldSpend = before && !before.isRevoked && before.scopes.includes('nova') ? before.dailyLimit : -1n;
+    if (consent.dailyLimit <= couldSpend) return;
+    const dailyLimit = toNova(consent.dailyLimit);
+    await this.notices.tell(id, { kind: 'spending_consent', deviceId, application: name, dailyLimit });
   }
 
   /** Keeps what was granted of what was asked; answers the grant. */

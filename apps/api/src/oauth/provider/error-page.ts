@@ -1,6 +1,5 @@
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
-
-const escape = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+import { escapeHtml } from '../../platform/text.js';
 
 /** What people can do about it; what the library says beside it is for the application's developer. */
 const ADVICE: Readonly<Record<string, string>> = {
@@ -41,8 +40,8 @@ a:focus-visible { outline: 2px solid oklch(0.84 0.15 80); outline-offset: 2px; }
 <body>
 <main>
 <h1>This sign-in cannot continue</h1>
-<p>${escape(advice)}</p>
-<p><code>${escape(detail)}</code></p>
+<p>${escapeHtml(advice)}</p>
+<p><code>${escapeHtml(detail)}</code></p>
 <a href="/">Return to Nova</a>
 </main>
 </body>

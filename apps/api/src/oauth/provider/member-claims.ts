@@ -8,20 +8,26 @@ import type { Scope } from '../scopes.js';
 
 /**
  * What each scope tells about a member (S1 §6), in id tokens and at userinfo. Nova, Karma and Influence are asked of the token
- * API. Nobody's e-mail address is verified, so nothing says that it is.
+ * API. `email_verified` is true where the member has confirmed the address, and absent otherwise.
  */
 export const CLAIMS: Readonly<Record<Scope, string[]>> = {
   openid: ['sub'],
   profile: ['name', 'picture', 'bio', 'rating'],
-  email: ['email'],
+  email: ['email', 'email_verified'],
   nova: [],
   karma: [],
   influence: [],
 };
 
 const FIND = `
-  select a.email, p.bio from accounts a left join profiles p on p.account_id = a.id
+  select a.email, a.email_verified_at is not null as verified, p.bio from accounts a left join profiles p on p.account_id = a.id
   where a.id = $1 and a.closed_at is null`;
+
+interface MemberRow {
+  readonly email: string;
+  readonly verified: boolean;
+  readonly bio: string | null;
+}
 
 /** Members as the provider's accounts. */
 @Injectable()
@@ -34,19 +40,20 @@ export class MemberClaims {
 
   /** Undefined when there is no such account, or it is closed. */
   async find(memberId: string): Promise<Account | undefined> {
-    const { rows } = await this.pool.query<{ email: string; bio: string | null }>(FIND, [memberId]);
+    const { rows } = await this.pool.query<MemberRow>(FIND, [memberId]);
     const row = rows[0];
     if (!row) return undefined;
     return { accountId: memberId, claims: () => this.claims(memberId, row) };
   }
 
   /** All there is: the provider gives of it what the scopes allow. What is not there has no claim. */
-  private async claims(sub: string, { email, bio }: { email: string; bio: string | null }): Promise<AccountClaims> {
+  private async claims(sub: string, { email, verified, bio }: MemberRow): Promise<AccountClaims> {
     const member = await this.directory.get(sub);
     const picture = member?.profileImageUrl;
     return {
       sub,
       email,
+      ...(verified ? { email_verified: true } : {}),
       ...(member ? { name: member.displayName, rating: member.rating } : {}),
       ...(picture ? { picture: new URL(picture, this.config.publicUrl).href } : {}),
       ...(bio ? { bio } : {}),

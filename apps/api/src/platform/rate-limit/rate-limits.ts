@@ -15,6 +15,7 @@ export const RATE_LIMITS = {
   networkFailures: { count: 100, windowMs: 10 * MINUTE_MS },
   devicePinFailures: { count: 10, windowMs: 24 * 60 * MINUTE_MS },
   registrations: { count: 60, windowMs: 60 * MINUTE_MS },
+  resetMails: { count: 20, windowMs: 60 * MINUTE_MS },
   memberCommands: { count: 100, windowMs: SECOND_MS },
   chatMessages: { count: 20, windowMs: SECOND_MS },
   passkeyRequests: { count: 600, windowMs: MINUTE_MS },
@@ -39,6 +40,8 @@ export class RateLimits {
   readonly devicePinFailures: SharedRateLimiter;
   /** By network. */
   readonly registrations: SharedRateLimiter;
+  /** By network: mails that reset a password, whether or not there is an account. */
+  readonly resetMails: SharedRateLimiter;
   /** By member. */
   readonly memberCommands: RateLimiter;
   /** By member, over all their chats. */
@@ -69,6 +72,7 @@ export class RateLimits {
       'registrations',
       'Too many accounts were made from this address. Please try again later.',
     );
+    this.resetMails = shared('resetMails', 'Too many mails were asked for from this address. Please try again later.');
     this.memberCommands = limiter('memberCommands', 'You are doing this too fast. Please wait a moment.');
     this.chatMessages = limiter('chatMessages', 'You are writing too fast. Please wait a moment.');
     this.passkeyRequests = limiter('passkeyRequests', 'Too many requests from this address. Please wait a moment.');

@@ -1,0 +1,98 @@
+import { hash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { mailboxKey } from '../mailbox-key.js';
+import type { SecurityNotice } from '../security-notice.js';
+import { Mailer } from './mailer.js';
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/** What a mail is for. Its words, its address and its link are made when it is sent, so that none of them is stored. */
+export type Purpose = 'verify' | 'reset' | 'notice';
+
+/** So many mails of a purpose in a while: to a mailbox whose owner has not said that it is theirs, or for an account. */
+export const MAIL_LIMITS = {
+  verify: { count: 3, windowMs: HOUR_MS, by: 'mailbox' },
+  reset: { count: 3, windowMs: HOUR_MS, by: 'account' },
+  notice: { count: 20, windowMs: 24 * HOUR_MS, by: 'account' },
+} as const satisfies Record<Purpose, { count: number; windowMs: number; by: 'mailbox' | 'account' }>;
+
+/** A notice of a paused recovery is mailed no more often: whoever guesses decides how often there is one. */
+const PAUSE_NOTICE_MS = 24 * HOUR_MS;
+
+/** Mails that wait for the server, of all members together. What comes when it is full is not mailed. */
+const WAITING_MAX = 10_000;
+
+/** What was sent is kept for so long to be counted; what never was, because no server sends any more, as well. */
+const KEPT_DAYS = 3;
+
+/** Deletes mails that count for nothing any more. */
+export const SWEEP_MAILS = `delete from mails where created_at < now() - interval '${KEPT_DAYS} days'`;
+
+const INSERT = `
+  insert into mails (id, account_id, counted_by, purpose, notice)
+  select $1, $2, $3, $4, $5
+  where (select count(*) from mails where counted_by = $3 and created_at > now() - $6 * interval '1 ms') < $7
+    and (select count(*) from (select from mails where finished_at is null limit $8) waiting) < $8
+  returning id`;
+
+/** Whose mail. */
+export interface Recipient {
+  readonly id: string;
+  readonly emailKey: string;
+}
+
+/** Mails that are to be sent: rows of the transaction that they belong to, sent after its commit by whichever server is first. */
+@Injectable()
+export class OutgoingMails {
+  constructor(private readonly mailer: Mailer) {}
+
+  /** A link that proves the account's address. @returns whether it will be sent: not beyond the limit, nor without a server */
+  verification(manager: EntityManager, recipient: Recipient): Promise<boolean> {
+    return this.add(manager, recipient, 'verify');
+  }
+
+  /** A link that sets a new password. @returns as `verification` */
+  reset(manager: EntityManager, recipient: Recipient): Promise<boolean> {
+    return this.add(manager, recipient, 'reset');
+  }
+
+  /** The notice, where the account's address is verified. */
+  async notice(manager: EntityManager, accountId: string, notice: SecurityNotice): Promise<void> {
+    if (!this.mailer.isSetUp) return;
+    const [account]: Recipient[] = await manager.query(
+      `select id, email_key as "emailKey" from accounts
+       where id = $1 and closed_at is null and email_verified_at is not null`,
+      [accountId],
+    );
+    if (account) await this.add(manager, account, 'notice', notice);
+  }
+
+  private async add(
+    manager: EntityManager,
+    { id, emailKey }: Recipient,
+    purpose: Purpose,
+    notice?: SecurityNotice,
+  ): Promise<boolean> {
+    if (!this.mailer.isSetUp) return false;
+    const isPause = notice?.kind === 'recovery_paused';
+    const { by } = MAIL_LIMITS[purpose];
+    const whose = by === 'account' ? id : mailboxKey(emailKey);
+    const { count, windowMs } = isPause ? { count: 1, windowMs: PAUSE_NOTICE_MS } : MAIL_LIMITS[purpose];
+    const countedBy = hash('sha256', `${isPause ? notice.kind : purpose} ${whose}`, 'buffer');
+    // Two at the same moment are counted one after the other.
+    await manager.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [countedBy.toString('base64')]);
+    const added: { id: string }[] = await manager.query(INSERT, [
+      uuidv7(),
+      id,
+      countedBy,
+      purpose,
+      notice ?? null,
+      windowMs,
+      count,
+      WAITING_MAX,
+    ]);
+    return added.length === 1;
+  }
+}
