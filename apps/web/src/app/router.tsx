@@ -37,6 +37,12 @@ const ConsentPage = lazy(async () => ({
   default: (await import('@/features/oauth/consent/consent-page')).ConsentPage,
 }));
 const DemoPage = lazy(async () => ({ default: (await import('@/features/oauth/demo/demo-page')).DemoPage }));
+const ResetPasswordPage = lazy(async () => ({
+  default: (await import('@/features/security/reset-password-page')).ResetPasswordPage,
+}));
+const VerifyEmailPage = lazy(async () => ({
+  default: (await import('@/features/security/verify-email-page')).VerifyEmailPage,
+}));
 const TermsPage = lazy(async () => ({ default: (await import('@/features/terms/terms-page')).TermsPage }));
 
 function Root() {
@@ -89,8 +95,19 @@ export const router = createBrowserRouter([
         ),
       },
       {
+        path: '/reset-password',
+        element: (
+          <Suspense fallback={<FullScreenSpinner />}>
+            <ResetPasswordPage />
+          </Suspense>
+        ),
+      },
+      {
         element: <SessionGate frame={PlainFrame} />,
-        children: [{ path: '/oauth/consent', element: <ConsentPage /> }],
+        children: [
+          { path: '/oauth/consent', element: <ConsentPage /> },
+          { path: '/verify-email', element: <VerifyEmailPage /> },
+        ],
       },
       {
         element: <SessionGate frame={SignedIn} />,

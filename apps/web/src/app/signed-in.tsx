@@ -1,6 +1,7 @@
 import { Suspense } from 'react';
 import { Outlet } from 'react-router-dom';
 import { LiveNotices } from '@/features/notices/live-notices';
+import { SecurityBanner } from '@/features/security/security-banner';
 import { Shell } from '@/features/shell/shell';
 import type { CurrentUser } from '@/shared/api';
 import { RealtimeProvider } from '@/shared/realtime';
@@ -12,6 +13,7 @@ export function SignedIn({ user }: { user: CurrentUser }) {
     <RealtimeProvider>
       <Shell user={user}>
         <LiveNotices />
+        <SecurityBanner />
         <Suspense fallback={<PageSpinner />}>
           <Outlet />
         </Suspense>

@@ -54,6 +54,10 @@ export const signInSchema = z.object({ ...credentials, tcConsent: consent });
 
 export const recoverySchema = z.object({ email: email(ALL_FIELDS_REQUIRED), pin, newPassword });
 
+export const resetMailSchema = z.object({ email: email(ALL_FIELDS_REQUIRED) });
+
+export const newPasswordSchema = z.object({ newPassword });
+
 export const changePasswordSchema = z.object({
   currentPassword: z.string().check(z.minLength(1, ALL_FIELDS_REQUIRED)),
   newPassword,
@@ -69,4 +73,6 @@ export type RegisterValues = z.infer<typeof registerSchema>;
 export type SignInValues = z.infer<typeof signInSchema>;
 export type Credentials = z.infer<typeof credentialsSchema>;
 export type RecoveryValues = z.infer<typeof recoverySchema>;
+export type ResetMailValues = z.infer<typeof resetMailSchema>;
+export type NewPasswordValues = z.infer<typeof newPasswordSchema>;
 export type ChangePasswordValues = z.infer<typeof changePasswordSchema>;

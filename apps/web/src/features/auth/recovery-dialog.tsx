@@ -1,12 +1,14 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
-import { useId } from 'react';
-import { useForm } from 'react-hook-form';
+import { useId, useState } from 'react';
+import { useForm, type UseFormReturn } from 'react-hook-form';
+import { useAuthFeatures } from '@/features/security/use-security';
 import { apiFetch, errorSentence, hasStatus } from '@/shared/api';
 import { Button, Dialog, ErrorNote, Field, FieldError, PasswordInput, StayOpen, TextInput, toast } from '@/shared/ui';
 import { ALL_FIELDS_REQUIRED, recoverySchema, type RecoveryValues } from './auth-schemas';
 import { readFieldErrors } from './field-errors';
 import { PinInput } from './pin-input';
+import { ResetMailForm } from './reset-mail-form';
 
 export interface RecoveryDialogProps {
   open: boolean;
@@ -20,15 +22,16 @@ function failureText(error: Error): string {
   return errorSentence(error, 'The password could not be changed. Please try again.');
 }
 
-/** Sets a new password with the recovery PIN (`decisions.md`, Identity). */
+/** Sets a new password with the recovery PIN (`decisions.md`, Identity); where mail is sent, a link does so as well. */
 export function RecoveryDialog({ open, onOpenChange, onRecovered }: RecoveryDialogProps) {
   const formId = useId();
-  const { register, handleSubmit, reset, formState } = useForm<RecoveryValues>({
+  const { data: features } = useAuthFeatures();
+  const [isByMail, setByMail] = useState(false);
+  const form = useForm<RecoveryValues>({
     resolver: zodResolver(recoverySchema),
     mode: 'onTouched',
     defaultValues: { email: '', pin: '', newPassword: '' },
   });
-  const errors = readFieldErrors(formState.errors, ALL_FIELDS_REQUIRED);
   const recover = useMutation({
     mutationFn: (values: RecoveryValues) => apiFetch('/api/auth/recover', { method: 'POST', body: values }),
     onSuccess(_answer, values) {
@@ -39,11 +42,24 @@ export function RecoveryDialog({ open, onOpenChange, onRecovered }: RecoveryDial
   });
 
   const close = () => {
-    reset();
+    form.reset();
     recover.reset();
+    setByMail(false);
     onOpenChange(false);
   };
 
+  if (isByMail) {
+    return (
+      <Dialog
+        open={open}
+        onOpenChange={close}
+        title="Reset by Mail"
+        description="We send a link to your account’s email address, if you have confirmed that it is yours."
+      >
+        <ResetMailForm onUsePin={() => setByMail(false)} />
+      </Dialog>
+    );
+  }
   return (
     <Dialog
       open={open}
@@ -68,24 +84,38 @@ export function RecoveryDialog({ open, onOpenChange, onRecovered }: RecoveryDial
         </>
       }
     >
-      <form
-        id={formId}
-        noValidate
-        className="grid gap-4"
-        onSubmit={(event) => void handleSubmit((values) => recover.mutate(values))(event)}
-      >
-        <Field label="Email" {...errors.props('email')}>
-          <TextInput {...register('email')} type="email" autoComplete="username" />
-        </Field>
-        <Field label="Recovery PIN" hint="4-6 digits." {...errors.props('pin')}>
-          <PinInput registration={register('pin')} />
-        </Field>
-        <Field label="New Password" hint="At least 8 characters." {...errors.props('newPassword')}>
-          <PasswordInput {...register('newPassword')} autoComplete="new-password" />
-        </Field>
-        {errors.missing !== undefined && <FieldError>{errors.missing}</FieldError>}
-        {recover.isError && <ErrorNote>{failureText(recover.error)}</ErrorNote>}
-      </form>
+      <PinForm id={formId} form={form} error={recover.error} onSubmit={(values) => recover.mutate(values)} />
+      {features?.mail === true && (
+        <Button variant="ghost" className="mt-2 -ml-4" onClick={() => setByMail(true)}>
+          Send me a mail instead
+        </Button>
+      )}
     </Dialog>
+  );
+}
+
+interface PinFormProps {
+  id: string;
+  form: UseFormReturn<RecoveryValues>;
+  error: Error | null;
+  onSubmit: (values: RecoveryValues) => void;
+}
+
+function PinForm({ id, form: { register, handleSubmit, formState }, error, onSubmit }: PinFormProps) {
+  const errors = readFieldErrors(formState.errors, ALL_FIELDS_REQUIRED);
+  return (
+    <form id={id} noValidate className="grid gap-4" onSubmit={(event) => void handleSubmit(onSubmit)(event)}>
+      <Field label="Email" {...errors.props('email')}>
+        <TextInput {...register('email')} type="email" autoComplete="username" />
+      </Field>
+      <Field label="Recovery PIN" hint="4-6 digits." {...errors.props('pin')}>
+        <PinInput registration={register('pin')} />
+      </Field>
+      <Field label="New Password" hint="At least 8 characters." {...errors.props('newPassword')}>
+        <PasswordInput {...register('newPassword')} autoComplete="new-password" />
+      </Field>
+      {errors.missing !== undefined && <FieldError>{errors.missing}</FieldError>}
+      {error && <ErrorNote>{failureText(error)}</ErrorNote>}
+    </form>
   );
 }

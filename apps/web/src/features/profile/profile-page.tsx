@@ -1,5 +1,7 @@
 import { useState } from 'react';
 import { ThreadConnections } from '@/features/nexus';
+import { EmailCard } from '@/features/security/email-card';
+import { NoticesCard } from '@/features/security/notices-card';
 import { errorSentence, useCurrentUser } from '@/shared/api';
 import { Card, ErrorNote, Skeleton, Tabs, TabsContent, TabsList, TabsTrigger } from '@/shared/ui';
 import { ContentTab } from './content/content-tab';
@@ -91,8 +93,10 @@ function ProfileTabs({ profile }: { profile: Profile | undefined }) {
           </Card>
         )}
         {user?.awaitsAdminWord && <AdminWordCard />}
+        <EmailCard />
         <PasswordCard email={profile?.email ?? ''} />
         <PasskeysCard email={profile?.email ?? ''} />
+        <NoticesCard />
         <ApplicationsCard />
         <BlockedMembersCard />
       </TabsContent>

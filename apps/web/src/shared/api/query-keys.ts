@@ -4,6 +4,7 @@
  */
 export const queryKeys = {
   currentUser: ['/api/auth/user'],
+  securityNotices: ['/api/auth/security-notices'],
   balance: ['/api/nova/balance'],
   statement: ['/api/nova/transactions'],
   statementOfType: (type: string) => ['/api/nova/transactions', { type }],

@@ -4,6 +4,8 @@ export interface CurrentUser {
   id: string;
   displayName: string;
   email: string;
+  /** Whether mail to it is known to arrive. */
+  emailVerified: boolean;
   isAdmin: boolean;
   /** The server's operator chose this account as the first admin: it proves itself by a one-time word. */
   awaitsAdminWord: boolean;

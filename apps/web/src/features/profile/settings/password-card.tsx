@@ -1,15 +1,16 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import { ALL_FIELDS_REQUIRED, changePasswordSchema, type ChangePasswordValues } from '@/features/auth/auth-schemas';
 import { readFieldErrors } from '@/features/auth/field-errors';
-import { apiFetch, errorSentence, hasCode } from '@/shared/api';
+import { apiFetch, errorSentence, hasCode, queryKeys } from '@/shared/api';
 import { Button, Card, ErrorNote, Field, FieldError, PasswordInput, toast } from '@/shared/ui';
 
 const WRONG_PASSWORD = 'WRONG_PASSWORD';
 
 /** A new password by the current one. Whoever lost that one has recovery by PIN, on the sign-in card. */
 export function PasswordCard({ email }: { email: string }) {
+  const client = useQueryClient();
   const { register, handleSubmit, reset, setError, formState } = useForm<ChangePasswordValues>({
     resolver: zodResolver(changePasswordSchema),
     mode: 'onTouched',
@@ -21,6 +22,7 @@ export function PasswordCard({ email }: { email: string }) {
     onSuccess() {
       toast({ title: 'Password Changed', description: 'Your other devices have been signed out.' });
       reset();
+      void client.invalidateQueries({ queryKey: queryKeys.securityNotices });
     },
     onError(error) {
       if (!hasCode(error, WRONG_PASSWORD)) return;
