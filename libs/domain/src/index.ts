@@ -45,6 +45,7 @@ export * from './resonance/profile.js';
 export * from './thread/thread-block.js';
 export * from './oauth/carried-parameters.js';
 export * from './oauth/redirect-uri.js';
+export * from './profile/names.js';
 export * from './profile/self-description.js';
 export * from './content/card.js';
 export * from './content/codec.js';

@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { type ChatState, chatProgress, countCharacters, countNonBlank, MESSAGE_CHARACTERS_MAX } from '@app/domain';
+import {
+  type ChatState,
+  chatProgress,
+  countCharacters,
+  countNonBlank,
+  MESSAGE_CHARACTERS_MAX,
+  trimText,
+} from '@app/domain';
 import { AppError } from '../platform/errors/app-error.js';
 import { RateLimits } from '../platform/rate-limit/rate-limits.js';
 import { isPlainText } from '../platform/text.js';
@@ -13,8 +20,6 @@ import type { ExchangeProgressDto, MessageViewDto, SentMessageDto } from './chat
 
 /** `decisions.md`, Realtime: any string up to 64, unique per chat and sender. */
 const CLIENT_MESSAGE_ID_MAX = 64;
-/** Nothing but white space and what takes no room at all. */
-const INVISIBLE = /^[\s\p{Default_Ignorable_Code_Point}]*$/u;
 
 export interface MessageDraft {
   readonly memberId: string;
@@ -69,8 +74,8 @@ export class ChatMessages {
 
 /** @throws AppError 400 `INVALID_MESSAGE` */
 function readText(text: unknown): string {
-  const trimmed = typeof text === 'string' ? text.trim() : '';
-  if (INVISIBLE.test(trimmed)) throw new AppError(400, 'INVALID_MESSAGE', 'A message cannot be empty.');
+  const trimmed = typeof text === 'string' ? trimText(text) : '';
+  if (trimmed === '') throw new AppError(400, 'INVALID_MESSAGE', 'A message cannot be empty.');
   if (isPlainText(trimmed, { min: 1, max: MESSAGE_CHARACTERS_MAX })) return trimmed;
   throw new AppError(
     400,

@@ -8,8 +8,8 @@ export const HASHTAGS_MAX = 20;
 export const HASHTAG_MAX = 50;
 const MEDIA_URL_MAX = 2_000;
 
-/** Letters, digits and `_` of any script. */
-const HASHTAG = /^[\p{L}\p{N}\p{M}_]{1,50}$/u;
+/** Letters, digits and `_` of any script that show something. */
+const HASHTAG = /^(?:(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{N}\p{M}_]){1,50}$/u;
 
 /** `POST /api/content/scroll-feed` and `…/discovery` (S1 §5 Content upload). What the file is, its content decides. */
 export class NewContentDto {

@@ -1,6 +1,6 @@
 import { Equals, IsEmail, IsIn, IsNotEmpty, Matches, MaxLength } from 'class-validator';
 import { applyDecorators } from '@nestjs/common';
-import { IsName, IsPlainText, MemberText, Trimmed } from '../platform/text.js';
+import { IsPlainText, MemberText, Trimmed } from '../platform/text.js';
 import { DISPLAY_NAME_MAX, EMAIL_MAX, PASSWORD_MAX, PASSWORD_MIN, PIN, TERMS_VERSION } from './limits.js';
 
 /** S0 §5, word for word. */
@@ -15,7 +15,7 @@ export const MESSAGES = {
   termsVersion: `The terms have changed: please accept version ${TERMS_VERSION}.`,
 } as const;
 
-/** How a member is called; `required` is what is said when it is missing. */
+/** How a member is called, whether it is a good name aside; `required` is what is said when it is missing. */
 export const DisplayNameField = (required: string): PropertyDecorator =>
   applyDecorators(
     MemberText(
@@ -25,7 +25,6 @@ export const DisplayNameField = (required: string): PropertyDecorator =>
         context: { code: 'INVALID_DISPLAY_NAME' },
       },
     ),
-    IsName('INVALID_DISPLAY_NAME'),
     IsNotEmpty({ message: required, context: { code: 'REQUIRED' } }),
   );
 

@@ -15,7 +15,8 @@ import {
   MinLength,
   ValidateBy,
 } from 'class-validator';
-import { IsName, MemberText, Trimmed } from '../platform/text.js';
+import { IsPublicName } from '../platform/names.js';
+import { MemberText, Trimmed } from '../platform/text.js';
 import { isPublicUrl } from './application-urls.js';
 import { DESCRIPTION_MAX, NAME_MAX, REDIRECT_URIS_MAX, URL_MAX } from './limits.js';
 import { DEFAULT_SCOPES, SCOPES, type Scope } from './scopes.js';
@@ -41,13 +42,15 @@ const TextThat = ({ name, code, message, isValid, each = false }: TextRule): Pro
     { each, message, context: { code } },
   );
 
+/** What is wrong with a name. */
+export const INVALID_NAME = 'INVALID_NAME';
+
 const NameField = (): PropertyDecorator =>
   applyDecorators(
     MemberText(
       { min: 1, max: NAME_MAX },
-      { message: `The name must be at most ${NAME_MAX} characters.`, context: { code: 'INVALID_NAME' } },
+      { message: `The name must be at most ${NAME_MAX} characters.`, context: { code: INVALID_NAME } },
     ),
-    IsName('INVALID_NAME'),
     IsNotEmpty({ message: 'Please enter a name for the application.', context: { code: 'REQUIRED' } }),
   );
 
@@ -119,6 +122,7 @@ const BOOLEAN = (name: string) => ({
 /** `POST /api/oauth/register-app` (S1 §5 OAuth application). */
 export class RegisterApplicationDto {
   @ApiProperty({ minLength: 1, maxLength: NAME_MAX })
+  @IsPublicName(INVALID_NAME)
   @NameField()
   name: string;
 

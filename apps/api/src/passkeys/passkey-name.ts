@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { IsNotEmpty } from 'class-validator';
-import { IsName, MemberText } from '../platform/text.js';
+import { IsName } from '../platform/names.js';
+import { MemberText } from '../platform/text.js';
 import { PASSKEY_NAME_MAX } from './limits.js';
 
 /** What a member calls a passkey. */

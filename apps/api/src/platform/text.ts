@@ -1,11 +1,11 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { ValidateBy, type ValidationOptions } from 'class-validator';
-import { isName, NAME_RULE } from '@app/domain';
+import { trimText } from '@app/domain';
 
-/** Leading and trailing white space goes (`decisions.md`, General). */
+/** Blanks around a text go, and what shows nothing is empty: rules that ask for a text then miss it. */
 export const Trimmed = (): PropertyDecorator =>
-  Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
+  Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? trimText(value) : value));
 
 /** An empty parameter is an absent one: clients send their forms as they are. */
 export const EmptyIsAbsent = (): PropertyDecorator =>
@@ -49,16 +49,6 @@ export const IsPlainText = (limits: TextLimits, options?: ValidationOptions): Pr
 /** Text that members type: trimmed, then checked. */
 export const MemberText = (limits: TextLimits, options?: ValidationOptions): PropertyDecorator =>
   applyDecorators(Trimmed(), IsPlainText(limits, options));
-
-/** What somebody or something is called. That it is there at all is another rule's. */
-export const IsName = (code: string): PropertyDecorator =>
-  ValidateBy(
-    {
-      name: 'isName',
-      validator: { validate: (value: unknown) => typeof value !== 'string' || value === '' || isName(value) },
-    },
-    { message: NAME_RULE, context: { code } },
-  );
 
 /** The form that e-mail addresses are compared in: case does not count. */
 export const emailKey = (email: string): string => email.trim().normalize('NFC').toLowerCase();

@@ -28,17 +28,6 @@ export const RELATIONSHIP_STATUSES = [
 ] as const;
 export type RelationshipStatus = (typeof RELATIONSHIP_STATUSES)[number];
 
-const SEEN = /[^\s\p{Default_Ignorable_Code_Point}\p{Mark}\u2800]/u;
-/** Marks of direction (LRM, RLM, ALM) act on their neighbours only; these turn what follows the name, too. */
-const TURNS_TEXT = /[\u202a-\u202e\u2066-\u2069]/u;
-const BREAKS_LINE = /[\t\n\v\f\r\u0085\u2028\u2029]/u;
-
-export const NAME_RULE =
-  'A name is one line with something to see, without characters that turn the direction of text.';
-
-/** Whether a text can stand for somebody in a sentence or a list: it shows something, and leaves what surrounds it as it is. */
-export const isName = (text: string): boolean => SEEN.test(text) && !TURNS_TEXT.test(text) && !BREAKS_LINE.test(text);
-
 /**
  * An address of a web page that others may safely be led to: `http` or `https`, with a host, and without a name and
  * password in it, which would show another host than it leads to.

@@ -1,4 +1,4 @@
-import { BULK_ROWS_MAX, Money } from '@app/domain';
+import { BULK_ROWS_MAX, Money, trimText } from '@app/domain';
 import { hash } from 'node:crypto';
 import { isPlainText } from '../../platform/text.js';
 import { ADJUSTMENT_MAX_NOVA } from '../commands/adjust-nova.js';
@@ -46,7 +46,7 @@ export function readGrantRows(csv: string): GrantRow[] {
 }
 
 function toGrantRow({ line, cells }: CsvRow): GrantRow {
-  const [member = '', amountText = '', reason = ''] = cells.map((cell) => cell.trim());
+  const [member = '', amountText = '', reason = ''] = cells.map(trimText);
   const amount = readAmount(amountText);
   const problem = problemOf({ cells, member, amountText, amount, reason });
   return { line, member: shortened(member), amount, reason, problem };

@@ -5,6 +5,7 @@ import { type Config, InjectConfig, isLoopback } from '../../platform/config.js'
 import { AppError } from '../../platform/errors/app-error.js';
 import { errorCode } from '../../platform/errors/error-code.js';
 import { networkOf } from '../../platform/http/network.js';
+import { IsPublicName } from '../../platform/names.js';
 import { RateLimits } from '../../platform/rate-limit/rate-limits.js';
 import { emailKey, searchKey } from '../../platform/text.js';
 import {
@@ -22,6 +23,7 @@ import { OutgoingMails } from '../mail/outgoing-mails.js';
 import { SecretHashing } from '../secret-hashing.js';
 
 export class RegisterDto extends TermsConsent {
+  @IsPublicName('INVALID_DISPLAY_NAME')
   @DisplayNameField(MESSAGES.required)
   displayName: string;
 

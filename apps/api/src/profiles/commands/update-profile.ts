@@ -4,6 +4,7 @@ import { IdentityChanges } from '../../identity/identity-changes.js';
 import { InjectPool } from '../../platform/database/database.module.js';
 import { inTransaction } from '../../platform/database/in-transaction.js';
 import { unauthenticated } from '../../platform/errors/app-error.js';
+import { expectName } from '../../platform/names.js';
 import { searchKey } from '../../platform/text.js';
 import { storedText } from '../profile-fields.js';
 import { ProfileStore } from '../profile-store.js';
@@ -29,7 +30,7 @@ export class UpdateProfileHandler implements ICommandHandler<UpdateProfile> {
     private readonly queries: QueryBus,
   ) {}
 
-  /** @throws AppError 401 the account was closed meanwhile */
+  /** @throws AppError 400 `INVALID_DISPLAY_NAME` or `RESERVED_NAME`, 401 the account was closed meanwhile */
   async execute({ memberId, changes }: UpdateProfile): Promise<ProfileDto> {
     await this.save(memberId, changes);
     if (changes.displayName !== undefined) await this.identityChanges.publish({ kind: 'account', accountId: memberId });
@@ -47,6 +48,11 @@ export class UpdateProfileHandler implements ICommandHandler<UpdateProfile> {
 }
 
 async function rename(client: PoolClient, memberId: string, displayName: string): Promise<void> {
+  const { rows } = await client.query<{ was: string }>(
+    'select display_name as was from accounts where id = $1 and closed_at is null',
+    [memberId],
+  );
+  expectName(displayName, { field: 'displayName', code: 'INVALID_DISPLAY_NAME', was: rows[0]?.was });
   const { rowCount } = await client.query(
     'update accounts set display_name = $2, name_key = $3 where id = $1 and closed_at is null',
     [memberId, displayName, searchKey(displayName)],

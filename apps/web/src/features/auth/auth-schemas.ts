@@ -23,7 +23,7 @@ const displayName = filled(ALL_FIELDS_REQUIRED).check(
     (name) => countCharacters(name) <= DISPLAY_NAME_MAX,
     `Display name must be at most ${DISPLAY_NAME_MAX} characters.`,
   ),
-  z.refine((name) => name === '' || isName(name), NAME_RULE),
+  z.refine(isName, NAME_RULE),
 );
 
 const newPassword = z

@@ -1,13 +1,4 @@
-import {
-  BIO_MAX,
-  countCharacters,
-  DISPLAY_NAME_MAX,
-  isName,
-  isWebsite,
-  LOCATION_MAX,
-  NAME_RULE,
-  WEBSITE_MAX,
-} from '@app/domain';
+import { BIO_MAX, countCharacters, DISPLAY_NAME_MAX, isWebsite, LOCATION_MAX, WEBSITE_MAX } from '@app/domain';
 import { z } from 'zod';
 import type { Profile, ProfileEdit } from './profile-types';
 
@@ -24,8 +15,8 @@ const text = (max: number, complaint: string) =>
 /** S1 §2.7 Editable profile fields; the server decides again. */
 export const profileSchema = z.object({
   displayName: text(DISPLAY_NAME_MAX, `Display name must be at most ${DISPLAY_NAME_MAX} characters.`)
-    .refine((name) => name !== '', 'Please enter a display name.')
-    .refine((name) => name === '' || isName(name), NAME_RULE),
+    // Whether it is a good name the server says: one from before the rules stays until it is edited.
+    .refine((name) => name !== '', 'Please enter a display name.'),
   bio: text(BIO_MAX, `The bio must be at most ${BIO_MAX} characters.`),
   location: text(LOCATION_MAX, `The location must be at most ${LOCATION_MAX} characters.`),
   website: z

@@ -1,0 +1,192 @@
+import { applyDecorators } from '@nestjs/common';
+import { isName, NAME_RULE } from '@app/domain';
+import { ValidateBy } from 'class-validator';
+import unhomoglyph from 'unhomoglyph';
+import { AppError } from './errors/app-error.js';
+
+export const RESERVED_NAME_RULE = 'This name could be taken for Nova or its staff. Please choose another one.';
+
+/** Names are shorter; what is longer is refused for its length, and not worth a closer look. */
+const LOOKED_AT_MAX = 400;
+
+type Meaning = 'product' | 'office' | 'companion';
+
+/** What a name is compared with, as plain letters. The words of office are those of the languages that Nova is read in. */
+const WORDS: Readonly<Record<Meaning, string>> = {
+  product: 'nova',
+  office: `
+    admin admins administrator administrators administration sysadmin superuser webmaster moderator moderators moderation mod mods
+    staff support helpdesk system official team security help service operator compliance helpline hotline
+    administrador administradora moderador moderadora soporte ayuda equipo oficial suporte ajuda equipe sistema
+    administrateur moderateur assistance officiel systeme amministratore moderatore assistenza supporto ufficiale
+    kundendienst hilfe offiziell beheerder ondersteuning pomoc wsparcie oficjalny kundtjanst officiell destek yonetici`,
+  companion: `
+    the of by from at for and in your desk center centre care customer services account accounts member members user users
+    app apps pay payment payments wallet billing bank bot chat live online real true verified hq notice notices alert alerts
+    info news message login department dept office de del da do di du la le el von van`,
+};
+
+/** Letters that posters use for others, and that the tables of confusable characters do not have. */
+const DRAWN_AS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    Λ: 'a',
+    Ʌ: 'a',
+    ʌ: 'a',
+    Δ: 'a',
+    '∆': 'a',
+    И: 'n',
+    и: 'n',
+    '@': 'a',
+    $: 's',
+    '€': 'e',
+    3: 'e',
+    4: 'a',
+    5: 's',
+    7: 't',
+  }),
+);
+
+/** Letters in black or on flags: compatibility forms do not lead from them to letters. [first, how many times the alphabet] */
+const BOXED_ALPHABETS = [0x1f150, 0x1f170, 0x1f1e6];
+
+const unboxed = (character: string): string => {
+  const code = character.codePointAt(0) ?? 0;
+  const first = BOXED_ALPHABETS.find((start) => code >= start && code < start + 26);
+  return first === undefined ? character : String.fromCodePoint(code - first + 0x61);
+};
+
+/** Compatibility forms become letters; signs that a name is decorated with are none. */
+const lettersOf = (name: string): string =>
+  Array.from(name.replace(/[™®©℠]/gu, ' ').normalize('NFKC'), unboxed).join('');
+
+/**
+ * What letters look like, in plain small ones: confusable characters (UTS #39) become the letters that they are taken for, marks
+ * go, and `i`, `l`, `1` are one. Twice, as a capital looks like something else than its small letter.
+ */
+function skeletonOf(text: string): string {
+  const drawn = Array.from(text, (letter) => DRAWN_AS.get(letter) ?? letter).join('');
+  const plain = unhomoglyph(unhomoglyph(withoutMarks(drawn)).toLowerCase());
+  return withoutMarks(plain)
+    .toLowerCase()
+    .replace(/!(?=\p{L})|[i|ı]/gu, 'l');
+}
+
+/** Without accents, and without whatever else leaves a letter the one that it is. */
+const withoutMarks = (text: string): string =>
+  text.normalize('NFKD').replace(/[\p{M}\p{Default_Ignorable_Code_Point}]/gu, '');
+
+const MEANINGS: ReadonlyMap<string, Meaning> = new Map(
+  (['companion', 'office', 'product'] as const).flatMap((meaning) =>
+    WORDS[meaning]
+      .trim()
+      .split(/\s+/)
+      .map((word) => [skeletonOf(word), meaning] as const),
+  ),
+);
+
+/** Shorter words are part of many names: they count only where they stand alone. */
+const JOINED_MIN = 4;
+const JOINED_LENGTH_MAX = Math.max(...Array.from(MEANINGS.keys(), ({ length }) => length));
+
+/** The meanings that a word is made of ("novasupport" is two); undefined where anything else is in it. */
+function meaningsOf(word: string): readonly Meaning[] | undefined {
+  const whole = MEANINGS.get(word);
+  if (whole) return [whole];
+  const upTo: (readonly Meaning[] | undefined)[] = [[]];
+  for (let end = 1; end <= word.length; end++) {
+    for (let start = Math.max(0, end - JOINED_LENGTH_MAX); start <= end - JOINED_MIN && !upTo[end]; start++) {
+      const [before, meaning] = [upTo[start], MEANINGS.get(word.slice(start, end))];
+      if (before && meaning) upTo[end] = [...before, meaning];
+    }
+  }
+  return upTo[word.length];
+}
+
+/** Letters that stand apart ("N o v a", "N.o.v.a") are read as one word. */
+function wordsOf(skeleton: string): readonly string[] {
+  const words: string[] = [];
+  let isSpelled = false;
+  for (const word of skeleton.split(/[^\p{L}\p{N}]+/u).filter((part) => part !== '')) {
+    const isLetter = Array.from(word).length === 1;
+    if (isLetter && isSpelled) words.push((words.pop() ?? '') + word);
+    else words.push(word);
+    isSpelled = isLetter;
+  }
+  return words;
+}
+
+/** Whether words say that somebody is the product or its staff, and nothing else; or name the product with a word of office. */
+function poses(words: readonly string[]): boolean {
+  const meanings = words.map(meaningsOf);
+  const all = new Set(meanings.flatMap((found) => found ?? []));
+  if (all.has('product') && all.has('office')) return true;
+  return meanings.every((found) => found !== undefined) && (all.has('product') || all.has('office'));
+}
+
+/** Numbers beside a name ("Nova 2", "admin1", "2admin") make no other one of it; within, they stand for letters. */
+const NUMBERS = [/(?!)/u, /\p{N}+(?!\p{L})/gu, /(?<!\p{L})\p{N}+/gu, /(?<!\p{L})\p{N}+|\p{N}+(?!\p{L})/gu];
+const NUMBER_ALONE = /(?<![\p{L}\p{N}])\p{N}+(?![\p{L}\p{N}])/gu;
+/** Signs part words ("Nova | Support"), or stand for letters ("@dmin"). */
+const withoutSigns = (text: string): string => text.replace(/[\p{P}\p{S}]/gu, ' ');
+
+/**
+ * Whether a name could be taken for the product or its staff: "Nova", "NOVA Support", "Admin", and whatever looks like them.
+ * "Nova Lindqvist" and "Casanova" could not, nor could a name that is wholly in another script, unless its letters look like
+ * those words.
+ */
+export function posesAsNova(name: string): boolean {
+  if (name.length > LOOKED_AT_MAX) return false;
+  const letters = lettersOf(name);
+  const forms = [letters, withoutSigns(letters)].flatMap((form) => {
+    const words = form.replace(NUMBER_ALONE, ' ');
+    return NUMBERS.map((numbers) => words.replace(numbers, ' '));
+  });
+  return [...new Set(forms)].some((form) => {
+    const words = wordsOf(skeletonOf(form));
+    return words.length > 0 && (poses(words) || poses([words.join('')]));
+  });
+}
+
+/** What is wrong with a name that somebody chooses, as a sentence with its code; undefined where nothing is. */
+function complaintOf(name: string, code: string): { readonly code: string; readonly message: string } | undefined {
+  if (!isName(name)) return { code, message: NAME_RULE };
+  return posesAsNova(name) ? { code: 'RESERVED_NAME', message: RESERVED_NAME_RULE } : undefined;
+}
+
+/** What something is called that its owner alone sees. That it is called anything at all is another rule's. */
+export const IsName = (code: string): PropertyDecorator =>
+  ValidateBy(
+    { name: 'isName', validator: { validate: (value: unknown) => typeof value !== 'string' || isName(value) } },
+    { message: NAME_RULE, context: { code } },
+  );
+
+/** What somebody or something new is called that others see. */
+export const IsPublicName = (code: string): PropertyDecorator =>
+  applyDecorators(
+    IsName(code),
+    ValidateBy(
+      {
+        name: 'isNobodyElse',
+        validator: { validate: (value: unknown) => typeof value !== 'string' || !isName(value) || !posesAsNova(value) },
+      },
+      { message: RESERVED_NAME_RULE, context: { code: 'RESERVED_NAME' } },
+    ),
+  );
+
+export interface NameChange {
+  /** Of the body. */
+  readonly field: string;
+  readonly code: string;
+  readonly was: string | undefined;
+}
+
+/**
+ * For a change: a name from before the rules stays until another one is chosen.
+ * @throws AppError 400 `code` or `RESERVED_NAME`
+ */
+export function expectName(name: string, { field, code, was }: NameChange): void {
+  if (name === was) return;
+  const complaint = complaintOf(name, code);
+  if (complaint)
+    throw new AppError(400, complaint.code, complaint.message, { extra: { fields: { [field]: [complaint.message] } } });
+}
