@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { grantNova, novaBalance, signInAdmin } from '../support/money.js';
-import { whileFirstStands } from '../support/standing-table.js';
+import { whileFirstStands, whileTableStands } from '../support/standing-table.js';
 
 describe('what is paid on profile cards (S0 §4 Card flip, §5 Wall comment)', () => {
   let api: TestApi;
@@ -149,15 +149,22 @@ describe('what is paid on profile cards (S0 §4 Card flip, §5 Wall comment)', (
   });
 
   it('charges each step to another face, whatever the client says it costs', async () => {
-    const [ada, ben] = [await rich(80), await api.member()];
+    const [ada, ben] = [await rich(130), await api.member()];
     const step = () => ada.browser.post('/api/profile/navigate', { profileId: ben.id, novaCost: 1 });
+    expect(await step()).toMatchObject({
+      status: 409,
+      body: { code: 'CARD_LOCKED', message: 'Unlock this card first: then you can see more of it.' },
+    });
+    expect([await novaBalance(ada), await novaBalance(ben)]).toEqual([130, 0]);
+    // Be it before lists show it.
+    await whileTableStands(api.database.pool, 'read.card_unlocks', () => upvote(ada, ben.id));
     expect((await step()).body).toEqual({ message: expect.any(String), novaDeducted: 50, novaBalance: 30 });
     expect((await step()).body).toMatchObject({
       statusCode: 400,
       code: 'INSUFFICIENT_NOVA',
       message: 'You need 50 Nova to navigate this profile.',
     });
-    expect([await novaBalance(ada), await novaBalance(ben)]).toEqual([30, 25]);
+    expect([await novaBalance(ada), await novaBalance(ben)]).toEqual([30, 50]);
   });
 
   it('posts a wall comment for 25 Nova each started 15 characters', async () => {
@@ -202,16 +209,16 @@ describe('what is paid on profile cards (S0 §4 Card flip, §5 Wall comment)', (
     expect([comment.status, comment.body.code]).toEqual([400, 'INSUFFICIENT_NOVA']);
     await ben.browser.post(`/api/users/${poor.id}/block`);
     const blocked = await poor.browser.post(`/api/profile/${ben.id}/wall`, { comment: 'hi' });
-    expect([blocked.status, blocked.body.code]).toEqual([409, 'BLOCKED']);
+    expect([blocked.status, blocked.body.code]).toEqual([404, 'PROFILE_NOT_FOUND']);
     await grantNova(admin, poor.id, 50);
-    for (const [one, other] of [
-      [poor, ben],
-      [ben, poor],
+    for (const [one, other, refusal] of [
+      [poor, ben, [404, 'PROFILE_NOT_FOUND']],
+      [ben, poor, [409, 'BLOCKED_BY_YOU']],
     ] as const) {
       const paid = await upvote(one, other.id);
-      expect([paid.status, paid.body.code]).toEqual([409, 'BLOCKED']);
+      expect([paid.status, paid.body.code]).toEqual(refusal);
       const turned = await one.browser.post('/api/profile/navigate', { profileId: other.id, novaCost: 50 });
-      expect([turned.status, turned.body.code]).toEqual([409, 'BLOCKED']);
+      expect([turned.status, turned.body.code]).toEqual(refusal);
     }
     const words = await api.database.pool.query('select from wall_comments where commenter_id = $1', [poor.id]);
     expect(words.rowCount).toBe(0);

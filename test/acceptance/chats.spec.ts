@@ -359,7 +359,9 @@ describe('paid chats (S0 §7, S1 §3 to §5; decisions.md, Chats)', () => {
       expect(await view(initiator, chatId)).toMatchObject({ status: 'declined', refunded: 1_250 });
       expect(await wallet(initiator)).toMatchObject({ novaBalance: 10_000 });
       const refused = await initiator.browser.post('/api/chats/initiate', { hostId: host.id });
-      expect([refused.status, refused.body.code]).toEqual([409, 'BLOCKED']);
+      expect([refused.status, refused.body.code]).toEqual([404, 'HOST_NOT_FOUND']);
+      const byHost = await host.browser.post('/api/chats/initiate', { hostId: initiator.id });
+      expect([byHost.status, byHost.body.code]).toEqual([409, 'BLOCKED_BY_YOU']);
       const own = await requestedChat(api, admin);
       await own.initiator.browser.post(`/api/users/${own.host.id}/block`);
       expect(await view(own.initiator, own.chatId)).toMatchObject({ status: 'terminated', refunded: 1_250 });
@@ -373,9 +375,16 @@ describe('paid chats (S0 §7, S1 §3 to §5; decisions.md, Chats)', () => {
         return [
           await initiator.browser.post('/api/chats/initiate', { hostId: host.id }),
           await initiator.browser.post(`/api/profile/${host.id}/wall`, { comment: 'Why?' }),
+          await initiator.browser.post('/api/gifts/send', { recipientId: host.id, amount: 1_000 }),
+          await initiator.browser.post(`/api/users/${host.id}/follow`),
         ];
       });
-      expect(refused.map(({ body }) => body.code)).toEqual(['BLOCKED', 'BLOCKED']);
+      expect(refused.map(({ body }) => body.code)).toEqual([
+        'HOST_NOT_FOUND',
+        'PROFILE_NOT_FOUND',
+        'RECIPIENT_NOT_FOUND',
+        'NOT_FOUND',
+      ]);
       expect(await wallet(initiator)).toMatchObject({ novaBalance: 2_000, heldNova: 0 });
     });
 
@@ -392,7 +401,8 @@ describe('paid chats (S0 §7, S1 §3 to §5; decisions.md, Chats)', () => {
           return members[blocks].browser.post(`/api/users/${other.id}/block`);
         });
         const asked = await asking;
-        expect([blocked.status, asked?.status, asked?.body.code]).toEqual([200, 409, 'BLOCKED']);
+        const refusal = blocks === 'host' ? [404, 'HOST_NOT_FOUND'] : [409, 'BLOCKED_BY_YOU'];
+        expect([blocked.status, asked?.status, asked?.body.code]).toEqual([200, ...refusal]);
         const back = ({ novaBalance }: { novaBalance: number }) => novaBalance === 2_000;
         expect(await eventually(() => wallet(members.initiator), back)).toMatchObject({ heldNova: 0 });
         const pending = async () => (await members.host.browser.get('/api/chats/pending-requests')).body.requests;

@@ -201,13 +201,19 @@ describe('personal threads (S0 §2 Nexus, §3 Personal thread, §7; decisions.md
           connectedUserComment: null,
           personalNovaReceived: null,
           personalNovaOwed: null,
+          ownerRating: null,
+          connectedUserRating: null,
+          givenRating: null,
+          receivedRating: null,
+          chatId: null,
         });
-        expect(hashOf(block)).toBe(block.hash);
       }
       expect((await statsOf(stranger, `?ownerId=${owner.id}`)).body).toMatchObject({
         blocks: 3,
         totalNovaReceived: null,
         totalNovaOwed: null,
+        averageGiven: null,
+        averageReceived: null,
       });
       const { body: idas } = await threadsOf(ida, `?ownerId=${owner.id}`);
       expect(idas.map(({ ownerComment }: { ownerComment: string | null }) => ownerComment)).toEqual([
@@ -215,6 +221,26 @@ describe('personal threads (S0 §2 Nexus, §3 Personal thread, §7; decisions.md
         REVIEW,
         null,
       ]);
+      for (const [index, block] of idas.entries()) {
+        const isIdas = index < 2;
+        expect([block.chatId !== null, block.givenRating !== null]).toEqual([isIdas, isIdas]);
+        if (isIdas) expect(hashOf(block)).toBe(block.hash);
+      }
+    });
+
+    it('is not there for whom its owner has blocked', async () => {
+      const [former, current] = [await api.member(), await member()];
+      await current.browser.post(`/api/users/${former.id}/block`);
+      const seen = [
+        await threadsOf(former, `?ownerId=${current.id}`),
+        await statsOf(former, `?ownerId=${current.id}`),
+        await threadsOf(former, `?ownerId=${NOBODY}`),
+      ];
+      const [, , absent] = seen;
+      for (const { status, body } of seen) {
+        expect([status, body.code, body.message]).toEqual([404, 'NOT_FOUND', absent?.body.message]);
+      }
+      expect((await threadsOf(current, `?ownerId=${former.id}`)).status).toBe(200);
     });
 
     it('tells what the pool of a host has brought: owed first, then paid', async () => {

@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { ChatCommand, ChatState } from '@app/domain';
+import { BLOCKED_BY_YOU, type ChatCommand, type ChatState } from '@app/domain';
 import { MemberRelations } from '../members/member-relations.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { type ChatParties, ChatPairs } from './chat-pairs.js';
 import { ChatSettlement } from './chat-settlement.js';
 import { type ChatRecord, ChatStore } from './chat-store.js';
+
+export const hostNotFound = (): AppError =>
+  new AppError(404, 'HOST_NOT_FOUND', 'The member you want to chat with was not found.');
 
 /** Blocking ends requests between the two (`decisions.md`, Chats); a chat under way goes on until somebody leaves it. */
 @Injectable()
@@ -19,13 +22,14 @@ export class ChatBlocks {
   /**
    * For before a request and after it: a block is written first and looks for requests second, so that one of the two always
    * sees the other.
-   * @throws AppError 409 `BLOCKED` by either; a request between the two has ended
+   * @throws AppError 404 the host has blocked the initiator, 409 `BLOCKED_BY_YOU`; a request between the two has ended
    */
   async refuse({ initiatorId, hostId }: ChatParties): Promise<void> {
     const blockerId = await this.relations.blockerOf(initiatorId, hostId);
     if (blockerId === undefined) return;
     await this.endRequests(blockerId, blockerId === hostId ? initiatorId : hostId);
-    throw new AppError(409, 'BLOCKED', 'You and this member cannot chat with each other.');
+    if (blockerId === hostId) throw hostNotFound();
+    throw new AppError(409, BLOCKED_BY_YOU.code, BLOCKED_BY_YOU.message);
   }
 
   /**

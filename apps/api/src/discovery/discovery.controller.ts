@@ -3,6 +3,8 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiCreatedResponse, ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { NeedsSession } from '../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../platform/auth/member.js';
+import { MemberDirectory } from '../identity/member-directory.js';
+import { MemberRelations } from '../members/member-relations.js';
 import { notFound } from '../platform/errors/app-error.js';
 import { IdParam } from '../platform/id-param.js';
 import { IdempotencyKey } from '../platform/idempotency-key.js';
@@ -30,6 +32,8 @@ export class DiscoveryController {
     private readonly queries: QueryBus,
     private readonly cards: Cards,
     private readonly wall: Wall,
+    private readonly directory: MemberDirectory,
+    private readonly relations: MemberRelations,
   ) {}
 
   @ApiOperation({ summary: 'Profile cards: one’s own, who is online, then by Nova received on the card of late' })
@@ -43,6 +47,7 @@ export class DiscoveryController {
   @ApiOkResponse({ type: ProfileCardDto })
   @Get('discovery/profiles/:id')
   async profile(@CurrentUser() { id }: SignedInMember, @MemberId('id') profileId: string): Promise<ProfileCardDto> {
+    await this.expectShown(profileId, id);
     const [card] = await this.cards.of(id, [profileId]);
     if (!card) throw notFound('This profile');
     return card;
@@ -75,8 +80,15 @@ export class DiscoveryController {
   @ApiOperation({ summary: 'Comments on a member’s wall, newest first' })
   @ApiOkResponse({ type: WallDto })
   @Get('profile/:userId/wall')
-  wallOf(@MemberId('userId') ownerId: string, @Query() { limit, cursor }: CursorPageDto): Promise<WallDto> {
-    return withCursor(() => this.wall.page(ownerId, { limit, ...(cursor === undefined ? {} : { cursor }) }));
+  async wallOf(
+    @CurrentUser() { id }: SignedInMember,
+    @MemberId('userId') ownerId: string,
+    @Query() { limit, cursor }: CursorPageDto,
+  ): Promise<WallDto> {
+    const page = { limit, ...(cursor === undefined ? {} : { cursor }) };
+    const shown = await withCursor(() => this.wall.page(ownerId, page));
+    await this.expectShown(ownerId, id);
+    return shown;
   }
 
   @ApiOperation({ summary: 'Write on a member’s wall: 25 Nova for each started 15 characters' })
@@ -89,5 +101,11 @@ export class DiscoveryController {
     @IdempotencyKey() key: string | undefined,
   ): Promise<PostedWallCommentDto> {
     return this.commands.execute(new PostWallComment(id, profileId, comment, key));
+  }
+
+  /** @throws AppError 404 there is no such member, or one who has blocked the viewer */
+  private async expectShown(ownerId: string, viewerId: string): Promise<void> {
+    const owner = await this.directory.get(ownerId);
+    if (!owner || owner.closed || (await this.relations.isHidden(ownerId, viewerId))) throw notFound('This profile');
   }
 }

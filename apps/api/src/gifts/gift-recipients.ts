@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Rejection } from '@app/domain';
 import type { CommandOutcome } from '@app/ledger';
 import { type DirectoryMember, MemberDirectory } from '../identity/member-directory.js';
+import { MemberRelations } from '../members/member-relations.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { type Accepted, expectAccepted, rejectionError } from '../platform/errors/rejections.js';
 import type { GiftPartyDto } from './gifts.dto.js';
@@ -13,16 +14,21 @@ const recipientNotFound = (): AppError =>
 /** Who may get a gift, and how the ledger's refusals of one read. */
 @Injectable()
 export class GiftRecipients {
-  constructor(private readonly directory: MemberDirectory) {}
+  constructor(
+    private readonly directory: MemberDirectory,
+    private readonly relations: MemberRelations,
+  ) {}
 
   /**
    * The member, with the id as accounts are named by it. A closed account is for the ledger to refuse: it alone can tell a
    * new gift from the repeat of one that was taken before.
-   * @throws AppError 404 `RECIPIENT_NOT_FOUND`
+   * @throws AppError 404 `RECIPIENT_NOT_FOUND`, also of whoever has blocked the sender, 409 `BLOCKED_BY_YOU`
    */
-  async find(recipientId: string): Promise<DirectoryMember> {
+  async find(recipientId: string, senderId: string): Promise<DirectoryMember> {
     const member = await this.directory.get(recipientId);
     if (!member) throw recipientNotFound();
+    if (!member.closed)
+      await this.relations.refuseBlocked({ memberId: senderId, otherId: member.id }, recipientNotFound);
     return member;
   }
 

@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { type ChatRated, ENDING_COMMANDS, type MemberCommand, type MemberRejection, memberStream } from '@app/domain';
+import {
+  BLOCKED_BY_YOU,
+  type ChatRated,
+  ENDING_COMMANDS,
+  type MemberCommand,
+  type MemberRejection,
+  memberStream,
+} from '@app/domain';
 import { type BlockPage, FollowQueries } from '@app/projections';
 import type { Pool } from 'pg';
 import { MemberDirectory } from '../identity/member-directory.js';
@@ -41,18 +48,32 @@ export class MemberRelations {
   /**
    * Does it, once; what members see shows it unless it is a second behind. What ends something can also be done towards
    * somebody whose account is gone.
-   * @throws AppError 400 oneself, 404 no such member, 409 blocked or too many
+   * @throws AppError 400 oneself, 404 no such member, or one who has blocked whoever would follow, 409 blocked or too many
    */
   async act({ memberId, otherId, requestId }: Towards, command: MemberCommand): Promise<void> {
     const other = await this.directory.get(otherId);
     if (!other || (other.closed && !ENDING_COMMANDS.has(command.type))) throw notFound('This member');
     const by = { actor: `member:${memberId}`, requestId };
+    if (command.type === 'Follow' && (await this.blocks(otherId, memberId))) throw notFound('This member');
     const outcome = await this.members.execute({ memberId, otherId }, () => command, by);
-    if ('rejection' in outcome) {
-      const { code, message } = outcome.rejection;
-      throw new AppError(STATUS[code], code, message);
-    }
+    if ('rejection' in outcome) throw refusal(outcome.rejection);
+    if (command.type === 'Follow' && (await this.endFollowOfBlocked({ memberId, otherId })))
+      throw notFound('This member');
+    if (command.type === 'Block') await this.endFollowOfBlocked({ memberId: otherId, otherId: memberId });
     await this.caughtUp(memberId);
+  }
+
+  /**
+   * A block is written first and ends the other's following second; who follows looks for a block once more afterwards: so one
+   * of the two always sees the other.
+   * @returns whether `memberId` is blocked
+   */
+  private async endFollowOfBlocked({ memberId, otherId }: Pair): Promise<boolean> {
+    if (!(await this.blocks(otherId, memberId))) return false;
+    const by = { actor: `member:${otherId}` };
+    const outcome = await this.members.execute({ memberId, otherId }, () => ({ type: 'Unfollow' }), by);
+    if ('events' in outcome && outcome.events.length > 0) await this.caughtUp(memberId);
+    return true;
   }
 
   /**
@@ -61,13 +82,14 @@ export class MemberRelations {
    */
   async followAfterRating({ raterId, ratedId, at }: Pick<ChatRated, 'raterId' | 'ratedId' | 'at'>): Promise<void> {
     const rated = await this.directory.get(ratedId);
-    if (!rated || rated.closed) return;
+    if (!rated || rated.closed || (await this.blocks(ratedId, raterId))) return;
     const outcome = await this.members.execute(
       { memberId: raterId, otherId: ratedId },
       ({ changedAt }) => (changedAt >= at ? undefined : { type: 'Follow' }),
       { actor: `member:${raterId}` },
     );
-    if ('events' in outcome && outcome.events.length > 0) await this.caughtUp(raterId);
+    if (!('events' in outcome) || outcome.events.length === 0) return;
+    if (!(await this.endFollowOfBlocked({ memberId: raterId, otherId: ratedId }))) await this.caughtUp(raterId);
   }
 
   async relation(memberId: string, otherId: string): Promise<Relation> {
@@ -79,14 +101,35 @@ export class MemberRelations {
     return withCursor(() => this.queries.blocked(memberId, page));
   }
 
-  /** Which of the two has blocked the other, as their streams tell it: a read model may be behind. @throws AppError 503 */
-  async blockerOf(a: string, b: string): Promise<string | undefined> {
-    const [one, other] = await Promise.all([
-      this.members.current({ memberId: a, otherId: b }),
-      this.members.current({ memberId: b, otherId: a }),
-    ]);
-    if (one.blocks) return a;
-    return other.blocks ? b : undefined;
+  /**
+   * Which of the two has blocked the other, as their streams tell it: a read model may be behind. Where both have, it is `other`,
+   * who is not there for `one`.
+   * @throws AppError 503
+   */
+  async blockerOf(one: string, other: string): Promise<string | undefined> {
+    const [byOne, byOther] = await Promise.all([this.blocks(one, other), this.blocks(other, one)]);
+    if (byOther) return other;
+    return byOne ? one : undefined;
+  }
+
+  /**
+   * For what a member does towards another: whoever has blocked them is not there, and nothing tells of the block.
+   * @param absent what is said of somebody who is not there
+   * @throws AppError what `absent` makes, 409 `BLOCKED_BY_YOU`, 503
+   */
+  async refuseBlocked({ memberId, otherId }: Pair, absent: () => AppError): Promise<void> {
+    const blockerId = await this.blockerOf(memberId, otherId);
+    if (blockerId === otherId) throw absent();
+    if (blockerId === memberId) throw refusal(BLOCKED_BY_YOU);
+  }
+
+  /** Whether what a member shows is hidden from this viewer, whom the member has blocked: as read models have it. */
+  async isHidden(memberId: string, viewerId: string): Promise<boolean> {
+    return (await this.queries.relation(memberId, viewerId)).blocked;
+  }
+
+  private async blocks(blockerId: string, blockedId: string): Promise<boolean> {
+    return (await this.members.current({ memberId: blockerId, otherId: blockedId })).blocks;
   }
 
   /** Members whom a member follows and who follow back, the last to become so first. */
@@ -98,3 +141,5 @@ export class MemberRelations {
     await this.streams.caughtUp(['follows', 'cards'], memberStream(memberId));
   }
 }
+
+const refusal = ({ code, message }: MemberRejection): AppError => new AppError(STATUS[code], code, message);

@@ -9,8 +9,8 @@ export class ConnectedUserDto {
 
 /**
  * S0 §3 Personal thread: one block of a member's chain, with all that its hash is made from (`ownerId`, `blockNumber`,
- * `previousHash`, `connectedUser.id`, `connectionType`, `chatId`, `givenRating`, `receivedRating`, `at`). What the two wrote is
- * for the two alone, what it earned for the owner alone: null for everybody else.
+ * `previousHash`, `connectedUser.id`, `connectionType`, `chatId`, `givenRating`, `receivedRating`, `at`). What the two wrote, how
+ * they rated and which chat it was is for the two alone, what it earned for the owner alone: null for everybody else.
  */
 export class PersonalThreadDto {
   /** The block's hash. */
@@ -22,22 +22,22 @@ export class PersonalThreadDto {
   /** @example blue */
   connectedUserMood: string;
   /** What the owner was given, 75 to 100. */
-  connectedUserRating: number;
+  connectedUserRating: number | null;
   connectedUserComment: string | null;
   @ApiProperty({ enum: ['karma', 'influence'] })
   connectionType: 'karma' | 'influence';
   @ApiProperty({ enum: ['initiator', 'host'] })
   ownerRole: 'initiator' | 'host';
   /** What the owner gave, 75 to 100. */
-  ownerRating: number;
+  ownerRating: number | null;
   ownerComment: string | null;
   /** Nova that the connected member's thread pool has paid the owner ever, for all threads of the two. */
   personalNovaReceived: number | null;
   /** Nova that it owes beside that; part of the Nova balance already. */
   personalNovaOwed: number | null;
-  chatId: string;
-  givenRating: number;
-  receivedRating: number;
+  chatId: string | null;
+  givenRating: number | null;
+  receivedRating: number | null;
   /** 64 hex digits; zeros in front of the first block. */
   previousHash: string;
   hash: string;
@@ -59,7 +59,7 @@ export class ThreadStatsDto {
   totalNovaReceived: number | null;
   /** Nova that they owe beside that; null for everybody but the owner. */
   totalNovaOwed: number | null;
-  /** 75 to 100, two decimals. */
+  /** 75 to 100, two decimals; null for everybody but the owner. */
   averageGiven: number | null;
   averageReceived: number | null;
 }

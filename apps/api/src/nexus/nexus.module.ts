@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { PoolRewardQueries, ThreadQueries } from '@app/projections';
 import type { Pool } from 'pg';
 import { IdentityModule } from '../identity/identity.module.js';
+import { MembersModule } from '../members/members.module.js';
 import { PG_POOL } from '../platform/database/database.module.js';
 import { NexusController } from './nexus.controller.js';
 import { GetThreadStatsHandler } from './queries/get-thread-stats.js';
@@ -12,7 +13,7 @@ import { ThreadTexts } from './thread-texts.js';
 
 /** Members' chains of threads. */
 @Module({
-  imports: [IdentityModule],
+  imports: [IdentityModule, MembersModule],
   controllers: [NexusController],
   providers: [
     { provide: ThreadQueries, inject: [PG_POOL], useFactory: (pool: Pool) => new ThreadQueries(pool) },

@@ -3,6 +3,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsOptional, IsUUID } from 'class-validator';
 import { MemberDirectory } from '../identity/member-directory.js';
+import { MemberRelations } from '../members/member-relations.js';
 import { notFound } from '../platform/errors/app-error.js';
 
 /** Whose chain is looked at. */
@@ -16,11 +17,14 @@ export class ThreadOwnerDto {
 
 @Injectable()
 export class ThreadOwners {
-  constructor(private readonly directory: MemberDirectory) {}
+  constructor(
+    private readonly directory: MemberDirectory,
+    private readonly relations: MemberRelations,
+  ) {}
 
-  /** @throws AppError 404 `NOT_FOUND` nobody has this id, or not any more */
-  async require(ownerId: string): Promise<void> {
+  /** @throws AppError 404 `NOT_FOUND` nobody has this id, or not any more, or has blocked the viewer */
+  async require(ownerId: string, viewerId: string): Promise<void> {
     const owner = await this.directory.get(ownerId);
-    if (!owner || owner.closed) throw notFound('This member');
+    if (!owner || owner.closed || (await this.relations.isHidden(ownerId, viewerId))) throw notFound('This member');
   }
 }

@@ -11,6 +11,12 @@ export const RELATIONS_MAX = 10_000;
  */
 export const MEMBER_EVENTS_MAX = 30_000;
 
+/** For whatever a member would do towards one whom they have blocked. */
+export const BLOCKED_BY_YOU: MemberRejection = {
+  code: 'BLOCKED_BY_YOU',
+  message: 'You have blocked this member: unblock them first.',
+};
+
 /** Events in order (none where it is so already), or a refusal that changes nothing. */
 export type MemberDecision = { readonly events: readonly MemberEvent[] } | { readonly rejection: MemberRejection };
 
@@ -31,7 +37,7 @@ function decideTowards(state: Relationship, command: MemberCommand, nowMs: numbe
   const facts = { memberId, otherId, at: Math.max(nowMs, state.at) };
   switch (command.type) {
     case 'Follow':
-      if (blocks) return refuse('BLOCKED_BY_YOU', 'You have blocked this member: unblock them first.');
+      if (blocks) return { rejection: BLOCKED_BY_YOU };
       if (follows) return NOTHING;
       return state.following >= RELATIONS_MAX ? tooMany() : one({ type: 'MemberFollowed', ...facts });
     case 'Unfollow':

@@ -15,7 +15,7 @@ import { chatPrice, ChatSettingsStore } from '../../profiles/chat-settings.js';
 import { IsNovaAmount, toMinor, toNova } from '../../wallet/nova-amount.js';
 import { ReadModels } from '../../wallet/read-models.js';
 import { present } from '../chat-access.js';
-import { ChatBlocks } from '../chat-blocks.js';
+import { ChatBlocks, hostNotFound } from '../chat-blocks.js';
 import { chatIdFor } from '../chat-id.js';
 import { ChatPairing } from '../chat-pairing.js';
 import type { ChatParties } from '../chat-pairs.js';
@@ -82,7 +82,7 @@ export class InitiateChatHandler implements ICommandHandler<InitiateChat> {
 
   /**
    * @throws AppError 400 oneself or too little Nova, 404 host, 409 `PRICE_CHANGED`, `CHAT_ALREADY_OPEN`, `COOLDOWN`,
-   * `DIRECT_CHATS_OFF`, `BLOCKED`, 422 key reused, 503 busy or, once the price is held, `OUTCOME_UNKNOWN`
+   * `DIRECT_CHATS_OFF`, `BLOCKED_BY_YOU`, 422 key reused, 503 busy or, once the price is held, `OUTCOME_UNKNOWN`
    */
   async execute({ options }: InitiateChat): Promise<InitiatedChatDto> {
     const { memberId, draft, idempotencyKey, requestId } = options;
@@ -109,8 +109,7 @@ export class InitiateChatHandler implements ICommandHandler<InitiateChat> {
 
   private async host(memberId: string, hostId: string): Promise<DirectoryMember> {
     const host = await this.directory.get(hostId);
-    if (!host || host.closed)
-      throw new AppError(404, 'HOST_NOT_FOUND', 'The member you want to chat with was not found.');
+    if (!host || host.closed) throw hostNotFound();
     if (host.id === memberId) throw new AppError(400, 'SELF_CHAT', 'You cannot start a paid chat with yourself.');
     return host;
   }

@@ -28,9 +28,10 @@ export class NavigateCard extends Command<NavigatedDto> {
 export class NavigateCardHandler implements ICommandHandler<NavigateCard> {
   constructor(private readonly payments: CardPayments) {}
 
-  /** @throws AppError 400 one's own card or too little Nova, 403 frozen, 404, 409 blocked, 422 key reused, 503 busy */
+  /** @throws AppError 400 one's own card or too little Nova, 403 frozen, 404, 409 `CARD_LOCKED` or blocked, 422 key reused, 503 busy */
   async execute({ memberId, profileId, idempotencyKey }: NavigateCard): Promise<NavigatedDto> {
     const ownerId = await this.payments.owner(memberId, profileId);
+    await this.payments.expectUnlocked(memberId, ownerId);
     const paid = await this.payments.pay({
       kind: 'navigate',
       senderId: memberId,

@@ -46,7 +46,7 @@ export class SendGiftHandler implements ICommandHandler<SendGift> {
 
   /** @throws AppError 400 amount, balance or oneself, 403 frozen, 404 recipient, 422 key reused, 503 busy */
   async execute({ senderId, draft, idempotencyKey }: SendGift): Promise<SentGiftDto> {
-    const recipient = await this.recipients.find(draft.recipientId);
+    const recipient = await this.recipients.find(draft.recipientId, senderId);
     const outcome = await this.ledger.execute({
       command: { type: 'SendGift', senderId, recipientId: recipient.id, amount: toMinor(draft.amount) },
       actor: `member:${senderId}`,

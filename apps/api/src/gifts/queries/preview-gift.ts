@@ -26,7 +26,7 @@ export class PreviewGiftHandler implements IQueryHandler<PreviewGift> {
 
   /** @throws AppError the refusals of `send` */
   async execute({ senderId, draft }: PreviewGift): Promise<GiftPreviewDto> {
-    const recipient = await this.recipients.find(draft.recipientId);
+    const recipient = await this.recipients.find(draft.recipientId, senderId);
     const amount = toMinor(draft.amount);
     const outcome = await this.ledger.execute({
       command: { type: 'SendGift', senderId, recipientId: recipient.id, amount },

@@ -29,7 +29,7 @@ export class UserSearchResponse {
 }
 
 /**
- * S1 §9: members by part of their name or by their whole e-mail address, never oneself, at most 20. A part of an address finds
+ * S1 §9: members by part of their name or by their whole e-mail address, never oneself nor whoever has blocked one, at most 20. A part of an address finds
  * nobody, or it could be read out letter by letter.
  */
 export class SearchUsers extends Query<FoundUserDto[]> {
@@ -45,6 +45,7 @@ const SEARCH = `
   select a.id, a.display_name, a.profile_image_url, ${RATING_COLUMNS}
   from accounts a ${JOIN_RATINGS}
   where a.closed_at is null and a.id <> $1 and (a.name_key like $2 escape '\\' or a.email_key = $3)
+    and not exists (select from read.blocks b where b.blocker_id = a.id::text and b.blocked_id = $1::text)
   order by starts_with(a.name_key, $4) desc, a.name_key, a.id
   limit $5`;
 

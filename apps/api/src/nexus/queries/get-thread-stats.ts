@@ -25,7 +25,7 @@ export class GetThreadStatsHandler implements IQueryHandler<GetThreadStats> {
 
   /** @throws AppError 404 no such owner */
   async execute({ viewerId, ownerId }: GetThreadStats): Promise<ThreadStatsDto> {
-    await this.owners.require(ownerId);
+    await this.owners.require(ownerId, viewerId);
     const [summary, rewards] = await Promise.all([
       this.threads.summary(ownerId),
       viewerId === ownerId ? this.rewards.of(ownerId) : undefined,
@@ -39,8 +39,8 @@ export class GetThreadStatsHandler implements IQueryHandler<GetThreadStats> {
       headHash: summary.headHash,
       totalNovaReceived: rewards ? toNova(rewards.total.paid) : null,
       totalNovaOwed: rewards ? toNova(rewards.total.owed) : null,
-      averageGiven: summary.averageGiven,
-      averageReceived: summary.averageReceived,
+      averageGiven: viewerId === ownerId ? summary.averageGiven : null,
+      averageReceived: viewerId === ownerId ? summary.averageReceived : null,
     };
   }
 }

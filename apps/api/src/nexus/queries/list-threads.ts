@@ -44,7 +44,7 @@ export class ListThreadsHandler implements IQueryHandler<ListThreads> {
   /** @throws AppError 400 `INVALID_CURSOR`, 404 no such owner */
   async execute({ viewerId, page }: ListThreads): Promise<ThreadPage> {
     const { ownerId = viewerId, limit, cursor } = page;
-    await this.owners.require(ownerId);
+    await this.owners.require(ownerId, viewerId);
     const { blocks, nextCursor } = await withCursor(() => this.threads.chain({ ownerId, limit, cursor }));
     const connected = [...new Set(blocks.map(({ connectedId }) => connectedId))];
     const readable = blocks.filter((block) => isOfTheTwo(block, viewerId)).map(({ chatId }) => chatId);
@@ -56,6 +56,7 @@ export class ListThreadsHandler implements IQueryHandler<ListThreads> {
     ]);
     const threads = blocks.map((block) => ({
       ...toThread(block),
+      ...toChat(isOfTheTwo(block, viewerId) ? block : undefined),
       connectedUser: toConnectedUser(block.connectedId, members.get(block.connectedId)),
       connectedUserMood: moodOf(block.connectedId),
       connectedUserComment: reviewOf(block.chatId, block.connectedId),
@@ -73,17 +74,21 @@ const toThread = (block: StoredThreadBlock) => ({
   id: block.hash,
   ownerId: block.ownerId,
   blockNumber: block.blockNumber,
-  connectedUserRating: block.receivedRating,
   connectionType: block.connectionType,
   ownerRole: block.ownerRole,
-  ownerRating: block.givenRating,
-  chatId: block.chatId,
-  givenRating: block.givenRating,
-  receivedRating: block.receivedRating,
   previousHash: block.previousHash,
   hash: block.hash,
   at: block.at,
   createdAt: new Date(block.at).toISOString(),
+});
+
+/** What is for the two alone. */
+const toChat = (block: StoredThreadBlock | undefined) => ({
+  connectedUserRating: block?.receivedRating ?? null,
+  ownerRating: block?.givenRating ?? null,
+  chatId: block?.chatId ?? null,
+  givenRating: block?.givenRating ?? null,
+  receivedRating: block?.receivedRating ?? null,
 });
 
 const toConnectedUser = (id: string, member: DirectoryMember | undefined): ConnectedUserDto => ({

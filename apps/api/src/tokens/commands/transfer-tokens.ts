@@ -29,7 +29,7 @@ export class TransferTokensHandler implements ICommandHandler<TransferTokens> {
   /** @throws AppError the refusals of a gift, 403 `DAILY_LIMIT` */
   async execute({ by, body, idempotencyKey }: TransferTokens): Promise<TokensTransferredDto> {
     const { memberId: senderId, clientId, ownerId, dailyLimit } = by;
-    const recipient = await this.recipients.find(body.recipientId);
+    const recipient = await this.recipients.find(body.recipientId, senderId);
     const amount = toMinor(body.amount);
     const via = { clientId, ownerId, dailyLimit };
     const accepted = await this.movements.move(
