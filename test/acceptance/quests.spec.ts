@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Quests } from '../../apps/api/src/quests/quests.js';
 import { startTestApi, type TestAnswer, type TestApi, type TestMember } from '../support/api.js';
+import { talk } from '../support/chats.js';
 import { eventually } from '../support/eventually.js';
 import { grantNova, novaBalance, signInAdmin } from '../support/money.js';
+import { activeChat } from '../support/open-chat.js';
 import { whileTableStands } from '../support/standing-table.js';
 
 const HOUR = 3_600_000;
@@ -107,6 +109,8 @@ describe('quests (S1 §2.5, §5, §7)', () => {
       completed: 0,
       claimed: 0,
       novaPaid: 0,
+      leastCost: 1_000,
+      warning: null,
     });
     expect(await progressOf(ada, id)).toEqual({
       questId: id,
@@ -143,6 +147,38 @@ describe('quests (S1 §2.5, §5, §7)', () => {
     expect(await figures(id)).toMatchObject({ underWay: 0, completed: 1, claimed: 1, novaPaid: 250.5 });
     const { body } = await ada.browser.get('/api/nova/transactions?type=quest_reward');
     expect(body.transactions[0]).toMatchObject({ amount: 250.5, eventId: paid.body.eventId });
+  });
+
+  it('count messages at the moment their chat is successful, and none of another chat', async () => {
+    const rules = { type: 'messages_sent', target: 5 };
+    const id = await created(draft({ rules }));
+    const chat = await activeChat(api, admin);
+    const broken = await activeChat(api, admin);
+    const counted = async (member: TestMember) => (await progressOf(member, id)).countersJSON.messages_sent;
+    for (const each of [chat, broken]) await talk(each, 4);
+    await broken.host.browser.post(`/api/chats/${broken.chatId}/exit`);
+    expect([await counted(chat.initiator), await counted(chat.host), await counted(broken.host)]).toEqual([0, 0, 0]);
+    await talk(chat, 1);
+    expect(await completed(chat.host, id)).toMatchObject({ countersJSON: { messages_sent: 5 }, isCompleted: true });
+    expect([await counted(chat.initiator), await counted(broken.initiator)]).toEqual([5, 0]);
+    expect((await claim(chat.host, id)).status).toBe(200);
+    expect((await claim(broken.host, id)).body.code).toBe('QUEST_NOT_COMPLETED');
+  });
+
+  it.each([
+    [{ type: 'chats_completed', target: 2 }, 312.5],
+    [{ type: 'messages_sent', target: 10 }, 156.25],
+    [{ type: 'gifts_sent', target: 3 }, 1_500],
+    [{ type: 'nova_earned', target: 40.5 }, 40.5],
+  ])('say what earning %j costs at least, and warn of rewards above it', async (rules, leastCost) => {
+    const fair = await create(draft({ rules, reward: leastCost }));
+    expect(fair).toMatchObject({ status: 201, body: { leastCost, warning: null } });
+    const dear = await create(draft({ rules, reward: leastCost + 0.01 }));
+    expect(dear).toMatchObject({
+      status: 201,
+      body: { leastCost, warning: expect.stringMatching(/ Nova each: .*\.$/) },
+    });
+    expect(await figures(dear.body.id)).toMatchObject({ leastCost, warning: dear.body.warning });
   });
 
   it('pay exactly one of many parallel claims, and answer its repetition as it was', async () => {

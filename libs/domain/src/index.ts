@@ -61,5 +61,6 @@ export * from './moderation/events.js';
 export * from './period/period.js';
 export * from './reconciliation/events.js';
 export * from './quest/counting.js';
+export * from './quest/least-cost.js';
 export * from './quest/quest.js';
 export * from './device/device-name.js';

@@ -4,6 +4,7 @@ import type {
   EngagementEvent,
   LedgerEvent,
   MemberEvent,
+  MessagesCountOnceSuccessful,
   ModerationEvent,
   QuestCreated,
 } from '@app/domain';
@@ -26,6 +27,8 @@ export interface ProjectedEvent {
   readonly engagement?: EngagementEvent;
   /** Present for events of the streams `quest-{id}`. */
   readonly quest?: QuestCreated;
+  /** Present for the event of the stream that tells how messages count for quests. */
+  readonly questCounting?: MessagesCountOnceSuccessful;
   /** Present for events of the streams `moderation-{targetId}`. */
   readonly moderation?: ModerationEvent;
   /** The entries of `ledger`, taken apart; empty for other events. */

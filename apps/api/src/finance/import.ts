@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { auditState, decodeLedgerEvent, evolve, LEDGER_STREAM, LedgerState } from '@app/domain';
+import { auditState, decodeLedgerEvent, evolve, LEDGER_STREAM, LedgerState, QUEST_COUNTING_STREAM } from '@app/domain';
 import { type EventStore, type NewEvent, upcast, WrongExpectedRevision } from '@app/event-store';
 import { EMPTY_HEAD, hashOf, type JournalHead } from '@app/ledger';
 import { readModels } from '@app/projections';
@@ -53,6 +53,8 @@ async function requireNothingElse(store: EventStore, pool: Pool): Promise<void> 
   if (rows[0]?.used) throw new ImportRefused('This system is not empty: it has members. Import into a new one.');
   const others = new Set(readModels.flatMap(({ streamPrefixes }) => streamPrefixes));
   others.delete(LEDGER_STREAM);
+  // A server says how it counts at its first start, before anybody has done anything.
+  others.delete(QUEST_COUNTING_STREAM);
   for await (const [found] of store.readAll({ streamPrefixes: [...others], limit: 1 })) {
     throw new ImportRefused(`This system is not empty: it has events of its own (${found?.stream}).`);
   }

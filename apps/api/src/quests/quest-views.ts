@@ -1,4 +1,4 @@
-import { QUEST_CLAIM_MS, type QuestPhase } from '@app/domain';
+import { leastCostOf, QUEST_CLAIM_MS, type QuestPhase, rewardWarning } from '@app/domain';
 import { DELETED_MEMBER, type DirectoryMember } from '../identity/member-directory.js';
 import { toNova } from '../wallet/nova-amount.js';
 import { percentOf, toCount } from './quest-amounts.js';
@@ -53,4 +53,6 @@ export const toAdminQuest = (quest: Quest, createdBy: string): AdminQuestDto => 
   completed: quest.completed,
   claimed: quest.claimed,
   novaPaid: toNova(quest.reward * BigInt(quest.claimed)),
+  leastCost: toNova(leastCostOf(quest)),
+  warning: rewardWarning(quest) ?? null,
 });

@@ -101,6 +101,13 @@ export class AdminQuestDto extends QuestDto {
 
   /** Nova paid as rewards. */
   novaPaid: number;
+
+  /** Nova that earning the reward costs at least, where two members work together. */
+  leastCost: number;
+
+  /** What to mind where the reward is above that; else null. */
+  @ApiProperty({ type: String, nullable: true })
+  warning: string | null;
 }
 
 /** `GET /api/admin/quests`. */

@@ -8,6 +8,7 @@ import { DemoQuests } from './demo/demo-quests.js';
 import { GetQuestProgressHandler } from './queries/get-quest-progress.js';
 import { ListAllQuestsHandler } from './queries/list-all-quests.js';
 import { ListQuestsHandler } from './queries/list-quests.js';
+import { QuestCounting } from './quest-counting.js';
 import { QuestProgress } from './quest-progress.js';
 import { QuestRecords } from './quest-records.js';
 import { Quests } from './quests.js';
@@ -19,6 +20,7 @@ import { QuestsController } from './quests.controller.js';
   controllers: [QuestsController, AdminQuestsController],
   providers: [
     DemoQuests,
+    QuestCounting,
     QuestProgress,
     QuestRecords,
     Quests,

@@ -1,6 +1,18 @@
-import type { ChatEvent } from '../chat/events.js';
-import type { LedgerEvent } from '../ledger/events.js';
-import { questStepsOfChat, questStepsOfLedger } from './counting.js';
+import type { ChatEvent, ChatMessageSent, ChatSide, ChatSucceeded } from '../chat/events.js';
+import type { LedgerCommand } from '../ledger/commands.js';
+import { GIFT_MIN } from '../ledger/constants.js';
+import { decide } from '../ledger/decide.js';
+import type { LedgerEvent, LedgerFact } from '../ledger/events.js';
+import { evolve } from '../ledger/evolve.js';
+import { LedgerState } from '../ledger/state.js';
+import {
+  messagesCounted,
+  messageWaits,
+  questStepsOfChat,
+  questStepsOfLedger,
+  type WaitingMessages,
+} from './counting.js';
+import { leastCostOf, rewardWarning } from './least-cost.js';
 import {
   countsFrom,
   decideQuest,
@@ -97,15 +109,93 @@ test('chat pay counts when it becomes the host’s own, rewards of other kinds n
   for (const other of others) expect(questStepsOfLedger(other)).toEqual([]);
 });
 
-test('messages count for who sent them, completed chats for both', () => {
+test('completed chats count for both, messages not as they are sent', () => {
   const chat = { chatId: 'c', initiatorId: 'ann', hostId: 'hal', at: 1 };
-  const sent = { type: 'ChatMessageSent', ...chat, senderId: 'ann' } as unknown as ChatEvent;
-  expect(questStepsOfChat(sent)).toEqual([{ userId: 'ann', rule: 'messages_sent', amount: 1n }]);
   const completed = { type: 'ChatCompleted', ...chat } as unknown as ChatEvent;
   expect(questStepsOfChat(completed).map(({ userId, rule }) => [userId, rule])).toEqual([
     ['ann', 'chats_completed'],
     ['hal', 'chats_completed'],
   ]);
-  const accepted = { type: 'ChatAccepted', ...chat } as unknown as ChatEvent;
-  expect(questStepsOfChat(accepted)).toEqual([]);
+  for (const type of ['ChatAccepted', 'ChatMessageSent', 'ChatSucceeded']) {
+    expect(questStepsOfChat({ type, ...chat, senderId: 'ann' } as unknown as ChatEvent)).toEqual([]);
+  }
+});
+
+describe('messages of a chat', () => {
+  const running = { ...created, questId: 'q' };
+  const chat = { chatId: 'c', initiatorId: 'ann', hostId: 'hal' };
+  const sent = (side: ChatSide, at: number) => ({ type: 'ChatMessageSent', ...chat, side, at }) as ChatMessageSent;
+  const succeeded = (at: number) => ({ type: 'ChatSucceeded', ...chat, at }) as ChatSucceeded;
+  const waiting = (...messages: readonly ChatMessageSent[]): WaitingMessages =>
+    messages.reduce<WaitingMessages>((before, message) => messageWaits(before, message, [running]), new Map());
+
+  test('count once it is successful, for each side its own', () => {
+    const messages = waiting(sent('initiator', 1_100), sent('host', 1_200), sent('initiator', 1_300));
+    expect(messagesCounted(messages, succeeded(1_300), [running])).toEqual([
+      { questId: 'q', userId: 'ann', amount: 2n },
+      { questId: 'q', userId: 'hal', amount: 1n },
+    ]);
+  });
+
+  test('count where they were sent, and the chat was successful, between start and end', () => {
+    const messages = waiting(sent('initiator', 999), sent('host', 1_000), sent('host', 1_999), sent('host', 2_000));
+    expect(messagesCounted(messages, succeeded(1_999), [running])).toEqual([
+      { questId: 'q', userId: 'hal', amount: 2n },
+    ]);
+    expect(messagesCounted(messages, succeeded(2_000), [running])).toEqual([]);
+    expect(waiting(sent('initiator', 999)).size).toBe(0);
+  });
+
+  test('know nothing of quests that were made after them', () => {
+    const late = { ...running, questId: 'late', at: 1_500 };
+    const messages = messageWaits(messageWaits(new Map(), sent('host', 1_400), [late]), sent('host', 1_600), [late]);
+    expect(messagesCounted(messages, succeeded(1_700), [late])).toEqual([
+      { questId: 'late', userId: 'hal', amount: 1n },
+    ]);
+  });
+});
+
+describe('the least cost of a reward', () => {
+  test.each([
+    // A chat at the lowest price, 625 Nova: half of it leaves the two, and both have completed it.
+    [{ rule: 'chats_completed', target: 1n }, 156_25n],
+    [{ rule: 'chats_completed', target: 4n }, 625_00n],
+    // 2,500 messages each fill a chat.
+    [{ rule: 'messages_sent', target: 1n }, 156_25n],
+    [{ rule: 'messages_sent', target: 2_500n }, 156_25n],
+    [{ rule: 'messages_sent', target: 2_501n }, 312_50n],
+    // Of the smallest gift, 1,000 Nova, half goes to the holders of Influence.
+    [{ rule: 'gifts_sent', target: 1n }, 500_00n],
+    [{ rule: 'gifts_sent', target: 3n }, 1_500_00n],
+    // What is earned is half of what was paid.
+    [{ rule: 'nova_earned', target: 1n }, 1n],
+    [{ rule: 'nova_earned', target: 2_000_00n }, 2_000_00n],
+  ] as const)('of %j is %s', (rules, minor) => expect(leastCostOf(rules)).toBe(minor));
+
+  test('is what the smallest gift takes from the two in the ledger', () => {
+    const state = new LedgerState();
+    const run = (command: LedgerCommand): LedgerFact[] => {
+      const decision = decide(state, command, 1_000);
+      if (!decision.accepted) throw new Error(decision.rejection.message);
+      for (const fact of decision.events) {
+        evolve(state, { ...fact, at: 1_000, actor: 'process', nonce: '0'.repeat(16) }, state.revision + 1);
+      }
+      return [...decision.events];
+    };
+    run({ type: 'GrantNova', userId: 'ann', adminId: 'root', amount: 10_000_00n });
+    const smaller = decide(state, { type: 'SendGift', senderId: 'ann', recipientId: 'hal', amount: GIFT_MIN - 1n }, 1);
+    expect(smaller.accepted).toBe(false);
+    const [gift] = run({ type: 'SendGift', senderId: 'ann', recipientId: 'hal', amount: GIFT_MIN });
+    const kept = gift?.type === 'GiftSent' ? gift.recipientShare : 0n;
+    expect(leastCostOf({ rule: 'gifts_sent', target: 1n })).toBe(GIFT_MIN - kept);
+    expect(leastCostOf({ rule: 'nova_earned', target: kept })).toBe(GIFT_MIN - kept);
+  });
+
+  test('is told where a reward is above it, and in no other case', () => {
+    const of = (reward: bigint) => rewardWarning({ rule: 'chats_completed', target: 1n, reward });
+    expect(of(156_25n)).toBeUndefined();
+    expect(of(156_26n)).toBe(
+      'Two members who work together can earn this reward at a cost of 156.25 Nova each: a reward above that pays them more than it costs.',
+    );
+  });
 });

@@ -56,6 +56,12 @@ const refuse = (message: string): QuestDecision => ({ rejection: { code: 'INVALI
 /** When what a member does begins to count: a quest made after its start knows nothing of before. */
 export const countsFrom = ({ startsAt, at }: Pick<QuestCreated, 'startsAt' | 'at'>): number => Math.max(startsAt, at);
 
+/** When a quest counts. */
+export type Counting = Pick<QuestCreated, 'startsAt' | 'endsAt' | 'at'>;
+
+/** Whether what happens at this time counts for a quest. */
+export const isCounting = (quest: Counting, atMs: number): boolean => atMs >= countsFrom(quest) && atMs < quest.endsAt;
+
 export type QuestPhase = 'scheduled' | 'active' | 'ended';
 
 export function questPhase({ startsAt, endsAt }: Pick<QuestCreated, 'startsAt' | 'endsAt'>, nowMs: number): QuestPhase {

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import {
+  type ChatEvent,
   encodeModerationEvent,
+  encodeQuestCountingEvent,
   encodeQuestEvent,
   type LedgerCommand,
   moderationStream,
+  QUEST_COUNTING_STREAM,
   type ModerationEvent,
   QUEST_RULES,
   type QuestCreated,
@@ -76,6 +79,7 @@ describe('the read models of quests and of what admins did', () => {
     const world = new ChatWorld(store, { seed: 11, members: 5 });
     await world.start();
     const quests: QuestCreated[] = [];
+    let chatEventsBefore = 0;
     for (let step = 0; step < 1_200; step++) {
       if (step % 100 === 50) {
         const rule = QUEST_RULES[quests.length % QUEST_RULES.length] ?? 'gifts_sent';
@@ -96,7 +100,12 @@ describe('the read models of quests and of what admins did', () => {
         await append(questStream(questId), quest.type, encodeQuestEvent(quest));
       }
       await world.step();
-      if (step === 600) await project();
+      if (step === 500) {
+        const event = { type: 'MessagesCountOnceSuccessful', at: world.now } as const;
+        chatEventsBefore = world.chatEvents.length;
+        await append(QUEST_COUNTING_STREAM, event.type, encodeQuestCountingEvent(event));
+      }
+      if (step === 400 || step === 800) await project();
     }
     const claim: LedgerCommand = { type: 'ClaimQuestReward', userId: 'member-0', questId: 'quest-1', amount: 500_00n };
     await world.journal.execute(claim);
@@ -112,7 +121,20 @@ describe('the read models of quests and of what admins did', () => {
         const key = `${userId} ${questId}`;
         expected.set(key, (expected.get(key) ?? 0n) + amount);
       }
+      if (rule !== 'messages_sent') continue;
+      const counts = ({ at }: ChatEvent) => at >= Math.max(startsAt, made) && at < endsAt;
+      world.chatEvents.forEach((event, index) => {
+        if (event.type !== 'ChatMessageSent' || !counts(event)) return;
+        const later = world.chatEvents.slice(index).filter(({ chatId }) => chatId === event.chatId);
+        const success = later.find(({ type }) => type === 'ChatSucceeded');
+        // As it was sent under the older rule; under the newer one, once its chat was successful.
+        if (index >= chatEventsBefore && !(success && counts(success))) return;
+        const key = `${event.senderId} ${questId}`;
+        expected.set(key, (expected.get(key) ?? 0n) + 1n);
+      });
     }
+    const byOldRule = world.chatEvents.slice(0, chatEventsBefore).filter(({ type }) => type === 'ChatMessageSent');
+    expect(byOldRule.length).toBeGreaterThan(50);
     const { rows } = await database.pool.query('select * from read.quest_progress');
     const counted = new Map(rows.map((row) => [`${row.user_id} ${row.quest_id}`, BigInt(row.count)]));
     counted.forEach((count, key) => count === 0n && counted.delete(key));
@@ -160,6 +182,110 @@ describe('the read models of quests and of what admins did', () => {
     await project();
     const { rows } = await database.pool.query('select user_id, count from read.quest_progress');
     expect(rows).toEqual([{ user_id: 'ada', count: '2' }]);
+  });
+
+  describe('messages', () => {
+    const quest = (
+      questId: string,
+      { at, startsAt = at, endsAt = at + 12 * HOUR }: Partial<QuestCreated> & { at: number },
+    ) => ({
+      ...({
+        type: 'QuestCreated',
+        questId,
+        adminId: 'root',
+        rule: 'messages_sent',
+        target: 5n,
+        reward: 50_000n,
+      } as const),
+      startsAt,
+      endsAt,
+      at,
+    });
+    const make = (made: QuestCreated) => append(questStream(made.questId), made.type, encodeQuestEvent(made));
+    const newRule = (at: number) =>
+      append(
+        QUEST_COUNTING_STREAM,
+        'MessagesCountOnceSuccessful',
+        encodeQuestCountingEvent({ type: 'MessagesCountOnceSuccessful', at }),
+      );
+    const progress = async (): Promise<unknown[]> => {
+      await project();
+      const { rows } = await database.pool.query(
+        'select quest_id, user_id, count::int from read.quest_progress order by quest_id, user_id',
+      );
+      return rows.map((row) => Object.values(row));
+    };
+    const waiting = async (): Promise<number> =>
+      Number((await database.pool.query('select count(*) from read.quest_messages')).rows[0].count);
+
+    /** Sends messages in a new chat, `messages` of them, and leaves it open. */
+    async function talk(world: ChatWorld, chatId: string, messages: number): Promise<void> {
+      const parties = { chatId, initiatorId: 'member-0', hostId: 'member-1' };
+      await world.pay({ type: 'HoldChatPayment', ...parties, amount: 62_500n });
+      await world.act(chatId, { type: 'RequestChat', ...parties, price: 62_500n });
+      await world.act(chatId, { type: 'AcceptChat', memberId: 'member-1' });
+      await say(world, chatId, messages);
+    }
+    async function say(world: ChatWorld, chatId: string, messages: number): Promise<void> {
+      for (let n = 0; n < messages; n++) {
+        await world.act(chatId, {
+          type: 'SendChatMessage',
+          memberId: `member-${n % 2}`,
+          messageId: `${chatId} ${world.chatEvents.length}`,
+          characters: 40,
+          nonBlankCharacters: 40,
+        });
+      }
+    }
+
+    it('count nothing in a chat that is not successful, and all at once when it is', async () => {
+      const world = new ChatWorld(store, { seed: 1, members: 2 });
+      await world.start();
+      await newRule(world.now);
+      await make(quest('q', { at: world.now }));
+      await talk(world, 'broken', 9);
+      await world.act('broken', { type: 'TerminateChat', memberId: 'member-0', cause: 'exit' });
+      await talk(world, 'c', 9);
+      expect([await progress(), await waiting()]).toEqual([[], 1]);
+      await say(world, 'c', 1);
+      expect(world.chats.get('c')?.status).toBe('active');
+      world.journal.now += JOURNAL_STEP_MS;
+      // The tenth is the initiator's: the host's reply makes the fifth exchange.
+      await world.act('c', {
+        type: 'SendChatMessage',
+        memberId: 'member-1',
+        messageId: 'last',
+        characters: 40,
+        nonBlankCharacters: 40,
+      });
+      expect(world.chats.get('c')?.status).toBe('successful');
+      expect(await progress()).toEqual([
+        ['q', 'member-0', 6],
+        ['q', 'member-1', 5],
+      ]);
+      expect([await waiting(), await differing()]).toEqual([0, []]);
+    });
+
+    it('keep what they have counted by the older rule, and count no message twice', async () => {
+      const world = new ChatWorld(store, { seed: 1, members: 2 });
+      await world.start();
+      await make(quest('q', { at: world.now }));
+      await talk(world, 'never', 3);
+      await talk(world, 'c', 4);
+      expect(await progress()).toEqual([
+        ['q', 'member-0', 4],
+        ['q', 'member-1', 3],
+      ]);
+      await newRule(world.now);
+      await say(world, 'c', 6);
+      const expected = [
+        ['q', 'member-0', 4 + 3],
+        ['q', 'member-1', 3 + 3],
+      ];
+      expect(world.chats.get('c')?.status).toBe('successful');
+      expect(await progress()).toEqual(expected);
+      expect([await waiting(), await differing()]).toEqual([0, []]);
+    });
   });
 
   it('let an admin’s rating stand until the next, and list what admins did', async () => {

@@ -1,4 +1,15 @@
-import { countsFrom, type QuestCreated, type QuestRule, questStepsOfChat, questStepsOfLedger } from '@app/domain';
+import {
+  type ChatEvent,
+  isCounting,
+  messagesCounted,
+  messageWaits,
+  QUEST_COUNTING_STREAM,
+  type QuestCreated,
+  type QuestRule,
+  questStepsOfChat,
+  questStepsOfLedger,
+  type WaitingMessages,
+} from '@app/domain';
 import type { ApplierOptions, BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
 import { CachedTable, KEY_SEPARATOR } from '../tables/cached-table.js';
 import { writeTables } from '../tables/statements.js';
@@ -27,9 +38,9 @@ const NONE: Progress = { count: 0n, completedAt: null, claimedAt: null };
 /** Quests, and how far every member is with them (S1 §3 Quest; `decisions.md`, Quests). */
 export const quests: ReadModel = {
   name: 'quests',
-  version: 2,
-  streamPrefixes: ['ledger', 'chat-', 'quest-'],
-  tables: ['quests', 'quest_progress'],
+  version: 3,
+  streamPrefixes: ['ledger', 'chat-', 'quest-', QUEST_COUNTING_STREAM],
+  tables: ['quests', 'quest_progress', 'quest_messages', 'quest_counting'],
   ddl: `
     create table quests (
       quest_id text collate "C" primary key,
@@ -52,12 +63,28 @@ export const quests: ReadModel = {
       claimed_at timestamptz,
       primary key (user_id, quest_id)
     ) with (fillfactor = 80);
+    create table quest_messages (
+      chat_id text collate "C" primary key,
+      waiting text not null
+    );
+    create table quest_counting (
+      rule text collate "C" primary key,
+      since timestamptz not null
+    );
   `,
   indexes: `
     create index quests_ends on quests (ends_ms);
   `,
   createApplier: (options) => new QuestsApplier(options),
 };
+
+const MESSAGES: QuestRule = 'messages_sent';
+/** Events of a chat after which its messages wait, count, or never will: it takes none after the last two. */
+const MESSAGES_OF_CHAT: ReadonlySet<ChatEvent['type']> = new Set([
+  'ChatMessageSent',
+  'ChatSucceeded',
+  'ChatTerminated',
+]);
 
 /** A step of one member with one quest. */
 interface CountedStep {
@@ -70,6 +97,10 @@ interface CountedStep {
 class QuestsApplier implements ReadModelApplier {
   private readonly quests: CachedTable<RunningQuest & Figures>;
   private readonly progress: CachedTable<Progress>;
+  /** Messages that count once their chat is successful, by chat. */
+  private readonly messages: CachedTable<WaitingMessages>;
+  /** Since when messages wait for that; without a row they count as they are sent. */
+  private readonly counting: CachedTable<string>;
   private loaded: boolean;
 
   constructor(options: ApplierOptions) {
@@ -136,12 +167,19 @@ class QuestsApplier implements ReadModelApplier {
       cells: ({ count, completedAt, claimedAt }) => [count, completedAt, claimedAt],
       ...options,
     });
+    this.messages = waitingTable(options);
+    this.counting = countingTable(options);
   }
 
   async apply(client: BatchClient, events: readonly ProjectedEvent[]): Promise<void> {
     // All of them: there are few, and each event must be held against every one.
     if (!this.loaded) await this.quests.loadWhere(client, 'true');
+    if (!this.loaded) await this.counting.loadWhere(client, 'true');
     this.loaded = true;
+    await this.messages.load(
+      client,
+      events.flatMap(({ chat }) => (chat && MESSAGES_OF_CHAT.has(chat.type) ? chat.chatId : [])),
+    );
     const steps = events.flatMap((event) => this.stepsOf(event));
     const claims = events.flatMap(({ ledger, time }) =>
       ledger?.type === 'QuestRewardClaimed' ? [{ userId: ledger.userId, questId: ledger.questId, time }] : [],
@@ -152,30 +190,49 @@ class QuestsApplier implements ReadModelApplier {
     );
     for (const step of steps) this.count(step);
     for (const claim of claims) this.claim(claim);
-    await writeTables(client, [this.progress], 'full');
+    await writeTables(client, [this.progress, this.messages], 'full');
   }
 
   async flush(client: BatchClient): Promise<void> {
-    await writeTables(client, [this.quests, this.progress], 'all');
+    await writeTables(client, [this.quests, this.progress, this.messages, this.counting], 'all');
   }
 
-  private stepsOf({ ledger, chat, quest, time }: ProjectedEvent): CountedStep[] {
+  private stepsOf({ ledger, chat, quest, questCounting, time }: ProjectedEvent): CountedStep[] {
+    if (questCounting) this.counting.set(MESSAGES, time);
     if (quest) {
       const { questId, type: _, ...running } = quest;
       this.quests.set(questId, { ...running, ...NOBODY });
       return [];
     }
+    if (chat && MESSAGES_OF_CHAT.has(chat.type)) return this.messagesOf(chat).map((step) => ({ ...step, time }));
     const event = ledger ?? chat;
     const steps = [...(ledger ? questStepsOfLedger(ledger) : []), ...(chat ? questStepsOfChat(chat) : [])];
     if (!event || steps.length === 0) return [];
     const counted: CountedStep[] = [];
     for (const [questId, running] of this.quests.entries()) {
-      if (!running || event.at < countsFrom(running) || event.at >= running.endsAt) continue;
+      if (!running || !isCounting(running, event.at)) continue;
       for (const { userId, rule, amount } of steps) {
         if (rule === running.rule) counted.push({ questId, userId, amount, time });
       }
     }
     return counted;
+  }
+
+  private messagesOf(event: ChatEvent): Omit<CountedStep, 'time'>[] {
+    const running = [...this.quests.entries()].flatMap(([questId, quest]) =>
+      quest?.rule === MESSAGES && isCounting(quest, event.at) ? [{ questId, ...quest }] : [],
+    );
+    const waiting = this.messages.get(event.chatId);
+    if (event.type === 'ChatMessageSent') {
+      if (this.counting.get(MESSAGES) === undefined) {
+        return running.map(({ questId }) => ({ questId, userId: event.senderId, amount: 1n }));
+      }
+      const after = messageWaits(waiting ?? new Map(), event, running);
+      if (after.size > 0) this.messages.set(event.chatId, after);
+      return [];
+    }
+    if (waiting) this.messages.delete(event.chatId);
+    return waiting && event.type === 'ChatSucceeded' ? [...messagesCounted(waiting, event, running)] : [];
   }
 
   private count({ questId, userId, amount, time }: CountedStep): void {
@@ -207,3 +264,24 @@ class QuestsApplier implements ReadModelApplier {
 }
 
 const keyOf = (userId: string, questId: string): string => userId + KEY_SEPARATOR + questId;
+
+const waitingTable = (options: ApplierOptions): CachedTable<WaitingMessages> =>
+  new CachedTable<WaitingMessages>({
+    table: 'quest_messages',
+    key: [['chat_id', 'text']],
+    values: [['waiting', 'text']],
+    read: ([waiting = '[]']) => new Map(JSON.parse(waiting) as [string, { initiator: number; host: number }][]),
+    cells: (waiting) => [JSON.stringify([...waiting].toSorted(([a], [b]) => (a < b ? -1 : 1)))],
+    ...options,
+  });
+
+const countingTable = (options: ApplierOptions): CachedTable<string> =>
+  new CachedTable({
+    table: 'quest_counting',
+    key: [['rule', 'text']],
+    values: [['since', 'timestamptz']],
+    read: ([since = '']) => since,
+    cells: (since) => [since],
+    ...options,
+    cachedRowsMax: Number.POSITIVE_INFINITY,
+  });

@@ -8,12 +8,14 @@ import {
   decodeLedgerEvent,
   decodeMemberEvent,
   decodeModerationEvent,
+  decodeQuestCountingEvent,
   decodeQuestEvent,
   ENGAGEMENT_STREAM_PREFIX,
   LEDGER_STREAM,
   MEMBER_STREAM_PREFIX,
   MODERATION_STREAM_PREFIX,
   PERKS_STREAM_PREFIX,
+  QUEST_COUNTING_STREAM,
   QUEST_STREAM_PREFIX,
 } from '@app/domain';
 import { upcast, type RecordedEvent } from '@app/event-store';
@@ -48,6 +50,10 @@ function decodeEvent(recorded: RecordedEvent): ProjectedEvent {
   if (stream.startsWith(QUEST_STREAM_PREFIX)) {
     const quest = decodeQuestEvent(type, upcast(type, recorded.data));
     return { recorded, quest, postings: [], time: timeText(quest.at) };
+  }
+  if (stream === QUEST_COUNTING_STREAM) {
+    const questCounting = decodeQuestCountingEvent(type, upcast(type, recorded.data));
+    return { recorded, questCounting, postings: [], time: timeText(questCounting.at) };
   }
   if (stream.startsWith(MODERATION_STREAM_PREFIX)) {
     const moderation = decodeModerationEvent(type, upcast(type, recorded.data));

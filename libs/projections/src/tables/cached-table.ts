@@ -1,5 +1,5 @@
 import type { ApplierOptions, BatchClient } from '../read-model.js';
-import { columnArrays, columnNames, unnested, type Cell, type Column } from './statements.js';
+import { columnArrays, columnNames, runInOrder, unnested, type Cell, type Column } from './statements.js';
 
 /** Beyond so many rows the cache is emptied once it is written, where nothing else is said (`ApplierOptions`). */
 const ROWS_MAX = 100_000;
@@ -29,6 +29,7 @@ export class CachedTable<V> {
   private readonly everyRow: string;
   private readonly select: { readonly name: string; readonly text: string };
   private readonly upsert: { readonly name: string; readonly text: string };
+  private readonly remove: { readonly name: string; readonly text: string };
   private readonly columns: readonly Column[];
 
   constructor(private readonly shape: CachedTableShape<V>) {
@@ -46,6 +47,10 @@ export class CachedTable<V> {
       text: `insert into ${table} (${names}) select ${names} from ${unnested(this.columns)}
         order by ${columnNames(key)} on conflict (${columnNames(key)})
         do update set ${values.map(([name]) => `${name} = excluded.${name}`).join(', ')}`,
+    };
+    this.remove = {
+      name: `remove ${table}`,
+      text: `delete from ${table} where (${columnNames(key)}) in (select ${columnNames(key)} from ${unnested(key)})`,
     };
   }
 
@@ -91,6 +96,12 @@ export class CachedTable<V> {
     this.changed.add(key);
   }
 
+  /** Takes the row of a key away, where there is one. */
+  delete(key: string): void {
+    this.rows.set(key, undefined);
+    this.changed.add(key);
+  }
+
   /** Every row in memory. */
   entries(): IterableIterator<[string, V | undefined]> {
     return this.rows.entries();
@@ -114,7 +125,16 @@ export class CachedTable<V> {
           if (value !== undefined) yield [...key.split(KEY_SEPARATOR), ...shape.cells(value)];
         }
       };
-      await client.query({ ...this.upsert, values: columnArrays(this.columns, cells()) });
+      const gone = [...changed].filter((key) => rows.get(key) === undefined).map((key) => key.split(KEY_SEPARATOR));
+      await runInOrder(client, [
+        async (to) => {
+          if (gone.length < changed.size)
+            await to.query({ ...this.upsert, values: columnArrays(this.columns, cells()) });
+        },
+        async (to) => {
+          if (gone.length > 0) await to.query({ ...this.remove, values: columnArrays(shape.key, gone) });
+        },
+      ]);
     }
     if (this.isFull) {
       this.rows = new Map();

@@ -22,7 +22,7 @@ interface DemoQuest {
 const DEMO_QUESTS: readonly DemoQuest[] = [
   {
     title: 'Say something kind',
-    description: 'Send five messages in your chats. A question is a good beginning.',
+    description: 'Send five messages in chats that become successful. A question is a good beginning.',
     rule: 'messages_sent',
     target: 5,
     reward: 150,
@@ -33,7 +33,7 @@ const DEMO_QUESTS: readonly DemoQuest[] = [
     description: 'Bring two paid chats to their end, as the host or as the one who asked, and rate them both.',
     rule: 'chats_completed',
     target: 2,
-    reward: 1_000,
+    reward: 300,
     days: 7,
   },
   {

@@ -14,6 +14,7 @@ const TONES = { 'in progress': 'nova', claimable: 'gain', claimed: 'gain', misse
 /** One quest: what is asked, how far I am, what it pays (S1 §2.5). */
 export function QuestCard({ entry }: { entry: QuestEntry }) {
   const { quest, state } = entry;
+  const { counting } = questKind(quest.rules.type);
   const isClaimable = state === 'claimable';
   return (
     <li
@@ -27,6 +28,7 @@ export function QuestCard({ entry }: { entry: QuestEntry }) {
       <p className="text-left text-sm whitespace-pre-line text-ink-muted" dir="auto">
         {quest.description}
       </p>
+      {counting !== undefined && <p className="text-left text-xs text-ink-faint">{counting}</p>}
       <div className="mt-auto grid grid-cols-1 gap-4">
         <QuestMeter entry={entry} />
         <div className="flex min-h-11 flex-wrap items-center justify-between gap-3 sm:min-h-10">

@@ -3,12 +3,18 @@ import { Coins, Gift, MessageCircle, MessagesSquare, Target, type LucideIcon } f
 export interface QuestKind {
   /** S1 §2.5 Quest type titles. */
   title: string;
+  /** What members should know of how it counts. */
+  counting?: string;
   icon: LucideIcon;
 }
 
 const KINDS: Readonly<Record<string, QuestKind>> = {
   chats_completed: { title: 'Complete Chats', icon: MessagesSquare },
-  messages_sent: { title: 'Send Messages', icon: MessageCircle },
+  messages_sent: {
+    title: 'Send Messages',
+    counting: 'Messages count once their chat is successful.',
+    icon: MessageCircle,
+  },
   nova_earned: { title: 'Earn Nova', icon: Coins },
   gifts_sent: { title: 'Send Gifts', icon: Gift },
 };

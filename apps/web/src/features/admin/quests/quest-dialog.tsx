@@ -1,4 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
+import { TriangleAlert } from 'lucide-react';
 import { useForm, useWatch, type UseFormReturn } from 'react-hook-form';
 import { errorSentence, isOutcomeUnknown, serverNowMs } from '@/shared/api';
 import {
@@ -17,7 +18,7 @@ import {
 } from '@/shared/ui';
 import { QUEST_TYPES, questKind } from '../../quests/quest-kinds';
 import { fromLocalInput, zoneName } from './local-time';
-import { complaintOf, emptyDraft, questSchema, toNewQuest, type QuestDraft } from './quest-schema';
+import { complaintOf, emptyDraft, questSchema, toNewQuest, type QuestDraft, warningOf } from './quest-schema';
 import { useCreateQuest } from './use-admin-quests';
 
 const TYPES = QUEST_TYPES.map((type) => ({ value: type, label: questKind(type).title }));
@@ -43,8 +44,12 @@ export function QuestDialog({ open, onOpenChange }: QuestDialogProps) {
   );
 }
 
-const targetHint = (type: string): string =>
-  type === 'nova_earned' ? 'Nova, from chats and gifts received.' : 'How many of them.';
+const TARGET_HINTS: Readonly<Record<string, string>> = {
+  nova_earned: 'Nova, from chats and gifts received.',
+  messages_sent: 'Messages count once their chat is successful.',
+};
+
+const targetHint = (type: string): string => TARGET_HINTS[type] ?? 'How many of them.';
 
 function QuestForm({ onDone }: { onDone: () => void }) {
   const form = useForm({
@@ -130,6 +135,23 @@ function QuestFields({ form, isLocked }: QuestFieldsProps) {
       >
         <AmountInput {...form.register('reward')} />
       </Field>
+      <RewardWarning form={form} />
     </fieldset>
+  );
+}
+
+/** As the admin types: what earning the reward costs at least, where it pays more. */
+function RewardWarning({ form }: { form: UseFormReturn<QuestDraft> }) {
+  const [type, target, reward] = useWatch({ control: form.control, name: ['type', 'target', 'reward'] });
+  const warning = warningOf({ type, target, reward });
+  return (
+    <output>
+      {warning !== undefined && (
+        <p className="flex items-start gap-2 text-xs text-hold">
+          <TriangleAlert aria-hidden="true" className="size-4 shrink-0" />
+          {warning}
+        </p>
+      )}
+    </output>
   );
 }

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { DAY_MS } from '@app/domain';
 import { learnServerTime } from '@/shared/api/server-clock';
 import { fromLocalInput, toLocalInput } from './local-time';
-import { complaintOf, emptyDraft, questSchema, toNewQuest, type QuestDraft } from './quest-schema';
+import { complaintOf, emptyDraft, questSchema, toNewQuest, type QuestDraft, warningOf } from './quest-schema';
 
 const NOW = Date.now();
 const draft = (more: Partial<QuestDraft> = {}): QuestDraft => ({
@@ -83,4 +83,28 @@ it('reads local times back as they were written', () => {
   expect(fromLocalInput(toLocalInput(minute))).toBe(minute);
   expect(fromLocalInput('')).toBeNull();
   expect(fromLocalInput('soon')).toBeNull();
+});
+
+it.each([
+  ['chats_completed', '1', '156.25', undefined],
+  ['chats_completed', '1', '157', '156.25'],
+  ['messages_sent', '10', '100', undefined],
+  ['messages_sent', '2501', '1,000', '312.50'],
+  ['gifts_sent', '3', '1500.01', '1,500'],
+  ['nova_earned', '10.50', '11', '10.50'],
+  ['nova_earned', '10.50', '10.50', undefined],
+])('warns of a quest for %s × %s that pays %s', (type, target, reward, cost) => {
+  const warning = warningOf({ type, target, reward });
+  if (cost === undefined) expect(warning).toBeUndefined();
+  else expect(warning).toContain(`at a cost of ${cost} Nova each`);
+});
+
+it.each([
+  ['chats_completed', '1.5', '9999'],
+  ['chats_completed', '', '9999'],
+  ['chats_completed', '1', ''],
+  ['chats_completed', '-1', 'x'],
+  ['something', '1', '9999'],
+])('warns of nothing while it is half typed: %s × %j that pays %j', (type, target, reward) => {
+  expect(warningOf({ type, target, reward })).toBeUndefined();
 });

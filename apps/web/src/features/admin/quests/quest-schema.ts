@@ -1,6 +1,14 @@
-import { countCharacters, DAY_MS, QUEST_REWARD_MAX, QUEST_REWARD_TOO_LARGE, QUEST_TARGET_MAX } from '@app/domain';
+import {
+  countCharacters,
+  DAY_MS,
+  QUEST_REWARD_MAX,
+  QUEST_REWARD_TOO_LARGE,
+  QUEST_RULES,
+  QUEST_TARGET_MAX,
+  rewardWarning,
+} from '@app/domain';
 import { z } from 'zod';
-import { formatCount, minorToNova, parseNova } from '@/shared/api/nova';
+import { formatCount, minorToNova, novaToMinor, parseNova } from '@/shared/api/nova';
 import { serverNowMs } from '@/shared/api/server-clock';
 import { fromLocalInput, toLocalInput } from './local-time';
 
@@ -97,4 +105,18 @@ export function complaintOf(draft: QuestDraft): { title: string; sentence: strin
   const sentence = rewardProblem(reward);
   if (sentence !== undefined) return { title: INVALID_REWARD.title, sentence };
   return { title: 'Invalid Quest', sentence: 'Please mend what is marked.' };
+}
+
+/** What to mind about a reward, of whatever is typed so far; undefined while that is no rule or no reward. */
+export function warningOf({
+  type,
+  target,
+  reward,
+}: Pick<QuestDraft, 'type' | 'target' | 'reward'>): string | undefined {
+  const rule = QUEST_RULES.find((each) => each === type);
+  const [count, nova] = [parseNova(target), parseNova(reward)];
+  if (rule === undefined || count === null || count <= 0 || nova === null || nova <= 0) return undefined;
+  if (rule !== 'nova_earned' && !Number.isInteger(count)) return undefined;
+  const goal = BigInt(rule === 'nova_earned' ? novaToMinor(count) : count);
+  return rewardWarning({ rule, target: goal, reward: BigInt(novaToMinor(nova)) });
 }
