@@ -275,6 +275,7 @@ describe('applications and consents (S1 §2.10, §2.11)', () => {
         description: 'Pays',
         logoUrl: null,
         applicationUrl: null,
+        owner: { displayName: developer.displayName, memberSince: expect.stringMatching(/^\d{4}-.*Z$/) },
         scopes: ['openid', 'profile', 'email', 'nova', 'karma', 'influence'],
         dailyLimit: 5000,
         isFirstConsent: true,

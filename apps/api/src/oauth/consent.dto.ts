@@ -96,12 +96,20 @@ export class ConsentOutcomeDto {
   redirect_url: string;
 }
 
+/** Who runs an application: a member, whatever it says of itself. */
+export class ApplicationOwnerDto {
+  displayName: string;
+  /** Since when they are a member: ISO 8601, UTC. */
+  memberSince: string;
+}
+
 /** `GET /api/oauth/client-info/{client_id}`: what the consent screen shows. */
 export class ClientInfoDto {
   name: string;
   description: string | null;
   logoUrl: string | null;
   applicationUrl: string | null;
+  owner: ApplicationOwnerDto;
   /** What the application may ask for. */
   @ApiProperty({ enum: SCOPES, isArray: true })
   scopes: Scope[];

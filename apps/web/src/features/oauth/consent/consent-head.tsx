@@ -7,6 +7,8 @@ import type { ClientInfo } from './use-consent';
 
 const DEFAULT_DESCRIPTION = 'This application is requesting permission to access your account information.';
 
+const MONTH = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric' });
+
 /** Who asks, and who is asked: the application beside the member. */
 export function ConsentHead({ client }: { client: ClientInfo }) {
   const { data: user } = useCurrentUser();
@@ -36,6 +38,10 @@ export function ConsentHead({ client }: { client: ClientInfo }) {
           <span className="sr-only">(opens in a new tab)</span>
         </a>
       )}
+      <p className="mt-2 text-sm wrap-anywhere text-ink-muted">
+        Run by <bdi className="font-medium text-ink">{client.owner.displayName}</bdi>, a member since{' '}
+        {MONTH.format(new Date(client.owner.memberSince))}. Not by Nova.
+      </p>
       {user && (
         <p className="mt-2 text-xs text-ink-faint">
           Signed in as <bdi className="text-ink-muted">{user.displayName}</bdi>

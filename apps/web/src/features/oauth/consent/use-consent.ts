@@ -13,6 +13,8 @@ export interface ClientInfo {
   description: string | null;
   logoUrl: string | null;
   applicationUrl: string | null;
+  /** The member who runs it. */
+  owner: { displayName: string; memberSince: string };
   /** Of an earlier consent, else the default. */
   dailyLimit: number;
   isFirstConsent: boolean;
