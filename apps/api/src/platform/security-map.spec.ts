@@ -47,6 +47,16 @@ describe('the map of security requirements (docs/security.md)', () => {
     expect(reasoned.toSorted()).toEqual(idsThat('part', 'no'));
   });
 
+  it('says of each whose it is', () => {
+    const shortcomings = rowsOf(missing).flatMap(([ids = '', , whose = '']) =>
+      requirements(ids).map((id) => ({ id, whose })),
+    );
+    expect(shortcomings.filter(({ whose }) => !['Nova', 'specification'].includes(whose))).toEqual([]);
+    const own = shortcomings.filter(({ whose }) => whose === 'Nova').map(({ id }) => id);
+    const [, ...counts] = /(\d+) are Nova's own and (\d+) the specification's/.exec(document) ?? [];
+    expect(counts.map(Number)).toEqual([own.length, shortcomings.length - own.length]);
+  });
+
   it('names tests that are there', () => {
     const short = [...document.matchAll(/`([AE])\/([\w-]+)`/g)].map(
       ([, kind, name]) => `test/${kind === 'A' ? 'acceptance' : 'e2e'}/${name}.spec.ts`,
