@@ -27,6 +27,7 @@ export default {
     }),
     project('acceptance', ['<rootDir>/test/acceptance/**/*.spec.ts'], { testTimeout: 60_000 }),
     project('crash', ['<rootDir>/test/crash/**/*.spec.ts'], { testTimeout: 600_000 }),
+    project('abuse', ['<rootDir>/test/abuse/**/*.spec.ts'], { testTimeout: 1_800_000 }),
     project('machinery', ['<rootDir>/test/machinery/**/*.spec.ts'], { testTimeout: 240_000 }),
     project('eventstoredb', ['<rootDir>/libs/**/*.eventstoredb.spec.ts'], { testTimeout: 60_000 }),
   ],

@@ -1,5 +1,8 @@
 import { getMetadataStorage } from 'class-validator';
 import { registrationBody, startTestApi, type TestApi, type TestAnswer, type TestMember } from '../support/api.js';
+import { eventually } from '../support/eventually.js';
+import { stopWindows } from '../support/limits.js';
+import { authorizationRequest, registerApplication, type TestApplication } from '../support/oauth.js';
 
 /** What a refusal takes at most, whatever was sent. */
 const REFUSAL_BYTES_MAX = 4_096;
@@ -89,5 +92,138 @@ describe('requests that want to be dear', () => {
   it('leaves what members do write alone', async () => {
     const body = registrationBody({ displayName: '😀'.repeat(25) });
     expect((await api.browser().post('/api/auth/register', body)).status).toBe(201);
+  });
+});
+
+/** A factor below one keeps the numbers of this test small: 60 calls a minute, 3 authorizations in ten. */
+describe('what a stranger may ask for', () => {
+  let api: TestApi;
+  let member: TestMember;
+  let application: TestApplication;
+  const lines: string[] = [];
+  beforeAll(async () => {
+    api = await startTestApi({
+      environment: {
+        RATE_LIMIT_FACTOR: '0.05',
+        TRUST_PROXY: 'loopback',
+        SECURITY_CONTACT: 'mailto:security@nova.example',
+        LOG_LEVEL: 'info',
+      },
+      logTo: { write: (line) => void lines.push(line) },
+    });
+    member = await api.member();
+    application = await registerApplication(member);
+  });
+  afterAll(() => api?.close());
+
+  const from = (address: string) => ({ 'x-forwarded-for': address });
+  const waiting = async (): Promise<{ count: number; bytes: number; seconds: number }> => {
+    const { rows } = await api.database.pool.query(
+      `select count(*)::int as count, coalesce(sum(length(payload::text)), 0)::int as bytes,
+         coalesce(max(extract(epoch from expires_at - now())), 0)::float as seconds
+       from oauth_payloads where model = 'Interaction'`,
+    );
+    return rows[0];
+  };
+
+  it('counts what is refused, by network, and neither members nor other networks', async () => {
+    stopWindows(api, 'visitorCalls');
+    const statuses: number[] = [];
+    for (let call = 0; call < 70; call++) {
+      const address = `2001:db8:7:7::${call.toString(16)}`;
+      statuses.push((await api.browser().post('/api/auth/register', { odd: true }, from(address))).status);
+    }
+    expect(statuses.slice(0, 60)).toEqual(Array.from({ length: 60 }, () => 400));
+    expect(statuses.slice(60)).toEqual(Array.from({ length: 10 }, () => 429));
+    const here = from('2001:db8:7:7::1');
+    const refused = await api.browser().get('/api/auth/user', here);
+    expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
+    expect((await member.browser.get('/api/auth/user', here)).status).toBe(200);
+    expect((await api.browser().get('/api/auth/user', from('2001:db8:7:8::1'))).status).toBe(401);
+  });
+
+  it('counts tokens that are wrong', async () => {
+    stopWindows(api, 'visitorCalls');
+    const guess = () =>
+      api.browser().get('/api/oauth/token-balances', { ...from('192.0.2.9'), authorization: 'Bearer a-guess' });
+    for (let call = 0; call < 60; call++) expect((await guess()).status).toBe(401);
+    const refused = await guess();
+    expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([429, '*']);
+  });
+
+  it('leaves a row for each authorization, a small one for minutes, and no more than a few from a network', async () => {
+    stopWindows(api, 'visitorAuthorizations');
+    const ask = (state: string, address: string) =>
+      api.browser().get(`/oauth/authorize?${authorizationRequest(application, { state }).toString()}`, from(address));
+    const before = await waiting();
+    for (const state of ['x'.repeat(2_049), 'é'.repeat(1_025), 'x'.repeat(6_000)]) {
+      const faulty = await ask(state, '192.0.2.20');
+      expect([faulty.status, faulty.headers.get('location')]).toEqual([400, null]);
+      expect(faulty.headers.get('content-type')).toContain('text/html');
+    }
+    expect(await waiting()).toEqual(before);
+    for (let call = 0; call < 3; call++) expect((await ask('x'.repeat(2_048), '192.0.2.21')).status).toBe(303);
+    expect((await ask('short', '192.0.2.21')).status).toBe(429);
+    const after = await waiting();
+    expect(after.count).toBe(before.count + 3);
+    expect(after.bytes - before.bytes).toBeLessThan(3 * 4_096);
+    expect(after.seconds).toBeLessThanOrEqual(15 * 60);
+    // Members are not counted among them.
+    for (let call = 0; call < 4; call++) {
+      const request = authorizationRequest(application, { state: 'short' });
+      const answer = await member.browser.get(`/oauth/authorize?${request.toString()}`, from('192.0.2.21'));
+      expect(answer.status).toBe(303);
+    }
+  });
+
+  it.each([
+    ['a response type that is off', { response_type: 'token' }],
+    ['a refusal that nobody gave', { denied: 'true' }],
+    ['PKCE of another kind', { code_challenge: 'x'.repeat(43), code_challenge_method: 'plain' }],
+  ])('never redirects a visitor for a faulty request: %s', async (_, fault) => {
+    const target = `/oauth/authorize?${authorizationRequest(application, fault).toString()}`;
+    const visitor = await api.browser().get(target, from('192.0.2.30'));
+    expect([visitor.status >= 400, visitor.headers.get('location')]).toEqual([true, null]);
+    expect(visitor.headers.get('content-type')).toContain('text/html');
+    expect((await member.browser.get(target)).headers.get('location')).toContain(application.redirectUri);
+  });
+
+  it('tells an application that asks without a screen that nobody is signed in', async () => {
+    const request = authorizationRequest(application, { prompt: 'none' });
+    const answer = await api.browser().get(`/oauth/authorize?${request.toString()}`, from('192.0.2.31'));
+    expect(answer.headers.get('location')).toContain('error=login_required');
+  });
+
+  it('keeps the newest authorizations of visitors, ten thousand at most', async () => {
+    await api.database.pool.query(
+      `insert into oauth_payloads (model, id, payload, expires_at)
+       select 'Interaction', 'old-' || n, '{}', now() + interval '1 minute' + n * interval '1 ms' from generate_series(1, 10100) n`,
+    );
+    stopWindows(api, 'visitorAuthorizations');
+    const request = authorizationRequest(application).toString();
+    expect((await api.browser().get(`/oauth/authorize?${request}`, from('192.0.2.40'))).status).toBe(303);
+    const { rows } = await api.database.pool.query(
+      `select count(*)::int as count, bool_or(id = 'old-1') as oldest from oauth_payloads
+       where model = 'Interaction' and not payload ? 'session'`,
+    );
+    expect(rows[0]).toEqual({ count: 10_000, oldest: false });
+  });
+
+  it('logs no more of an address than tells what was asked for', async () => {
+    await api.browser().get(`/${'x'.repeat(10_000)}`);
+    const line = await eventually(
+      () => Promise.resolve(lines.find((each) => each.includes('xxxxxxxxxx'))),
+      (found) => found !== undefined,
+    );
+    expect(line?.length).toBeLessThan(1_000);
+  });
+
+  it('learns whom to tell of a weakness', async () => {
+    const { status, headers, body } = await api.browser().get('/.well-known/security.txt');
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+    expect(body).toMatch(/^Contact: mailto:security@nova\.example\r\nExpires: \d{4}-\d\d-\d\dT00:00:00\.000Z\r\n/);
+    const expires = Date.parse(/Expires: (\S+)/.exec(body)?.[1] ?? '');
+    expect(expires).toBeGreaterThan(Date.now() + 30 * 86_400_000);
+    expect(expires).toBeLessThan(Date.now() + 365 * 86_400_000);
   });
 });

@@ -18,6 +18,7 @@ import { DemoApplication } from './oauth/demo/demo-application.js';
 import { describeProvider } from './oauth/provider/describe-provider.js';
 import { mountProvider } from './oauth/provider/mount-provider.js';
 import { OAuthProvider } from './oauth/provider/oauth-provider.js';
+import { SESSION_COOKIE } from './platform/auth/cookies.js';
 import type { Config } from './platform/config.js';
 import { createDataSource, migrate, openDataSource, poolOf } from './platform/database/data-source.js';
 import { checkRights, explainMissingRight } from './platform/database/database-rights.js';
@@ -39,6 +40,7 @@ import { createOpenApiDocument } from './platform/openapi/document.js';
 import type { PlatformParts } from './platform/platform.module.js';
 import { startTracing } from './platform/tracing/start-tracing.js';
 import { traceRequests } from './platform/tracing/trace-requests.js';
+import { limitVisitors } from './platform/rate-limit/limit-visitors.js';
 import { RateLimits } from './platform/rate-limit/rate-limits.js';
 import { TRANSFER_MS_MAX } from './platform/uploads/upload-limits.js';
 import { DemoQuests } from './quests/demo/demo-quests.js';
@@ -206,11 +208,12 @@ async function prepareHttp(
   logRequests(fastify);
   app.get(Metrics).countRequests(fastify);
   await fastify.register(fastifyCookie, { secret: config.secrets.session });
+  openTokenApiToPages(fastify);
+  limitVisitors(fastify, app.get(RateLimits).visitorCalls, ({ cookies }) => SESSION_COOKIE in cookies);
   answerUnchanged(fastify);
   warnOfForwarding(fastify, config.trustProxy);
   await acceptBodies(fastify);
   closeWithoutWaitingForIdlers(fastify);
-  openTokenApiToPages(fastify);
   fastify.addHook('onRequest', (request, _reply, done) => {
     try {
       refuseForeignOrigin(request, publicOrigin);

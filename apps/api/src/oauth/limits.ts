@@ -13,7 +13,15 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Seconds that things live (`decisions.md`, OAuth). */
+/** Of an authorization request: of what an application sends along to get it back, and of all parameters. */
+export const STATE_BYTES_MAX = 2_048;
+export const AUTHORIZATION_BYTES_MAX = 8_192;
+/** A visitor who is not signed in by then begins anew, with the same parameters. */
+export const VISITOR_INTERACTION_SECONDS = 15 * MINUTE;
+/** Authorizations of visitors that wait at a time: with more, the oldest begin anew. */
+export const VISITOR_INTERACTIONS_MAX = 10_000;
+
+/** Seconds that things live. */
 export const TTL = {
   AuthorizationCode: MINUTE,
   AccessToken: HOUR,

@@ -55,4 +55,12 @@ export const oauthMigrations: readonly SqlMigration[] = [
       create index oauth_payloads_ended on oauth_payloads (expires_at);
     `,
   },
+  {
+    name: 'oauth-visitors',
+    sql: `
+      -- Authorizations that began with nobody signed in: strangers make them, so they are few and short-lived.
+      create index oauth_payloads_of_visitors on oauth_payloads (expires_at)
+        where model = 'Interaction' and not payload ? 'session';
+    `,
+  },
 ];

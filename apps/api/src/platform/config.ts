@@ -86,6 +86,8 @@ export interface Config {
   readonly allowTestPerks: boolean;
   /** Multiplies every rate limit. */
   readonly rateLimitFactor: number;
+  /** Where to tell of a weakness, for `/.well-known/security.txt`; undefined: there is no such file. */
+  readonly securityContact: string | undefined;
   /** Undefined: the local stand-in, where `sandboxPayments` allows it. */
   readonly stripe: StripeConfig | undefined;
   /** Whether the stand-in for Stripe answers. */
@@ -164,6 +166,7 @@ export function readSettings(environment: Environment): Omit<Config, 'secrets'> 
     // A demo is for trying things out (`decisions.md`, Dashboard).
     allowTestPerks: read.flag('ALLOW_TEST_PERKS') ?? demoData,
     rateLimitFactor: read.decimal('RATE_LIMIT_FACTOR', { absent: 1, min: 0.001, max: 1_000_000 }),
+    securityContact: readSecurityContact(read),
     stripe,
     sandboxPayments,
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS) ?? 'info',
@@ -186,6 +189,14 @@ interface Limits {
 }
 
 type Reader = ReturnType<typeof reader>;
+
+function readSecurityContact(read: Reader): string | undefined {
+  const value = read.text('SECURITY_CONTACT');
+  if (value === undefined) return undefined;
+  // The address as a browser writes it has no line breaks.
+  if (/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/.+)$/.test(value) && URL.canParse(value)) return new URL(value).href;
+  throw new ConfigError(`SECURITY_CONTACT must begin with mailto: or https://, but it is "${value}".`);
+}
 
 const PROXY_NAMES = new Set(['loopback', 'linklocal', 'uniquelocal']);
 

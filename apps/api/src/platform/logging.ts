@@ -57,7 +57,10 @@ export const requestId = (request: { headers: Record<string, unknown> }): string
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
 };
 
-const pathOf = ({ url }: { url: string }): string => url.split('?', 1)[0] ?? '';
+/** Our own are shorter; strangers send 16 kB. */
+const PATH_LOGGED_MAX = 300;
+
+const pathOf = ({ url }: { url: string }): string => (url.split('?', 1)[0] ?? '').slice(0, PATH_LOGGED_MAX);
 
 /** Nobody was proved, or somebody may not: then the caller's address is logged as well. */
 const REFUSALS = new Set([401, 403, 429]);

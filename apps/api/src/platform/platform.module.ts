@@ -17,6 +17,7 @@ import type { Journal } from './journal/journal.js';
 import { LedgerModule } from './ledger/ledger.module.js';
 import type { OpenLedger } from './ledger/open-ledger.js';
 import { HealthController } from './health/health.controller.js';
+import { SecurityTxtController } from './http/security-txt.controller.js';
 import { Metrics } from './health/metrics.js';
 import { ObservedCommands } from './health/observed-commands.js';
 import { ReadinessChecks } from './health/readiness.js';
@@ -53,7 +54,7 @@ export class PlatformModule {
         PassportModule.register({ session: false }),
         CqrsModule.forRoot(),
       ],
-      controllers: [HealthController],
+      controllers: [HealthController, SecurityTxtController],
       providers: [
         { provide: CONFIG, useValue: config },
         { provide: ChannelListener, useValue: listener },

@@ -1,6 +1,9 @@
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
 import { escapeHtml } from '../../platform/text.js';
 
+/** What the page needs of an answer. */
+type Page = Pick<KoaContextWithOIDC, 'set' | 'type' | 'body'>;
+
 /** What people can do about it; what the library says beside it is for the application's developer. */
 const ADVICE: Readonly<Record<string, string>> = {
   invalid_client: 'The application that sent you here is not known to Nova, or has been switched off.',
@@ -9,10 +12,16 @@ const ADVICE: Readonly<Record<string, string>> = {
   server_error: 'Something went wrong on our side. Go back to the application and try again.',
 };
 
+/** What is said may repeat a parameter. */
+const DETAIL_SHOWN_MAX = 300;
+
 /** The page for errors that must not, or cannot, go back to an application: never a redirect, nothing that runs. */
-export function renderErrorPage(ctx: KoaContextWithOIDC, out: ErrorOut): void {
+export function renderErrorPage(ctx: Page, out: ErrorOut): void {
   const advice = ADVICE[out.error] ?? ADVICE['invalid_request'] ?? '';
-  const detail = [out.error, out.error_description].filter((part) => part !== undefined).join(': ');
+  const detail = [out.error, out.error_description]
+    .filter((part) => part !== undefined)
+    .join(': ')
+    .slice(0, DETAIL_SHOWN_MAX);
   ctx.set('cache-control', 'no-store');
   ctx.type = 'html';
   ctx.body = `<!doctype html>

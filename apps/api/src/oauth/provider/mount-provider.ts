@@ -4,6 +4,7 @@ import { SESSION_COOKIE } from '../../platform/auth/cookies.js';
 import type { Config } from '../../platform/config.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { sendError } from '../../platform/errors/exception.filter.js';
+import { BODY_BYTES_MAX } from '../../platform/http/bodies.js';
 import { networkOf } from '../../platform/http/network.js';
 import type { SignedInMember } from '../../platform/auth/member.js';
 import type { RateLimits } from '../../platform/rate-limit/rate-limits.js';
@@ -44,10 +45,16 @@ export async function mountProvider(fastify: FastifyInstance, mounted: MountedPr
     }
   };
 
+  const limitVisitor = (request: FastifyRequest): void => limits.visitorAuthorizations.take(networkOf(request.ip));
+
   await fastify.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => sendError(request, reply, error));
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', (_request, _body, done) => done(null));
+    // The provider reads bodies itself, up to 56 kB of them: what says that it is larger than ours may be is refused before.
+    scope.addContentTypeParser('*', (request, _body, done) => {
+      const isTooLarge = Number(request.headers['content-length'] ?? 0) > BODY_BYTES_MAX;
+      done(isTooLarge ? new AppError(413, 'BODY_TOO_LARGE', 'The request is larger than this call takes.') : null);
+    });
     for (const url of PUBLISHED) {
       scope.route({
         method: ['GET', 'OPTIONS'],
@@ -71,7 +78,9 @@ export async function mountProvider(fastify: FastifyInstance, mounted: MountedPr
         limit(request);
         refuseNul(request);
         const token = asToken(request.cookies[SESSION_COOKIE]);
-        if (token) provider.members.set(request.raw, await findMember(token));
+        const member = token && (await findMember(token));
+        if (member) provider.members.set(request.raw, member);
+        else if (url === AUTHORIZE) limitVisitor(request);
         allowFormsToApplications(reply);
         return handOver(request, reply, addressOf(request, config.publicUrl));
       });

@@ -7,6 +7,8 @@ import type pg from 'pg';
 import { type Config, InjectConfig } from '../../platform/config.js';
 import { InjectPool } from '../../platform/database/database.module.js';
 import { Consents } from '../consents.js';
+import { AUTHORIZATION_BYTES_MAX, STATE_BYTES_MAX } from '../limits.js';
+import { renderErrorPage } from './error-page.js';
 import { followMemberSession, RequestMembers } from './member-session.js';
 import { MemberClaims } from './member-claims.js';
 import { isSecret } from './provider-clients.js';
@@ -16,6 +18,9 @@ import { signingKeys } from './signing-keys.js';
 /** S1 §2.11, §6: what a request asks for that names no scopes, and what every request asks for. */
 const SCOPE_WHEN_ABSENT = 'openid profile';
 const SCOPE_ALWAYS = 'openid';
+
+/** Errors that are answers to `prompt=none` (OpenID Connect Core §3.1.2.6). */
+const ANSWERS = new Set(['login_required', 'interaction_required', 'consent_required', 'account_selection_required']);
 
 /** A request with its answer, as Node has them. */
 export interface Exchange {
@@ -55,6 +60,17 @@ export class OAuthProvider implements OnModuleInit {
       return this.clientSecret !== undefined && isSecret(actual, this.clientSecret);
     };
     followMemberSession(provider, this.members);
+    provider.use((ctx, next) => {
+      const fault = ctx.path === provider.pathFor('authorization') ? excessOf(ctx.querystring, ctx.query) : undefined;
+      if (fault === undefined) return next();
+      ctx.status = 400;
+      return renderErrorPage(ctx, { error: 'invalid_request', error_description: fault });
+    });
+    // A link to our sign-in must not lead on to wherever its parameters say (RFC 9700 §4.11.2). That somebody would have to sign
+    // in or decide is no fault of the request: an application that asks without a screen must learn it.
+    provider.on('authorization.error', ({ req }, error) => {
+      if (!this.members.of(req) && !ANSWERS.has(error.error)) Object.assign(error, { allow_redirect: false });
+    });
     provider.use((ctx, next) => {
       const { scope } = ctx.query;
       // Sent twice, it is refused.
@@ -110,6 +126,12 @@ export class OAuthProvider implements OnModuleInit {
     if (!this.running) throw new Error('the OAuth provider has not been started');
     return this.running;
   }
+}
+
+/** What is wrong with the size of an authorization request, all of which is kept until somebody decides. */
+function excessOf(query: string, { state }: { readonly state?: string | string[] | undefined }): string | undefined {
+  if (Buffer.byteLength(String(state ?? '')) > STATE_BYTES_MAX) return 'state is longer than 2 kB';
+  return query.length > AUTHORIZATION_BYTES_MAX ? 'the request is longer than 8 kB' : undefined;
 }
 
 /** The library names `sid` of its own accord. Only applications that hear of signing out are told it, and none does. */

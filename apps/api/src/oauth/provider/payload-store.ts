@@ -1,5 +1,6 @@
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import type pg from 'pg';
+import { VISITOR_INTERACTIONS_MAX } from '../limits.js';
 import { tokenId } from './token-id.js';
 
 /** Ids of grants are no secrets: they only name what hangs together. */
@@ -19,6 +20,15 @@ const FIND = `
   left join oauth_applications a on a.client_id = p.client_id
   left join oauth_consents c on c.client_id = p.client_id and c.user_id = p.account_id and c.revoked_at is null
   where p.model = $1 and p.id = $2 and p.expires_at > now() and (p.client_id is null or c.user_id is not null)`;
+
+/** By the index of just these rows. */
+const DROP_OLDEST = `
+  delete from oauth_payloads where model = 'Interaction' and not payload ? 'session' and expires_at <= (
+    select expires_at from oauth_payloads where model = 'Interaction' and not payload ? 'session'
+    order by expires_at desc offset $1 limit 1)`;
+
+/** Whether an interaction was made with nobody signed in. */
+export const isVisitors = ({ session }: { readonly session?: unknown }): boolean => session === undefined;
 
 /** The grant too: tokens that the other use is just being given have none to stand on. */
 const END_SIGN_IN = `
@@ -48,6 +58,8 @@ export class PayloadStore implements Adapter {
     const stored = JSON.stringify({ ...payload, jti: undefined });
     const names = [grantId, accountId, clientId, uid].map((name) => name ?? null);
     await this.pool.query(UPSERT, [this.model, this.storedId(id), stored, ...names, expiresInSeconds]);
+    if (this.model === 'Interaction' && isVisitors(payload))
+      await this.pool.query(DROP_OLDEST, [VISITOR_INTERACTIONS_MAX]);
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {

@@ -4,12 +4,12 @@ import { type Configuration, errors } from 'oidc-provider';
 import type pg from 'pg';
 import type { Config } from '../../platform/config.js';
 import type { Consents } from '../consents.js';
-import { TTL } from '../limits.js';
+import { TTL, VISITOR_INTERACTION_SECONDS } from '../limits.js';
 import { SCOPES } from '../scopes.js';
 import { renderErrorPage } from './error-page.js';
 import { createInteractionPolicy } from './interaction-policy.js';
 import { CLAIMS, type MemberClaims } from './member-claims.js';
-import { PayloadStore } from './payload-store.js';
+import { isVisitors, PayloadStore } from './payload-store.js';
 import { ProviderClients } from './provider-clients.js';
 
 export interface ProviderParts {
@@ -64,7 +64,10 @@ const stored = ({ config, pool, keys, members, consents }: ProviderParts): Confi
     short: { httpOnly: true, sameSite: 'lax', path: '/' },
     long: { httpOnly: true, sameSite: 'lax', path: '/oauth' },
   },
-  ttl: TTL,
+  ttl: {
+    ...TTL,
+    Interaction: (_ctx, interaction) => (isVisitors(interaction) ? VISITOR_INTERACTION_SECONDS : TTL.Interaction),
+  },
   findAccount: (_ctx, sub) => members.find(sub),
   async loadExistingGrant({ oidc }) {
     const { account, client, result, provider, session, requestParamOIDCScopes } = oidc;

@@ -31,13 +31,26 @@ export class RateLimiter {
    * @throws AppError 429 none is left; `Retry-After` says when the window ends
    */
   take(key: string): void {
+    this.check(key);
+    this.count(key);
+  }
+
+  /**
+   * Takes none.
+   * @throws AppError 429 none is left
+   */
+  check(key: string): void {
     const now = this.now();
-    const window = this.current(key, now) ?? this.open(key, now);
-    if (window.taken >= this.limit.count) {
-      const retryAfterSeconds = Math.max(1, Math.ceil((window.endsAt - now) / 1000));
-      throw new AppError(429, 'TOO_MANY_REQUESTS', this.limit.message, { retryAfterSeconds });
-    }
-    window.taken += 1;
+    const window = this.current(key, now);
+    if (!window || window.taken < this.limit.count) return;
+    const retryAfterSeconds = Math.max(1, Math.ceil((window.endsAt - now) / 1000));
+    throw new AppError(429, 'TOO_MANY_REQUESTS', this.limit.message, { retryAfterSeconds });
+  }
+
+  /** Takes one, also where none is left: it has happened. */
+  count(key: string): void {
+    const now = this.now();
+    (this.current(key, now) ?? this.open(key, now)).taken += 1;
   }
 
   /** Gives one back: it was taken in advance and did not count after all. */

@@ -19,6 +19,8 @@ export const RATE_LIMITS = {
   memberCommands: { count: 100, windowMs: SECOND_MS },
   chatMessages: { count: 20, windowMs: SECOND_MS },
   passkeyRequests: { count: 600, windowMs: MINUTE_MS },
+  visitorCalls: { count: 1_200, windowMs: MINUTE_MS },
+  visitorAuthorizations: { count: 60, windowMs: 10 * MINUTE_MS },
   oauthRequests: { count: 1_200, windowMs: MINUTE_MS },
   tokenReads: { count: 6_000, windowMs: MINUTE_MS },
   tokenWrites: { count: 600, windowMs: MINUTE_MS },
@@ -48,6 +50,10 @@ export class RateLimits {
   readonly chatMessages: RateLimiter;
   /** By network: visitors' calls with passkeys, right or wrong. No account's count can keep its owner out. */
   readonly passkeyRequests: RateLimiter;
+  /** By network: calls of the API without a session or a token that is right, whatever becomes of them. */
+  readonly visitorCalls: RateLimiter;
+  /** By network: authorizations that begin with nobody signed in, each of which leaves a row. */
+  readonly visitorAuthorizations: RateLimiter;
   /** By network: calls of the OAuth provider. */
   readonly oauthRequests: RateLimiter;
   /** By application and member: calls with an access token. */
@@ -75,8 +81,11 @@ export class RateLimits {
     this.resetMails = shared('resetMails', 'Too many mails were asked for from this address. Please try again later.');
     this.memberCommands = limiter('memberCommands', 'You are doing this too fast. Please wait a moment.');
     this.chatMessages = limiter('chatMessages', 'You are writing too fast. Please wait a moment.');
-    this.passkeyRequests = limiter('passkeyRequests', 'Too many requests from this address. Please wait a moment.');
-    this.oauthRequests = limiter('oauthRequests', 'Too many requests from this address. Please wait a moment.');
+    const tooManyRequests = 'Too many requests from this address. Please wait a moment.';
+    this.passkeyRequests = limiter('passkeyRequests', tooManyRequests);
+    this.visitorCalls = limiter('visitorCalls', tooManyRequests);
+    this.visitorAuthorizations = limiter('visitorAuthorizations', tooManyRequests);
+    this.oauthRequests = limiter('oauthRequests', tooManyRequests);
     const tooManyCalls = 'This application calls too often for this member. Please wait a moment.';
     this.tokenReads = limiter('tokenReads', tooManyCalls);
     this.tokenWrites = limiter('tokenWrites', tooManyCalls);

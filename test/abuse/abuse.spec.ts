@@ -1,0 +1,174 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { freePort, Product } from '../support/product.js';
+import { GOOD_PASSWORD, GOOD_PIN } from '../support/secrets.js';
+import { type Attack, type Attackers, ATTACKS, movingPicture } from './attacks.js';
+import { Visitor } from './visitor.js';
+
+const MONITOR = pathToFileURL(path.join(import.meta.dirname, 'stall-monitor.mjs')).href;
+const TIMEOUT_MS = 1_800_000;
+
+/** No single request may keep the event loop longer. */
+const STALL_MS_MAX = 50;
+/** A bystander's p99 may be so many times the undisturbed one, or so long, whichever is more. */
+const SLOWER_TIMES_MAX = 5;
+const BYSTANDER_MS_MAX = 50;
+/** Work of others on the machine only adds to what is measured: of so many tries the best one counts. */
+const TRIES = 5;
+const UNDISTURBED_LOOKS = 100;
+/** As often as somebody in a hurry clicks. */
+const LOOK_EVERY_MS = 40;
+/** An attack that is over sooner says nothing of a p99. */
+const LOOKS_MIN = 30;
+
+interface Looks {
+  readonly signIns: readonly number[];
+  readonly wallets: readonly number[];
+  readonly refused: readonly number[];
+}
+
+/** `npm run test:abuse`: the built program, with the limits that it has by default, under what strangers may send. */
+describe('under attack', () => {
+  let dataDir: string;
+  let product: Product;
+  let monitorPort: number;
+  let attackers: Attackers;
+  let bystander: Visitor;
+  let undisturbed: Looks;
+  const rows: string[] = [];
+
+  beforeAll(async () => {
+    dataDir = mkdtempSync(path.join(tmpdir(), 'nova-abuse-'));
+    monitorPort = await freePort();
+    product = await Product.start({
+      dataDir,
+      env: {
+        RATE_LIMIT_FACTOR: '1',
+        // Each of the scene has an address of their own.
+        TRUST_PROXY: 'loopback',
+        NODE_OPTIONS: `--import=${MONITOR}`,
+        ABUSE_MONITOR_PORT: String(monitorPort),
+      },
+    });
+    const { url } = product;
+    bystander = await member(url, '192.0.2.1', 'bystander');
+    attackers = {
+      url,
+      stranger: new Visitor(url, '198.51.100.1', 240),
+      member: await member(url, '198.51.100.2', 'attacker'),
+      animation: await movingPicture(),
+    };
+    await look(() => false, UNDISTURBED_LOOKS / 4);
+    undisturbed = await look(() => false, UNDISTURBED_LOOKS);
+    rows.push(row('nothing', await stall(), undisturbed, new Map()));
+  }, TIMEOUT_MS);
+
+  afterAll(async () => {
+    await product?.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+    const head =
+      '| attack | requests | statuses | stall of one, ms | sign-in p99, ms | wallet p99, ms |\n' +
+      '| --- | --- | --- | --- | --- | --- |';
+    process.stderr.write(`\n${[head, ...rows].join('\n')}\n`);
+  });
+
+  it.each(ATTACKS.map((attack) => [attack.name, attack] as const))(
+    '%s',
+    async (_, attack) => {
+      // The server keeps nothing of what went before.
+      await look(() => false, LOOKS_MIN / 3);
+      const alone = await stallOfOne(attack);
+      const statuses = new Map<number, number>();
+      let isOver = false;
+      const flooding = flood(attack, statuses).finally(() => (isOver = true));
+      const looks = await look(() => !isOver, LOOKS_MIN);
+      await flooding;
+      rows.push(row(attack.name, alone, looks, statuses));
+      expect(looks.refused).toEqual([]);
+      expect(alone).toBeLessThanOrEqual(STALL_MS_MAX);
+      for (const kind of ['signIns', 'wallets'] as const) {
+        const bound = Math.max(BYSTANDER_MS_MAX, SLOWER_TIMES_MAX * p99(undisturbed[kind]));
+        expect(p99(looks[kind])).toBeLessThanOrEqual(bound);
+      }
+    },
+    TIMEOUT_MS,
+  );
+
+  /** How long the loop stood still at most since it was asked before. */
+  async function stall(): Promise<number> {
+    const socket = connect(monitorPort, '127.0.0.1').setEncoding('utf8');
+    let text = '';
+    socket.on('data', (part: string) => (text += part));
+    await once(socket, 'close');
+    return Number(text);
+  }
+
+  async function stallOfOne(attack: Attack): Promise<number> {
+    const stalls: number[] = [];
+    for (let attempt = 0; attempt < (attack.parallel > 100 || attack.count < 100 ? 1 : TRIES); attempt++) {
+      await stall();
+      await attack.send(attackers, -1 - attempt);
+      stalls.push(await stall());
+    }
+    return Math.min(...stalls);
+  }
+
+  async function flood({ count, parallel, send }: Attack, statuses: Map<number, number>): Promise<void> {
+    let turn = 0;
+    const work = async (): Promise<void> => {
+      while (turn < count) {
+        const status = await send(attackers, turn++);
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      }
+    };
+    await Promise.all(Array.from({ length: parallel }, work));
+  }
+
+  /** What a bystander sees, as long as something goes on, and so many times at least. */
+  async function look(goesOn: () => boolean, times: number): Promise<Looks> {
+    const [signIns, wallets, refused]: [number[], number[], number[]] = [[], [], []];
+    const credentials = { email: 'bystander@example.com', password: GOOD_PASSWORD, tcConsent: true, tcVersion: '1.0' };
+    while (goesOn() || wallets.length < times) {
+      const signIn = await bystander.post('/api/auth/signin', credentials);
+      const wallet = await bystander.send('GET', '/api/nova/balance');
+      signIns.push(signIn.ms);
+      wallets.push(wallet.ms);
+      for (const { status } of [signIn, wallet]) if (status !== 200) refused.push(status);
+      await sleep(LOOK_EVERY_MS);
+    }
+    return { signIns, wallets, refused };
+  }
+});
+
+async function member(url: string, address: string, name: string): Promise<Visitor> {
+  const visitor = new Visitor(url, address);
+  const { status, text } = await visitor.post('/api/auth/register', {
+    displayName: name === 'bystander' ? 'Bea' : 'Mallory',
+    email: `${name}@example.com`,
+    password: GOOD_PASSWORD,
+    pin: GOOD_PIN,
+    tcConsent: true,
+    tcVersion: '1.0',
+  });
+  if (status !== 201) throw new Error(`registering failed: ${status} ${text}`);
+  return visitor;
+}
+
+const p99 = (values: readonly number[]): number => {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * 0.99) - 1)] ?? 0;
+};
+
+function row(name: string, stallMs: number, looks: Looks, statuses: ReadonlyMap<number, number>): string {
+  const requests = [...statuses.values()].reduce((sum, count) => sum + count, 0);
+  const counts = [...statuses]
+    .toSorted(([one], [other]) => one - other)
+    .map(([status, count]) => `${count} × ${status}`);
+  const figures = [stallMs, p99(looks.signIns), p99(looks.wallets)].map((ms) => ms.toFixed(0));
+  return `| ${[name, requests, counts.join(', ') || 'none', ...figures].join(' | ')} |`;
+}
