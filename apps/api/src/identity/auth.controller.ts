@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { NeedsSession, Public } from '../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../platform/auth/member.js';
 import { AdminWordDto, BecomeAdmin } from './commands/become-admin.js';
-import { ChangePassword, ChangePasswordDto } from './commands/change-password.js';
+import { ChangedPasswordResponse, ChangePassword, ChangePasswordDto } from './commands/change-password.js';
 import { RecoverDto, RecoverPassword } from './commands/recover-password.js';
 import { RegisterDto, RegisterMember } from './commands/register-member.js';
 import { SignIn } from './commands/sign-in.js';
@@ -89,16 +89,21 @@ export class AuthController {
     return { message: 'Your password has been changed. You can sign in with it now.' };
   }
 
-  /** Sets a new password by the current one, and signs out everywhere else; 403 `WRONG_PASSWORD`. */
+  /**
+   * Sets a new password by the current one, signs out everywhere else, and ends consents to spend; 403 `WRONG_PASSWORD`.
+   */
   @Post('password')
   @HttpCode(200)
   @NeedsSession()
   async changePassword(
     @CurrentUser() member: SignedInMember,
     @Body() dto: ChangePasswordDto,
-  ): Promise<MessageResponse> {
-    await this.commands.execute(new ChangePassword(member, dto));
-    return { message: 'Your password has been changed. Your other devices have been signed out.' };
+  ): Promise<ChangedPasswordResponse> {
+    const { applications } = await this.commands.execute(new ChangePassword(member, dto));
+    const changed = 'Your password has been changed. Your other devices have been signed out.';
+    const ended =
+      applications.length > 0 ? ` These applications can no longer spend your Nova: ${applications.join(', ')}.` : '';
+    return { message: changed + ended, revokedApplications: [...applications] };
   }
 
   /** Makes the account that the server's operator chose an admin, by a one-time word; 403 `WRONG_WORD`. */

@@ -113,7 +113,7 @@ export class ClientInfoDto {
   /** What the application may ask for. */
   @ApiProperty({ enum: SCOPES, isArray: true })
   scopes: Scope[];
-  /** Of an earlier consent of this member, else the default. */
+  /** Of the member's consent, else the default. */
   dailyLimit: number;
   isFirstConsent: boolean;
 }

@@ -1,18 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
+import { type EndedWithSecret, type SecretChange, SecretChanges } from '../identity/secret-changes.js';
 import { newToken } from '../identity/tokens.js';
+import type { SignedInMember } from '../platform/auth/member.js';
 import { InjectPool } from '../platform/database/database.module.js';
+import { inTransaction } from '../platform/database/in-transaction.js';
+import { unauthenticated } from '../platform/errors/app-error.js';
 import { toMinor } from '../wallet/nova-amount.js';
 import { DAILY_LIMIT_DEFAULT } from './limits.js';
-import { isScope, type Scope } from './scopes.js';
+import { isScope, type Scope, SPENDING_SCOPES } from './scopes.js';
 
 /** What a member lets an application do. */
 export interface Consent {
   readonly scopes: readonly Scope[];
   /** Minor units of Nova a UTC day. */
   readonly dailyLimit: bigint;
-  /** The member took it back: only the limit counts, as a suggestion for the next time. */
-  readonly isRevoked: boolean;
 }
 
 export interface AskedGrant {
@@ -24,11 +26,12 @@ export interface AskedGrant {
 }
 
 export interface GivenConsent {
-  readonly memberId: string;
+  /** The session that decides must last until the decision is stored. */
+  readonly member: Pick<SignedInMember, 'id' | 'sessionId'>;
   readonly clientId: string;
   readonly granted: readonly Scope[];
   readonly refused: readonly Scope[];
-  /** Undefined: as chosen before. */
+  /** Undefined: as chosen before, unless that consent has ended. */
   readonly dailyLimit: bigint | undefined;
 }
 
@@ -38,7 +41,7 @@ const GIVE = `
   on conflict (user_id, client_id) do update set
     scopes = case when c.revoked_at is not null then excluded.scopes
       else (select array_agg(distinct scope) from unnest(c.scopes || excluded.scopes) scope where scope <> all($4)) end,
-    daily_limit = coalesce($5::bigint, c.daily_limit),
+    daily_limit = coalesce($5::bigint, case when c.revoked_at is null then c.daily_limit else $6::bigint end),
     first_consent_at = case when c.revoked_at is null then c.first_consent_at else now() end,
     last_consent_at = now(), revoked_at = null`;
 
@@ -60,29 +63,58 @@ const COPY_GRANT = `
 
 const END_OF_MEMBER = 'delete from oauth_payloads where account_id = $1 and client_id = $2';
 
+/** A change of password or PIN locks the account and ends sessions: a decision is stored before it, and ends, or not at all. */
+const LOCK_ACCOUNT = 'select from accounts where id = $1 and closed_at is null for share';
+const FIND_SESSION = 'select from sessions where id = $1 and account_id = $2 and expires_at > now()';
+
+/** All of a member, or those with one of these scopes; answers the names of the applications. */
+const REVOKE_MANY = `
+  with revoked as (
+    update oauth_consents set revoked_at = now()
+    where user_id = $1 and revoked_at is null and ($2::text[] is null or scopes && $2) returning client_id),
+  ended as (
+    delete from oauth_payloads where account_id = $1 and client_id in (select client_id from revoked))
+  select a.name from revoked r join oauth_applications a on a.client_id = r.client_id and a.deleted_at is null order by a.name`;
+
+/** What the provider still knows of a member: their sign-ins there, authorizations under way, and what hangs on no consent. */
+const END_ALL = `
+  delete from oauth_payloads
+  where account_id = $1 or model = 'Interaction' and payload #>> '{session,accountId}' = $1::text`;
+
 /** Members' consents, and the grants and tokens that hang on them. */
 @Injectable()
 export class Consents {
-  constructor(@InjectPool() private readonly pool: pg.Pool) {}
+  constructor(
+    @InjectPool() private readonly pool: pg.Pool,
+    secretChanges: SecretChanges,
+  ) {
+    secretChanges.onChange((manager, change) => endWithSecret((sql, values) => manager.query(sql, values), change));
+  }
 
-  /** Revoked ones included. */
+  /** Undefined when there is none, or it was taken back. */
   async find(memberId: string, clientId: string): Promise<Consent | undefined> {
-    const { rows } = await this.pool.query<{ scopes: string[]; daily_limit: string; revoked_at: Date | null }>(
-      'select scopes, daily_limit, revoked_at from oauth_consents where user_id = $1 and client_id = $2',
+    const { rows } = await this.pool.query<{ scopes: string[]; daily_limit: string }>(
+      'select scopes, daily_limit from oauth_consents where user_id = $1 and client_id = $2 and revoked_at is null',
       [memberId, clientId],
     );
     const row = rows[0];
     if (!row) return undefined;
-    const { scopes, daily_limit, revoked_at } = row;
-    return { scopes: scopes.filter(isScope), dailyLimit: BigInt(daily_limit), isRevoked: revoked_at !== null };
+    return { scopes: row.scopes.filter(isScope), dailyLimit: BigInt(row.daily_limit) };
   }
 
-  /** Records a decision. What the application holds ends when the decision takes something of it back. */
-  async give({ memberId, clientId, granted, refused, dailyLimit }: GivenConsent): Promise<void> {
-    const { rowCount } = await this.pool.query(TAKES_BACK, [memberId, clientId, refused]);
-    if (rowCount) await this.pool.query(END_OF_MEMBER, [memberId, clientId]);
-    const values = [memberId, clientId, granted, refused, dailyLimit, toMinor(DAILY_LIMIT_DEFAULT)];
-    await this.pool.query(GIVE, values);
+  /**
+   * Records a decision. What the application holds ends when the decision takes something of it back.
+   * @throws AppError 401 the session that decides ended meanwhile
+   */
+  give({ member, clientId, granted, refused, dailyLimit }: GivenConsent): Promise<void> {
+    return inTransaction(this.pool, async (client) => {
+      const open = await client.query(LOCK_ACCOUNT, [member.id]);
+      const session = await client.query(FIND_SESSION, [member.sessionId, member.id]);
+      if (!open.rowCount || !session.rowCount) throw unauthenticated();
+      const { rowCount } = await client.query(TAKES_BACK, [member.id, clientId, refused]);
+      if (rowCount) await client.query(END_OF_MEMBER, [member.id, clientId]);
+      await client.query(GIVE, [member.id, clientId, granted, refused, dailyLimit, toMinor(DAILY_LIMIT_DEFAULT)]);
+    });
   }
 
   /** False when there is no consent to take back. The application's tokens for this member end at once. */
@@ -120,4 +152,18 @@ export class Consents {
     await this.pool.query(COPY_GRANT, [grantId, copy]);
     return copy;
   }
+}
+
+type Query = (sql: string, values: unknown[]) => Promise<{ name: string }[]>;
+
+/**
+ * Grants end with the secret that gave them. After a recovery, or an admin's reset, nothing of what was granted before is left. A
+ * member's own new password takes the power to spend from applications: somebody else may have given it with the old one.
+ */
+async function endWithSecret(query: Query, { accountId, by, kind }: SecretChange): Promise<EndedWithSecret> {
+  const isOwn = by === 'member';
+  if (isOwn && kind === 'pin') return { applications: [] };
+  const revoked = await query(REVOKE_MANY, [accountId, isOwn ? SPENDING_SCOPES : null]);
+  if (!isOwn) await query(END_ALL, [accountId]);
+  return { applications: revoked.map(({ name }) => name) };
 }

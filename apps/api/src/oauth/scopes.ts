@@ -2,6 +2,9 @@
 export const SCOPES = ['openid', 'profile', 'email', 'nova', 'karma', 'influence'] as const;
 export type Scope = (typeof SCOPES)[number];
 
+/** With these an application moves a member's Nova. */
+export const SPENDING_SCOPES: readonly Scope[] = ['nova'];
+
 export const isScope = (name: string): name is Scope => (SCOPES as readonly string[]).includes(name);
 
 /** S1 §9: an application that does not say otherwise asks for these. */

@@ -4,6 +4,7 @@ import type { Interaction } from 'oidc-provider';
 import { SecurityNotices } from '../../identity/security-notices.js';
 import { FreshProofs } from '../../platform/auth/fresh-proofs.js';
 import type { SignedInMember } from '../../platform/auth/member.js';
+import { type Config, InjectConfig } from '../../platform/config.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { toMinor, toNova } from '../../wallet/nova-amount.js';
 import { applicationNotFound } from '../application-not-found.js';
@@ -13,7 +14,7 @@ import { type Consent, Consents } from '../consents.js';
 import { DAILY_LIMIT_DEFAULT } from '../limits.js';
 import { authTime } from '../provider/member-session.js';
 import { type BrowserExchange, OAuthProvider } from '../provider/oauth-provider.js';
-import { DENIED, MEMBER_DENIED, SIGN_IN_AGAIN } from '../provider/provider-configuration.js';
+import { DENIED, MEMBER_DENIED, proofOfDenial, SIGN_IN_AGAIN } from '../provider/provider-configuration.js';
 import { isScope, withOpenid } from '../scopes.js';
 
 export class DecideConsent extends Command<ConsentOutcomeDto> {
@@ -38,6 +39,7 @@ export class DecideConsentHandler implements ICommandHandler<DecideConsent> {
     private readonly provider: OAuthProvider,
     private readonly proofs: FreshProofs,
     private readonly notices: SecurityNotices,
+    @InjectConfig() private readonly config: Config,
   ) {}
 
   /**
@@ -53,10 +55,10 @@ export class DecideConsentHandler implements ICommandHandler<DecideConsent> {
     }
     const interaction = await this.provider.interaction(exchange);
     if (!interaction || !isAbout(interaction, decision)) {
-      return { redirect_url: startAgain(decision, exchange, asRequest(decision)) };
+      return { redirect_url: this.startAgain(decision, exchange, asRequest(decision)) };
     }
     if (interaction.session && interaction.session.accountId !== member.id) {
-      return { redirect_url: startAgain(decision, exchange, interaction.params) };
+      return { redirect_url: this.startAgain(decision, exchange, interaction.params) };
     }
     if (!decision.approved) {
       const refusal = { error: 'access_denied', error_description: MEMBER_DENIED };
@@ -78,7 +80,7 @@ export class DecideConsentHandler implements ICommandHandler<DecideConsent> {
   ): Promise<void> {
     const consent = await this.consents.find(id, clientId);
     if (!consent?.scopes.includes('nova')) return;
-    const couldSpend = before && !before.isRevoked && before.scopes.includes('nova') ? before.dailyLimit : -1n;
+    const couldSpend = before?.scopes.includes('nova') ? before.dailyLimit : -1n;
     if (consent.dailyLimit <= couldSpend) return;
     const dailyLimit = toNova(consent.dailyLimit);
     await this.notices.tell(id, { kind: 'spending_consent', deviceId, application: name, dailyLimit });
@@ -86,20 +88,19 @@ export class DecideConsentHandler implements ICommandHandler<DecideConsent> {
 
   /** Keeps what was granted of what was asked; answers the grant. */
   private async record({ params }: Interaction, member: SignedInMember, decision: ConsentDecisionDto): Promise<string> {
-    const { id } = member;
     const { client_id: clientId, scopes, dailyLimit } = decision;
     const asked = textOf(params['scope']).split(' ').filter(isScope);
     const granted = asked.filter((scope) => scope === 'openid' || scopes.includes(scope));
     if (granted.includes('nova')) await this.proveHighLimit(member, clientId, dailyLimit);
     const refused = asked.filter((scope) => !granted.includes(scope));
     await this.consents.give({
-      memberId: id,
+      member,
       clientId,
       granted,
       refused,
       dailyLimit: typeof dailyLimit === 'number' && granted.includes('nova') ? toMinor(dailyLimit) : undefined,
     });
-    return this.provider.grant({ memberId: id, clientId, granted, refused });
+    return this.provider.grant({ memberId: member.id, clientId, granted, refused });
   }
 
   /** A limit that the decision does not name stays as it was. */
@@ -112,23 +113,22 @@ export class DecideConsentHandler implements ICommandHandler<DecideConsent> {
     const limit = typeof named === 'number' ? toMinor(named) : before?.dailyLimit;
     if (limit !== undefined && limit > toMinor(DAILY_LIMIT_DEFAULT)) await this.proofs.require(member);
   }
-}
 
-/**
- * `decisions.md`, OAuth: a consent without a waiting request, or with one that another member began, starts again with the
- * same parameters. The member is asked again whatever they granted before: nothing of this decision was kept. A no needs no
- * second asking: the provider takes it to the application, in the way that the application asked for.
- */
-function startAgain(
-  { approved }: ConsentDecisionDto,
-  { address }: BrowserExchange,
-  request: Readonly<Record<string, unknown>>,
-): string {
-  const prompts = new Set([...textOf(request['prompt']).split(' '), 'consent']);
-  const parameters = approved
-    ? { ...request, prompt: [...prompts].join(' ').trim() }
-    : { ...request, [DENIED]: 'true' };
-  return `${address}/oauth/authorize?${filled(parameters).toString()}`;
+  /**
+   * `decisions.md`, OAuth: a consent without a waiting request, or with one that another member began, starts again with the
+   * same parameters. The member is asked again whatever they granted before: nothing of this decision was kept. A no needs no
+   * second asking: the provider takes it to the application, in the way that the application asked for.
+   */
+  private startAgain(
+    { approved }: ConsentDecisionDto,
+    { address }: BrowserExchange,
+    request: Readonly<Record<string, unknown>>,
+  ): string {
+    const prompts = new Set([...textOf(request['prompt']).split(' '), 'consent']);
+    const again = filled(approved ? { ...request, prompt: [...prompts].join(' ').trim() } : request);
+    if (!approved) again.set(DENIED, proofOfDenial(this.config, again));
+    return `${address}/oauth/authorize?${again.toString()}`;
+  }
 }
 
 /** Those that are texts and not empty. */

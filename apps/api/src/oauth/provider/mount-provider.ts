@@ -9,6 +9,7 @@ import { networkOf } from '../../platform/http/network.js';
 import type { SignedInMember } from '../../platform/auth/member.js';
 import type { RateLimits } from '../../platform/rate-limit/rate-limits.js';
 import type { OAuthProvider } from './oauth-provider.js';
+import { mayDeny } from './provider-configuration.js';
 
 export interface MountedProvider {
   readonly provider: OAuthProvider;
@@ -77,6 +78,7 @@ export async function mountProvider(fastify: FastifyInstance, mounted: MountedPr
       scope.get(url, async (request, reply) => {
         limit(request);
         refuseNul(request);
+        refuseForeignDenial(request, config);
         const token = asToken(request.cookies[SESSION_COOKIE]);
         const member = token && (await findMember(token));
         if (member) provider.members.set(request.raw, member);
@@ -95,6 +97,15 @@ function refuseNul({ url }: FastifyRequest): void {
   const message = 'A parameter holds a character that cannot be used.';
   const extra = { error: 'invalid_request', error_description: message };
   throw new AppError(400, 'BAD_ADDRESS', message, { extra });
+}
+
+/** A link of anybody's must not tell an application that the member denied access. */
+function refuseForeignDenial({ url }: FastifyRequest, config: Config): void {
+  const [, query = ''] = url.split(/\?(.*)/s, 2);
+  if (mayDeny(config, new URLSearchParams(query))) return;
+  const message = 'Only the consent screen may say that the member denied access.';
+  const extra = { error: 'invalid_request', error_description: message };
+  throw new AppError(400, 'FOREIGN_DENIAL', message, { extra });
 }
 
 /** RFC 6749 §3.1 lets applications send an authorization request as a form: the browser brings it again as an address. */

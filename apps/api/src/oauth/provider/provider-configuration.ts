@@ -1,4 +1,4 @@
-import { createHmac, type JsonWebKey } from 'node:crypto';
+import { createHmac, type JsonWebKey, timingSafeEqual } from 'node:crypto';
 import { CARRIED_PARAMETERS } from '@app/domain';
 import { type Configuration, errors } from 'oidc-provider';
 import type pg from 'pg';
@@ -26,9 +26,25 @@ const SHOWN = ['client_id', 'redirect_uri', 'response_type', ...CARRIED_PARAMETE
 /** Interactions for which being signed in is not enough: the member signs in anew. */
 export const SIGN_IN_AGAIN = ['login_prompt', 'max_age'];
 
-/** A parameter of authorization requests: the member has said no already. */
+/** A parameter of authorization requests: the member has said no already, on the consent screen and nowhere else. */
 export const DENIED = 'denied';
 export const MEMBER_DENIED = 'The member denied access.';
+
+/** The value of `denied` in a request: nobody but this server can make it, so no link can say no in a member's name. */
+export function proofOfDenial({ secrets }: Pick<Config, 'secrets'>, request: URLSearchParams): string {
+  const about = [...request].filter(([name]) => name !== DENIED).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return createHmac('sha256', secrets.session)
+    .update(`oauth denial ${JSON.stringify(about)}`)
+    .digest('base64url');
+}
+
+/** Whether a request says no as only the consent screen can, or says nothing of it. */
+export function mayDeny(config: Pick<Config, 'secrets'>, request: URLSearchParams): boolean {
+  const [given, ...more] = request.getAll(DENIED).map((proof) => Buffer.from(proof));
+  if (!given) return true;
+  const right = Buffer.from(proofOfDenial(config, request));
+  return more.length === 0 && given.length === right.length && timingSafeEqual(given, right);
+}
 
 /** S1 §3 OAuth, `decisions.md` OAuth: the code flow with PKCE, rotated refresh tokens, opaque access tokens; nothing else. */
 export const providerConfiguration = (parts: ProviderParts): Configuration => ({

@@ -41,7 +41,7 @@ export class GetClientInfoHandler implements IQueryHandler<GetClientInfo> {
       owner,
       scopes: [...scopes],
       dailyLimit: consent ? toNova(consent.dailyLimit) : DAILY_LIMIT_DEFAULT,
-      isFirstConsent: consent === undefined || consent.isRevoked,
+      isFirstConsent: consent === undefined,
     };
   }
 

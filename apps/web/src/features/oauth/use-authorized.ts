@@ -13,7 +13,8 @@ export const useAuthorizedApplications = () =>
     refetchOnMount: 'always',
   });
 
-function useRefresh(): () => void {
+/** After what a member lets applications do has changed. */
+export function useRefreshApplications(): () => void {
   const client = useQueryClient();
   return () => {
     for (const queryKey of [oauthKeys.authorized, oauthKeys.used]) void client.invalidateQueries({ queryKey });
@@ -21,7 +22,7 @@ function useRefresh(): () => void {
 }
 
 export function useRevokeAccess() {
-  const refresh = useRefresh();
+  const refresh = useRefreshApplications();
   return useMutation({
     mutationFn: ({ id }: Pick<AuthorizedApplication, 'id' | 'name'>) =>
       ensureGone(apiFetch('/api/oauth/revoke', { method: 'POST', body: { client_id: id } })),
@@ -34,7 +35,7 @@ export function useRevokeAccess() {
 }
 
 export function useChangeLimit(clientId: string) {
-  const refresh = useRefresh();
+  const refresh = useRefreshApplications();
   return useMutation({
     mutationFn: (dailyLimit: number) =>
       apiFetch<{ message: string; dailyLimit: number }>(`/api/oauth/consents/${encodeURIComponent(clientId)}`, {

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import { ALL_FIELDS_REQUIRED, changePasswordSchema, type ChangePasswordValues } from '@/features/auth/auth-schemas';
 import { readFieldErrors } from '@/features/auth/field-errors';
+import { useRefreshApplications } from '@/features/oauth/use-authorized';
 import { apiFetch, errorSentence, hasCode, queryKeys } from '@/shared/api';
 import { Button, Card, ErrorNote, Field, FieldError, PasswordInput, toast } from '@/shared/ui';
 
@@ -16,13 +17,16 @@ export function PasswordCard({ email }: { email: string }) {
     mode: 'onTouched',
     defaultValues: { currentPassword: '', newPassword: '' },
   });
+  const refreshApplications = useRefreshApplications();
   const errors = readFieldErrors(formState.errors, ALL_FIELDS_REQUIRED);
   const change = useMutation({
-    mutationFn: (values: ChangePasswordValues) => apiFetch('/api/auth/password', { method: 'POST', body: values }),
+    mutationFn: (values: ChangePasswordValues) =>
+      apiFetch<{ revokedApplications: string[] }>('/api/auth/password', { method: 'POST', body: values }),
     onSuccess() {
       toast({ title: 'Password Changed', description: 'Your other devices have been signed out.' });
       reset();
       void client.invalidateQueries({ queryKey: queryKeys.securityNotices });
+      refreshApplications();
     },
     onError(error) {
       if (!hasCode(error, WRONG_PASSWORD)) return;
@@ -34,7 +38,7 @@ export function PasswordCard({ email }: { email: string }) {
     <Card
       className="mt-6"
       title="Password"
-      description="A new password signs out your other devices. This one stays signed in."
+      description="A new password signs out your other devices and ends consents to spend your Nova. This device stays signed in."
     >
       <form
         noValidate
@@ -55,6 +59,11 @@ export function PasswordCard({ email }: { email: string }) {
         {errors.missing !== undefined && <FieldError>{errors.missing}</FieldError>}
         {change.isError && !hasCode(change.error, WRONG_PASSWORD) && (
           <ErrorNote>{errorSentence(change.error, 'The password could not be changed. Please try again.')}</ErrorNote>
+        )}
+        {change.isSuccess && change.data.revokedApplications.length > 0 && (
+          <p role="status" className="text-sm text-muted">
+            These applications can no longer spend your Nova: {change.data.revokedApplications.join(', ')}.
+          </p>
         )}
         <Button type="submit" className="justify-self-start" pending={change.isPending} pendingText="Please wait...">
           Change Password
