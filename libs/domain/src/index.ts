@@ -43,6 +43,7 @@ export * from './resonance/character.js';
 export * from './resonance/compatibility.js';
 export * from './resonance/profile.js';
 export * from './thread/thread-block.js';
+export * from './identity/secret-rules.js';
 export * from './oauth/carried-parameters.js';
 export * from './oauth/redirect-uri.js';
 export * from './profile/names.js';

@@ -6,6 +6,7 @@ import { notFound, unauthenticated } from '../platform/errors/app-error.js';
 import { invalidCredentials } from './credentials.js';
 import { Account, Session } from './entities.js';
 import { IdentityChanges } from './identity-changes.js';
+import { refuseOwnWords } from './new-secrets.js';
 import { type EndedWithSecret, type SecretChange, SecretChanges } from './secret-changes.js';
 import { SecretHashing } from './secret-hashing.js';
 import { SecurityNotices } from './security-notices.js';
@@ -43,7 +44,7 @@ export class AccountSecrets {
   /**
    * By the recovery PIN; otherwise as `reset`.
    * @param proven the account as it was when its PIN was proved
-   * @throws AppError 401 its PIN was changed, or it was closed, since; 503 busy
+   * @throws AppError 400 `PASSWORD_PERSONAL`, 401 its PIN was changed, or it was closed, since; 503 busy
    */
   async recover(proven: Account, password: string): Promise<void> {
     const change = { accountId: proven.id, by: 'recovery', kind: 'password' } as const;
@@ -75,7 +76,7 @@ export class AccountSecrets {
   /**
    * From within a session, which alone goes on. Attempts at recovery stay counted: nobody has proved the PIN.
    * @returns what ended with the old secret
-   * @throws AppError 401 that session, or the account, ended meanwhile; 503 busy
+   * @throws AppError 400 `PASSWORD_PERSONAL`, 401 that session, or the account, ended meanwhile; 503 busy
    */
   changeWithin(
     { id: accountId, sessionId, deviceId }: SignedInMember,
@@ -95,6 +96,7 @@ export class AccountSecrets {
     endSessions: (manager: EntityManager, account: Account | null) => Promise<void>,
   ): Promise<EndedWithSecret> {
     const { accountId, kind, deviceId } = change;
+    if (kind === 'password' && change.by !== 'admin') await this.refuseOwnWords(accountId, secret);
     const secretHash = await this.hashing.hash(secret, { member: accountId });
     const ended = await this.dataSource.transaction(async (manager) => {
       const open = { id: accountId, closedAt: IsNull() };
@@ -110,6 +112,11 @@ export class AccountSecrets {
     });
     await this.changes.publish({ kind: 'account', accountId });
     return ended;
+  }
+
+  private async refuseOwnWords(accountId: string, password: string): Promise<void> {
+    const account = await this.dataSource.getRepository(Account).findOneBy({ id: accountId });
+    if (account) refuseOwnWords(password, account);
   }
 }
 

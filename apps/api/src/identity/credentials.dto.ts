@@ -1,6 +1,8 @@
 import { Equals, IsEmail, IsIn, IsNotEmpty, Matches, MaxLength } from 'class-validator';
 import { applyDecorators } from '@nestjs/common';
+import { Transform } from 'class-transformer';
 import { IsPlainText, MemberText, Trimmed } from '../platform/text.js';
+import { IsUncommonPassword, IsUncommonPin } from './new-secrets.js';
 import { DISPLAY_NAME_MAX, EMAIL_MAX, PASSWORD_MAX, PASSWORD_MIN, PIN, TERMS_VERSION } from './limits.js';
 
 /** S0 §5, word for word. */
@@ -44,9 +46,15 @@ export const PasswordField = (required: string): PropertyDecorator =>
     IsPlainText({ max: PASSWORD_MAX }, { message: MESSAGES.password, context: { code: 'INVALID_PASSWORD' } }),
   );
 
+/** One text of several that look the same: keyboards differ in how they write an accent. */
+const Composed = (): PropertyDecorator =>
+  Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.normalize('NFC') : value));
+
 /** A password that will be stored. */
 export const NewPasswordField = (required: string): PropertyDecorator =>
   applyDecorators(
+    Composed(),
+    IsUncommonPassword(),
     IsNotEmpty({ message: required, context: { code: 'REQUIRED' } }),
     IsPlainText(
       { min: PASSWORD_MIN, max: PASSWORD_MAX },
@@ -54,12 +62,16 @@ export const NewPasswordField = (required: string): PropertyDecorator =>
     ),
   );
 
-/** A recovery PIN: a string of 4 to 6 digits. */
+/** A recovery PIN that is compared with a stored one: a string of 4 to 6 digits. */
 export const PinField = (required: string): PropertyDecorator =>
   applyDecorators(
     IsNotEmpty({ message: required, context: { code: 'REQUIRED' } }),
     Matches(PIN, { message: MESSAGES.pin, context: { code: 'INVALID_PIN' } }),
   );
+
+/** A recovery PIN that will be stored. */
+export const NewPinField = (required: string): PropertyDecorator =>
+  applyDecorators(IsUncommonPin(), PinField(required));
 
 /** Consent to the terms, as registering and signing in ask for it. */
 export class TermsConsent {

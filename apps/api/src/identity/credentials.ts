@@ -52,7 +52,7 @@ export class Credentials {
     const asker: Asker = deviceId === undefined ? caller : { member: deviceId };
     return this.counted(this.passwordBuckets(key, caller, deviceId), async () => {
       const account = await this.dataSource.getRepository(Account).findOneBy({ emailKey: key, closedAt: IsNull() });
-      const right = await this.hashing.verify(account?.passwordHash, password, asker);
+      const right = await this.proves(account, password, asker);
       return right && account ? account : undefined;
     });
   }
@@ -65,8 +65,27 @@ export class Credentials {
     const account = await this.dataSource.getRepository(Account).findOneBy({ id, closedAt: IsNull() });
     if (!account) throw unauthenticated();
     const prove = async (): Promise<true | undefined> =>
-      (await this.hashing.verify(account.passwordHash, password, { member: deviceId })) || undefined;
+      (await this.proves(account, password, { member: deviceId })) || undefined;
     await this.counted([this.deviceBucket(deviceId)], prove, wrongPassword);
+  }
+
+  /** A hash from before passwords were composed opens to what was typed then, and is replaced. */
+  private async proves(account: Account | null, password: string, asker: Asker): Promise<boolean> {
+    const stored = account?.passwordHash;
+    if (await this.hashing.verify(stored, password, asker)) return true;
+    if (!(await this.hashing.verifyAsTyped(stored, password, asker))) return false;
+    if (account) await this.replaceHash(account, password, asker);
+    return true;
+  }
+
+  private async replaceHash(account: Account, password: string, asker: Asker): Promise<void> {
+    const { id, passwordHash: old } = account;
+    const passwordHash = await this.hashing.hash(password, asker);
+    const { affected } = await this.dataSource
+      .getRepository(Account)
+      .update({ id, passwordHash: old }, { passwordHash });
+    // Another change was faster otherwise; the sign-in that follows finds that out.
+    if (affected) account.passwordHash = passwordHash;
   }
 
   /** The device that this browser is of the account with this e-mail key; undefined for every browser that never signed in to it. */

@@ -37,9 +37,12 @@ export class SecretHashing {
   });
   private readonly nobodys = hash(newToken(), ARGON2);
 
-  /** @throws AppError 503 too many are waiting */
+  /**
+   * In composed form (NFC): the same password is typed in other bytes on other systems.
+   * @throws AppError 503 too many are waiting
+   */
   hash(secret: string, asker: Asker): Promise<string> {
-    return this.turns.take(pathOf(asker), () => hash(secret, ARGON2));
+    return this.turns.take(pathOf(asker), () => hash(secret.normalize('NFC'), ARGON2));
   }
 
   /**
@@ -47,7 +50,16 @@ export class SecretHashing {
    * time does not tell who has an account.
    * @throws AppError 503 too many are waiting
    */
-  async verify(secretHash: string | undefined, secret: string, asker: Asker): Promise<boolean> {
+  verify(secretHash: string | undefined, secret: string, asker: Asker): Promise<boolean> {
+    return this.compare(secretHash, secret.normalize('NFC'), asker);
+  }
+
+  /** The same for a hash from before secrets were composed. Only where `verify` said no and the secret is not composed. */
+  async verifyAsTyped(secretHash: string | undefined, secret: string, asker: Asker): Promise<boolean> {
+    return secret.normalize('NFC') !== secret && this.compare(secretHash, secret, asker);
+  }
+
+  private async compare(secretHash: string | undefined, secret: string, asker: Asker): Promise<boolean> {
     const against = secretHash ?? (await this.nobodys);
     const right = await this.turns.take(pathOf(asker), () => verify(against, secret));
     return right && secretHash !== undefined;

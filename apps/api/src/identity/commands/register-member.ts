@@ -13,13 +13,14 @@ import {
   EmailField,
   MESSAGES,
   NewPasswordField,
-  PinField,
+  NewPinField,
   TermsConsent,
 } from '../credentials.dto.js';
 import { type Browser, Devices, type SignedInBrowser } from '../devices.js';
 import { Account } from '../entities.js';
 import { mailboxKey } from '../mailbox-key.js';
 import { OutgoingMails } from '../mail/outgoing-mails.js';
+import { refuseOwnWords } from '../new-secrets.js';
 import { SecretHashing } from '../secret-hashing.js';
 
 export class RegisterDto extends TermsConsent {
@@ -35,7 +36,7 @@ export class RegisterDto extends TermsConsent {
   password: string;
 
   /** 4 to 6 digits, for recovery. */
-  @PinField(MESSAGES.required)
+  @NewPinField(MESSAGES.required)
   pin: string;
 }
 
@@ -74,9 +75,10 @@ export class RegisterMemberHandler implements ICommandHandler<RegisterMember> {
     @InjectConfig() private readonly config: Config,
   ) {}
 
-  /** @throws AppError 409 `EMAIL_TAKEN`, 403 `EMAIL_BLOCKED`, 429 too many from this address */
+  /** @throws AppError 400 `PASSWORD_PERSONAL`, 409 `EMAIL_TAKEN`, 403 `EMAIL_BLOCKED`, 429 too many from this address */
   async execute({ registration, browser, address }: RegisterMember): Promise<Registered> {
     await this.limits.registrations.take(networkOf(address));
+    refuseOwnWords(registration.password, registration);
     await this.refuseUnusable(emailKey(registration.email));
     const account = newAccount({
       ...registration,

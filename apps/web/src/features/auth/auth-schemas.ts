@@ -1,4 +1,12 @@
-import { countCharacters, DISPLAY_NAME_MAX, isName, NAME_RULE } from '@app/domain';
+import {
+  countCharacters,
+  DISPLAY_NAME_MAX,
+  isName,
+  NAME_RULE,
+  ownPasswordFault,
+  passwordFault,
+  pinFault,
+} from '@app/domain';
 // The landing screen loads it: of zod only what is used.
 import * as z from 'zod/mini';
 
@@ -26,27 +34,43 @@ const displayName = filled(ALL_FIELDS_REQUIRED).check(
   z.refine(isName, NAME_RULE),
 );
 
-const newPassword = z
-  .string()
-  .check(
-    z.minLength(1, ALL_FIELDS_REQUIRED),
-    z.minLength(PASSWORD_LENGTH_MIN, `Password must be at least ${PASSWORD_LENGTH_MIN} characters`),
-  );
+const newPassword = z.string().check(
+  z.minLength(1, ALL_FIELDS_REQUIRED),
+  z.minLength(PASSWORD_LENGTH_MIN, `Password must be at least ${PASSWORD_LENGTH_MIN} characters`),
+  z.superRefine((password, context) => {
+    const fault = password.length < PASSWORD_LENGTH_MIN ? undefined : passwordFault(password);
+    if (fault) context.addIssue(fault.message);
+  }),
+);
 
 const pin = z.string().check(z.minLength(1, ALL_FIELDS_REQUIRED), z.regex(PIN_PATTERN, 'PIN must be 4-6 digits'));
+
+const newPin = pin.check(
+  z.superRefine((digits, context) => {
+    const fault = PIN_PATTERN.test(digits) ? pinFault(digits) : undefined;
+    if (fault) context.addIssue(fault.message);
+  }),
+);
 
 const credentials = {
   email: email(CREDENTIALS_REQUIRED),
   password: z.string().check(z.minLength(1, CREDENTIALS_REQUIRED)),
 };
 
-export const registerSchema = z.object({
-  displayName,
-  email: email(ALL_FIELDS_REQUIRED),
-  password: newPassword,
-  pin,
-  tcConsent: consent,
-});
+export const registerSchema = z
+  .object({
+    displayName,
+    email: email(ALL_FIELDS_REQUIRED),
+    password: newPassword,
+    pin: newPin,
+    tcConsent: consent,
+  })
+  .check(
+    z.superRefine((person, context) => {
+      const fault = ownPasswordFault(person.password, person);
+      if (fault) context.addIssue({ code: 'custom', path: ['password'], message: fault.message });
+    }),
+  );
 
 export const credentialsSchema = z.object(credentials);
 
