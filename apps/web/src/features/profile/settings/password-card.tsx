@@ -61,9 +61,9 @@ export function PasswordCard({ email }: { email: string }) {
           <ErrorNote>{errorSentence(change.error, 'The password could not be changed. Please try again.')}</ErrorNote>
         )}
         {change.isSuccess && change.data.revokedApplications.length > 0 && (
-          <p role="status" className="text-sm text-muted">
+          <output className="text-sm text-muted">
             These applications can no longer spend your Nova: {change.data.revokedApplications.join(', ')}.
-          </p>
+          </output>
         )}
         <Button type="submit" className="justify-self-start" pending={change.isPending} pendingText="Please wait...">
           Change Password
