@@ -226,7 +226,7 @@ async function prepareHttp(
     provider: app.get(OAuthProvider),
     config,
     limits: app.get(RateLimits),
-    findMember: (token) => app.get(Sessions).find(token),
+    findMember: async ({ cookies }) => (await app.get(Sessions).ofBrowser((name) => cookies[name]))?.member,
   });
   const document = describeProvider(createOpenApiDocument(app));
   SwaggerModule.setup('api/docs', app, document, { jsonDocumentUrl: 'api/openapi.json', customSiteTitle: 'Nova API' });

@@ -9,6 +9,7 @@ import {
 } from '@app/domain';
 import { EntryQueries } from '@app/projections';
 import { AppError } from '../platform/errors/app-error.js';
+import { emailKey } from '../platform/text.js';
 import { Books, holdsNothing, type MemberStatement } from './books.js';
 import { type CommandArguments, UsageError } from './cli-arguments.js';
 import type { Installation } from './installation.js';
@@ -51,7 +52,7 @@ export async function printStatement(
 /** A member's id by what the caller calls them. */
 export async function findMember({ pool }: Pick<Installation, 'pool'>, user: string): Promise<string> {
   if (!user.includes('@')) return user;
-  const { rows } = await pool.query<{ id: string }>('select id from accounts where email_key = lower($1)', [user]);
+  const { rows } = await pool.query<{ id: string }>('select id from accounts where email_key = $1', [emailKey(user)]);
   if (!rows[0]) throw new UsageError(`No member has the e-mail address ${user}.`);
   return rows[0].id;
 }

@@ -31,7 +31,12 @@ export class AuthController {
   @Get('user')
   @NeedsSession()
   @Header('cache-control', 'no-store')
-  async currentUser(@CurrentUser() member: SignedInMember): Promise<CurrentUserResponse> {
+  async currentUser(
+    @CurrentUser() member: SignedInMember,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<CurrentUserResponse> {
+    this.cookies.renew(request, reply, member);
     return { user: await this.queries.execute(new GetCurrentUser(member.id)) };
   }
 

@@ -23,6 +23,8 @@ export interface SignedInBrowser {
   readonly deviceToken: string;
 }
 
+const MOVE_TOKEN = 'update devices set token_hash = $2 where token_hash = $1';
+
 interface Entered {
   readonly signedIn: SignedInBrowser;
   readonly added: Device | undefined;
@@ -87,11 +89,19 @@ export class Devices {
     const account = await manager.findOne(Account, { where: { id: accountId }, lock: { mode: 'pessimistic_write' } });
     if (!account || account.closedAt) throw unauthenticated();
     if (account.passwordHash !== proven.passwordHash) throw invalidCredentials();
-    const deviceToken = browser.deviceToken ?? newToken();
-    const known = await manager.findOneBy(Device, { accountId, tokenHash: tokenHash(deviceToken) });
-    const device = known ?? (await this.add(manager, accountId, deviceToken, browser.userAgent));
-    const sessionToken = await this.sessions.start(manager, accountId, device.id);
-    return { signedIn: { deviceToken, sessionToken }, added: known ? undefined : device };
+    const { deviceToken: given } = browser;
+    const known = given && (await manager.findOneBy(Device, { accountId, tokenHash: tokenHash(given) }));
+    if (given && known) {
+      const sessionToken = await this.sessions.start(manager, accountId, known.id);
+      return { signedIn: { deviceToken: given, sessionToken }, added: undefined };
+    }
+    // Never what the client sent: somebody else may have put it there, and would be known to this account ever after.
+    const deviceToken = newToken();
+    const added = await this.add(manager, accountId, deviceToken, browser.userAgent);
+    // The browser has one cookie for all accounts that know it.
+    if (given) await manager.query(MOVE_TOKEN, [tokenHash(given), tokenHash(deviceToken)]);
+    const sessionToken = await this.sessions.start(manager, accountId, added.id);
+    return { signedIn: { deviceToken, sessionToken }, added };
   }
 
   private async add(manager: EntityManager, accountId: string, token: string, userAgent: string): Promise<Device> {

@@ -45,6 +45,8 @@ export class Session {
   @Column('uuid', { name: 'device_id' }) deviceId: string;
   @Column('timestamptz', { name: 'created_at' }) createdAt: Date;
   @Column('timestamptz', { name: 'expires_at' }) expiresAt: Date;
+  /** Given under a cookie's name that only this host can set. */
+  @Column('boolean', { name: 'host_bound' }) hostBound: boolean;
 }
 
 export const IDENTITY_ENTITIES = [Account, Device, Session];

@@ -70,9 +70,11 @@ export class FirstAdmin implements OnApplicationBootstrap {
     );
     // Whoever else tries uses nothing up.
     if (!rows[0] || !this.awaitsWord(rows[0])) return false;
-    const promoted = await this.words.redeem(firstAdminWord(adminEmail), word, (client) =>
-      client.query('update accounts set is_admin = true where id = $1 and closed_at is null', [accountId]),
-    );
+    const promoted = await this.words.redeem(firstAdminWord(adminEmail), word, async (client) => {
+      // Sessions of admins end when nobody uses them: these begin to count now.
+      await client.query('update sessions set last_used_at = now() where account_id = $1', [accountId]);
+      return client.query('update accounts set is_admin = true where id = $1 and closed_at is null', [accountId]);
+    });
     if (!promoted?.rowCount) return false;
     this.forgetWord();
     await this.changes.publish({ kind: 'account', accountId });

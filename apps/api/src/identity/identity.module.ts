@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccountSecrets } from './account-secrets.js';
+import { DuplicateAddresses } from './ascii-domains.js';
 import { AuthController } from './auth.controller.js';
 import { BecomeAdminHandler } from './commands/become-admin.js';
 import { ChangePasswordHandler } from './commands/change-password.js';
@@ -54,6 +55,7 @@ import { UsersController } from './users.controller.js';
     Credentials,
     DemoData,
     Devices,
+    DuplicateAddresses,
     FirstAdmin,
     GetCurrentUserHandler,
     Housekeeping,

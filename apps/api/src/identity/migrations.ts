@@ -1,4 +1,5 @@
 import type { SqlMigration } from '../platform/database/migrations.js';
+import { useAsciiDomains } from './ascii-domains.js';
 
 /** What nobody sees, and a name may have: soft hyphens, zero width characters, marks of direction, variation selectors. */
 const UNSEEN = String.raw`[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0]`;
@@ -189,5 +190,20 @@ export const identityMigrations: readonly SqlMigration[] = [
       );
       create index mail_tokens_account_id on mail_tokens (account_id);
     `,
+  },
+  {
+    name: 'sessions_by_cookie_and_use',
+    sql: `
+      alter table sessions
+        -- Given under a name that only this host can set: not taken under the former one.
+        add column host_bound boolean not null default false,
+        add column last_used_at timestamptz not null default now();
+      create index devices_token_hash on devices (token_hash);
+    `,
+  },
+  {
+    name: 'emails_by_ascii_domain',
+    sql: 'lock table accounts, blocked_emails in share row exclusive mode',
+    code: useAsciiDomains,
   },
 ];

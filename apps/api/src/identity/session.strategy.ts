@@ -2,10 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
 import { Strategy } from 'passport-custom';
-import { SESSION_COOKIE } from '../platform/auth/cookies.js';
 import type { SignedInMember } from '../platform/auth/member.js';
 import { Sessions } from './sessions.js';
-import { asToken } from './tokens.js';
+
+/** Seconds since somebody last touched the page, as the client says: what it asks for by itself later is no use of a session. */
+const IDLE_HEADER = 'x-nova-idle';
+const IN_USE_SECONDS_MAX = 60;
 
 /** Passport strategy `session`: the member whose session cookie comes with the request. */
 @Injectable()
@@ -15,10 +17,17 @@ export class SessionStrategy extends PassportStrategy(Strategy, 'session', 2) {
   }
 
   async validate(request: FastifyRequest): Promise<SignedInMember | false> {
-    const token = asToken(request.cookies[SESSION_COOKIE]);
-    const member = token === undefined ? undefined : await this.sessions.find(token);
-    if (!member) return false;
+    const found = await this.sessions.ofBrowser((name) => request.cookies[name]);
+    if (!found) return false;
+    const { member } = found;
+    if (isInUse(request)) await this.sessions.use(member);
     request.provenMember = member.id;
     return member;
   }
+}
+
+/** Callers that do not say are no page that asks by itself. */
+function isInUse({ headers }: FastifyRequest): boolean {
+  const seconds = Number(headers[IDLE_HEADER] ?? 0);
+  return !(seconds > IN_USE_SECONDS_MAX);
 }

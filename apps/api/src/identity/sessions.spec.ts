@@ -24,7 +24,10 @@ describe('sessions that are remembered', () => {
     };
     const query = () => new Promise((resolve) => asked.push((isThere) => resolve({ rows: isThere ? [row] : [] })));
     const changes: Partial<IdentityChanges> = { onChange: (listener) => void (change = listener) };
-    sessions = new Sessions({ query } as unknown as pg.Pool, changes as IdentityChanges);
+    sessions = new Sessions({ query } as unknown as pg.Pool, changes as IdentityChanges, {
+      publicUrl: 'http://localhost:3000',
+      adminIdleMinutes: 30,
+    });
   });
 
   const answer = (isThere: boolean) => asked.shift()?.(isThere);

@@ -2,33 +2,49 @@ import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import type { EntityManager } from 'typeorm';
-import { SESSION_MAX_AGE_SECONDS } from '../platform/auth/cookies.js';
+import { cookieName, findCookie, SESSION_COOKIE, SESSION_MAX_AGE_SECONDS } from '../platform/auth/cookies.js';
 import type { SignedInMember } from '../platform/auth/member.js';
+import { type Config, InjectConfig } from '../platform/config.js';
 import { InjectPool } from '../platform/database/database.module.js';
 import { setNewest } from '../platform/newest-entries.js';
 import { Session } from './entities.js';
 import { type IdentityChange, IdentityChanges } from './identity-changes.js';
-import { newToken, tokenHash } from './tokens.js';
+import { asToken, newToken, tokenHash } from './tokens.js';
 
 /** A session ended elsewhere is told by NOTIFY; should that be lost, it lives on for so long at most. */
 const CACHE_TTL_MS = 5_000;
 const CACHE_MAX = 50_000;
 
-interface Cached {
+/** How often a use is written at most, for each session and process. */
+const USE_EVERY_MS = 60_000;
+
+interface Found {
   readonly member: SignedInMember;
+  readonly hostBound: boolean;
+}
+
+interface Cached extends Found {
   /** Monotonic: a clock that is set back keeps nothing fresh. */
   readonly freshUntilMs: number;
   readonly expiresAtMs: number;
 }
 
+/** Sessions of admins that nobody has used for so many minutes have ended; 0: they do not. */
+const IS_LIVING = `
+  s.expires_at > now() and a.closed_at is null
+  and (not a.is_admin or $2::int = 0 or s.last_used_at > now() - $2::int * interval '1 minute')`;
+
 const FIND = `
-  select s.id, s.account_id, s.device_id, s.created_at, s.expires_at, a.is_admin
+  select s.id, s.account_id, s.device_id, s.created_at, s.expires_at, s.host_bound, a.is_admin
   from sessions s join accounts a on a.id = s.account_id
-  where s.token_hash = $1 and s.expires_at > now() and a.closed_at is null`;
+  where s.token_hash = $1 and ${IS_LIVING}`;
+
+const USE = `
+  update sessions set last_used_at = now() where id = $1 and last_used_at < now() - $2 * interval '1 ms'`;
 
 const LIVING = `
   select s.token_hash from sessions s join accounts a on a.id = s.account_id
-  where s.token_hash = any($1::bytea[]) and s.expires_at > now() and a.closed_at is null`;
+  where s.token_hash = any($1::bytea[]) and ${IS_LIVING}`;
 
 interface SessionRow {
   readonly id: string;
@@ -36,6 +52,7 @@ interface SessionRow {
   readonly device_id: string;
   readonly created_at: Date;
   readonly expires_at: Date;
+  readonly host_bound: boolean;
   readonly is_admin: boolean;
 }
 
@@ -43,23 +60,53 @@ interface SessionRow {
 @Injectable()
 export class Sessions {
   private readonly cache = new Map<string, Cached>();
-  private readonly lookups = new Map<string, Promise<SignedInMember | undefined>>();
+  private readonly lookups = new Map<string, Promise<Found | undefined>>();
+  /** Ids of sessions, and when this process last wrote that they are used. */
+  private readonly uses = new Map<string, number>();
   /** Raised with every change: a lookup that began before one is not remembered. */
   private changes = 0;
 
   constructor(
     @InjectPool() private readonly pool: pg.Pool,
     private readonly identityChanges: IdentityChanges,
+    @InjectConfig() private readonly config: Pick<Config, 'publicUrl' | 'adminIdleMinutes'>,
   ) {
     identityChanges.onChange((change) => this.forget(change));
   }
 
-  /** Who this session cookie stands for; undefined when it has ended. */
+  /**
+   * Whom a browser's session cookie stands for; undefined when it has ended. Under its former name it counts for sessions from
+   * before the change of names alone: a subdomain could set it to a session of its own.
+   */
+  async ofBrowser(
+    valueOf: (name: string) => string | undefined,
+  ): Promise<{ readonly member: SignedInMember; readonly sessionToken: string } | undefined> {
+    const cookie = findCookie(this.config, SESSION_COOKIE, valueOf);
+    const sessionToken = asToken(cookie?.value);
+    const found = sessionToken === undefined ? undefined : await this.remembered(sessionToken);
+    if (sessionToken === undefined || !found || (cookie?.isFormer && found.hostBound)) return undefined;
+    return { member: found.member, sessionToken };
+  }
+
+  /** Who this session token stands for; undefined when it has ended. */
   async find(token: string): Promise<SignedInMember | undefined> {
+    return (await this.remembered(token))?.member;
+  }
+
+  /** Notes that somebody uses their session, where that keeps it from ending. */
+  async use({ sessionId, isAdmin }: SignedInMember): Promise<void> {
+    if (!isAdmin || this.config.adminIdleMinutes === 0) return;
+    const now = performance.now();
+    if (now < (this.uses.get(sessionId) ?? -Infinity) + USE_EVERY_MS) return;
+    setNewest(this.uses, [sessionId, now], CACHE_MAX);
+    await this.pool.query(USE, [sessionId, USE_EVERY_MS / 2]);
+  }
+
+  private async remembered(token: string): Promise<Found | undefined> {
     const hash = tokenHash(token);
     const key = hash.toString('base64');
     const cached = this.cache.get(key);
-    if (cached && performance.now() < cached.freshUntilMs && Date.now() < cached.expiresAtMs) return cached.member;
+    if (cached && performance.now() < cached.freshUntilMs && Date.now() < cached.expiresAtMs) return cached;
     const underWay = this.lookups.get(key);
     if (underWay) return underWay;
     const lookup = this.lookUp(hash, key);
@@ -76,6 +123,7 @@ export class Sessions {
     const byHash = new Map(tokens.map((token) => [tokenHash(token).toString('base64'), token]));
     const { rows } = await this.pool.query<{ token_hash: Buffer }>(LIVING, [
       [...byHash.keys()].map((hash) => Buffer.from(hash, 'base64')),
+      this.config.adminIdleMinutes,
     ]);
     return new Set(rows.map(({ token_hash }) => byHash.get(token_hash.toString('base64')) ?? ''));
   }
@@ -89,6 +137,7 @@ export class Sessions {
       tokenHash: tokenHash(token),
       accountId,
       deviceId,
+      hostBound: cookieName(this.config, SESSION_COOKIE) !== SESSION_COOKIE,
       createdAt,
       expiresAt: new Date(createdAt.getTime() + SESSION_MAX_AGE_SECONDS * 1000),
     });
@@ -108,9 +157,10 @@ export class Sessions {
     return rowCount ?? 0;
   }
 
-  private async lookUp(hash: Buffer, key: string): Promise<SignedInMember | undefined> {
+  private async lookUp(hash: Buffer, key: string): Promise<Found | undefined> {
     const changes = this.changes;
-    const { rows } = await this.pool.query<SessionRow>({ name: 'find-session', text: FIND, values: [hash] });
+    const values = [hash, this.config.adminIdleMinutes];
+    const { rows } = await this.pool.query<SessionRow>({ name: 'find-session', text: FIND, values });
     const row = rows[0];
     if (!row) return undefined;
     const member = {
@@ -120,12 +170,13 @@ export class Sessions {
       deviceId: row.device_id,
       signedInAt: row.created_at,
     };
-    if (changes === this.changes) this.remember(key, member, row.expires_at.getTime());
-    return member;
+    const found = { member, hostBound: row.host_bound };
+    if (changes === this.changes) this.remember(key, found, row.expires_at.getTime());
+    return found;
   }
 
-  private remember(key: string, member: SignedInMember, expiresAtMs: number): void {
-    const cached = { member, expiresAtMs, freshUntilMs: performance.now() + CACHE_TTL_MS };
+  private remember(key: string, found: Found, expiresAtMs: number): void {
+    const cached = { ...found, expiresAtMs, freshUntilMs: performance.now() + CACHE_TTL_MS };
     setNewest(this.cache, [key, cached], CACHE_MAX);
   }
 

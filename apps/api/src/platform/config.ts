@@ -7,6 +7,7 @@ import { isEmail } from 'class-validator';
 import ipaddr from 'ipaddr.js';
 import { errorCode } from './errors/error-code.js';
 import { SecretFileError, withSecretFiles } from './secret-settings.js';
+import { emailKey } from './text.js';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -81,6 +82,8 @@ export interface Config {
   readonly publicUrl: string;
   /** In the form that accounts are compared in. */
   readonly adminEmail: string | undefined;
+  /** An admin's session that nobody uses for so long ends; 0: it does not. */
+  readonly adminIdleMinutes: number;
   /** `npm start` asks for them on a new installation of its own. */
   readonly demoData: boolean;
   readonly allowTestPerks: boolean;
@@ -162,6 +165,7 @@ export function readSettings(environment: Environment): Omit<Config, 'secrets'> 
     eventStoreUrl: readEventStore(read),
     publicUrl: publicUrl.replace(/\/+$/, ''),
     adminEmail: readEmail(read),
+    adminIdleMinutes: read.integer('ADMIN_IDLE_MINUTES', { absent: 30, min: 0, max: 24 * 60 }),
     demoData,
     // A demo is for trying things out (`decisions.md`, Dashboard).
     allowTestPerks: read.flag('ALLOW_TEST_PERKS') ?? demoData,
@@ -444,7 +448,7 @@ function readEmail(read: Reader): string | undefined {
   if (value === undefined) return undefined;
   if (!/^[^\s@]+@[^\s@]+$/.test(value))
     throw new ConfigError(`ADMIN_EMAIL must be an e-mail address, but it is "${value}".`);
-  return value.normalize('NFC').toLowerCase();
+  return emailKey(value);
 }
 
 const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/;

@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url';
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { ValidateBy, type ValidationOptions } from 'class-validator';
@@ -50,8 +51,21 @@ export const IsPlainText = (limits: TextLimits, options?: ValidationOptions): Pr
 export const MemberText = (limits: TextLimits, options?: ValidationOptions): PropertyDecorator =>
   applyDecorators(Trimmed(), IsPlainText(limits, options));
 
-/** The form that e-mail addresses are compared in: case does not count. */
-export const emailKey = (email: string): string => email.trim().normalize('NFC').toLowerCase();
+/**
+ * The form that e-mail addresses are compared in: case does not count, and an international domain is one domain in letters
+ * and in Punycode. Text that is no address stays text.
+ */
+export function emailKey(email: string): string {
+  const key = email.trim().normalize('NFC').toLowerCase();
+  const at = key.lastIndexOf('@');
+  const domain = key.slice(at + 1);
+  if (at < 0 || isAscii(domain)) return key;
+  const ascii = domainToASCII(domain);
+  return ascii === '' ? key : `${key.slice(0, at + 1)}${ascii}`;
+}
+
+// oxlint-disable-next-line no-control-regex
+const isAscii = (text: string): boolean => /^[\u0000-\u007f]*$/.test(text);
 
 /** Letters that Unicode does not take apart, and what they are typed as where a keyboard has them not. */
 const PLAIN_LETTERS = new Map(
@@ -70,8 +84,14 @@ export const searchKey = (text: string): string =>
 /** Patterns for a member's name (`name_key`) and e-mail (`email_key`): addresses keep their accents. */
 export const memberPatterns = (text: string): readonly [name: string, email: string] => [
   likePattern(searchKey(text)),
-  likePattern(emailKey(text)),
+  likePattern(text.includes('@') ? emailKey(text) : partOfAddress(text)),
 ];
+
+/** A domain alone is found in the form that keys have it in. */
+function partOfAddress(text: string): string {
+  const key = emailKey(text);
+  return isAscii(key) ? key : domainToASCII(key) || key;
+}
 
 /** A pattern for SQL `like … escape '\'` that finds the text anywhere. */
 export const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;

@@ -1,8 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { Sessions } from '../identity/sessions.js';
-import { asToken } from '../identity/tokens.js';
-import { SESSION_COOKIE } from '../platform/auth/cookies.js';
 import { type Config, InjectConfig } from '../platform/config.js';
 import { AppError, notFound, unauthenticated } from '../platform/errors/app-error.js';
 import { canonicalAddress } from '../platform/http/address.js';
@@ -64,10 +62,10 @@ export class Entrance {
     if (headers.origin !== undefined && !isOurOrigin(headers.origin, this.publicOrigin, reached)) {
       throw new AppError(403, 'FOREIGN_ORIGIN', 'This request comes from another site and was refused.');
     }
-    const sessionToken = asToken(cookieOf(headers.cookie, SESSION_COOKIE));
-    const member = sessionToken === undefined ? undefined : await this.sessions.find(sessionToken);
-    if (sessionToken === undefined || member === undefined) throw unauthenticated();
-    return { member, sessionToken };
+    // Opening a connection is no use of a session: pages that nobody touches come back by themselves.
+    const found = await this.sessions.ofBrowser((name) => cookieOf(headers.cookie, name));
+    if (!found) throw unauthenticated();
+    return found;
   }
 
   /** A connection counts from its handshake until it leaves. @throws AppError 429 the member has too many */

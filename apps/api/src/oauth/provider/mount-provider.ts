@@ -1,6 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { asToken } from '../../identity/tokens.js';
-import { SESSION_COOKIE } from '../../platform/auth/cookies.js';
 import type { Config } from '../../platform/config.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { sendError } from '../../platform/errors/exception.filter.js';
@@ -15,8 +13,8 @@ export interface MountedProvider {
   readonly provider: OAuthProvider;
   readonly config: Config;
   readonly limits: RateLimits;
-  /** Whom a session cookie stands for. */
-  readonly findMember: (sessionToken: string) => Promise<SignedInMember | undefined>;
+  /** Whom a browser's session cookie stands for. */
+  readonly findMember: (request: FastifyRequest) => Promise<SignedInMember | undefined>;
 }
 
 const AUTHORIZE = '/oauth/authorize';
@@ -79,8 +77,7 @@ export async function mountProvider(fastify: FastifyInstance, mounted: MountedPr
         limit(request);
         refuseNul(request);
         refuseForeignDenial(request, config);
-        const token = asToken(request.cookies[SESSION_COOKIE]);
-        const member = token && (await findMember(token));
+        const member = await findMember(request);
         if (member) provider.members.set(request.raw, member);
         else if (url === AUTHORIZE) limitVisitor(request);
         allowFormsToApplications(reply);

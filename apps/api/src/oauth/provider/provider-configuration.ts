@@ -2,6 +2,7 @@ import { createHmac, type JsonWebKey, timingSafeEqual } from 'node:crypto';
 import { CARRIED_PARAMETERS } from '@app/domain';
 import { type Configuration, errors } from 'oidc-provider';
 import type pg from 'pg';
+import { cookieName, pathCookieName } from '../../platform/auth/cookies.js';
 import type { Config } from '../../platform/config.js';
 import type { Consents } from '../consents.js';
 import { TTL, VISITOR_INTERACTION_SECONDS } from '../limits.js';
@@ -75,7 +76,11 @@ const stored = ({ config, pool, keys, members, consents }: ProviderParts): Confi
   jwks: { keys: keys },
   cookies: {
     keys: [createHmac('sha256', config.secrets.session).update('oauth cookies').digest('base64url')],
-    names: { session: 'nova_oauth', interaction: 'nova_oauth_interaction', resume: 'nova_oauth_resume' },
+    names: {
+      session: pathCookieName(config, 'nova_oauth'),
+      interaction: cookieName(config, 'nova_oauth_interaction'),
+      resume: pathCookieName(config, 'nova_oauth_resume'),
+    },
     // The consent is decided at /api/oauth/consent.
     short: { httpOnly: true, sameSite: 'lax', path: '/' },
     long: { httpOnly: true, sameSite: 'lax', path: '/oauth' },

@@ -1,9 +1,14 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
+/** A statement of a step, in its transaction; answers the rows. */
+export type Query = <Row>(sql: string, values: unknown[]) => Promise<Row[]>;
+
 /** One step forward of a part's tables. Steps are never changed once released, only added at the end. */
 export interface SqlMigration {
   readonly name: string;
   readonly sql: string;
+  /** What SQL alone cannot do, after it. */
+  readonly code?: (query: Query) => Promise<void>;
 }
 
 /** A part with tables of its own. Its place in time keeps parts apart: TypeORM orders by the number at a name's end. */
@@ -22,13 +27,14 @@ type MigrationClass = new () => MigrationInterface;
 /** TypeORM takes classes and reads order from the last 13 digits of their names. */
 export const migrationClasses = (areas: readonly MigrationArea[]): MigrationClass[] =>
   areas.flatMap(({ area, order, migrations }) =>
-    migrations.map(({ name, sql }, index) => {
+    migrations.map(({ name, sql, code }, index) => {
       const place = 1_000_000_000_000 + order * 1_000_000 + index;
       const migrationName = `${area}_${name.replace(/\W+/g, '_')}_${place}`;
       return class implements MigrationInterface {
         readonly name = migrationName;
         async up(runner: QueryRunner): Promise<void> {
           await runner.query(`set local lock_timeout = ${LOCK_MS_MAX}; ${sql}`);
+          await code?.((statement, values) => runner.query(statement, values));
         }
         async down(): Promise<void> {
           throw new Error('Migrations run forward only: restore a backup instead.');

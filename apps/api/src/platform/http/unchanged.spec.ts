@@ -12,6 +12,7 @@ describe('what did not change', () => {
     server.get('/api/thing', () => ({ saved }));
     server.post('/api/thing', () => ({ saved }));
     server.get('/api/none', (_, reply) => reply.code(404).send({ message: 'This thing was not found.' }));
+    server.get('/api/*', () => ({ saved }));
     server.get('/api/file', (_, reply) => reply.send(Readable.from(['a file'])));
     server.get('/api/own', (_, reply) => reply.header('etag', '"v1"').header('cache-control', 'no-store').send('own'));
   });
@@ -43,6 +44,27 @@ describe('what did not change', () => {
     expect([answer.statusCode, answer.json(), answer.headers['etag']]).toEqual([200, { saved }, undefined]);
     const none = await ask('/api/none', '*');
     expect([none.statusCode, none.headers['cache-control']]).toEqual([404, 'private, no-cache']);
+  });
+
+  it.each([
+    ['/api/nova/transactions?limit=20', 'no-store'],
+    ['/api/nova/transactions/1/receipt', 'no-store'],
+    ['/api/gifts/history', 'no-store'],
+    ['/api/wallet/applications', 'no-store'],
+    ['/api/chats/mine', 'no-store'],
+    ['/api/chats/0198', 'no-store'],
+    ['/api/chats/0198/messages', 'no-store'],
+    ['/api/messages?chatId=0198', 'no-store'],
+    ['/api/tokens/transactions', 'no-store'],
+    ['/api/oauth/application/a/wallet/statement', 'no-store'],
+    ['/api/admin/finance/members/1/statement', 'no-store'],
+    ['/api/admin/transactions', 'no-store'],
+    ['/api/chats/pending-requests', 'private, no-cache'],
+    ['/api/discovery/feed?limit=20', 'private, no-cache'],
+    ['/api/quests', 'private, no-cache'],
+  ])('is kept by a browser where it is no statement, receipt or chat: %s', async (url, cacheControl) => {
+    const { headers } = await ask(url);
+    expect([headers['cache-control'], headers['etag']]).toEqual([cacheControl, expect.any(String)]);
   });
 
   it('leaves tags, caching and streams to those who have their own', async () => {

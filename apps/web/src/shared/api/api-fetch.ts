@@ -1,5 +1,6 @@
 import { ApiError, hasCode, hasStatus, NO_ANSWER } from './api-error';
 import { askForFreshProof, FRESH_PROOF_NEEDED } from './fresh-proof';
+import { idleSeconds } from './last-touch';
 import { learnServerTime } from './server-clock';
 
 export interface ApiRequest {
@@ -63,7 +64,7 @@ export async function ensureGone(removal: Promise<unknown>): Promise<void> {
 /** The answer before its body is read, for downloads; not checked for OK. */
 export async function apiResponse(path: string, request: ApiRequest = {}): Promise<Response> {
   const { method = 'GET', body, idempotencyKey, signal, keepalive = false, revalidate = false } = request;
-  const headers = new Headers({ accept: 'application/json' });
+  const headers = new Headers({ accept: 'application/json', 'x-nova-idle': String(idleSeconds()) });
   if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey);
   const payload = encodeBody(body, headers);
   const sentAtMs = Date.now();
