@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { BrowserContext, CDPSession, Page } from '@playwright/test';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { createTestDatabase } from '../support/postgres.js';
 import { Product } from '../support/product.js';
 import { ADMIN } from './installation.js';
 import {
@@ -16,39 +16,35 @@ import {
   settled,
   signInInBrowser,
   someoneElse,
-  test,
+  test as base,
   toast,
 } from './nova.js';
 
 /** Browsers know passkeys at names only: this installation is reached at localhost, and demands passkeys of admins. */
-let product: Product;
-let database: TestDatabase | undefined;
-let dataDir: string;
-
-test.use({
-  // oxlint-disable-next-line no-empty-pattern -- Playwright reads what a fixture needs from the pattern.
-  baseURL: async ({}, use) => use(product.url),
-});
-test.describe.configure({ mode: 'serial' });
-
-test.beforeAll(async () => {
-  dataDir = await mkdtemp(path.join(tmpdir(), 'nova-passkeys-'));
-  await chmod(dataDir, 0o711);
-  database = process.env['TEST_DATABASE_URL'] ? await createTestDatabase('passkeys') : undefined;
-  product = await Product.start({
-    dataDir,
-    host: 'localhost',
-    env: {
-      ADMIN_EMAIL: ADMIN.email,
-      ADMIN_PASSKEYS: 'true',
-      ...(database ? { DATABASE_URL: database.url } : {}),
+const test = base.extend<object, { product: Product }>({
+  product: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads what a fixture needs from the pattern.
+    async ({}, use) => {
+      const dataDir = await mkdtemp(path.join(tmpdir(), 'nova-passkeys-'));
+      await chmod(dataDir, 0o711);
+      const database = process.env['TEST_DATABASE_URL'] ? await createTestDatabase('passkeys') : undefined;
+      const product = await Product.start({
+        dataDir,
+        host: 'localhost',
+        env: {
+          ADMIN_EMAIL: ADMIN.email,
+          ADMIN_PASSKEYS: 'true',
+          ...(database ? { DATABASE_URL: database.url } : {}),
+        },
+      });
+      await use(product);
+      await product.stop();
+      await database?.drop();
+      await rm(dataDir, { recursive: true, force: true });
     },
-  });
-});
-test.afterAll(async () => {
-  await product?.stop();
-  await database?.drop();
-  await rm(dataDir, { recursive: true, force: true });
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  baseURL: async ({ product }, use) => use(product.url),
 });
 
 interface Device {
