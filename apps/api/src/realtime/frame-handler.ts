@@ -27,9 +27,8 @@ export type FrameWork = (socket: LiveSocket, payload: Payload) => Promise<Payloa
 const REFUSALS: Readonly<Record<Refusal, AppError>> = {
   malformed: new AppError(400, 'MALFORMED_FRAME', 'This frame is not a JSON object with a type.'),
   'too-large': new AppError(413, 'FRAME_TOO_LARGE', 'This frame is larger than 64 kB.'),
+  'too-complex': new AppError(400, 'FRAME_TOO_COMPLEX', 'This frame has more parts than any frame needs.'),
 };
-
-const TOO_COMPLEX = new AppError(400, 'FRAME_TOO_COMPLEX', 'This frame has more parts than any frame needs.');
 
 /** The one handler behind both protocols (`decisions.md`, Realtime). Whatever comes, it answers, and the socket stays. */
 @Injectable()
@@ -70,7 +69,7 @@ export class FrameHandler {
     const work = typeof type === 'string' ? this.works.get(type) : undefined;
     if (!work) throw new AppError(400, 'UNKNOWN_TYPE', `There is no frame of the type ${named(type)}.`);
     if (!isPayload(payload)) throw REFUSALS.malformed;
-    if (excessOf(payload, FRAME_SHAPE)) throw TOO_COMPLEX;
+    if (excessOf(payload, FRAME_SHAPE)) throw REFUSALS['too-complex'];
     return work(socket, payload);
   }
 }

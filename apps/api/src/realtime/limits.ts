@@ -5,6 +5,12 @@ import type { ShapeLimits } from '../platform/shape.js';
 /** Where both protocols live. */
 export const REALTIME_PATH = '/ws';
 
+/**
+ * Commas in a frame's text: a long message has as many, 2,000 with a few more around it. Reading JSON with thousands of parts takes
+ * milliseconds, and a member may send frames over many sockets at once, so those are refused unread.
+ */
+export const FRAME_COMMAS_MAX = 2_500;
+
 /** A larger frame is answered with an error; the socket stays. */
 export const FRAME_BYTES_MAX = 64 * 1024;
 /** Nothing larger is even read: the socket is closed. */

@@ -2,6 +2,7 @@ import type { RawData, WebSocket } from 'ws';
 import type { ReceivedFrame } from './frame-handler.js';
 import { BACKLOG_BYTES_MAX, CLOSE_CODES, type CloseReason, FRAME_BYTES_MAX } from './limits.js';
 import type { Payload, Transport } from './live-socket.js';
+import { hasTooManyParts } from './tolerant-parser.js';
 
 /** Plain frames: JSON objects with the event's name in `type` and its fields beside it (`decisions.md`, Realtime). */
 export class PlainTransport implements Transport {
@@ -34,7 +35,9 @@ export function readPlainFrame(data: RawData, isBinary: boolean): { frame: Recei
   if (bytes > FRAME_BYTES_MAX) return refused('too-large');
   if (isBinary) return refused('malformed');
   try {
-    const payload: unknown = JSON.parse(buffer.toString('utf8'));
+    const text = buffer.toString('utf8');
+    if (hasTooManyParts(text)) return refused('too-complex');
+    const payload: unknown = JSON.parse(text);
     if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) return refused('malformed');
     return { frame: { type: 'type' in payload ? payload.type : undefined, payload }, bytes };
   } catch {

@@ -1,3 +1,4 @@
+import { MESSAGE_CHARACTERS_MAX } from '@app/domain';
 import { Decoder, Encoder, PacketType } from 'socket.io-parser';
 import { FRAME_BYTES_MAX } from './limits.js';
 import { REFUSED, tolerantParser } from './tolerant-parser.js';
@@ -20,6 +21,15 @@ describe('the decoder of Socket.IO packets', () => {
     'turns a packet that it cannot read into a refusal: %s',
     (data) => expect(decode(data)).toMatchObject([{ type: PacketType.EVENT, nsp: '/', data: [REFUSED, 'malformed'] }]),
   );
+
+  it('refuses unread what has thousands of parts, and not the longest message', () => {
+    const wide = `{${Array.from({ length: 3_000 }, (_, index) => `"k${index}":1`).join(',')}}`;
+    expect(decode(`24["video_signal",${wide}]`)).toMatchObject([{ id: 4, data: [REFUSED, 'too-complex'] }]);
+    const message = { message: ','.repeat(MESSAGE_CHARACTERS_MAX) };
+    expect(decode(`25["chat_message",${JSON.stringify(message)}]`)).toMatchObject([
+      { data: ['chat_message', message] },
+    ]);
+  });
 
   it('is needed: Socket.IO’s own throws', () => {
     expect(() => new Decoder().add('2nonsense')).toThrow();
