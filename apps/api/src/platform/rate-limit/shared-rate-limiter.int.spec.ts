@@ -41,6 +41,21 @@ describe('rate limits of all processes together', () => {
     await expect(there.take(key)).rejects.toMatchObject({ ...REFUSED, retryAfterSeconds: expect.any(Number) });
   });
 
+  it('count on when a statement that began earlier comes to the row later', async () => {
+    const key = newKey();
+    const early = await database.pool.connect();
+    try {
+      await early.query('begin');
+      await early.query('select now()');
+      for (let n = 0; n < 2; n += 1) await limiter(2).take(key);
+      const late = new SharedRateLimiter(early, 'test', { count: 2, windowMs: MINUTE_MS, message: 'Slow down.' });
+      await expect(late.take(key)).rejects.toMatchObject(REFUSED);
+    } finally {
+      await early.query('rollback');
+      early.release();
+    }
+  });
+
   it('say when the window ends', async () => {
     const key = newKey();
     await limiter(1).take(key);

@@ -3,13 +3,18 @@ import type pg from 'pg';
 import { AppError } from '../errors/app-error.js';
 import type { RateLimit } from './rate-limiter.js';
 
-/** A row whose window is over begins anew; so does one that ends later than any window does: the clock was set back. */
+const RUNS = `w.ends_at between clock_timestamp() and clock_timestamp() + $2 * interval '1 ms'`;
+
+/**
+ * A row whose window is over begins anew; so does one that ends later than any window does: the clock was set back. The clock is
+ * read once the row is locked: statements that waited for each other may have begun in another order.
+ */
 const TAKE = `
-  insert into rate_limit_windows as w (key, taken, ends_at) values ($1, 1, now() + $2 * interval '1 ms')
+  insert into rate_limit_windows as w (key, taken, ends_at) values ($1, 1, clock_timestamp() + $2 * interval '1 ms')
   on conflict (key) do update set
-    taken = case when w.ends_at between now() and excluded.ends_at then w.taken + 1 else 1 end,
-    ends_at = case when w.ends_at between now() and excluded.ends_at then w.ends_at else excluded.ends_at end
-  where w.taken < $3 or w.ends_at not between now() and excluded.ends_at`;
+    taken = case when ${RUNS} then w.taken + 1 else 1 end,
+    ends_at = case when ${RUNS} then w.ends_at else clock_timestamp() + $2 * interval '1 ms' end
+  where w.taken < $3 or not (${RUNS})`;
 const LEFT = `select extract(epoch from ends_at - now()) as seconds from rate_limit_windows where key = $1`;
 const GIVE_BACK = 'update rate_limit_windows set taken = taken - 1 where key = $1 and taken > 0 and ends_at > now()';
 
