@@ -122,11 +122,12 @@ describe('under attack', () => {
     return Math.min(...stalls);
   }
 
-  async function flood({ count, parallel, send }: Attack, statuses: Map<number, number>): Promise<void> {
+  async function flood(attack: Attack, statuses: Map<number, number>): Promise<void> {
+    const { count, parallel } = attack;
     let turn = 0;
     const work = async (): Promise<void> => {
       while (turn < count) {
-        const status = await send(attackers, turn++);
+        const status = await attack.send(attackers, turn++);
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
       }
     };

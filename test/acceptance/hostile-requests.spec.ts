@@ -21,13 +21,13 @@ describe('requests that want to be dear', () => {
   /** How often class-validator began to look at an object. */
   let validations = 0;
   const storage = getMetadataStorage();
-  const look = storage.getTargetValidationMetadatas;
+  const look = storage.getTargetValidationMetadatas.bind(storage);
   beforeAll(async () => {
     api = await startTestApi({ environment: { RATE_LIMIT_FACTOR: '100' } });
     member = await api.member();
-    storage.getTargetValidationMetadatas = function count(...given) {
+    storage.getTargetValidationMetadatas = (...given) => {
       validations += 1;
-      return look.apply(this, given);
+      return look(...given);
     };
   });
   afterAll(async () => {

@@ -20,6 +20,7 @@ describe('registering (S0 §5, §7)', () => {
         id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
         displayName: 'Ada',
         email: 'Ada@Example.com',
+        emailVerified: false,
         awaitsAdminWord: false,
         isAdmin: false,
         profileImageUrl: null,

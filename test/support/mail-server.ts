@@ -170,6 +170,7 @@ function readPart(source: string): { headers: Map<string, string>; body: string 
         .replaceAll(/=([0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
       return { headers, body: Buffer.from(bytes, 'latin1').toString('utf8') };
     }
+    case undefined:
     default:
       return { headers, body: raw };
   }

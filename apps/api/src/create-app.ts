@@ -18,7 +18,7 @@ import { DemoApplication } from './oauth/demo/demo-application.js';
 import { describeProvider } from './oauth/provider/describe-provider.js';
 import { mountProvider } from './oauth/provider/mount-provider.js';
 import { OAuthProvider } from './oauth/provider/oauth-provider.js';
-import { SESSION_COOKIE } from './platform/auth/cookies.js';
+import { findCookie, SESSION_COOKIE } from './platform/auth/cookies.js';
 import type { Config } from './platform/config.js';
 import { createDataSource, migrate, openDataSource, poolOf } from './platform/database/data-source.js';
 import { checkRights, explainMissingRight } from './platform/database/database-rights.js';
@@ -209,7 +209,11 @@ async function prepareHttp(
   app.get(Metrics).countRequests(fastify);
   await fastify.register(fastifyCookie, { secret: config.secrets.session });
   openTokenApiToPages(fastify);
-  limitVisitors(fastify, app.get(RateLimits).visitorCalls, ({ cookies }) => SESSION_COOKIE in cookies);
+  limitVisitors(
+    fastify,
+    app.get(RateLimits).visitorCalls,
+    ({ cookies }) => findCookie(config, SESSION_COOKIE, (name) => cookies[name]) !== undefined,
+  );
   answerUnchanged(fastify);
   warnOfForwarding(fastify, config.trustProxy);
   await acceptBodies(fastify);

@@ -166,9 +166,9 @@ describe('ensurePostgres', () => {
   });
 
   it('leaves no password in its log where making the role fails', async () => {
-    const { superuserUrl, stop } = await ensure();
-    await query(superuserUrl, 'alter system set default_transaction_read_only = on');
-    await stop();
+    const server = await ensure();
+    await query(server.superuserUrl, 'alter system set default_transaction_read_only = on');
+    await server.stop();
     await expect(ensure()).rejects.toThrow(/read-only/);
     expect(readFileSync(path.join(dataDir, 'postgres.log'), 'utf8')).not.toMatch(/password '/i);
   });
