@@ -17,7 +17,11 @@ RUN npm prune --omit=dev \
   && rm -rf node_modules/typescript node_modules/@typescript node_modules/@img/sharp-wasm32
 
 FROM node:22-bookworm-slim
-ENV NODE_ENV=production NOVA_DATA_DIR=/data PORT=3000
+# Takes pictures of members' videos and converts what browsers do not play. Debian mends its faults: build the image anew for them.
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends ffmpeg \
+  && rm -rf /var/lib/apt/lists/*
+ENV NODE_ENV=production NOVA_DATA_DIR=/data PORT=3000 FFMPEG_PATH=/usr/bin/ffmpeg
 WORKDIR /nova
 COPY --from=runtime-packages /nova/node_modules node_modules
 COPY --from=build /nova/dist dist

@@ -1,6 +1,8 @@
 const alias = {
   '^@app/(domain|event-store|ledger|projections)$': '<rootDir>/libs/$1/src/index.ts',
   '^@/(.*)$': '<rootDir>/apps/web/src/$1',
+  // The process that reads members' files is started from sources as well.
+  '/child-entry\\.js$': '<rootDir>/test/support/media-child-entry.ts',
 };
 
 /** One project a kind of test, so that the runner can start what each kind needs (`scripts/test.mjs`). */

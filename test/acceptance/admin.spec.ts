@@ -66,6 +66,8 @@ describe('the admin’s calls (S1 §2.6, §7)', () => {
         earnedNova: 49_000,
         rating: 5,
         ratingCount: 0,
+        fileCount: 0,
+        fileBytes: 0,
         createdAt: expect.any(String),
       },
     ]);

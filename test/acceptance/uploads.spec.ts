@@ -8,7 +8,7 @@ import { UploadSignatures } from '../../apps/api/src/platform/uploads/upload-sig
 import { Uploads, type UploadPurpose } from '../../apps/api/src/platform/uploads/uploads.js';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
-import { clip, movingGif, oldFormatClip, phonePhoto, picture, repeatedFrame, soundOnly } from '../support/media.js';
+import { clip, FFMPEG, movingGif, phonePhoto, picture, repeatedFrame, sample } from '../support/media.js';
 
 const MB = 1_048_576;
 const JPEG = 'image/jpeg';
@@ -55,7 +55,7 @@ describe('uploads (decisions.md, Uploads; S1 §4 Profile, §5, §9)', () => {
   const idOf = (mediaUrl: string): string => mediaUrl.slice(-36);
 
   beforeAll(async () => {
-    api = await startTestApi({ environment: { RATE_LIMIT_FACTOR: '1000' } });
+    api = await startTestApi({ environment: { RATE_LIMIT_FACTOR: '1000', FFMPEG_PATH: FFMPEG ?? '' } });
     ada = await api.member({ displayName: 'Ada' });
     bob = await api.member({ displayName: 'Bob' });
     uploads = api.nova.app.get(Uploads);
@@ -170,7 +170,7 @@ describe('uploads (decisions.md, Uploads; S1 §4 Profile, §5, §9)', () => {
     it('of sound alone, or one that is cut off or damaged, is refused', async () => {
       const whole = await clip('mp4');
       const damaged = Buffer.concat([whole.subarray(0, 40), Buffer.alloc(2_000, 7)]);
-      for (const bytes of [await soundOnly(), whole.subarray(0, 600), damaged]) {
+      for (const bytes of [await sample('sound.mp4'), whole.subarray(0, 600), damaged]) {
         const { uploadURL, mediaUrl } = await ticketOf(ada);
         expect((await put(uploadURL, bytes, 'video/mp4')).status).toBe(200);
         await expect(claim(ada, mediaUrl)).rejects.toMatchObject({ statusCode: 415, code: 'UNSUPPORTED_FILE' });
@@ -180,7 +180,7 @@ describe('uploads (decisions.md, Uploads; S1 §4 Profile, §5, §9)', () => {
 
     it('of a picture that browsers do not play is refused in words that say so', async () => {
       const { uploadURL, mediaUrl } = await ticketOf(ada);
-      await put(uploadURL, await oldFormatClip(), 'video/mp4');
+      await put(uploadURL, await sample('old.mp4'), 'video/mp4');
       await expect(claim(ada, mediaUrl)).rejects.toMatchObject({
         statusCode: 415,
         message: 'The picture of this video is in a format that browsers do not play: use H.264, VP9 or AV1.',
@@ -407,11 +407,11 @@ describe('uploads (decisions.md, Uploads; S1 §4 Profile, §5, §9)', () => {
 
     it('when it has more pixels than may be decoded', async () => {
       const { uploadURL, mediaUrl } = await ticketOf(ada);
-      await put(uploadURL, await picture(8_193, 4).png().toBuffer(), 'image/png');
+      await put(uploadURL, await picture(16_000, 8_001).png().toBuffer(), 'image/png');
       await expect(claim(ada, mediaUrl)).rejects.toMatchObject({
         statusCode: 413,
         code: 'IMAGE_TOO_LARGE',
-        message: 'This image has 8,193 × 4 pixels: it may have 8,192 on a side at most.',
+        message: 'This image has 16,000 × 8,001 pixels: it may have 128 million at most.',
       });
     });
   });
@@ -506,7 +506,7 @@ describe('uploads (decisions.md, Uploads; S1 §4 Profile, §5, §9)', () => {
       const answer = await get(url);
       expect(Object.fromEntries(answer.headers)).toMatchObject({
         'accept-ranges': 'bytes',
-        'cache-control': 'public, max-age=31536000, immutable',
+        'cache-control': 'private, max-age=31536000, immutable',
         'content-disposition': 'inline',
         'content-length': String(whole.length),
         'content-security-policy': "sandbox; default-src 'none'",

@@ -1,12 +1,9 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import sharp, { type Sharp } from 'sharp';
 
-const { path: FFMPEG } = createRequire(import.meta.url)('@ffmpeg-installer/ffmpeg') as { readonly path: string };
+const SAMPLES = path.join(import.meta.dirname, 'samples');
 
 const PICTURE = { channels: 3, background: '#804020' } as const;
 
@@ -34,29 +31,42 @@ export const movingGif = async (): Promise<Buffer> => {
     .toBuffer();
 };
 
+/**
+ * Files that cameras and editors make, each of a second or two, with a position and a camera's name where it has metadata.
+ * Made with ffmpeg and libheif once, so that tests need neither.
+ */
+export type Sample =
+  | 'clip.mp4'
+  | 'clip.mov'
+  | 'clip.webm'
+  /** A picture in a format of old cameras, which no browser plays. */
+  | 'old.mp4'
+  /** Sound alone, in the container of a video. */
+  | 'sound.mp4'
+  /** Words between the pictures of its stream (SEI). */
+  | 'user-data.mp4'
+  /** Cut with `-ss 0.7 -c copy`: what was cut off is hidden by its edit list. A key frame stands each second. */
+  | 'hidden-start.mp4'
+  /** Tagged `hev1`, with words of its encoder in the configuration. */
+  | 'hevc.mp4'
+  | 'pcm.mov'
+  | 'opus.mp4'
+  | 'fragmented.mp4'
+  | 'av1.mp4'
+  /** An APNG. */
+  | 'moving.png'
+  /** A sequence of pictures. */
+  | 'moving.avif'
+  | 'photo.heic';
+
+export const sample = (name: Sample): Promise<Buffer> => readFile(path.join(SAMPLES, name));
+
 /** A second and a half of picture and sound, 320 × 180, with a position and a camera's name. */
-export const clip = (format: 'mp4' | 'mov' | 'webm'): Promise<Buffer> =>
-  withFfmpeg(
-    `clip.${format}`,
-    '-f lavfi -i testsrc=size=320x180:rate=10:duration=1.5 -f lavfi -i sine=frequency=440:duration=1.5 ' +
-      '-metadata location=+48.8577+002.2950/ -metadata comment=SecretCamera -pix_fmt yuv420p ' +
-      (format === 'webm' ? '-c:v libvpx -c:a libopus' : '-c:v libx264 -c:a aac'),
-  );
-
-/** A picture in a format of old cameras, which no browser plays. */
-export const oldFormatClip = (): Promise<Buffer> =>
-  withFfmpeg('old.mp4', '-f lavfi -i testsrc=size=320x180:rate=10:duration=1 -c:v mpeg4');
-
-/** Sound alone, in the container of a video. */
-export const soundOnly = (): Promise<Buffer> =>
-  withFfmpeg('sound.mp4', '-f lavfi -i sine=frequency=440:duration=1 -c:a aac');
+export const clip = (format: 'mp4' | 'mov' | 'webm'): Promise<Buffer> => sample(`clip.${format}`);
 
 /** A small MP4 whose index names its one frame (about 300 kB) so many times, or claims so many to follow it. */
 export const repeatedFrame = async (times: number, { perChunk = 1 } = {}): Promise<Buffer> => {
-  const once = await withFfmpeg(
-    'frame.mp4',
-    '-f lavfi -i nullsrc=size=640x360,geq=random(1)*255:128:128 -frames:v 1 -pix_fmt yuv420p -c:v libx264 -qp 8',
-  );
+  const once = await readFile(path.join(SAMPLES, 'frame.mp4'));
   const chunks = times / perChunk;
   return rewriteBoxes(once, {
     stts: () => words(0, 1, times, 512),
@@ -67,6 +77,12 @@ export const repeatedFrame = async (times: number, { perChunk = 1 } = {}): Promi
     elst: () => words(0, 0),
   });
 };
+
+/** The settings that give a server the ffmpeg of this machine, where it has one. */
+export const FFMPEG = (process.env['PATH'] ?? '')
+  .split(path.delimiter)
+  .map((folder) => path.join(folder, 'ffmpeg'))
+  .find((file) => path.isAbsolute(file) && existsSync(file));
 
 const words = (...values: readonly number[]): Buffer => {
   const bytes = Buffer.alloc(values.length * 4);
@@ -88,15 +104,4 @@ function rewriteBoxes(boxes: Buffer, contents: Readonly<Record<string, (old: Buf
     start = end;
   }
   return Buffer.concat(written);
-}
-
-async function withFfmpeg(name: string, args: string): Promise<Buffer> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'nova-clip-'));
-  try {
-    const file = path.join(folder, name);
-    await promisify(execFile)(FFMPEG, ['-loglevel', 'error', ...args.split(' '), file]);
-    return await readFile(file);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
 }

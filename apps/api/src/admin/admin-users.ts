@@ -4,6 +4,7 @@ import { RATING_SHOWN_BY_DEFAULT } from '../identity/limits.js';
 import { JOIN_RATINGS, RATING_COLUMNS, shownRating } from '../identity/member-ratings.js';
 import { InjectPool } from '../platform/database/database.module.js';
 import { memberPatterns } from '../platform/text.js';
+import { Uploads } from '../platform/uploads/uploads.js';
 import { toNova } from '../wallet/nova-amount.js';
 import { ReadModels } from '../wallet/read-models.js';
 import type { AdminUserDto } from './admin.dto.js';
@@ -94,6 +95,7 @@ export class AdminUsers {
   constructor(
     @InjectPool() private readonly pool: Pool,
     private readonly readModels: ReadModels,
+    private readonly uploads: Uploads,
   ) {}
 
   async find(id: string): Promise<AdminUserDto | undefined> {
@@ -141,7 +143,8 @@ export class AdminUsers {
   }
 
   private async withBalances(rows: readonly UserRow[]): Promise<AdminUserDto[]> {
-    const balances = await this.readModels.balances.members(rows.map(({ id }) => id));
+    const ids = rows.map(({ id }) => id);
+    const [balances, usage] = await Promise.all([this.readModels.balances.members(ids), this.uploads.usageOf(ids)]);
     return rows.map((row) => {
       const balance = balances.get(row.id);
       return {
@@ -155,6 +158,8 @@ export class AdminUsers {
         earnedNova: toNova(balance?.earned ?? 0n),
         rating: shownRating(row.rating),
         ratingCount: row.rating_count,
+        fileCount: usage.get(row.id)?.files ?? 0,
+        fileBytes: usage.get(row.id)?.bytes ?? 0,
         createdAt: row.created_at.toISOString(),
       };
     });

@@ -40,6 +40,12 @@ export class AdminUserDto {
   @ApiProperty({ type: 'integer' })
   ratingCount: number;
 
+  @ApiProperty({ type: 'integer', description: 'Files that count towards the quota.' })
+  fileCount: number;
+
+  @ApiProperty({ type: 'integer', description: 'Bytes of those files.' })
+  fileBytes: number;
+
   @ApiProperty({ format: 'date-time' })
   createdAt: string;
 }

@@ -1,5 +1,5 @@
 import { createPrivateKey, type JsonWebKey, type KeyObject, randomBytes } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { Inject } from '@nestjs/common';
@@ -25,6 +25,17 @@ export interface IceServer {
   readonly urls: readonly string[];
   readonly username?: string;
   readonly credential?: string;
+}
+
+/** How much room members' files may take. */
+export interface UploadSettings {
+  /** Of all files of one member. */
+  readonly bytesMax: number;
+  readonly filesMax: number;
+  /** Below so much free space beside the data folder no file is taken; 0: the disk is not looked at. */
+  readonly diskFloorBytes: number;
+  /** Takes pictures of videos, and converts what browsers do not play. Undefined: the installation does without. */
+  readonly ffmpegPath: string | undefined;
 }
 
 /** Where members' files are kept instead of the data folder. */
@@ -105,6 +116,7 @@ export interface Config {
   readonly hstsSubdomains: boolean;
   /** For video chats; none unless configured. */
   readonly iceServers: readonly IceServer[];
+  readonly uploads: UploadSettings;
   /** Undefined: members' files are in `dataDir`. */
   readonly s3: S3Config | undefined;
   /** Undefined: no mail is sent. */
@@ -179,6 +191,7 @@ export function readSettings(environment: Environment): Omit<Config, 'secrets'> 
     trustProxy: readProxies(read),
     hstsSubdomains: read.flag('HSTS_SUBDOMAINS') ?? false,
     iceServers: readIceServers(read),
+    uploads: readUploads(read),
     s3: readS3(read),
     mail: readMail(read),
     oidcKeys: readOidcKeys(read),
@@ -329,6 +342,35 @@ function readStripe(read: Reader): StripeConfig | undefined {
   }
   if (!webhookSecret.startsWith('whsec_')) throw new ConfigError('STRIPE_WEBHOOK_SECRET must begin with whsec_.');
   return { secretKey, publishableKey, webhookSecret, livemode: kind === 'live' };
+}
+
+const MB = 1_048_576;
+const UPLOAD_QUOTA_MB = 2_048;
+const UPLOAD_QUOTA_FILES = 1_000;
+const DISK_FREE_MB_MIN = 1_024;
+
+function readUploads(read: Reader): UploadSettings {
+  const megabytes = (name: string, absent: number, min: number): number =>
+    read.integer(name, { absent, min, max: 1_000_000_000 }) * MB;
+  return {
+    bytesMax: megabytes('UPLOAD_QUOTA_MB', UPLOAD_QUOTA_MB, 1),
+    filesMax: read.integer('UPLOAD_QUOTA_FILES', { absent: UPLOAD_QUOTA_FILES, min: 1, max: 1_000_000_000 }),
+    ffmpegPath: readProgram(read, 'FFMPEG_PATH'),
+    diskFloorBytes: megabytes('DISK_FREE_MB_MIN', DISK_FREE_MB_MIN, 0),
+  };
+}
+
+/** The absolute path of a program: no search path decides what reads members' files. */
+function readProgram(read: Reader, name: string): string | undefined {
+  const value = read.text(name);
+  if (value === undefined) return undefined;
+  if (!path.isAbsolute(value)) throw new ConfigError(`${name} must be an absolute path, but it is "${value}".`);
+  try {
+    accessSync(value, constants.X_OK);
+    return value;
+  } catch {
+    throw new ConfigError(`${name} must be a program that can be run, but "${value}" is none.`);
+  }
 }
 
 const S3_NAMES = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;

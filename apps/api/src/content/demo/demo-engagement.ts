@@ -10,13 +10,10 @@ import { Relate } from '../../members/commands/relate.js';
 import { PublishContent } from '../commands/publish-content.js';
 import { DemoFiles } from './demo-files.js';
 import type { DemoPost } from './demo-posts.js';
-import { clipOrPicture } from './media/clip.js';
-import { renderJpeg } from './media/render.js';
-import { drawScene } from './media/scene/scene.js';
-import { movingScene } from './media/scene/moving-scene.js';
-import { SeededRandom } from './media/seeded-random.js';
+import { SeededRandom } from './seeded-random.js';
 
-const POST_PX = 720;
+const CLIP_PX = 480;
+const PICTURE_PX = 640;
 
 /** What the demo members show in the feed, and what they think of each other. Doing it again changes nothing. */
 @Injectable()
@@ -28,14 +25,16 @@ export class DemoEngagement {
 
   /** Answers with the post's id. */
   async publish(authorId: string, post: DemoPost, number: number): Promise<string> {
-    const { author, scene, mood, caption, hashtags } = post;
-    const painting = { kind: scene, mood, seed: `${author} ${number}` };
-    const picture = (): Promise<Buffer> => renderJpeg(drawScene(painting, POST_PX));
+    const { kind, caption, hashtags } = post;
+    const side = kind === 'clip' ? CLIP_PX : PICTURE_PX;
     const mediaUrl = await this.files.once({
       step: `post:${number}`,
       memberId: authorId,
       purpose: 'content',
-      make: () => (post.kind === 'clip' ? clipOrPicture(() => movingScene(painting), picture) : picture()),
+      name: `post-${number}`,
+      kind,
+      width: side,
+      height: side,
     });
     const draft = { mediaUrl, caption, hashtags: [...hashtags] };
     const { id } = await this.commands.execute(new PublishContent(authorId, 'feed', draft, undefined));

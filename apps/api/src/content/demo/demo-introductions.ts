@@ -12,18 +12,13 @@ import { ChooseCard } from '../commands/choose-card.js';
 import { PublishContent } from '../commands/publish-content.js';
 import { DemoFiles } from './demo-files.js';
 import type { DemoPerson } from './demo-people.js';
-import { clipOrPicture } from './media/clip.js';
-import { livingPortrait } from './media/living-portrait.js';
-import type { Sitter } from './media/portrait/look.js';
-import { avatarPortrait, cardPortrait } from './media/portrait/portrait.js';
-import { renderJpeg } from './media/render.js';
-import { SeededRandom } from './media/seeded-random.js';
+import { SeededRandom } from './seeded-random.js';
 
-const AVATAR_PX = 400;
-const CARD_PX = 600;
+const AVATAR_SIZE = { width: 400, height: 400 };
+const CARD_SIZE = { width: 480, height: 640 };
 const TRAITS = 7;
 
-const sitterOf = ({ email, mood, look }: DemoPerson): Sitter => ({ seed: email, mood, look });
+const fileOf = (what: 'picture' | 'card', { email }: DemoPerson): string => `${what}-${email.split('@', 1)[0]}`;
 
 /** Who the demo members are: words, picture, card, Resonance. */
 @Injectable()
@@ -53,7 +48,9 @@ export class DemoIntroductions {
       step: `picture:${person.email}`,
       memberId,
       purpose: 'profile-image',
-      make: () => renderJpeg(avatarPortrait(sitterOf(person), AVATAR_PX)),
+      name: fileOf('picture', person),
+      kind: 'picture',
+      ...AVATAR_SIZE,
     });
     await this.pool.query(
       `update accounts set profile_image_url = $2, profile_card_thumbnail_url = $2 where id = $1 and profile_image_url is null`,
@@ -64,13 +61,13 @@ export class DemoIntroductions {
 
   async showCard(memberId: string, person: DemoPerson): Promise<void> {
     const { kind, caption, hashtags } = person.card;
-    const sitter = sitterOf(person);
-    const picture = (): Promise<Buffer> => renderJpeg(cardPortrait(sitter, CARD_PX));
     const mediaUrl = await this.files.once({
       step: `card:${person.email}`,
       memberId,
       purpose: 'content',
-      make: () => (kind === 'clip' ? clipOrPicture(() => livingPortrait(sitter), picture) : picture()),
+      name: fileOf('card', person),
+      kind,
+      ...CARD_SIZE,
     });
     const draft = { mediaUrl, caption, hashtags: [...hashtags] };
     const { id } = await this.commands.execute(new PublishContent(memberId, 'discovery', draft, undefined));

@@ -1,7 +1,6 @@
 import type { Mood, RelationshipStatus, ResonanceHorizon } from '@app/domain';
-import type { Look } from './media/portrait/look.js';
 
-/** What a demo member says, asks and looks like. */
+/** What a demo member says and asks. */
 export interface DemoPerson {
   readonly email: string;
   readonly mood: Mood;
@@ -17,7 +16,6 @@ export interface DemoPerson {
   readonly horizon: ResonanceHorizon;
   /** What the card shows under the portrait. */
   readonly card: { readonly kind: 'clip' | 'picture'; readonly caption: string; readonly hashtags: readonly string[] };
-  readonly look: Look;
 }
 
 export const DEMO_PEOPLE: readonly DemoPerson[] = [
@@ -33,17 +31,6 @@ export const DEMO_PEOPLE: readonly DemoPerson[] = [
     website: 'https://harbours.example/ada',
     horizon: 'long_term',
     card: { kind: 'clip', caption: 'Good light, good company.', hashtags: ['portrait', 'evening'] },
-    look: {
-      skin: 'deep',
-      face: 'oval',
-      hair: { style: 'afro', color: '#2a1a17' },
-      eyes: '#4a2b1b',
-      mouth: 'smile',
-      clothes: { style: 'wrap', color: '#e08a2e', accent: '#ffd27a' },
-      earrings: 'hoops',
-      lashes: true,
-      backdrop: 'moon',
-    },
   },
   {
     email: 'ben@nova.example',
@@ -56,15 +43,6 @@ export const DEMO_PEOPLE: readonly DemoPerson[] = [
     location: 'Manila, Philippines',
     horizon: 'midterm',
     card: { kind: 'picture', caption: 'Hands washed for the picture.', hashtags: ['workshop'] },
-    look: {
-      skin: 'tan',
-      face: 'round',
-      hair: { style: 'quiff', color: '#1b1718' },
-      eyes: '#3d2a1e',
-      mouth: 'grin',
-      clothes: { style: 'overalls', color: '#2f6b5a', accent: '#cfc3ae' },
-      backdrop: 'hills',
-    },
   },
   {
     email: 'chiara@nova.example',
@@ -78,17 +56,6 @@ export const DEMO_PEOPLE: readonly DemoPerson[] = [
     website: 'https://quarter-to-six.example',
     horizon: 'long_term',
     card: { kind: 'clip', caption: 'Somebody else pressed the button, for once.', hashtags: ['harbour', 'sunrise'] },
-    look: {
-      skin: 'olive',
-      face: 'long',
-      hair: { style: 'waves', color: '#4b2a1f' },
-      eyes: '#5a7a4a',
-      mouth: 'soft',
-      clothes: { style: 'turtleneck', color: '#b8393f', accent: '#f2d3b5' },
-      earrings: 'studs',
-      lashes: true,
-      backdrop: 'sea',
-    },
   },
   {
     email: 'dmitri@nova.example',
@@ -101,16 +68,6 @@ export const DEMO_PEOPLE: readonly DemoPerson[] = [
     location: 'Kazan, Russia',
     horizon: 'short_term',
     card: { kind: 'picture', caption: 'Between two concerts.', hashtags: ['music', 'night'] },
-    look: {
-      skin: 'fair',
-      face: 'square',
-      hair: { style: 'side-part', color: '#6b5138' },
-      eyes: '#5b7fa3',
-      mouth: 'soft',
-      clothes: { style: 'blazer', color: '#2e3364', accent: '#e9e4f5' },
-      beard: 'full',
-      backdrop: 'city',
-    },
   },
   {
     email: 'emi@nova.example',
@@ -124,16 +81,6 @@ export const DEMO_PEOPLE: readonly DemoPerson[] = [
     website: 'https://eight-seats.example',
     horizon: 'long_term',
     card: { kind: 'clip', caption: 'After the last guest.', hashtags: ['kitchen', 'slowfood'] },
-    look: {
-      skin: 'porcelain',
-      face: 'round',
-      hair: { style: 'bob', color: '#1d1a20' },
-      eyes: '#3a2620',
-      mouth: 'smile',
-      clothes: { style: 'wrap', color: '#31456e', accent: '#f0c95d' },
-      lashes: true,
-      backdrop: 'moon',
-    },
   },
   {
     email: 'farid@nova.example',
@@ -146,16 +93,6 @@ export const DEMO_PEOPLE: readonly DemoPerson[] = [
     location: 'Beirut, Lebanon',
     horizon: 'midterm',
     card: { kind: 'picture', caption: 'Ashore, finally.', hashtags: ['sea', 'books'] },
-    look: {
-      skin: 'warm',
-      face: 'oval',
-      hair: { style: 'crop', color: '#241d1f' },
-      eyes: '#4c3323',
-      mouth: 'smile',
-      clothes: { style: 'shirt', color: '#3c6fb0', accent: '#e8f3ff' },
-      beard: 'short',
-      backdrop: 'sea',
-    },
   },
   {
     email: 'grace@nova.example',
@@ -168,18 +105,6 @@ export const DEMO_PEOPLE: readonly DemoPerson[] = [
     location: 'Uppsala, Sweden',
     horizon: 'long_term',
     card: { kind: 'picture', caption: 'First frost outside, orchids inside.', hashtags: ['botany', 'north'] },
-    look: {
-      skin: 'porcelain',
-      face: 'long',
-      hair: { style: 'fringe', color: '#c98d4e' },
-      eyes: '#6d93b8',
-      mouth: 'soft',
-      clothes: { style: 'crew', color: '#6c4a8f', accent: '#e9d6f5' },
-      glasses: 'round',
-      freckles: true,
-      lashes: true,
-      backdrop: 'aurora',
-    },
   },
   {
     email: 'hugo@nova.example',
@@ -192,16 +117,6 @@ export const DEMO_PEOPLE: readonly DemoPerson[] = [
     location: 'Porto, Portugal',
     horizon: 'short_term',
     card: { kind: 'clip', caption: 'Parafuso took this one. Nearly.', hashtags: ['wood', 'boats'] },
-    look: {
-      skin: 'olive',
-      face: 'square',
-      hair: { style: 'shaggy', color: '#5b3a22' },
-      eyes: '#6b4a2b',
-      mouth: 'grin',
-      clothes: { style: 'hoodie', color: '#a8552f', accent: '#ffe7bd' },
-      beard: 'stubble',
-      backdrop: 'hills',
-    },
   },
   {
     email: 'ines@nova.example',
@@ -216,18 +131,6 @@ export const DEMO_PEOPLE: readonly DemoPerson[] = [
     chatPrice: 2,
     horizon: 'midterm',
     card: { kind: 'picture', caption: 'Five minutes before curtain.', hashtags: ['music', 'stage'] },
-    look: {
-      skin: 'fair',
-      face: 'oval',
-      hair: { style: 'bun', color: '#7a3524' },
-      eyes: '#4f7d6a',
-      mouth: 'soft',
-      clothes: { style: 'v-neck', color: '#3b1a2c', accent: '#e2604f' },
-      earrings: 'studs',
-      freckles: true,
-      lashes: true,
-      backdrop: 'constellation',
-    },
   },
   {
     email: 'kwame@nova.example',
@@ -241,16 +144,6 @@ export const DEMO_PEOPLE: readonly DemoPerson[] = [
     chatPrice: 1,
     horizon: 'long_term',
     card: { kind: 'picture', caption: 'Last bell of the week.', hashtags: ['school', 'sunday'] },
-    look: {
-      skin: 'brown',
-      face: 'square',
-      hair: { style: 'crop', color: '#1c1414' },
-      eyes: '#3a2318',
-      mouth: 'grin',
-      clothes: { style: 'crew', color: '#d9a13b', accent: '#2f5d50' },
-      glasses: 'square',
-      backdrop: 'hills',
-    },
   },
   {
     email: 'layla@nova.example',
@@ -269,16 +162,6 @@ export const DEMO_PEOPLE: readonly DemoPerson[] = [
       caption: 'أول ليلة في المرصد. First night at the observatory.',
       hashtags: ['astronomy', 'نجوم'],
     },
-    look: {
-      skin: 'warm',
-      face: 'oval',
-      hair: { style: 'hijab', color: '#4a4fa8' },
-      eyes: '#5a3a22',
-      mouth: 'smile',
-      clothes: { style: 'crew', color: '#2a2c66', accent: '#9d8cff' },
-      lashes: true,
-      backdrop: 'constellation',
-    },
   },
   {
     email: 'mateo@nova.example',
@@ -292,16 +175,6 @@ export const DEMO_PEOPLE: readonly DemoPerson[] = [
     chatPrice: 1.5,
     horizon: 'midterm',
     card: { kind: 'picture', caption: 'Base camp haircut.', hashtags: ['andes', 'outdoors'] },
-    look: {
-      skin: 'tan',
-      face: 'long',
-      hair: { style: 'side-part', color: '#2c211d' },
-      eyes: '#3f2c20',
-      mouth: 'smile',
-      clothes: { style: 'hoodie', color: '#2d5f9e', accent: '#e8f3ff' },
-      beard: 'short',
-      backdrop: 'hills',
-    },
   },
   {
     email: 'noor@nova.example',
@@ -315,17 +188,6 @@ export const DEMO_PEOPLE: readonly DemoPerson[] = [
     chatPrice: 1,
     horizon: 'long_term',
     card: { kind: 'picture', caption: 'Site visit, dry for once.', hashtags: ['bridges', 'rain'] },
-    look: {
-      skin: 'bronze',
-      face: 'round',
-      hair: { style: 'hijab', color: '#2f8f83' },
-      eyes: '#3b2418',
-      mouth: 'grin',
-      clothes: { style: 'crew', color: '#1d4f58', accent: '#79f0b0' },
-      glasses: 'round',
-      lashes: true,
-      backdrop: 'aurora',
-    },
   },
   {
     email: 'oskar@nova.example',
@@ -339,18 +201,6 @@ export const DEMO_PEOPLE: readonly DemoPerson[] = [
     chatPrice: 0.5,
     horizon: 'short_term',
     card: { kind: 'picture', caption: 'Forty years of small wheels.', hashtags: ['craft', 'time'] },
-    look: {
-      skin: 'fair',
-      face: 'long',
-      hair: { style: 'bald', color: '#c9c4bd' },
-      eyes: '#6f8796',
-      mouth: 'soft',
-      clothes: { style: 'shirt', color: '#5a6374', accent: '#f3e7c8' },
-      beard: 'full',
-      glasses: 'round',
-      aged: true,
-      backdrop: 'moon',
-    },
   },
   {
     email: 'priya@nova.example',
@@ -365,17 +215,6 @@ export const DEMO_PEOPLE: readonly DemoPerson[] = [
     chatPrice: 2,
     horizon: 'midterm',
     card: { kind: 'clip', caption: 'Level forty, finally.', hashtags: ['games', 'night'] },
-    look: {
-      skin: 'bronze',
-      face: 'oval',
-      hair: { style: 'long', color: '#1f1618' },
-      eyes: '#3e261b',
-      mouth: 'smile',
-      clothes: { style: 'v-neck', color: '#8a3fa0', accent: '#ffe6fb' },
-      earrings: 'hoops',
-      lashes: true,
-      backdrop: 'city',
-    },
   },
   {
     email: 'quentin@nova.example',
@@ -389,17 +228,6 @@ export const DEMO_PEOPLE: readonly DemoPerson[] = [
     chatPrice: 1,
     horizon: 'long_term',
     card: { kind: 'picture', caption: 'Flour is a lifestyle.', hashtags: ['bread', 'early'] },
-    look: {
-      skin: 'porcelain',
-      face: 'round',
-      hair: { style: 'curls', color: '#a4552a' },
-      eyes: '#5f8a72',
-      mouth: 'grin',
-      clothes: { style: 'crew', color: '#efe3cd', accent: '#c2803f' },
-      freckles: true,
-      beard: 'stubble',
-      backdrop: 'moon',
-    },
   },
   {
     email: 'rosa@nova.example',
@@ -413,18 +241,6 @@ export const DEMO_PEOPLE: readonly DemoPerson[] = [
     chatPrice: 1.25,
     horizon: 'short_term',
     card: { kind: 'picture', caption: 'Ready for the dance.', hashtags: ['fiesta', 'garden'] },
-    look: {
-      skin: 'tan',
-      face: 'round',
-      hair: { style: 'bun', color: '#d8d3d6' },
-      eyes: '#4a2f20',
-      mouth: 'smile',
-      clothes: { style: 'wrap', color: '#c2405b', accent: '#ffd27a' },
-      earrings: 'hoops',
-      aged: true,
-      lashes: true,
-      backdrop: 'hills',
-    },
   },
   {
     email: 'seoyeon@nova.example',
@@ -439,17 +255,6 @@ export const DEMO_PEOPLE: readonly DemoPerson[] = [
     chatPrice: 2.5,
     horizon: 'midterm',
     card: { kind: 'clip', caption: 'Self-portrait, if I were braver with blue.', hashtags: ['ink', 'rain'] },
-    look: {
-      skin: 'porcelain',
-      face: 'oval',
-      hair: { style: 'pixie', color: '#2b2a3f' },
-      eyes: '#3b2a26',
-      mouth: 'soft',
-      clothes: { style: 'turtleneck', color: '#e8ecf2', accent: '#7cc0ff' },
-      earrings: 'studs',
-      lashes: true,
-      backdrop: 'city',
-    },
   },
   {
     email: 'tane@nova.example',
@@ -463,16 +268,6 @@ export const DEMO_PEOPLE: readonly DemoPerson[] = [
     chatPrice: 1,
     horizon: 'long_term',
     card: { kind: 'clip', caption: 'Salt in everything.', hashtags: ['ocean', 'kelp'] },
-    look: {
-      skin: 'bronze',
-      face: 'square',
-      hair: { style: 'bun', color: '#201815' },
-      eyes: '#3f2a1c',
-      mouth: 'grin',
-      clothes: { style: 'crew', color: '#1f6a66', accent: '#0f3d44' },
-      beard: 'short',
-      backdrop: 'sea',
-    },
   },
   {
     email: 'wilhelmina@nova.example',
@@ -486,18 +281,6 @@ export const DEMO_PEOPLE: readonly DemoPerson[] = [
     chatPrice: 1.75,
     horizon: 'long_term',
     card: { kind: 'picture', caption: 'Page 1,204 of 3,000.', hashtags: ['archive', 'letters'] },
-    look: {
-      skin: 'brown',
-      face: 'round',
-      hair: { style: 'curls', color: '#3a2320' },
-      eyes: '#4b2e1f',
-      mouth: 'smile',
-      clothes: { style: 'blazer', color: '#5c2f6b', accent: '#f6e3d0' },
-      glasses: 'round',
-      earrings: 'studs',
-      lashes: true,
-      backdrop: 'constellation',
-    },
   },
   {
     email: 'viktor@nova.example',
@@ -511,17 +294,6 @@ export const DEMO_PEOPLE: readonly DemoPerson[] = [
     chatPrice: 0.75,
     horizon: 'short_term',
     card: { kind: 'picture', caption: 'Platform four, as always.', hashtags: ['trains', 'chess'] },
-    look: {
-      skin: 'fair',
-      face: 'square',
-      hair: { style: 'quiff', color: '#b9b3ad' },
-      eyes: '#5e7280',
-      mouth: 'soft',
-      clothes: { style: 'turtleneck', color: '#2f3542', accent: '#dfe3ea' },
-      beard: 'moustache',
-      aged: true,
-      backdrop: 'city',
-    },
   },
   {
     email: 'xiomara@nova.example',
@@ -536,17 +308,6 @@ export const DEMO_PEOPLE: readonly DemoPerson[] = [
     chatPrice: 1.5,
     horizon: 'midterm',
     card: { kind: 'clip', caption: 'One, two, three … and?', hashtags: ['salsa', 'dance'] },
-    look: {
-      skin: 'bronze',
-      face: 'oval',
-      hair: { style: 'braids', color: '#241614' },
-      eyes: '#4a2a1b',
-      mouth: 'grin',
-      clothes: { style: 'v-neck', color: '#d23f4f', accent: '#ffd9b8' },
-      earrings: 'hoops',
-      lashes: true,
-      backdrop: 'moon',
-    },
   },
   {
     email: 'yusuf@nova.example',
@@ -560,16 +321,6 @@ export const DEMO_PEOPLE: readonly DemoPerson[] = [
     chatPrice: 1,
     horizon: 'midterm',
     card: { kind: 'picture', caption: 'Kiln day. Wish us luck.', hashtags: ['ceramics', 'blue'] },
-    look: {
-      skin: 'olive',
-      face: 'long',
-      hair: { style: 'shaggy', color: '#1d191c' },
-      eyes: '#4a3524',
-      mouth: 'smile',
-      clothes: { style: 'overalls', color: '#3b4a8f', accent: '#c9c2e8' },
-      beard: 'full',
-      backdrop: 'moon',
-    },
   },
   {
     email: 'zofia@nova.example',
@@ -583,16 +334,5 @@ export const DEMO_PEOPLE: readonly DemoPerson[] = [
     chatPrice: 1,
     horizon: 'long_term',
     card: { kind: 'picture', caption: 'Off duty, hair down.', hashtags: ['north', 'winter'] },
-    look: {
-      skin: 'porcelain',
-      face: 'square',
-      hair: { style: 'long', color: '#e2c68d' },
-      eyes: '#5f93b5',
-      mouth: 'smile',
-      clothes: { style: 'turtleneck', color: '#274472', accent: '#e8f3ff' },
-      freckles: true,
-      lashes: true,
-      backdrop: 'aurora',
-    },
   },
 ];

@@ -8,7 +8,7 @@ import { DemoFiles } from './demo-files.js';
 import { DemoIntroductions } from './demo-introductions.js';
 import { DEMO_PEOPLE } from './demo-people.js';
 import { DEMO_POSTS, type DemoPost } from './demo-posts.js';
-import { SeededRandom } from './media/seeded-random.js';
+import { SeededRandom } from './seeded-random.js';
 
 /** Any number: one process makes the showcase, the others leave it to that one. */
 const SHOWCASE_LOCK = 7_266_182_003;

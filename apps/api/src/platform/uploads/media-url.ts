@@ -7,6 +7,9 @@ const ONLY_ID = new RegExp(`^${UUID}$`, 'i');
 export const mediaUrl = (id: string): string => `/objects/uploads/${id}`;
 export const thumbnailUrl = (id: string): string => `${mediaUrl(id)}/thumbnail`;
 
+/** Takes the picture of a video. */
+export const posterUrl = (id: string): string => `${mediaUrl(id)}/poster`;
+
 /** A path parameter that is one of our ids, in the form that they are kept in; anything else names nothing. */
 export const uploadId = (text: string): string | undefined => (ONLY_ID.test(text) ? text.toLowerCase() : undefined);
 

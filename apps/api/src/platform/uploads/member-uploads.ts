@@ -1,38 +1,50 @@
-import { stat, writeFile } from 'node:fs/promises';
+import { copyFile, stat, writeFile } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
 import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { Injectable } from '@nestjs/common';
+import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { AppError } from '../errors/app-error.js';
-import { Turns } from '../turns.js';
-import { fileKey, FileStore, originalKey, thumbnailKey } from './files/file-store.js';
+import { type Config, InjectConfig } from '../config.js';
+import { InjectPool } from '../database/database.module.js';
+import { fileKey, FileStore, originalKey, posterKey, thumbnailKey } from './files/file-store.js';
 import { Scratch } from './files/scratch.js';
-import { prepareMedia } from './media/prepare-media.js';
-import { THUMBNAIL_TYPE } from './media/prepared-media.js';
+import { FreeSpace } from './free-space.js';
+import { MediaWorkshop } from './media/media-workshop.js';
+import { mediaTurns, type TurnOf } from './media-turns.js';
+import { type PreparedMedia, THUMBNAIL_TYPE } from './media/prepared-media.js';
 import { mediaUrl, parseMediaUrl } from './media-url.js';
 import {
+  checkQuota,
   fileTooLarge,
   PURPOSE_LIMITS,
   type PurposeLimits,
   sizeDiffers,
   TICKET_MS,
   uploadNotFound,
+  type UploadUsage,
 } from './upload-limits.js';
+import { UploadSignatures } from './upload-signature.js';
 import { type UploadRow, UploadRows } from './upload-rows.js';
-import type { ClaimUpload, IssueUpload, StoreBytes, StoredFile, UploadPurpose, UploadTicket } from './uploads.js';
+import type {
+  ClaimUpload,
+  IssueUpload,
+  StoreBytes,
+  StoredFile,
+  StorePrepared,
+  UploadPurpose,
+  UploadTicket,
+} from './uploads.js';
 import { Uploads } from './uploads.js';
+
+/** Whose upload it is, and what for. */
+type Owned = Pick<UploadRow, 'id' | 'memberId' | 'purpose'>;
 
 /** `Uploads` on a table of what came, and a store of files. */
 @Injectable()
 export class MemberUploads extends Uploads {
-  /** Decoding takes a processor and much memory for its time. */
-  private readonly turns = new Turns({
-    atOnceMax: 2,
-    waitingMax: 50,
-    busy: () =>
-      new AppError(503, 'UPLOADS_BUSY', 'Many files are being prepared right now. Please try again in a moment.', {
-        retryAfterSeconds: 5,
-      }),
-  });
+  private readonly turn: TurnOf;
   /** Claims under way in this process: a second one of the same file waits for the first. */
   private readonly claims = new Map<string, Promise<StoredFile>>();
 
@@ -40,20 +52,29 @@ export class MemberUploads extends Uploads {
     private readonly rows: UploadRows,
     private readonly files: FileStore,
     private readonly scratch: Scratch,
+    private readonly space: FreeSpace,
+    private readonly workshop: MediaWorkshop,
+    private readonly signatures: UploadSignatures,
+    @InjectPool() pool: pg.Pool,
+    @InjectConfig() private readonly config: Config,
   ) {
     super();
+    this.turn = mediaTurns(pool);
   }
 
   async issue({ memberId, purpose, size }: IssueUpload): Promise<UploadTicket> {
     const { bytesMax } = PURPOSE_LIMITS[purpose];
     if (size !== undefined && size > bytesMax) throw fileTooLarge(bytesMax);
-    const upload = { id: uuidv7(), memberId, size: size ?? null, expires: Date.now() + TICKET_MS };
+    const id = uuidv7();
+    await this.makeSureOfRoom({ id, memberId, purpose }, size ?? 0);
+    const upload = { id, memberId, size: size ?? null, expires: Date.now() + TICKET_MS };
     const expiresAt = new Date(upload.expires);
     await this.rows.add({ id: upload.id, memberId, purpose, bytesExpected: upload.size, expiresAt });
-    for (const id of await this.rows.beyondUnclaimedLimit(memberId)) await this.remove(id);
+    for (const oldest of await this.rows.beyondUnclaimedLimit(memberId)) await this.remove(oldest);
     return {
       uploadURL: await this.files.uploadUrl(upload),
       mediaUrl: mediaUrl(upload.id),
+      posterURL: this.takesPosters(purpose) ? this.signatures.posterAddress(upload) : null,
       expiresAt: expiresAt.toISOString(),
     };
   }
@@ -77,23 +98,56 @@ export class MemberUploads extends Uploads {
     return this.storeBytes(file, PURPOSE_LIMITS[file.purpose]);
   }
 
+  async storePrepared({ memberId, purpose, media }: StorePrepared): Promise<StoredFile> {
+    const owned = { id: uuidv7(), memberId, purpose };
+    await this.rows.add({ ...owned, bytesExpected: null, expiresAt: new Date() });
+    return this.scratch.use(async (folder) => {
+      const [file, thumbnail] = [path.join(folder, 'file'), path.join(folder, 'thumbnail')];
+      await copyFile(media.file, file);
+      await copyFile(media.thumbnail, thumbnail);
+      return this.keep(owned, { ...media, file, thumbnail });
+    });
+  }
+
+  usageOf(memberIds: readonly string[]): Promise<ReadonlyMap<string, UploadUsage>> {
+    return this.rows.usageOf(memberIds);
+  }
+
   async remove(fileId: string): Promise<void> {
     await Promise.all(
-      [originalKey(fileId), fileKey(fileId), thumbnailKey(fileId)].map((key) => this.files.remove(key)),
+      [originalKey(fileId), posterKey(fileId), fileKey(fileId), thumbnailKey(fileId)].map((key) =>
+        this.files.remove(key),
+      ),
     );
     await this.rows.remove(fileId);
+  }
+
+  /** Where no ffmpeg takes a picture of a video. */
+  private takesPosters(purpose: UploadPurpose): boolean {
+    return !this.workshop.hasFfmpeg && PURPOSE_LIMITS[purpose].kinds.includes('video');
+  }
+
+  /** What the sender's browser sent beside the video. */
+  private async posterOf({ id, purpose }: Owned, folder: string): Promise<string | null> {
+    if (!this.takesPosters(purpose) || (await this.files.sizeOf(posterKey(id))) === undefined) return null;
+    const content = await this.files.read(posterKey(id), undefined);
+    if (!content) return null;
+    const poster = path.join(folder, 'sent-poster');
+    await pipeline(content, createWriteStream(poster));
+    return poster;
   }
 
   private claimOnce(row: UploadRow, purpose: UploadPurpose): Promise<StoredFile> {
     const { id } = row;
     const running = this.claims.get(id);
     if (running) return running;
-    const claim = this.takeIntoUse(row, purpose).finally(() => this.claims.delete(id));
+    const claim = this.turn(row.memberId, () => this.takeIntoUse(row, purpose)).finally(() => this.claims.delete(id));
     this.claims.set(id, claim);
     return claim;
   }
 
-  private async takeIntoUse({ id, bytesExpected }: UploadRow, purpose: UploadPurpose): Promise<StoredFile> {
+  private async takeIntoUse(row: UploadRow, purpose: UploadPurpose): Promise<StoredFile> {
+    const { id, bytesExpected } = row;
     const limits = PURPOSE_LIMITS[purpose];
     const size = await this.files.sizeOf(originalKey(id));
     if (size === undefined) {
@@ -104,11 +158,13 @@ export class MemberUploads extends Uploads {
     }
     if (size > limits.bytesMax) throw fileTooLarge(limits.bytesMax);
     if (bytesExpected !== null && size !== bytesExpected) throw sizeDiffers(400);
+    await this.makeSureOfRoom(row, size);
     try {
       const file = await this.scratch.use(async (folder) =>
-        this.keep(id, await this.files.localFile(originalKey(id), folder), { folder, limits }),
+        this.prepareAndKeep(row, await this.files.localFile(originalKey(id), folder), { folder, limits }),
       );
       await this.files.remove(originalKey(id));
+      await this.files.remove(posterKey(id));
       return file;
     } catch (error) {
       // Another process may have been faster, and have taken the original away.
@@ -118,16 +174,21 @@ export class MemberUploads extends Uploads {
     }
   }
 
-  private async storeBytes({ memberId, bytes, purpose }: StoreBytes, limits: PurposeLimits): Promise<StoredFile> {
-    if (bytes.length > limits.bytesMax) throw fileTooLarge(limits.bytesMax);
+  private async storeBytes(file: StoreBytes, limits: PurposeLimits): Promise<StoredFile> {
+    if (file.bytes.length > limits.bytesMax) throw fileTooLarge(limits.bytesMax);
+    return this.turn(file.memberId, () => this.storeInTurn(file, limits));
+  }
+
+  private async storeInTurn({ memberId, bytes, purpose }: StoreBytes, limits: PurposeLimits): Promise<StoredFile> {
     const id = uuidv7();
+    await this.makeSureOfRoom({ id, memberId, purpose }, bytes.length);
     const expiresAt = new Date();
     await this.rows.add({ id, memberId, purpose, bytesExpected: bytes.length, expiresAt });
     try {
       return await this.scratch.use(async (folder) => {
         const original = path.join(folder, 'original');
         await writeFile(original, bytes);
-        return this.keep(id, original, { folder, limits });
+        return this.prepareAndKeep({ id, memberId, purpose }, original, { folder, limits });
       });
     } catch (error) {
       await this.remove(id);
@@ -135,15 +196,32 @@ export class MemberUploads extends Uploads {
     }
   }
 
-  /** The files first, the row that shows them last. */
-  private async keep(
-    id: string,
+  /** @throws AppError 413 beyond the member's quota, 503 the disk is short of space */
+  private async makeSureOfRoom({ id, memberId, purpose }: Owned, size: number): Promise<void> {
+    if (purpose !== 'admin-content') checkQuota(await this.rows.usageBeside(memberId, id), size, this.config.uploads);
+    await this.space.need(size);
+  }
+
+  private async prepareAndKeep(
+    owned: Owned,
     original: string,
     { folder, limits }: { readonly folder: string; readonly limits: PurposeLimits },
   ): Promise<StoredFile> {
-    const media = await this.turns.take(() => prepareMedia(original, folder, limits));
+    const media = await this.workshop.prepare({
+      original,
+      folder,
+      ...limits,
+      poster: await this.posterOf(owned, folder),
+    });
+    return this.keep(owned, media);
+  }
+
+  /** The files first, the row that shows them last. */
+  private async keep(owned: Owned, media: PreparedMedia): Promise<StoredFile> {
+    const { id } = owned;
     const bytes = (await stat(media.file)).size;
     const thumbnailBytes = (await stat(media.thumbnail)).size;
+    await this.makeSureOfRoom(owned, bytes + thumbnailBytes);
     await this.files.put(fileKey(id), media.file, media.contentType);
     await this.files.put(thumbnailKey(id), media.thumbnail, THUMBNAIL_TYPE);
     const file = await this.rows.markClaimed(id, { ...media, bytes, thumbnailBytes });

@@ -29,4 +29,11 @@ export const uploadsMigrations: readonly SqlMigration[] = [
       create index uploads_with_original on uploads (expires_at) where original_removed_at is null;
     `,
   },
+  {
+    name: 'uploads_received_bytes',
+    // What waits to be used takes room as well: it counts towards its member's quota.
+    sql: `
+      alter table uploads add column received_bytes bigint;
+    `,
+  },
 ];

@@ -8,7 +8,7 @@ import { MaybeSignedInGuard } from '../auth/maybe-signed-in.guard.js';
 import { notFound } from '../errors/app-error.js';
 import { letRefusedBodyEnd } from './refused-body.js';
 import { uploadId } from './media-url.js';
-import { ReceiveUpload } from './receive-upload.js';
+import { type IncomingFile, ReceiveUpload } from './receive-upload.js';
 import { ServeFile } from './serve-file.js';
 
 /** Members' files, and the address that local storage takes them at. Whoever knows an id may see the file: pages of all show it. */
@@ -35,20 +35,41 @@ export class ObjectsController {
   @UseGuards(MaybeSignedInGuard)
   @Put(':id')
   @HttpCode(200)
-  async receive(
+  receive(
     @Req() request: MemberRequest,
-    @Param('id') idText: string,
+    @Param('id') id: string,
     @Query('expires') expires: unknown,
     @Query('signature') signature: unknown,
   ): Promise<void> {
+    return this.take(request, { id, expires, signature }, (file) => this.incoming.receive(file));
+  }
+
+  /** A picture of a video, made by its sender's browser. */
+  @UseGuards(MaybeSignedInGuard)
+  @Put(':id/poster')
+  @HttpCode(200)
+  receivePoster(
+    @Req() request: MemberRequest,
+    @Param('id') id: string,
+    @Query('expires') expires: unknown,
+    @Query('signature') signature: unknown,
+  ): Promise<void> {
+    return this.take(request, { id, expires, signature }, (file) => this.incoming.receivePoster(file));
+  }
+
+  private async take(
+    request: MemberRequest,
+    signed: { readonly id: string; readonly expires: unknown; readonly signature: unknown },
+    receive: (file: IncomingFile) => Promise<void>,
+  ): Promise<void> {
     try {
-      const id = uploadId(idText);
+      const id = uploadId(signed.id);
       if (id === undefined) throw notFound('This upload');
       const length = request.headers['content-length'];
-      await this.incoming.receive({
+      await receive({
         id,
-        expires: typeof expires === 'string' ? expires : '',
-        signature: typeof signature === 'string' ? signature : '',
+        expires: typeof signed.expires === 'string' ? signed.expires : '',
+        signature: typeof signed.signature === 'string' ? signed.signature : '',
         senderId: request.user?.id,
         contentType: request.headers['content-type'],
         contentLength: length === undefined ? undefined : Number(length),

@@ -1,14 +1,19 @@
 import { createWriteStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Injectable } from '@nestjs/common';
+import { type Config, InjectConfig } from '../config.js';
 import { AppError } from '../errors/app-error.js';
-import { FileStore, originalKey } from './files/file-store.js';
+import { FileStore, originalKey, posterKey } from './files/file-store.js';
+import { FreeSpace } from './free-space.js';
 import { Scratch } from './files/scratch.js';
 import { isAsDeclared, kindOf, SNIFF_BYTES, sniffMedia } from './media/media-format.js';
 import {
+  checkQuota,
   fileTooLarge,
+  POSTER_BYTES_MAX,
   PURPOSE_LIMITS,
   sizeDiffers,
   TRANSFER_MS_MAX,
@@ -17,6 +22,9 @@ import {
 } from './upload-limits.js';
 import { type UploadRow, UploadRows } from './upload-rows.js';
 import { UploadSignatures } from './upload-signature.js';
+
+/** How often the free space is looked at while a file arrives. */
+const LOOK_EVERY_BYTES = 4 * 1_048_576;
 
 export interface IncomingFile {
   readonly id: string;
@@ -37,9 +45,11 @@ export class ReceiveUpload {
     private readonly signatures: UploadSignatures,
     private readonly files: FileStore,
     private readonly scratch: Scratch,
+    private readonly space: FreeSpace,
+    @InjectConfig() private readonly config: Config,
   ) {}
 
-  /** @throws AppError 403 expired, forged or another member's, 404, 409 used, 413, 415 */
+  /** @throws AppError 403 expired, forged or another member's, 404, 409 used, 413, 415, 503 the disk is short of space */
   async receive(incoming: IncomingFile): Promise<void> {
     const row = await this.allowed(incoming);
     const { body } = incoming;
@@ -47,24 +57,65 @@ export class ReceiveUpload {
     await this.scratch.use((folder) =>
       this.holding(row.id, async () => {
         const file = path.join(folder, 'original');
-        await writeChecked(body, file, { row, contentType: incoming.contentType });
+        const { contentType } = incoming;
+        const { bytesMax } = PURPOSE_LIMITS[row.purpose];
+        await writeChecked(body, file, { row, bytesMax, contentType, space: this.space });
+        await this.checkQuota(row, (await stat(file)).size);
         await this.keep(row.id, file);
       }),
     );
   }
 
-  private async allowed({ id, expires, signature, senderId, contentLength }: IncomingFile): Promise<UploadRow> {
+  /**
+   * Takes a picture of the video that a ticket is for. It is looked at when the video is used, and cleaned like any other.
+   * @throws AppError 403 expired, forged or another member's, 404, 409 the file is in use, 413, 415 no picture
+   */
+  async receivePoster(incoming: IncomingFile): Promise<void> {
+    const row = await this.ticketOf(incoming, 'POSTER');
+    if (row.file) throw alreadyUsed();
+    if (!incoming.body) throw unsupportedFile(['image']);
+    const poster: UploadRow = { ...row, purpose: 'thumbnail', bytesExpected: null };
+    if ((incoming.contentLength ?? 0) > POSTER_BYTES_MAX) throw fileTooLarge(POSTER_BYTES_MAX);
+    const { body, contentType } = incoming;
+    await this.space.need(POSTER_BYTES_MAX);
+    await this.scratch.use(async (folder) => {
+      const file = path.join(folder, 'poster');
+      await writeChecked(body, file, { row: poster, bytesMax: POSTER_BYTES_MAX, contentType, space: this.space });
+      await this.files.put(posterKey(row.id), file, 'application/octet-stream');
+      if (await this.rows.find(row.id)) return;
+      await this.files.remove(posterKey(row.id));
+      throw uploadNotFound();
+    });
+  }
+
+  /** The upload that an address was signed for. */
+  private async ticketOf(
+    { id, expires, signature, senderId }: IncomingFile,
+    what: 'PUT' | 'POSTER',
+  ): Promise<UploadRow> {
     const row = await this.rows.find(id);
     if (!row) throw uploadNotFound();
     const { memberId, bytesExpected } = row;
     const ticket = { id, memberId, size: bytesExpected, expires: /^\d{1,15}$/.test(expires) ? Number(expires) : 0 };
-    this.signatures.verify(ticket, signature, Date.now());
-    if (senderId !== undefined && senderId !== memberId) {
-      throw new AppError(403, 'UPLOAD_OF_ANOTHER', 'This address was made for another member.');
-    }
+    this.signatures.verify(ticket, signature, Date.now(), what);
+    if (senderId === undefined || senderId === memberId) return row;
+    throw new AppError(403, 'UPLOAD_OF_ANOTHER', 'This address was made for another member.');
+  }
+
+  private async allowed(incoming: IncomingFile): Promise<UploadRow> {
+    const row = await this.ticketOf(incoming, 'PUT');
+    const { contentLength } = incoming;
+    const { bytesExpected } = row;
     if (row.receivedAt || row.file) throw alreadyUsed();
     if (contentLength !== undefined) checkLength(contentLength, row);
+    const size = contentLength ?? bytesExpected ?? 0;
+    await this.checkQuota(row, size);
+    await this.space.need(size);
     return row;
+  }
+
+  private async checkQuota({ id, memberId, purpose }: UploadRow, size: number): Promise<void> {
+    if (purpose !== 'admin-content') checkQuota(await this.rows.usageBeside(memberId, id), size, this.config.uploads);
   }
 
   /** Who comes first takes the ticket, and gives it back if the file does not arrive. */
@@ -81,6 +132,7 @@ export class ReceiveUpload {
   /** A file whose ticket was removed while it arrived would be kept for ever: nobody knows of it. */
   private async keep(id: string, file: string): Promise<void> {
     const key = originalKey(id);
+    await this.rows.markReceived(id, (await stat(file)).size);
     await this.files.put(key, file, 'application/octet-stream');
     if (await this.rows.find(id)) return;
     await this.files.remove(key);
@@ -90,6 +142,8 @@ export class ReceiveUpload {
 
 interface Expected {
   readonly row: UploadRow;
+  readonly bytesMax: number;
+  readonly space: FreeSpace;
   readonly contentType: string | undefined;
 }
 
@@ -110,12 +164,19 @@ const isBroken = (error: unknown, signal: AbortSignal): boolean =>
 
 /** Passes bytes on, and ends with a refusal as soon as it is certain. */
 async function* checked(bytes: AsyncIterable<Buffer>, expected: Expected): AsyncGenerator<Buffer> {
+  let nextLook = LOOK_EVERY_BYTES;
   let head = Buffer.alloc(0);
   let isKnown = false;
   let count = 0;
   for await (const chunk of bytes) {
     count += chunk.length;
-    if (count > bytesMaxOf(expected.row)) checkLength(count, expected.row);
+    if (count > expected.bytesMax) throw fileTooLarge(expected.bytesMax);
+    if (count > (expected.row.bytesExpected ?? expected.bytesMax)) checkLength(count, expected.row);
+    if (count > nextLook) {
+      // Others send at the same time, and not all of them say how much.
+      await expected.space.need(0);
+      nextLook += LOOK_EVERY_BYTES;
+    }
     if (isKnown) {
       yield chunk;
       continue;
@@ -140,8 +201,6 @@ function checkHead(head: Buffer, { row, contentType }: Expected): void {
   if (isAsDeclared(format, contentType)) return;
   throw new AppError(415, 'NOT_AS_DECLARED', 'The content of this file is not what its type says.');
 }
-
-const bytesMaxOf = ({ bytesExpected, purpose }: UploadRow): number => bytesExpected ?? PURPOSE_LIMITS[purpose].bytesMax;
 
 function checkLength(length: number, row: UploadRow): void {
   const { bytesMax } = PURPOSE_LIMITS[row.purpose];

@@ -18,7 +18,7 @@ interface Served {
   readonly etag: string;
 }
 
-/** Answers with claimed files (`decisions.md`, Uploads): in parts where asked, kept by browsers for ever, run by none. */
+/** Answers with claimed files (`decisions.md`, Uploads): in parts where asked, kept by the browser that asked, run by none. */
 @Injectable()
 export class ServeFile {
   constructor(
@@ -31,7 +31,8 @@ export class ServeFile {
     const served = await this.find(idText, rendition);
     void reply.headers({
       'accept-ranges': 'bytes',
-      'cache-control': 'public, max-age=31536000, immutable',
+      // By the browser that asked, not by what stands between: a file that was erased is gone.
+      'cache-control': 'private, max-age=31536000, immutable',
       'content-disposition': 'inline',
       'content-security-policy': "sandbox; default-src 'none'",
       etag: served.etag,

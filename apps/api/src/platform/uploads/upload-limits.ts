@@ -1,4 +1,5 @@
 import { AppError } from '../errors/app-error.js';
+import { notUsable, type RefusedFile, tooLarge } from './media/refused-file.js';
 import type { FileKind } from './stored-file.js';
 import type { UploadPurpose } from './uploads.js';
 
@@ -19,6 +20,9 @@ export const PURPOSE_LIMITS: Readonly<Record<UploadPurpose, PurposeLimits>> = {
   'admin-content': { bytesMax: 100 * MB, kinds: ['image', 'video'] },
 };
 
+/** Of a picture that a browser makes of a video. */
+export const POSTER_BYTES_MAX = MB;
+
 /** How long a ticket can be used. A transfer that began in time may end later, by this much at most. */
 export const TICKET_MS = 15 * MINUTE_MS;
 export const TRANSFER_MS_MAX = 30 * MINUTE_MS;
@@ -27,26 +31,44 @@ export const UNCLAIMED_MS_MAX = 24 * 60 * MINUTE_MS;
 /** Files of one member that nothing refers to yet; the oldest makes room. */
 export const UNCLAIMED_MAX = 20;
 
-/** Beyond it an image would take more memory to decode than any screen has use for. */
-export const SIDE_PX_MAX = 8192;
-/** All frames of a moving picture together. */
-export const FRAMES_PX_MAX = SIDE_PX_MAX * SIDE_PX_MAX;
-export const THUMBNAIL_PX = 640;
+/** What a member may keep. */
+export interface UploadQuota {
+  readonly bytesMax: number;
+  readonly filesMax: number;
+}
+
+/** Files and bytes that count towards a member's quota. */
+export interface UploadUsage {
+  readonly files: number;
+  readonly bytes: number;
+}
+
+/** @throws AppError 413 where one more file of this size is beyond the quota */
+export function checkQuota(usage: UploadUsage, size: number, { bytesMax, filesMax }: UploadQuota): void {
+  if (usage.files >= filesMax) {
+    const most = filesMax.toLocaleString('en-US');
+    throw overQuota(`You have ${most} files here, which is the most: delete some to make room.`);
+  }
+  if (usage.bytes + size > bytesMax) {
+    const most = (bytesMax / MB).toLocaleString('en-US');
+    throw overQuota(`This file does not fit into your ${most} MB of space: delete others to make room.`);
+  }
+}
+
+const overQuota = (message: string): AppError => new AppError(413, 'QUOTA_EXCEEDED', message);
 
 export const uploadNotFound = (): AppError => new AppError(404, 'UPLOAD_NOT_FOUND', 'This upload was not found.');
 
-export const fileTooLarge = (bytesMax: number): AppError =>
-  new AppError(413, 'FILE_TOO_LARGE', `This file is too large: it may have ${bytesMax / MB} MB at most.`);
+export const fileTooLarge = (bytesMax: number): AppError => asAppError(tooLarge(bytesMax));
 
 /** The size is part of what a ticket was made for. */
 export const sizeDiffers = (status: 400 | 413): AppError =>
   new AppError(status, 'SIZE_DIFFERS', 'The file has another size than the one this address was made for.');
 
-export const unsupportedFile = (kinds: readonly FileKind[]): AppError =>
-  kinds.includes('video')
-    ? new AppError(
-        415,
-        'UNSUPPORTED_FILE',
-        'This file cannot be used: send an image (JPEG, PNG, WebP, GIF or AVIF) or a video (MP4, MOV or WebM).',
-      )
-    : new AppError(415, 'UNSUPPORTED_FILE', 'This file cannot be used: send an image (JPEG, PNG, WebP, GIF or AVIF).');
+export const unsupportedFile = (kinds: readonly FileKind[]): AppError => asAppError(notUsable(kinds));
+
+export const asAppError = ({
+  statusCode,
+  code,
+  message,
+}: Pick<RefusedFile, 'statusCode' | 'code' | 'message'>): AppError => new AppError(statusCode, code, message);

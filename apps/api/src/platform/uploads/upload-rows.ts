@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { InjectPool } from '../database/database.module.js';
 import { mediaUrl, thumbnailUrl } from './media-url.js';
 import type { FileKind, StoredFile } from './stored-file.js';
-import { UNCLAIMED_MAX } from './upload-limits.js';
+import { UNCLAIMED_MAX, type UploadUsage } from './upload-limits.js';
 import type { UploadPurpose } from './uploads.js';
 
 /** An upload as far as it has come. */
@@ -55,6 +55,10 @@ interface Columns {
 const COLUMNS = `id, member_id, purpose, bytes_expected, expires_at, received_at, kind, content_type, width, height, bytes,
   thumbnail_bytes`;
 
+/** Files in use, and those that wait to be used. What admins bring for others counts for nobody. */
+const COUNTED = `purpose <> 'admin-content' and (claimed_at is not null or received_bytes is not null)`;
+const COUNTS = `count(*)::int as files, coalesce(sum(coalesce(bytes + thumbnail_bytes, received_bytes)), 0) as bytes`;
+
 /** The table `uploads`. */
 @Injectable()
 export class UploadRows {
@@ -79,6 +83,28 @@ export class UploadRows {
       [id],
     );
     return rowCount === 1;
+  }
+
+  async markReceived(id: string, bytes: number): Promise<void> {
+    await this.pool.query('update uploads set received_bytes = $2 where id = $1 and claimed_at is null', [id, bytes]);
+  }
+
+  /** What counts towards a member's quota, but for one upload. */
+  async usageBeside(memberId: string, exceptId: string): Promise<UploadUsage> {
+    const { rows } = await this.pool.query<{ files: number; bytes: string }>(
+      `select ${COUNTS} from uploads where member_id = $1 and id <> $2 and ${COUNTED}`,
+      [memberId, exceptId],
+    );
+    return { files: rows[0]?.files ?? 0, bytes: Number(rows[0]?.bytes ?? 0) };
+  }
+
+  /** What counts towards each member's quota; members without files are absent. */
+  async usageOf(memberIds: readonly string[]): Promise<ReadonlyMap<string, UploadUsage>> {
+    const { rows } = await this.pool.query<{ member_id: string; files: number; bytes: string }>(
+      `select member_id, ${COUNTS} from uploads where member_id = any($1) and ${COUNTED} group by member_id`,
+      [memberIds],
+    );
+    return new Map(rows.map(({ member_id, files, bytes }) => [member_id, { files, bytes: Number(bytes) }]));
   }
 
   /** The file did not arrive, or could not be kept: the ticket may be used again. */

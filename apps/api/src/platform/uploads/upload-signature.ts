@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { AppError } from '../errors/app-error.js';
-import { mediaUrl } from './media-url.js';
+import { mediaUrl, posterUrl } from './media-url.js';
 
 /** What a ticket allows. */
 export interface SignedUpload {
@@ -11,6 +11,9 @@ export interface SignedUpload {
   /** Milliseconds since 1970. */
   readonly expires: number;
 }
+
+/** What an address takes: the file itself, or a picture of it. */
+type SignedWhat = 'PUT' | 'POSTER';
 
 /** The words that clients know an expired ticket by (S1 §8, Upload widget: 403 'Request has expired'). */
 export const requestExpired = (): AppError => new AppError(403, 'UPLOAD_EXPIRED', 'Request has expired');
@@ -31,14 +34,20 @@ export class UploadSignatures {
     return `${this.publicUrl}${mediaUrl(upload.id)}?${query.toString()}`;
   }
 
-  sign({ id, memberId, size, expires }: SignedUpload): string {
-    const text = ['PUT', id, memberId, size ?? 'any', expires].join('\n');
+  /** Takes a picture of the video that the ticket is for. */
+  posterAddress(upload: SignedUpload): string {
+    const query = new URLSearchParams({ expires: String(upload.expires), signature: this.sign(upload, 'POSTER') });
+    return `${this.publicUrl}${posterUrl(upload.id)}?${query.toString()}`;
+  }
+
+  sign({ id, memberId, size, expires }: SignedUpload, what: SignedWhat = 'PUT'): string {
+    const text = [what, id, memberId, size ?? 'any', expires].join('\n');
     return createHmac('sha256', this.key).update(text).digest('base64url');
   }
 
   /** @throws AppError 403 where the signature is another's or the time is over */
-  verify(upload: SignedUpload, signature: string, now: number): void {
-    const expected = Buffer.from(this.sign(upload));
+  verify(upload: SignedUpload, signature: string, now: number, what: SignedWhat = 'PUT'): void {
+    const expected = Buffer.from(this.sign(upload, what));
     const given = Buffer.from(signature);
     if (expected.length !== given.length || !timingSafeEqual(expected, given)) {
       throw new AppError(403, 'UPLOAD_FORGED', 'This address was not made for this upload.');

@@ -34,6 +34,13 @@ export class UploadTicketDto implements UploadTicket {
   @ApiProperty({ description: 'What the call that registers the file takes.', example: '/objects/uploads/{id}' })
   mediaUrl: string;
 
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Takes a picture of a video by PUT, before the file is registered. Null: the server takes one itself.',
+  })
+  posterURL: string | null;
+
   @ApiProperty({ format: 'date-time' })
   expiresAt: string;
 }
@@ -86,7 +93,12 @@ export class UploadTicketsController {
 
   private async issue(request: FastifyRequest, upload: IssueUploadTicket['upload']): Promise<UploadTicketDto> {
     const ticket = await this.commands.execute(new IssueUploadTicket(upload));
-    return { ...ticket, uploadURL: this.atCallersAddress(ticket.uploadURL, request) };
+    const { uploadURL, posterURL } = ticket;
+    return {
+      ...ticket,
+      uploadURL: this.atCallersAddress(uploadURL, request),
+      posterURL: posterURL === null ? null : this.atCallersAddress(posterURL, request),
+    };
   }
 
   /** A page that was opened at another name of this server (127.0.0.1, a port that is forwarded) may send to that one only. */

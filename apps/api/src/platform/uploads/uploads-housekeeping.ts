@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { HOUSEKEEPING, Rounds } from '../rounds.js';
-import { FileStore, originalKey } from './files/file-store.js';
+import { FileStore, originalKey, posterKey } from './files/file-store.js';
 import { Scratch } from './files/scratch.js';
 import { TRANSFER_MS_MAX, UNCLAIMED_MS_MAX } from './upload-limits.js';
 import { UploadRows } from './upload-rows.js';
@@ -29,6 +29,7 @@ export class UploadsHousekeeping extends Rounds {
     for (const id of await this.rows.abandoned(UNCLAIMED_MS_MAX, FILES_PER_SWEEP)) await this.uploads.remove(id);
     for (const id of await this.rows.withOriginals(TRANSFER_MS_MAX, FILES_PER_SWEEP)) {
       await this.files.remove(originalKey(id));
+      await this.files.remove(posterKey(id));
       await this.rows.markOriginalRemoved(id);
     }
   }

@@ -6,6 +6,8 @@ import { Scratch } from './files/scratch.js';
 import { IssueUploadTicketHandler } from './issue-upload-ticket.js';
 import { MemberUploads } from './member-uploads.js';
 import { ObjectsController } from './objects.controller.js';
+import { FreeSpace } from './free-space.js';
+import { MediaWorkshop } from './media/media-workshop.js';
 import { ReceiveUpload } from './receive-upload.js';
 import { ServeFile } from './serve-file.js';
 import { UploadRows } from './upload-rows.js';
@@ -32,6 +34,16 @@ async function openFileStore({ s3, dataDir }: Config, signatures: UploadSignatur
     ServeFile,
     UploadsHousekeeping,
     { provide: Uploads, useClass: MemberUploads },
+    {
+      provide: FreeSpace,
+      inject: [CONFIG],
+      useFactory: ({ dataDir, uploads }: Config) => new FreeSpace(dataDir, uploads.diskFloorBytes),
+    },
+    {
+      provide: MediaWorkshop,
+      inject: [CONFIG],
+      useFactory: ({ uploads }: Config) => new MediaWorkshop(uploads.ffmpegPath),
+    },
     { provide: Scratch, inject: [CONFIG], useFactory: ({ dataDir }: Config) => new Scratch(dataDir) },
     {
       provide: UploadSignatures,

@@ -1,3 +1,5 @@
+import type { UploadUsage } from './upload-limits.js';
+import type { PreparedMedia } from './media/prepared-media.js';
 import type { FileKind, StoredFile } from './stored-file.js';
 
 /** What an upload is for: it decides how large it may be and what it may hold. */
@@ -8,6 +10,8 @@ export interface UploadTicket {
   readonly uploadURL: string;
   /** What the call that registers the file takes: `/objects/uploads/{id}`. */
   readonly mediaUrl: string;
+  /** Where the sender's browser may PUT a picture of the video before the file is used; null: this server takes one itself. */
+  readonly posterURL: string | null;
   readonly expiresAt: string;
 }
 
@@ -31,6 +35,13 @@ export interface StoreBytes {
   readonly purpose: UploadPurpose;
 }
 
+export interface StorePrepared {
+  readonly memberId: string;
+  readonly purpose: UploadPurpose;
+  /** Local files, which stay as they are. */
+  readonly media: PreparedMedia;
+}
+
 /** Files that members bring: tickets to send them, and what came of it. The type is decided from the content. */
 export abstract class Uploads {
   /** @throws AppError 413 larger than the purpose allows */
@@ -47,6 +58,12 @@ export abstract class Uploads {
 
   /** Stores an image or a video, whichever the purpose allows. @throws AppError 413, 415 */
   abstract store(file: StoreBytes): Promise<StoredFile>;
+
+  /** Stores what is the product's own, and needs neither checks nor changes. */
+  abstract storePrepared(file: StorePrepared): Promise<StoredFile>;
+
+  /** Files and bytes that count towards members' quotas; members without files are absent. */
+  abstract usageOf(memberIds: readonly string[]): Promise<ReadonlyMap<string, UploadUsage>>;
 
   /** Removes a file and its thumbnail; nothing happens where there is none. */
   abstract remove(fileId: string): Promise<void>;

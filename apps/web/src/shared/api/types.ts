@@ -166,6 +166,8 @@ export interface AdminUser {
   earnedNova: number;
   rating: number;
   ratingCount: number;
+  fileCount: number;
+  fileBytes: number;
   createdAt: string;
 }
 

@@ -2,13 +2,16 @@ import Uppy from '@uppy/core';
 import { fetcher } from '@uppy/core/utils';
 import { apiFetch } from '../api';
 import { faultOf, faultSentence, mayPass, RETRY_DELAYS_MS } from './upload-retries';
-import { kindsOf, type UploadRules } from './upload-rules';
+import { sendPoster } from './video-poster';
+import { kindOfFile, kindsOf, type UploadRules } from './upload-rules';
 
 // Loaded when somebody uploads: Uppy is no part of a first load.
 
 interface Ticket {
   readonly uploadURL: string;
   readonly mediaUrl: string;
+  /** Takes a picture of a video; null where the server takes one itself. */
+  readonly posterURL: string | null;
 }
 
 export interface SendOptions {
@@ -48,8 +51,11 @@ export async function sendFile(file: File, options: SendOptions): Promise<string
   for (let attempt = 0; ; attempt += 1) {
     await untilOnline(options);
     try {
-      const { uploadURL, mediaUrl } = await askForTicket(file, options.rules);
+      const { uploadURL, mediaUrl, posterURL } = await askForTicket(file, options.rules);
       await put(file, onThisServer(uploadURL), options);
+      if (posterURL !== null && kindOfFile(file) === 'video') {
+        await sendPoster(file, onThisServer(posterURL), options.signal);
+      }
       return mediaUrl;
     } catch (error) {
       options.signal.throwIfAborted();

@@ -25,6 +25,8 @@ export abstract class FileStore {
 
 /** What a member sent, as it came. Its key is the end of its address. */
 export const originalKey = (id: string): string => `objects/uploads/${id}`;
+/** A picture of a video that its sender's browser made, as it came. */
+export const posterKey = (id: string): string => `objects/uploads/${id}/poster`;
 /** What is served. */
 export const fileKey = (id: string): string => `media/${id}/file`;
 export const thumbnailKey = (id: string): string => `media/${id}/thumbnail`;

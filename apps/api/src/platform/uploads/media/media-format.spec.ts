@@ -3,6 +3,9 @@ import { isAsDeclared, sniffMedia } from './media-format.js';
 const bytes = (text: string): Buffer => Buffer.from(text.padEnd(64, '\0'), 'latin1');
 const box = (brand: string): Buffer => bytes(`\0\0\0\x20ftyp${brand}\0\0\0\0`);
 
+const brands = (major: string, ...compatible: readonly string[]): Buffer =>
+  bytes(`\0\0\0${String.fromCharCode(16 + compatible.length * 4)}ftyp${major}\0\0\0\0${compatible.join('')}`);
+
 describe('what a file is, by its first bytes', () => {
   it.each([
     ['jpeg', bytes('\xff\xd8\xff\xe0\0\x10JFIF')],
@@ -11,6 +14,12 @@ describe('what a file is, by its first bytes', () => {
     ['gif', bytes('GIF89a')],
     ['webp', bytes('RIFF\x10\0\0\0WEBPVP8 ')],
     ['avif', box('avif')],
+    ['heic', box('heic')],
+    ['heic', brands('mif1', 'mif1', 'heic')],
+    ['avif', brands('mif1', 'mif1', 'avif')],
+    ['mp4', brands('XAVC', 'XAVC', 'mp42', 'iso2')],
+    ['mp4', brands('CAEP', 'CAEP', 'mp42')],
+    ['mp4', brands('mp71', 'mp71', 'isom')],
     ['mp4', box('isom')],
     ['mp4', box('mp42')],
     ['mp4', box('qt  ')],
@@ -29,7 +38,7 @@ describe('what a file is, by its first bytes', () => {
     ['PDF', bytes('%PDF-1.7')],
     ['a program', bytes('\x7fELF\x02\x01\x01')],
     ['an archive', bytes('PK\x03\x04')],
-    ['HEIC', box('heic')],
+    ['a brand that is compatible with nothing', box('abcd')],
     ['Matroska', bytes('\x1aE\xdf\xa3\x9fB\x82\x88matroska')],
     ['sound', bytes('RIFF\x10\0\0\0WAVEfmt ')],
     ['an image behind text', bytes('<!--\xff\xd8\xff\xe0-->')],

@@ -1,7 +1,7 @@
 import type { FileKind } from '../stored-file.js';
 
 /** How a file is built, which its first bytes say. */
-export type MediaFormat = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'mp4' | 'webm';
+export type MediaFormat = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'heic' | 'mp4' | 'webm';
 
 /** So many bytes tell every format that is known here. */
 export const SNIFF_BYTES = 64;
@@ -10,8 +10,9 @@ const latin = (bytes: Buffer, start: number, end: number): string => bytes.toStr
 
 const PNG = '\x89PNG\r\n\x1a\n';
 const EBML = '\x1aE\xdf\xa3';
-const AVIF_BRANDS = new Set(['avif', 'avis']);
-/** MP4 and QuickTime alike: they are read the same way. HEIC is built so too, and is refused by its brands. */
+const AVIF_BRANDS = /^avi[fs]$/;
+const HEIC_BRANDS = /^(?:hei[cmsx]|hev[cmsx])$/;
+/** MP4 and QuickTime alike: they are read the same way. */
 const VIDEO_BRANDS =
   /^(?:isom|iso[2-9]|mp4[12v]|M4V |M4VH|M4VP|qt {2}|avc1|dash|3g[gp2].|mmp4|MSNV|F4V |hvc1|hev1|av01)$/;
 
@@ -32,10 +33,17 @@ export function sniffMedia(bytes: Buffer): MediaFormat | undefined {
   return undefined;
 }
 
+/** The major brand decides where it is known; cameras have brands of their own, and say what these are compatible with. */
 function sniffBrands(bytes: Buffer): MediaFormat | undefined {
-  const major = latin(bytes, 8, 12);
-  if (AVIF_BRANDS.has(major)) return 'avif';
-  return VIDEO_BRANDS.test(major) ? 'mp4' : undefined;
+  const end = Math.min(bytes.readUInt32BE(0), bytes.length, SNIFF_BYTES);
+  const brands = [latin(bytes, 8, 12)];
+  for (let at = 16; at + 4 <= end; at += 4) brands.push(latin(bytes, at, at + 4));
+  const formats = brands.map((brand): MediaFormat | undefined => {
+    if (AVIF_BRANDS.test(brand)) return 'avif';
+    if (HEIC_BRANDS.test(brand)) return 'heic';
+    return VIDEO_BRANDS.test(brand) ? 'mp4' : undefined;
+  });
+  return formats.find((format) => format !== undefined);
 }
 
 export const kindOf = (format: MediaFormat): FileKind => (format === 'mp4' || format === 'webm' ? 'video' : 'image');
@@ -50,6 +58,8 @@ const DECLARED: Readonly<Record<string, MediaFormat>> = {
   'image/webp': 'webp',
   'image/gif': 'gif',
   'image/avif': 'avif',
+  'image/heic': 'heic',
+  'image/heif': 'heic',
   'video/mp4': 'mp4',
   'video/x-m4v': 'mp4',
   'video/quicktime': 'mp4',

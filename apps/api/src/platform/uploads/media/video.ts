@@ -1,117 +1,140 @@
-import { rm, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
-import { AppError } from '../../errors/app-error.js';
-import { fileTooLarge } from '../upload-limits.js';
-import { type FfmpegInput, runFfmpeg } from './ffmpeg.js';
-import { writeThumbnail } from './image.js';
+import type { Ffmpeg, FfmpegInput } from './ffmpeg.js';
+import { writeThumbnail } from './open-image.js';
+import type { MediaJob } from './media-job.js';
 import type { PreparedMedia } from './prepared-media.js';
+import { inspectVideo, rewriteVideo, type VideoContainer, type VideoFacts } from './rewrite-video.js';
+import { THUMBNAIL_PX } from './media-limits.js';
+import { RefusedFile, unreadable } from './refused-file.js';
 
-const POSTER_MS_MAX = 30_000;
-const REMUX_MS_MAX = 90_000;
-/** What is written anew may come out somewhat larger than it was sent. */
-const GROWTH_MAX = 1.1;
+const POSTER_SECONDS_MAX = 30;
+const SOUND_SECONDS_MAX = 60;
+const ENCODE_SECONDS_MAX = 120;
+/** Pixels × pictures that are encoded anew: half a minute of 1920 × 1080. */
+const ENCODE_PX_MAX = 2_000_000_000;
+/** Longer sides are scaled down when a video is encoded. */
+const ENCODE_SIDE_PX_MAX = 1920;
 /** The first frame of many clips is black. */
 const POSTER_AT_SECONDS = '0.8';
 
-interface Container {
-  readonly demuxer: FfmpegInput['demuxer'];
-  readonly contentType: string;
-  /** Codecs that browsers play in it. */
-  readonly video: ReadonlySet<string>;
-  readonly audio: ReadonlySet<string>;
-  /** For sound in anything else. */
-  readonly audioEncoder: readonly string[];
-  readonly output: readonly string[];
+export interface VideoTools extends Omit<MediaJob, 'ffmpeg'> {
+  readonly ffmpeg: Ffmpeg | undefined;
 }
 
-const CONTAINERS: Readonly<Record<'mp4' | 'webm', Container>> = {
-  mp4: {
-    demuxer: 'mov',
-    contentType: 'video/mp4',
-    video: new Set(['h264', 'hevc', 'av1', 'vp9']),
-    audio: new Set(['aac', 'mp3', 'opus']),
-    audioEncoder: ['aac', '-b:a', '128k'],
-    output: ['-movflags', '+faststart', '-f', 'mp4'],
-  },
-  webm: {
-    demuxer: 'matroska',
-    contentType: 'video/webm',
-    video: new Set(['vp8', 'vp9', 'av1']),
-    audio: new Set(['opus', 'vorbis']),
-    audioEncoder: ['libopus', '-b:a', '96k'],
-    output: ['-f', 'webm'],
-  },
+const DEMUXERS: Readonly<Record<VideoContainer, FfmpegInput['demuxer']>> = { mp4: 'mov', webm: 'matroska' };
+const CONTENT_TYPES: Readonly<Record<VideoContainer, string>> = { mp4: 'video/mp4', webm: 'video/webm' };
+
+/** H.264 that every browser plays, upright and within bounds. */
+const PICTURE_ENCODER = [
+  ...'-c:v libx264 -preset veryfast -crf 23 -pix_fmt yuv420p -vf'.split(' '),
+  `scale='min(iw,${ENCODE_SIDE_PX_MAX})':'min(ih,${ENCODE_SIDE_PX_MAX})':force_original_aspect_ratio=decrease:force_divisible_by=2`,
+];
+const SOUND_ENCODERS: Readonly<Record<VideoContainer, string>> = {
+  mp4: '-c:a aac -b:a 128k -ac 2',
+  webm: '-c:a libopus -b:a 96k -ac 2',
 };
 
 /**
- * Takes the picture and the sound of a video into a new file: no metadata (position, camera), no other streams; its index first,
- * so that playing begins at once. A frame becomes the thumbnail.
- * @throws AppError 413 it would become much larger than `bytesMax`, 415 it is damaged, has no picture, or a picture that browsers do
- * not play
+ * Takes the picture and the sound of a video into a new file, and a frame of it for a thumbnail. What browsers do not play is
+ * converted where ffmpeg is there, and refused where it is not; HEVC, which some play, is kept.
+ * @throws RefusedFile 413 too large or too long, 415 it is damaged, or browsers do not play it
  */
 export async function prepareVideo(
   original: string,
-  format: 'mp4' | 'webm',
-  { folder, bytesMax }: { readonly folder: string; readonly bytesMax: number },
+  container: VideoContainer,
+  tools: VideoTools,
 ): Promise<PreparedMedia> {
-  const container = CONTAINERS[format];
-  const input = { file: original, demuxer: container.demuxer };
-  const poster = path.join(folder, 'poster.png');
-  const said = await writePoster(input, poster);
-  const codec = codecIn(said, 'Video');
-  if (codec !== undefined && !container.video.has(codec)) {
-    throw refusal('The picture of this video is in a format that browsers do not play: use H.264, VP9 or AV1.');
-  }
-  if (codec === undefined || !(await hasBytes(poster))) {
-    throw refusal('This video cannot be read: it is damaged, or not what its name says. Send an MP4, MOV or WebM.');
-  }
+  const { folder, bytesMax } = tools;
+  const source = await playable(original, container, tools);
   const file = path.join(folder, 'file');
-  await remux({ input, container, audio: codecIn(said, 'Audio') }, file, bytesMax);
-  const { width, height } = await sharp(poster).metadata();
+  await rewriteVideo(source, file, { container, bytesMax });
+  const { width, height } = await inspectVideo(file, container);
   const thumbnail = path.join(folder, 'thumbnail');
-  await writeThumbnail(poster, thumbnail);
-  return { kind: 'video', contentType: container.contentType, width, height, file, thumbnail };
+  await writePoster({ file, container, width, height }, thumbnail, tools);
+  return { kind: 'video', contentType: CONTENT_TYPES[container], width, height, file, thumbnail };
 }
 
-/** Answers what ffmpeg says about the file; there is no poster where it found no frame. */
-async function writePoster(input: FfmpegInput, poster: string): Promise<string> {
-  const frame = ['-map', '0:V:0', '-frames:v', '1', '-c:v', 'png', '-f', 'image2', poster];
-  const { said } = await runFfmpeg(input, ['-ss', POSTER_AT_SECONDS, ...frame], POSTER_MS_MAX);
-  if (await hasBytes(poster)) return said;
-  await rm(poster, { force: true });
-  return (await runFfmpeg(input, frame, POSTER_MS_MAX)).said;
+/** The file itself, or one that was converted from it. */
+async function playable(original: string, container: VideoContainer, tools: VideoTools): Promise<string> {
+  const facts = await inspectVideo(original, container);
+  const { ffmpeg, folder, bytesMax } = tools;
+  const canEncode = ffmpeg !== undefined && facts.width * facts.height * facts.pictures <= ENCODE_PX_MAX;
+  const encodesPicture = canEncode && container === 'mp4' && (facts.isHevc || facts.losesPictures);
+  if (facts.soundPlays && !encodesPicture) return original;
+  if (!ffmpeg) throw soundNotPlayed();
+  const converted = path.join(folder, `converted.${container}`);
+  const input = { file: original, demuxer: DEMUXERS[container] };
+  const output = (picture: readonly string[]): string[] => [
+    ...'-map 0:V:0 -map 0:a:0? -map_metadata -1 -map_chapters -1'.split(' '),
+    ...picture,
+    ...(facts.soundPlays && picture === COPIED ? ['-c:a', 'copy'] : SOUND_ENCODERS[container].split(' ')),
+    '-fs',
+    String(bytesMax),
+    '-f',
+    container,
+    converted,
+  ];
+  if (encodesPicture && (await ffmpeg.run(input, output(PICTURE_ENCODER), { seconds: ENCODE_SECONDS_MAX, folder }))) {
+    return converted;
+  }
+  // Too slow, or beyond what this ffmpeg can do: it is kept as it is.
+  if (facts.soundPlays) return original;
+  if (await ffmpeg.run(input, output(COPIED), { seconds: SOUND_SECONDS_MAX, folder })) return converted;
+  throw soundNotPlayed();
 }
 
-interface Source {
-  readonly input: FfmpegInput;
-  readonly container: Container;
-  /** The codec of its sound, if it has any. */
-  readonly audio: string | undefined;
+const COPIED: readonly string[] = ['-c:v', 'copy'];
+
+const soundNotPlayed = (): RefusedFile =>
+  unreadable('The sound of this video is in a format that browsers do not play: use AAC, MP3 or Opus.');
+
+interface Written extends Pick<VideoFacts, 'width' | 'height'> {
+  readonly file: string;
+  readonly container: VideoContainer;
 }
 
-async function remux({ input, container, audio }: Source, file: string, bytesMax: number): Promise<void> {
-  const sound = audio === undefined || container.audio.has(audio) ? ['copy'] : container.audioEncoder;
-  const streams = ['-map', '0:V:0', '-map', '0:a:0?', '-c:v', 'copy', '-c:a', ...sound];
-  const withoutMetadata = ['-map_metadata', '-1', '-map_chapters', '-1', '-fflags', '+bitexact'];
-  // An index may name the same bytes any number of times. It ends orderly when there are so many.
-  const writtenMax = Math.ceil(bytesMax * GROWTH_MAX);
-  const limit = ['-fs', String(writtenMax + 1)];
-  const output = [...streams, ...withoutMetadata, ...container.output, ...limit, file];
-  const { ok } = await runFfmpeg(input, output, REMUX_MS_MAX);
-  const bytes = await sizeOf(file);
-  if (bytes > writtenMax) throw fileTooLarge(bytesMax);
-  if (ok && bytes > 0) return;
-  throw refusal('This video cannot be read to its end: it is damaged. Send an MP4, MOV or WebM.');
+/** A frame of the video; without ffmpeg the picture that its sender's browser made, cleaned like any other; else a drawing. */
+async function writePoster(video: Written, thumbnail: string, { ffmpeg, folder, poster }: VideoTools): Promise<void> {
+  if (ffmpeg) {
+    const frame = path.join(folder, 'poster.png');
+    const input = { file: video.file, demuxer: DEMUXERS[video.container] };
+    const output = ['-map', '0:V:0', '-frames:v', '1', '-c:v', 'png', '-f', 'image2', frame];
+    const limits = { seconds: POSTER_SECONDS_MAX, folder };
+    for (const start of [['-ss', POSTER_AT_SECONDS], []]) {
+      await ffmpeg.run(input, [...start, ...output], limits);
+      if (await hasBytes(frame)) return writeThumbnail(frame, thumbnail);
+    }
+    throw unreadable('This video cannot be read: it is damaged, or not what its name says. Send an MP4, MOV or WebM.');
+  }
+  if (poster !== null && (await wrotePoster(poster, thumbnail))) return;
+  await drawPlaceholder(video, thumbnail);
 }
 
-/** The codec of the first stream of a kind. */
-const codecIn = (said: string, kind: 'Video' | 'Audio'): string | undefined =>
-  new RegExp(`^ *Stream #0:\\d+[^\\n]*?: ${kind}: (\\w+)`, 'm').exec(said)?.[1];
+/** A picture that cannot be read is no reason to refuse the video. */
+async function wrotePoster(poster: string, thumbnail: string): Promise<boolean> {
+  try {
+    await writeThumbnail(poster, thumbnail);
+    return true;
+  } catch (error) {
+    if (error instanceof RefusedFile) return false;
+    throw error;
+  }
+}
 
-/** 0 where there is none. */
-const sizeOf = async (file: string): Promise<number> => (await stat(file).catch(() => undefined))?.size ?? 0;
+/** A sign for "video" on a dark ground, in the shape of the video. */
+async function drawPlaceholder({ width, height }: Written, thumbnail: string): Promise<void> {
+  const scale = Math.min(1, THUMBNAIL_PX / Math.max(width, height));
+  const [w, h] = [Math.max(16, Math.round(width * scale)), Math.max(16, Math.round(height * scale))];
+  const r = Math.min(w, h) * 0.14;
+  const [x, y] = [w / 2, h / 2];
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${w}" height="${h}">
+    <rect width="100%" height="100%" fill="#10142c"/>
+    <circle cx="${x}" cy="${y}" r="${r * 1.6}" fill="#ffffff" fill-opacity="0.14"/>
+    <path d="M ${x - r * 0.6} ${y - r} L ${x + r} ${y} L ${x - r * 0.6} ${y + r} Z" fill="#ffffff" fill-opacity="0.85"/>
+  </svg>`;
+  await sharp(Buffer.from(svg)).webp({ quality: 78 }).toFile(thumbnail);
+}
 
-const hasBytes = async (file: string): Promise<boolean> => (await sizeOf(file)) > 0;
-
-const refusal = (message: string): AppError => new AppError(415, 'UNSUPPORTED_FILE', message);
+const hasBytes = async (file: string): Promise<boolean> => ((await stat(file).catch(() => undefined))?.size ?? 0) > 0;

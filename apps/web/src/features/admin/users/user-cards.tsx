@@ -2,7 +2,7 @@ import type { ColumnSort } from '@tanstack/react-table';
 import type { AdminUser } from '@/shared/api';
 import { Field, Select } from '@/shared/ui';
 import { UserMenu } from './user-menu';
-import { joined, ratingText, UserBalance, UserName } from './user-parts';
+import { filesText, joined, ratingText, UserBalance, UserName } from './user-parts';
 
 /** The users where a table has no room. */
 export function UserCards({ users }: { users: readonly AdminUser[] }) {
@@ -18,6 +18,7 @@ export function UserCards({ users }: { users: readonly AdminUser[] }) {
             <p className="py-1.5 text-xs text-ink-faint">
               Rating: {ratingText(user)}
               <span className="block">Joined {joined(user)}</span>
+              <span className="block">{filesText(user)}</span>
             </p>
             <div className="text-right">
               <UserBalance user={user} />

@@ -1,4 +1,5 @@
 import { formatCount, type AdminUser } from '@/shared/api';
+import { sizeText } from '@/shared/uploads';
 import { Amount, Avatar, Badge, formatDay } from '@/shared/ui';
 
 export const joined = ({ createdAt }: AdminUser): string => formatDay(createdAt);
@@ -6,6 +7,12 @@ export const joined = ({ createdAt }: AdminUser): string => formatDay(createdAt)
 /** The rating as members see it, with how many made it. */
 export const ratingText = ({ rating, ratingCount }: AdminUser): string =>
   `${rating.toFixed(2)} (${formatCount(ratingCount)})`;
+
+/** What the member's files take. */
+export const filesText = ({ fileCount, fileBytes }: AdminUser): string => {
+  if (fileCount === 0) return 'No files';
+  return `${fileCount === 1 ? '1 file' : `${formatCount(fileCount)} files`}, ${sizeText(fileBytes)}`;
+};
 
 export function UserName({ user }: { user: AdminUser }) {
   return (

@@ -5,7 +5,7 @@ import { DataTable } from '../table/data-table';
 import type { UserSort } from './use-user-list';
 import { useStartUserAction } from './user-actions';
 import { UserMenu } from './user-menu';
-import { joined, ratingText, UserBalance, UserName } from './user-parts';
+import { filesText, joined, ratingText, UserBalance, UserName } from './user-parts';
 
 const COLUMNS: readonly (AdminColumn<AdminUser> & { id: UserSort | 'actions' })[] = [
   {
@@ -39,7 +39,12 @@ const COLUMNS: readonly (AdminColumn<AdminUser> & { id: UserSort | 'actions' })[
     header: 'Joined',
     accessorFn: ({ createdAt }) => createdAt,
     sortDescFirst: true,
-    cell: ({ row }) => <span className="whitespace-nowrap text-ink-muted">{joined(row.original)}</span>,
+    cell: ({ row }) => (
+      <span className="whitespace-nowrap text-ink-muted">
+        {joined(row.original)}
+        <span className="block text-xs text-ink-faint">{filesText(row.original)}</span>
+      </span>
+    ),
   },
   {
     id: 'actions',

@@ -1,0 +1,123 @@
+import { execFile, spawn } from 'node:child_process';
+import { promisify } from 'node:util';
+import { Logger, type OnModuleInit } from '@nestjs/common';
+import { AppError } from '../../errors/app-error.js';
+import { ConfigError } from '../../config.js';
+import { asAppError } from '../upload-limits.js';
+import { MEDIA_CHILD } from './child-entry.js';
+import { limited } from './limited-process.js';
+import type { MediaJob, MediaOutcome } from './media-job.js';
+import type { PreparedMedia } from './prepared-media.js';
+
+/** All work on one file together. */
+const SECONDS_MAX = 240;
+/** JavaScript's own; pictures lie outside of it. */
+const HEAP_MB_MAX = 256;
+const MEMORY_BYTES_MAX = 2_147_483_648;
+const NICENESS = '5';
+const VERSION_MS_MAX = 10_000;
+const SAID_CHARACTERS_MAX = 16_000;
+
+/**
+ * Has members' files read by a process of its own, one for each file: without the environment and its secrets, within limits
+ * of memory and time, in a folder of its own. What a file does to such a process ends with it.
+ */
+export class MediaWorkshop implements OnModuleInit {
+  private readonly logger = new Logger(MediaWorkshop.name);
+
+  constructor(private readonly ffmpeg: string | undefined) {}
+
+  /** Says which ffmpeg it is: how old, an operator is to see. */
+  async onModuleInit(): Promise<void> {
+    if (this.ffmpeg === undefined) return;
+    const { stdout } = await promisify(execFile)(this.ffmpeg, ['-version'], { env: {}, timeout: VERSION_MS_MAX });
+    const version = stdout.split('\n', 1)[0]?.slice(0, 200);
+    if (!version?.startsWith('ffmpeg version')) {
+      throw new ConfigError(`FFMPEG_PATH must be ffmpeg, but "${this.ffmpeg}" says that it is something else.`);
+    }
+    this.logger.log(`${version} takes pictures of videos`);
+  }
+
+  /** Whether pictures of videos can be taken here. */
+  get hasFfmpeg(): boolean {
+    return this.ffmpeg !== undefined;
+  }
+
+  /**
+   * Writes what may be served of a file into the job's folder.
+   * @throws AppError 413 too many pixels, or a video too large, 415 it cannot be read, or is none of the kinds
+   */
+  async prepare(job: Omit<MediaJob, 'ffmpeg'>): Promise<PreparedMedia> {
+    const { answer, said } = await this.ask({ ...job, ffmpeg: this.ffmpeg ?? null });
+    const outcome = readOutcome(answer);
+    switch (outcome?.is) {
+      case 'prepared':
+        return outcome.media;
+      case 'refused':
+        throw asAppError(outcome);
+      case 'failed':
+        throw new Error(`a file could not be prepared: ${outcome.message}`);
+      case undefined:
+        // It was killed, by a limit or by what the file did to it.
+        this.logger.warn({ said: said.slice(-SAID_CHARACTERS_MAX / 8) }, 'a file ended the process that read it');
+        throw new AppError(
+          415,
+          'UNSUPPORTED_FILE',
+          'This file cannot be read: it is damaged, or takes too much work. Send it smaller or shorter.',
+        );
+    }
+  }
+
+  private ask(job: MediaJob): Promise<{ readonly answer: string; readonly said: string }> {
+    const node = [`--max-old-space-size=${HEAP_MB_MAX}`, '--no-warnings', ...MEDIA_CHILD];
+    // It yields to requests and to the database, and so does what it starts.
+    const { command, args } = limited('nice', ['-n', NICENESS, process.execPath, ...node], {
+      memoryBytes: MEMORY_BYTES_MAX,
+      cpuSeconds: SECONDS_MAX,
+    });
+    return new Promise((resolve, reject) => {
+      const child = spawn(command, args, {
+        cwd: job.folder,
+        env: { TMPDIR: job.folder, UV_THREADPOOL_SIZE: '2' },
+        stdio: ['pipe', 'pipe', 'pipe'],
+        // A group of its own: what it started ends with it.
+        detached: true,
+      });
+      const end = (): void => {
+        try {
+          if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+        } catch {
+          // All of it has ended already.
+        }
+      };
+      const deadline = setTimeout(end, SECONDS_MAX * 1_000);
+      let answer = '';
+      let said = '';
+      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+        if (answer.length < SAID_CHARACTERS_MAX) answer += text;
+      });
+      child.stderr.setEncoding('utf8').on('data', (text: string) => {
+        if (said.length < SAID_CHARACTERS_MAX) said += text;
+      });
+      // One that was killed at once does not read its job.
+      child.stdin.on('error', () => undefined);
+      child.stdin.write(`${JSON.stringify(job)}\n`);
+      child.once('error', (error) => {
+        clearTimeout(deadline);
+        reject(error);
+      });
+      child.once('close', () => {
+        clearTimeout(deadline);
+        end();
+        resolve({ answer, said });
+      });
+    });
+  }
+}
+
+/** Undefined where it did not get to answer. */
+function readOutcome(answer: string): MediaOutcome | undefined {
+  if (!answer.endsWith('\n')) return undefined;
+  // Our own process wrote it.
+  return JSON.parse(answer) as MediaOutcome;
+}

@@ -1,0 +1,50 @@
+import sharp, { type Sharp, type SharpInput, type SharpOptions } from 'sharp';
+import { IMAGE_PX_MAX, THUMBNAIL_PX } from './media-limits.js';
+import { IMAGE_TYPES, RefusedFile, unreadable } from './refused-file.js';
+
+// Each file is read once or twice: nothing is won by keeping it in memory.
+sharp.cache(false);
+// Two files are prepared at once at most, beside the server and its database.
+sharp.concurrency(1);
+
+export const WORK_SECONDS_MAX = 60;
+
+/** A picture that sharp can open. */
+export interface Source {
+  readonly input: SharpInput;
+  readonly options?: SharpOptions;
+}
+
+/** An image within 640 pixels; of a moving picture its first frame. @throws RefusedFile 415 */
+export async function writeThumbnail(image: string, target: string): Promise<void> {
+  try {
+    await thumbnailOf({ input: image }, target);
+  } catch (error) {
+    throw asRefused(error);
+  }
+}
+
+export async function thumbnailOf(source: Source, target: string): Promise<void> {
+  await openImage(source)
+    .autoOrient()
+    .resize({ width: THUMBNAIL_PX, height: THUMBNAIL_PX, fit: 'inside', withoutEnlargement: true })
+    .webp({ quality: 78 })
+    .toFile(target);
+}
+
+export const openImage = ({ input, options }: Source): Sharp =>
+  sharp(input, {
+    failOn: 'error',
+    limitInputPixels: IMAGE_PX_MAX,
+    sequentialRead: options?.animated !== true,
+    ...options,
+  }).timeout({ seconds: WORK_SECONDS_MAX });
+
+/** What sharp cannot read is the file's fault; a full disk is not. */
+export function asRefused(error: unknown): unknown {
+  if (error instanceof RefusedFile) return error;
+  const isOurs =
+    error instanceof Error && /ENOSPC|EACCES|EMFILE|no space|unable to open for write/i.test(error.message);
+  if (isOurs) return error;
+  return unreadable(`This image cannot be read: it is damaged, or not what its name says. Send a ${IMAGE_TYPES}.`, error);
+}

@@ -1,0 +1,32 @@
+import type { FileKind } from '../stored-file.js';
+
+const MB = 1_048_576;
+
+export const IMAGE_TYPES = 'JPEG, PNG, WebP, GIF, AVIF or HEIC';
+
+/** A file that is not taken, with a sentence for its sender. The process that reads files knows nothing else of the product. */
+export class RefusedFile extends Error {
+  override readonly name = 'RefusedFile';
+
+  constructor(
+    readonly statusCode: 413 | 415,
+    readonly code: string,
+    message: string,
+    options: { readonly cause?: unknown } = {},
+  ) {
+    super(message, options);
+  }
+}
+
+export const unreadable = (message: string, cause?: unknown): RefusedFile =>
+  new RefusedFile(415, 'UNSUPPORTED_FILE', message, { cause });
+
+export const tooLarge = (bytesMax: number): RefusedFile =>
+  new RefusedFile(413, 'FILE_TOO_LARGE', `This file is too large: it may have ${bytesMax / MB} MB at most.`);
+
+export const notUsable = (kinds: readonly FileKind[]): RefusedFile =>
+  unreadable(
+    kinds.includes('video')
+      ? `This file cannot be used: send an image (${IMAGE_TYPES}) or a video (MP4, MOV or WebM).`
+      : `This file cannot be used: send an image (${IMAGE_TYPES}).`,
+  );
