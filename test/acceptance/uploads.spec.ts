@@ -191,7 +191,7 @@ describe('uploads (decisions.md, Uploads; S1 §4 Profile, §5, §9)', () => {
       const times = 30_000_000;
       const { uploadURL, mediaUrl } = await ticketOf(ada);
       await put(uploadURL, await repeatedFrame(times, { perChunk: times }), 'video/mp4');
-      await expect(claim(ada, mediaUrl)).rejects.toMatchObject({ statusCode: 415, code: 'UNSUPPORTED_FILE' });
+      await expect(claim(ada, mediaUrl)).rejects.toMatchObject({ statusCode: 413, code: 'VIDEO_TOO_LONG' });
     });
 
     it('that would become larger than its place takes is refused, and nothing of it is kept', async () => {

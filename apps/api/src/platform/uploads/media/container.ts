@@ -69,8 +69,8 @@ function* boxes(frame: Frame, from: number, to: number): Generator<Box> {
   }
 }
 
-/** Boxes without which pictures or sound are missing. */
-const NEEDED_BOXES = new Set(['ftyp', 'moov', 'moof', 'mdat']);
+/** Pictures, sound and their indexes. Cameras cut others off. */
+const NEEDED_BOXES = new Set(['ftyp', 'moov', 'moof', 'mdat', 'sidx', 'mfra']);
 
 /**
  * Looks whether an MP4 is whole. Its index alone does not tell: readers end quietly where the file does.

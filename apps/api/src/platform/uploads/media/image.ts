@@ -92,16 +92,23 @@ async function writeStill(source: Source, { type, encode }: Writing, { folder }:
   return { kind: 'image', contentType: type, width, height, file, thumbnail };
 }
 
-/** Some cameras and servers leave the end marker out. Half a file is still refused: its last scan ends too early. */
+/** Some cameras and servers leave the end marker out. Half a file is refused, with an end marker as well. */
 async function writeJpeg(original: string, tools: VideoTools): Promise<PreparedMedia> {
+  const write = (input: string | Buffer, failOn: 'error' | 'warning'): Promise<PreparedMedia> =>
+    writeStill({ input, options: { failOn } }, JPEG, tools);
   try {
-    return await writeStill({ input: original }, JPEG, tools);
+    return await write(original, 'warning');
   } catch (error) {
+    // Cameras earn other warnings, and their pictures are whole.
+    if (!(error instanceof Error && error.message.includes(ENDS_EARLY))) return await write(original, 'error');
     const ended = await withEndMarker(original);
     if (!ended) throw error;
-    return writeStill({ input: ended, options: { failOn: 'warning' } }, JPEG, tools);
+    return write(ended, 'warning');
   }
 }
+
+/** The decoder's words for a scan, or a file, of which the rest is missing. */
+const ENDS_EARLY = 'premature end';
 
 interface Moving {
   readonly writing: Writing;

@@ -1,11 +1,12 @@
+import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import type { MediaJob, MediaOutcome } from './media-job.js';
+import { ANSWER_FD, type MediaJob, type MediaOutcome } from './media-job.js';
 import { prepareMedia } from './prepare-media.js';
 import { RefusedFile } from './refused-file.js';
 
 /**
  * A process that reads one file of a member's and ends: whatever the file does to it, nothing else is in it. It gets its job
- * as a line on standard input, and ends when that ends, as its parent has.
+ * as a line on standard input, and ends when that ends, as its parent has. Standard output is for what libraries say.
  */
 const lines = createInterface({ input: process.stdin });
 // The parent wrote it.
@@ -14,7 +15,8 @@ lines.once('close', () => process.exit(1));
 
 async function answer(job: MediaJob): Promise<void> {
   const outcome = await outcomeOf(job);
-  process.stdout.write(`${JSON.stringify(outcome)}\n`, () => process.exit(0));
+  writeSync(ANSWER_FD, `${JSON.stringify(outcome)}\n`);
+  process.exit(0);
 }
 
 async function outcomeOf(job: MediaJob): Promise<MediaOutcome> {

@@ -14,6 +14,9 @@ export interface MediaJob {
   readonly poster: string | null;
 }
 
+/** Where it answers, with one line. */
+export const ANSWER_FD = 3;
+
 /** What it answers. */
 export type MediaOutcome =
   | { readonly is: 'prepared'; readonly media: PreparedMedia }

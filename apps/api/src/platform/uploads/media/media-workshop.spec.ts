@@ -128,7 +128,9 @@ describe('files without ffmpeg', () => {
       expect(await prepare(whole.subarray(0, -2))).toMatchObject({ width: 200, height: 200 });
       for (const share of [0.5, 0.8, 0.95]) {
         const half = whole.subarray(0, Math.floor(whole.length * share));
-        await expect(prepare(half)).rejects.toMatchObject(refused);
+        for (const cut of [half, Buffer.concat([half, Buffer.from([0xff, 0xd9])])]) {
+          await expect(prepare(cut)).rejects.toMatchObject(refused);
+        }
       }
     }
   });

@@ -6,7 +6,7 @@ import { ConfigError } from '../../config.js';
 import { asAppError } from '../upload-limits.js';
 import { MEDIA_CHILD } from './child-entry.js';
 import { limited } from './limited-process.js';
-import type { MediaJob, MediaOutcome } from './media-job.js';
+import { ANSWER_FD, type MediaJob, type MediaOutcome } from './media-job.js';
 import type { PreparedMedia } from './prepared-media.js';
 
 /** All work on one file together. */
@@ -16,6 +16,7 @@ const HEAP_MB_MAX = 256;
 const MEMORY_BYTES_MAX = 2_147_483_648;
 const NICENESS = '5';
 const VERSION_MS_MAX = 10_000;
+const ANSWER_BYTES_MAX = 16_384;
 const SAID_CHARACTERS_MAX = 16_000;
 
 /**
@@ -79,7 +80,7 @@ export class MediaWorkshop implements OnModuleInit {
       const child = spawn(command, args, {
         cwd: job.folder,
         env: { TMPDIR: job.folder, UV_THREADPOOL_SIZE: '2' },
-        stdio: ['pipe', 'pipe', 'pipe'],
+        stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
         // A group of its own: what it started ends with it.
         detached: true,
       });
@@ -91,14 +92,16 @@ export class MediaWorkshop implements OnModuleInit {
         }
       };
       const deadline = setTimeout(end, SECONDS_MAX * 1_000);
-      let answer = '';
+      let answer = Buffer.alloc(0);
       let said = '';
-      child.stdout.setEncoding('utf8').on('data', (text: string) => {
-        if (answer.length < SAID_CHARACTERS_MAX) answer += text;
+      child.stdio[ANSWER_FD]?.on('data', (bytes: Buffer) => {
+        if (answer.length < ANSWER_BYTES_MAX) answer = Buffer.concat([answer, bytes]);
       });
-      child.stderr.setEncoding('utf8').on('data', (text: string) => {
-        if (said.length < SAID_CHARACTERS_MAX) said += text;
-      });
+      for (const words of [child.stdout, child.stderr]) {
+        words.setEncoding('utf8').on('data', (text: string) => {
+          if (said.length < SAID_CHARACTERS_MAX) said += text;
+        });
+      }
       // One that was killed at once does not read its job.
       child.stdin.on('error', () => undefined);
       child.stdin.write(`${JSON.stringify(job)}\n`);
@@ -109,7 +112,7 @@ export class MediaWorkshop implements OnModuleInit {
       child.once('close', () => {
         clearTimeout(deadline);
         end();
-        resolve({ answer, said });
+        resolve({ answer: answer.toString(), said });
       });
     });
   }

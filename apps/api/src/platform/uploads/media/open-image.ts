@@ -46,5 +46,8 @@ export function asRefused(error: unknown): unknown {
   const isOurs =
     error instanceof Error && /ENOSPC|EACCES|EMFILE|no space|unable to open for write/i.test(error.message);
   if (isOurs) return error;
-  return unreadable(`This image cannot be read: it is damaged, or not what its name says. Send a ${IMAGE_TYPES}.`, error);
+  return unreadable(
+    `This image cannot be read: it is damaged, or not what its name says. Send a ${IMAGE_TYPES}.`,
+    error,
+  );
 }
