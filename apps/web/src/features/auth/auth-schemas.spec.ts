@@ -6,7 +6,7 @@ const valid = {
   displayName: 'Ada',
   email: 'ada@example.com',
   password: 'a quiet sky',
-  pin: '1234',
+  pin: '7391',
   tcConsent: true,
 };
 
@@ -46,7 +46,8 @@ it('asks for both credentials in one sentence', () => {
 
 it.each([
   [{ currentPassword: 'six678', newPassword: 'a quiet sky' }, []],
-  [{ currentPassword: ' ', newPassword: '        ' }, []],
+  [{ currentPassword: ' ', newPassword: ' a  b c ' }, []],
+  [{ currentPassword: ' ', newPassword: '        ' }, [expect.stringContaining('only repeats itself')]],
   [{ currentPassword: '', newPassword: 'a quiet sky' }, ['All fields are required']],
   [{ currentPassword: 'six678', newPassword: 'short' }, ['Password must be at least 8 characters']],
 ])('asks of a new password what registering does, and of the current one only that it is there: %j', (values, said) => {
