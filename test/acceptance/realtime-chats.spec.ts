@@ -397,15 +397,18 @@ describe.each(PROTOCOLS)('live chats by %s (`decisions.md`, Realtime)', (protoco
       other.close();
     });
 
-    it.each([undefined, 'x', null, { a: 'x'.repeat(40_000) }, JSON.parse('['.repeat(20) + ']'.repeat(20))])(
-      'takes no signal %#',
-      async (signal) => {
-        ada.say('video_start', { chatId: chat.chatId });
-        await ada.joinChat(chat.chatId);
-        ada.say('video_signal', { chatId: chat.chatId, sessionId: chat.chatId, signal });
-        expect(await ada.hear('error')).toMatchObject({ code: 'INVALID_SIGNAL' });
-      },
-    );
+    it.each([
+      [undefined, 'INVALID_SIGNAL'],
+      ['x', 'INVALID_SIGNAL'],
+      [null, 'INVALID_SIGNAL'],
+      [{ a: 'x'.repeat(40_000) }, 'INVALID_SIGNAL'],
+      [JSON.parse('['.repeat(20) + ']'.repeat(20)), 'FRAME_TOO_COMPLEX'],
+    ])('takes no signal %#', async (signal, code) => {
+      ada.say('video_start', { chatId: chat.chatId });
+      await ada.joinChat(chat.chatId);
+      ada.say('video_signal', { chatId: chat.chatId, sessionId: chat.chatId, signal });
+      expect(await ada.hear('error')).toMatchObject({ code });
+    });
 
     it('is not for a chat that was not accepted', async () => {
       const requested = await requestedChat(api, admin);

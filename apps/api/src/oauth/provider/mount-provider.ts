@@ -52,7 +52,7 @@ export async function mountProvider(fastify: FastifyInstance, mounted: MountedPr
     // The provider reads bodies itself, up to 56 kB of them: what says that it is larger than ours may be is refused before.
     scope.addContentTypeParser('*', (request, _body, done) => {
       const isTooLarge = Number(request.headers['content-length'] ?? 0) > BODY_BYTES_MAX;
-      done(isTooLarge ? new AppError(413, 'BODY_TOO_LARGE', 'The request is larger than this call takes.') : null);
+      done(isTooLarge ? tooLarge() : null);
     });
     for (const url of PUBLISHED) {
       scope.route({
@@ -86,6 +86,14 @@ export async function mountProvider(fastify: FastifyInstance, mounted: MountedPr
     }
   });
   await takeForms(fastify);
+}
+
+/** As the provider says it of a body that it would not read: 400, by RFC 6749 §5.2. */
+function tooLarge(): AppError {
+  const message = 'The request is larger than this call takes.';
+  return new AppError(400, 'BODY_TOO_LARGE', message, {
+    extra: { error: 'invalid_request', error_description: message },
+  });
 }
 
 /** What an application sends along is kept while the member decides, and NUL cannot be. */
