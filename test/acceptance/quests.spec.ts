@@ -366,8 +366,8 @@ describe('quests (S1 §2.5, §5, §7)', () => {
         ({ reward }: { reward: number }) => reward,
       );
     expect([await sorted('order=asc'), await sorted('')]).toEqual([
-      [10, 250.5],
-      [250.5, 250.5],
+      [10, 40.5],
+      [1500.01, 1500],
     ]);
     for (const query of ['page=0', 'limit=0', 'limit=101', 'status=gone', 'sort=title', 'order=up']) {
       expect((await admin.browser.get(`/api/admin/quests?${query}`)).status).toBe(400);

@@ -8,12 +8,7 @@ import { RequestReset, RequestResetDto } from './commands/request-reset.js';
 import { RequestVerification } from './commands/request-verification.js';
 import { ResetByMail, ResetByMailDto } from './commands/reset-by-mail.js';
 import { Mailer } from './mail/mailer.js';
-import { MessageResponse } from './message.dto.js';
-
-export class AuthFeaturesResponse {
-  /** Whether this installation sends mail: addresses can be confirmed, and passwords reset by mail. */
-  mail: boolean;
-}
+import { AuthFeaturesResponse, MessageResponse } from './message.dto.js';
 
 /** Links that are sent by mail: they prove an address, or set a new password. */
 @ApiTags('Identity')
