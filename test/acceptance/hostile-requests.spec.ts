@@ -178,7 +178,6 @@ describe('what a stranger may ask for', () => {
 
   it.each([
     ['a response type that is off', { response_type: 'token' }],
-    ['a refusal that nobody gave', { denied: 'true' }],
     ['PKCE of another kind', { code_challenge: 'x'.repeat(43), code_challenge_method: 'plain' }],
   ])('never redirects a visitor for a faulty request: %s', async (_, fault) => {
     const target = `/oauth/authorize?${authorizationRequest(application, fault).toString()}`;
