@@ -79,11 +79,11 @@ test('an address is confirmed, a password reset by mail, and the notices of it s
     await expect(away.getByRole('status').filter({ hasText: 'a mail with a link is on its way' })).toBeVisible();
     await away.goto(linkIn(await server.mailTo(ada.email, 'Reset your password')));
     await goodAtEverySize(away);
-    await away.getByLabel('New Password').fill('short');
+    await away.getByRole('textbox', { name: 'New Password' }).fill('short');
     await away.getByRole('button', { name: 'Set New Password' }).click();
     await expect(away.getByText('Password must be at least 8 characters')).toBeVisible();
     const password = 'a door left ajar';
-    await away.getByLabel('New Password').fill(password);
+    await away.getByRole('textbox', { name: 'New Password' }).fill(password);
     await away.getByRole('button', { name: 'Set New Password' }).click();
     await expect(away.getByRole('heading', { name: 'Password Changed' })).toBeVisible();
     await away.goBack();
