@@ -57,8 +57,9 @@ export class ProveAgainHandler implements ICommandHandler<ProveAgain> {
 
   /** @throws AppError 403 `PASSKEY_REFUSED` or `CODE_REFUSED`, 400 neither came or both, 401 the session ended meanwhile */
   async execute({ member, proof: { answer, recoveryCode } }: ProveAgain): Promise<void> {
-    if (answer !== undefined && recoveryCode === undefined) return this.proveByPasskey(member, answer);
-    if (answer === undefined && recoveryCode !== undefined) return this.proveByCode(member, recoveryCode);
+    // Null is as absent as a field that is not there.
+    if (answer && !recoveryCode) return this.proveByPasskey(member, answer);
+    if (!answer && recoveryCode) return this.proveByCode(member, recoveryCode);
     throw oneOfTwo();
   }
 
