@@ -104,7 +104,7 @@ test('an address is confirmed, a password reset by mail, and the notices of it s
     await expect(list).toBeVisible();
     await expect(notices).toHaveCount(0);
 
-    const letter = await browser.newPage({ viewport: { width: 390, height: 844 } });
+    const letter = await (await browser.newContext({ viewport: { width: 390, height: 844 } })).newPage();
     await letter.setContent((await server.mailTo(ada.email, 'Your password was reset')).html);
     await expect(letter.getByRole('heading', { name: 'Your password was reset' })).toBeVisible();
     await expectGoodScreen(letter);
