@@ -29,7 +29,7 @@ export class UserSearchResponse {
 }
 
 /**
- * S1 §9: members by part of their name or by their whole e-mail address, never oneself nor whoever has blocked one, at most 20. A part of an address finds
+ * Members by part of their name or by their whole e-mail address, never oneself nor whoever has blocked one, at most 20. A part of an address finds
  * nobody, or it could be read out letter by letter.
  */
 export class SearchUsers extends Query<FoundUserDto[]> {

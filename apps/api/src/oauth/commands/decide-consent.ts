@@ -115,7 +115,7 @@ export class DecideConsentHandler implements ICommandHandler<DecideConsent> {
   }
 
   /**
-   * `decisions.md`, OAuth: a consent without a waiting request, or with one that another member began, starts again with the
+   * A consent without a waiting request, or with one that another member began, starts again with the
    * same parameters. The member is asked again whatever they granted before: nothing of this decision was kept. A no needs no
    * second asking: the provider takes it to the application, in the way that the application asked for.
    */

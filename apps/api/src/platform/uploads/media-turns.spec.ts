@@ -1,8 +1,8 @@
-import { FairTurns } from './media-turns.js';
+import { MediaTurns } from './media-turns.js';
 
 /** Work that ends when it is told to, and what has begun in which order. */
 function workshop() {
-  const turns = new FairTurns();
+  const turns = new MediaTurns();
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   const bring = (memberId: string, file: string): Promise<void> =>
@@ -60,7 +60,7 @@ describe('files that wait to be prepared', () => {
   });
 
   it('make room also where preparing them failed', async () => {
-    const turns = new FairTurns();
+    const turns = new MediaTurns();
     const fail = (): Promise<never> => Promise.reject(new Error('damaged'));
     for (let file = 0; file < 5; file += 1) await expect(turns.take('ada', fail)).rejects.toThrow('damaged');
     await expect(turns.take('ada', () => Promise.resolve('done'))).resolves.toBe('done');

@@ -18,7 +18,7 @@ export type TurnOf = <T>(memberId: string, work: () => Promise<T>) => Promise<T>
  * Lets few files be prepared at once, and one of each member. Members take turns: whoever has many files waiting delays
  * another member by one of them at most.
  */
-export class FairTurns {
+export class MediaTurns {
   private readonly atWork = new Set<string>();
   /** Who waits, in the order of their turns, with their own in the order in which they came. */
   private readonly waiting = new Map<string, (() => void)[]>();
@@ -62,9 +62,9 @@ export class FairTurns {
   }
 }
 
-/** `FairTurns` on each server, and one file of a member at a time on all servers together. */
+/** `MediaTurns` on each server, and one file of a member at a time on all servers together. */
 export function mediaTurns(pool: pg.Pool): TurnOf {
-  const here = new FairTurns();
+  const here = new MediaTurns();
   return (memberId, work) => here.take(memberId, () => aloneOnAllServers(pool, memberId, work));
 }
 

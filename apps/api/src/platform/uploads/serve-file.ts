@@ -18,7 +18,7 @@ interface Served {
   readonly etag: string;
 }
 
-/** Answers with claimed files (`decisions.md`, Uploads): in parts where asked, kept by the browser that asked, run by none. */
+/** Answers with claimed files: in parts where asked, kept by the browser that asked, run by none. */
 @Injectable()
 export class ServeFile {
   constructor(

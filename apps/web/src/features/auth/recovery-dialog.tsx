@@ -22,7 +22,7 @@ function failureText(error: Error): string {
   return errorSentence(error, 'The password could not be changed. Please try again.');
 }
 
-/** Sets a new password with the recovery PIN (`decisions.md`, Identity); where mail is sent, a link does so as well. */
+/** Sets a new password with the recovery PIN; where mail is sent, a link does so as well. */
 export function RecoveryDialog({ open, onOpenChange, onRecovered }: RecoveryDialogProps) {
   const formId = useId();
   const { data: features } = useAuthFeatures();

@@ -1,4 +1,4 @@
-/** The shapes of one's own personal threads as the API sends them (S0 §3); others see less of them. Amounts are Nova, ratings 75 to 100. */
+/** The shapes of one's own personal threads as the API sends them; others see less of them. Amounts are Nova, ratings 75 to 100. */
 
 export interface PersonalThread {
   /** The block's hash. */

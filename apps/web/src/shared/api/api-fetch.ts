@@ -25,7 +25,7 @@ const COMMAND_MS_MAX = 60_000;
 export const INVALID_RESPONSE_FORMAT = 'Server returned invalid response format';
 
 /**
- * Calls the API with the session cookie and answers with the parsed body (S0 §1, S1 §7); an empty answer is `undefined`. Where
+ * Calls the API with the session cookie and answers with the parsed body; an empty answer is `undefined`. Where
  * the server first wants the member to prove who they are, asks them, and calls again once they have.
  *
  * @throws ApiError for every answer that is not OK, and with status 0 when no answer came, or none in time.
