@@ -11,6 +11,7 @@ const NO_COMMANDS: Readonly<Record<string, string>> = {
   'GiftsController.preview': 'a query: what a gift would do',
   'BulkGrantsController.check': 'a query: what a list would do',
   'ObjectsController.receive': 'the bytes of a file, which stream to where they are kept',
+  'ObjectsController.receivePoster': 'the bytes of a video’s picture, which go the same way',
   'SandboxStripeController.create': 'Stripe’s API, not ours',
   'SandboxStripeController.confirm': 'Stripe’s API, not ours',
   'SandboxStripeController.cancel': 'Stripe’s API, not ours',
