@@ -1,3 +1,9 @@
+import { RequestMethod } from '@nestjs/common';
+import { GUARDS_METADATA, METHOD_METADATA } from '@nestjs/common/constants.js';
+import { ModulesContainer } from '@nestjs/core';
+import { ACCESS } from '../../apps/api/src/platform/auth/access.js';
+import { VisitorTurnsGuard } from '../../apps/api/src/platform/rate-limit/visitor-turns.guard.js';
+import { GOOD_PASSWORD } from '../support/secrets.js';
 import { getMetadataStorage } from 'class-validator';
 import { registrationBody, startTestApi, type TestApi, type TestAnswer, type TestMember } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
@@ -92,6 +98,76 @@ describe('requests that want to be dear', () => {
   it('leaves what members do write alone', async () => {
     const body = registrationBody({ displayName: '😀'.repeat(25) });
     expect((await api.browser().post('/api/auth/register', body)).status).toBe(201);
+  });
+});
+
+/** Writing calls of visitors that take no turn, and why. */
+const TAKE_NO_TURN: Readonly<Record<string, string>> = {};
+
+describe('a crowd of one network', () => {
+  let api: TestApi;
+  beforeAll(async () => {
+    api = await startTestApi({ environment: { RATE_LIMIT_FACTOR: '100', TRUST_PROXY: 'loopback' } });
+  });
+  afterAll(() => api?.close());
+
+  const signIn = { password: GOOD_PASSWORD, tcConsent: true, tcVersion: '1.0' };
+  const attempts = [
+    ['sign-ins of made-up members', '/api/auth/signin', (n: number) => ({ ...signIn, email: `none-${n}@example.com` })],
+    ['refused sign-ins', '/api/auth/signin', () => wide(99)],
+    [
+      'recoveries of made-up members',
+      '/api/auth/recover',
+      (n: number) => ({ email: `none-${n}@example.com`, pin: '739154', newPassword: `${GOOD_PASSWORD} anew` }),
+    ],
+  ] as const;
+
+  it.each(attempts)('delays another network by a few of its calls: %s', async (_, target, body) => {
+    const member = await api.member();
+    let answered = 0;
+    const crowd = Array.from({ length: 51 }, async (__, n) => {
+      const { status } = await api.browser().post(target, body(n), { 'x-forwarded-for': '198.51.100.7' });
+      answered += 1;
+      return status;
+    });
+    const credentials = { ...signIn, email: member.email };
+    const own = await api.browser().post('/api/auth/signin', credentials, { 'x-forwarded-for': '192.0.2.1' });
+    expect([own.status, answered < 20]).toEqual([200, true]);
+    expect(new Set(await Promise.all(crowd)).size).toBe(1);
+  });
+
+  it('of which too many wait is told to come back', async () => {
+    const crowd = Array.from({ length: 80 }, (_, n) =>
+      api.browser().post('/api/auth/signin', attempts[0][2](n), { 'x-forwarded-for': '198.51.100.8' }),
+    );
+    const busy = (await Promise.all(crowd)).filter(({ status }) => status === 503);
+    expect(busy.length).toBeGreaterThan(0);
+    for (const { body, headers } of busy) expect([body.code, headers.get('retry-after')]).toEqual(['BUSY', '5']);
+  });
+
+  it('takes turns wherever a visitor writes, unless it is named', () => {
+    const reads = new Set<unknown>([RequestMethod.GET, RequestMethod.HEAD]);
+    const controllers = [...api.nova.app.get(ModulesContainer).values()].flatMap((module) =>
+      [...module.controllers.values()].map(({ metatype }) => metatype),
+    );
+    const open = controllers.flatMap((controller) => {
+      if (typeof controller !== 'function') return [];
+      const handlers: Record<string, unknown> = controller.prototype;
+      return Object.getOwnPropertyNames(handlers)
+        .map((name) => ({ name, handler: handlers[name] }))
+        .filter(({ handler }) => typeof handler === 'function' && Reflect.hasMetadata(METHOD_METADATA, handler))
+        .filter(({ handler }) => {
+          const has = (key: string): unknown[] =>
+            [handler, controller].flatMap((on) => Reflect.getMetadata(key, on as object) ?? []);
+          return (
+            has(ACCESS)[0] === 'public' &&
+            !reads.has(has(METHOD_METADATA)[0]) &&
+            !has(GUARDS_METADATA).includes(VisitorTurnsGuard)
+          );
+        })
+        .map(({ name }) => `${controller.name}.${name}`);
+    });
+    expect([...new Set(open)].toSorted()).toEqual(Object.keys(TAKE_NO_TURN).toSorted());
   });
 });
 

@@ -4,6 +4,7 @@ import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { NeedsSession, Public } from '../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../platform/auth/member.js';
+import { VisitorTurnsGuard } from '../platform/rate-limit/visitor-turns.guard.js';
 import { AdminWordDto, BecomeAdmin } from './commands/become-admin.js';
 import { ChangedPasswordResponse, ChangePassword, ChangePasswordDto } from './commands/change-password.js';
 import { RecoverDto, RecoverPassword } from './commands/recover-password.js';
@@ -43,6 +44,7 @@ export class AuthController {
   /** Makes an account and signs in. */
   @Post('register')
   @Public()
+  @UseGuards(VisitorTurnsGuard)
   async register(
     @Body() dto: RegisterDto,
     @Req() request: FastifyRequest,
@@ -59,7 +61,7 @@ export class AuthController {
   @Post('signin')
   @HttpCode(200)
   @Public()
-  @UseGuards(SignInGuard)
+  @UseGuards(VisitorTurnsGuard, SignInGuard)
   @ApiBody({ type: SignInDto })
   async signIn(
     @ProvenAccount() account: Account,
@@ -89,6 +91,7 @@ export class AuthController {
   @Post('recover')
   @HttpCode(200)
   @Public()
+  @UseGuards(VisitorTurnsGuard)
   async recover(@Body() dto: RecoverDto, @Req() request: FastifyRequest): Promise<MessageResponse> {
     await this.commands.execute(new RecoverPassword(dto, this.cookies.caller(request)));
     return { message: 'Your password has been changed. You can sign in with it now.' };

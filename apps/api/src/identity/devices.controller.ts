@@ -1,9 +1,10 @@
-import { Body, Controller, Delete, Get, Header, HttpCode, Post, Query, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Header, HttpCode, Post, Query, Req, UseGuards } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { Public } from '../platform/auth/access.js';
 import { IdParam } from '../platform/id-param.js';
+import { VisitorTurnsGuard } from '../platform/rate-limit/visitor-turns.guard.js';
 import { RemoveDevice } from './commands/remove-device.js';
 import { BrowserCookies } from './cookies.js';
 import { CredentialsDto } from './credentials.dto.js';
@@ -12,6 +13,7 @@ import { DevicesResponse, ListDevices } from './queries/list-devices.js';
 
 /** Devices are managed by those who cannot sign in because of them: by credentials, without a session. */
 @Public()
+@UseGuards(VisitorTurnsGuard)
 @ApiTags('Identity')
 @Controller('api/devices')
 export class DevicesController {

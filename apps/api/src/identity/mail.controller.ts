@@ -1,8 +1,9 @@
-import { Body, Controller, Get, HttpCode, Ip, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Ip, Post, UseGuards } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { NeedsSession, Public } from '../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../platform/auth/member.js';
+import { VisitorTurnsGuard } from '../platform/rate-limit/visitor-turns.guard.js';
 import { ConfirmAddress, ConfirmAddressDto } from './commands/confirm-address.js';
 import { RequestReset, RequestResetDto } from './commands/request-reset.js';
 import { RequestVerification } from './commands/request-verification.js';
@@ -48,6 +49,7 @@ export class MailController {
   @Post('reset-request')
   @HttpCode(200)
   @Public()
+  @UseGuards(VisitorTurnsGuard)
   async requestReset(@Body() dto: RequestResetDto, @Ip() address: string): Promise<MessageResponse> {
     await this.commands.execute(new RequestReset(dto.email, address));
     return { message: 'If an account has confirmed this address, a mail with a link is on its way to it.' };
@@ -57,6 +59,7 @@ export class MailController {
   @Post('reset')
   @HttpCode(200)
   @Public()
+  @UseGuards(VisitorTurnsGuard)
   async reset(@Body() dto: ResetByMailDto, @Ip() address: string): Promise<MessageResponse> {
     await this.commands.execute(new ResetByMail(dto, address));
     return { message: 'Your password has been changed. You can sign in with it now.' };

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
-import { AppError } from '../platform/errors/app-error.js';
+import { tooManySignIns } from '../platform/rate-limit/rate-limits.js';
 import { FairTurns } from '../platform/fair-turns.js';
 import { networkOf, siteOf } from '../platform/http/network.js';
 import { newToken } from './tokens.js';
@@ -30,10 +30,7 @@ export class SecretHashing {
     atOnceMax: AT_ONCE_MAX,
     waitingOfOneMax: WAITING_OF_ONE_MAX,
     waitingMax: WAITING_MAX,
-    busy: () =>
-      new AppError(503, 'BUSY', 'Too many people are signing in right now. Please try again.', {
-        retryAfterSeconds: 5,
-      }),
+    busy: tooManySignIns,
   });
   private readonly nobodys = hash(newToken(), ARGON2);
 

@@ -1,4 +1,4 @@
-import { Body, Controller, Header, HttpCode, Ip, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Header, HttpCode, Ip, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server';
@@ -12,6 +12,7 @@ import { cookieOptions } from '../platform/auth/cookies.js';
 import { type Config, InjectConfig } from '../platform/config.js';
 import { networkOf } from '../platform/http/network.js';
 import { RateLimits } from '../platform/rate-limit/rate-limits.js';
+import { VisitorTurnsGuard } from '../platform/rate-limit/visitor-turns.guard.js';
 import { PasskeySignInDto, SignInByPasskey } from './commands/sign-in-by-passkey.js';
 import { CHALLENGE_MS } from './limits.js';
 import { Passkeys } from './passkeys.js';
@@ -19,6 +20,7 @@ import { passkeySignInRefused } from './refusals.js';
 
 /** Signing in by a passkey, without a session. */
 @Public()
+@UseGuards(VisitorTurnsGuard)
 @ApiTags('Identity: passkeys')
 @Controller('api/auth/passkeys/sign-in')
 export class PasskeySignInController {

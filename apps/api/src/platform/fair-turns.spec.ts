@@ -1,10 +1,10 @@
 import { AppError } from './errors/app-error.js';
-import { FairTurns } from './fair-turns.js';
+import { FairTurns, type FairTurnsOptions } from './fair-turns.js';
 
 const settled = () => new Promise(setImmediate);
 
 /** One at a time, 3 waiting for a path, 12 in all. */
-const start = (limits: { waitingOfOneMax?: number; waitingMax?: number } = {}) => {
+const start = (limits: Partial<FairTurnsOptions> = {}) => {
   const turns = new FairTurns({
     atOnceMax: 1,
     waitingOfOneMax: 3,
@@ -80,6 +80,28 @@ describe('fair turns', () => {
     expect(refused).toEqual(['newcomer']);
   });
 
+  it('keep room for others, however much of one network waits', async () => {
+    const { come, goOn, started } = start({ atOnceMax: 3, atOnceOfOneMax: 2 });
+    for (const name of ['a0', 'a1', 'a2']) come(name, 'site', 'a');
+    come('b0', 'b');
+    await settled();
+    expect(started).toEqual(['a0', 'a1', 'b0']);
+    // It waits for its own network alone, and nobody waits for it.
+    come('b1', 'b');
+    expect(await goOn(1)).toEqual(['a2']);
+    expect(await goOn(1)).toEqual(['b1']);
+  });
+
+  it('end a turn once', async () => {
+    const { turns, come, started } = start();
+    const end = await turns.begin(['a']);
+    for (const name of ['b0', 'b1']) come(name, 'b');
+    end();
+    end();
+    await settled();
+    expect(started).toEqual(['b0']);
+  });
+
   it('go on when work fails, and keep nothing of those who are gone', async () => {
     const { turns, come, goOn, started } = start();
     const failing = turns.take(['a'], () => Promise.reject(new Error('broken')));
@@ -91,6 +113,7 @@ describe('fair turns', () => {
     come('last', 'b');
     await settled();
     expect(started).toEqual(['next', 'last']);
-    expect(turns).toMatchObject({ root: { size: 0, branches: new Map(), waiters: [] } });
+    await goOn(1);
+    expect(turns).toMatchObject({ workingOf: new Map(), root: { size: 0, branches: new Map(), waiters: [] } });
   });
 });

@@ -2,14 +2,19 @@ import type { AppError } from './errors/app-error.js';
 
 export interface FairTurnsOptions {
   readonly atOnceMax: number;
+  /** How much of one path's work goes on at once; all of it unless said. */
+  readonly atOnceOfOneMax?: number;
   /** How many may wait for one path, and for all together. */
   readonly waitingOfOneMax: number;
   readonly waitingMax: number;
   /** What is told to whoever is sent away. */
   readonly busy: () => AppError;
+  /** What is told instead where too many wait for the same path. */
+  readonly tooManyOfOne?: () => AppError;
 }
 
 interface Waiter {
+  readonly leaf: string;
   readonly start: () => void;
   readonly refuse: (error: AppError) => void;
 }
@@ -28,34 +33,76 @@ interface Queue {
  */
 export class FairTurns {
   private working = 0;
+  private readonly workingOf = new Map<string, number>();
   private readonly root = newQueue();
 
   constructor(private readonly options: FairTurnsOptions) {}
 
   /** @throws AppError where too many wait already */
   async take<T>(path: readonly string[], work: () => Promise<T>): Promise<T> {
-    await this.enter(path);
+    const end = await this.begin(path);
     try {
       return await work();
     } finally {
-      // Whoever ends hands their place over: `working` stays as it is.
-      const next = takeFirst(this.root);
-      if (next) next.start();
-      else this.working -= 1;
+      end();
     }
   }
 
-  private enter(path: readonly string[]): Promise<void> | undefined {
-    const { atOnceMax, waitingOfOneMax, waitingMax, busy } = this.options;
-    if (this.working < atOnceMax) {
-      this.working += 1;
+  /**
+   * As `take`, for work that ends elsewhere: the answer ends the turn, once, however often it is called.
+   * @throws AppError where too many wait already
+   */
+  async begin(path: readonly string[]): Promise<() => void> {
+    const leaf = path.join(' ');
+    await this.enter(path, leaf);
+    let ended = false;
+    return () => {
+      if (!ended) this.leave(leaf);
+      ended = true;
+    };
+  }
+
+  private enter(path: readonly string[], leaf: string): Promise<void> | undefined {
+    const { waitingOfOneMax, waitingMax, busy, tooManyOfOne = busy } = this.options;
+    if (this.hasRoom() && this.hasRoomFor(leaf)) {
+      this.start(leaf);
       return undefined;
     }
-    if (sizeAt(this.root, path) >= waitingOfOneMax) throw busy();
+    if (sizeAt(this.root, path) >= waitingOfOneMax) throw tooManyOfOne();
     return new Promise((start, refuse) => {
-      add(this.root, path, { start, refuse });
+      add(this.root, path, { leaf, start, refuse });
       if (this.root.size > waitingMax) takeNewestOfLargest(this.root)?.refuse(busy());
     });
+  }
+
+  private leave(leaf: string): void {
+    this.working -= 1;
+    const left = this.workingOfLeaf(leaf) - 1;
+    if (left > 0) this.workingOf.set(leaf, left);
+    else this.workingOf.delete(leaf);
+    // Each end makes room for one: whoever else waits is kept by their own limit.
+    const next = takeFirst(this.root, (waiter) => this.hasRoomFor(waiter.leaf));
+    if (!next) return;
+    this.start(next.leaf);
+    next.start();
+  }
+
+  private start(leaf: string): void {
+    this.working += 1;
+    this.workingOf.set(leaf, this.workingOfLeaf(leaf) + 1);
+  }
+
+  private hasRoom(): boolean {
+    return this.working < this.options.atOnceMax;
+  }
+
+  private hasRoomFor(leaf: string): boolean {
+    const { atOnceMax, atOnceOfOneMax = atOnceMax } = this.options;
+    return this.workingOfLeaf(leaf) < atOnceOfOneMax;
+  }
+
+  private workingOfLeaf(leaf: string): number {
+    return this.workingOf.get(leaf) ?? 0;
   }
 }
 
@@ -75,15 +122,19 @@ function add(queue: Queue, [part, ...rest]: readonly string[], waiter: Waiter): 
   add(branch, rest, waiter);
 }
 
-/** The first waiter of the branch whose turn it is; that branch comes last from now on. */
-function takeFirst(queue: Queue): Waiter | undefined {
-  const [turn] = queue.branches;
-  if (!turn) return shrink(queue, queue.waiters.shift());
-  const [part, branch] = turn;
-  const waiter = takeFirst(branch);
-  queue.branches.delete(part);
-  if (branch.size > 0) queue.branches.set(part, branch);
-  return shrink(queue, waiter);
+/** The first that may start, of the branch whose turn it is; that branch comes last from now on. */
+function takeFirst(queue: Queue, mayStart: (waiter: Waiter) => boolean): Waiter | undefined {
+  const [first] = queue.waiters;
+  if (first && mayStart(first)) return shrink(queue, queue.waiters.shift());
+  // As many branches are passed over at most as there is work going on.
+  for (const [part, branch] of queue.branches) {
+    const waiter = takeFirst(branch, mayStart);
+    if (!waiter) continue;
+    queue.branches.delete(part);
+    if (branch.size > 0) queue.branches.set(part, branch);
+    return shrink(queue, waiter);
+  }
+  return undefined;
 }
 
 /** Of equal branches, the one that is furthest from its turn. */

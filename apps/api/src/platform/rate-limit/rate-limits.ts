@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { type Config, InjectConfig } from '../config.js';
 import { InjectPool } from '../database/database.module.js';
+import { AppError } from '../errors/app-error.js';
+import { FairTurns } from '../fair-turns.js';
 import { type RateLimit, RateLimiter } from './rate-limiter.js';
 import { SharedRateLimiter } from './shared-rate-limiter.js';
 
@@ -25,6 +27,12 @@ export const RATE_LIMITS = {
   tokenReads: { count: 6_000, windowMs: MINUTE_MS },
   tokenWrites: { count: 600, windowMs: MINUTE_MS },
 } as const;
+
+/** Less than the connections to the database: members' calls find one, whatever visitors do. */
+const VISITORS_AT_ONCE_MAX = 6;
+const VISITORS_OF_NETWORK_AT_ONCE_MAX = 3;
+const VISITORS_OF_NETWORK_WAITING_MAX = 48;
+const VISITORS_WAITING_MAX = 480;
 
 /**
  * The product's limits, a limiter each. What guards accounts is counted for all processes together; what keeps one member from
@@ -52,6 +60,14 @@ export class RateLimits {
   readonly passkeyRequests: RateLimiter;
   /** By network: calls of the API without a session or a token that is right, whatever becomes of them. */
   readonly visitorCalls: RateLimiter;
+  /** By site and network: calls by which visitors prove who they are, as many as go on at once. */
+  readonly visitorTurns = new FairTurns({
+    atOnceMax: VISITORS_AT_ONCE_MAX,
+    atOnceOfOneMax: VISITORS_OF_NETWORK_AT_ONCE_MAX,
+    waitingOfOneMax: VISITORS_OF_NETWORK_WAITING_MAX,
+    waitingMax: VISITORS_WAITING_MAX,
+    busy: tooManySignIns,
+  });
   /** By network: authorizations that begin with nobody signed in, each of which leaves a row. */
   readonly visitorAuthorizations: RateLimiter;
   /** By network: calls of the OAuth provider. */
@@ -91,3 +107,7 @@ export class RateLimits {
     this.tokenWrites = limiter('tokenWrites', tooManyCalls);
   }
 }
+
+/** Too many wait to prove who they are. */
+export const tooManySignIns = (): AppError =>
+  new AppError(503, 'BUSY', 'Too many people are signing in right now. Please try again.', { retryAfterSeconds: 5 });

@@ -1,12 +1,12 @@
-import { MediaTurns } from './media-turns.js';
+import { fairMediaTurns } from './media-turns.js';
 
 /** Work that ends when it is told to, and what has begun in which order. */
 function workshop() {
-  const turns = new MediaTurns();
+  const turns = fairMediaTurns();
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   const bring = (memberId: string, file: string): Promise<void> =>
-    turns.take(memberId, () => {
+    turns.take([memberId], () => {
       begun.push(file);
       return new Promise((resolve) => ends.set(file, resolve));
     });
@@ -60,9 +60,9 @@ describe('files that wait to be prepared', () => {
   });
 
   it('make room also where preparing them failed', async () => {
-    const turns = new MediaTurns();
+    const turns = fairMediaTurns();
     const fail = (): Promise<never> => Promise.reject(new Error('damaged'));
-    for (let file = 0; file < 5; file += 1) await expect(turns.take('ada', fail)).rejects.toThrow('damaged');
-    await expect(turns.take('ada', () => Promise.resolve('done'))).resolves.toBe('done');
+    for (let file = 0; file < 5; file += 1) await expect(turns.take(['ada'], fail)).rejects.toThrow('damaged');
+    await expect(turns.take(['ada'], () => Promise.resolve('done'))).resolves.toBe('done');
   });
 });

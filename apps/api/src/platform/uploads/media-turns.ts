@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { inTurn } from '../database/sole-owner.js';
 import { AppError } from '../errors/app-error.js';
+import { FairTurns } from '../fair-turns.js';
 
 /** Files that this server prepares at once. */
 const AT_ONCE_MAX = 2;
@@ -14,58 +15,21 @@ const LOOK_EVERY_MS = 250;
 
 export type TurnOf = <T>(memberId: string, work: () => Promise<T>) => Promise<T>;
 
-/**
- * Lets few files be prepared at once, and one of each member. Members take turns: whoever has many files waiting delays
- * another member by one of them at most.
- */
-export class MediaTurns {
-  private readonly atWork = new Set<string>();
-  /** Who waits, in the order of their turns, with their own in the order in which they came. */
-  private readonly waiting = new Map<string, (() => void)[]>();
+/** Few files are prepared at once, and one of each member. */
+export const fairMediaTurns = (): FairTurns =>
+  new FairTurns({
+    atOnceMax: AT_ONCE_MAX,
+    atOnceOfOneMax: 1,
+    waitingOfOneMax: WAITING_OF_MEMBER_MAX,
+    waitingMax: WAITING_MAX,
+    busy,
+    tooManyOfOne: tooManyOfMember,
+  });
 
-  /** @throws AppError 429 too many of this member wait, 503 too many of all */
-  async take<T>(memberId: string, work: () => Promise<T>): Promise<T> {
-    await this.enter(memberId);
-    try {
-      return await work();
-    } finally {
-      this.atWork.delete(memberId);
-      this.letNextIn();
-    }
-  }
-
-  private enter(memberId: string): Promise<void> | undefined {
-    if (this.atWork.size < AT_ONCE_MAX && !this.atWork.has(memberId)) {
-      this.atWork.add(memberId);
-      return undefined;
-    }
-    const own = this.waiting.get(memberId) ?? [];
-    if (own.length >= WAITING_OF_MEMBER_MAX) throw tooManyOfMember();
-    const all = [...this.waiting.values()].reduce((count, each) => count + each.length, 0);
-    if (all >= WAITING_MAX) throw busy();
-    return new Promise((resolve) => {
-      this.waiting.set(memberId, [...own, resolve]);
-    });
-  }
-
-  private letNextIn(): void {
-    for (const [memberId, own] of this.waiting) {
-      if (this.atWork.size >= AT_ONCE_MAX) return;
-      if (this.atWork.has(memberId)) continue;
-      const [next, ...rest] = own;
-      // Whoever waits for more goes to the end.
-      this.waiting.delete(memberId);
-      if (rest.length > 0) this.waiting.set(memberId, rest);
-      this.atWork.add(memberId);
-      next?.();
-    }
-  }
-}
-
-/** `MediaTurns` on each server, and one file of a member at a time on all servers together. */
+/** `fairMediaTurns` on each server, and one file of a member at a time on all servers together. */
 export function mediaTurns(pool: pg.Pool): TurnOf {
-  const here = new MediaTurns();
-  return (memberId, work) => here.take(memberId, () => aloneOnAllServers(pool, memberId, work));
+  const here = fairMediaTurns();
+  return (memberId, work) => here.take([memberId], () => aloneOnAllServers(pool, memberId, work));
 }
 
 async function aloneOnAllServers<T>(pool: pg.Pool, memberId: string, work: () => Promise<T>): Promise<T> {
