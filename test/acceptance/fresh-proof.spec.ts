@@ -111,6 +111,18 @@ describe('a fresh proof of a member with a passkey', () => {
     expect((await member.browser.post('/api/oauth/regenerate-secret', { clientId })).status).toBe(200);
   });
 
+  it('is asked for before codes are sent elsewhere, and not where the addresses stay', async () => {
+    await proveAgain(member.browser, device);
+    const { clientId, redirectUri } = await registerApplication(member);
+    await forgetProofs(api);
+    const change = (body: object) => member.browser.send('PATCH', `/api/oauth/application/${clientId}`, { body });
+    expect((await change({ name: 'Nova Pocket', redirectUris: [redirectUri] })).status).toBe(200);
+    const elsewhere = { redirectUris: ['https://elsewhere.example/callback'] };
+    expect(await change(elsewhere)).toMatchObject(needed);
+    await proveAgain(member.browser, device);
+    expect((await change(elsewhere)).status).toBe(200);
+  });
+
   it('is asked for before an application may spend above the default limit, when it is given and when it is raised', async () => {
     const application = await registerApplication(await api.member());
     const request = authorizationRequest(application, { scope: 'openid nova' });

@@ -151,7 +151,8 @@ describe('grants end with the secret that gave them', () => {
     it.each(['true', '', 'x'.repeat(43)])('is nothing that a link can do: denied=%j', async (denied) => {
       const { browser } = await api.member();
       const answer = await authorize(browser, authorizationRequest(reader, { denied }));
-      expect(answer).toMatchObject({ status: 400, body: { code: 'FOREIGN_DENIAL', error: 'invalid_request' } });
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8']);
+      expect(answer.body).toContain('only the consent screen may say that access was denied');
       expect(answer.headers.get('location')).toBeNull();
     });
 

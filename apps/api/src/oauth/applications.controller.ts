@@ -4,6 +4,7 @@ import {
   ApiBadRequestResponse,
   ApiConflictResponse,
   ApiCreatedResponse,
+  ApiForbiddenResponse,
   ApiNotFoundResponse,
   ApiOkResponse,
   ApiOperation,
@@ -62,14 +63,15 @@ export class ApplicationsController {
   @ApiOperation({ summary: 'Change an application, or switch it off and on' })
   @ApiOkResponse({ type: ApplicationDto })
   @ApiBadRequestResponse({ description: 'A field cannot be used.' })
+  @ApiForbiddenResponse({ description: 'For other redirect URIs a member with a passkey must use it first.' })
   @ApiNotFoundResponse({ description: 'The member has no such application.' })
   @Patch('application/:clientId')
   update(
-    @CurrentUser() { id }: SignedInMember,
+    @CurrentUser() member: SignedInMember,
     @ClientIdParam('clientId') clientId: string,
     @Body() changes: ApplicationChangesDto,
   ): Promise<ApplicationDto> {
-    return this.commands.execute(new UpdateApplication(id, clientId, changes));
+    return this.commands.execute(new UpdateApplication(member, clientId, changes));
   }
 
   @ApiOperation({ summary: 'Replace the secret; it is answered this once, and the old one is refused from now on' })

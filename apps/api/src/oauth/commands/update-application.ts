@@ -1,4 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { FreshProofs } from '../../platform/auth/fresh-proofs.js';
+import type { SignedInMember } from '../../platform/auth/member.js';
 import { expectName } from '../../platform/names.js';
 import { applicationNotFound } from '../application-not-found.js';
 import { toApplicationDto } from '../application-view.js';
@@ -8,7 +10,7 @@ import { Registrations } from '../registrations.js';
 
 export class UpdateApplication extends Command<ApplicationDto> {
   constructor(
-    readonly ownerId: string,
+    readonly owner: SignedInMember,
     readonly clientId: string,
     readonly changes: ApplicationChangesDto,
   ) {
@@ -22,16 +24,21 @@ export class UpdateApplicationHandler implements ICommandHandler<UpdateApplicati
   constructor(
     private readonly registrations: Registrations,
     private readonly applications: Applications,
+    private readonly proofs: FreshProofs,
   ) {}
 
-  /** @throws AppError 400 `INVALID_NAME` or `RESERVED_NAME`, 404 */
-  async execute({ ownerId, clientId, changes }: UpdateApplication): Promise<ApplicationDto> {
-    if (changes.name !== undefined) {
-      const was = (await this.applications.ownedBy(ownerId, clientId))?.name;
-      expectName(changes.name, { field: 'name', code: INVALID_NAME, was });
-    }
-    await this.registrations.update(ownerId, clientId, changes);
-    const updated = await this.applications.ownedBy(ownerId, clientId);
+  /**
+   * Where codes are sent is worth as much as the secret: whoever has a passkey proves themself anew.
+   * @throws AppError 400 `INVALID_NAME` or `RESERVED_NAME`, 403 `FRESH_PROOF_NEEDED`, 404
+   */
+  async execute({ owner, clientId, changes }: UpdateApplication): Promise<ApplicationDto> {
+    const before = await this.applications.ownedBy(owner.id, clientId);
+    if (!before) throw applicationNotFound();
+    const { name, redirectUris } = changes;
+    if (redirectUris && redirectUris.join(' ') !== before.redirectUris.join(' ')) await this.proofs.require(owner);
+    if (name !== undefined) expectName(name, { field: 'name', code: INVALID_NAME, was: before.name });
+    await this.registrations.update(owner.id, clientId, changes);
+    const updated = await this.applications.ownedBy(owner.id, clientId);
     if (!updated) throw applicationNotFound();
     return toApplicationDto(updated);
   }

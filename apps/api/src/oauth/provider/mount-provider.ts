@@ -7,7 +7,6 @@ import { networkOf } from '../../platform/http/network.js';
 import type { SignedInMember } from '../../platform/auth/member.js';
 import type { RateLimits } from '../../platform/rate-limit/rate-limits.js';
 import type { OAuthProvider } from './oauth-provider.js';
-import { mayDeny } from './provider-configuration.js';
 
 export interface MountedProvider {
   readonly provider: OAuthProvider;
@@ -75,8 +74,6 @@ export async function mountProvider(fastify: FastifyInstance, mounted: MountedPr
     for (const url of [AUTHORIZE, `${AUTHORIZE}/:uid`]) {
       scope.get(url, async (request, reply) => {
         limit(request);
-        refuseNul(request);
-        refuseForeignDenial(request, config);
         const member = await findMember(request);
         if (member) provider.members.set(request.raw, member);
         else if (url === AUTHORIZE) limitVisitor(request);
@@ -94,23 +91,6 @@ function tooLarge(): AppError {
   return new AppError(400, 'BODY_TOO_LARGE', message, {
     extra: { error: 'invalid_request', error_description: message },
   });
-}
-
-/** What an application sends along is kept while the member decides, and NUL cannot be. */
-function refuseNul({ url }: FastifyRequest): void {
-  if (!url.includes('%00')) return;
-  const message = 'A parameter holds a character that cannot be used.';
-  const extra = { error: 'invalid_request', error_description: message };
-  throw new AppError(400, 'BAD_ADDRESS', message, { extra });
-}
-
-/** A link of anybody's must not tell an application that the member denied access. */
-function refuseForeignDenial({ url }: FastifyRequest, config: Config): void {
-  const [, query = ''] = url.split(/\?(.*)/s, 2);
-  if (mayDeny(config, new URLSearchParams(query))) return;
-  const message = 'Only the consent screen may say that the member denied access.';
-  const extra = { error: 'invalid_request', error_description: message };
-  throw new AppError(400, 'FOREIGN_DENIAL', message, { extra });
 }
 
 /** RFC 6749 §3.1 lets applications send an authorization request as a form: the browser brings it again as an address. */

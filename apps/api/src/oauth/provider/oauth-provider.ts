@@ -12,7 +12,7 @@ import { renderErrorPage } from './error-page.js';
 import { followMemberSession, RequestMembers } from './member-session.js';
 import { MemberClaims } from './member-claims.js';
 import { isSecret } from './provider-clients.js';
-import { providerConfiguration } from './provider-configuration.js';
+import { mayDeny, providerConfiguration } from './provider-configuration.js';
 import { signingKeys } from './signing-keys.js';
 
 /** S1 §2.11, §6: what a request asks for that names no scopes, and what every request asks for. */
@@ -61,7 +61,8 @@ export class OAuthProvider implements OnModuleInit {
     };
     followMemberSession(provider, this.members);
     provider.use((ctx, next) => {
-      const fault = ctx.path === provider.pathFor('authorization') ? excessOf(ctx.querystring, ctx.query) : undefined;
+      const fault =
+        ctx.path === provider.pathFor('authorization') ? faultOf(config, ctx.querystring, ctx.query) : undefined;
       if (fault === undefined) return next();
       ctx.status = 400;
       return renderErrorPage(ctx, { error: 'invalid_request', error_description: fault });
@@ -128,10 +129,18 @@ export class OAuthProvider implements OnModuleInit {
   }
 }
 
-/** What is wrong with the size of an authorization request, all of which is kept until somebody decides. */
-function excessOf(query: string, { state }: { readonly state?: string | string[] | undefined }): string | undefined {
+/** What is wrong with an authorization request before the library reads it. What an application sends along is kept while the member decides. */
+function faultOf(
+  config: Config,
+  query: string,
+  { state }: { readonly state?: string | string[] | undefined },
+): string | undefined {
   if (Buffer.byteLength(String(state ?? '')) > STATE_BYTES_MAX) return 'state is longer than 2 kB';
-  return query.length > AUTHORIZATION_BYTES_MAX ? 'the request is longer than 8 kB' : undefined;
+  if (query.length > AUTHORIZATION_BYTES_MAX) return 'the request is longer than 8 kB';
+  if (query.includes('%00')) return 'a parameter holds a character that cannot be used';
+  // A link of anybody's must not tell an application that the member denied access.
+  if (!mayDeny(config, new URLSearchParams(query))) return 'only the consent screen may say that access was denied';
+  return undefined;
 }
 
 /** The library names `sid` of its own accord. Only applications that hear of signing out are told it, and none does. */
