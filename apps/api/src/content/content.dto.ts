@@ -46,6 +46,8 @@ export class ContentItemDto {
   id: string;
   @ApiProperty({ enum: MEDIA_TYPES })
   contentType: MediaType;
+  /** As decided from the file, with the codec where few browsers play it. @example video/mp4; codecs="hvc1" */
+  mediaType: string;
   mediaUrl: string;
   thumbnailUrl: string | null;
   caption: string | null;

@@ -47,6 +47,7 @@ export class MyContent {
 const toItem = (row: ItemRow): ContentItemDto => ({
   id: row.id,
   contentType: row.content_type,
+  mediaType: row.media_type,
   mediaUrl: row.media_url,
   thumbnailUrl: row.thumbnail_url,
   caption: row.caption,

@@ -62,7 +62,8 @@ describe('files without ffmpeg', () => {
 
   it('HEVC is kept, tagged as players know it, without the words of its encoder', async () => {
     expect((await sample('hevc.mp4')).includes('x265')).toBe(true);
-    const { bytes } = await prepared('hevc.mp4');
+    const { bytes, file } = await prepared('hevc.mp4');
+    expect(file.contentType).toBe('video/mp4; codecs="hvc1"');
     expect([bytes.includes('hvc1'), bytes.includes('hev1'), bytes.includes('x265')]).toEqual([true, false, false]);
   });
 

@@ -25,6 +25,8 @@ export interface VideoTools extends Omit<MediaJob, 'ffmpeg'> {
 
 const DEMUXERS: Readonly<Record<VideoContainer, FfmpegInput['demuxer']>> = { mp4: 'mov', webm: 'matroska' };
 const CONTENT_TYPES: Readonly<Record<VideoContainer, string>> = { mp4: 'video/mp4', webm: 'video/webm' };
+/** Says to whoever reads it, browsers as well, that few play it. */
+const HEVC_TYPE = 'video/mp4; codecs="hvc1"';
 
 /** H.264 that every browser plays, upright and within bounds. */
 const PICTURE_ENCODER = [
@@ -50,10 +52,10 @@ export async function prepareVideo(
   const source = await playable(original, container, tools);
   const file = path.join(folder, 'file');
   await rewriteVideo(source, file, { container, bytesMax });
-  const { width, height } = await inspectVideo(file, container);
+  const { width, height, isHevc } = await inspectVideo(file, container);
   const thumbnail = path.join(folder, 'thumbnail');
   await writePoster({ file, container, width, height }, thumbnail, tools);
-  return { kind: 'video', contentType: CONTENT_TYPES[container], width, height, file, thumbnail };
+  return { kind: 'video', contentType: isHevc ? HEVC_TYPE : CONTENT_TYPES[container], width, height, file, thumbnail };
 }
 
 /** The file itself, or one that was converted from it. */

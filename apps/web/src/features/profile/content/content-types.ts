@@ -2,6 +2,8 @@
 export interface ContentItem {
   id: string;
   contentType: 'image' | 'video';
+  /** Names the codec where few browsers play it. */
+  mediaType: string;
   mediaUrl: string;
   thumbnailUrl: string | null;
   caption: string | null;
@@ -13,6 +15,8 @@ export interface ContentItem {
   /** Whether one's profile card shows it. */
   isCard: boolean;
 }
+
+export const isHevc = ({ mediaType }: Pick<ContentItem, 'mediaType'>): boolean => mediaType.includes('hvc1');
 
 /** Posts of the feed, or what one's profile card can show. */
 export type Surface = 'scroll-feed' | 'discovery';

@@ -3,7 +3,7 @@ import { apiFetch, ensureGone } from '@/shared/api';
 import { errorToast, toast } from '@/shared/ui';
 import { profileKeys } from '../profile-keys';
 import { markFeed, refreshProfile } from '../use-profile';
-import type { ContentItem, NewContent, Surface } from './content-types';
+import { type ContentItem, isHevc, type NewContent, type Surface } from './content-types';
 
 const KEYS = { 'scroll-feed': profileKeys.scrollFeed, discovery: profileKeys.discovery } as const;
 
@@ -25,8 +25,9 @@ export function usePublish(surface: Surface) {
   return useMutation({
     mutationFn: (content: NewContent) =>
       apiFetch<ContentItem>(`/api/content/${surface}`, { method: 'POST', body: content }),
-    onSuccess: async () => {
-      toast({ title: 'Content Uploaded', description: 'It is among your content now.' });
+    onSuccess: async (item) => {
+      const hint = isHevc(item) ? ' It is HEVC, which plays in few browsers: H.264 plays in all.' : '';
+      toast({ title: 'Content Uploaded', description: `It is among your content now.${hint}` });
       await refreshContent(client, surface);
     },
     onError(error) {
