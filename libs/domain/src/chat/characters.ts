@@ -4,6 +4,7 @@ const EMPTY = '[\\s\\p{Default_Ignorable_Code_Point}\\u2800\\u{1d159}]';
 const PART = '[\\u200c\\u200d\\ufe00-\\ufe0f\\u{e0020}-\\u{e007f}\\u{e0100}-\\u{e01ef}]';
 const ALL_BLANK = new RegExp(`^${EMPTY}*$`, 'u');
 const BLANK = new RegExp(`(?!${PART})${EMPTY}`, 'u');
+const SHOWS_NOTHING = new RegExp(EMPTY, 'u');
 
 /** Whether a text shows nothing, however many characters it has. */
 export const isBlank = (text: string): boolean => ALL_BLANK.test(text);
@@ -24,10 +25,9 @@ export function countCharacters(text: string): number {
   return count;
 }
 
-/** Code points that are no blanks: what counts of a host's text. */
+/** Code points that show something, by themselves or on a letter: what counts of a host's text. */
 export function countNonBlank(text: string): number {
-  if (isBlank(text)) return 0;
   let count = 0;
-  for (const character of text) if (!BLANK.test(character)) count += 1;
+  for (const character of text) if (!SHOWS_NOTHING.test(character)) count += 1;
   return count;
 }
