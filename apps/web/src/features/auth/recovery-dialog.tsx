@@ -4,7 +4,18 @@ import { useId, useState } from 'react';
 import { useForm, type UseFormReturn } from 'react-hook-form';
 import { useAuthFeatures } from '@/features/security/use-security';
 import { apiFetch, errorSentence, hasStatus } from '@/shared/api';
-import { Button, Dialog, ErrorNote, Field, FieldError, PasswordInput, StayOpen, TextInput, toast } from '@/shared/ui';
+import {
+  Button,
+  Dialog,
+  ErrorNote,
+  Field,
+  FieldError,
+  NEW_PASSWORD_HINT,
+  PasswordInput,
+  StayOpen,
+  TextInput,
+  toast,
+} from '@/shared/ui';
 import { ALL_FIELDS_REQUIRED, recoverySchema, type RecoveryValues } from './auth-schemas';
 import { readFieldErrors } from './field-errors';
 import { PinInput } from './pin-input';
@@ -111,7 +122,7 @@ function PinForm({ id, form: { register, handleSubmit, formState }, error, onSub
       <Field label="Recovery PIN" hint="4-6 digits." {...errors.props('pin')}>
         <PinInput registration={register('pin')} />
       </Field>
-      <Field label="New Password" hint="At least 8 characters." {...errors.props('newPassword')}>
+      <Field label="New Password" hint={NEW_PASSWORD_HINT} {...errors.props('newPassword')}>
         <PasswordInput {...register('newPassword')} autoComplete="new-password" />
       </Field>
       {errors.missing !== undefined && <FieldError>{errors.missing}</FieldError>}

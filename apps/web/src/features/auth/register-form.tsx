@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { Controller, useForm } from 'react-hook-form';
-import { Button, Field, FieldError, PasswordInput, TextInput } from '@/shared/ui';
+import { Button, Field, FieldError, NEW_PASSWORD_HINT, PasswordInput, TextInput } from '@/shared/ui';
 import { ALL_FIELDS_REQUIRED, registerSchema, type Credentials, type RegisterValues } from './auth-schemas';
 import { readFieldErrors } from './field-errors';
 import { PinInput } from './pin-input';
@@ -29,7 +29,7 @@ export function RegisterForm({ onDeviceLimit }: { onDeviceLimit: (credentials: C
       <Field label="Email" {...errors.props('email')}>
         <TextInput {...register('email')} type="email" autoComplete="email" />
       </Field>
-      <Field label="Password" hint="At least 8 characters." {...errors.props('password')}>
+      <Field label="Password" hint={NEW_PASSWORD_HINT} {...errors.props('password')}>
         <PasswordInput {...register('password')} autoComplete="new-password" />
       </Field>
       <Field

@@ -16,6 +16,7 @@ import {
   FieldError,
   NovaMark,
   PageNotice,
+  NEW_PASSWORD_HINT,
   PasswordInput,
   useDocumentTitle,
 } from '@/shared/ui';
@@ -102,7 +103,7 @@ function NewPasswordForm({ pending, error, onSubmit }: NewPasswordFormProps) {
         className="mt-4 grid gap-4"
         onSubmit={(event) => void handleSubmit(onSubmit)(event)}
       >
-        <Field label="New Password" hint="At least 8 characters." {...errors.props('newPassword')}>
+        <Field label="New Password" hint={NEW_PASSWORD_HINT} {...errors.props('newPassword')}>
           <PasswordInput {...register('newPassword')} autoComplete="new-password" />
         </Field>
         {errors.missing !== undefined && <FieldError>{errors.missing}</FieldError>}

@@ -10,7 +10,7 @@ export { afterDialogSteps, useBackButtonCloses } from './dialog-history';
 export { useDialogContent } from './dialog-openers';
 export { EmptyState, ErrorNote, PageNotice } from './empty-state';
 export { Field, FieldError, useFieldControl } from './field';
-export { AmountInput, Checkbox, PasswordInput, Select, Textarea, TextInput } from './inputs';
+export { AmountInput, Checkbox, NEW_PASSWORD_HINT, PasswordInput, Select, Textarea, TextInput } from './inputs';
 export { LoadMore } from './load-more';
 export { NovaMark } from './nova-mark';
 export { PageHeader, useDocumentTitle } from './page-header';

@@ -17,6 +17,9 @@ export function TextInput({ className, ...rest }: ComponentProps<'input'>) {
   return <input type="text" {...useFieldControl()} {...rest} className={clsx(lineClasses, className)} />;
 }
 
+/** Beside every field for a new password; the server refuses what is guessed first. */
+export const NEW_PASSWORD_HINT = 'At least 8 characters: a few words of your own are best.';
+
 /** A password with a control that shows and hides it. */
 export function PasswordInput({ className, ...rest }: Omit<ComponentProps<'input'>, 'type'>) {
   const [shown, setShown] = useState(false);

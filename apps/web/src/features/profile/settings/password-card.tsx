@@ -5,7 +5,7 @@ import { ALL_FIELDS_REQUIRED, changePasswordSchema, type ChangePasswordValues } 
 import { readFieldErrors } from '@/features/auth/field-errors';
 import { useRefreshApplications } from '@/features/oauth/use-authorized';
 import { apiFetch, errorSentence, hasCode, queryKeys } from '@/shared/api';
-import { Button, Card, ErrorNote, Field, FieldError, PasswordInput, toast } from '@/shared/ui';
+import { Button, Card, ErrorNote, Field, FieldError, NEW_PASSWORD_HINT, PasswordInput, toast } from '@/shared/ui';
 
 const WRONG_PASSWORD = 'WRONG_PASSWORD';
 
@@ -52,7 +52,7 @@ export function PasswordCard({ email }: { email: string }) {
           <Field label="Current Password" {...errors.props('currentPassword')}>
             <PasswordInput {...register('currentPassword')} autoComplete="current-password" />
           </Field>
-          <Field label="New Password" hint="At least 8 characters." {...errors.props('newPassword')}>
+          <Field label="New Password" hint={NEW_PASSWORD_HINT} {...errors.props('newPassword')}>
             <PasswordInput {...register('newPassword')} autoComplete="new-password" />
           </Field>
         </div>
