@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { isPlainText } from '../../platform/text.js';
 import { ADJUSTMENT_MAX_NOVA } from '../commands/adjust-nova.js';
 import { REASON_MAX } from '../reason.dto.js';
-import { BrokenCsv, type CsvRow, readCsv } from './csv-rows.js';
+import { BrokenCsv, type CsvRow, type Delimiter, readCsv } from './csv-rows.js';
 
 /** One grant as its row asks for it, or what is wrong with the row. */
 export interface GrantRow {
@@ -35,24 +35,26 @@ const HEADER = /^(?:e-?mail(?: address)?|user(?:[ _-]?id)?|member(?:[ _-]?id)?|i
  * @throws BrokenCsv the file as a whole cannot be read
  */
 export function readGrantRows(csv: string): GrantRow[] {
-  const [first, ...others] = readCsv(csv);
+  const { delimiter, rows: all } = readCsv(csv);
+  const [first, ...others] = all;
   if (!first) throw new BrokenCsv('There are no rows: each has an e-mail address or user id, an amount and a reason.');
   const rows = HEADER.test(first.cells[0]?.trim() ?? '') ? others : [first, ...others];
   if (rows.length === 0) throw new BrokenCsv('There are no rows below the names of the columns.');
   if (rows.length > BULK_ROWS_MAX) {
     throw new BrokenCsv(`There are ${rows.length} rows, and ${BULK_ROWS_MAX} are allowed at once.`);
   }
-  return rows.map(toGrantRow);
+  return rows.map((row) => toGrantRow(row, delimiter));
 }
 
-function toGrantRow({ line, cells }: CsvRow): GrantRow {
+function toGrantRow({ line, cells }: CsvRow, delimiter: Delimiter): GrantRow {
   const [member = '', amountText = '', reason = ''] = cells.map(trimText);
-  const amount = readAmount(amountText);
-  const problem = problemOf({ cells, member, amountText, amount, reason });
+  const isAmbiguous = delimiter !== ',' && amountText.includes(',');
+  const amount = isAmbiguous ? undefined : readAmount(amountText);
+  const problem = problemOf({ cells, member, amountText, amount, isAmbiguous, reason });
   return { line, member: shortened(member), amount, reason, problem };
 }
 
-/** `1250`, `1,250` and `1,250.50` in minor units; undefined for everything else. */
+/** `1250`, `1,250` (where commas separate thousands for certain) and `1,250.50` in minor units; undefined for everything else. */
 function readAmount(text: string): bigint | undefined {
   if (text.length > SHOWN_MAX || !AMOUNT.test(text)) return undefined;
   const { minor } = Money.parse(text);
@@ -64,9 +66,10 @@ function problemOf(row: {
   readonly member: string;
   readonly amountText: string;
   readonly amount: bigint | undefined;
+  readonly isAmbiguous: boolean;
   readonly reason: string;
 }): RowProblem | undefined {
-  const { cells, member, amountText, amount, reason } = row;
+  const { cells, member, amountText, amount, isAmbiguous, reason } = row;
   if (cells.slice(3).some((cell) => cell.trim() !== '')) {
     return {
       code: 'INVALID_ROW',
@@ -77,6 +80,12 @@ function problemOf(row: {
     return { code: 'INVALID_MEMBER', message: 'The first column must be an e-mail address or a user id.' };
   }
   if (amountText === '') return { code: 'INVALID_AMOUNT', message: 'The second column must be an amount of Nova.' };
+  if (isAmbiguous) {
+    return {
+      code: 'AMBIGUOUS_AMOUNT',
+      message: 'A comma in an amount may mean thousands or decimals here: write 1500 or 1.50, without a comma.',
+    };
+  }
   if (amount === undefined) {
     return {
       code: 'INVALID_AMOUNT',
