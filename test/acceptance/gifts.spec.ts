@@ -55,6 +55,7 @@ describe('gifts (S1 §2.9, §5, §9)', () => {
       recipientShare: 1_000,
       influenceShare: 1_000,
       influenceGoesTo: 'treasury',
+      comesBack: 0,
       balanceBefore: before,
       balanceAfter: before - 2_000,
       recipient: { displayName: 'Bob', profileImageUrl: null, averageRating: 5 },

@@ -28,7 +28,12 @@ describe('what every call has in common', () => {
     writeFileSync(path.join(clientFolder, '.git', 'config'), '[core]');
     ({ api, admin } = await signInAdmin(startTestApi, {
       clientFolder,
-      environment: { RATE_LIMIT_FACTOR: '10', PUBLIC_URL: 'https://nova.example', LOG_LEVEL: 'error' },
+      environment: {
+        RATE_LIMIT_FACTOR: '10',
+        PUBLIC_URL: 'https://nova.example',
+        ADMIN_PASSKEYS: 'false',
+        LOG_LEVEL: 'error',
+      },
       logTo: { write: (line) => (logged += line) },
     }));
   });

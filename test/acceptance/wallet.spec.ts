@@ -145,6 +145,10 @@ describe('the wallet (S1 §2.3)', () => {
     ]);
     // The holder's own gift pays its second half to the only holder: themselves.
     expect(sent.novaBalance).toBe(500);
+    // Whoever holds Influence gets of their own gift what comes back, which is no part of what they had.
+    await grantNova(admin, holder.id, 1_000);
+    const own = await holder.browser.post('/api/gifts/preview', { recipientId: bob.id, amount: 1_000 });
+    expect(own.body).toMatchObject({ balanceBefore: 1_500, comesBack: 500, balanceAfter: 1_000 });
   });
 
   it('names no admin to members', async () => {

@@ -45,6 +45,8 @@ export type Decided =
       readonly events: readonly JournalEvent[];
       readonly revision: number;
       readonly balances: ReadonlyMap<string, bigint>;
+      /** Of a dry run. */
+      readonly balancesBefore?: ReadonlyMap<string, bigint>;
       readonly spentToday?: bigint;
     }
   | { readonly kind: 'refused'; readonly rejection: Rejection; readonly revision: number }

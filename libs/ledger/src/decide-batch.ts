@@ -103,10 +103,11 @@ function dryRun(
     event: stamp(fact, index, facts.length, pending, at),
   }));
   const mark = undo.length;
+  const balancesBefore = balancesOf(state, facts);
   for (const { event, revision } of events) evolve(state, event, revision);
   const after = standingAfter(state, facts, at);
   undo.rollback(mark);
-  return { kind: 'accepted', events, revision: state.revision + facts.length, ...after };
+  return { kind: 'accepted', events, revision: state.revision + facts.length, balancesBefore, ...after };
 }
 
 function write(batch: Batch, state: LedgerState, facts: readonly LedgerFact[], pending: Pending, at: number): Decided {
@@ -149,7 +150,7 @@ function standingAfter(
   facts: readonly LedgerFact[],
   at: number,
 ): { readonly balances: ReadonlyMap<string, bigint>; readonly spentToday?: bigint } {
-  const balances = balancesAfter(state, facts);
+  const balances = balancesOf(state, facts);
   const last = facts.at(-1);
   if (last?.type === 'AppTokensSpent') {
     return { balances, spentToday: state.spentToday(last.userId, last.clientId, at) };
@@ -161,7 +162,7 @@ function standingAfter(
 }
 
 /** The Nova balance of every member that the entries name. */
-function balancesAfter(state: LedgerState, facts: readonly LedgerFact[]): ReadonlyMap<string, bigint> {
+function balancesOf(state: LedgerState, facts: readonly LedgerFact[]): ReadonlyMap<string, bigint> {
   const balances = new Map<string, bigint>();
   for (const { entries } of facts) {
     for (const [account] of entries) {

@@ -258,6 +258,7 @@ describe('the ledger writer', () => {
     await writer.execute(grant('ada', 5_000_00n));
     const dry = accepted(await writer.execute({ command: gift('ada', 'bob'), actor: 'member:ada', dryRun: true }));
     expect(dry.events[0]?.event).toMatchObject({ type: 'GiftSent', recipientShare: 500_00n });
+    expect([dry.balancesBefore?.get('ada'), dry.balances?.get('ada')]).toEqual([5_000_00n, 4_000_00n]);
     expect(writer.revision).toBe(0);
   });
 

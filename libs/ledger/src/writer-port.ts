@@ -38,6 +38,8 @@ export type CommandOutcome =
        * when `repeated`.
        */
       readonly balances?: ReadonlyMap<string, bigint>;
+      /** The same before them, of a dry run: what the command itself brings back to its sender is in `balances` alone. */
+      readonly balancesBefore?: ReadonlyMap<string, bigint>;
       /**
        * Of what a member spent or gave through an application: all that they did so on that UTC day, this included, in minor
        * units. Absent for everything else, and when `repeated`.

@@ -64,6 +64,9 @@ export class GiftPreviewDto {
   @ApiProperty({ enum: ['holders', 'treasury'], description: 'The treasury while nobody holds Influence.' })
   influenceGoesTo: 'holders' | 'treasury';
 
+  @ApiProperty({ example: 300, description: 'Of the share of the holders of Influence, what is the sender’s own.' })
+  comesBack: number;
+
   balanceBefore: number;
 
   balanceAfter: number;

@@ -33,16 +33,19 @@ export class PreviewGiftHandler implements IQueryHandler<PreviewGift> {
       actor: `member:${senderId}`,
       dryRun: true,
     });
-    const { events, balances } = expectGift(outcome);
+    const { events, balances, balancesBefore } = expectGift(outcome);
     const gift = events.map(({ event }) => event).find((event) => event.type === 'GiftSent');
+    const before = balancesBefore?.get(senderId);
     const after = balances?.get(senderId);
-    if (!gift || after === undefined) throw new Error('a dry run of a gift came without its event or balance');
+    if (!gift || before === undefined || after === undefined)
+      throw new Error('a dry run of a gift came without its event or balance');
     return {
       amount: toNova(amount),
       recipientShare: toNova(gift.recipientShare),
       influenceShare: toNova(gift.influenceShare),
       influenceGoesTo: gift.entries.some(([account]) => account === 'pool:influence') ? 'holders' : 'treasury',
-      balanceBefore: toNova(after + amount),
+      comesBack: toNova(after + amount - before),
+      balanceBefore: toNova(before),
       balanceAfter: toNova(after),
       recipient: toGiftParty(recipient),
     };

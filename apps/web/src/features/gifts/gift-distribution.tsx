@@ -6,7 +6,8 @@ import { Amount, Avatar, Skeleton } from '@/shared/ui';
 /** Who gets what, and what is left: shown before a gift is sent (`ui.md`, Dialogs). */
 export function GiftDistribution({ preview }: { preview: GiftPreview | undefined }) {
   if (preview === undefined) return <Skeleton className="h-46 rounded-md" />;
-  const { recipient, recipientShare, influenceShare, influenceGoesTo, balanceBefore, balanceAfter } = preview;
+  const { recipient, recipientShare, influenceShare, influenceGoesTo, comesBack, balanceBefore, balanceAfter } =
+    preview;
   const toHolders = influenceGoesTo === 'holders';
   return (
     <section aria-label="Distribution preview" className="rounded-md border border-line bg-sky-700/40 px-4 text-sm">
@@ -23,7 +24,16 @@ export function GiftDistribution({ preview }: { preview: GiftPreview | undefined
             <Mark>{toHolders ? <Sparkles className="size-4 text-influence" /> : <Landmark className="size-4" />}</Mark>
           }
           label={toHolders ? 'Influence holders' : 'Treasury'}
-          note={toHolders ? '50% shared among all who hold Influence' : '50%, as nobody holds Influence yet'}
+          note={
+            <>
+              {toHolders ? '50% shared among all who hold Influence' : '50%, as nobody holds Influence yet'}
+              {comesBack > 0 && (
+                <span className="block">
+                  <Amount value={comesBack} bare /> of it comes back to you
+                </span>
+              )}
+            </>
+          }
         >
           <Amount value={influenceShare} className="font-semibold" />
         </Line>

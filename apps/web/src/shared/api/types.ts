@@ -113,6 +113,8 @@ export interface GiftPreview {
   recipientShare: number;
   influenceShare: number;
   influenceGoesTo: 'holders' | 'treasury';
+  /** Nova of the holders' share that is the sender's own. */
+  comesBack: number;
   balanceBefore: number;
   balanceAfter: number;
   recipient: { displayName: string; profileImageUrl: string | null };
