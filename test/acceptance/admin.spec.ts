@@ -146,6 +146,7 @@ describe('the admin’s calls (S1 §2.6, §7)', () => {
           type: 'gift_receive',
           amount: 500,
           balanceAfter: 500,
+          shortfall: 0,
           description: 'Gift from Ada Lovelace',
           counterparty: { id: ada.id, displayName: 'Ada Lovelace', profileImageUrl: null },
           eventId: expect.any(String),
@@ -213,10 +214,10 @@ describe('the admin’s calls (S1 §2.6, §7)', () => {
       );
       const lines = (answer.body as string).split('\r\n');
       expect(lines[0]).toBe(
-        'Date,Type,Amount,Balance After,User,Email,Description,Counterparty,User ID,Transaction ID,Event ID',
+        'Date,Type,Amount,Balance After,Shortfall,User,Email,Description,Counterparty,User ID,Transaction ID,Event ID',
       );
       expect(lines).toHaveLength(4);
-      expect(lines[1]).toContain(',gift_send,-1000.00,49000.00,"Ada Lovelace",');
+      expect(lines[1]).toContain(',gift_send,-1000.00,49000.00,0.00,"Ada Lovelace",');
       expect(lines[1]).toContain('"\'=HYPERLINK(""http://evil"",""x"")"');
       expect(lines[3]).toBe('');
     });

@@ -343,6 +343,26 @@ describe('buying Nova with a card (S1 §2.3, §4 Purchase flow)', () => {
         (nova) => nova === 0,
       );
       expect(await novaBalance(bob)).toBe(1_000);
+      const [reversal] = await rows(ada);
+      expect(reversal).toMatchObject({ type: 'purchase_refund', amount: -500, shortfall: 2_000, balanceAfter: 0 });
+    });
+
+    it('of Nova of which nothing is left are in the statement, the admin’s list and the export all the same', async () => {
+      const ada = await api.member();
+      const id = await buy(ada, 1_250);
+      await ada.browser.post('/api/gifts/send', { recipientId: (await api.member()).id, amount: 1_250 });
+      await refund(id);
+      const [reversal] = await eventually(
+        () => rows(ada),
+        (all) => all.length === 3,
+      );
+      expect(reversal).toMatchObject({ type: 'purchase_refund', amount: 0, shortfall: 1_250, balanceAfter: 0 });
+      const query = `userId=${ada.id}&type=purchase_refund`;
+      const listed = await admin.browser.get(`/api/admin/transactions?${query}`);
+      expect(listed.body.transactions).toMatchObject([{ id: reversal!.id, amount: 0, shortfall: 1_250 }]);
+      const csv: string = (await admin.browser.get(`/api/admin/transactions.csv?${query}`)).body;
+      expect(csv.split('\r\n')[1]).toContain(',purchase_refund,0.00,0.00,1250.00,');
+      expect(csv.split('\r\n')[1]).toContain(`,${reversal!.id},`);
     });
 
     it("need the stand-in's own key", async () => {

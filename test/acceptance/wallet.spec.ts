@@ -123,6 +123,7 @@ describe('the wallet (S1 §2.3)', () => {
       type: 'accrued',
       amount: 500,
       balanceAfter: 500,
+      shortfall: 0,
       description: 'Rewards not yet credited',
       counterparty: null,
       eventId: null,

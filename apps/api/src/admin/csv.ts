@@ -5,15 +5,21 @@
 const FORMULA =
   '^[\\s\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff]*[=+@\\-\\uff1d\\uff0b\\uff0d\\uff20]|^[\\t\\r\\n]';
 
+/** What spreadsheets take for a number, a date or a time and show as another: `0012345`, `12/11`, `1e5`, `3 Mar`, `May 2024`, `true`. */
+const MONTH =
+  '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
+const CONVERTED = `^\\s*(?:\\d[\\d\\s.,/:''’-]*(?:e[+-]?\\d+|[ap]m?|%|${MONTH}[\\s.,/-]*\\d*)?|${MONTH}[\\s.,/-]*\\d[\\d\\s.,/-]*|true|false)\\s*$`;
+
 /** Beginnings with a Latin letter (65 to 122 in ASCII holds them all, and no beginning of a formula): most texts, and quick to tell. */
 const isPlain = (text: string): string => `ascii(${text}) between 65 and 122`;
 
 /**
  * A quoted CSV cell (RFC 4180) of an SQL expression of text that is never null. A leading apostrophe keeps spreadsheets from
- * running what a member typed (CSV injection). Amounts are not text: they stay numbers, minus sign and all.
+ * running what a member typed (CSV injection), or from taking a name for a number. Amounts are not text: they stay numbers, minus sign and all.
  */
 export const textCellSql = (text: string): string =>
-  `'"' || case when ${isPlain(text)} then '' when ${text} ~ '${FORMULA}' then '''' else '' end || ${quotedSql(text)}`;
+  `'"' || case when ${text} ~* '${CONVERTED}' then '''' when ${isPlain(text)} then '' when ${text} ~ '${FORMULA}' then '''' else '' end
+    || ${quotedSql(text)}`;
 
 /** The same for a text that begins with words of ours. */
 export const sentenceCellSql = (text: string): string => `'"' || ${quotedSql(text)}`;

@@ -59,6 +59,7 @@ function renderRow(row: StatementRow, { members, applications }: Names): Transac
     id: row.id,
     type: row.type,
     amount: toNova(row.amount),
+    shortfall: toNova(row.shortfall),
     balanceAfter: toNova(row.balance),
     description: renderDescription(row, {
       member: (id) => members.get(id)?.displayName,
@@ -78,6 +79,7 @@ export const accruedRow = (
   id: 'accrued',
   type: 'accrued',
   amount: toNova(owed),
+  shortfall: 0,
   balanceAfter: toNova(nova),
   description: ACCRUED_DESCRIPTION,
   counterparty: null,

@@ -41,6 +41,12 @@ export class TransactionDto {
   @ApiProperty({ description: "Nova, signed from the member's side.", example: -1000 })
   amount: number;
 
+  @ApiProperty({
+    description:
+      'Of a refunded purchase: Nova of it that was spent already and could not be taken. The refund is this less `amount`.',
+  })
+  shortfall: number;
+
   @ApiProperty({ description: 'The running balance after this row, in Nova.' })
   balanceAfter: number;
 

@@ -60,6 +60,8 @@ export interface Movement {
   readonly subject: string | null;
   /** The OAuth application that took part. */
   readonly clientId: string | null;
+  /** What else was to be taken and was no longer there, in minor units. */
+  readonly shortfall: bigint;
 }
 
 /** Who a chat was between; known for every chat that was settled in full before its rewards are released. */
@@ -69,24 +71,28 @@ type Meaning = Pick<Movement, 'type'> & Partial<Pick<Movement, 'counterpartyId' 
 
 /**
  * The rows that an event adds to statements: amounts from its entries (so that rows always add up to the balances), the rest
- * from its meaning. Pending and held Nova are no part of a balance: moving them gives a row only where purchased or earned
+ * from its meaning. A reversal that took less than it reverses says so beside. Pending and held Nova are no part of a balance: moving them gives a row only where purchased or earned
  * Nova changes.
  */
 export function movements(event: LedgerEvent, postings: readonly Posting[], partiesOf: ChatParties): Movement[] {
   if (event.type === 'PoolRewardsPaid')
     return event.payouts.flatMap(([pool, amount]) => payout(event.userId, pool, amount));
   const rows: Movement[] = [];
-  for (const [userId, amount] of netByMember(postings)) {
-    if (amount === 0n) continue;
+  const nets = netByMember(postings);
+  // A reversal is shown also where nothing was left to take.
+  if (event.type === 'PurchaseReversed' && nets.length === 0) nets.push([event.userId, 0n]);
+  for (const [userId, amount] of nets) {
+    const shortfall = event.type === 'PurchaseReversed' ? event.shortfall : 0n;
+    if (amount === 0n && shortfall === 0n) continue;
     const { type, counterpartyId = null, subject = null, clientId = null } = meaning(event, userId, partiesOf);
-    rows.push({ userId, type, amount, counterpartyId, subject, clientId });
+    rows.push({ userId, type, amount, counterpartyId, subject, clientId, shortfall });
   }
   return rows;
 }
 
 function payout(userId: string, pool: PoolName, amount: bigint): Movement[] {
   if (amount === 0n) return [];
-  const row = { userId, amount, subject: pool, clientId: null };
+  const row = { userId, amount, subject: pool, clientId: null, shortfall: 0n };
   if (pool === 'pool:influence') return [{ ...row, type: 'influence_reward', counterpartyId: null }];
   if (pool === 'pool:karma') return [{ ...row, type: 'karma_reward', counterpartyId: null }];
   return [{ ...row, type: 'thread_reward', counterpartyId: accountOwner(pool) }];

@@ -17,6 +17,8 @@ export interface StatementRow {
   /** What it was about: a payment intent, chat, card, comment, post, quest, pool or admin. */
   readonly subject: string | null;
   readonly clientId: string | null;
+  /** Of a reversal: what was no longer there to take. The whole is this less `amount`. */
+  readonly shortfall: bigint;
   readonly eventId: string;
   readonly createdAt: Date;
 }
@@ -46,12 +48,13 @@ export interface StoredRow {
   readonly counterparty_id: string | null;
   readonly subject: string | null;
   readonly client_id: string | null;
+  readonly shortfall: string;
   readonly event_id: string;
   readonly created_at: Date;
 }
 
 export const ROW_COLUMNS = `r.revision, r.idx, r.user_id, r.type, r.amount, r.balance as row_balance, r.counterparty_id,
-  r.subject, r.client_id, r.event_id, r.created_at`;
+  r.subject, r.client_id, r.shortfall, r.event_id, r.created_at`;
 
 export function rowOf(stored: StoredRow): StatementRow {
   const place = { revision: Number(stored.revision), index: stored.idx };
@@ -65,6 +68,7 @@ export function rowOf(stored: StoredRow): StatementRow {
     counterpartyId: stored.counterparty_id,
     subject: stored.subject,
     clientId: stored.client_id,
+    shortfall: BigInt(stored.shortfall),
     eventId: stored.event_id,
     createdAt: stored.created_at,
   };

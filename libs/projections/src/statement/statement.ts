@@ -25,7 +25,7 @@ const NO_SUMS: MemberSums = { balance: 0n, earnedFromOthers: 0n };
  */
 export const statement: ReadModel = {
   name: 'statement',
-  version: 2,
+  version: 3,
   streamPrefixes: ['ledger'],
   tables: [
     'statement_row',
@@ -49,6 +49,7 @@ export const statement: ReadModel = {
       counterparty_id text collate "C",
       subject text collate "C",
       client_id text collate "C",
+      shortfall bigint not null,
       event_id uuid not null,
       created_at timestamptz not null
     );
@@ -108,6 +109,7 @@ class StatementApplier implements ReadModelApplier {
     ['counterparty_id', 'text'],
     ['subject', 'text'],
     ['client_id', 'text'],
+    ['shortfall', 'bigint'],
     ['event_id', 'uuid'],
     ['created_at', 'timestamptz'],
   ]);
@@ -221,13 +223,14 @@ class StatementApplier implements ReadModelApplier {
   }
 
   private addRow(movement: Movement, index: number, recorded: RecordedEvent, time: string): void {
-    const { userId, type, amount, counterpartyId, subject, clientId } = movement;
+    const { userId, type, amount, counterpartyId, subject, clientId, shortfall } = movement;
     const before = this.members.get(userId) ?? NO_SUMS;
     const balance = before.balance + amount;
     const earned = isEarnedFromOthers(type) ? amount : 0n;
     this.members.set(userId, { balance, earnedFromOthers: before.earnedFromOthers + earned });
     this.counts.add(type, 0, 1n);
     const { revision, id } = recorded;
-    this.rows.add([revision, index, userId, type, amount, balance, counterpartyId, subject, clientId, id, time]);
+    const about = [counterpartyId, subject, clientId, shortfall];
+    this.rows.add([revision, index, userId, type, amount, balance, ...about, id, time]);
   }
 }

@@ -30,6 +30,7 @@ const CELLS: Readonly<Record<string, string>> = {
   Type: 'r.type',
   Amount: novaSql('r.amount'),
   'Balance After': novaSql('r.balance'),
+  Shortfall: novaSql('r.shortfall'),
   User: textCellSql(`coalesce(owner.display_name, '${DELETED_MEMBER}')`),
   Email: textCellSql(`coalesce(owner.email, '')`),
   Description: sentenceCellSql(`(${DESCRIPTION})`),
@@ -37,8 +38,7 @@ const CELLS: Readonly<Record<string, string>> = {
     `case when r.counterparty_id is null then '' else coalesce(party.display_name, '${DELETED_MEMBER}') end`,
   ),
   'User ID': 'r.user_id',
-  // A row's id reads like a date to spreadsheets.
-  'Transaction ID': `'''' || r.revision || '-' || r.idx`,
+  'Transaction ID': `r.revision || '-' || r.idx`,
   'Event ID': 'r.event_id',
 };
 

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import { ChevronDown } from 'lucide-react';
 import { useId, useState } from 'react';
-import { queryKeys, useCurrentUser, type Transaction } from '@/shared/api';
+import { queryKeys, sayShortfall, useCurrentUser, type Transaction } from '@/shared/api';
 import { Amount, Avatar, RelativeTime } from '@/shared/ui';
 import { EventTrail } from './event-trail';
 import { ReceiptDownload } from './receipt-download';
@@ -14,6 +14,7 @@ export function StatementRow({ transaction }: { transaction: Transaction }) {
   const { type, amount, balanceAfter, description, createdAt } = transaction;
   const isAccrued = type === ACCRUED_TYPE;
   const kind = transactionKind(type).label;
+  const shortfall = sayShortfall(transaction);
   return (
     <li>
       <button
@@ -28,6 +29,7 @@ export function StatementRow({ transaction }: { transaction: Transaction }) {
           <span className="line-clamp-2 text-sm font-medium text-ink">
             <bdi>{description}</bdi>
           </span>
+          {shortfall !== undefined && <span className="mt-0.5 block text-xs text-ink-muted">{shortfall}</span>}
           <span className="mt-0.5 block text-xs text-ink-faint">
             {kind !== description && <span className="hidden sm:inline">{kind} · </span>}
             {isAccrued ? 'as of now' : <RelativeTime iso={createdAt} />}

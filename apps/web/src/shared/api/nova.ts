@@ -34,6 +34,12 @@ export function sayAmount(nova: number): string {
   return `${nova < 0 ? 'minus ' : ''}${formatNova(Math.abs(nova), { decimals: 'trim' })} Nova`;
 }
 
+/** Of a refund that found less than it takes back; nothing where all of it was there. */
+export const sayShortfall = ({ amount, shortfall }: { amount: number; shortfall: number }): string | undefined =>
+  shortfall > 0
+    ? `${sayAmount(addNova(shortfall, -amount))} were refunded, ${sayAmount(shortfall)} of them spent already`
+    : undefined;
+
 /** A count of anything, or a whole figure: `12,500`. */
 export const formatCount = (count: number): string => countFormat.format(count);
 

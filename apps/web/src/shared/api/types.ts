@@ -57,6 +57,8 @@ export interface Transaction {
   type: string;
   /** Signed from the member's side. */
   amount: number;
+  /** Of a refunded purchase: Nova of it that was spent already and could not be taken. */
+  shortfall: number;
   /** Running balance; of the accrued row: the Nova balance. */
   balanceAfter: number;
   description: string;

@@ -1,4 +1,4 @@
-import type { AdminTransaction } from '@/shared/api';
+import { sayShortfall, type AdminTransaction } from '@/shared/api';
 import { Amount, RelativeTime } from '@/shared/ui';
 import { transactionKind } from '../../wallet/transaction-kinds';
 
@@ -23,6 +23,7 @@ export function TransactionCards({ rows, onOpen }: TransactionCardsProps) {
 function TransactionCard({ row, onOpen }: { row: AdminTransaction; onOpen: (eventId: string) => void }) {
   const { label, icon: Icon } = transactionKind(row.type);
   const { eventId } = row;
+  const shortfall = sayShortfall(row);
   return (
     <button
       type="button"
@@ -36,6 +37,7 @@ function TransactionCard({ row, onOpen }: { row: AdminTransaction; onOpen: (even
           <bdi>{row.description}</bdi>
         </span>
         <bdi className="mt-0.5 block truncate text-left text-xs text-ink-muted">{row.userName}</bdi>
+        {shortfall !== undefined && <span className="mt-0.5 block text-xs text-ink-muted">{shortfall}</span>}
         <span className="mt-0.5 block text-xs text-ink-faint">
           {label} · <RelativeTime iso={row.createdAt} />
         </span>

@@ -1,4 +1,4 @@
-import type { AdminTransaction } from '@/shared/api';
+import { sayShortfall, type AdminTransaction } from '@/shared/api';
 import { Amount, RelativeTime } from '@/shared/ui';
 import { transactionKind } from '../../wallet/transaction-kinds';
 import type { AdminColumn } from '../table/admin-table';
@@ -30,8 +30,8 @@ export const TRANSACTION_COLUMNS: readonly (AdminColumn<AdminTransaction> & { id
     header: 'Description',
     enableHiding: false,
     cell: ({ row }) => (
-      <bdi className="block truncate text-left" title={row.original.description}>
-        {row.original.description}
+      <bdi className="block truncate text-left" title={descriptionOf(row.original)}>
+        {descriptionOf(row.original)}
       </bdi>
     ),
   },
@@ -54,6 +54,9 @@ export const TRANSACTION_COLUMNS: readonly (AdminColumn<AdminTransaction> & { id
     cell: ({ row }) => <code className="text-xs text-ink-muted">{row.original.eventId ?? '–'}</code>,
   },
 ];
+
+const descriptionOf = (row: AdminTransaction): string =>
+  [row.description, sayShortfall(row)].filter((part) => part !== undefined).join(': ');
 
 function Kind({ type }: { type: string }) {
   const { label, icon: Icon } = transactionKind(type);
