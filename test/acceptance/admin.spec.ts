@@ -64,6 +64,7 @@ describe('the admin’s calls (S1 §2.6, §7)', () => {
         novaBalance: 49_000,
         purchasedNova: 0,
         earnedNova: 49_000,
+        owedNova: 0,
         rating: 5,
         ratingCount: 0,
         fileCount: 0,

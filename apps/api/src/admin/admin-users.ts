@@ -156,6 +156,7 @@ export class AdminUsers {
         novaBalance: toNova(balance?.nova ?? 0n),
         purchasedNova: toNova(balance?.purchased ?? 0n),
         earnedNova: toNova(balance?.earned ?? 0n),
+        owedNova: toNova(balance?.owed ?? 0n),
         rating: shownRating(row.rating),
         ratingCount: row.rating_count,
         fileCount: usage.get(row.id)?.files ?? 0,

@@ -28,11 +28,15 @@ export class AdminUserDto {
 
   isAdmin: boolean;
 
+  @ApiProperty({ description: 'Purchased + earned + owed.' })
   novaBalance: number;
 
   purchasedNova: number;
 
   earnedNova: number;
+
+  @ApiProperty({ description: 'Rewards not yet credited.' })
+  owedNova: number;
 
   @ApiProperty({ description: '0.00 to 9.99.' })
   rating: number;

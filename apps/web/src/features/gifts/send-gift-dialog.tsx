@@ -43,10 +43,11 @@ function SendGiftForm({ onSent }: { onSent: () => void }) {
       return;
     }
     send.mutate(gift, {
-      onSuccess() {
+      onSuccess({ gift: { amount, recipientShare } }) {
+        const to = recipient?.displayName ?? 'them';
         toast({
           title: 'Gift Sent',
-          description: `${sayAmount(gift.amount)} went to ${recipient?.displayName ?? 'them'}.`,
+          description: `Of your ${sayAmount(amount)}, ${sayAmount(recipientShare)} went to ${to}.`,
         });
         onSent();
       },

@@ -168,6 +168,8 @@ export interface AdminUser {
   novaBalance: number;
   purchasedNova: number;
   earnedNova: number;
+  /** Rewards not yet credited. */
+  owedNova: number;
   rating: number;
   ratingCount: number;
   fileCount: number;

@@ -42,7 +42,7 @@ export function NameAndEmail({ user }: { user: AdminUser }) {
   );
 }
 
-/** What the member has, and what of it was bought and earned. */
+/** What the member has, and what of it was bought, earned and is owed by pools: the parts are the whole. */
 export function UserBalance({ user }: { user: AdminUser }) {
   return (
     <span className="inline-block py-1.5 whitespace-nowrap">
@@ -55,6 +55,14 @@ export function UserBalance({ user }: { user: AdminUser }) {
         <span className="block sm:inline">
           <Amount value={user.earnedNova} bare /> earned
         </span>
+        {user.owedNova !== 0 && (
+          <>
+            <span className="hidden sm:inline"> · </span>
+            <span className="block sm:inline">
+              <Amount value={user.owedNova} bare /> not yet credited
+            </span>
+          </>
+        )}
       </span>
     </span>
   );
