@@ -70,7 +70,7 @@ describe('buying Nova with a card (S1 §2.3, §4 Purchase flow)', () => {
     api.database.pool.query(
       `update sandbox.event set next_attempt_at = now() + interval '1 hour' where delivered_at is null`,
     );
-  const webhook = (event: object, secret = config.secrets.sandboxWebhookSecret) => {
+  const webhook = (event: unknown, secret = config.secrets.sandboxWebhookSecret) => {
     const payload = JSON.stringify(event);
     const time = Math.floor(Date.now() / 1000);
     const signature = createHmac('sha256', secret).update(`${time}.${payload}`).digest('hex');
@@ -268,6 +268,27 @@ describe('buying Nova with a card (S1 §2.3, §4 Purchase flow)', () => {
         ).toBe(400);
       }
       expect((await api.browser().send('POST', '/api/webhooks/stripe', {})).status).toBe(400);
+    });
+
+    const of = (type: string, data: unknown) => ({ id: 'evt_x', livemode: false, type, data });
+    const broken: [what: string, event: unknown][] = [
+      ['nothing', null],
+      ['a list', []],
+      ['a number', 7],
+      ['no type', { id: 'evt_x', livemode: false }],
+      ['no mode', { id: 'evt_x', type: 'payment_intent.succeeded', data: { object: { id: 'pi_x' } } }],
+      ...['payment_intent.succeeded', 'charge.refunded', 'refund.created', 'charge.dispute.closed'].flatMap((type) =>
+        [undefined, null, 'pi_x', {}, { object: null }, { object: 'pi_x' }, { object: {} }, { object: { id: 7 } }].map(
+          (data): [string, unknown] => [`${type} with ${JSON.stringify(data)}`, of(type, data)],
+        ),
+      ),
+      ['a refund of a number', of('refund.updated', { object: { id: 're_x', payment_intent: 7 } })],
+      ['a refund of an object without an id', of('refund.updated', { object: { id: 're_x', payment_intent: {} } })],
+      ['an endless id', of('payment_intent.succeeded', { object: { id: 'x'.repeat(300) } })],
+    ];
+    it.each(broken)('that are signed and hold %s are refused', async (_, event) => {
+      const answer = await webhook(event);
+      expect([answer.status, answer.body.code]).toEqual([400, 'UNREADABLE_EVENT']);
     });
 
     it('are believed only as far as the provider bears them out', async () => {

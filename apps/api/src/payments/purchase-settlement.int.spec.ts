@@ -220,6 +220,8 @@ describe('settlement of what the provider says', () => {
       ['requires_payment_method', 2 * DAYS, 'open'],
       ['requires_payment_method', 4 * DAYS, 'abandoned'],
       ['canceled', 60, 'abandoned'],
+      ['processing', 4 * DAYS, 'open'],
+      ['processing', 40 * DAYS, 'open'],
     ] as const)('an intent that is %s after %d seconds is %s', async (status, ageSeconds, state) => {
       provider.intent.status = status;
       await remember(ageSeconds);

@@ -57,7 +57,9 @@ export class PaymentReconciler {
   private async plan(paymentIntentId: string, ageSeconds: number, settlement: Settlement): Promise<void> {
     if (settlement.kind === 'unusable') return this.store.mark(paymentIntentId, 'unusable');
     if (settlement.kind !== 'unpaid') return;
-    if (settlement.intent.status === 'canceled' || ageSeconds > ABANDONED_AFTER_SECONDS) {
+    const { status } = settlement.intent;
+    // A bank takes days over some payments: nobody but it can say that they failed.
+    if (status === 'canceled' || (status !== 'processing' && ageSeconds > ABANDONED_AFTER_SECONDS)) {
       return this.store.mark(paymentIntentId, 'abandoned');
     }
     return this.store.checkAgainIn(paymentIntentId, Math.max(CHECK_AGAIN_SECONDS_MIN, ageSeconds));

@@ -1,11 +1,12 @@
 import { Logger } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type Stripe from 'stripe';
+import { AppError } from '../../platform/errors/app-error.js';
 import { Payments } from '../payments.js';
 
 /** An event of the provider, its signature checked. */
 export class HandleStripeEvent extends Command<void> {
-  constructor(readonly event: Stripe.Event) {
+  constructor(readonly signed: Stripe.Event) {
     super();
   }
 }
@@ -20,8 +21,9 @@ export class HandleStripeEventHandler implements ICommandHandler<HandleStripeEve
 
   constructor(private readonly payments: Payments) {}
 
-  /** @throws AppError 503 when it cannot be done now: the provider sends it again */
-  async execute({ event }: HandleStripeEvent): Promise<void> {
+  /** @throws AppError 400 `UNREADABLE_EVENT`, 503 when it cannot be done now: the provider sends it again */
+  async execute({ signed }: HandleStripeEvent): Promise<void> {
+    const event = readEvent(signed);
     const { settlement, mode } = this.payments.open();
     if (event.livemode !== (mode.kind === 'stripe' && mode.livemode)) {
       this.logger.warn(`event ${event.id} is of the other mode and was left alone`);
@@ -33,29 +35,54 @@ export class HandleStripeEventHandler implements ICommandHandler<HandleStripeEve
   }
 }
 
-function subjectOf(event: Stripe.Event): Subject | undefined {
-  if (event.type === 'payment_intent.succeeded') return { kind: 'payment', id: event.data.object.id };
-  if (event.type === 'charge.refunded' || event.type === 'refund.created' || event.type === 'refund.updated') {
-    return paymentOf(event.data.object.payment_intent);
-  }
-  if (
-    event.type === 'charge.dispute.created' ||
-    event.type === 'charge.dispute.updated' ||
-    event.type === 'charge.dispute.closed' ||
-    event.type === 'charge.dispute.funds_withdrawn' ||
-    event.type === 'charge.dispute.funds_reinstated'
-  ) {
-    return { kind: 'dispute', id: event.data.object.id };
-  }
-  return undefined;
-}
-
 interface Subject {
   readonly kind: 'payment' | 'dispute';
   readonly id: string;
 }
 
-function paymentOf(reference: string | { readonly id: string } | null): Subject | undefined {
+const PAYMENT = 'payment_intent.succeeded';
+const REFUNDS: ReadonlySet<string> = new Set(['charge.refunded', 'refund.created', 'refund.updated']);
+const DISPUTES: ReadonlySet<string> = new Set(
+  ['created', 'updated', 'closed', 'funds_withdrawn', 'funds_reinstated'].map((what) => `charge.dispute.${what}`),
+);
+
+/** @throws AppError 400 it is signed, and does not hold what its type says */
+function subjectOf({ type, object }: Event): Subject | undefined {
+  if (type === PAYMENT) return { kind: 'payment', id: idOf(object) };
+  if (DISPUTES.has(type)) return { kind: 'dispute', id: idOf(object) };
+  if (!REFUNDS.has(type)) return undefined;
+  const { payment_intent: reference } = asRecord(object);
   if (reference === null) return undefined;
-  return { kind: 'payment', id: typeof reference === 'string' ? reference : reference.id };
+  return { kind: 'payment', id: typeof reference === 'string' ? reference : idOf(reference) };
 }
+
+interface Event {
+  readonly id: string;
+  readonly type: string;
+  readonly livemode: boolean;
+  readonly object: unknown;
+}
+
+/** What was signed is believed; what it looks like is not taken for granted. */
+function readEvent(signed: unknown): Event {
+  const { id, type, livemode, data } = asRecord(signed);
+  if (typeof id !== 'string' || typeof type !== 'string' || typeof livemode !== 'boolean') throw unreadableEvent();
+  return { id, type, livemode, object: asRecord(data)['object'] };
+}
+
+function idOf(object: unknown): string {
+  const { id } = asRecord(object);
+  if (typeof id !== 'string' || id === '' || id.length > ID_MAX) throw unreadableEvent();
+  return id;
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) throw unreadableEvent();
+  return { ...value };
+}
+
+/** Longer than any of the provider's ids. */
+const ID_MAX = 255;
+
+const unreadableEvent = (): AppError =>
+  new AppError(400, 'UNREADABLE_EVENT', 'This event does not hold what its type says.');
