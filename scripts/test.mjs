@@ -107,7 +107,8 @@ async function runJest(kind, env) {
     `--outputFile=${file}`,
     `--testTimeout=${TEST_TIMEOUT_MS[kind]}`,
     // Elsewhere two workers hide each other's waits even on one core.
-    ...(ONE_AT_A_TIME.has(kind) ? ['--runInBand'] : ['--maxWorkers=2']),
+    // In one process, what a failed test leaves open would keep all from ending; workers are ended by Jest itself.
+    ...(ONE_AT_A_TIME.has(kind) ? ['--runInBand', '--forceExit'] : ['--maxWorkers=2']),
   ];
   const { code } = await runShowingErrors(args, env);
   const result = readJson(file);

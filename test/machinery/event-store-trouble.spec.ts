@@ -71,6 +71,8 @@ describe('a bad line to the event store', () => {
   it('that is cut again and again loses nothing', () => expectNothingLostByCuts(troubled));
 
   it('that breaks between gifts and their answers has each of them happen once', async () => {
+    // The line stands: one that is only being made would swallow its own greeting.
+    expect(statuses(await troubled.load.send(1))).toEqual([201]);
     const before = await giftsInJournal();
     troubled.proxy.swallowAnswers();
     const sending = troubled.load.send(1);
