@@ -4,8 +4,10 @@ import { verify } from '../../apps/api/src/finance/verify.js';
 import { AccountDeletionSweeper } from '../../apps/api/src/admin/account-deletion-sweeper.js';
 import { AccountErasure } from '../../apps/api/src/admin/account-erasure.js';
 import { MemberStore } from '../../apps/api/src/members/member-store.js';
+import { LEDGER } from '../../apps/api/src/platform/ledger/tokens.js';
 import { JOURNAL } from '../../apps/api/src/platform/journal/tokens.js';
 import type { Journal } from '../../apps/api/src/platform/journal/journal.js';
+import { type Ledger, LedgerBusy } from '@app/ledger';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { authorize, registerApplication } from '../support/applications.js';
 import { rate, REVIEW, send, talk } from '../support/chats.js';
@@ -333,10 +335,45 @@ describe('deleting an account (decisions.md, Identity; ledger.md, AccountClosing
     expect(rounds).toHaveLength(1);
   });
 
+  /** What the ledger says of a gift to the member: the code of its refusal. */
+  const giftTo = async ({ id }: { id: string }): Promise<string> => {
+    const command = { type: 'SendGift', senderId: admin.id, recipientId: id, amount: 100_000n } as const;
+    const outcome = await api.nova.app
+      .get<Pick<Ledger, 'execute'>>(LEDGER)
+      .execute({ command, actor: `member:${admin.id}`, dryRun: true });
+    return outcome.status === 'refused' ? outcome.rejection.code : outcome.status;
+  };
+
+  it('has closed the account in the ledger when it says so', async () => {
+    await grantNova(admin, admin.id, 5_000);
+    const member = await api.member();
+    expect(await giftTo(member)).toBe('accepted');
+    expect((await remove(member)).status).toBe(200);
+    expect(await giftTo(member)).toBe('RECIPIENT_CLOSED');
+  });
+
+  it('does not say so while the ledger cannot be asked, and goes on when it is ordered again', async () => {
+    const member = await api.member();
+    const unavailable = jest
+      .spyOn(api.nova.app.get<Pick<Ledger, 'execute'>>(LEDGER), 'execute')
+      .mockRejectedValueOnce(new LedgerBusy('the queue is full'));
+    const refused = await remove(member);
+    unavailable.mockRestore();
+    expect([refused.status, await giftTo(member)]).toEqual([503, 'accepted']);
+    expect(await remove(member)).toMatchObject({ status: 200, body: { message: 'The account was deleted.' } });
+    expect(await giftTo(member)).toBe('RECIPIENT_CLOSED');
+    expect((await remove(member)).status).toBe(404);
+  });
+
   it('happens once when two admins order it at once', async () => {
     const member = await api.member();
     const answers = await Promise.all([remove(member, { reason: 'One' }), remove(member, { reason: 'Two' })]);
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404]);
+    // Whoever comes second finds it gone, or waits for the ledger with the first.
+    const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
+    expect([
+      [200, 404],
+      [200, 200],
+    ]).toContainEqual(statuses);
     expect(await count('admin_reason where user_id = $1', [member.id])).toBe(1);
   });
 

@@ -339,6 +339,24 @@ describe('buying Nova with a card (S1 §2.3, §4 Purchase flow)', () => {
       expect(details.body.related).toHaveLength(3);
     });
 
+    it('are made of what is paid after the member was deleted, and nothing is credited', async () => {
+      const ada = await api.member();
+      const intent = await setUp(ada, 1_250);
+      expect((await admin.browser.delete(`/api/admin/users/${ada.id}`)).status).toBe(200);
+      await pay(ada, intent);
+      await eventually(
+        async () =>
+          (await api.browser().get(`/sandbox/stripe/v1/refunds?payment_intent=${intent.paymentIntentId}`, asStripe()))
+            .body,
+        ({ data }) => data.length === 1,
+      );
+      const { rows: events } = await api.database.pool.query(
+        `select type from journal.events where data like '%' || $1 || '%' order by position`,
+        [intent.paymentIntentId],
+      );
+      expect(events).toEqual([]);
+    });
+
     it('that come before the credit leave nothing over', async () => {
       const ada = await api.member();
       const intent = await setUp(ada, 1_250);

@@ -26,7 +26,6 @@ interface DeletionRow {
   readonly admin_id: string;
   readonly reason_id: string | null;
   readonly request_id: string | null;
-  readonly recorded_at: Date | null;
 }
 
 /** The row stays for the ledger's sake; nothing in it tells whose it was. */
@@ -35,6 +34,8 @@ const CLOSE = `
     password_hash = '', pin_hash = '', profile_image_url = null, profile_card_thumbnail_url = null,
     profile_card_content_url = null, profile_card_content_type = null
   where id = $1`;
+
+const UNRECORDED = 'from account_deletions where account_id = $1 and recorded_at is null';
 
 const ORDER = `
   insert into account_deletions (account_id, admin_id, reason_id, request_id, next_at)
@@ -92,6 +93,21 @@ export class AccountDeletions {
     return ordered;
   }
 
+  /** Whether it is ordered, and not known to be closed in the ledger. */
+  async isClosing(accountId: string): Promise<boolean> {
+    const { rowCount } = await this.pool.query(`select ${UNRECORDED}`, [accountId]);
+    return rowCount === 1;
+  }
+
+  /**
+   * Records the order and closes the account in the ledger, unless that is done. Should it fail, the sweep does it.
+   * @throws LedgerBusy, LedgerOutcomeUnknown, StoreUnavailable it is not known to be closed yet
+   */
+  async closeInLedger(accountId: string): Promise<void> {
+    const { rows } = await this.pool.query<DeletionRow>(`select * ${UNRECORDED}`, [accountId]);
+    if (rows[0]) await this.record(rows[0]);
+  }
+
   /** One round at an account that this process has taken or just ordered; the rest, and what fails, is for the sweep. */
   async goOn(accountId: string): Promise<void> {
     try {
@@ -108,12 +124,12 @@ export class AccountDeletions {
   }
 
   private async advance(accountId: string): Promise<void> {
+    await this.closeInLedger(accountId);
     const { rows } = await this.pool.query<DeletionRow>('select * from account_deletions where account_id = $1', [
       accountId,
     ]);
     const [row] = rows;
     if (!row) return;
-    if (!row.recorded_at) await this.record(row);
     const by = { actor: `admin:${row.admin_id}`, requestId: row.request_id ?? undefined };
     if (await this.erasure.erase(accountId, by)) await this.pool.query(FINISH, [accountId, ERASE_AGAIN_SECONDS]);
     else await this.pool.query(GIVE_BACK, [accountId]);
@@ -128,7 +144,7 @@ export class AccountDeletions {
       reasonId: reason_id,
     } as const;
     await this.moderation.recordOnce(act, request_id ?? undefined);
-    await this.closings.request(account_id, `admin:${admin_id}`);
+    await this.closings.begin(account_id, `admin:${admin_id}`);
     await this.pool.query('update account_deletions set recorded_at = now() where account_id = $1', [account_id]);
   }
 }

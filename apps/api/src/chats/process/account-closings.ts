@@ -25,12 +25,18 @@ export class AccountClosings {
     private readonly money: ReadModels,
   ) {}
 
-  /** From now on the account is being closed; the sweep does it. @param actor of the ledger's events: `admin:{id}` */
-  async request(accountId: string, actor: string): Promise<void> {
+  /**
+   * From now on the ledger takes nothing more for or from the account; the sweep ends what is open. The row comes first: whatever
+   * fails after it is done by the sweep.
+   * @param actor of the ledger's events: `admin:{id}`
+   * @throws LedgerBusy, LedgerOutcomeUnknown it is not known to be closed yet
+   */
+  async begin(accountId: string, actor: string): Promise<void> {
     await this.pool.query('insert into account_closings (account_id, actor) values ($1, $2) on conflict do nothing', [
       accountId,
       actor,
     ]);
+    await this.close({ accountId, actor });
   }
 
   /** Accounts that are being closed, the longest first. */
@@ -44,7 +50,7 @@ export class AccountClosings {
 
   /** Goes as far as it can now. Every step may be repeated. */
   async goOn({ accountId, actor }: { readonly accountId: string; readonly actor: string }): Promise<void> {
-    await this.execute({ type: 'CloseAccount', userId: accountId }, actor, `account:${accountId}:close`);
+    await this.close({ accountId, actor });
     await this.endChats(accountId);
     await this.releaseRewards(accountId);
     await this.emptyWallets(accountId, actor);
@@ -86,6 +92,10 @@ export class AccountClosings {
       const amount = purchased + earned;
       await this.ledger.execute({ command: { type: 'WithdrawAppWallet', clientId, ownerId, amount }, actor });
     }
+  }
+
+  private close({ accountId, actor }: { readonly accountId: string; readonly actor: string }): Promise<CommandOutcome> {
+    return this.execute({ type: 'CloseAccount', userId: accountId }, actor, `account:${accountId}:close`);
   }
 
   private execute(command: LedgerCommand, actor: string, key: string): Promise<CommandOutcome> {
