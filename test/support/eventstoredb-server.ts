@@ -21,6 +21,7 @@ import {
   type ServerDuplexStream,
   type ServerUnaryCall,
   type ServerWritableStream,
+  status,
 } from '@grpc/grpc-js';
 import { Any } from 'google-protobuf/google/protobuf/any_pb.js';
 import { Empty as GoogleEmpty } from 'google-protobuf/google/protobuf/empty_pb.js';
@@ -30,6 +31,7 @@ const APPEND_BYTES_MAX = 1_048_576;
 /** Responses of one call that wait for the client to take them. */
 const RESPONSES_QUEUED_MAX = 2_048;
 const BATCH_APPEND = 'batchappend';
+const NOT_READY = { code: status.UNAVAILABLE, details: 'Server Is Not Ready' };
 
 interface StoredEvent {
   readonly position: bigint;
@@ -63,6 +65,7 @@ export class EventStoreDbServer {
   readonly #live = new Set<() => void>();
   #diesAfterAppend = false;
   #isMute = false;
+  #hasLeader = true;
   #readsBehind = 0;
 
   get connectionString(): string {
@@ -78,7 +81,7 @@ export class EventStoreDbServer {
     const server = new Server({ 'grpc.max_receive_message_length': 17 * 1024 * 1024 });
     server.addService(ServerFeaturesService, { getSupportedMethods });
     server.addService(GossipService, {
-      read: (_call: unknown, answer: sendUnaryData<ClusterInfo>) => answer(null, clusterOf(this.#port)),
+      read: (_call: unknown, answer: sendUnaryData<ClusterInfo>) => answer(null, this.#cluster()),
     });
     server.addService(StreamsService, {
       batchAppend: (call: ServerDuplexStream<BatchAppendReq, BatchAppendResp>) => this.#batchAppend(call),
@@ -102,6 +105,16 @@ export class EventStoreDbServer {
     this.#live.clear();
   }
 
+  /** The other nodes of its cluster are gone: it stays, knows no leader, and takes no calls; those under way stand. */
+  loseQuorum(): void {
+    this.#hasLeader = false;
+  }
+
+  /** It leads again. */
+  findQuorum(): void {
+    this.#hasLeader = true;
+  }
+
   /** The next append takes effect, and the server dies before it answers. */
   dieAfterNextAppend(): void {
     this.#diesAfterAppend = true;
@@ -117,7 +130,24 @@ export class EventStoreDbServer {
     this.#readsBehind = reads;
   }
 
+  /** What a client that was given several hosts asks for first: where the leader is. */
+  #cluster(): ClusterInfo {
+    const endPoint = new EndPoint();
+    endPoint.setAddress('127.0.0.1');
+    endPoint.setPort(this.#port);
+    const member = new MemberInfo();
+    member.setInstanceId(new UUID());
+    member.getInstanceId()?.setString(randomUUID());
+    member.setState(this.#hasLeader ? MemberInfo.VNodeState.LEADER : MemberInfo.VNodeState.UNKNOWN);
+    member.setIsAlive(true);
+    member.setHttpEndPoint(endPoint);
+    const cluster = new ClusterInfo();
+    cluster.addMembers(member);
+    return cluster;
+  }
+
   #batchAppend(call: ServerDuplexStream<BatchAppendReq, BatchAppendResp>): void {
+    if (!this.#hasLeader) return void call.emit('error', NOT_READY);
     const gathering = new Map<string, { options: BatchAppendReq.Options; events: NewStoredEvent[] }>();
     call.on('data', (request: BatchAppendReq) => {
       const correlation = request.getCorrelationId()?.getString() ?? '';
@@ -180,6 +210,7 @@ export class EventStoreDbServer {
   }
 
   async #read(call: ServerWritableStream<ReadReq, ReadResp>): Promise<void> {
+    if (!this.#hasLeader) return void call.emit('error', NOT_READY);
     const options = call.request.getOptions();
     if (!options) return void call.destroy(new Error('a read without options'));
     if (options.hasSubscription()) return this.#subscribe(call, options);
@@ -245,22 +276,6 @@ export class EventStoreDbServer {
     }
     this.#live.delete(onMore);
   }
-}
-
-/** What a client that was given several hosts asks for first: where the leader is. */
-function clusterOf(port: number): ClusterInfo {
-  const endPoint = new EndPoint();
-  endPoint.setAddress('127.0.0.1');
-  endPoint.setPort(port);
-  const leader = new MemberInfo();
-  leader.setInstanceId(new UUID());
-  leader.getInstanceId()?.setString(randomUUID());
-  leader.setState(MemberInfo.VNodeState.LEADER);
-  leader.setIsAlive(true);
-  leader.setHttpEndPoint(endPoint);
-  const cluster = new ClusterInfo();
-  cluster.addMembers(leader);
-  return cluster;
 }
 
 function getSupportedMethods(

@@ -33,12 +33,18 @@ describe('eventstoredb event store, when the server fails', () => {
   });
 
   /** Repeats an append as the ledger's writer does, until the server is back. */
-  const appendUntilAnswered = async (stream: string, events: readonly NewEvent[], expected: number | 'none') => {
-    for (;;) {
+  const appendUntilAnswered = async (
+    stream: string,
+    events: readonly NewEvent[],
+    expected: number | 'none',
+    to = store,
+  ) => {
+    for (const deadline = Date.now() + 20_000; ;) {
       try {
-        return await store.append(stream, events, expected);
+        return await to.append(stream, events, expected);
       } catch (error) {
         if (!(error instanceof AppendOutcomeUnknown || error instanceof StoreUnavailable)) throw error;
+        if (Date.now() > deadline) throw error;
         await pause(100);
       }
     }
@@ -129,6 +135,39 @@ describe('eventstoredb event store, when the server fails', () => {
     await expect(found.append('a', newEvents(1), 'none')).resolves.toEqual({ revision: 0 });
     await found.close();
     await proxy.close();
+  });
+
+  it('ends nothing while a cluster has no leader, and goes on once it has one', async () => {
+    const cluster = await EventStoreDbEventStore.open({
+      connectionString: server.clusterConnectionString,
+      appendTimeoutMs: 3_000,
+    });
+    await cluster.append('a', newEvents(1), 'none');
+    const reading = take(cluster.subscribeAll({ signal: ending.signal }), (events) => events.length >= 3);
+    server.loseQuorum();
+    await expect(cluster.head('a')).rejects.toBeInstanceOf(StoreUnavailable);
+    // What stood breaks while a leader is looked for.
+    const looking = cluster.head('a');
+    await pause(100);
+    server.kill();
+    await server.start();
+    await expect(looking).rejects.toBeInstanceOf(StoreUnavailable);
+    for (let round = 0; round < 3; round += 1) {
+      const lost = await Promise.allSettled([
+        cluster.append('a', newEvents(1), 0),
+        cluster.append('b', newEvents(1), 'none'),
+        cluster.head('a'),
+        collect(cluster.readAll()),
+      ]);
+      expect(lost.map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
+      for (const { reason } of lost.filter((each) => each.status === 'rejected')) {
+        expect([StoreUnavailable.name, AppendOutcomeUnknown.name]).toContain((reason as Error).name);
+      }
+    }
+    server.findQuorum();
+    await expect(appendUntilAnswered('a', newEvents(2), 0, cluster)).resolves.toEqual({ revision: 2 });
+    expect((await reading).map(({ revision }) => revision)).toEqual([0, 1, 2]);
+    await cluster.close();
   });
 
   it('sends no more appends over a dead line than the client can lose, and lets none escape', async () => {
