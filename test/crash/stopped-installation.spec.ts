@@ -75,6 +75,12 @@ describe('a command on a stopped installation', () => {
     expect(existsSync(postmasterFile())).toBe(false);
   });
 
+  it('tells read models that are behind from what is wrong, and brings them up where it is told to', async () => {
+    expect(await run('ledger', 'verify')).toBe(3);
+    expect(await run('ledger', 'verify', '--catch-up')).toBe(0);
+    expect(await run('ledger', 'verify')).toBe(0);
+  });
+
   it('ends Postgres on Ctrl-C in the middle of a query, told twice', async () => {
     const postgres = await ensurePostgres({ dataDir, log: () => undefined });
     const owner = new Client({ connectionString: postgres.url });

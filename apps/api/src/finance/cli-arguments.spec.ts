@@ -17,6 +17,8 @@ describe('the command line of finance', () => {
     expect(moment.at?.end).toEqual(new Date('2026-02-01T00:00:00Z'));
     expect(readArguments(['replay', '--revision', '7']).moment.revision).toBe(7);
     expect(readArguments(['verify', '--anchor', `7:${HASH}`]).anchor).toEqual({ revision: 7, hash: HASH });
+    expect(readArguments(['verify', '--catch-up']).catchUp).toBe(true);
+    expect(readArguments(['verify']).catchUp).toBe(false);
   });
 
   it.each([

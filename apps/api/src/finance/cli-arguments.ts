@@ -22,6 +22,8 @@ export interface CommandArguments {
   readonly anchor: JournalHead | undefined;
   /** Whether a rebuild takes the place of live rows that differ. */
   readonly replace: boolean;
+  /** Whether read models are brought to the journal's end first. */
+  readonly catchUp: boolean;
   /** What there is was asked for, and nothing else counts. */
   readonly help: boolean;
 }
@@ -34,6 +36,7 @@ const OPTIONS = {
   format: { type: 'string' },
   anchor: { type: 'string' },
   replace: { type: 'boolean' },
+  'catch-up': { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 
@@ -46,7 +49,7 @@ interface Accepted {
 }
 
 const ACCEPTED: ReadonlyMap<string | undefined, Accepted> = new Map<string | undefined, Accepted>([
-  ['verify', { words: 0, options: ['anchor'] }],
+  ['verify', { words: 0, options: ['anchor', 'catch-up'] }],
   ['trial-balance', { words: 0, options: ['at', 'revision'] }],
   ['replay', { words: 0, options: ['at', 'revision'] }],
   ['balance', { words: 1, options: ['at', 'revision'], check: requireMember }],
@@ -64,13 +67,13 @@ const ACCEPTED: ReadonlyMap<string | undefined, Accepted> = new Map<string | und
 export function readArguments(argv: readonly string[]): CommandArguments {
   const { values, positionals } = parse(argv);
   const [command, ...words] = positionals;
-  const { format, replace = false, help = false } = values;
+  const { format, replace = false, 'catch-up': catchUp = false, help = false } = values;
   if (!help) checkAccepted(command, words, Object.keys(values));
   const moment = { at: timeOf('--at', values.at), revision: revisionOf(values.revision) };
   if (moment.at && moment.revision !== undefined) throw new UsageError('--at or --revision, not both.');
   const period = periodOf(values);
   const anchor = anchorOf(values.anchor);
-  const given = { command, subject: words[0] ?? '', moment, period, format, anchor, replace, help };
+  const given = { command, subject: words[0] ?? '', moment, period, format, anchor, replace, catchUp, help };
   if (!help) ACCEPTED.get(command)?.check?.(given);
   return given;
 }

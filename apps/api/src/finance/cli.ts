@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { constants } from 'node:os';
 import { type CommandArguments, exportFormat, readArguments, UsageError } from './cli-arguments.js';
 import { balancesText, findMember, printBooks, printStatement, requireAccount } from './cli-books.js';
+import { catchUpReadModels } from './catch-up.js';
 import { exportJournal } from './export.js';
 import { importJournal } from './import.js';
 import { AppError } from '../platform/errors/app-error.js';
@@ -18,11 +19,13 @@ import { closeFromTerminal, publishedPeriods } from './periods/close-cli.js';
 import { Progress } from './progress.js';
 import { rebuild, sentenceOf } from './rebuild.js';
 import { printTrialBalance, replay, trialBalance } from './replay.js';
-import { verify } from './verify.js';
+import { type FindingVerdict, verdictOn, verify } from './verify.js';
 
 const USAGE = `usage: npm run -s ledger -- COMMAND
 
-  verify [--anchor REVISION:HASH]       check the hash chain, the invariants and every read model against the journal
+  verify [--anchor REVISION:HASH] [--catch-up]
+                                        check the hash chain, the invariants and every read model against the journal; exit status 3
+                                        where read models are behind it, as they may be where no server runs: --catch-up brings them up
   trial-balance [--at TIME | --revision N]
                                         the trial balance by account kind, from the read models
   replay [--at TIME | --revision N]     the same from the events alone
@@ -52,21 +55,40 @@ async function write(text: string): Promise<void> {
   if (!process.stdout.write(text)) await once(process.stdout, 'drain');
 }
 
-async function runVerify(
-  { store, journal, pool, databaseUrl }: Installation,
-  { anchor }: CommandArguments,
-): Promise<boolean> {
-  let sound = true;
+const EXIT_STATUS = { ok: 0, WRONG: 1, BEHIND: 3 } as const;
+const CONCLUSION = {
+  ok: 'All is well.',
+  BEHIND: 'Read models are behind the journal, and nothing else is wrong: start the server, or verify with --catch-up.',
+  WRONG: 'Something is wrong: see above.',
+} as const;
+
+async function runVerify(installation: Installation, { anchor, catchUp }: CommandArguments): Promise<number> {
   const onProgress = (what: string, done: number, total: number) => progress.report(what, done, total);
-  for await (const finding of verify({ store, journal, pool, connectionString: databaseUrl, anchor, onProgress })) {
+  if (catchUp) await bringUp(installation);
+  const { store, journal, pool, databaseUrl: connectionString } = installation;
+  let worst: FindingVerdict = 'ok';
+  for await (const finding of verify({ store, journal, pool, connectionString, anchor, onProgress })) {
     progress.end();
     const { what, detail, breaches } = finding;
-    await write(`${breaches.length ? 'WRONG' : 'ok   '}  ${what}: ${detail}\n`);
-    for (const breach of breaches) await write(`         ${breach}\n`);
-    sound &&= breaches.length === 0;
+    const verdict = verdictOn(finding);
+    await write(`${verdict.padEnd(6)}  ${what}: ${detail}\n`);
+    for (const breach of breaches) await write(`          ${breach}\n`);
+    if (worst !== 'WRONG' && verdict !== 'ok') worst = verdict;
   }
-  await write(sound ? 'All is well.\n' : 'Something is wrong: see above.\n');
-  return sound;
+  await write(`${CONCLUSION[worst]}\n`);
+  return EXIT_STATUS[worst];
+}
+
+/** As a start would: read models are never fed from a journal that is not this installation's. */
+async function bringUp({ store, pool, databaseUrl: connectionString }: Installation): Promise<void> {
+  await requireOwnJournal(pool, store, readSettings(process.env).eventStoreUrl);
+  const onProgress = (done: number, total: number) => progress.report('Read models: catching up', done, total);
+  const logger = {
+    info: say,
+    error: (message: string, error: unknown) => say(`${message}: ${reasonOf(error)}`),
+  };
+  await catchUpReadModels({ store, pool, connectionString, logger, onProgress });
+  progress.end();
 }
 
 /** The ledger's state at the moment that is asked for, every event before it applied. */
@@ -136,7 +158,7 @@ async function runClose(installation: Installation, { moment: { at } }: CommandA
 async function runRebuild(
   { store, databaseUrl }: Installation,
   { subject, replace }: CommandArguments,
-): Promise<boolean> {
+): Promise<number> {
   const onProgress = (what: string, done: number, total: number) => progress.report(what, done, total);
   let sound = true;
   const onDifference = replace ? 'replace' : 'keep';
@@ -151,17 +173,18 @@ async function runRebuild(
     await write(`${sentenceOf(outcome)}\n`);
     sound &&= outcome.swapped;
   }
-  return sound;
+  return sound ? 0 : 1;
 }
 
-type Run = (installation: Installation, given: CommandArguments) => Promise<boolean | void>;
+/** Answers with the exit status; nothing is 0. */
+type Run = (installation: Installation, given: CommandArguments) => Promise<number | void>;
 
-async function runReconcile(installation: Installation, { period }: CommandArguments): Promise<boolean> {
+async function runReconcile(installation: Installation, { period }: CommandArguments): Promise<number> {
   const onProgress = (lines: number) => progress.report('Reconciliation', lines, lines);
   const { text, sound } = await reconcileFromTerminal({ ...installation, period, onProgress });
   progress.end();
   await write(`${text}\n`);
-  return sound;
+  return sound ? 0 : 1;
 }
 
 const MOVE = 'move-journal';
@@ -169,7 +192,6 @@ const MOVE = 'move-journal';
 /** These tell or mend what is wrong between the journal and what is made of it. The others do nothing with a foreign one. */
 const FIT_FOR_ANY_JOURNAL: readonly (string | undefined)[] = ['verify', 'rebuild'];
 
-/** Each answers false when what it checked is not well. */
 const COMMANDS: ReadonlyMap<string | undefined, Run> = new Map<string | undefined, Run>([
   ['verify', runVerify],
   ['trial-balance', (installation, given) => printBooks(installation, given, write)],
@@ -191,7 +213,7 @@ let ending: Promise<void> | undefined;
 /** Ends the database that was started for the command, also where it is still starting. */
 const stopDatabase = async (): Promise<void> => (await database?.catch(() => undefined))?.stop();
 
-/** Runs one command; answers with the exit status: 0 only when all is well, 1 when not, 2 for a wrong call. */
+/** Runs one command; answers with the exit status: 0 only when all is well, 1 when not, 2 for a wrong call, 3: read models are behind. */
 async function main(argv: readonly string[]): Promise<number> {
   let installation: Installation | undefined;
   try {
@@ -209,7 +231,7 @@ async function main(argv: readonly string[]): Promise<number> {
     if (!FIT_FOR_ANY_JOURNAL.includes(given.command)) {
       await requireOwnJournal(installation.pool, installation.store, eventStoreUrl);
     }
-    return (await run(installation, given)) === false ? 1 : 0;
+    return (await run(installation, given)) ?? 0;
   } catch (error) {
     progress.end();
     if (!ending) say(reasonOf(explainMissingRight(error)));

@@ -8,7 +8,8 @@ import { createTestDatabase, type TestDatabase } from '../../../../test/support/
 import { whileTableStands } from '../../../../test/support/standing-table.js';
 import { Books } from './books.js';
 import { printTrialBalance, replay, trialBalance } from './replay.js';
-import { verify, type Finding } from './verify.js';
+import { verdictOn, verify, type Finding } from './verify.js';
+import { catchUpReadModels } from './catch-up.js';
 
 // What stands still is waited for.
 jest.setTimeout(60_000);
@@ -97,6 +98,7 @@ describe('finance', () => {
       return verified();
     });
     const ofKeys = findings.find(({ what }) => what === 'Read model key_index');
+    expect(ofKeys && verdictOn(ofKeys)).toBe('BEHIND');
     expect(ofKeys?.breaches).toEqual([
       expect.stringContaining(`it stands at revision ${revision} and the journal at ${writer.revision}`),
     ]);
@@ -121,9 +123,33 @@ describe('finance', () => {
       expect.objectContaining({
         what: 'Read model posts',
         breaches: [expect.stringContaining('it lacks the latest events of other streams')],
+        isBehind: true,
       }),
     ]);
     expect(breachesOf(await verified())).toEqual([]);
+  });
+
+  it('tells what is behind from what is wrong where no server runs, and brings it up first where it is told to', async () => {
+    await runner.stop();
+    const command = { type: 'GrantNova', userId: 'member-0', adminId: 'root', amount: 1n } as const;
+    await writer.execute({ command, actor: 'process' });
+    const verdicts = async () => new Map((await verified()).map((finding) => [finding.what, verdictOn(finding)]));
+    const stopped = await verdicts();
+    expect(stopped.get('Invariants')).toBe('ok');
+    expect(stopped.get('Statements')).toBe('BEHIND');
+    for (const { name } of readModels) expect([name, stopped.get(`Read model ${name}`)]).toEqual([name, 'BEHIND']);
+    // What is behind may be wrong as well.
+    await database.pool.query('update read.statement_row set amount = amount + 1');
+    expect((await verdicts()).get('Read model statement')).toBe('WRONG');
+    await database.pool.query('update read.statement_row set amount = amount - 1');
+    const logger = { info: () => undefined, error: (message: string) => expect(message).toBe('no error') };
+    const seen: number[] = [];
+    const onProgress = (done: number) => void seen.push(done);
+    await catchUpReadModels({ store, pool: database.pool, connectionString: database.url, logger, onProgress });
+    expect(seen.at(-1)).toBe(writer.revision + 1);
+    expect(breachesOf(await verified())).toEqual([]);
+    runner = new ProjectionRunner({ store, connectionString: database.url, models: readModels });
+    await runner.start();
   });
 
   it('compares the newest snapshot with the journal', async () => {

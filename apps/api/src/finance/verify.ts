@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { auditState, type LedgerEvent, type LedgerSnapshot, type LedgerState, Money } from '@app/domain';
 import type { EventStore } from '@app/event-store';
@@ -6,6 +5,7 @@ import { holdsHead, type JournalHead, type JournalSource, type LoadedSnapshot, P
 import { lastPositions, readModels, READ_SCHEMA, recomputeReadModels, StatementQueries } from '@app/projections';
 import type pg from 'pg';
 import { reasonOf } from '../platform/errors/explained.js';
+import { waitForReadModels } from './catch-up.js';
 import { PeriodAudit } from './periods/period-audit.js';
 import { SealedPeriods } from './periods/sealed-periods.js';
 import { replay } from './replay.js';
@@ -21,15 +21,21 @@ export interface VerifyOptions {
   readonly onProgress?: (what: string, done: number, total: number) => void;
 }
 
-/** One thing that was checked: what was found, and the sentences for what is wrong. */
+/** One thing that was checked: what was found, and the sentences for what is not as it should be. */
 export interface Finding {
   readonly what: string;
   readonly detail: string;
   readonly breaches: readonly string[];
+  /** All that they say is that read models have not come to the journal's end: what was compared contradicts nothing. */
+  readonly isBehind?: boolean;
 }
 
-/** How long read models may take to come to where the journal was read. */
-const READ_MODELS_WAIT_MS = 10_000;
+export type FindingVerdict = 'ok' | 'BEHIND' | 'WRONG';
+
+export function verdictOn({ breaches, isBehind }: Finding): FindingVerdict {
+  if (breaches.length === 0) return 'ok';
+  return isBehind ? 'BEHIND' : 'WRONG';
+}
 
 /** Everything that can be checked of an installation, while it runs; nothing is changed. */
 export async function* verify(options: VerifyOptions): AsyncGenerator<Finding> {
@@ -52,8 +58,8 @@ export async function* verify(options: VerifyOptions): AsyncGenerator<Finding> {
     breaches: periodBreaches,
   };
   yield snapshot;
-  const reached = await waitForReadModels(options.pool, state.revision, written);
-  yield await checkStatements(options, state, reached.get('statement')?.revision ?? -1);
+  const reached = await waitForReadModels(options.pool, { revision: state.revision, written });
+  yield await checkStatements(options, state, reached.get('statement')?.revision);
   const recomputed = await recomputeReadModels({
     store,
     connectionString: options.connectionString,
@@ -65,24 +71,27 @@ export async function* verify(options: VerifyOptions): AsyncGenerator<Finding> {
     yield {
       what: `Read model ${name}`,
       detail: 'not compared',
-      breaches: ['it waits for its rebuild: start the server'],
+      breaches: [`it waits for its rebuild: ${REMEDY}`],
+      isBehind: true,
     };
   }
   for (const { name, revision, position, tables, breach } of recomputed) {
     const wrong = tables.filter(({ matched }) => !matched);
     const breaches = wrong.map(({ table }) => `${table} has other rows than the journal gives`);
     if (breach !== undefined) breaches.push(breach);
+    const isBehind = breaches.length === 0;
     if (revision < state.revision) breaches.push(standsBehind(revision, state));
     else if (position < (written.get(name) ?? -1n)) breaches.push(LACKS_OTHERS);
     yield {
       what: `Read model ${name}`,
       detail: `recomputed up to revision ${revision}, ${tables.length} tables`,
       breaches,
+      isBehind,
     };
   }
 }
 
-const REMEDY = 'start the server, or see what its log says';
+const REMEDY = 'start the server, or verify with --catch-up; where one runs, see what its log says';
 const LACKS_OTHERS = `it lacks the latest events of other streams than the journal: ${REMEDY}`;
 const standsBehind = (revision: number, state: LedgerState): string =>
   `it stands at revision ${revision} and the journal at ${state.revision}: ${REMEDY}`;
@@ -134,9 +143,15 @@ async function checkAnchor(store: EventStore, anchor: JournalHead): Promise<stri
 }
 
 /** Invariant 9 at the revision that was replayed: every member's rows and accrued rewards are what the journal says. */
-async function checkStatements({ pool }: VerifyOptions, state: LedgerState, reached: number): Promise<Finding> {
+async function checkStatements(
+  { pool }: VerifyOptions,
+  state: LedgerState,
+  reached: number | undefined,
+): Promise<Finding> {
   const what = 'Statements';
-  if (reached < state.revision) return { what, detail: 'not compared', breaches: [standsBehind(reached, state)] };
+  if (reached === undefined || reached < state.revision) {
+    return { what, detail: 'not compared', breaches: [standsBehind(reached ?? -1, state)], isBehind: true };
+  }
   const { rows } = await pool.query<{ user_id: string; sum: string }>(
     `select user_id, sum(amount) as sum from ${READ_SCHEMA}.statement_row where revision <= $1 group by user_id`,
     [state.revision],
@@ -163,39 +178,3 @@ async function checkStatements({ pool }: VerifyOptions, state: LedgerState, reac
 }
 
 const money = (minor: bigint): string => Money.ofMinor(minor).toString();
-
-interface Reached {
-  readonly revision: number;
-  readonly position: bigint;
-}
-
-/**
- * What was appended moments ago is still on its way. What stands still is waited for in vain, and told of.
- * @param written where each read model must be in the order of all events, by its name
- */
-async function waitForReadModels(
-  pool: pg.Pool,
-  revision: number,
-  written: ReadonlyMap<string, bigint>,
-): Promise<ReadonlyMap<string, Reached>> {
-  const until = Date.now() + READ_MODELS_WAIT_MS;
-  for (;;) {
-    const reached = await checkpoints(pool);
-    const isThere = ([name, position]: [string, bigint]): boolean => {
-      const at = reached.get(name);
-      return at !== undefined && at.revision >= revision && at.position >= position;
-    };
-    if ([...written].every(isThere) || Date.now() > until) return reached;
-    await pause(100);
-  }
-}
-
-/** By the name of the read model. */
-async function checkpoints(pool: pg.Pool): Promise<ReadonlyMap<string, Reached>> {
-  const { rows } = await pool.query<{ name: string; revision: string; position: string }>(
-    `select name, revision, position from ${READ_SCHEMA}.checkpoint`,
-  );
-  return new Map(
-    rows.map(({ name, revision, position }) => [name, { revision: Number(revision), position: BigInt(position) }]),
-  );
-}
