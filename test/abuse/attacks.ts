@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -104,6 +105,68 @@ export const ATTACKS: readonly Attack[] = [
     send: async ({ stranger }) =>
       (await stranger.send('GET', `/oauth/authorize?client_id=none&response_type=code&state=${'x'.repeat(6_000)}`))
         .status,
+  },
+  {
+    name: 'many: made-up session cookies',
+    count: 1_000,
+    parallel: 30,
+    send: async ({ stranger }) =>
+      (
+        await stranger.send('GET', '/api/auth/user', {
+          headers: { cookie: `nova_session=${randomBytes(32).toString('base64url')}` },
+        })
+      ).status,
+  },
+  ...['/api/openapi.json', '/api/docs/swagger-ui-init.js', '/metrics', '/health/ready'].map((target): Attack => ({
+    name: `many: ${target}`,
+    count: 400,
+    parallel: 20,
+    send: async ({ stranger }) => (await stranger.send('GET', target)).status,
+  })),
+  {
+    name: 'many: searches by a member',
+    count: 600,
+    parallel: 32,
+    send: async ({ member }, turn) =>
+      (await member.send('GET', `/api/discovery/feed?search=${(turn % 36).toString(36)}a`)).status,
+  },
+  {
+    name: 'broken off: sign-ins behind each other',
+    count: 200,
+    parallel: 20,
+    async send({ url }, turn) {
+      const socket = connect(Number(new URL(url).port), '127.0.0.1');
+      socket.on('error', () => undefined);
+      await once(socket, 'connect');
+      const body = JSON.stringify({
+        email: `nobody-${turn}@example.com`,
+        password: GOOD_PASSWORD,
+        tcConsent: true,
+        tcVersion: '1.0',
+      });
+      const request =
+        `POST ${SIGN_IN} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 198.51.100.9\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+      socket.write(request.repeat(4));
+      await sleep(15);
+      socket.resetAndDestroy();
+      return 0;
+    },
+  },
+  {
+    name: 'sockets: another protocol behind an answer, left open',
+    count: 60,
+    parallel: 30,
+    async send({ url }) {
+      const socket = connect(Number(new URL(url).port), '127.0.0.1');
+      socket.on('error', () => undefined);
+      await once(socket, 'connect');
+      const upgrade = 'Connection: Upgrade\r\nUpgrade: h2c\r\n';
+      socket.write(`POST ${SIGN_IN} HTTP/1.1\r\nHost: x\r\n${upgrade}\r\n`);
+      socket.write(`GET /health/live HTTP/1.1\r\nHost: x\r\n${upgrade}\r\n`);
+      await sleep(SLOW_MS);
+      return ended(socket);
+    },
   },
   {
     name: 'slow: bodies that stop half way',

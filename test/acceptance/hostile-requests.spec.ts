@@ -1,7 +1,13 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { RequestMethod } from '@nestjs/common';
 import { GUARDS_METADATA, METHOD_METADATA } from '@nestjs/common/constants.js';
 import { ModulesContainer } from '@nestjs/core';
 import { ACCESS } from '../../apps/api/src/platform/auth/access.js';
+import { IdentityChanges } from '../../apps/api/src/identity/identity-changes.js';
+import { RateLimits } from '../../apps/api/src/platform/rate-limit/rate-limits.js';
 import { VisitorTurnsGuard } from '../../apps/api/src/platform/rate-limit/visitor-turns.guard.js';
 import { GOOD_PASSWORD } from '../support/secrets.js';
 import { getMetadataStorage } from 'class-validator';
@@ -158,6 +164,64 @@ describe('a crowd of one network', () => {
     for (const { body, headers } of busy) expect([body.code, headers.get('retry-after')]).toEqual(['BUSY', '5']);
   });
 
+  const raw = (n: number, network: string, headers = ''): string => {
+    const body = JSON.stringify({ ...signIn, email: `nobody-${n}@example.com` });
+    return (
+      `POST /api/auth/signin HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${network}\r\n${headers}` +
+      `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+    );
+  };
+  const networks = ['198.51.100.21', '198.51.100.22', '198.51.100.23'];
+  const signsIn = async (): Promise<number> => {
+    const member = await api.member();
+    const credentials = { ...signIn, email: member.email };
+    return (await api.browser().post('/api/auth/signin', credentials, { 'x-forwarded-for': '192.0.2.2' })).status;
+  };
+
+  it('keeps no turn by connections that are not read, offer another protocol, or stay open', async () => {
+    const sockets = networks.flatMap((network) =>
+      Array.from({ length: 4 }, () => {
+        const socket = connect(Number(new URL(api.url).port), '127.0.0.1').on('error', () => undefined);
+        socket.pause();
+        socket.write(
+          `POST /api/auth/signin HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${network}\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n`,
+        );
+        return socket;
+      }),
+    );
+    expect(await signsIn()).toBe(200);
+    for (const socket of sockets) socket.destroy();
+  });
+
+  it('keeps no turn by requests whose connection is gone before their answer', async () => {
+    for (const network of networks) {
+      for (let round = 0; round < 3; round++) {
+        const socket = connect(Number(new URL(api.url).port), '127.0.0.1').on('error', () => undefined);
+        await once(socket, 'connect');
+        socket.write(Array.from({ length: 4 }, (_, n) => raw(n, network)).join(''));
+        await sleep(15);
+        socket.resetAndDestroy();
+      }
+    }
+    expect(await signsIn()).toBe(200);
+    await eventually(
+      () => Promise.resolve(api.nova.app.get(RateLimits).visitorTurns),
+      (turns) => Reflect.get(turns, 'working') === 0,
+    );
+  });
+
+  it('ends nothing by another protocol behind a request that is not answered yet', async () => {
+    for (const upgrade of ['h2c', 'websocket']) {
+      const socket = connect(Number(new URL(api.url).port), '127.0.0.1').on('error', () => undefined);
+      socket.end(
+        `GET /health/ready HTTP/1.1\r\nHost: x\r\n\r\nGET /health/live HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: ${upgrade}\r\n\r\n`,
+      );
+      socket.resume();
+      await once(socket, 'close');
+    }
+    expect((await api.browser().get('/health/live')).status).toBe(200);
+  });
+
   it('takes turns wherever a visitor writes, unless it is named', () => {
     const reads = new Set<unknown>([RequestMethod.GET, RequestMethod.HEAD]);
     const controllers = [...api.nova.app.get(ModulesContainer).values()].flatMap((module) =>
@@ -229,6 +293,46 @@ describe('what a stranger may ask for', () => {
     expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
     expect((await member.browser.get('/api/auth/user', here)).status).toBe(200);
     expect((await api.browser().get('/api/auth/user', from('2001:db8:7:8::1'))).status).toBe(401);
+  });
+
+  it('counts cookies that are wrong, whatever is asked with them, and no member whose session is known', async () => {
+    stopWindows(api, 'visitorCalls');
+    const here = from('2001:db8:7:9::1');
+    const madeUp = () => ({ ...here, cookie: `nova_session=${randomBytes(32).toString('base64url')}` });
+    const told: unknown[] = [];
+    api.nova.app.get(IdentityChanges).onChange((change) => void told.push(change));
+    expect((await member.browser.get('/api/auth/user', here)).status).toBe(200);
+    for (let call = 0; call < 20; call++) {
+      expect((await api.browser().get('/api/auth/user', madeUp())).status).toBe(401);
+      expect((await api.browser().post('/api/auth/signout', {}, madeUp())).status).toBe(200);
+      expect((await api.browser().get('/api/openapi.json', madeUp())).status).toBe(200);
+    }
+    expect(told).toEqual([]);
+    for (const call of ['/api/auth/user', '/api/openapi.json', '/metrics', '/objects/uploads/none']) {
+      expect([call, (await api.browser().get(call, madeUp())).status]).toEqual([call, 429]);
+    }
+    expect((await member.browser.get('/api/auth/user', here)).status).toBe(200);
+  });
+
+  it('counts files that are not there', async () => {
+    stopWindows(api, 'visitorCalls');
+    const ask = () => api.browser().get(`/objects/uploads/${randomUUID()}`, from('192.0.2.8'));
+    for (let call = 0; call < 60; call++) expect((await ask()).status).toBe(404);
+    expect((await ask()).status).toBe(429);
+  });
+
+  it('has the description of the API written once, and in one form', async () => {
+    stopWindows(api, 'visitorCalls');
+    const written = jest.spyOn(JSON, 'stringify');
+    const first = await api.browser().get('/api/openapi.json', from('192.0.2.10'));
+    expect(written.mock.calls.filter(([value]) => (value as { openapi?: unknown } | null)?.openapi)).toEqual([]);
+    written.mockRestore();
+    const again = { ...from('192.0.2.10'), 'if-none-match': first.headers.get('etag') ?? '' };
+    expect((await api.browser().get('/api/openapi.json', again)).status).toBe(304);
+    expect((await api.browser().get('/api/docs-yaml', from('192.0.2.10'))).status).toBe(404);
+    const page = await api.browser().get('/api/docs/swagger-ui-init.js', from('192.0.2.10'));
+    expect((page.body as string).length).toBeLessThan(5_000);
+    expect(page.body).toContain('/api/openapi.json');
   });
 
   it('counts tokens that are wrong', async () => {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { readModels } from '../../libs/projections/src/index.js';
+import { Metrics } from '../../apps/api/src/platform/health/metrics.js';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { openPlain, openSocketIo } from '../support/live.js';
 import { eventually } from '../support/eventually.js';
@@ -77,11 +78,23 @@ describe('metrics', () => {
   });
   afterAll(() => api?.close());
 
+  /** What was written within the last second counts no more. */
+  const forgetWritten = () => Object.assign(api.nova.app.get(Metrics), { written: undefined });
   const scrape = async (): Promise<Scrape> => {
+    forgetWritten();
     const answer = await api.browser().get('/metrics');
     expect(answer.status).toBe(200);
     return new Scrape(answer.body);
   };
+
+  it('are written once a second at most, whoever asks', async () => {
+    forgetWritten();
+    const written = jest.spyOn(api.nova.app.get(Metrics).registry, 'metrics');
+    const answers = await Promise.all(Array.from({ length: 10 }, () => api.browser().get('/metrics')));
+    expect(new Set(answers.map(({ status, body }) => `${status} ${body}`)).size).toBe(1);
+    expect(written).toHaveBeenCalledTimes(1);
+    written.mockRestore();
+  });
 
   /** What becomes of figures while something happens. */
   async function changes(

@@ -2,7 +2,6 @@ import path from 'node:path';
 import fastifyCookie from '@fastify/cookie';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { SwaggerModule } from '@nestjs/swagger';
 import { type FastifyError, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { Logger as NestLogger } from 'nestjs-pino';
 import type { DestinationStream } from 'pino';
@@ -37,10 +36,12 @@ import { closeJournal, openJournal } from './platform/journal/journal.js';
 import { openLedger, type OpenLedger } from './platform/ledger/open-ledger.js';
 import { createLogger, logRequests, requestId } from './platform/logging.js';
 import { createOpenApiDocument } from './platform/openapi/document.js';
+import { serveDocument } from './platform/openapi/serve-document.js';
 import type { PlatformParts } from './platform/platform.module.js';
 import { startTracing } from './platform/tracing/start-tracing.js';
 import { traceRequests } from './platform/tracing/trace-requests.js';
 import { limitVisitors } from './platform/rate-limit/limit-visitors.js';
+import { endTurnsWithAnswers } from './platform/rate-limit/turns.js';
 import { RateLimits } from './platform/rate-limit/rate-limits.js';
 import { TRANSFER_MS_MAX } from './platform/uploads/upload-limits.js';
 import { DemoQuests } from './quests/demo/demo-quests.js';
@@ -209,11 +210,13 @@ async function prepareHttp(
   app.get(Metrics).countRequests(fastify);
   await fastify.register(fastifyCookie, { secret: config.secrets.session });
   openTokenApiToPages(fastify);
-  limitVisitors(
-    fastify,
-    app.get(RateLimits).visitorCalls,
-    ({ cookies }) => findCookie(config, SESSION_COOKIE, (name) => cookies[name]) !== undefined,
-  );
+  const sessions = app.get(Sessions);
+  limitVisitors(fastify, app.get(RateLimits).visitorCalls, {
+    isMade: ({ cookies, headers }) =>
+      headers.authorization !== undefined || findCookie(config, SESSION_COOKIE, (name) => cookies[name]) !== undefined,
+    wasRight: ({ cookies }) => sessions.isRemembered((name) => cookies[name]),
+  });
+  endTurnsWithAnswers(fastify);
   answerUnchanged(fastify);
   warnOfForwarding(fastify, config.trustProxy);
   await acceptBodies(fastify);
@@ -230,10 +233,9 @@ async function prepareHttp(
     provider: app.get(OAuthProvider),
     config,
     limits: app.get(RateLimits),
-    findMember: async ({ cookies }) => (await app.get(Sessions).ofBrowser((name) => cookies[name]))?.member,
+    findMember: async ({ cookies }) => (await sessions.ofBrowser((name) => cookies[name]))?.member,
   });
-  const document = describeProvider(createOpenApiDocument(app));
-  SwaggerModule.setup('api/docs', app, document, { jsonDocumentUrl: 'api/openapi.json', customSiteTitle: 'Nova API' });
+  serveDocument(app, describeProvider(createOpenApiDocument(app)));
   if (clientFolder) await serveClient(fastify, path.resolve(clientFolder));
   await app.init();
 }

@@ -88,6 +88,12 @@ export class Sessions {
     return { member: found.member, sessionToken };
   }
 
+  /** Whether this process has seen the browser's session living, and has not heard that it ended. Asks nobody. */
+  isRemembered(valueOf: (name: string) => string | undefined): boolean {
+    const token = asToken(findCookie(this.config, SESSION_COOKIE, valueOf)?.value);
+    return token !== undefined && this.cache.has(keyOf(tokenHash(token)));
+  }
+
   /** Who this session token stands for; undefined when it has ended. */
   async find(token: string): Promise<SignedInMember | undefined> {
     return (await this.remembered(token))?.member;
@@ -104,7 +110,7 @@ export class Sessions {
 
   private async remembered(token: string): Promise<Found | undefined> {
     const hash = tokenHash(token);
-    const key = hash.toString('base64');
+    const key = keyOf(hash);
     const cached = this.cache.get(key);
     if (cached && performance.now() < cached.freshUntilMs && Date.now() < cached.expiresAtMs) return cached;
     const underWay = this.lookups.get(key);
@@ -147,8 +153,9 @@ export class Sessions {
   /** Ends one session; the device stays. Ending one that is not there does nothing. */
   async end(token: string): Promise<void> {
     const hash = tokenHash(token);
-    await this.pool.query('delete from sessions where token_hash = $1', [hash]);
-    await this.identityChanges.publish({ kind: 'session', tokenHash: hash.toString('base64') });
+    const { rowCount } = await this.pool.query('delete from sessions where token_hash = $1', [hash]);
+    // Whoever makes tokens up must not have every server forget what it remembers.
+    if (rowCount) await this.identityChanges.publish({ kind: 'session', tokenHash: keyOf(hash) });
   }
 
   /** Deletes what has expired; answers how many. */
@@ -197,6 +204,8 @@ export class Sessions {
     }
   }
 }
+
+const keyOf = (hash: Buffer): string => hash.toString('base64');
 
 const concerns = (change: IdentityChange, { id, deviceId }: SignedInMember): boolean =>
   (change.kind === 'account' && change.accountId === id) || (change.kind === 'device' && change.deviceId === deviceId);

@@ -92,6 +92,24 @@ describe('fair turns', () => {
     expect(await goOn(1)).toEqual(['b1']);
   });
 
+  it('send away who waits for too long, and nobody else', async () => {
+    jest.useFakeTimers();
+    try {
+      const { come, goOn, refused, turns } = start({ waitMsMax: 1_000 });
+      for (const name of ['a0', 'a1']) come(name, 'site', 'a');
+      await jest.advanceTimersByTimeAsync(600);
+      come('b', 'b');
+      await jest.advanceTimersByTimeAsync(500);
+      expect(refused).toEqual(['a1']);
+      expect(turns).toMatchObject({ root: { size: 1 } });
+      await jest.advanceTimersByTimeAsync(0);
+      jest.useRealTimers();
+      expect(await goOn(1)).toEqual(['b']);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
   it('end a turn once', async () => {
     const { turns, come, started } = start();
     const end = await turns.begin(['a']);

@@ -7,6 +7,8 @@ export interface FairTurnsOptions {
   /** How many may wait for one path, and for all together. */
   readonly waitingOfOneMax: number;
   readonly waitingMax: number;
+  /** How long one waits at most; for ever unless said. */
+  readonly waitMsMax?: number;
   /** What is told to whoever is sent away. */
   readonly busy: () => AppError;
   /** What is told instead where too many wait for the same path. */
@@ -63,16 +65,24 @@ export class FairTurns {
   }
 
   private enter(path: readonly string[], leaf: string): Promise<void> | undefined {
-    const { waitingOfOneMax, waitingMax, busy, tooManyOfOne = busy } = this.options;
+    const { waitingOfOneMax, waitingMax, waitMsMax, busy, tooManyOfOne = busy } = this.options;
     if (this.hasRoom() && this.hasRoomFor(leaf)) {
       this.start(leaf);
       return undefined;
     }
     if (sizeAt(this.root, path) >= waitingOfOneMax) throw tooManyOfOne();
-    return new Promise((start, refuse) => {
-      add(this.root, path, { leaf, start, refuse });
+    return new Promise<void>((start, refuse) => {
+      const waiter = { leaf, start, refuse };
+      add(this.root, path, waiter);
+      if (waitMsMax !== undefined) this.sendAwayAfter(waitMsMax, path, waiter);
       if (this.root.size > waitingMax) takeNewestOfLargest(this.root)?.refuse(busy());
     });
+  }
+
+  private sendAwayAfter(ms: number, path: readonly string[], waiter: Waiter): void {
+    setTimeout(() => {
+      if (remove(this.root, path, waiter)) waiter.refuse(this.options.busy());
+    }, ms).unref();
   }
 
   private leave(leaf: string): void {
@@ -122,6 +132,20 @@ function add(queue: Queue, [part, ...rest]: readonly string[], waiter: Waiter): 
   add(branch, rest, waiter);
 }
 
+/** False: it does not wait any more. */
+function remove(queue: Queue, [part, ...rest]: readonly string[], waiter: Waiter): boolean {
+  if (part === undefined) {
+    const at = queue.waiters.indexOf(waiter);
+    if (at >= 0) shrink(queue, ...queue.waiters.splice(at, 1));
+    return at >= 0;
+  }
+  const branch = queue.branches.get(part);
+  if (!branch || !remove(branch, rest, waiter)) return false;
+  queue.size -= 1;
+  if (branch.size === 0) queue.branches.delete(part);
+  return true;
+}
+
 /** The first that may start, of the branch whose turn it is; that branch comes last from now on. */
 function takeFirst(queue: Queue, mayStart: (waiter: Waiter) => boolean): Waiter | undefined {
   const [first] = queue.waiters;
@@ -148,7 +172,7 @@ function takeNewestOfLargest(queue: Queue): Waiter | undefined {
   return shrink(queue, waiter);
 }
 
-function shrink(queue: Queue, taken: Waiter | undefined): Waiter | undefined {
+function shrink(queue: Queue, taken?: Waiter): Waiter | undefined {
   if (taken) queue.size -= 1;
   return taken;
 }

@@ -6,10 +6,18 @@ import { type Socket as EngineSocket, Server as EngineServer } from 'engine.io';
 import type { Server as SocketIoServer, Socket as SocketIoSocket } from 'socket.io';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { AppError } from '../platform/errors/app-error.js';
+import { answerDue } from '../platform/http/malformed.js';
 import { refuseOnSocket, refuseRequest } from '../platform/http/raw-refusal.js';
 import { SECURITY_HEADERS, type SecurityHeaders } from '../platform/http/security-headers.js';
 import { Entrance, nothingHere, type Target, targetOf } from './entrance.js';
-import { CLOSE_TIMEOUT_MS, HEARTBEAT_MS, HEARTBEAT_TIMEOUT_MS, REALTIME_PATH, TRANSPORT_BYTES_MAX } from './limits.js';
+import {
+  CLOSE_TIMEOUT_MS,
+  HANDSHAKE_MS_MAX,
+  HEARTBEAT_MS,
+  HEARTBEAT_TIMEOUT_MS,
+  REALTIME_PATH,
+  TRANSPORT_BYTES_MAX,
+} from './limits.js';
 import { LiveConnections } from './live-connections.js';
 import { LiveEvents } from './live-events.js';
 import { LiveMoney } from './live-money.js';
@@ -93,7 +101,11 @@ export class RealtimeGateway implements OnApplicationBootstrap, OnModuleDestroy 
     });
     server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
       socket.on('error', () => socket.destroy());
-      if (isOtherUpgrade(request)) answerWithoutUpgrade(server, request, socket);
+      // Node has let go of the socket: nobody else ends it.
+      socket.setTimeout(HANDSHAKE_MS_MAX, () => socket.destroy());
+      // An answer to an earlier request is still to be sent: another one would be taken for it.
+      if (answerDue(socket)) socket.destroy();
+      else if (isOtherUpgrade(request)) answerWithoutUpgrade(server, request, socket);
       else void this.upgrade(request, socket, head);
     });
   }
@@ -106,7 +118,7 @@ export class RealtimeGateway implements OnApplicationBootstrap, OnModuleDestroy 
       if (response.destroyed) return;
       if (target.sid === '') {
         this.entrance.enter(handshake);
-        response.once('close', () => {
+        onceGone(request, response, () => {
           if (!this.inSession.has(handshake)) this.entrance.leave(handshake);
         });
       }
@@ -126,6 +138,7 @@ export class RealtimeGateway implements OnApplicationBootstrap, OnModuleDestroy 
         this.entrance.enter(handshake);
         socket.once('close', () => this.entrance.leave(handshake));
       }
+      socket.setTimeout(0);
       if (target.protocol === 'socket.io') this.engine.handleUpgrade(request, socket, head);
       else this.plain.handleUpgrade(request, socket, head, (opened) => this.openPlain(opened, handshake, target));
     } catch (error) {
@@ -214,8 +227,19 @@ function answerWithoutUpgrade(server: HttpServer, request: IncomingMessage, sock
   const response = new ServerResponse(request);
   response.shouldKeepAlive = false;
   response.assignSocket(socket);
-  response.once('finish', () => socket.end());
+  response.once('finish', () => socket.destroySoon());
   server.emit('request', request, response);
+}
+
+/** An answer that waits for others on its connection has no socket yet, and is not told when that closes. */
+function onceGone({ socket }: IncomingMessage, response: ServerResponse, tell: () => void): void {
+  const gone = (): void => {
+    socket.off('close', gone);
+    response.off('close', gone);
+    tell();
+  };
+  socket.once('close', gone);
+  response.once('close', gone);
 }
 
 /** Finds out sockets whose other end is gone without a word. */

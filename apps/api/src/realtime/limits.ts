@@ -33,6 +33,8 @@ export const BACKLOG_PACKETS_MAX = 512;
 
 export const HEARTBEAT_MS = 25_000;
 export const HEARTBEAT_TIMEOUT_MS = 20_000;
+/** How long a connection that asks for another protocol may stay silent before it has one. */
+export const HANDSHAKE_MS_MAX = 30_000;
 /** How long a socket may take to close in an orderly way. */
 export const CLOSE_TIMEOUT_MS = 1_000;
 /** Ends of sessions are told; should that be lost, and for those that end by age, sockets are looked over so often. */

@@ -2,6 +2,7 @@ import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import { AppError, unauthenticated } from '../errors/app-error.js';
+import { takeTurn } from '../rate-limit/turns.js';
 import { RateLimits } from '../rate-limit/rate-limits.js';
 import { ACCESS, type Access, FRESH_PROOF, type FreshProofRule } from './access.js';
 import { FreshProofs } from './fresh-proofs.js';
@@ -11,7 +12,7 @@ const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
  * In front of every call, unless it is `@Public()`: a session (Passport strategy `session`), the admin flag where
- * `@AdminOnly()` asks for it, the limit on a member's commands, and a fresh proof where one is needed.
+ * `@AdminOnly()` asks for it, the limit on a member's commands, turns for what they read, and a fresh proof where one is needed.
  */
 @Injectable()
 export class SessionGuard extends AuthGuard('session') {
@@ -38,6 +39,7 @@ export class SessionGuard extends AuthGuard('session') {
     }
     const isWriting = !READS.has(request.method);
     if (isWriting) this.limits.memberCommands.take(member.id);
+    else await takeTurn(request, this.limits.memberReads, [member.id]);
     if (access === 'admin') await this.proofs.requirePasskeyOfAdmin(member);
     if (this.needsFreshProof(context, access === 'admin' && isWriting)) await this.proofs.require(member);
     return true;

@@ -37,6 +37,6 @@ export class HealthController {
 
   @Get('metrics')
   async scrape(@Res() reply: FastifyReply): Promise<void> {
-    await reply.type(this.metrics.registry.contentType).send(await this.metrics.registry.metrics());
+    await reply.type(this.metrics.registry.contentType).send(await this.metrics.text());
   }
 }

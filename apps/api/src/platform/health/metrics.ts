@@ -3,6 +3,9 @@ import type { ConnectionUse } from '@app/projections';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
+/** Scrapes come seconds apart. */
+const WRITTEN_MS = 1_000;
+
 /**
  * The process's metrics. Parts register theirs with `registers: [metrics.registry]`. Labels are names of this program (routes,
  * types, codes, read models) and never what a caller sent, so that there are not more series than the program has names.
@@ -17,6 +20,7 @@ export class Metrics {
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
     registers: [this.registry],
   });
+  private written: { readonly text: Promise<string>; readonly freshUntilMs: number } | undefined;
   private readonly pools = new Map<string, () => ConnectionUse | Promise<ConnectionUse>>();
 
   constructor() {
@@ -41,6 +45,15 @@ export class Metrics {
         }
       },
     });
+  }
+
+  /** In Prometheus' format, a second old at most: writing it takes tens of milliseconds, and anybody may ask. */
+  text(): Promise<string> {
+    const now = performance.now();
+    if (!this.written || now >= this.written.freshUntilMs) {
+      this.written = { text: this.registry.metrics(), freshUntilMs: now + WRITTEN_MS };
+    }
+    return this.written.text;
   }
 
   /** Counts every answer under its route's pattern, never its path: patterns are few. */

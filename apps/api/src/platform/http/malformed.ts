@@ -32,5 +32,5 @@ export function refuseMalformed(error: Error, socket: Socket, securityHeaders: S
 }
 
 /** What is to be sent next on a connection: Node's own name for it, by which its own handler of such errors goes as well. */
-const answerDue = (socket: Socket): ServerResponse | undefined =>
+export const answerDue = (socket: Socket): ServerResponse | undefined =>
   (Reflect.get(socket, '_httpMessage') as ServerResponse | null | undefined) ?? undefined;

@@ -2,36 +2,48 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { networkOf } from '../http/network.js';
 import type { RateLimiter } from './rate-limiter.js';
 
-const COUNTED = ['/api/', '/sandbox/'];
+/** What a session cookie or a token may turn out to be. */
+export interface Claims {
+  /** The request comes with one; nobody has looked at it. */
+  isMade(request: FastifyRequest): boolean;
+  /** It was right a while ago, as far as this process remembers: without asking the database. */
+  wasRight(request: FastifyRequest): boolean;
+}
+
+const COUNTED = ['/api/', '/sandbox/', '/objects/', '/metrics'];
 /** A payment provider proves each of its calls by a signature, and calls as often as it must. */
 const NOT_COUNTED = '/api/webhooks/';
+/** A page shows many, to whoever knows their addresses: only those count that are not there. */
+const FILES = '/objects/';
+const REFUSED = 400;
 
 const isCounted = ({ url }: FastifyRequest): boolean =>
   COUNTED.some((prefix) => url.startsWith(prefix)) && !url.startsWith(NOT_COUNTED);
 
 /**
  * Counts by network what visitors ask for, before anything of a request is read: a refusal costs a stranger no less than an answer.
- * Members and applications are not counted, unless what they prove themselves with turns out to be wrong.
+ * Whoever claims to be somebody is a visitor until that is proved, and is counted as one until the answer: a made-up cookie is no way
+ * round. Where a network has used up its calls, those of its members go on whose sessions this process remembers.
  */
-export function limitVisitors(
-  fastify: FastifyInstance,
-  limiter: RateLimiter,
-  hasSessionCookie: (request: FastifyRequest) => boolean,
-): void {
+export function limitVisitors(fastify: FastifyInstance, limiter: RateLimiter, claims: Claims): void {
   fastify.addHook('onRequest', (request, _reply, done) => {
-    if (!isCounted(request) || hasSessionCookie(request)) return done();
+    if (!isCounted(request)) return done();
     const network = networkOf(request.ip);
     try {
-      if (request.headers.authorization === undefined) limiter.take(network);
-      else limiter.check(network);
-      done();
+      limiter.check(network);
     } catch (error) {
-      done(error instanceof Error ? error : new Error(String(error)));
+      if (!claims.isMade(request) || !claims.wasRight(request)) {
+        return done(error instanceof Error ? error : new Error(String(error)));
+      }
     }
-  });
-  fastify.addHook('onResponse', (request, reply, done) => {
-    const claimed = hasSessionCookie(request) || request.headers.authorization !== undefined;
-    if (reply.statusCode === 401 && claimed && isCounted(request)) limiter.count(networkOf(request.ip));
+    limiter.count(network);
     done();
+  });
+  // Before the answer goes out: one that never does, because its connection is gone, counts.
+  fastify.addHook('onSend', (request, reply, payload, done) => {
+    const isProved = claims.isMade(request) && request.provenMember !== undefined;
+    const isFile = request.url.startsWith(FILES) && reply.statusCode < REFUSED;
+    if (isCounted(request) && (isProved || isFile)) limiter.giveBack(networkOf(request.ip));
+    done(null, payload);
   });
 }

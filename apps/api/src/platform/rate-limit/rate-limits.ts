@@ -33,6 +33,13 @@ const VISITORS_AT_ONCE_MAX = 6;
 const VISITORS_OF_NETWORK_AT_ONCE_MAX = 3;
 const VISITORS_OF_NETWORK_WAITING_MAX = 48;
 const VISITORS_WAITING_MAX = 480;
+const VISITORS_WAIT_MS_MAX = 15_000;
+
+/** A browser asks six things at a time, two more leave room for a second page. */
+const READS_OF_MEMBER_AT_ONCE_MAX = 8;
+const READS_AT_ONCE_MAX = 512;
+const READS_OF_MEMBER_WAITING_MAX = 200;
+const READS_WAITING_MAX = 5_000;
 
 /**
  * The product's limits, a limiter each. What guards accounts is counted for all processes together; what keeps one member from
@@ -66,7 +73,20 @@ export class RateLimits {
     atOnceOfOneMax: VISITORS_OF_NETWORK_AT_ONCE_MAX,
     waitingOfOneMax: VISITORS_OF_NETWORK_WAITING_MAX,
     waitingMax: VISITORS_WAITING_MAX,
+    waitMsMax: VISITORS_WAIT_MS_MAX,
     busy: tooManySignIns,
+  });
+  /** By member: what they read, as many as goes on at once. What they write is counted. */
+  readonly memberReads = new FairTurns({
+    atOnceMax: READS_AT_ONCE_MAX,
+    atOnceOfOneMax: READS_OF_MEMBER_AT_ONCE_MAX,
+    waitingOfOneMax: READS_OF_MEMBER_WAITING_MAX,
+    waitingMax: READS_WAITING_MAX,
+    busy: () => new AppError(503, 'BUSY', 'The server is busy right now. Please try again.', { retryAfterSeconds: 1 }),
+    tooManyOfOne: () =>
+      new AppError(429, 'TOO_MANY_REQUESTS', 'You are asking for too much at once. Please wait a moment.', {
+        retryAfterSeconds: 1,
+      }),
   });
   /** By network: authorizations that begin with nobody signed in, each of which leaves a row. */
   readonly visitorAuthorizations: RateLimiter;

@@ -1,7 +1,8 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { networkOf, siteOf } from '../http/network.js';
 import { RateLimits } from './rate-limits.js';
+import { takeTurn } from './turns.js';
 
 /**
  * In front of the calls by which anybody proves who they are: few of a network are worked on at once, from their check to their answer,
@@ -12,15 +13,10 @@ import { RateLimits } from './rate-limits.js';
 export class VisitorTurnsGuard implements CanActivate {
   constructor(private readonly limits: RateLimits) {}
 
-  /** @throws AppError 503 `BUSY`: too many are waiting */
+  /** @throws AppError 503 `BUSY`: too many are waiting, or it waited for too long */
   async canActivate(context: ExecutionContext): Promise<true> {
-    const http = context.switchToHttp();
-    const { ip } = http.getRequest<FastifyRequest>();
-    const { raw } = http.getResponse<FastifyReply>();
-    const end = await this.limits.visitorTurns.begin([siteOf(ip), networkOf(ip)]);
-    // Whoever hung up while waiting has no answer that could close.
-    if (raw.destroyed) end();
-    else raw.once('close', end);
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    await takeTurn(request, this.limits.visitorTurns, [siteOf(request.ip), networkOf(request.ip)]);
     return true;
   }
 }

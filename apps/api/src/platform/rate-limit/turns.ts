@@ -1,0 +1,33 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FairTurns } from '../fair-turns.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Ends the turn that the call has. */
+    endTurn?: () => void;
+  }
+}
+
+/** A call that is not answered by then has its turn taken away: nobody may hold one for as long as they like. */
+const TURN_MS_MAX = 30_000;
+
+/** Waits for the call's turn, which lasts until it is answered. @throws AppError too many are waiting */
+export async function takeTurn(request: FastifyRequest, turns: FairTurns, path: readonly string[]): Promise<void> {
+  const end = await turns.begin(path);
+  const timer = setTimeout(end, TURN_MS_MAX).unref();
+  request.endTurn = () => {
+    clearTimeout(timer);
+    end();
+  };
+}
+
+/**
+ * A turn ends once the answer is made, and not when it has been sent: whoever does not read it, has hung up, or sent other requests
+ * before it on the same connection that are still to be answered, must not keep a turn by that.
+ */
+export function endTurnsWithAnswers(fastify: FastifyInstance): void {
+  fastify.addHook('onSend', (request, _reply, payload, done) => {
+    request.endTurn?.();
+    done(null, payload);
+  });
+}
