@@ -55,7 +55,17 @@ export class ChatSettlement {
 
   /** As `settle`, on the newest state. */
   async settleChat(chatId: string): Promise<Settled> {
-    return this.settle(await this.chats.current(chatId));
+    const record = await this.chats.current(chatId);
+    return record.state ? this.settle(record) : this.releaseRewards(chatId);
+  }
+
+  /** Of a chat of which the ledger alone knows, since it was restored: nobody can rate it any more. */
+  private async releaseRewards(chatId: string): Promise<Settled> {
+    for (const side of ['host', 'initiator'] as const) {
+      const command = { type: 'ReleaseChatReward', chatId, side } as const;
+      await this.execute({ key: `chat:${chatId}:release:${side}`, command }, `chat:${chatId}`);
+    }
+    return { revision: -1 };
   }
 
   /** For answers: what fails now is finished by the process manager within moments. */

@@ -22,7 +22,7 @@ const OPEN = `status in (${OPEN_STATUSES.map((status) => `'${String(status)}'`).
  */
 export const chats: ReadModel = {
   name: 'chats',
-  version: 2,
+  version: 3,
   streamPrefixes: ['chat-', 'ledger'],
   tables: ['chats'],
   ddl: `
@@ -70,7 +70,7 @@ class ChatsApplier implements ReadModelApplier {
       } else if (ledger && isChatPayment(ledger)) {
         const known = this.rows.get(ledger.chatId);
         const row = known ?? (ledger.type === 'ChatPaymentHeld' ? newChatRow(ledger, ledger.amount) : undefined);
-        if (row) this.change(ledger.chatId, row, paymentChanges(ledger, time), time);
+        if (row) this.change(ledger.chatId, row, paymentChanges(row, ledger, time), time);
       }
     }
     await writeTables(client, [this.rows], 'full');

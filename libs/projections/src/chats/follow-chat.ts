@@ -1,4 +1,4 @@
-import { IDLE_CHAT_MS, type ChatCounts, type ChatEvent, type LedgerEvent } from '@app/domain';
+import { IDLE_CHAT_MS, type ChatCounts, type ChatEvent, type LedgerEvent, type RefundReason } from '@app/domain';
 import type { ChatRow, ChatRowStatus } from './chat-row.js';
 
 type Changes = Partial<ChatRow> & { readonly status?: ChatRowStatus };
@@ -89,17 +89,31 @@ const PAYMENTS: ReadonlySet<LedgerEvent['type']> = new Set<ChatPaymentEvent['typ
 
 export const isChatPayment = (event: LedgerEvent): event is ChatPaymentEvent => PAYMENTS.has(event.type);
 
+/** How a chat ended, as far as the ledger tells it: there is no stream of the chat where the ledger alone was restored. */
+const ENDED_BY: Readonly<Record<RefundReason, ChatRowStatus>> = {
+  declined: 'declined',
+  expired: 'expired',
+  abandoned: 'abandoned',
+  terminated: 'terminated',
+  idle: 'terminated',
+};
+
 /** As `chatChanges`, for the ledger's events. */
-export function paymentChanges(event: ChatPaymentEvent, time: string): Changes {
+export function paymentChanges(row: ChatRow, event: ChatPaymentEvent, time: string): Changes {
+  /** A chat of which the ledger alone knows is over once its money has moved: nobody can rate it any more. */
+  const over = (status: ChatRowStatus): Changes => (row.status === ('held' satisfies ChatRowStatus) ? { status, ended_at: time } : {});
   switch (event.type) {
     case 'ChatPaymentHeld':
       return { price: event.amount, held_at: time };
-    case 'ChatPaymentRefunded':
-      return { settled_at: time, paid: 0n, refunded: event.amount, host_share: 0n, host_pending: 0n };
+    case 'ChatPaymentRefunded': {
+      const moved = { settled_at: time, paid: 0n, refunded: event.amount, host_share: 0n, host_pending: 0n };
+      return { ...moved, ...over(ENDED_BY[event.reason]) };
+    }
     case 'ChatPaymentSettled': {
       const { paid, refunded, hostShare, outcome } = event;
-      const pending = outcome === 'success' ? hostShare : 0n;
-      return { settled_at: time, paid, refunded, host_share: hostShare, host_pending: pending };
+      const isSuccess = outcome === 'success';
+      const moved = { settled_at: time, paid, refunded, host_share: hostShare, host_pending: isSuccess ? hostShare : 0n };
+      return { ...moved, ...over(isSuccess ? 'completed' : 'terminated') };
     }
     case 'ChatRewardReleased':
       return event.side === 'host'

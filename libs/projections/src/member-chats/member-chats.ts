@@ -36,7 +36,7 @@ const NONE: MemberTotals = {
  */
 export const memberChats: ReadModel = {
   name: 'member_chats',
-  version: 1,
+  version: 2,
   streamPrefixes: ['chat-', 'ledger'],
   tables: ['member_chats', 'member_chat_totals', 'open_chat_request'],
   ddl: `
@@ -178,7 +178,12 @@ class MemberChatsApplier implements ReadModelApplier {
   private mint(userId: string, completedChats: number): void {
     const { counts, closed } = this.totals.get(userId) ?? NONE;
     this.totals.set(userId, {
-      counts: { ...counts, karma_chats: Math.max(counts.karma_chats, completedChats) },
+      // Where the ledger alone was restored, it is what tells how many chats were completed.
+      counts: {
+        ...counts,
+        completed: Math.max(counts.completed, completedChats),
+        karma_chats: Math.max(counts.karma_chats, completedChats),
+      },
       closed,
     });
   }
