@@ -26,7 +26,7 @@ import {
 import { Any } from 'google-protobuf/google/protobuf/any_pb.js';
 import { Empty as GoogleEmpty } from 'google-protobuf/google/protobuf/empty_pb.js';
 
-/** What one append may carry in all; a real server counts a type's characters twice. */
+/** What one append may carry in all, unless told otherwise; a real server counts a type's characters twice. */
 const APPEND_BYTES_MAX = 1_048_576;
 /** Responses of one call that wait for the client to take them. */
 const RESPONSES_QUEUED_MAX = 2_048;
@@ -50,7 +50,7 @@ type AppendAnswer =
   | { readonly kind: 'appended'; readonly revision: number; readonly position: bigint }
   | { readonly kind: 'repeated'; readonly revision: number }
   | { readonly kind: 'conflict'; readonly actual: number }
-  | { readonly kind: 'too-large' };
+  | { readonly kind: 'too-large'; readonly limit: number };
 
 /**
  * EventStoreDB as its client sees it, in memory: the real wire protocol for appends (in batches), reads and subscriptions,
@@ -67,6 +67,13 @@ export class EventStoreDbServer {
   #isMute = false;
   #hasLeader = true;
   #readsBehind = 0;
+  #advertisedPort: number | undefined;
+  readonly #appendBytesMax: number;
+
+  /** @param options.appendBytesMax as an operator may set it (`MaxAppendSize`) */
+  constructor({ appendBytesMax = APPEND_BYTES_MAX }: { readonly appendBytesMax?: number } = {}) {
+    this.#appendBytesMax = appendBytesMax;
+  }
 
   get connectionString(): string {
     return `esdb://127.0.0.1:${this.#port}?tls=false`;
@@ -115,6 +122,11 @@ export class EventStoreDbServer {
     this.#hasLeader = true;
   }
 
+  /** Whoever asks any node of its cluster is sent to this port of 127.0.0.1. */
+  advertise(port: number): void {
+    this.#advertisedPort = port;
+  }
+
   /** The next append takes effect, and the server dies before it answers. */
   dieAfterNextAppend(): void {
     this.#diesAfterAppend = true;
@@ -134,7 +146,7 @@ export class EventStoreDbServer {
   #cluster(): ClusterInfo {
     const endPoint = new EndPoint();
     endPoint.setAddress('127.0.0.1');
-    endPoint.setPort(this.#port);
+    endPoint.setPort(this.#advertisedPort ?? this.#port);
     const member = new MemberInfo();
     member.setInstanceId(new UUID());
     member.getInstanceId()?.setString(randomUUID());
@@ -172,7 +184,7 @@ export class EventStoreDbServer {
 
   #append(stream: string, events: readonly NewStoredEvent[], expected: Expected): AppendAnswer {
     const bytes = events.reduce((sum, event) => sum + sizeOf(event), 0);
-    if (bytes > APPEND_BYTES_MAX) return { kind: 'too-large' };
+    if (bytes > this.#appendBytesMax) return { kind: 'too-large', limit: this.#appendBytesMax };
     const recorded = this.#streams.get(stream) ?? [];
     const head = recorded.length - 1;
 
@@ -353,11 +365,11 @@ function responseOf(correlation: string, options: BatchAppendReq.Options, answer
       else details.setCurrentStreamRevision(answer.actual.toString());
       return response.setError(statusOf(details.serializeBinary(), 'event_store.client.WrongExpectedVersion'));
     }
-    case 'too-large':
-      break;
+    case 'too-large': {
+      const details = new MaximumAppendSizeExceeded().setMaxappendsize(answer.limit);
+      return response.setError(statusOf(details.serializeBinary(), 'event_store.client.MaximumAppendSizeExceeded'));
+    }
   }
-  const details = new MaximumAppendSizeExceeded().setMaxappendsize(APPEND_BYTES_MAX);
-  return response.setError(statusOf(details.serializeBinary(), 'event_store.client.MaximumAppendSizeExceeded'));
 }
 
 function statusOf(details: Uint8Array, type: string): Status {

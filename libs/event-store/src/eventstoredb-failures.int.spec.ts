@@ -170,6 +170,19 @@ describe('eventstoredb event store, when the server fails', () => {
     await cluster.close();
   });
 
+  it('connects anew when a node that was found, on a port of its own, never says a word', async () => {
+    const { proxy } = await TcpProxy.toUrl(server.connectionString);
+    server.advertise(proxy.port);
+    proxy.halfDie();
+    const connectionString = server.clusterConnectionString;
+    await expect(EventStoreDbEventStore.open({ connectionString })).rejects.toBeInstanceOf(StoreUnavailable);
+    proxy.heal();
+    const found = await EventStoreDbEventStore.open({ connectionString });
+    await expect(found.append('a', newEvents(1), 'none')).resolves.toEqual({ revision: 0 });
+    await found.close();
+    await proxy.close();
+  });
+
   it('sends no more appends over a dead line than the client can lose, and lets none escape', async () => {
     const { proxy, url: connectionString } = await TcpProxy.toUrl(server.connectionString);
     const hasty = await EventStoreDbEventStore.open({ connectionString, appendTimeoutMs: 200 });
@@ -203,6 +216,19 @@ describe('eventstoredb event store, when the server fails', () => {
     const patient = await EventStoreDbEventStore.open({ connectionString: server.connectionString });
     await expect(patient.append('a', events, 'none')).rejects.toBeInstanceOf(AppendTooLarge);
     await patient.close();
+  });
+
+  it('learns a smaller limit of the server, and sends nothing that is over it any more', async () => {
+    const strict = new EventStoreDbServer({ appendBytesMax: 4_096 });
+    await strict.start();
+    const learning = await EventStoreDbEventStore.open({ connectionString: strict.connectionString });
+    const events = newEvents(10, { data: JSON.stringify('x'.repeat(500)) });
+    await expect(learning.append('a', events, 'none')).rejects.toBeInstanceOf(AppendTooLarge);
+    expect(learning.maxAppendBytes).toBeLessThan(4_096);
+    expect(learning.maxAppendBytes).toBeGreaterThan(3_000);
+    strict.kill();
+    await expect(learning.append('a', events, 'none')).rejects.toBeInstanceOf(AppendTooLarge);
+    await learning.close();
   });
 
   it('reads what other programs wrote as JSON', async () => {

@@ -95,7 +95,7 @@ export interface EventStore {
   /** The last event of a stream, from the store's newest state, or undefined. */
   head(stream: string): Promise<RecordedEvent | undefined>;
 
-  /** The most bytes (data, metadata, type) that one append may carry. */
+  /** The most bytes (data, metadata, type) that one append may carry; less once a server has refused as much. */
   readonly maxAppendBytes: number;
 
   close(): Promise<void>;

@@ -138,7 +138,7 @@ class CommandTooLarge extends Error {
   override readonly name = 'CommandTooLarge';
 }
 
-const tooLarge = (revision: number): Decided => ({
+export const tooLarge = (revision: number): Decided => ({
   kind: 'refused',
   revision,
   rejection: { code: 'COMMAND_TOO_LARGE', message: 'This touches too many accounts at once: do it in parts.' },

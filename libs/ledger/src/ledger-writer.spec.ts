@@ -1,6 +1,7 @@
 import { KeyWindow, LEDGER_STREAM, LedgerState, type LedgerEvent } from '@app/domain';
 import {
   AppendOutcomeUnknown,
+  AppendTooLarge,
   MemoryEventStore,
   StoreUnavailable,
   type EventStore,
@@ -113,6 +114,40 @@ describe('the ledger writer', () => {
     await first;
     expect(await refused).toMatchObject({ status: 'refused', revision: 0, rejection: { code: 'INSUFFICIENT_NOVA' } });
     expect(order).toEqual(['granted', 'refused']);
+  });
+
+  it('cuts its batches where a store takes less, and refuses a command that is too large by itself', async () => {
+    const store = new MemoryEventStore({ maxAppendBytes: 2_000 });
+    const writer = await startWriter({ store });
+    const many = await Promise.all(Array.from({ length: 40 }, (_, n) => writer.execute(grant(`m-${n}`, 100n))));
+    expect(many.filter(({ status }) => status === 'accepted')).toHaveLength(40);
+    expect(writer.revision).toBe(39);
+    const outcomes = await Promise.all([
+      writer.execute({ ...grant('ada', 100n), dryRun: true }),
+      writer.execute({ ...grant('cyd', 100n), actor: `admin:${'x'.repeat(2_000)}` }),
+      writer.execute(grant('bob', 100n)),
+    ]);
+    expect(outcomes.map((outcome) => ('rejection' in outcome ? outcome.rejection.code : outcome.status))).toEqual([
+      'accepted',
+      'COMMAND_TOO_LARGE',
+      'accepted',
+    ]);
+    expect((await store.head(LEDGER_STREAM))?.revision).toBe(40);
+  });
+
+  it('says unknown of a batch that is refused as too large after it may have been written', async () => {
+    const store = new MemoryEventStore();
+    const append = store.append.bind(store);
+    let calls = 0;
+    store.append = async (...args) => {
+      calls += 1;
+      if (calls === 2) throw new AppendTooLarge('less than before');
+      await append(...args);
+      throw new AppendOutcomeUnknown('no answer');
+    };
+    const writer = await startWriter({ store, retryMs: 1 });
+    await expect(writer.execute(grant('ada', 100n))).rejects.toThrow(LedgerOutcomeUnknown);
+    await eventually(() => writer.revision === 0);
   });
 
   it('does nothing of what it gave up before it was sent, and decides the rest of its batch without that', async () => {

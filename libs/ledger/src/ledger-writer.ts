@@ -1,9 +1,15 @@
 import { LEDGER_STREAM, LedgerState, UndoLog, judgeKey } from '@app/domain';
-import { AppendOutcomeUnknown, StoreUnavailable, WrongExpectedRevision, type EventStore } from '@app/event-store';
+import {
+  AppendOutcomeUnknown,
+  AppendTooLarge,
+  StoreUnavailable,
+  WrongExpectedRevision,
+  type EventStore,
+} from '@app/event-store';
 import { Batch, Pending, type Decided } from './batch.js';
 import type { JournalClock } from './clock.js';
 import { CommandQueue } from './command-queue.js';
-import { decideInto } from './decide-batch.js';
+import { decideInto, tooLarge } from './decide-batch.js';
 import { hashOf } from './hash-chain.js';
 import {
   EMPTY_HEAD,
@@ -30,7 +36,7 @@ import {
   type Ledger,
 } from './writer-port.js';
 
-/** Batches are cut between commands at this size. */
+/** Batches are cut between commands at this size, or at less where the store takes less. */
 const BATCH_BYTES_MAX = 512 * 1024;
 /** Refusals weigh nothing: a batch is cut at so many commands as well. */
 const BATCH_COMMANDS_MAX = 4_000;
@@ -113,6 +119,7 @@ export class LedgerWriter implements Ledger {
   private lastLook = 0;
   /** A call failed since the journal's end was last looked at: another store may have taken the place of the one we knew. */
   private storeWasAway = false;
+  private batchBytesMax = BATCH_BYTES_MAX;
   private appendsAtSweep = 0;
   private timer: NodeJS.Timeout | undefined;
   private idle: (() => void) | undefined;
@@ -214,7 +221,7 @@ export class LedgerWriter implements Ledger {
     const now = this.options.clock.now();
     for (;;) {
       const batch = this.next;
-      if (batch && (batch.bytes >= BATCH_BYTES_MAX || batch.decided.length >= BATCH_COMMANDS_MAX)) return;
+      if (batch && (batch.bytes >= this.batchBytesMax || batch.decided.length >= BATCH_COMMANDS_MAX)) return;
       const pending = this.queue.shift();
       if (!pending) return;
       if (pending.settled) continue;
@@ -261,6 +268,7 @@ export class LedgerWriter implements Ledger {
    */
   private async append(batch: Batch): Promise<void> {
     const expected = batch.from.revision < 0 ? 'none' : batch.from.revision;
+    let mayBeWritten = false;
     for (let attempt = 0; ; attempt++) {
       try {
         if (this.storeWasAway) await this.readHeadFrom(batch.from);
@@ -275,7 +283,12 @@ export class LedgerWriter implements Ledger {
         if (error instanceof ForeignJournal && attempt > 0) {
           throw new AppendOutcomeUnknown(error.message, { cause: error });
         }
+        // Refused as too large now, and perhaps written before, by a server that took as much.
+        if (error instanceof AppendTooLarge && mayBeWritten) {
+          throw new AppendOutcomeUnknown(error.message, { cause: error });
+        }
         if (!(error instanceof AppendOutcomeUnknown) && !(error instanceof StoreUnavailable)) throw error;
+        mayBeWritten ||= error instanceof AppendOutcomeUnknown;
         this.storeWasAway = true;
         this.stats.retries += 1;
         await this.pauseBefore(attempt);
@@ -377,7 +390,20 @@ export class LedgerWriter implements Ledger {
     return unanswered;
   }
 
+  /** Nothing of it was written: it is decided anew, in smaller batches, and a command that is too large by itself is refused. */
+  private cutSmaller(batch: Batch): void {
+    const writing = batch.decided.filter(([{ request }, { kind }]) => kind === 'accepted' && !request.dryRun);
+    this.takeBack(batch, ...(this.next ? [this.next] : []));
+    for (const pending of batch.pendings) pending.sent = false;
+    this.batchBytesMax = Math.max(1, Math.floor(Math.min(this.batchBytesMax, batch.bytes) / 2));
+    const [only, another] = writing;
+    if (only && !another) this.answer(only[0], tooLarge(batch.from.revision));
+  }
+
   private recover(batch: Batch, error: unknown): Promise<void> {
+    if (error instanceof AppendTooLarge) {
+      return this.whileRecovering(async () => this.cutSmaller(batch));
+    }
     const unanswered = this.takeBack(batch, ...(this.next ? [this.next] : []));
     this.passTurn();
     return this.whileRecovering(async () => {

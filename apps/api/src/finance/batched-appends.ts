@@ -1,4 +1,4 @@
-import type { EventStore, NewEvent } from '@app/event-store';
+import { AppendTooLarge, type EventStore, type NewEvent } from '@app/event-store';
 import { APPEND_DEADLINE_MS, appendUntilKnown } from '../platform/journal/append-until-known.js';
 
 /** One append carries what every store takes. */
@@ -25,12 +25,29 @@ export class BatchedAppends {
     this.bytes += size;
   }
 
-  /** @throws WrongExpectedRevision */
+  /** @throws WrongExpectedRevision @throws AppendTooLarge one event alone is more than the store takes */
   async flush(): Promise<void> {
     if (this.batch.length === 0) return;
-    const { stream, first, batch: events } = this;
-    const expected = first === 0 ? 'none' : first - 1;
-    await appendUntilKnown(this.store, { stream, events, expected, deadline: performance.now() + APPEND_DEADLINE_MS });
+    await this.write(this.first, this.batch);
     [this.batch, this.bytes] = [[], 0];
+  }
+
+  /** In halves where the store takes less at once. */
+  private async write(first: number, events: readonly NewEvent[]): Promise<void> {
+    const { stream } = this;
+    const expected = first === 0 ? 'none' : first - 1;
+    try {
+      await appendUntilKnown(this.store, {
+        stream,
+        events,
+        expected,
+        deadline: performance.now() + APPEND_DEADLINE_MS,
+      });
+    } catch (error) {
+      if (!(error instanceof AppendTooLarge) || events.length === 1) throw error;
+      const half = Math.ceil(events.length / 2);
+      await this.write(first, events.slice(0, half));
+      await this.write(first + half, events.slice(half));
+    }
   }
 }

@@ -67,6 +67,16 @@ describe('moveJournal', () => {
     });
   };
 
+  it('copies in smaller pieces where the event store takes less at once', async () => {
+    const strict = new EventStoreDbServer({ appendBytesMax: 40_000 });
+    await strict.start();
+    const store = await EventStoreDbEventStore.open({ connectionString: strict.connectionString });
+    await move(store);
+    expect(await contentOf(store)).toHaveLength(3_205);
+    await store.close();
+    strict.kill();
+  });
+
   it('copies every event as it is, in the order of all, and leaves no journal in Postgres', async () => {
     const before = await contentOf(from);
     // What the chats' process manager has seen to ends with the third event.

@@ -7,6 +7,7 @@ import {
   type EventStoreDBClient,
   type Filter,
   FORWARDS,
+  MaxAppendSizeExceededError,
   NO_STREAM,
   START,
   type AllStreamResolvedEvent,
@@ -19,6 +20,7 @@ import { checkAppend } from '../check-append.js';
 import {
   AppendOutcomeUnknown,
   type AppendResult,
+  AppendTooLarge,
   type EventBatches,
   type EventStore,
   type ExpectedRevision,
@@ -57,6 +59,9 @@ const RETRY_MS_MIN = 50;
 const RETRY_MS_MAX = 2_000;
 /** How often a read of the newest state follows a change of leader before it gives up. */
 const LEADER_ATTEMPTS_MAX = 3;
+/** What a server takes in one append unless its operator says otherwise (`MaxAppendSize`), and the part of it that is used. */
+const SERVER_APPEND_BYTES = 1_048_576;
+const SHARE_USED = 0.86;
 /** Under a filter the server reports how far it looked every so many × 32 events. */
 const CHECKPOINT_INTERVAL = 32;
 
@@ -66,8 +71,7 @@ const CHECKPOINT_INTERVAL = 32;
  * come back.
  */
 export class EventStoreDbEventStore implements EventStore {
-  /** The server takes 1 MB in all; the rest is room for what it adds to each event. */
-  readonly maxAppendBytes = 900_000;
+  #maxAppendBytes = shareOf(SERVER_APPEND_BYTES);
   readonly #connectionString: string;
   readonly #client: EventStoreDBClient;
   readonly #appendTimeoutMs: number;
@@ -95,14 +99,28 @@ export class EventStoreDbEventStore implements EventStore {
     return store;
   }
 
+  /** Less than the server takes: the rest is room for what it counts of each event in its own way. It may sink, never rise. */
+  get maxAppendBytes(): number {
+    return this.#maxAppendBytes;
+  }
+
   async append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult> {
-    checkAppend({ stream, events, expected }, this.maxAppendBytes);
-    const { success, nextExpectedRevision } = await this.#answerOf(stream, events, expected);
+    const bytes = checkAppend({ stream, events, expected }, this.#maxAppendBytes);
+    const { success, nextExpectedRevision } = await this.#answerOf(stream, events, expected).catch((error: unknown) => {
+      if (error instanceof AppendTooLarge) this.#learnLimit(error, bytes);
+      throw error;
+    });
     // Refusals are thrown, unless the connection string has `throwOnAppendFailure=false`: then the answer tells wrong revisions.
     if (!success) throw new WrongExpectedRevision(stream, expected, undefined);
     // The answer to a repeat does not tell reliably where the events are; the expectation does.
     if (expected === 'any') return { revision: Number(nextExpectedRevision) };
     return { revision: (expected === 'none' ? -1 : expected) + events.length };
+  }
+
+  /** Of an append that was refused with so many bytes, by our count. */
+  #learnLimit({ cause }: AppendTooLarge, bytes: number): void {
+    const told = cause instanceof MaxAppendSizeExceededError && cause.maxAppendSize > 0 ? cause.maxAppendSize : bytes;
+    this.#maxAppendBytes = Math.min(this.#maxAppendBytes, shareOf(Math.min(told, bytes)));
   }
 
   /** Waits for a turn and for the answer. */
@@ -258,6 +276,8 @@ async function within<T>(ms: number, promise: Promise<T>, late: () => Error): Pr
     timer.abort();
   }
 }
+
+const shareOf = (serverBytes: number): number => Math.floor(serverBytes * SHARE_USED);
 
 function expectedRevisionOf(expected: ExpectedRevision): bigint | typeof NO_STREAM | 'any' {
   if (expected === 'none') return NO_STREAM;

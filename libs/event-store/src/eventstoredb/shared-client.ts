@@ -1,13 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import { EventStoreDBClient } from '@eventstore/db-client';
-import { watchForSilence } from './silent-servers.js';
+import { portOf, type SilenceWatch, watchForSilence } from './silent-servers.js';
 
 /** How long the end of the client's streams is waited for. */
 const DISPOSE_MS_MAX = 1_000;
 
 interface SharedClient {
   readonly client: EventStoreDBClient;
-  readonly endWatch: () => void;
+  readonly watch: SilenceWatch;
   users: number;
 }
 
@@ -25,7 +25,15 @@ export function acquireClient(connectionString: string): EventStoreDBClient {
     return known.client;
   }
   const client = steadyClient(connectionString);
-  clients.set(connectionString, { client, endWatch: watchForSilence(connectionString), users: 1 });
+  const watch = watchForSilence(connectionString);
+  // The nodes of a cluster say themselves where they are, each perhaps on a port of its own.
+  const resolveUri = client['resolveUri'];
+  client['resolveUri'] = async () => {
+    const uri = await resolveUri();
+    watch.add(portOf(uri));
+    return uri;
+  };
+  clients.set(connectionString, { client, watch, users: 1 });
   return client;
 }
 
@@ -36,7 +44,7 @@ export async function releaseClient(connectionString: string): Promise<void> {
   shared.users -= 1;
   if (shared.users > 0) return;
   clients.delete(connectionString);
-  shared.endWatch();
+  shared.watch.end();
   // The client waits for each of its streams to finish, and one that was left half read never does.
   await Promise.race([shared.client.dispose(), setTimeout(DISPOSE_MS_MAX, undefined, { ref: false })]);
 }
