@@ -90,6 +90,7 @@ export function asHtml({ subject, paragraphs, link, afterword }: Letter): string
 </style>
 </head>
 <body class="page" style="margin:0;padding:0;background-color:#f3f3f7;">
+<div role="main">
 <table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" style="background-color:#f3f3f7;">
 <tr><td align="center" style="padding:32px 16px;">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:480px;">
@@ -105,6 +106,7 @@ ${shown.join('\n')}
 </table>
 </td></tr>
 </table>
+</div>
 </body>
 </html>
 `;

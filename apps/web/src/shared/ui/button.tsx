@@ -47,7 +47,19 @@ export interface ButtonProps extends ComponentProps<'button'> {
 
 /** A button. One `primary` a view; what it does is in its label. */
 export function Button(props: ButtonProps) {
-  const { variant, size, pending = false, pendingText, icon, className, children, onClick, type, ...rest } = props;
+  const {
+    variant,
+    size,
+    pending = false,
+    pendingText,
+    icon,
+    className,
+    children,
+    onClick,
+    onMouseDown,
+    type,
+    ...rest
+  } = props;
   return (
     <button
       {...rest}
@@ -55,6 +67,11 @@ export function Button(props: ButtonProps) {
       className={buttonClasses({ variant, size, className })}
       aria-busy={pending || undefined}
       aria-disabled={pending || undefined}
+      onMouseDown={(event) => {
+        // The field that one leaves would say what is wrong with it, and move the button away from under the press.
+        if (type === 'submit') event.preventDefault();
+        onMouseDown?.(event);
+      }}
       onClick={(event) => {
         // Stays focusable while pending, so that a keyboard user is not thrown to the top of the page.
         if (pending) event.preventDefault();
