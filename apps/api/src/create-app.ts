@@ -164,7 +164,7 @@ function previewLedger(store: MemoryEventStore): OpenLedger {
   const keyIndex = { find: () => Promise.reject(new Error('no database')) };
   const connections = { totalCount: 0, idleCount: 0, waitingCount: 0 };
   const writer = new LedgerWriter({ store, clock, keyIndex });
-  return { clock, writer, connections, close: () => Promise.resolve() };
+  return { clock, writer, connections, breaches: 0, close: () => Promise.resolve() };
 }
 
 async function build(parts: PlatformParts): Promise<NestFastifyApplication> {

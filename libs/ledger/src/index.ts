@@ -1,5 +1,6 @@
 export * from './clock.js';
 export * from './hash-chain.js';
+export * from './journal-audit.js';
 export * from './journal-reader.js';
 export * from './period-tree.js';
 export { LedgerWriter, type LedgerWriterOptions, type SettledBatch, type WriterStats } from './ledger-writer.js';

@@ -1,4 +1,4 @@
-import { LEDGER_STREAM, decodeLedgerEvent, evolve, type LedgerState } from '@app/domain';
+import { LEDGER_STREAM, decodeLedgerEvent, evolve, type LedgerEvent, type LedgerState } from '@app/domain';
 import { upcast, type EventStore, type RecordedEvent } from '@app/event-store';
 import { BrokenChain, GENESIS_HASH, chainHash, eventIdOf, hashOf, metadataOf } from './hash-chain.js';
 import type { JournalEvent } from './writer-port.js';
@@ -83,6 +83,9 @@ function sameHead(recorded: RecordedEvent | undefined, head: JournalHead): Journ
   throw new ForeignJournal(`the journal holds another event at revision ${head.revision}`);
 }
 
+/** Told of each event while the state is still what it was before it. */
+export type BeforeEvent = (state: LedgerState, event: LedgerEvent, revision: number) => void;
+
 /**
  * Follows the journal from a head: what comes is upcast, decoded and evolved.
  * @throws ForeignJournal, BrokenChain and StoreUnavailable as the source does
@@ -92,18 +95,23 @@ export async function followJournal(
   state: LedgerState,
   from: JournalHead,
   onBatch?: (head: JournalHead, batch: readonly LinkedEvent[]) => void,
+  beforeEvent?: BeforeEvent,
 ): Promise<JournalHead> {
   let head = from;
   for await (const batch of journal.linked(from)) {
-    evolveAll(state, batch);
+    evolveAll(state, batch, beforeEvent);
     head = batch.at(-1) ?? head;
     onBatch?.({ revision: head.revision, hash: head.hash }, batch);
   }
   return { revision: head.revision, hash: head.hash };
 }
 
-function evolveAll(state: LedgerState, batch: readonly LinkedEvent[]): void {
-  for (const { revision, type, data } of batch) evolve(state, decodeLedgerEvent(type, upcast(type, data)), revision);
+function evolveAll(state: LedgerState, batch: readonly LinkedEvent[], beforeEvent: BeforeEvent | undefined): void {
+  for (const { revision, type, data } of batch) {
+    const event = decodeLedgerEvent(type, upcast(type, data));
+    beforeEvent?.(state, event, revision);
+    evolve(state, event, revision);
+  }
 }
 
 /** The ledger's event at a revision, undefined where it has none there. */

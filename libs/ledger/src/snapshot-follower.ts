@@ -1,6 +1,6 @@
-import { LedgerState } from '@app/domain';
+import { auditEvent, LedgerState } from '@app/domain';
 import type { EventStore } from '@app/event-store';
-import { EMPTY_HEAD, followJournal, StoreJournal, type JournalHead } from './journal-reader.js';
+import { type BeforeEvent, EMPTY_HEAD, followJournal, StoreJournal, type JournalHead } from './journal-reader.js';
 import type { PostgresSnapshots } from './snapshots.js';
 
 const EVENTS_MIN = 20_000;
@@ -10,11 +10,13 @@ export interface SnapshotFollowerOptions {
   readonly snapshots: PostgresSnapshots;
   /** A snapshot is due after so many events; when absent 20,000, or a tenth of the members where that is more. */
   readonly everyEvents?: number;
+  /** Told of each event that no command can have made of the state before it (`auditEvent`), with a sentence. */
+  readonly onBreach?: (sentence: string) => void;
 }
 
 /**
  * Follows the journal with a state of its own and writes a snapshot now and then, beside the writer and never in its way.
- * It costs the memory of a second state.
+ * On its way it holds each event to the ledger's rules: a start takes what balances, and tells of the rest. It costs the memory of a second state.
  */
 export class SnapshotFollower {
   private state = new LedgerState();
@@ -33,14 +35,30 @@ export class SnapshotFollower {
 
   /** Reads on to the journal's end and saves when enough has come; answers with the revision saved last, −1 for none. */
   async advance(): Promise<number> {
-    this.head = await followJournal(new StoreJournal(this.options.store), this.state, this.head, (head) => {
+    const onBatch = (head: JournalHead): void => {
       this.head = head;
-    });
+    };
+    this.head = await followJournal(
+      new StoreJournal(this.options.store),
+      this.state,
+      this.head,
+      onBatch,
+      this.beforeEvent(),
+    );
     if (this.head.revision - this.saved >= this.dueAfter()) {
       await this.options.snapshots.save(this.state, this.head);
       this.saved = this.head.revision;
     }
     return this.saved;
+  }
+
+  private beforeEvent(): BeforeEvent | undefined {
+    const { onBreach } = this.options;
+    if (!onBreach) return undefined;
+    return (state, event, revision) => {
+      const breach = auditEvent(state, event);
+      if (breach !== undefined) onBreach(`revision ${revision}: ${event.type} ${breach}`);
+    };
   }
 
   /** What is written is as large as the members are many. */

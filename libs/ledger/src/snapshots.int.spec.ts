@@ -2,7 +2,7 @@ import { deserialize, serialize } from 'node:v8';
 import { decide, evolve, EVOLVE_VERSION, LEDGER_STREAM, type LedgerSnapshot, LedgerState } from '@app/domain';
 import { MemoryEventStore } from '@app/event-store';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/postgres.js';
-import { hashOf } from './hash-chain.js';
+import { chainHash, eventIdOf, hashOf, metadataOf } from './hash-chain.js';
 import { followJournal, EMPTY_HEAD, StoreJournal, type JournalHead } from './journal-reader.js';
 import type { LedgerWriter } from './ledger-writer.js';
 import { PostgresSnapshots, snapshotMigrations } from './snapshots.js';
@@ -181,6 +181,33 @@ describe('snapshots in Postgres', () => {
     expect(rows.map(({ revision }) => Number(revision))).toEqual([8, 11]);
     const loaded = await snapshots.newest(journal);
     expect(loaded?.state.snapshot()).toEqual((await replayed(journal)).snapshot());
+  });
+
+  it('tells of events that no command makes, and goes on with them: they balance', async () => {
+    const journal = new MemoryEventStore();
+    const writer = await startWriter({ store: journal });
+    await writer.execute(grant('ada', 100n));
+    await writer.stop();
+    const [type, last] = ['NovaGranted', await journal.head(LEDGER_STREAM)];
+    const forge = async (revision: number, data: string, before: string): Promise<string> => {
+      const hash = chainHash(before, revision, type, data);
+      const event = { id: eventIdOf(hash, revision), type, data, metadata: metadataOf(hash) };
+      await journal.append(LEDGER_STREAM, [event], revision - 1);
+      return hash;
+    };
+    const data = (amount: string): string =>
+      `{"at":${Date.UTC(2026, 0, 2)},"actor":"process","entries":[["issuance:NOVA","NOVA","-100"],["user:bob:earned","NOVA","100"]],"userId":"bob","adminId":"eve","amount":"${amount}"}`;
+    const first = await forge(1, data('200'), hashOf(last?.metadata ?? ''));
+    await forge(2, data('100'), first);
+    const told: string[] = [];
+    const onBreach = (sentence: string) => void told.push(sentence);
+    const follower = new SnapshotFollower({ store: journal, snapshots, everyEvents: 1, onBreach });
+    await follower.start();
+    expect(await follower.advance()).toBe(2);
+    expect(told).toEqual(['revision 1: NovaGranted has other entries than its command makes']);
+    const started = await startWriter({ store: journal });
+    expect(started.revision).toBe(2);
+    await started.stop();
   });
 });
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { encodeLedgerEvent, LEDGER_STREAM } from '@app/domain';
+import { encodeLedgerEvent, LEDGER_STREAM, type LedgerEvent, NOVA_SUPPLY_MAX } from '@app/domain';
 import { type EventStore, MemoryEventStore, PostgresEventStore, StoreUnavailable } from '@app/event-store';
 import { chainHash, eventIdOf, GENESIS_HASH, type JournalHead } from '@app/ledger';
 import { readModels } from '@app/projections';
@@ -12,7 +12,7 @@ import { migrate } from '../platform/database/data-source.js';
 import { SCHEMA } from '../schema.js';
 import { catchUpReadModels } from './catch-up.js';
 import { exportJournal } from './export.js';
-import { importJournal, type ImportOptions } from './import.js';
+import { importJournal, type ImportOptions, ImportRefused } from './import.js';
 import { replay } from './replay.js';
 import { verdictOn, verify } from './verify.js';
 
@@ -251,6 +251,65 @@ describe('import of an exported journal', () => {
       const hash = chainHash(GENESIS_HASH, 0, type, data);
       return `{"revision":0,"id":"${eventIdOf(hash, 0)}","type":"${type}","hash":"${hash}","data":${data}}`;
     };
+
+    /** The file with further events, each link fitting; they are dated as the last one is. */
+    const extended = (...events: readonly ((at: number) => LedgerEvent)[]): string[] => {
+      let { revision, hash } = head;
+      const at = Number(/"data":\{"at":(\d+)/.exec(lines.at(-1) ?? '')?.[1]);
+      const more = events.map((event) => {
+        const [{ type }, data] = [event(at), encodeLedgerEvent(event(at))];
+        revision += 1;
+        hash = chainHash(hash, revision, type, data);
+        const id = eventIdOf(hash, revision);
+        return `{"revision":${revision},"id":"${id}","type":"${type}","hash":"${hash}","data":${data}}`;
+      });
+      return [...lines, ...more];
+    };
+    const granted =
+      (amount: bigint, more: object = {}) =>
+      (at: number): LedgerEvent => ({
+        type: 'NovaGranted',
+        at,
+        actor: 'process',
+        userId: 'new-1',
+        adminId: 'admin',
+        amount,
+        entries: [
+          ['issuance:NOVA', 'NOVA', -100n],
+          ['user:new-1:earned', 'NOVA', 100n],
+        ],
+        ...more,
+      });
+    const bought =
+      (amount: bigint, paymentIntentId: string) =>
+      (at: number): LedgerEvent => ({
+        type: 'NovaPurchased',
+        at,
+        actor: 'stripe',
+        userId: 'new-1',
+        amount,
+        paymentIntentId,
+        chargedCents: 100,
+        livemode: false,
+        entries: [
+          ['external:stripe', 'NOVA', -amount],
+          ['user:new-1:purchased', 'NOVA', amount],
+        ],
+      });
+    const key = { hash: 'ab'.repeat(16), fingerprint: 'cd'.repeat(8) };
+
+    it.each<[string, readonly ((at: number) => LedgerEvent)[], RegExp]>([
+      ['one key twice', [granted(100n, { key }), granted(100n, { key })], /has the idempotency key of revision \d+/],
+      ['one payment twice', [bought(125_000n, 'pi_a'), bought(125_000n, 'pi_a')], /payment pi_a took effect twice/],
+      ['an amount that its entries do not move', [granted(200n)], /NovaGranted has other entries/],
+      ['entries of another member', [granted(100n, { userId: 'new-2' })], /NovaGranted has other entries/],
+      ['more than all Nova there may be', [bought(NOVA_SUPPLY_MAX, 'pi_b')], /rules refuse there \(INVALID_AMOUNT\)/],
+      ['a command without its end', [granted(100n, { part: [0, 2] })], /ends inside a command/],
+    ])('refuses a file whose chain fits and that has %s', async (_, events, sentence) => {
+      await expect(importing(extended(...events))).rejects.toThrow(sentence);
+      await expect(importing(extended(...events))).rejects.toThrow(ImportRefused);
+      expect(await isEmpty()).toBe(true);
+    });
 
     it('refuses events that break the rules of the ledger, however well they are chained', async () => {
       const stamp = { at: 1, actor: 'process' } as const;

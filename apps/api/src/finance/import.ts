@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { auditState, decodeLedgerEvent, evolve, LEDGER_STREAM, LedgerState, QUEST_COUNTING_STREAM } from '@app/domain';
 import { type EventStore, type NewEvent, upcast, WrongExpectedRevision } from '@app/event-store';
-import { EMPTY_HEAD, hashOf, type JournalHead } from '@app/ledger';
+import { EMPTY_HEAD, hashOf, JournalAudit, type JournalHead } from '@app/ledger';
 import { readModels } from '@app/projections';
 import type { Pool } from 'pg';
 import { reasonOf } from '../platform/errors/explained.js';
@@ -68,12 +68,12 @@ async function checkFile(options: ImportOptions): Promise<{ readonly head: Journ
   const { store, path, anchor, onProgress } = options;
   const size = await sizeOf(path);
   const stored = await store.head(LEDGER_STREAM);
-  const state = new LedgerState();
+  const [state, audit] = [new LedgerState(), new JournalAudit()];
   let start: ExportStart = { offset: 0, head: EMPTY_HEAD };
   let head = EMPTY_HEAD;
   for await (const { event, head: next, bytesRead } of readExport(path, start)) {
     head = next;
-    applyTo(state, event, head.revision);
+    applyTo(state, audit, event, head.revision);
     if (stored?.revision === head.revision) {
       if (hashOf(stored.metadata) !== head.hash) throw foreign();
       start = { offset: bytesRead, head };
@@ -86,7 +86,7 @@ async function checkFile(options: ImportOptions): Promise<{ readonly head: Journ
   if (anchor && (anchor.revision !== head.revision || anchor.hash !== head.hash)) {
     throw new BrokenExport(`The file ends with ${head.revision}:${head.hash}, not with the anchor.`);
   }
-  const [breach] = auditState(state);
+  const [breach] = [...audit.end(), ...auditState(state)];
   if (breach !== undefined) throw new ImportRefused(`The events of the file break the ledger's rules: ${breach}.`);
   return { head, start };
 }
@@ -97,12 +97,16 @@ async function sizeOf(path: string): Promise<number> {
   return found.size;
 }
 
-function applyTo(state: LedgerState, { type, data }: NewEvent, revision: number): void {
+function applyTo(state: LedgerState, audit: JournalAudit, { type, data }: NewEvent, revision: number): void {
   try {
-    evolve(state, decodeLedgerEvent(type, upcast(type, data)), revision);
+    const event = decodeLedgerEvent(type, upcast(type, data));
+    audit.see(state, event, revision);
+    evolve(state, event, revision);
   } catch (cause) {
     throw new ImportRefused(`Line ${revision + 1} cannot be taken: ${reasonOf(cause)}.`, { cause });
   }
+  const [breach] = audit.breaches;
+  if (breach !== undefined) throw new ImportRefused(`Line ${revision + 1} cannot be taken: ${breach}.`);
 }
 
 const foreign = (): ImportRefused =>

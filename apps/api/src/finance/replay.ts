@@ -17,6 +17,8 @@ import type { WalkOptions } from './journal-walk.js';
 export interface ReplayOptions extends Omit<WalkOptions, 'after'> {
   /** How the journal is read; by default from the store. */
   readonly journal?: JournalSource | undefined;
+  /** `state` is what it is before this event, at this moment. */
+  readonly beforeEvent?: (event: LedgerEvent, at: JournalHead, state: LedgerState) => void;
   /** `state` is what it is after this event, at this moment. */
   readonly onEvent?: (event: LedgerEvent, at: JournalHead, state: LedgerState) => void;
 }
@@ -27,7 +29,7 @@ export interface ReplayOptions extends Omit<WalkOptions, 'after'> {
  */
 export async function replay(
   store: EventStore,
-  { journal = new StoreJournal(store), upTo, onProgress, onEvent }: ReplayOptions,
+  { journal = new StoreJournal(store), upTo, onProgress, beforeEvent, onEvent }: ReplayOptions,
 ): Promise<{ readonly state: LedgerState; readonly head: JournalHead }> {
   const state = new LedgerState();
   let head: JournalHead = EMPTY_HEAD;
@@ -37,6 +39,7 @@ export async function replay(
     for (const linked of batch) {
       const { revision, type, data } = linked;
       const event = decodeLedgerEvent(type, upcast(type, data));
+      beforeEvent?.(event, linked, state);
       evolve(state, event, revision);
       onEvent?.(event, linked, state);
     }

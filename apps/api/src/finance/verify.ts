@@ -1,7 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { auditState, type LedgerEvent, type LedgerSnapshot, type LedgerState, Money } from '@app/domain';
 import type { EventStore } from '@app/event-store';
-import { holdsHead, type JournalHead, type JournalSource, type LoadedSnapshot, PostgresSnapshots } from '@app/ledger';
+import {
+  holdsHead,
+  JournalAudit,
+  type JournalHead,
+  type JournalSource,
+  type LoadedSnapshot,
+  PostgresSnapshots,
+} from '@app/ledger';
 import { lastPositions, readModels, READ_SCHEMA, recomputeReadModels, StatementQueries } from '@app/projections';
 import type pg from 'pg';
 import { reasonOf } from '../platform/errors/explained.js';
@@ -41,7 +48,7 @@ export function verdictOn({ breaches, isBehind }: Finding): FindingVerdict {
 export async function* verify(options: VerifyOptions): AsyncGenerator<Finding> {
   const { store, onProgress } = options;
   const written = await lastPositions(store, readModels);
-  const { state, head, anchored, periods, periodBreaches, snapshot } = await readJournal(options);
+  const { state, head, anchored, eventBreaches, periods, periodBreaches, snapshot } = await readJournal(options);
   yield {
     what: 'Hash chain',
     detail: `${head.revision + 1} events, the last is ${head.revision}:${head.hash}`,
@@ -49,8 +56,9 @@ export async function* verify(options: VerifyOptions): AsyncGenerator<Finding> {
   };
   yield {
     what: 'Invariants',
-    detail: 'every event balances, sums are zero, nobody is below zero, pools hold what they owe, escrows ended once',
-    breaches: auditState(state),
+    detail:
+      'every event is what its command makes, keys and facts took effect once, sums are zero, nobody is below zero, pools hold what they owe, escrows ended once',
+    breaches: [...eventBreaches, ...auditState(state)],
   };
   yield {
     what: 'Closed periods',
@@ -99,25 +107,28 @@ const standsBehind = (revision: number, state: LedgerState): string =>
 async function readJournal({ store, journal, pool, anchor, onProgress }: VerifyOptions) {
   const report = (done: number, total: number) => onProgress?.('Journal', done, total);
   const periods = await new SealedPeriods(store).all();
-  const audit = new PeriodAudit(periods);
+  const [audit, periodAudit] = [new JournalAudit(), new PeriodAudit(periods)];
   const damage: string[] = [];
   const onUnreadable = (error: unknown) => damage.push(unreadable(error));
   let stored = await new PostgresSnapshots(pool, onUnreadable).newest(store);
   const absent = damage.length > 0 ? 'none can be read' : 'there is none yet';
   let snapshot: Finding = { what: 'Snapshot', detail: `${absent}, and none is required`, breaches: [] };
   const onEvent = (event: LedgerEvent, at: JournalHead, state: LedgerState) => {
-    audit.see(event, at);
+    periodAudit.see(event, at);
     if (at.revision !== stored?.head.revision) return;
     snapshot = compareSnapshot(stored, state);
     stored = undefined;
   };
-  const { state, head } = await replay(store, { journal, onProgress: report, onEvent });
+  const beforeEvent = (event: LedgerEvent, { revision }: JournalHead, before: LedgerState) =>
+    audit.see(before, event, revision);
+  const { state, head } = await replay(store, { journal, onProgress: report, beforeEvent, onEvent });
   return {
     state,
     head,
     anchored: anchor ? await checkAnchor(store, anchor) : [],
+    eventBreaches: audit.end(),
     periods: periods.length,
-    periodBreaches: audit.end(),
+    periodBreaches: periodAudit.end(),
     snapshot: { ...snapshot, breaches: [...damage, ...snapshot.breaches] },
   };
 }

@@ -1,8 +1,56 @@
 import { mayGoBelowZero } from './accounts.js';
+import { commandOf } from './command-of-event.js';
 import { POOL_SCALE } from './constants.js';
 import { CURRENCIES } from './currencies.js';
+import { decide } from './decide.js';
+import { FIELDS } from './event-shapes.js';
+import type { Entry, LedgerEvent, LedgerFact } from './events.js';
 import { owed, owedScaled } from './pools.js';
 import type { LedgerState } from './state.js';
+
+/**
+ * Holds an event to what its command makes of the state before it: who it names, how much, and each entry. No rule has changed
+ * what it makes since the first release, so the rules of today are those of every event; one that changes keeps here what it
+ * made before.
+ * @param state before the event
+ * @returns what differs, as the end of a sentence about the event
+ */
+export function auditEvent(state: LedgerState, event: LedgerEvent): string | undefined {
+  const command = commandOf(event);
+  if (!command) return 'says what no command says';
+  const decision = decide(state, command, event.at);
+  if (!decision.accepted) return `is what the rules refuse there (${decision.rejection.code})`;
+  const [made] = decision.events;
+  if (decision.events.length > 1) return 'lacks the payout that comes before it';
+  return made && differenceOf(made, event);
+}
+
+function differenceOf(made: LedgerFact, event: LedgerEvent): string | undefined {
+  if (made.type !== event.type) return `is not the ${made.type} that its command makes`;
+  const [expected, found] = [made, event] as unknown as Readonly<Record<string, unknown>>[];
+  for (const { name, kind } of FIELDS.get(event.type) ?? []) {
+    const isSame = kind === 'payouts' ? samePayouts(made, event) : expected?.[name] === found?.[name];
+    if (!isSame) return `has another ${name} than its command gives it`;
+  }
+  return sameEntries(made.entries, event.entries) ? undefined : 'has other entries than its command makes';
+}
+
+function samePayouts(made: LedgerFact, event: LedgerFact): boolean {
+  if (made.type !== 'PoolRewardsPaid' || event.type !== 'PoolRewardsPaid') return false;
+  if (made.payouts.length !== event.payouts.length) return false;
+  return made.payouts.every(([pool, amount], place) => {
+    const payout = event.payouts[place];
+    return payout?.[0] === pool && payout[1] === amount;
+  });
+}
+
+function sameEntries(expected: readonly Entry[], found: readonly Entry[]): boolean {
+  if (expected.length !== found.length) return false;
+  return expected.every(([account, currency, delta], place) => {
+    const entry = found[place];
+    return entry?.[0] === account && entry[1] === currency && entry[2] === delta;
+  });
+}
 
 /**
  * Checks what must hold of a whole state at any revision (`ledger.md`, invariants 1, 2 and 4) and answers with a sentence

@@ -1,6 +1,6 @@
 import { KEY_WINDOW_MAX, KEY_WINDOW_MS } from './constants.js';
 import type { CommandKey } from './events.js';
-import { fourDigits } from './hex.js';
+import { wordOf } from './hex.js';
 import { invariant } from './invariant.js';
 import type { UndoLog, Undoable } from './undo-log.js';
 
@@ -237,7 +237,3 @@ export class KeyWindow {
     }
   }
 }
-
-/** The 32 bits that stand at a place of eight hex digits in a text. */
-const wordOf = (hex: string, place: number): number =>
-  ((fourDigits(hex, place * 8) << 16) | fourDigits(hex, place * 8 + 4)) >>> 0;

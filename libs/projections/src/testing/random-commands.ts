@@ -13,7 +13,7 @@ export function seededRandom(seed: number): () => number {
 
 /**
  * An endless stream of commands of every kind among a few members, chats and applications. Many are refused; what is accepted
- * moves through pools, holds, wallets and closed accounts.
+ * moves through pools, holds, wallets and closed accounts. None says again what happens once (`onceOnly`).
  */
 // One list of makers: shorter pieces would hide which command is how frequent.
 // oxlint-disable-next-line max-lines-per-function
@@ -30,7 +30,7 @@ export function randomCommands(seed: number, memberCount = 6): () => LedgerComma
       type: 'RecordPurchase',
       userId: member(),
       amount: 12_345_600n,
-      paymentIntentId: `pi_${count % 50}`,
+      paymentIntentId: `pi_${count}`,
       chargedCents: 999,
       livemode: false,
     }),
@@ -53,7 +53,7 @@ export function randomCommands(seed: number, memberCount = 6): () => LedgerComma
       kind: (['unlock', 'upvote', 'navigate', 'wall', 'scroll'] as const)[below(5)] ?? 'wall',
       senderId: member(),
       recipientId: member(),
-      subjectId: `post-${below(9)}`,
+      subjectId: `post-${below(9)}-${count}`,
       amount: amount(),
     }),
     ...Array.from({ length: 3 }, () => (): LedgerCommand => ({
@@ -75,12 +75,12 @@ export function randomCommands(seed: number, memberCount = 6): () => LedgerComma
       chatId: chat(),
       side: below(2) === 0 ? 'host' : 'initiator',
     })),
-    () => ({ type: 'MintKarma', userId: member(), completedChats: 5 }),
+    () => ({ type: 'MintKarma', userId: member(), completedChats: 5 * count }),
     ...Array.from({ length: 2 }, () => (): LedgerCommand => ({
       type: 'GrantThreadShare',
       hostId: member(),
       userId: member(),
-      chatId: chat(),
+      chatId: `${chat()}-${count}`,
     })),
     () => ({ type: 'CollectRewards', userId: member() }),
     () => ({ type: 'ClaimQuestReward', userId: member(), questId: `quest-${count}`, amount: amount() }),
@@ -102,7 +102,7 @@ export function randomCommands(seed: number, memberCount = 6): () => LedgerComma
       via: { clientId: 'app-1', ownerId: 'member-1', dailyLimit: 10_000_000n },
     }),
     () => ({ type: 'EarnAppTokens', clientId: 'app-1', userId: member(), amount: amount() }),
-    () => ({ type: 'FreezeSpending', userId: member(), disputeId: 'dp' }),
+    () => ({ type: 'FreezeSpending', userId: member(), disputeId: `dp_${count}` }),
     () => ({ type: 'UnfreezeSpending', userId: member(), disputeId: null }),
     () => (below(12) === 0 ? { type: 'CloseAccount', userId: member() } : { type: 'CollectRewards', userId: member() }),
     () => ({ type: 'FinishClosingAccount', userId: member() }),

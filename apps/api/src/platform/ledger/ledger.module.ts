@@ -1,20 +1,33 @@
 import { type DynamicModule, Inject, Injectable, Module } from '@nestjs/common';
 import { Metrics } from '../health/metrics.js';
-import { ReadinessChecks } from '../health/readiness.js';
+import { type Readiness, ReadinessChecks } from '../health/readiness.js';
 import { LedgerMetrics } from './ledger-metrics.js';
 import { ObservedLedger } from './observed-ledger.js';
 import type { OpenLedger } from './open-ledger.js';
 import { LEDGER, OPEN_LEDGER } from './tokens.js';
 
-/** What operators see of the ledger's clock and connections. */
+/** What operators see of the ledger's journal, clock and connections. */
 @Injectable()
 export class LedgerHealth {
-  constructor(@Inject(OPEN_LEDGER) { clock, connections }: OpenLedger, checks: ReadinessChecks, metrics: Metrics) {
+  constructor(@Inject(OPEN_LEDGER) ledger: OpenLedger, checks: ReadinessChecks, metrics: Metrics) {
+    const { clock, connections } = ledger;
+    checks.add('journal', () => journalState(ledger));
+    metrics.gauge(
+      'nova_journal_breaches',
+      'Events that no command of the ledger makes, as far as this process has read the journal',
+      () => ledger.breaches,
+    );
     checks.add('clock', () =>
       Promise.resolve(clock.ready ? { ok: true } : { ok: false, detail: 'the clock is more than a second off' }),
     );
     metrics.watchPool('ledger', () => connections);
   }
+}
+
+/** The money has moved, so that ending the service would help nobody. */
+function journalState({ breaches }: OpenLedger): Readiness {
+  if (breaches === 0) return { ok: true };
+  return { ok: false, bearable: true, detail: `${breaches} events are not what any command makes: run verify` };
 }
 
 /** Gives every module `LEDGER`, and `OPEN_LEDGER` for its clock. Whoever opened the ledger closes it. */

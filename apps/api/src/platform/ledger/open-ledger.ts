@@ -32,6 +32,8 @@ export interface OpenLedger {
   readonly writer: LedgerWriter;
   readonly clock: PostgresClock;
   readonly connections: ConnectionUse;
+  /** Events that were read here since the newest snapshot and that no command can have made: `verify` names them. */
+  readonly breaches: number;
   /** Finishes the batch under way and lets everything go. */
   close(): Promise<void>;
 }
@@ -90,5 +92,13 @@ export async function openLedger(options: LedgerOptions): Promise<OpenLedger> {
     clock.stop();
     await Promise.all([pool.end(), snapshotPool.end(), turn.close()]);
   };
-  return { writer, clock, connections: pool, close };
+  return {
+    writer,
+    clock,
+    connections: pool,
+    get breaches() {
+      return snapshots?.breaches ?? 0;
+    },
+    close,
+  };
 }

@@ -4,9 +4,13 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 
 const RESTART_MS = 10_000;
+/** A journal that other rules wrote would have a sentence for every event. */
+const BREACHES_TOLD = 20;
 
 /** Keeps the thread that writes snapshots alive; its loss costs a slower start and nothing else. */
 export class SnapshotWorker {
+  /** Events since the newest snapshot that no command can have made. */
+  breaches = 0;
   private worker: Worker | undefined;
   private stopping = false;
   private restart: NodeJS.Timeout | undefined;
@@ -24,10 +28,19 @@ export class SnapshotWorker {
     await this.worker?.terminate();
   }
 
+  private tell(sentence: string): void {
+    this.breaches += 1;
+    if (this.breaches > BREACHES_TOLD) return;
+    this.options.logger.error(
+      `the journal holds an event that no command of the ledger makes (${sentence}): run verify, which names all of them`,
+    );
+  }
+
   private launch(): void {
     const { config, databaseUrl, logger } = this.options;
     const workerData: StoreAddress = { databaseUrl, eventStoreUrl: config.eventStoreUrl };
     this.worker = new Worker(this.entry, { workerData });
+    this.worker.on('message', (sentence: string) => this.tell(sentence));
     this.worker.on('error', (error) => logger.warn({ err: error }, 'the snapshot worker failed'));
     this.worker.on('exit', () => {
       if (this.stopping) return;

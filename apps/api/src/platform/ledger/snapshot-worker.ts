@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { workerData } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { openEventStore, type StoreAddress } from '@app/event-store';
 import { PostgresSnapshots, SnapshotFollower } from '@app/ledger';
 import pg from 'pg';
@@ -13,7 +13,11 @@ async function follow(address: StoreAddress): Promise<never> {
   const lock = await pool.connect();
   while (!(await tryLock(lock))) await pause(LOOK_EVERY_MS);
   const store = await openEventStore(address);
-  const follower = new SnapshotFollower({ store, snapshots: new PostgresSnapshots(pool) });
+  const follower = new SnapshotFollower({
+    store,
+    snapshots: new PostgresSnapshots(pool),
+    onBreach: (sentence) => parentPort?.postMessage(sentence),
+  });
   await follower.start();
   for (;;) {
     await follower.advance();

@@ -1,0 +1,292 @@
+import {
+  decide,
+  decodeLedgerEvent,
+  evolve,
+  type LedgerCommand,
+  type LedgerEvent,
+  LedgerState,
+  NOVA_SUPPLY_MAX,
+} from '@app/domain';
+import * as fc from 'fast-check';
+import { history } from '../../domain/src/ledger/testing/arbitraries.js';
+import {
+  app,
+  appSpent,
+  bought,
+  burned,
+  cardPayment,
+  chatBrokenOff,
+  chatHeld,
+  chatRefunded,
+  chatSucceeded,
+  closing,
+  earnsInfluence,
+  frozen,
+  gift,
+  granted,
+  karmaMinted,
+  questReward,
+  released,
+  reversed,
+  threadShared,
+  unfrozen,
+  walletFunded,
+} from '../../domain/src/ledger/testing/commands.js';
+import { LedgerRun, START_MS } from '../../domain/src/ledger/testing/ledger-run.js';
+import { JournalAudit } from './journal-audit.js';
+
+/** Everybody has Nova of both kinds; Cyd holds Influence. */
+const BEFORE: readonly LedgerCommand[] = [
+  bought('ann', '20,000', 'pi_0'),
+  granted('ann', '5,000'),
+  granted('bob', '5,000'),
+  granted('dev', '100'),
+  ...earnsInfluence('cyd'),
+  walletFunded('dev', '50'),
+];
+
+/** What an audit says of a journal: of these commands, then of these events as they are. */
+function audited(commands: readonly LedgerCommand[], ...events: readonly LedgerEvent[]): readonly string[] {
+  const run = new LedgerRun();
+  for (const command of [...BEFORE, ...commands]) expect(run.execute(command).status).toBe('accepted');
+  const all = [...run.journal.map(({ type, data }) => decodeLedgerEvent(type, data)), ...events];
+  const [state, audit] = [new LedgerState(), new JournalAudit()];
+  for (const [revision, event] of all.entries()) {
+    audit.see(state, event, revision);
+    // A start takes all of these: they balance.
+    evolve(state, event, revision);
+  }
+  return audit.end();
+}
+
+/** The events of a command after all that was before, stamped. */
+function eventsOf(command: LedgerCommand): LedgerEvent[] {
+  const run = new LedgerRun();
+  for (const each of BEFORE) run.execute(each);
+  const decision = decide(run.state, command, START_MS);
+  if (!decision.accepted) throw new Error(decision.rejection.code);
+  return decision.events.map((fact): LedgerEvent => ({ ...fact, at: START_MS, actor: 'process' }));
+}
+
+/** The event of a command, changed. */
+function forged<T extends LedgerEvent['type']>(
+  command: LedgerCommand,
+  type: T,
+  change: Partial<Extract<LedgerEvent, { type: T }>>,
+): LedgerEvent {
+  const event = eventsOf(command).at(-1);
+  if (event?.type !== type) throw new Error(`no ${type}`);
+  return { ...event, ...change };
+}
+
+test('every history is what its commands make', () => {
+  fc.assert(
+    fc.property(history(60), (steps) => {
+      const run = new LedgerRun();
+      for (const { command, waitMs } of steps) {
+        run.now += waitMs;
+        run.execute(command);
+      }
+      const [state, audit] = [new LedgerState(), new JournalAudit()];
+      for (const [revision, { type, data }] of run.journal.entries()) {
+        const event = decodeLedgerEvent(type, data);
+        audit.see(state, event, revision);
+        evolve(state, event, revision);
+      }
+      // Its payments and chats are few, and happen again.
+      expect(audit.end().filter((breach) => !/took effect twice|more of this kind/.test(breach))).toEqual([]);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test.each<[string, readonly LedgerCommand[], string]>([
+  ['a payment', [bought('ann', '20,000', 'pi_1'), bought('ann', '20,000', 'pi_1')], 'payment pi_1'],
+  ['a payment, to another member', [bought('ann', '20', 'pi_1'), bought('bob', '30', 'pi_1')], 'payment pi_1'],
+  ['a refund', [reversed('ann', '1'), reversed('ann', '2')], 'reversal re_ann'],
+  ['a lost dispute', [reversed('ann', '1', 'dispute', 'd'), reversed('ann', '1', 'dispute', 'd')], 'reversal d'],
+  ['a pause', [frozen('ann'), frozen('ann')], 'pause for dispute dp_1'],
+  ['its end', [frozen('ann'), unfrozen('ann'), frozen('ann', 'dp_1'), unfrozen('ann')], 'pause for dispute dp_1'],
+  [
+    'the payment of a chat, and its end',
+    [
+      chatHeld('c', 'ann', 'bob', '10'),
+      chatSucceeded('c'),
+      released('c', 'host'),
+      released('c', 'initiator'),
+      chatHeld('c', 'ann', 'bob', '10'),
+      chatRefunded('c'),
+    ],
+    'payment of chat c',
+  ],
+  ['Karma', [karmaMinted('ann'), karmaMinted('ann')], 'Karma of ann for 5 chats'],
+  ['a thread share', [threadShared('ann', 'bob'), threadShared('ann', 'bob')], 'share of bob for chat chat-0 with ann'],
+  ['a quest', [questReward('ann', '5'), questReward('ann', '5')], 'reward of quest quest-1 for ann'],
+  [
+    'an unlocked card',
+    [cardPayment('unlock', 'ann', 'bob', '50'), cardPayment('unlock', 'ann', 'bob', '50')],
+    'card subject unlocked by ann',
+  ],
+  [
+    'a wall comment',
+    [cardPayment('wall', 'ann', 'bob', '25'), cardPayment('wall', 'bob', 'ann', '25')],
+    'wall comment',
+  ],
+  [
+    'a post that was scrolled past',
+    [cardPayment('scroll', 'ann', 'bob', '1'), cardPayment('scroll', 'ann', 'bob', '1')],
+    'post subject scrolled by ann',
+  ],
+  [
+    'a period',
+    [
+      { type: 'ClosePeriod', endsAt: START_MS - 1 },
+      { type: 'ClosePeriod', endsAt: START_MS - 1 },
+    ],
+    'period up to',
+  ],
+])('%s that took effect twice is named, though each event is right', (_, commands, fact) => {
+  const found = audited(commands);
+  expect(found[0]).toMatch(/^revision \d+: \w+ repeats revision \d+: /);
+  expect(found[0]).toContain(fact);
+  expect(audited(commands.slice(0, 1))).toEqual([]);
+});
+
+test.each<[string, LedgerEvent, string]>([
+  [
+    'more Nova than its entries move',
+    forged(granted('ann', '100'), 'NovaGranted', { amount: 20_000n }),
+    'NovaGranted has other entries than its command makes',
+  ],
+  [
+    'entries of another member',
+    forged(granted('ann', '100'), 'NovaGranted', { userId: 'bob' }),
+    'NovaGranted has other entries than its command makes',
+  ],
+  [
+    'more than the supply',
+    {
+      ...forged(granted('ann', '100'), 'NovaGranted', {}),
+      type: 'NovaPurchased',
+      userId: 'ann',
+      amount: NOVA_SUPPLY_MAX,
+      paymentIntentId: 'pi_9',
+      chargedCents: 1,
+      livemode: false,
+      entries: [
+        ['external:stripe', 'NOVA', -NOVA_SUPPLY_MAX],
+        ['user:ann:purchased', 'NOVA', NOVA_SUPPLY_MAX],
+      ],
+    },
+    'NovaPurchased is what the rules refuse there (INVALID_AMOUNT)',
+  ],
+  [
+    'earned before purchased',
+    forged(gift('ann', 'bob', '1,000'), 'GiftSent', {
+      entries: [
+        ['user:ann:earned', 'NOVA', -100_000n],
+        ['user:bob:earned', 'NOVA', 50_000n],
+        ['pool:influence', 'NOVA', 50_000n],
+      ],
+    }),
+    'GiftSent has other entries than its command makes',
+  ],
+  [
+    'a share that the holders of Influence do not get',
+    forged(gift('ann', 'bob', '1,000'), 'GiftSent', {
+      influenceShare: 0n,
+      recipientShare: 100_000n,
+      entries: [
+        ['user:ann:purchased', 'NOVA', -100_000n],
+        ['user:bob:earned', 'NOVA', 100_000n],
+      ],
+    }),
+    'GiftSent has another recipientShare than its command gives it',
+  ],
+  [
+    'a gift below the least',
+    forged(gift('ann', 'bob', '1,000'), 'GiftSent', { amount: 1n }),
+    'GiftSent is what the rules refuse there (INVALID_AMOUNT)',
+  ],
+  [
+    'money of a wallet for its own owner',
+    { ...eventsOf(appSpent('ann', '1', app('dev')))[0], userId: 'dev' } as LedgerEvent,
+    'AppTokensSpent is what the rules refuse there (OWN_APPLICATION)',
+  ],
+  [
+    'Seyvn that was not burned for',
+    forged(burned('bob', { earnedNova: '1' }), 'TokensBurned', { seyvn: 101n }),
+    'TokensBurned has another seyvn than its command gives it',
+  ],
+  [
+    'Karma out of turn',
+    forged(karmaMinted('ann'), 'KarmaMinted', { completedChats: 7 }),
+    'KarmaMinted is what the rules refuse there (INVALID_COMMAND)',
+  ],
+  [
+    'a word that no command says',
+    forged(reversed('ann', '1'), 'PurchaseReversed', { reason: 'charity' as 'refund' }),
+    'PurchaseReversed says what no command says',
+  ],
+  [
+    'a part without its beginning',
+    { ...forged(granted('ann', '100'), 'NovaGranted', {}), part: [1, 2] },
+    'NovaGranted is a part of a command whose beginning is missing',
+  ],
+  [
+    'a key that is none',
+    { ...forged(granted('ann', '100'), 'NovaGranted', {}), key: { hash: 'KEY', fingerprint: '' } },
+    'NovaGranted has a key that is none',
+  ],
+])('an event with %s is named, though it balances', (_, event, breach) => {
+  const found = audited([], event);
+  expect(found).toHaveLength(1);
+  expect(found[0]?.replace(/^revision \d+: /, '')).toBe(breach);
+});
+
+test('a chat that was settled for more than was due, in its words', () => {
+  const held = chatHeld('c', 'ann', 'bob', '10');
+  const run = new LedgerRun();
+  for (const command of [...BEFORE, held]) run.execute(command);
+  const settled = decide(run.state, chatBrokenOff('c', '4'), START_MS);
+  if (!settled.accepted) throw new Error('it was refused');
+  const [fact] = settled.events;
+  const event = { ...fact, at: START_MS, actor: 'process', treasuryShare: 0n } as LedgerEvent;
+  expect(audited([held], event)).toEqual([expect.stringContaining('has another treasuryShare')]);
+});
+
+test('a key of two events is named, with both revisions', () => {
+  const key = { hash: 'ab'.repeat(16), fingerprint: 'cd'.repeat(8) };
+  const [one] = eventsOf(granted('ann', '1'));
+  const event = { ...one, key } as LedgerEvent;
+  expect(audited([], event, event)).toEqual([
+    expect.stringMatching(/^revision 10: NovaGranted has the idempotency key of revision 9: it took effect twice$/),
+  ]);
+});
+
+test('a command of several events that another one interrupts, and one without its end', () => {
+  const [one] = eventsOf(granted('ann', '1'));
+  const part = (index: number, more: Partial<LedgerEvent> = {}) =>
+    ({ ...one, part: [index, 2], ...more }) as LedgerEvent;
+  expect(audited([], part(0), part(1))).toEqual([]);
+  expect(audited([], part(0), one as LedgerEvent)).toEqual([
+    expect.stringContaining('between the events of one command'),
+  ]);
+  expect(audited([], part(0), part(1, { actor: 'admin:eve' }))).toEqual([
+    expect.stringContaining('between the events'),
+  ]);
+  expect(audited([], part(0), part(1, { nonce: 'n' }))).toEqual([expect.stringContaining('a key or a nonce')]);
+  expect(audited([], part(0))).toEqual(['the journal ends inside a command of several events']);
+});
+
+test('a member whose account is closed gets nothing', () => {
+  const [event] = eventsOf(granted('bob', '1'));
+  expect(audited([closing('bob')], event as LedgerEvent)).toEqual([expect.stringContaining('(ACCOUNT_CLOSED)')]);
+});
+
+test('of very many breaches the first are told, and how many there are', () => {
+  const event = forged(granted('ann', '100'), 'NovaGranted', { amount: 20_000n });
+  const found = audited([], ...Array.from({ length: 25 }, () => event));
+  expect(found).toHaveLength(21);
+  expect(found.at(-1)).toBe('… and 5 more of this kind');
+});

@@ -1,0 +1,73 @@
+import { hash } from 'node:crypto';
+import { auditEvent, type LedgerEvent, type LedgerState, onceOnly, type Stamp } from '@app/domain';
+import { OnceTable } from './once-table.js';
+
+/** A journal that other rules wrote would have a sentence for every event. */
+const BREACHES_TOLD = 20;
+
+const KEY_HASH = /^[0-9a-f]{32}$/;
+
+/**
+ * Holds a whole journal to the ledger's rules while it goes by, from its first event on: each event is what its command makes
+ * of the state before it, keys and what they stand for take effect once, and commands of several events are whole. It needs
+ * about 30 bytes of memory a key.
+ */
+export class JournalAudit {
+  private readonly told: string[] = [];
+  private untold = 0;
+  private readonly once = new OnceTable();
+  /** The event before, where it is not its command's last. */
+  private open: (Stamp & { readonly part: readonly [number, number] }) | undefined;
+
+  /** What was found so far, as sentences. */
+  get breaches(): readonly string[] {
+    return this.untold === 0 ? this.told : [...this.told, `… and ${this.untold} more of this kind`];
+  }
+
+  /**
+   * Looks at the next event.
+   * @param state before the event
+   */
+  see(state: LedgerState, event: LedgerEvent, revision: number): void {
+    const breach = auditEvent(state, event) ?? this.partsBreach(event) ?? this.repetition(event, revision);
+    this.open = openCommand(event);
+    if (breach === undefined) return;
+    if (this.told.length < BREACHES_TOLD) this.told.push(`revision ${revision}: ${event.type} ${breach}`);
+    else this.untold += 1;
+  }
+
+  /** To be called when the journal has gone by. @returns all that was found */
+  end(): readonly string[] {
+    if (this.open) this.told.push('the journal ends inside a command of several events');
+    this.open = undefined;
+    return this.breaches;
+  }
+
+  private partsBreach({ part, at, actor, key, nonce }: LedgerEvent): string | undefined {
+    const { open } = this;
+    if (!open)
+      return part === undefined || part[0] === 0 ? undefined : 'is a part of a command whose beginning is missing';
+    const isNext = part?.[0] === open.part[0] + 1 && part[1] === open.part[1];
+    if (!isNext || at !== open.at || actor !== open.actor) return 'stands between the events of one command';
+    return key || nonce !== undefined ? 'has a key or a nonce, which only the first event of a command has' : undefined;
+  }
+
+  /** Invariant 3, and the same of what keys are made of: an event of a right hash and without a key is no second payment. */
+  private repetition(event: LedgerEvent, revision: number): string | undefined {
+    const { key } = event;
+    if (key) {
+      if (!KEY_HASH.test(key.hash)) return 'has a key that is none';
+      const first = this.once.add(key.hash, revision);
+      if (first !== undefined) return `has the idempotency key of revision ${first}: it took effect twice`;
+    }
+    const fact = onceOnly(event);
+    if (fact === undefined) return undefined;
+    const first = this.once.add(hash('sha256', `once\n${fact}`, 'hex'), revision);
+    return first === undefined ? undefined : `repeats revision ${first}: ${fact} took effect twice`;
+  }
+}
+
+function openCommand(event: LedgerEvent): (Stamp & { readonly part: readonly [number, number] }) | undefined {
+  const { part } = event;
+  return part && part[0] + 1 < part[1] ? { at: event.at, actor: event.actor, part } : undefined;
+}
