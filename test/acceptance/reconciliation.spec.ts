@@ -1,12 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { encodeLedgerEvent, LEDGER_STREAM } from '@app/domain';
+import { chainHash, eventIdOf, hashOf, journalEventAt, metadataOf, revisionOfEventId } from '@app/ledger';
 import { RECONCILIATION_LOCK } from '../../apps/api/src/payments/reconciliation/reconciliation-runs.js';
 import { Reconciling } from '../../apps/api/src/payments/reconciliation/reconciling.js';
 import { CONFIG, type Config } from '../../apps/api/src/platform/config.js';
 import { inTurn } from '../../apps/api/src/platform/database/sole-owner.js';
+import type { Journal } from '../../apps/api/src/platform/journal/journal.js';
+import { JOURNAL } from '../../apps/api/src/platform/journal/tokens.js';
 import type { OpenLedger } from '../../apps/api/src/platform/ledger/open-ledger.js';
 import { OPEN_LEDGER } from '../../apps/api/src/platform/ledger/tokens.js';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
+import { breachesOf } from '../support/breaches.js';
 import { eventually } from '../support/eventually.js';
 import { meeting } from '../support/meeting.js';
 import { awayFromMidnight } from '../support/midnight.js';
@@ -401,5 +406,31 @@ describe('reconciliation with the payment provider', () => {
     const member = await api.member();
     expect((await member.browser.get('/api/admin/reconciliation/lines')).body.code).toBe('ADMIN_ONLY');
     expect((await api.browser().get('/sandbox/stripe/v1/balance_transactions')).status).toBe(401);
+  });
+
+  it('finds a second event for one payment, whose hash is right, and so does verify', async () => {
+    const paid = await buy(await api.member());
+    const { store, projections } = api.nova.app.get<Journal>(JOURNAL);
+    await run();
+    const [matched] = (await lines('matched')).filter(({ paymentIntentId }) => paymentIntentId === paid);
+    const first = await journalEventAt(store, revisionOfEventId(matched?.eventId ?? '') ?? -1);
+    const last = await store.head(LEDGER_STREAM);
+    if (first?.event.type !== 'NovaPurchased' || !last) throw new Error('nothing was bought');
+    const { key: _, ...event } = { ...first.event, at: Date.now() + 1_000, nonce: 'of-a-forger' };
+    const [revision, data] = [last.revision + 1, encodeLedgerEvent(event)];
+    const hash = chainHash(hashOf(last.metadata), revision, event.type, data);
+    const forged = { id: eventIdOf(hash, revision), type: event.type, data, metadata: metadataOf(hash) };
+    await store.append(LEDGER_STREAM, [forged], last.revision);
+    await projections.waitFor(['entries', 'key_index', 'statement'], revision, 20_000);
+    for (const range of [{}, {}, LONG_AGO]) {
+      await run(range);
+      const found = await linesOf(paid);
+      expect(found).toHaveLength(2);
+      expect(found).toContainEqual(['payment', 'matched', null, 10_000]);
+      expect(found).toContainEqual(['payment', 'flagged', 'REPEATED', 10_000]);
+    }
+    expect(await breachesOf(api)).toContainEqual(
+      `revision ${revision}: NovaPurchased repeats revision ${first.revision}: payment ${paid} took effect twice`,
+    );
   });
 });

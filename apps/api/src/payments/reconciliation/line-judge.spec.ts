@@ -57,7 +57,7 @@ function judge(given: Known): LineJudge {
       findDispute: (id) => Promise.resolve(dispute && ({ id, status: dispute } as Stripe.Dispute)),
     },
     payments: {
-      find: () => Promise.resolve(payment && ({ state: payment } as Payment)),
+      find: () => Promise.resolve(payment && ({ state: payment, userId: 'ann' } as Payment)),
       findReversal: () =>
         Promise.resolve(
           planned === undefined
@@ -108,11 +108,27 @@ describe('what is said of payments that the ledger does not have', () => {
   });
 });
 
+describe('what is said of payments that the ledger has', () => {
+  const of = (known: Known, cents = 10_000) => judge(known).ofProvider(line('payment', cents));
+  const found = { eventId: 'event of stripe:pi_1' };
+
+  it('compares the cents, the Nova that they are for, and who got them', async () => {
+    expect(await of({})).toMatchObject({ status: 'matched', code: null, ...found });
+    expect(await of({ payment: 'credited' })).toMatchObject({ status: 'matched', ...found });
+    expect(await of({}, 9_999)).toMatchObject({ code: 'AMOUNT_DIFFERS', ...found });
+    const more = { 'stripe:pi_1': { ...purchased, amount: 12_500_001n } };
+    expect(await of({ events: more })).toMatchObject({ status: 'flagged', code: 'AMOUNT_DIFFERS', ...found });
+    const another = { 'stripe:pi_1': { ...purchased, userId: 'eve' } };
+    expect(await of({ events: another, payment: 'credited' })).toMatchObject({ code: 'OTHER_MEMBER', ...found });
+  });
+});
+
 describe('what is said of events whose movement was not looked at', () => {
-  const of = (event: LedgerEvent, known: Known) =>
-    judge(known).ofLedger({ id: 'e1', revision: 4, event } as Parameters<LineJudge['ofLedger']>[0]);
-  const explanation = { status: 'explained', code: 'OTHER_DAY', eventId: 'e1' };
-  const difference = { status: 'flagged', code: 'NOT_AT_PROVIDER', eventId: 'e1' };
+  const id = 'event of stripe:pi_1';
+  const of = (event: LedgerEvent, known: Known, eventId = id) =>
+    judge(known).ofLedger({ id: eventId, revision: 4, event } as Parameters<LineJudge['ofLedger']>[0]);
+  const explanation = { status: 'explained', code: 'OTHER_DAY', eventId: id };
+  const difference = { status: 'flagged', code: 'NOT_AT_PROVIDER', eventId: id };
   const paid = { status: 'succeeded', amount_received: 10_000 } as const;
 
   it.each([
@@ -138,6 +154,20 @@ describe('what is said of events whose movement was not looked at', () => {
     [undefined, difference],
   ] as const)('of a dispute that is %s there', async (dispute, verdict) => {
     expect(await of(reversed('dispute', 12_500_000n), { ...(dispute && { dispute }) })).toMatchObject(verdict);
+  });
+
+  it('of a second one for a movement that has an event of its own: it is no other day’s', async () => {
+    const repeated = { status: 'flagged', code: 'REPEATED', eventId: 'e2' };
+    expect(await of(purchased, { intent: paid }, 'e2')).toMatchObject(repeated);
+    const [refund, dispute] = [reversed('refund', 12_500_000n), reversed('dispute', 12_500_000n)];
+    const events = { 'stripe:refund:re_1': refund, 'stripe:dispute:dp_1:lost': dispute };
+    expect(await of(refund, { events, refund: 'succeeded' }, 'e2')).toMatchObject(repeated);
+    expect(await of(dispute, { events, dispute: 'lost' }, 'e2')).toMatchObject(repeated);
+  });
+
+  it('of a purchase that brought more Nova than its charge is for', async () => {
+    const richer = { ...purchased, amount: 125_000_000n };
+    expect(await of(richer, { intent: paid, events: { 'stripe:pi_1': richer } })).toMatchObject(difference);
   });
 
   it('of demo data, for which nobody paid', async () => {

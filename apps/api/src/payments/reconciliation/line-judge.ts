@@ -1,8 +1,9 @@
-import type { LedgerEvent } from '@app/domain';
+import { type LedgerEvent, MINOR_UNITS, type NovaPurchased } from '@app/domain';
 import type { Ledger } from '@app/ledger';
 import type Stripe from 'stripe';
 import type { PaymentGateway } from '../payment-gateway.js';
 import type { PaymentStore } from '../payment-store.js';
+import { chargeCents } from '../pricing.js';
 import { disputeKey, purchaseKey, reversalKey } from '../settlement-keys.js';
 import type { LedgerLine, LedgerLines } from './ledger-lines.js';
 import type { ProviderLine } from './provider-lines.js';
@@ -10,6 +11,7 @@ import { explained, flagged, matched, type Verdict } from './verdicts.js';
 
 /** Webhooks, the settlement and its repeats take this long at most. */
 const IN_TRANSIT_MS = 60 * 60_000;
+const MINOR_PER_NOVA = MINOR_UNITS.NOVA;
 
 type FoundEvent = NonNullable<Awaited<ReturnType<LedgerLines['underKey']>>>;
 
@@ -49,9 +51,19 @@ export class LineJudge {
     }
   }
 
+  /** Whether no other event counts for the movement: of two for one payment at most one has the payment's key. */
+  async counts({ id, event }: LedgerLine): Promise<boolean> {
+    if (event.cause === 'demo') return true;
+    const key = event.type === 'NovaPurchased' ? purchaseKey(event.paymentIntentId) : reversalKey(event);
+    const found = await this.parts.events.underKey(key);
+    return found === undefined || found.id === id;
+  }
+
   /** An event whose movement was not among those that were looked at. */
-  async ofLedger({ id, event }: LedgerLine): Promise<Verdict> {
+  async ofLedger(line: LedgerLine): Promise<Verdict> {
+    const { id, event } = line;
     if (event.cause === 'demo') return explained('DEMO', id);
+    if (!(await this.counts(line))) return flagged('REPEATED', id);
     const isThere = event.type === 'NovaPurchased' ? await this.wasPaid(event) : await this.wasGivenBack(event);
     return isThere ? explained('OTHER_DAY', id) : flagged('NOT_AT_PROVIDER', id);
   }
@@ -60,10 +72,12 @@ export class LineJudge {
     const intentId = line.paymentIntentId;
     if (intentId === null) return flagged('NOT_OURS');
     const found = await this.parts.events.underKey(purchaseKey(intentId));
-    if (found?.event.type === 'NovaPurchased') {
-      return found.event.chargedCents === line.cents ? matched(found.id) : flagged('AMOUNT_DIFFERS', found.id);
-    }
     const payment = await this.parts.payments.find(intentId);
+    if (found?.event.type === 'NovaPurchased') {
+      const { userId, chargedCents } = found.event;
+      if (chargedCents !== line.cents || !isPriced(found.event)) return flagged('AMOUNT_DIFFERS', found.id);
+      return payment && payment.userId !== userId ? flagged('OTHER_MEMBER', found.id) : matched(found.id);
+    }
     if (payment?.state === 'returned') return explained('RETURNED');
     if (payment?.state === 'unusable') return flagged('AMOUNT_DIFFERS');
     if (payment) return this.isFresh(line) ? explained('IN_TRANSIT') : flagged('NOT_CREDITED');
@@ -157,7 +171,7 @@ export class LineJudge {
 
   private async wasPaid(event: Extract<LedgerEvent, { type: 'NovaPurchased' }>): Promise<boolean> {
     const intent = await this.parts.gateway.findIntent(event.paymentIntentId);
-    return intent?.status === 'succeeded' && intent.amount_received === event.chargedCents;
+    return intent?.status === 'succeeded' && intent.amount_received === event.chargedCents && isPriced(event);
   }
 
   private async wasGivenBack(event: Extract<LedgerEvent, { type: 'PurchaseReversed' }>): Promise<boolean> {
@@ -175,6 +189,10 @@ export class LineJudge {
     return (this.parts.now ?? Date.now)() - at.getTime() < IN_TRANSIT_MS;
   }
 }
+
+/** Whether a purchase brought the Nova that its charge is for. */
+const isPriced = ({ amount, chargedCents }: NovaPurchased): boolean =>
+  amount % MINOR_PER_NOVA === 0n && chargeCents(Number(amount / MINOR_PER_NOVA)) === chargedCents;
 
 const refundKey = ({ providerId }: ProviderLine): string =>
   reversalKey({ reversalId: String(providerId), reason: 'refund' });

@@ -58,19 +58,22 @@ export class ReconciliationLines {
     return rows[0] && toLine(rows[0]);
   }
 
-  /** Whether the provider's side of an event of ours is known, from whichever look. */
-  async knowsProvider(side: { readonly paymentIntentId: string } | { readonly providerId: string }): Promise<boolean> {
-    const { rowCount } =
+  /**
+   * The provider's side of an event of ours, from whichever look: which event of ours each of its lines was found to be, null
+   * for a line without one.
+   */
+  async eventsAtProvider(
+    side: { readonly paymentIntentId: string } | { readonly providerId: string },
+  ): Promise<readonly (string | null)[]> {
+    const [condition, id] =
       'paymentIntentId' in side
-        ? await this.pool.query(
-            `select from reconciliation_line where side = 'provider' and kind = 'payment' and payment_intent_id = $1 limit 1`,
-            [side.paymentIntentId],
-          )
-        : await this.pool.query(
-            `select from reconciliation_line where side = 'provider' and provider_id = $1 limit 1`,
-            [side.providerId],
-          );
-    return rowCount === 1;
+        ? [`kind = 'payment' and payment_intent_id = $1`, side.paymentIntentId]
+        : ['provider_id = $1', side.providerId];
+    const { rows } = await this.pool.query<{ event_id: string | null }>(
+      `select event_id from reconciliation_line where side = 'provider' and ${condition}`,
+      [id],
+    );
+    return rows.map(({ event_id }) => event_id);
   }
 
   async save(runId: string, side: ReconciledLine['side'], line: ProviderLine, verdict: Verdict): Promise<void> {

@@ -102,7 +102,10 @@ export class Reconciliation {
 
   private async lookAtEvent(runId: string, ledgerLine: LedgerLine, actor: string): Promise<void> {
     const line = toLine(ledgerLine);
-    if (await this.lines.knowsProvider(providerSide(ledgerLine))) return this.settle(line.subject, actor);
+    const atProvider = await this.lines.eventsAtProvider(providerSide(ledgerLine));
+    const isThere =
+      atProvider.includes(ledgerLine.id) || (atProvider.length > 0 && (await this.judge.counts(ledgerLine)));
+    if (isThere) return this.settle(line.subject, actor);
     await this.keep(runId, 'ledger', line, await this.judge.ofLedger(ledgerLine), actor);
   }
 

@@ -31,6 +31,8 @@ const DIFFERENCES = {
   NOT_UNFROZEN: 'The dispute was won and the member’s spending is still paused.',
   NOT_RETURNED: 'A refund failed of a payment that came for a closed account: the payer has neither Nova nor money.',
   NOT_GIVEN_BACK: 'The provider gave the money back after the ledger had taken the Nova: the member lacks it.',
+  REPEATED: 'The ledger has this movement twice: this event is not the one that counts, and the Nova moved again.',
+  OTHER_MEMBER: 'The ledger credited another member than the one who paid.',
   NOT_AT_PROVIDER: 'The ledger has it and the provider does not know it.',
   OTHER_CURRENCY: 'A movement in another currency than US dollars: its amount is not counted here.',
   UNKNOWN_KIND: 'A movement of a kind that is not known here.',
