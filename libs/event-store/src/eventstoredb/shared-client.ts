@@ -52,13 +52,17 @@ export async function releaseClient(connectionString: string): Promise<void> {
 /**
  * The client without two of its faults (6.2.1), both of which show where a cluster has no leader. After an error it asks for
  * the connection under way and lets what comes of that escape, which ends the process; whoever uses the connection is told as
- * well. And it asks once whether the server takes appends in batches and keeps the answer, a failure too, so that no append
- * is ever sent again: every server since 21.10 does.
+ * well. And before appends it asks what the server can do and keeps the answer, also that there was no connection to ask
+ * over, so that no append was ever sent again: here there is one before it asks.
  */
 function steadyClient(connectionString: string): EventStoreDBClient {
   const client = EventStoreDBClient.connectionString(connectionString);
   const handleError = client['handleError'];
   client['handleError'] = (...failed) => handleError(...failed).catch(() => undefined);
-  client['supports'] = async () => true;
+  const supports = client['supports'];
+  client['supports'] = async (...asked) => {
+    await client['getChannel']();
+    return supports(...asked);
+  };
   return client;
 }
