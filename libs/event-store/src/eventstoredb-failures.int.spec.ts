@@ -1,3 +1,4 @@
+import { binaryEvent, EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { EventStoreDbServer } from '../../../test/support/eventstoredb-server.js';
 import { TcpProxy } from '../../../test/support/tcp-proxy.js';
 import { collect, newEvent, newEvents, take } from './contract.suite.js';
@@ -231,11 +232,29 @@ describe('eventstoredb event store, when the server fails', () => {
     await learning.close();
   });
 
-  it('reads what other programs wrote as JSON', async () => {
-    const { EventStoreDBClient, jsonEvent } = await import('@eventstore/db-client');
+  it('passes over and counts what other programs wrote, and says so to those who read a stream by its name', async () => {
     const client = EventStoreDBClient.connectionString(server.connectionString);
-    await client.appendToStream('foreign', jsonEvent({ type: 'Foreign', data: { a: 1 }, metadata: { b: 2 } }));
-    expect(await store.head('foreign')).toMatchObject({ data: '{"a":1}', metadata: '{"b":2}' });
+    const events = newEvents(3);
+    await store.append('user-1', events.slice(0, 1), 'none');
+    await client.appendToStream('user-42', jsonEvent({ type: 'Foreign', data: { a: 1 }, metadata: { b: 2 } }));
+    await client.appendToStream('user-1', [
+      jsonEvent({ type: 'Foreign', data: [], metadata: 'a text' }),
+      binaryEvent({ type: 'Foreign', data: Buffer.from('x') }),
+      binaryEvent({ type: 'Foreign', data: Buffer.from('x'), metadata: { hash: 'x' } }),
+    ]);
+    await store.append('user-1', events.slice(1, 2), 3);
+    await store.append('empty', [{ ...events[2]!, metadata: '' }], 'none');
+    await client.appendToStream('user-42', jsonEvent({ type: 'Foreign', data: { a: 1 } }));
+    const ids = events.map(({ id }) => id);
+    expect((await collect(store.readAll())).map(({ id }) => id)).toEqual(ids);
+    const backwards = await collect(store.readAll({ direction: 'backwards', limit: 1 }));
+    expect(backwards.map(({ id }) => id)).toEqual(ids.slice(-1));
+    const followed = await take(store.subscribeAll({ signal: ending.signal }), (read) => read.length === 3);
+    expect(followed.map(({ id }) => id)).toEqual(ids);
+    expect(store.foreignEvents).toBeGreaterThanOrEqual(4);
+    expect(await store.head('user-42')).toMatchObject({ data: '{"a":1}', isForeign: true });
+    const marks = (await collect(store.readStream('user-1'))).map(({ isForeign = false }) => isForeign);
+    expect(marks).toEqual([false, true, true, true, false]);
     await client.dispose();
   });
 });

@@ -18,6 +18,11 @@ export interface RecordedEvent extends NewEvent {
   readonly revision: number;
   /** Place in the order of all events: strictly rising, with gaps, comparable only within one store. */
   readonly position: bigint;
+  /**
+   * Written by another program into a stream of a shared store: it has its place, and means nothing to us. Only those who read
+   * one stream by its name meet such events.
+   */
+  readonly isForeign?: true;
 }
 
 /** What must be the stream's last revision: a number, `none` (no such stream yet) or `any`. */
@@ -77,17 +82,17 @@ export interface EventStore {
    */
   append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult>;
 
-  /** A stream that does not exist yields nothing. */
+  /** A stream that does not exist yields nothing. Foreign events in it are among the others: its revisions have no gaps. */
   readStream(stream: string, options?: ReadOptions): EventBatches;
 
   /**
-   * Every event of every stream in the order of their positions; an event that commits late is never passed over.
+   * Every event of ours of every stream in the order of their positions; an event that commits late is never passed over.
    * @throws StoreUnavailable it was not read to its end, or to `upTo`, and may be later
    */
   readAll(options?: ReadAllOptions): EventBatches;
 
   /**
-   * Everything after a position and then what comes, for as long as `signal` allows: it reconnects by itself and
+   * Everything of ours after a position and then what comes, for as long as `signal` allows: it reconnects by itself and
    * resumes after the last batch that the consumer took. A slow consumer holds it back.
    */
   subscribeAll(options: SubscribeOptions): EventBatches;
@@ -97,6 +102,9 @@ export interface EventStore {
 
   /** The most bytes (data, metadata, type) that one append may carry; less once a server has refused as much. */
   readonly maxAppendBytes: number;
+
+  /** Foreign events that subscriptions were sent and passed over; absent where nobody else can write. */
+  readonly foreignEvents?: number;
 
   close(): Promise<void>;
 }

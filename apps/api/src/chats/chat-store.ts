@@ -95,7 +95,8 @@ export class ChatStore {
   async hasActed(chatId: string, { actor, cause }: ChatActor): Promise<boolean> {
     if (cause === undefined) return false;
     for await (const batch of this.options.store.readStream(chatStream(chatId))) {
-      for (const { metadata } of batch) {
+      for (const { metadata, isForeign } of batch) {
+        if (isForeign) continue;
         const by = JSON.parse(metadata) as ChatActor;
         if (by.actor === actor && by.cause === cause) return true;
       }
@@ -159,8 +160,10 @@ export class ChatStore {
     try {
       const options = { from: from.revision + 1 };
       for await (const batch of this.options.store.readStream(chatStream(from.chatId), options)) {
-        const events = batch.map(({ type, data }) => decodeChatEvent(type, upcast(type, data)));
-        record = follow(record, events);
+        const events = batch
+          .filter(({ isForeign }) => !isForeign)
+          .map(({ type, data }) => decodeChatEvent(type, upcast(type, data)));
+        record = follow(record, events, batch.at(-1)?.revision);
       }
     } catch (error) {
       throw error instanceof StoreUnavailable ? storeUnavailable(error) : error;
@@ -178,13 +181,17 @@ export class ChatStore {
   }
 }
 
-function follow(record: ChatRecord, events: readonly ChatEvent[]): ChatRecord {
+function follow(
+  record: ChatRecord,
+  events: readonly ChatEvent[],
+  revision = record.revision + events.length,
+): ChatRecord {
   let { state, times } = record;
   for (const event of events) {
     state = evolveChat(state, event);
     times = followTimes(times, event);
   }
-  return { chatId: record.chatId, state, revision: record.revision + events.length, times };
+  return { chatId: record.chatId, state, revision, times };
 }
 
 const newEvent = (event: ChatEvent, { actor, requestId, cause }: ChatActor): NewEvent => ({

@@ -34,7 +34,8 @@ export class MessageReplay {
 
   private async newestFirst(chatId: string, after: string | null) {
     const missed: { readonly revision: number; readonly event: ChatMessageSent }[] = [];
-    for await (const { type, data, revision } of this.backwards(chatStream(chatId))) {
+    for await (const { type, data, revision, isForeign } of this.backwards(chatStream(chatId))) {
+      if (isForeign) continue;
       const event = decodeChatEvent(type, upcast(type, data));
       if (event.type !== 'ChatMessageSent') continue;
       if (event.messageId === after) break;

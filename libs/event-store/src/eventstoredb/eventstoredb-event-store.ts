@@ -68,7 +68,7 @@ const CHECKPOINT_INTERVAL = 32;
 /**
  * Keeps events in EventStoreDB or KurrentDB (`eventstoredb.md`). Positions are commit positions of the server's log. The
  * server compares ids alone when an append is repeated. Data and metadata are written as binary, so that the very bytes
- * come back.
+ * come back. Other programs may use the server as well: what has not our mark is passed over and counted.
  */
 export class EventStoreDbEventStore implements EventStore {
   #maxAppendBytes = shareOf(SERVER_APPEND_BYTES);
@@ -77,6 +77,7 @@ export class EventStoreDbEventStore implements EventStore {
   readonly #appendTimeoutMs: number;
   readonly #turns = new Turns(APPENDS_IN_FLIGHT_MAX);
   readonly #closing = new AbortController();
+  #foreignEvents = 0;
 
   private constructor(options: EventStoreDbOptions) {
     this.#connectionString = options.connectionString;
@@ -102,6 +103,10 @@ export class EventStoreDbEventStore implements EventStore {
   /** Less than the server takes: the rest is room for what it counts of each event in its own way. It may sink, never rise. */
   get maxAppendBytes(): number {
     return this.#maxAppendBytes;
+  }
+
+  get foreignEvents(): number {
+    return this.#foreignEvents;
   }
 
   async append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult> {
@@ -194,7 +199,7 @@ export class EventStoreDbEventStore implements EventStore {
       });
       // The server begins with the event at the position when it reads forwards, and before it when backwards.
       const isWanted = (event: RecordedEvent): boolean =>
-        event.position !== begin && hasPrefix(event.stream, options.streamPrefixes);
+        event.position !== begin && isOurs(event) && hasPrefix(event.stream, options.streamPrefixes);
       for await (const batch of inBatches(read, isWanted, { ...options, limit, isOver })) {
         limit -= batch.length;
         yield batch;
@@ -217,11 +222,12 @@ export class EventStoreDbEventStore implements EventStore {
       );
       try {
         for await (const arrived of arrivals<AllStreamResolvedEvent>(subscription, { max: READ_BATCH_MAX, signal })) {
-          const batch = arrived.map(fromEventStoreDb).filter((event) => event !== undefined);
+          const events = arrived.map(fromEventStoreDb).filter((event) => event !== undefined);
+          const batch = events.filter(isOurs);
+          this.#foreignEvents += events.length - batch.length;
           retryMs = RETRY_MS_MIN;
-          if (batch.length === 0) continue;
-          yield batch;
-          after = batch.at(-1)?.position ?? after;
+          if (batch.length > 0) yield batch;
+          after = events.at(-1)?.position ?? after;
         }
       } catch (error) {
         if (!isTransient(error)) throw error;
@@ -276,6 +282,8 @@ async function within<T>(ms: number, promise: Promise<T>, late: () => Error): Pr
     timer.abort();
   }
 }
+
+const isOurs = ({ isForeign }: RecordedEvent): boolean => isForeign !== true;
 
 const shareOf = (serverBytes: number): number => Math.floor(serverBytes * SHARE_USED);
 

@@ -136,6 +136,10 @@ export class ProjectionRunner extends Projections {
     await this.pool.end();
   }
 
+  foreignEvents(): number {
+    return this.options.store.foreignEvents ?? 0;
+  }
+
   /** The connections that feed read models, and what waits for one. */
   connections(): ConnectionUse {
     const { totalCount, idleCount, waitingCount } = this.pool;

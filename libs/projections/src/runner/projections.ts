@@ -52,6 +52,9 @@ export abstract class Projections {
   /** The connections that feed read models, and what waits for one. */
   abstract connections(): ConnectionUse | Promise<ConnectionUse>;
 
+  /** Events of other programs that were met and passed over here, in streams that are named like ours. */
+  abstract foreignEvents(): number | Promise<number>;
+
   /** Whether news of this read model come without looking. */
   protected abstract isFedHere(name: string): boolean;
 

@@ -87,6 +87,10 @@ export class ThreadedProjections extends Projections {
     return this.ask('connections');
   }
 
+  foreignEvents(): Promise<number> {
+    return this.ask('foreignEvents');
+  }
+
   protected isFedHere(): boolean {
     return false;
   }

@@ -18,8 +18,8 @@ export async function recordDifference(
   const stream = reconciliationStream(event.subjectId);
   let [flagged, revision] = [false, -1];
   for await (const batch of store.readStream(stream)) {
-    for (const { type, data } of batch) {
-      flagged = isFlagged(flagged, decodeReconciliationEvent(type, upcast(type, data)));
+    for (const { type, data, isForeign } of batch) {
+      if (!isForeign) flagged = isFlagged(flagged, decodeReconciliationEvent(type, upcast(type, data)));
       revision += 1;
     }
   }

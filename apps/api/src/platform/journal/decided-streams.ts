@@ -83,8 +83,8 @@ export class DecidedStreams {
     let revision = -1;
     try {
       for await (const batch of this.store.readStream(rules.stream)) {
-        for (const { type, data } of batch) {
-          state = rules.evolve(state, rules.decode(type, upcast(type, data)));
+        for (const { type, data, isForeign } of batch) {
+          if (!isForeign) state = rules.evolve(state, rules.decode(type, upcast(type, data)));
           revision += 1;
         }
       }

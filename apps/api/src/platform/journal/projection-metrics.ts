@@ -51,6 +51,15 @@ export class ProjectionMetrics {
     register('nova_projection_outdated', '1 where the tables of a read model are of another release', (model) =>
       model.isOfOtherVersion ? 1 : 0,
     );
+    const foreign: Gauge = new Gauge({
+      name: 'nova_foreign_events',
+      help: 'Events of other programs in the event store that read models met and passed over since this process started',
+      registers: [registry],
+      collect: async () => {
+        foreign.reset();
+        foreign.set(await Promise.resolve(journal.projections.foreignEvents()).catch(() => 0));
+      },
+    });
     const waits = new Histogram({
       name: 'nova_projection_wait_seconds',
       help: 'How long commands and live notices waited for read models, and whether in vain',

@@ -1,4 +1,4 @@
-import { LEDGER_STREAM } from '@app/domain';
+import { LEDGER_STREAM, PERIODS_STREAM, QUEST_COUNTING_STREAM } from '@app/domain';
 import { type EventStore, lastPosition, StoreUnavailable } from '@app/event-store';
 import { eventAt } from '@app/ledger';
 import { READ_SCHEMA, readModels, StatementQueries } from '@app/projections';
@@ -7,17 +7,21 @@ import { Explained } from '../errors/explained.js';
 
 type Journal = Pick<EventStore, 'head' | 'readStream' | 'readAll'>;
 
+/** Streams whose names another program might have as well. Those of the others end with an id. */
+const NAMES = [LEDGER_STREAM, PERIODS_STREAM, QUEST_COUNTING_STREAM];
+
 /**
  * What the read models have followed must be in the journal. Where it is not, the journal is another one or an older copy:
  * members would be shown balances that the ledger does not know, money would move in two journals at once, and what is
  * written where read models have been already would never reach them.
- * @throws Explained the journal ends before that, or has another history
+ * @throws Explained the journal ends before that, or has another history; or another program has a stream of our name
  */
 export async function requireOwnJournal(
   pool: pg.Pool,
   store: Journal,
   eventStoreUrl: string | undefined,
 ): Promise<void> {
+  for (const stream of NAMES) await requireOurs(store, stream);
   // Asked first: others may append meanwhile.
   const followed = await lastFollowed(pool);
   const breach = await breachOf(store, followed);
@@ -26,6 +30,16 @@ export async function requireOwnJournal(
   throw new Explained(
     `The journal ${where} ${breach}. Set EVENTSTORE_URL as it was, or restore Postgres and the journal together.`,
   );
+}
+
+async function requireOurs(store: Journal, stream: string): Promise<void> {
+  for await (const [first] of store.readStream(stream, { limit: 1 })) {
+    if (!first?.isForeign) return;
+    throw new Explained(
+      `The event store that EVENTSTORE_URL names cannot be shared: its stream ${stream} is another program's ` +
+        `(type ${first.type}). Give Nova an event store of its own.`,
+    );
+  }
 }
 
 interface Followed {
