@@ -1,4 +1,11 @@
-import { LEDGER_STREAM, decodeLedgerEvent, evolve, type LedgerEvent, type LedgerState } from '@app/domain';
+import {
+  LEDGER_STREAM,
+  decodeLedgerEvent,
+  evolve,
+  type LedgerEvent,
+  type LedgerState,
+  unreadableAt,
+} from '@app/domain';
 import { upcast, type EventStore, type RecordedEvent } from '@app/event-store';
 import { BrokenChain, GENESIS_HASH, chainHash, eventIdOf, hashOf, metadataOf } from './hash-chain.js';
 import type { JournalEvent } from './writer-port.js';
@@ -19,8 +26,21 @@ export class ForeignJournal extends Error {
 export const journalEventOf = (recorded: RecordedEvent): JournalEvent => ({
   id: recorded.id,
   revision: recorded.revision,
-  event: decodeLedgerEvent(recorded.type, upcast(recorded.type, recorded.data)),
+  event: readLedgerEvent(recorded),
 });
+
+/** @throws UnreadableEvent says at which revision */
+export function readLedgerEvent({
+  revision,
+  type,
+  data,
+}: Pick<LinkedEvent, 'revision' | 'type' | 'data'>): LedgerEvent {
+  try {
+    return decodeLedgerEvent(type, upcast(type, data));
+  } catch (error) {
+    throw unreadableAt(`revision ${revision}`, error);
+  }
+}
 
 /** An event whose link in the hash chain was checked. */
 export interface LinkedEvent {
@@ -107,8 +127,9 @@ export async function followJournal(
 }
 
 function evolveAll(state: LedgerState, batch: readonly LinkedEvent[], beforeEvent: BeforeEvent | undefined): void {
-  for (const { revision, type, data } of batch) {
-    const event = decodeLedgerEvent(type, upcast(type, data));
+  for (const linked of batch) {
+    const { revision } = linked;
+    const event = readLedgerEvent(linked);
     beforeEvent?.(state, event, revision);
     evolve(state, event, revision);
   }

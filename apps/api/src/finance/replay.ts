@@ -2,7 +2,6 @@ import {
   accountKind,
   ACCOUNT_KINDS,
   CURRENCIES,
-  decodeLedgerEvent,
   evolve,
   LEDGER_STREAM,
   LedgerState,
@@ -10,8 +9,8 @@ import {
   type Currency,
   type LedgerEvent,
 } from '@app/domain';
-import { upcast, type EventStore } from '@app/event-store';
-import { EMPTY_HEAD, StoreJournal, type JournalHead, type JournalSource } from '@app/ledger';
+import type { EventStore } from '@app/event-store';
+import { EMPTY_HEAD, readLedgerEvent, StoreJournal, type JournalHead, type JournalSource } from '@app/ledger';
 import type { WalkOptions } from './journal-walk.js';
 
 export interface ReplayOptions extends Omit<WalkOptions, 'after'> {
@@ -37,8 +36,8 @@ export async function replay(
   if (last < 0) return { state, head };
   for await (const batch of journal.linked(head, last)) {
     for (const linked of batch) {
-      const { revision, type, data } = linked;
-      const event = decodeLedgerEvent(type, upcast(type, data));
+      const { revision } = linked;
+      const event = readLedgerEvent(linked);
       beforeEvent?.(event, linked, state);
       evolve(state, event, revision);
       onEvent?.(event, linked, state);

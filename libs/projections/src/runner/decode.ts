@@ -17,13 +17,21 @@ import {
   PERKS_STREAM_PREFIX,
   QUEST_COUNTING_STREAM,
   QUEST_STREAM_PREFIX,
+  unreadableAt,
 } from '@app/domain';
 import { upcast, type RecordedEvent } from '@app/event-store';
 import type { ProjectedEvent, ReadModel } from '../read-model.js';
 import { postingsOf } from './postings.js';
 
 /** Decodes stored events for all read models at once. */
-export const decodeEvents = (batch: readonly RecordedEvent[]): ProjectedEvent[] => batch.map(decodeEvent);
+export const decodeEvents = (batch: readonly RecordedEvent[]): ProjectedEvent[] =>
+  batch.map((recorded) => {
+    try {
+      return decodeEvent(recorded);
+    } catch (error) {
+      throw unreadableAt(`${recorded.stream}, revision ${recorded.revision}`, error);
+    }
+  });
 
 function decodeEvent(recorded: RecordedEvent): ProjectedEvent {
   const { stream, type } = recorded;
