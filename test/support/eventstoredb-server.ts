@@ -4,6 +4,7 @@ import { ClusterInfo, EndPoint, MemberInfo } from '@eventstore/db-client/generat
 import { ServerFeaturesService } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
 import { SupportedMethod, SupportedMethods } from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import {
+  AccessDenied,
   AllStreamPosition,
   Empty,
   MaximumAppendSizeExceeded,
@@ -15,6 +16,7 @@ import { Status } from '@eventstore/db-client/generated/status_pb.js';
 import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import { BatchAppendReq, BatchAppendResp, ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import {
+  Metadata,
   type sendUnaryData,
   Server,
   ServerCredentials,
@@ -50,7 +52,18 @@ type AppendAnswer =
   | { readonly kind: 'appended'; readonly revision: number; readonly position: bigint }
   | { readonly kind: 'repeated'; readonly revision: number }
   | { readonly kind: 'conflict'; readonly actual: number }
-  | { readonly kind: 'too-large'; readonly limit: number };
+  | { readonly kind: 'too-large'; readonly limit: number }
+  | { readonly kind: 'denied' };
+
+export interface EventStoreDbServerOptions {
+  /** As an operator may set it (`MaxAppendSize`). */
+  readonly appendBytesMax?: number;
+  /** With it the server speaks TLS, and knows these users alone. */
+  readonly tls?: { readonly key: string; readonly cert: string };
+  readonly users?: Readonly<
+    Record<string, { readonly password: string; readonly mayReadAll: boolean; readonly mayWrite: boolean }>
+  >;
+}
 
 /**
  * EventStoreDB as its client sees it, in memory: the real wire protocol for appends (in batches), reads and subscriptions,
@@ -70,9 +83,12 @@ export class EventStoreDbServer {
   #advertisedPort: number | undefined;
   readonly #appendBytesMax: number;
 
-  /** @param options.appendBytesMax as an operator may set it (`MaxAppendSize`) */
-  constructor({ appendBytesMax = APPEND_BYTES_MAX }: { readonly appendBytesMax?: number } = {}) {
-    this.#appendBytesMax = appendBytesMax;
+  constructor(private readonly options: EventStoreDbServerOptions = {}) {
+    this.#appendBytesMax = options.appendBytesMax ?? APPEND_BYTES_MAX;
+  }
+
+  get port(): number {
+    return this.#port;
   }
 
   get connectionString(): string {
@@ -98,11 +114,34 @@ export class EventStoreDbServer {
       tombstone: unimplemented,
     });
     this.#port = await new Promise<number>((resolve, reject) => {
-      server.bindAsync(`127.0.0.1:${this.#port}`, ServerCredentials.createInsecure(), (error, port) =>
+      server.bindAsync(`127.0.0.1:${this.#port}`, this.#credentials(), (error, port) =>
         error ? reject(error) : resolve(port),
       );
     });
     this.#server = server;
+  }
+
+  #credentials(): ServerCredentials {
+    const { tls } = this.options;
+    if (!tls) return ServerCredentials.createInsecure();
+    return ServerCredentials.createSsl(null, [
+      { private_key: Buffer.from(tls.key), cert_chain: Buffer.from(tls.cert) },
+    ]);
+  }
+
+  /** What a call's user may not do, as the server says it; undefined where they may, or where there are no users. */
+  #refusal({ metadata }: { readonly metadata: Metadata }, right: 'read' | 'mayReadAll' | 'mayWrite') {
+    const { users } = this.options;
+    if (!users) return undefined;
+    const exception = new Metadata();
+    exception.set('exception', 'access-denied');
+    const denied = { code: status.PERMISSION_DENIED, details: 'Access Denied', metadata: exception };
+    const [given] = metadata.get('authorization');
+    if (given === undefined) return denied;
+    const [name = '', password] = Buffer.from(String(given).slice('Basic '.length), 'base64').toString().split(':');
+    const user = users[name];
+    if (user?.password !== password) return { code: status.UNAUTHENTICATED, details: 'Unauthenticated' };
+    return right === 'read' || user?.[right] === true ? undefined : denied;
   }
 
   /** Breaks every connection at once, as a killed process does. `start` brings it back on the same port, events kept. */
@@ -171,7 +210,10 @@ export class EventStoreDbServer {
       if (!request.getIsFinal()) return;
       gathering.delete(correlation);
       const stream = nameOf(append.options.getStreamIdentifier());
-      const answer = this.#append(stream, append.events, expectedOf(append.options));
+      const isDenied = this.#refusal(call, 'mayWrite') !== undefined;
+      const answer = isDenied
+        ? { kind: 'denied' as const }
+        : this.#append(stream, append.events, expectedOf(append.options));
       if (this.#diesAfterAppend) {
         this.#diesAfterAppend = false;
         return this.kill();
@@ -225,6 +267,8 @@ export class EventStoreDbServer {
     if (!this.#hasLeader) return void call.emit('error', NOT_READY);
     const options = call.request.getOptions();
     if (!options) return void call.destroy(new Error('a read without options'));
+    const refusal = this.#refusal(call, options.hasAll() ? 'mayReadAll' : 'read');
+    if (refusal) return void call.emit('error', refusal);
     if (options.hasSubscription()) return this.#subscribe(call, options);
 
     const isBackwards = options.getReadDirection() === ReadReq.Options.ReadDirection.BACKWARDS;
@@ -365,6 +409,8 @@ function responseOf(correlation: string, options: BatchAppendReq.Options, answer
       else details.setCurrentStreamRevision(answer.actual.toString());
       return response.setError(statusOf(details.serializeBinary(), 'event_store.client.WrongExpectedVersion'));
     }
+    case 'denied':
+      return response.setError(statusOf(new AccessDenied().serializeBinary(), 'event_store.client.AccessDenied'));
     case 'too-large': {
       const details = new MaximumAppendSizeExceeded().setMaxappendsize(answer.limit);
       return response.setError(statusOf(details.serializeBinary(), 'event_store.client.MaximumAppendSizeExceeded'));

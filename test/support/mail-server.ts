@@ -1,11 +1,10 @@
-import 'reflect-metadata';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { SubjectAlternativeNameExtension, X509CertificateGenerator } from '@peculiar/x509';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { selfMade } from './certificate.js';
 import { eventually } from './eventually.js';
 
 const USER = 'nova';
@@ -121,24 +120,6 @@ export function tokenIn({ text }: ReceivedMail): string {
   const [, token] = /#([\w-]{43})$/m.exec(text) ?? [];
   if (token === undefined) throw new Error(`no link in ${text}`);
   return token;
-}
-
-async function selfMade(): Promise<{ key: string; cert: string }> {
-  const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
-  const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
-  const certificate = await X509CertificateGenerator.createSelfSigned({
-    name: 'CN=127.0.0.1',
-    notBefore: new Date(Date.now() - 60_000),
-    notAfter: new Date(Date.now() + 24 * 60 * 60_000),
-    signingAlgorithm: algorithm,
-    keys,
-    extensions: [new SubjectAlternativeNameExtension([{ type: 'ip', value: '127.0.0.1' }])],
-  });
-  const pkcs8 = Buffer.from(await crypto.subtle.exportKey('pkcs8', keys.privateKey)).toString('base64');
-  return {
-    key: `-----BEGIN PRIVATE KEY-----\n${pkcs8}\n-----END PRIVATE KEY-----\n`,
-    cert: certificate.toString('pem'),
-  };
 }
 
 /** As much of MIME as two alternatives in one mail need. */

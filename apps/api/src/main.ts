@@ -5,6 +5,7 @@ import { type Config, ConfigError, loadConfig } from './platform/config.js';
 import { type EmbeddedPostgres, ensurePostgres } from './platform/embedded-postgres.js';
 import { errorCode } from './platform/errors/error-code.js';
 import { Explained } from './platform/errors/explained.js';
+import { explainRefusal } from './platform/journal/open-store.js';
 
 const CLIENT_FOLDER = path.resolve('dist/apps/web');
 /** What is under way gets so long to end; then the process ends anyway, which loses nothing that was answered. */
@@ -94,7 +95,8 @@ function stop(exitCode: number): Promise<never> {
 }
 
 /** What stopped the start, for people: a sentence where the reason is known, all there is where it is not. */
-function explain(error: unknown): string {
+function explain(given: unknown): string {
+  const error = explainRefusal(given) ?? given;
   if (error instanceof ConfigError) return `Wrong configuration: ${error.message}`;
   if (error instanceof Explained) return `Nova could not start: ${error.message}`;
   if (errorCode(error) === 'EADDRINUSE') return 'The port is taken by another program: set PORT to a free one.';

@@ -125,6 +125,9 @@ export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
 }
 
+/** It is there, and something is to be mended before it can be used: its address, a user's rights. The message says what. */
+export class StoreRefused extends StoreUnavailable {}
+
 export class AppendOutcomeUnknown extends Error {
   override readonly name = 'AppendOutcomeUnknown';
 }

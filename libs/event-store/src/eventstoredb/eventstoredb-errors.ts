@@ -3,6 +3,7 @@ import {
   AppendOutcomeUnknown,
   AppendTooLarge,
   type ExpectedRevision,
+  StoreRefused,
   StoreUnavailable,
   WrongExpectedRevision,
 } from '../port.js';
@@ -34,6 +35,8 @@ export function appendError(
   if (type === ErrorType.MAXIMUM_APPEND_SIZE_EXCEEDED) {
     return new AppendTooLarge('the server refused the append as too large', { cause: error });
   }
+  const refused = refusal(error);
+  if (refused) return refused;
   if (UNKNOWN_OUTCOMES.has(type)) {
     return new AppendOutcomeUnknown(`the append was sent and not answered: ${messageOf(error)}`, { cause: error });
   }
@@ -42,6 +45,8 @@ export function appendError(
 
 /** The port's error for a failed read. */
 export function readError(error: unknown): unknown {
+  const refused = refusal(error);
+  if (refused) return refused;
   if (UNKNOWN_OUTCOMES.has(typeOf(error))) {
     return new StoreUnavailable(`the read broke off: ${messageOf(error)}`, { cause: error });
   }
@@ -50,7 +55,24 @@ export function readError(error: unknown): unknown {
 
 /** Not answered, and may be later: everything but a refusal that would be the same next time. */
 export function isTransient(error: unknown): boolean {
-  return readError(error) instanceof StoreUnavailable;
+  const told = readError(error);
+  return told instanceof StoreUnavailable && !(told instanceof StoreRefused);
+}
+
+/** gRPC's codes for a user who lacks a right, or is not the one that they say. */
+const PERMISSION_DENIED = 7;
+const UNAUTHENTICATED = 16;
+
+function refusal(error: unknown): StoreRefused | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === UNAUTHENTICATED) {
+    return new StoreRefused('it does not know the user of its address, or not with this password', { cause: error });
+  }
+  if (code !== PERMISSION_DENIED && typeOf(error) !== ErrorType.ACCESS_DENIED) return undefined;
+  return new StoreRefused(
+    'it refuses access: its address must name a user (esdb://NAME:PASSWORD@…) who may read $all and write',
+    { cause: error },
+  );
 }
 
 /** A node that does not lead refuses; what has no type (code 14, a failed discovery) failed before it was sent. */

@@ -29,12 +29,14 @@ import {
   type ReadAllOptions,
   type ReadOptions,
   type RecordedEvent,
+  StoreRefused,
   StoreUnavailable,
   type SubscribeOptions,
   WrongExpectedRevision,
 } from '../port.js';
 import { hasPrefix } from '../stream-prefixes.js';
 import { pause } from '../wakeups.js';
+import { addressError, tlsTrouble } from './address.js';
 import { fromEventStoreDb, toEventStoreDb } from './event-format.js';
 import { appendError, isTransient, readError, typeOf } from './eventstoredb-errors.js';
 import { acquireClient, releaseClient } from './shared-client.js';
@@ -86,18 +88,39 @@ export class EventStoreDbEventStore implements EventStore {
   }
 
   /**
-   * Connects, and looks for one stream to see that a server answers.
+   * Connects, and reads a little to see that a server answers and lets its user read.
    * @throws StoreUnavailable no server answers
+   * @throws StoreRefused the address or the user's rights are to be mended
    */
   static async open(options: EventStoreDbOptions): Promise<EventStoreDbEventStore> {
-    const store = new EventStoreDbEventStore(options);
+    const store = EventStoreDbEventStore.#of(options);
     try {
       await store.head('none-such');
+      await store.#readFirst();
     } catch (error) {
       await store.close();
-      throw error;
+      if (!(error instanceof StoreUnavailable) || error instanceof StoreRefused) throw error;
+      throw (await tlsTrouble(options.connectionString)) ?? error;
     }
     return store;
+  }
+
+  /** A wrong address holds a password, perhaps, and the client's errors hold the address. */
+  static #of(options: EventStoreDbOptions): EventStoreDbEventStore {
+    try {
+      return new EventStoreDbEventStore(options);
+    } catch (error) {
+      throw addressError(error);
+    }
+  }
+
+  /** Whoever may read a stream may not always read all of them. */
+  async #readFirst(): Promise<void> {
+    try {
+      for await (const _ of this.#client.readAll({ maxCount: 1 }));
+    } catch (error) {
+      throw readError(error);
+    }
   }
 
   /** Less than the server takes: the rest is room for what it counts of each event in its own way. It may sink, never rise. */

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { EventStoreDBClient } from '@eventstore/db-client';
+import { clientAddress } from './address.js';
 import { portOf, type SilenceWatch, watchForSilence } from './silent-servers.js';
 
 /** How long the end of the client's streams is waited for. */
@@ -56,7 +57,7 @@ export async function releaseClient(connectionString: string): Promise<void> {
  * over, so that no append was ever sent again: here there is one before it asks.
  */
 function steadyClient(connectionString: string): EventStoreDBClient {
-  const client = EventStoreDBClient.connectionString(connectionString);
+  const client = EventStoreDBClient.connectionString(clientAddress(connectionString));
   const handleError = client['handleError'];
   client['handleError'] = (...failed) => handleError(...failed).catch(() => undefined);
   const supports = client['supports'];
