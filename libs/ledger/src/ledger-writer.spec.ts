@@ -602,6 +602,77 @@ describe('the ledger writer among others', () => {
   });
 });
 
+describe('the ledger writer beside an event that is none', () => {
+  const last = { revision: 0 };
+  /** What somebody put behind the last event. */
+  const BROKEN = [
+    ['without a hash', '{}', /the hash of revision 1 does not fit/],
+    ['with a hash of other bytes', metadataOf('ab'.repeat(32)), /the hash of revision 1 does not fit/],
+  ] as const;
+
+  async function withBroken(metadata: string) {
+    const store = new MemoryEventStore();
+    const onFatal = jest.fn<void, [unknown]>();
+    const writer = await startWriter({ store, onFatal, retryMs: 0 });
+    await writer.execute(grant('ada', 100n));
+    const breakIt = () =>
+      store.append(
+        LEDGER_STREAM,
+        [{ id: crypto.randomUUID(), type: 'NovaGranted', data: '{}', metadata }],
+        last.revision,
+      );
+    return { store, writer, onFatal, breakIt };
+  }
+
+  it.each(BROKEN)('names it at once while it is idle: %s', async (_, metadata, name) => {
+    const { writer, onFatal, breakIt } = await withBroken(metadata);
+    await breakIt();
+    await eventually(() => onFatal.mock.calls.length);
+    expect(String(onFatal.mock.calls[0]?.[0])).toMatch(name);
+    await expect(writer.execute(grant('ada', 100n))).rejects.toThrow(LedgerBusy);
+    await writer.stop();
+    expect(onFatal).toHaveBeenCalledTimes(1);
+  });
+
+  it.each(BROKEN)('never says OUTCOME_UNKNOWN of what was not sent, or lost to it: %s', async (_, metadata, name) => {
+    const { store, writer, onFatal, breakIt } = await withBroken(metadata);
+    const append = jest.spyOn(store, 'append');
+    await breakIt();
+    append.mockClear();
+    const requests = [
+      { ...grant('ada', 100n), dryRun: true },
+      { command: gift('ada', 'bob', 999_999_999_999n), actor: 'member:ada' },
+      grant('bob', 100n),
+    ];
+    for (const request of requests) {
+      const error: unknown = await writer.execute(request).then(
+        () => 'accepted',
+        (reason: unknown) => reason,
+      );
+      expect(error).toBeInstanceOf(LedgerBusy);
+    }
+    await eventually(() => onFatal.mock.calls.length);
+    expect(String(onFatal.mock.calls[0]?.[0])).toMatch(name);
+    expect(await store.head(LEDGER_STREAM)).toMatchObject({ revision: 1 });
+  });
+
+  it('says so of a conflict behind which it stands, too', async () => {
+    const { writer, onFatal, breakIt } = await withBroken('{}');
+    await breakIt();
+    await expect(writer.execute(grant('bob', 100n))).rejects.toThrow(LedgerBusy);
+    await eventually(() => onFatal.mock.calls.length);
+  });
+
+  it('takes a store that is away for nothing else', async () => {
+    const { store, writer, onFatal } = await withBroken('{}');
+    const head = jest.spyOn(store, 'head').mockRejectedValue(new StoreUnavailable('away'));
+    await eventually(() => head.mock.calls.length > 1);
+    head.mockRestore();
+    expect(accepted(await writer.execute(grant('ada', 1n))).revision).toBe(1);
+    expect(onFatal).not.toHaveBeenCalled();
+  });
+});
+
 describe('the ledger writer after a fail-over that lost events', () => {
   const journal = async (store: EventStore): Promise<RecordedEvent[]> => {
     const events: RecordedEvent[] = [];

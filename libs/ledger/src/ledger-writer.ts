@@ -111,6 +111,8 @@ export class LedgerWriter implements Ledger {
   private next: Batch | undefined;
   private inFlight: Batch | undefined;
   private recovering = false;
+  /** There is no state left to decide on: nothing is decided any more. */
+  private failed = false;
   /** Until then (`performance.now()`) every batch waits for its turn: others write as well. */
   private sharedUntil = 0;
   private hasTurn = false;
@@ -131,6 +133,11 @@ export class LedgerWriter implements Ledger {
 
   get revision(): number {
     return this.durable.revision;
+  }
+
+  /** Journal time: that of the last event, in milliseconds since 1970. */
+  get journalTime(): number {
+    return this.state.time;
   }
 
   /** Commands that wait or are under way. */
@@ -187,7 +194,9 @@ export class LedgerWriter implements Ledger {
   }
 
   private work(): void {
-    if (this.recovering) return;
+    if (this.failed) this.queue.rejectAll(stopped());
+    if (this.failed && this.backlog === 0) this.idle?.();
+    if (this.recovering || this.failed) return;
     // What was given up before it was sent was said to be undone.
     if (!this.inFlight && this.next?.decided.some(([pending]) => pending.settled)) this.takeBack(this.next);
     const mayDecide = performance.now() >= this.sharedUntil || (this.hasTurn && !this.inFlight);
@@ -241,7 +250,7 @@ export class LedgerWriter implements Ledger {
     this.inFlight = batch;
     this.next = undefined;
     const sentAtMs = performance.now();
-    for (const pending of batch.pendings) pending.sent = batch.events.length > 0;
+    for (const pending of batch.pendings) pending.sent = false;
     try {
       if (batch.events.length) await this.append(batch);
       else await this.confirm(batch);
@@ -273,6 +282,7 @@ export class LedgerWriter implements Ledger {
       try {
         if (this.storeWasAway) await this.readHeadFrom(batch.from);
         this.storeWasAway = false;
+        for (const pending of batch.pendings) pending.sent = true;
         await (this.turn.append(batch.events, expected) ??
           this.options.store.append(LEDGER_STREAM, batch.events, expected));
         this.stats.appends += 1;
@@ -409,6 +419,7 @@ export class LedgerWriter implements Ledger {
     return this.whileRecovering(async () => {
       if (error instanceof WrongExpectedRevision) {
         this.stats.conflicts += 1;
+        for (const pending of unanswered) pending.sent = false;
         // The next batch waits for its turn, and what others wrote is read then.
         this.sharedUntil = performance.now() + SHARED_MS;
         return;
@@ -417,7 +428,8 @@ export class LedgerWriter implements Ledger {
         const unknown = new LedgerOutcomeUnknown('The ledger was interrupted. Repeat with the same key.', {
           cause: error,
         });
-        for (const pending of unanswered) pending.reject(unknown);
+        // What was not sent waits in the queue for a state to be decided on.
+        for (const pending of unanswered) if (pending.sent) pending.reject(unknown);
       }
       await this.untilAvailable(() => this.load());
     });
@@ -430,9 +442,9 @@ export class LedgerWriter implements Ledger {
       await work();
     } catch (failure) {
       this.running = false;
-      this.queue.rejectAll(
-        new LedgerOutcomeUnknown('The ledger stopped. Repeat with the same key.', { cause: failure }),
-      );
+      this.failed = true;
+      // What waits was never sent, or lost to another append: it is in no journal.
+      this.queue.rejectAll(stopped());
       this.options.onFatal?.(failure);
     }
     this.recovering = false;
@@ -502,17 +514,23 @@ export class LedgerWriter implements Ledger {
 
   private async followWhileIdle(): Promise<void> {
     this.lastLook = performance.now();
+    let hash: string | undefined;
     try {
-      const { hash } = await this.lookAtHead();
-      if (hash === this.durable.hash || this.backlog > 0 || this.recovering) return;
-    } catch {
+      ({ hash } = await this.lookAtHead());
+    } catch (error) {
       // While the store is away there is nothing to follow: the next command finds out for itself.
-      this.storeWasAway = true;
-      return;
+      if (error instanceof StoreUnavailable) {
+        this.storeWasAway = true;
+        return;
+      }
+      // It answers with an event that is none: reading on from here names it.
     }
+    if (hash === this.durable.hash || this.backlog > 0 || this.recovering) return;
     await this.whileRecovering(() => this.catchUp());
   }
 }
+
+const stopped = (): LedgerBusy => new LedgerBusy('The ledger has stopped. Nothing was done: try again in a moment.');
 
 function repeatOf(events: readonly JournalEvent[], revision: number): CommandOutcome {
   return { status: 'accepted', events, revision: events.at(-1)?.revision ?? revision, repeated: true };
