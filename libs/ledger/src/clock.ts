@@ -6,11 +6,15 @@ export interface JournalClock {
   now(): number;
   /** False while the clock is more than a second off, or was never checked: no commands are taken. */
   readonly ready: boolean;
+  /** Why it is not ready, as a phrase for operators. */
+  readonly trouble?: string | undefined;
 }
 
 const CHECK_EVERY_MS = 5_000;
 const DRIFT_MAX_MS = 1_000;
 const ANSWER_MS_MAX = 2_000;
+/** So far apart the database's clock and this machine's may be: which of them is right, only people can say. */
+const APART_MS_MAX = 10 * 60_000;
 
 /** A time of the database's, told between two moments of this process. */
 interface Measure {
@@ -21,16 +25,33 @@ interface Measure {
   readonly errorMs: number;
 }
 
-/** Postgres time plus monotonic elapsed time, checked again and again: all servers of one installation share it. */
+/**
+ * Postgres time plus monotonic elapsed time, checked again and again: all servers of one installation share it. Journal time never
+ * runs back, so a time that is wrong for a moment must not get into it.
+ */
 export class PostgresClock implements JournalClock {
   private anchor: Measure | undefined;
+  private last: Measure | undefined;
   private agreed = false;
+  /** How far the database's clock was ahead of this machine's, in milliseconds. */
+  private aheadMs = 0;
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly pool: Pick<Pool, 'query'>) {}
+  /** @param wallClock this machine's time, in milliseconds since 1970 */
+  constructor(
+    private readonly pool: Pick<Pool, 'query'>,
+    private readonly wallClock: () => number = Date.now,
+  ) {}
 
   get ready(): boolean {
     return this.agreed;
+  }
+
+  get trouble(): string | undefined {
+    if (this.agreed) return undefined;
+    if (Math.abs(this.aheadMs) <= APART_MS_MAX) return 'the clock is more than a second off';
+    const side = this.aheadMs > 0 ? 'ahead of' : 'behind';
+    return `the database's clock is ${timeSpan(this.aheadMs)} ${side} this machine's: set the wrong one right`;
   }
 
   now(): number {
@@ -52,8 +73,9 @@ export class PostgresClock implements JournalClock {
   }
 
   /**
-   * Measures once; a clock found off takes the new time at once and is ready when the next measure agrees. Of measures that agree
-   * the sharpest stays: the first one connects as well, which can take long.
+   * Measures once. Another time than before is taken when two measures agree on it and this machine's clock does not contradict:
+   * then both have slept. Where the database's alone has jumped, no commands are taken until people have looked. Of measures
+   * that agree the sharpest stays: the first one connects as well, which can take long.
    */
   private async check(): Promise<void> {
     const before = performance.now();
@@ -62,13 +84,45 @@ export class PostgresClock implements JournalClock {
       query_timeout: ANSWER_MS_MAX,
     };
     const { rows } = await this.pool.query<{ ms: string }>(question);
-    const after = performance.now();
-    const errorMs = (after - before) / 2;
+    const errorMs = (performance.now() - before) / 2;
     const measured = { wall: Number(rows[0]?.ms), monotonic: before + errorMs, errorMs };
-    const expected = this.anchor ? this.anchor.wall + measured.monotonic - this.anchor.monotonic : measured.wall;
-    this.agreed = Math.abs(measured.wall - expected) <= DRIFT_MAX_MS + errorMs;
-    if (!this.anchor || !this.agreed || errorMs < this.anchor.errorMs) this.anchor = measured;
+    this.aheadMs = measured.wall + errorMs - this.wallClock();
+    const isSteady = !this.last || agrees(measured, this.last);
+    this.last = measured;
+    this.agreed = isSteady && Math.abs(this.aheadMs) <= APART_MS_MAX + errorMs;
+    const isBetter = !this.anchor || !agrees(measured, this.anchor) || errorMs < this.anchor.errorMs;
+    if (!this.anchor || (this.agreed && isBetter)) this.anchor = measured;
   }
+}
+
+/** Whether the time has gone on between two measures as it should have. */
+const agrees = (measured: Measure, before: Measure): boolean =>
+  Math.abs(measured.wall - before.wall - (measured.monotonic - before.monotonic)) <= DRIFT_MAX_MS + measured.errorMs;
+
+const SPANS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1_000],
+] as const;
+
+/** A length of time in its largest unit, rounded down: `30 days`, `1 hour`. */
+export function timeSpan(ms: number): string {
+  const [name, unit] = SPANS.find(([, length]) => Math.abs(ms) >= length) ?? ['second', 1_000];
+  const count = Math.floor(Math.abs(ms) / unit);
+  return `${count} ${name}${count === 1 ? '' : 's'}`;
+}
+
+/** So far journal time may be ahead of the clock before it is told of: servers' measures differ by less. */
+const AHEAD_MS_MAX = 60_000;
+
+/**
+ * What is wrong with a journal whose last event is dated in the future, as a phrase; undefined where it is not.
+ * @param at the last event's time, and `now`: milliseconds since 1970
+ */
+export function journalAhead(at: number, now: number): string | undefined {
+  if (at - now <= AHEAD_MS_MAX) return undefined;
+  return `journal time is ${timeSpan(at - now)} ahead: every event is dated ${new Date(at).toISOString()} until that has passed`;
 }
 
 /** This machine's own clock: for tests and for tools without a database. */

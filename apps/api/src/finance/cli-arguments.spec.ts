@@ -19,6 +19,10 @@ describe('the command line of finance', () => {
     expect(readArguments(['verify', '--anchor', `7:${HASH}`]).anchor).toEqual({ revision: 7, hash: HASH });
     expect(readArguments(['verify', '--catch-up']).catchUp).toBe(true);
     expect(readArguments(['verify']).catchUp).toBe(false);
+    expect(readArguments(['import', 'x.jsonl', '--take-future'])).toMatchObject({
+      subject: 'x.jsonl',
+      takeFuture: true,
+    });
   });
 
   it.each([

@@ -24,6 +24,8 @@ export interface CommandArguments {
   readonly replace: boolean;
   /** Whether read models are brought to the journal's end first. */
   readonly catchUp: boolean;
+  /** Whether a journal is imported whose last event is dated in the future. */
+  readonly takeFuture: boolean;
   /** What there is was asked for, and nothing else counts. */
   readonly help: boolean;
 }
@@ -37,6 +39,7 @@ const OPTIONS = {
   anchor: { type: 'string' },
   replace: { type: 'boolean' },
   'catch-up': { type: 'boolean' },
+  'take-future': { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 
@@ -58,7 +61,7 @@ const ACCEPTED: ReadonlyMap<string | undefined, Accepted> = new Map<string | und
   ['close', { words: 0, options: ['at'] }],
   ['reconcile', { words: 0, options: ['from', 'to'] }],
   ['periods', { words: 0, options: [] }],
-  ['import', { words: 1, options: ['anchor'], check: requireFile }],
+  ['import', { words: 1, options: ['anchor', 'take-future'], check: requireFile }],
   ['move-journal', { words: 0, options: [] }],
   ['rebuild', { words: 1, options: ['replace'], check: requireReadModel }],
 ]);
@@ -67,13 +70,25 @@ const ACCEPTED: ReadonlyMap<string | undefined, Accepted> = new Map<string | und
 export function readArguments(argv: readonly string[]): CommandArguments {
   const { values, positionals } = parse(argv);
   const [command, ...words] = positionals;
-  const { format, replace = false, 'catch-up': catchUp = false, help = false } = values;
+  const { format, replace = false, help = false } = values;
+  const { 'catch-up': catchUp = false, 'take-future': takeFuture = false } = values;
   if (!help) checkAccepted(command, words, Object.keys(values));
   const moment = { at: timeOf('--at', values.at), revision: revisionOf(values.revision) };
   if (moment.at && moment.revision !== undefined) throw new UsageError('--at or --revision, not both.');
   const period = periodOf(values);
   const anchor = anchorOf(values.anchor);
-  const given = { command, subject: words[0] ?? '', moment, period, format, anchor, replace, catchUp, help };
+  const given = {
+    command,
+    subject: words[0] ?? '',
+    moment,
+    period,
+    format,
+    anchor,
+    replace,
+    catchUp,
+    takeFuture,
+    help,
+  };
   if (!help) ACCEPTED.get(command)?.check?.(given);
   return given;
 }

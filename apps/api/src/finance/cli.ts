@@ -38,7 +38,8 @@ const USAGE = `usage: npm run -s ledger -- COMMAND
   close [--at TIME]                     close the books up to a moment (the end of yesterday, UTC, without one) and print the seal
   reconcile [--from TIME] [--to TIME]   hold the payment provider's books against the ledger: the last seven days without times
   periods                               seals and roots of all closed periods, for scripts/verify-receipt.mjs
-  import FILE [--anchor REVISION:HASH]  a whole JSONL export into an empty system
+  import FILE [--anchor REVISION:HASH] [--take-future]
+                                        a whole JSONL export into an empty system; --take-future: though its last event is dated ahead
   move-journal                          the journal of an installation that is stopped, from Postgres to where EVENTSTORE_URL points
   rebuild NAME|all [--replace]          make read models anew beside the live ones, which go on, and swap in those that are the
                                         same; --replace swaps in those that differ too
@@ -126,11 +127,15 @@ async function runExport({ store }: Installation, { format, period: { from, to }
   for await (const text of exportJournal(store, known, { after, upTo, onProgress })) await write(text);
 }
 
-async function runImport({ store, pool }: Installation, { subject: path, anchor }: CommandArguments): Promise<void> {
+async function runImport(
+  { store, pool }: Installation,
+  { subject: path, anchor, takeFuture }: CommandArguments,
+): Promise<void> {
   const onProgress = (what: string, done: number, total: number) => progress.report(what, done, total, 'KB');
-  const { head, imported } = await importJournal({ store, pool, path, anchor, onProgress });
+  const { head, ahead, imported } = await importJournal({ store, pool, path, anchor, takeFuture, onProgress });
   progress.end();
   await write(`${imported} events were imported; the journal ends with ${head.revision}:${head.hash}\n`);
+  if (ahead !== undefined) say(`Beware: ${ahead}.`);
 }
 
 async function runMove({ store: from, pool, databaseUrl }: Installation): Promise<void> {

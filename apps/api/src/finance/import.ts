@@ -1,11 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { auditState, decodeLedgerEvent, evolve, LEDGER_STREAM, LedgerState, QUEST_COUNTING_STREAM } from '@app/domain';
 import { type EventStore, type NewEvent, upcast, WrongExpectedRevision } from '@app/event-store';
-import { EMPTY_HEAD, hashOf, JournalAudit, type JournalHead } from '@app/ledger';
+import { EMPTY_HEAD, hashOf, journalAhead, JournalAudit, type JournalHead } from '@app/ledger';
 import { readModels } from '@app/projections';
 import type { Pool } from 'pg';
 import { reasonOf } from '../platform/errors/explained.js';
 import { BatchedAppends } from './batched-appends.js';
+import { databaseTime } from './moments.js';
 import { BrokenExport, type ExportStart, readExport } from './export-lines.js';
 
 /** How often progress is told, in events. */
@@ -18,11 +19,15 @@ export interface ImportOptions {
   readonly path: string;
   /** The head that the export must have, noted where it was made: proves that no tail is missing. */
   readonly anchor?: JournalHead | undefined;
+  /** Whether a journal is taken whose last event is dated in the future: all that follows is dated there. */
+  readonly takeFuture?: boolean;
   readonly onProgress?: (what: 'Checking' | 'Importing', bytesDone: number, bytesTotal: number) => void;
 }
 
 export interface ImportOutcome {
   readonly head: JournalHead;
+  /** That journal time is in the future now, as a phrase. */
+  readonly ahead: string | undefined;
   /** Events that were written now; the others had been by an import that was interrupted. */
   readonly imported: number;
 }
@@ -37,14 +42,18 @@ export class ImportRefused extends Error {
  * checked before anything is written. An import that was interrupted is continued by the same call: what is there must be how the
  * file begins.
  * @throws BrokenExport the file is not as it was exported
- * @throws ImportRefused the system is not empty, or the events break the ledger's rules
+ * @throws ImportRefused the system is not empty, the events break the ledger's rules, or the last is dated in the future
  */
 export async function importJournal(options: ImportOptions): Promise<ImportOutcome> {
   const { store, pool } = options;
   await requireNothingElse(store, pool);
-  const { head, start } = await checkFile(options);
+  const { head, start, time } = await checkFile(options);
+  const ahead = journalAhead(time, await databaseTime(pool));
+  if (ahead !== undefined && !options.takeFuture) {
+    throw new ImportRefused(`The file's last event is dated in the future. With it, ${ahead}. --take-future takes it.`);
+  }
   const imported = await appendFrom(options, start, head);
-  return { head, imported };
+  return { head, ahead, imported };
 }
 
 /** Money of members who are not this export's, and facts that its events know nothing of, must not meet it. */
@@ -60,11 +69,16 @@ async function requireNothingElse(store: EventStore, pool: Pool): Promise<void> 
   }
 }
 
-/**
- * Reads the file to its end: every link of the chain, every event by the ledger's rules.
- * @returns its head, and where the part begins that this system does not have
- */
-async function checkFile(options: ImportOptions): Promise<{ readonly head: JournalHead; readonly start: ExportStart }> {
+interface CheckedFile {
+  readonly head: JournalHead;
+  /** Where the part begins that this system does not have. */
+  readonly start: ExportStart;
+  /** Of the last event, in milliseconds since 1970. */
+  readonly time: number;
+}
+
+/** Reads the file to its end: every link of the chain, every event by the ledger's rules. */
+async function checkFile(options: ImportOptions): Promise<CheckedFile> {
   const { store, path, anchor, onProgress } = options;
   const size = await sizeOf(path);
   const stored = await store.head(LEDGER_STREAM);
@@ -88,7 +102,7 @@ async function checkFile(options: ImportOptions): Promise<{ readonly head: Journ
   }
   const [breach] = [...audit.end(), ...auditState(state)];
   if (breach !== undefined) throw new ImportRefused(`The events of the file break the ledger's rules: ${breach}.`);
-  return { head, start };
+  return { head, start, time: state.time };
 }
 
 async function sizeOf(path: string): Promise<number> {

@@ -1,6 +1,7 @@
 import { LEDGER_STREAM } from '@app/domain';
 import type { EventStore, RecordedEvent } from '@app/event-store';
 import { EMPTY_HEAD, eventAt, hashOf, journalEventOf, type JournalHead } from '@app/ledger';
+import type { Pool } from 'pg';
 import { lastRevisionAt } from './periods/journal-moment.js';
 
 /** The journal as it was once an event was in it. */
@@ -22,6 +23,14 @@ export async function momentOf(store: EventStore, revision: number): Promise<Jou
 export async function lastMoment(store: EventStore): Promise<JournalMoment> {
   const head = await store.head(LEDGER_STREAM);
   return head ? toMoment(head) : BEFORE_EVERYTHING;
+}
+
+/** The time of the database's clock, which journal time is made of: milliseconds since 1970. */
+export async function databaseTime(pool: Pick<Pool, 'query'>): Promise<number> {
+  const { rows } = await pool.query<{ ms: number }>(
+    'select extract(epoch from clock_timestamp())::float8 * 1000 as ms',
+  );
+  return rows[0]?.ms ?? Date.now();
 }
 
 /** The journal as it was just before a time. */

@@ -3,6 +3,7 @@ import { auditState, type LedgerEvent, type LedgerSnapshot, type LedgerState, Mo
 import type { EventStore } from '@app/event-store';
 import {
   holdsHead,
+  journalAhead,
   JournalAudit,
   type JournalHead,
   type JournalSource,
@@ -12,6 +13,7 @@ import {
 import { lastPositions, readModels, READ_SCHEMA, recomputeReadModels, StatementQueries } from '@app/projections';
 import type pg from 'pg';
 import { reasonOf } from '../platform/errors/explained.js';
+import { databaseTime } from './moments.js';
 import { waitForReadModels } from './catch-up.js';
 import { PeriodAudit } from './periods/period-audit.js';
 import { SealedPeriods } from './periods/sealed-periods.js';
@@ -59,6 +61,12 @@ export async function* verify(options: VerifyOptions): AsyncGenerator<Finding> {
     detail:
       'every event is what its command makes, keys and facts took effect once, sums are zero, nobody is below zero, pools hold what they owe, escrows ended once',
     breaches: [...eventBreaches, ...auditState(state)],
+  };
+  const ahead = journalAhead(state.time, await databaseTime(options.pool));
+  yield {
+    what: 'Journal time',
+    detail: `that of the last event, ${new Date(state.time).toISOString()}`,
+    breaches: ahead === undefined ? [] : [ahead],
   };
   yield {
     what: 'Closed periods',

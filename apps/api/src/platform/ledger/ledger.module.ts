@@ -1,4 +1,5 @@
 import { type DynamicModule, Inject, Injectable, Module } from '@nestjs/common';
+import { journalAhead } from '@app/ledger';
 import { Metrics } from '../health/metrics.js';
 import { type Readiness, ReadinessChecks } from '../health/readiness.js';
 import { LedgerMetrics } from './ledger-metrics.js';
@@ -18,16 +19,24 @@ export class LedgerHealth {
       () => ledger.breaches,
     );
     checks.add('clock', () =>
-      Promise.resolve(clock.ready ? { ok: true } : { ok: false, detail: 'the clock is more than a second off' }),
+      Promise.resolve(clock.ready ? { ok: true } : { ok: false, detail: clock.trouble ?? 'it was never checked' }),
+    );
+    metrics.gauge(
+      'nova_journal_ahead_seconds',
+      'How far journal time is ahead of the clock; every event is dated there until that has passed',
+      () => Math.max(0, ledger.writer.journalTime - clock.now()) / 1_000,
     );
     metrics.watchPool('ledger', () => connections);
   }
 }
 
 /** The money has moved, so that ending the service would help nobody. */
-function journalState({ breaches }: OpenLedger): Readiness {
-  if (breaches === 0) return { ok: true };
-  return { ok: false, bearable: true, detail: `${breaches} events are not what any command makes: run verify` };
+function journalState({ breaches, clock, writer }: OpenLedger): Readiness {
+  const complaints = breaches > 0 ? [`${breaches} events are not what any command makes: run verify`] : [];
+  const ahead = journalAhead(writer.journalTime, clock.now());
+  if (ahead !== undefined) complaints.push(ahead);
+  if (complaints.length === 0) return { ok: true };
+  return { ok: false, bearable: true, detail: complaints.join('; ') };
 }
 
 /** Gives every module `LEDGER`, and `OPEN_LEDGER` for its clock. Whoever opened the ledger closes it. */
