@@ -1,6 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EventStoreDbEventStore, StoreRefused, StoreUnavailable } from '@app/event-store';
 import { EventStoreDbServer } from '../support/eventstoredb-server.js';
+
+/** A node that reads a large log, or waits for the others of its cluster, takes a while. */
+const THERE_MS_MAX = 120_000;
+const SAID_MAX = 4_000;
 
 /**
  * The event store of a crash test. `EVENTSTORE_URL` names a real one, which dies only if `EVENTSTORE_COMMAND` (a command that
@@ -10,6 +16,8 @@ import { EventStoreDbServer } from '../support/eventstoredb-server.js';
 export class CrashingEventStore {
   private process: ChildProcess | undefined;
   private isUp = false;
+  /** The end of what it wrote. */
+  private said = '';
 
   private constructor(
     private readonly given: string,
@@ -32,15 +40,38 @@ export class CrashingEventStore {
     return this.standIn !== undefined || this.command !== undefined;
   }
 
-  /** Starts it where it does not run. Whoever uses it waits until it answers. */
+  /** Starts it where it does not run, and waits until it answers. @throws Error it ended instead, with what it said */
   async start(): Promise<void> {
     if (this.isUp) return;
     this.isUp = true;
     if (this.standIn) return this.standIn.start();
-    if (this.command === undefined) return;
+    if (this.command !== undefined) await this.serve(this.command);
+    await this.untilThere();
+  }
+
+  private async serve(command: string): Promise<void> {
     // A group of its own, so that a shell between cannot outlive what it started.
-    this.process = spawn(this.command, { shell: true, detached: true, stdio: 'ignore' });
-    await once(this.process, 'spawn');
+    const env = withoutItsOwn(process.env);
+    const serving = spawn(command, { shell: true, detached: true, stdio: ['ignore', 'pipe', 'pipe'], env });
+    this.process = serving;
+    this.said = '';
+    for (const stream of [serving.stdout, serving.stderr]) {
+      stream.on('data', (chunk: Buffer) => (this.said = (this.said + chunk.toString('utf8')).slice(-SAID_MAX)));
+    }
+    await once(serving, 'spawn');
+  }
+
+  private async untilThere(): Promise<void> {
+    for (const deadline = Date.now() + THERE_MS_MAX; ; await sleep(100)) {
+      try {
+        return await (await EventStoreDbEventStore.open({ connectionString: this.given })).close();
+      } catch (error) {
+        const isOver = this.process !== undefined && this.process.exitCode !== null;
+        if (isOver)
+          throw new Error(`EVENTSTORE_COMMAND ended (${this.process?.exitCode}): ${this.said}`, { cause: error });
+        if (!(error instanceof StoreUnavailable) || error instanceof StoreRefused || Date.now() > deadline) throw error;
+      }
+    }
   }
 
   async kill(): Promise<void> {
@@ -49,6 +80,7 @@ export class CrashingEventStore {
     this.standIn?.kill();
     const { process: running } = this;
     if (running?.pid === undefined) return;
+    if (running.exitCode !== null || running.signalCode !== null) return;
     const ended = once(running, 'exit');
     process.kill(-running.pid, 'SIGKILL');
     await ended;
@@ -58,3 +90,7 @@ export class CrashingEventStore {
     await this.kill();
   }
 }
+
+/** The server takes every variable with its prefix for a setting of its own, and refuses to start on one it does not know. */
+const withoutItsOwn = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !/^(?:EVENTSTORE|KURRENTDB)_/i.test(name)));
