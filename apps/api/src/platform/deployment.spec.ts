@@ -9,6 +9,7 @@ const unique = (found: Iterable<string>): string[] => [...new Set(found)].toSort
 
 interface Service {
   readonly image: string;
+  readonly restart?: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly healthcheck?: { readonly test: readonly string[] };
   readonly volumes?: readonly string[];
@@ -28,6 +29,8 @@ describe('the image and the compose file', () => {
     'js-yaml',
   ) as Yaml;
   const { services } = load(compose, { schema: YAML11_SCHEMA });
+  const withTls = read('deploy/tls.yml');
+  const secure = load(withTls, { schema: YAML11_SCHEMA }).services;
   const servers = Object.entries(services).filter(([, { image }]) => image === 'nova');
   const postgres = services['postgres'];
 
@@ -51,13 +54,14 @@ describe('the image and the compose file', () => {
   });
 
   it('give the servers settings that exist, and ask for all that they need', () => {
-    const asked = unique([...compose.matchAll(/\$\{([A-Z_]+)/g)].map(([, name = '']) => name));
+    const asked = unique([...`${compose}${withTls}`.matchAll(/\$\{([A-Z_]+)/g)].map(([, name = '']) => name));
     const example = read('deploy/.env.example');
     expect(unique([...example.matchAll(/^([A-Z_]+)=/gm)].map(([, name = '']) => name))).toEqual(asked);
 
     expect(servers.length).toBeGreaterThan(1);
     const documented = read('docs/operations.md');
-    for (const [, { environment = {} }] of servers) {
+    const secured = servers.map(([name]) => [name, secure[name] ?? { image: '' }] as const);
+    for (const [, { environment = {} }] of [...servers, ...secured]) {
       for (const name of Object.keys(environment)) expect(documented).toContain(`\`${name}\``);
       const filledIn = Object.entries(environment).map(([name, value]) => [
         name,
@@ -99,6 +103,22 @@ describe('the image and the compose file', () => {
   it('ask a node of the event store at the address where it listens', () => {
     const nodes = Object.values(services).filter(({ environment }) => environment?.['EVENTSTORE_NODE_IP']);
     expect(nodes).toHaveLength(3);
+    for (const { restart } of nodes) expect(restart).toBe('always');
     for (const { healthcheck } of nodes) expect(healthcheck?.test.join(' ')).toContain('//$$EVENTSTORE_NODE_IP:2113/');
+  });
+
+  it('give every node of the event store a certificate where there is TLS, and the servers its authority', () => {
+    const nodes = Object.entries(services).filter(([name]) => name.startsWith('eventstore-'));
+    for (const [name, { environment }] of nodes) {
+      const number = name.slice('eventstore-'.length);
+      expect(environment?.['EVENTSTORE_NODE_IP']).toBe(`172.30.7.1${number}`);
+      expect(secure[name]?.environment?.['EVENTSTORE_INSECURE']).toBe('false');
+      expect(secure[name]?.volumes).toEqual(['trusted:/trusted:ro', `node-${number}:/certificate:ro`]);
+      expect(secure[name]?.healthcheck?.test.join(' ')).toContain('https://$$EVENTSTORE_NODE_IP:2113/');
+    }
+    for (const [name] of servers) {
+      expect(secure[name]?.environment?.['EVENTSTORE_URL']).toMatch(/\?tls=true&tlsCAFile=\/trusted\/ca\.crt$/);
+      expect(secure[name]?.volumes).toEqual(['trusted:/trusted:ro']);
+    }
   });
 });
