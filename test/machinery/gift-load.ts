@@ -31,6 +31,8 @@ export interface GiftAnswer {
 export interface Books {
   readonly databaseUrl: string;
   readonly eventStoreUrl?: string;
+  /** Journal time is ahead of the clock, and `verify` says so. */
+  readonly isAhead?: boolean;
 }
 
 /**
@@ -92,7 +94,7 @@ export class GiftLoad {
   }
 
   /** Compares every answer with the journal, and every read model with the journal. */
-  async expectBooks({ databaseUrl, eventStoreUrl }: Books): Promise<void> {
+  async expectBooks({ databaseUrl, eventStoreUrl, isAhead = false }: Books): Promise<void> {
     const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
     const store = await openEventStore({ databaseUrl, eventStoreUrl });
     try {
@@ -104,7 +106,8 @@ export class GiftLoad {
       expect(new Set(answered).size).toBe(answered.length);
       expect(journal.toSorted()).toEqual(answered.toSorted());
       for await (const { what, breaches } of verify({ store, pool, connectionString: databaseUrl })) {
-        expect([what, breaches]).toEqual([what, []]);
+        const told = isAhead && what === 'Journal time' ? [expect.stringContaining('ahead')] : [];
+        expect([what, breaches]).toEqual([what, told]);
       }
     } finally {
       await store.close();
