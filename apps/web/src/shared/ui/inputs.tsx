@@ -18,7 +18,7 @@ export function TextInput({ className, ...rest }: ComponentProps<'input'>) {
 }
 
 /** Beside every field for a new password; the server refuses what is guessed first. */
-export const NEW_PASSWORD_HINT = 'At least 8 characters: a few words of your own are best.';
+export const NEW_PASSWORD_HINT = 'At least 8 characters. A few words are best.';
 
 /** A password with a control that shows and hides it. */
 export function PasswordInput({ className, ...rest }: Omit<ComponentProps<'input'>, 'type'>) {
