@@ -8,6 +8,7 @@ import { inTransaction } from '../platform/database/in-transaction.js';
 import { unauthenticated } from '../platform/errors/app-error.js';
 import { toMinor } from '../wallet/nova-amount.js';
 import { DAILY_LIMIT_DEFAULT } from './limits.js';
+import { type BoundedRows, boundRows } from './payload-bounds.js';
 import { isScope, type Scope, SPENDING_SCOPES } from './scopes.js';
 
 /** What a member lets an application do. */
@@ -21,8 +22,8 @@ export interface AskedGrant {
   readonly memberId: string;
   readonly clientId: string;
   readonly scopes: readonly string[];
-  /** The browser's own, if it has one. */
-  readonly ownId: string | undefined;
+  /** That asks: it is preferred where a grant of its own answers as well. */
+  readonly deviceId: string;
 }
 
 export interface GivenConsent {
@@ -49,17 +50,19 @@ const GIVE = `
 const TAKES_BACK = `
   select from oauth_consents where user_id = $1 and client_id = $2 and revoked_at is null and scopes && $3`;
 
-/** One that covers what is asked, and the browser's own of those, else the one that ends last. */
+/** One that covers what is asked, and the device's own of those, else the one that ends last. */
 const LIVING_GRANT = `
   select g.id from oauth_payloads g
   join oauth_consents c on c.user_id = g.account_id and c.client_id = g.client_id and c.revoked_at is null
   where g.model = 'Grant' and g.account_id = $1 and g.client_id = $2 and g.expires_at > now()
-  order by string_to_array(g.payload#>>'{openid,scope}', ' ') @> $3 desc nulls last, g.id = $4 desc nulls last,
+  order by string_to_array(g.payload#>>'{openid,scope}', ' ') @> $3 desc nulls last, g.device_id = $4 desc nulls last,
     g.expires_at desc limit 1`;
 
 const COPY_GRANT = `
-  insert into oauth_payloads (model, id, payload, account_id, client_id, expires_at)
-  select model, $2, payload, account_id, client_id, expires_at from oauth_payloads where model = 'Grant' and id = $1`;
+  insert into oauth_payloads (model, id, payload, account_id, client_id, expires_at, device_id)
+  select model, $2, payload, account_id, client_id, expires_at, $3 from oauth_payloads
+  where model = 'Grant' and id = $1 and device_id is distinct from $3
+  returning model, account_id as "accountId", client_id as "clientId"`;
 
 const END_OF_MEMBER = 'delete from oauth_payloads where account_id = $1 and client_id = $2';
 
@@ -77,9 +80,7 @@ const REVOKE_MANY = `
   select a.name from revoked r join oauth_applications a on a.client_id = r.client_id and a.deleted_at is null order by a.name`;
 
 /** What the provider still knows of a member: their sign-ins there, authorizations under way, and what hangs on no consent. */
-const END_ALL = `
-  delete from oauth_payloads
-  where account_id = $1 or model = 'Interaction' and payload #>> '{session,accountId}' = $1::text`;
+const END_ALL = 'delete from oauth_payloads where account_id = $1';
 
 /** Members' consents, and the grants and tokens that hang on them. */
 @Injectable()
@@ -137,19 +138,20 @@ export class Consents {
   }
 
   /** The id of the living grant that answers a request for these scopes best. */
-  async livingGrant({ memberId, clientId, scopes, ownId }: AskedGrant): Promise<string | undefined> {
-    const { rows } = await this.pool.query<{ id: string }>(LIVING_GRANT, [memberId, clientId, scopes, ownId]);
+  async livingGrant({ memberId, clientId, scopes, deviceId }: AskedGrant): Promise<string | undefined> {
+    const { rows } = await this.pool.query<{ id: string }>(LIVING_GRANT, [memberId, clientId, scopes, deviceId]);
     return rows[0]?.id;
   }
 
   /**
-   * The id of a grant that is this browser's alone, copied unless it is already: what ends a sign-in, a token that came twice
+   * The id of a grant that is this device's alone, copied unless it is already: what ends a sign-in, a token that came twice
    * or was revoked, ends neither the member's others nor what they granted.
    */
-  async ownGrant(grantId: string, ownId: string | undefined): Promise<string> {
-    if (grantId === ownId) return grantId;
+  async ownGrant(grantId: string, deviceId: string): Promise<string> {
     const copy = newToken();
-    await this.pool.query(COPY_GRANT, [grantId, copy]);
+    const { rows } = await this.pool.query<BoundedRows>(COPY_GRANT, [grantId, copy, deviceId]);
+    if (!rows[0]) return grantId;
+    await boundRows(this.pool, rows[0], copy);
     return copy;
   }
 }

@@ -21,6 +21,19 @@ export const VISITOR_INTERACTION_SECONDS = 15 * MINUTE;
 /** Authorizations of visitors that wait at a time: with more, the oldest begin anew. */
 export const VISITOR_INTERACTIONS_MAX = 10_000;
 
+/**
+ * What the provider keeps of one member, at each application where it belongs to one: with more, the oldest goes. A member has
+ * ten devices, with a sign-in on each; an application that renews every hour has 720 refresh tokens of it in thirty days.
+ */
+export const PAYLOADS_MAX = {
+  Grant: 50,
+  Session: 20,
+  Interaction: 20,
+  AuthorizationCode: 100,
+  AccessToken: 1_000,
+  RefreshToken: 5_000,
+} as const;
+
 /** Seconds that things live. */
 export const TTL = {
   AuthorizationCode: MINUTE,

@@ -63,4 +63,16 @@ export const oauthMigrations: readonly SqlMigration[] = [
         where model = 'Interaction' and not payload ? 'session';
     `,
   },
+  {
+    name: 'oauth-bounds',
+    sql: `
+      -- The device whose own grant it is: its tokens end together, and no other device's do.
+      alter table oauth_payloads add column device_id uuid;
+      update oauth_payloads set account_id = (payload #>> '{session,accountId}')::uuid
+        where model = 'Interaction' and payload ? 'session';
+      -- What a member has of each model is counted, and the oldest of it found, by this alone.
+      create index oauth_payloads_of_member on oauth_payloads (account_id, client_id, model, expires_at);
+      drop index oauth_payloads_of_account;
+    `,
+  },
 ];

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { InjectPool } from '../platform/database/database.module.js';
 import { HOUSEKEEPING, Rounds } from '../platform/rounds.js';
 import { ApplicationWallets } from './application-wallets.js';
+import { boundAllRows } from './payload-bounds.js';
 
 const BATCH = 5_000;
 
@@ -15,7 +16,7 @@ const JUST_DELETED = `
   select client_id as "clientId", owner_id as "ownerId" from oauth_applications
   where deleted_at between now() - interval '1 day' and now() - interval '1 minute'`;
 
-/** Deletes codes, tokens and the like that have expired, and brings home what came late to a deleted application's wallet. */
+/** Deletes codes, tokens and the like that have expired or are too many, and brings home what came late to a deleted application's wallet. */
 @Injectable()
 export class OAuthHousekeeping extends Rounds {
   constructor(
@@ -33,6 +34,7 @@ export class OAuthHousekeeping extends Rounds {
     for (let deleted = BATCH; deleted === BATCH;) {
       deleted = (await this.pool.query(EXPIRED, [BATCH])).rowCount ?? 0;
     }
+    await boundAllRows(this.pool);
     const { rows } = await this.pool.query<{ clientId: string; ownerId: string }>(JUST_DELETED);
     for (const application of rows) await this.wallets.empty(application);
   }

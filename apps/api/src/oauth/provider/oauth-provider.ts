@@ -52,7 +52,8 @@ export class OAuthProvider implements OnModuleInit {
   async onModuleInit(): Promise<void> {
     const { config, pool, claims: members, consents } = this;
     const keys = config.oidcKeys ?? (await signingKeys(path.join(config.dataDir, 'secrets', 'oidc-keys')));
-    const provider = new Provider(config.publicUrl, providerConfiguration({ config, pool, members, keys, consents }));
+    const parts = { config, pool, members, keys, consents, requestMembers: this.members };
+    const provider = new Provider(config.publicUrl, providerConfiguration(parts));
     // How this server is reached is said by the part that hands requests over.
     provider.proxy = true;
     provider.silent = true;

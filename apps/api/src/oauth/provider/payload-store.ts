@@ -1,6 +1,7 @@
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import type pg from 'pg';
 import { VISITOR_INTERACTIONS_MAX } from '../limits.js';
+import { boundRows } from '../payload-bounds.js';
 import { tokenId } from './token-id.js';
 
 /** Ids of grants are no secrets: they only name what hangs together. */
@@ -30,6 +31,9 @@ const DROP_OLDEST = `
 /** Whether an interaction was made with nobody signed in. */
 export const isVisitors = ({ session }: { readonly session?: unknown }): boolean => session === undefined;
 
+/** Whom a row is about: interactions say it in the session that they began in. */
+const memberOf = ({ accountId, session }: StoredPayload): string | undefined => accountId ?? session?.accountId;
+
 /** The grant too: tokens that the other use is just being given have none to stand on. */
 const END_SIGN_IN = `
   with used as (select grant_id from oauth_payloads where model = $1 and id = $2)
@@ -37,7 +41,10 @@ const END_SIGN_IN = `
     or model = 'Grant' and id in (select grant_id from used)`;
 
 /** Codes and tokens have a scope, grants one of OpenID Connect. */
-type StoredPayload = AdapterPayload & { readonly openid?: { readonly scope?: string } };
+type StoredPayload = AdapterPayload & {
+  readonly openid?: { readonly scope?: string };
+  readonly session?: { readonly accountId?: string };
+};
 
 interface PayloadRow {
   readonly payload: StoredPayload;
@@ -54,10 +61,14 @@ export class PayloadStore implements Adapter {
   ) {}
 
   async upsert(id: string, payload: AdapterPayload, expiresInSeconds: number): Promise<void> {
-    const { grantId, accountId, clientId, uid } = payload;
+    const { grantId, clientId, uid } = payload;
+    const accountId = memberOf(payload);
     const stored = JSON.stringify({ ...payload, jti: undefined });
     const names = [grantId, accountId, clientId, uid].map((name) => name ?? null);
-    await this.pool.query(UPSERT, [this.model, this.storedId(id), stored, ...names, expiresInSeconds]);
+    const storedId = this.storedId(id);
+    await this.pool.query(UPSERT, [this.model, storedId, stored, ...names, expiresInSeconds]);
+    const { model } = this;
+    if (accountId !== undefined) await boundRows(this.pool, { model, accountId, clientId: clientId ?? null }, storedId);
     if (this.model === 'Interaction' && isVisitors(payload))
       await this.pool.query(DROP_OLDEST, [VISITOR_INTERACTIONS_MAX]);
   }

@@ -10,6 +10,7 @@ import { SCOPES } from '../scopes.js';
 import { renderErrorPage } from './error-page.js';
 import { createInteractionPolicy } from './interaction-policy.js';
 import { CLAIMS, type MemberClaims } from './member-claims.js';
+import type { RequestMembers } from './member-session.js';
 import { isVisitors, PayloadStore } from './payload-store.js';
 import { ProviderClients } from './provider-clients.js';
 
@@ -19,6 +20,7 @@ export interface ProviderParts {
   readonly members: MemberClaims;
   readonly keys: readonly JsonWebKey[];
   readonly consents: Consents;
+  readonly requestMembers: RequestMembers;
 }
 
 /** Parts that the consent screen is sent (S1 §2.11). */
@@ -71,7 +73,7 @@ function isOwnToken(clientId: string, ownerId: string | undefined): boolean {
   throw new errors.InvalidRequest('client is not authorized to revoke the presented token');
 }
 
-const stored = ({ config, pool, keys, members, consents }: ProviderParts): Configuration => ({
+const stored = ({ config, pool, keys, members, consents, requestMembers }: ProviderParts): Configuration => ({
   adapter: (model) => (model === 'Client' ? new ProviderClients(pool) : new PayloadStore(pool, model)),
   jwks: { keys: keys },
   cookies: {
@@ -90,13 +92,14 @@ const stored = ({ config, pool, keys, members, consents }: ProviderParts): Confi
     Interaction: (_ctx, interaction) => (isVisitors(interaction) ? VISITOR_INTERACTION_SECONDS : TTL.Interaction),
   },
   findAccount: (_ctx, sub) => members.find(sub),
-  async loadExistingGrant({ oidc }) {
-    const { account, client, result, provider, session, requestParamOIDCScopes } = oidc;
-    const ownId = client && session?.grantIdFor(client.clientId);
-    const asked = account &&
-      client && { memberId: account.accountId, clientId: client.clientId, scopes: [...requestParamOIDCScopes], ownId };
-    const grantId = result?.consent?.grantId ?? (asked && (await consents.livingGrant(asked)));
-    return grantId === undefined ? undefined : provider.Grant.find(await consents.ownGrant(grantId, ownId));
+  async loadExistingGrant({ oidc, req }) {
+    const { client, result, provider, requestParamOIDCScopes } = oidc;
+    const member = requestMembers.of(req);
+    if (!member || !client) return undefined;
+    const { id: memberId, deviceId } = member;
+    const asked = { memberId, clientId: client.clientId, scopes: [...requestParamOIDCScopes], deviceId };
+    const grantId = result?.consent?.grantId ?? (await consents.livingGrant(asked));
+    return grantId === undefined ? undefined : provider.Grant.find(await consents.ownGrant(grantId, deviceId));
   },
 });
 
