@@ -53,6 +53,20 @@ describe('signing in and out (S0 §7, §9)', () => {
     expect(again.rows).toEqual(rows);
   });
 
+  it('keeps ten sessions of a device that forgets its session, and the newest of them', async () => {
+    const member = await api.member();
+    for (let time = 0; time < 12; time++) {
+      member.browser.cookies.delete('nova_session');
+      expect((await signIn(member, member.browser)).status).toBe(200);
+    }
+    const { rows } = await api.database.pool.query(
+      'select count(*)::int as count from sessions where account_id = $1',
+      [member.id],
+    );
+    expect(rows).toEqual([{ count: 10 }]);
+    expect((await member.browser.get('/api/auth/user')).status).toBe(200);
+  });
+
   it('takes a sign-out without a session, and one that says it sends JSON but sends none', async () => {
     expect((await api.browser().post('/api/auth/signout')).status).toBe(200);
     expect(

@@ -1,5 +1,7 @@
 /** S0 §9: devices of one account. */
 export const DEVICES_MAX = 10;
+/** Sessions of one device: with more, the oldest end. */
+export const SESSIONS_OF_DEVICE_MAX = 10;
 /** S0 §9: the terms that members accept. */
 export const TERMS_VERSION = '1.0';
 /** `decisions.md`, Identity. */

@@ -9,6 +9,7 @@ import { InjectPool } from '../platform/database/database.module.js';
 import { setNewest } from '../platform/newest-entries.js';
 import { Session } from './entities.js';
 import { type IdentityChange, IdentityChanges } from './identity-changes.js';
+import { SESSIONS_OF_DEVICE_MAX } from './limits.js';
 import { asToken, newToken, tokenHash } from './tokens.js';
 
 /** A session ended elsewhere is told by NOTIFY; should that be lost, it lives on for so long at most. */
@@ -41,6 +42,11 @@ const FIND = `
 
 const USE = `
   update sessions set last_used_at = now() where id = $1 and last_used_at < now() - $2 * interval '1 ms'`;
+
+/** A browser has one at a time: only what loses its cookie leaves others. */
+const END_OLDEST = `
+  delete from sessions where id in (
+    select id from sessions where device_id = $1 order by created_at desc, id desc offset $2)`;
 
 const LIVING = `
   select s.token_hash from sessions s join accounts a on a.id = s.account_id
@@ -134,7 +140,7 @@ export class Sessions {
     return new Set(rows.map(({ token_hash }) => byHash.get(token_hash.toString('base64')) ?? ''));
   }
 
-  /** Starts a session and answers its token, in the caller's transaction. */
+  /** Starts a session and answers its token, in the caller's transaction. The device's oldest ends where it has too many. */
   async start(manager: EntityManager, accountId: string, deviceId: string): Promise<string> {
     const token = newToken();
     const createdAt = new Date();
@@ -147,6 +153,7 @@ export class Sessions {
       createdAt,
       expiresAt: new Date(createdAt.getTime() + SESSION_MAX_AGE_SECONDS * 1000),
     });
+    await manager.query(END_OLDEST, [deviceId, SESSIONS_OF_DEVICE_MAX]);
     return token;
   }
 
