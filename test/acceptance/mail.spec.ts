@@ -247,6 +247,15 @@ describe('mail', () => {
         )
       )[0];
 
+    /** Nothing waits to be sent, and what was sent is out of the way. */
+    const allSent = async (): Promise<void> => {
+      await eventually(
+        () => sql('select from mails where finished_at is null'),
+        (waiting) => waiting.length === 0,
+      );
+      server.mails.length = 0;
+    };
+
     it('is tried again after a temporary refusal', async () => {
       server.refusals.push({ code: 451, at: 'recipient' });
       const member = await api.member();
@@ -264,6 +273,49 @@ describe('mail', () => {
           (mail) => mail?.finished === true,
         ),
       ).toMatchObject({ attempts: 2 });
+    });
+
+    it('holds up no other mail while the server takes some not yet', async () => {
+      // A round each, one a second, would be fifteen seconds.
+      const members = await Promise.all(Array.from({ length: 15 }, () => api.member()));
+      await allSent();
+      for (let refusal = 0; refusal < members.length - 1; refusal++) {
+        server.refusals.push({ code: 451, at: refusal % 2 === 0 ? 'recipient' : 'data' });
+      }
+      const began = performance.now();
+      await sql(
+        `update mails set finished_at = null, attempts = 0, next_at = now() - interval '1 minute'
+         where account_id = any($1)`,
+        [members.map(({ id }) => id)],
+      );
+      await eventually(
+        () => Promise.resolve(server.mails.length),
+        (mails) => mails === 1,
+      );
+      expect(performance.now() - began).toBeLessThan(7_000);
+      expect(server.refusals).toEqual([]);
+      await sql('update mails set finished_at = now() where finished_at is null');
+    });
+
+    it('waits for a server that takes no mail of ours, without using up the tries of others', async () => {
+      const members = [await api.member(), await api.member()];
+      await allSent();
+      server.refusals.push({ code: 550, at: 'sender' });
+      await sql(
+        `update mails set finished_at = null, attempts = 0, next_at = now() - interval '1 minute'
+         where account_id = any($1)`,
+        [members.map(({ id }) => id)],
+      );
+      // The other one comes with the next round.
+      const tries = await eventually(
+        () => Promise.all(members.map((member) => outcome(member))),
+        (mails) => mails.some((mail) => mail?.finished === true),
+      );
+      expect(tries.map((mail) => mail?.attempts)).toEqual([1, 1]);
+      expect(tries.filter((mail) => mail?.finished === false)).toHaveLength(1);
+      expect(server.mails).toHaveLength(1);
+      await sql('update mails set finished_at = now() where finished_at is null');
+      await allSent();
     });
 
     it.each([

@@ -21,10 +21,10 @@ export interface ReceivedMail {
   readonly html: string;
 }
 
-/** What the server says to the next attempts to send: a code such as 451, for the recipient or for the whole mail. */
+/** What the server says to the next attempts to send: a code such as 451, for the sender, the recipient or the whole mail. */
 export interface Refusal {
   readonly code: number;
-  readonly at: 'recipient' | 'data';
+  readonly at: 'sender' | 'recipient' | 'data';
 }
 
 /** A mail server that speaks SMTP on loopback: with STARTTLS under a certificate of its own making, and a password. */
@@ -58,6 +58,7 @@ export class MailServer {
       ...(startTls ? {} : { disabledCommands: ['STARTTLS'], allowInsecureAuth: true }),
       onAuth: ({ username, password }, _session, callback) =>
         username === USER && password === PASSWORD ? callback(null, { user: USER }) : callback(new Error('wrong')),
+      onMailFrom: (_address, _session, callback) => callback(refusal('sender')),
       onRcptTo(_address, _session, callback) {
         if (started.mail) started.mail.attempts += 1;
         callback(refusal('recipient'));

@@ -58,8 +58,11 @@ interface Claimed {
   readonly isClosed: boolean;
 }
 
-/** `needless`: its account is gone, or it came too late, or what it is about has been settled. */
-type Outcome = 'sent' | 'needless' | 'retried' | 'refused' | 'given_up';
+/**
+ * `needless`: its account is gone, or it came too late, or what it is about has been settled. `deferred`: the server does not
+ * take this one yet. `retried`: it takes none.
+ */
+type Outcome = 'sent' | 'needless' | 'deferred' | 'retried' | 'refused' | 'given_up';
 
 /** Sends the mails that wait, one after the other; servers share them. A mail is sent twice rather than never. */
 @Injectable()
@@ -77,7 +80,7 @@ export class MailDelivery extends Rounds {
     super({ everyMs: ROUND_MS }, 'sending mail');
     this.outcomes = new Counter({
       name: 'nova_mails_total',
-      help: 'Tries to send a mail, by purpose and outcome: sent, needless, retried, refused by the server, given up',
+      help: 'Tries to send a mail, by purpose and outcome: sent, needless, deferred or refused by the server, retried, given up',
       labelNames: ['purpose', 'outcome'] as const,
       registers: [metrics.registry],
     });
@@ -95,7 +98,7 @@ export class MailDelivery extends Rounds {
       if (!mail) break;
       const outcome = await this.deliver(mail);
       this.outcomes.inc({ purpose: mail.purpose, outcome });
-      // Nothing can be sent, or the server is short of something: others would only use up their tries.
+      // Nothing can be sent: others would only use up their tries.
       if (outcome === 'retried') break;
     }
     const { rows } = await this.pool.query<{ count: number }>(WAITING);
@@ -138,10 +141,11 @@ export class MailDelivery extends Rounds {
   /** The log says neither the address nor what the server answers: that often repeats it. */
   private async failed(mail: Claimed, error: unknown): Promise<Outcome> {
     const { purpose, attempts, id } = mail;
-    const { code, responseCode } = refusalOf(error);
+    const refusal = refusalOf(error);
+    const { code, responseCode } = refusal;
     const line = { mailId: id, purpose, attempts, code, responseCode };
-    const isRefused =
-      (code === 'EENVELOPE' || code === 'EMESSAGE') && (responseCode === undefined || responseCode >= 500);
+    const isOfMail = isAboutMail(refusal);
+    const isRefused = isOfMail && (responseCode === undefined || responseCode >= 500);
     const retryAfterMs = RETRY_AFTER_MS[attempts - 1];
     if (isRefused || retryAfterMs === undefined) {
       this.logger.warn(line, isRefused ? 'The mail server refused a mail' : 'A mail is given up');
@@ -149,7 +153,7 @@ export class MailDelivery extends Rounds {
     }
     this.logger.warn(line, 'A mail could not be sent and is tried again');
     await this.pool.query(RETRY, [id, retryAfterMs]);
-    return 'retried';
+    return isOfMail ? 'deferred' : 'retried';
   }
 
   private async finish<T extends Outcome>({ id }: Claimed, outcome: T): Promise<T> {
@@ -165,12 +169,21 @@ function isNeedless({ purpose, ageMs, isClosed, isVerified }: Claimed): boolean 
 
 interface Refusal {
   readonly code: string | undefined;
+  /** The step that failed, as SMTP calls it. */
+  readonly command: unknown;
   /** What the server answered, where it did. */
   readonly responseCode: number | undefined;
 }
 
+/** Whether a mail, or its recipient, is what the server does not take; else it would take no other mail either. */
+function isAboutMail({ code, command }: Refusal): boolean {
+  // The sender is the same in all mails.
+  return (code === 'EENVELOPE' && command !== 'MAIL FROM') || code === 'EMESSAGE';
+}
+
 const refusalOf = (error: unknown): Refusal => ({
   code: errorCode(error),
+  command: error instanceof Error && 'command' in error ? error.command : undefined,
   responseCode:
     error instanceof Error && 'responseCode' in error && typeof error.responseCode === 'number'
       ? error.responseCode
