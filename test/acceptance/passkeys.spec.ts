@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
+import { AccountSecrets } from '../../apps/api/src/identity/account-secrets.js';
 import { OneTimeWords } from '../../apps/api/src/identity/one-time-words.js';
 import { Challenges } from '../../apps/api/src/passkeys/challenges.js';
 import { issueWayIn } from '../../apps/api/src/passkeys/way-in.js';
@@ -131,6 +132,19 @@ describe('passkeys', () => {
       });
       expect((await eleventh.get('/api/auth/user')).status).toBe(401);
       expect((await signInByPasskey(browser, device)).status).toBe(200);
+    });
+
+    it('tells of a new device, and not of one that is known', async () => {
+      await addPasskey(member, device);
+      const told = async () => {
+        const { notices } = (await member.browser.get('/api/auth/security-notices')).body;
+        return notices.filter(({ kind }: { kind: string }) => kind === 'new_device');
+      };
+      const browser = api.browser();
+      expect((await signInByPasskey(browser, device)).status).toBe(200);
+      expect(await told()).toMatchObject([{ isUnseen: true }]);
+      expect((await signInByPasskey(browser, device)).status).toBe(200);
+      expect(await told()).toHaveLength(1);
     });
 
     it('needs consent to the terms', async () => {
@@ -345,6 +359,11 @@ describe('passkeys', () => {
     const other = await api.member();
     await addPasskey(other, new SoftwareAuthenticator(ORIGIN));
     expect(await enter(other.browser)).toMatchObject({ status: 403, body: { code: 'CODE_REFUSED' } });
+    // Guesses of a session, a stolen one perhaps, void nothing: nobody guesses a word of 256 bits.
+    for (let guess = 0; guess < 12; guess += 1) {
+      const wrong = await browser.post('/api/auth/fresh-proof', { recoveryCode: `guess ${guess}` });
+      expect(wrong).toMatchObject({ status: 403, body: { code: 'CODE_REFUSED' } });
+    }
     expect((await enter()).status).toBe(200);
     expect((await browser.post('/api/auth/recovery-codes')).status).toBe(201);
     expect(await enter()).toMatchObject({ status: 403, body: { code: 'CODE_REFUSED' } });
@@ -370,6 +389,25 @@ describe('passkeys', () => {
       'The reset removed your newest passkeys: “New key”. ' +
         'These passkeys still work: “Old key”. In your settings, remove any that is not yours.',
     );
+  });
+
+  it.each(['a recovery', "an admin's reset"])('%s voids a way in that the operator gave before', async (how) => {
+    const old = await addPasskey(member, device, 'Old key');
+    await query(`update passkeys set created_at = now() - interval '8 days' where id = '${old.body.id}'`);
+    const word = await issueWayIn(api.nova.app.get(OneTimeWords), member.id);
+    const { id, email, pin } = member;
+    const password = 'another quiet evening';
+    if (how === 'a recovery') {
+      const recovered = await api.browser().post('/api/auth/recover', { email, pin, newPassword: password });
+      expect(recovered.status).toBe(200);
+    } else {
+      await api.nova.app.get(AccountSecrets).reset(id, { kind: 'password', secret: password });
+    }
+    const browser = await again({ ...member, password });
+    expect(await browser.post('/api/auth/fresh-proof', { recoveryCode: word })).toMatchObject({
+      status: 403,
+      body: { code: 'CODE_REFUSED' },
+    });
   });
 
   it('stay when the member changes the password', async () => {

@@ -46,18 +46,21 @@ export class Devices {
    * @throws AppError 403 `DEVICE_LIMIT` the account has ten others, 401 its password was changed since
    */
   signIn(proven: Account, browser: Browser): Promise<SignedInBrowser> {
-    return this.dataSource.transaction(async (manager) => {
-      const { signedIn, added } = await this.enter(manager, proven, browser);
-      if (added) {
-        const { id: deviceId, userAgent } = added;
-        await this.notices.tell(proven.id, { kind: 'new_device', deviceId, userAgent }, manager);
-      }
-      return signedIn;
-    });
+    return this.dataSource.transaction((manager) => this.signInWithin(manager, proven, browser));
+  }
+
+  /** The same in the caller's transaction. */
+  async signInWithin(manager: EntityManager, proven: Account, browser: Browser): Promise<SignedInBrowser> {
+    const { signedIn, added } = await this.enter(manager, proven, browser);
+    if (added) {
+      const { id: deviceId, userAgent } = added;
+      await this.notices.tell(proven.id, { kind: 'new_device', deviceId, userAgent }, manager);
+    }
+    return signedIn;
   }
 
   /** The same for an account that the caller's transaction makes: its first device is no news to anybody. */
-  async signInWithin(manager: EntityManager, proven: Account, browser: Browser): Promise<SignedInBrowser> {
+  async enterFirst(manager: EntityManager, proven: Account, browser: Browser): Promise<SignedInBrowser> {
     return (await this.enter(manager, proven, browser)).signedIn;
   }
 

@@ -206,4 +206,8 @@ export const identityMigrations: readonly SqlMigration[] = [
     sql: 'lock table accounts, blocked_emails in share row exclusive mode',
     code: useAsciiDomains,
   },
+  {
+    name: 'one_time_words_without_failures',
+    sql: 'alter table one_time_words drop column failures;',
+  },
 ];

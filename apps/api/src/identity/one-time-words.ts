@@ -13,18 +13,22 @@ export interface WordUse {
 
 /** Servers with data folders of their own hold a word each; the oldest beyond these are void. */
 const LIVING_MAX = 5;
-/** Wrong words that void the living ones: whoever has the right one does not need as many. */
-const WRONG_MAX = 10;
 /** Longer than any word, and short enough to hash. */
 export const ONE_TIME_WORD_LENGTH_MAX = 200;
 
 const LIVING = `
   select word_hash as "wordHash" from one_time_words
-  where purpose = $1 and subject = $2 and expires_at > now() and failures < $3 for update`;
+  where purpose = $1 and subject = $2 and expires_at > now() for update`;
+
+const VOID = 'delete from one_time_words where purpose = $1 and subject = $2';
+
+interface Queryable {
+  query(sql: string, parameters: unknown[]): Promise<unknown>;
+}
 
 /**
  * Words of 256 bits that prove, once, that somebody reaches the server itself: the command line or a file gives them. Only
- * their hashes are stored.
+ * their hashes are stored. Nobody guesses one, so wrong words void nothing: a stolen session could void the owner's by them.
  */
 @Injectable()
 export class OneTimeWords {
@@ -38,8 +42,8 @@ export class OneTimeWords {
       await client.query(
         `delete from one_time_words where word_hash in (
            select word_hash from one_time_words where purpose = $1 and subject = $2
-           order by failures >= $3, created_at desc offset $4)`,
-        [purpose, subject, WRONG_MAX, LIVING_MAX - 1],
+           order by created_at desc offset $3)`,
+        [purpose, subject, LIVING_MAX - 1],
       );
       await client.query(
         `insert into one_time_words (word_hash, purpose, subject, expires_at)
@@ -59,23 +63,21 @@ export class OneTimeWords {
    * Uses a word up and does, in the same transaction, what it is good for. Undefined when the word is wrong, used or too old.
    */
   redeem<T>(use: WordUse, word: string, work: (client: pg.PoolClient) => Promise<T>): Promise<T | undefined> {
-    const { purpose, subject } = use;
     return inTransaction(this.pool, async (client) => {
-      if (await isAmongLiving(client, use, word)) {
-        await client.query('delete from one_time_words where purpose = $1 and subject = $2', [purpose, subject]);
-        return await work(client);
-      }
-      await client.query(
-        'update one_time_words set failures = failures + 1 where purpose = $1 and subject = $2 and failures < $3',
-        [purpose, subject, WRONG_MAX],
-      );
-      return undefined;
+      if (!(await isAmongLiving(client, use, word))) return undefined;
+      await voidWords(client, use);
+      return await work(client);
     });
   }
 }
 
+/** Whoever holds a word for this has nothing any more; in the caller's transaction. */
+export async function voidWords(manager: Queryable, { purpose, subject }: WordUse): Promise<void> {
+  await manager.query(VOID, [purpose, subject]);
+}
+
 async function isAmongLiving(client: pg.PoolClient, { purpose, subject }: WordUse, word: string): Promise<boolean> {
-  const { rows } = await client.query<{ wordHash: Buffer }>(LIVING, [purpose, subject, WRONG_MAX]);
+  const { rows } = await client.query<{ wordHash: Buffer }>(LIVING, [purpose, subject]);
   const given = tokenHash(word.trim());
   return rows.some(({ wordHash }) => timingSafeEqual(wordHash, given));
 }

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { voidWords } from '../identity/one-time-words.js';
 import { type SecretChange, SecretChanges } from '../identity/secret-changes.js';
 import { SecurityNotices } from '../identity/security-notices.js';
 import { YOUNG_PASSKEY_DAYS } from './limits.js';
 import { removeCodes } from './recovery-codes.js';
+import { wayInWord } from './way-in.js';
 
 const REMOVE_YOUNG = `
   delete from passkeys where account_id = $1 and created_at > now() - $2 * interval '1 day' returning name`;
@@ -11,7 +13,8 @@ const LEFT = 'select name from passkeys where account_id = $1 order by created_a
 
 /**
  * An account that was recovered from somebody who knew its password loses what that somebody may have added: the passkeys of the
- * last days, and the recovery codes. Older passkeys stay, and the member is told which. An admin's reset counts as a recovery.
+ * last days, the recovery codes, and a way in that the operator gave. Older passkeys stay, and the member is told which. An
+ * admin's reset counts as a recovery.
  */
 @Injectable()
 export class RemoveYoungPasskeys {
@@ -34,6 +37,7 @@ export class RemoveYoungPasskeys {
 
   private async afterRecovery(manager: EntityManager, accountId: string): Promise<void> {
     await removeCodes(manager, accountId);
+    await voidWords(manager, wayInWord(accountId));
     const [young]: [{ name: string }[], number] = await manager.query(REMOVE_YOUNG, [accountId, YOUNG_PASSKEY_DAYS]);
     const old: { name: string }[] = await manager.query(LEFT, [accountId]);
     if (young.length + old.length === 0) return;

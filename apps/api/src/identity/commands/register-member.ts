@@ -90,7 +90,7 @@ export class RegisterMemberHandler implements ICommandHandler<RegisterMember> {
     return this.dataSource.transaction(async (manager) => {
       await insertAccount(manager, account);
       await this.mails.verification(manager, account);
-      return { account, browser: await this.devices.signInWithin(manager, account, browser) };
+      return { account, browser: await this.devices.enterFirst(manager, account, browser) };
     });
   }
 
