@@ -71,7 +71,7 @@ describe('content, reports, audit and figures of the Admin Panel (S1 §2.6, §7)
     expect((await remove()).status).toBe(404);
     expect((await ada.browser.get('/api/content/my-discovery')).body).toEqual([]);
     expect((await get(`audit?targetId=${ada.id}`)).entries).toMatchObject([
-      { action: 'ContentDeleted', adminId: admin.id, adminName: 'Root', targetName: 'Ada Gallery', subjectId: id },
+      { action: 'ContentDeleted', adminId: admin.id, adminName: 'Rhea', targetName: 'Ada Gallery', subjectId: id },
       { action: 'ContentAssigned', subjectId: id },
     ]);
   });

@@ -258,7 +258,7 @@ describe('what admins do about members (S1 §2.6 User Management, §5, §7)', ()
             email: 'Mal.Lory+spam@googlemail.com',
             mailbox: 'mallory@gmail.com',
             reason: 'Spam',
-            blockedBy: 'Root',
+            blockedBy: 'Rhea',
             createdAt: expect.any(String),
           },
         ],

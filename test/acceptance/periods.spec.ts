@@ -64,7 +64,7 @@ describe('closed periods and the receipts that rest on them', () => {
       endsAt: createdAt,
       firstRevision: 0,
       actor: 'admin',
-      closedBy: 'Root',
+      closedBy: 'Rhea',
       totals: [
         { kind: 'user:earned', currency: 'NOVA', amount: 500 },
         { kind: 'issuance', currency: 'NOVA', amount: -500 },

@@ -104,7 +104,7 @@ describe('quests (S1 §2.5, §5, §7)', () => {
       status: 'active',
       rules: { type: 'gifts_sent', target: 2 },
       createdAt: expect.any(String),
-      createdBy: 'Root',
+      createdBy: 'Rhea',
       underWay: 0,
       completed: 0,
       claimed: 0,

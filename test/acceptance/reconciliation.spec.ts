@@ -117,7 +117,7 @@ describe('reconciliation with the payment provider', () => {
     await win(won);
     await allDelivered();
     const summary = await run();
-    expect(summary).toMatchObject({ by: 'Root', flagged: 0, feeCents: 5 * 320 + 3 * 1_500 });
+    expect(summary).toMatchObject({ by: 'Rhea', flagged: 0, feeCents: 5 * 320 + 3 * 1_500 });
     expect(summary.grossCents).toBe(5 * 10_000 - 2_500 - 3 * 10_000 + 10_000);
     expect(summary.netCents).toBe(summary.grossCents - summary.feeCents);
     expect(await linesOf(paid)).toEqual([['payment', 'matched', null, 10_000]]);
@@ -232,7 +232,7 @@ describe('reconciliation with the payment provider', () => {
     expect(answer.body).toMatchObject({
       status: 'explained',
       code: 'BY_ADMIN',
-      explanation: { by: 'Root', reason: 'Sold at the fair <b>by hand</b>' },
+      explanation: { by: 'Rhea', reason: 'Sold at the fair <b>by hand</b>' },
     });
     expect((await admin.browser.post(path, { reason: 'Again' })).body.code).toBe('NOT_FLAGGED');
     await run();

@@ -97,7 +97,7 @@ describe(`a crash at any moment (${ROUNDS} rounds, ${SERVERS} servers, CRASH_SEE
     }
     bank = new BankReader(dataDir);
     const url = (number: number): string => products[number % SERVERS]?.url ?? '';
-    admin = await Member.register(url(0), 'Root');
+    admin = await Member.register(url(0), 'Rhea');
     members = [];
     for (let number = 0; number < MEMBERS; number += 1)
       members.push(await Member.register(url(number), `Member${number}`));

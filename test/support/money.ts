@@ -11,7 +11,7 @@ export async function signInAdmin(
 ): Promise<{ readonly api: TestApi; readonly admin: TestMember }> {
   const environment = { ADMIN_EMAIL, RATE_LIMIT_FACTOR: '1000', ...options.environment };
   const api = await start({ ...options, environment });
-  const admin = await api.member({ displayName: 'Root', email: ADMIN_EMAIL });
+  const admin = await api.member({ displayName: 'Rhea', email: ADMIN_EMAIL });
   const { user } = (await admin.browser.get('/api/auth/user')).body;
   if (user.awaitsAdminWord) {
     const word = await issueFirstAdminWord(api.nova.app.get(OneTimeWords), ADMIN_EMAIL);
