@@ -24,6 +24,8 @@ const HOSTILE = [
   '__proto__',
 ];
 
+const CALLS = ['/oauth/token', '/oauth/userinfo', '/oauth/revoke', '/oauth/introspect'];
+
 const PARAMETERS =
   'client_id redirect_uri response_type response_mode scope state nonce prompt max_age display login_hint id_token_hint acr_values code_challenge code_challenge_method claims request request_uri registration ui_locales resource dpop_jkt anything'.split(
     ' ',
@@ -75,6 +77,22 @@ describe('hostile text at the OAuth provider', () => {
       for (const name of ['token', 'token_type_hint', 'client_id']) {
         isNoFailure(await sendForm(api, path, { token: 'x', ...credentials(application), [name]: value }), value);
       }
+    }
+  });
+
+  it.each(CALLS)('in a form of more than 16 kB, whether it says so or not: %s', async (path) => {
+    const send = async (padding: number, isStreamed: boolean) => {
+      const form = new URLSearchParams({ ...credentials(application), token: 'x'.repeat(padding) }).toString();
+      const body = isStreamed ? new Blob([form]).stream() : form;
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      const init = { method: 'POST', body, headers, ...(isStreamed ? { duplex: 'half' } : {}) } as RequestInit;
+      const response = await fetch(new URL(path, api.url), init);
+      const { error, error_description: description } = JSON.parse((await response.text()) || '{}');
+      return { status: response.status, error, isUnread: /larger|parse/.test(description ?? '') };
+    };
+    for (const isStreamed of [false, true]) {
+      expect((await send(10_000, isStreamed)).isUnread).toBe(false);
+      expect(await send(20_000, isStreamed)).toEqual({ status: 400, error: 'invalid_request', isUnread: true });
     }
   });
 

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../platform/config.js';
 import { AppError } from '../../platform/errors/app-error.js';
@@ -48,9 +49,11 @@ export async function mountProvider(fastify: FastifyInstance, mounted: MountedPr
   await fastify.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => sendError(request, reply, error));
     scope.removeAllContentTypeParsers();
-    // The provider reads bodies itself, up to 56 kB of them: what says that it is larger than ours may be is refused before.
+    // The provider reads bodies itself, up to 56 kB of them: what says that it is larger than ours may be is refused before,
+    // and what does not say it as soon as it is.
     scope.addContentTypeParser('*', (request, _body, done) => {
       const isTooLarge = Number(request.headers['content-length'] ?? 0) > BODY_BYTES_MAX;
+      countBody(request.raw);
       done(isTooLarge ? tooLarge() : null);
     });
     for (const url of PUBLISHED) {
@@ -83,6 +86,19 @@ export async function mountProvider(fastify: FastifyInstance, mounted: MountedPr
     }
   });
   await takeForms(fastify);
+}
+
+/** The provider reads a body by this, and answers 400 `invalid_request` to one that cannot be read. */
+function countBody(raw: IncomingMessage): void {
+  const read = raw.iterator.bind(raw);
+  raw.iterator = async function* counted(options) {
+    let bytes = 0;
+    for await (const chunk of { [Symbol.asyncIterator]: () => read(options) } as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > BODY_BYTES_MAX) throw tooLarge();
+      yield chunk;
+    }
+  };
 }
 
 /** As the provider says it of a body that it would not read: 400, by RFC 6749 §5.2. */
