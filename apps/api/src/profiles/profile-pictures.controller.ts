@@ -4,7 +4,7 @@ import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nes
 import type { FastifyRequest } from 'fastify';
 import { NeedsSession } from '../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../platform/auth/member.js';
-import { readMultipartFile } from '../platform/uploads/multipart-file.js';
+import { FormFiles } from '../platform/uploads/multipart-file.js';
 import { PURPOSE_LIMITS } from '../platform/uploads/upload-limits.js';
 import { SetProfileImage } from './commands/set-profile-image.js';
 import { SetThumbnail } from './commands/set-thumbnail.js';
@@ -15,7 +15,10 @@ import { PictureResponse, ProfileImageDto, ThumbnailForm } from './profile-pictu
 @NeedsSession()
 @Controller('api/profile')
 export class ProfilePicturesController {
-  constructor(private readonly commands: CommandBus) {}
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly forms: FormFiles,
+  ) {}
 
   @ApiOperation({ summary: 'Make an uploaded image the profile picture' })
   @ApiOkResponse({ type: PictureResponse })
@@ -31,11 +34,8 @@ export class ProfilePicturesController {
   @ApiOkResponse({ type: PictureResponse })
   @HttpCode(200)
   @Post('thumbnail')
-  async thumbnail(@CurrentUser() { id }: SignedInMember, @Req() request: FastifyRequest): Promise<PictureResponse> {
-    const { bytes } = await readMultipartFile(request, {
-      field: 'thumbnail',
-      maxBytes: PURPOSE_LIMITS.thumbnail.bytesMax,
-    });
-    return this.commands.execute(new SetThumbnail(id, bytes));
+  thumbnail(@CurrentUser() { id }: SignedInMember, @Req() request: FastifyRequest): Promise<PictureResponse> {
+    const form = { memberId: id, request, field: 'thumbnail', maxBytes: PURPOSE_LIMITS.thumbnail.bytesMax };
+    return this.forms.take(form, ({ bytes }) => this.commands.execute(new SetThumbnail(id, bytes)));
   }
 }

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, type AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { eventually } from '../../../../../test/support/eventually.js';
@@ -56,4 +57,49 @@ describe('a body that does not come to its end', () => {
     });
     expect(await answer.json()).toEqual({ a: 1 });
   });
+});
+
+describe('a body that is larger than most calls take', () => {
+  let fastify: FastifyInstance;
+  beforeAll(async () => {
+    fastify = Fastify({ forceCloseConnections: true });
+    await acceptBodies(fastify);
+    fastify.post('/large', { bodyLimit: 200_000 }, () => ({}));
+    fastify.post('/usual', () => ({}));
+    await fastify.listen({ port: 0, host: '127.0.0.1' });
+  });
+  afterAll(() => fastify.close());
+
+  const port = (): number => (fastify.server.address() as AddressInfo).port;
+  const post = async (target: string, body: string): Promise<number> => {
+    const headers = { 'content-type': 'application/json' };
+    return (await fetch(`http://127.0.0.1:${port()}${target}`, { method: 'POST', body, headers })).status;
+  };
+  const half = async (length: string) => {
+    const socket = connect(port(), '127.0.0.1');
+    await once(socket, 'connect');
+    socket.on('error', () => undefined).resume();
+    socket.write(`POST /large HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${length}\r\n\r\n`);
+    return socket;
+  };
+
+  it.each(['Content-Length: 150000', 'Transfer-Encoding: chunked'])(
+    'is one of eight of a network (%s)',
+    async (length) => {
+      const sockets = await Promise.all(Array.from({ length: 8 }, () => half(length)));
+      await sleep(100);
+      let isDone = false;
+      const ninth = post('/large', JSON.stringify('x'.repeat(50_000))).then((status) => {
+        isDone = true;
+        return status;
+      });
+      // What is as small as everything else waits for none of them.
+      expect([await post('/large', '{}'), await post('/usual', '{}')]).toEqual([200, 200]);
+      await sleep(100);
+      expect(isDone).toBe(false);
+      sockets[0]?.destroy();
+      expect(await ninth).toBe(200);
+      for (const socket of sockets) socket.destroy();
+    },
+  );
 });

@@ -2,7 +2,9 @@ import fastifyMultipart from '@fastify/multipart';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../errors/app-error.js';
+import { FairTurns } from '../fair-turns.js';
 import { type Excess, excessOf, type ShapeLimits } from '../shape.js';
+import { networkOf, siteOf } from './network.js';
 import { endUnlessWhole } from './slow-body.js';
 
 declare module 'fastify' {
@@ -42,13 +44,20 @@ const FILES = /^\/objects\/uploads\//;
 /** Takes a file in a form (S1 §7 Profile). */
 const FORMS_WITH_FILE = /^\/api\/profile\/thumbnail(?:\?|$)/;
 
-/** For all but files: a slow line sends 1 MB in that time. */
+/** For all but files that go to disk as they come: a slow line sends 1 MB in that time. */
 const BODY_MS_MAX = 60_000;
+
+/** Bodies beyond `BODY_BYTES_MAX` that are read at once, of all and of one network, and those that wait. */
+const LARGE_AT_ONCE_MAX = 64;
+const LARGE_OF_NETWORK_MAX = 8;
+const LARGE_WAITING_OF_NETWORK_MAX = 64;
+const LARGE_WAITING_MAX = 1_000;
 
 /**
  * JSON everywhere, forms where a standard wants them. A call without a body may still say `application/json`, as many
  * clients do by habit. What is larger, wider or deeper than any call needs is refused here, before it is copied or validated:
- * first by the length that its header says, then by its bytes, then by its parts.
+ * first by the length that its header says, then by its bytes, then by its parts. Bodies are held in memory until they are whole:
+ * few large ones at once, in fair turns by network, as nobody has looked yet who sends them.
  */
 export async function acceptBodies(fastify: FastifyInstance, { bodyMsMax = BODY_MS_MAX } = {}): Promise<void> {
   fastify.removeAllContentTypeParsers();
@@ -61,13 +70,24 @@ export async function acceptBodies(fastify: FastifyInstance, { bodyMsMax = BODY_
     done(query >= 0 && hasTooManyParameters(url.slice(query)) ? tooManyParameters() : undefined);
   });
   fastify.addHook('onRequest', (request, reply, done) => {
-    if (bringsBody(request) && !isFile(request)) {
+    if (bringsBody(request) && !FILES.test(request.url)) {
       endUnlessWhole(request.raw, bodyMsMax, () => {
         if (reply.raw.headersSent) request.raw.destroy();
         else fastify.server.emit('clientError', tooSlow(), request.raw.socket);
       });
     }
     done();
+  });
+  const turns = new FairTurns({
+    atOnceMax: LARGE_AT_ONCE_MAX,
+    atOnceOfOneMax: LARGE_OF_NETWORK_MAX,
+    waitingOfOneMax: LARGE_WAITING_OF_NETWORK_MAX,
+    waitingMax: LARGE_WAITING_MAX,
+    busy,
+  });
+  fastify.addHook('preParsing', async (request, _reply, payload) => {
+    if (mayBeLarge(request)) await readInTurn(request, turns);
+    return payload;
   });
   await acceptFiles(fastify);
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
@@ -112,6 +132,26 @@ const isFile = ({ url }: FastifyRequest): boolean => FILES.test(url) || FORMS_WI
 
 const bringsBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/** Files are none of them: they go to disk, or wait for turns of their own. */
+function mayBeLarge(request: FastifyRequest): boolean {
+  const { headers, routeOptions } = request;
+  if (!bringsBody(request) || isFile(request) || (routeOptions.bodyLimit ?? 0) <= BODY_BYTES_MAX) return false;
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > BODY_BYTES_MAX;
+}
+
+/** The turn ends once the body is whole, or will never be. */
+async function readInTurn({ ip, raw }: FastifyRequest, turns: FairTurns): Promise<void> {
+  const end = await turns.begin([siteOf(ip), networkOf(ip)]);
+  if (raw.destroyed) end();
+  raw.once('end', end);
+  raw.once('close', end);
+}
+
+const busy = (): AppError =>
+  new AppError(503, 'BUSY', 'Many large requests are arriving right now. Please try again in a moment.', {
+    retryAfterSeconds: 5,
+  });
 
 /** As Node says it of a request whose headers do not arrive. */
 const tooSlow = (): Error =>

@@ -1,7 +1,12 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fastify as createFastify, type FastifyInstance } from 'fastify';
+import { eventually } from '../../../../../test/support/eventually.js';
 import { sendError } from '../errors/exception.filter.js';
 import { acceptBodies } from '../http/bodies.js';
-import { readMultipartFile } from './multipart-file.js';
+import { refuseMalformed } from '../http/malformed.js';
+import { FormFiles } from './multipart-file.js';
 
 const MAX_BYTES = 1_000;
 const PATH = '/api/profile/thumbnail';
@@ -11,13 +16,18 @@ describe('a file in a form (S1 §7, POST /api/profile/thumbnail)', () => {
   let url: string;
 
   beforeAll(async () => {
-    fastify = createFastify();
-    await acceptBodies(fastify);
+    fastify = createFastify({
+      forceCloseConnections: true,
+      clientErrorHandler: (error, socket) => refuseMalformed(error, socket, {}),
+    });
+    await acceptBodies(fastify, { bodyMsMax: 4_000 });
     fastify.setErrorHandler((error, request, reply) => sendError(request, reply, error));
-    const options = { field: 'thumbnail', maxBytes: MAX_BYTES };
-    fastify.post(PATH, (request) =>
-      readMultipartFile(request, options).then(({ bytes, contentType }) => ({ length: bytes.length, contentType })),
-    );
+    const forms = new FormFiles();
+    fastify.post(PATH, (request) => {
+      const memberId = String(request.headers['x-member'] ?? 'ada');
+      const form = { memberId, request, field: 'thumbnail', maxBytes: MAX_BYTES };
+      return forms.take(form, ({ bytes, contentType }) => Promise.resolve({ length: bytes.length, contentType }));
+    });
     fastify.post('/api/other', () => ({}));
     url = await fastify.listen({ port: 0, host: '127.0.0.1' });
   });
@@ -39,6 +49,51 @@ describe('a file in a form (S1 §7, POST /api/profile/thumbnail)', () => {
       status: 200,
       body: { length: MAX_BYTES, contentType: 'image/jpeg' },
     });
+  });
+
+  /** Sends the form up to the middle of its file. */
+  const begun = async (member: string): Promise<{ socket: Socket; answer: () => string }> => {
+    const socket = connect((fastify.server.address() as AddressInfo).port, '127.0.0.1');
+    let answer = '';
+    socket.setEncoding('utf8').on('data', (text: string) => (answer += text));
+    socket.on('error', () => undefined);
+    await once(socket, 'connect');
+    const head = `POST ${PATH} HTTP/1.1\r\nHost: x\r\nX-Member: ${member}\r\nContent-Length: 900\r\n`;
+    const part = '--x\r\nContent-Disposition: form-data; name="thumbnail"; filename="a.jpg"\r\n\r\nabc';
+    socket.write(`${head}Content-Type: multipart/form-data; boundary=x\r\n\r\n${part}`);
+    return { socket, answer: () => answer };
+  };
+
+  it('is one of a member at a time, three more may wait, and none keeps others waiting for ever', async () => {
+    const sent = await Promise.all(Array.from({ length: 10 }, () => begun('eve')));
+    const answers = (): string[] => sent.map(({ answer }) => answer().slice(0, 12));
+    await eventually(
+      () => answers(),
+      (all) => all.filter((answer) => answer === 'HTTP/1.1 429').length === 6,
+    );
+    const other = form({ thumbnail: file(10) });
+    expect((await post(other, { 'x-member': 'bob' })).status).toBe(200);
+    await eventually(
+      () => answers(),
+      (all) => all.filter((answer) => answer === 'HTTP/1.1 408').length === 4,
+    );
+    expect((await post(other, { 'x-member': 'eve' })).status).toBe(200);
+    for (const { socket } of sent) socket.destroy();
+  });
+
+  it('is one of few at once, whoever sends them', async () => {
+    const sent = await Promise.all(Array.from({ length: 12 }, (_, member) => begun(`member ${member}`)));
+    await sleep(300);
+    let isDone = false;
+    const waits = post(form({ thumbnail: file(10) }), { 'x-member': 'zoe' }).then((answer) => {
+      isDone = true;
+      return answer;
+    });
+    await sleep(300);
+    expect(isDone).toBe(false);
+    sent[0]?.socket.destroy();
+    expect((await waits).status).toBe(200);
+    for (const { socket } of sent) socket.destroy();
   });
 
   it('that is too large is read no further', async () => {

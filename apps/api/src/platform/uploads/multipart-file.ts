@@ -1,6 +1,8 @@
+import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../errors/app-error.js';
 import { errorCode } from '../errors/error-code.js';
+import { FairTurns } from '../fair-turns.js';
 import { fileTooLarge } from './upload-limits.js';
 
 export interface MultipartFile {
@@ -9,20 +11,52 @@ export interface MultipartFile {
   readonly contentType: string;
 }
 
-export interface MultipartOptions {
+interface MultipartOptions {
   /** Name of the form's field. */
   readonly field: string;
   readonly maxBytes: number;
 }
 
+export interface MemberForm extends MultipartOptions {
+  readonly memberId: string;
+  readonly request: FastifyRequest;
+}
+
+/** Forms whose files are in memory at once: of all members, and those that wait, of one and of all. */
+const AT_ONCE_MAX = 12;
+const WAITING_OF_MEMBER_MAX = 3;
+const WAITING_MAX = 100;
+
 /**
- * The one file of a form (`multipart/form-data`), read no further than it may be.
- * @throws AppError 400 no such file, or a broken form; 413; 415 not a form
+ * Files that come in forms are read into memory: one of each member at a time, and few in all. A form that waits for its turn is
+ * not read meanwhile; one that does not arrive in time is ended as every body is (`acceptBodies`).
  */
-export async function readMultipartFile(request: FastifyRequest, options: MultipartOptions): Promise<MultipartFile> {
+@Injectable()
+export class FormFiles {
+  private readonly turns = new FairTurns({
+    atOnceMax: AT_ONCE_MAX,
+    atOnceOfOneMax: 1,
+    waitingOfOneMax: WAITING_OF_MEMBER_MAX,
+    waitingMax: WAITING_MAX,
+    busy,
+    tooManyOfOne: tooManyOfMember,
+  });
+
+  /**
+   * Does the work with the one file of a form (`multipart/form-data`), which is read no further than it may be.
+   * @throws AppError 400 no such file, or a broken form; 413; 415 not a form; 429 the member sends others, 503 too many do
+   */
+  take<T>({ memberId, request, ...options }: MemberForm, work: (file: MultipartFile) => Promise<T>): Promise<T> {
+    return this.turns.take([memberId], async () => work(await readMultipartFile(request, options)));
+  }
+}
+
+async function readMultipartFile(request: FastifyRequest, options: MultipartOptions): Promise<MultipartFile> {
   if (!request.isMultipart()) {
     throw new AppError(415, 'UNSUPPORTED_MEDIA_TYPE', 'The file must be sent as a form (multipart/form-data).');
   }
+  // It was ended while it waited for its turn: no event would tell of it any more.
+  if (request.raw.destroyed) throw refusal(new Error('the connection has ended'), options.maxBytes);
   const limits = { files: 1, fileSize: options.maxBytes, fields: 5, fieldSize: 1000, parts: 6, headerPairs: 20 };
   try {
     for await (const part of request.parts({ limits })) {
@@ -35,6 +69,16 @@ export async function readMultipartFile(request: FastifyRequest, options: Multip
   }
   throw new AppError(400, 'FILE_MISSING', `The form has no file in its field "${options.field}".`);
 }
+
+const busy = (): AppError =>
+  new AppError(503, 'UPLOADS_BUSY', 'Many files are arriving right now. Please try again in a moment.', {
+    retryAfterSeconds: 5,
+  });
+
+const tooManyOfMember = (): AppError =>
+  new AppError(429, 'TOO_MANY_UPLOADS', 'Your other files are still on their way. Please try again in a moment.', {
+    retryAfterSeconds: 5,
+  });
 
 function refusal(error: unknown, maxBytes: number): AppError {
   if (error instanceof AppError) return error;

@@ -10,6 +10,7 @@ import { FreeSpace } from './free-space.js';
 import { MediaWorkshop } from './media/media-workshop.js';
 import { ReceiveUpload } from './receive-upload.js';
 import { ServeFile } from './serve-file.js';
+import { FormFiles } from './multipart-file.js';
 import { UploadRows } from './upload-rows.js';
 import { UploadSignatures } from './upload-signature.js';
 import { UploadTicketsController } from './upload-tickets.controller.js';
@@ -33,6 +34,7 @@ async function openFileStore({ s3, dataDir }: Config, signatures: UploadSignatur
     ReceiveUpload,
     ServeFile,
     UploadsHousekeeping,
+    FormFiles,
     { provide: Uploads, useClass: MemberUploads },
     {
       provide: FreeSpace,
@@ -56,6 +58,6 @@ async function openFileStore({ s3, dataDir }: Config, signatures: UploadSignatur
       useFactory: openFileStore,
     },
   ],
-  exports: [Uploads],
+  exports: [Uploads, FormFiles],
 })
 export class UploadsModule {}
