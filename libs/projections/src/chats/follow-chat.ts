@@ -101,7 +101,8 @@ const ENDED_BY: Readonly<Record<RefundReason, ChatRowStatus>> = {
 /** As `chatChanges`, for the ledger's events. */
 export function paymentChanges(row: ChatRow, event: ChatPaymentEvent, time: string): Changes {
   /** A chat of which the ledger alone knows is over once its money has moved: nobody can rate it any more. */
-  const over = (status: ChatRowStatus): Changes => (row.status === ('held' satisfies ChatRowStatus) ? { status, ended_at: time } : {});
+  const over = (status: ChatRowStatus): Changes =>
+    row.status === ('held' satisfies ChatRowStatus) ? { status, ended_at: time } : {};
   switch (event.type) {
     case 'ChatPaymentHeld':
       return { price: event.amount, held_at: time };
@@ -112,7 +113,13 @@ export function paymentChanges(row: ChatRow, event: ChatPaymentEvent, time: stri
     case 'ChatPaymentSettled': {
       const { paid, refunded, hostShare, outcome } = event;
       const isSuccess = outcome === 'success';
-      const moved = { settled_at: time, paid, refunded, host_share: hostShare, host_pending: isSuccess ? hostShare : 0n };
+      const moved = {
+        settled_at: time,
+        paid,
+        refunded,
+        host_share: hostShare,
+        host_pending: isSuccess ? hostShare : 0n,
+      };
       return { ...moved, ...over(isSuccess ? 'completed' : 'terminated') };
     }
     case 'ChatRewardReleased':
