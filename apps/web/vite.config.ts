@@ -49,8 +49,10 @@ export default defineConfig({
     // Nothing becomes a data: address, so that the content security policy can stay at 'self'.
     assetsInlineLimit: 0,
     rolldownOptions: {
-      // Importing from the UI kit's index loads what is used of it, not all of it.
-      treeshake: { moduleSideEffects: [{ test: /[\\/](shared|features)[\\/].*\.tsx?$/, sideEffects: false }] },
+      // Importing from the UI kit's index, or the domain's, loads what is used of it, not all of it.
+      treeshake: {
+        moduleSideEffects: [{ test: /[\\/](?:shared|features|libs[\\/]domain)[\\/].*\.tsx?$/, sideEffects: false }],
+      },
       output: {
         // The libraries of every screen change less often than ours: browsers keep them across releases.
         codeSplitting: {
