@@ -92,7 +92,7 @@ describe(`a crash at any moment (${ROUNDS} rounds, ${SERVERS} servers, CRASH_SEE
     await eventStore?.start();
     products = [];
     for (let number = 0; number < SERVERS; number += 1) {
-      const env = { ADMIN_EMAIL: 'root@crash.test', ...(eventStore ? { EVENTSTORE_URL: eventStore.url } : {}) };
+      const env = { ADMIN_EMAIL: 'rhea@crash.test', ...(eventStore ? { EVENTSTORE_URL: eventStore.url } : {}) };
       products.push(await Product.start({ dataDir, name: `api-${number}`, env }));
     }
     bank = new BankReader(dataDir);
