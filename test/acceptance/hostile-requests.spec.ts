@@ -6,9 +6,10 @@ import { RequestMethod } from '@nestjs/common';
 import { GUARDS_METADATA, METHOD_METADATA } from '@nestjs/common/constants.js';
 import { ModulesContainer } from '@nestjs/core';
 import { ACCESS } from '../../apps/api/src/platform/auth/access.js';
+import { type Config, CONFIG } from '../../apps/api/src/platform/config.js';
 import { IdentityChanges } from '../../apps/api/src/identity/identity-changes.js';
 import { RateLimits } from '../../apps/api/src/platform/rate-limit/rate-limits.js';
-import { VisitorTurnsGuard } from '../../apps/api/src/platform/rate-limit/visitor-turns.guard.js';
+import { VisitorTurnsGuard } from '../../apps/api/src/platform/rate-limit/turns.js';
 import { GOOD_PASSWORD } from '../support/secrets.js';
 import { getMetadataStorage } from 'class-validator';
 import { registrationBody, startTestApi, type TestApi, type TestAnswer, type TestMember } from '../support/api.js';
@@ -312,6 +313,21 @@ describe('what a stranger may ask for', () => {
       expect([call, (await api.browser().get(call, madeUp())).status]).toEqual([call, 429]);
     }
     expect((await member.browser.get('/api/auth/user', here)).status).toBe(200);
+  });
+
+  it('counts no call of the payment stand-in with its own key, and each with another', async () => {
+    stopWindows(api, 'visitorCalls');
+    const { sandboxApiKey } = api.nova.app.get<Config>(CONFIG).secrets;
+    const ask = (key: string) =>
+      api
+        .browser()
+        .get('/sandbox/stripe/v1/refunds?payment_intent=pi_none', {
+          ...from('192.0.2.11'),
+          authorization: `Bearer ${key}`,
+        });
+    for (let call = 0; call < 70; call++) expect((await ask(sandboxApiKey)).status).toBe(200);
+    for (let call = 0; call < 60; call++) expect((await ask('sk_test_guess')).status).toBe(401);
+    expect((await ask('sk_test_guess')).status).toBe(429);
   });
 
   it('counts files that are not there', async () => {

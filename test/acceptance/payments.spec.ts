@@ -291,6 +291,12 @@ describe('buying Nova with a card (S1 §2.3, §4 Purchase flow)', () => {
       expect([answer.status, answer.body.code]).toEqual([400, 'UNREADABLE_EVENT']);
     });
 
+    it('are taken when their kind means nothing here, whatever they hold', async () => {
+      for (const data of [undefined, null, {}, { object: null }]) {
+        expect((await webhook(of('v2.core.account.updated', data))).status).toBe(200);
+      }
+    });
+
     it('are believed only as far as the provider bears them out', async () => {
       const ada = await api.member();
       const intent = await setUp(ada, 5_000);

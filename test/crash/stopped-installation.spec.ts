@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -19,6 +19,8 @@ describe('a command on a stopped installation', () => {
   let command: ChildProcess;
   let ended: Promise<number | null>;
   let said: string;
+  /** Where what a command prints goes: nowhere, or to a file. */
+  let output: 'ignore' | number = 'ignore';
 
   beforeAll(async () => {
     dataDir = await mkdtemp(path.join(tmpdir(), 'nova-ledger-'));
@@ -46,7 +48,7 @@ describe('a command on a stopped installation', () => {
     command = spawn(process.execPath, [`scripts/${script}.mjs`, ...args], {
       cwd: ROOT,
       env,
-      stdio: ['ignore', 'ignore', 'pipe'],
+      stdio: ['ignore', output, 'pipe'],
     });
     const started = command;
     said = '';
@@ -74,6 +76,22 @@ describe('a command on a stopped installation', () => {
     expect(await ended).toBe(status);
     expect(existsSync(postmasterFile())).toBe(false);
   });
+
+  // Linux has a file for this: a disk without room.
+  (existsSync('/dev/full') ? it : it.skip)(
+    'says that it could not write what was asked for (needs /dev/full)',
+    async () => {
+      output = openSync('/dev/full', 'w');
+      try {
+        expect(await run('ledger', 'export', '--format', 'hledger')).toBe(1);
+      } finally {
+        closeSync(output);
+        output = 'ignore';
+      }
+      expect(said).toContain('What was asked for is not whole: it could not be written (');
+      expect(said).not.toMatch(/^\s+at /m);
+    },
+  );
 
   it('tells read models that are behind from what is wrong, and brings them up where it is told to', async () => {
     expect(await run('ledger', 'verify')).toBe(3);

@@ -1,3 +1,5 @@
+import { UnreadableEvent } from './ledger/codec.js';
+
 /** How a field of an event is written: as JSON has it, or (`minor`, a bigint) as decimal digits in quotes. */
 export type FactFieldKind = 'text' | 'number' | 'boolean' | 'minor' | 'nullable-number' | 'nullable-text';
 
@@ -11,6 +13,13 @@ type Field = readonly [name: string, kind: FactFieldKind];
 /** An event that cannot be read as what this version knows. */
 export class UnreadableFact extends Error {
   override readonly name = 'UnreadableFact';
+}
+
+/** The same error with where the event stands; every other error as it is. */
+export function unreadableAt(where: string, error: unknown): unknown {
+  if (error instanceof UnreadableEvent) return new UnreadableEvent(`${where}: ${error.message}`, { cause: error });
+  if (error instanceof UnreadableFact) return new UnreadableFact(`${where}: ${error.message}`, { cause: error });
+  return error;
 }
 
 const DIGITS = /^(?:0|-?[1-9]\d*)$/;

@@ -67,4 +67,3 @@ export * from './quest/counting.js';
 export * from './quest/least-cost.js';
 export * from './quest/quest.js';
 export * from './device/device-name.js';
-export * from './unreadable.js';

@@ -16,7 +16,8 @@ export interface SnapshotFollowerOptions {
 
 /**
  * Follows the journal with a state of its own and writes a snapshot now and then, beside the writer and never in its way.
- * On its way it holds each event to the ledger's rules: a start takes what balances, and tells of the rest. It costs the memory of a second state.
+ * On its way it holds each event to the ledger's rules: a start takes what balances, and tells of the rest. It costs the memory
+ * of a second state.
  */
 export class SnapshotFollower {
   private state = new LedgerState();

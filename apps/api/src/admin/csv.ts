@@ -15,7 +15,8 @@ const isPlain = (text: string): string => `ascii(${text}) between 65 and 122`;
 
 /**
  * A quoted CSV cell (RFC 4180) of an SQL expression of text that is never null. A leading apostrophe keeps spreadsheets from
- * running what a member typed (CSV injection), or from taking a name for a number. Amounts are not text: they stay numbers, minus sign and all.
+ * running what a member typed (CSV injection), or from taking a name for a number. Amounts are not text: they stay numbers,
+ * minus sign and all.
  */
 export const textCellSql = (text: string): string =>
   `'"' || case when ${text} ~* '${CONVERTED}' then '''' when ${isPlain(text)} then '' when ${text} ~ '${FORMULA}' then '''' else '' end

@@ -264,6 +264,10 @@ async function endWith(status: number): Promise<void> {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => void (ending ??= endWith(128 + constants.signals[signal])));
 }
-// A reader that has seen enough (`| head`) is no failure of ours.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => void (ending ??= endWith(error.code === 'EPIPE' ? 0 : 1)));
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // A reader that has seen enough (`| head`) is no failure of ours.
+  const isReadEnough = error.code === 'EPIPE';
+  if (!isReadEnough && !ending) say(`What was asked for is not whole: it could not be written (${reasonOf(error)}).`);
+  ending ??= endWith(isReadEnough ? 0 : 1);
+});
 process.exitCode = await main(process.argv.slice(2));

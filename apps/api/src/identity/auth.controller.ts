@@ -4,7 +4,7 @@ import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { NeedsSession, Public } from '../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../platform/auth/member.js';
-import { VisitorTurnsGuard } from '../platform/rate-limit/visitor-turns.guard.js';
+import { VisitorTurnsGuard } from '../platform/rate-limit/turns.js';
 import { AdminWordDto, BecomeAdmin } from './commands/become-admin.js';
 import { ChangedPasswordResponse, ChangePassword, ChangePasswordDto } from './commands/change-password.js';
 import { RecoverDto, RecoverPassword } from './commands/recover-password.js';

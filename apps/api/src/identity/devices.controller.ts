@@ -4,7 +4,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { Public } from '../platform/auth/access.js';
 import { IdParam } from '../platform/id-param.js';
-import { VisitorTurnsGuard } from '../platform/rate-limit/visitor-turns.guard.js';
+import { VisitorTurnsGuard } from '../platform/rate-limit/turns.js';
 import { RemoveDevice } from './commands/remove-device.js';
 import { BrowserCookies } from './cookies.js';
 import { CredentialsDto } from './credentials.dto.js';

@@ -3,7 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { NeedsSession, Public } from '../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../platform/auth/member.js';
-import { VisitorTurnsGuard } from '../platform/rate-limit/visitor-turns.guard.js';
+import { VisitorTurnsGuard } from '../platform/rate-limit/turns.js';
 import { ConfirmAddress, ConfirmAddressDto } from './commands/confirm-address.js';
 import { RequestReset, RequestResetDto } from './commands/request-reset.js';
 import { RequestVerification } from './commands/request-verification.js';

@@ -12,7 +12,7 @@ import { cookieOptions } from '../platform/auth/cookies.js';
 import { type Config, InjectConfig } from '../platform/config.js';
 import { networkOf } from '../platform/http/network.js';
 import { RateLimits } from '../platform/rate-limit/rate-limits.js';
-import { VisitorTurnsGuard } from '../platform/rate-limit/visitor-turns.guard.js';
+import { VisitorTurnsGuard } from '../platform/rate-limit/turns.js';
 import { PasskeySignInDto, SignInByPasskey } from './commands/sign-in-by-passkey.js';
 import { CHALLENGE_MS } from './limits.js';
 import { Passkeys } from './passkeys.js';

@@ -71,8 +71,8 @@ type Meaning = Pick<Movement, 'type'> & Partial<Pick<Movement, 'counterpartyId' 
 
 /**
  * The rows that an event adds to statements: amounts from its entries (so that rows always add up to the balances), the rest
- * from its meaning. A reversal that took less than it reverses says so beside. Pending and held Nova are no part of a balance: moving them gives a row only where purchased or earned
- * Nova changes.
+ * from its meaning. A reversal that took less than it reverses says so beside. Pending and held Nova are no part of a balance:
+ * moving them gives a row only where purchased or earned Nova changes.
  */
 export function movements(event: LedgerEvent, postings: readonly Posting[], partiesOf: ChatParties): Movement[] {
   if (event.type === 'PoolRewardsPaid')

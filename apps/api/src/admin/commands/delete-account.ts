@@ -16,8 +16,8 @@ export class DeleteAccount extends Command<MessageResponse> {
 }
 
 /**
- * `DELETE /api/admin/users/{id}` (S1 §6; `decisions.md`, Identity). It is answered once the ledger takes nothing more for or from the
- * account. Where that is not known in time the answer is 503; asked again, it goes on with the same deletion.
+ * `DELETE /api/admin/users/{id}`. It is answered once the ledger takes nothing more for or from the account. Where that is not
+ * known in time the answer is 503; asked again, it goes on with the same deletion.
  */
 @CommandHandler(DeleteAccount)
 export class DeleteAccountHandler implements ICommandHandler<DeleteAccount> {

@@ -47,7 +47,7 @@ const DISPUTES: ReadonlySet<string> = new Set(
 );
 
 /** @throws AppError 400 it is signed, and does not hold what its type says */
-function subjectOf({ type, object }: Event): Subject | undefined {
+function subjectOf({ type, object }: SignedEvent): Subject | undefined {
   if (type === PAYMENT) return { kind: 'payment', id: idOf(object) };
   if (DISPUTES.has(type)) return { kind: 'dispute', id: idOf(object) };
   if (!REFUNDS.has(type)) return undefined;
@@ -56,7 +56,7 @@ function subjectOf({ type, object }: Event): Subject | undefined {
   return { kind: 'payment', id: typeof reference === 'string' ? reference : idOf(reference) };
 }
 
-interface Event {
+interface SignedEvent {
   readonly id: string;
   readonly type: string;
   readonly livemode: boolean;
@@ -64,10 +64,12 @@ interface Event {
 }
 
 /** What was signed is believed; what it looks like is not taken for granted. */
-function readEvent(signed: unknown): Event {
+function readEvent(signed: unknown): SignedEvent {
   const { id, type, livemode, data } = asRecord(signed);
   if (typeof id !== 'string' || typeof type !== 'string' || typeof livemode !== 'boolean') throw unreadableEvent();
-  return { id, type, livemode, object: asRecord(data)['object'] };
+  // Kinds of events that mean nothing here may hold anything.
+  const object: unknown = typeof data === 'object' && data !== null ? Reflect.get(data, 'object') : undefined;
+  return { id, type, livemode, object };
 }
 
 function idOf(object: unknown): string {
