@@ -319,12 +319,10 @@ describe('what a stranger may ask for', () => {
     stopWindows(api, 'visitorCalls');
     const { sandboxApiKey } = api.nova.app.get<Config>(CONFIG).secrets;
     const ask = (key: string) =>
-      api
-        .browser()
-        .get('/sandbox/stripe/v1/refunds?payment_intent=pi_none', {
-          ...from('192.0.2.11'),
-          authorization: `Bearer ${key}`,
-        });
+      api.browser().get('/sandbox/stripe/v1/refunds?payment_intent=pi_none', {
+        ...from('192.0.2.11'),
+        authorization: `Bearer ${key}`,
+      });
     for (let call = 0; call < 70; call++) expect((await ask(sandboxApiKey)).status).toBe(200);
     for (let call = 0; call < 60; call++) expect((await ask('sk_test_guess')).status).toBe(401);
     expect((await ask('sk_test_guess')).status).toBe(429);
