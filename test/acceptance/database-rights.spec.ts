@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { Explained } from '../../apps/api/src/platform/errors/explained.js';
 import { startTestApi } from '../support/api.js';
@@ -9,6 +10,7 @@ import { onServer, serverUrl, type TestDatabase } from '../support/postgres.js';
 
 const OPERATIONS = readFileSync(path.resolve(import.meta.dirname, '../../docs/operations.md'), 'utf8');
 const [, OWN_POSTGRES = ''] = /^### A Postgres of your own\n(.*?)^#/ms.exec(OPERATIONS) ?? [];
+const IDLE_MS = 1_000;
 /** First for a role that owns its database, then for one that does not. */
 const GRANTS = [...OWN_POSTGRES.matchAll(/```sql\n(.*?)```/gs)].map(([, sql = '']) => sql);
 
@@ -128,6 +130,8 @@ describe('the rights of the database role', () => {
         api.browser().post('/api/auth/signin', { email, password, tcConsent: true, tcVersion: '1.0' });
       for (const table of ['accounts', 'sessions', 'journal.events']) {
         await database.pool.query(`alter table ${table} owner to current_user`);
+        // An idle server looks at the journal meanwhile.
+        await pause(IDLE_MS);
         const profile = { displayName: `Renamed ${table}` };
         const answers = [
           await signIn(),

@@ -74,7 +74,7 @@ describe('a bad line to the event store', () => {
     // The line stands: one that is only being made would swallow its own greeting.
     expect(statuses(await troubled.load.send(1))).toEqual([201]);
     const before = await giftsInJournal();
-    troubled.proxy.swallowAnswers();
+    troubled.proxy.swallowAnswersTo('GiftSent');
     const sending = troubled.load.send(1);
     await eventually(giftsInJournal, (gifts) => gifts > before);
     troubled.proxy.heal();

@@ -28,6 +28,7 @@ export class TcpProxy {
   private state: WayState = 'sound';
   private delayMs = 0;
   private cutAfterBytes: number | undefined;
+  private answerlessFrom: string | undefined;
   private portNumber = 0;
 
   private constructor(private readonly target: { readonly host: string; readonly port: number }) {}
@@ -76,9 +77,9 @@ export class TcpProxy {
     this.state = 'half-dead';
   }
 
-  /** From now on what is sent arrives, and every answer to it is swallowed. */
-  swallowAnswers(): void {
-    this.state = 'answerless';
+  /** From the next request that holds this text on what is sent arrives, and every answer to it is swallowed. */
+  swallowAnswersTo(text: string): void {
+    this.answerlessFrom = text;
   }
 
   /** Breaks every connection, and takes no new ones. */
@@ -92,6 +93,7 @@ export class TcpProxy {
     this.state = 'sound';
     this.delayMs = 0;
     this.cutAfterBytes = undefined;
+    this.answerlessFrom = undefined;
   }
 
   async close(): Promise<void> {
@@ -123,7 +125,10 @@ export class TcpProxy {
     const way = { requestsLost: false, answersLost: false };
     const areRequestsLost = (): boolean => (way.requestsLost ||= this.state === 'half-dead');
     const areAnswersLost = (): boolean => (way.answersLost ||= areRequestsLost() || this.state === 'answerless');
-    this.carry(client, server, areRequestsLost);
+    this.carry(client, server, areRequestsLost, (request) => {
+      if (this.answerlessFrom !== undefined && request.includes(this.answerlessFrom)) this.state = 'answerless';
+      return false;
+    });
     this.carry(server, client, areAnswersLost, (bytes) => this.cutsAt(pair, bytes));
     client.once('close', () => {
       this.pairs.delete(pair);
@@ -135,12 +140,12 @@ export class TcpProxy {
     });
   }
 
-  private carry(from: Socket, to: Socket, isLost: () => boolean, isCut?: (chunk: Buffer) => boolean): void {
+  private carry(from: Socket, to: Socket, isLost: () => boolean, isWithheld?: (chunk: Buffer) => boolean): void {
     let last = Promise.resolve();
     const deliver = async (before: Promise<void>, chunk: Buffer, delayMs: number): Promise<void> => {
       if (delayMs > 0) await sleep(delayMs);
       await before;
-      if (!to.destroyed && !isLost() && isCut?.(chunk) !== true) to.write(chunk);
+      if (!to.destroyed && !isLost() && isWithheld?.(chunk) !== true) to.write(chunk);
     };
     from.on('data', (chunk: Buffer) => {
       if (!isLost()) last = deliver(last, chunk, this.delayMs);

@@ -307,6 +307,20 @@ describe('postgres event store', () => {
       expect(names(await reading)).toEqual(['a@0', 'a@1']);
     });
 
+    it('is away while its role lacks a right, and goes on once that is given back', async () => {
+      const role = new URL(database.url).username;
+      await store.append('a', newEvents(1), 'none');
+      const reading = take(store.subscribeAll({ signal: ending.signal }), (events) => events.length >= 2);
+      await database.pool.query(`revoke all on journal.events from ${role}`);
+      await expect(store.append('b', newEvents(1), 'none')).rejects.toBeInstanceOf(StoreUnavailable);
+      await expect(store.head('a')).rejects.toBeInstanceOf(StoreUnavailable);
+      await expect(collect(store.readStream('a'))).rejects.toBeInstanceOf(StoreUnavailable);
+
+      await database.pool.query(`grant all on journal.events to ${role}`);
+      await store.append('c', newEvents(1), 'none');
+      expect(names(await reading)).toEqual(['a@0', 'c@0']);
+    });
+
     it('commits to disk although the database prefers not to', async () => {
       await database.pool.query(
         `do $$ begin execute format('alter database %I set synchronous_commit = off', current_database()); end $$`,
