@@ -22,8 +22,8 @@ export default defineConfig({
     // Colours in the middle of a fade are no one's design; axe would measure them.
     contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
-    // Pages as documents, not as films: those take a sixth of a test's work.
-    trace: { mode: 'retain-on-failure', screenshots: false },
+    // Pages as documents, not as films: those take a sixth of a test's work. Nobody opens a trace that CI leaves behind.
+    trace: process.env['CI'] === undefined ? { mode: 'retain-on-failure', screenshots: false } : 'off',
     launchOptions: {
       ...(process.env['CHROMIUM'] ? { executablePath: process.env['CHROMIUM'] } : {}),
       args: [
