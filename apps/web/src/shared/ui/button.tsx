@@ -73,6 +73,8 @@ export function Button(props: ButtonProps) {
         onMouseDown?.(event);
       }}
       onClick={(event) => {
+        // As a press does by itself where it is not held back above.
+        if (type === 'submit') event.currentTarget.focus();
         // Stays focusable while pending, so that a keyboard user is not thrown to the top of the page.
         if (pending) event.preventDefault();
         else onClick?.(event);
