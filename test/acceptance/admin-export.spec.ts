@@ -30,7 +30,7 @@ describe('a huge export', () => {
     await grantNova(admin, ada.id, 1);
     await api.database.pool.query(
       `insert into read.statement_row
-       select 1000 + n, 0, $1, 'admin_grant', 100, n * 100, null, $2, null, gen_random_uuid(), now()
+       select 1000 + n, 0, $1, 'admin_grant', 100, n * 100, null, $2, null, 0, gen_random_uuid(), now()
        from generate_series(1, ${ROWS}) n`,
       [ada.id, admin.id],
     );
