@@ -91,8 +91,15 @@ async function addPasskey(page: Page, { password }: Pick<Account, 'password'>, n
   return codes;
 }
 
-/** Signs out, and everything that was proved in the session is gone with it. */
+/** Of its own accord the browser offers no passkey from the next page on: it would be faster than a password is typed. */
+const offerNone = (page: Page) =>
+  page.addInitScript(() => {
+    PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);
+  });
+
+/** Signs out, and everything that was proved in the session is gone with it; then in, by the password. */
 async function signInAgain(context: BrowserContext, page: Page, account: Account): Promise<void> {
+  await offerNone(page);
   await context.clearCookies({ name: 'nova_session' });
   await signInInBrowser(page, account);
   await expect(accountMenuButton(page)).toBeVisible();
@@ -161,10 +168,7 @@ test('signs in by the button, once the terms are accepted', async ({ page, conte
   const ada = await registered(page.request, 'Ada Lovelace');
   await openSettings(page);
   await addPasskey(page, ada, 'Phone');
-  // Of its own accord the browser offers no passkey here: the button alone is tried.
-  await page.addInitScript(() => {
-    PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);
-  });
+  await offerNone(page);
   await context.clearCookies({ name: 'nova_session' });
   await openAuthCard(page, 'sign in', '/gifts');
   const button = page.getByRole('button', { name: 'Sign in with a passkey' });
