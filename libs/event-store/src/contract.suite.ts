@@ -48,6 +48,34 @@ export async function take(
   return events;
 }
 
+/** Texts that a parser takes and prints otherwise, or not at all, and a few that it prints as they are. */
+const ODD_TEXTS = [
+  '1.0',
+  '1e3',
+  String.raw`"\/"`,
+  String.raw`"\u0041"`,
+  '{"b":1,"1":2}',
+  '{"a":1,"a":2}',
+  '{"n":12345678901234567890}',
+  '{ "a": 1 }',
+  String.raw`"\ud83d"`,
+  '',
+  '-0',
+  'null',
+  '7',
+  '"plain"',
+  '[1,{"__proto__":[true]}]',
+  'no JSON',
+];
+const SECOND_VERSION = '{"nova":2,"hash":"ab","$correlationId":"7f0c3a52-7d4e-4a0b-9a3e-0d1f5f4c2b11"}';
+const ODD_SECOND_VERSIONS = [
+  '{"nova":2,"nova":2}',
+  '{"nova":2,"1":2}',
+  '{"nova":2, "a":1.0}',
+  '{"nova":2,',
+  '{"nova":2}',
+];
+
 const revisions = (events: readonly RecordedEvent[]) => events.map((event) => event.revision);
 const ids = (events: readonly { readonly id: string }[]) => events.map((event) => event.id);
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -239,6 +267,8 @@ export function describeEventStore(name: string, open: () => Promise<StoreUnderT
         newEvent({ data: '{"t":"naïve 日本語 😀 \u2028 \u007f \ufeff"}', metadata: '{"m":"😀"}' }),
         newEvent({ data: '', metadata: '' }),
         newEvent({ data: '  {"padded":true}\t ', metadata: '\r' }),
+        ...ODD_TEXTS.flatMap((data) => [newEvent({ data }), newEvent({ data, metadata: SECOND_VERSION })]),
+        ...ODD_SECOND_VERSIONS.map((metadata) => newEvent({ metadata })),
       ];
 
       it('keeps every byte of data, metadata and type', async () => {

@@ -232,6 +232,26 @@ describe('eventstoredb event store, when the server fails', () => {
     await learning.close();
   });
 
+  it('is JSON with metadata as an object to whoever looks, from the second version on, where the bytes come back', async () => {
+    const metadata = '{"nova":2,"hash":"ab","$correlationId":"7f0c3a52-7d4e-4a0b-9a3e-0d1f5f4c2b11"}';
+    const events = [
+      ...newEvents(1, { metadata, data: '{"amount":"1000"}' }),
+      ...newEvents(1, { metadata, data: '{"amount":1.0}' }),
+      ...newEvents(1, { metadata: '{"hash":"ab"}' }),
+    ];
+    await store.append('seen', events, 'none');
+    const client = EventStoreDBClient.connectionString(server.connectionString);
+    const seen: unknown[] = [];
+    for await (const { event } of client.readStream('seen')) seen.push([event?.isJson, event?.data, event?.metadata]);
+    await client.dispose();
+    expect(seen).toEqual([
+      [true, { amount: '1000' }, JSON.parse(metadata)],
+      [false, expect.any(Uint8Array), JSON.parse(metadata)],
+      [false, expect.any(Uint8Array), '{"hash":"ab"}'],
+    ]);
+    expect(await collect(store.readStream('seen'))).toMatchObject(events);
+  });
+
   it('passes over and counts what other programs wrote, and says so to those who read a stream by its name', async () => {
     const client = EventStoreDBClient.connectionString(server.connectionString);
     const events = newEvents(3);
@@ -241,8 +261,10 @@ describe('eventstoredb event store, when the server fails', () => {
       jsonEvent({ type: 'Foreign', data: [], metadata: 'a text' }),
       binaryEvent({ type: 'Foreign', data: Buffer.from('x') }),
       binaryEvent({ type: 'Foreign', data: Buffer.from('x'), metadata: { hash: 'x' } }),
+      jsonEvent({ type: 'Foreign', data: {}, metadata: { b: 2, nova: 2 } }),
+      binaryEvent({ type: 'Foreign', data: Buffer.from('x'), metadata: new Uint8Array(Buffer.from('{"nova":2,')) }),
     ]);
-    await store.append('user-1', events.slice(1, 2), 3);
+    await store.append('user-1', events.slice(1, 2), 5);
     await store.append('empty', [{ ...events[2]!, metadata: '' }], 'none');
     await client.appendToStream('user-42', jsonEvent({ type: 'Foreign', data: { a: 1 } }));
     const ids = events.map(({ id }) => id);
@@ -251,10 +273,10 @@ describe('eventstoredb event store, when the server fails', () => {
     expect(backwards.map(({ id }) => id)).toEqual(ids.slice(-1));
     const followed = await take(store.subscribeAll({ signal: ending.signal }), (read) => read.length === 3);
     expect(followed.map(({ id }) => id)).toEqual(ids);
-    expect(store.foreignEvents).toBeGreaterThanOrEqual(4);
+    expect(store.foreignEvents).toBeGreaterThanOrEqual(6);
     expect(await store.head('user-42')).toMatchObject({ data: '{"a":1}', isForeign: true });
     const marks = (await collect(store.readStream('user-1'))).map(({ isForeign = false }) => isForeign);
-    expect(marks).toEqual([false, true, true, true, false]);
+    expect(marks).toEqual([false, true, true, true, true, true, false]);
     await client.dispose();
   });
 });

@@ -25,6 +25,9 @@ export interface RecordedEvent extends NewEvent {
   readonly isForeign?: true;
 }
 
+/** How metadata of the second version begins: an object that has this field first, printed without blanks. */
+export const METADATA_MARK = '{"nova":2,';
+
 /** What must be the stream's last revision: a number, `none` (no such stream yet) or `any`. */
 export type ExpectedRevision = number | 'none' | 'any';
 

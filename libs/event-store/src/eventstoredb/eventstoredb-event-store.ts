@@ -69,8 +69,8 @@ const CHECKPOINT_INTERVAL = 32;
 
 /**
  * Keeps events in EventStoreDB or KurrentDB (`eventstoredb.md`). Positions are commit positions of the server's log. The
- * server compares ids alone when an append is repeated. Data and metadata are written as binary, so that the very bytes
- * come back. Other programs may use the server as well: what has not our mark is passed over and counted.
+ * server compares ids alone when an append is repeated. Texts are written so that the very bytes come back (`toEventStoreDb`).
+ * Other programs may use the server as well: what has not our mark is passed over and counted.
  */
 export class EventStoreDbEventStore implements EventStore {
   #maxAppendBytes = shareOf(SERVER_APPEND_BYTES);
