@@ -244,12 +244,24 @@ describe('what every call has in common', () => {
     expect(api.nova.app.getHttpServer().requestTimeout).toBe(30 * 60_000);
   });
 
-  it('echoes a request id that is a word, and makes one otherwise', async () => {
-    const given = await api.browser().get('/api/auth/user', { 'x-request-id': 'trace-17' });
-    expect(given.headers.get('x-request-id')).toBe('trace-17');
-    expect(given.body.requestId).toBe('trace-17');
-    const odd = await api.browser().get('/api/auth/user', { 'x-request-id': '<script>' });
-    expect(odd.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  it('has a request id of its own for each call, whatever the caller or a proxy says', async () => {
+    const ours = new Set<string | null>();
+    for (const given of ['trace-17', '<script>', '7f0c3a52-7d4e-4a0b-9a3e-0d1f5f4c2b11']) {
+      const headers = {
+        'x-request-id': given,
+        'x-correlation-id': given,
+        'request-id': given,
+        'x-forwarded-for': '10.0.0.1',
+      };
+      const answer = await api.browser().get('/api/auth/user', headers);
+      expect(answer.headers.get('x-request-id')).toMatch(
+        /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+      );
+      expect(answer.headers.get('x-request-id')).not.toBe(given);
+      expect(answer.body.requestId).toBe(answer.headers.get('x-request-id'));
+      ours.add(answer.headers.get('x-request-id'));
+    }
+    expect(ours.size).toBe(3);
   });
 
   it.each([

@@ -34,7 +34,7 @@ import { answerUnchanged } from './platform/http/unchanged.js';
 import { securityHeaders } from './platform/http/security-headers.js';
 import { closeJournal, openJournal } from './platform/journal/journal.js';
 import { openLedger, type OpenLedger } from './platform/ledger/open-ledger.js';
-import { createLogger, logRequests, requestId } from './platform/logging.js';
+import { createLogger, logRequests, newRequestId } from './platform/logging.js';
 import { createOpenApiDocument } from './platform/openapi/document.js';
 import { serveDocument } from './platform/openapi/serve-document.js';
 import type { PlatformParts } from './platform/platform.module.js';
@@ -172,7 +172,7 @@ async function build(parts: PlatformParts): Promise<NestFastifyApplication> {
   const adapter = new FastifyAdapter({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: requestId,
+    genReqId: newRequestId,
     // Before the router, so that routes, hooks and logs read the same address.
     rewriteUrl: ({ url = '/' }) => canonicalAddress(url),
     bodyLimit: BODY_BYTES_MAX,

@@ -49,12 +49,15 @@ function whatTells(error: Partial<SerializedError>): object {
   return { ...Object.fromEntries(fields), aggregateErrors: error.aggregateErrors?.map(whatTells) };
 }
 
-const REQUEST_ID = /^[\w.:-]{1,64}$/;
+/** Always our own: it is kept with events, by which whoever chose it could join what does not belong together. */
+export const newRequestId = (): string => randomUUID();
 
-/** The caller's `x-request-id` where it is a plain word, else a new one. */
-export const requestId = (request: { headers: Record<string, unknown> }): string => {
-  const given = request.headers['x-request-id'];
-  return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+const PLAIN_WORD = /^[\w.:-]{1,64}$/;
+
+/** What the caller, or a proxy, calls the request: for the log alone. */
+const callersId = ({ headers }: FastifyRequest): string | undefined => {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && PLAIN_WORD.test(given) ? given : undefined;
 };
 
 /** Our own are shorter; strangers send 16 kB. */
@@ -66,7 +69,7 @@ const pathOf = ({ url }: { url: string }): string => (url.split('?', 1)[0] ?? ''
 const REFUSALS = new Set([401, 403, 429]);
 
 /**
- * One line a request when it is answered, with its id, who was proved, and what it was refused with; answers carry the id as
+ * One line a request when it is answered, with its id, the caller's own id for it, who was proved, and what it was refused with; answers carry the id as
  * `x-request-id`.
  */
 export function logRequests(fastify: FastifyInstance): void {
@@ -80,6 +83,7 @@ export function logRequests(fastify: FastifyInstance): void {
       path: pathOf(request),
       statusCode: reply.statusCode,
       durationMs: Math.round(reply.elapsedTime * 10) / 10,
+      callersId: callersId(request),
       memberId: request.provenMember,
       code: request.refusedWith,
       address: REFUSALS.has(reply.statusCode) ? request.ip : undefined,
