@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { encodeLedgerEvent, LEDGER_STREAM } from '@app/domain';
-import { chainHash, eventIdOf, hashOf, journalEventAt, metadataOf, revisionOfEventId } from '@app/ledger';
+import { chainHash, eventIdOf, hashOf, journalEventAt, printEnvelope, revisionOfEventId } from '@app/ledger';
 import { RECONCILIATION_LOCK } from '../../apps/api/src/payments/reconciliation/reconciliation-runs.js';
 import { Reconciling } from '../../apps/api/src/payments/reconciliation/reconciling.js';
 import { CONFIG, type Config } from '../../apps/api/src/platform/config.js';
@@ -432,7 +432,7 @@ describe('reconciliation with the payment provider', () => {
     const { key: _, ...event } = { ...first.event, at: Date.now() + 1_000, nonce: 'of-a-forger' };
     const [revision, data] = [last.revision + 1, encodeLedgerEvent(event)];
     const hash = chainHash(hashOf(last.metadata), revision, event.type, data);
-    const forged = { id: eventIdOf(hash, revision), type: event.type, data, metadata: metadataOf(hash) };
+    const forged = { id: eventIdOf(hash, revision), type: event.type, data, metadata: printEnvelope({ hash }) };
     await store.append(LEDGER_STREAM, [forged], last.revision);
     await projections.waitFor(['entries', 'key_index', 'statement'], revision, 20_000);
     for (const range of [{}, {}, LONG_AGO]) {

@@ -1,5 +1,6 @@
 import type { KeyUnderTest, Rejection } from '@app/domain';
 import type { NewEvent } from '@app/event-store';
+import { correlationOf, type EnvelopeVersion, isEnvelopeId, type Origin } from './envelope.js';
 import type { JournalHead } from './journal-reader.js';
 import type { CommandOutcome, CommandRequest, JournalEvent } from './writer-port.js';
 
@@ -15,6 +16,7 @@ export class Pending {
   settled = false;
   /** Part of an append that was sent at least once: from then on its outcome may be unknown. */
   sent = false;
+  private madeOrigin: Origin | undefined;
 
   constructor(
     readonly request: CommandRequest,
@@ -24,6 +26,16 @@ export class Pending {
     private readonly resolveWith: (outcome: CommandOutcome) => void,
     private readonly rejectWith: (error: unknown) => void,
   ) {}
+
+  /** For the metadata of its events: the same however often it is decided. */
+  get origin(): Origin {
+    const { correlationId, causationId } = this.request;
+    this.madeOrigin ??= {
+      correlationId: correlationOf(correlationId),
+      ...(isEnvelopeId(causationId) && { causationId }),
+    };
+    return this.madeOrigin;
+  }
 
   resolve(outcome: CommandOutcome): void {
     if (this.settled) return;
@@ -64,7 +76,11 @@ export class Batch {
   undoSteps = 0;
   evictions = 0;
 
-  constructor(readonly from: JournalHead) {
+  constructor(
+    readonly from: JournalHead,
+    /** How its events' metadata is written. */
+    readonly envelope: EnvelopeVersion,
+  ) {
     this.head = from;
   }
 

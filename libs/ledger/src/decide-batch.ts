@@ -14,12 +14,16 @@ import {
 } from '@app/domain';
 import type { NewEvent } from '@app/event-store';
 import type { Batch, Decided, Pending } from './batch.js';
-import { chainHash, eventIdOf, metadataOf } from './hash-chain.js';
+import { printEnvelope } from './envelope.js';
+import { chainHash, eventIdOf } from './hash-chain.js';
 import { newNonce } from './nonce.js';
 import { LedgerBusy, type JournalEvent } from './writer-port.js';
 
-/** One command's events are one append or refused. */
-const COMMAND_BYTES_MAX = 256 * 1024;
+/**
+ * One command's events are one append or refused. The longest bulk of grants is within it; a batch that was almost full
+ * before it is still an append that every store takes.
+ */
+const COMMAND_BYTES_MAX = 320 * 1024;
 
 /**
  * Decides one command on the overlay and adds it to the batch. An assertion that fails here takes this command's changes
@@ -113,6 +117,7 @@ function dryRun(
 function write(batch: Batch, state: LedgerState, facts: readonly LedgerFact[], pending: Pending, at: number): Decided {
   const events: JournalEvent[] = [];
   const stored: NewEvent[] = [];
+  const origin = batch.envelope === 2 ? pending.origin : undefined;
   let { revision, hash } = batch.head;
   let bytes = 0;
   for (const fact of facts) {
@@ -123,8 +128,9 @@ function write(batch: Batch, state: LedgerState, facts: readonly LedgerFact[], p
     const id = eventIdOf(hash, revision);
     evolve(state, event, revision);
     events.push({ id, revision, event });
-    stored.push({ id, type: event.type, data, metadata: metadataOf(hash) });
-    bytes += data.length + hash.length + event.type.length;
+    const metadata = printEnvelope({ hash, ...origin });
+    stored.push({ id, type: event.type, data, metadata });
+    bytes += data.length + metadata.length + event.type.length;
   }
   if (bytes > COMMAND_BYTES_MAX) throw new CommandTooLarge(`a command's events take ${bytes} bytes`);
   batch.head = { revision, hash };

@@ -30,15 +30,6 @@ export function revisionOfEventId(id: string): number | undefined {
   return high !== undefined && low !== undefined ? parseInt(high + low, 16) : undefined;
 }
 
-/** The hash that an event's metadata carries. An event without one is no event of this journal. */
-export function hashOf(metadata: string): string {
-  const found = /^\{"hash":"([0-9a-f]{64})"\}$/.exec(metadata)?.[1];
-  if (!found) throw new BrokenChain('an event carries no chain hash');
-  return found;
-}
-
-export const metadataOf = (chain: string): string => `{"hash":"${chain}"}`;
-
 /** The journal is not what its own hashes say. */
 export class BrokenChain extends Error {
   override readonly name = 'BrokenChain';

@@ -1,4 +1,5 @@
 export * from './clock.js';
+export * from './envelope.js';
 export * from './hash-chain.js';
 export * from './journal-audit.js';
 export * from './journal-reader.js';

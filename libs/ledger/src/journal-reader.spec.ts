@@ -1,7 +1,8 @@
 import { LEDGER_STREAM } from '@app/domain';
 import { MemoryEventStore } from '@app/event-store';
 import { decodeEvents } from '../../projections/src/runner/decode.js';
-import { chainHash, eventIdOf, GENESIS_HASH, metadataOf } from './hash-chain.js';
+import { printEnvelope } from './envelope.js';
+import { chainHash, eventIdOf, GENESIS_HASH } from './hash-chain.js';
 import { journalEventAt, journalEventOf } from './journal-reader.js';
 
 describe('an event that this version does not know', () => {
@@ -9,7 +10,7 @@ describe('an event that this version does not know', () => {
   beforeAll(async () => {
     const data = '{"at":1,"actor":"process","entries":[]}';
     const hash = chainHash(GENESIS_HASH, 0, 'MoonLanded', data);
-    const event = { id: eventIdOf(hash, 0), type: 'MoonLanded', data, metadata: metadataOf(hash) };
+    const event = { id: eventIdOf(hash, 0), type: 'MoonLanded', data, metadata: printEnvelope({ hash }) };
     await store.append(LEDGER_STREAM, [event], 'none');
     await store.append(
       'user-ada',

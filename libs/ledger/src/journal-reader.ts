@@ -7,7 +7,8 @@ import {
   unreadableAt,
 } from '@app/domain';
 import { upcast, type EventStore, type RecordedEvent } from '@app/event-store';
-import { BrokenChain, GENESIS_HASH, chainHash, eventIdOf, hashOf, metadataOf } from './hash-chain.js';
+import { carriesHash, hashOf } from './envelope.js';
+import { BrokenChain, GENESIS_HASH, chainHash, eventIdOf } from './hash-chain.js';
 import type { JournalEvent } from './writer-port.js';
 
 /** Where a state stands in the journal. */
@@ -167,7 +168,7 @@ export function checkLink(recorded: RecordedEvent, head: JournalHead): string {
   if (recorded.revision !== head.revision + 1) {
     throw new BrokenChain(`revision ${recorded.revision} follows ${head.revision}`);
   }
-  if (recorded.metadata !== metadataOf(expected) || recorded.id !== eventIdOf(expected, recorded.revision)) {
+  if (!carriesHash(recorded.metadata, expected) || recorded.id !== eventIdOf(expected, recorded.revision)) {
     throw new BrokenChain(`the hash of revision ${recorded.revision} does not fit its bytes and what came before`);
   }
   return expected;

@@ -11,7 +11,7 @@ import {
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { v7 as uuidV7 } from 'uuid';
 import { eventually } from '../../../test/support/eventually.js';
-import { metadataOf } from './hash-chain.js';
+import { printEnvelope } from './envelope.js';
 import { EMPTY_HEAD, followJournal, StoreJournal } from './journal-reader.js';
 import { AdversarialStore, type Fate } from './testing/adversarial-store.js';
 import { ManualClock, emptyIndex, gift, grant, startWriter } from './testing/writers.js';
@@ -370,9 +370,9 @@ describe('the ledger writer among others', () => {
     const stored: RecordedEvent[] = [];
     for await (const batch of store.readStream(LEDGER_STREAM, { from: 1 })) stored.push(...batch);
     const afterItsStart = told.filter(({ revision }) => revision > 0);
-    expect(afterItsStart.map(({ revision, data, hash }) => ({ revision, data, metadata: metadataOf(hash) }))).toEqual(
-      stored.map(({ revision, data, metadata }) => ({ revision, data, metadata })),
-    );
+    expect(
+      afterItsStart.map(({ revision, data, hash }) => ({ revision, data, metadata: printEnvelope({ hash }) })),
+    ).toEqual(stored.map(({ revision, data, metadata }) => ({ revision, data, metadata })));
   });
 
   it('tells of nothing that is not durable, and of nothing that its state was built from', async () => {
@@ -607,7 +607,7 @@ describe('the ledger writer beside an event that is none', () => {
   /** What somebody put behind the last event. */
   const BROKEN = [
     ['without a hash', '{}', /the hash of revision 1 does not fit/],
-    ['with a hash of other bytes', metadataOf('ab'.repeat(32)), /the hash of revision 1 does not fit/],
+    ['with a hash of other bytes', printEnvelope({ hash: 'ab'.repeat(32) }), /the hash of revision 1 does not fit/],
   ] as const;
 
   async function withBroken(metadata: string) {

@@ -10,7 +10,7 @@ import { Batch, Pending, type Decided } from './batch.js';
 import type { JournalClock } from './clock.js';
 import { CommandQueue } from './command-queue.js';
 import { decideInto, tooLarge } from './decide-batch.js';
-import { hashOf } from './hash-chain.js';
+import { type EnvelopeVersion, hashOf } from './envelope.js';
 import {
   EMPTY_HEAD,
   ForeignJournal,
@@ -58,6 +58,8 @@ export interface LedgerWriterOptions {
   readonly snapshots?: SnapshotSource;
   /** How the journal is read when the state is built; when absent, from the store. */
   readonly journal?: JournalSource;
+  /** How metadata is written, 1 when absent: a journal is read in both, but by earlier releases in the first alone. */
+  readonly envelope?: EnvelopeVersion;
   readonly queueMax?: number;
   /** The first pause before an append is repeated (20 ms when absent); it doubles up to a second. */
   readonly retryMs?: number;
@@ -238,7 +240,7 @@ export class LedgerWriter implements Ledger {
         this.lookups.add(pending);
         continue;
       }
-      const open = batch ?? new Batch(this.inFlight?.head ?? this.durable);
+      const open = batch ?? new Batch(this.inFlight?.head ?? this.durable, this.options.envelope ?? 1);
       decideInto(open, this.state, this.undo, pending, now);
       // A batch whose every command failed is none: nothing of it is to be sent, or confirmed.
       if (open.decided.length > 0) this.next = open;

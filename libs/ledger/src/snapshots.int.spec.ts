@@ -2,7 +2,8 @@ import { deserialize, serialize } from 'node:v8';
 import { decide, evolve, EVOLVE_VERSION, LEDGER_STREAM, type LedgerSnapshot, LedgerState } from '@app/domain';
 import { MemoryEventStore } from '@app/event-store';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/postgres.js';
-import { chainHash, eventIdOf, hashOf, metadataOf } from './hash-chain.js';
+import { hashOf, printEnvelope } from './envelope.js';
+import { chainHash, eventIdOf } from './hash-chain.js';
 import { followJournal, EMPTY_HEAD, StoreJournal, type JournalHead } from './journal-reader.js';
 import type { LedgerWriter } from './ledger-writer.js';
 import { PostgresSnapshots, snapshotMigrations } from './snapshots.js';
@@ -191,7 +192,7 @@ describe('snapshots in Postgres', () => {
     const [type, last] = ['NovaGranted', await journal.head(LEDGER_STREAM)];
     const forge = async (revision: number, data: string, before: string): Promise<string> => {
       const hash = chainHash(before, revision, type, data);
-      const event = { id: eventIdOf(hash, revision), type, data, metadata: metadataOf(hash) };
+      const event = { id: eventIdOf(hash, revision), type, data, metadata: printEnvelope({ hash }) };
       await journal.append(LEDGER_STREAM, [event], revision - 1);
       return hash;
     };

@@ -1,7 +1,10 @@
 import type { LedgerCommand, LedgerEvent, Rejection } from '@app/domain';
+import type { Origin } from './envelope.js';
 
-/** One command on its way to the journal (`ledger.md`, Writing). */
-export interface CommandRequest {
+/**
+ * One command on its way to the journal (`ledger.md`, Writing). One without a correlation id gets one of its own.
+ */
+export interface CommandRequest extends Origin {
   readonly command: LedgerCommand;
   /** Who does it: see `Stamp`. */
   readonly actor: string;

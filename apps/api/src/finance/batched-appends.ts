@@ -17,7 +17,7 @@ export class BatchedAppends {
 
   /** The events of a stream come in their order. @throws WrongExpectedRevision something else writes there */
   async add(stream: string, revision: number, event: NewEvent): Promise<void> {
-    const size = Buffer.byteLength(event.data) + event.metadata.length + event.type.length;
+    const size = Buffer.byteLength(event.data) + Buffer.byteLength(event.metadata) + event.type.length;
     const isFull = this.batch.length >= BATCH_EVENTS_MAX || this.bytes + size > BATCH_BYTES_MAX;
     if (isFull || stream !== this.stream) await this.flush();
     if (this.batch.length === 0) [this.stream, this.first] = [stream, revision];

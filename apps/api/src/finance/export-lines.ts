@@ -1,12 +1,13 @@
 import { createReadStream } from 'node:fs';
-import { eventIdOf, chainHash, metadataOf, type JournalHead } from '@app/ledger';
+import { carriesHash, chainHash, eventIdOf, type JournalHead, printEnvelope } from '@app/ledger';
 import type { NewEvent } from '@app/event-store';
 
-/** Far above the longest event: a command's events are 256 KB at most. */
+/** Far above the longest event: a command's events are 320 KiB at most. */
 const LINE_BYTES_MAX = 1_048_576;
 const NEW_LINE = 10;
+/** Metadata is there where it is of version 2: that of version 1 follows from the hash. */
 const LINE =
-  /^\{"revision":(\d{1,15}),"id":"([0-9a-f-]{36})","type":"([A-Za-z]{1,64})","hash":"([0-9a-f]{64})","data":(\{.*\})\}$/s;
+  /^\{"revision":(\d{1,15}),"id":"([0-9a-f-]{36})","type":"([A-Za-z]{1,64})","hash":"([0-9a-f]{64})",(?:"metadata":(\{"nova":2,[^{}]*\}),)?"data":(\{.*\})\}$/s;
 
 /** The file is not what an export writes, or not all of it is as it was written. */
 export class BrokenExport extends Error {
@@ -39,17 +40,18 @@ export async function* readExport(path: string, { offset, head: start }: ExportS
   for await (const line of linesOf(path, offset)) {
     bytesRead += line.length + 1;
     const number = head.revision + 2;
-    const [, revision, id = '', type = '', hash, data = ''] = LINE.exec(textOf(line, number)) ?? [];
+    const [, revision, id = '', type = '', hash = '', second, data = ''] = LINE.exec(textOf(line, number)) ?? [];
+    const metadata = second ?? printEnvelope({ hash });
     if (revision === undefined) throw new BrokenExport(`Line ${number} is no event of an export.`);
     if (Number(revision) !== head.revision + 1) {
       throw new BrokenExport(`Line ${number} is revision ${revision}, where ${head.revision + 1} belongs.`);
     }
     const expected = chainHash(head.hash, head.revision + 1, type, data);
     head = { revision: head.revision + 1, hash: expected };
-    if (hash !== expected || id !== eventIdOf(expected, head.revision)) {
+    if (!carriesHash(metadata, expected) || hash !== expected || id !== eventIdOf(expected, head.revision)) {
       throw new BrokenExport(`Line ${number} was changed: its hash does not fit its bytes and what comes before.`);
     }
-    yield { event: { id, type, data, metadata: metadataOf(expected) }, head, bytesRead };
+    yield { event: { id, type, data, metadata }, head, bytesRead };
   }
 }
 

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { CURRENCIES, Money, MINOR_UNITS } from '@app/domain';
 import type { EventStore } from '@app/event-store';
+import { envelopeAfter } from '@app/ledger';
 import { stringify } from 'csv-stringify/sync';
 import { beancountHeader, beancountTransaction } from './beancount.js';
 import { type WalkedEvent, walkJournal, type WalkOptions } from './journal-walk.js';
@@ -103,6 +104,7 @@ function csvRows(rows: readonly (readonly string[])[]): string {
 
 /** One JSON object a line: the data exactly as stored, with what stands beside it. `import` reads it back. */
 function jsonLine({ recorded, head }: WalkedEvent): string {
-  const { revision, id, type, data } = recorded;
-  return `{"revision":${revision},"id":"${id}","type":"${type}","hash":"${head.hash}","data":${data}}\n`;
+  const { revision, id, type, data, metadata } = recorded;
+  const second = envelopeAfter(metadata) === 2 ? `"metadata":${metadata},` : '';
+  return `{"revision":${revision},"id":"${id}","type":"${type}","hash":"${head.hash}",${second}"data":${data}}\n`;
 }

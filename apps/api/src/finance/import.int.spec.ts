@@ -47,10 +47,14 @@ describe('import of an exported journal', () => {
   let store: PostgresEventStore;
 
   beforeAll(async () => {
-    const writer = await startWriter({ store: source, clock: new ManualClock() });
     const next = randomCommands(5);
-    await Promise.all(Array.from({ length: COMMANDS }, () => writer.execute({ command: next(), actor: 'process' })));
-    await writer.stop();
+    // Begun by an earlier release, and gone on with in both versions of metadata.
+    for (const envelope of [1, 2, 1, 2] as const) {
+      const writer = await startWriter({ store: source, clock: new ManualClock(), envelope });
+      const some = Array.from({ length: COMMANDS / 4 }, () => writer.execute({ command: next(), actor: 'process' }));
+      await Promise.all(some);
+      await writer.stop();
+    }
     let text = '';
     for await (const piece of exportJournal(source, 'jsonl', {})) text += piece;
     lines = text.trimEnd().split('\n');
@@ -220,6 +224,8 @@ describe('import of an exported journal', () => {
     const changed = (line: number, from: string | RegExp, to: string): string[] =>
       lines.map((text, index) => (index === line ? text.replace(from, to) : text));
 
+    const second = (): number => lines.findIndex((line) => line.includes('"metadata":{"nova":2,'));
+
     it.each<[string, () => readonly string[] | Buffer, string]>([
       ['an amount', () => changed(40, /"(\d+)"\]/, '"1$1"]'), 'Line 41 was changed'],
       ['a time', () => changed(7, '"at":1', '"at":2'), 'Line 8 was changed'],
@@ -227,6 +233,8 @@ describe('import of an exported journal', () => {
       ['a hash', () => changed(9, /"hash":"./, '"hash":"z'), 'Line 10 is no event'],
       ['another hash', () => changed(9, /"hash":"[0-9a-f]{3}/, '"hash":"abc'), 'Line 10 was changed'],
       ['an id', () => changed(9, /-8(...)-/, '-8000-'), 'Line 10 was changed'],
+      ['a correlation id that is none', () => changed(second(), /(nId":"\w{8})./, '$1+'), `changed`],
+      ['metadata of another hash', () => changed(second(), /("nova":2,"hash":")..../, '$10000'), `changed`],
       ['a blank', () => changed(2, '"entries":', '"entries": '), 'Line 3 was changed'],
       ['a missing line', () => lines.toSpliced(20, 1), 'Line 21 is revision 21, where 20 belongs'],
       ['a missing first line', () => lines.slice(1), 'Line 1 is revision 1, where 0 belongs'],

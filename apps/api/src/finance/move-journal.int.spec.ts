@@ -13,7 +13,7 @@ const newEvents = (count: number): NewEvent[] =>
     id: crypto.randomUUID(),
     type: 'Said',
     data: JSON.stringify({ text: `Größe ${n}`, rest: '.'.repeat(n % 700) }),
-    metadata: n % 2 ? '{"hash":"x"}' : '',
+    metadata: ['{"hash":"x"}', `{"nova":2,"$correlationId":"${crypto.randomUUID()}","actor":"Größe"}`, ''][n % 3] ?? '',
   }));
 
 /** All that is the same in every store, in the order of all events. */

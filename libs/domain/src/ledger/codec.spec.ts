@@ -13,6 +13,8 @@ describe.each(LEDGER_EVENT_TYPES)('%s', (type) => {
         const read = decodeLedgerEvent(type, data);
         expect(read).toEqual(event);
         expect(encodeLedgerEvent(read)).toBe(data);
+        // So an event store may keep it as JSON, parsed and printed by whoever reads it.
+        expect(JSON.stringify(JSON.parse(data))).toBe(data);
       }),
       { numRuns: 40 },
     );

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { METADATA_MARK } from '@app/event-store';
+import { BrokenChain } from './hash-chain.js';
+
+/**
+ * How metadata is written. Both versions are read, at any place of a journal; the second has ids by which what belongs
+ * together is found. Chain, ids and data are the same in both.
+ */
+export type EnvelopeVersion = 1 | 2;
+
+/** What the metadata of a ledger's event says. */
+export interface Envelope {
+  readonly hash: string;
+  /** Of everything that one request or one job led to; in version 2 alone. */
+  readonly correlationId?: string | undefined;
+  /** The event that led to it, of whichever stream; in version 2 alone. */
+  readonly causationId?: string | undefined;
+}
+
+/** Where a command comes from: ids of the request, and of the event that a process manager acts on. */
+export type Origin = Pick<Envelope, 'correlationId' | 'causationId'>;
+
+const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
+const LOWER_UUID = new RegExp(`^${UUID}$`);
+const FIRST = /^\{"hash":"([0-9a-f]{64})"\}$/;
+/** The very text that `printEnvelope` makes: no further field, no field twice, no other order. */
+const SECOND = new RegExp(
+  `^\\{"nova":2,"hash":"([0-9a-f]{64})","\\$correlationId":"(${UUID})"(?:,"\\$causationId":"(${UUID})")?\\}$`,
+);
+
+/** Of version 2 where it has a correlation id. */
+export function printEnvelope({ hash, correlationId, causationId }: Envelope): string {
+  if (correlationId === undefined) return `{"hash":"${hash}"}`;
+  const cause = causationId === undefined ? '' : `,"$causationId":"${causationId}"`;
+  return `${METADATA_MARK}"hash":"${hash}","$correlationId":"${correlationId}"${cause}}`;
+}
+
+/** Undefined for text that is neither version's. */
+export function readEnvelope(metadata: string): Envelope | undefined {
+  const [, hash, correlationId, causationId] = FIRST.exec(metadata) ?? SECOND.exec(metadata) ?? [];
+  return hash === undefined ? undefined : { hash, correlationId, causationId };
+}
+
+/** Whether metadata of either version has this hash; what it says besides must be in its place all the same. */
+export const carriesHash = (metadata: string, hash: string): boolean =>
+  metadata === `{"hash":"${hash}"}` || readEnvelope(metadata)?.hash === hash;
+
+/** The hash that an event's metadata carries. @throws BrokenChain it has none: it is no event of this journal */
+export function hashOf(metadata: string): string {
+  const hash = readEnvelope(metadata)?.hash;
+  if (hash === undefined) throw new BrokenChain('an event carries no chain hash');
+  return hash;
+}
+
+/** The version of an event's metadata; 2 where there is no event yet. */
+export const envelopeAfter = (metadata: string | undefined): EnvelopeVersion =>
+  metadata === undefined || metadata.startsWith(METADATA_MARK) ? 2 : 1;
+
+/** An id that metadata may carry: a lower-case UUID. */
+export const isEnvelopeId = (text: string | undefined): text is string => text !== undefined && LOWER_UUID.test(text);
+
+/** The correlation id that was given, or a new one where none was, or one that is no id of ours. */
+export const correlationOf = (given: string | undefined): string => (isEnvelopeId(given) ? given : randomUUID());
