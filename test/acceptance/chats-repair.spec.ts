@@ -8,6 +8,7 @@ import { ChatProcess } from '../../apps/api/src/chats/process/chat-process.js';
 import { ChatSweeper } from '../../apps/api/src/chats/process/chat-sweeper.js';
 import { MemberRelations } from '../../apps/api/src/members/member-relations.js';
 import type { Rounds } from '../../apps/api/src/platform/rounds.js';
+import { StreamMetadata } from '../../apps/api/src/platform/journal/stream-metadata.js';
 import { EVENT_STORE } from '../../apps/api/src/platform/journal/tokens.js';
 import { LEDGER } from '../../apps/api/src/platform/ledger/tokens.js';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
@@ -36,7 +37,7 @@ class Steps {
   constructor(private readonly api: TestApi) {
     this.ledger = api.nova.app.get<Ledger>(LEDGER);
     const store = api.nova.app.get<EventStore>(EVENT_STORE);
-    this.chats = new ChatStore({ store, clock: api.nova.app.get(ChatClock) });
+    this.chats = new ChatStore({ store, clock: api.nova.app.get(ChatClock), metadata: new StreamMetadata(2) });
   }
 
   async hold(givenHost?: TestMember): Promise<Party> {

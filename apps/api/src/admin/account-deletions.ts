@@ -130,7 +130,7 @@ export class AccountDeletions {
     ]);
     const [row] = rows;
     if (!row) return;
-    const by = { actor: `admin:${row.admin_id}`, requestId: row.request_id ?? undefined };
+    const by = { actor: `admin:${row.admin_id}`, correlationId: row.request_id ?? undefined };
     if (await this.erasure.erase(accountId, by)) await this.pool.query(FINISH, [accountId, ERASE_AGAIN_SECONDS]);
     else await this.pool.query(GIVE_BACK, [accountId]);
   }
@@ -144,7 +144,7 @@ export class AccountDeletions {
       reasonId: reason_id,
     } as const;
     await this.moderation.recordOnce(act, request_id ?? undefined);
-    await this.closings.begin(account_id, `admin:${admin_id}`);
+    await this.closings.begin(account_id, `admin:${admin_id}`, request_id ?? undefined);
     await this.pool.query('update account_deletions set recorded_at = now() where account_id = $1', [account_id]);
   }
 }

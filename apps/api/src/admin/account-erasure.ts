@@ -4,7 +4,8 @@ import type { Pool } from 'pg';
 import { ContentRecords } from '../content/content-records.js';
 import { MemberStore } from '../members/member-store.js';
 import { InjectPool } from '../platform/database/database.module.js';
-import { type By, DecidedStreams } from '../platform/journal/decided-streams.js';
+import { DecidedStreams } from '../platform/journal/decided-streams.js';
+import type { By } from '../platform/journal/stream-metadata.js';
 import { Uploads } from '../platform/uploads/uploads.js';
 
 /** Walls count paid comments that have words: of those that go it is kept which they were, should the payment be shown only later. */

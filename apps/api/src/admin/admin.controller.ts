@@ -10,7 +10,8 @@ import {
 } from '@nestjs/swagger';
 import { AdminOnly, NeedsSession } from '../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../platform/auth/member.js';
-import { IdempotencyKey } from '../platform/idempotency-key.js';
+import { type Call, CurrentCall } from '../platform/current-call.js';
+import { RequestId } from '../platform/http/request-id.js';
 import { IdParam } from '../platform/id-param.js';
 import {
   AdjustedNovaDto,
@@ -62,9 +63,9 @@ export class AdminController {
     @CurrentUser() admin: SignedInMember,
     @IdParam('id', 'This user') userId: string,
     @Body() adjustment: AdjustNovaDto,
-    @IdempotencyKey() key: string | undefined,
+    @CurrentCall() call: Call,
   ): Promise<AdjustedNovaDto> {
-    return this.adjust('add', { admin, userId, adjustment, key });
+    return this.adjust('add', { admin, userId, adjustment, call });
   }
 
   @ApiOperation({ summary: 'Deduct Nova from a member: earned first, then purchased' })
@@ -76,9 +77,9 @@ export class AdminController {
     @CurrentUser() admin: SignedInMember,
     @IdParam('id', 'This user') userId: string,
     @Body() adjustment: AdjustNovaDto,
-    @IdempotencyKey() key: string | undefined,
+    @CurrentCall() call: Call,
   ): Promise<AdjustedNovaDto> {
-    return this.adjust('deduct', { admin, userId, adjustment, key });
+    return this.adjust('deduct', { admin, userId, adjustment, call });
   }
 
   @ApiOperation({ summary: 'Let a member spend again after a payment dispute' })
@@ -87,8 +88,9 @@ export class AdminController {
   liftFreeze(
     @CurrentUser() admin: SignedInMember,
     @IdParam('id', 'This user') userId: string,
+    @RequestId() requestId: string,
   ): Promise<AdjustedNovaDto> {
-    return this.commands.execute(new LiftFreeze(admin.id, userId));
+    return this.commands.execute(new LiftFreeze(admin.id, userId, requestId));
   }
 
   @ApiOperation({ summary: "Every member's transactions by time" })
@@ -126,12 +128,12 @@ export class AdminController {
       admin,
       userId,
       adjustment,
-      key,
+      call,
     }: {
       readonly admin: SignedInMember;
       readonly userId: string;
       readonly adjustment: AdjustNovaDto;
-      readonly key: string | undefined;
+      readonly call: Call;
     },
   ): Promise<AdjustedNovaDto> {
     return this.commands.execute(
@@ -144,7 +146,7 @@ export class AdminController {
           // No reason and an empty one are the same.
           reason: adjustment.reason || undefined,
         },
-        key,
+        call,
       ),
     );
   }

@@ -4,6 +4,7 @@ import type { EventStore } from '@app/event-store';
 import { v7 as uuidv7 } from 'uuid';
 import { APPEND_DEADLINE_MS, appendUntilKnown } from '../platform/journal/append-until-known.js';
 import { DecidedStreams } from '../platform/journal/decided-streams.js';
+import { StreamMetadata } from '../platform/journal/stream-metadata.js';
 import { EVENT_STORE } from '../platform/journal/tokens.js';
 import type { OpenLedger } from '../platform/ledger/open-ledger.js';
 import { OPEN_LEDGER } from '../platform/ledger/tokens.js';
@@ -18,13 +19,14 @@ export class Moderation {
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(OPEN_LEDGER) private readonly ledger: Pick<OpenLedger, 'clock'>,
     private readonly streams: DecidedStreams,
+    private readonly metadata: StreamMetadata,
   ) {}
 
   /** Returns once the audit shows it. @throws AppError 503 */
   async record(act: Act, requestId?: string): Promise<void> {
     const event: ModerationEvent = { ...act, at: this.ledger.clock.now() };
     const stream = moderationStream(act.targetId);
-    const metadata = JSON.stringify({ actor: `admin:${act.adminId}`, requestId });
+    const metadata = this.metadata.of({ actor: `admin:${act.adminId}`, correlationId: requestId });
     await appendUntilKnown(this.store, {
       stream,
       events: [{ id: uuidv7(), type: event.type, data: encodeModerationEvent(event), metadata }],
@@ -51,7 +53,7 @@ export class Moderation {
         encode: encodeModerationEvent,
       },
       (isThere, nowMs) => ({ events: isThere ? [] : [{ ...act, at: nowMs }] }),
-      { actor: `admin:${act.adminId}`, requestId },
+      { actor: `admin:${act.adminId}`, correlationId: requestId },
     );
     await this.streams.caughtUp(['audit'], stream);
   }

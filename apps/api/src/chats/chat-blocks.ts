@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { BLOCKED_BY_YOU, type ChatCommand, type ChatState } from '@app/domain';
+import type { Origin } from '@app/ledger';
 import { MemberRelations } from '../members/member-relations.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { type ChatParties, ChatPairs } from './chat-pairs.js';
@@ -39,21 +40,22 @@ export class ChatBlocks {
   async endRequests(
     blockerId: string,
     blockedId: string,
+    ledBy?: Origin,
   ): Promise<{ readonly chatId: string; readonly revision: number } | undefined> {
     const newest = await this.pairs.newest({ initiatorId: blockerId, hostId: blockedId });
     if (!newest) return undefined;
     const { chatId } = newest;
     const current = await this.chats.current(chatId);
-    const ended = current.state?.status === 'requested' ? await this.end(current.state, blockerId) : current;
+    const ended = current.state?.status === 'requested' ? await this.end(current.state, blockerId, ledBy) : current;
     const { revision } = await this.settlement.settleOrLeave(ended);
     return { chatId, revision };
   }
 
-  private async end({ chatId, hostId }: ChatState, blockerId: string): Promise<ChatRecord> {
+  private async end({ chatId, hostId }: ChatState, blockerId: string, ledBy?: Origin): Promise<ChatRecord> {
     const command: ChatCommand =
       blockerId === hostId
         ? { type: 'DeclineChat', memberId: blockerId }
         : { type: 'TerminateChat', memberId: blockerId, cause: 'exit' };
-    return (await this.chats.execute(chatId, command, { actor: `member:${blockerId}` })).record;
+    return (await this.chats.execute(chatId, command, { actor: `member:${blockerId}`, ...ledBy })).record;
   }
 }

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { type ChatCommand, type ChatRejection, decideChatCommand } from '@app/domain';
+import type { By } from '../platform/journal/stream-metadata.js';
 import { causeOfKey } from '../platform/ledger/cause-of-key.js';
 import { ChatAccess, present } from './chat-access.js';
 import { ChatReadModels } from './chat-read-models.js';
 import { chatRejectionError } from './chat-rejections.js';
 import { ChatSettlement } from './chat-settlement.js';
-import { type ChatActor, ChatStore, type PresentChat } from './chat-store.js';
+import { ChatStore, type PresentChat } from './chat-store.js';
 
 /** The member who asks, and the request that it came with. */
 export interface ChatCaller {
@@ -52,13 +53,13 @@ export class ChatCommands {
     if ('rejection' in decision) await this.refuseUnlessRepeated(chatId, decision.rejection, actorOf(caller, command));
   }
 
-  private async refuseUnlessRepeated(chatId: string, rejection: ChatRejection, by: ChatActor): Promise<void> {
+  private async refuseUnlessRepeated(chatId: string, rejection: ChatRejection, by: By): Promise<void> {
     if (!(await this.chats.hasActed(chatId, by))) throw chatRejectionError(rejection, this.chats.now());
   }
 }
 
-const actorOf = ({ memberId, requestId, idempotencyKey }: ChatCaller, { type }: ChatCommand): ChatActor => ({
+const actorOf = ({ memberId, requestId, idempotencyKey }: ChatCaller, { type }: ChatCommand): By => ({
   actor: `member:${memberId}`,
-  requestId,
+  correlationId: requestId,
   cause: causeOfKey(type, idempotencyKey),
 });

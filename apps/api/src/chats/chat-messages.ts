@@ -60,7 +60,7 @@ export class ChatMessages {
         characters: countCharacters(row.text),
         nonBlankCharacters: countNonBlank(row.text),
       },
-      { actor: `member:${memberId}`, requestId },
+      { actor: `member:${memberId}`, correlationId: requestId },
     );
     if ('rejection' in outcome) {
       await this.texts.discard(row.id);

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { type ChatState, REQUEST_COOLDOWN_MS } from '@app/domain';
 import { AppError } from '../platform/errors/app-error.js';
+import type { By } from '../platform/journal/stream-metadata.js';
 import { type ChatParties, ChatPairs, type NewestChat } from './chat-pairs.js';
 import { ChatSettlement } from './chat-settlement.js';
-import { type ChatActor, type ChatRecord, ChatStore } from './chat-store.js';
+import { type ChatRecord, ChatStore } from './chat-store.js';
 
 /** Requests of the same two that meet here, again and again, at most. */
 const RACES_MAX = 5;
-const BY_PROCESS: ChatActor = { actor: 'process' };
+const BY_PROCESS: By = { actor: 'process' };
 
 /** Lets one chat of two members be open at a time, and no new one too soon (`decisions.md`, Chats). */
 @Injectable()

@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { type ChatDuty, chatDuties, type RejectionCode } from '@app/domain';
-import type { CommandOutcome, Ledger } from '@app/ledger';
+import type { CommandOutcome, Ledger, Origin } from '@app/ledger';
 import { LEDGER } from '../platform/ledger/tokens.js';
 import { type ChatRecord, ChatStore } from './chat-store.js';
 
@@ -35,18 +35,21 @@ export class ChatSettlement {
     private readonly chats: ChatStore,
   ) {}
 
-  /** @throws LedgerBusy LedgerOutcomeUnknown */
-  async settle({ chatId, state }: ChatRecord): Promise<Settled> {
+  /**
+   * @param ledBy where it comes from: the chat's last event, unless another is at hand
+   * @throws LedgerBusy LedgerOutcomeUnknown
+   */
+  async settle({ chatId, state, last }: ChatRecord, ledBy = last): Promise<Settled> {
     let revision = -1;
     for (const duty of state ? chatDuties(state) : []) {
-      revision = Math.max(revision, this.done.get(duty.key) ?? (await this.settleDuty(duty, chatId)));
+      revision = Math.max(revision, this.done.get(duty.key) ?? (await this.settleDuty(duty, chatId, ledBy)));
     }
     return { revision };
   }
 
   /** @returns the ledger revision, −1 where there was nothing to move: that may change, so it is not remembered */
-  private async settleDuty(duty: ChatDuty, chatId: string): Promise<number> {
-    const outcome = await this.execute(duty, `chat:${chatId}`);
+  private async settleDuty(duty: ChatDuty, chatId: string, ledBy: Origin | undefined): Promise<number> {
+    const outcome = await this.execute(duty, `chat:${chatId}`, ledBy);
     if (outcome.status !== 'accepted') return -1;
     if (this.done.size >= DONE_MAX) this.done.clear();
     this.done.set(duty.key, outcome.revision);
@@ -54,9 +57,9 @@ export class ChatSettlement {
   }
 
   /** As `settle`, on the newest state. */
-  async settleChat(chatId: string): Promise<Settled> {
+  async settleChat(chatId: string, ledBy?: Origin): Promise<Settled> {
     const record = await this.chats.current(chatId);
-    return record.state ? this.settle(record) : this.releaseRewards(chatId);
+    return record.state ? this.settle(record, ledBy) : this.releaseRewards(chatId);
   }
 
   /** Of a chat of which the ledger alone knows, since it was restored: nobody can rate it any more. */
@@ -79,11 +82,12 @@ export class ChatSettlement {
   }
 
   /** One command with a key made from facts. @throws Error the ledger refused what it must take */
-  async execute({ command, key }: ChatDuty, cause: string): Promise<CommandOutcome> {
+  async execute({ command, key }: ChatDuty, cause: string, ledBy?: Origin): Promise<CommandOutcome> {
     const outcome = await this.ledger.execute({
       command,
       actor: 'process',
       cause,
+      ...ledBy,
       key: { scope: 'fact', value: key },
     });
     if (outcome.status === 'accepted') return outcome;
@@ -94,8 +98,8 @@ export class ChatSettlement {
   }
 
   /** S1 §9: one Karma for every fifth completed chat. */
-  async mintKarma(userId: string, completedChats: number): Promise<void> {
+  async mintKarma(userId: string, completedChats: number, ledBy?: Origin): Promise<void> {
     const command = { type: 'MintKarma', userId, completedChats } as const;
-    await this.execute({ key: `karma:${userId}:${completedChats}`, command }, 'chats');
+    await this.execute({ key: `karma:${userId}:${completedChats}`, command }, 'chats', ledBy);
   }
 }

@@ -8,6 +8,7 @@ import {
   StoreUnavailable,
 } from '@app/event-store';
 import { v7 as uuidv7 } from 'uuid';
+import { StreamMetadata } from '../platform/journal/stream-metadata.js';
 import { type ChatOutcome, ChatStore } from './chat-store.js';
 
 const BY = { actor: 'process' } as const;
@@ -57,7 +58,12 @@ describe('chats in their streams', () => {
   beforeEach(() => {
     now = 1_800_000_000_000;
     events = new UnreliableStore();
-    chats = new ChatStore({ store: events, clock: { now: () => now }, deadlineMs: 300 });
+    chats = new ChatStore({
+      store: events,
+      clock: { now: () => now },
+      metadata: new StreamMetadata(2),
+      deadlineMs: 300,
+    });
     chatId = uuidv7();
   });
 
@@ -66,7 +72,8 @@ describe('chats in their streams', () => {
     for await (const batch of events.readStream(chatStream(chatId))) types.push(...batch.map(({ type }) => type));
     return types;
   };
-  const anotherServer = (): ChatStore => new ChatStore({ store: events, clock: { now: () => now } });
+  const anotherServer = (): ChatStore =>
+    new ChatStore({ store: events, clock: { now: () => now }, metadata: new StreamMetadata(2) });
 
   it('decides, appends and remembers', async () => {
     expect(typesOf(await chats.execute(chatId, request(chatId), BY))).toEqual(['ChatRequested']);

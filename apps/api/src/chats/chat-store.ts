@@ -10,9 +10,11 @@ import {
   evolveChat,
 } from '@app/domain';
 import { type EventStore, type NewEvent, StoreUnavailable, upcast, WrongExpectedRevision } from '@app/event-store';
+import type { Origin } from '@app/ledger';
 import { v7 as uuidv7 } from 'uuid';
 import { AppError } from '../platform/errors/app-error.js';
 import { APPEND_DEADLINE_MS, appendUntilKnown, storeUnavailable } from '../platform/journal/append-until-known.js';
+import { type By, ledToBy, type StreamMetadata, writerOf } from '../platform/journal/stream-metadata.js';
 import { setNewest } from '../platform/newest-entries.js';
 import { type ChatTimes, followTimes } from './chat-times.js';
 
@@ -20,15 +22,6 @@ import { type ChatTimes, followTimes } from './chat-times.js';
 const CACHE_MAX = 5_000;
 /** Every conflict means that somebody else's event came first; a chat has two sides and a few processes. */
 const CONFLICTS_MAX = 20;
-
-/** Who asks, for the events' metadata. */
-export interface ChatActor {
-  /** `member:{id}` or `process`. */
-  readonly actor: string;
-  readonly requestId?: string | undefined;
-  /** Of a call with an `Idempotency-Key`: see `causeOfKey`. */
-  readonly cause?: string | undefined;
-}
 
 /** A chat as its stream tells it up to a revision. */
 export interface ChatRecord {
@@ -38,6 +31,8 @@ export interface ChatRecord {
   /** Of the last event, −1 before the first. */
   readonly revision: number;
   readonly times: ChatTimes;
+  /** For what follows from the last event; undefined before the first. */
+  readonly last?: Origin | undefined;
 }
 
 /** A chat that there is. */
@@ -54,12 +49,14 @@ export type ChatOutcome =
 export interface ChatStoreOptions {
   readonly store: EventStore;
   readonly clock: { now(): number };
+  readonly metadata: StreamMetadata;
   readonly deadlineMs?: number;
 }
 
 /** One command's turn. */
 interface Turn {
-  readonly by: ChatActor;
+  /** Of its events. */
+  readonly metadata: string;
   /** As `performance.now()` counts. */
   readonly deadline: number;
 }
@@ -92,12 +89,12 @@ export class ChatStore {
   }
 
   /** Whether the same call did something in this chat before. One without a cause cannot be told from others. */
-  async hasActed(chatId: string, { actor, cause }: ChatActor): Promise<boolean> {
+  async hasActed(chatId: string, { actor, cause }: By): Promise<boolean> {
     if (cause === undefined) return false;
     for await (const batch of this.options.store.readStream(chatStream(chatId))) {
       for (const { metadata, isForeign } of batch) {
         if (isForeign) continue;
-        const by = JSON.parse(metadata) as ChatActor;
+        const by = writerOf(metadata);
         if (by.actor === actor && by.cause === cause) return true;
       }
     }
@@ -105,10 +102,11 @@ export class ChatStore {
   }
 
   /** @throws AppError 503 `BUSY`, `UNAVAILABLE` (nothing was done) or `OUTCOME_UNKNOWN` */
-  execute(chatId: string, command: ChatCommand, by: ChatActor): Promise<ChatOutcome> {
+  execute(chatId: string, command: ChatCommand, by: By): Promise<ChatOutcome> {
     const deadline = performance.now() + (this.options.deadlineMs ?? APPEND_DEADLINE_MS);
     const before = this.turns.get(chatId) ?? Promise.resolve();
-    const outcome = before.then(() => this.run(chatId, command, { by, deadline }));
+    const metadata = this.options.metadata.of(by);
+    const outcome = before.then(() => this.run(chatId, command, { metadata, deadline }));
     const turn = outcome
       .catch(() => undefined)
       .finally(() => {
@@ -145,14 +143,15 @@ export class ChatStore {
     throw busy();
   }
 
-  private async append(record: ChatRecord, events: readonly ChatEvent[], { by, deadline }: Turn): Promise<ChatRecord> {
+  private async append(record: ChatRecord, decided: readonly ChatEvent[], turn: Turn): Promise<ChatRecord> {
+    const events = decided.map((event) => newEvent(event, turn.metadata));
     await appendUntilKnown(this.options.store, {
       stream: chatStream(record.chatId),
-      events: events.map((event) => newEvent(event, by)),
+      events,
       expected: record.revision < 0 ? 'none' : record.revision,
-      deadline,
+      deadline: turn.deadline,
     });
-    return this.remember(follow(record, events));
+    return this.remember(follow(record, decided, { last: events.at(-1) }));
   }
 
   private async readOn(from: ChatRecord): Promise<ChatRecord> {
@@ -160,10 +159,9 @@ export class ChatStore {
     try {
       const options = { from: from.revision + 1 };
       for await (const batch of this.options.store.readStream(chatStream(from.chatId), options)) {
-        const events = batch
-          .filter(({ isForeign }) => !isForeign)
-          .map(({ type, data }) => decodeChatEvent(type, upcast(type, data)));
-        record = follow(record, events, batch.at(-1)?.revision);
+        const own = batch.filter(({ isForeign }) => !isForeign);
+        const events = own.map(({ type, data }) => decodeChatEvent(type, upcast(type, data)));
+        record = follow(record, events, { revision: batch.at(-1)?.revision, last: own.at(-1) });
       }
     } catch (error) {
       throw error instanceof StoreUnavailable ? storeUnavailable(error) : error;
@@ -184,21 +182,22 @@ export class ChatStore {
 function follow(
   record: ChatRecord,
   events: readonly ChatEvent[],
-  revision = record.revision + events.length,
+  end: { readonly revision?: number | undefined; readonly last: NewEvent | undefined },
 ): ChatRecord {
   let { state, times } = record;
   for (const event of events) {
     state = evolveChat(state, event);
     times = followTimes(times, event);
   }
-  return { chatId: record.chatId, state, revision, times };
+  const { revision = record.revision + events.length, last } = end;
+  return { chatId: record.chatId, state, revision, times, last: last ? ledToBy(last) : record.last };
 }
 
-const newEvent = (event: ChatEvent, { actor, requestId, cause }: ChatActor): NewEvent => ({
+const newEvent = (event: ChatEvent, metadata: string): NewEvent => ({
   id: uuidv7(),
   type: event.type,
   data: encodeChatEvent(event),
-  metadata: JSON.stringify({ actor, requestId, cause }),
+  metadata,
 });
 
 const busy = (): AppError =>

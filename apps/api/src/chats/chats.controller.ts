@@ -15,7 +15,7 @@ import { CurrentUser, type SignedInMember } from '../platform/auth/member.js';
 import { TEXT_BODY_BYTES_MAX, TakesBody } from '../platform/http/bodies.js';
 import { RequestId } from '../platform/http/request-id.js';
 import { IdParam } from '../platform/id-param.js';
-import { IdempotencyKey } from '../platform/idempotency-key.js';
+import { type Call, CurrentCall } from '../platform/current-call.js';
 import {
   AcceptedChatDto,
   ChatHistoryDto,
@@ -66,10 +66,9 @@ export class ChatsController {
   initiate(
     @CurrentUser() { id: memberId }: SignedInMember,
     @Body() draft: InitiateChatDto,
-    @IdempotencyKey() idempotencyKey: string | undefined,
-    @RequestId() requestId: string,
+    @CurrentCall() call: Call,
   ): Promise<InitiatedChatDto> {
-    return this.commands.execute(new InitiateChat({ memberId, draft, idempotencyKey, requestId }));
+    return this.commands.execute(new InitiateChat({ memberId, draft, ...call }));
   }
 
   @ApiOperation({ summary: 'Requests to answer, oldest first' })
@@ -121,10 +120,9 @@ export class ChatsController {
   declineRequest(
     @CurrentUser() { id: memberId }: SignedInMember,
     @ChatId() chatId: string,
-    @RequestId() requestId: string,
-    @IdempotencyKey() idempotencyKey: string | undefined,
+    @CurrentCall() call: Call,
   ): Promise<DeclinedChatDto> {
-    return this.commands.execute(new DeclineRequest(chatId, { memberId, requestId, idempotencyKey }));
+    return this.commands.execute(new DeclineRequest(chatId, { memberId, ...call }));
   }
 
   @ApiOperation({ summary: 'As accept-request' })
@@ -146,10 +144,9 @@ export class ChatsController {
   decline(
     @CurrentUser() member: SignedInMember,
     @ChatId() chatId: string,
-    @RequestId() requestId: string,
-    @IdempotencyKey() idempotencyKey: string | undefined,
+    @CurrentCall() call: Call,
   ): Promise<DeclinedChatDto> {
-    return this.declineRequest(member, chatId, requestId, idempotencyKey);
+    return this.declineRequest(member, chatId, call);
   }
 
   @ApiOperation({ summary: 'One chat with its newest messages' })
@@ -183,10 +180,9 @@ export class ChatsController {
   exit(
     @CurrentUser() { id: memberId }: SignedInMember,
     @ChatId() chatId: string,
-    @RequestId() requestId: string,
-    @IdempotencyKey() idempotencyKey: string | undefined,
+    @CurrentCall() call: Call,
   ): Promise<ExitedChatDto> {
-    return this.commands.execute(new ExitChat(chatId, { memberId, requestId, idempotencyKey }));
+    return this.commands.execute(new ExitChat(chatId, { memberId, ...call }));
   }
 
   @ApiOperation({ summary: 'Notify the other side, at most once a minute' })
@@ -225,12 +221,11 @@ export class ChatsController {
     @CurrentUser() { id: memberId }: SignedInMember,
     @ChatId() chatId: string,
     @Body() { rating, comment, follow, explanation }: RateChatDto,
-    @RequestId() requestId: string,
-    @IdempotencyKey() idempotencyKey: string | undefined,
+    @CurrentCall() call: Call,
   ): Promise<PayoutSummaryDto> {
     const words = { comment, explanation: explanation === undefined || explanation === '' ? null : explanation };
     return this.commands.execute(
-      new RateChat(chatId, { rating, follow: follow ?? false, ...words }, { memberId, requestId, idempotencyKey }),
+      new RateChat(chatId, { rating, follow: follow ?? false, ...words }, { memberId, ...call }),
     );
   }
 

@@ -3,6 +3,7 @@ import type { EventStore } from '@app/event-store';
 import { IdentityModule } from '../identity/identity.module.js';
 import { MembersModule } from '../members/members.module.js';
 import { EVENT_STORE } from '../platform/journal/tokens.js';
+import { StreamMetadata } from '../platform/journal/stream-metadata.js';
 import { ProfilesModule } from '../profiles/profiles.module.js';
 import { WalletModule } from '../wallet/wallet.module.js';
 import { ChatAccess } from './chat-access.js';
@@ -69,8 +70,9 @@ const QUERIES = [
   providers: [
     {
       provide: ChatStore,
-      inject: [EVENT_STORE, ChatClock],
-      useFactory: (store: EventStore, clock: ChatClock) => new ChatStore({ store, clock }),
+      inject: [EVENT_STORE, ChatClock, StreamMetadata],
+      useFactory: (store: EventStore, clock: ChatClock, metadata: StreamMetadata) =>
+        new ChatStore({ store, clock, metadata }),
     },
     AccountClosings,
     ChatAccess,

@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import { IdentityChanges } from '../identity/identity-changes.js';
 import { InjectPool } from '../platform/database/database.module.js';
 import { inTransaction } from '../platform/database/in-transaction.js';
-import type { By } from '../platform/journal/decided-streams.js';
+import type { By } from '../platform/journal/stream-metadata.js';
 import { ContentRecords, type NextContent } from './content-records.js';
 import { Contents } from './contents.js';
 

@@ -16,7 +16,8 @@ import {
   newCard,
 } from '@app/domain';
 import { AppError } from '../platform/errors/app-error.js';
-import { type By, DecidedStreams } from '../platform/journal/decided-streams.js';
+import { DecidedStreams } from '../platform/journal/decided-streams.js';
+import type { By } from '../platform/journal/stream-metadata.js';
 
 /** What a card is to show instead of what it shows; null: the picture. */
 export type NextContent = (shown: string | null) => string | null;

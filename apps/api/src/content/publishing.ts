@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ContentSurface } from '@app/domain';
 import { AppError, tookNoEffect } from '../platform/errors/app-error.js';
-import type { By } from '../platform/journal/decided-streams.js';
+import type { By } from '../platform/journal/stream-metadata.js';
 import { type StoredFile, Uploads } from '../platform/uploads/uploads.js';
 import { CardContent } from './card-content.js';
 import { ContentRecords } from './content-records.js';

@@ -24,6 +24,7 @@ export interface CardPaymentRequest {
   readonly subjectId: string;
   readonly amount: bigint;
   readonly key?: CommandRequest['key'];
+  readonly correlationId?: string | undefined;
   readonly cause?: string | undefined;
   /** What is said where the Nova does not suffice. */
   readonly insufficient?: string;
@@ -71,12 +72,13 @@ export class CardPayments {
 
   /** @throws AppError 400 `INSUFFICIENT_NOVA`, 403 frozen, 404, 422 key reused, 503 busy */
   async pay(request: CardPaymentRequest): Promise<Accepted> {
-    const { kind, senderId, ownerId, subjectId, amount, key, cause, insufficient } = request;
+    const { kind, senderId, ownerId, subjectId, amount, key, cause, correlationId, insufficient } = request;
     const outcome = await this.ledger.execute({
       command: { type: 'PayForCard', kind, senderId, recipientId: ownerId, subjectId, amount },
       actor: `member:${senderId}`,
       ...(key && { key }),
       ...(cause !== undefined && { cause }),
+      correlationId,
     });
     if (outcome.status === 'refused' && outcome.rejection.code === 'INSUFFICIENT_NOVA' && insufficient !== undefined) {
       throw new AppError(400, 'INSUFFICIENT_NOVA', insufficient);

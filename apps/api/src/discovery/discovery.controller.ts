@@ -7,7 +7,7 @@ import { MemberDirectory } from '../identity/member-directory.js';
 import { MemberRelations } from '../members/member-relations.js';
 import { notFound } from '../platform/errors/app-error.js';
 import { IdParam } from '../platform/id-param.js';
-import { IdempotencyKey } from '../platform/idempotency-key.js';
+import { type Call, CurrentCall } from '../platform/current-call.js';
 import { withCursor } from '../wallet/cursors.js';
 import { CursorPageDto } from '../wallet/paging.dto.js';
 import { NavigateCard, NavigateDto } from './commands/navigate-card.js';
@@ -60,9 +60,9 @@ export class DiscoveryController {
   upvote(
     @CurrentUser() { id }: SignedInMember,
     @Body() { profileId }: ProfileIdDto,
-    @IdempotencyKey() key: string | undefined,
+    @CurrentCall() call: Call,
   ): Promise<UpvotedDto> {
-    return this.commands.execute(new UpvoteCard(id, profileId, key));
+    return this.commands.execute(new UpvoteCard(id, profileId, call));
   }
 
   @ApiOperation({ summary: 'See more of a profile for 50 Nova' })
@@ -72,9 +72,9 @@ export class DiscoveryController {
   navigate(
     @CurrentUser() { id }: SignedInMember,
     @Body() { profileId }: NavigateDto,
-    @IdempotencyKey() key: string | undefined,
+    @CurrentCall() call: Call,
   ): Promise<NavigatedDto> {
-    return this.commands.execute(new NavigateCard(id, profileId, key));
+    return this.commands.execute(new NavigateCard(id, profileId, call));
   }
 
   @ApiOperation({ summary: 'Comments on a member’s wall, newest first' })
@@ -98,9 +98,9 @@ export class DiscoveryController {
     @CurrentUser() { id }: SignedInMember,
     @MemberId('userId') profileId: string,
     @Body() { comment }: NewWallCommentDto,
-    @IdempotencyKey() key: string | undefined,
+    @CurrentCall() call: Call,
   ): Promise<PostedWallCommentDto> {
-    return this.commands.execute(new PostWallComment(id, profileId, comment, key));
+    return this.commands.execute(new PostWallComment(id, profileId, comment, call));
   }
 
   /** @throws AppError 404 there is no such member, or one who has blocked the viewer */

@@ -4,7 +4,7 @@ import { ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nest
 import { NeedsSession } from '../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../platform/auth/member.js';
 import { IdParam } from '../platform/id-param.js';
-import { IdempotencyKey } from '../platform/idempotency-key.js';
+import { type Call, CurrentCall } from '../platform/current-call.js';
 import type { OpenLedger } from '../platform/ledger/open-ledger.js';
 import { OPEN_LEDGER } from '../platform/ledger/tokens.js';
 import { Engage } from './commands/engage.js';
@@ -102,9 +102,9 @@ export class FeedController {
   scroll(
     @CurrentUser() { id }: SignedInMember,
     @Body() { postId }: ScrollRequestDto,
-    @IdempotencyKey() key: string | undefined,
+    @CurrentCall() call: Call,
   ): Promise<ScrollDto> {
-    return this.commands.execute(new ScrollPost(id, postId, key));
+    return this.commands.execute(new ScrollPost(id, postId, call));
   }
 
   @ApiOperation({ summary: 'Tell what was done with a post, for its points' })

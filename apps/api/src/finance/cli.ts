@@ -231,8 +231,10 @@ async function main(argv: readonly string[]): Promise<number> {
     if (!run) throw new UsageError(given.command ? `There is no command ${given.command}.\n\n${USAGE}` : USAGE);
     database = openDatabase(say, given.command === 'import');
     const journalWorker = new URL('../platform/ledger/journal-worker.js', import.meta.url);
-    const eventStoreUrl = given.command === MOVE ? undefined : readSettings(process.env).eventStoreUrl;
-    installation = await openInstallation(await database, { log: say, journalWorker, eventStoreUrl });
+    const { eventStoreUrl: elsewhere, journalEnvelope } = readSettings(process.env);
+    const eventStoreUrl = given.command === MOVE ? undefined : elsewhere;
+    const options = { log: say, journalWorker, eventStoreUrl, journalEnvelope };
+    installation = await openInstallation(await database, options);
     if (!FIT_FOR_ANY_JOURNAL.includes(given.command)) {
       await requireOwnJournal(installation.pool, installation.store, eventStoreUrl);
     }

@@ -1,5 +1,5 @@
 import type { EventStore } from '@app/event-store';
-import { type JournalSource, ThreadedJournal } from '@app/ledger';
+import { type EnvelopeVersion, type JournalSource, ThreadedJournal } from '@app/ledger';
 import pg from 'pg';
 import { readSettings } from '../platform/config.js';
 import { migrate, openDataSource, poolOf } from '../platform/database/data-source.js';
@@ -55,6 +55,7 @@ export interface Installation {
   readonly journal: JournalSource;
   readonly pool: pg.Pool;
   readonly databaseUrl: string;
+  readonly journalEnvelope: EnvelopeVersion | undefined;
   close(): Promise<void>;
 }
 
@@ -64,11 +65,12 @@ export interface OpenOptions {
   readonly journalWorker: URL;
   /** Where the journal is, unless in Postgres. */
   readonly eventStoreUrl: string | undefined;
+  readonly journalEnvelope: EnvelopeVersion | undefined;
 }
 
 export async function openInstallation(
   { url: databaseUrl }: Database,
-  { log, journalWorker, eventStoreUrl }: OpenOptions,
+  { log, journalWorker, eventStoreUrl, journalEnvelope }: OpenOptions,
 ): Promise<Installation> {
   await migrate(databaseUrl, SCHEMA, log);
   const store = await openStore({ databaseUrl, eventStoreUrl });
@@ -78,5 +80,5 @@ export async function openInstallation(
     await pool.end();
     await store.close();
   };
-  return { store, journal, pool, databaseUrl, close };
+  return { store, journal, pool, databaseUrl, journalEnvelope, close };
 }

@@ -1,23 +1,35 @@
 import type { EventStore } from '@app/event-store';
-import { type Ledger, LedgerWriter, PostgresClock, PostgresSnapshots, PostgresTurn } from '@app/ledger';
+import {
+  type EnvelopeVersion,
+  type Ledger,
+  LedgerWriter,
+  PostgresClock,
+  PostgresSnapshots,
+  PostgresTurn,
+} from '@app/ledger';
 import { KeyIndexQueries } from '@app/projections';
 import type pg from 'pg';
+import { chosenEnvelope, StreamMetadata } from '../platform/journal/stream-metadata.js';
 
 export interface TerminalLedgerParts {
   readonly store: EventStore;
   readonly pool: pg.Pool;
   readonly databaseUrl: string;
+  /** As the environment sets it. */
+  readonly journalEnvelope: EnvelopeVersion | undefined;
 }
 
 /** Work with a ledger of its own, beside the servers that run. */
 export async function withTerminalLedger<T>(
-  { store, pool, databaseUrl }: TerminalLedgerParts,
-  work: (ledger: Ledger, clock: PostgresClock) => Promise<T>,
+  { store, pool, databaseUrl, journalEnvelope }: TerminalLedgerParts,
+  work: (ledger: Ledger, clock: PostgresClock, metadata: StreamMetadata) => Promise<T>,
 ): Promise<T> {
   const turn = new PostgresTurn({ connectionString: databaseUrl });
   const clock = new PostgresClock(pool);
+  const envelope = await chosenEnvelope(store, journalEnvelope);
   const writer = new LedgerWriter({
     store,
+    envelope,
     clock,
     keyIndex: new KeyIndexQueries(pool),
     turn,
@@ -26,7 +38,7 @@ export async function withTerminalLedger<T>(
   try {
     await clock.start();
     await writer.start();
-    return await work(writer, clock);
+    return await work(writer, clock, new StreamMetadata(envelope));
   } finally {
     await writer.stop();
     clock.stop();

@@ -10,7 +10,7 @@ import {
 } from '@nestjs/swagger';
 import { NeedsSession } from '../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../platform/auth/member.js';
-import { IdempotencyKey } from '../platform/idempotency-key.js';
+import { type Call, CurrentCall } from '../platform/current-call.js';
 import { GiftDraftDto, SendGift } from './commands/send-gift.js';
 import { GiftHistoryDto, GiftPreviewDto, SentGiftDto } from './gifts.dto.js';
 import { GetGiftHistory, GiftHistoryQueryDto } from './queries/get-gift-history.js';
@@ -36,9 +36,9 @@ export class GiftsController {
   send(
     @CurrentUser() member: SignedInMember,
     @Body() draft: GiftDraftDto,
-    @IdempotencyKey() key: string | undefined,
+    @CurrentCall() call: Call,
   ): Promise<SentGiftDto> {
-    return this.commands.execute(new SendGift(member.id, draft, key));
+    return this.commands.execute(new SendGift(member.id, draft, call));
   }
 
   @ApiOperation({ summary: 'What sending this gift would do now; nothing moves' })

@@ -5,6 +5,7 @@ import { Pool } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import type { MemberDirectory } from '../identity/member-directory.js';
 import { DecidedStreams } from '../platform/journal/decided-streams.js';
+import { StreamMetadata } from '../platform/journal/stream-metadata.js';
 import type { OpenLedger } from '../platform/ledger/open-ledger.js';
 import { MemberRelations } from './member-relations.js';
 import { MemberStore } from './member-store.js';
@@ -21,7 +22,7 @@ async function relationsAfter(memberId: string, events: readonly MemberEvent[]):
     metadata: '{}',
   }));
   await store.append(memberStream(memberId), recorded, 'none');
-  const streams = new DecidedStreams(store, {} as OpenLedger, {} as Projections);
+  const streams = new DecidedStreams(store, {} as OpenLedger, {} as Projections, new StreamMetadata(2));
   return new MemberRelations(new Pool(), streams, new MemberStore(streams), {} as MemberDirectory);
 }
 

@@ -7,6 +7,7 @@ import {
   type MemberRejection,
   memberStream,
 } from '@app/domain';
+import type { Origin } from '@app/ledger';
 import { type BlockPage, FollowQueries } from '@app/projections';
 import type { Pool } from 'pg';
 import { MemberDirectory } from '../identity/member-directory.js';
@@ -53,13 +54,13 @@ export class MemberRelations {
   async act({ memberId, otherId, requestId }: Towards, command: MemberCommand): Promise<void> {
     const other = await this.directory.get(otherId);
     if (!other || (other.closed && !ENDING_COMMANDS.has(command.type))) throw notFound('This member');
-    const by = { actor: `member:${memberId}`, requestId };
+    const by = { actor: `member:${memberId}`, correlationId: requestId };
     if (command.type === 'Follow' && (await this.blocks(otherId, memberId))) throw notFound('This member');
     const outcome = await this.members.execute({ memberId, otherId }, () => command, by);
     if ('rejection' in outcome) throw refusal(outcome.rejection);
-    if (command.type === 'Follow' && (await this.endFollowOfBlocked({ memberId, otherId })))
+    if (command.type === 'Follow' && (await this.endFollowOfBlocked({ memberId, otherId }, by)))
       throw notFound('This member');
-    if (command.type === 'Block') await this.endFollowOfBlocked({ memberId: otherId, otherId: memberId });
+    if (command.type === 'Block') await this.endFollowOfBlocked({ memberId: otherId, otherId: memberId }, by);
     await this.caughtUp(memberId);
   }
 
@@ -68,9 +69,9 @@ export class MemberRelations {
    * of the two always sees the other.
    * @returns whether `memberId` is blocked
    */
-  private async endFollowOfBlocked({ memberId, otherId }: Pair): Promise<boolean> {
+  private async endFollowOfBlocked({ memberId, otherId }: Pair, ledBy?: Origin): Promise<boolean> {
     if (!(await this.blocks(otherId, memberId))) return false;
-    const by = { actor: `member:${otherId}` };
+    const by = { ...ledBy, actor: `member:${otherId}` };
     const outcome = await this.members.execute({ memberId, otherId }, () => ({ type: 'Unfollow' }), by);
     if ('events' in outcome && outcome.events.length > 0) await this.caughtUp(memberId);
     return true;
@@ -80,16 +81,19 @@ export class MemberRelations {
    * The follow that came with a rating, unless the member has changed their mind since. What stands in its way, a block, a full
    * list or a closed account, takes nothing from the rating.
    */
-  async followAfterRating({ raterId, ratedId, at }: Pick<ChatRated, 'raterId' | 'ratedId' | 'at'>): Promise<void> {
+  async followAfterRating(
+    { raterId, ratedId, at }: Pick<ChatRated, 'raterId' | 'ratedId' | 'at'>,
+    ledBy?: Origin,
+  ): Promise<void> {
     const rated = await this.directory.get(ratedId);
     if (!rated || rated.closed || (await this.blocks(ratedId, raterId))) return;
     const outcome = await this.members.execute(
       { memberId: raterId, otherId: ratedId },
       ({ changedAt }) => (changedAt >= at ? undefined : { type: 'Follow' }),
-      { actor: `member:${raterId}` },
+      { actor: `member:${raterId}`, ...ledBy },
     );
     if (!('events' in outcome) || outcome.events.length === 0) return;
-    if (!(await this.endFollowOfBlocked({ memberId: raterId, otherId: ratedId }))) await this.caughtUp(raterId);
+    if (!(await this.endFollowOfBlocked({ memberId: raterId, otherId: ratedId }, ledBy))) await this.caughtUp(raterId);
   }
 
   async relation(memberId: string, otherId: string): Promise<Relation> {

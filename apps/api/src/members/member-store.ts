@@ -10,7 +10,8 @@ import {
   newRelationship,
   type Relationship,
 } from '@app/domain';
-import { type By, DecidedStreams } from '../platform/journal/decided-streams.js';
+import { DecidedStreams } from '../platform/journal/decided-streams.js';
+import type { By } from '../platform/journal/stream-metadata.js';
 
 /** The first of the two is who does it. */
 export type Pair = Pick<Relationship, 'memberId' | 'otherId'>;

@@ -3,7 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { NeedsSession } from '../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../platform/auth/member.js';
-import { IdempotencyKey } from '../platform/idempotency-key.js';
+import { type Call, CurrentCall } from '../platform/current-call.js';
 import { ConfirmPurchase, ConfirmPurchaseDto } from './commands/confirm-purchase.js';
 import { CreatePaymentIntent, CreatePaymentIntentDto } from './commands/create-payment-intent.js';
 import { ConfirmedPurchaseDto, PaymentIntentDto } from './payments.dto.js';
@@ -21,9 +21,9 @@ export class PaymentsController {
   create(
     @CurrentUser() member: SignedInMember,
     @Body() { amount }: CreatePaymentIntentDto,
-    @IdempotencyKey() key: string | undefined,
+    @CurrentCall() call: Call,
   ): Promise<PaymentIntentDto> {
-    return this.commands.execute(new CreatePaymentIntent(member.id, amount, key));
+    return this.commands.execute(new CreatePaymentIntent(member.id, amount, call));
   }
 
   /** By the payment's id, once however often it is called: a webhook that came first changes nothing in the answer. */
@@ -36,8 +36,8 @@ export class PaymentsController {
   confirm(
     @CurrentUser() member: SignedInMember,
     @Body() { paymentIntentId }: ConfirmPurchaseDto,
-    @IdempotencyKey() key: string | undefined,
+    @CurrentCall() call: Call,
   ): Promise<ConfirmedPurchaseDto> {
-    return this.commands.execute(new ConfirmPurchase(member.id, paymentIntentId, key));
+    return this.commands.execute(new ConfirmPurchase(member.id, paymentIntentId, call));
   }
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { LEDGER_STREAM } from '@app/domain';
 import { MemoryEventStore } from '@app/event-store';
 import { type CommandRequest, journalEventOf, type LedgerWriter } from '@app/ledger';
@@ -173,7 +174,7 @@ describe('settlement of what the provider says', () => {
 
   const tell = (event: object) =>
     new HandleStripeEventHandler(payments).execute(
-      new HandleStripeEvent({ id: 'evt_1', livemode: false, ...event } as unknown as Stripe.Event),
+      new HandleStripeEvent({ id: 'evt_1', livemode: false, ...event } as unknown as Stripe.Event, randomUUID()),
     );
 
   it('leaves an event of the other mode alone', async () => {

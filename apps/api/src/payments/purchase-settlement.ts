@@ -47,12 +47,15 @@ export class PurchaseSettlement {
     private readonly ledger: Ledger,
   ) {}
 
-  /** Credits a paid intent, then reverses what was refunded. A refund that comes before the credit finds both to do. */
-  async settle(paymentIntentId: string): Promise<Settlement> {
+  /**
+   * Credits a paid intent, then reverses what was refunded. A refund that comes before the credit finds both to do.
+   * @param requestId of the request that led here, where one did
+   */
+  async settle(paymentIntentId: string, requestId?: string): Promise<Settlement> {
     const intent = await this.gateway.findIntent(paymentIntentId);
     if (!intent) return { kind: 'unusable' };
-    const settlement = await this.credit(intent);
-    if (settlement.kind === 'credited') await this.reverseRefunds(paymentIntentId);
+    const settlement = await this.credit(intent, requestId);
+    if (settlement.kind === 'credited') await this.reverseRefunds(paymentIntentId, requestId);
     return settlement;
   }
 
@@ -60,7 +63,7 @@ export class PurchaseSettlement {
    * Credits a paid intent alone: what the member waits for.
    * @throws LedgerBusy LedgerOutcomeUnknown
    */
-  async credit(intent: Stripe.PaymentIntent): Promise<Settlement> {
+  async credit(intent: Stripe.PaymentIntent, requestId?: string): Promise<Settlement> {
     const asked = readMetadata(intent);
     if (!asked) return { kind: 'unusable' };
     if (intent.status !== 'succeeded') return { kind: 'unpaid', intent };
@@ -83,6 +86,7 @@ export class PurchaseSettlement {
       },
       actor: 'stripe',
       cause: intent.id,
+      correlationId: requestId,
       key: { scope: 'fact', value: purchaseKey(intent.id) },
     });
     if (outcome.status === 'refused' && outcome.rejection.code === 'ACCOUNT_CLOSED') {
@@ -102,61 +106,67 @@ export class PurchaseSettlement {
   }
 
   /** Freezes, unfreezes or reverses, as the dispute stands now (`ledger.md`, SpendingFrozen). */
-  async settleDispute(disputeId: string): Promise<void> {
+  async settleDispute(disputeId: string, requestId?: string): Promise<void> {
     let applied: string | undefined;
     for (let look = 0; look < DISPUTE_LOOKS_MAX; look++) {
       const dispute = await this.gateway.findDispute(disputeId);
       const paymentIntentId = dispute && idOf(dispute.payment_intent);
       if (!dispute || !paymentIntentId || dispute.status === applied) return;
-      const settlement = await this.settle(paymentIntentId);
+      const settlement = await this.settle(paymentIntentId, requestId);
       if (settlement.kind !== 'credited') return;
-      await this.applyDispute(dispute, settlement.payment);
+      await this.applyDispute(dispute, settlement.payment, requestId);
       // Another call may have seen a newer state and found nothing to undo yet: look again until nothing changes.
       applied = dispute.status;
     }
   }
 
-  private async applyDispute(dispute: Stripe.Dispute, { userId, paymentIntentId }: Payment): Promise<void> {
+  private async applyDispute(
+    dispute: Stripe.Dispute,
+    { userId, paymentIntentId }: Payment,
+    requestId?: string,
+  ): Promise<void> {
     // What is in neither set and not lost, an inquiry (`warning_…`), moves no money.
-    if (OPEN_DISPUTE.has(dispute.status)) await this.freeze(userId, dispute.id);
-    if (WON_DISPUTE.has(dispute.status)) await this.unfreeze(userId, dispute.id);
+    if (OPEN_DISPUTE.has(dispute.status)) await this.freeze(userId, dispute.id, requestId);
+    if (WON_DISPUTE.has(dispute.status)) await this.unfreeze(userId, dispute.id, requestId);
     if (dispute.status !== 'lost') return;
-    await this.freeze(userId, dispute.id);
+    await this.freeze(userId, dispute.id, requestId);
     const lost = [{ id: dispute.id, cents: dispute.amount, reason: 'dispute' as const }];
-    await this.reverse(userId, await this.store.planReversals(paymentIntentId, lost));
+    await this.reverse(userId, await this.store.planReversals(paymentIntentId, lost), requestId);
   }
 
-  private async freeze(userId: string, disputeId: string): Promise<void> {
+  private async freeze(userId: string, disputeId: string, requestId?: string): Promise<void> {
     const outcome = await this.ledger.execute({
       command: { type: 'FreezeSpending', userId, disputeId },
       actor: 'stripe',
       cause: disputeId,
+      correlationId: requestId,
       key: { scope: 'fact', value: disputeKey(disputeId, 'opened') },
     });
     expectDone(outcome, ['ACCOUNT_CLOSED']);
   }
 
-  private async unfreeze(userId: string, disputeId: string): Promise<void> {
+  private async unfreeze(userId: string, disputeId: string, requestId?: string): Promise<void> {
     const outcome = await this.ledger.execute({
       command: { type: 'UnfreezeSpending', userId, disputeId },
       actor: 'stripe',
       cause: disputeId,
+      correlationId: requestId,
       key: { scope: 'fact', value: disputeKey(disputeId, 'won') },
     });
     expectDone(outcome, ['ACCOUNT_CLOSED', 'NOT_FROZEN']);
   }
 
-  private async reverseRefunds(paymentIntentId: string): Promise<void> {
+  private async reverseRefunds(paymentIntentId: string, requestId?: string): Promise<void> {
     const refunds = await this.gateway.refundsOf(paymentIntentId);
     const returns = refunds
       .filter((refund) => refund.status === 'succeeded')
       .map((refund) => ({ id: refund.id, cents: refund.amount, reason: 'refund' as const }));
     const payment = await this.store.find(paymentIntentId);
     if (!payment) throw new Error(`payment ${paymentIntentId} has no row`);
-    await this.reverse(payment.userId, await this.store.planReversals(paymentIntentId, returns));
+    await this.reverse(payment.userId, await this.store.planReversals(paymentIntentId, returns), requestId);
   }
 
-  private async reverse(userId: string, reversals: readonly Reversal[]): Promise<void> {
+  private async reverse(userId: string, reversals: readonly Reversal[], requestId?: string): Promise<void> {
     for (const reversal of reversals) {
       if (reversal.nova === 0n) {
         await this.store.finishReversal(reversal.reversalId, null);
@@ -173,6 +183,7 @@ export class PurchaseSettlement {
         },
         actor: 'stripe',
         cause: reversal.paymentIntentId,
+        correlationId: requestId,
         key: { scope: 'fact', value: reversalKey(reversal) },
       });
       const event = eventOf(outcome, 'PurchaseReversed', reversal.reversalId);

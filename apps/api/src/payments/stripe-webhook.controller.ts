@@ -27,7 +27,7 @@ export class StripeWebhookController {
   ): Promise<WebhookReceivedDto> {
     const { gateway } = this.payments.open();
     const event = gateway.readEvent(request.signedBody ?? Buffer.alloc(0), signature ?? '');
-    await this.commands.execute(new HandleStripeEvent(event));
+    await this.commands.execute(new HandleStripeEvent(event, request.id));
     return { received: true };
   }
 }

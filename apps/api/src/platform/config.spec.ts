@@ -108,6 +108,7 @@ describe('config', () => {
     ['DEMO_DATA', 'perhaps', 'DEMO_DATA must be true or false, but it is "perhaps".'],
     ['RATE_LIMIT_FACTOR', '-1', 'RATE_LIMIT_FACTOR must be a number from 0.001 to 1000000, but it is "-1".'],
     ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, but it is "loud".'],
+    ['JOURNAL_ENVELOPE', '3', 'JOURNAL_ENVELOPE must be one of 1, 2, but it is "3".'],
     ['DATABASE_URL', 'mysql://x', 'DATABASE_URL must be an address that begins with postgres:// or postgresql://.'],
     ['PUBLIC_URL', 'nova.example', 'PUBLIC_URL must be an address that begins with http:// or https://.'],
     ['EVENTSTORE_URL', 'http://x:2113', ESDB],
@@ -162,6 +163,14 @@ describe('config', () => {
     'esdb+discover://cluster.example:2113',
   ])('takes the event store %s', (url) => {
     expect(load({ EVENTSTORE_URL: url }).eventStoreUrl).toBe(url);
+  });
+
+  it.each([
+    ['', undefined],
+    ['1', 1],
+    ['2', 2],
+  ])('takes the envelope %s', (setting, version) => {
+    expect(load({ JOURNAL_ENVELOPE: setting }).journalEnvelope).toBe(version);
   });
 
   it('reads servers for video chats', () => {

@@ -4,6 +4,7 @@ import { isIP } from 'node:net';
 import path from 'node:path';
 import { Inject } from '@nestjs/common';
 import { isEmail } from 'class-validator';
+import type { EnvelopeVersion } from '@app/ledger';
 import ipaddr from 'ipaddr.js';
 import { errorCode } from './errors/error-code.js';
 import { SecretFileError, withSecretFiles } from './secret-settings.js';
@@ -89,6 +90,8 @@ export interface Config {
   readonly databaseUrl: string | undefined;
   /** Undefined: events are kept in Postgres. */
   readonly eventStoreUrl: string | undefined;
+  /** How metadata of events is written; undefined: as the ledger's last event has it, and 2 before the first. */
+  readonly journalEnvelope: EnvelopeVersion | undefined;
   /** How browsers reach this installation, without a trailing slash. */
   readonly publicUrl: string;
   /** In the form that accounts are compared in. */
@@ -175,6 +178,7 @@ export function readSettings(environment: Environment): Omit<Config, 'secrets'> 
     dataDir,
     databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:']),
     eventStoreUrl: readEventStore(read),
+    journalEnvelope: readEnvelope(read),
     publicUrl: publicUrl.replace(/\/+$/, ''),
     adminEmail: readEmail(read),
     adminIdleMinutes: read.integer('ADMIN_IDLE_MINUTES', { absent: 30, min: 0, max: 24 * 60 }),
@@ -325,6 +329,12 @@ function readEventStore(read: Reader): string | undefined {
     return hosts.split(',').map((host) => before + host + value.slice(found.length));
   };
   return read.url('EVENTSTORE_URL', EVENT_STORES, eachHost);
+}
+
+function readEnvelope(read: Reader): EnvelopeVersion | undefined {
+  const version = read.oneOf('JOURNAL_ENVELOPE', ['1', '2']);
+  if (version === undefined) return undefined;
+  return version === '1' ? 1 : 2;
 }
 
 function readStripe(read: Reader): StripeConfig | undefined {

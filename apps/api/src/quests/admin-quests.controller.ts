@@ -3,7 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBadRequestResponse, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AdminOnly, NeedsSession } from '../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../platform/auth/member.js';
-import { IdempotencyKey } from '../platform/idempotency-key.js';
+import { type Call, CurrentCall } from '../platform/current-call.js';
 import { CreateQuest } from './commands/create-quest.js';
 import { NewQuestDto } from './new-quest.dto.js';
 import { AdminQuestsQueryDto, ListAllQuests } from './queries/list-all-quests.js';
@@ -34,8 +34,8 @@ export class AdminQuestsController {
   create(
     @CurrentUser() admin: SignedInMember,
     @Body() quest: NewQuestDto,
-    @IdempotencyKey() key: string | undefined,
+    @CurrentCall() call: Call,
   ): Promise<AdminQuestDto> {
-    return this.commands.execute(new CreateQuest(admin.id, quest, key));
+    return this.commands.execute(new CreateQuest(admin.id, quest, call));
   }
 }

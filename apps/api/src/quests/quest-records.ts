@@ -21,13 +21,14 @@ export class QuestRecords {
    * Returns once lists show it, or a second later. Made again under the same id it is what was made first.
    * @throws AppError 400 what cannot be, 422 `IDEMPOTENCY_KEY_REUSED` this id is another quest's, 503
    */
-  async create(quest: NewQuest, words: QuestWords): Promise<QuestCreated> {
+  async create(quest: NewQuest, words: QuestWords, correlationId?: string): Promise<QuestCreated> {
     const rules = streamOf(quest.questId);
     const { state } = await this.streams.read(rules);
     expectDecided(decideQuest(state, quest, this.quests.now()));
     await this.claim(quest.questId, words);
     const decision = await this.streams.execute(rules, (made, nowMs) => decideQuest(made, quest, nowMs), {
       actor: `admin:${quest.adminId}`,
+      correlationId,
     });
     const made = expectDecided(decision)[0] ?? (await this.streams.read(rules)).state;
     if (!made || !isSame(made, quest)) throw keyReused();

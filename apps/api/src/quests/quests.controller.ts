@@ -3,7 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiConflictResponse, ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { NeedsSession } from '../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../platform/auth/member.js';
-import { IdempotencyKey } from '../platform/idempotency-key.js';
+import { type Call, CurrentCall } from '../platform/current-call.js';
 import { IdParam } from '../platform/id-param.js';
 import { ClaimQuest } from './commands/claim-quest.js';
 import { GetQuestProgress } from './queries/get-quest-progress.js';
@@ -43,8 +43,8 @@ export class QuestsController {
   claim(
     @CurrentUser() member: SignedInMember,
     @IdParam('id', 'This quest') questId: string,
-    @IdempotencyKey() key: string | undefined,
+    @CurrentCall() call: Call,
   ): Promise<ClaimedRewardDto> {
-    return this.commands.execute(new ClaimQuest(member.id, questId, key));
+    return this.commands.execute(new ClaimQuest(member.id, questId, call));
   }
 }

@@ -13,8 +13,7 @@ import { Money } from '@app/domain';
 import { RateChat } from '../chats/commands/rate-chat.js';
 import { NeedsSession } from '../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../platform/auth/member.js';
-import { RequestId } from '../platform/http/request-id.js';
-import { IdempotencyKey } from '../platform/idempotency-key.js';
+import { type Call, CurrentCall } from '../platform/current-call.js';
 import { BurnTokens, BurnTokensDto } from './commands/burn-tokens.js';
 import { CreateTestPerks } from './commands/create-test-perks.js';
 import { RATING_PER_STAR, SubmitRatingDto } from './commands/submit-rating.dto.js';
@@ -79,12 +78,11 @@ export class StatusController {
   async submitRating(
     @CurrentUser() member: SignedInMember,
     @Body() { chatId, rating, comment }: SubmitRatingDto,
-    @RequestId() requestId: string,
-    @IdempotencyKey() idempotencyKey: string | undefined,
+    @CurrentCall() call: Call,
   ): Promise<SubmittedRatingDto> {
     const given = { rating: rating * RATING_PER_STAR, comment: comment ?? null, explanation: null, follow: false };
     const { rewardsReleased, influencePointsEarned } = await this.commands.execute(
-      new RateChat(chatId, given, { memberId: member.id, requestId, idempotencyKey }),
+      new RateChat(chatId, given, { memberId: member.id, ...call }),
     );
     return { message: releasedSentence(rewardsReleased, influencePointsEarned), rewardsReleased };
   }
@@ -94,11 +92,8 @@ export class StatusController {
   @ApiForbiddenResponse({ description: 'Test perks are switched off.' })
   @HttpCode(200)
   @Post('status/create-test-perks')
-  createTestPerks(
-    @CurrentUser() member: SignedInMember,
-    @IdempotencyKey() key: string | undefined,
-  ): Promise<TestPerksDto> {
-    return this.commands.execute(new CreateTestPerks(member.id, key));
+  createTestPerks(@CurrentUser() member: SignedInMember, @CurrentCall() call: Call): Promise<TestPerksDto> {
+    return this.commands.execute(new CreateTestPerks(member.id, call));
   }
 
   @ApiOperation({ summary: 'Burn earned Nova, Karma and Influence for Seyvn' })
@@ -109,9 +104,9 @@ export class StatusController {
   burnTokens(
     @CurrentUser() member: SignedInMember,
     @Body() amounts: BurnTokensDto,
-    @IdempotencyKey() key: string | undefined,
+    @CurrentCall() call: Call,
   ): Promise<BurnedTokensDto> {
-    return this.commands.execute(new BurnTokens(member.id, amounts, key));
+    return this.commands.execute(new BurnTokens(member.id, amounts, call));
   }
 }
 

@@ -10,7 +10,7 @@ import {
 } from '@nestjs/swagger';
 import { NeedsSession } from '../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../platform/auth/member.js';
-import { IdempotencyKey } from '../platform/idempotency-key.js';
+import { type Call, CurrentCall } from '../platform/current-call.js';
 import { CursorPageDto } from '../wallet/paging.dto.js';
 import { ApplicationWalletDto, WalletMoveDto, WalletMovedDto, WalletStatementDto } from './application-wallet.dto.js';
 import { MoveWalletNova } from './commands/move-wallet-nova.js';
@@ -43,9 +43,9 @@ export class ApplicationWalletController {
     @CurrentUser() { id }: SignedInMember,
     @Param('clientId') clientId: string,
     @Body() { amount }: WalletMoveDto,
-    @IdempotencyKey() key: string | undefined,
+    @CurrentCall() call: Call,
   ): Promise<WalletMovedDto> {
-    return this.commands.execute(new MoveWalletNova('fund', { ownerId: id, clientId, amount }, key));
+    return this.commands.execute(new MoveWalletNova('fund', { ownerId: id, clientId, amount }, call));
   }
 
   @ApiOperation({ summary: 'Take Nova out of the wallet' })
@@ -56,9 +56,9 @@ export class ApplicationWalletController {
     @CurrentUser() { id }: SignedInMember,
     @Param('clientId') clientId: string,
     @Body() { amount }: WalletMoveDto,
-    @IdempotencyKey() key: string | undefined,
+    @CurrentCall() call: Call,
   ): Promise<WalletMovedDto> {
-    return this.commands.execute(new MoveWalletNova('withdraw', { ownerId: id, clientId, amount }, key));
+    return this.commands.execute(new MoveWalletNova('withdraw', { ownerId: id, clientId, amount }, call));
   }
 
   @ApiOperation({ summary: 'What went in and out of the wallet, newest first' })

@@ -19,7 +19,13 @@ describe('the words of a movement that got no answer', () => {
     };
     const ledger: Partial<Ledger> = { execute: () => Promise.reject(error) };
     const movements = new NotedMovements(ledger as Ledger, notes as MovementNotes);
-    const request = { by, command, call: 'earn', description: 'A prize', idempotencyKey: undefined };
+    const request = {
+      by,
+      command,
+      call: 'earn',
+      description: 'A prize',
+      asked: { requestId: 'r', idempotencyKey: undefined },
+    };
     await expect(movements.move(request, expectAccepted)).rejects.toBe(error);
     expect(gone).toEqual(discarded);
   });

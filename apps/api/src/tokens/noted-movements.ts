@@ -3,6 +3,7 @@ import type { LedgerCommand } from '@app/domain';
 import { type CommandOutcome, type Ledger, LedgerOutcomeUnknown } from '@app/ledger';
 import { NOTE_CAUSE } from '@app/projections';
 import type { AccessToken } from '../oauth/access-tokens.js';
+import { type Call, calledBy } from '../platform/current-call.js';
 import { type Accepted, expectAccepted } from '../platform/errors/rejections.js';
 import { LEDGER } from '../platform/ledger/tokens.js';
 import { MovementNotes } from './movement-notes.js';
@@ -14,7 +15,7 @@ export interface MovementRequest {
   /** `spend`, `earn`, `transfer`: a key is one call's alone. */
   readonly call: string;
   readonly description: string | undefined;
-  readonly idempotencyKey: string | undefined;
+  readonly asked: Call;
 }
 
 /** Moves Nova for an application: words first, money second. */
@@ -44,13 +45,12 @@ export class NotedMovements {
     }
   }
 
-  private execute({ by, command, call, idempotencyKey }: MovementRequest, noteId?: string): Promise<CommandOutcome> {
-    const scope = `app:${by.clientId}:${by.memberId}:tokens.${call}`;
+  private execute({ by, command, call, asked }: MovementRequest, noteId?: string): Promise<CommandOutcome> {
     return this.ledger.execute({
       command,
       actor: `app:${by.clientId}`,
       ...(noteId === undefined ? {} : { cause: `${NOTE_CAUSE}${noteId}` }),
-      ...(idempotencyKey === undefined ? {} : { key: { scope, value: idempotencyKey } }),
+      ...calledBy(asked, `app:${by.clientId}:${by.memberId}:tokens.${call}`),
     });
   }
 

@@ -10,7 +10,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { AccessToken } from '../oauth/access-tokens.js';
-import { IdempotencyKey } from '../platform/idempotency-key.js';
+import { type Call, CurrentCall } from '../platform/current-call.js';
 import { CursorPageDto } from '../wallet/paging.dto.js';
 import { ActingApplication } from './acting-application.js';
 import { MoveTokens } from './commands/move-tokens.js';
@@ -57,9 +57,9 @@ export class TokensController {
   spend(
     @ActingApplication() by: AccessToken,
     @Body() body: TokenMovementDto,
-    @IdempotencyKey() key: string | undefined,
+    @CurrentCall() call: Call,
   ): Promise<TokensSpentDto> {
-    return this.commands.execute(new MoveTokens('spend', by, body, key)) as Promise<TokensSpentDto>;
+    return this.commands.execute(new MoveTokens('spend', by, body, call)) as Promise<TokensSpentDto>;
   }
 
   @ApiOperation({ summary: "Pay the member from the application's wallet" })
@@ -71,9 +71,9 @@ export class TokensController {
   earn(
     @ActingApplication() by: AccessToken,
     @Body() body: TokenMovementDto,
-    @IdempotencyKey() key: string | undefined,
+    @CurrentCall() call: Call,
   ): Promise<TokenMovementDoneDto> {
-    return this.commands.execute(new MoveTokens('earn', by, body, key));
+    return this.commands.execute(new MoveTokens('earn', by, body, call));
   }
 
   @ApiOperation({ summary: 'Send a gift of the member: half to the recipient, half to the holders of Influence' })
@@ -89,9 +89,9 @@ export class TokensController {
   transfer(
     @ActingApplication() by: AccessToken,
     @Body() body: TokenTransferDto,
-    @IdempotencyKey() key: string | undefined,
+    @CurrentCall() call: Call,
   ): Promise<TokensTransferredDto> {
-    return this.commands.execute(new TransferTokens(by, body, key));
+    return this.commands.execute(new TransferTokens(by, body, call));
   }
 
   @ApiOperation({ summary: 'What this application did with the Nova of this member, newest first' })

@@ -17,6 +17,7 @@ export class ApplyBulkGrants extends Command<BulkResultDto> {
   constructor(
     readonly request: ApplyBulkGrantsDto,
     readonly adminId: string,
+    readonly requestId: string,
   ) {
     super();
   }
@@ -43,12 +44,12 @@ export class ApplyBulkGrantsHandler implements ICommandHandler<ApplyBulkGrants> 
   ) {}
 
   /** @throws AppError 400 a row that cannot be granted (`atomic`), 409 the file was granted before, 422 the batch is another one */
-  async execute({ request, adminId }: ApplyBulkGrants): Promise<BulkResultDto> {
+  async execute({ request, adminId, requestId }: ApplyBulkGrants): Promise<BulkResultDto> {
     const read = await this.plans.read(request.csv);
     const known = await this.begin(read, request, adminId);
     const plan = await this.plans.asBegun(read, known.memberIds);
     if (known.outcomes) return this.answer(known, plan, known.outcomes, true);
-    const applied = await this.apply(plan, known);
+    const applied = await this.apply(plan, known, requestId);
     const total = plan.rows.reduce(
       (sum, row, i) => sum + (applied.outcomes[i]?.eventId ? (row.row.amount ?? 0n) : 0n),
       0n,
@@ -81,13 +82,15 @@ export class ApplyBulkGrantsHandler implements ICommandHandler<ApplyBulkGrants> 
     return new AppError(409, 'FILE_GRANTED_BEFORE', sentence, { extra: { batch } });
   }
 
-  private async apply(plan: GrantPlan, batch: BulkBatch): Promise<Applied> {
+  private async apply(plan: GrantPlan, batch: BulkBatch, correlationId: string): Promise<Applied> {
     await this.writeReasons(plan, batch);
-    return batch.mode === 'atomic' ? this.applyAtOnce(plan, batch) : this.applyEach(plan, batch);
+    return batch.mode === 'atomic'
+      ? this.applyAtOnce(plan, batch, correlationId)
+      : this.applyEach(plan, batch, correlationId);
   }
 
   /** What is not known to have happened may have: only what never reached the ledger, or was refused by it, is taken back. */
-  private async applyAtOnce(plan: GrantPlan, batch: BulkBatch): Promise<Applied> {
+  private async applyAtOnce(plan: GrantPlan, batch: BulkBatch, correlationId: string): Promise<Applied> {
     const { adminId, batchId } = batch;
     const grants = plan.rows.flatMap((planned, index) => {
       const ready = readyRow(planned);
@@ -100,6 +103,7 @@ export class ApplyBulkGrantsHandler implements ICommandHandler<ApplyBulkGrants> 
     const outcome = await this.ledger.execute({
       command: { type: 'GrantNovaInBulk', adminId, grants },
       actor: `admin:${adminId}`,
+      correlationId,
       key: { scope: 'fact', value: `bulk:${batchId}` },
     });
     if (outcome.status === 'refused') {
@@ -121,7 +125,7 @@ export class ApplyBulkGrantsHandler implements ICommandHandler<ApplyBulkGrants> 
     return rows.some(({ problem }) => problem) ? bulkRefused(rows) : rejectionError(rejection);
   }
 
-  private async applyEach(plan: GrantPlan, batch: BulkBatch): Promise<Applied> {
+  private async applyEach(plan: GrantPlan, batch: BulkBatch, correlationId: string): Promise<Applied> {
     let last = -1;
     const outcomes = await Promise.all(
       plan.rows.map(async (planned, index): Promise<RowOutcome> => {
@@ -130,6 +134,7 @@ export class ApplyBulkGrantsHandler implements ICommandHandler<ApplyBulkGrants> 
         const outcome = await this.ledger.execute({
           command: { type: 'GrantNova', userId: ready.userId, adminId: batch.adminId, amount: ready.amount },
           actor: `admin:${batch.adminId}`,
+          correlationId,
           ...causeOf(batch, planned, index),
           key: { scope: 'fact', value: `bulk:${batch.batchId}:${index}` },
         });

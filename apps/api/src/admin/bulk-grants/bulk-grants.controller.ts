@@ -12,6 +12,7 @@ import {
 import { AdminOnly, NeedsNoFreshProof, NeedsSession } from '../../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../../platform/auth/member.js';
 import { GRANTS_BODY_BYTES_MAX, TakesBody } from '../../platform/http/bodies.js';
+import { RequestId } from '../../platform/http/request-id.js';
 import { ApplyBulkGrants } from './apply-bulk-grants.js';
 import { BulkBatches } from './bulk-batches.js';
 import {
@@ -54,8 +55,12 @@ export class BulkGrantsController {
   @ApiUnprocessableEntityResponse({ description: 'This batch id belongs to another file.' })
   @TakesBody(GRANTS_BODY_BYTES_MAX)
   @Post()
-  apply(@CurrentUser() { id }: SignedInMember, @Body() request: ApplyBulkGrantsDto): Promise<BulkResultDto> {
-    return this.commands.execute(new ApplyBulkGrants(request, id));
+  apply(
+    @CurrentUser() { id }: SignedInMember,
+    @Body() request: ApplyBulkGrantsDto,
+    @RequestId() requestId: string,
+  ): Promise<BulkResultDto> {
+    return this.commands.execute(new ApplyBulkGrants(request, id, requestId));
   }
 
   @ApiOperation({ summary: 'Batches of grants, newest first' })

@@ -2,6 +2,7 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ApiProperty } from '@nestjs/swagger';
 import type { CommandOutcome, CommandRequest, Ledger } from '@app/ledger';
+import { type Call, calledBy } from '../../platform/current-call.js';
 import { notFound } from '../../platform/errors/app-error.js';
 import { expectAccepted } from '../../platform/errors/rejections.js';
 import { LEDGER } from '../../platform/ledger/tokens.js';
@@ -38,7 +39,7 @@ export class AdjustNova extends Command<AdjustedNovaDto> {
   constructor(
     readonly direction: 'add' | 'deduct',
     readonly adjustment: Adjustment,
-    readonly idempotencyKey: string | undefined,
+    readonly call: Call,
   ) {
     super();
   }
@@ -55,10 +56,10 @@ export class AdjustNovaHandler implements ICommandHandler<AdjustNova> {
   ) {}
 
   /** @throws AppError 400 beyond the balance, 404 no such user, 422 key reused */
-  async execute({ direction, adjustment, idempotencyKey }: AdjustNova): Promise<AdjustedNovaDto> {
+  async execute({ direction, adjustment, call }: AdjustNova): Promise<AdjustedNovaDto> {
     const { userId, amount } = adjustment;
     if (!(await this.users.find(userId))) throw notFound('This user');
-    const { accepted, event } = await this.adjust(direction, adjustment, idempotencyKey);
+    const { accepted, event } = await this.adjust(direction, adjustment, call);
     const { projected } = await this.readModels.caughtUp(accepted.revision);
     const user = await this.users.find(userId);
     if (!user) throw notFound('This user');
@@ -74,14 +75,12 @@ export class AdjustNovaHandler implements ICommandHandler<AdjustNova> {
     };
   }
 
-  private async adjust(direction: 'add' | 'deduct', adjustment: Adjustment, idempotencyKey: string | undefined) {
+  private async adjust(direction: 'add' | 'deduct', adjustment: Adjustment, call: Call) {
     const { adminId, userId, reason } = adjustment;
     const reasonId = reason === undefined ? undefined : await this.reasons.write({ adminId, userId, text: reason });
     const outcome = await this.decide(direction, adjustment, {
       ...(reasonId === undefined ? {} : { cause: `${REASON_CAUSE}${reasonId}` }),
-      ...(idempotencyKey === undefined
-        ? {}
-        : { key: { scope: `admin:${adminId}:admin.${direction}-nova`, value: idempotencyKey } }),
+      ...calledBy(call, `admin:${adminId}:admin.${direction}-nova`),
     });
     // What did not happen leaves no reason. After an unknown outcome the row stays, as its event may exist.
     const happened = outcome.status === 'accepted' && !outcome.repeated;
@@ -96,7 +95,7 @@ export class AdjustNovaHandler implements ICommandHandler<AdjustNova> {
   private decide(
     direction: 'add' | 'deduct',
     { userId, adminId, amount }: Adjustment,
-    more: Pick<CommandRequest, 'cause' | 'key'>,
+    more: Omit<CommandRequest, 'command' | 'actor'>,
   ): Promise<CommandOutcome> {
     return this.ledger.execute({
       command: { type: direction === 'add' ? 'GrantNova' : 'DeductNova', userId, adminId, amount: toMinor(amount) },

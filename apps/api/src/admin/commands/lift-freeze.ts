@@ -12,6 +12,7 @@ export class LiftFreeze extends Command<AdjustedNovaDto> {
   constructor(
     readonly adminId: string,
     readonly userId: string,
+    readonly requestId: string,
   ) {
     super();
   }
@@ -27,13 +28,14 @@ export class LiftFreezeHandler implements ICommandHandler<LiftFreeze> {
   ) {}
 
   /** @throws AppError 404 no such user, 409 `NOT_FROZEN` */
-  async execute({ adminId, userId }: LiftFreeze): Promise<AdjustedNovaDto> {
+  async execute({ adminId, userId, requestId }: LiftFreeze): Promise<AdjustedNovaDto> {
     const user = await this.users.find(userId);
     if (!user) throw notFound('This user');
     const { events, revision } = expectAccepted(
       await this.ledger.execute({
         command: { type: 'UnfreezeSpending', userId, disputeId: null },
         actor: `admin:${adminId}`,
+        correlationId: requestId,
       }),
     );
     const { projected } = await this.readModels.caughtUp(revision);

@@ -38,7 +38,7 @@ export class AssignContentHandler implements ICommandHandler<AssignContent> {
     await this.publishing.prepare(publication);
     const act = { type: 'ContentAssigned', adminId, targetId: owner.id, subjectId: file.id, reasonId: null } as const;
     await this.moderation.recordOnce(act, requestId);
-    await this.publishing.publish(publication, { actor: `admin:${adminId}`, requestId });
+    await this.publishing.publish(publication, { actor: `admin:${adminId}`, correlationId: requestId });
     const item = await this.gallery.one(file.id);
     if (!item) throw notFound('This content');
     return item;

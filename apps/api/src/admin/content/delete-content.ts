@@ -31,7 +31,7 @@ export class DeleteContentHandler implements ICommandHandler<DeleteContent> {
     const { owner_id: targetId } = content;
     const act = { type: 'ContentDeleted', adminId, targetId, subjectId: contentId, reasonId: null } as const;
     await this.moderation.recordOnce(act, requestId);
-    await this.publishing.remove(content, { actor: `admin:${adminId}`, requestId });
+    await this.publishing.remove(content, { actor: `admin:${adminId}`, correlationId: requestId });
     return { message: 'The content was deleted.' };
   }
 }

@@ -23,7 +23,7 @@ export class BlockMemberHandler implements ICommandHandler<BlockMember> {
   async execute({ towards }: BlockMember): Promise<MessageResponse> {
     const { memberId, otherId } = towards;
     await this.relations.act(towards, { type: 'Block' });
-    const ended = await this.blocks.endRequests(memberId, otherId);
+    const ended = await this.blocks.endRequests(memberId, otherId, { correlationId: towards.requestId });
     if (ended) await this.readModels.movedUpTo(ended.chatId, ended.revision);
     return { message: 'This member is blocked.' };
   }

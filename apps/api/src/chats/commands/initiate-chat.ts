@@ -64,6 +64,13 @@ export class InitiateChat extends Command<InitiatedChatDto> {
   }
 }
 
+interface Hold {
+  readonly chatId: string;
+  readonly parties: ChatParties;
+  readonly amount: bigint;
+  readonly requestId: string | undefined;
+}
+
 /** Asks a host for a paid chat: the price is held first, then the request is made (`ledger.md`, Other streams). */
 @CommandHandler(InitiateChat)
 export class InitiateChatHandler implements ICommandHandler<InitiateChat> {
@@ -95,10 +102,13 @@ export class InitiateChatHandler implements ICommandHandler<InitiateChat> {
     const parties = { initiatorId: memberId, hostId: host.id };
     const price = await this.price(parties, draft.expectedPrice);
     await this.pairing.claim(chatId, parties);
-    const held = await this.hold(chatId, parties, price);
+    const held = await this.hold({ chatId, parties, amount: price, requestId });
     return onceHeld(async () => {
       const command: ChatCommand = { type: 'RequestChat', chatId, ...parties, price };
-      const outcome = await this.chats.execute(chatId, command, { actor: `member:${memberId}`, requestId });
+      const outcome = await this.chats.execute(chatId, command, {
+        actor: `member:${memberId}`,
+        correlationId: requestId,
+      });
       if (!('rejection' in outcome)) return this.answer(present(outcome.record), held);
       // It was abandoned because this took too long, or its twin made it in the same moment.
       await this.settlement.settleOrLeave(outcome.record);
@@ -127,12 +137,13 @@ export class InitiateChatHandler implements ICommandHandler<InitiateChat> {
     });
   }
 
-  private async hold(chatId: string, parties: ChatParties, amount: bigint): Promise<Accepted> {
+  private async hold({ chatId, parties, amount, requestId }: Hold): Promise<Accepted> {
     try {
       const outcome = await this.ledger.execute({
         command: { type: 'HoldChatPayment', chatId, ...parties, amount },
         actor: `member:${parties.initiatorId}`,
         cause: `chat:${chatId}`,
+        correlationId: requestId,
         key: { scope: 'fact', value: `chat:${chatId}:hold` },
       });
       if (outcome.status === 'refused') await this.pairing.giveBack(chatId, parties);

@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { LedgerCommand } from '@app/domain';
-import type { CommandOutcome, Ledger } from '@app/ledger';
+import type { CommandOutcome, CommandRequest, Ledger } from '@app/ledger';
 import type { Pool } from 'pg';
 import { InjectPool } from '../../platform/database/database.module.js';
 import { LEDGER } from '../../platform/ledger/tokens.js';
@@ -8,6 +7,13 @@ import { ReadModels } from '../../wallet/read-models.js';
 import { ChatReadModels } from '../chat-read-models.js';
 import { ChatSettlement } from '../chat-settlement.js';
 import { ChatStore } from '../chat-store.js';
+
+/** An account that is to be closed, by whom, and by which request. */
+interface Closing {
+  readonly accountId: string;
+  readonly actor: string;
+  readonly correlationId?: string | undefined;
+}
 
 /**
  * Closes accounts (`ledger.md`, AccountClosing): the ledger refuses new commands, open chats end as if the member broke off,
@@ -29,18 +35,19 @@ export class AccountClosings {
    * From now on the ledger takes nothing more for or from the account; the sweep ends what is open. The row comes first: whatever
    * fails after it is done by the sweep.
    * @param actor of the ledger's events: `admin:{id}`
+   * @param correlationId of the request that asked for it
    * @throws LedgerBusy, LedgerOutcomeUnknown it is not known to be closed yet
    */
-  async begin(accountId: string, actor: string): Promise<void> {
+  async begin(accountId: string, actor: string, correlationId?: string): Promise<void> {
     await this.pool.query('insert into account_closings (account_id, actor) values ($1, $2) on conflict do nothing', [
       accountId,
       actor,
     ]);
-    await this.close({ accountId, actor });
+    await this.close({ accountId, actor, correlationId });
   }
 
   /** Accounts that are being closed, the longest first. */
-  async due(limit: number): Promise<{ readonly accountId: string; readonly actor: string }[]> {
+  async due(limit: number): Promise<Closing[]> {
     const { rows } = await this.pool.query<{ account_id: string; actor: string }>(
       'select account_id, actor from account_closings order by requested_at limit $1',
       [limit],
@@ -49,16 +56,13 @@ export class AccountClosings {
   }
 
   /** Goes as far as it can now. Every step may be repeated. */
-  async goOn({ accountId, actor }: { readonly accountId: string; readonly actor: string }): Promise<void> {
+  async goOn({ accountId, actor }: Closing): Promise<void> {
     await this.close({ accountId, actor });
     await this.endChats(accountId);
     await this.releaseRewards(accountId);
     await this.emptyWallets(accountId, actor);
-    const closed = await this.execute(
-      { type: 'FinishClosingAccount', userId: accountId },
-      actor,
-      `account:${accountId}:closed`,
-    );
+    const command = { type: 'FinishClosingAccount', userId: accountId } as const;
+    const closed = await this.execute({ command, actor }, `account:${accountId}:closed`);
     const isStillOpen = closed.status === 'refused' && closed.rejection.code !== 'ACCOUNT_NOT_CLOSING';
     if (!isStillOpen) await this.pool.query('delete from account_closings where account_id = $1', [accountId]);
   }
@@ -94,11 +98,12 @@ export class AccountClosings {
     }
   }
 
-  private close({ accountId, actor }: { readonly accountId: string; readonly actor: string }): Promise<CommandOutcome> {
-    return this.execute({ type: 'CloseAccount', userId: accountId }, actor, `account:${accountId}:close`);
+  private close({ accountId, actor, correlationId }: Closing): Promise<CommandOutcome> {
+    const command = { type: 'CloseAccount', userId: accountId } as const;
+    return this.execute({ command, actor, correlationId }, `account:${accountId}:close`);
   }
 
-  private execute(command: LedgerCommand, actor: string, key: string): Promise<CommandOutcome> {
-    return this.ledger.execute({ command, actor, key: { scope: 'fact', value: key } });
+  private execute(request: CommandRequest, key: string): Promise<CommandOutcome> {
+    return this.ledger.execute({ ...request, key: { scope: 'fact', value: key } });
   }
 }

@@ -9,10 +9,12 @@ import {
   type MemberEvent,
 } from '@app/domain';
 import { type EventStore, type RecordedEvent, upcast } from '@app/event-store';
+import type { Origin } from '@app/ledger';
 import type { Pool } from 'pg';
 import { MemberRelations } from '../../members/member-relations.js';
 import { InjectPool } from '../../platform/database/database.module.js';
 import { asSoleOwner } from '../../platform/database/sole-owner.js';
+import { ledToBy } from '../../platform/journal/stream-metadata.js';
 import { EVENT_STORE } from '../../platform/journal/tokens.js';
 import { Rounds } from '../../platform/rounds.js';
 import { ChatBlocks } from '../chat-blocks.js';
@@ -90,35 +92,37 @@ export class ChatProcess extends Rounds {
     if (recorded.stream.startsWith(MEMBER_STREAM_PREFIX)) return this.memberTasks(recorded);
     const { type, position, stream } = recorded;
     if (!BRING_DUTIES.has(type)) return [];
+    const ledBy = ledToBy(recorded);
     const chatId = stream.slice(CHAT_STREAM_PREFIX.length);
-    const settle = async (): Promise<void> => void (await this.settlement.settleChat(chatId));
+    const settle = async (): Promise<void> => void (await this.settlement.settleChat(chatId, ledBy));
     const tasks: ChatTask[] = [{ name: `${type} of chat ${chatId}`, position, run: settle }];
     if (type === 'ChatCompleted') {
-      tasks.push({ name: `Karma of chat ${chatId}`, position, run: () => this.mintKarma(chatId, position) });
+      tasks.push({ name: `Karma of chat ${chatId}`, position, run: () => this.mintKarma(chatId, position, ledBy) });
     }
     if (type === 'ChatRated') {
       const event = decodeChatEvent(type, upcast(type, recorded.data));
       if (event.type === 'ChatRated' && event.follow) {
-        const run = () => this.relations.followAfterRating(event);
+        const run = () => this.relations.followAfterRating(event, ledBy);
         tasks.push({ name: `follow by ${event.raterId}`, position, run });
       }
     }
     return tasks;
   }
 
-  private memberTasks({ type, data, position }: RecordedEvent): ChatTask[] {
+  private memberTasks(recorded: RecordedEvent): ChatTask[] {
+    const { type, data, position } = recorded;
     if (type !== ('MemberBlocked' satisfies MemberEvent['type'])) return [];
     const { memberId, otherId } = decodeMemberEvent(type, upcast(type, data));
-    const run = async (): Promise<void> => void (await this.blocks.endRequests(memberId, otherId));
+    const run = async (): Promise<void> => void (await this.blocks.endRequests(memberId, otherId, ledToBy(recorded)));
     return [{ name: `block by ${memberId}`, position, run }];
   }
 
   /** S1 §9: one Karma on a member's every fifth completed chat, counted by the read model. */
-  private async mintKarma(chatId: string, position: bigint): Promise<void> {
+  private async mintKarma(chatId: string, position: bigint, ledBy: Origin): Promise<void> {
     if (!(await this.readModels.countedUpTo(position, COUNTED_WAIT_MS))) throw new Error('not counted yet');
     for (const { userId, n } of await this.readModels.memberChats.countsOf(chatId)) {
       if (n % CHATS_PER_KARMA !== 0) continue;
-      await this.settlement.mintKarma(userId, n);
+      await this.settlement.mintKarma(userId, n, ledBy);
     }
   }
 

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { By } from '../../platform/journal/stream-metadata.js';
 import { Rounds } from '../../platform/rounds.js';
 import { ChatReadModels } from '../chat-read-models.js';
 import { ChatSettlement } from '../chat-settlement.js';
-import { type ChatActor, ChatStore } from '../chat-store.js';
+import { ChatStore } from '../chat-store.js';
 import { AccountClosings } from './account-closings.js';
 
 const SWEEP_EVERY_MS = 1_000;
@@ -14,7 +15,7 @@ const HELD_ALONE_MS = 10_000;
 /** Unsettled for so long: whoever was at it has crashed, and the process manager is behind. */
 const UNSETTLED_MS = 5_000;
 
-const BY_PROCESS: ChatActor = { actor: 'process' };
+const BY_PROCESS: By = { actor: 'process' };
 
 /**
  * Keeps the deadlines of chats, from their stored times (`ledger.md`, Other streams): every second, in every process, because

@@ -26,7 +26,7 @@ export class ChooseCardHandler implements ICommandHandler<ChooseCard> {
   /** @throws AppError 404 no such discovery content of the member's, 409 not for a card, or chosen too often, 503 */
   async execute({ memberId, contentId, requestId }: ChooseCard): Promise<MessageResponse> {
     if (contentId !== null) await this.require(memberId, contentId);
-    await this.card.change(memberId, () => contentId, { actor: `member:${memberId}`, requestId });
+    await this.card.change(memberId, () => contentId, { actor: `member:${memberId}`, correlationId: requestId });
     const message = contentId === null ? 'Your card shows your picture again.' : 'This is your profile card now.';
     return { message };
   }

@@ -37,7 +37,7 @@ export class PublishContentHandler implements ICommandHandler<PublishContent> {
         caption: caption === undefined || caption === '' ? null : caption,
         hashtags: hashtags ?? [],
       },
-      { actor: `member:${memberId}`, requestId },
+      { actor: `member:${memberId}`, correlationId: requestId },
     );
     return this.mine.item(memberId, file.id);
   }

@@ -26,7 +26,7 @@ export class RemoveContentHandler implements ICommandHandler<RemoveContent> {
   async execute({ memberId, contentId, requestId }: RemoveContent): Promise<MessageResponse> {
     const content = await this.contents.find(contentId);
     if (content?.owner_id !== memberId) throw notFound('This content');
-    await this.publishing.remove(content, { actor: `member:${memberId}`, requestId });
+    await this.publishing.remove(content, { actor: `member:${memberId}`, correlationId: requestId });
     return { message: 'The content was deleted.' };
   }
 }

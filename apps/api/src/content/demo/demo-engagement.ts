@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { EngagementKind } from '@app/domain';
@@ -7,6 +8,7 @@ import { Engage } from '../../feed/commands/engage.js';
 import { ReactToPost } from '../../feed/commands/react-to-post.js';
 import { ScrollPost } from '../../feed/commands/scroll-post.js';
 import { Relate } from '../../members/commands/relate.js';
+import type { Call } from '../../platform/current-call.js';
 import { PublishContent } from '../commands/publish-content.js';
 import { DemoFiles } from './demo-files.js';
 import type { DemoPost } from './demo-posts.js';
@@ -50,7 +52,7 @@ export class DemoEngagement {
     await this.engage(viewerId, postId, 'qualified_view');
     if (stays) await this.engage(viewerId, postId, 'complete_view');
     if (likes) {
-      await this.commands.execute(new ScrollPost(viewerId, postId));
+      await this.commands.execute(new ScrollPost(viewerId, postId, callOf()));
       await this.commands.execute(new ReactToPost(viewerId, postId, { type: 'Like' }));
       await this.engage(viewerId, postId, 'like');
     }
@@ -64,7 +66,7 @@ export class DemoEngagement {
   /** Unlocks a card, and gifts the rest of the times. */
   async upvote(viewerId: string, ownerId: string, times: number): Promise<void> {
     for (let time = 0; time < times; time++) {
-      await this.commands.execute(new UpvoteCard(viewerId, ownerId, `demo:${ownerId}:${time}`));
+      await this.commands.execute(new UpvoteCard(viewerId, ownerId, callOf(`demo:${ownerId}:${time}`)));
     }
   }
 
@@ -73,10 +75,13 @@ export class DemoEngagement {
   }
 
   async comment(memberId: string, ownerId: string, comment: string): Promise<void> {
-    await this.commands.execute(new PostWallComment(memberId, ownerId, comment, `demo:${ownerId}`));
+    await this.commands.execute(new PostWallComment(memberId, ownerId, comment, callOf(`demo:${ownerId}`)));
   }
 
   private async engage(viewerId: string, postId: string, eventType: EngagementKind): Promise<void> {
     await this.commands.execute(new Engage(viewerId, { postId, eventType }));
   }
 }
+
+/** As if a client had asked for it. */
+const callOf = (idempotencyKey?: string): Call => ({ requestId: randomUUID(), idempotencyKey });

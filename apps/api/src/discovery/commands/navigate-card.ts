@@ -1,6 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CARD_NAVIGATE_PRICE } from '@app/domain';
 import { Allow } from 'class-validator';
+import { type Call, calledBy } from '../../platform/current-call.js';
 import { toNova } from '../../wallet/nova-amount.js';
 import { CardPayments } from '../card-payments.js';
 import type { NavigatedDto } from '../discovery.dto.js';
@@ -17,7 +18,7 @@ export class NavigateCard extends Command<NavigatedDto> {
   constructor(
     readonly memberId: string,
     readonly profileId: string,
-    readonly idempotencyKey: string | undefined,
+    readonly call: Call,
   ) {
     super();
   }
@@ -29,7 +30,7 @@ export class NavigateCardHandler implements ICommandHandler<NavigateCard> {
   constructor(private readonly payments: CardPayments) {}
 
   /** @throws AppError 400 one's own card or too little Nova, 403 frozen, 404, 409 `CARD_LOCKED` or blocked, 422 key reused, 503 busy */
-  async execute({ memberId, profileId, idempotencyKey }: NavigateCard): Promise<NavigatedDto> {
+  async execute({ memberId, profileId, call }: NavigateCard): Promise<NavigatedDto> {
     const ownerId = await this.payments.owner(memberId, profileId);
     await this.payments.expectUnlocked(memberId, ownerId);
     const paid = await this.payments.pay({
@@ -39,9 +40,7 @@ export class NavigateCardHandler implements ICommandHandler<NavigateCard> {
       subjectId: ownerId,
       amount: CARD_NAVIGATE_PRICE,
       insufficient: 'You need 50 Nova to navigate this profile.',
-      ...(idempotencyKey !== undefined && {
-        key: { scope: `member:${memberId}:cards.navigate`, value: idempotencyKey },
-      }),
+      ...calledBy(call, `member:${memberId}:cards.navigate`),
     });
     return {
       message: 'You see more of this profile.',

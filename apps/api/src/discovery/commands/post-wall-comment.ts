@@ -3,6 +3,7 @@ import { wallCommentPrice } from '@app/domain';
 import { LedgerOutcomeUnknown } from '@app/ledger';
 import type { Pool } from 'pg';
 import { MemberDirectory } from '../../identity/member-directory.js';
+import type { Call } from '../../platform/current-call.js';
 import { InjectPool } from '../../platform/database/database.module.js';
 import { keyReused } from '../../platform/errors/app-error.js';
 import type { Accepted } from '../../platform/errors/rejections.js';
@@ -18,7 +19,7 @@ export class PostWallComment extends Command<PostedWallCommentDto> {
     readonly memberId: string,
     readonly profileId: string,
     readonly comment: string,
-    readonly idempotencyKey: string | undefined,
+    readonly call: Call,
   ) {
     super();
   }
@@ -42,18 +43,18 @@ export class PostWallCommentHandler implements ICommandHandler<PostWallComment> 
   ) {}
 
   /** @throws AppError 400 one's own wall or too little Nova, 403 frozen, 404, 409 blocked, 422 key reused, 503 busy */
-  async execute({ memberId, profileId, comment, idempotencyKey }: PostWallComment): Promise<PostedWallCommentDto> {
+  async execute({ memberId, profileId, comment, call }: PostWallComment): Promise<PostedWallCommentDto> {
     const ownerId = await this.payments.owner(memberId, profileId);
-    const draft = { id: commentIdFor(memberId, idempotencyKey), ownerId, commenterId: memberId, comment };
+    const draft = { id: commentIdFor(memberId, call.idempotencyKey), ownerId, commenterId: memberId, comment };
     await this.write(draft);
     const amount = wallCommentPrice(codePoints(comment));
-    const paid = await this.pay(draft, amount);
+    const paid = await this.pay(draft, amount, call.requestId);
     const novaBalance = await this.payments.balanceAfter(memberId, paid);
     return { comment: await this.shown(draft, amount), novaDeducted: toNova(amount), novaBalance };
   }
 
   /** What nobody paid for leaves no words behind; what may have been paid keeps them. */
-  private async pay({ id, ownerId, commenterId }: Draft, amount: bigint): Promise<Accepted> {
+  private async pay({ id, ownerId, commenterId }: Draft, amount: bigint, correlationId: string): Promise<Accepted> {
     try {
       return await this.payments.pay({
         kind: 'wall',
@@ -62,6 +63,7 @@ export class PostWallCommentHandler implements ICommandHandler<PostWallComment> 
         subjectId: id,
         amount,
         key: { scope: 'fact', value: `wall:${id}` },
+        correlationId,
       });
     } catch (error) {
       if (!(error instanceof LedgerOutcomeUnknown)) await this.discard(id);

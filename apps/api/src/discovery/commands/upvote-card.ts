@@ -2,6 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CARD_UNLOCK_PRICE, CARD_UPVOTE_PRICE } from '@app/domain';
 import { IsUUID } from 'class-validator';
 import type { Pool } from 'pg';
+import { type Call, calledBy } from '../../platform/current-call.js';
 import { InjectPool } from '../../platform/database/database.module.js';
 import type { Accepted } from '../../platform/errors/rejections.js';
 import { KeyUses } from '../../platform/key-uses/key-uses.js';
@@ -22,7 +23,7 @@ export class UpvoteCard extends Command<UpvotedDto> {
   constructor(
     readonly memberId: string,
     readonly profileId: string,
-    readonly idempotencyKey: string | undefined,
+    readonly call: Call,
   ) {
     super();
   }
@@ -45,12 +46,12 @@ export class UpvoteCardHandler implements ICommandHandler<UpvoteCard> {
   ) {}
 
   /** @throws AppError 400 one's own card or too little Nova, 403 frozen, 404, 409 blocked, 422 key reused, 503 busy */
-  async execute({ memberId, profileId, idempotencyKey }: UpvoteCard): Promise<UpvotedDto> {
+  async execute({ memberId, profileId, call }: UpvoteCard): Promise<UpvotedDto> {
     const ownerId = await this.payments.owner(memberId, profileId);
     const before = await this.order.place(ownerId);
     const { kind, paid } = await this.keys.guard(
-      { scope: `member:${memberId}:cards.upvote`, key: idempotencyKey, body: [ownerId] },
-      () => this.upvote(memberId, ownerId, idempotencyKey),
+      { scope: `member:${memberId}:cards.upvote`, key: call.idempotencyKey, body: [ownerId] },
+      () => this.upvote(memberId, ownerId, call),
     );
     const novaBalance = await this.payments.balanceAfter(memberId, paid);
     const [positionChanged, [card]] = await Promise.all([
@@ -71,8 +72,8 @@ export class UpvoteCardHandler implements ICommandHandler<UpvoteCard> {
    * Unlocking has a key of the two members, so that two clicks unlock once; whose click it was, the cause tells: the repeat of
    * the one that unlocked is answered as it was, any other is a gift.
    */
-  private async upvote(senderId: string, ownerId: string, key: string | undefined): Promise<Upvote> {
-    const cause = causeOfKey('upvote', key);
+  private async upvote(senderId: string, ownerId: string, call: Call): Promise<Upvote> {
+    const cause = causeOfKey('upvote', call.idempotencyKey);
     if (!(await this.isUnlockedOtherwise(senderId, ownerId, cause))) {
       const paid = await this.payments.pay({
         kind: 'unlock',
@@ -82,6 +83,7 @@ export class UpvoteCardHandler implements ICommandHandler<UpvoteCard> {
         amount: CARD_UNLOCK_PRICE,
         key: { scope: 'fact', value: `unlock:${senderId}:${ownerId}` },
         cause,
+        correlationId: call.requestId,
       });
       const mine = !paid.repeated || (cause !== undefined && paid.events.some(({ event }) => event.cause === cause));
       if (mine) return { kind: 'unlock', paid };
@@ -92,7 +94,7 @@ export class UpvoteCardHandler implements ICommandHandler<UpvoteCard> {
       ownerId,
       subjectId: ownerId,
       amount: CARD_UPVOTE_PRICE,
-      ...(key !== undefined && { key: { scope: `member:${senderId}:cards.upvote`, value: key } }),
+      ...calledBy(call, `member:${senderId}:cards.upvote`),
     });
     return { kind: 'upvote', paid };
   }

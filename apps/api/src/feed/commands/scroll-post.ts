@@ -2,6 +2,7 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { FEED_SCROLL_PRICE, type Viewer } from '@app/domain';
 import type { Ledger } from '@app/ledger';
+import type { Call } from '../../platform/current-call.js';
 import { expectAccepted } from '../../platform/errors/rejections.js';
 import { KeyUses } from '../../platform/key-uses/key-uses.js';
 import { causeOfKey } from '../../platform/ledger/cause-of-key.js';
@@ -15,7 +16,7 @@ export class ScrollPost extends Command<ScrollDto> {
   constructor(
     readonly viewerId: string,
     readonly postId: string,
-    readonly idempotencyKey?: string,
+    readonly call: Call,
   ) {
     super();
   }
@@ -32,17 +33,18 @@ export class ScrollPostHandler implements ICommandHandler<ScrollPost> {
   ) {}
 
   /** @throws AppError 400 `INSUFFICIENT_NOVA`, 403 frozen, 404 `POST_NOT_FOUND`, 422 key reused, 503 */
-  async execute({ viewerId, postId, idempotencyKey }: ScrollPost): Promise<ScrollDto> {
+  async execute({ viewerId, postId, call }: ScrollPost): Promise<ScrollDto> {
     const viewer = await this.owners.viewer(viewerId, postId);
     if (viewer.authorId === viewerId) return this.nothing(viewerId);
     return this.keys.guard(
-      { scope: `member:${viewerId}:feed.scroll`, key: idempotencyKey, body: [viewer.postId] },
-      () => this.pay(viewer, causeOfKey('scroll', idempotencyKey)),
+      { scope: `member:${viewerId}:feed.scroll`, key: call.idempotencyKey, body: [viewer.postId] },
+      () => this.pay(viewer, call),
     );
   }
 
   /** Once for each viewer and post. Whose payment it was, the cause tells: its repetition is answered as it was. */
-  private async pay({ viewerId, authorId, postId }: Viewer, cause: string | undefined): Promise<ScrollDto> {
+  private async pay({ viewerId, authorId, postId }: Viewer, call: Call): Promise<ScrollDto> {
+    const cause = causeOfKey('scroll', call.idempotencyKey);
     const outcome = await this.ledger.execute({
       command: {
         type: 'PayForCard',
@@ -55,6 +57,7 @@ export class ScrollPostHandler implements ICommandHandler<ScrollPost> {
       actor: `member:${viewerId}`,
       key: { scope: 'fact', value: `scroll:${viewerId}:${postId}` },
       ...(cause !== undefined && { cause }),
+      correlationId: call.requestId,
     });
     const { repeated, revision, balances, events } = expectAccepted(outcome);
     const isOwn = cause !== undefined && events.some(({ event }) => event.cause === cause);

@@ -28,7 +28,11 @@ export class CloseBooksHandler implements ICommandHandler<CloseBooks> {
   /** @throws AppError 409, 500 `JOURNAL_BROKEN`, 503 */
   async execute({ endsAt, by }: CloseBooks): Promise<ClosedPeriod> {
     const { adminId, requestId } = by;
-    const period = await this.closing.close({ endsAt, adminId, by: { actor: `admin:${adminId}`, requestId } });
+    const period = await this.closing.close({
+      endsAt,
+      adminId,
+      by: { actor: `admin:${adminId}`, correlationId: requestId },
+    });
     if (period.adminId === adminId) await this.record(period, by);
     return period;
   }

@@ -15,9 +15,9 @@ export interface CloseFromTerminal extends TerminalLedgerParts {
 /** `close`: closes a period. Answers with what is published of it. */
 export function closeFromTerminal(from: CloseFromTerminal): Promise<string> {
   const { store, pool, until, onProgress } = from;
-  return withTerminalLedger(from, async (ledger, clock) => {
+  return withTerminalLedger(from, async (ledger, clock, metadata) => {
     const period = await closePeriod(
-      { store, ledger, clock, periods: new SealedPeriods(store), blocks: new PeriodBlocks(pool, store) },
+      { store, ledger, clock, periods: new SealedPeriods(store), blocks: new PeriodBlocks(pool, store), metadata },
       {
         endsAt: until ?? endOfYesterday(clock.now()),
         adminId: null,

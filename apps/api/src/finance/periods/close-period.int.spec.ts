@@ -3,6 +3,7 @@ import { PostgresEventStore } from '@app/event-store';
 import { type JournalClock, journalEventOf, LedgerWriter } from '@app/ledger';
 import { KeyIndexQueries, projectionMigrations } from '@app/projections';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/postgres.js';
+import { StreamMetadata } from '../../platform/journal/stream-metadata.js';
 import { replay } from '../replay.js';
 import { closePeriod, type PeriodBooks } from './close-period.js';
 import { periodsMigrations } from './migrations.js';
@@ -41,7 +42,8 @@ describe('closing a period', () => {
     const writer = new LedgerWriter({ store, clock, keyIndex: new KeyIndexQueries(database.pool) });
     await writer.start();
     const periods = new SealedPeriods(store);
-    const books = { store, ledger: writer, clock, periods, blocks: new PeriodBlocks(database.pool, store) };
+    const blocks = new PeriodBlocks(database.pool, store);
+    const books = { store, ledger: writer, clock, periods, blocks, metadata: new StreamMetadata(2) };
     servers.push({ writer, clock, books });
     return { writer, clock, books };
   }

@@ -4,10 +4,11 @@ import { type EventStore, WrongExpectedRevision } from '@app/event-store';
 import { type JournalClock, journalEventAt, type Ledger, PeriodTree, sealOf, totalsHashOf } from '@app/ledger';
 import { AppError } from '../../platform/errors/app-error.js';
 import { expectAccepted } from '../../platform/errors/rejections.js';
+import type { By, StreamMetadata } from '../../platform/journal/stream-metadata.js';
 import { walkJournal } from '../journal-walk.js';
 import { lastRevisionAt } from './journal-moment.js';
 import type { PeriodBlocks } from './period-blocks.js';
-import { type ClosedBy, type ClosedPeriod, headAfter, type SealedPeriods } from './sealed-periods.js';
+import { type ClosedPeriod, headAfter, type SealedPeriods } from './sealed-periods.js';
 
 export interface PeriodBooks {
   readonly store: EventStore;
@@ -15,13 +16,14 @@ export interface PeriodBooks {
   readonly clock: JournalClock;
   readonly periods: SealedPeriods;
   readonly blocks: PeriodBlocks;
+  readonly metadata: StreamMetadata;
 }
 
 export interface CloseOptions {
   /** The last moment of the period, in milliseconds since 1970. */
   readonly endsAt: number;
   readonly adminId: string | null;
-  readonly by: ClosedBy;
+  readonly by: By;
   readonly onProgress?: (done: number, total: number) => void;
 }
 
@@ -55,7 +57,7 @@ export async function closePeriod(books: PeriodBooks, options: CloseOptions): Pr
   const lastRevision = await lastRevisionAt(store, endsAt);
   const { period, blocks } = await seal(books, options, previous, lastRevision);
   try {
-    await periods.append(period, options.by);
+    await periods.append(period, books.metadata.of(options.by));
   } catch (error) {
     if (!(error instanceof WrongExpectedRevision)) throw error;
     const winner = await periods.byNumber(period.number);
@@ -79,6 +81,7 @@ async function passMoment({ store, ledger }: PeriodBooks, { endsAt, by }: CloseO
   const outcome = await ledger.execute({
     command: { type: 'ClosePeriod', endsAt },
     actor: by.actor,
+    correlationId: by.correlationId,
     key: { scope: 'fact', value: `period:${endsAt}` },
   });
   expectAccepted(outcome);

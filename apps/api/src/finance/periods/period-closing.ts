@@ -4,6 +4,7 @@ import { BrokenChain, type Ledger } from '@app/ledger';
 import type pg from 'pg';
 import { AppError } from '../../platform/errors/app-error.js';
 import { InjectPool } from '../../platform/database/database.module.js';
+import { StreamMetadata } from '../../platform/journal/stream-metadata.js';
 import { EVENT_STORE } from '../../platform/journal/tokens.js';
 import type { OpenLedger } from '../../platform/ledger/open-ledger.js';
 import { LEDGER, OPEN_LEDGER } from '../../platform/ledger/tokens.js';
@@ -24,10 +25,11 @@ export class PeriodClosing {
     @Inject(LEDGER) ledger: Ledger,
     @Inject(OPEN_LEDGER) { clock }: OpenLedger,
     @InjectPool() pool: pg.Pool,
+    metadata: StreamMetadata,
   ) {
     this.periods = new SealedPeriods(store);
     this.blocks = new PeriodBlocks(pool, store);
-    this.books = { store, ledger, clock, periods: this.periods, blocks: this.blocks };
+    this.books = { store, ledger, clock, periods: this.periods, blocks: this.blocks, metadata };
   }
 
   /** @throws AppError 409, 500 `JOURNAL_BROKEN` the journal is not what its hashes say */

@@ -3,12 +3,7 @@ import { type EventStore, upcast } from '@app/event-store';
 import { EMPTY_HEAD, type JournalHead } from '@app/ledger';
 import { v7 as uuidv7 } from 'uuid';
 import { APPEND_DEADLINE_MS, appendUntilKnown } from '../../platform/journal/append-until-known.js';
-
-/** Who closes a period: an admin, the daily job, or the command line. */
-export interface ClosedBy {
-  readonly actor: string;
-  readonly requestId?: string | undefined;
-}
+import { writerOf } from '../../platform/journal/stream-metadata.js';
 
 export interface ClosedPeriod extends PeriodSealed {
   readonly actor: string;
@@ -32,7 +27,7 @@ export class SealedPeriods {
     const fresh: ClosedPeriod[] = [];
     for await (const batch of this.store.readStream(PERIODS_STREAM, { from })) {
       for (const { type, data, metadata } of batch) {
-        const { actor } = JSON.parse(metadata) as ClosedBy;
+        const { actor } = writerOf(metadata);
         fresh.push({ ...decodePeriod(type, upcast(type, data)), actor });
       }
     }
@@ -52,10 +47,10 @@ export class SealedPeriods {
   }
 
   /** @throws WrongExpectedRevision somebody else closed a period first AppError 503 */
-  async append(period: PeriodSealed, by: ClosedBy): Promise<void> {
+  async append(period: PeriodSealed, metadata: string): Promise<void> {
     await appendUntilKnown(this.store, {
       stream: PERIODS_STREAM,
-      events: [{ id: uuidv7(), type: period.type, data: encodePeriod(period), metadata: JSON.stringify(by) }],
+      events: [{ id: uuidv7(), type: period.type, data: encodePeriod(period), metadata }],
       expected: period.number === 1 ? 'none' : period.number - 2,
       deadline: performance.now() + APPEND_DEADLINE_MS,
     });

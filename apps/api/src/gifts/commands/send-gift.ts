@@ -3,6 +3,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ApiProperty } from '@nestjs/swagger';
 import type { Ledger } from '@app/ledger';
 import { IsString, MaxLength, MinLength } from 'class-validator';
+import { type Call, calledBy } from '../../platform/current-call.js';
 import { eventOf } from '../../platform/errors/rejections.js';
 import { LEDGER } from '../../platform/ledger/tokens.js';
 import { toMinor, toNova } from '../../wallet/nova-amount.js';
@@ -29,7 +30,7 @@ export class SendGift extends Command<SentGiftDto> {
   constructor(
     readonly senderId: string,
     readonly draft: GiftDraftDto,
-    readonly idempotencyKey: string | undefined,
+    readonly call: Call,
   ) {
     super();
   }
@@ -45,14 +46,12 @@ export class SendGiftHandler implements ICommandHandler<SendGift> {
   ) {}
 
   /** @throws AppError 400 amount, balance or oneself, 403 frozen, 404 recipient, 422 key reused, 503 busy */
-  async execute({ senderId, draft, idempotencyKey }: SendGift): Promise<SentGiftDto> {
+  async execute({ senderId, draft, call }: SendGift): Promise<SentGiftDto> {
     const recipient = await this.recipients.find(draft.recipientId, senderId);
     const outcome = await this.ledger.execute({
       command: { type: 'SendGift', senderId, recipientId: recipient.id, amount: toMinor(draft.amount) },
       actor: `member:${senderId}`,
-      ...(idempotencyKey === undefined
-        ? {}
-        : { key: { scope: `member:${senderId}:gifts.send`, value: idempotencyKey } }),
+      ...calledBy(call, `member:${senderId}:gifts.send`),
     });
     const { events, revision, balances } = expectGift(outcome);
     const { id, event } = eventOf({ events }, 'GiftSent');

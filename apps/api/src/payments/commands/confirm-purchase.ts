@@ -2,6 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString, MaxLength } from 'class-validator';
 import type Stripe from 'stripe';
+import type { Call } from '../../platform/current-call.js';
 import { AppError, notFound } from '../../platform/errors/app-error.js';
 import { KeyUses } from '../../platform/key-uses/key-uses.js';
 import { toNova } from '../../wallet/nova-amount.js';
@@ -25,7 +26,7 @@ export class ConfirmPurchase extends Command<ConfirmedPurchaseDto> {
   constructor(
     readonly userId: string,
     readonly paymentIntentId: string,
-    readonly idempotencyKey: string | undefined,
+    readonly call: Call,
   ) {
     super();
   }
@@ -45,10 +46,10 @@ export class ConfirmPurchaseHandler implements ICommandHandler<ConfirmPurchase> 
    * @throws AppError 404 not this member's payment, 402 `CARD_DECLINED`, 409 `PAYMENT_NOT_COMPLETE`, 403 account closed,
    * 422 key reused
    */
-  async execute({ userId, paymentIntentId, idempotencyKey }: ConfirmPurchase): Promise<ConfirmedPurchaseDto> {
+  async execute({ userId, paymentIntentId, call }: ConfirmPurchase): Promise<ConfirmedPurchaseDto> {
     const { payment, event, balance } = await this.keys.guard(
-      { scope: `member:${userId}:nova.confirm-purchase`, key: idempotencyKey, body: [paymentIntentId] },
-      () => this.credit(userId, paymentIntentId),
+      { scope: `member:${userId}:nova.confirm-purchase`, key: call.idempotencyKey, body: [paymentIntentId] },
+      () => this.credit(userId, paymentIntentId, call.requestId),
     );
     const { projected } = await this.readModels.caughtUp(event.revision);
     return {
@@ -59,13 +60,13 @@ export class ConfirmPurchaseHandler implements ICommandHandler<ConfirmPurchase> 
     };
   }
 
-  private async credit(userId: string, paymentIntentId: string): Promise<Credited> {
+  private async credit(userId: string, paymentIntentId: string, requestId: string): Promise<Credited> {
     const { gateway, settlement } = this.payments.open();
     const known = await this.store.find(paymentIntentId);
     if (known && known.userId !== userId) throw notFound('This payment');
     const intent = /^pi_\w+$/.test(paymentIntentId) ? await gateway.findIntent(paymentIntentId) : undefined;
     if (!intent || intent.metadata['userId'] !== userId) throw notFound('This payment');
-    return expectCredited(await settlement.credit(intent));
+    return expectCredited(await settlement.credit(intent, requestId));
   }
 }
 

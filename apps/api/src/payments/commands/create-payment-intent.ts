@@ -2,6 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ApiProperty } from '@nestjs/swagger';
 import { MINOR_UNITS, TOP_UP_MAX_NOVA, TOP_UP_MIN_NOVA } from '@app/domain';
 import { IsInt, Max, Min } from 'class-validator';
+import type { Call } from '../../platform/current-call.js';
 import { PaymentStore } from '../payment-store.js';
 import type { PaymentIntentDto } from '../payments.dto.js';
 import { Payments } from '../payments.js';
@@ -29,7 +30,7 @@ export class CreatePaymentIntent extends Command<PaymentIntentDto> {
   constructor(
     readonly userId: string,
     readonly wholeNova: number,
-    readonly idempotencyKey: string | undefined,
+    readonly call: Call,
   ) {
     super();
   }
@@ -44,7 +45,8 @@ export class CreatePaymentIntentHandler implements ICommandHandler<CreatePayment
   ) {}
 
   /** @throws AppError 422 key reused, 503 the provider does not answer or is not set up */
-  async execute({ userId, wholeNova, idempotencyKey }: CreatePaymentIntent): Promise<PaymentIntentDto> {
+  async execute({ userId, wholeNova, call }: CreatePaymentIntent): Promise<PaymentIntentDto> {
+    const { idempotencyKey } = call;
     const { gateway, mode } = this.payments.open();
     const chargedCents = chargeCents(wholeNova);
     const intent = await gateway.createIntent({

@@ -6,7 +6,10 @@ import { Payments } from '../payments.js';
 
 /** An event of the provider, its signature checked. */
 export class HandleStripeEvent extends Command<void> {
-  constructor(readonly signed: Stripe.Event) {
+  constructor(
+    readonly signed: Stripe.Event,
+    readonly requestId: string,
+  ) {
     super();
   }
 }
@@ -22,7 +25,7 @@ export class HandleStripeEventHandler implements ICommandHandler<HandleStripeEve
   constructor(private readonly payments: Payments) {}
 
   /** @throws AppError 400 `UNREADABLE_EVENT`, 503 when it cannot be done now: the provider sends it again */
-  async execute({ signed }: HandleStripeEvent): Promise<void> {
+  async execute({ signed, requestId }: HandleStripeEvent): Promise<void> {
     const event = readEvent(signed);
     const { settlement, mode } = this.payments.open();
     if (event.livemode !== (mode.kind === 'stripe' && mode.livemode)) {
@@ -30,8 +33,8 @@ export class HandleStripeEventHandler implements ICommandHandler<HandleStripeEve
       return;
     }
     const subject = subjectOf(event);
-    if (subject?.kind === 'payment') await settlement.settle(subject.id);
-    if (subject?.kind === 'dispute') await settlement.settleDispute(subject.id);
+    if (subject?.kind === 'payment') await settlement.settle(subject.id, requestId);
+    if (subject?.kind === 'dispute') await settlement.settleDispute(subject.id, requestId);
   }
 }
 

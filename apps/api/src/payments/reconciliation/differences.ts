@@ -10,11 +10,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { APPEND_DEADLINE_MS, appendUntilKnown } from '../../platform/journal/append-until-known.js';
 
 /** Writes down that a difference was found, or that it settled, where the last event does not say so already. */
-export async function recordDifference(
-  store: EventStore,
-  event: ReconciliationEvent,
-  by: { readonly actor: string },
-): Promise<void> {
+export async function recordDifference(store: EventStore, event: ReconciliationEvent, metadata: string): Promise<void> {
   const stream = reconciliationStream(event.subjectId);
   let [flagged, revision] = [false, -1];
   for await (const batch of store.readStream(stream)) {
@@ -26,7 +22,7 @@ export async function recordDifference(
   if (flagged === (event.type === 'DifferenceFlagged')) return;
   await appendUntilKnown(store, {
     stream,
-    events: [{ id: uuidv7(), type: event.type, data: encodeReconciliationEvent(event), metadata: JSON.stringify(by) }],
+    events: [{ id: uuidv7(), type: event.type, data: encodeReconciliationEvent(event), metadata }],
     expected: revision < 0 ? 'none' : revision,
     deadline: performance.now() + APPEND_DEADLINE_MS,
   });

@@ -25,8 +25,8 @@ export async function reconcileFromTerminal(from: ReconcileFromTerminal): Promis
   if (!connected) throw new Error('No card payments are set up here: there is nothing to reconcile with.');
   const { store, pool, onProgress } = from;
   const window = windowOf(from.period, await afterEverything(store));
-  const [reconciliation, runId] = await withTerminalLedger(from, async (ledger) => {
-    const looking = new Reconciliation({ gateway: connected.gateway, store, ledger, pool });
+  const [reconciliation, runId] = await withTerminalLedger(from, async (ledger, _clock, metadata) => {
+    const looking = new Reconciliation({ gateway: connected.gateway, store, ledger, pool, metadata });
     return [looking, await looking.run({ ...window, actor: 'terminal', onProgress })] as const;
   }).catch((error: unknown) => {
     if (!(error instanceof PaymentProviderUnavailable) || connected.mode.kind !== 'sandbox') throw error;

@@ -5,6 +5,7 @@ import { lastMoment } from '../../finance/moments.js';
 import { inTurn } from '../../platform/database/sole-owner.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { reasonOf } from '../../platform/errors/explained.js';
+import type { StreamMetadata } from '../../platform/journal/stream-metadata.js';
 import type { PaymentGateway } from '../payment-gateway.js';
 import { PaymentStore } from '../payment-store.js';
 import { recordDifference } from './differences.js';
@@ -22,6 +23,7 @@ export interface ReconciliationParts {
   readonly store: EventStore;
   readonly ledger: Pick<Ledger, 'execute'>;
   readonly pool: pg.Pool;
+  readonly metadata: StreamMetadata;
 }
 
 export interface RunOptions extends RunWindow {
@@ -144,7 +146,7 @@ export class Reconciliation {
     if (isOver) await this.recordSettled(subjectId, actor);
     if (isUnexplained) {
       const flag = { type: 'DifferenceFlagged', subjectId, code: verdict.code ?? '', cents, at: Date.now() } as const;
-      await recordDifference(this.parts.store, flag, { actor });
+      await recordDifference(this.parts.store, flag, this.parts.metadata.of({ actor }));
     }
     await this.lines.save(runId, side, line, verdict);
   }
@@ -158,7 +160,8 @@ export class Reconciliation {
   }
 
   private recordSettled(subjectId: string, actor: string): Promise<void> {
-    return recordDifference(this.parts.store, { type: 'DifferenceSettled', subjectId, at: Date.now() }, { actor });
+    const settled = { type: 'DifferenceSettled', subjectId, at: Date.now() } as const;
+    return recordDifference(this.parts.store, settled, this.parts.metadata.of({ actor }));
   }
 }
 

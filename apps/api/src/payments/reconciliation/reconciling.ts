@@ -12,6 +12,7 @@ import type { Ledger } from '@app/ledger';
 import type pg from 'pg';
 import { InjectPool } from '../../platform/database/database.module.js';
 import { AppError } from '../../platform/errors/app-error.js';
+import { StreamMetadata } from '../../platform/journal/stream-metadata.js';
 import { EVENT_STORE } from '../../platform/journal/tokens.js';
 import { LEDGER } from '../../platform/ledger/tokens.js';
 import { inRounds } from '../../platform/rounds.js';
@@ -44,6 +45,7 @@ export class Reconciling implements OnApplicationBootstrap, BeforeApplicationShu
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(LEDGER) private readonly ledger: Ledger,
     @InjectPool() private readonly pool: pg.Pool,
+    private readonly metadata: StreamMetadata,
   ) {
     this.lines = new ReconciliationLines(pool);
     this.runs = new ReconciliationRuns(pool);
@@ -102,8 +104,8 @@ export class Reconciling implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   private reconciliation(): Reconciliation {
-    const { store, ledger, pool } = this;
-    return new Reconciliation({ gateway: this.payments.open().gateway, store, ledger, pool });
+    const { store, ledger, pool, metadata } = this;
+    return new Reconciliation({ gateway: this.payments.open().gateway, store, ledger, pool, metadata });
   }
 
   private follow(work: Promise<unknown>): void {

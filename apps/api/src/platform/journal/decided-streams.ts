@@ -6,6 +6,7 @@ import { AppError } from '../errors/app-error.js';
 import { APPEND_DEADLINE_MS, appendUntilKnown, storeUnavailable } from './append-until-known.js';
 import type { OpenLedger } from '../ledger/open-ledger.js';
 import { OPEN_LEDGER } from '../ledger/tokens.js';
+import { type By, StreamMetadata } from './stream-metadata.js';
 import { EVENT_STORE } from './tokens.js';
 
 /** Two browsers of a member, and the process manager, may meet at one stream. */
@@ -23,12 +24,6 @@ export interface StreamRules<S, E> {
   readonly encode: (event: E) => string;
 }
 
-/** Who does it, kept with the events. */
-export interface By {
-  readonly actor: string;
-  readonly requestId?: string | undefined;
-}
-
 export type Decided<E> = { readonly events: readonly E[] };
 
 /** Decides on what has happened so far, and appends: the way of every stream but the ledger's and the chats'. */
@@ -38,6 +33,7 @@ export class DecidedStreams {
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(OPEN_LEDGER) private readonly ledger: Pick<OpenLedger, 'clock'>,
     private readonly runner: Projections,
+    private readonly metadata: StreamMetadata,
   ) {}
 
   /**
@@ -50,6 +46,7 @@ export class DecidedStreams {
     by: By,
   ): Promise<D> {
     const deadline = performance.now() + APPEND_DEADLINE_MS;
+    const metadata = this.metadata.of(by);
     for (let conflicts = 0; conflicts < CONFLICTS_MAX; conflicts++) {
       const { state, revision } = await this.read(rules);
       const decision = decide(state, this.ledger.clock.now());
@@ -58,7 +55,7 @@ export class DecidedStreams {
         id: uuidv7(),
         type: event.type,
         data: rules.encode(event),
-        metadata: JSON.stringify(by),
+        metadata,
       }));
       try {
         const expected = revision < 0 ? 'none' : revision;

@@ -7,6 +7,7 @@ import { DecidedStreams } from './decided-streams.js';
 import { JournalHealth } from './journal-health.js';
 import { ProjectionMetrics } from './projection-metrics.js';
 import { ReadModelTrouble } from './read-model-trouble.js';
+import { StreamMetadata } from './stream-metadata.js';
 import { EVENT_STORE, JOURNAL } from './tokens.js';
 
 export { EVENT_STORE };
@@ -28,11 +29,12 @@ export class JournalModule {
           provide: ReadModelTrouble,
           useFactory: () => new ReadModelTrouble(journal.projections),
         },
+        { provide: StreamMetadata, useValue: new StreamMetadata(journal.envelope) },
         DecidedStreams,
         JournalHealth,
         ProjectionMetrics,
       ],
-      exports: [EVENT_STORE, DecidedStreams, ReadModelTrouble, Projections, BalanceQueries],
+      exports: [EVENT_STORE, StreamMetadata, DecidedStreams, ReadModelTrouble, Projections, BalanceQueries],
     };
   }
 }

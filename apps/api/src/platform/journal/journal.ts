@@ -1,5 +1,6 @@
 import { LEDGER_STREAM } from '@app/domain';
 import type { ChannelListener, EventStore } from '@app/event-store';
+import type { EnvelopeVersion } from '@app/ledger';
 import {
   type Projections,
   ProjectionRunner,
@@ -12,11 +13,14 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import { openStore } from './open-store.js';
 import { requireOwnJournal } from './require-own-journal.js';
+import { chosenEnvelope } from './stream-metadata.js';
 
 /** Where events are, and the read models made from them. */
 export interface Journal {
   readonly store: EventStore;
   readonly projections: Projections;
+  /** How metadata is written, decided at the start. */
+  readonly envelope: EnvelopeVersion;
 }
 
 export interface JournalOptions {
@@ -40,12 +44,13 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
   const projections = makeProjections(store, options);
   try {
     await requireOwnJournal(pool, store, config.eventStoreUrl);
+    const envelope = await chosenEnvelope(store, config.journalEnvelope);
     await projections.start();
+    return { store, projections, envelope };
   } catch (error) {
     await store.close();
     throw error;
   }
-  return { store, projections };
 }
 
 function makeProjections(store: EventStore, options: JournalOptions): Projections {
@@ -70,7 +75,7 @@ export async function closeJournal({ store, projections }: Journal): Promise<voi
 }
 
 /** How many ledger events each read model is behind, by its name. */
-export async function projectionLags({ store, projections }: Journal): Promise<Map<string, number>> {
+export async function projectionLags({ store, projections }: Omit<Journal, 'envelope'>): Promise<Map<string, number>> {
   const [head, status] = await Promise.all([store.head(LEDGER_STREAM), projections.status()]);
   const last = head?.revision ?? -1;
   return new Map(status.map(({ name, revision }) => [name, Math.max(0, last - revision)]));

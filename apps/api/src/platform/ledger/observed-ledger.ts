@@ -28,7 +28,9 @@ export class ObservedLedger implements Ledger {
       const userId = outcome.status === 'refused' ? outcome.rejection.holderId : undefined;
       if (userId === undefined || collections === COLLECTIONS_MAX) return outcome;
       // Moves what is theirs already, a dry run's too: a preview must not refuse what would be accepted.
-      await this.executeOnce({ command: { type: 'CollectRewards', userId }, actor: 'process' });
+      const { correlationId, causationId } = request;
+      const command = { type: 'CollectRewards', userId } as const;
+      await this.executeOnce({ command, actor: 'process', correlationId, causationId });
     }
   }
 

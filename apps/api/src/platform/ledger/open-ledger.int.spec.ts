@@ -25,6 +25,7 @@ describe('the ledger of a server', () => {
       config: loadConfig({ DATABASE_URL: database.url }),
       databaseUrl: database.url,
       store: from,
+      envelope: 2,
       logger: pino({ level: 'silent' }),
       onFatal: (error) => {
         throw error;

@@ -1,4 +1,11 @@
-import { LedgerWriter, PostgresClock, PostgresSnapshots, PostgresTurn, ThreadedJournal } from '@app/ledger';
+import {
+  type EnvelopeVersion,
+  LedgerWriter,
+  PostgresClock,
+  PostgresSnapshots,
+  PostgresTurn,
+  ThreadedJournal,
+} from '@app/ledger';
 import { type EventStore, StreamEnd } from '@app/event-store';
 import { LEDGER_STREAM } from '@app/domain';
 import { type ConnectionUse, KeyIndexQueries } from '@app/projections';
@@ -18,6 +25,7 @@ export interface LedgerOptions {
   readonly config: Config;
   readonly databaseUrl: string;
   readonly store: EventStore;
+  readonly envelope: EnvelopeVersion;
   readonly logger: Logger;
   readonly log?: ((line: string) => void) | undefined;
   /** The compiled snapshot worker; without it no snapshots are written, and starts read the whole journal. */
@@ -40,7 +48,7 @@ export interface OpenLedger {
 
 /** Loads the ledger's state and takes commands from then on. Its tables are there already: see `SCHEMA`. */
 export async function openLedger(options: LedgerOptions): Promise<OpenLedger> {
-  const { config, databaseUrl, store, logger, log, journalWorker, onFatal } = options;
+  const { config, databaseUrl, store, envelope, logger, log, journalWorker, onFatal } = options;
   const address = { databaseUrl, eventStoreUrl: config.eventStoreUrl };
   const connection = {
     connectionString: databaseUrl,
@@ -60,6 +68,7 @@ export async function openLedger(options: LedgerOptions): Promise<OpenLedger> {
   let said = 0;
   const writer = new LedgerWriter({
     store,
+    envelope,
     clock,
     keyIndex: new KeyIndexQueries(pool),
     turn,

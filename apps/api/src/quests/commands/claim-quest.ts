@@ -3,6 +3,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { isClaimable } from '@app/domain';
 import type { Ledger } from '@app/ledger';
 import { Projections } from '@app/projections';
+import type { Call } from '../../platform/current-call.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { type Accepted, expectAccepted } from '../../platform/errors/rejections.js';
 import { KeyUses } from '../../platform/key-uses/key-uses.js';
@@ -21,7 +22,7 @@ export class ClaimQuest extends Command<ClaimedRewardDto> {
   constructor(
     readonly userId: string,
     readonly questId: string,
-    readonly idempotencyKey: string | undefined,
+    readonly call: Call,
   ) {
     super();
   }
@@ -40,15 +41,15 @@ export class ClaimQuestHandler implements ICommandHandler<ClaimQuest> {
   ) {}
 
   /** @throws AppError 404, 409 `QUEST_NOT_COMPLETED`, `QUEST_CLAIMED` or `QUEST_CLAIM_OVER`, 422 key reused, 503 */
-  async execute({ userId, questId, idempotencyKey }: ClaimQuest): Promise<ClaimedRewardDto> {
+  async execute({ userId, questId, call }: ClaimQuest): Promise<ClaimedRewardDto> {
     const quest = await this.quests.find(questId);
     if (!quest || quest.phase === 'scheduled') throw new AppError(404, 'QUEST_NOT_FOUND', 'This quest was not found.');
     const [found] = await this.progress.of(userId, [quest]);
     // What was claimed goes to the ledger all the same: it knows whose repetition this is.
     if (found && !found.progress.isClaimed) expectClaimable(quest, found.progress, this.quests.now());
     const accepted = await this.keys.guard(
-      { scope: `member:${userId}:quests.claim`, key: idempotencyKey, body: [quest.id] },
-      () => this.pay(userId, quest, idempotencyKey),
+      { scope: `member:${userId}:quests.claim`, key: call.idempotencyKey, body: [quest.id] },
+      () => this.pay(userId, quest, call),
     );
     const [event] = accepted.events;
     if (!event) throw new Error('the ledger paid a quest reward without an event');
@@ -66,14 +67,15 @@ export class ClaimQuestHandler implements ICommandHandler<ClaimQuest> {
    * The key is made of quest and member, so that parallel claims pay once; whose claim it was, the cause tells: its repetition
    * is answered as it was, any other is refused.
    */
-  private async pay(userId: string, { id: questId, reward }: Quest, key: string | undefined): Promise<Accepted> {
-    const cause = causeOfKey('claim', key);
+  private async pay(userId: string, { id: questId, reward }: Quest, call: Call): Promise<Accepted> {
+    const cause = causeOfKey('claim', call.idempotencyKey);
     const accepted = expectAccepted(
       await this.ledger.execute({
         command: { type: 'ClaimQuestReward', userId, questId, amount: reward },
         actor: `member:${userId}`,
         key: { scope: 'fact', value: `quest:${questId}:${userId}` },
         ...(cause !== undefined && { cause }),
+        correlationId: call.requestId,
       }),
     );
     const isOwn = cause !== undefined && accepted.events.some(({ event }) => event.cause === cause);

@@ -1,6 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { v7 as uuidv7 } from 'uuid';
 import { MemberDirectory } from '../../identity/member-directory.js';
+import type { Call } from '../../platform/current-call.js';
 import { derivedId } from '../../platform/derived-id.js';
 import { toMinor } from '../../wallet/nova-amount.js';
 import { type NewQuestDto, readMoment } from '../new-quest.dto.js';
@@ -17,7 +18,7 @@ export class CreateQuest extends Command<AdminQuestDto> {
   constructor(
     readonly adminId: string,
     readonly quest: NewQuestDto,
-    readonly idempotencyKey: string | undefined,
+    readonly call: Call,
   ) {
     super();
   }
@@ -33,8 +34,9 @@ export class CreateQuestHandler implements ICommandHandler<CreateQuest> {
   ) {}
 
   /** @throws AppError 400 it ends before it starts or in the past, 422 key reused, 503 */
-  async execute({ adminId, quest, idempotencyKey }: CreateQuest): Promise<AdminQuestDto> {
+  async execute({ adminId, quest, call }: CreateQuest): Promise<AdminQuestDto> {
     const { title, description, reward, startTime, endTime, rules } = quest;
+    const { idempotencyKey } = call;
     const questId = idempotencyKey === undefined ? uuidv7() : derivedId(`admin:${adminId}:quests`, idempotencyKey);
     const made = await this.records.create(
       {
@@ -47,6 +49,7 @@ export class CreateQuestHandler implements ICommandHandler<CreateQuest> {
         endsAt: momentOf(endTime),
       },
       { title, description },
+      call.requestId,
     );
     const [listed, members] = await Promise.all([this.quests.find(questId), this.directory.find([adminId])]);
     return toAdminQuest(

@@ -4,6 +4,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { AMOUNT_MAX, Money } from '@app/domain';
 import type { Ledger } from '@app/ledger';
 import { IsInt, Max, Min } from 'class-validator';
+import { type Call, calledBy } from '../../platform/current-call.js';
 import { eventOf, expectAccepted } from '../../platform/errors/rejections.js';
 import { LEDGER } from '../../platform/ledger/tokens.js';
 import { IsNovaAmount, NovaWithin, toMinor, toNova } from '../../wallet/nova-amount.js';
@@ -40,7 +41,7 @@ export class BurnTokens extends Command<BurnedTokensDto> {
   constructor(
     readonly memberId: string,
     readonly amounts: BurnTokensDto,
-    readonly idempotencyKey: string | undefined,
+    readonly call: Call,
   ) {
     super();
   }
@@ -55,7 +56,7 @@ export class BurnTokensHandler implements ICommandHandler<BurnTokens> {
   ) {}
 
   /** @throws AppError 400 nothing to burn, or more than one has; 403 frozen; 422 key reused; 503 busy */
-  async execute({ memberId, amounts, idempotencyKey }: BurnTokens): Promise<BurnedTokensDto> {
+  async execute({ memberId, amounts, call }: BurnTokens): Promise<BurnedTokensDto> {
     const outcome = await this.ledger.execute({
       command: {
         type: 'BurnTokens',
@@ -65,9 +66,7 @@ export class BurnTokensHandler implements ICommandHandler<BurnTokens> {
         influence: BigInt(amounts.influenceAmount),
       },
       actor: `member:${memberId}`,
-      ...(idempotencyKey === undefined
-        ? {}
-        : { key: { scope: `member:${memberId}:status.burn-tokens`, value: idempotencyKey } }),
+      ...calledBy(call, `member:${memberId}:status.burn-tokens`),
     });
     const accepted = expectAccepted(outcome);
     await this.readModels.caughtUp(accepted.revision);

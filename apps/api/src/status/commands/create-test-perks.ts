@@ -2,6 +2,7 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Ledger } from '@app/ledger';
 import { type Config, InjectConfig } from '../../platform/config.js';
+import { type Call, calledBy } from '../../platform/current-call.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { expectAccepted } from '../../platform/errors/rejections.js';
 import { LEDGER } from '../../platform/ledger/tokens.js';
@@ -14,7 +15,7 @@ const TEST_PERKS_NOVA = 1_000;
 export class CreateTestPerks extends Command<TestPerksDto> {
   constructor(
     readonly memberId: string,
-    readonly idempotencyKey: string | undefined,
+    readonly call: Call,
   ) {
     super();
   }
@@ -33,16 +34,14 @@ export class CreateTestPerksHandler implements ICommandHandler<CreateTestPerks> 
   ) {}
 
   /** @throws AppError 403 `TEST_PERKS_OFF` */
-  async execute({ memberId, idempotencyKey }: CreateTestPerks): Promise<TestPerksDto> {
+  async execute({ memberId, call }: CreateTestPerks): Promise<TestPerksDto> {
     if (!this.config.allowTestPerks) {
       throw new AppError(403, 'TEST_PERKS_OFF', 'Test perks are switched off in this installation.');
     }
     const outcome = await this.ledger.execute({
       command: { type: 'GrantNova', userId: memberId, adminId: 'test-perks', amount: toMinor(TEST_PERKS_NOVA) },
       actor: 'process',
-      ...(idempotencyKey === undefined
-        ? {}
-        : { key: { scope: `member:${memberId}:status.test-perks`, value: idempotencyKey } }),
+      ...calledBy(call, `member:${memberId}:status.test-perks`),
     });
     const { revision } = expectAccepted(outcome);
     await this.readModels.caughtUp(revision);

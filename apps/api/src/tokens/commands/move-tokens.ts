@@ -1,6 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { LedgerCommand } from '@app/domain';
 import type { AccessToken } from '../../oauth/access-tokens.js';
+import type { Call } from '../../platform/current-call.js';
 import { eventOf, expectAccepted } from '../../platform/errors/rejections.js';
 import { novaText, toMinor } from '../../wallet/nova-amount.js';
 import { MovementAnswers } from '../movement-answers.js';
@@ -12,7 +13,7 @@ export class MoveTokens extends Command<TokenMovementDoneDto | TokensSpentDto> {
     readonly call: 'spend' | 'earn',
     readonly by: AccessToken,
     readonly body: TokenMovementDto,
-    readonly idempotencyKey: string | undefined,
+    readonly asked: Call,
   ) {
     super();
   }
@@ -27,7 +28,7 @@ export class MoveTokensHandler implements ICommandHandler<MoveTokens> {
   ) {}
 
   /** @throws AppError 400 balance, 403 frozen, limit or one's own application, 422 key reused, 503 busy */
-  async execute({ call, by, body, idempotencyKey }: MoveTokens): Promise<TokenMovementDoneDto | TokensSpentDto> {
+  async execute({ call, by, body, asked }: MoveTokens): Promise<TokenMovementDoneDto | TokensSpentDto> {
     const amount = toMinor(body.amount);
     const accepted = await this.movements.move(
       {
@@ -35,7 +36,7 @@ export class MoveTokensHandler implements ICommandHandler<MoveTokens> {
         command: call === 'spend' ? spendCommand(by, amount) : earnCommand(by, amount),
         call,
         description: body.description ?? undefined,
-        idempotencyKey,
+        asked,
       },
       expectAccepted,
     );

@@ -1,6 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Ledger } from '@app/ledger';
+import { type Call, calledBy } from '../../platform/current-call.js';
 import { type Accepted, eventOf, expectAccepted } from '../../platform/errors/rejections.js';
 import { LEDGER } from '../../platform/ledger/tokens.js';
 import { novaText, toMinor, toNova } from '../../wallet/nova-amount.js';
@@ -12,7 +13,7 @@ export class MoveWalletNova extends Command<WalletMovedDto> {
   constructor(
     readonly direction: 'fund' | 'withdraw',
     readonly movement: OwnApplication & { readonly amount: number },
-    readonly idempotencyKey: string | undefined,
+    readonly call: Call,
   ) {
     super();
   }
@@ -28,10 +29,10 @@ export class MoveWalletNovaHandler implements ICommandHandler<MoveWalletNova> {
   ) {}
 
   /** @throws AppError 400 more than there is, 403 frozen, 404 not one's own, 422 key reused, 503 busy */
-  async execute({ direction, movement, idempotencyKey }: MoveWalletNova): Promise<WalletMovedDto> {
+  async execute({ direction, movement, call }: MoveWalletNova): Promise<WalletMovedDto> {
     const { name } = await this.own.find(movement);
     const { ownerId, clientId } = movement;
-    const accepted = await this.move(direction, movement, idempotencyKey);
+    const accepted = await this.move(direction, movement, call);
     const { id } = eventOf(accepted, direction === 'fund' ? 'AppWalletFunded' : 'AppWalletWithdrawn');
     const { projected } = await this.readModels.caughtUp(accepted.revision);
     const wallet = await this.readModels.applications.wallet(clientId);
@@ -49,7 +50,7 @@ export class MoveWalletNovaHandler implements ICommandHandler<MoveWalletNova> {
   private async move(
     direction: MoveWalletNova['direction'],
     { ownerId, clientId, amount }: MoveWalletNova['movement'],
-    idempotencyKey: string | undefined,
+    call: Call,
   ): Promise<Accepted> {
     const outcome = await this.ledger.execute({
       command: {
@@ -59,9 +60,7 @@ export class MoveWalletNovaHandler implements ICommandHandler<MoveWalletNova> {
         amount: toMinor(amount),
       },
       actor: `member:${ownerId}`,
-      ...(idempotencyKey === undefined
-        ? {}
-        : { key: { scope: `member:${ownerId}:apps.${direction}`, value: idempotencyKey } }),
+      ...calledBy(call, `member:${ownerId}:apps.${direction}`),
     });
     return expectAccepted(outcome);
   }

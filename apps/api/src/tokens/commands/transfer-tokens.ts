@@ -1,6 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { expectGift, GiftRecipients } from '../../gifts/gift-recipients.js';
 import type { AccessToken } from '../../oauth/access-tokens.js';
+import type { Call } from '../../platform/current-call.js';
 import { eventOf } from '../../platform/errors/rejections.js';
 import { novaText, toMinor, toNova } from '../../wallet/nova-amount.js';
 import { MovementAnswers } from '../movement-answers.js';
@@ -11,7 +12,7 @@ export class TransferTokens extends Command<TokensTransferredDto> {
   constructor(
     readonly by: AccessToken,
     readonly body: TokenTransferDto,
-    readonly idempotencyKey: string | undefined,
+    readonly asked: Call,
   ) {
     super();
   }
@@ -27,7 +28,7 @@ export class TransferTokensHandler implements ICommandHandler<TransferTokens> {
   ) {}
 
   /** @throws AppError the refusals of a gift, 403 `DAILY_LIMIT` */
-  async execute({ by, body, idempotencyKey }: TransferTokens): Promise<TokensTransferredDto> {
+  async execute({ by, body, asked }: TransferTokens): Promise<TokensTransferredDto> {
     const { memberId: senderId, clientId, ownerId, dailyLimit } = by;
     const recipient = await this.recipients.find(body.recipientId, senderId);
     const amount = toMinor(body.amount);
@@ -38,7 +39,7 @@ export class TransferTokensHandler implements ICommandHandler<TransferTokens> {
         command: { type: 'SendGift', senderId, recipientId: recipient.id, amount, via },
         call: 'transfer',
         description: body.description ?? undefined,
-        idempotencyKey,
+        asked,
       },
       expectGift,
     );
