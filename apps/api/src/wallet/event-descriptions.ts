@@ -42,6 +42,10 @@ export function describeEvent(event: LedgerEvent, { member: nameOf, application 
       return `Spending of ${nameOf(event.userId)} was paused by a payment dispute`;
     case 'PeriodClosed':
       return `The books up to ${new Date(event.endsAt).toISOString()} were closed`;
+    case 'SigningBegan':
+      return 'The journal was signed from here on';
+    case 'SigningKeyChanged':
+      return 'The key that signs the journal was changed';
     case 'SpendingUnfrozen':
       return `Spending of ${nameOf(event.userId)} was allowed again`;
     case 'GiftSent': {

@@ -78,7 +78,17 @@ function play(run: LedgerRun, from: number, to: number): void {
 
 /** How many things of each kind a state keeps. */
 function sizes(state: LedgerState): Record<string, number> {
-  const { members: people, keys, holders, version: _, revision: _r, time: _t, day: _d, ...maps } = state.snapshot();
+  const {
+    members: people,
+    keys,
+    holders,
+    version: _,
+    revision: _r,
+    time: _t,
+    day: _d,
+    signing: _s,
+    ...maps
+  } = state.snapshot();
   return {
     members: people.ids.words.length / 4,
     keys: keys.revisions.length,

@@ -100,6 +100,10 @@ export function commandOf(event: LedgerFact): LedgerCommand | undefined {
       return { type: 'FinishClosingAccount', userId: event.userId };
     case 'PeriodClosed':
       return { type: 'ClosePeriod', endsAt: event.endsAt };
+    case 'SigningBegan':
+      return { type: 'BeginSigning', journal: event.journal, publicKey: event.publicKey };
+    case 'SigningKeyChanged':
+      return { type: 'ChangeSigningKey', publicKey: event.publicKey, proof: event.proof };
   }
 }
 
@@ -142,6 +146,8 @@ export function onceOnly(event: LedgerFact): string | undefined {
       return `end of account ${event.userId}`;
     case 'PeriodClosed':
       return `period up to ${event.endsAt}`;
+    case 'SigningBegan':
+      return `beginning of the signed journal ${event.journal}`;
     case 'GiftSent':
     case 'CardUpvoted':
     case 'CardNavigated':
@@ -153,6 +159,7 @@ export function onceOnly(event: LedgerFact): string | undefined {
     case 'AppWalletWithdrawn':
     case 'AppTokensSpent':
     case 'AppTokensEarned':
+    case 'SigningKeyChanged':
       return undefined;
   }
 }

@@ -108,6 +108,9 @@ export type LedgerCommand =
     }
   /** `endsAt` is the period's last moment; it must have passed. */
   | { readonly type: 'ClosePeriod'; readonly endsAt: number }
+  /** From now on every event is signed: by this key, as the journal of this name. */
+  | { readonly type: 'BeginSigning'; readonly journal: string; readonly publicKey: string }
+  | { readonly type: 'ChangeSigningKey'; readonly publicKey: string; readonly proof: string }
   | { readonly type: 'CloseAccount'; readonly userId: string }
   | { readonly type: 'FinishClosingAccount'; readonly userId: string };
 

@@ -5,6 +5,7 @@ import { decideApp } from './decide-app.js';
 import { decideChat } from './decide-chat.js';
 import { decidePayment } from './decide-payment.js';
 import { decidePeriod } from './decide-period.js';
+import { decideSigning } from './decide-signing.js';
 import { decideTokens } from './decide-tokens.js';
 import type { LedgerFact } from './events.js';
 import type { Rejection } from './rejections.js';
@@ -56,6 +57,9 @@ function rule(state: LedgerState, command: LedgerCommand, at: number): Ruling {
       return decideApp(state, command, at);
     case 'ClosePeriod':
       return decidePeriod(command, at);
+    case 'BeginSigning':
+    case 'ChangeSigningKey':
+      return decideSigning(state, command);
     case 'FreezeSpending':
     case 'UnfreezeSpending':
     case 'CloseAccount':

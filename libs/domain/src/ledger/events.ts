@@ -186,6 +186,21 @@ export interface PeriodClosed extends Fact<'PeriodClosed'> {
   readonly endsAt: number;
 }
 
+/** From this event on, itself included, every event of the journal is in a signed range (`docs/ledger.md`). */
+export interface SigningBegan extends Fact<'SigningBegan'> {
+  /** Which journal it is: 32 hex digits, in every signed text. */
+  readonly journal: string;
+  /** The Ed25519 key that signs: its 32 bytes as 64 hex digits. */
+  readonly publicKey: string;
+}
+
+/** What comes after it is signed by another key; it itself by the one before. */
+export interface SigningKeyChanged extends Fact<'SigningKeyChanged'> {
+  readonly publicKey: string;
+  /** The new key's own signature, base64url: whoever changes to a key has it. */
+  readonly proof: string;
+}
+
 /** What `decide` answers with: an event before the writer stamped it. */
 export type LedgerFact =
   | NovaPurchased
@@ -215,7 +230,9 @@ export type LedgerFact =
   | AppTokensEarned
   | AccountClosing
   | AccountClosed
-  | PeriodClosed;
+  | PeriodClosed
+  | SigningBegan
+  | SigningKeyChanged;
 
 export type LedgerEventType = LedgerFact['type'];
 

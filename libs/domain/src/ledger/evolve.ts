@@ -8,7 +8,15 @@ import {
   type PoolName,
 } from './accounts.js';
 import { CURRENCIES, type Currency } from './currencies.js';
-import type { ChatPaymentHeld, ChatPaymentSettled, ChatRewardReleased, Entry, LedgerEvent } from './events.js';
+import type {
+  ChatPaymentHeld,
+  ChatPaymentSettled,
+  ChatRewardReleased,
+  Entry,
+  LedgerEvent,
+  SigningBegan,
+  SigningKeyChanged,
+} from './events.js';
 import { invariant, LedgerInvariantError } from './invariant.js';
 import { TOKEN_POOLS } from './pools.js';
 import type { LedgerState } from './state.js';
@@ -93,6 +101,18 @@ function memberAccount(account: AccountName, currency: Currency): [userId: strin
 const sumOf = (entries: readonly Entry[], account: string): bigint =>
   entries.reduce((sum, [name, , delta]) => (name === account ? sum + delta : sum), 0n);
 
+/** A beginning is the first that its key signs; a change of the key is signed by the one before. */
+function changeSigner(state: LedgerState, event: SigningBegan | SigningKeyChanged): void {
+  const { publicKey } = event;
+  if (event.type === 'SigningBegan') {
+    state.setSigning({ journal: event.journal, publicKey, since: state.revision });
+    return;
+  }
+  const { signing } = state;
+  invariant(signing !== undefined, 'a key changes in a signed journal only');
+  state.setSigning({ journal: signing.journal, publicKey, since: state.revision + 1 });
+}
+
 /** What an event means beyond its entries. */
 function applyMeaning(state: LedgerState, event: LedgerEvent): void {
   switch (event.type) {
@@ -112,6 +132,10 @@ function applyMeaning(state: LedgerState, event: LedgerEvent): void {
     case 'PeriodClosed':
       return;
     // Stryker restore StringLiteral,ConditionalExpression
+    case 'SigningBegan':
+    case 'SigningKeyChanged':
+      changeSigner(state, event);
+      return;
     case 'GiftSent':
       if (event.clientId) state.countAppSpending(event.senderId, event.clientId, event.amount);
       return;

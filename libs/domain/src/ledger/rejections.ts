@@ -21,6 +21,8 @@ export type RejectionCode =
   | 'ACCOUNT_STILL_BUSY'
   | 'NOT_FROZEN'
   | 'PERIOD_NOT_OVER'
+  | 'ALREADY_SIGNED'
+  | 'NOT_SIGNED'
   | 'COMMAND_TOO_LARGE'
   | 'IDEMPOTENCY_KEY_AHEAD';
 

@@ -45,6 +45,16 @@ export interface AppWallet {
   readonly earned: bigint;
 }
 
+/** Whose signatures hold in a journal from an event on. */
+export interface Signing {
+  /** 32 hex digits. */
+  readonly journal: string;
+  /** Ed25519, 64 hex digits. */
+  readonly publicKey: string;
+  /** The first revision that this key signs. */
+  readonly since: number;
+}
+
 export interface LedgerSnapshot {
   readonly version: number;
   readonly revision: number;
@@ -61,6 +71,7 @@ export interface LedgerSnapshot {
   readonly apps: ReadonlyMap<string, AppWallet>;
   readonly appSpending: ReadonlyMap<string, bigint>;
   readonly keys: KeyWindowSnapshot;
+  readonly signing: Signing | undefined;
 }
 
 /** The accounts that belong to nobody in particular, and what each holds. */
@@ -100,11 +111,17 @@ export class LedgerState {
   private apps = new Map<string, AppWallet>();
   /** Spent today by `{userId}:{clientId}` through applications. */
   private appSpending = new Map<string, bigint>();
+  private signs: Signing | undefined;
   private undo: UndoLog | undefined;
   private readonly advanced: Undoable<number, number, undefined> = {
     takeBack: (revision, time) => {
       this.revision = revision;
       this.time = time;
+    },
+  };
+  private readonly signingChanged: Undoable<Signing | undefined, undefined, undefined> = {
+    takeBack: (signing) => {
+      this.signs = signing;
     },
   };
   private readonly dayBegun: Undoable<number, Map<string, bigint>, undefined> = {
@@ -217,6 +234,11 @@ export class LedgerState {
 
   app(clientId: string): AppWallet | undefined {
     return this.apps.get(clientId);
+  }
+
+  /** Undefined while the journal is not signed. */
+  get signing(): Signing | undefined {
+    return this.signs;
   }
 
   /** What a member has spent through an application on the UTC day of `at`. */
@@ -373,6 +395,11 @@ export class LedgerState {
     this.put(this.closed, userId, closure);
   }
 
+  setSigning(signing: Signing): void {
+    this.undo?.record(this.signingChanged, this.signs, undefined, undefined);
+    this.signs = signing;
+  }
+
   countAppSpending(userId: string, clientId: string, amount: bigint): void {
     const key = `${userId}:${clientId}`;
     this.put(this.appSpending, key, (this.appSpending.get(key) ?? 0n) + amount);
@@ -399,6 +426,7 @@ export class LedgerState {
       apps: new Map(this.apps),
       appSpending: new Map(this.appSpending),
       keys: this.keyWindow.snapshot(),
+      signing: this.signs,
     };
   }
 
@@ -410,6 +438,7 @@ export class LedgerState {
     invariant(from.version === EVOLVE_VERSION, () => `snapshot version ${from.version}, not ${EVOLVE_VERSION}`);
     const state = new LedgerState(keys);
     state.revision = from.revision;
+    state.signs = from.signing;
     state.time = from.time;
     state.day = from.day;
     state.members = Members.restore(from.members);

@@ -177,6 +177,8 @@ function meaning(event: LedgerEvent, userId: string, partiesOf: ChatParties): Me
     case 'PoolRewardsPaid':
     case 'AccountClosing':
     case 'PeriodClosed':
+    case 'SigningBegan':
+    case 'SigningKeyChanged':
       break;
   }
   throw new Error(`${event.type} at ${event.at} moves Nova of ${userId}: this has no place in a statement`);

@@ -1,6 +1,6 @@
 import { HttpException, Logger } from '@nestjs/common';
 import { AppendOutcomeUnknown, StoreUnavailable } from '@app/event-store';
-import { LedgerBusy, LedgerOutcomeUnknown } from '@app/ledger';
+import { JournalStopped, LedgerBusy, LedgerOutcomeUnknown } from '@app/ledger';
 import { AppError } from './app-error.js';
 import { errorCode } from './error-code.js';
 
@@ -65,6 +65,8 @@ export function asAppError(error: unknown, log = logger): AppError {
 
 /** Of a refusal: whoever sends a lot to be refused gets no more for it. */
 const REFUSAL_BYTES_MAX = 4_000;
+/** Somebody has to look at it. */
+const STOPPED_RETRY_SECONDS = 60;
 const MESSAGE_SHOWN_MAX = 500;
 
 /** The one shape that callers see, as JSON. What a refusal carries beside its sentence is left out where it would take too much. */
@@ -75,12 +77,24 @@ export function renderError({ statusCode, code, message, extra }: AppError, requ
 }
 
 function ledgerError(error: LedgerBusy | LedgerOutcomeUnknown): AppError {
+  if (error instanceof JournalStopped) return journalStopped(error);
   const message =
     error instanceof LedgerBusy
       ? 'Too much is happening right now: nothing was done, please try again.'
       : 'We could not learn in time whether this took effect: try again with the same Idempotency-Key.';
   return new AppError(503, error.code, message, { retryAfterSeconds: error.retryAfterSeconds, cause: error });
 }
+
+const journalStopped = (cause: JournalStopped): AppError =>
+  new AppError(
+    503,
+    cause.code,
+    'Nothing can be booked for now, and nothing was done: we have to look at our books first.',
+    {
+      retryAfterSeconds: STOPPED_RETRY_SECONDS,
+      cause,
+    },
+  );
 
 /** Whether a part was away, or too busy, and will be there again. */
 export const isUnavailable = (error: unknown): boolean =>

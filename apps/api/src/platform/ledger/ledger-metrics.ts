@@ -32,6 +32,8 @@ const COMMANDS: Readonly<Record<LedgerCommandType, true>> = {
   SpendAppTokens: true,
   EarnAppTokens: true,
   ClosePeriod: true,
+  BeginSigning: true,
+  ChangeSigningKey: true,
   CloseAccount: true,
   FinishClosingAccount: true,
 };

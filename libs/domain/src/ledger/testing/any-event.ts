@@ -91,6 +91,8 @@ const fieldsOf = ({ text, minor }: Parts): { [T in LedgerEventType]: FieldsOf<T>
     AccountClosing: { userId: text },
     AccountClosed: { userId: text },
     PeriodClosed: { endsAt: count },
+    SigningBegan: { journal: text, publicKey: text },
+    SigningKeyChanged: { publicKey: text, proof: text },
   };
 };
 

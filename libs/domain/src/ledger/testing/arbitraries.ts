@@ -127,6 +127,16 @@ const BY_TYPE: Arbitraries = {
     type: fc.constant('ClosePeriod'),
     endsAt: fc.constantFrom(0, 1, -1, Number.MAX_SAFE_INTEGER),
   }),
+  BeginSigning: fc.record({
+    type: fc.constant('BeginSigning'),
+    journal: fc.constantFrom('0'.repeat(32), 'a'.repeat(32), 'A'.repeat(32)),
+    publicKey: fc.constantFrom('1'.repeat(64), '2'.repeat(64), '1'),
+  }),
+  ChangeSigningKey: fc.record({
+    type: fc.constant('ChangeSigningKey'),
+    publicKey: fc.constantFrom('1'.repeat(64), '2'.repeat(64), '1'),
+    proof: fc.constantFrom('x'.repeat(86), 'x'),
+  }),
   BurnTokens: fc.record({
     type: fc.constant('BurnTokens'),
     userId: member,

@@ -17,6 +17,7 @@ export class Model {
   readonly releases = new Map<string, number>();
   readonly disputes = new Map<string, Set<string>>();
   readonly standing = new Map<string, 'closing' | 'closed'>();
+  private signing: { readonly journal: string | undefined; readonly publicKey: string } | undefined;
   readonly owners = new Map<string, string>();
   readonly spentOn = new Map<string, bigint>();
 
@@ -118,15 +119,12 @@ export class Model {
         return this.move('external:chargebacks', 'external:stripe', command.amount - taken.purchased - taken.earned);
       }
       case 'FreezeSpending':
-        this.disputes.set(command.userId, new Set(this.disputes.get(command.userId)).add(command.disputeId));
-        return;
-      case 'UnfreezeSpending': {
-        const open = new Set(this.disputes.get(command.userId));
-        if (command.disputeId === null) open.clear();
-        else open.delete(command.disputeId);
-        this.disputes.set(command.userId, open);
-        return;
-      }
+        return void this.disputes.set(
+          command.userId,
+          new Set(this.disputes.get(command.userId)).add(command.disputeId),
+        );
+      case 'UnfreezeSpending':
+        return this.unfreeze(command);
       case 'SendGift':
         this.countSpending(command.senderId, command.via, command.amount, at);
         return this.pay(command.senderId, command.recipientId, command.amount);
@@ -151,6 +149,9 @@ export class Model {
         return;
       case 'ClosePeriod':
         return;
+      case 'BeginSigning':
+      case 'ChangeSigningKey':
+        return void (this.signing = { journal: this.signing?.journal, ...command });
       case 'DeductNova':
         this.take(`user:${command.userId}`, () => 'issuance:NOVA', command.amount, EARNED_FIRST);
         return;
@@ -172,11 +173,17 @@ export class Model {
         this.take(`app:${command.clientId}`, (kind) => `user:${command.userId}:${kind}`, command.amount);
         return;
       case 'CloseAccount':
-        this.standing.set(command.userId, 'closing');
-        return;
+        return void this.standing.set(command.userId, 'closing');
       case 'FinishClosingAccount':
         return this.close(command.userId);
     }
+  }
+
+  private unfreeze({ userId, disputeId }: CommandOf<'UnfreezeSpending'>): void {
+    const open = new Set(this.disputes.get(userId));
+    if (disputeId === null) open.clear();
+    else open.delete(disputeId);
+    this.disputes.set(userId, open);
   }
 
   private followChat(
@@ -273,6 +280,9 @@ export class Model {
         );
       case 'ClosePeriod':
         return yes(command.endsAt >= 0 && command.endsAt < at);
+      case 'BeginSigning':
+      case 'ChangeSigningKey':
+        return yes(this.maySign(command));
       case 'ReversePurchase':
         return yes(command.amount > 0n);
       case 'FreezeSpending':
@@ -322,6 +332,14 @@ export class Model {
       case 'FinishClosingAccount':
         return yes(this.standing.get(command.userId) === 'closing' && !this.isBusy(command.userId));
     }
+  }
+
+  private maySign(command: CommandOf<'BeginSigning' | 'ChangeSigningKey'>): boolean {
+    if (command.publicKey.length !== 64) return false;
+    if (command.type === 'BeginSigning') {
+      return command.journal !== this.signing?.journal && /^[0-9a-f]{32}$/.test(command.journal);
+    }
+    return this.signing !== undefined && command.publicKey !== this.signing.publicKey && command.proof.length === 86;
   }
 
   private appVerdict(

@@ -1,0 +1,35 @@
+import type { CommandOf } from './commands.js';
+import type { Ruling } from './decide.js';
+import { refuse } from './funds.js';
+import type { LedgerState } from './state.js';
+
+const JOURNAL = /^[0-9a-f]{32}$/;
+const PUBLIC_KEY = /^[0-9a-f]{64}$/;
+const SIGNATURE = /^[\w-]{86}$/;
+
+/** Who signs the journal. That a key can be used, and whose it is, is not for the rules to say: whoever signs or reads checks it. */
+export function decideSigning(
+  { signing }: LedgerState,
+  command: CommandOf<'BeginSigning' | 'ChangeSigningKey'>,
+): Ruling {
+  if (!PUBLIC_KEY.test(command.publicKey)) {
+    return refuse({ code: 'INVALID_COMMAND', message: 'The public key is not 64 hex digits.' });
+  }
+  if (command.type === 'BeginSigning') {
+    const { journal, publicKey } = command;
+    if (!JOURNAL.test(journal)) {
+      return refuse({ code: 'INVALID_COMMAND', message: 'The name of the journal is not 32 hex digits.' });
+    }
+    if (signing?.journal === journal) {
+      return refuse({ code: 'ALREADY_SIGNED', message: 'This journal is signed already.' });
+    }
+    return [{ type: 'SigningBegan', journal, publicKey, entries: [] }];
+  }
+  const { publicKey, proof } = command;
+  if (!SIGNATURE.test(proof)) return refuse({ code: 'INVALID_COMMAND', message: 'The proof is no signature.' });
+  if (!signing) return refuse({ code: 'NOT_SIGNED', message: 'This journal is not signed: begin with that.' });
+  if (signing.publicKey === publicKey) {
+    return refuse({ code: 'ALREADY_SIGNED', message: 'This key signs the journal already.' });
+  }
+  return [{ type: 'SigningKeyChanged', publicKey, proof, entries: [] }];
+}
