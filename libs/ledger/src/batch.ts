@@ -1,4 +1,4 @@
-import type { KeyUnderTest, Rejection } from '@app/domain';
+import type { KeyUnderTest, Rejection, Signing } from '@app/domain';
 import type { NewEvent } from '@app/event-store';
 import { correlationOf, type EnvelopeVersion, isEnvelopeId, type Origin } from './envelope.js';
 import type { JournalHead } from './journal-reader.js';
@@ -80,6 +80,8 @@ export class Batch {
     readonly from: JournalHead,
     /** How its events' metadata is written. */
     readonly envelope: EnvelopeVersion,
+    /** Whose signature it carries; undefined while nothing is signed. */
+    readonly signing: Signing | undefined,
   ) {
     this.head = from;
   }

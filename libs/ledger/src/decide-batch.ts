@@ -80,8 +80,16 @@ function verdictOn(state: LedgerState, pending: Pending, at: number): KeyVerdict
   throw new LedgerBusy('The index of idempotency keys is catching up. Nothing was done: try again in a moment.');
 }
 
+/** How a command's events are stamped. */
+interface Stamping {
+  readonly pending: Pending;
+  readonly at: number;
+  /** Also where it has a key, so that no other server's signed batch has the same ids. */
+  readonly needsNonce?: boolean;
+}
+
 /** The fact becomes the event: it was made for this command and nobody else holds it. */
-function stamp(fact: LedgerFact, index: number, count: number, pending: Pending, at: number): LedgerEvent {
+function stamp(fact: LedgerFact, index: number, count: number, { pending, at, needsNonce }: Stamping): LedgerEvent {
   const { request, key } = pending;
   const event = fact as { -readonly [K in keyof Stamp]?: Stamp[K] };
   event.at = at;
@@ -89,7 +97,7 @@ function stamp(fact: LedgerFact, index: number, count: number, pending: Pending,
   if (request.cause !== undefined) event.cause = request.cause;
   if (index === 0) {
     if (key) event.key = { hash: key.hash, fingerprint: key.fingerprint };
-    else event.nonce = newNonce();
+    if (!key || needsNonce === true) event.nonce = newNonce();
   }
   if (count > 1) event.part = [index, count];
   return fact as LedgerEvent;
@@ -104,7 +112,7 @@ function dryRun(
   const events = facts.map((fact, index) => ({
     id: '',
     revision: state.revision + 1 + index,
-    event: stamp(fact, index, facts.length, pending, at),
+    event: stamp(fact, index, facts.length, { pending, at }),
   }));
   const mark = undo.length;
   const balancesBefore = balancesOf(state, facts);
@@ -120,8 +128,9 @@ function write(batch: Batch, state: LedgerState, facts: readonly LedgerFact[], p
   const origin = batch.envelope === 2 ? pending.origin : undefined;
   let { revision, hash } = batch.head;
   let bytes = 0;
+  const needsNonce = state.signing !== undefined && batch.events.length === 0;
   for (const fact of facts) {
-    const event = stamp(fact, events.length, facts.length, pending, at);
+    const event = stamp(fact, events.length, facts.length, { pending, at, needsNonce });
     const data = encodeLedgerEvent(event);
     revision += 1;
     hash = chainHash(hash, revision, event.type, data);

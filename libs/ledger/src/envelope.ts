@@ -8,6 +8,16 @@ import { BrokenChain } from './hash-chain.js';
  */
 export type EnvelopeVersion = 1 | 2;
 
+/** Stands in the metadata of the last event of a signed range; always in version 2. */
+export interface RangeMark {
+  /** The range's first revision. */
+  readonly first: number;
+  /** Which key signed it: see `keyIdOf`. */
+  readonly key: string;
+  /** The signature of `rangeText`, base64url. */
+  readonly sig: string;
+}
+
 /** What the metadata of a ledger's event says. */
 export interface Envelope {
   readonly hash: string;
@@ -15,6 +25,7 @@ export interface Envelope {
   readonly correlationId?: string | undefined;
   /** The event that led to it, of whichever stream; in version 2 alone. */
   readonly causationId?: string | undefined;
+  readonly range?: RangeMark | undefined;
 }
 
 /** Where a command comes from: ids of the request, and of the event that a process manager acts on. */
@@ -25,20 +36,24 @@ const LOWER_UUID = new RegExp(`^${UUID}$`);
 const FIRST = /^\{"hash":"([0-9a-f]{64})"\}$/;
 /** The very text that `printEnvelope` makes: no further field, no field twice, no other order. */
 const SECOND = new RegExp(
-  `^\\{"nova":2,"hash":"([0-9a-f]{64})","\\$correlationId":"(${UUID})"(?:,"\\$causationId":"(${UUID})")?\\}$`,
+  `^\\{"nova":2,"hash":"([0-9a-f]{64})","\\$correlationId":"(${UUID})"(?:,"\\$causationId":"(${UUID})")?` +
+    `(?:,"first":(0|[1-9]\\d{0,14}),"key":"([0-9a-f]{16})","sig":"([\\w-]{86})")?\\}$`,
 );
 
 /** Of version 2 where it has a correlation id. */
-export function printEnvelope({ hash, correlationId, causationId }: Envelope): string {
+export function printEnvelope({ hash, correlationId, causationId, range }: Envelope): string {
   if (correlationId === undefined) return `{"hash":"${hash}"}`;
   const cause = causationId === undefined ? '' : `,"$causationId":"${causationId}"`;
-  return `${METADATA_MARK}"hash":"${hash}","$correlationId":"${correlationId}"${cause}}`;
+  const mark = range === undefined ? '' : `,"first":${range.first},"key":"${range.key}","sig":"${range.sig}"`;
+  return `${METADATA_MARK}"hash":"${hash}","$correlationId":"${correlationId}"${cause}${mark}}`;
 }
 
 /** Undefined for text that is neither version's. */
 export function readEnvelope(metadata: string): Envelope | undefined {
-  const [, hash, correlationId, causationId] = FIRST.exec(metadata) ?? SECOND.exec(metadata) ?? [];
-  return hash === undefined ? undefined : { hash, correlationId, causationId };
+  const [, hash, correlationId, causationId, first, key, sig] = FIRST.exec(metadata) ?? SECOND.exec(metadata) ?? [];
+  if (hash === undefined) return undefined;
+  const range = key !== undefined && sig !== undefined ? { first: Number(first), key, sig } : undefined;
+  return { hash, correlationId, causationId, range };
 }
 
 /** Whether metadata of either version has this hash; what it says besides must be in its place all the same. */

@@ -1,14 +1,11 @@
-import {
-  LEDGER_STREAM,
-  decodeLedgerEvent,
-  evolve,
-  type LedgerEvent,
-  type LedgerState,
-  unreadableAt,
-} from '@app/domain';
-import { upcast, type EventStore, type RecordedEvent } from '@app/event-store';
-import { carriesHash, hashOf } from './envelope.js';
+import { LEDGER_STREAM, evolve, type LedgerEvent, type LedgerState, type Signing } from '@app/domain';
+import { type EventStore, type RecordedEvent } from '@app/event-store';
+import { carriesHash, hashOf, readEnvelope } from './envelope.js';
 import { BrokenChain, GENESIS_HASH, chainHash, eventIdOf } from './hash-chain.js';
+import { type LinkedEvent, readLedgerEvent } from './linked-event.js';
+import { RANGE_EVENTS_MAX } from './signing/range.js';
+import { ForgedEvent, RangeReader, type ReadEvent } from './signing/range-reader.js';
+import type { JournalTrust } from './signing/trust.js';
 import type { JournalEvent } from './writer-port.js';
 
 /** Where a state stands in the journal. */
@@ -30,54 +27,97 @@ export const journalEventOf = (recorded: RecordedEvent): JournalEvent => ({
   event: readLedgerEvent(recorded),
 });
 
-/** @throws UnreadableEvent says at which revision */
-export function readLedgerEvent({
-  revision,
-  type,
-  data,
-}: Pick<LinkedEvent, 'revision' | 'type' | 'data'>): LedgerEvent {
-  try {
-    return decodeLedgerEvent(type, upcast(type, data));
-  } catch (error) {
-    throw unreadableAt(`revision ${revision}`, error);
-  }
+export interface LinkedOptions {
+  /** The last revision; when absent, to the journal's end. */
+  readonly upTo?: number | undefined;
+  /** Whose signatures hold at the head that we come from; undefined where nothing is signed yet. */
+  readonly signing?: Signing | undefined;
 }
 
-/** An event whose link in the hash chain was checked. */
-export interface LinkedEvent {
-  readonly revision: number;
-  readonly type: string;
-  /** As it is stored, before upcasting. */
-  readonly data: string;
-  readonly hash: string;
-}
-
-/** Where the journal is read from, every link of its chain checked on the stored bytes. */
+/** Where the journal is read from, every link of its chain checked on the stored bytes, and who signed them. */
 export interface JournalSource {
   /**
-   * What follows a head, in batches, to the journal's end or up to a revision.
+   * What follows a head, in batches. In a signed journal an event is told of once its whole range is there.
    * @throws ForeignJournal the store does not hold the head that we come from
-   * @throws BrokenChain a link does not fit
+   * @throws BrokenChain a link does not fit, where nothing is signed
+   * @throws ForgedEvent what stands there is signed by nobody whom we trust; all before it was told
    * @throws StoreUnavailable
    */
-  linked(from: JournalHead, upTo?: number): AsyncIterable<readonly LinkedEvent[]>;
+  linked(from: JournalHead, options?: LinkedOptions): AsyncIterable<readonly LinkedEvent[]>;
+}
+
+export interface StoreJournalOptions {
+  /** Which signed journal is ours; when absent, whichever this one says that it is. */
+  readonly trust?: JournalTrust | undefined;
+  /** Every signature is checked: without it the newest of what is read at once, which vouches for all before. */
+  readonly isEverySignature?: boolean;
 }
 
 /** The journal as the store gives it, checked where it is used. */
 export class StoreJournal implements JournalSource {
-  constructor(private readonly store: Pick<EventStore, 'readStream'>) {}
+  constructor(
+    private readonly store: Pick<EventStore, 'readStream'>,
+    private readonly options: StoreJournalOptions = {},
+  ) {}
 
-  async *linked(from: JournalHead, upTo?: number): AsyncGenerator<readonly LinkedEvent[]> {
+  async *linked(from: JournalHead, { upTo, signing }: LinkedOptions = {}): AsyncGenerator<readonly LinkedEvent[]> {
     const first = Math.max(from.revision, 0);
-    let head = from.revision < 0 ? from : undefined;
+    let reader: RangeReader | undefined;
+    let head = from;
     const range = { from: first, ...(upTo !== undefined && { limit: upTo - first + 1 }) };
     for await (const batch of this.store.readStream(LEDGER_STREAM, range)) {
-      const events = head ? linksOf(batch, head) : linksOf(batch.slice(1), sameHead(batch[0], from));
-      head = events.at(-1) ?? from;
-      yield events;
+      let fresh = batch;
+      if (from.revision >= 0 && !reader) {
+        head = sameHead(batch[0], from);
+        fresh = batch.slice(1);
+      }
+      reader ??= new RangeReader({ ...this.options, signing, begun: await rangeBegun(this.store, batch[0], signing) });
+      const read = linksOf(fresh, head, reader);
+      head = read.at(-1) ?? head;
+      yield reader.take(read);
+      reader.throwIfForged();
     }
-    if (!head) throw new ForeignJournal(`the journal ends before revision ${from.revision}`);
+    if (!reader && from.revision >= 0) {
+      throw new ForeignJournal(`the journal ends before revision ${from.revision}`);
+    }
+    if (upTo !== undefined && reader?.isInside) yield* this.restOfRange(reader, head, upTo);
+    reader?.end();
   }
+
+  /** What the last range has up to a revision: it is known to be signed once its end was read. */
+  private async *restOfRange(
+    reader: RangeReader,
+    from: JournalHead,
+    upTo: number,
+  ): AsyncGenerator<readonly LinkedEvent[]> {
+    let head = from;
+    const range = { from: head.revision + 1, limit: RANGE_EVENTS_MAX };
+    for await (const batch of this.store.readStream(LEDGER_STREAM, range)) {
+      const read = linksOf(batch, head, reader);
+      head = read.at(-1) ?? head;
+      yield reader.take(read).filter(({ revision }) => revision <= upTo);
+      if (!reader.isInside) return;
+    }
+  }
+}
+
+/** The metadata of the range that a head stands in, up to the head: none where it ends one. */
+export async function rangeBegun(
+  store: Pick<EventStore, 'readStream'>,
+  head: RecordedEvent | undefined,
+  signing: Signing | undefined,
+): Promise<readonly string[]> {
+  if (!head || !signing || head.revision < signing.since || readEnvelope(head.metadata)?.range) return [];
+  const lines: string[] = [];
+  const before = { from: head.revision, direction: 'backwards', limit: RANGE_EVENTS_MAX } as const;
+  for await (const batch of store.readStream(LEDGER_STREAM, before)) {
+    for (const { revision, metadata } of batch) {
+      const isBefore = revision < signing.since || readEnvelope(metadata)?.range !== undefined;
+      if (isBefore) return lines.toReversed();
+      lines.push(metadata);
+    }
+  }
+  return lines.toReversed();
 }
 
 /** What was read of the journal already, from a head's own event on. */
@@ -88,15 +128,25 @@ export const journalOf = (read: readonly RecordedEvent[]): JournalSource =>
     },
   });
 
+/** In a signed journal what does not fit is somebody else's: what stands before it is told all the same. */
 // Apart from the generator, which V8 does not optimise as well.
-function linksOf(batch: readonly RecordedEvent[], from: JournalHead): LinkedEvent[] {
+export function linksOf(batch: readonly RecordedEvent[], from: JournalHead, reader: RangeReader): ReadEvent[] {
+  const events: ReadEvent[] = [];
   let { hash } = from;
   let { revision } = from;
-  return batch.map((recorded) => {
-    hash = checkLink(recorded, { revision, hash });
+  for (const recorded of batch) {
+    try {
+      hash = checkLink(recorded, { revision, hash });
+    } catch (error) {
+      const isSigned = reader.isSigned || events.some(({ type }) => type === 'SigningBegan');
+      if (!(error instanceof BrokenChain) || !isSigned) throw error;
+      reader.fail(ForgedEvent.at(revision + 1, `is none of ours: ${error.message}`));
+      return events;
+    }
     ({ revision } = recorded);
-    return { revision, type: recorded.type, data: recorded.data, hash };
-  });
+    events.push({ revision, type: recorded.type, data: recorded.data, hash, metadata: recorded.metadata });
+  }
+  return events;
 }
 
 function sameHead(recorded: RecordedEvent | undefined, head: JournalHead): JournalHead {
@@ -119,7 +169,7 @@ export async function followJournal(
   beforeEvent?: BeforeEvent,
 ): Promise<JournalHead> {
   let head = from;
-  for await (const batch of journal.linked(from)) {
+  for await (const batch of journal.linked(from, { signing: state.signing })) {
     evolveAll(state, batch, beforeEvent);
     head = batch.at(-1) ?? head;
     onBatch?.({ revision: head.revision, hash: head.hash }, batch);

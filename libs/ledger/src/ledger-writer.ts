@@ -1,4 +1,4 @@
-import { LEDGER_STREAM, LedgerState, UndoLog, judgeKey } from '@app/domain';
+import { LEDGER_STREAM, LedgerState, type Signing, UndoLog, judgeKey } from '@app/domain';
 import {
   AppendOutcomeUnknown,
   AppendTooLarge,
@@ -20,11 +20,14 @@ import {
   StoreJournal,
   type JournalHead,
   type JournalSource,
-  type LinkedEvent,
 } from './journal-reader.js';
+import { type LinkedEvent } from './linked-event.js';
 import { KeyLookups } from './key-lookups.js';
 import { keyUnderTest } from './keys.js';
-import type { SnapshotSource } from './snapshots.js';
+import { ForgedEvent } from './signing/range-reader.js';
+import { type JournalSigner, SigningKeyMissing } from './signing/signer.js';
+import { type JournalTrust, signingAt } from './signing/trust.js';
+import type { LoadedSnapshot, SnapshotSource } from './snapshots.js';
 import { noTurns, type WritingTurn } from './turn.js';
 import {
   LedgerBusy,
@@ -32,6 +35,7 @@ import {
   type CommandOutcome,
   type CommandRequest,
   type JournalEvent,
+  JournalStopped,
   type KeyIndex,
   type Ledger,
 } from './writer-port.js';
@@ -45,6 +49,8 @@ const DEADLINE_MS = 10_000;
 const SWEEP_MS = 100;
 /** A writer without work hears of what others wrote this soon, and so does whoever listens to it (`onEvents`). */
 const FOLLOW_IDLE_MS = 250;
+/** How often a journal that must not be followed is looked at again. */
+const HALTED_LOOK_MS = 5_000;
 const RETRY_MS = 20;
 const RETRY_MS_MAX = 1_000;
 /** So long after another server's last event the journal is taken for shared. */
@@ -60,6 +66,12 @@ export interface LedgerWriterOptions {
   readonly journal?: JournalSource;
   /** How metadata is written, 1 when absent: a journal is read in both, but by earlier releases in the first alone. */
   readonly envelope?: EnvelopeVersion;
+  /** The private key to a public one (64 hex digits), where this installation has it: a signed journal needs it. */
+  readonly signerFor?: (publicKey: string) => JournalSigner | undefined;
+  /** Which signed journal is ours. */
+  readonly trust?: JournalTrust | undefined;
+  /** Told that nothing is written from now on, and why, once for each reason. */
+  readonly onHalt?: (reason: Error) => void;
   readonly queueMax?: number;
   /** The first pause before an append is repeated (20 ms when absent); it doubles up to a second. */
   readonly retryMs?: number;
@@ -115,6 +127,9 @@ export class LedgerWriter implements Ledger {
   private recovering = false;
   /** There is no state left to decide on: nothing is decided any more. */
   private failed = false;
+  /** Why nothing is decided for now: the journal goes on with what must not be followed. It is looked at again. */
+  private halt: ForgedEvent | SigningKeyMissing | undefined;
+  private haltedAt = 0;
   /** Until then (`performance.now()`) every batch waits for its turn: others write as well. */
   private sharedUntil = 0;
   private hasTurn = false;
@@ -129,12 +144,22 @@ export class LedgerWriter implements Ledger {
   private idle: (() => void) | undefined;
 
   constructor(private readonly options: LedgerWriterOptions) {
-    this.journal = new StoreJournal(options.store);
+    this.journal = new StoreJournal(options.store, { trust: options.trust });
     this.lookups = new KeyLookups(options.keyIndex, (pendings) => this.enqueue(pendings));
   }
 
   get revision(): number {
     return this.durable.revision;
+  }
+
+  /** Why nothing is written for now, in a sentence; undefined while all is well. */
+  get halted(): string | undefined {
+    return this.halt?.message;
+  }
+
+  /** Whose signatures hold now; undefined while the journal is not signed. */
+  get signing(): Signing | undefined {
+    return this.state.signing;
   }
 
   /** Journal time: that of the last event, in milliseconds since 1970. */
@@ -149,8 +174,10 @@ export class LedgerWriter implements Ledger {
     );
   }
 
+  /** @throws SigningKeyMissing the journal is signed by a key that is not here */
   async start(): Promise<void> {
     await this.load();
+    this.requireSigner();
     this.running = true;
     this.timer = setInterval(() => this.sweep(), SWEEP_MS);
     this.timer.unref();
@@ -164,6 +191,7 @@ export class LedgerWriter implements Ledger {
 
   execute(request: CommandRequest): Promise<CommandOutcome> {
     if (!this.running) return Promise.reject(new LedgerBusy('The ledger is not taking commands right now.'));
+    if (this.halt) return Promise.reject(halted());
     if (!this.options.clock.ready) return Promise.reject(new LedgerBusy('The ledger is checking its clock.'));
     if (this.backlog >= (this.options.queueMax ?? QUEUE_MAX)) {
       return Promise.reject(new LedgerBusy('Too many commands are waiting. Nothing was done: try again in a moment.'));
@@ -197,6 +225,7 @@ export class LedgerWriter implements Ledger {
 
   private work(): void {
     if (this.failed) this.queue.rejectAll(stopped());
+    if (this.halt) this.queue.rejectAll(halted());
     if (this.failed && this.backlog === 0) this.idle?.();
     if (this.recovering || this.failed) return;
     // What was given up before it was sent was said to be undone.
@@ -233,6 +262,8 @@ export class LedgerWriter implements Ledger {
     for (;;) {
       const batch = this.next;
       if (batch && (batch.bytes >= this.batchBytesMax || batch.decided.length >= BATCH_COMMANDS_MAX)) return;
+      // An event of another key begins another range.
+      if (batch?.signing && batch.signing !== this.state.signing) return;
       const pending = this.queue.shift();
       if (!pending) return;
       if (pending.settled) continue;
@@ -240,11 +271,32 @@ export class LedgerWriter implements Ledger {
         this.lookups.add(pending);
         continue;
       }
-      const open = batch ?? new Batch(this.inFlight?.head ?? this.durable, this.options.envelope ?? 1);
+      const open = batch ?? this.newBatch(pending);
       decideInto(open, this.state, this.undo, pending, now);
       // A batch whose every command failed is none: nothing of it is to be sent, or confirmed.
       if (open.decided.length > 0) this.next = open;
     }
+  }
+
+  private newBatch({ request }: Pending): Batch {
+    const { signing } = this.state;
+    const isSigned = signing !== undefined || request.command.type === 'BeginSigning';
+    const envelope = isSigned ? 2 : (this.options.envelope ?? 1);
+    return new Batch(this.inFlight?.head ?? this.durable, envelope, signing);
+  }
+
+  /** Signs what of a batch is to be signed, once: its append may be repeated. */
+  private seal({ events, from, head, signing: before }: Batch): void {
+    const { signing: after } = this.state;
+    // A change of the key is signed by the one before, a beginning by its own.
+    const signing = after && after.since <= head.revision ? after : before;
+    if (!signing) return;
+    const first = Math.max(from.revision + 1, signing.since);
+    const sealed = this.options
+      .signerFor?.(signing.publicKey)
+      ?.seal(signing.journal, first, events.slice(first - from.revision - 1));
+    if (!sealed) throw new SigningKeyMissing(signing);
+    events.splice(-1, 1, sealed);
   }
 
   /** Makes a batch durable and answers for it; on a lost race everything undecided begins again. */
@@ -254,8 +306,12 @@ export class LedgerWriter implements Ledger {
     const sentAtMs = performance.now();
     for (const pending of batch.pendings) pending.sent = false;
     try {
-      if (batch.events.length) await this.append(batch);
-      else await this.confirm(batch);
+      if (batch.events.length) {
+        this.seal(batch);
+        await this.append(batch);
+      } else {
+        await this.confirm(batch);
+      }
     } catch (error) {
       this.inFlight = undefined;
       await this.recover(batch, error);
@@ -465,7 +521,7 @@ export class LedgerWriter implements Ledger {
   private async follow(journal: JournalSource): Promise<void> {
     this.state.attach(undefined);
     const { revision } = this.durable;
-    this.durable = await followJournal(journal, this.state, this.durable, (head, batch) => {
+    await this.followAsFarAsItGoes(journal, this.durable, (head, batch) => {
       this.durable = head;
       if (batch.length > 0) this.onEvents?.(batch);
     });
@@ -474,12 +530,39 @@ export class LedgerWriter implements Ledger {
     if (this.durable.revision > revision) this.sharedUntil = this.lastLook + SHARED_MS;
   }
 
+  /** Up to the journal's end, or to where it goes on with what must not be followed: nothing is written from then on. */
+  private async followAsFarAsItGoes(
+    journal: JournalSource,
+    from: JournalHead,
+    onBatch: (head: JournalHead, batch: readonly LinkedEvent[]) => void,
+  ): Promise<void> {
+    try {
+      this.durable = await followJournal(journal, this.state, from, onBatch);
+      this.halt = undefined;
+      if (this.running) this.requireSigner();
+    } catch (error) {
+      if (!(error instanceof ForgedEvent) && !(error instanceof SigningKeyMissing)) throw error;
+      if (this.halt?.message !== error.message) this.options.onHalt?.(error);
+      this.halt = error;
+      this.haltedAt = performance.now();
+      this.queue.rejectAll(halted());
+    }
+  }
+
+  /** @throws SigningKeyMissing */
+  private requireSigner(): void {
+    const { signing } = this.state;
+    if (signing && !this.options.signerFor?.(signing.publicKey)) throw new SigningKeyMissing(signing);
+  }
+
   /** Builds the state anew: from the newest snapshot that fits the journal, else from its first event. */
   private async load(): Promise<void> {
-    const snapshot = await this.options.snapshots?.newest(this.options.store);
+    const newest = await this.options.snapshots?.newest(this.options.store);
+    const snapshot = newest && isOurs(newest, this.options.trust) ? newest : undefined;
     this.state = snapshot?.state ?? new LedgerState();
     const journal = this.options.journal ?? this.journal;
-    this.durable = await followJournal(journal, this.state, snapshot?.head ?? EMPTY_HEAD, (head) => {
+    this.durable = snapshot?.head ?? EMPTY_HEAD;
+    await this.followAsFarAsItGoes(journal, this.durable, (head) => {
       this.durable = head;
       this.options.onProgress?.(head.revision);
     });
@@ -516,6 +599,7 @@ export class LedgerWriter implements Ledger {
 
   private async followWhileIdle(): Promise<void> {
     this.lastLook = performance.now();
+    if (this.halt && this.lastLook - this.haltedAt < HALTED_LOOK_MS) return;
     let hash: string | undefined;
     try {
       ({ hash } = await this.lookAtHead());
@@ -527,12 +611,24 @@ export class LedgerWriter implements Ledger {
       }
       // It answers with an event that is none: reading on from here names it.
     }
-    if (hash === this.durable.hash || this.backlog > 0 || this.recovering) return;
+    const isThere = hash === this.durable.hash && !this.halt;
+    if (isThere || this.backlog > 0 || this.recovering) return;
     await this.whileRecovering(() => this.catchUp());
   }
 }
 
+const halted = (): JournalStopped =>
+  new JournalStopped('The journal holds what is not ours: nothing is written until somebody has looked at it.');
+
 const stopped = (): LedgerBusy => new LedgerBusy('The ledger has stopped. Nothing was done: try again in a moment.');
+
+/** Whether a snapshot is of the signed journal that is ours. */
+function isOurs({ state, head }: LoadedSnapshot, trust: JournalTrust | undefined): boolean {
+  if (!trust) return true;
+  // A key that begins behind the head is in the state already.
+  const ours = signingAt(trust, state.signing?.since === head.revision + 1 ? head.revision + 1 : head.revision);
+  return state.signing?.journal === ours?.journal && state.signing?.publicKey === ours?.publicKey;
+}
 
 function repeatOf(events: readonly JournalEvent[], revision: number): CommandOutcome {
   return { status: 'accepted', events, revision: events.at(-1)?.revision ?? revision, repeated: true };

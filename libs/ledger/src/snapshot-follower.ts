@@ -1,6 +1,7 @@
 import { auditEvent, LedgerState } from '@app/domain';
 import type { EventStore } from '@app/event-store';
 import { type BeforeEvent, EMPTY_HEAD, followJournal, StoreJournal, type JournalHead } from './journal-reader.js';
+import type { JournalTrust } from './signing/trust.js';
 import type { PostgresSnapshots } from './snapshots.js';
 
 const EVENTS_MIN = 20_000;
@@ -8,6 +9,8 @@ const EVENTS_MIN = 20_000;
 export interface SnapshotFollowerOptions {
   readonly store: EventStore;
   readonly snapshots: PostgresSnapshots;
+  /** Which signed journal is ours: nothing else gets into a snapshot. */
+  readonly trust?: JournalTrust | undefined;
   /** A snapshot is due after so many events; when absent 20,000, or a tenth of the members where that is more. */
   readonly everyEvents?: number;
   /** Told of each event that no command can have made of the state before it (`auditEvent`), with a sentence. */
@@ -40,7 +43,7 @@ export class SnapshotFollower {
       this.head = head;
     };
     this.head = await followJournal(
-      new StoreJournal(this.options.store),
+      new StoreJournal(this.options.store, { trust: this.options.trust }),
       this.state,
       this.head,
       onBatch,

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { deserialize, serialize } from 'node:v8';
 import { decide, evolve, EVOLVE_VERSION, LEDGER_STREAM, type LedgerSnapshot, LedgerState } from '@app/domain';
 import { MemoryEventStore } from '@app/event-store';
@@ -6,6 +7,7 @@ import { hashOf, printEnvelope } from './envelope.js';
 import { chainHash, eventIdOf } from './hash-chain.js';
 import { followJournal, EMPTY_HEAD, StoreJournal, type JournalHead } from './journal-reader.js';
 import type { LedgerWriter } from './ledger-writer.js';
+import { JournalSigner } from './signing/signer.js';
 import { PostgresSnapshots, snapshotMigrations } from './snapshots.js';
 import { SnapshotFollower } from './snapshot-follower.js';
 import { grant, startWriter } from './testing/writers.js';
@@ -50,6 +52,33 @@ describe('snapshots in Postgres', () => {
     expect(loaded?.head).toEqual(head);
     expect(loaded?.state.memberCount).toBe(MEMBERS + 1);
     expect(loaded?.state.snapshot()).toEqual(state.snapshot());
+  });
+
+  it('of a signed journal are taken by whoever has its key, and from nobody else', async () => {
+    const [ours, theirs] = [1, 2].map(() => new JournalSigner(generateKeyPairSync('ed25519').privateKey));
+    const by = (signer = ours, trusted = ours) =>
+      new PostgresSnapshots(database.pool, undefined, {
+        trust: [{ journal: '5b'.repeat(16), publicKey: trusted?.publicKey ?? '', from: 0 }],
+        signerFor: () => signer,
+      });
+    await by().save(state, head);
+    expect((await by().newest(store))?.state.memberCount).toBe(MEMBERS + 1);
+    // Whoever may write there knows how, and lacks the key.
+    await by(theirs).save(state, head);
+    expect(await by().newest(store)).toBeUndefined();
+    await snapshots.save(state, head);
+    expect(await by().newest(store)).toBeUndefined();
+    await by().save(state, head);
+    await database.pool.query(`update ledger.snapshots set revision = revision + 1`);
+    expect(await by().newest(store)).toBeUndefined();
+  });
+
+  it('that claim to be later than the journal do not outlast the next', async () => {
+    await snapshots.save(state, { ...head, revision: head.revision + 1_000 });
+    await snapshots.save(state, { ...head, revision: head.revision + 2_000 });
+    await snapshots.save(state, head);
+    const { rows } = await database.pool.query('select revision::int from ledger.snapshots');
+    expect(rows).toEqual([{ revision: head.revision }]);
   });
 
   it('are passed over where the journal does not hold their event, or another version made them', async () => {
@@ -130,7 +159,8 @@ describe('snapshots in Postgres', () => {
     await database.pool.query(`
       alter table ledger.snapshots rename to stored;
       create view ledger.snapshots as
-        select revision, evolve_version, head_hash, state_hash, ledger.read(revision, state) as state from ledger.stored`);
+        select revision, evolve_version, head_hash, state_hash, signature, ledger.read(revision, state) as state
+          from ledger.stored`);
     try {
       await failWhere(`revision = 1 and current_query() like 'copy%'`);
       expect((await told.newest(journal))?.head.revision).toBe(0);

@@ -6,6 +6,9 @@ import { type EventStore, isTransientInPostgres, StoreUnavailable } from '@app/e
 import { DatabaseError, type Pool } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { holdsHead, type JournalHead } from './journal-reader.js';
+import { isSignedBy, snapshotText } from './signing/range.js';
+import type { JournalSigner } from './signing/signer.js';
+import type { JournalTrust } from './signing/trust.js';
 
 export interface LoadedSnapshot {
   readonly state: LedgerState;
@@ -36,6 +39,7 @@ export const snapshotMigrations: readonly { readonly name: string; readonly sql:
       alter table ledger.snapshots alter column state set storage external;`,
   },
   { name: 'LedgerSnapshotHashes1700000200001', sql: 'alter table ledger.snapshots add column state_hash text' },
+  { name: 'LedgerSnapshotSignatures1700000200002', sql: 'alter table ledger.snapshots add column signature text' },
 ];
 
 const KEPT = 2;
@@ -52,6 +56,14 @@ interface SnapshotRow {
   readonly bytes: number;
   /** SHA-256 of the state's bytes; null where an earlier release wrote them. */
   readonly state_hash: string | null;
+  /** Null where the journal is not signed, or the key was not at hand. */
+  readonly signature: string | null;
+}
+
+/** Who signs snapshots of a signed journal, and whose signature is good. */
+export interface SnapshotSigning {
+  readonly trust: JournalTrust;
+  readonly signerFor: (publicKey: string) => JournalSigner | undefined;
 }
 
 interface StateCopy {
@@ -61,27 +73,44 @@ interface StateCopy {
 
 /** Snapshots in Postgres: the newest two. They are copied as bytes: as digits, they were longer than a string may be. */
 export class PostgresSnapshots implements SnapshotSource {
-  /** @param onUnreadable told of a snapshot that is damaged: it is passed over */
+  /**
+   * @param onUnreadable told of a snapshot that is damaged: it is passed over
+   * @param signing of a signed journal, whose snapshots are passed over unless its key signed them
+   */
   constructor(
     private readonly pool: Pool,
     private readonly onUnreadable?: (error: unknown) => void,
+    private readonly signing?: SnapshotSigning,
   ) {}
 
   async newest(store: EventStore): Promise<LoadedSnapshot | undefined> {
     for (const row of await this.known()) {
       const head = { revision: Number(row.revision), hash: row.head_hash };
-      if (!(await holdsHead(store, head))) continue;
+      if (!this.isTrusted(row, head) || !(await holdsHead(store, head))) continue;
       const state = await this.stateAt(row);
       if (state) return { head, state };
     }
     return undefined;
   }
 
+  /** By the key that signs now: whoever got hold of an older one has no use of it. Before anything is made of the bytes. */
+  private isTrusted({ state_hash: stateHash, signature }: SnapshotRow, head: JournalHead): boolean {
+    if (!this.signing) return true;
+    const now = this.signing.trust.at(-1);
+    if (!now || stateHash === null || signature === null) return false;
+    return isSignedBy(now.publicKey, snapshotText(now, { ...head, stateHash }), signature);
+  }
+
+  private sign(head: JournalHead, stateHash: string): string | undefined {
+    const now = this.signing?.trust.at(-1);
+    return now && this.signing?.signerFor(now.publicKey)?.sign(snapshotText(now, { ...head, stateHash }));
+  }
+
   /** The newest first. */
   private async known(): Promise<SnapshotRow[]> {
     const known = {
       text: `
-        select revision, head_hash, length(state) as bytes, state_hash from ledger.snapshots
+        select revision, head_hash, length(state) as bytes, state_hash, signature from ledger.snapshots
         where evolve_version = $1 order by revision desc limit ${KEPT}`,
       values: [EVOLVE_VERSION],
       query_timeout: READ_MS_MAX,
@@ -141,15 +170,20 @@ export class PostgresSnapshots implements SnapshotSource {
   }
 
   private async write(bytes: Buffer, head: JournalHead): Promise<void> {
+    const stateHash = hash('sha256', bytes, 'hex');
     await this.pool.query(
-      `insert into ledger.snapshots (revision, evolve_version, head_hash, state, state_hash) values ($1, $2, $3, $4, $5)
+      `insert into ledger.snapshots (revision, evolve_version, head_hash, state, state_hash, signature)
+       values ($1, $2, $3, $4, $5, $6)
        on conflict (revision) do update
          set evolve_version = excluded.evolve_version, head_hash = excluded.head_hash, state = excluded.state,
-           state_hash = excluded.state_hash, created_at = now()`,
-      [head.revision, EVOLVE_VERSION, head.hash, bytes, hash('sha256', bytes, 'hex')],
+           state_hash = excluded.state_hash, signature = excluded.signature, created_at = now()`,
+      [head.revision, EVOLVE_VERSION, head.hash, bytes, stateHash, this.sign(head, stateHash)],
     );
+    // One that claims to be later than the journal would be taken for the newest for ever.
     await this.pool.query(
-      `delete from ledger.snapshots where revision not in (select revision from ledger.snapshots order by revision desc limit ${KEPT})`,
+      `delete from ledger.snapshots where revision not in (
+         select revision from ledger.snapshots where revision <= $1 order by revision desc limit ${KEPT})`,
+      [head.revision],
     );
   }
 }

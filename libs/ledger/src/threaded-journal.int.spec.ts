@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 const threaded = (entry = ENTRY, databaseUrl = database.url): ThreadedJournal =>
-  new ThreadedJournal(store, { databaseUrl, eventStoreUrl: undefined }, entry, 1);
+  new ThreadedJournal(store, { databaseUrl, eventStoreUrl: undefined }, entry, { far: 1 });
 
 async function collect(journal: JournalSource, ...range: Parameters<JournalSource['linked']>) {
   const events = [];
@@ -50,7 +50,7 @@ describe('a journal that a thread reads', () => {
     const near = await collect(new StoreJournal(store), EMPTY_HEAD);
     expect(near).toHaveLength(EVENTS);
     expect(await collect(threaded(), EMPTY_HEAD)).toEqual(near);
-    expect(await collect(threaded(), near[999] ?? EMPTY_HEAD, 2_000)).toEqual(near.slice(1_000, 2_001));
+    expect(await collect(threaded(), near[999] ?? EMPTY_HEAD, { upTo: 2_000 })).toEqual(near.slice(1_000, 2_001));
   });
 
   it('gives the same state', async () => {
@@ -70,14 +70,14 @@ describe('a journal that a thread reads', () => {
     await writer.stop();
     const near = await collect(new StoreJournal(elsewhere), EMPTY_HEAD);
     expect(near).toHaveLength(1_200);
-    expect(await collect(new ThreadedJournal(elsewhere, address, ENTRY, 1), EMPTY_HEAD)).toEqual(near);
+    expect(await collect(new ThreadedJournal(elsewhere, address, ENTRY, { far: 1 }), EMPTY_HEAD)).toEqual(near);
     await elsewhere.close();
     server.kill();
   });
 
   it('is read without a thread where little is to read', async () => {
     const address = { databaseUrl: database.url, eventStoreUrl: undefined };
-    const journal = new ThreadedJournal(store, address, thread('throw new Error("a thread")'), EVENTS + 1);
+    const journal = new ThreadedJournal(store, address, thread('throw new Error("a thread")'), { far: EVENTS + 1 });
     expect(await collect(journal, EMPTY_HEAD)).toHaveLength(EVENTS);
   });
 
@@ -98,10 +98,12 @@ describe('a journal that a thread reads', () => {
   });
 
   it('is foreign where the head is another, or beyond its end', async () => {
-    const [first] = await collect(new StoreJournal(store), EMPTY_HEAD, 0);
+    const [first] = await collect(new StoreJournal(store), EMPTY_HEAD, { upTo: 0 });
     const other = { revision: 1, hash: first?.hash ?? '' };
-    await expect(collect(threaded(), other, EVENTS)).rejects.toThrow(ForeignJournal);
-    await expect(collect(threaded(), { ...other, revision: EVENTS }, 2 * EVENTS)).rejects.toThrow(ForeignJournal);
+    await expect(collect(threaded(), other, { upTo: EVENTS })).rejects.toThrow(ForeignJournal);
+    await expect(collect(threaded(), { ...other, revision: EVENTS }, { upTo: 2 * EVENTS })).rejects.toThrow(
+      ForeignJournal,
+    );
   });
 
   it('is broken where an event was changed', async () => {

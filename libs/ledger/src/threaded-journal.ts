@@ -3,18 +3,27 @@ import { type MessagePort, Worker } from 'node:worker_threads';
 import { LEDGER_STREAM } from '@app/domain';
 import { openEventStore, type StoreAddress, StoreUnavailable, type EventStore } from '@app/event-store';
 import { BrokenChain } from './hash-chain.js';
+import { ForgedEvent } from './signing/range-reader.js';
 import {
   ForeignJournal,
   type JournalHead,
   type JournalSource,
-  type LinkedEvent,
+  type LinkedOptions,
   StoreJournal,
+  type StoreJournalOptions,
 } from './journal-reader.js';
+import { type LinkedEvent } from './linked-event.js';
+
+export interface ThreadedJournalOptions extends StoreJournalOptions {
+  /** For fewer events no thread is started. */
+  readonly far?: number;
+}
 
 interface Errand {
   readonly address: StoreAddress;
   readonly from: JournalHead;
-  readonly upTo: number | undefined;
+  readonly linked: LinkedOptions;
+  readonly options: StoreJournalOptions;
 }
 
 /** Many events in one block of memory, which the thread hands over instead of copying it. */
@@ -30,7 +39,14 @@ interface PackedEvents {
 }
 
 /** What the thread says: a batch, why it gave up, or that it is through. */
-type Said = PackedEvents | { readonly failed: string; readonly name: string } | 'through';
+type Said = PackedEvents | Failed | 'through';
+
+interface Failed {
+  readonly failed: string;
+  readonly name: string;
+  /** Of a forged event. */
+  readonly revision?: number | undefined;
+}
 
 /** For fewer events starting a thread takes longer than it saves. */
 const FAR = 50_000;
@@ -51,15 +67,15 @@ export class ThreadedJournal implements JournalSource {
     private readonly store: EventStore,
     private readonly address: StoreAddress,
     private readonly entry: URL,
-    private readonly far = FAR,
+    private readonly options: ThreadedJournalOptions = {},
   ) {
-    this.near = new StoreJournal(store);
+    this.near = new StoreJournal(store, options);
   }
 
-  async *linked(from: JournalHead, upTo?: number): AsyncGenerator<readonly LinkedEvent[]> {
-    const last = upTo ?? (await this.store.head(LEDGER_STREAM))?.revision ?? -1;
-    if (last - from.revision < this.far) yield* this.near.linked(from, upTo);
-    else yield* this.fromThread({ address: this.address, from, upTo });
+  async *linked(from: JournalHead, linked: LinkedOptions = {}): AsyncGenerator<readonly LinkedEvent[]> {
+    const last = linked.upTo ?? (await this.store.head(LEDGER_STREAM))?.revision ?? -1;
+    if (last - from.revision < (this.options.far ?? FAR)) yield* this.near.linked(from, linked);
+    else yield* this.fromThread({ address: this.address, from, linked, options: this.options });
   }
 
   private async *fromThread(errand: Errand): AsyncGenerator<readonly LinkedEvent[]> {
@@ -78,7 +94,8 @@ export class ThreadedJournal implements JournalSource {
   }
 }
 
-function failureOf({ name, failed }: { readonly name: string; readonly failed: string }): Error {
+function failureOf({ name, failed, revision }: Failed): Error {
+  if (revision !== undefined) return new ForgedEvent(revision, failed);
   const Failure = FAILURES.find((known) => known.name === name) ?? Error;
   return new Failure(failed);
 }
@@ -100,17 +117,17 @@ class Allowance {
 }
 
 /** The thread's side: reads, checks and sends until it is through. */
-export async function serveJournal(port: MessagePort, { address, from, upTo }: Errand): Promise<void> {
+export async function serveJournal(port: MessagePort, { address, from, linked, options }: Errand): Promise<void> {
   const allowance = new Allowance();
   port.on('message', () => allowance.give());
   const say = (said: Said, handedOver: readonly ArrayBuffer[] = []) => port.postMessage(said, handedOver);
   let store: EventStore | undefined;
   try {
     store = await openEventStore(address);
-    for await (const linked of new StoreJournal(store).linked(from, upTo)) {
-      if (linked.length === 0) continue;
+    for await (const batch of new StoreJournal(store, options).linked(from, linked)) {
+      if (batch.length === 0) continue;
       await allowance.take();
-      const events = packed(linked);
+      const events = packed(batch);
       say(events, [events.bytes.buffer]);
     }
     say('through');
@@ -118,6 +135,7 @@ export async function serveJournal(port: MessagePort, { address, from, upTo }: E
     say({
       name: error instanceof Error ? error.name : '',
       failed: error instanceof Error ? error.message : String(error),
+      revision: error instanceof ForgedEvent ? error.revision : undefined,
     });
   } finally {
     await store?.close();

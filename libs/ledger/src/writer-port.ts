@@ -70,10 +70,17 @@ export interface Ledger {
   stop(): Promise<void>;
 }
 
+/** Nothing was done. */
 export class LedgerBusy extends Error {
-  override readonly name = 'LedgerBusy';
-  readonly code = 'BUSY';
+  override readonly name: string = 'LedgerBusy';
+  readonly code: 'BUSY' | 'JOURNAL_STOPPED' = 'BUSY';
   readonly retryAfterSeconds = 1;
+}
+
+/** The journal holds what cannot be followed: nothing is written to it until somebody has looked. */
+export class JournalStopped extends LedgerBusy {
+  override readonly name = 'JournalStopped';
+  override readonly code = 'JOURNAL_STOPPED';
 }
 
 export class LedgerOutcomeUnknown extends Error {

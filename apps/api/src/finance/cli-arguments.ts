@@ -24,6 +24,8 @@ export interface CommandArguments {
   readonly replace: boolean;
   /** Whether read models are brought to the journal's end first. */
   readonly catchUp: boolean;
+  /** Whether each signature of the journal is checked. */
+  readonly everySignature: boolean;
   /** Whether a journal is imported whose last event is dated in the future. */
   readonly takeFuture: boolean;
   /** What there is was asked for, and nothing else counts. */
@@ -39,6 +41,7 @@ const OPTIONS = {
   anchor: { type: 'string' },
   replace: { type: 'boolean' },
   'catch-up': { type: 'boolean' },
+  'every-signature': { type: 'boolean' },
   'take-future': { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
@@ -52,7 +55,7 @@ interface Accepted {
 }
 
 const ACCEPTED: ReadonlyMap<string | undefined, Accepted> = new Map<string | undefined, Accepted>([
-  ['verify', { words: 0, options: ['anchor', 'catch-up'] }],
+  ['verify', { words: 0, options: ['anchor', 'catch-up', 'every-signature'] }],
   ['trial-balance', { words: 0, options: ['at', 'revision'] }],
   ['replay', { words: 0, options: ['at', 'revision'] }],
   ['balance', { words: 1, options: ['at', 'revision'], check: requireMember }],
@@ -62,6 +65,7 @@ const ACCEPTED: ReadonlyMap<string | undefined, Accepted> = new Map<string | und
   ['reconcile', { words: 0, options: ['from', 'to'] }],
   ['periods', { words: 0, options: [] }],
   ['import', { words: 1, options: ['anchor', 'take-future'], check: requireFile }],
+  ['signing', { words: 1, options: [], check: requireSigningStep }],
   ['move-journal', { words: 0, options: [] }],
   ['rebuild', { words: 1, options: ['replace'], check: requireReadModel }],
 ]);
@@ -71,6 +75,7 @@ export function readArguments(argv: readonly string[]): CommandArguments {
   const { values, positionals } = parse(argv);
   const [command, ...words] = positionals;
   const { format, replace = false, help = false } = values;
+  const { 'every-signature': everySignature = false } = values;
   const { 'catch-up': catchUp = false, 'take-future': takeFuture = false } = values;
   if (!help) checkAccepted(command, words, Object.keys(values));
   const moment = { at: timeOf('--at', values.at), revision: revisionOf(values.revision) };
@@ -86,6 +91,7 @@ export function readArguments(argv: readonly string[]): CommandArguments {
     anchor,
     replace,
     catchUp,
+    everySignature,
     takeFuture,
     help,
   };
@@ -124,6 +130,12 @@ function checkStatement(given: CommandArguments): void {
 
 function requireFile({ subject }: CommandArguments): void {
   if (!subject) throw new UsageError('import needs a file that export --format jsonl wrote.');
+}
+
+function requireSigningStep({ subject }: CommandArguments): void {
+  if (!['', 'begin', 'change', 'trust'].includes(subject)) {
+    throw new UsageError('signing takes begin, change, trust, or nothing more.');
+  }
 }
 
 function requireReadModel({ subject }: CommandArguments): void {

@@ -19,11 +19,12 @@ import { closeFromTerminal, publishedPeriods } from './periods/close-cli.js';
 import { Progress } from './progress.js';
 import { rebuild, sentenceOf } from './rebuild.js';
 import { printTrialBalance, replay, trialBalance } from './replay.js';
+import { beginSigning, changeSigningKey, signingStatus, statusText, trustOwnKey } from './signing.js';
 import { type FindingVerdict, verdictOn, verify } from './verify.js';
 
 const USAGE = `usage: npm run -s ledger -- COMMAND
 
-  verify [--anchor REVISION:HASH] [--catch-up]
+  verify [--anchor REVISION:HASH] [--catch-up] [--every-signature]
                                         check the hash chain, the invariants and every read model against the journal; exit status 3
                                         where read models are behind it, as they may be where no server runs: --catch-up brings them up
   trial-balance [--at TIME | --revision N]
@@ -38,6 +39,8 @@ const USAGE = `usage: npm run -s ledger -- COMMAND
   close [--at TIME]                     close the books up to a moment (the end of yesterday, UTC, without one) and print the seal
   reconcile [--from TIME] [--to TIME]   hold the payment provider's books against the ledger: the last seven days without times
   periods                               seals and roots of all closed periods, for scripts/verify-receipt.mjs
+  signing [begin|change|trust]          who signs the journal, by all its events; begin: sign it from now on; change: by another key;
+                                        trust: take the key that signs it, and is here, for the journal's
   import FILE [--anchor REVISION:HASH] [--take-future]
                                         a whole JSONL export into an empty system; --take-future: though its last event is dated ahead
   move-journal                          the journal of an installation that is stopped, from Postgres to where EVENTSTORE_URL points
@@ -66,9 +69,11 @@ const CONCLUSION = {
 async function runVerify(installation: Installation, { anchor, catchUp }: CommandArguments): Promise<number> {
   const onProgress = (what: string, done: number, total: number) => progress.report(what, done, total);
   if (catchUp) await bringUp(installation);
-  const { store, journal, pool, databaseUrl: connectionString } = installation;
+  const { store, journal, pool, databaseUrl: connectionString, keys } = installation;
+  const snapshotSigning = keys.snapshotSigning();
   let worst: FindingVerdict = 'ok';
-  for await (const finding of verify({ store, journal, pool, connectionString, anchor, onProgress })) {
+  const checked = { store, journal, pool, connectionString, snapshotSigning };
+  for await (const finding of verify({ ...checked, anchor, onProgress })) {
     progress.end();
     const { what, detail, breaches } = finding;
     const verdict = verdictOn(finding);
@@ -192,6 +197,17 @@ async function runReconcile(installation: Installation, { period }: CommandArgum
   return sound ? 0 : 1;
 }
 
+async function runSigning(installation: Installation, { subject }: CommandArguments): Promise<void> {
+  await SIGNING_STEPS.get(subject)?.(installation);
+  await write(statusText(await signingStatus(installation)));
+}
+
+const SIGNING_STEPS: ReadonlyMap<string, (installation: Installation) => Promise<void>> = new Map([
+  ['begin', beginSigning],
+  ['change', changeSigningKey],
+  ['trust', trustOwnKey],
+]);
+
 const MOVE = 'move-journal';
 
 /** These tell or mend what is wrong between the journal and what is made of it. The others do nothing with a foreign one. */
@@ -207,6 +223,7 @@ const COMMANDS: ReadonlyMap<string | undefined, Run> = new Map<string | undefine
   ['reconcile', runReconcile],
   ['periods', async ({ store }) => write(`${await publishedPeriods(store)}\n`)],
   ['export', runExport],
+  ['signing', runSigning],
   ['import', runImport],
   [MOVE, runMove],
   ['rebuild', runRebuild],
@@ -231,9 +248,10 @@ async function main(argv: readonly string[]): Promise<number> {
     if (!run) throw new UsageError(given.command ? `There is no command ${given.command}.\n\n${USAGE}` : USAGE);
     database = openDatabase(say, given.command === 'import');
     const journalWorker = new URL('../platform/ledger/journal-worker.js', import.meta.url);
-    const { eventStoreUrl: elsewhere, journalEnvelope } = readSettings(process.env);
+    const { eventStoreUrl: elsewhere, journalEnvelope, journalKeys: keys } = readSettings(process.env);
     const eventStoreUrl = given.command === MOVE ? undefined : elsewhere;
-    const options = { log: say, journalWorker, eventStoreUrl, journalEnvelope };
+    const { everySignature } = given;
+    const options = { log: say, journalWorker, eventStoreUrl, journalEnvelope, keys, everySignature };
     installation = await openInstallation(await database, options);
     if (!FIT_FOR_ANY_JOURNAL.includes(given.command)) {
       await requireOwnJournal(installation.pool, installation.store, eventStoreUrl);

@@ -7,6 +7,7 @@ import { hasDatabase } from '../platform/embedded-postgres-location.js';
 import { ensurePostgres } from '../platform/embedded-postgres.js';
 import { Explained } from '../platform/errors/explained.js';
 import { openStore } from '../platform/journal/open-store.js';
+import type { JournalKeys } from '../platform/ledger/journal-keys.js';
 import { SCHEMA } from '../schema.js';
 
 /** The database of an installation: its own, which is started for the moment where it does not run, or a given one. */
@@ -56,6 +57,7 @@ export interface Installation {
   readonly pool: pg.Pool;
   readonly databaseUrl: string;
   readonly journalEnvelope: EnvelopeVersion | undefined;
+  readonly keys: JournalKeys;
   close(): Promise<void>;
 }
 
@@ -66,19 +68,23 @@ export interface OpenOptions {
   /** Where the journal is, unless in Postgres. */
   readonly eventStoreUrl: string | undefined;
   readonly journalEnvelope: EnvelopeVersion | undefined;
+  readonly keys: JournalKeys;
+  /** Whether each signature is checked when the journal is read. */
+  readonly everySignature: boolean;
 }
 
 export async function openInstallation(
   { url: databaseUrl }: Database,
-  { log, journalWorker, eventStoreUrl, journalEnvelope }: OpenOptions,
+  { log, journalWorker, eventStoreUrl, journalEnvelope, keys, everySignature }: OpenOptions,
 ): Promise<Installation> {
   await migrate(databaseUrl, SCHEMA, log);
   const store = await openStore({ databaseUrl, eventStoreUrl });
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 4, application_name: 'finance' });
-  const journal = new ThreadedJournal(store, { databaseUrl, eventStoreUrl }, journalWorker);
+  const options = { trust: keys.trust(), isEverySignature: everySignature };
+  const journal = new ThreadedJournal(store, { databaseUrl, eventStoreUrl }, journalWorker, options);
   const close = async (): Promise<void> => {
     await pool.end();
     await store.close();
   };
-  return { store, journal, pool, databaseUrl, journalEnvelope, close };
+  return { store, journal, pool, databaseUrl, journalEnvelope, keys, close };
 }

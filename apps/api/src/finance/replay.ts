@@ -10,7 +10,14 @@ import {
   type LedgerEvent,
 } from '@app/domain';
 import type { EventStore } from '@app/event-store';
-import { EMPTY_HEAD, readLedgerEvent, StoreJournal, type JournalHead, type JournalSource } from '@app/ledger';
+import {
+  EMPTY_HEAD,
+  ForgedEvent,
+  readLedgerEvent,
+  StoreJournal,
+  type JournalHead,
+  type JournalSource,
+} from '@app/ledger';
 import type { WalkOptions } from './journal-walk.js';
 
 export interface ReplayOptions extends Omit<WalkOptions, 'after'> {
@@ -18,6 +25,8 @@ export interface ReplayOptions extends Omit<WalkOptions, 'after'> {
   readonly journal?: JournalSource | undefined;
   /** `state` is what it is before this event, at this moment. */
   readonly beforeEvent?: (event: LedgerEvent, at: JournalHead, state: LedgerState) => void;
+  /** Told where the journal goes on with what nobody signed: the replay ends before it. When absent, that is an error. */
+  readonly onForged?: (reason: ForgedEvent) => void;
   /** `state` is what it is after this event, at this moment. */
   readonly onEvent?: (event: LedgerEvent, at: JournalHead, state: LedgerState) => void;
 }
@@ -28,22 +37,27 @@ export interface ReplayOptions extends Omit<WalkOptions, 'after'> {
  */
 export async function replay(
   store: EventStore,
-  { journal = new StoreJournal(store), upTo, onProgress, beforeEvent, onEvent }: ReplayOptions,
+  { journal = new StoreJournal(store), upTo, onProgress, beforeEvent, onForged, onEvent }: ReplayOptions,
 ): Promise<{ readonly state: LedgerState; readonly head: JournalHead }> {
   const state = new LedgerState();
   let head: JournalHead = EMPTY_HEAD;
   const last = upTo ?? (await store.head(LEDGER_STREAM))?.revision ?? -1;
   if (last < 0) return { state, head };
-  for await (const batch of journal.linked(head, last)) {
-    for (const linked of batch) {
-      const { revision } = linked;
-      const event = readLedgerEvent(linked);
-      beforeEvent?.(event, linked, state);
-      evolve(state, event, revision);
-      onEvent?.(event, linked, state);
+  try {
+    for await (const batch of journal.linked(head, { upTo: last })) {
+      for (const linked of batch) {
+        const { revision } = linked;
+        const event = readLedgerEvent(linked);
+        beforeEvent?.(event, linked, state);
+        evolve(state, event, revision);
+        onEvent?.(event, linked, state);
+      }
+      head = batch.at(-1) ?? head;
+      onProgress?.(head.revision + 1, last + 1);
     }
-    head = batch.at(-1) ?? head;
-    onProgress?.(head.revision + 1, last + 1);
+  } catch (error) {
+    if (!(error instanceof ForgedEvent) || !onForged) throw error;
+    onForged(error);
   }
   return { state, head: { revision: head.revision, hash: head.hash } };
 }

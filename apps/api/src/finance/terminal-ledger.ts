@@ -1,15 +1,9 @@
 import type { EventStore } from '@app/event-store';
-import {
-  type EnvelopeVersion,
-  type Ledger,
-  LedgerWriter,
-  PostgresClock,
-  PostgresSnapshots,
-  PostgresTurn,
-} from '@app/ledger';
+import { type EnvelopeVersion, LedgerWriter, PostgresClock, PostgresSnapshots, PostgresTurn } from '@app/ledger';
 import { KeyIndexQueries } from '@app/projections';
 import type pg from 'pg';
 import { chosenEnvelope, StreamMetadata } from '../platform/journal/stream-metadata.js';
+import { type JournalKeys, startSigned } from '../platform/ledger/journal-keys.js';
 
 export interface TerminalLedgerParts {
   readonly store: EventStore;
@@ -17,12 +11,13 @@ export interface TerminalLedgerParts {
   readonly databaseUrl: string;
   /** As the environment sets it. */
   readonly journalEnvelope: EnvelopeVersion | undefined;
+  readonly keys: JournalKeys;
 }
 
 /** Work with a ledger of its own, beside the servers that run. */
 export async function withTerminalLedger<T>(
-  { store, pool, databaseUrl, journalEnvelope }: TerminalLedgerParts,
-  work: (ledger: Ledger, clock: PostgresClock, metadata: StreamMetadata) => Promise<T>,
+  { store, pool, databaseUrl, journalEnvelope, keys }: TerminalLedgerParts,
+  work: (ledger: LedgerWriter, clock: PostgresClock, metadata: StreamMetadata) => Promise<T>,
 ): Promise<T> {
   const turn = new PostgresTurn({ connectionString: databaseUrl });
   const clock = new PostgresClock(pool);
@@ -33,11 +28,13 @@ export async function withTerminalLedger<T>(
     clock,
     keyIndex: new KeyIndexQueries(pool),
     turn,
-    snapshots: new PostgresSnapshots(pool),
+    snapshots: new PostgresSnapshots(pool, undefined, keys.snapshotSigning()),
+    signerFor: keys.signerFor,
+    trust: keys.trust(),
   });
   try {
     await clock.start();
-    await writer.start();
+    await startSigned(writer, keys);
     return await work(writer, clock, new StreamMetadata(envelope));
   } finally {
     await writer.stop();

@@ -7,8 +7,10 @@ import {
   JournalAudit,
   type JournalHead,
   type JournalSource,
+  keyIdOf,
   type LoadedSnapshot,
   PostgresSnapshots,
+  type SnapshotSigning,
 } from '@app/ledger';
 import { lastPositions, readModels, READ_SCHEMA, recomputeReadModels, StatementQueries } from '@app/projections';
 import type pg from 'pg';
@@ -27,6 +29,8 @@ export interface VerifyOptions {
   readonly connectionString: string;
   /** A head noted at an earlier time and kept outside: integrity is proved relative to it (`ledger.md`, Hash chain). */
   readonly anchor?: JournalHead | undefined;
+  /** Of a signed journal. */
+  readonly snapshotSigning?: SnapshotSigning | undefined;
   readonly onProgress?: (what: string, done: number, total: number) => void;
 }
 
@@ -50,12 +54,14 @@ export function verdictOn({ breaches, isBehind }: Finding): FindingVerdict {
 export async function* verify(options: VerifyOptions): AsyncGenerator<Finding> {
   const { store, onProgress } = options;
   const written = await lastPositions(store, readModels);
-  const { state, head, anchored, eventBreaches, periods, periodBreaches, snapshot } = await readJournal(options);
+  const { state, head, anchored, forged, eventBreaches, periods, periodBreaches, snapshot } =
+    await readJournal(options);
   yield {
     what: 'Hash chain',
     detail: `${head.revision + 1} events, the last is ${head.revision}:${head.hash}`,
     breaches: anchored,
   };
+  yield { what: 'Signatures', detail: signaturesText(state), breaches: forged };
   yield {
     what: 'Invariants',
     detail:
@@ -107,18 +113,23 @@ export async function* verify(options: VerifyOptions): AsyncGenerator<Finding> {
   }
 }
 
+function signaturesText({ signing }: LedgerState): string {
+  if (!signing) return 'none: the journal is not signed';
+  return `the key ${keyIdOf(signing.publicKey)} signs from revision ${signing.since} on, as the journal ${signing.journal}`;
+}
+
 const REMEDY = 'start the server, or verify with --catch-up; where one runs, see what its log says';
 const LACKS_OTHERS = `it lacks the latest events of other streams than the journal: ${REMEDY}`;
 const standsBehind = (revision: number, state: LedgerState): string =>
   `it stands at revision ${revision} and the journal at ${state.revision}: ${REMEDY}`;
 
-async function readJournal({ store, journal, pool, anchor, onProgress }: VerifyOptions) {
+async function readJournal({ store, journal, pool, anchor, snapshotSigning, onProgress }: VerifyOptions) {
   const report = (done: number, total: number) => onProgress?.('Journal', done, total);
   const periods = await new SealedPeriods(store).all();
   const [audit, periodAudit] = [new JournalAudit(), new PeriodAudit(periods)];
   const damage: string[] = [];
   const onUnreadable = (error: unknown) => damage.push(unreadable(error));
-  let stored = await new PostgresSnapshots(pool, onUnreadable).newest(store);
+  let stored = await new PostgresSnapshots(pool, onUnreadable, snapshotSigning).newest(store);
   const absent = damage.length > 0 ? 'none can be read' : 'there is none yet';
   let snapshot: Finding = { what: 'Snapshot', detail: `${absent}, and none is required`, breaches: [] };
   const onEvent = (event: LedgerEvent, at: JournalHead, state: LedgerState) => {
@@ -129,8 +140,11 @@ async function readJournal({ store, journal, pool, anchor, onProgress }: VerifyO
   };
   const beforeEvent = (event: LedgerEvent, { revision }: JournalHead, before: LedgerState) =>
     audit.see(before, event, revision);
-  const { state, head } = await replay(store, { journal, onProgress: report, beforeEvent, onEvent });
+  const forged: string[] = [];
+  const onForged = ({ message }: Error) => forged.push(`${message}: no server goes on from there`);
+  const { state, head } = await replay(store, { journal, onProgress: report, beforeEvent, onForged, onEvent });
   return {
+    forged,
     state,
     head,
     anchored: anchor ? await checkAnchor(store, anchor) : [],

@@ -7,6 +7,7 @@ import { isEmail } from 'class-validator';
 import type { EnvelopeVersion } from '@app/ledger';
 import ipaddr from 'ipaddr.js';
 import { errorCode } from './errors/error-code.js';
+import { JournalKeys } from './ledger/journal-keys.js';
 import { SecretFileError, withSecretFiles } from './secret-settings.js';
 import { emailKey } from './text.js';
 
@@ -126,6 +127,8 @@ export interface Config {
   readonly mail: MailConfig | undefined;
   /** Private keys that sign id tokens, the signing one first. Undefined: made in `dataDir`. */
   readonly oidcKeys: readonly JsonWebKey[] | undefined;
+  /** What the journal is signed with, and known by. */
+  readonly journalKeys: JournalKeys;
   readonly passkeys: PasskeyConfig;
   readonly secrets: Secrets;
 }
@@ -199,6 +202,10 @@ export function readSettings(environment: Environment): Omit<Config, 'secrets'> 
     s3: readS3(read),
     mail: readMail(read),
     oidcKeys: readOidcKeys(read),
+    journalKeys: new JournalKeys(path.join(dataDir, 'journal'), {
+      key: read.text('JOURNAL_KEY'),
+      trust: read.text('JOURNAL_TRUST'),
+    }),
     passkeys: readPasskeys(read, publicUrl),
   };
 }

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import { openEventStore, type StoreAddress } from '@app/event-store';
+import type { EventStore } from '@app/event-store';
 import type { RebuildProgress } from '../rebuild/rebuild.js';
 import { readModels } from '../read-models.js';
 import type { Reached } from './progress.js';
@@ -27,12 +27,11 @@ export type Said =
   | { readonly id: number; readonly failed: Error };
 
 /** The thread's side of `ThreadedProjections`: feeds all read models until it is told to stop. */
-export async function serveProjections(port: MessagePort, address: StoreAddress) {
+export async function serveProjections(port: MessagePort, store: EventStore, databaseUrl: string) {
   const say = (said: Said): void => port.postMessage(said);
-  const store = await openEventStore(address);
   const runner = new ProjectionRunner({
     store,
-    connectionString: address.databaseUrl,
+    connectionString: databaseUrl,
     models: readModels,
     logger: {
       info: (info) => say({ info }),

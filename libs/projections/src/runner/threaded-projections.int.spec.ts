@@ -36,7 +36,7 @@ describe('read models that a thread feeds', () => {
     };
     const listener = new ChannelListener({ connectionString: databaseUrl, application_name: LISTENER_NAME });
     const address = { databaseUrl, eventStoreUrl: undefined };
-    const projections = new ThreadedProjections({ entry, address, listener, logger });
+    const projections = new ThreadedProjections({ entry, errand: address, listener, logger });
     running.push(projections, { stop: () => listener.close() });
     return projections;
   };

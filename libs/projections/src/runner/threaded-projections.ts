@@ -13,8 +13,8 @@ const RESTART_MS = 1_000;
 export interface ThreadedProjectionsOptions {
   /** The compiled module that calls `serveProjections`. */
   readonly entry: URL;
-  /** The read models are in this database as well. */
-  readonly address: StoreAddress;
+  /** What the thread is told of the store, and of the database, in which the read models are as well. */
+  readonly errand: StoreAddress;
   /** As a runner's; the thread has none. */
   readonly listener?: ChannelListener | undefined;
   readonly logger?: ProjectionLogger;
@@ -116,7 +116,7 @@ export class ThreadedProjections extends Projections {
   }
 
   private launch(): Promise<void> {
-    const worker = new Worker(this.options.entry, { workerData: this.options.address });
+    const worker = new Worker(this.options.entry, { workerData: this.options.errand });
     this.worker = worker;
     worker.on('message', (said: Said) => this.hear(said));
     let reason = new Error('the thread that feeds read models ended');

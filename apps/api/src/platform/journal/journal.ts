@@ -1,6 +1,6 @@
 import { LEDGER_STREAM } from '@app/domain';
-import type { ChannelListener, EventStore } from '@app/event-store';
-import type { EnvelopeVersion } from '@app/ledger';
+import type { ChannelListener, EventStore, StoreAddress } from '@app/event-store';
+import { type EnvelopeVersion, type JournalTrust, SignedStore } from '@app/ledger';
 import {
   type Projections,
   ProjectionRunner,
@@ -39,8 +39,11 @@ export interface JournalOptions {
  * @throws Explained the store does not answer, or has not what the read models were made of
  */
 export async function openJournal(options: JournalOptions): Promise<Journal> {
-  const { config, databaseUrl, pool, listener } = options;
-  const store = await openStore({ databaseUrl, eventStoreUrl: config.eventStoreUrl, listener });
+  const { config, databaseUrl, pool, listener, logger } = options;
+  const trust = config.journalKeys.trust();
+  const opened = await openStore({ databaseUrl, eventStoreUrl: config.eventStoreUrl, listener });
+  const onForged = (reason: Error) => logger.error({ err: reason }, 'events that nobody signed are passed over');
+  const store = trust ? new SignedStore(opened, { trust, onForged }) : opened;
   const projections = makeProjections(store, options);
   try {
     await requireOwnJournal(pool, store, config.eventStoreUrl);
@@ -54,7 +57,7 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
 }
 
 function makeProjections(store: EventStore, options: JournalOptions): Projections {
-  const { config, databaseUrl, listener, logger, log, projectionsWorker: entry } = options;
+  const { databaseUrl, listener, logger, log, projectionsWorker: entry } = options;
   const common = {
     listener,
     logger: {
@@ -64,7 +67,7 @@ function makeProjections(store: EventStore, options: JournalOptions): Projection
     ...(log ? { onRebuildProgress: rebuildLines(log) } : {}),
   };
   return entry
-    ? new ThreadedProjections({ entry, address: { databaseUrl, eventStoreUrl: config.eventStoreUrl }, ...common })
+    ? new ThreadedProjections({ entry, errand: errandOf(options), ...common })
     : new ProjectionRunner({ store, connectionString: databaseUrl, models: readModels, ...common });
 }
 
@@ -80,6 +83,17 @@ export async function projectionLags({ store, projections }: Omit<Journal, 'enve
   const last = head?.revision ?? -1;
   return new Map(status.map(({ name, revision }) => [name, Math.max(0, last - revision)]));
 }
+
+/** What the thread of the read models is told. */
+export interface ProjectionsErrand extends StoreAddress {
+  readonly trust: JournalTrust | undefined;
+}
+
+const errandOf = ({ config, databaseUrl }: JournalOptions): ProjectionsErrand => ({
+  databaseUrl,
+  eventStoreUrl: config.eventStoreUrl,
+  trust: config.journalKeys.trust(),
+});
 
 const LINE_EVERY_MS = 2_000;
 

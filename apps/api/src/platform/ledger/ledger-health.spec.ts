@@ -31,21 +31,25 @@ test('a journal that is not ahead and holds what commands make is well', async (
   expect(await told(0)).toMatchObject({
     journal: { ok: true },
     clock: { ok: true },
-    figures: ['nova_journal_breaches 0', 'nova_journal_ahead_seconds 0'],
+    figures: ['nova_journal_breaches 0', 'nova_journal_stopped 0', 'nova_journal_ahead_seconds 0'],
   });
 });
 
 test('journal time that is ahead is told, and borne', async () => {
   expect(await told(30 * DAY_MS)).toMatchObject({
     journal: { ok: false, bearable: true, detail: expect.stringMatching(/^journal time is 30 days ahead: .*Z until/) },
-    figures: ['nova_journal_breaches 0', `nova_journal_ahead_seconds ${(30 * DAY_MS) / 1_000}`],
+    figures: [
+      'nova_journal_breaches 0',
+      'nova_journal_stopped 0',
+      `nova_journal_ahead_seconds ${(30 * DAY_MS) / 1_000}`,
+    ],
   });
 });
 
 test('events that no command makes are told, and borne', async () => {
   expect(await told(0, { breaches: 3 })).toMatchObject({
     journal: { ok: false, bearable: true, detail: '3 events are not what any command makes: run verify' },
-    figures: ['nova_journal_breaches 3', 'nova_journal_ahead_seconds 0'],
+    figures: ['nova_journal_breaches 3', 'nova_journal_stopped 0', 'nova_journal_ahead_seconds 0'],
   });
 });
 

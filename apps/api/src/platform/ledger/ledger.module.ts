@@ -18,6 +18,11 @@ export class LedgerHealth {
       'Events that no command of the ledger makes, as far as this process has read the journal',
       () => ledger.breaches,
     );
+    metrics.gauge(
+      'nova_journal_stopped',
+      '1 while nothing is written, because the journal goes on with what is not ours',
+      () => (ledger.writer.halted === undefined ? 0 : 1),
+    );
     checks.add('clock', () =>
       Promise.resolve(clock.ready ? { ok: true } : { ok: false, detail: clock.trouble ?? 'it was never checked' }),
     );
@@ -35,6 +40,7 @@ function journalState({ breaches, clock, writer }: OpenLedger): Readiness {
   const complaints = breaches > 0 ? [`${breaches} events are not what any command makes: run verify`] : [];
   const ahead = journalAhead(writer.journalTime, clock.now());
   if (ahead !== undefined) complaints.push(ahead);
+  if (writer.halted !== undefined) complaints.unshift(`nothing is written: ${writer.halted}`);
   if (complaints.length === 0) return { ok: true };
   return { ok: false, bearable: true, detail: complaints.join('; ') };
 }

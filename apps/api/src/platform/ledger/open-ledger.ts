@@ -12,6 +12,7 @@ import { type ConnectionUse, KeyIndexQueries } from '@app/projections';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
+import { startSigned } from './journal-keys.js';
 import { SnapshotWorker } from './snapshot-worker-thread.js';
 
 /** Clock and key look-ups: none of them waits for another for long. */
@@ -62,9 +63,13 @@ export async function openLedger(options: LedgerOptions): Promise<OpenLedger> {
   for (const each of [pool, snapshotPool]) {
     each.on('error', (error) => logger.warn({ err: error }, 'a connection of the ledger ended'));
   }
+  const trust = config.journalKeys.trust();
   const isJournalHere = config.eventStoreUrl === undefined;
   const turn = new PostgresTurn(connection, isJournalHere ? new StreamEnd(LEDGER_STREAM) : undefined);
   const clock = new PostgresClock(pool);
+  const onUnreadable = (error: unknown): void => {
+    logger.warn({ err: error }, 'a snapshot of the ledger cannot be read: an older one or the journal itself is used');
+  };
   let said = 0;
   const writer = new LedgerWriter({
     store,
@@ -72,13 +77,11 @@ export async function openLedger(options: LedgerOptions): Promise<OpenLedger> {
     clock,
     keyIndex: new KeyIndexQueries(pool),
     turn,
-    snapshots: new PostgresSnapshots(snapshotPool, (error) => {
-      logger.warn(
-        { err: error },
-        'a snapshot of the ledger cannot be read: an older one or the journal itself is used',
-      );
-    }),
-    ...(journalWorker && { journal: new ThreadedJournal(store, address, journalWorker) }),
+    snapshots: new PostgresSnapshots(snapshotPool, onUnreadable, config.journalKeys.snapshotSigning()),
+    ...(journalWorker && { journal: new ThreadedJournal(store, address, journalWorker, { trust }) }),
+    signerFor: config.journalKeys.signerFor,
+    trust,
+    onHalt: (reason) => logger.error({ err: reason }, 'nothing is written to the journal any more'),
     onFatal,
     onProgress: (revision) => {
       if (revision - said < PROGRESS_EVERY) return;
@@ -88,7 +91,7 @@ export async function openLedger(options: LedgerOptions): Promise<OpenLedger> {
   });
   try {
     await clock.start();
-    await writer.start();
+    await startSigned(writer, config.journalKeys);
   } catch (error) {
     clock.stop();
     await Promise.all([pool.end(), snapshotPool.end(), turn.close()]);

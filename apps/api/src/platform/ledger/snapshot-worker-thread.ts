@@ -2,6 +2,12 @@ import { Worker } from 'node:worker_threads';
 import type { StoreAddress } from '@app/event-store';
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
+import type { JournalKeys } from './journal-keys.js';
+
+/** What the thread is told. */
+export interface SnapshotErrand extends StoreAddress {
+  readonly keys: ConstructorParameters<typeof JournalKeys>;
+}
 
 const RESTART_MS = 10_000;
 /** A journal that other rules wrote would have a sentence for every event. */
@@ -17,7 +23,11 @@ export class SnapshotWorker {
 
   constructor(
     private readonly entry: URL,
-    private readonly options: { readonly config: Config; readonly databaseUrl: string; readonly logger: Logger },
+    private readonly options: {
+      readonly config: Config;
+      readonly databaseUrl: string;
+      readonly logger: Logger;
+    },
   ) {
     this.launch();
   }
@@ -38,7 +48,8 @@ export class SnapshotWorker {
 
   private launch(): void {
     const { config, databaseUrl, logger } = this.options;
-    const workerData: StoreAddress = { databaseUrl, eventStoreUrl: config.eventStoreUrl };
+    const { folder, given } = config.journalKeys;
+    const workerData: SnapshotErrand = { databaseUrl, eventStoreUrl: config.eventStoreUrl, keys: [folder, given] };
     this.worker = new Worker(this.entry, { workerData });
     this.worker.on('message', (sentence: string) => this.tell(sentence));
     this.worker.on('error', (error) => logger.warn({ err: error }, 'the snapshot worker failed'));

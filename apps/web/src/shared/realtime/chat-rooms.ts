@@ -18,7 +18,7 @@ export interface RoomState {
 }
 
 /** Trouble that passes by itself: the message is sent again under its id, which the server takes once. */
-const PASSING = new Set(['BUSY', 'UNAVAILABLE', 'OUTCOME_UNKNOWN', 'TOO_MANY_REQUESTS']);
+const PASSING = new Set(['BUSY', 'JOURNAL_STOPPED', 'UNAVAILABLE', 'OUTCOME_UNKNOWN', 'TOO_MANY_REQUESTS']);
 export const SEND_AGAIN_MS = 2_000;
 const SENDS_AGAIN_MAX = 5;
 

@@ -41,7 +41,7 @@ export const TOKEN_REFUSALS: readonly TokenRefusal[] = [
   { status: 429, codes: ['TOO_MANY_REQUESTS'], text: 'Too many calls: wait as long as Retry-After says.' },
   {
     status: 503,
-    codes: ['BUSY', 'OUTCOME_UNKNOWN', 'UNAVAILABLE'],
+    codes: ['BUSY', 'JOURNAL_STOPPED', 'OUTCOME_UNKNOWN', 'UNAVAILABLE'],
     text: 'Wait as long as Retry-After says, then repeat the call with the same key: it takes effect once.',
   },
 ];

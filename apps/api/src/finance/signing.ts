@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto';
+import type { LedgerCommand, Signing } from '@app/domain';
+import { JournalAudit, keyIdOf, type LedgerWriter } from '@app/ledger';
+import { READ_SCHEMA } from '@app/projections';
+import type pg from 'pg';
+import { Explained } from '../platform/errors/explained.js';
+import { trustText } from '../platform/ledger/journal-keys.js';
+import type { Installation } from './installation.js';
+import { replay } from './replay.js';
+import { withTerminalLedger } from './terminal-ledger.js';
+
+const JOURNAL_BYTES = 16;
+
+/** What is known of the signatures of an installation's journal. */
+export interface SigningStatus {
+  /** By what the journal says of itself; undefined while it is not signed. */
+  readonly signing: Signing | undefined;
+  /** Whether the private key is here. */
+  readonly isKeyHere: boolean;
+  /** As `JOURNAL_TRUST` has it; undefined while nothing here says whose signatures hold. */
+  readonly trusted: string | undefined;
+}
+
+/** Who signs the journal, by all its events. @throws Explained it holds what nobody signed */
+export async function signingStatus({ store, journal, keys }: Installation): Promise<SigningStatus> {
+  const { signing } = (await replay(store, { journal })).state;
+  return {
+    signing,
+    isKeyHere: signing !== undefined && keys.signerFor(signing.publicKey) !== undefined,
+    trusted: keys.trust()?.map(trustText).join(','),
+  };
+}
+
+/**
+ * From the next event on the journal is signed, by a key that is made here where there is none.
+ * @throws Explained a server runs, something is wrong with the journal, or it is signed already
+ */
+export async function beginSigning(installation: Installation): Promise<void> {
+  const { keys } = installation;
+  await requireSoundJournal(installation);
+  const { publicKey } = keys.signers()[0] ?? keys.make();
+  const journal = randomBytes(JOURNAL_BYTES).toString('hex');
+  await withTerminalLedger(installation, async (ledger) => {
+    if (ledger.signing) throw new Explained('This journal is signed already: `signing change` changes the key.');
+    const from = await carryOut(ledger, { type: 'BeginSigning', journal, publicKey });
+    keys.trustIn({ journal, publicKey, from });
+  });
+}
+
+/**
+ * From the next event on another key signs, which is made here. The one of before stays: what it has signed is read by it.
+ * @throws Explained a server runs, something is wrong with the journal, or it is not signed
+ */
+export async function changeSigningKey(installation: Installation): Promise<void> {
+  const { keys } = installation;
+  await requireSoundJournal(installation);
+  await withTerminalLedger(installation, async (ledger) => {
+    const { signing } = ledger;
+    if (!signing) throw new Explained('The journal is not signed: begin with `signing begin`.');
+    const next = keys.make();
+    const { publicKey } = next;
+    const proof = next.proofFor(signing);
+    const last = await carryOut(ledger, { type: 'ChangeSigningKey', publicKey, proof });
+    keys.trustIn({ journal: signing.journal, publicKey, from: last + 1 });
+  });
+}
+
+/**
+ * Takes the key that signs now for the journal's, where a command broke off before it said so.
+ * @throws Explained its private key is not here: whoever has it says what to trust
+ */
+export async function trustOwnKey(installation: Installation): Promise<void> {
+  const { store, keys } = installation;
+  // By its own word: that the key is here is what counts.
+  const { signing } = (await replay(store, {})).state;
+  if (!signing || !keys.signerFor(signing.publicKey)) {
+    throw new Explained(
+      'The private key that signs the journal is not here: set JOURNAL_TRUST to what is told where it is.',
+    );
+  }
+  const { journal, publicKey, since: from } = signing;
+  if (!keys.trust()?.some((known) => known.from === from && known.publicKey === publicKey)) {
+    keys.trustIn({ journal, publicKey, from });
+  }
+}
+
+/** As lines for a terminal. */
+export function statusText({ signing, isKeyHere, trusted }: SigningStatus): string {
+  if (!signing) return 'The journal is not signed.\n';
+  const lines = [
+    `The journal ${signing.journal} is signed from revision ${signing.since} on by the key ${keyIdOf(signing.publicKey)}.`,
+    isKeyHere ? 'Its private key is here.' : 'Its private key is not here: this installation can read, and not write.',
+    trusted === undefined
+      ? `Nothing here says that it should be so. If it should: JOURNAL_TRUST=${trustText({ ...signing, from: signing.since })}`
+      : `That is as it should be, by JOURNAL_TRUST=${trusted}`,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+async function carryOut(ledger: LedgerWriter, command: LedgerCommand): Promise<number> {
+  const outcome = await ledger.execute({ command, actor: 'terminal' });
+  if (outcome.status === 'accepted') return outcome.revision;
+  throw new Explained(
+    outcome.status === 'refused' ? outcome.rejection.message : 'The journal has other events by now.',
+  );
+}
+
+/** A signature vouches for all that stands before it: so that is looked at first, while nothing else writes. */
+async function requireSoundJournal({ store, journal, pool }: Installation): Promise<void> {
+  await requireNoServer(pool);
+  const audit = new JournalAudit();
+  await replay(store, {
+    journal,
+    beforeEvent: (event, { revision }, state) => audit.see(state, event, revision),
+  });
+  const [breach] = audit.end();
+  if (breach !== undefined) {
+    throw new Explained(
+      `The journal is not in order, and was left as it is: ${breach}. Run verify, which names all of it.`,
+    );
+  }
+}
+
+/** A server that runs has neither the key nor the word that it should be there. */
+async function requireNoServer(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query(
+    `select 1 from ${READ_SCHEMA}.checkpoint where lease_until > clock_timestamp() limit 1`,
+  );
+  if (rows.length > 0) {
+    throw new Explained('A server runs: stop all of them, and start them again afterwards, each with the key.');
+  }
+}

@@ -1,0 +1,75 @@
+import { createPublicKey, hash, type KeyObject, sign, verify } from 'node:crypto';
+import { EVOLVE_VERSION, type Signing } from '@app/domain';
+
+/** So many events at most are in one range: a reader that holds back what is not whole holds back no more. */
+export const RANGE_EVENTS_MAX = 8_192;
+
+/** What one server wrote in one append, as its signature covers it. */
+export interface SignedRange {
+  readonly stream: string;
+  readonly first: number;
+  readonly last: number;
+  /** Of the chain at the last event: it covers every event of the range, and all before it. */
+  readonly hash: string;
+  /** Every event's metadata, the last one's without the range's own fields. */
+  readonly metadata: readonly string[];
+}
+
+/** By which metadata names a key: the first 16 hex digits of SHA-256 over its kind and its 64 hex digits. */
+export const keyIdOf = (publicKey: string): string => hash('sha256', `nova-key-1\n${publicKey}`, 'hex').slice(0, 16);
+
+/** What is signed for a range: seven lines, each of which says what it is signed for. */
+export function rangeText({ journal, publicKey }: Pick<Signing, 'journal' | 'publicKey'>, range: SignedRange): string {
+  const { stream, first, last, metadata } = range;
+  return [
+    'nova-range-1',
+    journal,
+    keyIdOf(publicKey),
+    stream,
+    first,
+    last,
+    range.hash,
+    hash('sha256', metadata.join('\n'), 'hex'),
+  ].join('\n');
+}
+
+/** What is signed for a snapshot: a state that is not the journal's would give anybody anything. */
+export const snapshotText = (
+  { journal, publicKey }: Pick<Signing, 'journal' | 'publicKey'>,
+  snapshot: { readonly revision: number; readonly hash: string; readonly stateHash: string },
+): string =>
+  [
+    'nova-snapshot-1',
+    journal,
+    keyIdOf(publicKey),
+    EVOLVE_VERSION,
+    snapshot.revision,
+    snapshot.hash,
+    snapshot.stateHash,
+  ].join('\n');
+
+/** What a key signs to say that it takes over from another. */
+export const takeoverText = ({ journal, publicKey }: Pick<Signing, 'journal' | 'publicKey'>, next: string): string =>
+  ['nova-takeover-1', journal, keyIdOf(publicKey), next].join('\n');
+
+export const signText = (key: KeyObject, text: string): string =>
+  sign(undefined, Buffer.from(text), key).toString('base64url');
+
+/** Whether a signature is this key's, in the one way in which base64url writes it. */
+export function isSignedBy(publicKey: string, text: string, signature: string): boolean {
+  const bytes = Buffer.from(signature, 'base64url');
+  return (
+    bytes.toString('base64url') === signature && verify(undefined, Buffer.from(text), publicKeyOf(publicKey), bytes)
+  );
+}
+
+/** The last one asked for: a journal has one key for years. */
+let known: readonly [hex: string, key: KeyObject] | undefined;
+
+function publicKeyOf(hex: string): KeyObject {
+  if (known?.[0] !== hex) {
+    const x = Buffer.from(hex, 'hex').toString('base64url');
+    known = [hex, createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x } })];
+  }
+  return known[1];
+}

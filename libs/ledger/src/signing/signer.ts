@@ -1,0 +1,57 @@
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { LEDGER_STREAM, type Signing } from '@app/domain';
+import type { NewEvent } from '@app/event-store';
+import { printEnvelope, readEnvelope } from '../envelope.js';
+import { keyIdOf, rangeText, signText, takeoverText } from './range.js';
+
+/** The journal is signed by a key that this installation has not: whatever it wrote would be nobody's. */
+export class SigningKeyMissing extends Error {
+  override readonly name = 'SigningKeyMissing';
+
+  constructor({ publicKey }: Signing) {
+    super(`the journal is signed by the key ${keyIdOf(publicKey)}, which is not here`);
+  }
+}
+
+/** A private key that signs a journal. */
+export class JournalSigner {
+  /** Ed25519, 64 hex digits. */
+  readonly publicKey: string;
+
+  constructor(private readonly key: KeyObject) {
+    const { x = '' } = createPublicKey(key).export({ format: 'jwk' });
+    this.publicKey = Buffer.from(x, 'base64url').toString('hex');
+  }
+
+  /** @param jwk a private key as a JSON Web Key @throws Error it is none of the kind Ed25519 */
+  static of(jwk: Readonly<Record<string, unknown>>): JournalSigner {
+    const key = createPrivateKey({ format: 'jwk', key: { ...jwk } });
+    if (key.asymmetricKeyType !== 'ed25519') throw new Error('it is not of the kind Ed25519');
+    return new JournalSigner(key);
+  }
+
+  /**
+   * The last event of an append with the signature over all. Made once for an append, whose repetitions bring the same.
+   * @param first the revision of the first event
+   */
+  seal(journal: string, first: number, events: readonly NewEvent[]): NewEvent {
+    const last = events.at(-1);
+    const envelope = last && readEnvelope(last.metadata);
+    if (envelope?.correlationId === undefined) throw new Error('only events with metadata of version 2 are signed');
+    const metadata = events.map((event) => event.metadata);
+    const range = { stream: LEDGER_STREAM, first, last: first + events.length - 1, hash: envelope.hash, metadata };
+    const sig = signText(this.key, rangeText({ journal, publicKey: this.publicKey }, range));
+    const mark = { first, key: keyIdOf(this.publicKey), sig };
+    return { ...(last as NewEvent), metadata: printEnvelope({ ...envelope, range: mark }) };
+  }
+
+  /** Of text that says what it is for. */
+  sign(text: string): string {
+    return signText(this.key, text);
+  }
+
+  /** That this key takes over from the one that signs now. */
+  proofFor(signing: Pick<Signing, 'journal' | 'publicKey'>): string {
+    return signText(this.key, takeoverText(signing, this.publicKey));
+  }
+}

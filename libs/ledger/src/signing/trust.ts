@@ -1,0 +1,24 @@
+import type { Signing } from '@app/domain';
+
+/** From where on which key signs which journal. */
+export interface TrustedKey {
+  /** 32 hex digits. */
+  readonly journal: string;
+  /** Ed25519, 64 hex digits. */
+  readonly publicKey: string;
+  /** The first revision that it signs. */
+  readonly from: number;
+}
+
+/**
+ * What an installation knows of its journal outside the database, so that whoever may write there cannot change it: who signs
+ * it, and since when. In order; the first of a journal begins with its `SigningBegan`, each further one follows a
+ * `SigningKeyChanged`. A journal that was imported has two names: the one that was exported, and its own.
+ */
+export type JournalTrust = readonly TrustedKey[];
+
+/** Whose signatures hold for an event, by what we know; undefined where none is asked for. */
+export function signingAt(trust: JournalTrust, revision: number): Signing | undefined {
+  const key = trust.findLast(({ from }) => from <= revision);
+  return key && { journal: key.journal, publicKey: key.publicKey, since: key.from };
+}

@@ -1,0 +1,189 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { encodeLedgerEvent, LEDGER_STREAM, type LedgerEvent } from '@app/domain';
+import { type EventStore, type NewEvent, openEventStore } from '@app/event-store';
+import { chainHash, eventIdOf, hashOf, ThreadedJournal } from '@app/ledger';
+import pg from 'pg';
+import { v7 as uuidv7 } from 'uuid';
+import type { Installation } from '../../apps/api/src/finance/installation.js';
+import { beginSigning, changeSigningKey, signingStatus, statusText } from '../../apps/api/src/finance/signing.js';
+import { verify } from '../../apps/api/src/finance/verify.js';
+import { JournalKeys, trustText } from '../../apps/api/src/platform/ledger/journal-keys.js';
+import { startTestApi, type TestApi, type TestApiOptions, type TestMember } from '../support/api.js';
+import { EventStoreDbServer } from '../support/eventstoredb-server.js';
+import { eventually } from '../support/eventually.js';
+import { grantNova, signInAdmin } from '../support/money.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+
+/** A thread is for longer journals. */
+const NO_THREAD = new URL('file:///none');
+
+/** What an operator does to have a journal signed, and what somebody meets who may write to the database. */
+describe.each(['Postgres', 'EventStoreDB'])('a journal in %s that is signed from a command on', (where) => {
+  const standIn = where === 'EventStoreDB' ? new EventStoreDbServer() : undefined;
+  let database: TestDatabase;
+  let dataDir: string;
+  let api: TestApi | undefined;
+
+  beforeAll(async () => {
+    await standIn?.start();
+    database = await createTestDatabase('signed');
+    dataDir = mkdtempSync(path.join(tmpdir(), 'nova-signed-'));
+  });
+  afterAll(async () => {
+    await api?.close();
+    standIn?.kill();
+    await database.drop();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  const environment = (folder = dataDir): Record<string, string> => ({
+    NOVA_DATA_DIR: folder,
+    RATE_LIMIT_FACTOR: '1000',
+    ...(standIn && { EVENTSTORE_URL: standIn.connectionString }),
+  });
+  const start = async (options: TestApiOptions = {}): Promise<TestApi> => {
+    api = await startTestApi({ database, environment: { ...environment(), ...options.environment } });
+    return api;
+  };
+  const stop = async (): Promise<void> => {
+    await api?.close();
+    api = undefined;
+  };
+
+  /** As a command in the terminal has it. */
+  async function atTerminal<T>(work: (installation: Installation) => Promise<T>, keys = keysIn(dataDir)): Promise<T> {
+    const address = { databaseUrl: database.url, eventStoreUrl: standIn?.connectionString };
+    const store = await openEventStore(address);
+    const pool = new pg.Pool({ connectionString: database.url, max: 3 });
+    const journal = new ThreadedJournal(store, address, NO_THREAD, { trust: keys.trust(), isEverySignature: true });
+    const close = async () => undefined;
+    try {
+      const journalEnvelope = undefined;
+      return await work({ store, journal, pool, databaseUrl: database.url, journalEnvelope, keys, close });
+    } finally {
+      await pool.end();
+      await store.close();
+    }
+  }
+
+  const complaints = () =>
+    atTerminal(async ({ store, journal, pool, databaseUrl }) => {
+      const found: string[] = [];
+      for await (const { what, breaches } of verify({ store, journal, pool, connectionString: databaseUrl })) {
+        found.push(...breaches.map((breach) => `${what}: ${breach}`));
+      }
+      return found;
+    });
+
+  it('begins, is written, changes its key, stops at a forged event and goes on without it', async () => {
+    const { admin } = await signInAdmin(start);
+    const ada = await api!.member();
+    const bob = await api!.member();
+    await grantNova(admin, ada.id, 100_000);
+    await expect(atTerminal(beginSigning)).rejects.toThrow('A server runs: stop all of them');
+    await stop();
+
+    await atTerminal(beginSigning);
+    await expect(atTerminal(beginSigning)).rejects.toThrow('This journal is signed already');
+    const folder = path.join(dataDir, 'journal');
+    expect(readdirSync(folder).toSorted()).toEqual([expect.stringMatching(/^key-.*\.json$/), 'trust.json']);
+    for (const file of readdirSync(folder)) expect(statSync(path.join(folder, file)).mode & 0o777).toBe(0o600);
+    const told = await atTerminal(async (installation) => statusText(await signingStatus(installation)));
+    expect(told).toMatch(/^The journal [0-9a-f]{32} is signed from revision 1 on by the key [0-9a-f]{16}\.\n/);
+    expect(told).toContain('Its private key is here.\nThat is as it should be, by JOURNAL_TRUST=');
+
+    await start();
+    const gift = (from: TestMember, amount: number) =>
+      at(from).post('/api/gifts/send', { recipientId: bob.id, amount }, { 'idempotency-key': uuidv7() });
+    expect((await gift(ada, 1_000)).status).toBe(201);
+    await stop();
+    expect(await complaints()).toEqual([]);
+    await atTerminal(changeSigningKey);
+    await start();
+    expect((await gift(ada, 2_000)).status).toBe(201);
+    expect(await balanceOf(bob)).toBe(1_500);
+
+    // Everything is right with it but who wrote it.
+    await withStore((store) => forge(store, bob.id));
+    await eventually(async () => (await gift(ada, 3_000)).status === 503);
+    expect(await gift(ada, 3_000)).toMatchObject({ status: 503, body: { code: 'JOURNAL_STOPPED' } });
+    expect((await at(ada).get('/health/ready')).body.checks).toMatchObject({
+      journal: { ok: false, detail: expect.stringMatching(/^nothing is written: revision \d+ is signed by nobody$/) },
+    });
+    expect(await balanceOf(bob)).toBe(1_500);
+    expect(await complaints()).toContainEqual(expect.stringMatching(/^Signatures: revision \d+ is signed by nobody/));
+    await stop();
+    await start();
+    expect(await balanceOf(bob)).toBe(1_500);
+    expect(await gift(ada, 3_000)).toMatchObject({ status: 503, body: { code: 'JOURNAL_STOPPED' } });
+
+    if (!standIn) {
+      await database.pool.query(
+        `delete from journal.events where (stream, revision) = (
+           select e.stream, max(e.revision) from journal.events e join journal.streams s on s.id = e.stream
+           where s.name = 'ledger' group by e.stream)`,
+      );
+      await eventually(async () => (await gift(ada, 4_000)).status === 201);
+      await eventually(async () => (await balanceOf(bob)) === 3_500);
+      await stop();
+      expect(await complaints()).toEqual([]);
+    }
+  });
+
+  it('is not written by a server that lacks the key, or does not know whose it is', async () => {
+    await stop();
+    const elsewhere = mkdtempSync(path.join(tmpdir(), 'nova-elsewhere-'));
+    const starting = (more: Record<string, string>) =>
+      startTestApi({ database, environment: { ...environment(elsewhere), ...more } });
+    try {
+      await expect(starting({})).rejects.toThrow(/is signed by the key [0-9a-f]{16}, which is not here/);
+      expect(keysIn(dataDir).signers()).toHaveLength(2);
+      const trust = keysIn(dataDir).trust()?.map(trustText).join(',') ?? '';
+      await expect(starting({ JOURNAL_TRUST: trust })).rejects.toThrow('which is not here');
+      await expect(starting({ JOURNAL_TRUST: 'somebody' })).rejects.toThrow('JOURNAL_TRUST must say');
+      await expect(starting({ JOURNAL_KEY: '{}' })).rejects.toThrow('JOURNAL_KEY must hold a private Ed25519 key');
+    } finally {
+      rmSync(elsewhere, { recursive: true, force: true });
+    }
+  });
+
+  const keysIn = (folder: string): JournalKeys => new JournalKeys(path.join(folder, 'journal'));
+  /** The member's browser at the server that runs now. */
+  const at = ({ browser }: TestMember) => {
+    const other = api!.browser();
+    for (const [name, value] of browser.cookies) other.cookies.set(name, value);
+    return other;
+  };
+  const balanceOf = async (member: TestMember): Promise<number> =>
+    (await at(member).get('/api/nova/balance')).body.novaBalance as number;
+
+  async function withStore(work: (store: EventStore) => Promise<unknown>): Promise<void> {
+    await atTerminal(({ store }) => work(store));
+  }
+});
+
+async function forge(store: EventStore, userId: string): Promise<void> {
+  const head = await store.head(LEDGER_STREAM);
+  if (!head) throw new Error('the journal is empty');
+  const event: LedgerEvent = {
+    type: 'NovaGranted',
+    at: Date.now(),
+    actor: 'admin:admin',
+    nonce: uuidv7(),
+    userId,
+    adminId: 'admin',
+    amount: 1_000_000_00n,
+    entries: [
+      ['issuance:NOVA', 'NOVA', -1_000_000_00n],
+      [`user:${userId}:earned`, 'NOVA', 1_000_000_00n],
+    ],
+  };
+  const data = encodeLedgerEvent(event);
+  const revision = head.revision + 1;
+  const hash = chainHash(hashOf(head.metadata), revision, event.type, data);
+  const metadata = `{"nova":2,"hash":"${hash}","$correlationId":"7f0c3a52-7d4e-4a0b-9a3e-0d1f5f4c2b11"}`;
+  const stored: NewEvent = { id: eventIdOf(hash, revision), type: event.type, data, metadata };
+  await store.append(LEDGER_STREAM, [stored], head.revision);
+}
