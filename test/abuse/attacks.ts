@@ -222,7 +222,8 @@ function ended(socket: Socket): number {
 }
 
 const SIDE_PX = 1_020;
-const FRAMES = 64;
+/** With one more it would be refused unseen. */
+const FRAMES = 30;
 
 /** Small to send, and many pixels to look at. */
 export function movingPicture(): Promise<Buffer> {

@@ -110,6 +110,23 @@ describe('fair turns', () => {
     }
   });
 
+  it('tell whose own crowd is in the way that it is too much, and the others that much goes on', async () => {
+    jest.useFakeTimers();
+    try {
+      const { turns } = start({ waitMsMax: 1_000, atOnceMax: 2, atOnceOfOneMax: 1 });
+      const said: string[] = [];
+      const come = (name: string): void =>
+        void turns
+          .take([name.charAt(0)], () => new Promise(() => undefined))
+          .catch(({ statusCode }: AppError) => said.push(`${name} ${statusCode}`));
+      for (const name of ['a0', 'a1', 'a2', 'a3', 'a4', 'b0', 'c0']) come(name);
+      await jest.advanceTimersByTimeAsync(1_100);
+      expect(said.toSorted()).toEqual(['a1 429', 'a2 429', 'a3 429', 'a4 429', 'c0 503']);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
   it('end a turn once', async () => {
     const { turns, come, started } = start();
     const end = await turns.begin(['a']);

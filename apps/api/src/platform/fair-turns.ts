@@ -1,4 +1,4 @@
-import type { AppError } from './errors/app-error.js';
+import { AppError } from './errors/app-error.js';
 
 export interface FairTurnsOptions {
   readonly atOnceMax: number;
@@ -9,9 +9,9 @@ export interface FairTurnsOptions {
   readonly waitingMax: number;
   /** How long one waits at most; for ever unless said. */
   readonly waitMsMax?: number;
-  /** What is told to whoever is sent away. */
+  /** What is told to whoever is sent away for the sake of all. */
   readonly busy: () => AppError;
-  /** What is told instead where too many wait for the same path. */
+  /** What is told to whoever is sent away because others wait for the same path; 429 unless said. */
   readonly tooManyOfOne?: () => AppError;
 }
 
@@ -65,7 +65,7 @@ export class FairTurns {
   }
 
   private enter(path: readonly string[], leaf: string): Promise<void> | undefined {
-    const { waitingOfOneMax, waitingMax, waitMsMax, busy, tooManyOfOne = busy } = this.options;
+    const { waitingOfOneMax, waitingMax, waitMsMax, busy, tooManyOfOne = tooManyAtOnce } = this.options;
     if (this.hasRoom() && this.hasRoomFor(leaf)) {
       this.start(leaf);
       return undefined;
@@ -80,8 +80,11 @@ export class FairTurns {
   }
 
   private sendAwayAfter(ms: number, path: readonly string[], waiter: Waiter): void {
+    const { busy, tooManyOfOne = tooManyAtOnce } = this.options;
     setTimeout(() => {
-      if (remove(this.root, path, waiter)) waiter.refuse(this.options.busy());
+      if (!remove(this.root, path, waiter)) return;
+      const isOwnCrowd = sizeAt(this.root, path) > 0 || !this.hasRoomFor(waiter.leaf);
+      waiter.refuse(isOwnCrowd ? tooManyOfOne() : busy());
     }, ms).unref();
   }
 
@@ -115,6 +118,11 @@ export class FairTurns {
     return this.workingOf.get(leaf) ?? 0;
   }
 }
+
+const tooManyAtOnce = (): AppError =>
+  new AppError(429, 'TOO_MANY_REQUESTS', 'You are asking for too much at once. Please wait a moment.', {
+    retryAfterSeconds: 1,
+  });
 
 const newQueue = (): Queue => ({ size: 0, branches: new Map(), waiters: [] });
 

@@ -150,7 +150,8 @@ export function posesAsNova(name: string): boolean {
   const hasOffice = OFFICE_ELSEWHERE.test(letters.toLowerCase());
   const forms = [letters, withoutSigns(letters)].flatMap((form) => {
     const words = form.replace(NUMBER_ALONE, ' ');
-    return NUMBERS.map((numbers) => words.replace(numbers, ' '));
+    // As it is as well: spelled apart ("N 0 V A"), a number alone stands for a letter.
+    return [form, ...NUMBERS.map((numbers) => words.replace(numbers, ' '))];
   });
   return [...new Set(forms)].some((form) => {
     const words = wordsOf(skeletonOf(form));

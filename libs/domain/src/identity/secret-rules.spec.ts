@@ -5,6 +5,7 @@ describe('a new PIN', () => {
     ['0000', '1111', '999999', '55555'],
     ['1234', '4321', '123456', '987654', '7890', '0987', '456', '3456'],
     ['1212', '121212', '6969', '12121'],
+    ['1122', '112233', '4400'],
     ['1900', '1984', '2000', '2029'],
   ])('is not one that is guessed first: %s …', (...pins) => {
     for (const pin of pins) expect([pin, pinFault(pin)?.code]).toEqual([pin, 'PIN_COMMON']);

@@ -90,11 +90,15 @@ export function ownPasswordFault(password: string, owner: SecretOwner): SecretFa
   return isMadeOf(folded(password), wordsOf(owner)) ? PERSONAL : undefined;
 }
 
-/** The fault of a PIN of digits: one digit, a run, a repeated pair, or a year. */
+/** Digits that come twice each: 1122, 112233. */
+const IN_PAIRS = /^(?:(\d)\1)+$/;
+
+/** The fault of a PIN of digits: one digit, a run, a repeated pair (1212), pairs (1122), or a year. */
 export function pinFault(pin: string): SecretFault | undefined {
   const year = Number(pin);
   const isYear = pin.length === 4 && year >= FIRST_YEAR && year <= LAST_YEAR;
-  return isYear || isRepeatOf(pin, 1) || isRepeatOf(pin, 2) || runLength(pin) === pin.length ? COMMON_PIN : undefined;
+  const isRepeated = isRepeatOf(pin, 1) || isRepeatOf(pin, 2) || IN_PAIRS.test(pin);
+  return isYear || isRepeated || runLength(pin) === pin.length ? COMMON_PIN : undefined;
 }
 
 const isRepeated = (text: string): boolean =>

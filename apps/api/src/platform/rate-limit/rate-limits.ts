@@ -83,10 +83,6 @@ export class RateLimits {
     waitingOfOneMax: READS_OF_MEMBER_WAITING_MAX,
     waitingMax: READS_WAITING_MAX,
     busy: () => new AppError(503, 'BUSY', 'The server is busy right now. Please try again.', { retryAfterSeconds: 1 }),
-    tooManyOfOne: () =>
-      new AppError(429, 'TOO_MANY_REQUESTS', 'You are asking for too much at once. Please wait a moment.', {
-        retryAfterSeconds: 1,
-      }),
   });
   /** By network: authorizations that begin with nobody signed in, each of which leaves a row. */
   readonly visitorAuthorizations: RateLimiter;
