@@ -3,7 +3,7 @@ import { type EventStore, type RecordedEvent } from '@app/event-store';
 import { carriesHash, hashOf, readEnvelope } from './envelope.js';
 import { BrokenChain, GENESIS_HASH, chainHash, eventIdOf } from './hash-chain.js';
 import { type LinkedEvent, readLedgerEvent } from './linked-event.js';
-import { RANGE_EVENTS_MAX } from './signing/range.js';
+import { RANGE_BYTES_MAX, RANGE_EVENTS_MAX } from './signing/range.js';
 import { ForgedEvent, RangeReader, type ReadEvent } from './signing/range-reader.js';
 import type { JournalTrust } from './signing/trust.js';
 import type { JournalEvent } from './writer-port.js';
@@ -81,7 +81,7 @@ export class StoreJournal implements JournalSource {
       throw new ForeignJournal(`the journal ends before revision ${from.revision}`);
     }
     if (upTo !== undefined && reader?.isInside) yield* this.restOfRange(reader, head, upTo);
-    reader?.end();
+    else reader?.end();
   }
 
   /** What the last range has up to a revision: it is known to be signed once its end was read. */
@@ -95,9 +95,11 @@ export class StoreJournal implements JournalSource {
     for await (const batch of this.store.readStream(LEDGER_STREAM, range)) {
       const read = linksOf(batch, head, reader);
       head = read.at(-1) ?? head;
-      yield reader.take(read).filter(({ revision }) => revision <= upTo);
-      if (!reader.isInside) return;
+      const whole = reader.take(read);
+      yield whole.filter(({ revision }) => revision <= upTo);
+      if ((whole.at(-1)?.revision ?? -1) >= upTo) return;
     }
+    reader.end();
   }
 }
 
@@ -109,11 +111,13 @@ export async function rangeBegun(
 ): Promise<readonly string[]> {
   if (!head || !signing || head.revision < signing.since || readEnvelope(head.metadata)?.range) return [];
   const lines: string[] = [];
+  let bytes = 0;
   const before = { from: head.revision, direction: 'backwards', limit: RANGE_EVENTS_MAX } as const;
   for await (const batch of store.readStream(LEDGER_STREAM, before)) {
     for (const { revision, metadata } of batch) {
       const isBefore = revision < signing.since || readEnvelope(metadata)?.range !== undefined;
-      if (isBefore) return lines.toReversed();
+      bytes += metadata.length;
+      if (isBefore || bytes > RANGE_BYTES_MAX) return lines.toReversed();
       lines.push(metadata);
     }
   }
@@ -121,12 +125,15 @@ export async function rangeBegun(
 }
 
 /** What was read of the journal already, from a head's own event on. */
-export const journalOf = (read: readonly RecordedEvent[]): JournalSource =>
-  new StoreJournal({
-    async *readStream() {
-      yield read;
+export const journalOf = (read: readonly RecordedEvent[], options: StoreJournalOptions): JournalSource =>
+  new StoreJournal(
+    {
+      async *readStream() {
+        yield read;
+      },
     },
-  });
+    options,
+  );
 
 /** In a signed journal what does not fit is somebody else's: what stands before it is told all the same. */
 // Apart from the generator, which V8 does not optimise as well.

@@ -25,8 +25,8 @@ import { type LinkedEvent } from './linked-event.js';
 import { KeyLookups } from './key-lookups.js';
 import { keyUnderTest } from './keys.js';
 import { ForgedEvent } from './signing/range-reader.js';
-import { type JournalSigner, SigningKeyMissing } from './signing/signer.js';
-import { type JournalTrust, signingAt } from './signing/trust.js';
+import { type JournalSigner, SigningKeyMissing, SigningUnknown } from './signing/signer.js';
+import { isSameSigning, type JournalTrust, signingAfter, signingAt } from './signing/trust.js';
 import type { LoadedSnapshot, SnapshotSource } from './snapshots.js';
 import { noTurns, type WritingTurn } from './turn.js';
 import {
@@ -128,7 +128,7 @@ export class LedgerWriter implements Ledger {
   /** There is no state left to decide on: nothing is decided any more. */
   private failed = false;
   /** Why nothing is decided for now: the journal goes on with what must not be followed. It is looked at again. */
-  private halt: ForgedEvent | SigningKeyMissing | undefined;
+  private halt: Error | undefined;
   private haltedAt = 0;
   /** Until then (`performance.now()`) every batch waits for its turn: others write as well. */
   private sharedUntil = 0;
@@ -243,7 +243,7 @@ export class LedgerWriter implements Ledger {
     return this.whileRecovering(async () => {
       const read = await this.turn.take(Math.max(this.durable.revision, 0));
       this.hasTurn = true;
-      await this.catchUp(read && journalOf(read));
+      await this.catchUp(read && journalOf(read, { trust: this.options.trust }));
     });
   }
 
@@ -541,7 +541,7 @@ export class LedgerWriter implements Ledger {
       this.halt = undefined;
       if (this.running) this.requireSigner();
     } catch (error) {
-      if (!(error instanceof ForgedEvent) && !(error instanceof SigningKeyMissing)) throw error;
+      if (!isReasonToHalt(error)) throw error;
       if (this.halt?.message !== error.message) this.options.onHalt?.(error);
       this.halt = error;
       this.haltedAt = performance.now();
@@ -549,10 +549,14 @@ export class LedgerWriter implements Ledger {
     }
   }
 
-  /** @throws SigningKeyMissing */
+  /** @throws SigningKeyMissing @throws SigningUnknown who signs is not whom we know */
   private requireSigner(): void {
     const { signing } = this.state;
+    const { trust } = this.options;
+    // A journal that ends before it begins to be signed is not ours.
+    const known = trust && signingAt(trust, Math.max(this.durable.revision + 1, trust[0]?.from ?? 0));
     if (signing && !this.options.signerFor?.(signing.publicKey)) throw new SigningKeyMissing(signing);
+    if (trust && !isSameSigning(signing, known)) throw new SigningUnknown(signing, known, this.durable.revision);
   }
 
   /** Builds the state anew: from the newest snapshot that fits the journal, else from its first event. */
@@ -617,6 +621,9 @@ export class LedgerWriter implements Ledger {
   }
 }
 
+const isReasonToHalt = (error: unknown): error is Error =>
+  error instanceof ForgedEvent || error instanceof SigningKeyMissing || error instanceof SigningUnknown;
+
 const halted = (): JournalStopped =>
   new JournalStopped('The journal holds what is not ours: nothing is written until somebody has looked at it.');
 
@@ -624,10 +631,7 @@ const stopped = (): LedgerBusy => new LedgerBusy('The ledger has stopped. Nothin
 
 /** Whether a snapshot is of the signed journal that is ours. */
 function isOurs({ state, head }: LoadedSnapshot, trust: JournalTrust | undefined): boolean {
-  if (!trust) return true;
-  // A key that begins behind the head is in the state already.
-  const ours = signingAt(trust, state.signing?.since === head.revision + 1 ? head.revision + 1 : head.revision);
-  return state.signing?.journal === ours?.journal && state.signing?.publicKey === ours?.publicKey;
+  return !trust || isSameSigning(state.signing, signingAfter(trust, head.revision));
 }
 
 function repeatOf(events: readonly JournalEvent[], revision: number): CommandOutcome {

@@ -1,6 +1,7 @@
 import { auditEvent, LedgerState } from '@app/domain';
 import type { EventStore } from '@app/event-store';
 import { type BeforeEvent, EMPTY_HEAD, followJournal, StoreJournal, type JournalHead } from './journal-reader.js';
+import { ForgedEvent } from './signing/range-reader.js';
 import type { JournalTrust } from './signing/trust.js';
 import type { PostgresSnapshots } from './snapshots.js';
 
@@ -42,13 +43,13 @@ export class SnapshotFollower {
     const onBatch = (head: JournalHead): void => {
       this.head = head;
     };
-    this.head = await followJournal(
-      new StoreJournal(this.options.store, { trust: this.options.trust }),
-      this.state,
-      this.head,
-      onBatch,
-      this.beforeEvent(),
-    );
+    const journal = new StoreJournal(this.options.store, { trust: this.options.trust });
+    try {
+      await followJournal(journal, this.state, this.head, onBatch, this.beforeEvent());
+    } catch (error) {
+      // The writer says so: here it is the journal's end.
+      if (!(error instanceof ForgedEvent)) throw error;
+    }
     if (this.head.revision - this.saved >= this.dueAfter()) {
       await this.options.snapshots.save(this.state, this.head);
       this.saved = this.head.revision;

@@ -37,11 +37,12 @@ export async function signingStatus({ store, journal, keys }: Installation): Pro
  */
 export async function beginSigning(installation: Installation): Promise<void> {
   const { keys } = installation;
-  await requireSoundJournal(installation);
-  const { publicKey } = keys.signers()[0] ?? keys.make();
+  const audited = await requireSoundJournal(installation);
   const journal = randomBytes(JOURNAL_BYTES).toString('hex');
   await withTerminalLedger(installation, async (ledger) => {
+    await requireUnchanged(installation, ledger, audited);
     if (ledger.signing) throw new Explained('This journal is signed already: `signing change` changes the key.');
+    const { publicKey } = keys.make();
     const from = await carryOut(ledger, { type: 'BeginSigning', journal, publicKey });
     keys.trustIn({ journal, publicKey, from });
   });
@@ -53,8 +54,9 @@ export async function beginSigning(installation: Installation): Promise<void> {
  */
 export async function changeSigningKey(installation: Installation): Promise<void> {
   const { keys } = installation;
-  await requireSoundJournal(installation);
+  const audited = await requireSoundJournal(installation);
   await withTerminalLedger(installation, async (ledger) => {
+    await requireUnchanged(installation, ledger, audited);
     const { signing } = ledger;
     if (!signing) throw new Explained('The journal is not signed: begin with `signing begin`.');
     const next = keys.make();
@@ -70,9 +72,8 @@ export async function changeSigningKey(installation: Installation): Promise<void
  * @throws Explained its private key is not here: whoever has it says what to trust
  */
 export async function trustOwnKey(installation: Installation): Promise<void> {
-  const { store, keys } = installation;
-  // By its own word: that the key is here is what counts.
-  const { signing } = (await replay(store, {})).state;
+  const { store, journal: source, keys } = installation;
+  const { signing } = (await replay(store, { journal: source })).state;
   if (!signing || !keys.signerFor(signing.publicKey)) {
     throw new Explained(
       'The private key that signs the journal is not here: set JOURNAL_TRUST to what is told where it is.',
@@ -106,10 +107,10 @@ async function carryOut(ledger: LedgerWriter, command: LedgerCommand): Promise<n
 }
 
 /** A signature vouches for all that stands before it: so that is looked at first, while nothing else writes. */
-async function requireSoundJournal({ store, journal, pool }: Installation): Promise<void> {
+async function requireSoundJournal({ store, journal, pool }: Installation): Promise<number> {
   await requireNoServer(pool);
   const audit = new JournalAudit();
-  await replay(store, {
+  const { head } = await replay(store, {
     journal,
     beforeEvent: (event, { revision }, state) => audit.see(state, event, revision),
   });
@@ -119,6 +120,13 @@ async function requireSoundJournal({ store, journal, pool }: Installation): Prom
       `The journal is not in order, and was left as it is: ${breach}. Run verify, which names all of it.`,
     );
   }
+  return head.revision;
+}
+
+/** Since it was looked through: what came meanwhile nobody vouches for. */
+async function requireUnchanged({ pool }: Installation, ledger: LedgerWriter, audited: number): Promise<void> {
+  await requireNoServer(pool);
+  if (ledger.revision !== audited) throw new Explained('Something was written to the journal meanwhile: try again.');
 }
 
 /** A server that runs has neither the key nor the word that it should be there. */

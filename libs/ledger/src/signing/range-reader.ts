@@ -1,7 +1,7 @@
-import { LEDGER_STREAM, type Signing } from '@app/domain';
+import { LEDGER_STREAM, type LedgerEvent, type Signing, UnreadableEvent } from '@app/domain';
 import { type Envelope, printEnvelope, type RangeMark, readEnvelope } from '../envelope.js';
 import { type LinkedEvent, readLedgerEvent } from '../linked-event.js';
-import { isSignedBy, keyIdOf, RANGE_EVENTS_MAX, rangeText, takeoverText } from './range.js';
+import { isSignedBy, keyIdOf, RANGE_BYTES_MAX, RANGE_EVENTS_MAX, rangeText, takeoverText } from './range.js';
 import type { JournalTrust } from './trust.js';
 
 export const UNSIGNED = 'is signed by nobody';
@@ -53,6 +53,7 @@ export class RangeReader {
   private held: ReadEvent[] = [];
   /** Metadata of the range that is under way. */
   private lines: string[];
+  private heldBytes = 0;
   private signing: Signing | undefined;
   private keyId: string | undefined;
   private failure: ForgedEvent | undefined;
@@ -125,10 +126,11 @@ export class RangeReader {
 
   /** Where a signed journal begins, and where ours must. */
   private begin(event: ReadEvent): void {
-    const began = event.type === 'SigningBegan' && readLedgerEvent(event);
+    const began = event.type === 'SigningBegan' && readable(event);
     if (began && began.type === 'SigningBegan') {
       const unfinished = this.unfinished();
       if (unfinished) throw unfinished;
+      if (this.signing && !this.options.trust) throw ForgedEvent.at(event.revision, 'begins what has begun');
       this.follow({ journal: began.journal, publicKey: began.publicKey, since: event.revision });
     }
     // Here a key begins: ours, if we know which.
@@ -154,7 +156,8 @@ export class RangeReader {
     const envelope = readEnvelope(event.metadata);
     if (envelope?.range) return this.close(event, envelope, envelope.range);
     this.lines.push(event.metadata);
-    if (this.lines.length > RANGE_EVENTS_MAX) {
+    this.heldBytes += event.data.length + event.metadata.length;
+    if (this.lines.length > RANGE_EVENTS_MAX || this.heldBytes > RANGE_BYTES_MAX) {
       throw ForgedEvent.at(this.held[0]?.revision ?? event.revision, 'is in a range that does not end');
     }
     return undefined;
@@ -173,13 +176,14 @@ export class RangeReader {
     if (held.some(({ type }) => type === 'SigningKeyChanged')) this.changeKey(held, signing);
     this.held = [];
     this.lines = [];
+    this.heldBytes = 0;
     return { events: held, isLastOfKey: this.signing !== signing, isSigned: () => isSignedBy(publicKey, text, sig) };
   }
 
   /** Alone in its range, so that no event is of two keys. */
   private changeKey([event, another]: readonly ReadEvent[], signing: Signing): void {
     if (!event) return;
-    const changed = readLedgerEvent(event);
+    const changed = readable(event);
     if (changed.type !== 'SigningKeyChanged' || another) {
       throw ForgedEvent.at(event.revision, 'changes the key in the middle of a range');
     }
@@ -199,5 +203,15 @@ export class RangeReader {
     const [first] = ranges[wrong]?.events ?? [];
     this.failure = ForgedEvent.at(first?.revision ?? 0, "is signed by somebody else than the journal's key");
     return ranges.slice(0, wrong).flatMap(({ events }) => events);
+  }
+}
+
+/** Read before its signature is checked: whatever it is, it ends nothing. @throws ForgedEvent */
+function readable(event: ReadEvent): LedgerEvent {
+  try {
+    return readLedgerEvent(event);
+  } catch (error) {
+    if (!(error instanceof UnreadableEvent)) throw error;
+    throw ForgedEvent.at(event.revision, 'cannot be read');
   }
 }

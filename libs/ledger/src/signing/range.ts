@@ -4,6 +4,9 @@ import { EVOLVE_VERSION, type Signing } from '@app/domain';
 /** So many events at most are in one range: a reader that holds back what is not whole holds back no more. */
 export const RANGE_EVENTS_MAX = 8_192;
 
+/** Of their data and metadata: an append is smaller by far. */
+export const RANGE_BYTES_MAX = 2 * 1024 * 1024;
+
 /** What one server wrote in one append, as its signature covers it. */
 export interface SignedRange {
   readonly stream: string;
@@ -15,10 +18,12 @@ export interface SignedRange {
   readonly metadata: readonly string[];
 }
 
+const PUBLIC_KEY = /^[0-9a-f]{64}$/;
+
 /** By which metadata names a key: the first 16 hex digits of SHA-256 over its kind and its 64 hex digits. */
 export const keyIdOf = (publicKey: string): string => hash('sha256', `nova-key-1\n${publicKey}`, 'hex').slice(0, 16);
 
-/** What is signed for a range: seven lines, each of which says what it is signed for. */
+/** What is signed for a range: eight lines, the first of which says that it is one. */
 export function rangeText({ journal, publicKey }: Pick<Signing, 'journal' | 'publicKey'>, range: SignedRange): string {
   const { stream, first, last, metadata } = range;
   return [
@@ -55,8 +60,9 @@ export const takeoverText = ({ journal, publicKey }: Pick<Signing, 'journal' | '
 export const signText = (key: KeyObject, text: string): string =>
   sign(undefined, Buffer.from(text), key).toString('base64url');
 
-/** Whether a signature is this key's, in the one way in which base64url writes it. */
+/** Whether a signature is this key's, in the one way in which base64url writes it. What is no key has signed nothing. */
 export function isSignedBy(publicKey: string, text: string, signature: string): boolean {
+  if (!PUBLIC_KEY.test(publicKey)) return false;
   const bytes = Buffer.from(signature, 'base64url');
   return (
     bytes.toString('base64url') === signature && verify(undefined, Buffer.from(text), publicKeyOf(publicKey), bytes)

@@ -14,12 +14,15 @@ import { chainHash, eventIdOf, GENESIS_HASH } from '../hash-chain.js';
 import { EMPTY_HEAD, StoreJournal, type StoreJournalOptions } from '../journal-reader.js';
 import type { LedgerWriterOptions } from '../ledger-writer.js';
 import { AdversarialStore, type Fate } from '../testing/adversarial-store.js';
+import { SnapshotFollower } from '../snapshot-follower.js';
+import type { PostgresSnapshots } from '../snapshots.js';
 import { gift, grant, startWriter } from '../testing/writers.js';
+import { noTurns, type WritingTurn } from '../turn.js';
 import type { CommandOutcome } from '../writer-port.js';
 import { isSignedBy, keyIdOf, RANGE_EVENTS_MAX, rangeText, takeoverText } from './range.js';
 import { ForgedEvent, RangeReader } from './range-reader.js';
 import { SignedStore } from './signed-store.js';
-import { JournalSigner, SigningKeyMissing } from './signer.js';
+import { JournalSigner, SigningKeyMissing, SigningUnknown } from './signer.js';
 
 const JOURNAL = '5b1c0e8f6a7d4c219e3f00112233aabb';
 const OTHER_JOURNAL = '0'.repeat(32);
@@ -216,6 +219,27 @@ describe('a signed journal', () => {
         ),
     ],
     ['a signature that was taken away', 6, (events) => withMetadata(events, 7, () => bare(hashIn(events[7]!)))],
+    ...['SigningBegan', 'SigningKeyChanged'].map((type): (typeof attacks)[number] => [
+      `a ${type} that cannot be read`,
+      8,
+      (events) => {
+        const event = chained(events.at(-1), 8, ledgerEvent({ type }), undefined, {
+          id: '',
+          type,
+          data: '{}',
+          metadata: '',
+        });
+        return [...events, ours.seal(JOURNAL, 8, [event])];
+      },
+    ]),
+    [
+      'a change to what is no key',
+      8,
+      (events) => {
+        const changed = ledgerEvent({ type: 'SigningKeyChanged', publicKey: 'none', proof: 'none' });
+        return [...events, ours.seal(JOURNAL, 8, [chained(events.at(-1), 8, changed)])];
+      },
+    ],
     [
       'a second beginning',
       8,
@@ -262,15 +286,16 @@ describe('a signed journal', () => {
   });
 
   it.each(attacks)(
-    'tells readers of all streams nothing of %s (revision %d), and of the others all',
+    'tells readers of all streams all before %s (revision %d), and nothing after',
     async (_, at, attack) => {
       const store = await storeOf(attack(await eventsOf(await signedJournal())));
       await store.append('chat-1', [note('after')], 'none');
-      const reasons: number[] = [];
-      const signed = new SignedStore(store, { trust, onForged: ({ revision }) => reasons.push(revision) });
-      const told = await collect(signed.readAll());
-      expect(told).toEqual([...Array.from({ length: at }, (_event, revision) => `ledger@${revision}`), 'chat-1@0']);
-      expect(reasons).toEqual([at]);
+      const told: string[] = [];
+      const reading = (async () => {
+        for await (const batch of new SignedStore(store, { trust }).readAll()) told.push(...batch.map(nameOf));
+      })();
+      await expect(reading).rejects.toMatchObject({ name: 'ForgedEvent', revision: at });
+      expect(told).toEqual(Array.from({ length: at }, (_event, revision) => `ledger@${revision}`));
     },
   );
 
@@ -292,12 +317,23 @@ describe('a signed journal', () => {
     expect(await collect(signed.readAll({ streamPrefixes: ['chat-'] }))).toEqual(['chat-1@0']);
   });
 
+  it('goes on for readers of all streams exactly where its key was changed', async () => {
+    const rotated = [...trust, { journal: JOURNAL, publicKey: next.publicKey, from: 9 }];
+    const store = await signedJournal();
+    const writer = await startWriter({ store, ...signing(ours, next), trust: rotated });
+    await writer.execute(rotate(next));
+    await writer.execute(grant('ada', 1n));
+    const { position = -1n } = (await eventsOf(store))[8] ?? {};
+    const signed = new SignedStore(store, { trust: rotated });
+    expect(await collect(signed.readAll({ after: position }))).toEqual(['ledger@9']);
+  });
+
   it('goes on for readers of all streams when something signed takes the place of what was not', async () => {
     const store = await storeOf((await eventsOf(await signedJournal())).slice(0, 6));
     const ending = new AbortController();
     const told: string[] = [];
     const reading = (async () => {
-      const signed = new SignedStore(onceForged(store, 6), { trust });
+      const signed = new SignedStore(onceForged(store, 6), { trust }, 5);
       for await (const batch of signed.subscribeAll({ signal: ending.signal })) told.push(...batch.map(nameOf));
     })();
     const writer = await startWriter({ store, ...signing(ours), trust });
@@ -306,6 +342,16 @@ describe('a signed journal', () => {
     ending.abort();
     await reading;
     expect(told).toEqual([0, 1, 2, 3, 4, 5, 6].map((revision) => `ledger@${revision}`));
+  });
+
+  it('is copied into snapshots as far as it is signed', async () => {
+    const events = await eventsOf(await signedJournal());
+    const store = await storeOf([...events, forged(events.at(-1), 8)]);
+    const save = jest.fn();
+    const snapshots = { newest: async () => undefined, save } as unknown as PostgresSnapshots;
+    const follower = new SnapshotFollower({ store, snapshots, trust, everyEvents: 1 });
+    expect([await follower.advance(), await follower.advance()]).toEqual([7, 7]);
+    expect(save).toHaveBeenCalledTimes(1);
   });
 
   it('must begin where and as we know it', async () => {
@@ -358,6 +404,28 @@ describe('the writer of a signed journal', () => {
   it('does not start without the key', async () => {
     const store = await signedJournal();
     await expect(startWriter({ store, ...signing(theirs), trust })).rejects.toBeInstanceOf(SigningKeyMissing);
+  });
+
+  it.each([
+    ['another key', [{ journal: JOURNAL, publicKey: ours.publicKey, from: 1 }]],
+    ['another journal', [{ journal: OTHER_JOURNAL, publicKey: ours.publicKey, from: 2 }]],
+    ['a key that it does not have yet', [...trust, { journal: JOURNAL, publicKey: ours.publicKey, from: 8 }]],
+    ['a beginning that is still to come', [{ journal: JOURNAL, publicKey: ours.publicKey, from: 8 }]],
+  ])('does not start where %s is known', async (_, known) => {
+    const store = await storeOf((await eventsOf(await signedJournal())).slice(0, known[0]?.from === 8 ? 2 : 8));
+    await expect(startWriter({ store, ...signing(ours), trust: known })).rejects.toBeInstanceOf(SigningUnknown);
+  });
+
+  it('follows nothing in its turn either that only its own word signs', async () => {
+    const store = await signedJournal();
+    const writer = await startWriter({ store, ...signing(ours, theirs), trust, turn: readingTurn(store) });
+    const before = await eventsOf(store);
+    const began = ledgerEvent({ type: 'SigningBegan', journal: OTHER_JOURNAL, publicKey: theirs.publicKey });
+    const event = chained(before.at(-1), 8, began);
+    const after = forged(event, 9);
+    await store.append(LEDGER_STREAM, [event, theirs.seal(OTHER_JOURNAL, 8, [event, after])], 7);
+    await expect(writer.execute(grant('ada', 1n))).rejects.toMatchObject({ code: 'JOURNAL_STOPPED' });
+    expect(writer.revision).toBe(7);
   });
 
   it('begins once for a journal', async () => {
@@ -487,6 +555,16 @@ function onceForged(store: MemoryEventStore, revision: number): MemoryEventStore
     },
   });
 }
+
+/** Reads what is new with the turn, as Postgres does. */
+const readingTurn = (store: MemoryEventStore): WritingTurn => ({
+  ...noTurns,
+  async take(from) {
+    const read: RecordedEvent[] = [];
+    for await (const batch of store.readStream(LEDGER_STREAM, { from })) read.push(...batch);
+    return read;
+  },
+});
 
 /** The last digit of a signature holds two bits that count and four that do not. */
 function spelledAgain(digit: string): string {

@@ -1,34 +1,44 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { LEDGER_STREAM } from '@app/domain';
-import type {
-  AppendResult,
-  EventBatches,
-  EventStore,
-  ExpectedRevision,
-  NewEvent,
-  ReadAllOptions,
-  ReadOptions,
-  RecordedEvent,
-  SubscribeOptions,
+import {
+  type AppendResult,
+  type EventBatches,
+  type EventStore,
+  type ExpectedRevision,
+  type NewEvent,
+  type ReadAllOptions,
+  type ReadOptions,
+  type RecordedEvent,
+  StoreUnavailable,
+  type SubscribeOptions,
 } from '@app/event-store';
 import { hashOf } from '../envelope.js';
 import { EMPTY_HEAD, eventAt, type JournalHead, linksOf, rangeBegun } from '../journal-reader.js';
 import { ForgedEvent, RangeReader, UNSIGNED } from './range-reader.js';
-import { type JournalTrust, signingAt } from './trust.js';
+import { type JournalTrust, signingAfter } from './trust.js';
 
 export interface SignedStoreOptions {
   readonly trust: JournalTrust;
-  /** Told of each place from which on the ledger's events are passed over, and why. */
+  /** Told of the place that nothing is told of from there on, and why, once for each. */
   readonly onForged?: ((reason: ForgedEvent) => void) | undefined;
 }
 
+/** How soon it is looked whether what nobody signed is gone. */
+const LOOK_AGAIN_MS = 5_000;
+
 /**
- * A store as readers of all streams should see it: of the ledger's events those that are in whole signed ranges, each range at
- * once. What nobody signed is passed over. Whoever reads one stream, or asks for a number of events, has it as it is stored.
+ * A store as readers of all streams should see it: the ledger's events as far as they are in whole signed ranges, each range at
+ * once. Where the ledger goes on with what nobody signed, nothing is told from there on, of other streams neither: what a
+ * reader had passed over it would never see again, once something of ours has taken its place. Whoever reads one stream, or
+ * asks for a number of events, has it as it is stored.
  */
 export class SignedStore implements EventStore {
+  private told: string | undefined;
+
   constructor(
     private readonly store: EventStore,
     private readonly options: SignedStoreOptions,
+    private readonly lookAgainMs = LOOK_AGAIN_MS,
   ) {}
 
   get maxAppendBytes(): number {
@@ -47,15 +57,14 @@ export class SignedStore implements EventStore {
     return this.store.readStream(stream, options);
   }
 
+  /** @throws ForgedEvent the ledger goes on with what nobody signed; all before it was told */
   readAll(options: ReadAllOptions = {}): EventBatches {
-    const events = this.store.readAll(options);
     const isWhole = options.direction !== 'backwards' && options.limit === undefined;
-    return isWhole && hasLedger(options) ? this.signed(events) : events;
+    return isWhole && hasLedger(options) ? this.signed(this.store.readAll(options)) : this.store.readAll(options);
   }
 
   subscribeAll(options: SubscribeOptions): EventBatches {
-    const events = this.store.subscribeAll(options);
-    return hasLedger(options) ? this.signed(events) : events;
+    return hasLedger(options) ? this.followed(options) : this.store.subscribeAll(options);
   }
 
   head(stream: string): Promise<RecordedEvent | undefined> {
@@ -67,10 +76,31 @@ export class SignedStore implements EventStore {
   }
 
   private async *signed(batches: EventBatches): AsyncGenerator<readonly RecordedEvent[]> {
-    const filter = new SignedEvents(this.store, this.options);
+    const filter = new SignedEvents(this.store, this.options.trust);
     for await (const batch of batches) {
       const events = await filter.pass(batch);
       if (events.length > 0) yield events;
+      if (filter.failure) throw filter.failure;
+    }
+  }
+
+  private async *followed(options: SubscribeOptions): AsyncGenerator<readonly RecordedEvent[]> {
+    const { signal } = options;
+    let { after } = options;
+    while (!signal.aborted) {
+      const from = after === undefined ? {} : { after };
+      try {
+        for await (const batch of this.signed(this.store.subscribeAll({ ...options, ...from }))) {
+          yield batch;
+          after = batch.at(-1)?.position ?? after;
+          this.told = undefined;
+        }
+      } catch (error) {
+        if (!(error instanceof ForgedEvent)) throw error;
+        if (this.told !== error.message) this.options.onForged?.(error);
+        this.told = error.message;
+        await pause(this.lookAgainMs, undefined, { signal }).catch(() => undefined);
+      }
     }
   }
 }
@@ -80,16 +110,16 @@ const hasLedger = ({ streamPrefixes }: { readonly streamPrefixes?: readonly stri
 
 /** What of a journal may be told, in its order. An append is written whole, so that a range has nothing of others in it. */
 class SignedEvents {
+  /** Why nothing more may be told. */
+  failure: ForgedEvent | undefined;
   private reader: RangeReader | undefined;
   /** The last event of the ledger that was told or is held back. */
   private head: JournalHead | undefined;
-  /** The last that was told. */
-  private told: JournalHead = EMPTY_HEAD;
   private held: RecordedEvent[] = [];
 
   constructor(
     private readonly store: EventStore,
-    private readonly options: SignedStoreOptions,
+    private readonly trust: JournalTrust,
   ) {}
 
   async pass(batch: readonly RecordedEvent[]): Promise<RecordedEvent[]> {
@@ -97,67 +127,77 @@ class SignedEvents {
     for (const run of runsOf(batch)) {
       if (run[0]?.stream === LEDGER_STREAM) {
         passed.push(...(await this.ledger(run)));
-        continue;
+      } else {
+        const [unfinished] = this.held;
+        if (unfinished) this.failure = ForgedEvent.at(unfinished.revision, UNSIGNED);
+        else passed.push(...run);
       }
-      const [unfinished] = this.held;
-      if (unfinished) this.passOver(ForgedEvent.at(unfinished.revision, UNSIGNED));
-      passed.push(...run);
+      if (this.failure) return passed;
     }
     return passed;
   }
 
+  /** Before anything is signed, only that revisions follow: whoever may insert can give any. */
   private async ledger(run: readonly RecordedEvent[]): Promise<readonly RecordedEvent[]> {
-    const [{ from: begins } = { from: Infinity }] = this.options.trust;
-    const unsigned = run.filter(({ revision }) => revision < begins);
-    const last = unsigned.at(-1);
-    if (last) this.head = this.told = { revision: last.revision, hash: hashOf(last.metadata) };
-    const signed = run.slice(unsigned.length);
-    if (signed.length === 0) return unsigned;
-    return [...unsigned, ...(await this.whole(signed))];
-  }
-
-  private async whole(run: readonly RecordedEvent[]): Promise<readonly RecordedEvent[]> {
+    const begins = this.trust[0]?.from ?? Infinity;
     const first = run[0]?.revision ?? 0;
     this.head ??= await this.headAt(first - 1);
+    if (this.failure) return [];
+    const unsigned: RecordedEvent[] = [];
+    for (const event of run) {
+      if (event.revision >= begins || event.revision !== this.head.revision + 1) break;
+      unsigned.push(event);
+      this.head = { revision: event.revision, hash: this.hashOf(event) };
+      if (this.failure) return unsigned.slice(0, -1);
+    }
+    const rest = run.slice(unsigned.length);
+    return rest.length === 0 ? unsigned : [...unsigned, ...(await this.whole(rest, this.head))];
+  }
+
+  private async whole(run: readonly RecordedEvent[], head: JournalHead): Promise<readonly RecordedEvent[]> {
     const [unfinished] = this.held;
-    if (unfinished && first !== this.head.revision + 1) this.passOver(ForgedEvent.at(unfinished.revision, UNSIGNED));
-    // Behind what was passed over only what takes its place can go on.
-    if (first !== this.head.revision + 1) return [];
-    this.reader ??= await this.readerAt(this.head);
-    const linked = linksOf(run, this.head, this.reader);
-    this.head = linked.at(-1) ?? this.head;
+    const first = run[0]?.revision ?? 0;
+    if (first !== head.revision + 1) {
+      this.failure = ForgedEvent.at(unfinished?.revision ?? first, unfinished ? UNSIGNED : `follows ${head.revision}`);
+      return [];
+    }
+    this.reader ??= await this.readerAt(head);
+    const linked = linksOf(run, head, this.reader);
+    this.head = linked.at(-1) ?? head;
     const safe = this.reader.take(linked).at(-1);
     const waiting = [...this.held, ...run];
     const count = safe ? waiting.findIndex(({ revision }) => revision === safe.revision) + 1 : 0;
-    if (safe) this.told = { revision: safe.revision, hash: safe.hash };
     this.held = waiting.slice(count);
     try {
       this.reader.throwIfForged();
     } catch (error) {
       if (!(error instanceof ForgedEvent)) throw error;
-      this.passOver(error);
+      this.failure = error;
     }
     return waiting.slice(0, count);
   }
 
-  private passOver(reason: ForgedEvent): void {
-    this.options.onForged?.(reason);
-    this.held = [];
-    this.head = this.told;
-    this.reader = undefined;
-  }
-
+  /** @throws StoreUnavailable the event is not there: a node that does not lead may be behind */
   private async headAt(revision: number): Promise<JournalHead> {
     if (revision < 0) return EMPTY_HEAD;
     const event = await eventAt(this.store, revision);
-    this.told = event ? { revision, hash: hashOf(event.metadata) } : EMPTY_HEAD;
-    return this.told;
+    if (!event) throw new StoreUnavailable(`the store has no revision ${revision} of the ledger yet`);
+    return { revision, hash: this.hashOf(event) };
+  }
+
+  private hashOf({ revision, metadata }: RecordedEvent): string {
+    try {
+      return hashOf(metadata);
+    } catch {
+      this.failure ??= ForgedEvent.at(revision, 'carries no hash');
+      return '';
+    }
   }
 
   private async readerAt({ revision }: JournalHead): Promise<RangeReader> {
-    const { trust } = this.options;
-    const signing = signingAt(trust, revision);
-    const begun = await rangeBegun(this.store, await eventAt(this.store, revision), signing);
+    const { trust } = this;
+    const signing = signingAfter(trust, revision);
+    const begun = revision < 0 ? [] : await rangeBegun(this.store, await eventAt(this.store, revision), signing);
     return new RangeReader({ signing, trust, begun });
   }
 }

@@ -13,6 +13,18 @@ export class SigningKeyMissing extends Error {
   }
 }
 
+/** Who signs the journal is not who is known to do so: what is written now nobody else would follow. */
+export class SigningUnknown extends Error {
+  override readonly name = 'SigningUnknown';
+
+  constructor(signing: Signing | undefined, known: Signing | undefined, revision: number) {
+    const [found, expected] = [signing, known].map((each) =>
+      each ? `by the key ${keyIdOf(each.publicKey)} from revision ${each.since} on` : 'by nobody yet',
+    );
+    super(`the journal, which ends with revision ${revision}, is signed ${found}, and should be ${expected}`);
+  }
+}
+
 /** A private key that signs a journal. */
 export class JournalSigner {
   /** Ed25519, 64 hex digits. */

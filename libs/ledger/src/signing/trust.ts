@@ -22,3 +22,12 @@ export function signingAt(trust: JournalTrust, revision: number): Signing | unde
   const key = trust.findLast(({ from }) => from <= revision);
   return key && { journal: key.journal, publicKey: key.publicKey, since: key.from };
 }
+
+/** Whose signatures hold behind an event, by what we know: a key that was changed to there, but no beginning that is still to come. */
+export function signingAfter(trust: JournalTrust, revision: number): Signing | undefined {
+  const [now, next] = [signingAt(trust, revision), signingAt(trust, revision + 1)];
+  return now && next?.journal === now.journal ? next : now;
+}
+
+export const isSameSigning = (one: Signing | undefined, other: Signing | undefined): boolean =>
+  one?.journal === other?.journal && one?.publicKey === other?.publicKey && one?.since === other?.since;

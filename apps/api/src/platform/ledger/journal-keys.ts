@@ -17,6 +17,7 @@ import {
   keyIdOf,
   type LedgerWriter,
   SigningKeyMissing,
+  SigningUnknown,
   type SnapshotSigning,
   type TrustedKey,
 } from '@app/ledger';
@@ -32,6 +33,7 @@ const TRUSTED_KEY = /^([0-9a-f]{32}):([0-9a-f]{64}):(\d{1,15})$/;
  */
 export class JournalKeys {
   private readonly known = new Map<string, JournalSigner>();
+  private added: JournalTrust | undefined;
 
   constructor(
     readonly folder: string,
@@ -71,19 +73,17 @@ export class JournalKeys {
   /** Undefined while nobody wrote down which journal is ours. @throws Explained */
   trust(): JournalTrust | undefined {
     const given = this.given.trust;
-    if (given !== undefined) return given.split(',').map((text) => trustedKeyOf(text, 'JOURNAL_TRUST'));
+    if (this.added) return this.added;
+    if (given !== undefined) return trustOf(given.split(','), 'JOURNAL_TRUST');
     const file = path.join(this.folder, TRUST_FILE);
-    if (!existsSync(file)) return undefined;
-    return readFileSync(file, 'utf8')
-      .trim()
-      .split('\n')
-      .map((text) => trustedKeyOf(text, file));
+    return existsSync(file) ? trustOf(readFileSync(file, 'utf8').trim().split('\n'), file) : undefined;
   }
 
-  /** Takes a key for the journal's from a revision on. */
+  /** Takes a key for the journal's from a revision on. Where the environment says whom to trust, it must be told as well. */
   trustIn(key: TrustedKey): void {
-    const before = this.given.trust === undefined ? (this.trust() ?? []) : [];
-    this.put(TRUST_FILE, `${[...before, key].map(trustText).join('\n')}\n`);
+    const trust = [...(this.trust() ?? []), key];
+    this.put(TRUST_FILE, `${trust.map(trustText).join('\n')}\n`);
+    this.added = trust;
   }
 
   private files(name: RegExp): string[] {
@@ -110,25 +110,24 @@ export class JournalKeys {
  * @throws Explained one of the two is not so
  */
 export async function startSigned(writer: LedgerWriter, keys: JournalKeys): Promise<void> {
-  const trust = keys.trust();
   try {
     await writer.start();
   } catch (error) {
-    if (!(error instanceof SigningKeyMissing)) throw error;
+    if (error instanceof SigningKeyMissing) {
+      throw new Explained(
+        `The journal cannot be written to: ${error.message}. It belongs into the folder journal of NOVA_DATA_DIR, or into JOURNAL_KEY.`,
+        { cause: error },
+      );
+    }
+    if (!(error instanceof SigningUnknown)) throw error;
     throw new Explained(
-      `The journal cannot be written to: ${error.message}. It belongs into the folder journal of NOVA_DATA_DIR, or into JOURNAL_KEY.`,
+      `The journal is not the one that is known here (JOURNAL_TRUST): ${error.message}. docs/operations.md (A signed journal) tells what to do.`,
       { cause: error },
     );
   }
-  if (writer.signing && !trust) {
+  if (writer.signing && !keys.trust()) {
     throw new Explained(
       'The journal is signed, and nothing here says by whom it should be: set JOURNAL_TRUST to what `npm run -s ledger -- signing` printed where that began.',
-    );
-  }
-  const begins = trust?.at(-1)?.from ?? 0;
-  if (writer.revision < begins - 1) {
-    throw new Explained(
-      `The journal ends with revision ${writer.revision}, before it begins to be signed (${begins}): it is not the one that is known here.`,
     );
   }
 }
@@ -151,6 +150,12 @@ function signerOf(text: string, where: string): JournalSigner {
     const why = error instanceof SyntaxError ? 'it is no JSON' : reasonOf(error);
     throw new Explained(`${where} must hold a private Ed25519 key as a JSON Web Key: ${why}.`);
   }
+}
+
+function trustOf(lines: readonly string[], where: string): JournalTrust {
+  const trust = lines.map((line) => trustedKeyOf(line, where));
+  if (trust.every(({ from }, place) => place === 0 || from > (trust[place - 1]?.from ?? 0))) return trust;
+  throw new Explained(`${where} must name the keys in the order in which they sign.`);
 }
 
 function trustedKeyOf(text: string, where: string): TrustedKey {
