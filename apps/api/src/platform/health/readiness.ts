@@ -19,6 +19,7 @@ const CHECK_TIMEOUT_MS = 2_000;
 @Injectable()
 export class ReadinessChecks {
   private readonly checks = new Map<string, ReadinessCheck>();
+  private running: Promise<Record<string, Readiness>> | undefined;
 
   constructor(@InjectPool() pool: pg.Pool) {
     this.add('database', async () => {
@@ -32,8 +33,13 @@ export class ReadinessChecks {
     this.checks.set(name, check);
   }
 
-  /** Runs all checks at once; one that fails or takes over 2 s is not well. */
-  async run(): Promise<Record<string, Readiness>> {
+  /** Runs all checks at once; one that fails or takes over 2 s is not well. Whoever asks meanwhile is told the same. */
+  run(): Promise<Record<string, Readiness>> {
+    this.running ??= this.runAll().finally(() => (this.running = undefined));
+    return this.running;
+  }
+
+  private async runAll(): Promise<Record<string, Readiness>> {
     const results = await Promise.all(
       [...this.checks].map(async ([name, check]) => [name, await settle(check)] as const),
     );
