@@ -21,9 +21,9 @@ import {
   type JournalHead,
   type JournalSource,
 } from './journal-reader.js';
-import { type LinkedEvent } from './linked-event.js';
 import { KeyLookups } from './key-lookups.js';
 import { keyUnderTest } from './keys.js';
+import type { LinkedEvent } from './linked-event.js';
 import { ForgedEvent } from './signing/range-reader.js';
 import { type JournalSigner, SigningKeyMissing, SigningUnknown } from './signing/signer.js';
 import { isSameSigning, type JournalTrust, signingAfter, signingAt } from './signing/trust.js';
@@ -174,7 +174,7 @@ export class LedgerWriter implements Ledger {
     );
   }
 
-  /** @throws SigningKeyMissing the journal is signed by a key that is not here */
+  /** @throws SigningKeyMissing, SigningUnknown the journal is signed by a key that is not here, or not by whom we know */
   async start(): Promise<void> {
     await this.load();
     this.requireSigner();
@@ -549,7 +549,7 @@ export class LedgerWriter implements Ledger {
     }
   }
 
-  /** @throws SigningKeyMissing @throws SigningUnknown who signs is not whom we know */
+  /** @throws SigningKeyMissing, SigningUnknown */
   private requireSigner(): void {
     const { signing } = this.state;
     const { trust } = this.options;

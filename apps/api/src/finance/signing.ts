@@ -19,20 +19,25 @@ export interface SigningStatus {
   readonly isKeyHere: boolean;
   /** As `JOURNAL_TRUST` has it; undefined while nothing here says whose signatures hold. */
   readonly trusted: string | undefined;
+  /** Whether the key that signs now is the last of those. */
+  readonly isTrusted: boolean;
 }
 
 /** Who signs the journal, by all its events. @throws Explained it holds what nobody signed */
 export async function signingStatus({ store, journal, keys }: Installation): Promise<SigningStatus> {
   const { signing } = (await replay(store, { journal })).state;
+  const trust = keys.trust();
+  const last = trust?.at(-1);
   return {
     signing,
     isKeyHere: signing !== undefined && keys.signerFor(signing.publicKey) !== undefined,
-    trusted: keys.trust()?.map(trustText).join(','),
+    trusted: trust?.map(trustText).join(','),
+    isTrusted: last !== undefined && last.publicKey === signing?.publicKey && last.from === signing.since,
   };
 }
 
 /**
- * From the next event on the journal is signed, by a key that is made here where there is none.
+ * From the next event on the journal is signed, by a key that is made here.
  * @throws Explained a server runs, something is wrong with the journal, or it is signed already
  */
 export async function beginSigning(installation: Installation): Promise<void> {
@@ -86,14 +91,14 @@ export async function trustOwnKey(installation: Installation): Promise<void> {
 }
 
 /** As lines for a terminal. */
-export function statusText({ signing, isKeyHere, trusted }: SigningStatus): string {
+export function statusText({ signing, isKeyHere, trusted, isTrusted }: SigningStatus): string {
   if (!signing) return 'The journal is not signed.\n';
   const lines = [
     `The journal ${signing.journal} is signed from revision ${signing.since} on by the key ${keyIdOf(signing.publicKey)}.`,
     isKeyHere ? 'Its private key is here.' : 'Its private key is not here: this installation can read, and not write.',
-    trusted === undefined
-      ? `Nothing here says that it should be so. If it should: JOURNAL_TRUST=${trustText({ ...signing, from: signing.since })}`
-      : `That is as it should be, by JOURNAL_TRUST=${trusted}`,
+    isTrusted
+      ? `That is as it should be, by JOURNAL_TRUST=${trusted}`
+      : `Nothing here says that it should be so. If it should, and the key is here: \`signing trust\`.`,
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -29,7 +29,7 @@ export interface VerifyOptions {
   readonly connectionString: string;
   /** A head noted at an earlier time and kept outside: integrity is proved relative to it (`ledger.md`, Hash chain). */
   readonly anchor?: JournalHead | undefined;
-  /** Of a signed journal. */
+  /** Of a signed journal: whose signatures hold. Without it nobody's do. */
   readonly snapshotSigning?: SnapshotSigning | undefined;
   readonly onProgress?: (what: string, done: number, total: number) => void;
 }
@@ -61,7 +61,12 @@ export async function* verify(options: VerifyOptions): AsyncGenerator<Finding> {
     detail: `${head.revision + 1} events, the last is ${head.revision}:${head.hash}`,
     breaches: anchored,
   };
-  yield { what: 'Signatures', detail: signaturesText(state), breaches: forged };
+  const isUnknown = state.signing !== undefined && options.snapshotSigning === undefined;
+  yield {
+    what: 'Signatures',
+    detail: signaturesText(state),
+    breaches: isUnknown ? [...forged, 'nothing here says whose they should be: set JOURNAL_TRUST'] : forged,
+  };
   yield {
     what: 'Invariants',
     detail:

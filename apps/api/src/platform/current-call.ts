@@ -31,7 +31,7 @@ function keyOf({ headers }: FastifyRequest): string | undefined {
   );
 }
 
-/** One call of a client, by the id of its request and by the `Idempotency-Key` that came with it (`decisions.md`, General). */
+/** One call of a client, by the id of its request and by the `Idempotency-Key` that came with it. */
 export interface Call {
   readonly requestId: string;
   /** Undefined where the caller gave none. */

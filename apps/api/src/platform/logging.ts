@@ -69,8 +69,8 @@ const pathOf = ({ url }: { url: string }): string => (url.split('?', 1)[0] ?? ''
 const REFUSALS = new Set([401, 403, 429]);
 
 /**
- * One line a request when it is answered, with its id, the caller's own id for it, who was proved, and what it was refused with; answers carry the id as
- * `x-request-id`.
+ * One line a request when it is answered, with its id, the caller's own id for it, who was proved, and what it was refused
+ * with; answers carry the id as `x-request-id`.
  */
 export function logRequests(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, reply, done) => {

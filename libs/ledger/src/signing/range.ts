@@ -1,4 +1,4 @@
-import { createPublicKey, hash, type KeyObject, sign, verify } from 'node:crypto';
+import { createPublicKey, hash, type KeyObject, verify } from 'node:crypto';
 import { EVOLVE_VERSION, type Signing } from '@app/domain';
 
 /** So many events at most are in one range: a reader that holds back what is not whole holds back no more. */
@@ -56,9 +56,6 @@ export const snapshotText = (
 /** What a key signs to say that it takes over from another. */
 export const takeoverText = ({ journal, publicKey }: Pick<Signing, 'journal' | 'publicKey'>, next: string): string =>
   ['nova-takeover-1', journal, keyIdOf(publicKey), next].join('\n');
-
-export const signText = (key: KeyObject, text: string): string =>
-  sign(undefined, Buffer.from(text), key).toString('base64url');
 
 /** Whether a signature is this key's, in the one way in which base64url writes it. What is no key has signed nothing. */
 export function isSignedBy(publicKey: string, text: string, signature: string): boolean {

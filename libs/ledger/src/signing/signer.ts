@@ -1,10 +1,10 @@
-import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { LEDGER_STREAM, type Signing } from '@app/domain';
 import type { NewEvent } from '@app/event-store';
 import { printEnvelope, readEnvelope } from '../envelope.js';
-import { keyIdOf, rangeText, signText, takeoverText } from './range.js';
+import { keyIdOf, rangeText, takeoverText } from './range.js';
 
-/** The journal is signed by a key that this installation has not: whatever it wrote would be nobody's. */
+/** The journal is signed by a key that this installation does not have: whatever it wrote would be nobody's. */
 export class SigningKeyMissing extends Error {
   override readonly name = 'SigningKeyMissing';
 
@@ -52,18 +52,18 @@ export class JournalSigner {
     if (envelope?.correlationId === undefined) throw new Error('only events with metadata of version 2 are signed');
     const metadata = events.map((event) => event.metadata);
     const range = { stream: LEDGER_STREAM, first, last: first + events.length - 1, hash: envelope.hash, metadata };
-    const sig = signText(this.key, rangeText({ journal, publicKey: this.publicKey }, range));
+    const sig = this.sign(rangeText({ journal, publicKey: this.publicKey }, range));
     const mark = { first, key: keyIdOf(this.publicKey), sig };
     return { ...(last as NewEvent), metadata: printEnvelope({ ...envelope, range: mark }) };
   }
 
-  /** Of text that says what it is for. */
+  /** @param text says in its first line what it is for @returns base64url */
   sign(text: string): string {
-    return signText(this.key, text);
+    return sign(undefined, Buffer.from(text), this.key).toString('base64url');
   }
 
   /** That this key takes over from the one that signs now. */
   proofFor(signing: Pick<Signing, 'journal' | 'publicKey'>): string {
-    return signText(this.key, takeoverText(signing, this.publicKey));
+    return this.sign(takeoverText(signing, this.publicKey));
   }
 }

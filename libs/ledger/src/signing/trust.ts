@@ -12,8 +12,7 @@ export interface TrustedKey {
 
 /**
  * What an installation knows of its journal outside the database, so that whoever may write there cannot change it: who signs
- * it, and since when. In order; the first of a journal begins with its `SigningBegan`, each further one follows a
- * `SigningKeyChanged`. A journal that was imported has two names: the one that was exported, and its own.
+ * it, and since when. In order: the first key begins with the `SigningBegan`, each further one follows a `SigningKeyChanged`.
  */
 export type JournalTrust = readonly TrustedKey[];
 

@@ -42,7 +42,11 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
   const { config, databaseUrl, pool, listener, logger } = options;
   const trust = config.journalKeys.trust();
   const opened = await openStore({ databaseUrl, eventStoreUrl: config.eventStoreUrl, listener });
-  const onForged = (reason: Error) => logger.error({ err: reason }, 'events that nobody signed are passed over');
+  const onForged = (reason: Error) =>
+    logger.error(
+      { err: reason },
+      'readers of all streams are told nothing more: the ledger goes on with what nobody signed',
+    );
   const store = trust ? new SignedStore(opened, { trust, onForged }) : opened;
   const projections = makeProjections(store, options);
   try {
@@ -78,7 +82,10 @@ export async function closeJournal({ store, projections }: Journal): Promise<voi
 }
 
 /** How many ledger events each read model is behind, by its name. */
-export async function projectionLags({ store, projections }: Omit<Journal, 'envelope'>): Promise<Map<string, number>> {
+export async function projectionLags({
+  store,
+  projections,
+}: Pick<Journal, 'store' | 'projections'>): Promise<Map<string, number>> {
   const [head, status] = await Promise.all([store.head(LEDGER_STREAM), projections.status()]);
   const last = head?.revision ?? -1;
   return new Map(status.map(({ name, revision }) => [name, Math.max(0, last - revision)]));

@@ -7,5 +7,5 @@ import type { ProjectionsErrand } from './journal.js';
 if (!parentPort) throw new Error('this is the entry of a thread');
 const { trust, ...address } = workerData as ProjectionsErrand;
 const store = await openEventStore(address);
-// What is passed over the ledger says: here it is not told twice.
+// The server's own store tells of what nobody signed: here it is not told twice.
 await serveProjections(parentPort, trust ? new SignedStore(store, { trust }) : store, address.databaseUrl);

@@ -115,7 +115,7 @@ export async function startSigned(writer: LedgerWriter, keys: JournalKeys): Prom
   } catch (error) {
     if (error instanceof SigningKeyMissing) {
       throw new Explained(
-        `The journal cannot be written to: ${error.message}. It belongs into the folder journal of NOVA_DATA_DIR, or into JOURNAL_KEY.`,
+        `The journal cannot be written to: ${error.message}. It belongs in the folder journal of NOVA_DATA_DIR, or in JOURNAL_KEY.`,
         { cause: error },
       );
     }

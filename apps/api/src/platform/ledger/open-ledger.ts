@@ -81,7 +81,7 @@ export async function openLedger(options: LedgerOptions): Promise<OpenLedger> {
     ...(journalWorker && { journal: new ThreadedJournal(store, address, journalWorker, { trust }) }),
     signerFor: config.journalKeys.signerFor,
     trust,
-    onHalt: (reason) => logger.error({ err: reason }, 'nothing is written to the journal any more'),
+    onHalt: (reason) => logger.error({ err: reason }, 'nothing is written to the journal for now'),
     onFatal,
     onProgress: (revision) => {
       if (revision - said < PROGRESS_EVERY) return;

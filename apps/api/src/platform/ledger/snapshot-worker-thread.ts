@@ -23,11 +23,7 @@ export class SnapshotWorker {
 
   constructor(
     private readonly entry: URL,
-    private readonly options: {
-      readonly config: Config;
-      readonly databaseUrl: string;
-      readonly logger: Logger;
-    },
+    private readonly options: { readonly config: Config; readonly databaseUrl: string; readonly logger: Logger },
   ) {
     this.launch();
   }
