@@ -12,6 +12,7 @@ export class ModelRun {
   version: number;
   /** Failed when last applied: it is applied apart from the others until it succeeds once, or nothing is left to apply. */
   failures = 0;
+  /** Why it fails. A failure of a batch that it shares with others says nothing of it yet: each of them tries alone next. */
   error: unknown;
   private retryAtMs = 0;
   private current: ReadModelApplier | undefined;
@@ -53,8 +54,8 @@ export class ModelRun {
     this.error = undefined;
   }
 
-  failed(error: unknown): void {
-    this.error = error;
+  failed(error: unknown, { isAlone }: { isAlone: boolean }): void {
+    if (isAlone) this.error = error;
     this.failures += 1;
     this.current = undefined;
     this.retryAtMs = performance.now() + Math.min(RETRY_MS_MIN * 2 ** (this.failures - 1), RETRY_MS_MAX);

@@ -364,7 +364,7 @@ export class ProjectionRunner extends Projections {
         for (const run of runs) run.epoch = -1n;
         continue;
       }
-      for (const run of runs) run.failed(error);
+      for (const run of runs) run.failed(error, { isAlone: runs.length === 1 });
       this.options.logger?.error(`read models ${runs.map(({ name }) => name).join(', ')} failed`, error);
     }
     this.wantRegroup();
@@ -392,7 +392,7 @@ export class ProjectionRunner extends Projections {
 function stateOf(run: ModelRun | undefined, isBeingRebuilt: boolean): ReadModelStatus['state'] {
   if (isBeingRebuilt) return 'rebuilding';
   if (!run) return 'standby';
-  return run.failures > 0 ? 'failing' : 'live';
+  return run.error === undefined ? 'live' : 'failing';
 }
 
 /** The furthest read models and those within reach of them first; one that failed is on its own until it succeeds. */
