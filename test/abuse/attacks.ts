@@ -77,8 +77,8 @@ export const ATTACKS: readonly Attack[] = [
     name: 'many: sign-ins of made-up members',
     count: 700,
     parallel: 240,
-    async send({ url }, turn) {
-      const visitor = new Visitor(url, '198.51.100.7', 1);
+    async send({ url, stranger }, turn) {
+      const visitor = new Visitor(url, stranger.address, 1);
       const body = { email: `nobody-${turn}@example.com`, password: GOOD_PASSWORD, tcConsent: true, tcVersion: '1.0' };
       const { status } = await visitor.post(SIGN_IN, body);
       visitor.close();
@@ -134,7 +134,7 @@ export const ATTACKS: readonly Attack[] = [
     name: 'broken off: sign-ins behind each other',
     count: 200,
     parallel: 20,
-    async send({ url }, turn) {
+    async send({ url, stranger }, turn) {
       const socket = connect(Number(new URL(url).port), '127.0.0.1');
       socket.on('error', () => undefined);
       await once(socket, 'connect');
@@ -145,7 +145,7 @@ export const ATTACKS: readonly Attack[] = [
         tcVersion: '1.0',
       });
       const request =
-        `POST ${SIGN_IN} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 198.51.100.9\r\n` +
+        `POST ${SIGN_IN} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${stranger.address}\r\n` +
         `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
       socket.write(request.repeat(4));
       await sleep(15);

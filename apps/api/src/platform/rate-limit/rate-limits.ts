@@ -34,6 +34,8 @@ const VISITORS_OF_NETWORK_AT_ONCE_MAX = 3;
 const VISITORS_OF_NETWORK_WAITING_MAX = 48;
 const VISITORS_WAITING_MAX = 480;
 const VISITORS_WAIT_MS_MAX = 15_000;
+/** After a start nobody's session is known: an office's open pages ask for theirs at once. */
+const UNKNOWN_SESSIONS_OF_NETWORK_WAITING_MAX = 1_000;
 
 /** A browser asks six things at a time, two more leave room for a second page. */
 const READS_OF_MEMBER_AT_ONCE_MAX = 8;
@@ -76,13 +78,21 @@ export class RateLimits {
     waitMsMax: VISITORS_WAIT_MS_MAX,
     busy: tooManySignIns,
   });
+  /** By site and network: session cookies that this process has not seen, as many as are looked for at once. */
+  readonly unknownSessions = new FairTurns({
+    atOnceMax: VISITORS_AT_ONCE_MAX,
+    atOnceOfOneMax: VISITORS_OF_NETWORK_AT_ONCE_MAX,
+    waitingOfOneMax: UNKNOWN_SESSIONS_OF_NETWORK_WAITING_MAX,
+    waitingMax: READS_WAITING_MAX,
+    busy: tooManyReads,
+  });
   /** By member: what they read, as many as goes on at once. What they write is counted. */
   readonly memberReads = new FairTurns({
     atOnceMax: READS_AT_ONCE_MAX,
     atOnceOfOneMax: READS_OF_MEMBER_AT_ONCE_MAX,
     waitingOfOneMax: READS_OF_MEMBER_WAITING_MAX,
     waitingMax: READS_WAITING_MAX,
-    busy: () => new AppError(503, 'BUSY', 'The server is busy right now. Please try again.', { retryAfterSeconds: 1 }),
+    busy: tooManyReads,
   });
   /** By network: authorizations that begin with nobody signed in, each of which leaves a row. */
   readonly visitorAuthorizations: RateLimiter;
@@ -123,6 +133,9 @@ export class RateLimits {
     this.tokenWrites = limiter('tokenWrites', tooManyCalls);
   }
 }
+
+const tooManyReads = (): AppError =>
+  new AppError(503, 'BUSY', 'The server is busy right now. Please try again.', { retryAfterSeconds: 1 });
 
 /** Too many wait to prove who they are. */
 export const tooManySignIns = (): AppError =>
