@@ -61,7 +61,16 @@ describe.each(['Postgres', 'EventStoreDB'])('a journal in %s that is signed from
     const close = async () => undefined;
     try {
       const journalEnvelope = undefined;
-      return await work({ store, journal, pool, databaseUrl: database.url, journalEnvelope, keys, close });
+      return await work({
+        store,
+        signedStore: store,
+        journal,
+        pool,
+        databaseUrl: database.url,
+        journalEnvelope,
+        keys,
+        close,
+      });
     } finally {
       await pool.end();
       await store.close();
@@ -115,6 +124,8 @@ describe.each(['Postgres', 'EventStoreDB'])('a journal in %s that is signed from
       journal: { ok: false, detail: expect.stringMatching(/^nothing is written: revision \d+ is signed by nobody$/) },
     });
     expect(await balanceOf(bob)).toBe(1_500);
+    const exported = await at(admin).get('/api/admin/finance/export?format=jsonl');
+    expect(exported).toMatchObject({ status: 503, body: { code: 'JOURNAL_STOPPED' } });
     expect(await complaints()).toContainEqual(expect.stringMatching(/^Signatures: revision \d+ is signed by nobody/));
     await stop();
     await start();

@@ -46,6 +46,11 @@ export interface JournalSource {
   linked(from: JournalHead, options?: LinkedOptions): AsyncIterable<readonly LinkedEvent[]>;
 }
 
+/** As `JournalSource`, with the metadata as it is stored. */
+export interface StoredJournal extends JournalSource {
+  linked(from: JournalHead, options?: LinkedOptions): AsyncIterable<readonly ReadEvent[]>;
+}
+
 export interface StoreJournalOptions {
   /** Which signed journal is ours; when absent, whichever this one says that it is. */
   readonly trust?: JournalTrust | undefined;
@@ -54,13 +59,13 @@ export interface StoreJournalOptions {
 }
 
 /** The journal as the store gives it, checked where it is used. */
-export class StoreJournal implements JournalSource {
+export class StoreJournal implements StoredJournal {
   constructor(
     private readonly store: Pick<EventStore, 'readStream'>,
     private readonly options: StoreJournalOptions = {},
   ) {}
 
-  async *linked(from: JournalHead, { upTo, signing }: LinkedOptions = {}): AsyncGenerator<readonly LinkedEvent[]> {
+  async *linked(from: JournalHead, { upTo, signing }: LinkedOptions = {}): AsyncGenerator<readonly ReadEvent[]> {
     const first = Math.max(from.revision, 0);
     let reader: RangeReader | undefined;
     let head = from;
@@ -89,7 +94,7 @@ export class StoreJournal implements JournalSource {
     reader: RangeReader,
     from: JournalHead,
     upTo: number,
-  ): AsyncGenerator<readonly LinkedEvent[]> {
+  ): AsyncGenerator<readonly ReadEvent[]> {
     let head = from;
     const range = { from: head.revision + 1, limit: RANGE_EVENTS_MAX };
     for await (const batch of this.store.readStream(LEDGER_STREAM, range)) {

@@ -86,7 +86,7 @@ async function runVerify(installation: Installation, { anchor, catchUp }: Comman
 }
 
 /** As a start would: read models are never fed from a journal that is not this installation's. */
-async function bringUp({ store, pool, databaseUrl: connectionString }: Installation): Promise<void> {
+async function bringUp({ signedStore: store, pool, databaseUrl: connectionString }: Installation): Promise<void> {
   await requireOwnJournal(pool, store, readSettings(process.env).eventStoreUrl);
   const onProgress = (done: number, total: number) => progress.report('Read models: catching up', done, total);
   const logger = {
@@ -124,7 +124,10 @@ async function runBalance(installation: Installation, given: CommandArguments): 
   await write(balancesText(state, userId));
 }
 
-async function runExport({ store }: Installation, { format, period: { from, to } }: CommandArguments): Promise<void> {
+async function runExport(
+  { signedStore: store }: Installation,
+  { format, period: { from, to } }: CommandArguments,
+): Promise<void> {
   const known = exportFormat(format);
   const after = from ? await momentBefore(store, from.start) : BEFORE_EVERYTHING;
   const { revision: upTo } = to ? await momentBefore(store, to.end) : await lastMoment(store);
@@ -160,13 +163,13 @@ async function runMove({ store: from, pool, databaseUrl }: Installation): Promis
 async function runClose(installation: Installation, { moment: { at } }: CommandArguments): Promise<void> {
   const onProgress = (what: string, done: number, total: number) => progress.report(what, done, total);
   const until = at && at.end.getTime() - 1;
-  const sealed = await closeFromTerminal({ ...installation, until, onProgress });
+  const sealed = await closeFromTerminal({ ...installation, store: installation.signedStore, until, onProgress });
   progress.end();
   await write(`${sealed}\n`);
 }
 
 async function runRebuild(
-  { store, databaseUrl }: Installation,
+  { signedStore: store, databaseUrl }: Installation,
   { subject, replace }: CommandArguments,
 ): Promise<number> {
   const onProgress = (what: string, done: number, total: number) => progress.report(what, done, total);

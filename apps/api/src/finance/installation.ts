@@ -1,5 +1,5 @@
 import type { EventStore } from '@app/event-store';
-import { type EnvelopeVersion, type JournalSource, ThreadedJournal } from '@app/ledger';
+import { type EnvelopeVersion, type JournalSource, SignedStore, ThreadedJournal } from '@app/ledger';
 import pg from 'pg';
 import { readSettings } from '../platform/config.js';
 import { migrate, openDataSource, poolOf } from '../platform/database/data-source.js';
@@ -51,7 +51,10 @@ async function requireInstallation(databaseUrl: string): Promise<void> {
 
 /** The parts of an installation that finance reads. */
 export interface Installation {
+  /** All that is stored. */
   readonly store: EventStore;
+  /** As far as it is signed, where the installation knows by whom. */
+  readonly signedStore: EventStore;
   /** The ledger's stream, checked. */
   readonly journal: JournalSource;
   readonly pool: pg.Pool;
@@ -80,11 +83,13 @@ export async function openInstallation(
   await migrate(databaseUrl, SCHEMA, log);
   const store = await openStore({ databaseUrl, eventStoreUrl });
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 4, application_name: 'finance' });
-  const options = { trust: keys.trust(), isEverySignature: everySignature };
+  const trust = keys.trust();
+  const signedStore = trust ? new SignedStore(store, { trust }) : store;
+  const options = { trust, isEverySignature: everySignature };
   const journal = new ThreadedJournal(store, { databaseUrl, eventStoreUrl }, journalWorker, options);
   const close = async (): Promise<void> => {
     await pool.end();
     await store.close();
   };
-  return { store, journal, pool, databaseUrl, journalEnvelope, keys, close };
+  return { store, signedStore, journal, pool, databaseUrl, journalEnvelope, keys, close };
 }

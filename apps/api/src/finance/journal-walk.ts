@@ -1,16 +1,16 @@
 import { LEDGER_STREAM, type LedgerEvent } from '@app/domain';
 import type { EventStore, RecordedEvent } from '@app/event-store';
-import { checkLink, EMPTY_HEAD, journalEventOf, type JournalHead } from '@app/ledger';
+import { EMPTY_HEAD, eventIdOf, type JournalHead, journalIn, readLedgerEvent } from '@app/ledger';
 
-/** One event of the journal, its link in the hash chain checked. */
+/** One event of the journal, its link in the hash chain checked, and who signed it where the store was told whom to trust. */
 export interface WalkedEvent {
-  readonly recorded: RecordedEvent;
+  readonly recorded: Omit<RecordedEvent, 'stream' | 'position'>;
   readonly event: LedgerEvent;
   readonly head: JournalHead;
 }
 
 export interface WalkOptions {
-  /** Begin after this event, whose hash is taken as it is; by default with the first one. */
+  /** Begin after this event; by default with the first one. */
   readonly after?: JournalHead | undefined;
   /** The last revision to read; by default the one that is the last when the walk begins. */
   readonly upTo?: number | undefined;
@@ -21,6 +21,8 @@ export interface WalkOptions {
 /**
  * Reads the journal from an event to where it ends when the walk begins: what is written meanwhile is not waited for.
  * @throws BrokenChain an event is not what its hash says
+ * @throws ForeignJournal it is not the event that the walk begins after
+ * @throws ForgedEvent the journal goes on with what nobody signed; all before it was told
  */
 export async function* walkJournal(
   store: EventStore,
@@ -30,12 +32,13 @@ export async function* walkJournal(
   const first = after.revision + 1;
   const total = last - after.revision;
   if (total <= 0) return;
-  let head = after;
-  for await (const batch of store.readStream(LEDGER_STREAM, { from: first, limit: total })) {
-    for (const recorded of batch) {
-      head = { revision: recorded.revision, hash: checkLink(recorded, head) };
-      yield { recorded, event: journalEventOf(recorded).event, head };
+  for await (const batch of journalIn(store).linked(after, { upTo: last })) {
+    for (const linked of batch) {
+      const { revision, hash, type, data, metadata } = linked;
+      const recorded = { revision, id: eventIdOf(hash, revision), type, data, metadata };
+      yield { recorded, event: readLedgerEvent(linked), head: { revision, hash } };
     }
-    onProgress?.(head.revision + 1 - first, total);
+    const done = batch.at(-1)?.revision;
+    if (done !== undefined) onProgress?.(done + 1 - first, total);
   }
 }

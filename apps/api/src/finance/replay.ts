@@ -10,14 +10,7 @@ import {
   type LedgerEvent,
 } from '@app/domain';
 import type { EventStore } from '@app/event-store';
-import {
-  EMPTY_HEAD,
-  ForgedEvent,
-  readLedgerEvent,
-  StoreJournal,
-  type JournalHead,
-  type JournalSource,
-} from '@app/ledger';
+import { EMPTY_HEAD, ForgedEvent, journalIn, readLedgerEvent, type JournalHead, type JournalSource } from '@app/ledger';
 import type { WalkOptions } from './journal-walk.js';
 
 export interface ReplayOptions extends Omit<WalkOptions, 'after'> {
@@ -34,10 +27,11 @@ export interface ReplayOptions extends Omit<WalkOptions, 'after'> {
 /**
  * The state of the ledger at a time, from its events alone, up to where it ends when the replay begins.
  * @throws BrokenChain an event is not what its hash says
+ * @throws ForgedEvent the journal goes on with what nobody signed, and `onForged` is absent
  */
 export async function replay(
   store: EventStore,
-  { journal = new StoreJournal(store), upTo, onProgress, beforeEvent, onForged, onEvent }: ReplayOptions,
+  { journal = journalIn(store), upTo, onProgress, beforeEvent, onForged, onEvent }: ReplayOptions,
 ): Promise<{ readonly state: LedgerState; readonly head: JournalHead }> {
   const state = new LedgerState();
   let head: JournalHead = EMPTY_HEAD;

@@ -299,6 +299,23 @@ describe('a signed journal', () => {
     },
   );
 
+  it.each(attacks)(
+    'is read by itself up to %s (revision %d) and no further, from wherever one begins',
+    async (_, at, attack) => {
+      const events = attack(await eventsOf(await signedJournal()));
+      const signed = new SignedStore(await storeOf(events), { trust });
+      for (const from of [-1, 0, 1, 3, 5].filter((revision) => revision < at)) {
+        const head = from < 0 ? EMPTY_HEAD : { revision: from, hash: hashIn(events[from]!) };
+        const told: number[] = [];
+        const reading = (async () => {
+          for await (const batch of signed.linked(head)) told.push(...batch.map(({ revision }) => revision));
+        })();
+        await expect(reading).rejects.toMatchObject({ name: 'ForgedEvent', revision: at });
+        expect(told).toEqual(Array.from({ length: at - from - 1 }, (_event, place) => from + 1 + place));
+      }
+    },
+  );
+
   it('is told to readers of all streams in its order, from wherever they begin', async () => {
     const events = await eventsOf(await signedJournal());
     const store = await storeOf(events.slice(0, 6));

@@ -13,8 +13,17 @@ import {
   type SubscribeOptions,
 } from '@app/event-store';
 import { hashOf } from '../envelope.js';
-import { EMPTY_HEAD, eventAt, type JournalHead, linksOf, rangeBegun } from '../journal-reader.js';
-import { ForgedEvent, RangeReader, UNSIGNED } from './range-reader.js';
+import {
+  EMPTY_HEAD,
+  eventAt,
+  type JournalHead,
+  type LinkedOptions,
+  linksOf,
+  rangeBegun,
+  type StoredJournal,
+  StoreJournal,
+} from '../journal-reader.js';
+import { ForgedEvent, RangeReader, type ReadEvent, UNSIGNED } from './range-reader.js';
 import { type JournalTrust, signingAfter } from './trust.js';
 
 export interface SignedStoreOptions {
@@ -30,9 +39,9 @@ const LOOK_AGAIN_MS = 5_000;
  * A store as readers of all streams should see it: the ledger's events as far as they are in whole signed ranges, each range at
  * once. Where the ledger goes on with what nobody signed, nothing is told from there on, of other streams neither: what a
  * reader had passed over it would never see again, once something of ours has taken its place. Whoever reads one stream, or
- * asks for a number of events, has it as it is stored.
+ * asks for a number of events, has it as it is stored; `linked` gives the ledger's stream as far as it is signed.
  */
-export class SignedStore implements EventStore {
+export class SignedStore implements EventStore, StoredJournal {
   private told: string | undefined;
 
   constructor(
@@ -55,6 +64,15 @@ export class SignedStore implements EventStore {
 
   readStream(stream: string, options?: ReadOptions): EventBatches {
     return this.store.readStream(stream, options);
+  }
+
+  /** By the signatures of those whom we trust, wherever it begins. */
+  linked(from: JournalHead, options: LinkedOptions = {}): AsyncIterable<readonly ReadEvent[]> {
+    const { trust } = this.options;
+    return new StoreJournal(this.store, { trust }).linked(from, {
+      ...options,
+      signing: signingAfter(trust, from.revision),
+    });
   }
 
   /** @throws ForgedEvent the ledger goes on with what nobody signed; all before it was told */
@@ -104,6 +122,10 @@ export class SignedStore implements EventStore {
     }
   }
 }
+
+/** The ledger's stream of a store, by the signatures that the store was told to trust. */
+export const journalIn = (store: EventStore): StoredJournal =>
+  store instanceof SignedStore ? store : new StoreJournal(store);
 
 const hasLedger = ({ streamPrefixes }: { readonly streamPrefixes?: readonly string[] }): boolean =>
   streamPrefixes?.some((prefix) => LEDGER_STREAM.startsWith(prefix)) ?? true;

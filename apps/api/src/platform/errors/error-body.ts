@@ -1,6 +1,6 @@
 import { HttpException, Logger } from '@nestjs/common';
 import { AppendOutcomeUnknown, StoreUnavailable } from '@app/event-store';
-import { JournalStopped, LedgerBusy, LedgerOutcomeUnknown } from '@app/ledger';
+import { ForgedEvent, JournalStopped, LedgerBusy, LedgerOutcomeUnknown } from '@app/ledger';
 import { AppError } from './app-error.js';
 import { errorCode } from './error-code.js';
 
@@ -41,6 +41,7 @@ const CONNECTION_LOST =
 export function asAppError(error: unknown, log = logger): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof LedgerBusy || error instanceof LedgerOutcomeUnknown) return ledgerError(error);
+  if (error instanceof ForgedEvent) return journalStopped(error);
   const code = errorCode(error);
   const body = code === undefined ? undefined : BODY_ERRORS[code];
   if (body) return new AppError(400, body[0], body[1]);
@@ -85,15 +86,12 @@ function ledgerError(error: LedgerBusy | LedgerOutcomeUnknown): AppError {
   return new AppError(503, error.code, message, { retryAfterSeconds: error.retryAfterSeconds, cause: error });
 }
 
-const journalStopped = (cause: JournalStopped): AppError =>
+const journalStopped = (cause: JournalStopped | ForgedEvent): AppError =>
   new AppError(
     503,
-    cause.code,
+    'JOURNAL_STOPPED',
     'Nothing can be booked for now, and nothing was done: we have to look at our books first.',
-    {
-      retryAfterSeconds: STOPPED_RETRY_SECONDS,
-      cause,
-    },
+    { retryAfterSeconds: STOPPED_RETRY_SECONDS, cause },
   );
 
 /** Whether a part was away, or too busy, and will be there again. */
