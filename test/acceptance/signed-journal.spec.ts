@@ -7,7 +7,13 @@ import { chainHash, eventIdOf, hashOf, ThreadedJournal } from '@app/ledger';
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import type { Installation } from '../../apps/api/src/finance/installation.js';
-import { beginSigning, changeSigningKey, signingStatus, statusText } from '../../apps/api/src/finance/signing.js';
+import {
+  beginSigning,
+  beginSigningAnew,
+  changeSigningKey,
+  signingStatus,
+  statusText,
+} from '../../apps/api/src/finance/signing.js';
 import { verify } from '../../apps/api/src/finance/verify.js';
 import { JournalKeys, trustText } from '../../apps/api/src/platform/ledger/journal-keys.js';
 import { startTestApi, type TestApi, type TestApiOptions, type TestMember } from '../support/api.js';
@@ -77,7 +83,7 @@ describe.each(['Postgres', 'EventStoreDB'])('a journal in %s that is signed from
     }
   }
 
-  const complaints = () =>
+  const complaints = (known = keysIn(dataDir)) =>
     atTerminal(async ({ store, journal, pool, databaseUrl, keys }) => {
       const found: string[] = [];
       const snapshotSigning = keys.snapshotSigning();
@@ -86,7 +92,7 @@ describe.each(['Postgres', 'EventStoreDB'])('a journal in %s that is signed from
         found.push(...breaches.map((breach) => `${what}: ${breach}`));
       }
       return found;
-    });
+    }, known);
 
   it('begins, is written, changes its key, stops at a forged event and goes on without it', async () => {
     const { admin } = await signInAdmin(start);
@@ -157,6 +163,16 @@ describe.each(['Postgres', 'EventStoreDB'])('a journal in %s that is signed from
       await expect(starting({ JOURNAL_TRUST: trust })).rejects.toThrow('which is not here');
       await expect(starting({ JOURNAL_TRUST: 'somebody' })).rejects.toThrow('JOURNAL_TRUST must say');
       await expect(starting({ JOURNAL_KEY: '{}' })).rejects.toThrow('JOURNAL_KEY must hold a private Ed25519 key');
+      if (standIn) return;
+
+      const ownKeys = (given = {}) => new JournalKeys(path.join(elsewhere, 'journal'), given);
+      await expect(atTerminal(beginSigningAnew)).rejects.toThrow('The key that signs is here');
+      await expect(atTerminal(beginSigningAnew, ownKeys())).rejects.toThrow('nothing here says by whom');
+      await atTerminal(beginSigningAnew, ownKeys({ trust }));
+      api = await starting({});
+      await stop();
+      expect(await complaints(ownKeys())).toEqual([]);
+      expect(await complaints()).toContainEqual(expect.stringMatching(/^Signatures: revision \d+ begins with a key/));
     } finally {
       rmSync(elsewhere, { recursive: true, force: true });
     }

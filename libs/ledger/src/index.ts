@@ -8,7 +8,7 @@ export * from './period-tree.js';
 export { LedgerWriter, type LedgerWriterOptions, type SettledBatch, type WriterStats } from './ledger-writer.js';
 export { factKeyHash } from './keys.js';
 export { keyIdOf, RANGE_EVENTS_MAX } from './signing/range.js';
-export { ForgedEvent } from './signing/range-reader.js';
+export { ForgedEvent, RangeReader, type ReadEvent } from './signing/range-reader.js';
 export { JournalSigner, SigningKeyMissing, SigningUnknown } from './signing/signer.js';
 export { journalIn, SignedStore } from './signing/signed-store.js';
 export { type JournalTrust, signingAt, type TrustedKey } from './signing/trust.js';

@@ -68,6 +68,8 @@ export interface LedgerWriterOptions {
   readonly envelope?: EnvelopeVersion;
   /** The private key to a public one (64 hex digits), where this installation has it: a signed journal needs it. */
   readonly signerFor?: (publicKey: string) => JournalSigner | undefined;
+  /** Starts without the private key of now: of all commands a new beginning alone can be signed then. */
+  readonly isKeyLost?: boolean;
   /** Which signed journal is ours. */
   readonly trust?: JournalTrust | undefined;
   /** Told that nothing is written from now on, and why, once for each reason. */
@@ -555,7 +557,8 @@ export class LedgerWriter implements Ledger {
     const { trust } = this.options;
     // A journal that ends before it begins to be signed is not ours.
     const known = trust && signingAt(trust, Math.max(this.durable.revision + 1, trust[0]?.from ?? 0));
-    if (signing && !this.options.signerFor?.(signing.publicKey)) throw new SigningKeyMissing(signing);
+    const { signerFor, isKeyLost = false } = this.options;
+    if (signing && !isKeyLost && !signerFor?.(signing.publicKey)) throw new SigningKeyMissing(signing);
     if (trust && !isSameSigning(signing, known)) throw new SigningUnknown(signing, known, this.durable.revision);
   }
 

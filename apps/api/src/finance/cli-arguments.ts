@@ -26,6 +26,8 @@ export interface CommandArguments {
   readonly catchUp: boolean;
   /** Whether each signature of the journal is checked. */
   readonly everySignature: boolean;
+  /** Whether a signed journal begins again to be signed. */
+  readonly anew: boolean;
   /** Whether a journal is imported whose last event is dated in the future. */
   readonly takeFuture: boolean;
   /** What there is was asked for, and nothing else counts. */
@@ -43,6 +45,7 @@ const OPTIONS = {
   'catch-up': { type: 'boolean' },
   'every-signature': { type: 'boolean' },
   'take-future': { type: 'boolean' },
+  anew: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 
@@ -65,7 +68,7 @@ const ACCEPTED: ReadonlyMap<string | undefined, Accepted> = new Map<string | und
   ['reconcile', { words: 0, options: ['from', 'to'] }],
   ['periods', { words: 0, options: [] }],
   ['import', { words: 1, options: ['anchor', 'take-future'], check: requireFile }],
-  ['signing', { words: 1, options: [], check: requireSigningStep }],
+  ['signing', { words: 1, options: ['anew'], check: requireSigningStep }],
   ['move-journal', { words: 0, options: [] }],
   ['rebuild', { words: 1, options: ['replace'], check: requireReadModel }],
 ]);
@@ -74,7 +77,7 @@ const ACCEPTED: ReadonlyMap<string | undefined, Accepted> = new Map<string | und
 export function readArguments(argv: readonly string[]): CommandArguments {
   const { values, positionals } = parse(argv);
   const [command, ...words] = positionals;
-  const { format, replace = false, help = false } = values;
+  const { format, replace = false, anew = false, help = false } = values;
   const { 'every-signature': everySignature = false } = values;
   const { 'catch-up': catchUp = false, 'take-future': takeFuture = false } = values;
   if (!help) checkAccepted(command, words, Object.keys(values));
@@ -93,6 +96,7 @@ export function readArguments(argv: readonly string[]): CommandArguments {
     catchUp,
     everySignature,
     takeFuture,
+    anew,
     help,
   };
   if (!help) ACCEPTED.get(command)?.check?.(given);
@@ -132,7 +136,8 @@ function requireFile({ subject }: CommandArguments): void {
   if (!subject) throw new UsageError('import needs a file that export --format jsonl wrote.');
 }
 
-function requireSigningStep({ subject }: CommandArguments): void {
+function requireSigningStep({ subject, anew }: CommandArguments): void {
+  if (anew && subject !== 'begin') throw new UsageError('--anew belongs to signing begin.');
   if (!['', 'begin', 'change', 'trust'].includes(subject)) {
     throw new UsageError('signing takes begin, change, trust, or nothing more.');
   }

@@ -19,7 +19,7 @@ import { closeFromTerminal, publishedPeriods } from './periods/close-cli.js';
 import { Progress } from './progress.js';
 import { rebuild, sentenceOf } from './rebuild.js';
 import { printTrialBalance, replay, trialBalance } from './replay.js';
-import { beginSigning, changeSigningKey, signingStatus, statusText, trustOwnKey } from './signing.js';
+import { beginSigning, beginSigningAnew, changeSigningKey, signingStatus, statusText, trustOwnKey } from './signing.js';
 import { type FindingVerdict, verdictOn, verify } from './verify.js';
 
 const USAGE = `usage: npm run -s ledger -- COMMAND
@@ -39,8 +39,8 @@ const USAGE = `usage: npm run -s ledger -- COMMAND
   close [--at TIME]                     close the books up to a moment (the end of yesterday, UTC, without one) and print the seal
   reconcile [--from TIME] [--to TIME]   hold the payment provider's books against the ledger: the last seven days without times
   periods                               seals and roots of all closed periods, for scripts/verify-receipt.mjs
-  signing [begin|change|trust]          who signs the journal, by all its events; begin: sign it from now on; change: by another key;
-                                        trust: take the key that signs it, and is here, for the journal's
+  signing [begin [--anew]|change|trust] who signs the journal, by all its events; begin: sign it from now on; --anew: though its key
+                                        is lost; change: by another key; trust: take the key that signs it, and is here, for the journal's
   import FILE [--anchor REVISION:HASH] [--take-future]
                                         a whole JSONL export into an empty system; --take-future: though its last event is dated ahead
   move-journal                          the journal of an installation that is stopped, from Postgres to where EVENTSTORE_URL points
@@ -136,11 +136,19 @@ async function runExport(
 }
 
 async function runImport(
-  { store, pool }: Installation,
+  { store, pool, keys }: Installation,
   { subject: path, anchor, takeFuture }: CommandArguments,
 ): Promise<void> {
   const onProgress = (what: string, done: number, total: number) => progress.report(what, done, total, 'KB');
-  const { head, ahead, imported } = await importJournal({ store, pool, path, anchor, takeFuture, onProgress });
+  const { head, ahead, imported } = await importJournal({
+    store,
+    pool,
+    path,
+    anchor,
+    takeFuture,
+    trust: keys.trust(),
+    onProgress,
+  });
   progress.end();
   await write(`${imported} events were imported; the journal ends with ${head.revision}:${head.hash}\n`);
   if (ahead !== undefined) say(`Beware: ${ahead}.`);
@@ -200,13 +208,14 @@ async function runReconcile(installation: Installation, { period }: CommandArgum
   return sound ? 0 : 1;
 }
 
-async function runSigning(installation: Installation, { subject }: CommandArguments): Promise<void> {
-  await SIGNING_STEPS.get(subject)?.(installation);
+async function runSigning(installation: Installation, { subject, anew }: CommandArguments): Promise<void> {
+  await SIGNING_STEPS.get(anew ? `${subject} anew` : subject)?.(installation);
   await write(statusText(await signingStatus(installation)));
 }
 
 const SIGNING_STEPS: ReadonlyMap<string, (installation: Installation) => Promise<void>> = new Map([
   ['begin', beginSigning],
+  ['begin anew', beginSigningAnew],
   ['change', changeSigningKey],
   ['trust', trustOwnKey],
 ]);

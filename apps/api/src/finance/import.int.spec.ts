@@ -1,9 +1,10 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { encodeLedgerEvent, LEDGER_STREAM, type LedgerEvent, NOVA_SUPPLY_MAX } from '@app/domain';
 import { type EventStore, MemoryEventStore, PostgresEventStore, StoreUnavailable } from '@app/event-store';
-import { chainHash, eventIdOf, GENESIS_HASH, type JournalHead } from '@app/ledger';
+import { chainHash, eventIdOf, GENESIS_HASH, type JournalHead, JournalSigner } from '@app/ledger';
 import { readModels } from '@app/projections';
 import { grant, ManualClock, startWriter } from '../../../../libs/ledger/src/testing/writers.js';
 import { randomCommands } from '../../../../libs/projections/src/testing/random-commands.js';
@@ -88,6 +89,36 @@ describe('import of an exported journal', () => {
   describe('into a system of its own', () => {
     beforeEach(openSystem);
     afterEach(closeSystem);
+
+    it('takes what is signed by those whom it was told to trust, and nothing else', async () => {
+      const signer = new JournalSigner(generateKeyPairSync('ed25519').privateKey);
+      const { publicKey } = signer;
+      const signed = new MemoryEventStore();
+      const writer = await startWriter({ store: signed, envelope: 2, signerFor: () => signer });
+      const journal = 'ab'.repeat(16);
+      await writer.execute(grant('ada', 100n));
+      await writer.execute({ command: { type: 'BeginSigning', journal, publicKey }, actor: 'terminal' });
+      await Promise.all([1n, 2n, 3n].map((amount) => writer.execute(grant('ben', amount))));
+      let text = '';
+      for await (const piece of exportJournal(signed, 'jsonl', {})) text += piece;
+      const file = text.trimEnd().split('\n');
+      const trust = [{ journal, publicKey, from: 1 }];
+      const other = [{ journal, publicKey: '0'.repeat(64), from: 1 }];
+
+      await expect(importing(file)).rejects.toThrow(`set JOURNAL_TRUST=${journal}:${publicKey}:1`);
+      await expect(importing(file, { trust: other })).rejects.toThrow('Line 2 cannot be taken: revision 1');
+      await expect(importing(file.slice(0, -1), { trust })).rejects.toThrow(
+        'Line 3 cannot be taken: revision 2 is signed by',
+      );
+      const [, digit = ''] = /correlationId[\\":]+([0-9a-f])/.exec(file[3] ?? '') ?? [];
+      const redirected = file.with(
+        3,
+        file[3]!.replace(/(correlationId[\\":]+)[0-9a-f]/, digit === '0' ? '$11' : '$10'),
+      );
+      await expect(importing(redirected, { trust })).rejects.toThrow('Line 3 cannot be taken');
+      expect(await isEmpty()).toBe(true);
+      expect(await importing(file, { trust })).toMatchObject({ imported: file.length });
+    });
 
     it('gives the same hashes and balances, and a system that verifies', async () => {
       const told: number[] = [];

@@ -1,16 +1,30 @@
 import { stat } from 'node:fs/promises';
 import { auditState, decodeLedgerEvent, evolve, LEDGER_STREAM, LedgerState, QUEST_COUNTING_STREAM } from '@app/domain';
 import { type EventStore, type NewEvent, upcast, WrongExpectedRevision } from '@app/event-store';
-import { EMPTY_HEAD, hashOf, journalAhead, JournalAudit, type JournalHead } from '@app/ledger';
+import {
+  EMPTY_HEAD,
+  ForgedEvent,
+  hashOf,
+  journalAhead,
+  JournalAudit,
+  type JournalHead,
+  type JournalTrust,
+  RangeReader,
+  type ReadEvent,
+  type TrustedKey,
+} from '@app/ledger';
 import { readModels } from '@app/projections';
 import type { Pool } from 'pg';
 import { reasonOf } from '../platform/errors/explained.js';
+import { trustText } from '../platform/ledger/journal-keys.js';
 import { BatchedAppends } from './batched-appends.js';
 import { databaseTime } from './moments.js';
 import { BrokenExport, type ExportStart, readExport } from './export-lines.js';
 
 /** How often progress is told, in events. */
 const TELL_EVERY = 1_000;
+/** Of so many events at once the newest signature is checked: it vouches for all before. */
+const SIGNED_AT_ONCE = 1_000;
 
 export interface ImportOptions {
   readonly store: EventStore;
@@ -19,6 +33,8 @@ export interface ImportOptions {
   readonly path: string;
   /** The head that the export must have, noted where it was made: proves that no tail is missing. */
   readonly anchor?: JournalHead | undefined;
+  /** Whose signatures hold, by what this installation knows: a file that is signed is not taken without. */
+  readonly trust?: JournalTrust | undefined;
   /** Whether a journal is taken whose last event is dated in the future: all that follows is dated there. */
   readonly takeFuture?: boolean;
   readonly onProgress?: (what: 'Checking' | 'Importing', bytesDone: number, bytesTotal: number) => void;
@@ -42,7 +58,8 @@ export class ImportRefused extends Error {
  * checked before anything is written. An import that was interrupted is continued by the same call: what is there must be how the
  * file begins.
  * @throws BrokenExport the file is not as it was exported
- * @throws ImportRefused the system is not empty, the events break the ledger's rules, or the last is dated in the future
+ * @throws ImportRefused the system is not empty, the events break the ledger's rules, the last is dated in the future, or they are
+ *   signed by somebody whom nothing here names
  */
 export async function importJournal(options: ImportOptions): Promise<ImportOutcome> {
   const { store, pool } = options;
@@ -82,12 +99,13 @@ async function checkFile(options: ImportOptions): Promise<CheckedFile> {
   const { store, path, anchor, onProgress } = options;
   const size = await sizeOf(path);
   const stored = await store.head(LEDGER_STREAM);
-  const [state, audit] = [new LedgerState(), new JournalAudit()];
+  const [state, audit, signatures] = [new LedgerState(), new JournalAudit(), new FileSignatures(options.trust)];
   let start: ExportStart = { offset: 0, head: EMPTY_HEAD };
   let head = EMPTY_HEAD;
   for await (const { event, head: next, bytesRead } of readExport(path, start)) {
     head = next;
     applyTo(state, audit, event, head.revision);
+    signatures.see({ ...event, ...head }, state);
     if (stored?.revision === head.revision) {
       if (hashOf(stored.metadata) !== head.hash) throw foreign();
       start = { offset: bytesRead, head };
@@ -100,9 +118,53 @@ async function checkFile(options: ImportOptions): Promise<CheckedFile> {
   if (anchor && (anchor.revision !== head.revision || anchor.hash !== head.hash)) {
     throw new BrokenExport(`The file ends with ${head.revision}:${head.hash}, not with the anchor.`);
   }
+  signatures.end();
   const [breach] = [...audit.end(), ...auditState(state)];
   if (breach !== undefined) throw new ImportRefused(`The events of the file break the ledger's rules: ${breach}.`);
   return { head, start, time: state.time };
+}
+
+/** Who signed the events of a file, and whether it is who we know. */
+class FileSignatures {
+  private readonly reader: RangeReader | undefined;
+  private readonly named: TrustedKey[] = [];
+  private waiting: ReadEvent[] = [];
+
+  constructor(trust: JournalTrust | undefined) {
+    if (trust) this.reader = new RangeReader({ signing: undefined, trust });
+  }
+
+  /** @param state what it is after this event @throws ImportRefused */
+  see(event: ReadEvent, { signing }: LedgerState): void {
+    if (signing && signing.since !== this.named.at(-1)?.from) {
+      this.named.push({ journal: signing.journal, publicKey: signing.publicKey, from: signing.since });
+    }
+    if (!this.reader) return;
+    this.waiting.push(event);
+    if (this.waiting.length === SIGNED_AT_ONCE) this.check(this.reader);
+  }
+
+  /** @throws ImportRefused */
+  end(): void {
+    if (this.reader) return this.check(this.reader, true);
+    if (this.named.length === 0) return;
+    const trust = this.named.map(trustText).join(',');
+    throw new ImportRefused(
+      `The file is signed, and nothing here says by whom it should be. If these are the keys of your journal, set JOURNAL_TRUST=${trust}`,
+    );
+  }
+
+  private check(reader: RangeReader, isEnd = false): void {
+    try {
+      reader.take(this.waiting);
+      this.waiting = [];
+      if (isEnd) reader.end();
+      else reader.throwIfForged();
+    } catch (error) {
+      if (!(error instanceof ForgedEvent)) throw error;
+      throw new ImportRefused(`Line ${error.revision + 1} cannot be taken: ${error.message}.`, { cause: error });
+    }
+  }
 }
 
 async function sizeOf(path: string): Promise<number> {

@@ -7,7 +7,7 @@ import { Explained } from '../platform/errors/explained.js';
 import { trustText } from '../platform/ledger/journal-keys.js';
 import type { Installation } from './installation.js';
 import { replay } from './replay.js';
-import { withTerminalLedger } from './terminal-ledger.js';
+import { type TerminalLedgerParts, withTerminalLedger } from './terminal-ledger.js';
 
 const JOURNAL_BYTES = 16;
 
@@ -41,12 +41,38 @@ export async function signingStatus({ store, journal, keys }: Installation): Pro
  * @throws Explained a server runs, something is wrong with the journal, or it is signed already
  */
 export async function beginSigning(installation: Installation): Promise<void> {
+  await begin(installation, (signing) => {
+    if (!signing) return;
+    throw new Explained(
+      'This journal is signed already: `signing change` changes the key, `signing begin --anew` does without it.',
+    );
+  });
+}
+
+/**
+ * As `beginSigning`, in a journal that is signed and whose private key is gone. What was signed is read by it all the same, and
+ * that the journal began anew stays in it.
+ * @throws Explained also where nothing here says whose signatures hold so far, or its key is here
+ */
+export async function beginSigningAnew(installation: Installation): Promise<void> {
+  const { keys } = installation;
+  await begin({ ...installation, isKeyLost: true }, (signing) => {
+    if (!signing) throw new Explained('The journal is not signed: begin with `signing begin`.');
+    if (keys.signerFor(signing.publicKey))
+      throw new Explained('The key that signs is here: `signing change` changes it.');
+  });
+}
+
+async function begin(
+  installation: Installation & Pick<TerminalLedgerParts, 'isKeyLost'>,
+  require: (signing: Signing | undefined) => void,
+): Promise<void> {
   const { keys } = installation;
   const audited = await requireSoundJournal(installation);
   const journal = randomBytes(JOURNAL_BYTES).toString('hex');
   await withTerminalLedger(installation, async (ledger) => {
     await requireUnchanged(installation, ledger, audited);
-    if (ledger.signing) throw new Explained('This journal is signed already: `signing change` changes the key.');
+    require(ledger.signing);
     const { publicKey } = keys.make();
     const from = await carryOut(ledger, { type: 'BeginSigning', journal, publicKey });
     keys.trustIn({ journal, publicKey, from });

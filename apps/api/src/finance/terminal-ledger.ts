@@ -12,11 +12,13 @@ export interface TerminalLedgerParts {
   /** As the environment sets it. */
   readonly journalEnvelope: EnvelopeVersion | undefined;
   readonly keys: JournalKeys;
+  /** The journal's private key is gone, and the work is a new beginning. */
+  readonly isKeyLost?: boolean;
 }
 
 /** Work with a ledger of its own, beside the servers that run. */
 export async function withTerminalLedger<T>(
-  { store, pool, databaseUrl, journalEnvelope, keys }: TerminalLedgerParts,
+  { store, pool, databaseUrl, journalEnvelope, keys, isKeyLost = false }: TerminalLedgerParts,
   work: (ledger: LedgerWriter, clock: PostgresClock, metadata: StreamMetadata) => Promise<T>,
 ): Promise<T> {
   const turn = new PostgresTurn({ connectionString: databaseUrl });
@@ -31,6 +33,7 @@ export async function withTerminalLedger<T>(
     snapshots: new PostgresSnapshots(pool, undefined, keys.snapshotSigning()),
     signerFor: keys.signerFor,
     trust: keys.trust(),
+    isKeyLost,
   });
   try {
     await clock.start();

@@ -18,7 +18,7 @@ import { SnapshotFollower } from '../snapshot-follower.js';
 import type { PostgresSnapshots } from '../snapshots.js';
 import { gift, grant, startWriter } from '../testing/writers.js';
 import { noTurns, type WritingTurn } from '../turn.js';
-import type { CommandOutcome } from '../writer-port.js';
+import { type CommandOutcome, LedgerBusy } from '../writer-port.js';
 import { isSignedBy, keyIdOf, RANGE_EVENTS_MAX, rangeText, takeoverText } from './range.js';
 import { ForgedEvent, RangeReader } from './range-reader.js';
 import { SignedStore } from './signed-store.js';
@@ -449,6 +449,23 @@ describe('the writer of a signed journal', () => {
     const store = await signedJournal();
     const writer = await startWriter({ store, ...signing(ours), trust });
     expect(await writer.execute(begin())).toMatchObject({ status: 'refused', rejection: { code: 'ALREADY_SIGNED' } });
+  });
+
+  it('begins anew where the key is lost, with that command alone, and is followed by whoever is told', async () => {
+    const store = await signedJournal();
+    const known = [...trust, { journal: OTHER_JOURNAL, publicKey: theirs.publicKey, from: 8 }];
+    const lost = await startWriter({ store, ...signing(theirs), trust, isKeyLost: true });
+    expect(accepted(await lost.execute(begin(OTHER_JOURNAL, theirs.publicKey))).revision).toBe(8);
+    const writer = await startWriter({ store, ...signing(theirs), trust: known });
+    expect(accepted(await writer.execute(grant('ada', 1n))).revision).toBe(9);
+    expect(await followed(store, { trust: known, isEverySignature: true })).toEqual({ last: 9 });
+    expect(await collect(new SignedStore(store, { trust: known }).readAll({ after: 7n }))).toHaveLength(2);
+    for (const others of [trust, undefined]) {
+      expect(await followed(store, { trust: others })).toEqual({ last: 7, forged: 8 });
+    }
+    const nothing = await startWriter({ store, ...signing(ours), trust: known, isKeyLost: true });
+    await expect(nothing.execute(grant('ada', 1n))).rejects.toBeInstanceOf(LedgerBusy);
+    expect((await store.head(LEDGER_STREAM))?.revision).toBe(9);
   });
 
   it('changes the key: what comes after is signed by the next one alone', async () => {
