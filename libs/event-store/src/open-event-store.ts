@@ -19,9 +19,10 @@ export type OpenEventStoreOptions = ({ readonly databaseUrl: string } | { readon
 };
 
 /**
- * Opens the event store that the configuration asks for. In Postgres the schema `journal` is brought up to date.
+ * Opens the event store that the configuration asks for. In Postgres the schema `journal` is brought up to date by its owner.
  * @throws StoreUnavailable the store cannot be reached
  * @throws StoreRefused its address, or the rights of the user that it names, are to be mended
+ * @throws StoreOutdated in Postgres, the schema is another role's, and not up to date
  */
 export async function openEventStore(options: OpenEventStoreOptions): Promise<EventStore> {
   const timeout = options.appendTimeoutMs === undefined ? {} : { appendTimeoutMs: options.appendTimeoutMs };

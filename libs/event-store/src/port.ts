@@ -131,6 +131,9 @@ export class StoreUnavailable extends Error {
 /** It is there, and something is to be mended before it can be used: its address, a user's rights. The message says what. */
 export class StoreRefused extends StoreUnavailable {}
 
+/** The schema is to be brought up to date by the role that owns it. The message says whose it is, and what it lacks. */
+export class StoreOutdated extends StoreUnavailable {}
+
 export class AppendOutcomeUnknown extends Error {
   override readonly name = 'AppendOutcomeUnknown';
 }

@@ -328,7 +328,7 @@ describe('postgres event store', () => {
       const durable = await PostgresEventStore.open({ connectionString: database.url });
       await database.pool.query(`create table seen (value text);
         create function note() returns trigger language plpgsql as $$
-          begin insert into seen values (current_setting('synchronous_commit')); return null; end $$;
+          begin insert into public.seen values (current_setting('synchronous_commit')); return null; end $$;
         create trigger note after insert on journal.events for each statement execute function note()`);
       await durable.append('a', newEvents(1), 'none');
       await durable.close();

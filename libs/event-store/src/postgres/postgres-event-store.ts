@@ -10,6 +10,7 @@ import {
   type ReadAllOptions,
   type ReadOptions,
   type RecordedEvent,
+  StoreOutdated,
   StoreUnavailable,
   type SubscribeOptions,
 } from '../port.js';
@@ -92,9 +93,10 @@ export class PostgresEventStore implements EventStore {
   }
 
   /**
-   * Connects, brings the schema `journal` up to date and makes sure that new positions will be above all present ones (a
-   * restored database may sit in a cluster with smaller transaction ids).
+   * Connects, brings the schema `journal` up to date where it is this role's and makes sure that new positions will be above all
+   * present ones (a restored database may sit in a cluster with smaller transaction ids).
    * @throws StoreUnavailable the database cannot be reached
+   * @throws StoreOutdated the schema is another role's, and not up to date: `prepareJournal`
    */
   static async open(options: PostgresEventStoreOptions): Promise<PostgresEventStore> {
     const store = new PostgresEventStore(options);
@@ -102,7 +104,7 @@ export class PostgresEventStore implements EventStore {
       await migrateJournal(store.#pool);
     } catch (error) {
       await store.close();
-      if (!isTransient(error)) throw error;
+      if (error instanceof StoreOutdated || !isTransient(error)) throw error;
       throw new StoreUnavailable(`no connection to the event store: ${messageOf(error)}`, { cause: error });
     }
     return store;
