@@ -1,6 +1,7 @@
 /** Settings that hold secrets (`apps/api/src/platform/secret-settings.ts`), with those that name files of them, and a collector's. */
 const SECRETS = [
   'DATABASE_URL',
+  'DATABASE_OWNER_URL',
   'EVENTSTORE_URL',
   'SESSION_SECRET',
   'OIDC_JWKS',

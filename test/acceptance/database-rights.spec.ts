@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { prepareFromTerminal } from '../../apps/api/src/finance/journal-owner.js';
 import { Explained } from '../../apps/api/src/platform/errors/explained.js';
 import { startTestApi } from '../support/api.js';
+import { documentedSql } from '../support/documented-sql.js';
 import { eventually } from '../support/eventually.js';
 import { onServer, serverUrl, type TestDatabase } from '../support/postgres.js';
 
-const OPERATIONS = readFileSync(path.resolve(import.meta.dirname, '../../docs/operations.md'), 'utf8');
-const [, OWN_POSTGRES = ''] = /^### A Postgres of your own\n(.*?)^#/ms.exec(OPERATIONS) ?? [];
 const IDLE_MS = 1_000;
 /** First for a role that owns its database, then for one that does not. */
-const GRANTS = [...OWN_POSTGRES.matchAll(/```sql\n(.*?)```/gs)].map(([, sql = '']) => sql);
+const GRANTS = documentedSql('A Postgres of your own');
+/** On the server, then in the database. */
+const TWO_ROLES = documentedSql('A role that owns the journal');
 
 const NO_RIGHT = /^The role of DATABASE_URL lacks a right: .*(?:denied|belongs to|no schema).*\. docs\/operations\.md/;
 
@@ -21,13 +21,9 @@ describe('the rights of the database role', () => {
   let name: string;
   let database: TestDatabase;
 
-  /** Statements of the page, each on its own, in the database of this test. */
-  const statementsOf = (sql: string): string[] =>
-    sql
-      .replaceAll(/\bnova\b/g, name)
-      .split(';')
-      .map((statement) => statement.trim())
-      .filter((statement) => statement !== '');
+  /** Statements of the page, for the roles and the database of this test. */
+  const named = (statements: readonly string[] = []): string[] =>
+    statements.map((statement) => statement.replaceAll(/\bnova(_owner)?\b/g, (_, owner = '') => `${name}${owner}`));
 
   beforeEach(() => {
     name = `nova_rights_${randomBytes(6).toString('hex')}`;
@@ -40,7 +36,11 @@ describe('the rights of the database role', () => {
       pool,
       async drop() {
         await pool.end();
-        await onServer(`drop database if exists ${name} with (force)`, `drop role if exists ${name}`);
+        await onServer(
+          `drop database if exists ${name} with (force)`,
+          `drop role if exists ${name}_owner`,
+          `drop role if exists ${name}`,
+        );
       },
     };
   });
@@ -55,19 +55,33 @@ describe('the rights of the database role', () => {
 
   /** The second block of the page: the role owns nothing, and has what it needs. */
   const prepareUnowned = async (without?: RegExp): Promise<void> => {
-    const [role = '', ...grants] = statementsOf(GRANTS[1] ?? '');
+    const [role = '', ...grants] = named(GRANTS[1]);
     await onServer(role, `create database ${name}`, `revoke all on database ${name} from public`);
     for (const grant of grants.filter((statement) => !without?.test(statement))) await database.pool.query(grant);
   };
 
+  /** The journal belongs to another role, and the database as well. */
+  const prepareAppending = async (): Promise<void> => {
+    await onServer(...named(TWO_ROLES[0]));
+    for (const grant of named(TWO_ROLES[1])) await database.pool.query(grant);
+    const owner = Object.assign(new URL(database.url), {
+      username: `${name}_owner`,
+      password: 'another long random one',
+    });
+    const databaseOwnerUrl = owner.href;
+    await prepareFromTerminal({ databaseUrl: database.url, databaseOwnerUrl, eventStoreUrl: undefined });
+  };
+
   const start = async (): Promise<void> => (await startTestApi({ database })).close();
 
-  it.each(['owns its database', 'owns nothing'])(
+  it.each(['owns its database', 'owns nothing', 'may only append to the journal'])(
     'are enough, as they are documented, for a role that %s',
     async (which) => {
       expect(GRANTS).toHaveLength(2);
-      if (which === 'owns nothing') await prepareUnowned();
-      else await onServer(...statementsOf(GRANTS[0] ?? ''));
+      const owns = which !== 'may only append to the journal';
+      if (!owns) await prepareAppending();
+      else if (which === 'owns nothing') await prepareUnowned();
+      else await onServer(...named(GRANTS[0]));
       const said: string[] = [];
       const api = await startTestApi({ database, log: (line) => said.push(line) });
       try {
@@ -79,9 +93,10 @@ describe('the rights of the database role', () => {
       expect(said.join('\n')).not.toContain('superuser');
       const { rows } = await database.pool.query<{ owner: string }>(
         `select distinct pg_get_userbyid(relowner) as owner from pg_class
-       where relkind = 'r' and relnamespace in ('public'::regnamespace, 'journal'::regnamespace, 'read'::regnamespace)`,
+       where relkind = 'r' and relnamespace in ('public'::regnamespace, 'journal'::regnamespace, 'read'::regnamespace)
+       order by 1`,
       );
-      expect(rows).toEqual([{ owner: name }]);
+      expect(rows).toEqual([{ owner: name }, ...(owns ? [] : [{ owner: `${name}_owner` }])]);
     },
   );
 

@@ -69,6 +69,7 @@ const ACCEPTED: ReadonlyMap<string | undefined, Accepted> = new Map<string | und
   ['periods', { words: 0, options: [] }],
   ['import', { words: 1, options: ['anchor', 'take-future'], check: requireFile }],
   ['signing', { words: 1, options: ['anew'], check: requireSigningStep }],
+  ['prepare', { words: 0, options: [] }],
   ['move-journal', { words: 0, options: [] }],
   ['rebuild', { words: 1, options: ['replace'], check: requireReadModel }],
 ]);

@@ -1,18 +1,20 @@
 import { once } from 'node:events';
 import { constants } from 'node:os';
+import type { Pool } from 'pg';
 import { type CommandArguments, exportFormat, readArguments, UsageError } from './cli-arguments.js';
 import { balancesText, findMember, printBooks, printStatement, requireAccount } from './cli-books.js';
 import { catchUpReadModels } from './catch-up.js';
 import { exportJournal } from './export.js';
 import { importJournal } from './import.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { readSettings } from '../platform/config.js';
+import { type Config, readSettings } from '../platform/config.js';
 import { explainMissingRight } from '../platform/database/database-rights.js';
 import { reasonOf } from '../platform/errors/explained.js';
 import { openStore } from '../platform/journal/open-store.js';
 import { requireOwnJournal } from '../platform/journal/require-own-journal.js';
 import { reconcileFromTerminal } from '../payments/reconciliation/reconciliation-cli.js';
 import { type Database, type Installation, openDatabase, openInstallation } from './installation.js';
+import { asJournalOwner, prepareFromTerminal, requireJournalOwned } from './journal-owner.js';
 import { BEFORE_EVERYTHING, lastMoment, momentBefore } from './moments.js';
 import { moveJournal } from './move-journal.js';
 import { closeFromTerminal, publishedPeriods } from './periods/close-cli.js';
@@ -43,6 +45,8 @@ const USAGE = `usage: npm run -s ledger -- COMMAND
                                         is lost; change: by another key; trust: take the key that signs it, and is here, for the journal's
   import FILE [--anchor REVISION:HASH] [--take-future]
                                         a whole JSONL export into an empty system; --take-future: though its last event is dated ahead
+  prepare                               the journal in Postgres, for the role of DATABASE_OWNER_URL to own and bring up to date, and
+                                        for that of DATABASE_URL, which servers have, to read and append to
   move-journal                          the journal of an installation that is stopped, from Postgres to where EVENTSTORE_URL points
   rebuild NAME|all [--replace]          make read models anew beside the live ones, which go on, and swap in those that are the
                                         same; --replace swaps in those that differ too
@@ -154,8 +158,18 @@ async function runImport(
   if (ahead !== undefined) say(`Beware: ${ahead}.`);
 }
 
-async function runMove({ store: from, pool, databaseUrl }: Installation): Promise<void> {
-  const { eventStoreUrl } = readSettings(process.env);
+async function runMove(installation: Installation): Promise<void> {
+  const settings = readSettings(process.env);
+  if (settings.databaseOwnerUrl) return asJournalOwner(settings, ({ pool }) => moveTo(settings, installation, pool));
+  await requireJournalOwned(installation.pool);
+  return moveTo(settings, installation, installation.pool);
+}
+
+async function moveTo(
+  { eventStoreUrl }: Pick<Config, 'eventStoreUrl'>,
+  { store: from, databaseUrl }: Installation,
+  pool: Pool,
+): Promise<void> {
   if (!eventStoreUrl) throw new UsageError('move-journal needs EVENTSTORE_URL: where the journal moves to.');
   const to = await openStore({ databaseUrl, eventStoreUrl });
   try {
@@ -221,6 +235,8 @@ const SIGNING_STEPS: ReadonlyMap<string, (installation: Installation) => Promise
 ]);
 
 const MOVE = 'move-journal';
+/** Comes before there is an installation. */
+const PREPARE = 'prepare';
 
 /** These tell or mend what is wrong between the journal and what is made of it. The others do nothing with a foreign one. */
 const FIT_FOR_ANY_JOURNAL: readonly (string | undefined)[] = ['verify', 'rebuild'];
@@ -254,6 +270,10 @@ async function main(argv: readonly string[]): Promise<number> {
     const given = readArguments(argv);
     if (given.help) {
       await write(`${USAGE}\n`);
+      return 0;
+    }
+    if (given.command === PREPARE) {
+      await write(`${await prepareFromTerminal(readSettings(process.env))}\n`);
       return 0;
     }
     const run = COMMANDS.get(given.command);

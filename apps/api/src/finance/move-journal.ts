@@ -158,7 +158,9 @@ async function endOf({ from, to }: MoveOptions): Promise<bigint | undefined> {
 }
 
 async function processedChats(client: PoolClient): Promise<bigint> {
-  const { rows } = await client.query<{ position: string }>('select max(position) as position from chat_process');
+  const { rows } = await client.query<{ position: string }>(
+    'select max(position) as position from public.chat_process',
+  );
   return BigInt(rows[0]?.position ?? -1);
 }
 
@@ -166,5 +168,5 @@ async function processedChats(client: PoolClient): Promise<bigint> {
 async function switchOver(client: PoolClient, processed: bigint): Promise<void> {
   await client.query(`alter schema journal rename to ${MOVED_SCHEMA}`);
   await client.query(`update ${READ_SCHEMA}.checkpoint set version = 0, position = -1, epoch = epoch + 1`);
-  await client.query('update chat_process set position = $1', [processed]);
+  await client.query('update public.chat_process set position = $1', [processed]);
 }

@@ -21,6 +21,7 @@ describe('config', () => {
     expect(load()).toMatchObject({
       port: 3000,
       databaseUrl: undefined,
+      databaseOwnerUrl: undefined,
       eventStoreUrl: undefined,
       publicUrl: 'http://localhost:3000',
       adminEmail: undefined,

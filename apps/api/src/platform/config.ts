@@ -89,6 +89,8 @@ export interface Config {
   readonly dataDir: string;
   /** Undefined: the embedded Postgres in `dataDir`. */
   readonly databaseUrl: string | undefined;
+  /** The same database, with the role that owns the journal: for commands alone. Undefined: `databaseUrl` has that role. */
+  readonly databaseOwnerUrl: string | undefined;
   /** Undefined: events are kept in Postgres. */
   readonly eventStoreUrl: string | undefined;
   /** How metadata of events is written; undefined: as the ledger's last event has it, and 2 before the first. */
@@ -179,7 +181,8 @@ export function readSettings(environment: Environment): Omit<Config, 'secrets'> 
   return {
     port,
     dataDir,
-    databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    databaseUrl: read.url('DATABASE_URL', POSTGRES),
+    databaseOwnerUrl: read.url('DATABASE_OWNER_URL', POSTGRES),
     eventStoreUrl: readEventStore(read),
     journalEnvelope: readEnvelope(read),
     publicUrl: publicUrl.replace(/\/+$/, ''),
@@ -326,6 +329,7 @@ function reader(environment: Environment) {
   };
 }
 
+const POSTGRES = ['postgres:', 'postgresql:'];
 const EVENT_STORES = ['esdb:', 'esdb+discover:', 'kurrentdb:', 'kurrentdb+discover:'];
 const BEFORE_AND_HOSTS = /^([^/]+:\/\/(?:[^/?#]*@)?)([^/?#]*)/;
 

@@ -25,6 +25,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     'libs/projections/src/rebuild/replica.ts',
     'libs/projections/src/runner/projection-runner.ts',
   ],
+  DATABASE_OWNER_URL: ['apps/api/src/finance/journal-owner.ts'],
   EVENTSTORE_URL: ['libs/event-store/src/eventstoredb/shared-client.ts'],
   STRIPE_SECRET_KEY: ['apps/api/src/payments/payment-gateway.ts'],
   S3_ENDPOINT: ['apps/api/src/platform/uploads/files/s3-file-store.ts'],

@@ -7,6 +7,7 @@ import { reasonOf } from './errors/explained.js';
  */
 export const SECRET_SETTINGS = [
   'DATABASE_URL',
+  'DATABASE_OWNER_URL',
   'EVENTSTORE_URL',
   'SESSION_SECRET',
   'OIDC_JWKS',

@@ -37,7 +37,8 @@ function sentenceFor(error: object): string | undefined {
 
 /**
  * Whether the role can work with every table of ours, before a member meets the one it cannot work with; and a sentence for
- * whoever starts a server whose role may do more than Nova ever does.
+ * whoever starts a server whose role may do more than Nova ever does. The journal may belong to another role whole, which lets
+ * this one read it; what appends there works as its owner.
  * @throws Explained a table belongs to another role, as after a restore by one
  */
 export async function checkRights(dataSource: DataSource, log: (line: string) => void): Promise<void> {
@@ -46,7 +47,9 @@ export async function checkRights(dataSource: DataSource, log: (line: string) =>
     `select c.oid::regclass::text as name, pg_get_userbyid(c.relowner) as owner
      from pg_class c join pg_namespace n on n.oid = c.relnamespace
      where c.relkind = 'r' and (n.nspname in ('journal', 'ledger', 'read') or (n.nspname = 'public' and c.relname = any($1)))
-       and not pg_has_role(c.relowner, 'usage') order by 1 limit 1`,
+       and not pg_has_role(c.relowner, 'usage')
+       and not (n.nspname = 'journal' and c.relowner = n.nspowner and has_table_privilege(c.oid, 'select'))
+     order by 1 limit 1`,
     [entities],
   );
   if (foreign) {
