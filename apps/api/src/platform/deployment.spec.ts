@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { readArguments } from '../finance/cli-arguments.js';
 import { readSettings } from './config.js';
 
 const ROOT = path.resolve(__dirname, '../../../..');
@@ -10,6 +11,8 @@ const unique = (found: Iterable<string>): string[] => [...new Set(found)].toSort
 interface Service {
   readonly image: string;
   readonly restart?: string;
+  readonly command?: string | readonly string[];
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
   readonly environment?: Readonly<Record<string, string>>;
   readonly healthcheck?: { readonly test: readonly string[] };
   readonly volumes?: readonly string[];
@@ -31,7 +34,8 @@ describe('the image and the compose file', () => {
   const { services } = load(compose, { schema: YAML11_SCHEMA });
   const withTls = read('deploy/tls.yml');
   const secure = load(withTls, { schema: YAML11_SCHEMA }).services;
-  const servers = Object.entries(services).filter(([, { image }]) => image === 'nova');
+  const programs = Object.entries(services).filter(([, { image }]) => image === 'nova');
+  const servers = programs.filter(([, { command }]) => command === undefined);
   const postgres = services['postgres'];
 
   it("set the server's V8 as the launcher does", () => {
@@ -53,15 +57,15 @@ describe('the image and the compose file', () => {
     }
   });
 
-  it('give the servers settings that exist, and ask for all that they need', () => {
+  it('give the programs settings that exist, and ask for all that they need', () => {
     const asked = unique([...`${compose}${withTls}`.matchAll(/\$\{([A-Z_]+)/g)].map(([, name = '']) => name));
     const example = read('deploy/.env.example');
     expect(unique([...example.matchAll(/^([A-Z_]+)=/gm)].map(([, name = '']) => name))).toEqual(asked);
 
     expect(servers.length).toBeGreaterThan(1);
     const documented = read('docs/operations.md');
-    const secured = servers.map(([name]) => [name, secure[name] ?? { image: '' }] as const);
-    for (const [, { environment = {} }] of [...servers, ...secured]) {
+    const secured = programs.map(([name]) => [name, secure[name] ?? { image: '' }] as const);
+    for (const [, { environment = {} }] of [...programs, ...secured]) {
       for (const name of Object.keys(environment)) expect(documented).toContain(`\`${name}\``);
       const filledIn = Object.entries(environment).map(([name, value]) => [
         name,
@@ -84,20 +88,41 @@ describe('the image and the compose file', () => {
     expect(unique(given)).toEqual(unique(embedded.map((option) => option.slice(1, -1))));
   });
 
-  it('let the servers work as a role that owns its database and has no other right', () => {
+  const roleIn = (address = '', password = ''): string | undefined =>
+    new RegExp(`^postgres://(\\w+):\\$\\{${password}\\b`).exec(address)?.[1];
+
+  it('let the servers work as a role that neither owns the journal nor has the password of its owner', () => {
     const superuser = postgres?.environment?.['POSTGRES_USER'];
-    const addresses = servers.map(([, { environment }]) => environment?.['DATABASE_URL'] ?? '');
-    expect(addresses.map((address) => /^postgres:\/\/(\w+):\$\{POSTGRES_PASSWORD\b/.exec(address)?.[1])).toEqual(
-      servers.map(() => 'nova'),
-    );
+    for (const [, { environment }] of programs) {
+      expect(roleIn(environment?.['DATABASE_URL'], 'POSTGRES_PASSWORD')).toBe('nova');
+    }
+    for (const [, { environment }] of servers) {
+      expect(JSON.stringify(environment)).not.toMatch(/OWNER|SUPERUSER/);
+    }
     expect([superuser, postgres?.environment?.['POSTGRES_DB']]).toEqual(['postgres', undefined]);
-    // The image runs what lies there, and the statements are those of the page, but for a password and a locale.
-    expect(postgres?.volumes).toContain('./deploy/nova-role.sh:/docker-entrypoint-initdb.d/nova-role.sh:ro');
-    const script = read('deploy/nova-role.sh');
-    const [, documented = ''] = /A Postgres of your own\n.*?```sql\n(.*?)```/s.exec(read('docs/operations.md')) ?? [];
-    const plain = documented.replace(/'a long .*?'/, ":'password'").replace(/ template template0\n.*?;/, ';');
-    expect(plain).toContain('nosuperuser');
-    expect(script).toContain(plain);
+    // The image runs what lies there, and the statements are those of the page, but for passwords and a locale.
+    expect(postgres?.volumes).toContain('./deploy/nova-roles.sh:/docker-entrypoint-initdb.d/nova-roles.sh:ro');
+    const script = read('deploy/nova-roles.sh');
+    const [, section = ''] = /^### A role that owns the journal\n(.*?)^##/ms.exec(read('docs/operations.md')) ?? [];
+    const [roles = '', rights = ''] = [...section.matchAll(/^```sql\n(.*?)^```/gms)].map(([, sql = '']) => sql);
+    const plain = roles
+      .replace(/'a long .*?'/, ":'password'")
+      .replace(/'another long .*?'/, ":'owner_password'")
+      .replace(/ template template0\n.*?;/, ';');
+    expect(plain.match(/nosuperuser/g)).toHaveLength(2);
+    expect(script).toContain(`${plain}\\connect nova\n${rights}SQL\n`);
+  });
+
+  it('bring the journal up to date as its owner before a server starts', () => {
+    const prepare = services['prepare'];
+    const [node, file = '', command] = prepare?.command ?? [];
+    expect([node, command, prepare?.restart]).toEqual(['node', 'prepare', 'no']);
+    expect(existsSync(path.join(ROOT, file.replace('dist/', '').replace(/js$/, 'ts')))).toBe(true);
+    expect(readArguments(['prepare']).command).toBe('prepare');
+    expect(roleIn(prepare?.environment?.['DATABASE_OWNER_URL'], 'POSTGRES_OWNER_PASSWORD')).toBe('nova_owner');
+    for (const [, { depends_on: waits }] of servers) {
+      expect(waits?.['prepare']).toEqual({ condition: 'service_completed_successfully' });
+    }
   });
 
   it('ask a node of the event store at the address where it listens', () => {
@@ -116,7 +141,7 @@ describe('the image and the compose file', () => {
       expect(secure[name]?.volumes).toEqual(['trusted:/trusted:ro', `node-${number}:/certificate:ro`]);
       expect(secure[name]?.healthcheck?.test.join(' ')).toContain('https://$$EVENTSTORE_NODE_IP:2113/');
     }
-    for (const [name] of servers) {
+    for (const [name] of programs) {
       expect(secure[name]?.environment?.['EVENTSTORE_URL']).toMatch(/\?tls=true&tlsCAFile=\/trusted\/ca\.crt$/);
       expect(secure[name]?.volumes).toEqual(['trusted:/trusted:ro']);
     }
