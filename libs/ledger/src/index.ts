@@ -1,3 +1,6 @@
+export * from './checkpoints/checkpoint.js';
+export { LogTree } from './checkpoints/log-tree.js';
+export { BadNote } from './checkpoints/signed-note.js';
 export * from './clock.js';
 export * from './envelope.js';
 export * from './hash-chain.js';
