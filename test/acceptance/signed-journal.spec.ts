@@ -6,6 +6,9 @@ import { type EventStore, type NewEvent, openEventStore } from '@app/event-store
 import { chainHash, eventIdOf, hashOf, ThreadedJournal } from '@app/ledger';
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
+import { BEHIND_MS, CheckpointRounds } from '../../apps/api/src/finance/checkpoints/checkpoint-rounds.js';
+import { FolderTarget } from '../../apps/api/src/finance/checkpoints/checkpoint-targets.js';
+import { readSeals } from '../../apps/api/src/finance/checkpoints/seals.js';
 import type { Installation } from '../../apps/api/src/finance/installation.js';
 import {
   beginSigning,
@@ -15,7 +18,11 @@ import {
   statusText,
 } from '../../apps/api/src/finance/signing.js';
 import { verify } from '../../apps/api/src/finance/verify.js';
+import type { Journal } from '../../apps/api/src/platform/journal/journal.js';
+import { JOURNAL } from '../../apps/api/src/platform/journal/tokens.js';
 import { JournalKeys, trustText } from '../../apps/api/src/platform/ledger/journal-keys.js';
+import type { OpenLedger } from '../../apps/api/src/platform/ledger/open-ledger.js';
+import { OPEN_LEDGER } from '../../apps/api/src/platform/ledger/tokens.js';
 import { startTestApi, type TestApi, type TestApiOptions, type TestMember } from '../support/api.js';
 import { EventStoreDbServer } from '../support/eventstoredb-server.js';
 import { eventually } from '../support/eventually.js';
@@ -31,6 +38,7 @@ describe.each(['Postgres', 'EventStoreDB'])('a journal in %s that is signed from
   let database: TestDatabase;
   let dataDir: string;
   let api: TestApi | undefined;
+  let checkpoints = 0;
 
   beforeAll(async () => {
     await standIn?.start();
@@ -83,11 +91,33 @@ describe.each(['Postgres', 'EventStoreDB'])('a journal in %s that is signed from
     }
   }
 
+  const seals = () => path.join(dataDir, 'checkpoints');
+  /** What a server that runs does five minutes later. */
+  async function checkpoint({ nova, database: { pool } }: TestApi): Promise<string[]> {
+    const [{ store }, { writer }] = [nova.app.get<Journal>(JOURNAL), nova.app.get<OpenLedger>(OPEN_LEDGER)];
+    let now = Date.now() + checkpoints++ * 86_400_000;
+    const clock = { now: () => now };
+    const targets = [new FolderTarget('the data folder', seals())];
+    const logger = { log: () => undefined, warn: () => undefined };
+    const keys = keysIn(dataDir);
+    const rounds = new CheckpointRounds({ store, pool, clock, writer, keys, targets, logger });
+    const { signal } = new AbortController();
+    for (let n = 0; n < 2; n += 1, now += BEHIND_MS) await rounds.round(signal);
+    return rounds.complaints;
+  }
+
   const complaints = (known = keysIn(dataDir)) =>
     atTerminal(async ({ store, journal, pool, databaseUrl, keys }) => {
       const found: string[] = [];
       const snapshotSigning = keys.snapshotSigning();
-      const checked = { store, journal, pool, connectionString: databaseUrl, snapshotSigning };
+      const checked = {
+        store,
+        journal,
+        pool,
+        connectionString: databaseUrl,
+        snapshotSigning,
+        seals: await readSeals(seals(), undefined),
+      };
       for await (const { what, breaches } of verify(checked)) {
         found.push(...breaches.map((breach) => `${what}: ${breach}`));
       }
@@ -115,11 +145,14 @@ describe.each(['Postgres', 'EventStoreDB'])('a journal in %s that is signed from
     const gift = (from: TestMember, amount: number) =>
       at(from).post('/api/gifts/send', { recipientId: bob.id, amount }, { 'idempotency-key': uuidv7() });
     expect((await gift(ada, 1_000)).status).toBe(201);
+    expect(await checkpoint(api!)).toEqual([]);
     await stop();
     expect(await complaints()).toEqual([]);
     await atTerminal(changeSigningKey);
     await start();
     expect((await gift(ada, 2_000)).status).toBe(201);
+    expect(await checkpoint(api!)).toEqual([]);
+    expect(readdirSync(seals())).toHaveLength(2);
     expect(await balanceOf(bob)).toBe(1_500);
 
     // Everything is right with it but who wrote it.
@@ -132,6 +165,7 @@ describe.each(['Postgres', 'EventStoreDB'])('a journal in %s that is signed from
     expect(await balanceOf(bob)).toBe(1_500);
     const exported = await at(admin).get('/api/admin/finance/export?format=jsonl');
     expect(exported).toMatchObject({ status: 503, body: { code: 'JOURNAL_STOPPED' } });
+    expect([await checkpoint(api!), readdirSync(seals()).length]).toEqual([[], 2]);
     expect(await complaints()).toContainEqual(expect.stringMatching(/^Signatures: revision \d+ is signed by nobody/));
     await stop();
     await start();

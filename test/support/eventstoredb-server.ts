@@ -144,6 +144,20 @@ export class EventStoreDbServer {
     return right === 'read' || user?.[right] === true ? undefined : denied;
   }
 
+  /** The log as it is after somebody has changed its files; an event has the place where it now stands. */
+  tamper(change: (events: readonly StoredEvent[]) => readonly StoredEvent[]): void {
+    const positions = this.#all.map(({ position }) => position);
+    const changed = change([...this.#all]);
+    this.#all.length = 0;
+    this.#streams.clear();
+    for (const [place, event] of changed.entries()) {
+      const recorded = this.#streams.get(event.stream) ?? [];
+      const moved = { ...event, position: positions[place] ?? event.position };
+      this.#all.push(moved);
+      this.#streams.set(event.stream, [...recorded, moved]);
+    }
+  }
+
   /** Breaks every connection at once, as a killed process does. `start` brings it back on the same port, events kept. */
   kill(): void {
     this.#server?.forceShutdown();

@@ -6,6 +6,8 @@ import type { AddressInfo } from 'node:net';
 interface StoredObject {
   readonly bytes: Buffer;
   readonly contentType: string;
+  /** Until when nobody can delete it. */
+  readonly lockedUntil?: string | undefined;
 }
 
 const ACCESS_KEY = 'test-key';
@@ -14,7 +16,7 @@ const REGION = 'eu-test-1';
 const BUCKET = 'nova-test';
 
 /**
- * A store that speaks S3's HTTP: PUT, GET (with ranges), HEAD and DELETE of objects, each with a signature (version 4, in the
+ * A store that speaks S3's HTTP: PUT, GET (with ranges), HEAD and DELETE of objects, lists of them, each with a signature (version 4, in the
  * header or in the address) that is worked out anew, and addresses that expire. In memory.
  */
 export class S3Server {
@@ -67,7 +69,11 @@ export class S3Server {
     { key, body }: { readonly key: string; readonly body: Buffer },
   ): void {
     if (request.method === 'PUT') {
-      this.objects.set(key, { bytes: body, contentType: request.headers['content-type'] ?? '' });
+      const lockedUntil = lockOf(request);
+      if (lockedUntil !== undefined && request.headers['content-md5'] !== md5Of(body, 'base64')) {
+        return sendError(response, 400, 'InvalidRequest', 'Content-MD5 OR x-amz-checksum- HTTP header is required');
+      }
+      this.objects.set(key, { bytes: body, contentType: request.headers['content-type'] ?? '', lockedUntil });
       response.writeHead(200, { etag: etagOf(body) }).end();
       return;
     }
@@ -76,6 +82,7 @@ export class S3Server {
       response.writeHead(204).end();
       return;
     }
+    if (key === '') return sendList(response, this.objects, new URL(request.url ?? '/', this.url));
     const found = this.objects.get(key);
     if (!found) return sendError(response, 404, 'NoSuchKey', 'The specified key does not exist.');
     sendObject(request, response, found);
@@ -90,7 +97,25 @@ function sendObject(request: IncomingMessage, response: ServerResponse, { bytes,
   response.writeHead(first === undefined ? 200 : 206, headers).end(request.method === 'HEAD' ? undefined : part);
 }
 
-const etagOf = (bytes: Buffer): string => `"${createHash('md5').update(bytes).digest('hex')}"`;
+/** The page of a list that is asked for, of two objects each. */
+function sendList(response: ServerResponse, objects: ReadonlyMap<string, unknown>, { searchParams }: URL): void {
+  const keys = [...objects.keys()].filter((key) => key.startsWith(searchParams.get('prefix') ?? '')).toSorted();
+  const from = Number(searchParams.get('continuation-token') ?? 0);
+  const page = keys.slice(from, from + 2).map((key) => `<Contents><Key>${key}</Key></Contents>`);
+  const more = from + 2 < keys.length ? `<NextContinuationToken>${from + 2}</NextContinuationToken>` : '';
+  response
+    .writeHead(200, { 'content-type': 'application/xml' })
+    .end(`<?xml version="1.0" encoding="UTF-8"?><ListBucketResult>${page.join('')}${more}</ListBucketResult>`);
+}
+
+/** What an object is to be locked by, in the one mode that nobody can take back. */
+function lockOf({ headers }: IncomingMessage): string | undefined {
+  const until = headers['x-amz-object-lock-retain-until-date'];
+  return headers['x-amz-object-lock-mode'] === 'COMPLIANCE' ? String(until) : undefined;
+}
+
+const md5Of = (bytes: Buffer, encoding: 'hex' | 'base64'): string => createHash('md5').update(bytes).digest(encoding);
+const etagOf = (bytes: Buffer): string => `"${md5Of(bytes, 'hex')}"`;
 
 function sendError(response: ServerResponse, status: number, code: string, message: string): void {
   response

@@ -7,6 +7,7 @@ import { DemoShowcaseModule } from './content/demo/demo-showcase.module.js';
 import { DiscoveryModule } from './discovery/discovery.module.js';
 import { FeedModule } from './feed/feed.module.js';
 import { BooksModule } from './finance/books.module.js';
+import { CheckpointsModule } from './finance/checkpoints/checkpoints.module.js';
 import { PeriodsModule } from './finance/periods/periods.module.js';
 import { ReceiptsModule } from './finance/receipts/receipts.module.js';
 import { GiftsModule } from './gifts/gifts.module.js';
@@ -41,6 +42,7 @@ export class AppModule {
       AdminPanelModule,
       BooksModule,
       PeriodsModule,
+      CheckpointsModule,
       ReceiptsModule,
       ReconciliationModule,
       ProfilesModule,

@@ -9,6 +9,7 @@ import { identityMigrations } from './identity/migrations.js';
 import { passkeysMigrations } from './passkeys/migrations.js';
 import { oauthMigrations } from './oauth/migrations.js';
 import { periodsMigrations } from './finance/periods/migrations.js';
+import { checkpointsMigrations } from './finance/checkpoints/migrations.js';
 import { paymentsMigrations } from './payments/migrations.js';
 import { profilesMigrations } from './profiles/migrations.js';
 import { questsMigrations } from './quests/migrations.js';
@@ -44,6 +45,7 @@ export const SCHEMA: Schema = {
     { area: 'tokens', order: 150, migrations: tokensMigrations },
     { area: 'periods', order: 160, migrations: periodsMigrations },
     { area: 'key_uses', order: 170, migrations: keyUsesMigrations },
+    { area: 'checkpoints', order: 180, migrations: checkpointsMigrations },
     { area: 'passkeys', order: 185, migrations: passkeysMigrations },
     { area: 'demo', order: 900, migrations: demoMigrations },
   ],

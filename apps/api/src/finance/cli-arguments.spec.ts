@@ -17,6 +17,7 @@ describe('the command line of finance', () => {
     expect(moment.at?.end).toEqual(new Date('2026-02-01T00:00:00Z'));
     expect(readArguments(['replay', '--revision', '7']).moment.revision).toBe(7);
     expect(readArguments(['verify', '--anchor', `7:${HASH}`]).anchor).toEqual({ revision: 7, hash: HASH });
+    expect(readArguments(['verify', '--seals', 's3://nova-seals']).seals).toBe('s3://nova-seals');
     expect(readArguments(['verify', '--catch-up']).catchUp).toBe(true);
     expect(readArguments(['verify']).catchUp).toBe(false);
     expect(readArguments(['import', 'x.jsonl', '--take-future'])).toMatchObject({
@@ -51,6 +52,7 @@ describe('the command line of finance', () => {
     [['export', '--format', 'csv', '--at', '2026-01-15'], '--at'],
     [['verify', '--replace'], '--replace'],
     [['periods', 'all'], 'all'],
+    [['replay', '--seals', 'here'], '--seals'],
     [['reconcile', '--at', '2026-01-15'], '--at'],
   ])('refuses what the command does not take: %j', (argv, odd) => {
     expect(() => readArguments(argv)).toThrow(UsageError);

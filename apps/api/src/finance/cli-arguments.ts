@@ -20,6 +20,8 @@ export interface CommandArguments {
   readonly period: AskedPeriod;
   readonly format: string | undefined;
   readonly anchor: JournalHead | undefined;
+  /** Where checkpoints were kept that the journal is held against: a file, a folder or a bucket. */
+  readonly seals: string | undefined;
   /** Whether a rebuild takes the place of live rows that differ. */
   readonly replace: boolean;
   /** Whether read models are brought to the journal's end first. */
@@ -41,6 +43,7 @@ const OPTIONS = {
   to: { type: 'string' },
   format: { type: 'string' },
   anchor: { type: 'string' },
+  seals: { type: 'string' },
   replace: { type: 'boolean' },
   'catch-up': { type: 'boolean' },
   'every-signature': { type: 'boolean' },
@@ -58,7 +61,7 @@ interface Accepted {
 }
 
 const ACCEPTED: ReadonlyMap<string | undefined, Accepted> = new Map<string | undefined, Accepted>([
-  ['verify', { words: 0, options: ['anchor', 'catch-up', 'every-signature'] }],
+  ['verify', { words: 0, options: ['anchor', 'seals', 'catch-up', 'every-signature'] }],
   ['trial-balance', { words: 0, options: ['at', 'revision'] }],
   ['replay', { words: 0, options: ['at', 'revision'] }],
   ['balance', { words: 1, options: ['at', 'revision'], check: requireMember }],
@@ -78,7 +81,7 @@ const ACCEPTED: ReadonlyMap<string | undefined, Accepted> = new Map<string | und
 export function readArguments(argv: readonly string[]): CommandArguments {
   const { values, positionals } = parse(argv);
   const [command, ...words] = positionals;
-  const { format, replace = false, anew = false, help = false } = values;
+  const { format, seals, replace = false, anew = false, help = false } = values;
   const { 'every-signature': everySignature = false } = values;
   const { 'catch-up': catchUp = false, 'take-future': takeFuture = false } = values;
   if (!help) checkAccepted(command, words, Object.keys(values));
@@ -93,6 +96,7 @@ export function readArguments(argv: readonly string[]): CommandArguments {
     period,
     format,
     anchor,
+    seals,
     replace,
     catchUp,
     everySignature,

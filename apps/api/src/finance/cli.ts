@@ -4,6 +4,7 @@ import type { Pool } from 'pg';
 import { type CommandArguments, exportFormat, readArguments, UsageError } from './cli-arguments.js';
 import { balancesText, findMember, printBooks, printStatement, requireAccount } from './cli-books.js';
 import { catchUpReadModels } from './catch-up.js';
+import { readSeals } from './checkpoints/seals.js';
 import { exportJournal } from './export.js';
 import { importJournal } from './import.js';
 import { AppError } from '../platform/errors/app-error.js';
@@ -26,9 +27,10 @@ import { type FindingVerdict, verdictOn, verify } from './verify.js';
 
 const USAGE = `usage: npm run -s ledger -- COMMAND
 
-  verify [--anchor REVISION:HASH] [--catch-up] [--every-signature]
+  verify [--anchor REVISION:HASH] [--seals WHERE] [--catch-up] [--every-signature]
                                         check the hash chain, the invariants and every read model against the journal; exit status 3
-                                        where read models are behind it, as they may be where no server runs: --catch-up brings them up
+                                        where read models are behind it, as they may be where no server runs: --catch-up brings them up;
+                                        WHERE has checkpoints of a signed journal: a folder, a file, or s3://BUCKET of the S3_ settings
   trial-balance [--at TIME | --revision N]
                                         the trial balance by account kind, from the read models
   replay [--at TIME | --revision N]     the same from the events alone
@@ -70,13 +72,17 @@ const CONCLUSION = {
   WRONG: 'Something is wrong: see above.',
 } as const;
 
-async function runVerify(installation: Installation, { anchor, catchUp }: CommandArguments): Promise<number> {
+async function runVerify(
+  installation: Installation,
+  { anchor, seals: where, catchUp }: CommandArguments,
+): Promise<number> {
   const onProgress = (what: string, done: number, total: number) => progress.report(what, done, total);
+  const seals = where === undefined ? undefined : await readSeals(where, readSettings(process.env).s3);
   if (catchUp) await bringUp(installation);
   const { store, journal, pool, databaseUrl: connectionString, keys } = installation;
   const snapshotSigning = keys.snapshotSigning();
   let worst: FindingVerdict = 'ok';
-  const checked = { store, journal, pool, connectionString, snapshotSigning };
+  const checked = { store, journal, pool, connectionString, snapshotSigning, seals };
   for await (const finding of verify({ ...checked, anchor, onProgress })) {
     progress.end();
     const { what, detail, breaches } = finding;

@@ -169,4 +169,5 @@ async function switchOver(client: PoolClient, processed: bigint): Promise<void> 
   await client.query(`alter schema journal rename to ${MOVED_SCHEMA}`);
   await client.query(`update ${READ_SCHEMA}.checkpoint set version = 0, position = -1, epoch = epoch + 1`);
   await client.query('update public.chat_process set position = $1', [processed]);
+  await client.query('update public.journal_checkpoints set position = null');
 }

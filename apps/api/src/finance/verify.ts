@@ -15,6 +15,7 @@ import {
 import { lastPositions, readModels, READ_SCHEMA, recomputeReadModels, StatementQueries } from '@app/projections';
 import type pg from 'pg';
 import { reasonOf } from '../platform/errors/explained.js';
+import { checkSeals, type Seal } from './checkpoints/seals.js';
 import { databaseTime } from './moments.js';
 import { waitForReadModels } from './catch-up.js';
 import { PeriodAudit } from './periods/period-audit.js';
@@ -29,6 +30,8 @@ export interface VerifyOptions {
   readonly connectionString: string;
   /** A head noted at an earlier time and kept outside: integrity is proved relative to it (`ledger.md`, Hash chain). */
   readonly anchor?: JournalHead | undefined;
+  /** Checkpoints that were kept outside (`ledger.md`, Checkpoints). */
+  readonly seals?: readonly Seal[] | undefined;
   /** Of a signed journal: whose signatures hold. Without it nobody's do. */
   readonly snapshotSigning?: SnapshotSigning | undefined;
   readonly onProgress?: (what: string, done: number, total: number) => void;
@@ -84,6 +87,7 @@ export async function* verify(options: VerifyOptions): AsyncGenerator<Finding> {
     detail: `${periods} periods: seals, chain, trees and trial balances are what the journal gives`,
     breaches: periodBreaches,
   };
+  if (options.seals) yield { what: 'Checkpoints', ...(await heldAgainst(options, options.seals)) };
   yield snapshot;
   const reached = await waitForReadModels(options.pool, { revision: state.revision, written });
   yield await checkStatements(options, state, reached.get('statement')?.revision);
@@ -116,6 +120,11 @@ export async function* verify(options: VerifyOptions): AsyncGenerator<Finding> {
       isBehind,
     };
   }
+}
+
+function heldAgainst({ store, snapshotSigning, onProgress }: VerifyOptions, seals: readonly Seal[]) {
+  const report = (done: number, total: number) => onProgress?.('Checkpoints', done, total);
+  return checkSeals(store, seals, snapshotSigning?.trust ?? [], report);
 }
 
 function signaturesText({ signing }: LedgerState): string {

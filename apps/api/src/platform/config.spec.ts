@@ -144,6 +144,14 @@ describe('config', () => {
     ['S3_ENDPOINT', 'minio:9000', 'S3_ENDPOINT must be an address that begins with http:// or https://.'],
     ['S3_BUCKET', 'nova', 'S3_ENDPOINT is missing while S3_BUCKET is set.'],
     ['S3_PATH_STYLE', 'true', 'S3_ENDPOINT is missing while S3_PATH_STYLE is set.'],
+    ['CHECKPOINT_BUCKET', 'nova', 'S3_ENDPOINT is missing while CHECKPOINT_BUCKET is set.'],
+    ['CHECKPOINT_LOCK_DAYS', '10', 'CHECKPOINT_BUCKET is missing while CHECKPOINT_LOCK_DAYS is set.'],
+    [
+      'CHECKPOINT_BUCKET',
+      '../etc',
+      'CHECKPOINT_BUCKET must be the name of a bucket (small letters, digits, "-"), but it is "../etc".',
+    ],
+    ['CHECKPOINT_WEBHOOK', 'nova', 'CHECKPOINT_WEBHOOK must be an address that begins with http:// or https://.'],
   ])('refuses %s=%s with a sentence that names it', (name, value, sentence) => {
     expect(() => load({ [name]: value })).toThrow(new ConfigError(sentence));
   });
@@ -211,6 +219,15 @@ describe('config', () => {
         publicEndpoint: 'https://media.example',
         region: 'eu-central-1',
         pathStyle: false,
+      });
+    });
+
+    it('takes checkpoints in a bucket of its own as well', () => {
+      expect(load().checkpoints).toEqual({ folder: path.join(dataDir, 'checkpoints') });
+      const more = { CHECKPOINT_BUCKET: 'nova-seals', CHECKPOINT_LOCK_DAYS: '400', CHECKPOINT_FOLDER: '/mnt/seals' };
+      expect(load({ ...store, ...more }).checkpoints).toMatchObject({
+        copies: '/mnt/seals',
+        bucket: { endpoint: 'http://minio:9000', bucket: 'nova-seals', lockDays: 400 },
       });
     });
 

@@ -54,6 +54,23 @@ export interface S3Config {
   readonly pathStyle: boolean;
 }
 
+/** Where checkpoints of a signed journal go, beside the data folder. */
+export interface CheckpointsConfig {
+  /** In the data folder. */
+  readonly folder: string;
+  /** Another folder, of another machine for instance. */
+  readonly copies: string | undefined;
+  readonly bucket: CheckpointBucketConfig | undefined;
+  /** An address that is told of each. */
+  readonly webhook: string | undefined;
+}
+
+/** A bucket of the store that the `S3_` settings name. */
+export interface CheckpointBucketConfig extends S3Config {
+  /** For so many days nobody can delete what is put there; 0: the bucket's own rule holds. */
+  readonly lockDays: number;
+}
+
 /** What passkeys need to know of the address that browsers reach this installation at. */
 export interface PasskeyConfig {
   /**
@@ -131,6 +148,7 @@ export interface Config {
   readonly oidcKeys: readonly JsonWebKey[] | undefined;
   /** What the journal is signed with, and known by. */
   readonly journalKeys: JournalKeys;
+  readonly checkpoints: CheckpointsConfig;
   readonly passkeys: PasskeyConfig;
   readonly secrets: Secrets;
 }
@@ -209,6 +227,7 @@ export function readSettings(environment: Environment): Omit<Config, 'secrets'> 
       key: read.text('JOURNAL_KEY'),
       trust: read.text('JOURNAL_TRUST'),
     }),
+    checkpoints: readCheckpoints(read, dataDir),
     passkeys: readPasskeys(read, publicUrl),
   };
 }
@@ -423,6 +442,30 @@ function readS3(read: Reader): S3Config | undefined {
     accessKeyId: required('S3_ACCESS_KEY_ID'),
     secretAccessKey: required('S3_SECRET_ACCESS_KEY'),
     pathStyle: read.flag('S3_PATH_STYLE') ?? true,
+  };
+}
+
+const LOCK_DAYS_MAX = 36_500;
+
+function readCheckpoints(read: Reader, dataDir: string): CheckpointsConfig {
+  const copies = read.text('CHECKPOINT_FOLDER');
+  const bucket = read.text('CHECKPOINT_BUCKET');
+  const lockDays = read.integer('CHECKPOINT_LOCK_DAYS', { absent: 0, min: 0, max: LOCK_DAYS_MAX });
+  const s3 = readS3(read);
+  if (bucket !== undefined && !BUCKET.test(bucket)) {
+    throw new ConfigError(
+      `CHECKPOINT_BUCKET must be the name of a bucket (small letters, digits, "-"), but it is "${bucket}".`,
+    );
+  }
+  if (bucket !== undefined && !s3) throw new ConfigError('S3_ENDPOINT is missing while CHECKPOINT_BUCKET is set.');
+  if (bucket === undefined && lockDays > 0) {
+    throw new ConfigError('CHECKPOINT_BUCKET is missing while CHECKPOINT_LOCK_DAYS is set.');
+  }
+  return {
+    folder: path.join(dataDir, 'checkpoints'),
+    copies: copies && path.resolve(copies),
+    bucket: s3 && bucket !== undefined ? { ...s3, bucket, lockDays } : undefined,
+    webhook: read.url('CHECKPOINT_WEBHOOK', ['http:', 'https:']),
   };
 }
 

@@ -29,6 +29,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   EVENTSTORE_URL: ['libs/event-store/src/eventstoredb/shared-client.ts'],
   STRIPE_SECRET_KEY: ['apps/api/src/payments/payment-gateway.ts'],
   S3_ENDPOINT: ['apps/api/src/platform/uploads/files/s3-file-store.ts'],
+  CHECKPOINT_WEBHOOK: ['apps/api/src/finance/checkpoints/checkpoint-targets.ts'],
   SMTP_URL: ['apps/api/src/identity/mail/mailer.ts'],
   OTEL_EXPORTER_OTLP_ENDPOINT: ['apps/api/src/platform/tracing/start-tracing.ts'],
   // The stand-in for Stripe tells this very server.

@@ -115,10 +115,11 @@ export class S3FileStore extends FileStore {
   }
 }
 
-const makeClient = (
+/** Of a service, under one of its addresses. */
+export const makeClient = (
   { region, accessKeyId, secretAccessKey, pathStyle }: S3Config,
   endpoint: string,
-  silenceMsMax: number,
+  silenceMsMax: number = SILENCE_MS_MAX,
 ): S3Client =>
   new S3Client({
     endpoint,

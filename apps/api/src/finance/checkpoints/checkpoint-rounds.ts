@@ -1,0 +1,163 @@
+import { DAY_MS } from '@app/domain';
+import type { EventStore } from '@app/event-store';
+import type { LedgerWriter } from '@app/ledger';
+import type pg from 'pg';
+import { inTurn } from '../../platform/database/sole-owner.js';
+import { reasonOf } from '../../platform/errors/explained.js';
+import type { JournalKeys } from '../../platform/ledger/journal-keys.js';
+import { CheckpointLog, type KeptCheckpoint } from './checkpoint-log.js';
+import type { CheckpointTarget } from './checkpoint-targets.js';
+import { lastEvent, makeCheckpoint, type Mark } from './make-checkpoint.js';
+
+/** An event that was the last one so long ago is in the journal to stay: a node that fails takes newer ones with it. */
+export const BEHIND_MS = 5 * 60_000;
+/** By then the day before is closed, so that its seal is in the tree. */
+const CLOSED_BY_MS = 60_000;
+/** After a target that took nothing. */
+const SENDING_REST_MS = 5 * 60_000;
+/** After a checkpoint that could not be made: it may have taken a reading of all events to find out. */
+const MAKING_REST_MS = 30 * 60_000;
+/** After a look that found nothing new: in a shared store it passes over the events of all others. */
+const QUIET_MS = 10 * 60_000;
+/** Among what may fail, beside the names of targets. */
+const MAKING = 'making';
+/** Advisory lock of whoever makes and sends checkpoints. */
+const CHECKPOINT_LOCK = 4_021_102;
+
+export interface CheckpointParts {
+  readonly store: Pick<EventStore, 'readAll'>;
+  readonly pool: pg.Pool;
+  readonly clock: { now(): number };
+  /** Whose journal it is, and whether it can be followed. */
+  readonly writer: Pick<LedgerWriter, 'signing' | 'halted'>;
+  readonly keys: Pick<JournalKeys, 'signerFor' | 'trust'>;
+  readonly targets: readonly CheckpointTarget[];
+  /** Told of each that was made, and of what failed. */
+  readonly logger: { log(sentence: string): void; warn(details: object, sentence: string): void };
+}
+
+const dayOf = (ms: number): number => Math.floor(ms / DAY_MS);
+
+/** Makes a checkpoint each day (UTC), by one server of the installation, and sends each of them wherever they are to go. */
+export class CheckpointRounds {
+  /** Since when, by the journal's clock, there are events that today's checkpoint is to cover. */
+  dueSince: number | undefined;
+  /** Checkpoints that are still to leave, over all targets. */
+  undelivered = 0;
+  /** What failed last, as phrases for operators. */
+  private readonly troubles = new Map<string, string>();
+  private readonly log: CheckpointLog;
+  private head: { readonly mark: Mark; readonly at: number } | undefined;
+  private readonly restsUntil = new Map<string, number>();
+
+  constructor(private readonly parts: CheckpointParts) {
+    this.log = new CheckpointLog(parts.pool);
+  }
+
+  get complaints(): string[] {
+    return [...this.troubles.values()];
+  }
+
+  /** Where the journal is not signed there is nothing to do. */
+  async round(signal: AbortSignal): Promise<void> {
+    if (!this.parts.writer.signing) return;
+    if (!this.isResting(MAKING)) {
+      await this.makeWhenDue(signal).catch((error: unknown) =>
+        this.fail(MAKING, `none is made: ${reasonOf(error)}`, { error, restMs: MAKING_REST_MS }),
+      );
+    }
+    const waiting = await this.waiting();
+    if (waiting.some(({ target }) => !this.isResting(target.name))) {
+      await inTurn(this.parts.pool, CHECKPOINT_LOCK, () => this.send(signal));
+    }
+  }
+
+  /** Those of a day that went by without any event are none. */
+  private async makeWhenDue(signal: AbortSignal): Promise<void> {
+    const { store, pool, clock, writer } = this.parts;
+    if (writer.halted !== undefined) return;
+    const now = clock.now();
+    const last = await this.log.last();
+    if (!isDue(last, now)) return this.settle();
+    if (!this.head) {
+      const mark = await lastEvent(store);
+      if (!mark || mark.id === last?.lastEvent) {
+        this.restsUntil.set(MAKING, now + QUIET_MS);
+        return this.settle();
+      }
+      this.dueSince ??= now;
+      this.head = { mark, at: now };
+    }
+    if (now - this.head.at < BEHIND_MS) return;
+    const { mark } = this.head;
+    this.head = undefined;
+    await inTurn(pool, CHECKPOINT_LOCK, (lost) => this.make(mark, AbortSignal.any([signal, lost])));
+  }
+
+  private async make(upTo: Mark, signal: AbortSignal): Promise<void> {
+    const { store, clock, writer, keys, logger } = this.parts;
+    const { signing } = writer;
+    const signer = signing && keys.signerFor(signing.publicKey);
+    const last = await this.log.last();
+    const now = clock.now();
+    if (!signing || !signer || !isDue(last, now) || isBefore(upTo, last)) return;
+    const { journal } = signing;
+    const trust = keys.trust() ?? [];
+    const made = await makeCheckpoint({ store, journal, trust, signer, last, upTo, now, signal });
+    if (!made) return;
+    await this.log.put(made);
+    this.settle();
+    logger.log(`signed a checkpoint over ${made.size} events of all streams`);
+  }
+
+  /** There is none to make, or none any more. */
+  private settle(): void {
+    [this.head, this.dueSince] = [undefined, undefined];
+    this.troubles.delete(MAKING);
+  }
+
+  /** What is still to go, by where. */
+  private async waiting() {
+    const all = await Promise.all(
+      this.parts.targets.map(async (target) => ({ target, notes: await this.log.undelivered(target.name) })),
+    );
+    const waiting = all.filter(({ notes }) => notes.length > 0);
+    for (const { target, notes } of all) if (notes.length === 0) this.troubles.delete(target.name);
+    this.undelivered = waiting.reduce((sum, { notes }) => sum + notes.length, 0);
+    return waiting;
+  }
+
+  private async send(signal: AbortSignal): Promise<void> {
+    for (const { target, notes } of await this.waiting()) {
+      if (this.isResting(target.name)) continue;
+      try {
+        for (const { size, note } of notes) {
+          if (signal.aborted) return;
+          await target.put(note);
+          await this.log.delivered(target.name, size);
+        }
+      } catch (error) {
+        this.fail(target.name, `${target.word} takes none: see the log`, { error, restMs: SENDING_REST_MS });
+      }
+    }
+    await this.waiting();
+  }
+
+  private isResting(what: string): boolean {
+    return this.parts.clock.now() < (this.restsUntil.get(what) ?? 0);
+  }
+
+  private fail(what: string, trouble: string, { error, restMs }: { readonly error: unknown; readonly restMs: number }) {
+    this.troubles.set(what, trouble);
+    this.restsUntil.set(what, this.parts.clock.now() + restMs);
+    this.parts.logger.warn({ err: error }, `checkpoints: ${trouble}`);
+  }
+}
+
+/** Not before the day before was closed, or had the time to be. */
+const isDue = (last: KeptCheckpoint | undefined, now: number): boolean =>
+  last === undefined || dayOf(now - CLOSED_BY_MS) > dayOf(last.madeAt);
+
+/** Another server may have gone further meanwhile. */
+const isBefore = ({ id, position }: Mark, last: KeptCheckpoint | undefined): boolean =>
+  id === last?.lastEvent || (last?.position !== undefined && position <= last.position);
