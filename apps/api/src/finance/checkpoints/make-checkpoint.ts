@@ -66,7 +66,10 @@ export async function makeCheckpoint(options: CheckpointOptions): Promise<KeptCh
     );
   }
   if (!grown.before) return undefined;
-  const origin = signed?.origin ?? originOf(journal, randomBytes(TREE_BYTES).toString('hex'));
+  // Signatures that began anew have another journal's name: the tree goes on, and has a new one as well.
+  const origin = signed?.origin.startsWith(originOf(journal, ''))
+    ? signed.origin
+    : originOf(journal, randomBytes(TREE_BYTES).toString('hex'));
   const { size, root } = grown.tree;
   const note = printCheckpoint({ origin, size, root }, signer);
   return { size, note, lastEvent: upTo.id, ...grown.before, madeAt: now };

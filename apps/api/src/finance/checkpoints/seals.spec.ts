@@ -86,6 +86,20 @@ describe('checkpoints of a journal', () => {
     });
   });
 
+  it('go on under a new name where signatures began anew, and hold beside those of before', async () => {
+    const [next, anew] = [newSigner(), 'c'.repeat(32)];
+    const both = [...trust, { journal: anew, publicKey: next.publicKey, from: 40 }];
+    const upTo = (await lastEvent(store))!;
+    const options = { store, journal: anew, trust: both, signer: next, last: kept.at(-1), upTo, now: 0, signal };
+    const first = (await makeCheckpoint(options))!;
+    await append(store, 2);
+    const second = (await makeCheckpoint({ ...options, last: first, upTo: (await lastEvent(store))! }))!;
+    expect(first.note).toMatch(new RegExp(`^nova-journal/${anew}/[0-9a-f]{16}\n34\n`));
+    expect(second.note.split('\n')[0]).toBe(first.note.split('\n')[0]);
+    const found = await checkSeals(store, [...seals, sealOf(first), sealOf(second)], both);
+    expect(found).toEqual({ detail: expect.stringContaining('the largest over 36 events'), breaches: [] });
+  });
+
   it('name the first that does not hold, where any part of an event was changed', async () => {
     const broken = [
       '11.txt does not hold: of the first 11 events at least one is not as it was signed, and the first 5 are; nor do 1 after it',
