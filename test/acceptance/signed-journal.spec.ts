@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { encodeLedgerEvent, LEDGER_STREAM, type LedgerEvent } from '@app/domain';
+import { DAY_MS, encodeLedgerEvent, LEDGER_STREAM, type LedgerEvent } from '@app/domain';
 import { type EventStore, type NewEvent, openEventStore } from '@app/event-store';
 import { chainHash, eventIdOf, hashOf, ThreadedJournal } from '@app/ledger';
 import pg from 'pg';
@@ -16,6 +16,7 @@ import {
   changeSigningKey,
   signingStatus,
   statusText,
+  trustOwnKey,
 } from '../../apps/api/src/finance/signing.js';
 import { verify } from '../../apps/api/src/finance/verify.js';
 import type { Journal } from '../../apps/api/src/platform/journal/journal.js';
@@ -71,14 +72,15 @@ describe.each(['Postgres', 'EventStoreDB'])('a journal in %s that is signed from
     const address = { databaseUrl: database.url, eventStoreUrl: standIn?.connectionString };
     const store = await openEventStore(address);
     const pool = new pg.Pool({ connectionString: database.url, max: 3 });
-    const journal = new ThreadedJournal(store, address, NO_THREAD, { trust: keys.trust(), isEverySignature: true });
     const close = async () => undefined;
     try {
       const journalEnvelope = undefined;
       return await work({
         store,
         signedStore: store,
-        journal,
+        get journal() {
+          return new ThreadedJournal(store, address, NO_THREAD, { trust: keys.trust(), isEverySignature: true });
+        },
         pool,
         databaseUrl: database.url,
         journalEnvelope,
@@ -95,8 +97,9 @@ describe.each(['Postgres', 'EventStoreDB'])('a journal in %s that is signed from
   /** What a server that runs does five minutes later. */
   async function checkpoint({ nova, database: { pool } }: TestApi): Promise<string[]> {
     const [{ store }, { writer }] = [nova.app.get<Journal>(JOURNAL), nova.app.get<OpenLedger>(OPEN_LEDGER)];
-    let now = Date.now() + checkpoints++ * 86_400_000;
-    const clock = { now: () => now };
+    // At noon: a round around midnight belongs to two days.
+    let now = (Math.floor(Date.now() / DAY_MS) + ++checkpoints) * DAY_MS + DAY_MS / 2;
+    const clock = { now: () => now, ready: true };
     const targets = [new FolderTarget('the data folder', seals())];
     const logger = { log: () => undefined, warn: () => undefined };
     const keys = keysIn(dataDir);
@@ -202,7 +205,17 @@ describe.each(['Postgres', 'EventStoreDB'])('a journal in %s that is signed from
       const ownKeys = (given = {}) => new JournalKeys(path.join(elsewhere, 'journal'), given);
       await expect(atTerminal(beginSigningAnew)).rejects.toThrow('The key that signs is here');
       await expect(atTerminal(beginSigningAnew, ownKeys())).rejects.toThrow('nothing here says by whom');
-      await atTerminal(beginSigningAnew, ownKeys({ trust }));
+      // The command breaks off when its event is written.
+      const saying = jest.spyOn(JournalKeys.prototype, 'trustIn').mockImplementationOnce(() => {
+        throw new Error('the machine went off');
+      });
+      await expect(atTerminal(beginSigningAnew, ownKeys({ trust }))).rejects.toThrow('the machine went off');
+      saying.mockRestore();
+      const told = await atTerminal(async (installation) => {
+        await trustOwnKey(installation);
+        return statusText(await signingStatus(installation));
+      }, ownKeys({ trust }));
+      expect(told).toContain(`Its private key is here.\nThat is as it should be, by JOURNAL_TRUST=${trust},`);
       api = await starting({});
       await stop();
       expect(await complaints(ownKeys())).toEqual([]);

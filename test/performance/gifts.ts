@@ -1,5 +1,5 @@
 import type { EventStore } from '@app/event-store';
-import { LedgerWriter, systemClock, type CommandRequest, type KeyIndex } from '@app/ledger';
+import { LedgerWriter, type LedgerWriterOptions, systemClock, type CommandRequest, type KeyIndex } from '@app/ledger';
 
 /** Keys of a measurement are fresh and stay in the window: nothing is looked up. */
 const emptyIndex: KeyIndex = { find: () => Promise.resolve({ through: Number.MAX_SAFE_INTEGER, found: new Map() }) };
@@ -25,8 +25,11 @@ export const giftRequest = (senderId: string, recipientId: string): CommandReque
   key: { scope: `member:${senderId}:gifts.send`, value: freshKey() },
 });
 
-export async function openWriter(store: EventStore): Promise<LedgerWriter> {
-  const writer = new LedgerWriter({ store, clock: systemClock, keyIndex: emptyIndex });
+export async function openWriter(
+  store: EventStore,
+  options: Partial<Pick<LedgerWriterOptions, 'envelope' | 'signerFor'>> = {},
+): Promise<LedgerWriter> {
+  const writer = new LedgerWriter({ store, clock: systemClock, keyIndex: emptyIndex, ...options });
   await writer.start();
   return writer;
 }

@@ -8,6 +8,7 @@ import { benchMemory } from './bench-memory.js';
 import { benchProjections } from './bench-projections.js';
 import { benchScroll } from './bench-scroll.js';
 import { benchServers, benchServersApart } from './bench-servers.js';
+import { benchSigning } from './bench-signing.js';
 import { benchScale, benchStart } from './bench-start.js';
 import { benchStores } from './bench-stores.js';
 import { benchTokens } from './bench-tokens.js';
@@ -27,6 +28,7 @@ export const PARTS: Readonly<Record<string, (given: Conditions) => Figure[] | Pr
   memory: () => benchMemory(),
   stores: ({ surroundings, seconds }) => benchStores(surroundings, seconds),
   gifts: ({ surroundings, seconds }) => benchGifts(surroundings, seconds),
+  signing: ({ surroundings, seconds }) => benchSigning(surroundings, seconds),
   projections: ({ surroundings, seconds }) => benchProjections(surroundings, seconds),
   start: ({ surroundings, log }) => benchStart(surroundings, log),
   scale: ({ surroundings, log }) => benchScale(surroundings, log),

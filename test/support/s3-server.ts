@@ -16,11 +16,13 @@ const REGION = 'eu-test-1';
 const BUCKET = 'nova-test';
 
 /**
- * A store that speaks S3's HTTP: PUT, GET (with ranges), HEAD and DELETE of objects, lists of them, each with a signature (version 4, in the
+ * A store that speaks S3's HTTP: PUT, GET (with ranges), HEAD and DELETE of objects, lists of their versions, each with a signature (version 4, in the
  * header or in the address) that is worked out anew, and addresses that expire. In memory.
  */
 export class S3Server {
   readonly objects = new Map<string, StoredObject>();
+  /** All that was ever put, the oldest first: what is deleted or put over stays. */
+  private readonly versions: { readonly key: string; readonly object: StoredObject }[] = [];
   /** Seconds that its clock is ahead. */
   clockAheadSeconds = 0;
   private readonly server: Server = createServer((request, response) => void this.handle(request, response));
@@ -46,6 +48,15 @@ export class S3Server {
     };
   }
 
+  put(key: string, object: StoredObject): void {
+    this.versions.push({ key, object });
+    this.objects.set(key, object);
+  }
+
+  remove(key: string): void {
+    this.objects.delete(key);
+  }
+
   async close(): Promise<void> {
     this.server.closeAllConnections();
     this.server.close();
@@ -60,30 +71,31 @@ export class S3Server {
     if (refusal) return sendError(response, 403, ...refusal);
     const [, bucket, ...rest] = url.pathname.split('/');
     if (bucket !== BUCKET) return sendError(response, 404, 'NoSuchBucket', 'The specified bucket does not exist');
-    this.answer(request, response, { key: rest.join('/'), body: Buffer.concat(chunks) });
+    this.answer(request, response, { key: rest.join('/'), body: Buffer.concat(chunks), query: url.searchParams });
   }
 
   private answer(
     request: IncomingMessage,
     response: ServerResponse,
-    { key, body }: { readonly key: string; readonly body: Buffer },
+    { key, body, query }: { readonly key: string; readonly body: Buffer; readonly query: URLSearchParams },
   ): void {
     if (request.method === 'PUT') {
       const lockedUntil = lockOf(request);
       if (lockedUntil !== undefined && request.headers['content-md5'] !== md5Of(body, 'base64')) {
         return sendError(response, 400, 'InvalidRequest', 'Content-MD5 OR x-amz-checksum- HTTP header is required');
       }
-      this.objects.set(key, { bytes: body, contentType: request.headers['content-type'] ?? '', lockedUntil });
+      this.put(key, { bytes: body, contentType: request.headers['content-type'] ?? '', lockedUntil });
       response.writeHead(200, { etag: etagOf(body) }).end();
       return;
     }
     if (request.method === 'DELETE') {
-      this.objects.delete(key);
+      this.remove(key);
       response.writeHead(204).end();
       return;
     }
-    if (key === '') return sendList(response, this.objects, new URL(request.url ?? '/', this.url));
-    const found = this.objects.get(key);
+    if (key === '') return sendVersions(response, this.versions, query);
+    const version = query.get('versionId');
+    const found = version === null ? this.objects.get(key) : this.versions[Number(version)]?.object;
     if (!found) return sendError(response, 404, 'NoSuchKey', 'The specified key does not exist.');
     sendObject(request, response, found);
   }
@@ -97,15 +109,26 @@ function sendObject(request: IncomingMessage, response: ServerResponse, { bytes,
   response.writeHead(first === undefined ? 200 : 206, headers).end(request.method === 'HEAD' ? undefined : part);
 }
 
-/** The page of a list that is asked for, of two objects each. */
-function sendList(response: ServerResponse, objects: ReadonlyMap<string, unknown>, { searchParams }: URL): void {
-  const keys = [...objects.keys()].filter((key) => key.startsWith(searchParams.get('prefix') ?? '')).toSorted();
-  const from = Number(searchParams.get('continuation-token') ?? 0);
-  const page = keys.slice(from, from + 2).map((key) => `<Contents><Key>${key}</Key></Contents>`);
-  const more = from + 2 < keys.length ? `<NextContinuationToken>${from + 2}</NextContinuationToken>` : '';
+/** The page of a list of versions that is asked for, of two each. */
+function sendVersions(
+  response: ServerResponse,
+  all: readonly { readonly key: string }[],
+  query: URLSearchParams,
+): void {
+  const prefix = query.get('prefix') ?? '';
+  const found = all.map(({ key }, id) => ({ key, id })).filter(({ key }) => key.startsWith(prefix));
+  const from = Number(query.get('version-id-marker') ?? 0);
+  const page = found.slice(from, from + 2).map(({ key, id }) => {
+    return `<Version><Key>${key}</Key><VersionId>${id}</VersionId></Version>`;
+  });
+  const isMore = from + 2 < found.length;
+  const markers = `<NextKeyMarker>x</NextKeyMarker><NextVersionIdMarker>${from + 2}</NextVersionIdMarker>`;
   response
     .writeHead(200, { 'content-type': 'application/xml' })
-    .end(`<?xml version="1.0" encoding="UTF-8"?><ListBucketResult>${page.join('')}${more}</ListBucketResult>`);
+    .end(
+      '<?xml version="1.0" encoding="UTF-8"?><ListVersionsResult>' +
+        `<IsTruncated>${isMore}</IsTruncated>${isMore ? markers : ''}${page.join('')}</ListVersionsResult>`,
+    );
 }
 
 /** What an object is to be locked by, in the one mode that nobody can take back. */

@@ -238,7 +238,7 @@ async function prepareHttp(
     provider: app.get(OAuthProvider),
     config,
     limits: app.get(RateLimits),
-    findMember: async ({ cookies }) => (await sessions.ofBrowser((name) => cookies[name]))?.member,
+    findMember: async ({ cookies, ip }) => (await sessions.ofBrowser((name) => cookies[name], ip))?.member,
   });
   serveDocument(app, describeProvider(createOpenApiDocument(app)));
   if (clientFolder) await serveClient(fastify, path.resolve(clientFolder));

@@ -66,6 +66,13 @@ describe('the journal of another role', () => {
     return rows.map(({ owner }) => owner);
   };
 
+  const functions = async (): Promise<string[]> => {
+    const { rows } = await database.pool.query<{ text: string }>(
+      `select pg_get_functiondef(oid) as text from pg_proc where pronamespace = 'journal'::regnamespace order by proname`,
+    );
+    return rows.map(({ text }) => text);
+  };
+
   const refused = async (statement: string): Promise<void> => {
     const outcome = await session.query(statement).then(
       () => 'done',
@@ -220,6 +227,16 @@ describe('the journal of another role', () => {
       await session.query('insert into journal.migrations (name) values ($1)', [migration.name]);
     }
     await session.query(APPEND, parametersOf('a', -1));
+    await session.query(`
+      create function journal.work(what text) returns void security definer language plpgsql as $$ begin execute what; end $$;
+      create or replace function journal.raise_positions() returns void language sql as 'delete from journal.events'`);
+    await prepare();
+    await expect(session.query(`select journal.work('delete from journal.events')`)).rejects.toThrow('does not exist');
+    const taken = await functions();
+    await database.pool.query('drop schema if exists other cascade; alter schema journal rename to other');
+    await prepare();
+    expect(taken).toEqual(await functions());
+    await database.pool.query('drop schema journal cascade; alter schema other rename to journal');
     await prepare();
     expect(await ownersInJournal()).toEqual([new URL(database.url).username]);
     await refused('delete from journal.events');
@@ -233,6 +250,27 @@ describe('the journal of another role', () => {
       await store.close();
     }
     await prepare();
+  });
+
+  it.each([
+    [
+      'create trigger t before insert on journal.events for each row execute function public.evil()',
+      'the trigger t on events',
+    ],
+    ['alter table journal.events add check (public.evil_check(data))', 'the constraint events_data_check on events'],
+    ['alter table journal.streams add column extra text default public.evil_text()', 'the default of extra in streams'],
+    ['create index i on journal.events (public.evil_text(data))', 'the index journal.i'],
+    ['create table journal.mine ()', 'mine'],
+    ['create rule r as on insert to journal.streams do also delete from journal.events', 'the rule r on streams'],
+  ])('is not taken over with what its role may have planted: %s', async (statement, what) => {
+    await session.query(`
+      create function public.evil() returns trigger language plpgsql as $$ begin return new; end $$;
+      create function public.evil_check(text) returns boolean immutable language sql as 'select true';
+      create function public.evil_text(text default '') returns text immutable language sql as $$ select ''::text $$`);
+    await (await PostgresEventStore.open({ connectionString: url })).close();
+    await session.query(statement);
+    await expect(prepare()).rejects.toThrow(`the schema journal has what no release of Nova made: ${what};`);
+    expect(await ownersInJournal()).toEqual([name]);
   });
 
   it('of one role alone is brought up to date by whoever opens it, with its events', async () => {

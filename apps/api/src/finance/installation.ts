@@ -85,11 +85,22 @@ export async function openInstallation(
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 4, application_name: 'finance' });
   const trust = keys.trust();
   const signedStore = trust ? new SignedStore(store, { trust }) : store;
-  const options = { trust, isEverySignature: everySignature };
-  const journal = new ThreadedJournal(store, { databaseUrl, eventStoreUrl }, journalWorker, options);
   const close = async (): Promise<void> => {
     await pool.end();
     await store.close();
   };
-  return { store, signedStore, journal, pool, databaseUrl, journalEnvelope, keys, close };
+  return {
+    store,
+    signedStore,
+    /** A command may add to whom is trusted. */
+    get journal() {
+      const options = { trust: keys.trust(), isEverySignature: everySignature };
+      return new ThreadedJournal(store, { databaseUrl, eventStoreUrl }, journalWorker, options);
+    },
+    pool,
+    databaseUrl,
+    journalEnvelope,
+    keys,
+    close,
+  };
 }

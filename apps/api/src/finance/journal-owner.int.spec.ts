@@ -149,6 +149,7 @@ describe('a role that owns the journal', () => {
     ['alter role NAME superuser', /^The role \w+ can become \w+_owner: it is a superuser/],
     ['alter role NAME createrole', /^The role \w+ can become \w+_owner: .*may create roles/],
     ['alter database NAME owner to NAME', /^The database belongs to \w+, which can drop it/],
+    ['grant pg_execute_server_program to NAME', /^The role \w+ can become \w+_owner: .*server's files/],
     ['grant pg_write_all_data to NAME', /^The role \w+ may change journal\.\w+ by another role/],
     ['revoke NAME from NAME_owner', /^The role \w+_owner of DATABASE_OWNER_URL must be a member of \w+:/],
     ['alter role NAME_owner nologin', /^The database that DATABASE_OWNER_URL names cannot be used: /],

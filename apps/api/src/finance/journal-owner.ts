@@ -96,7 +96,9 @@ export async function prepareFromTerminal(
 async function requireApart(pool: pg.Pool, appending: string): Promise<void> {
   const { rows } = await pool.query<{ name: string; powerful: boolean; takes: boolean; drops: boolean }>(
     `select me.rolname as name, me.rolsuper as powerful,
-       other.rolcreaterole or pg_has_role(other.oid, me.oid, 'member') as takes,
+       other.rolcreaterole or pg_has_role(other.oid, me.oid, 'member')
+         or pg_has_role(other.oid, 'pg_execute_server_program', 'member')
+         or pg_has_role(other.oid, 'pg_write_server_files', 'member') as takes,
        pg_has_role(other.oid, d.datdba, 'member') as drops
      from pg_roles me, pg_roles other, pg_database d
      where me.rolname = current_user and other.rolname = $1 and d.datname = current_database()`,
@@ -110,7 +112,7 @@ async function requireApart(pool: pg.Pool, appending: string): Promise<void> {
   }
   if (takes) {
     throw new Explained(
-      `The role ${appending} can become ${name}: it is a superuser, may create roles, or is a member of it. ${HOW}.`,
+      `The role ${appending} can become ${name}: it is a superuser, may create roles, may write to the server's files, or is a member of it. ${HOW}.`,
     );
   }
   if (drops) throw new Explained(`The database belongs to ${appending}, which can drop it: ${HOW}.`);
@@ -121,7 +123,10 @@ async function requireNoMore(client: pg.PoolClient, appending: string): Promise<
   const { rows } = await client.query<{ name: string }>(
     `select c.oid::regclass::text as name from pg_class c
      where c.relnamespace = 'journal'::regnamespace and c.relkind = 'r'
-       and has_table_privilege($1::name, c.oid, 'insert, update, delete, truncate, references, trigger')
+       and (has_table_privilege($1::name, c.oid, 'insert, update, delete, truncate, references, trigger')
+         or has_any_column_privilege($1::name, c.oid, 'insert, update, references'))
+     union all
+     select 'journal' where has_schema_privilege($1::name, 'journal', 'create')
      order by 1 limit 1`,
     [appending],
   );

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { LedgerCommand, Signing } from '@app/domain';
-import { JournalAudit, keyIdOf, type LedgerWriter } from '@app/ledger';
+import { JournalAudit, journalEventAt, keyIdOf, type LedgerWriter } from '@app/ledger';
 import { READ_SCHEMA } from '@app/projections';
 import type pg from 'pg';
 import { Explained } from '../platform/errors/explained.js';
@@ -103,17 +103,26 @@ export async function changeSigningKey(installation: Installation): Promise<void
  * @throws Explained its private key is not here: whoever has it says what to trust
  */
 export async function trustOwnKey(installation: Installation): Promise<void> {
-  const { store, journal: source, keys } = installation;
-  const { signing } = (await replay(store, { journal: source })).state;
-  if (!signing || !keys.signerFor(signing.publicKey)) {
-    throw new Explained(
-      'The private key that signs the journal is not here: set JOURNAL_TRUST to what is told where it is.',
-    );
-  }
-  const { journal, publicKey, since: from } = signing;
+  const { keys } = installation;
+  const { journal, publicKey, since: from } = await signingOfOwnKey(installation);
   if (!keys.trust()?.some((known) => known.from === from && known.publicKey === publicKey)) {
     keys.trustIn({ journal, publicKey, from });
   }
+}
+
+/** What the journal says of its signatures, whose private key is here. @throws Explained it is not */
+async function signingOfOwnKey({ store, journal, keys }: Installation): Promise<Signing> {
+  const { state } = await replay(store, { journal, onForged: () => undefined });
+  // Where signing began anew, and the command broke off before it said so, that is what nobody here trusts yet.
+  const next = await journalEventAt(store, state.revision + 1);
+  const signing =
+    next?.event.type === 'SigningBegan'
+      ? { journal: next.event.journal, publicKey: next.event.publicKey, since: next.revision }
+      : state.signing;
+  if (signing && keys.signerFor(signing.publicKey)) return signing;
+  throw new Explained(
+    'The private key that signs the journal is not here: set JOURNAL_TRUST to what is told where it is.',
+  );
 }
 
 /** As lines for a terminal. */

@@ -6,7 +6,9 @@ import { cookieName, findCookie, SESSION_COOKIE, SESSION_MAX_AGE_SECONDS } from 
 import type { SignedInMember } from '../platform/auth/member.js';
 import { type Config, InjectConfig } from '../platform/config.js';
 import { InjectPool } from '../platform/database/database.module.js';
+import { networkOf, siteOf } from '../platform/http/network.js';
 import { setNewest } from '../platform/newest-entries.js';
+import { RateLimits } from '../platform/rate-limit/rate-limits.js';
 import { Session } from './entities.js';
 import { type IdentityChange, IdentityChanges } from './identity-changes.js';
 import { SESSIONS_OF_DEVICE_MAX } from './limits.js';
@@ -76,6 +78,7 @@ export class Sessions {
     @InjectPool() private readonly pool: pg.Pool,
     private readonly identityChanges: IdentityChanges,
     @InjectConfig() private readonly config: Pick<Config, 'publicUrl' | 'adminIdleMinutes'>,
+    private readonly limits: RateLimits,
   ) {
     identityChanges.onChange((change) => this.forget(change));
   }
@@ -83,14 +86,21 @@ export class Sessions {
   /**
    * Whom a browser's session cookie stands for; undefined when it has ended. Under its former name it counts for sessions from
    * before the change of names alone: a subdomain could set it to a session of its own.
+   * @param ip whose network waits in fair turns where this process has not seen the session
+   * @throws AppError 429, 503: too many of them wait already
    */
   async ofBrowser(
     valueOf: (name: string) => string | undefined,
+    ip: string,
   ): Promise<{ readonly member: SignedInMember; readonly sessionToken: string } | undefined> {
     const cookie = findCookie(this.config, SESSION_COOKIE, valueOf);
     const sessionToken = asToken(cookie?.value);
-    const found = sessionToken === undefined ? undefined : await this.remembered(sessionToken);
-    if (sessionToken === undefined || !found || (cookie?.isFormer && found.hostBound)) return undefined;
+    if (sessionToken === undefined) return undefined;
+    const find = (): Promise<Found | undefined> => this.remembered(sessionToken);
+    const found = this.isRemembered(valueOf)
+      ? await find()
+      : await this.limits.unknownSessions.take([siteOf(ip), networkOf(ip)], find);
+    if (!found || (cookie?.isFormer && found.hostBound)) return undefined;
     return { member: found.member, sessionToken };
   }
 

@@ -465,8 +465,15 @@ function readCheckpoints(read: Reader, dataDir: string): CheckpointsConfig {
     folder: path.join(dataDir, 'checkpoints'),
     copies: copies && path.resolve(copies),
     bucket: s3 && bucket !== undefined ? { ...s3, bucket, lockDays } : undefined,
-    webhook: read.url('CHECKPOINT_WEBHOOK', ['http:', 'https:']),
+    webhook: withoutCredentials('CHECKPOINT_WEBHOOK', read.url('CHECKPOINT_WEBHOOK', ['http:', 'https:'])),
   };
+}
+
+/** Requests are not made to addresses with a name and a password in them; the path may hold a secret. */
+function withoutCredentials(name: string, address: string | undefined): string | undefined {
+  const { username, password } = new URL(address ?? 'http://none');
+  if (username === '' && password === '') return address;
+  throw new ConfigError(`${name} must have no name and no password before the host.`);
 }
 
 const MAIL_OPTIONAL = ['MAIL_FROM', 'SMTP_TLS', 'SMTP_CA_FILE'] as const;

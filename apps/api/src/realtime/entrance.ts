@@ -4,7 +4,7 @@ import { Sessions } from '../identity/sessions.js';
 import { type Config, InjectConfig } from '../platform/config.js';
 import { AppError, notFound, unauthenticated } from '../platform/errors/app-error.js';
 import { canonicalAddress } from '../platform/http/address.js';
-import { isOurOrigin, schemeReader } from '../platform/http/origin.js';
+import { isOurOrigin, connectionReader } from '../platform/http/origin.js';
 import { REALTIME_PATH, SOCKETS_PER_MEMBER_MAX } from './limits.js';
 import type { Handshake } from './live-socket.js';
 import { put, take } from './sets-by-key.js';
@@ -42,7 +42,7 @@ export function targetOf(url: string | undefined): Target | undefined {
 @Injectable()
 export class Entrance {
   private readonly publicOrigin: string;
-  private readonly schemeOf: ReturnType<typeof schemeReader>;
+  private readonly connection: ReturnType<typeof connectionReader>;
   /** By member, the handshakes of connections that have not ended. */
   private readonly inside = new Map<string, Set<Handshake>>();
 
@@ -51,19 +51,22 @@ export class Entrance {
     private readonly sessions: Sessions,
   ) {
     this.publicOrigin = new URL(config.publicUrl).origin;
-    this.schemeOf = schemeReader(config.trustProxy);
+    this.connection = connectionReader(config.trustProxy);
   }
 
-  /** @throws AppError 401 nobody is signed in, 403 another site asks */
+  /** @throws AppError 401 nobody is signed in, 403 another site asks, 429 many of the same network try */
   async admit(request: IncomingMessage): Promise<Handshake> {
     const { headers } = request;
-    const reached = { host: headers.host, protocol: this.schemeOf(request) };
+    const reached = { host: headers.host, protocol: this.connection.schemeOf(request) };
     // Browsers always send it with an upgrade; whoever does not is no page.
     if (headers.origin !== undefined && !isOurOrigin(headers.origin, this.publicOrigin, reached)) {
       throw new AppError(403, 'FOREIGN_ORIGIN', 'This request comes from another site and was refused.');
     }
     // Opening a connection is no use of a session: pages that nobody touches come back by themselves.
-    const found = await this.sessions.ofBrowser((name) => cookieOf(headers.cookie, name));
+    const found = await this.sessions.ofBrowser(
+      (name) => cookieOf(headers.cookie, name),
+      this.connection.addressOf(request),
+    );
     if (!found) throw unauthenticated();
     return found;
   }

@@ -1,6 +1,6 @@
 import { escapeIdentifier, type Pool, type PoolClient } from 'pg';
 import { StoreOutdated } from '../port.js';
-import { OPEN_LOCK_CLASS, postgresEventStoreMigrations } from './migrations.js';
+import { JOURNAL_FUNCTIONS, OPEN_LOCK_CLASS, postgresEventStoreMigrations } from './migrations.js';
 
 /** A table that somebody reads for longer, as a backup does, is left as it is: others would wait behind this. */
 const TAKE_OVER_MS_MAX = 2_000;
@@ -30,8 +30,10 @@ export function prepareJournal(
   checked: (client: PoolClient) => Promise<void>,
 ): Promise<void> {
   return inOpening(pool, async (client) => {
-    await takeOver(client);
+    const isTakenOver = await takeOver(client);
+    await requireNothingPlanted(client);
     await applyMissing(client);
+    if (isTakenOver) await renewFunctions(client);
     await client.query('select journal.raise_positions()');
     const role = escapeIdentifier(appendingRole);
     await client.query(`
@@ -98,7 +100,7 @@ async function requireMigrated(client: PoolClient, owner: string): Promise<void>
 }
 
 /** The schema first: who owns it may own what is in it. */
-async function takeOver(client: PoolClient): Promise<void> {
+async function takeOver(client: PoolClient): Promise<boolean> {
   const { rows } = await client.query<{ statement: string }>(`
     with journal as (select oid, nspowner from pg_namespace where nspname = 'journal'),
     me as (select oid from pg_roles where rolname = current_user)
@@ -111,7 +113,48 @@ async function takeOver(client: PoolClient): Promise<void> {
       select 3, format('alter routine %s owner to %I', p.oid::regprocedure, current_user)
       from pg_proc p join journal on journal.oid = p.pronamespace, me where p.proowner <> me.oid
     ) found (place, statement) order by place`);
-  if (rows.length === 0) return;
+  if (rows.length === 0) return false;
   const statements = rows.map(({ statement }) => statement).join(';');
   await client.query(`set local lock_timeout = ${TAKE_OVER_MS_MAX}; ${statements}`);
+  return true;
+}
+
+/**
+ * Appends work as the owner, and with them whatever hangs on the tables: of a role that the journal belonged to before, or that may
+ * add to it, nobody knows what that does.
+ * @throws Error there is something that no migration made
+ */
+async function requireNothingPlanted(client: PoolClient): Promise<void> {
+  const { rows } = await client.query<{ what: string }>(`
+    with ours as (select oid, relname, relkind from pg_class where relnamespace = to_regnamespace('journal'))
+    select format('the trigger %I on %I', tgname, relname) as what from pg_trigger join ours on ours.oid = tgrelid where not tgisinternal
+    union all
+    select format('the rule %I on %I', rulename, relname) from pg_rewrite join ours on ours.oid = ev_class
+    union all
+    select format('the policy %I on %I', polname, relname) from pg_policy join ours on ours.oid = polrelid
+    union all
+    select format('the constraint %I on %I', conname, relname) from pg_constraint join ours on ours.oid = conrelid
+    where contype not in ('p', 'u', 'n') and (relname, pg_get_constraintdef(pg_constraint.oid)) <> ('position_base', 'CHECK (only_row)')
+    union all
+    select format('the default of %I in %I', attname, relname) from pg_attrdef d join ours on ours.oid = d.adrelid
+    join pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum
+    where (relname, pg_get_expr(d.adbin, d.adrelid)) not in (('position_base', 'true'), ('migrations', 'now()'))
+    union all
+    select format('the index %s', indexrelid::regclass) from pg_index join ours on ours.oid = indrelid
+    where indexprs is not null or indpred is not null
+    union all
+    select format('%I', relname) from ours
+    where relkind not in ('r', 'i', 'S') or relkind = 'r' and relname not in ('events', 'streams', 'position_base', 'migrations')`);
+  if (!rows[0]) return;
+  throw new Error(
+    `the schema journal has what no release of Nova made: ${rows[0].what}; find out whose it is, and drop it`,
+  );
+}
+
+/** Of functions that another role may have changed none stays. */
+async function renewFunctions(client: PoolClient): Promise<void> {
+  const { rows } = await client.query<{ statement: string }>(
+    `select format('drop routine %s', oid::regprocedure) as statement from pg_proc where pronamespace = 'journal'::regnamespace`,
+  );
+  await client.query(`${rows.map(({ statement }) => statement).join(';')};${JOURNAL_FUNCTIONS}`);
 }

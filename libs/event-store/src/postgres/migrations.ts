@@ -335,6 +335,10 @@ revoke execute on function journal.${signature} from public;`,
     )
     .join('');
 
+/** All functions of the schema as the last step leaves them, where there is none. */
+export const JOURNAL_FUNCTIONS =
+  raisePositions + repeated + horizon + readAfterUnlessHeldBack + appendOfWhatIsCounted + NO_JIT + appendAsOwner;
+
 /** Forward only, in this order; the schema is `journal`. */
 export const postgresEventStoreMigrations: readonly Migration[] = [
   {

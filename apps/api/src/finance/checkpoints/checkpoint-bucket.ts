@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import {
   GetObjectCommand,
-  ListObjectsV2Command,
+  ListObjectVersionsCommand,
+  type ListObjectVersionsCommandOutput,
   ObjectLockMode,
   PutObjectCommand,
   S3ServiceException,
@@ -9,7 +10,7 @@ import {
 import { DAY_MS } from '@app/domain';
 import type { CheckpointBucketConfig, S3Config } from '../../platform/config.js';
 import { makeClient } from '../../platform/uploads/files/s3-file-store.js';
-import { type CheckpointTarget, fileNameOf } from './checkpoint-targets.js';
+import { type CheckpointTarget, fileNameOf, NOTE_ENDING } from './checkpoint-targets.js';
 import type { Seal } from './seals.js';
 
 const PREFIX = 'checkpoints/';
@@ -54,20 +55,24 @@ function nothing(error: unknown): undefined {
   throw error;
 }
 
-/** Every checkpoint in a bucket. */
+/**
+ * Every checkpoint in a bucket, in each version: whoever may write there can lay another over one that is locked, or hide it, and
+ * the one that was locked stays.
+ */
 export async function sealsInBucket(config: S3Config, bucket: string): Promise<Seal[]> {
   const client = makeClient(config, config.endpoint);
   const seals: Seal[] = [];
-  let token: string | undefined;
-  do {
-    const listed = await client.send(
-      new ListObjectsV2Command({ Bucket: bucket, Prefix: PREFIX, ContinuationToken: token }),
+  let from: { readonly KeyMarker?: string | undefined; readonly VersionIdMarker?: string | undefined } | undefined = {};
+  while (from) {
+    const page: ListObjectVersionsCommandOutput = await client.send(
+      new ListObjectVersionsCommand({ Bucket: bucket, Prefix: PREFIX, ...from }),
     );
-    for (const { Key } of listed.Contents ?? []) {
-      const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key }));
-      if (Key && Body) seals.push({ name: Key, bytes: await Body.transformToByteArray() });
+    for (const { Key, VersionId } of page.Versions ?? []) {
+      if (!Key?.endsWith(NOTE_ENDING)) continue;
+      const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key, VersionId }));
+      if (Body) seals.push({ name: Key, bytes: await Body.transformToByteArray() });
     }
-    token = listed.NextContinuationToken;
-  } while (token !== undefined);
+    from = page.IsTruncated ? { KeyMarker: page.NextKeyMarker, VersionIdMarker: page.NextVersionIdMarker } : undefined;
+  }
   return seals;
 }

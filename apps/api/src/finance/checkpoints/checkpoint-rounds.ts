@@ -1,6 +1,6 @@
 import { DAY_MS } from '@app/domain';
 import type { EventStore } from '@app/event-store';
-import type { LedgerWriter } from '@app/ledger';
+import type { JournalClock, LedgerWriter } from '@app/ledger';
 import type pg from 'pg';
 import { inTurn } from '../../platform/database/sole-owner.js';
 import { reasonOf } from '../../platform/errors/explained.js';
@@ -19,6 +19,8 @@ const SENDING_REST_MS = 5 * 60_000;
 const MAKING_REST_MS = 30 * 60_000;
 /** After a look that found nothing new: in a shared store it passes over the events of all others. */
 const QUIET_MS = 10 * 60_000;
+/** Made by a clock that was wrong: it counts as none of today. */
+const AHEAD_MS_MAX = 10 * 60_000;
 /** Among what may fail, beside the names of targets. */
 const MAKING = 'making';
 /** Advisory lock of whoever makes and sends checkpoints. */
@@ -27,7 +29,7 @@ const CHECKPOINT_LOCK = 4_021_102;
 export interface CheckpointParts {
   readonly store: Pick<EventStore, 'readAll'>;
   readonly pool: pg.Pool;
-  readonly clock: { now(): number };
+  readonly clock: Pick<JournalClock, 'now' | 'ready'>;
   /** Whose journal it is, and whether it can be followed. */
   readonly writer: Pick<LedgerWriter, 'signing' | 'halted'>;
   readonly keys: Pick<JournalKeys, 'signerFor' | 'trust'>;
@@ -60,7 +62,8 @@ export class CheckpointRounds {
 
   /** Where the journal is not signed there is nothing to do. */
   async round(signal: AbortSignal): Promise<void> {
-    if (!this.parts.writer.signing) return;
+    // A clock that nobody agrees with would date a checkpoint where no other is due for years.
+    if (!this.parts.writer.signing || !this.parts.clock.ready) return;
     if (!this.isResting(MAKING)) {
       await this.makeWhenDue(signal).catch((error: unknown) =>
         this.fail(MAKING, `none is made: ${reasonOf(error)}`, { error, restMs: MAKING_REST_MS }),
@@ -88,7 +91,9 @@ export class CheckpointRounds {
       this.dueSince ??= now;
       this.head = { mark, at: now };
     }
-    if (now - this.head.at < BEHIND_MS) return;
+    const passedMs = now - this.head.at;
+    if (passedMs < 0) this.head = { ...this.head, at: now };
+    if (passedMs < BEHIND_MS) return;
     const { mark } = this.head;
     this.head = undefined;
     await inTurn(pool, CHECKPOINT_LOCK, (lost) => this.make(mark, AbortSignal.any([signal, lost])));
@@ -144,7 +149,9 @@ export class CheckpointRounds {
   }
 
   private isResting(what: string): boolean {
-    return this.parts.clock.now() < (this.restsUntil.get(what) ?? 0);
+    const now = this.parts.clock.now();
+    const until = this.restsUntil.get(what) ?? 0;
+    return now < until && until <= now + MAKING_REST_MS;
   }
 
   private fail(what: string, trouble: string, { error, restMs }: { readonly error: unknown; readonly restMs: number }) {
@@ -156,7 +163,7 @@ export class CheckpointRounds {
 
 /** Not before the day before was closed, or had the time to be. */
 const isDue = (last: KeptCheckpoint | undefined, now: number): boolean =>
-  last === undefined || dayOf(now - CLOSED_BY_MS) > dayOf(last.madeAt);
+  last === undefined || dayOf(now - CLOSED_BY_MS) > dayOf(last.madeAt) || last.madeAt > now + AHEAD_MS_MAX;
 
 /** Another server may have gone further meanwhile. */
 const isBefore = ({ id, position }: Mark, last: KeptCheckpoint | undefined): boolean =>

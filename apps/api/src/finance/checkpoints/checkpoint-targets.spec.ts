@@ -39,6 +39,15 @@ describe('where checkpoints go', () => {
     await expect(new FolderTarget('the folder', path.join(folder, 'file')).put(noteOf(5))).rejects.toThrow();
   });
 
+  it('is a folder from elsewhere, which is not made: it may be mounted later', async () => {
+    await expect(new FolderTarget('the folder', path.join(folder, 'share'), false).put(noteOf(5))).rejects.toThrow(
+      'no such file',
+    );
+    expect(readdirSync(folder)).toEqual([]);
+    await new FolderTarget('the folder', folder, false).put(noteOf(5));
+    expect(readdirSync(folder)).toHaveLength(1);
+  });
+
   it('is an address that is told of each, and says that it has it', async () => {
     const told: (string | undefined)[][] = [];
     let status = 204;
@@ -78,6 +87,17 @@ describe('where checkpoints go', () => {
     expect(Math.round(days)).toBe(400);
     await expect(target.put(noteOf(5, 6))).rejects.toThrow('there is another checkpoint in nova-test/checkpoints/');
     expect((await readSeals('s3://nova-test', s3)).map(({ bytes }) => textOf(bytes))).toEqual(notes);
+    // What lies over a locked version, or hides it, takes nothing away.
+    const hidden = `checkpoints/${fileNameOf(noteOf(6))}`;
+    for (const [key, text] of [
+      [hidden, noteOf(6, 9)],
+      ['checkpoints/', ''],
+    ] as const) {
+      store.put(key, { bytes: Buffer.from(text), contentType: 'text/plain' });
+    }
+    store.remove(hidden);
+    const found = (await readSeals('s3://nova-test', s3)).map(({ bytes }) => textOf(bytes));
+    expect(found.toSorted()).toEqual([...notes, noteOf(6, 9)].toSorted());
     await expect(readSeals('s3://none-such', s3)).rejects.toThrow('Checkpoints cannot be read from s3://none-such');
 
     store.objects.clear();

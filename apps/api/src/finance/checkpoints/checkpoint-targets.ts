@@ -18,26 +18,28 @@ export interface CheckpointTarget {
 }
 
 const SIZE_DIGITS = 12;
+export const NOTE_ENDING = '.txt';
 
 /** In order of size; of another tree it is another name. */
 export function fileNameOf(note: string): string {
   const { origin, size } = readCheckpoint(note);
-  return `${String(size).padStart(SIZE_DIGITS, '0')}-${origin.split('/').at(-1)}.txt`;
+  return `${String(size).padStart(SIZE_DIGITS, '0')}-${origin.split('/').at(-1)}${NOTE_ENDING}`;
 }
 
-/** A folder, here or mounted from elsewhere. What is there is never written over. */
+/** A folder, here or mounted from elsewhere: that one is not made, for it may be mounted later. What is there is never written over. */
 export class FolderTarget implements CheckpointTarget {
   readonly name: string;
 
   constructor(
     readonly word: string,
     private readonly folder: string,
+    private readonly isOwn = true,
   ) {
     this.name = `folder ${folder}`;
   }
 
   async put(note: string): Promise<void> {
-    await mkdir(this.folder, { recursive: true });
+    if (this.isOwn) await mkdir(this.folder, { recursive: true });
     const file = path.join(this.folder, fileNameOf(note));
     const there = await readFile(file, 'utf8').catch(absent);
     if (there === undefined) await writeWhole(file, note);

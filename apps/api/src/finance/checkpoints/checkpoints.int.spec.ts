@@ -60,7 +60,7 @@ describe.each(['Postgres', 'EventStoreDB'])('checkpoints of a journal in %s', (w
   let folder: string;
   let acts = 0;
   let now = Date.UTC(2026, 10, 26, 9);
-  const clock = { now: () => now };
+  const clock = { now: () => now, ready: true };
   const told: string[] = [];
   const logger = {
     log: (sentence: string) => void told.push(sentence),
@@ -152,6 +152,23 @@ describe.each(['Postgres', 'EventStoreDB'])('checkpoints of a journal in %s', (w
       for (let n = 0; n < 2; n += 1, now += BEHIND_MS) await idle.round(signal);
     }
     expect(await sizes()).toEqual([4, 7]);
+  });
+
+  it('are made by a clock that is agreed on, and go on after one that was not', async () => {
+    const before = await sizes();
+    const { rows } = await database.pool.query<{ made_at: string }>(
+      'select max(made_at) as made_at from journal_checkpoints',
+    );
+    clock.ready = false;
+    const waiting = server();
+    for (let n = 0; n < 2; n += 1, now += BEHIND_MS) await waiting.round(signal);
+    expect(await sizes()).toEqual(before);
+    clock.ready = true;
+    const last = 'where size = (select max(size) from journal_checkpoints)';
+    await database.pool.query(`update journal_checkpoints set made_at = $1 ${last}`, [now + 3_650 * DAY_MS]);
+    await waiting.round(signal);
+    expect(waiting.dueSince).toBe(now);
+    await database.pool.query(`update journal_checkpoints set made_at = $1 ${last}`, [rows[0]?.made_at]);
   });
 
   it('are made after a crash as if there had been none', async () => {
@@ -295,7 +312,7 @@ describe('checkpoints of a journal that moves to another store', () => {
     const target = new Unsteady();
     let now = Date.UTC(2026, 10, 26, 9);
     const rounds = async (store: EventStore) => {
-      const clock = { now: () => now };
+      const clock = { now: () => now, ready: true };
       const writer = { signing, halted: undefined };
       const logger = { log: () => undefined, warn: () => undefined };
       const server = new CheckpointRounds({

@@ -56,7 +56,7 @@ export class DailyCheckpoints extends Rounds {
 
 const targetsOf = ({ folder, copies, bucket, webhook }: CheckpointsConfig): CheckpointTarget[] => [
   new FolderTarget('the data folder', folder),
-  ...(copies === undefined ? [] : [new FolderTarget('the folder', copies)]),
+  ...(copies === undefined ? [] : [new FolderTarget('the folder', copies, false)]),
   ...(bucket ? [new BucketTarget(bucket)] : []),
   ...(webhook === undefined ? [] : [new WebhookTarget(webhook)]),
 ];

@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { MemoryEventStore, type RecordedEvent } from '@app/event-store';
+import { MemoryEventStore, type ReadAllOptions, type RecordedEvent } from '@app/event-store';
 import { JournalSigner, LogTree, SignedStore } from '@app/ledger';
 import { grant, startWriter } from '../../../../../libs/ledger/src/testing/writers.js';
 import type { KeptCheckpoint } from './checkpoint-log.js';
@@ -68,7 +68,7 @@ describe('checkpoints of a journal', () => {
   });
 
   const breaches = async (given: readonly Seal[] = seals, reader: Pick<MemoryEventStore, 'readAll'> = store) =>
-    (await checkSeals(reader, given, trust)).breaches;
+    (await checkSeals(reader, given, trust, undefined, 0)).breaches;
   const changed = async (change: (events: RecordedEvent[]) => void) => {
     const events = await eventsOf(store);
     change(events);
@@ -119,6 +119,14 @@ describe('checkpoints of a journal', () => {
     const without = await changed((events) => events.splice(6, 1));
     const more = await changed((events) => events.splice(6, 0, { ...(events[6] as RecordedEvent), id: randomUUID() }));
     for (const found of [swapped, without, more]) expect(found).toEqual([expect.stringMatching(/^11\.txt does not/)]);
+  });
+
+  it('wait for an end that a store does not show for the moment', async () => {
+    let looks = 0;
+    const readAll = (options: ReadAllOptions = {}) =>
+      store.readAll({ ...options, limit: looks++ === 0 ? 7 : (options.limit ?? 0) });
+    const found = await checkSeals({ readAll }, seals, trust);
+    expect([found.breaches, looks]).toEqual([[], 2]);
   });
 
   it('notice an end that is missing', async () => {

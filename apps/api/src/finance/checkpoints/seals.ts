@@ -1,10 +1,12 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventStore } from '@app/event-store';
 import { type Checkpoint, eventLeafHash, type JournalTrust, LogTree, openCheckpoint } from '@app/ledger';
 import type { S3Config } from '../../platform/config.js';
 import { Explained, reasonOf } from '../../platform/errors/explained.js';
 import { sealsInBucket } from './checkpoint-bucket.js';
+import { NOTE_ENDING } from './checkpoint-targets.js';
 
 /** A note that was kept outside, as it was found. */
 export interface Seal {
@@ -13,7 +15,10 @@ export interface Seal {
   readonly bytes: Uint8Array;
 }
 
-const NOTE = /\.txt$/;
+/** While an append is under way a store may not show all of what it showed before, and a node that does not lead is behind. */
+const PATIENCE_MS = 3_000;
+const LOOK_AGAIN_MS = 100;
+
 const BUCKET = /^s3:\/\/([^/]+)\/?$/;
 
 /**
@@ -25,7 +30,8 @@ export async function readSeals(where: string, s3: S3Config | undefined): Promis
   const seals = await foundIn(where, s3).catch((cause: unknown) => {
     throw new Explained(`Checkpoints cannot be read from ${where}: ${reasonOf(cause)}.`, { cause });
   });
-  if (seals.length === 0) throw new Explained(`There is no checkpoint in ${where}: their names end with .txt.`);
+  if (seals.length === 0)
+    throw new Explained(`There is no checkpoint in ${where}: their names end with ${NOTE_ENDING}.`);
   return seals;
 }
 
@@ -36,7 +42,7 @@ async function foundIn(where: string, s3: S3Config | undefined): Promise<Seal[]>
     return sealsInBucket(s3, bucket);
   }
   if (!(await stat(where)).isDirectory()) return [{ name: path.basename(where), bytes: await readFile(where) }];
-  const names = (await readdir(where)).filter((name) => NOTE.test(name)).toSorted();
+  const names = (await readdir(where)).filter((name) => name.endsWith(NOTE_ENDING)).toSorted();
   return Promise.all(names.map(async (name) => ({ name, bytes: await readFile(path.join(where, name)) })));
 }
 
@@ -52,6 +58,7 @@ export interface SealsFound {
 
 /**
  * Holds the journal against checkpoints: reads all events of all streams once, up to the largest checkpoint.
+ * @param patienceMs how long an end that is missing is waited for
  * @throws StoreUnavailable
  */
 export async function checkSeals(
@@ -59,6 +66,7 @@ export async function checkSeals(
   seals: readonly Seal[],
   trust: JournalTrust,
   onProgress: (done: number, total: number) => void = () => undefined,
+  patienceMs = PATIENCE_MS,
 ): Promise<SealsFound> {
   if (trust.length === 0) {
     const breaches = ['nothing here says whose they should be: set JOURNAL_TRUST'];
@@ -75,7 +83,10 @@ export async function checkSeals(
   });
   opened.sort((one, other) => one.size - other.size);
   const total = opened.at(-1)?.size ?? 0;
-  const { held, wrong, events } = await compare(store, opened, (done) => onProgress(done, total));
+  const { held, wrong, events } = await compare(store, opened, {
+    onProgress: (done) => onProgress(done, total),
+    patienceMs,
+  });
   const [first] = wrong;
   if (first) {
     const others = wrong.length > 1 ? `; nor do ${wrong.length - 1} after it` : '';
@@ -110,7 +121,7 @@ interface Compared {
 async function compare(
   store: Pick<EventStore, 'readAll'>,
   seals: readonly OpenedSeal[],
-  onProgress: (done: number) => void,
+  { onProgress, patienceMs }: { readonly onProgress: (done: number) => void; readonly patienceMs: number },
 ): Promise<Compared> {
   const tree = LogTree.empty();
   const wrong: OpenedSeal[] = [];
@@ -123,13 +134,21 @@ async function compare(
     }
   };
   compareAll();
-  const limit = seals.at(-1)?.size ?? 0;
-  for await (const batch of store.readAll({ limit })) {
-    for (const event of batch) {
-      tree.add(eventLeafHash(event));
-      compareAll();
+  const size = seals.at(-1)?.size ?? 0;
+  let after: bigint | undefined;
+  let movedAtMs = performance.now();
+  for (;;) {
+    for await (const batch of store.readAll({ limit: size - tree.size, ...(after !== undefined && { after }) })) {
+      for (const event of batch) {
+        tree.add(eventLeafHash(event));
+        compareAll();
+      }
+      after = batch.at(-1)?.position ?? after;
+      movedAtMs = performance.now();
+      onProgress(tree.size);
     }
-    onProgress(tree.size);
+    if (tree.size >= size || performance.now() - movedAtMs > patienceMs) break;
+    await sleep(LOOK_AGAIN_MS);
   }
   return { held, wrong, events: tree.size };
 }

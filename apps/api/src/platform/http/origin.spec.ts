@@ -1,6 +1,6 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { isOurOrigin, schemeReader } from './origin.js';
+import { connectionReader, isOurOrigin } from './origin.js';
 
 const PUBLIC = 'https://nova.example';
 
@@ -21,12 +21,17 @@ describe('whether a page is ours', () => {
     expect(isOurOrigin(origin, PUBLIC, { host, protocol })).toBe(isOurs);
   });
 
-  it('goes by the scheme that a proxy tells only where somebody trusts the proxy', () => {
+  it('goes by the scheme and the address that a proxy tells only where somebody trusts the proxy', () => {
     const request = new IncomingMessage(new Socket());
     Object.defineProperty(request.socket, 'remoteAddress', { value: '10.0.0.1' });
     request.headers['x-forwarded-proto'] = 'http, https';
-    expect(schemeReader(false)(request)).toBe('http');
-    expect(schemeReader('192.0.2.0/24')(request)).toBe('http');
-    expect(schemeReader('loopback, 10.0.0.0/8')(request)).toBe('https');
+    request.headers['x-forwarded-for'] = '198.51.100.1, 203.0.113.1';
+    const read = (trustProxy: string | false) => {
+      const { schemeOf, addressOf } = connectionReader(trustProxy);
+      return [schemeOf(request), addressOf(request)];
+    };
+    expect(read(false)).toEqual(['http', '10.0.0.1']);
+    expect(read('192.0.2.0/24')).toEqual(['http', '10.0.0.1']);
+    expect(read('loopback, 10.0.0.0/8')).toEqual(['https', '203.0.113.1']);
   });
 });

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { compile } from '@fastify/proxy-addr';
+import proxyAddress, { compile } from '@fastify/proxy-addr';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config.js';
 import { AppError } from '../errors/app-error.js';
@@ -47,12 +47,15 @@ export function isOurOrigin(origin: string, publicOrigin: string, { host, protoc
   return origin === here.origin && (here.hostname !== ours.hostname || here.protocol === ours.protocol);
 }
 
-/** The scheme of requests that do not go through Fastify, told as Fastify does (`request.protocol`). */
-export function schemeReader(trustProxy: Config['trustProxy']): (request: IncomingMessage) => string {
+/** Of requests that do not go through Fastify, told as it does: the scheme (`request.protocol`) and the address (`request.ip`). */
+export function connectionReader(trustProxy: Config['trustProxy']) {
   const isTrusted = trustProxy === false ? () => false : compile(trustProxy.split(',').map((part) => part.trim()));
-  return ({ headers, socket }) => {
-    const forwarded = headers['x-forwarded-proto'];
-    if (forwarded === undefined || !isTrusted(socket.remoteAddress ?? '', 0)) return 'http';
-    return String(forwarded).split(',').at(-1)?.trim() ?? 'http';
+  return {
+    schemeOf: ({ headers, socket }: IncomingMessage): string => {
+      const forwarded = headers['x-forwarded-proto'];
+      if (forwarded === undefined || !isTrusted(socket.remoteAddress ?? '', 0)) return 'http';
+      return String(forwarded).split(',').at(-1)?.trim() ?? 'http';
+    },
+    addressOf: (request: IncomingMessage): string => proxyAddress(request, isTrusted),
   };
 }
