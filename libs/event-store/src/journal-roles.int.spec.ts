@@ -261,6 +261,11 @@ describe('the journal of another role', () => {
     ['alter table journal.streams add column extra text default public.evil_text()', 'the default of extra in streams'],
     ['create index i on journal.events (public.evil_text(data))', 'the index journal.i'],
     ['create table journal.mine ()', 'mine'],
+    [
+      'create table public.mine () inherits (journal.events)',
+      'the table public.mine, whose rows are read with those of events',
+    ],
+    ['grant update (data) on journal.events to pg_monitor', 'the right of pg_monitor to update on events'],
     ['create rule r as on insert to journal.streams do also delete from journal.events', 'the rule r on streams'],
   ])('is not taken over with what its role may have planted: %s', async (statement, what) => {
     await session.query(`

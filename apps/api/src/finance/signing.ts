@@ -58,8 +58,9 @@ export async function beginSigningAnew(installation: Installation): Promise<void
   const { keys } = installation;
   await begin({ ...installation, isKeyLost: true }, (signing) => {
     if (!signing) throw new Explained('The journal is not signed: begin with `signing begin`.');
-    if (keys.signerFor(signing.publicKey))
+    if (keys.signerFor(signing.publicKey)) {
       throw new Explained('The key that signs is here: `signing change` changes it.');
+    }
   });
 }
 
@@ -113,12 +114,15 @@ export async function trustOwnKey(installation: Installation): Promise<void> {
 /** What the journal says of its signatures, whose private key is here. @throws Explained it is not */
 async function signingOfOwnKey({ store, journal, keys }: Installation): Promise<Signing> {
   const { state } = await replay(store, { journal, onForged: () => undefined });
-  // Where signing began anew, and the command broke off before it said so, that is what nobody here trusts yet.
+  // Where signing began anew, and the command broke off before it said so, that is what nobody here trusts yet. It made a key of
+  // its own: with one of before somebody else has begun, who may have stolen it.
   const next = await journalEventAt(store, state.revision + 1);
-  const signing =
-    next?.event.type === 'SigningBegan'
-      ? { journal: next.event.journal, publicKey: next.event.publicKey, since: next.revision }
-      : state.signing;
+  const began = next?.event.type === 'SigningBegan' ? next.event : undefined;
+  const isOld = keys.trust()?.some(({ publicKey }) => publicKey === began?.publicKey);
+  if (began && isOld) throw new Explained(`Somebody began to sign at revision ${state.revision + 1} with an old key.`);
+  const signing = began
+    ? { journal: began.journal, publicKey: began.publicKey, since: state.revision + 1 }
+    : state.signing;
   if (signing && keys.signerFor(signing.publicKey)) return signing;
   throw new Explained(
     'The private key that signs the journal is not here: set JOURNAL_TRUST to what is told where it is.',

@@ -96,8 +96,9 @@ export class Sessions {
     const cookie = findCookie(this.config, SESSION_COOKIE, valueOf);
     const sessionToken = asToken(cookie?.value);
     if (sessionToken === undefined) return undefined;
-    const find = (): Promise<Found | undefined> => this.remembered(sessionToken);
-    const found = this.isRemembered(valueOf)
+    const hash = tokenHash(sessionToken);
+    const find = (): Promise<Found | undefined> => this.remembered(hash);
+    const found = this.cache.has(keyOf(hash))
       ? await find()
       : await this.limits.unknownSessions.take([siteOf(ip), networkOf(ip)], find);
     if (!found || (cookie?.isFormer && found.hostBound)) return undefined;
@@ -112,7 +113,7 @@ export class Sessions {
 
   /** Who this session token stands for; undefined when it has ended. */
   async find(token: string): Promise<SignedInMember | undefined> {
-    return (await this.remembered(token))?.member;
+    return (await this.remembered(tokenHash(token)))?.member;
   }
 
   /** Notes that somebody uses their session, where that keeps it from ending. */
@@ -124,8 +125,7 @@ export class Sessions {
     await this.pool.query(USE, [sessionId, USE_EVERY_MS / 2]);
   }
 
-  private async remembered(token: string): Promise<Found | undefined> {
-    const hash = tokenHash(token);
+  private async remembered(hash: Buffer): Promise<Found | undefined> {
     const key = keyOf(hash);
     const cached = this.cache.get(key);
     if (cached && performance.now() < cached.freshUntilMs && Date.now() < cached.expiresAtMs) return cached;

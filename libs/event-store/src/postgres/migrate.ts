@@ -31,7 +31,7 @@ export function prepareJournal(
 ): Promise<void> {
   return inOpening(pool, async (client) => {
     const isTakenOver = await takeOver(client);
-    await requireNothingPlanted(client);
+    await requireNothingPlanted(client, appendingRole);
     await applyMissing(client);
     if (isTakenOver) await renewFunctions(client);
     await client.query('select journal.raise_positions()');
@@ -124,8 +124,9 @@ async function takeOver(client: PoolClient): Promise<boolean> {
  * add to it, nobody knows what that does.
  * @throws Error there is something that no migration made
  */
-async function requireNothingPlanted(client: PoolClient): Promise<void> {
-  const { rows } = await client.query<{ what: string }>(`
+async function requireNothingPlanted(client: PoolClient, appendingRole: string): Promise<void> {
+  const { rows } = await client.query<{ what: string }>(
+    `
     with ours as (select oid, relname, relkind from pg_class where relnamespace = to_regnamespace('journal'))
     select format('the trigger %I on %I', tgname, relname) as what from pg_trigger join ours on ours.oid = tgrelid where not tgisinternal
     union all
@@ -143,8 +144,19 @@ async function requireNothingPlanted(client: PoolClient): Promise<void> {
     select format('the index %s', indexrelid::regclass) from pg_index join ours on ours.oid = indrelid
     where indexprs is not null or indpred is not null
     union all
+    select format('the table %s, whose rows are read with those of %I', inhrelid::regclass, relname)
+    from pg_inherits join ours on ours.oid = inhparent
+    union all
+    select format('the right of %s to %s on %I', grantee::regrole, lower(privilege_type), relname)
+    from ours join (select oid, relacl from pg_class union all select attrelid, attacl from pg_attribute) given (oid, acl) using (oid),
+      aclexplode(acl)
+    where relkind = 'r' and privilege_type in ('INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER')
+      and grantee <> 0 and grantee not in (select oid from pg_roles where rolname in (current_user, $1))
+    union all
     select format('%I', relname) from ours
-    where relkind not in ('r', 'i', 'S') or relkind = 'r' and relname not in ('events', 'streams', 'position_base', 'migrations')`);
+    where relkind not in ('r', 'i', 'S') or relkind = 'r' and relname not in ('events', 'streams', 'position_base', 'migrations')`,
+    [appendingRole],
+  );
   if (!rows[0]) return;
   throw new Error(
     `the schema journal has what no release of Nova made: ${rows[0].what}; find out whose it is, and drop it`,

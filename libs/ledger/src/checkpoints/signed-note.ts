@@ -13,7 +13,7 @@ export class BadNote extends Error {
   override readonly name = 'BadNote';
 }
 
-const KEY_ID_BYTES = 4;
+const KEY_HASH_BYTES = 4;
 const SIGNATURE_BYTES = 64;
 /** A witness adds one each. */
 const SIGNATURES_MAX = 100;
@@ -23,9 +23,9 @@ const CONTROL = /(?!\n)\p{Cc}/u;
 const SIGNATURE_LINE = /^— ([^\s+]+) ([A-Za-z0-9+/]+={0,2})$/;
 
 /** What a signature line begins with behind the name: where names are alike, it tells keys apart. */
-function keyIdOf({ name, publicKey }: NoteKey): Buffer {
+function keyHashOf({ name, publicKey }: NoteKey): Buffer {
   const key = Buffer.concat([Buffer.from(`${name}\n`), Buffer.of(ED25519), Buffer.from(publicKey, 'hex')]);
-  return hash('sha256', key, 'buffer').subarray(0, KEY_ID_BYTES);
+  return hash('sha256', key, 'buffer').subarray(0, KEY_HASH_BYTES);
 }
 
 /**
@@ -34,7 +34,7 @@ function keyIdOf({ name, publicKey }: NoteKey): Buffer {
  * @param signature Ed25519 over the text, in base64url
  */
 export function printNote(text: string, by: NoteKey, signature: string): string {
-  const signed = Buffer.concat([keyIdOf(by), Buffer.from(signature, 'base64url')]).toString('base64');
+  const signed = Buffer.concat([keyHashOf(by), Buffer.from(signature, 'base64url')]).toString('base64');
   return `${text}\n— ${by.name} ${signed}\n`;
 }
 
@@ -59,10 +59,10 @@ export function signersOf<K extends NoteKey>(note: string, keys: readonly K[]): 
   const found = signatures.flatMap((line) => {
     const [, name = '', base64 = ''] = SIGNATURE_LINE.exec(line) ?? [];
     const bytes = Buffer.from(base64, 'base64');
-    const id = bytes.subarray(0, KEY_ID_BYTES);
-    const key = keys.find((each) => each.name === name && keyIdOf(each).equals(id));
+    const id = bytes.subarray(0, KEY_HASH_BYTES);
+    const key = keys.find((each) => each.name === name && keyHashOf(each).equals(id));
     if (!key) return [];
-    const signature = bytes.subarray(KEY_ID_BYTES);
+    const signature = bytes.subarray(KEY_HASH_BYTES);
     const isSound = bytes.toString('base64') === base64 && signature.length === SIGNATURE_BYTES;
     if (!isSound || !isSignedBy(key.publicKey, text, signature.toString('base64url'))) {
       throw new BadNote(`its signature by ${name} is wrong`);
