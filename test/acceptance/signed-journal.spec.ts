@@ -1,9 +1,17 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { DAY_MS, encodeLedgerEvent, LEDGER_STREAM, type LedgerEvent } from '@app/domain';
+import {
+  type ChatEvent,
+  chatStream,
+  DAY_MS,
+  encodeChatEvent,
+  encodeLedgerEvent,
+  LEDGER_STREAM,
+  type LedgerEvent,
+} from '@app/domain';
 import { type EventStore, type NewEvent, openEventStore } from '@app/event-store';
-import { chainHash, eventIdOf, hashOf, ThreadedJournal } from '@app/ledger';
+import { chainHash, eventIdOf, hashOf, SignedStore, storedIn, ThreadedJournal } from '@app/ledger';
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { BEHIND_MS, CheckpointRounds } from '../../apps/api/src/finance/checkpoints/checkpoint-rounds.js';
@@ -27,7 +35,9 @@ import { OPEN_LEDGER } from '../../apps/api/src/platform/ledger/tokens.js';
 import { startTestApi, type TestApi, type TestApiOptions, type TestMember } from '../support/api.js';
 import { EventStoreDbServer } from '../support/eventstoredb-server.js';
 import { eventually } from '../support/eventually.js';
+import { talk, wallet } from '../support/chats.js';
 import { grantNova, signInAdmin } from '../support/money.js';
+import { activeChat, type OpenChat } from '../support/open-chat.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 /** A thread is for longer journals. */
@@ -77,7 +87,9 @@ describe.each(['Postgres', 'EventStoreDB'])('a journal in %s that is signed from
       const journalEnvelope = undefined;
       return await work({
         store,
-        signedStore: store,
+        signedStore: keys.trust()
+          ? new SignedStore(store, { trust: keys.trust() ?? [], signerFor: keys.signerFor })
+          : store,
         get journal() {
           return new ThreadedJournal(store, address, NO_THREAD, { trust: keys.trust(), isEverySignature: true });
         },
@@ -103,18 +115,19 @@ describe.each(['Postgres', 'EventStoreDB'])('a journal in %s that is signed from
     const targets = [new FolderTarget('the data folder', seals())];
     const logger = { log: () => undefined, warn: () => undefined };
     const keys = keysIn(dataDir);
-    const rounds = new CheckpointRounds({ store, pool, clock, writer, keys, targets, logger });
+    const rounds = new CheckpointRounds({ store: storedIn(store), pool, clock, writer, keys, targets, logger });
     const { signal } = new AbortController();
     for (let n = 0; n < 2; n += 1, now += BEHIND_MS) await rounds.round(signal);
     return rounds.complaints;
   }
 
   const complaints = (known = keysIn(dataDir)) =>
-    atTerminal(async ({ store, journal, pool, databaseUrl, keys }) => {
+    atTerminal(async ({ store, signedStore, journal, pool, databaseUrl, keys }) => {
       const found: string[] = [];
       const snapshotSigning = keys.snapshotSigning();
       const checked = {
         store,
+        signedStore,
         journal,
         pool,
         connectionString: databaseUrl,
@@ -149,8 +162,21 @@ describe.each(['Postgres', 'EventStoreDB'])('a journal in %s that is signed from
       at(from).post('/api/gifts/send', { recipientId: bob.id, amount }, { 'idempotency-key': uuidv7() });
     expect((await gift(ada, 1_000)).status).toBe(201);
     expect(await checkpoint(api!)).toEqual([]);
+
+    // A chat that is open, and its ending by whoever may write to the database.
+    const chat = await activeChat(api!, { ...admin, browser: at(admin) });
+    await withStore((store) => endChat(store, chat));
+    const seen = api!.nova.app.get<Journal>(JOURNAL).store;
+    expect((await seen.head(chatStream(chat.chatId)))?.revision).toBe(1);
+    await talk(chat, 4);
+    expect(await wallet(chat.initiator)).toMatchObject({ novaBalance: 8_750, heldNova: 1_250 });
+    expect(await wallet(chat.host)).toMatchObject({ pendingNova: 0 });
+    await talk(chat, 1);
+    await eventually(async () => (await wallet(chat.host)).pendingNova === 625);
     await stop();
-    expect(await complaints()).toEqual([]);
+    const unsigned = `Other streams: ${chatStream(chat.chatId)} revision 2 is signed by nobody, and passed over`;
+    expect(await complaints()).toEqual([unsigned]);
+
     await atTerminal(changeSigningKey);
     await start();
     expect((await gift(ada, 2_000)).status).toBe(201);
@@ -184,7 +210,7 @@ describe.each(['Postgres', 'EventStoreDB'])('a journal in %s that is signed from
       await eventually(async () => (await gift(ada, 4_000)).status === 201);
       await eventually(async () => (await balanceOf(bob)) === 3_500);
       await stop();
-      expect(await complaints()).toEqual([]);
+      expect(await complaints()).toEqual([unsigned]);
     }
   });
 
@@ -218,7 +244,7 @@ describe.each(['Postgres', 'EventStoreDB'])('a journal in %s that is signed from
       expect(told).toContain(`Its private key is here.\nThat is as it should be, by JOURNAL_TRUST=${trust},`);
       api = await starting({});
       await stop();
-      expect(await complaints(ownKeys())).toEqual([]);
+      expect(await complaints(ownKeys())).toEqual([expect.stringMatching(/^Other streams: chat-/)]);
       expect(await complaints()).toContainEqual(expect.stringMatching(/^Signatures: revision \d+ begins with a key/));
     } finally {
       rmSync(elsewhere, { recursive: true, force: true });
@@ -239,6 +265,25 @@ describe.each(['Postgres', 'EventStoreDB'])('a journal in %s that is signed from
     await atTerminal(({ store }) => work(store));
   }
 });
+
+/** A success, as the rules make it, after a message that nobody sent. */
+async function endChat(store: EventStore, { chatId, initiator, host }: OpenChat): Promise<void> {
+  const at = Date.now();
+  const event: ChatEvent = {
+    type: 'ChatSucceeded',
+    at,
+    rateBy: at + DAY_MS,
+    chatId,
+    initiatorId: initiator.id,
+    hostId: host.id,
+    exchanges: 5,
+    totalCharacters: 600,
+    hostCharacters: 300,
+  };
+  const metadata = `{"nova":2,"$correlationId":"7f0c3a52-7d4e-4a0b-9a3e-0d1f5f4c2b11","actor":"process"}`;
+  const stored: NewEvent = { id: uuidv7(), type: event.type, data: encodeChatEvent(event), metadata };
+  await store.append(chatStream(chatId), [stored], 1);
+}
 
 async function forge(store: EventStore, userId: string): Promise<void> {
   const head = await store.head(LEDGER_STREAM);

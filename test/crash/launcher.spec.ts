@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -55,6 +55,7 @@ describe('the launcher', () => {
     }
   };
 
+  const trustFile = () => path.join(dataDir, 'journal', 'trust.json');
   const runFile = () => path.join(dataDir, 'running.json');
   const apiPid = (): number => JSON.parse(readFileSync(runFile(), 'utf8')).api;
   const postmasterFile = () => path.join(dataDir, 'postgres', 'postmaster.pid');
@@ -90,7 +91,12 @@ describe('the launcher', () => {
     const { api, postmaster } = await start();
     launcher.kill('SIGKILL');
     await nothingRuns([api, postmaster]);
+    // Killed sooner, when the journal's first event was written and not yet whose it is.
+    const trust = readFileSync(trustFile(), 'utf8');
+    rmSync(trustFile());
     await start();
+    expect(readFileSync(trustFile(), 'utf8')).toBe(trust);
+    expect(trust).toMatch(/^[0-9a-f]{32}:[0-9a-f]{64}:0\n$/);
   });
 
   it('starts again at once after it was killed, while its API is still ending', async () => {

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { createApp, type NovaApp } from './create-app.js';
+import { openInstallation } from './finance/installation.js';
+import { beginSigningOfNew } from './finance/signing.js';
 import { type Config, ConfigError, loadConfig } from './platform/config.js';
 import { type EmbeddedPostgres, ensurePostgres } from './platform/embedded-postgres.js';
 import { errorCode } from './platform/errors/error-code.js';
@@ -15,6 +17,8 @@ const CLOSE_TIMEOUT_MS = 20_000;
  * at once, and whoever finds no room tries again a second later at the earliest. Node's own are 511.
  */
 const BACKLOG = 4_096;
+
+const JOURNAL_WORKER = new URL('./platform/ledger/journal-worker.js', import.meta.url);
 
 const log = (line: string): void => {
   process.stderr.write(`${line}\n`);
@@ -32,12 +36,14 @@ async function start(): Promise<void> {
   const config = loadConfig(process.env);
   const databaseUrl = config.databaseUrl ?? (await startPostgres(config));
   if (stopping) return stopping;
+  const isOnItsOwn = config.databaseUrl === undefined && config.eventStoreUrl === undefined;
+  if (isOnItsOwn && !config.journalKeys.trust()) await signNewJournal(config, databaseUrl);
   running.nova = await createApp({
     config,
     databaseUrl,
     log,
     snapshotWorker: new URL('./platform/ledger/snapshot-worker.js', import.meta.url),
-    journalWorker: new URL('./platform/ledger/journal-worker.js', import.meta.url),
+    journalWorker: JOURNAL_WORKER,
     projectionsWorker: new URL('./platform/journal/projections-worker.js', import.meta.url),
     onFatal: (error) => {
       log(`The ledger stopped: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
@@ -49,6 +55,20 @@ async function start(): Promise<void> {
   await listen(running.nova, config.port);
   log(`Nova listens on port ${config.port}: ${config.publicUrl}`);
   void running.nova.fillShowcase();
+}
+
+/** Who has the database has the folder of the keys, too: there is nothing that an operator must do first. */
+async function signNewJournal({ journalEnvelope, journalKeys: keys }: Config, url: string): Promise<void> {
+  const options = { log, journalWorker: JOURNAL_WORKER, eventStoreUrl: undefined, journalEnvelope, keys };
+  const installation = await openInstallation(
+    { url, stop: () => Promise.resolve() },
+    { ...options, everySignature: false },
+  );
+  try {
+    await beginSigningOfNew(installation);
+  } finally {
+    await installation.close();
+  }
 }
 
 async function startPostgres({ dataDir }: Config): Promise<string> {

@@ -8,13 +8,13 @@ import { BrokenChain } from './hash-chain.js';
  */
 export type EnvelopeVersion = 1 | 2;
 
-/** Stands in the metadata of the last event of a signed range; always in version 2. */
+/** Stands in the metadata of the last event of a signed range, or of an append to another stream; always in version 2. */
 export interface RangeMark {
-  /** The range's first revision. */
+  /** The first revision of the range, or of the append. */
   readonly first: number;
   /** Which key signed it: see `keyIdOf`. */
   readonly key: string;
-  /** The signature of `rangeText`, base64url. */
+  /** The signature of `rangeText` or `appendText`, base64url. */
   readonly sig: string;
 }
 
@@ -44,7 +44,7 @@ const SECOND = new RegExp(
 export function printEnvelope({ hash, correlationId, causationId, range }: Envelope): string {
   if (correlationId === undefined) return `{"hash":"${hash}"}`;
   const cause = causationId === undefined ? '' : `,"$causationId":"${causationId}"`;
-  const mark = range === undefined ? '' : `,"first":${range.first},"key":"${range.key}","sig":"${range.sig}"`;
+  const mark = range === undefined ? '' : markText(range);
   return `${METADATA_MARK}"hash":"${hash}","$correlationId":"${correlationId}"${cause}${mark}}`;
 }
 
@@ -59,6 +59,31 @@ export function readEnvelope(metadata: string): Envelope | undefined {
 /** Whether metadata of either version has this hash; what it says besides must be in its place all the same. */
 export const carriesHash = (metadata: string, hash: string): boolean =>
   metadata === `{"hash":"${hash}"}` || readEnvelope(metadata)?.hash === hash;
+
+/** Metadata of a stream other than the ledger's, whose last fields are a mark. */
+const MARKED = /^(\{"nova":2,.*),"first":(0|[1-9]\d{0,14}),"key":"([0-9a-f]{16})","sig":"([\w-]{86})"\}$/s;
+
+/** The mark of an append to a stream other than the ledger's, in its last event's metadata; undefined where it has none. */
+export function markOf(metadata: string): RangeMark | undefined {
+  const [, , first, key, sig] = MARKED.exec(metadata) ?? [];
+  return key !== undefined && sig !== undefined ? { first: Number(first), key, sig } : undefined;
+}
+
+/** The same metadata without its mark, as it is signed. */
+export function bareMetadata(metadata: string): string {
+  const [, bare] = MARKED.exec(metadata) ?? [];
+  return bare === undefined ? metadata : `${bare}}`;
+}
+
+/** @param metadata of version 2, with one field at least @throws Error it is none */
+export function markedMetadata(metadata: string, mark: RangeMark): string {
+  if (!metadata.startsWith(METADATA_MARK) || markOf(metadata)) {
+    throw new Error('only events with metadata of version 2 are signed, and once');
+  }
+  return `${metadata.slice(0, -1)}${markText(mark)}}`;
+}
+
+const markText = ({ first, key, sig }: RangeMark): string => `,"first":${first},"key":"${key}","sig":"${sig}"`;
 
 /** The hash that an event's metadata carries. @throws BrokenChain it has none: it is no event of this journal */
 export function hashOf(metadata: string): string {

@@ -13,7 +13,7 @@ export { factKeyHash } from './keys.js';
 export { keyIdOf, RANGE_EVENTS_MAX } from './signing/range.js';
 export { ForgedEvent, RangeReader, type ReadEvent } from './signing/range-reader.js';
 export { JournalSigner, SigningKeyMissing, SigningUnknown } from './signing/signer.js';
-export { journalIn, SignedStore } from './signing/signed-store.js';
+export { journalIn, SignedStore, storedIn } from './signing/signed-store.js';
 export { type JournalTrust, signingAt, type TrustedKey } from './signing/trust.js';
 export * from './snapshots.js';
 export * from './snapshot-follower.js';

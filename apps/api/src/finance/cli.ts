@@ -79,10 +79,10 @@ async function runVerify(
   const onProgress = (what: string, done: number, total: number) => progress.report(what, done, total);
   const seals = where === undefined ? undefined : await readSeals(where, readSettings(process.env).s3);
   if (catchUp) await bringUp(installation);
-  const { store, journal, pool, databaseUrl: connectionString, keys } = installation;
+  const { store, signedStore, journal, pool, databaseUrl: connectionString, keys } = installation;
   const snapshotSigning = keys.snapshotSigning();
   let worst: FindingVerdict = 'ok';
-  const checked = { store, journal, pool, connectionString, snapshotSigning, seals };
+  const checked = { store, signedStore, journal, pool, connectionString, snapshotSigning, seals };
   for await (const finding of verify({ ...checked, anchor, onProgress })) {
     progress.end();
     const { what, detail, breaches } = finding;
@@ -96,8 +96,13 @@ async function runVerify(
 }
 
 /** As a start would: read models are never fed from a journal that is not this installation's. */
-async function bringUp({ signedStore: store, pool, databaseUrl: connectionString }: Installation): Promise<void> {
-  await requireOwnJournal(pool, store, readSettings(process.env).eventStoreUrl);
+async function bringUp({
+  store: stored,
+  signedStore: store,
+  pool,
+  databaseUrl: connectionString,
+}: Installation): Promise<void> {
+  await requireOwnJournal(pool, stored, readSettings(process.env).eventStoreUrl);
   const onProgress = (done: number, total: number) => progress.report('Read models: catching up', done, total);
   const logger = {
     info: say,
@@ -255,7 +260,7 @@ const COMMANDS: ReadonlyMap<string | undefined, Run> = new Map<string | undefine
   ['statement', (installation, given) => printStatement(installation, given, write)],
   ['close', runClose],
   ['reconcile', runReconcile],
-  ['periods', async ({ store }) => write(`${await publishedPeriods(store)}\n`)],
+  ['periods', async ({ signedStore }) => write(`${await publishedPeriods(signedStore)}\n`)],
   ['export', runExport],
   ['signing', runSigning],
   ['import', runImport],

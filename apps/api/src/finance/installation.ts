@@ -53,7 +53,7 @@ async function requireInstallation(databaseUrl: string): Promise<void> {
 export interface Installation {
   /** All that is stored. */
   readonly store: EventStore;
-  /** As far as it is signed, where the installation knows by whom. */
+  /** As far as it is signed, where the installation knows by whom; what is written to it is signed. */
   readonly signedStore: EventStore;
   /** The ledger's stream, checked. */
   readonly journal: JournalSource;
@@ -84,7 +84,7 @@ export async function openInstallation(
   const store = await openStore({ databaseUrl, eventStoreUrl });
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 4, application_name: 'finance' });
   const trust = keys.trust();
-  const signedStore = trust ? new SignedStore(store, { trust }) : store;
+  const signedStore = trust ? new SignedStore(store, { trust, signerFor: keys.signerFor }) : store;
   const close = async (): Promise<void> => {
     await pool.end();
     await store.close();

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { LedgerCommand, Signing } from '@app/domain';
+import { LEDGER_STREAM, type LedgerCommand, type LedgerEvent, type Signing } from '@app/domain';
 import { JournalAudit, journalEventAt, keyIdOf, type LedgerWriter } from '@app/ledger';
-import { READ_SCHEMA } from '@app/projections';
+import { LISTENER_NAME, READ_SCHEMA } from '@app/projections';
 import type pg from 'pg';
 import { Explained } from '../platform/errors/explained.js';
 import { trustText } from '../platform/ledger/journal-keys.js';
@@ -50,6 +50,18 @@ export async function beginSigning(installation: Installation): Promise<void> {
 }
 
 /**
+ * As `beginSigning`, at the first start of an installation that has its database and its data folder to itself; nothing where the
+ * journal has begun. Where such a start broke off, it is completed.
+ */
+export async function beginSigningOfNew(installation: Installation): Promise<void> {
+  if (installation.journalEnvelope === 1) return;
+  const head = await installation.store.head(LEDGER_STREAM);
+  if (!head) await beginSigning(installation);
+  else if (head.revision === 0 && head.type === ('SigningBegan' satisfies LedgerEvent['type']))
+    await trustOwnKey(installation);
+}
+
+/**
  * As `beginSigning`, in a journal that is signed and whose private key is gone. What was signed is read by it all the same, and
  * that the journal began anew stays in it.
  * @throws Explained also where nothing here says whose signatures hold so far, or its key is here
@@ -75,7 +87,7 @@ async function begin(
     await requireUnchanged(installation, ledger, audited);
     require(ledger.signing);
     const { publicKey } = keys.make();
-    const from = await carryOut(ledger, { type: 'BeginSigning', journal, publicKey });
+    const from = await carryOut(ledger, { type: 'BeginSigning', journal, publicKey, streams: 'all' });
     keys.trustIn({ journal, publicKey, from });
   });
 }
@@ -94,7 +106,7 @@ export async function changeSigningKey(installation: Installation): Promise<void
     const next = keys.make();
     const { publicKey } = next;
     const proof = next.proofFor(signing);
-    const last = await carryOut(ledger, { type: 'ChangeSigningKey', publicKey, proof });
+    const last = await carryOut(ledger, { type: 'ChangeSigningKey', publicKey, proof, streams: 'all' });
     keys.trustIn({ journal: signing.journal, publicKey, from: last + 1 });
   });
 }
@@ -138,6 +150,9 @@ export function statusText({ signing, isKeyHere, trusted, isTrusted }: SigningSt
     isTrusted
       ? `That is as it should be, by JOURNAL_TRUST=${trusted}`
       : `Nothing here says that it should be so. If it should, and the key is here: \`signing trust\`.`,
+    ...(signing.streams
+      ? []
+      : ['It signs the ledger alone: chats, admins’ acts and closed periods are signed from `signing change` on.']),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -173,10 +188,14 @@ async function requireUnchanged({ pool }: Installation, ledger: LedgerWriter, au
   if (ledger.revision !== audited) throw new Explained('Something was written to the journal meanwhile: try again.');
 }
 
-/** A server that runs has neither the key nor the word that it should be there. */
+/** A server that runs has neither the key nor the word that it should be there: what it wrote would be nobody's. */
 async function requireNoServer(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query(
-    `select 1 from ${READ_SCHEMA}.checkpoint where lease_until > clock_timestamp() limit 1`,
+    `select 1 from ${READ_SCHEMA}.checkpoint where lease_until > clock_timestamp()
+     union all
+     select 1 from pg_stat_activity where datname = current_database() and application_name = $1
+     limit 1`,
+    [LISTENER_NAME],
   );
   if (rows.length > 0) {
     throw new Explained('A server runs: stop all of them, and start them again afterwards, each with the key.');

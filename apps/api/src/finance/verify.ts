@@ -1,5 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import { auditState, type LedgerEvent, type LedgerSnapshot, type LedgerState, Money } from '@app/domain';
+import {
+  auditState,
+  type LedgerEvent,
+  type LedgerSnapshot,
+  type LedgerState,
+  Money,
+  PERIODS_STREAM,
+  RECONCILIATION_STREAM_PREFIX,
+} from '@app/domain';
 import type { EventStore } from '@app/event-store';
 import {
   holdsHead,
@@ -10,6 +18,7 @@ import {
   keyIdOf,
   type LoadedSnapshot,
   PostgresSnapshots,
+  SignedStore,
   type SnapshotSigning,
 } from '@app/ledger';
 import { lastPositions, readModels, READ_SCHEMA, recomputeReadModels, StatementQueries } from '@app/projections';
@@ -24,6 +33,8 @@ import { replay } from './replay.js';
 
 export interface VerifyOptions {
   readonly store: EventStore;
+  /** As far as it is signed; by default all of it. */
+  readonly signedStore?: EventStore | undefined;
   /** How the journal is read; by default from the store. */
   readonly journal?: JournalSource | undefined;
   readonly pool: pg.Pool;
@@ -55,8 +66,8 @@ export function verdictOn({ breaches, isBehind }: Finding): FindingVerdict {
 
 /** Everything that can be checked of an installation, while it runs; nothing is changed. */
 export async function* verify(options: VerifyOptions): AsyncGenerator<Finding> {
-  const { store, onProgress } = options;
-  const written = await lastPositions(store, readModels);
+  const { store, signedStore = store, onProgress } = options;
+  const written = await lastPositions(signedStore, readModels);
   const { state, head, anchored, forged, eventBreaches, periods, periodBreaches, snapshot } =
     await readJournal(options);
   yield {
@@ -92,7 +103,7 @@ export async function* verify(options: VerifyOptions): AsyncGenerator<Finding> {
   const reached = await waitForReadModels(options.pool, { revision: state.revision, written });
   yield await checkStatements(options, state, reached.get('statement')?.revision);
   const recomputed = await recomputeReadModels({
-    store,
+    store: signedStore instanceof SignedStore ? signedStore.withAllOfLedger : signedStore,
     connectionString: options.connectionString,
     models: readModels,
     onProgress: ({ phase, eventsDone, eventsTotal }) => onProgress?.(`Read models: ${phase}`, eventsDone, eventsTotal),
@@ -120,6 +131,18 @@ export async function* verify(options: VerifyOptions): AsyncGenerator<Finding> {
       isBehind,
     };
   }
+  if (signedStore instanceof SignedStore) yield await unsignedIn(signedStore);
+}
+
+/** Events were met while streams were read for the read models; these streams no read model follows. */
+async function unsignedIn(store: SignedStore): Promise<Finding> {
+  const streamPrefixes = [PERIODS_STREAM, RECONCILIATION_STREAM_PREFIX];
+  for await (const batch of store.withAllOfLedger.readAll({ streamPrefixes })) void batch;
+  return {
+    what: 'Other streams',
+    detail: 'what was appended since signing began for them carries a signature of ours',
+    breaches: store.unsigned.map((place) => `${place} is signed by nobody, and passed over`),
+  };
 }
 
 function heldAgainst({ store, snapshotSigning, onProgress }: VerifyOptions, seals: readonly Seal[]) {
@@ -137,9 +160,10 @@ const LACKS_OTHERS = `it lacks the latest events of other streams than the journ
 const standsBehind = (revision: number, state: LedgerState): string =>
   `it stands at revision ${revision} and the journal at ${state.revision}: ${REMEDY}`;
 
-async function readJournal({ store, journal, pool, anchor, snapshotSigning, onProgress }: VerifyOptions) {
+async function readJournal(options: VerifyOptions) {
+  const { store, signedStore = store, journal, pool, anchor, snapshotSigning, onProgress } = options;
   const report = (done: number, total: number) => onProgress?.('Journal', done, total);
-  const periods = await new SealedPeriods(store).all();
+  const periods = await new SealedPeriods(signedStore).all();
   const [audit, periodAudit] = [new JournalAudit(), new PeriodAudit(periods)];
   const damage: string[] = [];
   const onUnreadable = (error: unknown) => damage.push(unreadable(error));

@@ -1,5 +1,5 @@
 import type { CommandOf, LedgerCommand } from './commands.js';
-import { REFUND_REASONS, type LedgerFact } from './events.js';
+import { REFUND_REASONS, type LedgerFact, type SigningScope } from './events.js';
 
 /** A day's limit is not in an event: what was within it then is taken to have been. */
 const UNLIMITED = 2n ** 62n;
@@ -101,11 +101,13 @@ export function commandOf(event: LedgerFact): LedgerCommand | undefined {
     case 'PeriodClosed':
       return { type: 'ClosePeriod', endsAt: event.endsAt };
     case 'SigningBegan':
-      return { type: 'BeginSigning', journal: event.journal, publicKey: event.publicKey };
+      return { type: 'BeginSigning', journal: event.journal, publicKey: event.publicKey, ...scopeOf(event) };
     case 'SigningKeyChanged':
-      return { type: 'ChangeSigningKey', publicKey: event.publicKey, proof: event.proof };
+      return { type: 'ChangeSigningKey', publicKey: event.publicKey, proof: event.proof, ...scopeOf(event) };
   }
 }
+
+const scopeOf = ({ streams }: SigningScope): SigningScope => (streams ? { streams } : {});
 
 /**
  * What an event may say only once in a journal, as a phrase; undefined for what may happen any number of times. These are the

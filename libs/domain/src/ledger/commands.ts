@@ -1,4 +1,4 @@
-import type { RefundReason } from './events.js';
+import type { RefundReason, SigningScope } from './events.js';
 
 /** All amounts are minor units of NOVA unless their name says otherwise. Ids match `isAccountId`. */
 export type LedgerCommand =
@@ -109,8 +109,18 @@ export type LedgerCommand =
   /** `endsAt` is the period's last moment; it must have passed. */
   | { readonly type: 'ClosePeriod'; readonly endsAt: number }
   /** From now on every event is signed: by this key, as the journal of this name. */
-  | { readonly type: 'BeginSigning'; readonly journal: string; readonly publicKey: string }
-  | { readonly type: 'ChangeSigningKey'; readonly publicKey: string; readonly proof: string }
+  | {
+      readonly type: 'BeginSigning';
+      readonly journal: string;
+      readonly publicKey: string;
+      readonly streams?: SigningScope['streams'];
+    }
+  | {
+      readonly type: 'ChangeSigningKey';
+      readonly publicKey: string;
+      readonly proof: string;
+      readonly streams?: SigningScope['streams'];
+    }
   | { readonly type: 'CloseAccount'; readonly userId: string }
   | { readonly type: 'FinishClosingAccount'; readonly userId: string };
 

@@ -12,6 +12,11 @@ export function decideSigning(
   { signing }: LedgerState,
   command: CommandOf<'BeginSigning' | 'ChangeSigningKey'>,
 ): Ruling {
+  const { streams } = command;
+  const scope = streams && { streams };
+  if (streams !== undefined && streams !== 'all') {
+    return refuse({ code: 'INVALID_COMMAND', message: 'A key signs all streams or the ledger alone.' });
+  }
   if (!PUBLIC_KEY.test(command.publicKey)) {
     return refuse({ code: 'INVALID_COMMAND', message: 'The public key is not 64 hex digits.' });
   }
@@ -23,7 +28,7 @@ export function decideSigning(
     if (signing?.journal === journal) {
       return refuse({ code: 'ALREADY_SIGNED', message: 'This journal is signed already.' });
     }
-    return [{ type: 'SigningBegan', journal, publicKey, entries: [] }];
+    return [{ type: 'SigningBegan', journal, publicKey, ...scope, entries: [] }];
   }
   const { publicKey, proof } = command;
   if (!SIGNATURE.test(proof)) return refuse({ code: 'INVALID_COMMAND', message: 'The proof is no signature.' });
@@ -31,5 +36,5 @@ export function decideSigning(
   if (signing.publicKey === publicKey) {
     return refuse({ code: 'ALREADY_SIGNED', message: 'This key signs the journal already.' });
   }
-  return [{ type: 'SigningKeyChanged', publicKey, proof, entries: [] }];
+  return [{ type: 'SigningKeyChanged', publicKey, proof, ...scope, entries: [] }];
 }

@@ -73,8 +73,8 @@ const SHAPES: { readonly [T in LedgerEventType]: Shape<T> } = {
   AccountClosing: { userId: 'text' },
   AccountClosed: { userId: 'text' },
   PeriodClosed: { endsAt: 'number' },
-  SigningBegan: { journal: 'text', publicKey: 'text' },
-  SigningKeyChanged: { publicKey: 'text', proof: 'text' },
+  SigningBegan: { journal: 'text', publicKey: 'text', streams: 'optional-text' },
+  SigningKeyChanged: { publicKey: 'text', proof: 'text', streams: 'optional-text' },
 };
 
 /** A field of an event's data beyond stamp and entries. */

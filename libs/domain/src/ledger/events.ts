@@ -186,8 +186,13 @@ export interface PeriodClosed extends Fact<'PeriodClosed'> {
   readonly endsAt: number;
 }
 
+/** What is written to the other streams, too, is signed since the key began to sign; absent in journals of which only the ledger is. */
+export interface SigningScope {
+  readonly streams?: 'all';
+}
+
 /** From this event on, itself included, every event of the journal is in a signed range (`docs/ledger.md`). */
-export interface SigningBegan extends Fact<'SigningBegan'> {
+export interface SigningBegan extends Fact<'SigningBegan'>, SigningScope {
   /** Which journal it is: 32 hex digits, in every signed text. */
   readonly journal: string;
   /** The Ed25519 key that signs: its 32 bytes as 64 hex digits. */
@@ -195,7 +200,7 @@ export interface SigningBegan extends Fact<'SigningBegan'> {
 }
 
 /** What comes after it is signed by another key; it itself by the one before. */
-export interface SigningKeyChanged extends Fact<'SigningKeyChanged'> {
+export interface SigningKeyChanged extends Fact<'SigningKeyChanged'>, SigningScope {
   readonly publicKey: string;
   /** The new key's own signature, base64url: whoever changes to a key has it. */
   readonly proof: string;

@@ -103,14 +103,15 @@ const sumOf = (entries: readonly Entry[], account: string): bigint =>
 
 /** A beginning is the first that its key signs; a change of the key is signed by the one before. */
 function changeSigner(state: LedgerState, event: SigningBegan | SigningKeyChanged): void {
-  const { publicKey } = event;
+  const { publicKey, streams } = event;
+  const scope = streams && { streams };
   if (event.type === 'SigningBegan') {
-    state.setSigning({ journal: event.journal, publicKey, since: state.revision });
+    state.setSigning({ journal: event.journal, publicKey, since: state.revision, ...scope });
     return;
   }
   const { signing } = state;
   invariant(signing !== undefined, 'a key changes in a signed journal only');
-  state.setSigning({ journal: signing.journal, publicKey, since: state.revision + 1 });
+  state.setSigning({ journal: signing.journal, publicKey, since: state.revision + 1, ...scope });
 }
 
 /** What an event means beyond its entries. */

@@ -13,6 +13,7 @@ import {
 } from './accounts.js';
 import { EVOLVE_VERSION } from './constants.js';
 import { CURRENCIES, type Currency } from './currencies.js';
+import type { SigningScope } from './events.js';
 import { invariant, LedgerInvariantError } from './invariant.js';
 import { KeyWindow, type KeyWindowSnapshot } from './key-window.js';
 import { Members, type MembersSnapshot } from './members.js';
@@ -46,7 +47,7 @@ export interface AppWallet {
 }
 
 /** Whose signatures hold in a journal from an event on. */
-export interface Signing {
+export interface Signing extends SigningScope {
   /** 32 hex digits. */
   readonly journal: string;
   /** Ed25519, 64 hex digits. */

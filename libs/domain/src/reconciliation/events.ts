@@ -22,7 +22,8 @@ export interface DifferenceSettled {
 
 export type ReconciliationEvent = DifferenceFlagged | DifferenceSettled;
 
-export const reconciliationStream = (subjectId: string): string => `reconciliation-${subjectId}`;
+export const RECONCILIATION_STREAM_PREFIX = 'reconciliation-';
+export const reconciliationStream = (subjectId: string): string => `${RECONCILIATION_STREAM_PREFIX}${subjectId}`;
 
 const codec = new FactCodec<ReconciliationEvent>({
   DifferenceFlagged: { subjectId: 'text', code: 'text', cents: 'number', at: 'number' },

@@ -1,8 +1,13 @@
 import { createPublicKey, hash, type KeyObject, verify } from 'node:crypto';
 import { EVOLVE_VERSION, type Signing } from '@app/domain';
+import type { NewEvent } from '@app/event-store';
+import { bareMetadata } from '../envelope.js';
 
 /** So many events at most are in one range: a reader that holds back what is not whole holds back no more. */
 export const RANGE_EVENTS_MAX = 8_192;
+
+/** So many events at most are in one append to another stream: a reader that looks for its end looks no further. */
+export const APPEND_EVENTS_MAX = 500;
 
 /** Of their data and metadata: an append is smaller by far. */
 export const RANGE_BYTES_MAX = 2 * 1024 * 1024;
@@ -36,6 +41,28 @@ export function rangeText({ journal, publicKey }: Pick<Signing, 'journal' | 'pub
     range.hash,
     hash('sha256', metadata.join('\n'), 'hex'),
   ].join('\n');
+}
+
+/** What one server wrote in one append to another stream than the ledger's. */
+export interface SignedAppend {
+  readonly stream: string;
+  /** The revision of its first event. */
+  readonly first: number;
+  /** The last one's metadata with or without the mark. */
+  readonly events: readonly NewEvent[];
+}
+
+/** What is signed for such an append: seven lines, the last of which stands for its events' ids, types, data and metadata. */
+export function appendText(
+  { journal, publicKey }: Pick<Signing, 'journal' | 'publicKey'>,
+  { stream, first, events }: SignedAppend,
+): string {
+  const lines = events.map(({ id, type, data, metadata }, place) => {
+    const bare = place === events.length - 1 ? bareMetadata(metadata) : metadata;
+    return `${id}\n${type}\n${data}\n${bare}`;
+  });
+  const digest = hash('sha256', lines.join('\n'), 'hex');
+  return ['nova-append-1', journal, keyIdOf(publicKey), stream, first, events.length, digest].join('\n');
 }
 
 /** What is signed for a snapshot: a state that is not the journal's would give anybody anything. */

@@ -23,32 +23,47 @@ import {
   type StoredJournal,
   StoreJournal,
 } from '../journal-reader.js';
+import { APPEND_EVENTS_MAX } from './range.js';
 import { ForgedEvent, RangeReader, type ReadEvent, UNSIGNED } from './range-reader.js';
+import { type JournalSigner, SigningKeyMissing } from './signer.js';
+import { StreamSignatures } from './stream-signatures.js';
 import { type JournalTrust, signingAfter } from './trust.js';
 
 export interface SignedStoreOptions {
   readonly trust: JournalTrust;
-  /** Told of the place that nothing is told of from there on, and why, once for each. */
-  readonly onForged?: ((reason: ForgedEvent) => void) | undefined;
+  /** Told why nothing more is told, or nothing for now, once for each reason. */
+  readonly onStopped?: ((reason: Error) => void) | undefined;
+  /** Told of an event of another stream that nobody signed, once for each. */
+  readonly onUnsigned?: ((event: RecordedEvent) => void) | undefined;
+  /** The private key of a public one, where it is here; whoever only reads needs none. */
+  readonly signerFor?: ((publicKey: string) => JournalSigner | undefined) | undefined;
 }
 
 /** How soon it is looked whether what nobody signed is gone. */
 const LOOK_AGAIN_MS = 5_000;
 
 /**
- * A store as readers of all streams should see it: the ledger's events as far as they are in whole signed ranges, each range at
- * once. Where the ledger goes on with what nobody signed, nothing is told from there on, of other streams neither: what a
- * reader had passed over it would never see again, once something of ours has taken its place. Whoever reads one stream, or
- * asks for a number of events, has it as it is stored; `linked` gives the ledger's stream as far as it is signed.
+ * A store in which only what we wrote counts. Of the ledger's stream, readers of all streams see whole signed ranges, each at
+ * once. Where it goes on with what nobody signed, nothing is told from there on, of other streams neither: what a reader had
+ * passed over it would never see again, once something of ours has taken its place. Whoever reads the ledger's stream by its
+ * name has it as it is stored; `linked` gives it as far as it is signed.
+ *
+ * What is appended to the other streams is signed here, and checked when it is read: what nobody signed is a foreign event.
+ * Whoever reads all streams backwards or asks for a number of events has the ledger's as they are stored.
  */
 export class SignedStore implements EventStore, StoredJournal {
   private told: string | undefined;
+  /** Where the ledger goes on with what nobody signed, as far as readers met it. */
+  private forged: ForgedEvent | undefined;
+  private readonly signatures: StreamSignatures;
 
   constructor(
     private readonly store: EventStore,
     private readonly options: SignedStoreOptions,
     private readonly lookAgainMs = LOOK_AGAIN_MS,
-  ) {}
+  ) {
+    this.signatures = new StreamSignatures(store, options.trust, options.onUnsigned);
+  }
 
   get maxAppendBytes(): number {
     return this.store.maxAppendBytes;
@@ -58,12 +73,44 @@ export class SignedStore implements EventStore, StoredJournal {
     return this.store.foreignEvents ?? 0;
   }
 
-  append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult> {
-    return this.store.append(stream, events, expected);
+  /** Where events of other streams stand that nobody signed, as far as they were met: the first 1,000. */
+  get unsigned(): readonly string[] {
+    return this.signatures.unsigned;
   }
 
-  readStream(stream: string, options?: ReadOptions): EventBatches {
-    return this.store.readStream(stream, options);
+  /** As `readAll`, with those events of other streams that nobody signed: for what vouches for all that is stored. */
+  get stored(): Pick<EventStore, 'readAll'> {
+    const { store } = this;
+    return {
+      readAll: (options = {}) =>
+        isWhole(options) ? this.signed(store.readAll(options), true) : store.readAll(options),
+    };
+  }
+
+  /** As this store, with all of the ledger: for what looks at read models, and has the journal's own failures told elsewhere. */
+  get withAllOfLedger(): Pick<EventStore, 'readAll' | 'head'> {
+    return { readAll: (options = {}) => this.others(options), head: (stream) => this.head(stream) };
+  }
+
+  /** @throws SigningKeyMissing @throws StoreUnavailable also while the ledger goes on with what nobody signed */
+  async append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult> {
+    const signing = stream === LEDGER_STREAM ? undefined : await this.signatures.now();
+    if (!signing) return this.store.append(stream, events, expected);
+    await this.requireOurLedger();
+    if (expected === 'any') throw new TypeError('an append that is signed says which revision it follows');
+    if (events.length > APPEND_EVENTS_MAX)
+      throw new TypeError(`${events.length} events are too many to be signed at once`);
+    const signer = this.options.signerFor?.(signing.publicKey);
+    if (!signer) throw new SigningKeyMissing(signing);
+    const first = expected === 'none' ? 0 : expected + 1;
+    const sealed = signer.sealAppend(signing.journal, { stream, first, events });
+    this.signatures.know(sealed.sig, sealed.text);
+    return this.store.append(stream, sealed.events, expected);
+  }
+
+  readStream(stream: string, options: ReadOptions = {}): EventBatches {
+    const batches = this.store.readStream(stream, options);
+    return stream === LEDGER_STREAM ? batches : this.ofStream(batches, options.direction === 'backwards');
   }
 
   /** By the signatures of those whom we trust, wherever it begins. */
@@ -75,26 +122,60 @@ export class SignedStore implements EventStore, StoredJournal {
     });
   }
 
-  /** @throws ForgedEvent the ledger goes on with what nobody signed; all before it was told */
+  /** @throws ForgedEvent the ledger goes on with what nobody signed; all before it was told @throws StoreUnavailable */
   readAll(options: ReadAllOptions = {}): EventBatches {
-    const isWhole = options.direction !== 'backwards' && options.limit === undefined;
-    return isWhole && hasLedger(options) ? this.signed(this.store.readAll(options)) : this.store.readAll(options);
+    return isWhole(options) ? this.signed(this.store.readAll(options)) : this.others(options);
   }
 
   subscribeAll(options: SubscribeOptions): EventBatches {
-    return hasLedger(options) ? this.followed(options) : this.store.subscribeAll(options);
+    return this.followed(options);
   }
 
-  head(stream: string): Promise<RecordedEvent | undefined> {
-    return this.store.head(stream);
+  /** Of another stream than the ledger's, the last event that is ours. */
+  async head(stream: string): Promise<RecordedEvent | undefined> {
+    const head = await this.store.head(stream);
+    if (!head || stream === LEDGER_STREAM) return head;
+    const [checked] = await this.signatures.checked([head], true);
+    if (!checked?.isForeign) return checked;
+    for await (const batch of this.readStream(stream, { direction: 'backwards' })) {
+      const last = batch.find(({ isForeign }) => !isForeign);
+      if (last) return last;
+    }
+    return undefined;
   }
 
   close(): Promise<void> {
     return this.store.close();
   }
 
-  private async *signed(batches: EventBatches): AsyncGenerator<readonly RecordedEvent[]> {
-    const filter = new SignedEvents(this.store, this.options.trust);
+  private async *ofStream(batches: EventBatches, isBackwards: boolean): AsyncGenerator<readonly RecordedEvent[]> {
+    for await (const batch of batches) {
+      if (isBackwards) yield (await this.signatures.checked(batch.toReversed(), true)).toReversed();
+      else yield await this.signatures.checked(batch, true);
+    }
+  }
+
+  /** As many as were asked for, also where some between are nobody's. */
+  private async *others(options: ReadAllOptions): AsyncGenerator<readonly RecordedEvent[]> {
+    const { limit = Infinity, direction } = options;
+    let { after } = options;
+    for (let left = limit, isEnd = false; left > 0 && !isEnd;) {
+      isEnd = true;
+      const rest = { ...options, ...(after !== undefined && { after }), ...(left < Infinity && { limit: left }) };
+      for await (const batch of this.store.readAll(rest)) {
+        const inOrder = direction === 'backwards' ? batch.toReversed() : batch;
+        const ours: RecordedEvent[] = [];
+        for (const run of runsOf(inOrder)) ours.push(...(await this.signatures.ours(run)));
+        after = batch.at(-1)?.position ?? after;
+        left -= ours.length;
+        isEnd = left === Infinity;
+        if (ours.length > 0) yield direction === 'backwards' ? ours.toReversed() : ours;
+      }
+    }
+  }
+
+  private async *signed(batches: EventBatches, keepsAll = false): AsyncGenerator<readonly RecordedEvent[]> {
+    const filter = new SignedEvents(this.store, this.options.trust, keepsAll ? undefined : this.signatures);
     for await (const batch of batches) {
       const events = await filter.pass(batch);
       if (events.length > 0) yield events;
@@ -102,6 +183,7 @@ export class SignedStore implements EventStore, StoredJournal {
     }
   }
 
+  /** As stores do, it goes on by itself where the store was away. */
   private async *followed(options: SubscribeOptions): AsyncGenerator<readonly RecordedEvent[]> {
     const { signal } = options;
     let { after } = options;
@@ -111,24 +193,48 @@ export class SignedStore implements EventStore, StoredJournal {
         for await (const batch of this.signed(this.store.subscribeAll({ ...options, ...from }))) {
           yield batch;
           after = batch.at(-1)?.position ?? after;
-          this.told = undefined;
+          this.passed(batch);
         }
       } catch (error) {
-        if (!(error instanceof ForgedEvent)) throw error;
-        if (this.told !== error.message) this.options.onForged?.(error);
-        this.told = error.message;
+        if (!(error instanceof ForgedEvent) && !(error instanceof StoreUnavailable)) throw error;
+        this.tell(error);
         await pause(this.lookAgainMs, undefined, { signal }).catch(() => undefined);
       }
     }
   }
+
+  private tell(error: Error): void {
+    if (error instanceof ForgedEvent) this.forged = error;
+    if (this.told !== error.message) this.options.onStopped?.(error);
+    this.told = error.message;
+  }
+
+  private passed(batch: readonly RecordedEvent[]): void {
+    this.told = undefined;
+    const { revision = 0 } = this.forged ?? {};
+    if (batch.some((event) => event.stream === LEDGER_STREAM && event.revision >= revision)) this.forged = undefined;
+  }
+
+  /**
+   * Whoever is not followed any more writes nothing: its key may have been changed away, and what it signed would be nobody's.
+   * @throws StoreUnavailable
+   */
+  private async requireOurLedger(): Promise<void> {
+    const { forged } = this;
+    if (forged && (await eventAt(this.store, forged.revision))) throw new StoreUnavailable(forged.message);
+    if (this.forged === forged) this.forged = undefined;
+  }
 }
+
+/** All events of other streams than the ledger's, also what nobody signed. */
+export const storedIn = (store: EventStore): Pick<EventStore, 'readAll'> =>
+  store instanceof SignedStore ? store.stored : store;
+
+const isWhole = ({ direction, limit }: ReadAllOptions): boolean => direction !== 'backwards' && limit === undefined;
 
 /** The ledger's stream of a store, by the signatures that the store was told to trust. */
 export const journalIn = (store: EventStore): StoredJournal =>
   store instanceof SignedStore ? store : new StoreJournal(store);
-
-const hasLedger = ({ streamPrefixes }: { readonly streamPrefixes?: readonly string[] }): boolean =>
-  streamPrefixes?.some((prefix) => LEDGER_STREAM.startsWith(prefix)) ?? true;
 
 /** What of a journal may be told, in its order. An append is written whole, so that a range has nothing of others in it. */
 class SignedEvents {
@@ -142,6 +248,8 @@ class SignedEvents {
   constructor(
     private readonly store: EventStore,
     private readonly trust: JournalTrust,
+    /** Who tells which events of other streams are ours; all of them are told without. */
+    private readonly signatures: StreamSignatures | undefined,
   ) {}
 
   async pass(batch: readonly RecordedEvent[]): Promise<RecordedEvent[]> {
@@ -152,7 +260,7 @@ class SignedEvents {
       } else {
         const [unfinished] = this.held;
         if (unfinished) this.failure = ForgedEvent.at(unfinished.revision, UNSIGNED);
-        else passed.push(...run);
+        else passed.push(...((await this.signatures?.ours(run)) ?? run));
       }
       if (this.failure) return passed;
     }
@@ -224,14 +332,16 @@ class SignedEvents {
   }
 }
 
-/** Neighbours that are all of the ledger, or none of them. */
+/** Neighbours of one stream, without a gap. */
 function runsOf(batch: readonly RecordedEvent[]): RecordedEvent[][] {
   const runs: RecordedEvent[][] = [];
+  let last: RecordedEvent | undefined;
   for (const event of batch) {
-    const run = runs.at(-1);
-    const isSame = (run?.[0]?.stream === LEDGER_STREAM) === (event.stream === LEDGER_STREAM);
-    if (run && isSame) run.push(event);
+    const isNext =
+      last?.stream === event.stream && (last.stream === LEDGER_STREAM || last.revision + 1 === event.revision);
+    if (isNext) runs.at(-1)?.push(event);
     else runs.push([event]);
+    last = event;
   }
   return runs;
 }

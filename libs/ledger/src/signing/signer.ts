@@ -1,8 +1,8 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { LEDGER_STREAM, type Signing } from '@app/domain';
 import type { NewEvent } from '@app/event-store';
-import { printEnvelope, readEnvelope } from '../envelope.js';
-import { keyIdOf, rangeText, takeoverText } from './range.js';
+import { markedMetadata, printEnvelope, readEnvelope } from '../envelope.js';
+import { appendText, keyIdOf, rangeText, type SignedAppend, takeoverText } from './range.js';
 
 /** The journal is signed by a key that this installation does not have: whatever it wrote would be nobody's. */
 export class SigningKeyMissing extends Error {
@@ -55,6 +55,21 @@ export class JournalSigner {
     const sig = this.sign(rangeText({ journal, publicKey: this.publicKey }, range));
     const mark = { first, key: keyIdOf(this.publicKey), sig };
     return { ...(last as NewEvent), metadata: printEnvelope({ ...envelope, range: mark }) };
+  }
+
+  /** The events of an append to another stream, the last one with the signature over all: for the same ones the same. */
+  sealAppend(
+    journal: string,
+    append: SignedAppend,
+  ): { readonly events: NewEvent[]; readonly text: string; readonly sig: string } {
+    const { first, events } = append;
+    const text = appendText({ journal, publicKey: this.publicKey }, append);
+    const sig = this.sign(text);
+    const mark = { first, key: keyIdOf(this.publicKey), sig };
+    const sealed = events.map((event, place) =>
+      place < events.length - 1 ? event : { ...event, metadata: markedMetadata(event.metadata, mark) },
+    );
+    return { events: sealed, text, sig };
   }
 
   /** @param text says in its first line what it is for @returns base64url */

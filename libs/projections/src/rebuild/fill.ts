@@ -4,7 +4,7 @@ import { decodeEvents, eventsFor, lastRevision, prefixesOf } from '../runner/dec
 import type { Replica } from './replica.js';
 
 export interface FillOptions {
-  readonly store: EventStore;
+  readonly store: Pick<EventStore, 'readAll'>;
   /** Each is filled up to and including a position that the journal's readers have come to before. */
   readonly targets: readonly { readonly replica: Replica; readonly until: bigint }[];
   readonly signal?: AbortSignal;
@@ -56,7 +56,7 @@ const minimum = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
 /** What read models that keep up have come to: the position of the last event that each is made of, by its name. */
 export async function lastPositions(
-  store: EventStore,
+  store: Pick<EventStore, 'readAll'>,
   models: readonly ReadModel[],
 ): Promise<ReadonlyMap<string, bigint>> {
   const positions = new Map<string, bigint>();

@@ -30,7 +30,7 @@ export class ProgressReport {
   ) {}
 
   static async begin(
-    store: EventStore,
+    store: Pick<EventStore, 'head'>,
     names: readonly string[],
     callbacks: readonly (OnRebuildProgress | undefined)[],
   ): Promise<ProgressReport> {

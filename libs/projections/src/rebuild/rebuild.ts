@@ -17,8 +17,11 @@ import { dropRebuildRequest, lockForSwap, readCheckpointsBy, swapIn } from './sw
 
 export type { OnRebuildProgress, RebuildPhase, RebuildProgress } from './rebuild-progress.js';
 
+/** What read models are made of. */
+export type ReadStore = Pick<EventStore, 'readAll' | 'head'>;
+
 export interface RebuildOptions {
-  readonly store: EventStore;
+  readonly store: ReadStore;
   readonly connectionString: string;
   readonly models: readonly ReadModel[];
   readonly onProgress?: OnRebuildProgress;
@@ -153,7 +156,7 @@ async function goals(
 }
 
 /** Of all streams: a store without an index of streams would read back until it meets one that a read model is made of. */
-const endOf = async (store: EventStore): Promise<bigint> => (await lastPosition(store)) ?? -1n;
+const endOf = async (store: ReadStore): Promise<bigint> => (await lastPosition(store)) ?? -1n;
 
 const livePlaceOf = (
   { model }: Replica,

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EventStore } from '@app/event-store';
+import { storedIn } from '@app/ledger';
 import type pg from 'pg';
 import { type CheckpointsConfig, type Config, InjectConfig } from '../../platform/config.js';
 import { InjectPool } from '../../platform/database/database.module.js';
@@ -31,7 +32,15 @@ export class DailyCheckpoints extends Rounds {
     super({ firstAfterMs: LOOK_EVERY_MS, everyMs: LOOK_EVERY_MS }, 'looking after checkpoints');
     const { journalKeys: keys } = config;
     const targets = targetsOf(config.checkpoints);
-    this.checkpoints = new CheckpointRounds({ store, pool, clock, writer, keys, targets, logger: this.logger });
+    this.checkpoints = new CheckpointRounds({
+      store: storedIn(store),
+      pool,
+      clock,
+      writer,
+      keys,
+      targets,
+      logger: this.logger,
+    });
     const { checkpoints } = this;
     checks.add('checkpoints', () => {
       const { complaints } = checkpoints;

@@ -1,5 +1,5 @@
 import { decodePeriod, encodePeriod, PERIODS_STREAM, type PeriodSealed } from '@app/domain';
-import { type EventStore, upcast } from '@app/event-store';
+import { type EventStore, upcast, WrongExpectedRevision } from '@app/event-store';
 import { EMPTY_HEAD, type JournalHead } from '@app/ledger';
 import { v7 as uuidv7 } from 'uuid';
 import { APPEND_DEADLINE_MS, appendUntilKnown } from '../../platform/journal/append-until-known.js';
@@ -19,20 +19,26 @@ export const headAfter = (period: PeriodSealed | undefined): JournalHead =>
  */
 export class SealedPeriods {
   private readonly known: ClosedPeriod[] = [];
+  /** Of the last event that was read; events of others may stand between ours. */
+  private revision = -1;
 
   constructor(private readonly store: Pick<EventStore, 'readStream' | 'append'>) {}
 
   async all(): Promise<readonly ClosedPeriod[]> {
-    const from = this.known.length;
+    const before = this.revision;
+    let last = before;
     const fresh: ClosedPeriod[] = [];
-    for await (const batch of this.store.readStream(PERIODS_STREAM, { from })) {
-      for (const { type, data, metadata } of batch) {
-        const { actor } = writerOf(metadata);
-        fresh.push({ ...decodePeriod(type, upcast(type, data)), actor });
+    for await (const batch of this.store.readStream(PERIODS_STREAM, { from: before + 1 })) {
+      for (const { type, data, metadata, revision, isForeign } of batch) {
+        last = revision;
+        if (!isForeign) fresh.push({ ...decodePeriod(type, upcast(type, data)), actor: writerOf(metadata).actor });
       }
     }
     // Somebody else may have read the same meanwhile.
-    if (this.known.length === from) this.known.push(...fresh);
+    if (this.revision === before) {
+      this.known.push(...fresh);
+      this.revision = last;
+    }
     return this.known;
   }
 
@@ -46,12 +52,14 @@ export class SealedPeriods {
     return (await this.all())[number - 1];
   }
 
-  /** @throws WrongExpectedRevision somebody else closed a period first AppError 503 */
+  /** @throws WrongExpectedRevision somebody else closed a period first @throws AppError 503 */
   async append(period: PeriodSealed, metadata: string): Promise<void> {
+    const expected = this.revision < 0 ? 'none' : this.revision;
+    if (period.number <= this.known.length) throw new WrongExpectedRevision(PERIODS_STREAM, expected, this.revision);
     await appendUntilKnown(this.store, {
       stream: PERIODS_STREAM,
       events: [{ id: uuidv7(), type: period.type, data: encodePeriod(period), metadata }],
-      expected: period.number === 1 ? 'none' : period.number - 2,
+      expected,
       deadline: performance.now() + APPEND_DEADLINE_MS,
     });
   }

@@ -1,6 +1,6 @@
 import { LEDGER_STREAM } from '@app/domain';
-import type { ChannelListener, EventStore, StoreAddress } from '@app/event-store';
-import { type EnvelopeVersion, type JournalTrust, SignedStore } from '@app/ledger';
+import type { ChannelListener, EventStore, RecordedEvent, StoreAddress } from '@app/event-store';
+import { type EnvelopeVersion, type JournalTrust, markOf, SignedStore } from '@app/ledger';
 import {
   type Projections,
   ProjectionRunner,
@@ -40,18 +40,17 @@ export interface JournalOptions {
  */
 export async function openJournal(options: JournalOptions): Promise<Journal> {
   const { config, databaseUrl, pool, listener, logger } = options;
+  const { signerFor } = config.journalKeys;
   const trust = config.journalKeys.trust();
   const opened = await openStore({ databaseUrl, eventStoreUrl: config.eventStoreUrl, listener });
-  const onForged = (reason: Error) =>
-    logger.error(
-      { err: reason },
-      'readers of all streams are told nothing more: the ledger goes on with what nobody signed',
-    );
-  const store = trust ? new SignedStore(opened, { trust, onForged }) : opened;
+  const onStopped = (reason: Error) => logger.error({ err: reason }, 'readers of all streams are told nothing for now');
+  const onUnsigned = ({ stream, revision, type, metadata }: RecordedEvent) =>
+    logger.error({ stream, revision, type, key: markOf(metadata)?.key }, 'an event that nobody signed is passed over');
+  const store = trust ? new SignedStore(opened, { trust, onStopped, onUnsigned, signerFor }) : opened;
   const projections = makeProjections(store, options);
   try {
-    await requireOwnJournal(pool, store, config.eventStoreUrl);
-    const envelope = await chosenEnvelope(store, config.journalEnvelope);
+    await requireOwnJournal(pool, opened, config.eventStoreUrl);
+    const envelope = trust ? 2 : await chosenEnvelope(store, config.journalEnvelope);
     await projections.start();
     return { store, projections, envelope };
   } catch (error) {

@@ -91,8 +91,8 @@ const fieldsOf = ({ text, minor }: Parts): { [T in LedgerEventType]: FieldsOf<T>
     AccountClosing: { userId: text },
     AccountClosed: { userId: text },
     PeriodClosed: { endsAt: count },
-    SigningBegan: { journal: text, publicKey: text },
-    SigningKeyChanged: { publicKey: text, proof: text },
+    SigningBegan: { journal: text, publicKey: text, streams: fc.constant('all' as const) },
+    SigningKeyChanged: { publicKey: text, proof: text, streams: fc.constant('all' as const) },
   };
 };
 
@@ -101,7 +101,11 @@ const FIELDS = fieldsOf(HOSTILE);
 export const LEDGER_EVENT_TYPES = Object.keys(FIELDS) as LedgerEventType[];
 /** The names of a type's fields beyond stamp and entries, in no order that may be relied on. */
 export const fieldNames = (type: LedgerEventType): string[] => Object.keys(FIELDS[type]);
-export const OPTIONAL: Partial<Record<LedgerEventType, string>> = { GiftSent: 'clientId' };
+export const OPTIONAL: Partial<Record<LedgerEventType, string>> = {
+  GiftSent: 'clientId',
+  SigningBegan: 'streams',
+  SigningKeyChanged: 'streams',
+};
 export const NULLABLE: Partial<Record<LedgerEventType, string>> = { SpendingUnfrozen: 'disputeId' };
 
 const hex = (digits: number): fc.Arbitrary<string> => fc.stringMatching(new RegExp(`^[0-9a-f]{${digits}}$`));
