@@ -1,18 +1,19 @@
 /**
- * `node scripts/verify-receipt.mjs RECEIPT.json [--seal HEX | --root HEX | --periods FILE]`
+ * `node scripts/verify-receipt.mjs RECEIPT.json [--seal HEX | --root HEX | --periods FILE] [--trust KEYS]`
  *
  * Checks a receipt by itself: no server, no package, nothing but this file and Node. How a receipt is made, and what it
  * proves, is in docs/receipts.md.
  */
-import { createHash } from 'node:crypto';
+import { createHash, createPublicKey, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
-const USAGE = `usage: node scripts/verify-receipt.mjs RECEIPT.json [--seal HEX | --root HEX | --periods FILE]
+const USAGE = `usage: node scripts/verify-receipt.mjs RECEIPT.json [--seal HEX | --root HEX | --periods FILE] [--trust KEYS]
 
   --seal HEX      the seal of the period, as you noted it at another time or were told by somebody else
   --root HEX      the same with the root of the period
-  --periods FILE  JSON as GET /api/ledger/periods or "npm run -s ledger -- periods" gave it`;
+  --periods FILE  JSON as GET /api/ledger/periods or "npm run -s ledger -- periods" gave it
+  --trust KEYS    who may sign the journal, as JOURNAL_TRUST has it or "npm run -s ledger -- signing" prints it`;
 
 /** The receipt proves nothing; the sentence says why. */
 class Unproven extends Error {}
@@ -148,6 +149,25 @@ function compare(period, { seal, root, periods }) {
   return true;
 }
 
+/** Whoever signs the journal says that the period is its own. Answers whether it is somebody who was named. */
+function checkSignature({ signature, period }, trust) {
+  if (signature === undefined) {
+    if (trust === undefined) return undefined;
+    throw new Unproven('The receipt is not signed.');
+  }
+  const { journal, publicKey, sig } = part(signature, 'signature');
+  if (!/^[0-9a-f]{32}$/.test(journal)) throw new Unproven('The journal has no name of 32 hex digits.');
+  const keyId = sha256('nova-key-1', hash(publicKey, 'The key')).slice(0, 16);
+  const text = ['nova-seal-1', journal, keyId, period.number, period.seal].join('\n');
+  const x = Buffer.from(publicKey, 'hex').toString('base64url');
+  const key = createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x } });
+  if (!verify(undefined, Buffer.from(text), key, Buffer.from(line(sig, 'The signature'), 'base64url')))
+    throw new Unproven('The signature is not that of the key, or not of this seal.');
+  const isKnown = trust?.split(',').some((known) => known.trim().startsWith(`${journal}:${publicKey}:`));
+  if (isKnown === false) throw new Unproven('The receipt is signed by a key that you did not name.');
+  return { journal, keyId, isKnown: isKnown === true };
+}
+
 function readJson(file) {
   let text;
   try {
@@ -164,7 +184,7 @@ function readJson(file) {
 
 const printed = (text) => JSON.stringify(text).slice(1, -1);
 
-function report({ event, period }, entries, compared) {
+function report({ event, period }, entries, { compared, signed }) {
   console.log(
     `The receipt is sound: ${printed(event.type)} of ${event.at} is revision ${event.revision} of the journal,`,
   );
@@ -173,16 +193,22 @@ function report({ event, period }, entries, compared) {
     console.log(`  ${printed(account)}  ${minorUnits} ${printed(currency)} (minor units)`);
   }
   console.log(`Seal: ${period.seal}`);
+  if (signed) console.log(`Signed for the journal ${signed.journal} by the key ${signed.keyId}.`);
   console.log(
-    compared
-      ? 'It is the one that you knew.'
+    compared || signed?.isKnown
+      ? `It is ${compared ? 'the one' : 'by a key'} that you knew.`
       : 'Compare it with one from somewhere else: the receipt alone proves only that it fits itself.',
   );
 }
 
 function readArguments() {
   try {
-    const options = { seal: { type: 'string' }, root: { type: 'string' }, periods: { type: 'string' } };
+    const options = {
+      seal: { type: 'string' },
+      root: { type: 'string' },
+      periods: { type: 'string' },
+      trust: { type: 'string' },
+    };
     const { values, positionals } = parseArgs({ allowPositionals: true, options });
     if (positionals.length === 1) return { values, file: positionals[0] };
   } catch (error) {
@@ -197,7 +223,8 @@ if (given) {
   try {
     const receipt = readJson(given.file);
     const checked = check(receipt);
-    report(checked, receipt.entries, compare(checked.period, given.values));
+    const signed = checkSignature(receipt, given.values.trust);
+    report(checked, receipt.entries, { compared: compare(checked.period, given.values), signed });
   } catch (error) {
     if (!(error instanceof Unproven)) throw error;
     console.error(`NOT PROVEN: ${error.message}`);

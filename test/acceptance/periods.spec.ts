@@ -6,10 +6,13 @@ import { DailyClosing } from '../../apps/api/src/finance/periods/daily-closing.j
 import { verify } from '../../apps/api/src/finance/verify.js';
 import { JOURNAL } from '../../apps/api/src/platform/journal/tokens.js';
 import type { Journal } from '../../apps/api/src/platform/journal/journal.js';
+import { JournalKeys, trustText } from '../../apps/api/src/platform/ledger/journal-keys.js';
 import { startTestApi, type TestAnswer, type TestApi, type TestMember } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
 import { awayFromMidnight } from '../support/midnight.js';
 import { grantNova, signInAdmin } from '../support/money.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { signNewJournal } from '../support/signed.js';
 
 const SCRIPT = path.join(__dirname, '../../scripts/verify-receipt.mjs');
 
@@ -18,19 +21,26 @@ interface Receipt {
   entries: Record<string, string>[];
   proof: { index: number; size: number; path: string[] };
   period: Record<string, unknown>;
+  signature?: Record<string, unknown>;
 }
 
 describe('closed periods and the receipts that rest on them', () => {
   let api: TestApi;
   let admin: TestMember;
   let folder: string;
+  let database: TestDatabase;
 
   beforeAll(async () => {
     folder = mkdtempSync(path.join(tmpdir(), 'nova-receipts-'));
-    ({ api, admin } = await signInAdmin(startTestApi));
+    database = await createTestDatabase('periods');
+    await signNewJournal(database, folder);
+    ({ api, admin } = await signInAdmin(({ environment }) =>
+      startTestApi({ database, environment: { ...environment, NOVA_DATA_DIR: folder } }),
+    ));
   });
   afterAll(async () => {
     await api?.close();
+    await database.drop();
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -83,7 +93,8 @@ describe('closed periods and the receipts that rest on them', () => {
     const { store } = api.nova.app.get<Journal>(JOURNAL);
     const { pool, url: connectionString } = api.database;
     const findings = [];
-    for await (const finding of verify({ store, pool, connectionString })) findings.push(finding);
+    const snapshotSigning = new JournalKeys(path.join(folder, 'journal')).snapshotSigning();
+    for await (const finding of verify({ store, pool, connectionString, snapshotSigning })) findings.push(finding);
     expect(findings.flatMap(({ breaches }) => breaches)).toEqual([]);
     expect(findings).toContainEqual(
       expect.objectContaining({ what: 'Closed periods', detail: expect.stringMatching(/^1 periods/) }),
@@ -173,6 +184,18 @@ describe('closed periods and the receipts that rest on them', () => {
       const file = path.join(folder, 'periods.json');
       writeFileSync(file, JSON.stringify(published));
       expect(check(receipt, '--periods', file).status).toBe(0);
+    });
+
+    it('is signed by whoever signs the journal', () => {
+      const trust = new JournalKeys(path.join(folder, 'journal')).trust()?.map(trustText).join(',') ?? '';
+      expect(check(receipt, '--trust', trust).said).toContain('It is by a key that you knew.');
+      expect(check(receipt).said).toMatch(/Signed for the journal [0-9a-f]{32} by the key [0-9a-f]{16}\./);
+      expect(check(receipt, '--trust', trust.replace(/:./, ':x')).said).toContain('by a key that you did not name');
+      const { signature, ...unsigned } = receipt;
+      expect(check(unsigned).status).toBe(0);
+      expect(check(unsigned, '--trust', trust).said).toContain('The receipt is not signed');
+      const flipped = { ...signature, journal: '0'.repeat(32) };
+      expect(check({ ...receipt, signature: flipped }).said).toContain('The signature is not that of the key');
     });
 
     it('shows the member’s own side, and nothing of others', () => {

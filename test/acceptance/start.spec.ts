@@ -4,15 +4,13 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PostgresEventStore } from '@app/event-store';
 import type { Ledger } from '@app/ledger';
-import { openInstallation } from '../../apps/api/src/finance/installation.js';
-import { beginSigningOfNew } from '../../apps/api/src/finance/signing.js';
-import { JournalKeys } from '../../apps/api/src/platform/ledger/journal-keys.js';
 import { LEDGER } from '../../apps/api/src/platform/ledger/tokens.js';
 import { startTestApi, type TestApi, type TestBrowser } from '../support/api.js';
 import { breachesIn } from '../support/breaches.js';
 import { EventStoreDbServer } from '../support/eventstoredb-server.js';
 import { grantNova, signInAdmin } from '../support/money.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { signNewJournal } from '../support/signed.js';
 
 /** A picture and a card of each of 24 members, and 38 posts. */
 const FILES = 24 + 24 + 38;
@@ -29,18 +27,6 @@ describe('starting', () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  /** As the first start of an installation with a Postgres of its own. */
-  const signNew = async (): Promise<void> => {
-    const keys = new JournalKeys(path.join(dataDir, 'journal'));
-    const options = { log: () => undefined, journalWorker: new URL('file:///none'), everySignature: false, keys };
-    const installation = await openInstallation(
-      { url: database.url, stop: () => Promise.resolve() },
-      { ...options, eventStoreUrl: undefined, journalEnvelope: undefined },
-    );
-    await beginSigningOfNew(installation);
-    await installation.close();
-  };
-
   const journalLength = async (): Promise<number> =>
     Number((await database.pool.query('select count(*) from journal.events')).rows[0].count);
 
@@ -53,7 +39,7 @@ describe('starting', () => {
 
   it('fills a demo installation once, and says how to sign in', async () => {
     const environment = { DEMO_DATA: 'true', NOVA_DATA_DIR: dataDir };
-    await signNew();
+    await signNewJournal(database, dataDir);
     const lines: string[] = [];
     const api = await startTestApi({ database, environment, log: (line) => lines.push(line) });
     try {

@@ -6,7 +6,7 @@ import { type FastifyError, type FastifyReply, type FastifyRequest, LogControlle
 import { Logger as NestLogger } from 'nestjs-pino';
 import type { DestinationStream } from 'pino';
 import { ChannelListener, MemoryEventStore } from '@app/event-store';
-import { LedgerWriter, PostgresClock } from '@app/ledger';
+import { LedgerWriter, PostgresClock, SignedStore } from '@app/ledger';
 import { LISTENER_NAME, ProjectionRunner } from '@app/projections';
 import { AppModule } from './app.module.js';
 import { DemoChats } from './chats/demo/demo-chats.js';
@@ -109,6 +109,7 @@ export async function createApp(options: AppOptions): Promise<NovaApp> {
       onFatal: options.onFatal ?? fail,
     });
     open.push(() => ledger.close());
+    if (journal.store instanceof SignedStore) journal.store.writesUnless(() => ledger.writer.halted);
     const app = await build({
       config,
       dataSource,

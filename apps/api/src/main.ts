@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createApp, type NovaApp } from './create-app.js';
 import { openInstallation } from './finance/installation.js';
 import { beginSigningOfNew } from './finance/signing.js';
@@ -9,6 +10,8 @@ import { errorCode } from './platform/errors/error-code.js';
 import { Explained } from './platform/errors/explained.js';
 import { explainRefusal } from './platform/journal/open-store.js';
 
+/** Whoever begins to sign the same new journal is done by then. */
+const BEGUN_BY_OTHERS_MS = 1_000;
 const CLIENT_FOLDER = path.resolve('dist/apps/web');
 /** What is under way gets so long to end; then the process ends anyway, which loses nothing that was answered. */
 const CLOSE_TIMEOUT_MS = 20_000;
@@ -65,7 +68,10 @@ async function signNewJournal({ journalEnvelope, journalKeys: keys }: Config, ur
     { ...options, everySignature: false },
   );
   try {
-    await beginSigningOfNew(installation);
+    // Another process may have begun at the same time: then there is nothing to do.
+    await beginSigningOfNew(installation).catch(() =>
+      sleep(BEGUN_BY_OTHERS_MS).then(() => beginSigningOfNew(installation)),
+    );
   } finally {
     await installation.close();
   }

@@ -109,6 +109,9 @@ export interface EventStore {
   /** Foreign events that subscriptions were sent and passed over; absent where nobody else can write. */
   readonly foreignEvents?: number;
 
+  /** Where events stand that nobody signed, as far as they were met, the first 1,000; absent where signatures are not asked for. */
+  readonly unsigned?: readonly string[];
+
   close(): Promise<void>;
 }
 

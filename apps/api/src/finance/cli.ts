@@ -178,14 +178,14 @@ async function runMove(installation: Installation): Promise<void> {
 
 async function moveTo(
   { eventStoreUrl }: Pick<Config, 'eventStoreUrl'>,
-  { store: from, databaseUrl }: Installation,
+  { store: from, databaseUrl, keys }: Installation,
   pool: Pool,
 ): Promise<void> {
   if (!eventStoreUrl) throw new UsageError('move-journal needs EVENTSTORE_URL: where the journal moves to.');
   const to = await openStore({ databaseUrl, eventStoreUrl });
   try {
     const onProgress = (what: string, done: number, total: number) => progress.report(what, done, total);
-    const moved = await moveJournal({ from, to, pool, onProgress });
+    const moved = await moveJournal({ from, to, pool, isSigned: keys.trust() !== undefined, onProgress });
     progress.end();
     await write(`${moved} events were moved and compared. Start the servers with this EVENTSTORE_URL, then verify.\n`);
   } finally {
@@ -227,7 +227,12 @@ type Run = (installation: Installation, given: CommandArguments) => Promise<numb
 
 async function runReconcile(installation: Installation, { period }: CommandArguments): Promise<number> {
   const onProgress = (lines: number) => progress.report('Reconciliation', lines, lines);
-  const { text, sound } = await reconcileFromTerminal({ ...installation, period, onProgress });
+  const { text, sound } = await reconcileFromTerminal({
+    ...installation,
+    store: installation.signedStore,
+    period,
+    onProgress,
+  });
   progress.end();
   await write(`${text}\n`);
   return sound ? 0 : 1;

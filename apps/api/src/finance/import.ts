@@ -1,6 +1,14 @@
 import { stat } from 'node:fs/promises';
-import { auditState, decodeLedgerEvent, evolve, LEDGER_STREAM, LedgerState, QUEST_COUNTING_STREAM } from '@app/domain';
-import { type EventStore, type NewEvent, upcast, WrongExpectedRevision } from '@app/event-store';
+import {
+  auditState,
+  decodeLedgerEvent,
+  evolve,
+  LEDGER_STREAM,
+  type LedgerEvent,
+  LedgerState,
+  QUEST_COUNTING_STREAM,
+} from '@app/domain';
+import { type EventStore, type NewEvent, type RecordedEvent, upcast, WrongExpectedRevision } from '@app/event-store';
 import {
   EMPTY_HEAD,
   ForgedEvent,
@@ -107,14 +115,14 @@ async function checkFile(options: ImportOptions): Promise<CheckedFile> {
     applyTo(state, audit, event, head.revision);
     signatures.see({ ...event, ...head }, state);
     if (stored?.revision === head.revision) {
-      if (hashOf(stored.metadata) !== head.hash) throw foreign();
+      if (hashOf(stored.metadata) !== head.hash) throw foreign(stored);
       start = { offset: bytesRead, head };
     }
     if (head.revision % TELL_EVERY === 0) onProgress?.('Checking', bytesRead, size);
   }
   onProgress?.('Checking', size, size);
   if (head.revision < 0) throw new BrokenExport('The file has no event.');
-  if (stored && stored.revision > head.revision) throw foreign();
+  if (stored && stored.revision > head.revision) throw foreign(stored);
   if (anchor && (anchor.revision !== head.revision || anchor.hash !== head.hash)) {
     throw new BrokenExport(`The file ends with ${head.revision}:${head.hash}, not with the anchor.`);
   }
@@ -185,8 +193,14 @@ function applyTo(state: LedgerState, audit: JournalAudit, { type, data }: NewEve
   if (breach !== undefined) throw new ImportRefused(`Line ${revision + 1} cannot be taken: ${breach}.`);
 }
 
-const foreign = (): ImportRefused =>
-  new ImportRefused('This system is not empty: its journal is not how this file begins. Import into a new one.');
+function foreign({ revision, type }: RecordedEvent): ImportRefused {
+  const isBegun = revision === 0 && type === ('SigningBegan' satisfies LedgerEvent['type']);
+  return new ImportRefused(
+    isBegun
+      ? 'This system was started, and signs a journal of its own. Import into a data folder in which nothing was started yet.'
+      : 'This system is not empty: its journal is not how this file begins. Import into a new one.',
+  );
+}
 
 async function appendFrom(options: ImportOptions, start: ExportStart, end: JournalHead): Promise<number> {
   const { store, path, onProgress } = options;

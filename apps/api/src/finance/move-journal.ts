@@ -1,4 +1,5 @@
 import { type EventBatches, type EventStore, type RecordedEvent, WrongExpectedRevision } from '@app/event-store';
+import { eventAt } from '@app/ledger';
 import { READ_SCHEMA } from '@app/projections';
 import type { Pool, PoolClient } from 'pg';
 import { BatchedAppends } from './batched-appends.js';
@@ -14,6 +15,8 @@ export interface MoveOptions {
   readonly to: EventStore;
   /** Of the database that has the journal and what is made of it. */
   readonly pool: Pool;
+  /** Then the other store must tell where its events are in the order of all: see `StreamSignatures`. */
+  readonly isSigned?: boolean;
   readonly onProgress?: (what: 'Comparing' | 'Copying', done: number, total: number) => void;
 }
 
@@ -38,6 +41,7 @@ export async function moveJournal(options: MoveOptions): Promise<number> {
     const total = await countEvents(client);
     if (total === 0) throw new MoveRefused('The journal in Postgres has no event: there is nothing to move.');
     await copyAfter(options, await compare(options, { total }), total);
+    if (options.isSigned) await requirePositions(options.to);
     const followed = await processedChats(client);
     const { done, processed } = await compare(options, { total, followed, upTo: await endOf(options) });
     if (done < total) throw new MoveRefused(`The event store has ${done} of ${total} events: move the journal again.`);
@@ -51,6 +55,12 @@ export async function moveJournal(options: MoveOptions): Promise<number> {
   } finally {
     client.release();
   }
+}
+
+async function requirePositions(store: EventStore): Promise<void> {
+  const first = await eventAt(store, 0);
+  if (!first || first.position >= 0n) return;
+  throw new MoveRefused('A signed journal needs an EventStoreDB from 22.6 on: older ones tell no positions.');
 }
 
 /** Until the transaction ends nobody feeds read models, and nobody appends. */

@@ -118,9 +118,7 @@ export async function changeSigningKey(installation: Installation): Promise<void
 export async function trustOwnKey(installation: Installation): Promise<void> {
   const { keys } = installation;
   const { journal, publicKey, since: from } = await signingOfOwnKey(installation);
-  if (!keys.trust()?.some((known) => known.from === from && known.publicKey === publicKey)) {
-    keys.trustIn({ journal, publicKey, from });
-  }
+  keys.trustIn({ journal, publicKey, from });
 }
 
 /** What the journal says of its signatures, whose private key is here. @throws Explained it is not */

@@ -8,7 +8,7 @@ import {
   PERIODS_STREAM,
   RECONCILIATION_STREAM_PREFIX,
 } from '@app/domain';
-import type { EventStore } from '@app/event-store';
+import { type EventStore, lastPosition, StoreUnavailable } from '@app/event-store';
 import {
   holdsHead,
   journalAhead,
@@ -66,10 +66,13 @@ export function verdictOn({ breaches, isBehind }: Finding): FindingVerdict {
 
 /** Everything that can be checked of an installation, while it runs; nothing is changed. */
 export async function* verify(options: VerifyOptions): AsyncGenerator<Finding> {
-  const { store, signedStore = store, onProgress } = options;
+  const { store, onProgress } = options;
+  const { signedStore, whyNot } = await signedOr(options);
   const written = await lastPositions(signedStore, readModels);
-  const { state, head, anchored, forged, eventBreaches, periods, periodBreaches, snapshot } =
-    await readJournal(options);
+  const { state, head, anchored, forged, eventBreaches, periods, periodBreaches, snapshot } = await readJournal({
+    ...options,
+    signedStore,
+  });
   yield {
     what: 'Hash chain',
     detail: `${head.revision + 1} events, the last is ${head.revision}:${head.hash}`,
@@ -79,7 +82,11 @@ export async function* verify(options: VerifyOptions): AsyncGenerator<Finding> {
   yield {
     what: 'Signatures',
     detail: signaturesText(state),
-    breaches: isUnknown ? [...forged, 'nothing here says whose they should be: set JOURNAL_TRUST'] : forged,
+    breaches: [
+      ...forged,
+      ...whyNot,
+      ...(isUnknown ? ['nothing here says whose they should be: set JOURNAL_TRUST'] : []),
+    ],
   };
   yield {
     what: 'Invariants',
@@ -132,6 +139,17 @@ export async function* verify(options: VerifyOptions): AsyncGenerator<Finding> {
     };
   }
   if (signedStore instanceof SignedStore) yield await unsignedIn(signedStore);
+}
+
+/** What is stored, where it does not hold the beginning that we know: then all else is looked at as it is. */
+async function signedOr({ store, signedStore = store }: VerifyOptions) {
+  try {
+    await lastPosition(signedStore);
+    return { signedStore, whyNot: [] };
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable) || signedStore === store) throw error;
+    return { signedStore: store, whyNot: [`other streams are not looked at: ${error.message}`] };
+  }
 }
 
 /** Events were met while streams were read for the read models; these streams no read model follows. */

@@ -9,6 +9,9 @@ export const RANGE_EVENTS_MAX = 8_192;
 /** So many events at most are in one append to another stream: a reader that looks for its end looks no further. */
 export const APPEND_EVENTS_MAX = 500;
 
+/** Of their types, data and metadata: more than any store takes at once. */
+export const APPEND_BYTES_MAX = 8 * 1024 * 1024;
+
 /** Of their data and metadata: an append is smaller by far. */
 export const RANGE_BYTES_MAX = 2 * 1024 * 1024;
 
@@ -79,6 +82,12 @@ export const snapshotText = (
     snapshot.hash,
     snapshot.stateHash,
   ].join('\n');
+
+/** What is signed for a receipt: that the journal has a period with this seal. */
+export const sealText = (
+  { journal, publicKey }: Pick<Signing, 'journal' | 'publicKey'>,
+  { number, seal }: { readonly number: number; readonly seal: string },
+): string => ['nova-seal-1', journal, keyIdOf(publicKey), number, seal].join('\n');
 
 /** What a key signs to say that it takes over from another. */
 export const takeoverText = ({ journal, publicKey }: Pick<Signing, 'journal' | 'publicKey'>, next: string): string =>

@@ -39,6 +39,9 @@ export interface SignedStoreOptions {
   readonly signerFor?: ((publicKey: string) => JournalSigner | undefined) | undefined;
 }
 
+/** Whoever asked for fewer events, and was given what nobody signed, gets the next ones out of so many. */
+const PIECE = 500;
+
 /** How soon it is looked whether what nobody signed is gone. */
 const LOOK_AGAIN_MS = 5_000;
 
@@ -53,8 +56,7 @@ const LOOK_AGAIN_MS = 5_000;
  */
 export class SignedStore implements EventStore, StoredJournal {
   private told: string | undefined;
-  /** Where the ledger goes on with what nobody signed, as far as readers met it. */
-  private forged: ForgedEvent | undefined;
+  private stopped: () => string | undefined = () => undefined;
   private readonly signatures: StreamSignatures;
 
   constructor(
@@ -71,6 +73,15 @@ export class SignedStore implements EventStore, StoredJournal {
 
   get foreignEvents(): number {
     return this.store.foreignEvents ?? 0;
+  }
+
+  /**
+   * Whoever does not follow the ledger any more writes to no other stream: its key may have been changed away, and what it signed
+   * would be nobody's.
+   * @param stopped says why, while it is so
+   */
+  writesUnless(stopped: () => string | undefined): void {
+    this.stopped = stopped;
   }
 
   /** Where events of other streams stand that nobody signed, as far as they were met: the first 1,000. */
@@ -92,11 +103,12 @@ export class SignedStore implements EventStore, StoredJournal {
     return { readAll: (options = {}) => this.others(options), head: (stream) => this.head(stream) };
   }
 
-  /** @throws SigningKeyMissing @throws StoreUnavailable also while the ledger goes on with what nobody signed */
+  /** @throws SigningKeyMissing @throws StoreUnavailable also where `writesUnless` says so */
   async append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult> {
     const signing = stream === LEDGER_STREAM ? undefined : await this.signatures.now();
     if (!signing) return this.store.append(stream, events, expected);
-    await this.requireOurLedger();
+    const reason = this.stopped();
+    if (reason !== undefined) throw new StoreUnavailable(reason);
     if (expected === 'any') throw new TypeError('an append that is signed says which revision it follows');
     if (events.length > APPEND_EVENTS_MAX)
       throw new TypeError(`${events.length} events are too many to be signed at once`);
@@ -159,17 +171,19 @@ export class SignedStore implements EventStore, StoredJournal {
   private async *others(options: ReadAllOptions): AsyncGenerator<readonly RecordedEvent[]> {
     const { limit = Infinity, direction } = options;
     let { after } = options;
-    for (let left = limit, isEnd = false; left > 0 && !isEnd;) {
+    for (let left = limit, size = limit, isEnd = false; left > 0 && !isEnd; size = Math.max(left, PIECE)) {
       isEnd = true;
-      const rest = { ...options, ...(after !== undefined && { after }), ...(left < Infinity && { limit: left }) };
+      const rest = { ...options, ...(after !== undefined && { after }), ...(size < Infinity && { limit: size }) };
       for await (const batch of this.store.readAll(rest)) {
         const inOrder = direction === 'backwards' ? batch.toReversed() : batch;
         const ours: RecordedEvent[] = [];
         for (const run of runsOf(inOrder)) ours.push(...(await this.signatures.ours(run)));
+        const wanted = (direction === 'backwards' ? ours.toReversed() : ours).slice(0, left);
         after = batch.at(-1)?.position ?? after;
-        left -= ours.length;
+        left -= wanted.length;
         isEnd = left === Infinity;
-        if (ours.length > 0) yield direction === 'backwards' ? ours.toReversed() : ours;
+        if (wanted.length > 0) yield wanted;
+        if (left === 0) return;
       }
     }
   }
@@ -193,7 +207,7 @@ export class SignedStore implements EventStore, StoredJournal {
         for await (const batch of this.signed(this.store.subscribeAll({ ...options, ...from }))) {
           yield batch;
           after = batch.at(-1)?.position ?? after;
-          this.passed(batch);
+          this.told = undefined;
         }
       } catch (error) {
         if (!(error instanceof ForgedEvent) && !(error instanceof StoreUnavailable)) throw error;
@@ -204,25 +218,8 @@ export class SignedStore implements EventStore, StoredJournal {
   }
 
   private tell(error: Error): void {
-    if (error instanceof ForgedEvent) this.forged = error;
     if (this.told !== error.message) this.options.onStopped?.(error);
     this.told = error.message;
-  }
-
-  private passed(batch: readonly RecordedEvent[]): void {
-    this.told = undefined;
-    const { revision = 0 } = this.forged ?? {};
-    if (batch.some((event) => event.stream === LEDGER_STREAM && event.revision >= revision)) this.forged = undefined;
-  }
-
-  /**
-   * Whoever is not followed any more writes nothing: its key may have been changed away, and what it signed would be nobody's.
-   * @throws StoreUnavailable
-   */
-  private async requireOurLedger(): Promise<void> {
-    const { forged } = this;
-    if (forged && (await eventAt(this.store, forged.revision))) throw new StoreUnavailable(forged.message);
-    if (this.forged === forged) this.forged = undefined;
   }
 }
 

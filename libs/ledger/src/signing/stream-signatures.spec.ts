@@ -9,7 +9,6 @@ import {
   type RecordedEvent,
 } from '@app/event-store';
 import fc from 'fast-check';
-import { eventually } from '../../../../test/support/eventually.js';
 import { bareMetadata, markedMetadata, markOf } from '../envelope.js';
 import { grant, startWriter } from '../testing/writers.js';
 import { APPEND_EVENTS_MAX, appendText, keyIdOf } from './range.js';
@@ -309,22 +308,31 @@ describe('signatures of other streams', () => {
     expect((await all(rest)).map(textOf)).toEqual(['b', 'c']);
   });
 
-  it('are not made any more once the ledger goes on by another key', async () => {
-    let stopped: Error | undefined;
-    const store = signedStore({ onStopped: (reason) => (stopped = reason) });
-    const ending = new AbortController();
-    const following = all(store.subscribeAll({ signal: ending.signal }));
+  it('are not made while the ledger is followed no further', async () => {
+    let reason: string | undefined;
+    const store = signedStore();
+    store.writesUnless(() => reason);
     await store.append(CHAT, eventsOf('a'), 0);
-    const writer = await startWriter({ store: stored, envelope: 2, signerFor });
-    const proof = next.proofFor({ journal: JOURNAL, publicKey: ours.publicKey });
-    const change = { type: 'ChangeSigningKey', publicKey: next.publicKey, proof, streams: 'all' } as const;
-    await writer.execute({ command: change, actor: 'terminal' });
-    await writer.execute(grant('ada', 1n));
-    await eventually(() => stopped !== undefined);
-    await expect(store.append(CHAT, eventsOf('late'), 1)).rejects.toThrow('begins with a key that is not ours');
-    ending.abort();
-    await following;
-    expect(await inChat(signedStore())).toEqual(['before', 'a']);
+    reason = 'revision 2 begins with a key that is not ours';
+    await expect(store.append(CHAT, eventsOf('late'), 1)).rejects.toThrow(reason);
+    reason = undefined;
+    await store.append(CHAT, eventsOf('b'), 1);
+    expect(await inChat(signedStore())).toEqual(['before', 'a', 'b']);
+  });
+
+  it('are looked for no further than an append is long', async () => {
+    await signedStore().append(CHAT, eventsOf('a'), 0);
+    const many = Array.from({ length: APPEND_EVENTS_MAX + 20 }, (_, n) => `forged ${n}`);
+    await stored.append(CHAT, eventsOf(...many), 1);
+    const looks = jest.spyOn(stored, 'readStream');
+    expect(await inChat(signedStore(), { limit: 5 })).toEqual([
+      'before',
+      'a',
+      ...many.slice(0, 3).map((text) => `${text} (foreign)`),
+    ]);
+    expect(looks.mock.calls.filter(([stream]) => stream === CHAT)).toHaveLength(2);
+    await signedStore().append(CHAT, eventsOf('b'), many.length + 1);
+    expect(await ofAll(signedStore())).toEqual(['before', 'a', 'b']);
   });
 
   it('are asked for where an unsigned event stands before the one that it follows', async () => {

@@ -4,7 +4,9 @@ import { type EventStore, type RecordedEvent, StoreRefused, StoreUnavailable } f
 import { hashOf, markOf, type RangeMark } from '../envelope.js';
 import { EMPTY_HEAD, eventAt, StoreJournal } from '../journal-reader.js';
 import { readLedgerEvent } from '../linked-event.js';
-import { APPEND_EVENTS_MAX, appendText, isSignedBy, keyIdOf } from './range.js';
+import { BrokenChain } from '../hash-chain.js';
+import { APPEND_BYTES_MAX, APPEND_EVENTS_MAX, appendText, isSignedBy, keyIdOf } from './range.js';
+import { ForgedEvent } from './range-reader.js';
 import { type JournalTrust, signingAfter, type TrustedKey } from './trust.js';
 
 /** Signatures that are known to be right, the newest of them: what a process wrote or read it need not check again. */
@@ -73,6 +75,7 @@ export class StreamSignatures {
     const fences = await this.fencesNow();
     if (!fences.some(({ signing }) => signing)) return run;
     const checked: RecordedEvent[] = [];
+    const ends = new Ends(this.store, run);
     let floor = isStream ? await this.floorBefore(run, fences) : -1n;
     for (let at = 0, checks = 1; at < run.length; checks += 1) {
       const event = run[at] as RecordedEvent;
@@ -82,7 +85,7 @@ export class StreamSignatures {
         at += 1;
         continue;
       }
-      const { events, isSigned } = await this.appendAt(run, at, signing);
+      const { events, isSigned } = await this.appendAt(run, at, { signing, end: await ends.from(at) });
       for (const one of events) checked.push(isSigned ? one : this.foreign(one));
       at += events.length;
       if (isSigned && isStream) floor = events.at(-1)?.position ?? floor;
@@ -98,39 +101,19 @@ export class StreamSignatures {
   }
 
   /** Those of the run, from a place on, that were appended at once; or that nobody signed. */
-  private async appendAt(run: readonly RecordedEvent[], at: number, signing: Signing) {
-    const end = await this.endOf(run, at);
-    if (!(end instanceof Object)) return { events: run.slice(at, at + end), isSigned: false };
+  private async appendAt(
+    run: readonly RecordedEvent[],
+    at: number,
+    { signing, end }: { readonly signing: Signing; readonly end: AppendEnd | undefined },
+  ) {
     const { revision } = run[at] as RecordedEvent;
+    if (!end) return { events: run.slice(at), isSigned: false };
     const { first } = end.mark;
     // What stands between the append and the one before it.
     if (first > revision) return { events: run.slice(at, at + first - revision), isSigned: false };
     const events = run.slice(at, at + end.revision - revision + 1);
     const isWhole = first === revision || at === 0;
     return { events, isSigned: isWhole && (await this.isSigned(events, end, signing)) };
-  }
-
-  /** Of the next append that ends at a place or behind it; or how many events from there on are surely in none. */
-  private async endOf(run: readonly RecordedEvent[], at: number): Promise<AppendEnd | number> {
-    const most = at + APPEND_EVENTS_MAX;
-    for (let place = at; place < Math.min(run.length, most); place++) {
-      const end = endAt(run[place]);
-      if (end) return end;
-    }
-    if (run.length >= most) return 1;
-    const { stream, revision } = run.at(-1) as RecordedEvent;
-    let last = revision;
-    for await (const batch of this.store.readStream(stream, { from: revision + 1, limit: most - run.length })) {
-      for (const event of batch) {
-        const end = endAt(event);
-        if (end) return end;
-        last = event.revision;
-      }
-    }
-    if (last === revision + most - run.length) return 1;
-    // What we were not given yet is not unsigned for that: the head is told by the newest state that there is.
-    if (((await this.store.head(stream))?.revision ?? -1) > last) throw notThere(stream, last + 1);
-    return run.length - at;
   }
 
   private async isSigned(
@@ -142,6 +125,7 @@ export class StreamSignatures {
     const count = revision - first + 1;
     if (key !== keyIdOf(signing.publicKey) || count > APPEND_EVENTS_MAX) return false;
     const whole = events.length === count ? events : await this.eventsOf(stream, first, count);
+    if (bytesOf(whole) > APPEND_BYTES_MAX) return false;
     if (whole.length !== count) throw notThere(stream, revision);
     const text = appendText(signing, { stream, first, events: whole });
     if (this.known.get(sig) === text) return true;
@@ -152,7 +136,12 @@ export class StreamSignatures {
 
   private async eventsOf(stream: string, from: number, limit: number): Promise<RecordedEvent[]> {
     const events: RecordedEvent[] = [];
-    for await (const batch of this.store.readStream(stream, { from, limit })) events.push(...batch);
+    let bytes = 0;
+    for await (const batch of this.store.readStream(stream, { from, limit })) {
+      events.push(...batch);
+      bytes += bytesOf(batch);
+      if (bytes > APPEND_BYTES_MAX) break;
+    }
     return events;
   }
 
@@ -165,11 +154,18 @@ export class StreamSignatures {
     return { ...event, isForeign: true };
   }
 
-  /** Where the signed event stands that a run of unsigned ones follows, if it follows one. */
+  /** Where the last signed event stands before a run of unsigned ones, if one stands there. */
   private async floorBefore([first]: readonly RecordedEvent[], fences: readonly Fence[]): Promise<bigint> {
     if (!first || first.revision === 0 || signingAt(fences, first.position)) return -1n;
-    const [before] = await this.checked(await this.eventsOf(first.stream, first.revision - 1, 1));
-    return before && !before.isForeign ? before.position : -1n;
+    const before = { from: first.revision - 1, direction: 'backwards', limit: APPEND_EVENTS_MAX } as const;
+    for await (const batch of this.store.readStream(first.stream, before)) {
+      for (const event of batch) {
+        if (!signingAt(fences, event.position)) continue;
+        const [checked] = await this.checked([event]);
+        if (checked && !checked.isForeign) return checked.position;
+      }
+    }
+    return -1n;
   }
 
   private async fencesNow(): Promise<readonly Fence[]> {
@@ -199,14 +195,64 @@ export class StreamSignatures {
     const head = previous ? { revision: revision - 1, hash: hashOf(previous.metadata) } : EMPTY_HEAD;
     const journal = new StoreJournal(this.store, { trust: this.trust });
     const linked = journal.linked(head, { signing: signingAfter(this.trust, head.revision) });
-    for await (const batch of linked) {
-      const found = batch.find((event) => event.revision === revision);
-      const event = found && readLedgerEvent(found);
-      if (event) return event.type === 'SigningBegan' || event.type === 'SigningKeyChanged' ? event.streams : undefined;
+    try {
+      for await (const batch of linked) {
+        const found = batch.find((event) => event.revision === revision);
+        const event = found && readLedgerEvent(found);
+        if (event)
+          return event.type === 'SigningBegan' || event.type === 'SigningKeyChanged' ? event.streams : undefined;
+      }
+    } catch (error) {
+      if (!(error instanceof ForgedEvent) && !(error instanceof BrokenChain)) throw error;
+      throw new StoreUnavailable(`who signs is not to be seen: ${error.message}`, { cause: error });
     }
     throw notThere(LEDGER_STREAM, revision);
   }
 }
+
+/** Where appends end, in a run of events of one stream and behind it. */
+class Ends {
+  private place = -1;
+  private end: AppendEnd | undefined;
+  private behind: Promise<AppendEnd | undefined> | undefined;
+
+  constructor(
+    private readonly store: Pick<EventStore, 'readStream' | 'head'>,
+    private readonly run: readonly RecordedEvent[],
+  ) {}
+
+  /** The first end at a place or behind it that an append with the event there can have. Places are asked for in order. */
+  async from(at: number): Promise<AppendEnd | undefined> {
+    for (let place = Math.max(at, this.place + 1); this.place < at && place < this.run.length; place++) {
+      const end = endAt(this.run[place]);
+      if (end) [this.place, this.end] = [place, end];
+    }
+    if (this.place >= at) return this.end;
+    return await (this.behind ??= this.endBehind());
+  }
+
+  /** @throws StoreUnavailable what we were not given yet is not unsigned for that: the head is told by the newest state */
+  private async endBehind(): Promise<AppendEnd | undefined> {
+    const { stream, revision } = this.run.at(-1) as RecordedEvent;
+    const most = revision + APPEND_EVENTS_MAX;
+    for (let last = revision; last < most;) {
+      const from = last + 1;
+      for await (const batch of this.store.readStream(stream, { from, limit: most - last })) {
+        for (const event of batch) {
+          const end = endAt(event);
+          if (end) return end;
+          last = event.revision;
+        }
+      }
+      if (((await this.store.head(stream))?.revision ?? -1) <= last) return undefined;
+      if (last < from) throw notThere(stream, from);
+    }
+    return undefined;
+  }
+}
+
+const bytesOf = (events: readonly RecordedEvent[]): number =>
+  events.reduce((sum, { type, data, metadata }) => sum + type.length + data.length + metadata.length, 0);
 
 const signingAt = (fences: readonly Fence[], position: bigint): Signing | undefined =>
   fences.findLast((fence) => fence.position <= position)?.signing;

@@ -140,6 +140,10 @@ export class ProjectionRunner extends Projections {
     return this.options.store.foreignEvents ?? 0;
   }
 
+  unsigned(): readonly string[] {
+    return this.options.store.unsigned ?? [];
+  }
+
   /** The connections that feed read models, and what waits for one. */
   connections(): ConnectionUse {
     const { totalCount, idleCount, waitingCount } = this.pool;

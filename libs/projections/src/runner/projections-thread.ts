@@ -8,7 +8,15 @@ import { ProjectionRunner } from './projection-runner.js';
 /** What the thread may be asked: the runner's methods of these names. */
 export type Answers = Pick<
   ProjectionRunner,
-  'start' | 'stop' | 'status' | 'isBetweenVersions' | 'requestRebuild' | 'connections' | 'foreignEvents' | 'look'
+  | 'start'
+  | 'stop'
+  | 'status'
+  | 'isBetweenVersions'
+  | 'requestRebuild'
+  | 'connections'
+  | 'foreignEvents'
+  | 'unsigned'
+  | 'look'
 >;
 
 export interface Ask {

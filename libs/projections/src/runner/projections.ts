@@ -55,6 +55,9 @@ export abstract class Projections {
   /** Events of other programs that were met and passed over here, in streams that are named like ours. */
   abstract foreignEvents(): number | Promise<number>;
 
+  /** Where events stand that nobody signed, which were met and passed over here. */
+  abstract unsigned(): readonly string[] | Promise<readonly string[]>;
+
   /** Whether news of this read model come without looking. */
   protected abstract isFedHere(name: string): boolean;
 

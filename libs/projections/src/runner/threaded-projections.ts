@@ -91,6 +91,10 @@ export class ThreadedProjections extends Projections {
     return this.ask('foreignEvents');
   }
 
+  unsigned(): Promise<readonly string[]> {
+    return this.ask('unsigned');
+  }
+
   protected isFedHere(): boolean {
     return false;
   }

@@ -47,6 +47,18 @@ class ReceiptProofDto {
   path: string[];
 }
 
+/** By a key of the journal, over its name, the key, the period's number and its seal (`docs/receipts.md`). */
+class ReceiptSignatureDto {
+  @ApiProperty({ description: 'Which journal it is: 32 hex digits.' })
+  journal: string;
+
+  @ApiProperty({ description: 'The Ed25519 key that signed: 64 hex digits.' })
+  publicKey: string;
+
+  @ApiProperty({ description: 'The signature, base64url.' })
+  sig: string;
+}
+
 /** Proof that an event is in the journal, which `scripts/verify-receipt.mjs` checks without this server (`docs/receipts.md`). */
 export class ReceiptDto {
   @ApiProperty({ enum: [RECEIPT_FORMAT] })
@@ -58,4 +70,7 @@ export class ReceiptDto {
 
   proof: ReceiptProofDto;
   period: PeriodRootDto;
+
+  @ApiProperty({ required: false, description: 'Of a signed journal: that the period is its own.' })
+  signature?: ReceiptSignatureDto;
 }

@@ -10,7 +10,9 @@ import {
   leafOf,
   pathOf,
   rootByPath,
+  sealText,
 } from '@app/ledger';
+import { type Config, InjectConfig } from '../../platform/config.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { EVENT_STORE } from '../../platform/journal/tokens.js';
 import { isVisible, type Viewer } from '../../wallet/event-details.js';
@@ -25,6 +27,7 @@ export class Receipts {
   constructor(
     @Inject(EVENT_STORE) private readonly store: EventStore,
     private readonly closing: PeriodClosing,
+    @InjectConfig() private readonly config: Config,
   ) {}
 
   /** @throws AppError 409 `PERIOD_OPEN` the event's period is not closed yet */
@@ -50,7 +53,18 @@ export class Receipts {
       }),
       proof,
       period: toRoot(period),
+      ...this.signed(period),
     };
+  }
+
+  /** By the key that signs now: a seal that another one signed is vouched for by it as well. */
+  private signed(period: PeriodSealed): Pick<ReceiptDto, 'signature'> {
+    const { journalKeys } = this.config;
+    const key = journalKeys.trust()?.at(-1);
+    const signer = key && journalKeys.signerFor(key.publicKey);
+    if (!key || !signer) return {};
+    const { journal, publicKey } = key;
+    return { signature: { journal, publicKey, sig: signer.sign(sealText(key, period)) } };
   }
 
   /** Reads the event's block alone. @throws Error the journal no longer yields the sealed root */

@@ -54,7 +54,7 @@ describe('Metrics', () => {
   it('tells of everything else while read models cannot', async () => {
     const metrics = new Metrics();
     metrics.watchPool('api', () => POOL);
-    watch({ store: { head: gone }, projections: { status: gone, foreignEvents: gone } }, metrics);
+    watch({ store: { head: gone }, projections: { status: gone, foreignEvents: gone, unsigned: gone } }, metrics);
     expect(await metrics.registry.metrics()).toContain('nova_pg_pool_connections{pool="api",state="idle"} 1');
   });
 

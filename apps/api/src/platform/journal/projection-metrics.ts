@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LEDGER_STREAM } from '@app/domain';
-import { journalEventAt, SignedStore } from '@app/ledger';
+import { journalEventAt } from '@app/ledger';
 import type { ReadModelStatus, WaitResult } from '@app/projections';
 import { Gauge, Histogram } from 'prom-client';
 import { Metrics } from '../health/metrics.js';
@@ -64,7 +64,10 @@ export class ProjectionMetrics {
       name: 'nova_unsigned_events',
       help: 'Events of other streams than the ledger that nobody signed, which this process met and passed over',
       registers: [registry],
-      collect: () => unsigned.set(journal.store instanceof SignedStore ? journal.store.unsigned.length : 0),
+      collect: async () => {
+        const met = await Promise.resolve(journal.projections.unsigned()).catch(() => []);
+        unsigned.set(new Set([...met, ...(journal.store.unsigned ?? [])]).size);
+      },
     });
     const waits = new Histogram({
       name: 'nova_projection_wait_seconds',

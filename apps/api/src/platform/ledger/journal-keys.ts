@@ -81,7 +81,9 @@ export class JournalKeys {
 
   /** Takes a key for the journal's from a revision on. Where the environment says whom to trust, it must be told as well. */
   trustIn(key: TrustedKey): void {
-    const trust = [...(this.trust() ?? []), key];
+    const known = this.trust() ?? [];
+    if (known.some(({ publicKey, from }) => publicKey === key.publicKey && from === key.from)) return;
+    const trust = [...known, key];
     this.put(TRUST_FILE, `${trust.map(trustText).join('\n')}\n`);
     this.added = trust;
   }
