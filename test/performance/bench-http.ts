@@ -146,7 +146,7 @@ async function unfundedMembers(databaseUrl: string, count: number): Promise<Benc
 
 export async function register(port: number, email: string): Promise<SignedIn> {
   const response = await post(port, '/api/auth/register', {
-    displayName: email.split('@')[0],
+    displayName: 'Measured Member',
     email,
     password: GOOD_PASSWORD,
     pin: GOOD_PIN,
