@@ -1,6 +1,7 @@
 import { startTestApi, type TestApi } from '../support/api.js';
 import { send } from '../support/chats.js';
 import { stopWindows } from '../support/limits.js';
+import { openPlain, openSocketIo } from '../support/live.js';
 import { signInAdmin } from '../support/money.js';
 import { activeChat } from '../support/open-chat.js';
 
@@ -22,5 +23,20 @@ describe('how fast members can write (decisions.md, General: chat 20 messages a 
     const sent = answers.filter(({ status }) => status === 201).length + 1;
     const { body } = await chat.host.browser.get(`/api/chats/${chat.chatId}`);
     expect(body.messages).toHaveLength(sent);
+  });
+
+  it('slows a live connection, which is refused nothing for it, however many sockets a member has', async () => {
+    const started = await signInAdmin(startTestApi, { environment: { RATE_LIMIT_FACTOR: '1' } });
+    api = started.api;
+    const { chatId, initiator } = await activeChat(api, started.admin);
+    const sockets = [await openPlain(api, initiator), await openSocketIo(api, initiator)];
+    const begin = performance.now();
+    const sending = sockets.flatMap((socket) =>
+      Array.from({ length: 21 }, (_, n) => socket.sendMessage({ chatId, text: `Hello ${n}` })),
+    );
+    const answers = await Promise.all(sending);
+    expect(answers.filter(({ ok }) => !ok)).toEqual([]);
+    expect(performance.now() - begin).toBeGreaterThan(1_000);
+    for (const socket of sockets) socket.close();
   });
 });

@@ -100,7 +100,6 @@ const QUERIES = [
     AccountClosings,
     ChatAccess,
     ChatClock,
-    ChatMessages,
     ChatPartiesDirectory,
     ChatReadModels,
     ChatStore,

@@ -1,13 +1,12 @@
-import { Injectable } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import { ChatAccess, present, sideOf } from '../chats/chat-access.js';
-import { ChatMessages, type MessageDraft } from '../chats/chat-messages.js';
+import type { MessageDraft } from '../chats/chat-messages.js';
 import { type ChatRecord, ChatStore } from '../chats/chat-store.js';
+import { SendMessage } from '../chats/commands/send-message.js';
 import { AppError } from '../platform/errors/app-error.js';
-
-/** Whoever sends too fast waits so long before each next try. */
-const TRY_AGAIN_MS = 100;
-const TRIES_MAX = 50;
+import { RateLimits } from '../platform/rate-limit/rate-limits.js';
 
 /** Chats as sockets need them. */
 @Injectable()
@@ -15,7 +14,8 @@ export class ChatsOfMembers {
   constructor(
     private readonly chats: ChatStore,
     private readonly access: ChatAccess,
-    private readonly messages: ChatMessages,
+    private readonly commands: CommandBus,
+    private readonly limits: RateLimits,
   ) {}
 
   /**
@@ -42,14 +42,17 @@ export class ChatsOfMembers {
    * @throws AppError what `ChatMessages.send` refuses
    */
   async send(draft: MessageDraft): Promise<string> {
-    for (let tries = 1; ; tries++) {
-      try {
-        return (await this.messages.send(draft)).message.id;
-      } catch (error) {
-        const isTooFast = error instanceof AppError && error.statusCode === 429;
-        if (!isTooFast || tries === TRIES_MAX) throw error;
-        await pause(TRY_AGAIN_MS);
-      }
+    await this.untilOneMayGo(draft.memberId);
+    return (await this.commands.execute(new SendMessage(draft))).message.id;
+  }
+
+  /**
+   * Nothing is awaited between this and the command's own count, so that no other socket of the member comes between.
+   */
+  private async untilOneMayGo(memberId: string): Promise<void> {
+    const { chatMessages } = this.limits;
+    for (let waitMs = chatMessages.waitMs(memberId); waitMs > 0; waitMs = chatMessages.waitMs(memberId)) {
+      await pause(Math.ceil(waitMs));
     }
   }
 }

@@ -62,6 +62,17 @@ describe('rate limiter', () => {
     expect(() => limits.take('oldest')).not.toThrow();
   });
 
+  it('says how long to wait for the next, and takes none by that', () => {
+    const { clock, limiter: limits } = limiter();
+    expect(limits.waitMs('a')).toBe(0);
+    for (let i = 0; i < 10; i++) limits.take('a');
+    clock.ms = 2_500;
+    expect([limits.waitMs('a'), limits.waitMs('b')]).toEqual([7_500, 0]);
+    clock.ms = 10_000;
+    expect(limits.waitMs('a')).toBe(0);
+    for (let i = 0; i < 10; i++) limits.take('a');
+  });
+
   it('takes back what did not count', () => {
     const { limiter: limits } = limiter();
     for (let i = 0; i < 10; i++) limits.take('a');

@@ -40,11 +40,17 @@ export class RateLimiter {
    * @throws AppError 429 none is left
    */
   check(key: string): void {
+    const waitMs = this.waitMs(key);
+    if (waitMs === 0) return;
+    const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
+    throw new AppError(429, 'TOO_MANY_REQUESTS', this.limit.message, { retryAfterSeconds });
+  }
+
+  /** In how many milliseconds one is left; 0 where one is. Takes none. */
+  waitMs(key: string): number {
     const now = this.now();
     const window = this.current(key, now);
-    if (!window || window.taken < this.limit.count) return;
-    const retryAfterSeconds = Math.max(1, Math.ceil((window.endsAt - now) / 1000));
-    throw new AppError(429, 'TOO_MANY_REQUESTS', this.limit.message, { retryAfterSeconds });
+    return !window || window.taken < this.limit.count ? 0 : window.endsAt - now;
   }
 
   /** Takes one, also where none is left: it has happened. */
