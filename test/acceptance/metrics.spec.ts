@@ -207,6 +207,38 @@ describe('metrics', () => {
     await eventually(scrape, (seen) => seen.sum('nova_sockets') === before.sum('nova_sockets'));
   });
 
+  it('count commands that come by a live connection as all others', async () => {
+    const socket = await openPlain(api, member);
+    const chatId = randomUUID();
+    const message = { command: 'SendMessage', code: 'CHAT_NOT_FOUND' };
+    const send = async () => {
+      await socket.sendMessage({ chatId, text: 'Hello' });
+      await socket.hear('error');
+    };
+    expect(await changes('nova_command_refusals_total', message, send)).toBe(1);
+    for (const [type, command] of [
+      ['video_start', 'StartVideoCall'],
+      ['video_end', 'EndVideoCall'],
+    ] as const) {
+      const say = () => {
+        socket.say(type, { chatId, sessionId: chatId });
+        return socket.hear('error');
+      };
+      const refused = { command, code: 'CHAT_NOT_FOUND' };
+      expect(await changes('nova_command_refusals_total', refused, say)).toBe(1);
+    }
+    socket.close();
+  });
+
+  it('leave out polls of a live connection, which are held back until there is something to say', async () => {
+    const socket = await openSocketIo(api, member, ['polling']);
+    socket.say('ping');
+    await socket.hear('pong');
+    const routes = (await scrape()).samples.map(({ labels }) => labels.get('route') ?? '');
+    expect(routes.filter((route) => route.startsWith('/ws'))).toEqual([]);
+    socket.close();
+  });
+
   it('count HTTP by route and status, whatever callers send', async () => {
     const route = '/api/discovery/profiles/:id';
     const unknown = () => member.browser.get(`/api/discovery/profiles/${randomUUID()}`);

@@ -213,4 +213,17 @@ describe('a server that stops', () => {
     expect(socketIo.isOpen).toBe(false);
     expect(Date.now() - begin).toBeLessThan(8_000);
   });
+
+  it('waits for no client that does not answer the end of its session', async () => {
+    const api = await startTestApi();
+    const ada = await api.member();
+    const silent = await openPlain(api, ada);
+    silent.socket.pause();
+    await ada.browser.post('/api/auth/signout');
+    await eventually(() => api.nova.app.get(LiveSockets).of(ada.id).size === 0);
+    const begin = Date.now();
+    await api.close();
+    expect(Date.now() - begin).toBeLessThan(8_000);
+    silent.socket.terminate();
+  });
 });

@@ -45,6 +45,9 @@ import { endTurnsWithAnswers } from './platform/rate-limit/turns.js';
 import { RateLimits } from './platform/rate-limit/rate-limits.js';
 import { TRANSFER_MS_MAX } from './platform/uploads/upload-limits.js';
 import { DemoQuests } from './quests/demo/demo-quests.js';
+import { routedAddress } from './realtime/entrance.js';
+import { LiveEngine } from './realtime/live-engine.js';
+import { NovaIoAdapter } from './realtime/nova-io.adapter.js';
 import { SCHEMA } from './schema.js';
 import { openTokenApiToPages } from './tokens/other-origins.js';
 
@@ -180,7 +183,7 @@ async function build(parts: PlatformParts): Promise<NestFastifyApplication> {
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: newRequestId,
     // Before the router, so that routes, hooks and logs read the same address.
-    rewriteUrl: ({ url = '/' }) => canonicalAddress(url),
+    rewriteUrl: ({ url = '/' }) => routedAddress(canonicalAddress(url)),
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: TRANSFER_MS_MAX,
     trustProxy: config.trustProxy,
@@ -211,6 +214,8 @@ async function prepareHttp(
 ): Promise<void> {
   const fastify = app.getHttpAdapter().getInstance();
   const publicOrigin = new URL(config.publicUrl).origin;
+  await app.get(LiveEngine).serve(fastify);
+  app.useWebSocketAdapter(app.get(NovaIoAdapter));
   traceRequests(fastify);
   logRequests(fastify);
   app.get(Metrics).countRequests(fastify);

@@ -14,6 +14,13 @@ export class ChatAccess {
     return sideOf(present(isUuid(chatId) ? await this.chats.known(chatId) : undefined), memberId);
   }
 
+  /** The other one of the chat's two. @throws AppError 404 `CHAT_NOT_FOUND` there is none, or the member is not one of them */
+  async partner(chatId: string, memberId: string): Promise<string> {
+    const chat = present(isUuid(chatId) ? await this.chats.known(chatId) : undefined);
+    sideOf(chat, memberId);
+    return otherMember(chat, memberId);
+  }
+
   /**
    * The chat with all that has happened in it.
    * @throws AppError 404 `CHAT_NOT_FOUND`

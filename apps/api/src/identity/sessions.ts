@@ -140,14 +140,13 @@ export class Sessions {
     }
   }
 
-  /** Those of these session cookies whose sessions still last, asked of the database anew. */
-  async livingAmong(tokens: readonly string[]): Promise<Set<string>> {
-    const byHash = new Map(tokens.map((token) => [tokenHash(token).toString('base64'), token]));
+  /** Those of these sessions, by the hashes of their tokens, that still last: asked of the database anew. */
+  async livingAmong(hashes: readonly string[]): Promise<Set<string>> {
     const { rows } = await this.pool.query<{ token_hash: Buffer }>(LIVING, [
-      [...byHash.keys()].map((hash) => Buffer.from(hash, 'base64')),
+      hashes.map((hash) => Buffer.from(hash, 'base64')),
       this.config.adminIdleMinutes,
     ]);
-    return new Set(rows.map(({ token_hash }) => byHash.get(token_hash.toString('base64')) ?? ''));
+    return new Set(rows.map(({ token_hash }) => token_hash.toString('base64')));
   }
 
   /** Starts a session and answers its token, in the caller's transaction. The device's oldest ends where it has too many. */

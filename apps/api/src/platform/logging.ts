@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type DestinationStream, type Logger, pino, type SerializedError } from 'pino';
 import type { LogLevel } from './config.js';
+import { isHeldBack } from './http/held-back.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -78,6 +79,7 @@ export function logRequests(fastify: FastifyInstance): void {
     done();
   });
   fastify.addHook('onResponse', (request, reply, done) => {
+    if (isHeldBack(request)) return done();
     const line = {
       method: request.method,
       path: pathOf(request),

@@ -1,4 +1,4 @@
-import { targetOf } from './entrance.js';
+import { routedAddress, targetOf } from './entrance.js';
 
 describe('the target of a request', () => {
   it.each(['/ws', '/ws/', '//ws', '/ws//', '///ws/', '/ws?', 'http://evil.example/ws', '/ws?EIO', '/ws?x=%zz'])(
@@ -30,4 +30,19 @@ describe('the target of a request', () => {
     ['/ws?EIO=4&sid=a&sid=', ''],
     ['/ws?sid=a', ''],
   ])('has the session that Engine.IO goes by: %s', (url, sid) => expect(targetOf(url)?.sid).toBe(sid));
+});
+
+describe('the address by which the router knows a request', () => {
+  it.each(['/ws?EIO=4&x=1', '//ws/?EIO=4&x=1', '/ws//?EIO=4&x=1', '/ws/chat/1?EIO=4&x=1'])(
+    'is the one route of polling: %s',
+    (address) => expect(routedAddress(address)).toBe('/ws/?EIO=4&x=1'),
+  );
+
+  it.each(['/ws', '/ws/', '//ws//', '/ws/?x=1', '/ws/chat/1'])('is not that route for anything else: %s', (address) =>
+    expect(routedAddress(address)).not.toMatch(/^\/ws\/(?:\?|$)/),
+  );
+
+  it.each(['/', '/api/ws', '/wsx?EIO=4', '/api/chats?x=/ws'])('is as it came where it is not ours: %s', (address) =>
+    expect(routedAddress(address)).toBe(address),
+  );
 });

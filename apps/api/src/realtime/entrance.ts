@@ -1,13 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { Sessions } from '../identity/sessions.js';
+import type { SignedInMember } from '../platform/auth/member.js';
 import { type Config, InjectConfig } from '../platform/config.js';
 import { AppError, notFound, unauthenticated } from '../platform/errors/app-error.js';
 import { canonicalAddress } from '../platform/http/address.js';
 import { isOurOrigin, connectionReader } from '../platform/http/origin.js';
-import { REALTIME_PATH, SOCKETS_PER_MEMBER_MAX } from './limits.js';
-import type { Handshake } from './live-socket.js';
-import { put, take } from './sets-by-key.js';
+import { POLLING_PATH, REALTIME_PATH, SOCKETS_PER_MEMBER_MAX } from './limits.js';
+
+/** Who opens a live connection, as the session cookie says. */
+export interface Handshake {
+  readonly member: SignedInMember;
+  readonly sessionToken: string;
+}
 
 /** Where a request wants to go: `elsewhere` is below `/ws`, and nothing is there. */
 export interface Target {
@@ -36,6 +41,20 @@ export function targetOf(url: string | undefined): Target | undefined {
     sid: (isSocketIo ? parameters.getAll('sid').at(-1) : undefined) ?? '',
     query: query === undefined ? '' : `?${query}`,
   };
+}
+
+/** What only requests for the live connection begin with, whatever their form. */
+const LIVE = /^\/+ws(?:[/?]|$)/;
+
+/**
+ * The address by which the router knows a request: all of Socket.IO's polling by its one route, and nothing else by that: it is
+ * answered as any unknown address is.
+ */
+export function routedAddress(address: string): string {
+  const target = LIVE.test(address) ? targetOf(address) : undefined;
+  if (!target) return address;
+  if (target.protocol === 'socket.io') return `${POLLING_PATH}${target.query}`;
+  return target.place === 'here' ? `${REALTIME_PATH}${target.query}` : address;
 }
 
 /** Decides who may open a live connection: the session cookie alone (`decisions.md`, Realtime). */
@@ -74,14 +93,18 @@ export class Entrance {
   /** A connection counts from its handshake until it leaves. @throws AppError 429 the member has too many */
   enter(handshake: Handshake): void {
     const { id } = handshake.member;
-    if ((this.inside.get(id)?.size ?? 0) >= SOCKETS_PER_MEMBER_MAX) {
+    const inside = this.inside.get(id) ?? new Set();
+    if (inside.size >= SOCKETS_PER_MEMBER_MAX) {
       throw new AppError(429, 'TOO_MANY_SOCKETS', 'Too many live connections are open: close some pages first.');
     }
-    put(this.inside, id, handshake);
+    this.inside.set(id, inside.add(handshake));
   }
 
   leave(handshake: Handshake): void {
-    take(this.inside, handshake.member.id, handshake);
+    const { id } = handshake.member;
+    const inside = this.inside.get(id);
+    inside?.delete(handshake);
+    if (inside?.size === 0) this.inside.delete(id);
   }
 }
 

@@ -1,7 +1,6 @@
 import { eventually } from '../../../../test/support/eventually.js';
-import { FrameQueue } from './frame-queue.js';
+import { FrameQueue, TokenBucket } from './frame-queue.js';
 import { FRAME_BYTES_WAITING_MAX, FRAMES_WAITING_MAX } from './limits.js';
-import { TokenBucket } from './token-bucket.js';
 
 describe('token bucket', () => {
   it('lets some go at once, and then so many a second', () => {

@@ -4,6 +4,8 @@ import type { ShapeLimits } from '../platform/shape.js';
 
 /** Where both protocols live. */
 export const REALTIME_PATH = '/ws';
+/** As Socket.IO's clients write it. */
+export const POLLING_PATH = `${REALTIME_PATH}/`;
 
 /**
  * Commas in a frame's text: a long message has as many, 2,000 with a few more around it. Reading JSON with thousands of parts takes
@@ -57,12 +59,5 @@ export const SIGNAL_SHAPE: ShapeLimits = { depthMax: 8, keysMax: 50, itemsMax: 2
 /** Of a whole frame: a signal in it, and some fields beside. */
 export const FRAME_SHAPE: ShapeLimits = { ...SIGNAL_SHAPE, depthMax: SIGNAL_SHAPE.depthMax + 1 };
 
-/** Codes with which a plain socket is closed. */
-export const CLOSE_CODES = {
-  /** The server restarts. 1001 would keep clients away for good: they come back after any other code (S0 §4). */
-  restart: 1012,
-  tooSlow: 1008,
-  sessionEnded: 4401,
-  flood: 4429,
-} as const;
-export type CloseReason = keyof typeof CLOSE_CODES;
+/** With which plain sockets are closed when the server stops. 1001 would keep clients away for good. */
+export const RESTART_CLOSE_CODE = 1012;

@@ -1,4 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { CHAT_STREAM_PREFIX, type ChatEvent, decodeChatEvent } from '@app/domain';
 import { type EventStore, type RecordedEvent, upcast } from '@app/event-store';
 import { ChatTexts } from '../chats/chat-texts.js';
@@ -6,6 +6,7 @@ import { MemberDirectory } from '../identity/member-directory.js';
 import { InjectEventStore } from '../platform/journal/journal.module.js';
 import { announcementsOf, newMessage } from './chat-announcements.js';
 import { Follower } from './follower.js';
+import { JoinedChats } from './joined-chats.js';
 import { LiveSockets } from './live-sockets.js';
 
 /** Events of which a sentence names somebody. */
@@ -21,13 +22,14 @@ interface Heard {
  * matter which process took a command.
  */
 @Injectable()
-export class LiveEvents {
+export class LiveEvents implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(LiveEvents.name);
   private readonly follower: Follower;
 
   constructor(
     @InjectEventStore() store: EventStore,
     private readonly sockets: LiveSockets,
+    private readonly joined: JoinedChats,
     private readonly texts: ChatTexts,
     private readonly directory: MemberDirectory,
   ) {
@@ -39,11 +41,11 @@ export class LiveEvents {
     });
   }
 
-  start(): Promise<void> {
+  onApplicationBootstrap(): Promise<void> {
     return this.follower.start();
   }
 
-  stop(): Promise<void> {
+  onApplicationShutdown(): Promise<void> {
     return this.follower.stop();
   }
 
@@ -56,8 +58,8 @@ export class LiveEvents {
       if (event.type === 'ChatMessageSent') {
         const payload = newMessage(event, texts.get(event.messageId));
         for (const memberId of [event.initiatorId, event.hostId]) {
-          for (const socket of this.sockets.of(memberId)) {
-            if (socket.hears(chatId)) socket.sendMessage(chatId, revision, payload);
+          for (const socket of this.sockets.hearing(memberId, chatId)) {
+            this.joined.tell(socket, chatId, { revision, payload });
           }
         }
       }

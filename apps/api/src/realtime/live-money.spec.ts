@@ -7,8 +7,7 @@ it('tells again of what it could not tell, together with what has come meanwhile
   const log = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
   const told: string[] = [];
   const waitedFor: number[] = [];
-  const socketOf = (id: string) => ({ isGlobal: true, send: () => told.push(id) });
-  const sockets = { size: 2, has: () => true, of: (id: string) => [socketOf(id)] };
+  const sockets = { size: 2, has: () => true, tellEverywhere: (id: string) => told.push(id) };
   const caughtUp = (revision: number) => Promise.resolve({ projected: waitedFor.push(revision) > 0 });
   const find = jest.fn().mockRejectedValueOnce(new Error('the database is away')).mockResolvedValue(new Map());
   const writer: { onEvents?: (events: readonly LinkedEvent[]) => void } = {};
@@ -17,7 +16,7 @@ it('tells again of what it could not tell, together with what has come meanwhile
     { revision, type: 'NovaGranted', data: `{"entries":[["user:${id}:earned","NOVA","1"]]}`, hash: '' },
   ];
   try {
-    money.start();
+    money.onApplicationBootstrap();
     writer.onEvents?.(posted(7, 'ada'));
     await eventually(() => log.mock.calls.length === 1);
     writer.onEvents?.(posted(8, 'bob'));
@@ -27,7 +26,7 @@ it('tells again of what it could not tell, together with what has come meanwhile
       [7, 8],
     ]);
   } finally {
-    await money.stop();
+    await money.onApplicationShutdown();
     log.mockRestore();
   }
 });

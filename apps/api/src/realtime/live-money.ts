@@ -1,4 +1,4 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
 import { decodeLedgerEvent, type GiftSent } from '@app/domain';
 import { upcast } from '@app/event-store';
@@ -9,7 +9,6 @@ import { OPEN_LEDGER } from '../platform/ledger/tokens.js';
 import { toNova } from '../wallet/nova-amount.js';
 import { ReadModels } from '../wallet/read-models.js';
 import { BALANCE_NOTICE_MS } from './limits.js';
-import type { Payload } from './live-socket.js';
 import { LiveSockets } from './live-sockets.js';
 import { PacedNotices } from './paced-notices.js';
 
@@ -46,9 +45,11 @@ class Round {
  * as the ledger's writer comes to know it, and only once what members look at shows it.
  */
 @Injectable()
-export class LiveMoney {
+export class LiveMoney implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(LiveMoney.name);
-  private readonly balances = new PacedNotices(BALANCE_NOTICE_MS, (id) => this.tell(id, 'balance_changed', {}));
+  private readonly balances = new PacedNotices(BALANCE_NOTICE_MS, (id) =>
+    this.sockets.tellEverywhere(id, 'balance_changed', {}),
+  );
   private readonly stopped = new AbortController();
   private next = new Round();
   private working: Promise<void> | undefined;
@@ -60,11 +61,11 @@ export class LiveMoney {
     private readonly directory: MemberDirectory,
   ) {}
 
-  start(): void {
+  onApplicationBootstrap(): void {
     this.ledger.writer.onEvents = (events) => this.hear(events);
   }
 
-  async stop(): Promise<void> {
+  async onApplicationShutdown(): Promise<void> {
     this.ledger.writer.onEvents = undefined;
     this.stopped.abort();
     await this.working;
@@ -104,7 +105,7 @@ export class LiveMoney {
     for (const { giftId, senderId, recipientId, amount, recipientShare } of round.gifts) {
       const senderName = senders.get(senderId)?.displayName ?? DELETED_MEMBER;
       const amounts = { amount: toNova(amount), recipientShare: toNova(recipientShare) };
-      this.tell(recipientId, 'gift_received', { giftId, senderId, senderName, ...amounts });
+      this.sockets.tellEverywhere(recipientId, 'gift_received', { giftId, senderId, senderName, ...amounts });
     }
     for (const id of round.members) this.balances.notify(id);
   }
@@ -139,10 +140,5 @@ export class LiveMoney {
       this.logger.error({ err: error, revision, type }, 'an event of the ledger could not be read');
       return [];
     }
-  }
-
-  /** To every socket of a member that listens to everything. */
-  private tell(memberId: string, type: string, payload: Payload): void {
-    for (const socket of this.sockets.of(memberId)) if (socket.isGlobal) socket.send(type, payload);
   }
 }

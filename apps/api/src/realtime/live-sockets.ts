@@ -1,62 +1,128 @@
 import { Injectable } from '@nestjs/common';
-import type { LiveSocket, Payload } from './live-socket.js';
-import { put, take } from './sets-by-key.js';
+import type { LiveServer, LiveSocket, Payload } from './live-socket.js';
 
-const NONE: ReadonlySet<LiveSocket> = new Set();
+type Rooms = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** The sockets of this process, by member and by whose presence they follow. */
+const NO_ROOMS: Rooms = new Map();
+
+/** Rooms of Socket.IO's server. Those of a session go by its token's hash. */
+const roomOf = {
+  member: (id: string) => `member:${id}`,
+  device: (id: string) => `device:${id}`,
+  session: (hash: string) => `session:${hash}`,
+  /** A member's sockets that listen to everything. */
+  everything: (memberId: string) => `everything:${memberId}`,
+  /** A member's sockets that joined the chat. */
+  chat: (memberId: string, chatId: string) => `chat:${chatId}:${memberId}`,
+  /** Sockets that joined a chat with this member. */
+  about: (memberId: string) => `about:${memberId}`,
+} as const;
+
+const MEMBER = roomOf.member('');
+
+/** The sockets of this process, by the rooms in which they are. Other processes are never asked. */
 @Injectable()
 export class LiveSockets {
-  private readonly byMember = new Map<string, Set<LiveSocket>>();
-  private readonly watchers = new Map<string, Set<LiveSocket>>();
+  private server: LiveServer | undefined;
+
+  serve(server: LiveServer): void {
+    this.server = server;
+  }
 
   /** True when it is the member's first. */
   add(socket: LiveSocket): boolean {
-    return put(this.byMember, socket.memberId, socket) === 1;
+    const { member, session } = socket.data;
+    const isFirst = !this.has(member.id);
+    void socket.join([roomOf.member(member.id), roomOf.device(member.deviceId), roomOf.session(session)]);
+    return isFirst;
   }
 
-  /** True when it was the member's last. */
-  remove(socket: LiveSocket): boolean {
-    for (const partner of socket.partners()) take(this.watchers, partner, socket);
-    return take(this.byMember, socket.memberId, socket);
+  /** From now on the socket hears everything that concerns its member. */
+  joinEverything(socket: LiveSocket): void {
+    void socket.join(roomOf.everything(socket.data.member.id));
   }
 
-  /** From now on the socket hears what happens in this chat; one that was closed meanwhile is not kept. */
-  join(socket: LiveSocket, chatId: string, otherId: string): void {
-    if (!this.of(socket.memberId).has(socket)) return;
-    const left = socket.join(chatId, otherId);
-    if (left !== undefined && !socket.partners().includes(left)) take(this.watchers, left, socket);
-    put(this.watchers, otherId, socket);
+  /** From now on the socket hears what happens in this chat, and whether its other side is there. */
+  joinChat(socket: LiveSocket, chatId: string, otherId: string): void {
+    void socket.join([roomOf.chat(socket.data.member.id, chatId), roomOf.about(otherId)]);
   }
 
-  of(memberId: string): ReadonlySet<LiveSocket> {
-    return this.byMember.get(memberId) ?? NONE;
+  /** @param isLast the socket is in no other chat with this member */
+  leaveChat(
+    socket: LiveSocket,
+    { chatId, otherId, isLast }: { chatId: string; otherId: string; isLast: boolean },
+  ): void {
+    void socket.leave(roomOf.chat(socket.data.member.id, chatId));
+    if (isLast) void socket.leave(roomOf.about(otherId));
   }
 
   has(memberId: string): boolean {
-    return this.byMember.has(memberId);
+    return this.rooms.has(roomOf.member(memberId));
   }
 
-  /** Sockets that joined a chat with this member. */
-  watching(memberId: string): ReadonlySet<LiveSocket> {
-    return this.watchers.get(memberId) ?? NONE;
+  of(memberId: string): ReadonlySet<LiveSocket> {
+    return this.in(roomOf.member(memberId));
   }
 
-  /** How many members are connected here. */
+  ofDevice(deviceId: string): ReadonlySet<LiveSocket> {
+    return this.in(roomOf.device(deviceId));
+  }
+
+  ofSession(hash: string): ReadonlySet<LiveSocket> {
+    return this.in(roomOf.session(hash));
+  }
+
+  /** A member's sockets that listen to everything, or to this chat. */
+  hearing(memberId: string, chatId: string): ReadonlySet<LiveSocket> {
+    return this.in(roomOf.everything(memberId), roomOf.chat(memberId, chatId));
+  }
+
+  all(): LiveSocket[] {
+    return [...(this.server?.sockets.sockets.values() ?? [])];
+  }
+
+  /** How many are open here. */
   get size(): number {
-    return this.byMember.size;
+    return this.server?.sockets.sockets.size ?? 0;
   }
 
+  /** Who is connected here. */
   members(): string[] {
-    return [...this.byMember.keys()];
+    return [...this.rooms.keys()].flatMap((room) => (room.startsWith(MEMBER) ? [room.slice(MEMBER.length)] : []));
   }
 
-  *all(): Generator<LiveSocket> {
-    for (const sockets of this.byMember.values()) yield* sockets;
-  }
-
-  /** To every socket of a member that listens to everything, or to this chat. */
+  /** To a member's sockets that listen to everything, or to this chat. */
   tell(memberId: string, chatId: string, type: string, payload: Payload): void {
-    for (const socket of this.of(memberId)) if (socket.hears(chatId)) socket.send(type, payload);
+    this.emit([roomOf.everything(memberId), roomOf.chat(memberId, chatId)], type, payload);
+  }
+
+  /** To a member's sockets that listen to everything. */
+  tellEverywhere(memberId: string, type: string, payload: Payload): void {
+    this.emit([roomOf.everything(memberId)], type, payload);
+  }
+
+  /** To sockets that joined a chat with this member. */
+  tellAbout(memberId: string, type: string, payload: Payload): void {
+    this.emit([roomOf.about(memberId)], type, payload);
+  }
+
+  /** Here alone: at once and in order, which Socket.IO's adapter is not where it asks Postgres first. */
+  private emit(rooms: string[], type: string, payload: Payload): void {
+    if (rooms.some((room) => this.rooms.has(room))) this.server?.local.to(rooms).emit(type, payload);
+  }
+
+  private in(...rooms: string[]): Set<LiveSocket> {
+    const sockets = new Set<LiveSocket>();
+    for (const room of rooms) {
+      for (const id of this.rooms.get(room) ?? []) {
+        const socket = this.server?.sockets.sockets.get(id);
+        if (socket) sockets.add(socket);
+      }
+    }
+    return sockets;
+  }
+
+  private get rooms(): Rooms {
+    return this.server?.sockets.adapter.rooms ?? NO_ROOMS;
   }
 }

@@ -1,4 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { LiveSockets } from './live-sockets.js';
 import { PresenceStore } from './presence-store.js';
 import { Relay } from './relay.js';
@@ -12,7 +12,7 @@ const LEAVES_AFTER_MS = 3_000;
 
 /** Who is shown online. */
 @Injectable()
-export class Presence {
+export class Presence implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(Presence.name);
   private readonly changed = new Set<string>();
   private readonly leaving = new Map<string, NodeJS.Timeout>();
@@ -37,13 +37,13 @@ export class Presence {
     this.writing = this.writing.then(() => this.quietly(() => this.announce([memberId])));
   }
 
-  async start(): Promise<void> {
+  async onApplicationBootstrap(): Promise<void> {
     await this.store.heartbeat();
     this.heartbeat = setInterval(() => void this.beat(), HEARTBEAT_MS);
   }
 
   /** Other processes take this one's members away, and tell so, once they had the time to come back elsewhere. */
-  async stop(): Promise<void> {
+  async onApplicationShutdown(): Promise<void> {
     clearInterval(this.heartbeat);
     clearTimeout(this.writeTimer);
     for (const timer of this.leaving.values()) clearTimeout(timer);

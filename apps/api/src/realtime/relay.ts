@@ -4,11 +4,11 @@ import { ChannelListener } from '@app/event-store';
 import type { Pool } from 'pg';
 import { Server } from 'socket.io';
 import { InjectPool } from '../platform/database/database.module.js';
+import { frameParser } from './frame-decoder.js';
 import { HEARTBEAT_TIMEOUT_MS } from './limits.js';
 import { LiveSockets } from './live-sockets.js';
-import type { Payload } from './live-socket.js';
+import type { LiveServer, Payload } from './live-socket.js';
 import { RelayDatabase } from './relay-database.js';
-import { tolerantParser } from './tolerant-parser.js';
 
 /** A frame of the moment (typing, presence, signalling) for sockets wherever they are connected. */
 export type RelayedFrame =
@@ -34,7 +34,7 @@ const NOTIFICATION_BYTES_MAX = 7_500;
 @Injectable()
 export class Relay {
   private readonly logger = new Logger(Relay.name);
-  private server: Server | undefined;
+  private server: LiveServer | undefined;
   private database: RelayDatabase | undefined;
   private isClosing = false;
 
@@ -45,12 +45,12 @@ export class Relay {
   ) {}
 
   /** Makes the Socket.IO server and begins to hear other processes. */
-  open(): Server {
+  open(): LiveServer {
     this.database = new RelayDatabase(this.pool, this.listener);
-    const server = new Server({
+    const server: LiveServer = new Server({
       serveClient: false,
       connectTimeout: HEARTBEAT_TIMEOUT_MS,
-      parser: tolerantParser,
+      parser: frameParser,
       adapter: createAdapter(this.database as never, {
         payloadThreshold: NOTIFICATION_BYTES_MAX,
         errorHandler: (error) => this.lost(error),
@@ -80,14 +80,14 @@ export class Relay {
   private deliver(frame: RelayedFrame): void {
     const { type, payload } = frame;
     if ('aboutMember' in frame) {
-      for (const socket of this.sockets.watching(frame.aboutMember)) socket.send(type, payload);
+      this.sockets.tellAbout(frame.aboutMember, type, payload);
       return;
     }
     for (const memberId of frame.to) this.sockets.tell(memberId, frame.chatId, type, payload);
   }
 
   /** Alone, a process need not bother Postgres. The adapter learns of others by their heartbeats. */
-  private hasOthers(server: Server): boolean {
+  private hasOthers(server: LiveServer): boolean {
     const { adapter } = server.of('/');
     const nodes: unknown = 'nodesMap' in adapter ? adapter.nodesMap : undefined;
     return !(nodes instanceof Map) || nodes.size > 0;

@@ -1,16 +1,15 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { type IdentityChange, IdentityChanges } from '../identity/identity-changes.js';
 import { Sessions } from '../identity/sessions.js';
-import { tokenHash } from '../identity/tokens.js';
 import { SESSION_CHECK_MS } from './limits.js';
-import type { LiveSocket } from './live-socket.js';
+import { endSocket, type LiveSocket } from './live-socket.js';
 import { LiveSockets } from './live-sockets.js';
 
 const SESSIONS_AT_ONCE = 2_000;
 
 /** Closes the sockets of sessions that have ended: signed out, device removed, account closed, too old (`decisions.md`, Identity). */
 @Injectable()
-export class SessionWatch {
+export class SessionWatch implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(SessionWatch.name);
   private timer: NodeJS.Timeout | undefined;
 
@@ -22,11 +21,11 @@ export class SessionWatch {
     changes.onChange((change) => void this.check(this.concerned(change)));
   }
 
-  start(): void {
-    this.timer = setInterval(() => void this.check([...this.sockets.all()]), SESSION_CHECK_MS);
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => void this.check(this.sockets.all()), SESSION_CHECK_MS);
   }
 
-  stop(): void {
+  onApplicationShutdown(): void {
     clearInterval(this.timer);
   }
 
@@ -35,16 +34,12 @@ export class SessionWatch {
       case 'account':
         return [...this.sockets.of(change.accountId)];
       case 'device':
-        return this.where(({ handshake }) => handshake.member.deviceId === change.deviceId);
+        return [...this.sockets.ofDevice(change.deviceId)];
       case 'session':
-        return this.where(({ handshake }) => tokenHash(handshake.sessionToken).toString('base64') === change.tokenHash);
+        return [...this.sockets.ofSession(change.tokenHash)];
       case 'all':
-        return [...this.sockets.all()];
+        return this.sockets.all();
     }
-  }
-
-  private where(isSo: (socket: LiveSocket) => boolean): LiveSocket[] {
-    return [...this.sockets.all()].filter(isSo);
   }
 
   /** Closes those whose session has ended. */
@@ -56,10 +51,9 @@ export class SessionWatch {
 
   private async checkSome(sockets: readonly LiveSocket[]): Promise<void> {
     try {
-      const living = await this.sessions.livingAmong(sockets.map(({ handshake }) => handshake.sessionToken));
+      const living = await this.sessions.livingAmong(sockets.map(({ data }) => data.session));
       for (const socket of sockets) {
-        if (living.has(socket.handshake.sessionToken)) continue;
-        socket.close('sessionEnded', 'Your session has ended. Sign in again.');
+        if (!living.has(socket.data.session)) endSocket(socket, 'sessionEnded');
       }
     } catch (error) {
       // The next round asks again.

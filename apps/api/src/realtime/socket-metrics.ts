@@ -7,7 +7,11 @@ import { LiveSockets } from './live-sockets.js';
 export class SocketMetrics {
   constructor(sockets: LiveSockets, metrics: Metrics) {
     const help = 'Open live connections of this process';
-    metrics.gauge('nova_sockets', help, () => [...sockets.all()].length);
-    metrics.gauge('nova_socket_members', 'Members with a live connection to this process', () => sockets.size);
+    metrics.gauge('nova_sockets', help, () => sockets.size);
+    metrics.gauge(
+      'nova_socket_members',
+      'Members with a live connection to this process',
+      () => sockets.members().length,
+    );
   }
 }

@@ -25,12 +25,12 @@ export class Typing {
     const state = { otherId, toldAt: isDue ? now : known.toldAt, expiry };
     const chats = this.states.get(socket) ?? new Map<string, State>();
     this.states.set(socket, chats.set(chatId, state));
-    if (isDue) this.tell(socket.memberId, chatId, otherId, true);
+    if (isDue) this.tell(socket.data.member.id, chatId, otherId, true);
   }
 
   stop(socket: LiveSocket, chatId: string): void {
     const state = this.forget(socket, chatId);
-    if (state) this.tell(socket.memberId, chatId, state.otherId, false);
+    if (state) this.tell(socket.data.member.id, chatId, state.otherId, false);
   }
 
   /** The other side learns otherwise that it is over: by the message. */

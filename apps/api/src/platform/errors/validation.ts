@@ -1,4 +1,4 @@
-import { ValidationPipe } from '@nestjs/common';
+import { type ArgumentMetadata, ValidationPipe, type ValidationPipeOptions } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 import { AppError } from './app-error.js';
 import { keepKnownRules } from './known-rules.js';
@@ -16,20 +16,39 @@ interface Fault {
   readonly code: string;
 }
 
+const frames = new WeakSet<object>();
+
+/** Marks the DTO of a frame of the live connection. */
+export const Frame = (): ClassDecorator => (dto) => void frames.add(dto);
+
+const OPTIONS: ValidationPipeOptions = {
+  whitelist: true,
+  forbidUnknownValues: true,
+  transform: true,
+  stopAtFirstError: false,
+  validationError: { target: false, value: false },
+  exceptionFactory: validationError,
+};
+
 /**
- * DTOs checked with a whitelist; unknown fields are refused. A constraint may bring its own machine word as
- * `context: { code: 'INVALID_PIN' }`; else the code is `VALIDATION_FAILED`.
+ * DTOs checked with a whitelist; unknown fields of requests are refused, those of frames left out: clients may send more than
+ * anybody reads. A constraint may bring its own machine word as `context: { code: 'INVALID_PIN' }`; else the code is
+ * `VALIDATION_FAILED`.
  */
-export const createValidationPipe = (): ValidationPipe =>
-  new ValidationPipe({
-    whitelist: true,
-    forbidNonWhitelisted: true,
-    forbidUnknownValues: true,
-    transform: true,
-    stopAtFirstError: false,
-    validationError: { target: false, value: false },
-    exceptionFactory: validationError,
-  });
+class DtoPipe extends ValidationPipe {
+  private readonly ofFrames = new ValidationPipe(OPTIONS);
+
+  constructor() {
+    super({ ...OPTIONS, forbidNonWhitelisted: true });
+  }
+
+  override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    const isFrame = metadata.metatype !== undefined && frames.has(metadata.metatype);
+    return isFrame ? this.ofFrames.transform(value, metadata) : super.transform(value, metadata);
+  }
+}
+
+export const createValidationPipe = (): ValidationPipe => new DtoPipe();
 
 export function validationError(errors: readonly ValidationError[]): AppError {
   const faults = errors.flatMap((error) => flatten(error, ''));

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ConnectionUse } from '@app/projections';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { isHeldBack } from '../http/held-back.js';
 
 /** Scrapes come seconds apart. */
 const WRITTEN_MS = 1_000;
@@ -59,6 +60,7 @@ export class Metrics {
   /** Counts every answer under its route's pattern, never its path: patterns are few. */
   countRequests(fastify: FastifyInstance): void {
     fastify.addHook('onResponse', (request, reply, done) => {
+      if (isHeldBack(request)) return done();
       const route = request.routeOptions.url ?? 'none';
       this.requests.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
       done();

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type ServerResponse, STATUS_CODES } from 'node:http';
+import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AppError } from '../errors/app-error.js';
 import { asAppError, renderError } from '../errors/error-body.js';
@@ -10,12 +10,6 @@ const HEADERS = {
   'cache-control': 'no-store',
   'content-type': 'application/json; charset=utf-8',
 };
-
-/** Answers a request with a refusal and ends its connection: what is left of it must not be taken for a next request. */
-export function refuseRequest(response: ServerResponse, error: unknown): void {
-  const { statusCode, headers, body } = refusal(error);
-  response.writeHead(statusCode, headers).end(body);
-}
 
 /** Answers what is no request, or none any more, with a refusal and ends the connection. */
 export function refuseOnSocket(socket: Duplex, error: unknown, securityHeaders: SecurityHeaders): void {

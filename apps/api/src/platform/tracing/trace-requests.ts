@@ -9,6 +9,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isHeldBack } from '../http/held-back.js';
 import { novaTracer, tracingIsOn } from './tracing.js';
 
 interface TracedRequest {
@@ -28,7 +29,7 @@ export function traceRequests(fastify: FastifyInstance): void {
   const traced = new WeakMap<FastifyRequest, TracedRequest>();
   fastify.addHook('onRequest', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none';
-    if (UNTRACED.test(route)) return done();
+    if (UNTRACED.test(route) || isHeldBack(request)) return done();
     const begun = begin(request, route);
     traced.set(request, begun);
     const carrier: Record<string, string> = {};

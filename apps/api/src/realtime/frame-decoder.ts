@@ -1,0 +1,95 @@
+import { Decoder, Encoder, type Packet, PacketType } from 'socket.io-parser';
+import { FRAME_BYTES_MAX, FRAME_COMMAS_MAX } from './limits.js';
+
+/** The name of the event that a frame becomes which is refused as a whole. No client can send a symbol. */
+export const REFUSED = Symbol('refused frame');
+export type Refusal = 'malformed' | 'too-large' | 'too-complex';
+
+/** A frame of a plain WebSocket, as it came. */
+export class PlainFrame {
+  constructor(
+    readonly bytes: Buffer,
+    readonly isBinary: boolean,
+  ) {}
+}
+
+/** By event. A frame that is not kept takes no room. */
+const sizes = new WeakMap<object, number>();
+
+/** How many bytes brought an event. */
+export const bytesOf = (event: readonly unknown[]): number => sizes.get(event) ?? 0;
+
+/** Types of packets that announce attachments. */
+const BINARY = new Set<string | undefined>([PacketType.BINARY_EVENT, PacketType.BINARY_ACK].map(String));
+
+/** An event packet's head, up to its acknowledgement's number. */
+const HEAD = /^2(?:\/[^,]*,)?(\d{1,15})?/;
+
+/**
+ * Reads the frames of both protocols. Socket.IO's own decoder ends the connection at the first packet that it does not
+ * understand. This one turns such a packet into an event, so that it can be answered and the socket stays.
+ */
+class FrameDecoder extends Decoder {
+  private bytes = 0;
+
+  constructor() {
+    super();
+    // Before Socket.IO's own listener, which hands the event on.
+    this.on('decoded', ({ data }: Packet) => {
+      if (Array.isArray(data)) sizes.set(data, this.bytes);
+    });
+  }
+
+  override add(data: unknown): void {
+    this.bytes = 0;
+    if (data instanceof PlainFrame) return this.addPlain(data);
+    if (typeof data !== 'string' || data === '') return this.refuse('malformed');
+    if (Buffer.byteLength(data) > FRAME_BYTES_MAX) return this.refuse('too-large', data);
+    if (hasTooManyParts(data)) return this.refuse('too-complex', data);
+    // Nothing of ours is binary: announced attachments would have to be waited for.
+    if (BINARY.has(data[0])) return this.refuse('malformed');
+    this.bytes = data.length;
+    try {
+      super.add(data);
+    } catch {
+      this.refuse('malformed', data);
+    }
+  }
+
+  private addPlain({ bytes, isBinary }: PlainFrame): void {
+    if (bytes.length > FRAME_BYTES_MAX) return this.refuse('too-large');
+    const text = isBinary ? '' : bytes.toString('utf8');
+    if (hasTooManyParts(text)) return this.refuse('too-complex');
+    const frame = parsed(text);
+    if (typeof frame !== 'object' || frame === null || Array.isArray(frame)) return this.refuse('malformed');
+    this.bytes = bytes.length;
+    this.decoded(['type' in frame ? frame.type : undefined, frame]);
+  }
+
+  private refuse(refusal: Refusal, data = ''): void {
+    this.bytes = 0;
+    const id = HEAD.exec(data)?.[1];
+    this.decoded([REFUSED, refusal], id === undefined ? {} : { id: Number(id) });
+  }
+
+  private decoded(data: unknown[], more: Pick<Packet, 'id'> = {}): void {
+    this.emitReserved('decoded', { type: PacketType.EVENT, nsp: '/', data, ...more });
+  }
+}
+
+export const frameParser = { Encoder, Decoder: FrameDecoder };
+
+/** Whether a frame's text can have more parts than any frame needs: told without reading it. */
+function hasTooManyParts(text: string): boolean {
+  let commas = 0;
+  for (let at = text.indexOf(','); at >= 0 && commas <= FRAME_COMMAS_MAX; at = text.indexOf(',', at + 1)) commas += 1;
+  return commas > FRAME_COMMAS_MAX;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,162 @@
+import { Injectable } from '@nestjs/common';
+import { IoAdapter } from '@nestjs/platform-socket.io';
+import type { MessageMappingProperties } from '@nestjs/websockets';
+import { firstValueFrom, type Observable } from 'rxjs';
+import { tokenHash } from '../identity/tokens.js';
+import { type Config, InjectConfig } from '../platform/config.js';
+import { AppError } from '../platform/errors/app-error.js';
+import { bytesOf, REFUSED, type Refusal } from './frame-decoder.js';
+import { FrameQueue, TokenBucket } from './frame-queue.js';
+import {
+  BACKLOG_PACKETS_MAX,
+  CLOSE_TIMEOUT_MS,
+  FRAMES_AT_ONCE,
+  FRAMES_PER_SECOND,
+  REALTIME_PATH,
+  SLOWED_NOTICE_MS,
+} from './limits.js';
+import { LiveEngine } from './live-engine.js';
+import { type Acknowledge, ECHO_MAX, REFUSALS, refuseFrame } from './live-gateway.js';
+import { endSocket, type LiveServer, type LiveSocket } from './live-socket.js';
+import { LiveSockets } from './live-sockets.js';
+import { plainOf } from './plain-connection.js';
+import { Relay } from './relay.js';
+import { SessionWatch } from './session-watch.js';
+
+/** What Nest makes of a handler's promise or observable. */
+type Transform = (result: unknown) => Observable<unknown>;
+
+interface Route {
+  readonly handle: MessageMappingProperties['callback'];
+  readonly transform: Transform;
+}
+
+/**
+ * Hands the sockets of one Socket.IO server, bound to an engine of ours, to Nest's gateways. All gateways share a socket's one
+ * queue: its frames are worked off one after the other, floods are slowed, then closed.
+ */
+@Injectable()
+export class NovaIoAdapter extends IoAdapter {
+  private readonly routes = new WeakMap<LiveSocket, Map<unknown, Route>>();
+  /** Engine.IO sessions and plain connections that have a socket. */
+  private readonly connected = new WeakSet<LiveSocket['client']>();
+
+  constructor(
+    @InjectConfig() private readonly config: Config,
+    private readonly engine: LiveEngine,
+    private readonly relay: Relay,
+    private readonly sockets: LiveSockets,
+    private readonly sessionWatch: SessionWatch,
+  ) {
+    super();
+  }
+
+  override createIOServer(): LiveServer {
+    const server = this.relay.open();
+    server.bind(this.engine);
+    this.sockets.serve(server);
+    server.use((socket, next) => {
+      if (this.admit(socket)) next();
+      else socket.conn.close();
+    });
+    return server;
+  }
+
+  /** Nest calls this once for each gateway. */
+  override bindMessageHandlers(socket: LiveSocket, handlers: MessageMappingProperties[], transform: Transform): void {
+    const routes = this.routes.get(socket) ?? this.open(socket);
+    for (const { message, callback } of handlers) routes.set(message, { handle: callback, transform });
+  }
+
+  /** Ends the sockets so that clients come back. Nest calls it before the HTTP server closes, which would wait for them. */
+  override async close(): Promise<void> {
+    this.engine.isClosing = true;
+    const connections = this.sockets.all().map(({ conn }) => conn);
+    const closed = connections.map((conn) => new Promise<void>((resolve) => void conn.once('close', () => resolve())));
+    // Polling closes in order only with the next poll, which may never come.
+    for (const conn of connections) conn.close(conn.transport.name === 'polling');
+    const timer = setTimeout(() => {
+      for (const conn of connections) conn.close(true);
+    }, CLOSE_TIMEOUT_MS);
+    await Promise.all(closed);
+    clearTimeout(timer);
+    await this.relay.close();
+  }
+
+  /** Socket.IO takes a session that connects twice in the same moment for two: that one ends. */
+  private admit(socket: LiveSocket): boolean {
+    const handshake = this.engine.handshakeOf(socket.request);
+    if (!handshake || this.engine.isClosing || this.connected.has(socket.client)) return false;
+    const { member, sessionToken } = handshake;
+    socket.data = { member, session: tokenHash(sessionToken).toString('base64') };
+    this.connected.add(socket.client);
+    return true;
+  }
+
+  private open(socket: LiveSocket): Map<unknown, Route> {
+    const routes = new Map<unknown, Route>();
+    this.routes.set(socket, routes);
+    const queue = this.queueOf(socket, routes);
+    // Never goes on to Socket.IO's own dispatch: no name that a client chose reaches Node's emitter.
+    socket.use((event) => queue.push(event, bytesOf(event)));
+    socket.once('disconnect', () => {
+      queue.end();
+      this.connected.delete(socket.client);
+    });
+    const plain = plainOf(socket);
+    if (!plain) this.watch(socket);
+    else if (plain.isElsewhere) {
+      socket.emit('error', { message: `The live connection is at ${REALTIME_PATH}.`, code: 'UNKNOWN_PATH' });
+    }
+    return routes;
+  }
+
+  /** Plain connections do by themselves, or at once, what is done here. */
+  private watch(socket: LiveSocket): void {
+    const { conn } = socket;
+    const endSlow = (): void => {
+      if (conn['writeBuffer'].length > BACKLOG_PACKETS_MAX) conn.close(true);
+    };
+    conn.on('packetCreate', endSlow);
+    socket.once('disconnect', () => void conn.off('packetCreate', endSlow));
+    // Its session may have ended since the handshake, when there was no socket to close.
+    void this.sessionWatch.check([socket]);
+  }
+
+  private queueOf(socket: LiveSocket, routes: ReadonlyMap<unknown, Route>): FrameQueue<unknown[]> {
+    const factor = this.config.rateLimitFactor;
+    let noticeAt = -Infinity;
+    return new FrameQueue({
+      bucket: new TokenBucket({ perSecond: FRAMES_PER_SECOND * factor, atOnce: Math.max(1, FRAMES_AT_ONCE * factor) }),
+      work: (event) => handle(socket, routes, event),
+      onSlowed: () => {
+        const now = performance.now();
+        if (now - noticeAt < SLOWED_NOTICE_MS) return;
+        noticeAt = now;
+        socket.emit('error', { message: 'You are sending too fast: please slow down.', code: 'TOO_FAST' });
+      },
+      onFlood: () => endSocket(socket, 'flood'),
+    });
+  }
+}
+
+/** Whatever comes is answered. Never rejects. */
+async function handle(socket: LiveSocket, routes: ReadonlyMap<unknown, Route>, event: unknown[]): Promise<void> {
+  const last = event.at(-1);
+  const acknowledge = typeof last === 'function' ? (last as Acknowledge) : undefined;
+  const [type, given] = acknowledge ? event.slice(0, -1) : event;
+  const payload = given ?? {};
+  try {
+    if (type === REFUSED) throw REFUSALS[payload as Refusal];
+    const route = routes.get(type);
+    if (!route) throw new AppError(400, 'UNKNOWN_TYPE', `There is no frame of the type ${named(type)}.`);
+    const answered = route.transform(route.handle(payload, acknowledge));
+    const answer = await firstValueFrom(answered, { defaultValue: undefined });
+    // Undefined: it was refused, and the filter has said so.
+    if (answer !== undefined) acknowledge?.(answer as Parameters<Acknowledge>[0]);
+  } catch (error) {
+    refuseFrame([socket, payload, acknowledge], error);
+  }
+}
+
+const named = (type: unknown): string => (typeof type === 'string' ? `"${type.slice(0, ECHO_MAX)}"` : 'that was sent');
