@@ -20,6 +20,17 @@ const NO_COMMANDS: Readonly<Record<string, string>> = {
   'SandboxStripeController.acceptDispute': 'Stripe’s API, not ours',
 };
 
+/** Frames whose handlers are no commands, and why. */
+const NO_COMMAND_FRAMES: Readonly<Record<string, string>> = {
+  'PresenceGateway.ping': 'changes nothing',
+  'PresenceGateway.joinGlobal': 'what this socket hears',
+  'ChatsGateway.join': 'what this socket hears',
+  'ChatsGateway.startTyping': 'passed on and forgotten',
+  'ChatsGateway.stopTyping': 'passed on and forgotten',
+  'VideoGateway.signal': 'passed on and forgotten',
+  'VideoGateway.decline': 'passed on and forgotten',
+};
+
 interface Method {
   readonly name: string;
   /** With its decorators. */
@@ -34,25 +45,27 @@ const methodsOf = (source: string): Method[] =>
   });
 
 const isWriting = ({ text }: Method): boolean => /^ {2}@(?:Post|Put|Patch|Delete|All)\(/m.test(text);
+const takesFrames = ({ text }: Method): boolean => /^ {2}@SubscribeMessage\(/m.test(text);
 
 /** By itself, or through a method of its own class. */
 const isCommand = ({ text }: Method, all: readonly Method[]): boolean =>
   text.includes('this.commands.execute(') ||
   all.some((other) => text.includes(`this.${other.name}(`) && isCommand(other, all));
 
-const controllers = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
+const sources = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
-  .map((file) => readFileSync(path.join(SOURCES, file), 'utf8'))
-  .flatMap((source) => {
-    const [, name] = /@Controller\([\s\S]*?^export class (\w+)/m.exec(source) ?? [];
-    return name === undefined ? [] : [{ name, methods: methodsOf(source) }];
+  .map((file) => readFileSync(path.join(SOURCES, file), 'utf8'));
+
+/** The methods that answer calls or frames, in the classes that a decorator marks as such. */
+const answering = (mark: RegExp, isOne: (method: Method) => boolean) =>
+  sources.flatMap((source) => {
+    const [, name] = mark.exec(source) ?? [];
+    const methods = name === undefined ? [] : methodsOf(source);
+    const those = methods.filter(isOne);
+    return those.map((method) => ({ name: `${name}.${method.name}`, isCommand: isCommand(method, methods) }));
   });
-const writing = controllers.flatMap(({ name, methods }) =>
-  methods.filter(isWriting).map((method) => ({
-    name: `${name}.${method.name}`,
-    isCommand: isCommand(method, methods),
-  })),
-);
+const writing = answering(/@Controller\([\s\S]*?^export class (\w+)/m, isWriting);
+const frames = answering(/@LiveGateway\(\)\nexport class (\w+)/, takesFrames);
 
 /** What does not go over the bus is neither counted nor traced. */
 describe('calls that change something', () => {
@@ -69,5 +82,16 @@ describe('calls that change something', () => {
   it('are commands', () => {
     const others = writing.filter((call) => !call.isCommand).map(({ name }) => name);
     expect(others.toSorted()).toEqual(Object.keys(NO_COMMANDS).toSorted());
+  });
+
+  it('are commands where they come by the live connection, too', () => {
+    expect(frames).toHaveLength(sources.join('').match(/@SubscribeMessage\(/g)?.length ?? 0);
+    expect(frames.flatMap(({ name, isCommand: is }) => (is ? [name] : [])).toSorted()).toEqual([
+      'ChatsGateway.message',
+      'VideoGateway.end',
+      'VideoGateway.start',
+    ]);
+    const others = frames.filter((frame) => !frame.isCommand).map(({ name }) => name);
+    expect(others.toSorted()).toEqual(Object.keys(NO_COMMAND_FRAMES).toSorted());
   });
 });
