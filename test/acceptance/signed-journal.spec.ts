@@ -161,6 +161,16 @@ describe.each(['Postgres', 'EventStoreDB'])('a journal in %s that is signed from
     const gift = (from: TestMember, amount: number) =>
       at(from).post('/api/gifts/send', { recipientId: bob.id, amount }, { 'idempotency-key': uuidv7() });
     expect((await gift(ada, 1_000)).status).toBe(201);
+    expect(await signatureOf(admin, 0)).toMatchObject({ status: 'before', signedFrom: 1, signature: null });
+    expect(await signatureOf(admin, 2)).toEqual({
+      status: 'signed',
+      keyId: /by the key ([0-9a-f]{16})/.exec(told)?.[1],
+      firstRevision: 2,
+      lastRevision: 2,
+      signature: expect.stringMatching(/^[\w-]{86}$/),
+      signedFrom: null,
+      problem: null,
+    });
     expect(await checkpoint(api!)).toEqual([]);
 
     // A chat that is open, and its ending by whoever may write to the database.
@@ -192,6 +202,10 @@ describe.each(['Postgres', 'EventStoreDB'])('a journal in %s that is signed from
       journal: { ok: false, detail: expect.stringMatching(/^nothing is written: revision \d+ is signed by nobody$/) },
     });
     expect(await balanceOf(bob)).toBe(1_500);
+    const forged = await forgedRevision();
+    const problem = `Revision ${forged} is signed by nobody.`;
+    expect(await signatureOf(admin, forged)).toMatchObject({ status: 'wrong', problem, signature: null });
+    expect(await signatureOf(admin, forged - 1)).toMatchObject({ status: 'signed', lastRevision: forged - 1 });
     const exported = await at(admin).get('/api/admin/finance/export?format=jsonl');
     expect(exported).toMatchObject({ status: 503, body: { code: 'JOURNAL_STOPPED' } });
     expect([await checkpoint(api!), readdirSync(seals()).length]).toEqual([[], 2]);
@@ -260,6 +274,11 @@ describe.each(['Postgres', 'EventStoreDB'])('a journal in %s that is signed from
   };
   const balanceOf = async (member: TestMember): Promise<number> =>
     (await at(member).get('/api/nova/balance')).body.novaBalance as number;
+
+  const signatureOf = async (admin: TestMember, revision: number): Promise<unknown> =>
+    (await at(admin).get(`/api/admin/events/${revision}`)).body.signature;
+  const forgedRevision = (): Promise<number> =>
+    atTerminal(async ({ store }) => (await store.head(LEDGER_STREAM))?.revision ?? -1);
 
   async function withStore(work: (store: EventStore) => Promise<unknown>): Promise<void> {
     await atTerminal(({ store }) => work(store));

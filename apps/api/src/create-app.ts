@@ -173,7 +173,7 @@ function previewLedger(store: MemoryEventStore): OpenLedger {
   const keyIndex = { find: () => Promise.reject(new Error('no database')) };
   const connections = { totalCount: 0, idleCount: 0, waitingCount: 0 };
   const writer = new LedgerWriter({ store, clock, keyIndex });
-  return { clock, writer, connections, breaches: 0, close: () => Promise.resolve() };
+  return { clock, writer, connections, trust: undefined, breaches: 0, close: () => Promise.resolve() };
 }
 
 async function build(parts: PlatformParts): Promise<NestFastifyApplication> {

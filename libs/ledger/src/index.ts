@@ -11,6 +11,7 @@ export * from './period-tree.js';
 export { LedgerWriter, type LedgerWriterOptions, type SettledBatch, type WriterStats } from './ledger-writer.js';
 export { factKeyHash } from './keys.js';
 export { keyIdOf, RANGE_EVENTS_MAX, sealText } from './signing/range.js';
+export { type EventSignature, type SignatureMark, signatureOf } from './signing/event-signature.js';
 export { ForgedEvent, RangeReader, type ReadEvent } from './signing/range-reader.js';
 export { JournalSigner, SigningKeyMissing, SigningUnknown } from './signing/signer.js';
 export { journalIn, SignedStore, storedIn } from './signing/signed-store.js';

@@ -104,8 +104,47 @@ export class AdjustedNovaDto {
   projected: boolean;
 }
 
-/** `GET /api/admin/events/{id}`: every entry, and the event as it is stored. */
+const SIGNATURE_STATUSES = ['unsigned', 'before', 'signed', 'wrong'] as const;
+
+/** Who signed an event, checked when it was asked for. */
+export class EventSignatureDto {
+  @ApiProperty({
+    enum: SIGNATURE_STATUSES,
+    enumName: 'EventSignatureStatus',
+    description:
+      '`unsigned`: the journal is not signed. `before`: the event is older than the first signature. `signed`: by a key ' +
+      'that this installation trusts; links, range and signature were checked just now. `wrong`: by no such key.',
+  })
+  status: (typeof SIGNATURE_STATUSES)[number];
+
+  @ApiProperty({ type: String, nullable: true, description: 'Which key signed it.', example: 'db0c6fa03e5f46d4' })
+  keyId: string | null;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'The first revision that the signature covers.' })
+  firstRevision: number | null;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'The last revision that the signature covers.' })
+  lastRevision: number | null;
+
+  @ApiProperty({ type: String, nullable: true, description: 'The Ed25519 signature, in base64url.' })
+  signature: string | null;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'The first revision of this journal that is signed.' })
+  signedFrom: number | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'What is wrong, in a sentence.',
+    example: 'Revision 343 is signed by nobody.',
+  })
+  problem: string | null;
+}
+
+/** `GET /api/admin/events/{id}`: every entry, who signed it, and the event as it is stored. */
 export class AdminEventDetailsDto extends EventDetailsDto {
+  signature: EventSignatureDto;
+
   @ApiProperty({ type: 'object', additionalProperties: true, description: 'The event as stored.' })
   data: unknown;
 }

@@ -1,5 +1,6 @@
 import {
   type EnvelopeVersion,
+  type JournalTrust,
   LedgerWriter,
   PostgresClock,
   PostgresSnapshots,
@@ -41,6 +42,8 @@ export interface OpenLedger {
   readonly writer: LedgerWriter;
   readonly clock: PostgresClock;
   readonly connections: ConnectionUse;
+  /** Whose signatures hold; undefined while nothing says by whom the journal should be signed. */
+  readonly trust: JournalTrust | undefined;
   /** Events that were read here since the newest snapshot and that no command can have made: `verify` names them. */
   readonly breaches: number;
   /** Finishes the batch under way and lets everything go. */
@@ -108,6 +111,7 @@ export async function openLedger(options: LedgerOptions): Promise<OpenLedger> {
     writer,
     clock,
     connections: pool,
+    trust,
     get breaches() {
       return snapshots?.breaches ?? 0;
     },

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { addNova, formatCount, type EventDetails, type EventEntry } from '@/shared/api';
 import { Amount, Button, CopyButton, formatExactTime, RelativeTime } from '@/shared/ui';
 import { accountLabel } from './account-label';
+import { SignatureFact, SignatureWarning } from './event-signature';
 
 export interface EventDetailsViewProps {
   event: EventDetails;
@@ -15,6 +16,7 @@ export interface EventDetailsViewProps {
 export function EventDetailsView({ event, ownUserId, onFollow }: EventDetailsViewProps) {
   return (
     <div className="grid grid-cols-1 gap-5">
+      {event.signature !== undefined && <SignatureWarning signature={event.signature} />}
       <Entries entries={event.entries} ownUserId={ownUserId} />
       <dl className="grid grid-cols-1 gap-x-6 gap-y-3 sm:grid-cols-2">
         <Fact label="Event">
@@ -37,6 +39,7 @@ export function EventDetailsView({ event, ownUserId, onFollow }: EventDetailsVie
             <bdi>{event.note}</bdi>
           </Fact>
         )}
+        {event.signature !== undefined && <SignatureFact signature={event.signature} />}
         <Proof label="Event id" value={event.eventId} />
         <Proof label="Hash" value={event.hash} />
         <Proof label="Previous hash" value={event.previousHash} />

@@ -230,6 +230,23 @@ export interface EventDetails {
   hash: string;
   previousHash: string;
   related: { eventId: string; type: string; description: string }[];
+  /** Admin only: who signed it. */
+  signature?: EventSignature;
   /** Admin only: the event as stored. */
   data?: unknown;
+}
+
+/** Checked when it was asked for. What a status does not have is null. */
+export interface EventSignature {
+  /** `before`: older than the first signature. `wrong`: by no key that the installation trusts. */
+  status: 'unsigned' | 'before' | 'signed' | 'wrong';
+  keyId: string | null;
+  /** The revisions that the signature covers. */
+  firstRevision: number | null;
+  lastRevision: number | null;
+  /** Base64url. */
+  signature: string | null;
+  signedFrom: number | null;
+  /** A sentence. */
+  problem: string | null;
 }
