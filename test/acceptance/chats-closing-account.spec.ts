@@ -16,7 +16,7 @@ describe('closing the account of a member with chats (ledger.md, AccountClosing)
   afterAll(() => api?.close());
 
   const close = async (member: TestMember): Promise<void> => {
-    await api.nova.app.get(AccountClosings).begin(member.id, `admin:${admin.id}`);
+    await api.nova.app.get(AccountClosings).begin(member.id, `admin:${admin.id}`, undefined);
     const rows = async () =>
       (await api.database.pool.query('select from account_closings where account_id = $1', [member.id])).rowCount;
     await eventually(rows, (count) => count === 0);

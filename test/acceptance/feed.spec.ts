@@ -42,6 +42,13 @@ describe('the feed (S0 §2, §3 Post, §7; decisions.md, feed)', () => {
     if (answer.status !== 201) throw new Error(`publishing failed: ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer.body.id;
   }
+  async function typesLedBy(requestId: string): Promise<string[]> {
+    const types: string[] = [];
+    for await (const batch of api.nova.app.get<Journal>(JOURNAL).store.readAll()) {
+      types.push(...batch.filter(({ metadata }) => metadata.includes(requestId)).map(({ type }) => type));
+    }
+    return types;
+  }
   const event = (member: TestMember, postId: string, eventType: string) =>
     member.browser.post('/api/events', { postId, eventType });
   const post = async (member: TestMember, id: string) => (await member.browser.get(`/api/content/posts/${id}`)).body;
@@ -250,6 +257,26 @@ describe('the feed (S0 §2, §3 Post, §7; decisions.md, feed)', () => {
     expect((await feed(ben, 'limit=100')).posts.some(({ authorId }: { authorId: string }) => authorId === ada.id)).toBe(
       false,
     );
+  });
+
+  it('is written with the id of the request that led to it', async () => {
+    const [ada, ben] = [await api.member(), await api.member()];
+    const id = await publish(ada);
+    await api.database.pool.query(
+      `insert into read.viewer_streaks (user_id, day, days) values ($1, (now() at time zone 'utc')::date - 1, 7)`,
+      [ada.id],
+    );
+    for (const [answer, type] of [
+      [await event(ben, id, 'impression'), 'PostEngaged'],
+      [await ben.browser.post(`/api/content/${id}/like`), 'PostLiked'],
+      [await ben.browser.send('DELETE', `/api/content/${id}/like`), 'PostUnliked'],
+      [await ben.browser.post(`/api/content/${id}/rate`, { rating: 80 }), 'PostRated'],
+      [await ada.browser.post(`/api/content/${id}/boost`), 'PostBoosted'],
+      [await ada.browser.post('/api/status-bar/priority'), 'PriorityTaken'],
+    ] as const) {
+      const led = await typesLedBy(answer.headers.get('x-request-id') ?? '');
+      expect([answer.status, led]).toEqual([200, [type]]);
+    }
   });
 
   it('gives levels for streaks, and a boost and a priority slot a day for levels', async () => {

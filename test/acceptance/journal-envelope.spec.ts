@@ -79,8 +79,10 @@ describe.each(['postgres', 'eventstoredb'])('the events that a request leads to,
   it('name the event that led to them: a chat that succeeds pays, and a rating releases', async () => {
     const chat = await activeChat(api, admin);
     const last = await talk(chat, 5);
-    const rated = await rate(chat.initiator, chat.chatId);
+    const rated = await rate(chat.initiator, chat.chatId, { follow: true });
     expect(rated.status).toBe(200);
+    const withRating = await ledBy(rated.headers.get('x-request-id'));
+    expect(withRating.map(({ type }) => type)).toContain('MemberFollowed');
     for (const [answer, chatEvent, ledgerEvent] of [
       [last, 'ChatSucceeded', 'ChatPaymentSettled'],
       [rated, 'ChatRated', 'ChatRewardReleased'],

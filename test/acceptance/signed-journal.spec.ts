@@ -203,9 +203,16 @@ describe.each(['Postgres', 'EventStoreDB'])('a journal in %s that is signed from
     });
     expect(await balanceOf(bob)).toBe(1_500);
     const forged = await forgedRevision();
-    const problem = `Revision ${forged} is signed by nobody.`;
+    const problem = `Revision ${forged} is signed by nobody. No balance counts it.`;
     expect(await signatureOf(admin, forged)).toMatchObject({ status: 'wrong', problem, signature: null });
     expect(await signatureOf(admin, forged - 1)).toMatchObject({ status: 'signed', lastRevision: forged - 1 });
+    const { body: untrue } = await at(admin).get(`/api/admin/events/${forged}`);
+    expect(untrue.entries).toHaveLength(2);
+    expect((await at(bob).get(`/api/nova/transactions/${untrue.eventId}`)).status).toBe(404);
+    expect((await at(bob).get(`/api/nova/transactions/${untrue.eventId}/receipt`)).status).toBe(404);
+    expect((await at(admin).get(`/api/admin/finance/trial-balance?revision=${forged}`)).status).toBe(404);
+    const today = await at(admin).get('/api/admin/finance/trial-balance?at=9999-01-01');
+    expect(today).toMatchObject({ status: 200, body: { moment: { revision: forged - 1 } } });
     const exported = await at(admin).get('/api/admin/finance/export?format=jsonl');
     expect(exported).toMatchObject({ status: 503, body: { code: 'JOURNAL_STOPPED' } });
     expect([await checkpoint(api!), readdirSync(seals()).length]).toEqual([[], 2]);

@@ -20,4 +20,5 @@ export * from './snapshots.js';
 export * from './snapshot-follower.js';
 export * from './threaded-journal.js';
 export * from './turn.js';
+export * from './verified-ledger.js';
 export * from './writer-port.js';

@@ -154,6 +154,11 @@ export class LedgerWriter implements Ledger {
     return this.durable.revision;
   }
 
+  /** How far the journal was read here, and checked. */
+  get head(): JournalHead {
+    return this.durable;
+  }
+
   /** Why nothing is written for now, in a sentence; undefined while all is well. */
   get halted(): string | undefined {
     return this.halt?.message;

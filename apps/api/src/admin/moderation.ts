@@ -11,7 +11,7 @@ export class Moderation {
   constructor(private readonly streams: DecidedStreams) {}
 
   /** Returns once the audit shows it. @throws AppError 503 */
-  record(act: Act, requestId?: string): Promise<void> {
+  record(act: Act, requestId: string | undefined): Promise<void> {
     return this.write(act, requestId, ['audit', 'ratings', 'cards'], () => false);
   }
 
@@ -20,7 +20,7 @@ export class Moderation {
    * can happen once only.
    * @throws AppError 503
    */
-  recordOnce(act: Act, requestId?: string): Promise<void> {
+  recordOnce(act: Act, requestId: string | undefined): Promise<void> {
     const isSame = ({ type, subjectId }: ModerationEvent) => type === act.type && subjectId === act.subjectId;
     return this.write(act, requestId, ['audit'], isSame);
   }

@@ -25,10 +25,10 @@ export class ChatBlocks {
    * sees the other.
    * @throws AppError 404 the host has blocked the initiator, 409 `BLOCKED_BY_YOU`; a request between the two has ended
    */
-  async refuse({ initiatorId, hostId }: ChatParties): Promise<void> {
+  async refuse({ initiatorId, hostId }: ChatParties, ledBy: Origin): Promise<void> {
     const blockerId = await this.relations.blockerOf(initiatorId, hostId);
     if (blockerId === undefined) return;
-    await this.endRequests(blockerId, blockerId === hostId ? initiatorId : hostId);
+    await this.endRequests(blockerId, blockerId === hostId ? initiatorId : hostId, ledBy);
     if (blockerId === hostId) throw hostNotFound();
     throw new AppError(409, BLOCKED_BY_YOU.code, BLOCKED_BY_YOU.message);
   }
@@ -40,7 +40,7 @@ export class ChatBlocks {
   async endRequests(
     blockerId: string,
     blockedId: string,
-    ledBy?: Origin,
+    ledBy: Origin,
   ): Promise<{ readonly chatId: string; readonly revision: number } | undefined> {
     const newest = await this.pairs.newest({ initiatorId: blockerId, hostId: blockedId });
     if (!newest) return undefined;
@@ -51,7 +51,7 @@ export class ChatBlocks {
     return { chatId, revision };
   }
 
-  private async end({ chatId, hostId }: ChatState, blockerId: string, ledBy?: Origin): Promise<ChatRecord> {
+  private async end({ chatId, hostId }: ChatState, blockerId: string, ledBy: Origin): Promise<ChatRecord> {
     const command: ChatCommand =
       blockerId === hostId
         ? { type: 'DeclineChat', memberId: blockerId }

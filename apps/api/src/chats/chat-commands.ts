@@ -11,7 +11,7 @@ import { ChatStore, type PresentChat } from './chat-store.js';
 /** The member who asks, and the request that it came with. */
 export interface ChatCaller {
   readonly memberId: string;
-  readonly requestId?: string | undefined;
+  readonly requestId: string | undefined;
   readonly idempotencyKey?: string | undefined;
 }
 

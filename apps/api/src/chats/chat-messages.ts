@@ -26,7 +26,7 @@ export interface MessageDraft {
   readonly chatId: string;
   readonly text: unknown;
   readonly clientMessageId?: unknown;
-  readonly requestId?: string | undefined;
+  readonly requestId: string | undefined;
 }
 
 /** Sending a message: over HTTP and over sockets alike. The text's row comes first, the event second. */

@@ -57,16 +57,16 @@ export class ChatSettlement {
   }
 
   /** As `settle`, on the newest state. */
-  async settleChat(chatId: string, ledBy?: Origin): Promise<Settled> {
+  async settleChat(chatId: string, ledBy: Origin | undefined): Promise<Settled> {
     const record = await this.chats.current(chatId);
-    return record.state ? this.settle(record, ledBy) : this.releaseRewards(chatId);
+    return record.state ? this.settle(record, ledBy) : this.releaseRewards(chatId, ledBy);
   }
 
   /** Of a chat of which the ledger alone knows, since it was restored: nobody can rate it any more. */
-  private async releaseRewards(chatId: string): Promise<Settled> {
+  private async releaseRewards(chatId: string, ledBy: Origin | undefined): Promise<Settled> {
     for (const side of ['host', 'initiator'] as const) {
       const command = { type: 'ReleaseChatReward', chatId, side } as const;
-      await this.execute({ key: `chat:${chatId}:release:${side}`, command }, `chat:${chatId}`);
+      await this.execute({ key: `chat:${chatId}:release:${side}`, command }, `chat:${chatId}`, ledBy);
     }
     return { revision: -1 };
   }
@@ -82,7 +82,7 @@ export class ChatSettlement {
   }
 
   /** One command with a key made from facts. @throws Error the ledger refused what it must take */
-  async execute({ command, key }: ChatDuty, cause: string, ledBy?: Origin): Promise<CommandOutcome> {
+  async execute({ command, key }: ChatDuty, cause: string, ledBy: Origin | undefined): Promise<CommandOutcome> {
     const outcome = await this.ledger.execute({
       command,
       actor: 'process',
@@ -98,7 +98,7 @@ export class ChatSettlement {
   }
 
   /** S1 §9: one Karma for every fifth completed chat. */
-  async mintKarma(userId: string, completedChats: number, ledBy?: Origin): Promise<void> {
+  async mintKarma(userId: string, completedChats: number, ledBy: Origin | undefined): Promise<void> {
     const command = { type: 'MintKarma', userId, completedChats } as const;
     await this.execute({ key: `karma:${userId}:${completedChats}`, command }, 'chats', ledBy);
   }

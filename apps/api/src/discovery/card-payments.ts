@@ -24,7 +24,7 @@ export interface CardPaymentRequest {
   readonly subjectId: string;
   readonly amount: bigint;
   readonly key?: CommandRequest['key'];
-  readonly correlationId?: string | undefined;
+  readonly correlationId: string | undefined;
   readonly cause?: string | undefined;
   /** What is said where the Nova does not suffice. */
   readonly insufficient?: string;

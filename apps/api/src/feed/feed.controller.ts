@@ -3,6 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { NeedsSession } from '../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../platform/auth/member.js';
+import { RequestId } from '../platform/http/request-id.js';
 import { IdParam } from '../platform/id-param.js';
 import { type Call, CurrentCall } from '../platform/current-call.js';
 import type { OpenLedger } from '../platform/ledger/open-ledger.js';
@@ -59,8 +60,14 @@ export class FeedController {
   @ApiOkResponse({ type: LikeDto })
   @HttpCode(200)
   @Post('content/:id/like')
-  async like(@CurrentUser() { id }: SignedInMember, @PostId() postId: string): Promise<LikeDto> {
-    const { isLikedByUser, likeCount } = await this.commands.execute(new ReactToPost(id, postId, { type: 'Like' }));
+  async like(
+    @CurrentUser() { id }: SignedInMember,
+    @PostId() postId: string,
+    @RequestId() requestId: string,
+  ): Promise<LikeDto> {
+    const { isLikedByUser, likeCount } = await this.commands.execute(
+      new ReactToPost(id, postId, { type: 'Like' }, requestId),
+    );
     return { isLikedByUser, likeCount };
   }
 
@@ -68,8 +75,14 @@ export class FeedController {
   @ApiOkResponse({ type: LikeDto })
   @HttpCode(200)
   @Delete('content/:id/like')
-  async unlike(@CurrentUser() { id }: SignedInMember, @PostId() postId: string): Promise<LikeDto> {
-    const { isLikedByUser, likeCount } = await this.commands.execute(new ReactToPost(id, postId, { type: 'Unlike' }));
+  async unlike(
+    @CurrentUser() { id }: SignedInMember,
+    @PostId() postId: string,
+    @RequestId() requestId: string,
+  ): Promise<LikeDto> {
+    const { isLikedByUser, likeCount } = await this.commands.execute(
+      new ReactToPost(id, postId, { type: 'Unlike' }, requestId),
+    );
     return { isLikedByUser, likeCount };
   }
 
@@ -81,8 +94,9 @@ export class FeedController {
     @CurrentUser() { id }: SignedInMember,
     @PostId() postId: string,
     @Body() { rating }: RatePostDto,
+    @RequestId() requestId: string,
   ): Promise<RatedPostDto> {
-    const rated = await this.commands.execute(new ReactToPost(id, postId, { type: 'Rate', rating }));
+    const rated = await this.commands.execute(new ReactToPost(id, postId, { type: 'Rate', rating }, requestId));
     return { myRating: rating, avgRating: rated.avgRating ?? rating, ratingCount: rated.ratingCount };
   }
 
@@ -90,8 +104,12 @@ export class FeedController {
   @ApiOkResponse({ type: BoostedDto })
   @HttpCode(200)
   @Post('content/:id/boost')
-  async boost(@CurrentUser() { id }: SignedInMember, @PostId() postId: string): Promise<BoostedDto> {
-    const until = await this.commands.execute(new UsePerk(id, postId));
+  async boost(
+    @CurrentUser() { id }: SignedInMember,
+    @PostId() postId: string,
+    @RequestId() requestId: string,
+  ): Promise<BoostedDto> {
+    const until = await this.commands.execute(new UsePerk(id, postId, requestId));
     return { message: 'The points of this post count double for an hour.', boostedUntil: until.toISOString() };
   }
 
@@ -111,8 +129,12 @@ export class FeedController {
   @ApiOkResponse({ type: ScoreDto })
   @HttpCode(200)
   @Post('events')
-  engage(@CurrentUser() { id }: SignedInMember, @Body() event: EngagementEventDto): Promise<ScoreDto> {
-    return this.commands.execute(new Engage(id, event));
+  engage(
+    @CurrentUser() { id }: SignedInMember,
+    @Body() event: EngagementEventDto,
+    @RequestId() requestId: string,
+  ): Promise<ScoreDto> {
+    return this.commands.execute(new Engage(id, event, requestId));
   }
 
   @ApiOperation({ summary: 'Points of the day, level, streak and perks' })
@@ -126,8 +148,8 @@ export class FeedController {
   @ApiOkResponse({ type: PriorityDto })
   @HttpCode(200)
   @Post('status-bar/priority')
-  async priority(@CurrentUser() { id }: SignedInMember): Promise<PriorityDto> {
-    const until = await this.commands.execute(new UsePerk(id));
+  async priority(@CurrentUser() { id }: SignedInMember, @RequestId() requestId: string): Promise<PriorityDto> {
+    const until = await this.commands.execute(new UsePerk(id, undefined, requestId));
     return { message: 'Your newest post comes first for an hour.', until: until.toISOString() };
   }
 }

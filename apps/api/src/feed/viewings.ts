@@ -22,7 +22,12 @@ export class Viewings {
    * Does it, once; returns when these read models show it.
    * @throws AppError 409 the viewer changed their mind too often, 503
    */
-  async execute(viewer: Viewer, command: ViewingCommand, models: readonly string[]): Promise<readonly PostEvent[]> {
+  async execute(
+    viewer: Viewer,
+    command: ViewingCommand,
+    options: { readonly models: readonly string[]; readonly requestId: string | undefined },
+  ): Promise<readonly PostEvent[]> {
+    const { models, requestId } = options;
     const stream = engagementStream(viewer.postId, viewer.viewerId);
     const decision = await this.streams.execute(
       {
@@ -33,7 +38,7 @@ export class Viewings {
         encode: encodeEngagementEvent,
       },
       (state, nowMs) => decideViewing(state, command, { viewer, nowMs }),
-      { actor: `member:${viewer.viewerId}` },
+      { actor: `member:${viewer.viewerId}`, correlationId: requestId },
     );
     if ('rejection' in decision) throw new AppError(409, decision.rejection.code, decision.rejection.message);
     if (models.length > 0) await this.streams.caughtUp(models, stream);

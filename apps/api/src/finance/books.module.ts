@@ -1,11 +1,10 @@
 import { Module } from '@nestjs/common';
-import type { EventStore } from '@app/event-store';
+import { VerifiedLedger } from '@app/ledger';
 import { Projections } from '@app/projections';
 import type { Pool } from 'pg';
 import { IdentityModule } from '../identity/identity.module.js';
 import { Applications } from '../oauth/applications.js';
 import { PG_POOL } from '../platform/database/database.module.js';
-import { EVENT_STORE } from '../platform/journal/tokens.js';
 import { PROJECTION_WAIT_MS } from '../wallet/read-models.js';
 import { WalletModule } from '../wallet/wallet.module.js';
 import { BooksView } from './books-view.js';
@@ -19,9 +18,9 @@ import { Books } from './books.js';
   providers: [
     {
       provide: Books,
-      inject: [EVENT_STORE, PG_POOL, Projections],
-      useFactory: (store: EventStore, pool: Pool, runner: Projections) =>
-        new Books(store, pool, (models, revision) => runner.waitFor(models, revision, PROJECTION_WAIT_MS)),
+      inject: [VerifiedLedger, PG_POOL, Projections],
+      useFactory: (ledger: VerifiedLedger, pool: Pool, runner: Projections) =>
+        new Books(ledger, pool, (models, revision) => runner.waitFor(models, revision, PROJECTION_WAIT_MS)),
     },
     // Names alone.
     Applications,

@@ -1,5 +1,5 @@
 import { type AccountKind, MEMBER_BALANCES, type MemberBalance } from '@app/domain';
-import type { EventStore } from '@app/event-store';
+import type { LedgerEvents } from '@app/ledger';
 import {
   type AccountStanding,
   EntryQueries,
@@ -71,7 +71,7 @@ export class Books {
   private readonly statements: StatementQueries;
 
   constructor(
-    private readonly store: EventStore,
+    private readonly ledger: LedgerEvents,
     pool: Pool,
     private readonly awaitRevision: AwaitRevision,
   ) {
@@ -86,23 +86,28 @@ export class Books {
   async moment({ revision, at }: AskedMoment): Promise<JournalMoment> {
     if (revision === undefined && at === undefined) return await this.now();
     if (revision !== undefined && at) throw new AppError(400, 'INVALID_MOMENT', 'Name a time or a revision, not both.');
-    const asked = revision === undefined ? undefined : await momentOf(this.store, revision);
+    const asked = revision === undefined ? undefined : await momentOf(this.ledger, revision);
     if (revision !== undefined && !asked) throw notFound(`Revision ${revision}`);
-    return await this.reached(asked ?? (at ? await momentBefore(this.store, at.end) : BEFORE_EVERYTHING));
+    return await this.reached(asked ?? (at ? await momentBefore(this.ledger, at.end) : BEFORE_EVERYTHING));
   }
 
   /** @throws AppError 400 the end comes before the start; 404, 503 as `moment` */
   async period({ from, to, revision }: AskedPeriod): Promise<Period> {
     checkOrder({ from, to });
     const closing = await this.moment({ at: to, revision });
-    return periodUpTo(closing, from ? await momentBefore(this.store, from.start) : BEFORE_EVERYTHING);
+    return periodUpTo(closing, from ? await momentBefore(this.ledger, from.start) : BEFORE_EVERYTHING);
   }
 
-  /** A period of the journal itself, whatever the read models have. @throws AppError 400 the end comes before the start */
+  /**
+   * A period of the journal as it is stored, whatever the read models have: whoever walks through it stops at what nobody
+   * signed.
+   * @throws AppError 400 the end comes before the start
+   */
   async journalPeriod({ from, to }: Omit<AskedPeriod, 'revision'>): Promise<Period> {
     checkOrder({ from, to });
-    const closing = to ? await momentBefore(this.store, to.end) : await lastMoment(this.store);
-    return periodUpTo(closing, from ? await momentBefore(this.store, from.start) : BEFORE_EVERYTHING);
+    const { asStored } = this.ledger;
+    const closing = to ? await momentBefore(asStored, to.end) : await lastMoment(asStored);
+    return periodUpTo(closing, from ? await momentBefore(asStored, from.start) : BEFORE_EVERYTHING);
   }
 
   trialBalance({ revision }: JournalMoment): Promise<KindBalance[]> {
@@ -168,11 +173,11 @@ export class Books {
   }
 
   private async now(): Promise<JournalMoment> {
-    const last = await lastMoment(this.store);
+    const last = await lastMoment(this.ledger);
     const reached = await this.waitFor(last.revision);
     if (reached === undefined) throw behind();
     if (reached >= last.revision) return last;
-    return (await momentOf(this.store, reached)) ?? BEFORE_EVERYTHING;
+    return (await momentOf(this.ledger, reached)) ?? BEFORE_EVERYTHING;
   }
 
   private async reached(moment: JournalMoment): Promise<JournalMoment> {

@@ -7,6 +7,7 @@ import {
   type Currency,
   type LedgerState,
 } from '@app/domain';
+import { StoredLedger } from '@app/ledger';
 import { EntryQueries } from '@app/projections';
 import { AppError } from '../platform/errors/app-error.js';
 import { emailKey } from '../platform/text.js';
@@ -88,7 +89,7 @@ const amountLine = (label: string, minor: bigint, currency: Currency = 'NOVA'): 
 
 function booksOf({ store, pool }: Pick<Installation, 'store' | 'pool'>): Books {
   const entries = new EntryQueries(pool);
-  return new Books(store, pool, async (models, revision) => {
+  return new Books(new StoredLedger(store), pool, async (models, revision) => {
     for (const deadline = Date.now() + WAIT_MS; Date.now() < deadline; await pause(LOOK_EVERY_MS)) {
       if (((await entries.reached(models)) ?? -1) >= revision) return;
     }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { constants } from 'node:os';
+import { StoredLedger } from '@app/ledger';
 import type { Pool } from 'pg';
 import { type CommandArguments, exportFormat, readArguments, UsageError } from './cli-arguments.js';
 import { balancesText, findMember, printBooks, printStatement, requireAccount } from './cli-books.js';
@@ -114,7 +115,7 @@ async function bringUp({
 
 /** The ledger's state at the moment that is asked for, every event before it applied. */
 async function replayed({ store, journal }: Installation, { moment: { at, revision } }: CommandArguments) {
-  const upTo = at ? (await momentBefore(store, at.end)).revision : revision;
+  const upTo = at ? (await momentBefore(new StoredLedger(store), at.end)).revision : revision;
   const onProgress = (done: number, total: number) => progress.report('Journal', done, total);
   const found = await replay(store, { journal, upTo, onProgress });
   progress.end();
@@ -144,8 +145,9 @@ async function runExport(
   { format, period: { from, to } }: CommandArguments,
 ): Promise<void> {
   const known = exportFormat(format);
-  const after = from ? await momentBefore(store, from.start) : BEFORE_EVERYTHING;
-  const { revision: upTo } = to ? await momentBefore(store, to.end) : await lastMoment(store);
+  const ledger = new StoredLedger(store);
+  const after = from ? await momentBefore(ledger, from.start) : BEFORE_EVERYTHING;
+  const { revision: upTo } = to ? await momentBefore(ledger, to.end) : await lastMoment(ledger);
   const onProgress = (done: number, total: number) => progress.report('Export', done, total);
   for await (const text of exportJournal(store, known, { after, upTo, onProgress })) await write(text);
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Currency, type LedgerState, Money } from '@app/domain';
 import { MemoryEventStore } from '@app/event-store';
-import type { LedgerWriter } from '@app/ledger';
+import { type LedgerWriter, StoredLedger } from '@app/ledger';
 import { ManualClock, startWriter } from '../../../../libs/ledger/src/testing/writers.js';
 import { randomCommands } from '../../../../libs/projections/src/testing/random-commands.js';
 import type { Pool } from 'pg';
@@ -111,8 +111,8 @@ describe('exports of the journal', () => {
   });
 
   it.each(EXPORT_FORMATS)('%s of a period holds the events of it and no other', async (format) => {
-    const opening = await momentBefore(store, new Date('2026-02-01T00:00:00Z'));
-    const closing = await momentBefore(store, new Date('2026-02-03T00:00:00Z'));
+    const opening = await momentBefore(new StoredLedger(store), new Date('2026-02-01T00:00:00Z'));
+    const closing = await momentBefore(new StoredLedger(store), new Date('2026-02-03T00:00:00Z'));
     expect(opening.revision).toBeGreaterThan(10);
     expect(closing.revision).toBeGreaterThan(opening.revision + 10);
     const told: number[] = [];
@@ -144,11 +144,11 @@ describe('exports of the journal', () => {
     const last = times.length - 1;
     for (const at of [0, START, START + 1, ...times.slice(0, 40), times[last] ?? 0, (times[last] ?? 0) + 1]) {
       const expected = times.findLastIndex((time) => time < at);
-      const found = await momentBefore(store, new Date(at));
+      const found = await momentBefore(new StoredLedger(store), new Date(at));
       expect([at, found.revision]).toEqual([at, expected]);
-      expect(found).toEqual(await momentOf(store, expected));
+      expect(found).toEqual(await momentOf(new StoredLedger(store), expected));
     }
-    expect(await momentOf(store, last + 1)).toBeUndefined();
+    expect(await momentOf(new StoredLedger(store), last + 1)).toBeUndefined();
   });
 
   it('lets no text end a tag of hledger, nor be a formula in a spreadsheet', async () => {
@@ -160,7 +160,7 @@ describe('exports of the journal', () => {
     const times: number[] = [];
     for await (const { event } of walkJournal(store, {})) times.push(event.at);
     const isReached = { query: () => Promise.resolve({ rows: [{ revision: String(times.length - 1) }] }) };
-    const books = new Books(store, isReached as unknown as Pool, () => Promise.resolve());
+    const books = new Books(new StoredLedger(store), isReached as unknown as Pool, () => Promise.resolve());
     const first = times.findIndex((at) => at >= Date.UTC(2026, 1, 1));
     const last = times.findLastIndex((at) => at < Date.UTC(2026, 1, 3));
     const moment = (revision: number) => readDayOrMoment(new Date(times[revision] ?? 0).toISOString());

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { accountNameOf, contentStream, encodeContentEvent } from '@app/domain';
 import { PostgresEventStore } from '@app/event-store';
-import { LedgerWriter, PostgresSnapshots, SnapshotFollower, snapshotMigrations, systemClock } from '@app/ledger';
+import {
+  LedgerWriter,
+  PostgresSnapshots,
+  SnapshotFollower,
+  snapshotMigrations,
+  systemClock,
+  StoredLedger,
+} from '@app/ledger';
 import { KeyIndexQueries, readModels, projectionMigrations, ProjectionRunner } from '@app/projections';
 import { randomCommands } from '../../../../libs/projections/src/testing/random-commands.js';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/postgres.js';
@@ -219,7 +226,7 @@ describe('finance', () => {
   });
 
   it('gives a member what the journal gives at both ends of a period, rewards that pools owe included', async () => {
-    const books = new Books(store, database.pool, () => Promise.resolve());
+    const books = new Books(new StoredLedger(store), database.pool, () => Promise.resolve());
     const period = {
       opening: await books.moment({ revision: Math.floor(writer.revision / 2) }),
       closing: await books.moment({}),
@@ -244,12 +251,12 @@ describe('finance', () => {
   });
 
   it('answers for moments that the read models have, and says so of those that they lack', async () => {
-    const books = new Books(store, database.pool, () => Promise.resolve());
+    const books = new Books(new StoredLedger(store), database.pool, () => Promise.resolve());
     const { head } = await replay(store, {});
     expect(await books.moment({})).toMatchObject(head);
     await database.pool.query("update read.checkpoint set revision = 3 where name = 'entries'");
     expect((await books.moment({})).revision).toBe(3);
-    const patient = new Books(store, database.pool, (models, revision) =>
+    const patient = new Books(new StoredLedger(store), database.pool, (models, revision) =>
       database.pool.query('update read.checkpoint set revision = $2 where name = any($1)', [models, revision]),
     );
     expect(await patient.moment({})).toMatchObject(head);

@@ -1,6 +1,5 @@
-import { LEDGER_STREAM } from '@app/domain';
-import type { EventStore, RecordedEvent } from '@app/event-store';
-import { EMPTY_HEAD, eventAt, hashOf, journalEventOf, type JournalHead } from '@app/ledger';
+import type { RecordedEvent } from '@app/event-store';
+import { EMPTY_HEAD, hashOf, journalEventOf, type JournalHead, type LedgerEvents } from '@app/ledger';
 import type { Pool } from 'pg';
 import { lastRevisionAt } from './periods/journal-moment.js';
 
@@ -13,15 +12,15 @@ export interface JournalMoment extends JournalHead {
 export const BEFORE_EVERYTHING: JournalMoment = { ...EMPTY_HEAD, at: undefined };
 
 /** The moment after an event, or undefined where the journal has no such revision. */
-export async function momentOf(store: EventStore, revision: number): Promise<JournalMoment | undefined> {
+export async function momentOf(ledger: LedgerEvents, revision: number): Promise<JournalMoment | undefined> {
   if (revision < 0) return BEFORE_EVERYTHING;
-  const recorded = await eventAt(store, revision);
+  const recorded = await ledger.at(revision);
   return recorded && toMoment(recorded);
 }
 
 /** The journal as it is. */
-export async function lastMoment(store: EventStore): Promise<JournalMoment> {
-  const head = await store.head(LEDGER_STREAM);
+export async function lastMoment(ledger: LedgerEvents): Promise<JournalMoment> {
+  const head = await ledger.head();
   return head ? toMoment(head) : BEFORE_EVERYTHING;
 }
 
@@ -34,9 +33,9 @@ export async function databaseTime(pool: Pick<Pool, 'query'>): Promise<number> {
 }
 
 /** The journal as it was just before a time. */
-export async function momentBefore(store: EventStore, time: Date): Promise<JournalMoment> {
-  const revision = await lastRevisionAt(store, time.getTime() - 1);
-  const found = await momentOf(store, revision);
+export async function momentBefore(ledger: LedgerEvents, time: Date): Promise<JournalMoment> {
+  const revision = await lastRevisionAt(ledger, time.getTime() - 1);
+  const found = await momentOf(ledger, revision);
   if (!found) throw new Error(`the journal lacks revision ${revision}`);
   return found;
 }

@@ -20,7 +20,7 @@ import { MemberStore, type Pair } from './member-store.js';
 
 /** One member towards another. */
 export interface Towards extends Pair {
-  readonly requestId?: string | undefined;
+  readonly requestId: string | undefined;
 }
 
 export interface Relation {
@@ -69,7 +69,7 @@ export class MemberRelations {
    * of the two always sees the other.
    * @returns whether `memberId` is blocked
    */
-  private async endFollowOfBlocked({ memberId, otherId }: Pair, ledBy?: Origin): Promise<boolean> {
+  private async endFollowOfBlocked({ memberId, otherId }: Pair, ledBy: Origin): Promise<boolean> {
     if (!(await this.blocks(otherId, memberId))) return false;
     const by = { ...ledBy, actor: `member:${otherId}` };
     const outcome = await this.members.execute({ memberId, otherId }, () => ({ type: 'Unfollow' }), by);
@@ -83,7 +83,7 @@ export class MemberRelations {
    */
   async followAfterRating(
     { raterId, ratedId, at }: Pick<ChatRated, 'raterId' | 'ratedId' | 'at'>,
-    ledBy?: Origin,
+    ledBy: Origin,
   ): Promise<void> {
     const rated = await this.directory.get(ratedId);
     if (!rated || rated.closed || (await this.blocks(ratedId, raterId))) return;

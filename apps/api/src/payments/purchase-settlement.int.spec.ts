@@ -83,7 +83,7 @@ describe('settlement of what the provider says', () => {
   it('credits neither another amount nor another currency than was asked for', async () => {
     for (const wrong of [{ amount_received: 99 }, { currency: 'eur' }]) {
       Object.assign(provider.intent, { amount_received: 100, currency: 'usd' }, wrong);
-      expect(await settlement.settle(ID)).toEqual({ kind: 'unusable' });
+      expect(await settlement.settle(ID, undefined)).toEqual({ kind: 'unusable' });
       expect([revision(), await stateOf()]).toEqual([-1, 'unusable']);
     }
   });
@@ -95,7 +95,7 @@ describe('settlement of what the provider says', () => {
     ...['0', '01250', '1e3', '-5', '1250.5', ''].map((amount) => ({ amount, userId: 'ann' })),
   ])('credits nothing for a payment that is not ours: %j', async (metadata) => {
     provider.intent.metadata = metadata as Record<string, string>;
-    expect(await settlement.settle(ID)).toEqual({ kind: 'unusable' });
+    expect(await settlement.settle(ID, undefined)).toEqual({ kind: 'unusable' });
     expect([revision(), await stateOf()]).toEqual([-1, undefined]);
   });
 
@@ -104,21 +104,21 @@ describe('settlement of what the provider says', () => {
       { id: 're_1', status: 'pending', amount: 40 },
       { id: 're_2', status: 'failed', amount: 40 },
     ];
-    await settlement.settle(ID);
+    await settlement.settle(ID, undefined);
     const credited = revision();
     provider.refunds.push({ id: 're_3', status: 'succeeded', amount: 40 });
-    await settlement.settle(ID);
+    await settlement.settle(ID, undefined);
     expect(revision()).toBe(credited + 1);
     expect(await store.findReversal('re_3')).toMatchObject({ state: 'reversed', nova: 50_000n });
     expect(await store.findReversal('re_1')).toBeUndefined();
   });
 
   it('books what goes back after the account was closed as lost: its Nova is gone', async () => {
-    await settlement.settle(ID);
+    await settlement.settle(ID, undefined);
     await execute({ type: 'CloseAccount', userId: ada });
     await execute({ type: 'FinishClosingAccount', userId: ada });
     provider.refunds = [{ id: 're_1', status: 'succeeded', amount: 40 }];
-    await settlement.settle(ID);
+    await settlement.settle(ID, undefined);
     expect(await store.findReversal('re_1')).toMatchObject({ state: 'reversed' });
     expect(await newestEvent()).toMatchObject({ type: 'PurchaseReversed', amount: 50_000n, shortfall: 50_000n });
   });
@@ -130,16 +130,16 @@ describe('settlement of what the provider says', () => {
     ['appeal_under_review', 'won'],
   ])('pauses a member while a dispute is %s, until it is %s', async (start, end) => {
     provider.disputeStatuses = [start];
-    await settlement.settleDispute(DISPUTE);
+    await settlement.settleDispute(DISPUTE, undefined);
     expect(await isFrozen()).toBe(true);
     provider.disputeStatuses = [end];
-    await settlement.settleDispute(DISPUTE);
+    await settlement.settleDispute(DISPUTE, undefined);
     expect(await isFrozen()).toBe(false);
   });
 
   it('pauses whose dispute is lost before it was heard of', async () => {
     provider.disputeStatuses = ['lost'];
-    await settlement.settleDispute(DISPUTE);
+    await settlement.settleDispute(DISPUTE, undefined);
     expect(await isFrozen()).toBe(true);
     expect(await store.findReversal(DISPUTE)).toMatchObject({ state: 'reversed', nova: 125_000n });
   });
@@ -147,28 +147,28 @@ describe('settlement of what the provider says', () => {
   it('is done with a dispute for which no Nova is left to take', async () => {
     provider.refunds = [{ id: 're_1', status: 'succeeded', amount: 100 }];
     provider.disputeStatuses = ['lost'];
-    await settlement.settleDispute(DISPUTE);
+    await settlement.settleDispute(DISPUTE, undefined);
     expect(await store.findReversal(DISPUTE)).toMatchObject({ state: 'reversed', nova: 0n });
   });
 
   it.each(['won', 'lost'])('is done with a dispute of a closed account that is %s', async (end) => {
-    await settlement.settle(ID);
+    await settlement.settle(ID, undefined);
     await execute({ type: 'CloseAccount', userId: ada });
     await execute({ type: 'FinishClosingAccount', userId: ada });
     provider.disputeStatuses = ['needs_response', end];
-    await settlement.settleDispute(DISPUTE);
+    await settlement.settleDispute(DISPUTE, undefined);
     expect((await store.findReversal(DISPUTE))?.state).toBe(end === 'lost' ? 'reversed' : undefined);
   });
 
   it('pauses nobody for an inquiry', async () => {
     provider.disputeStatuses = ['warning_needs_response'];
-    await settlement.settleDispute(DISPUTE);
+    await settlement.settleDispute(DISPUTE, undefined);
     expect(await isFrozen()).toBe(false);
   });
 
   it('looks at a dispute again that changed while it was being applied', async () => {
     provider.disputeStatuses = ['under_review', 'won'];
-    await settlement.settleDispute(DISPUTE);
+    await settlement.settleDispute(DISPUTE, undefined);
     expect(await isFrozen()).toBe(false);
   });
 
@@ -255,13 +255,13 @@ describe('settlement of what the provider says', () => {
       const settle = settlement.settle.bind(settlement);
       jest
         .spyOn(settlement, 'settle')
-        .mockImplementation((id) => (id === ID ? settle(id) : Promise.reject(new Error('no answer'))));
+        .mockImplementation((id) => (id === ID ? settle(id, undefined) : Promise.reject(new Error('no answer'))));
       await sweep();
       expect(await stateOf()).toBe('credited');
     });
 
     it('finishes a reversal that a crash left half-way', async () => {
-      await settlement.settle(ID);
+      await settlement.settle(ID, undefined);
       provider.refunds = [{ id: 're_1', status: 'succeeded', amount: 100 }];
       await store.planReversals(ID, [{ id: 're_1', cents: 100, reason: 'refund' }]);
       const credited = revision();

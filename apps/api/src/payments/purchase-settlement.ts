@@ -51,7 +51,7 @@ export class PurchaseSettlement {
    * Credits a paid intent, then reverses what was refunded. A refund that comes before the credit finds both to do.
    * @param requestId of the request that led here, where one did
    */
-  async settle(paymentIntentId: string, requestId?: string): Promise<Settlement> {
+  async settle(paymentIntentId: string, requestId: string | undefined): Promise<Settlement> {
     const intent = await this.gateway.findIntent(paymentIntentId);
     if (!intent) return { kind: 'unusable' };
     const settlement = await this.credit(intent, requestId);
@@ -63,7 +63,7 @@ export class PurchaseSettlement {
    * Credits a paid intent alone: what the member waits for.
    * @throws LedgerBusy LedgerOutcomeUnknown
    */
-  async credit(intent: Stripe.PaymentIntent, requestId?: string): Promise<Settlement> {
+  async credit(intent: Stripe.PaymentIntent, requestId: string | undefined): Promise<Settlement> {
     const asked = readMetadata(intent);
     if (!asked) return { kind: 'unusable' };
     if (intent.status !== 'succeeded') return { kind: 'unpaid', intent };
@@ -106,7 +106,7 @@ export class PurchaseSettlement {
   }
 
   /** Freezes, unfreezes or reverses, as the dispute stands now (`ledger.md`, SpendingFrozen). */
-  async settleDispute(disputeId: string, requestId?: string): Promise<void> {
+  async settleDispute(disputeId: string, requestId: string | undefined): Promise<void> {
     let applied: string | undefined;
     for (let look = 0; look < DISPUTE_LOOKS_MAX; look++) {
       const dispute = await this.gateway.findDispute(disputeId);
@@ -123,7 +123,7 @@ export class PurchaseSettlement {
   private async applyDispute(
     dispute: Stripe.Dispute,
     { userId, paymentIntentId }: Payment,
-    requestId?: string,
+    requestId: string | undefined,
   ): Promise<void> {
     // What is in neither set and not lost, an inquiry (`warning_…`), moves no money.
     if (OPEN_DISPUTE.has(dispute.status)) await this.freeze(userId, dispute.id, requestId);
@@ -134,7 +134,7 @@ export class PurchaseSettlement {
     await this.reverse(userId, await this.store.planReversals(paymentIntentId, lost), requestId);
   }
 
-  private async freeze(userId: string, disputeId: string, requestId?: string): Promise<void> {
+  private async freeze(userId: string, disputeId: string, requestId: string | undefined): Promise<void> {
     const outcome = await this.ledger.execute({
       command: { type: 'FreezeSpending', userId, disputeId },
       actor: 'stripe',
@@ -145,7 +145,7 @@ export class PurchaseSettlement {
     expectDone(outcome, ['ACCOUNT_CLOSED']);
   }
 
-  private async unfreeze(userId: string, disputeId: string, requestId?: string): Promise<void> {
+  private async unfreeze(userId: string, disputeId: string, requestId: string | undefined): Promise<void> {
     const outcome = await this.ledger.execute({
       command: { type: 'UnfreezeSpending', userId, disputeId },
       actor: 'stripe',
@@ -156,7 +156,7 @@ export class PurchaseSettlement {
     expectDone(outcome, ['ACCOUNT_CLOSED', 'NOT_FROZEN']);
   }
 
-  private async reverseRefunds(paymentIntentId: string, requestId?: string): Promise<void> {
+  private async reverseRefunds(paymentIntentId: string, requestId: string | undefined): Promise<void> {
     const refunds = await this.gateway.refundsOf(paymentIntentId);
     const returns = refunds
       .filter((refund) => refund.status === 'succeeded')
@@ -166,7 +166,7 @@ export class PurchaseSettlement {
     await this.reverse(payment.userId, await this.store.planReversals(paymentIntentId, returns), requestId);
   }
 
-  private async reverse(userId: string, reversals: readonly Reversal[], requestId?: string): Promise<void> {
+  private async reverse(userId: string, reversals: readonly Reversal[], requestId: string | undefined): Promise<void> {
     for (const reversal of reversals) {
       if (reversal.nova === 0n) {
         await this.store.finishReversal(reversal.reversalId, null);

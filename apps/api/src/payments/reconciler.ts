@@ -46,7 +46,7 @@ export class PaymentReconciler {
     const due = await this.store.takeDue(BATCH);
     for (const { paymentIntentId, ageSeconds } of due) {
       try {
-        await this.plan(paymentIntentId, ageSeconds, await settlement.settle(paymentIntentId));
+        await this.plan(paymentIntentId, ageSeconds, await settlement.settle(paymentIntentId, undefined));
       } catch (error) {
         this.logger.warn(`payment ${paymentIntentId} could not be settled: ${reasonOf(error)}`);
       }

@@ -54,7 +54,7 @@ export const CurrentCall = createParamDecorator(
 export const calledBy = (
   { requestId, idempotencyKey }: Call,
   scope: string,
-): Pick<CommandRequest, 'correlationId' | 'key'> => ({
+): Pick<CommandRequest, 'key'> & { readonly correlationId: string } => ({
   correlationId: requestId,
   ...(idempotencyKey !== undefined && { key: { scope, value: idempotencyKey } }),
 });

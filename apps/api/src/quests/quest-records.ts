@@ -21,7 +21,7 @@ export class QuestRecords {
    * Returns once lists show it, or a second later. Made again under the same id it is what was made first.
    * @throws AppError 400 what cannot be, 422 `IDEMPOTENCY_KEY_REUSED` this id is another quest's, 503
    */
-  async create(quest: NewQuest, words: QuestWords, correlationId?: string): Promise<QuestCreated> {
+  async create(quest: NewQuest, words: QuestWords, correlationId: string | undefined): Promise<QuestCreated> {
     const rules = streamOf(quest.questId);
     const { state } = await this.streams.read(rules);
     expectDecided(decideQuest(state, quest, this.quests.now()));

@@ -1,8 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { LEDGER_STREAM, type LedgerEvent } from '@app/domain';
-import type { EventStore, RecordedEvent } from '@app/event-store';
-import { GENESIS_HASH, hashOf, journalEventOf, revisionOfEventId } from '@app/ledger';
-import { EVENT_STORE } from '../platform/journal/tokens.js';
+import type { LedgerEvent } from '@app/domain';
+import type { RecordedEvent } from '@app/event-store';
+import {
+  GENESIS_HASH,
+  hashOf,
+  journalEventOf,
+  type LedgerEvents,
+  revisionOfEventId,
+  VerifiedLedger,
+} from '@app/ledger';
 
 /** An event of the journal with its links. */
 export interface FoundEvent {
@@ -18,7 +24,12 @@ const SIBLINGS_MAX = 50;
 /** Reads single events of the journal for whoever audits them: what a read model would only copy. */
 @Injectable()
 export class JournalEvents {
-  constructor(@Inject(EVENT_STORE) private readonly store: EventStore) {}
+  constructor(@Inject(VerifiedLedger) private readonly ledger: LedgerEvents) {}
+
+  /** Also what nobody signed: for whoever says so of it. */
+  get asStored(): JournalEvents {
+    return new JournalEvents(this.ledger.asStored);
+  }
 
   /** The event with this id, or undefined. */
   async byId(id: string): Promise<FoundEvent | undefined> {
@@ -29,7 +40,7 @@ export class JournalEvents {
 
   async at(revision: number): Promise<FoundEvent | undefined> {
     const from = Math.max(revision - 1, 0);
-    const [first, second] = await this.read(from, 2);
+    const [first, second] = await this.ledger.read(from, 2);
     const recorded = revision === 0 ? first : second;
     if (!recorded || recorded.revision !== revision) return undefined;
     return {
@@ -44,13 +55,7 @@ export class JournalEvents {
   async siblings({ recorded, event }: FoundEvent): Promise<readonly RecordedEvent[]> {
     const [index, count] = event.part ?? [0, 1];
     if (count === 1) return [];
-    const together = await this.read(recorded.revision - index, Math.min(count, SIBLINGS_MAX));
+    const together = await this.ledger.read(Math.max(recorded.revision - index, 0), Math.min(count, SIBLINGS_MAX));
     return together.filter(({ revision }) => revision !== recorded.revision);
-  }
-
-  private async read(from: number, limit: number): Promise<RecordedEvent[]> {
-    const events: RecordedEvent[] = [];
-    for await (const batch of this.store.readStream(LEDGER_STREAM, { from, limit })) events.push(...batch);
-    return events;
   }
 }

@@ -95,11 +95,12 @@ export class AdjustNovaHandler implements ICommandHandler<AdjustNova> {
   private decide(
     direction: 'add' | 'deduct',
     { userId, adminId, amount }: Adjustment,
-    more: Omit<CommandRequest, 'command' | 'actor'>,
+    { correlationId, ...more }: Omit<CommandRequest, 'command' | 'actor'>,
   ): Promise<CommandOutcome> {
     return this.ledger.execute({
       command: { type: direction === 'add' ? 'GrantNova' : 'DeductNova', userId, adminId, amount: toMinor(amount) },
       actor: `admin:${adminId}`,
+      correlationId,
       ...more,
     });
   }

@@ -1,8 +1,9 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { UnreadableEvent } from '@app/domain';
 import type { EventStore } from '@app/event-store';
-import { type EventSignature, type SignatureMark, signatureOf } from '@app/ledger';
-import { notFound } from '../../platform/errors/app-error.js';
+import { BrokenChain, type EventSignature, type SignatureMark, signatureOf, VerifiedLedger } from '@app/ledger';
+import { AppError, notFound } from '../../platform/errors/app-error.js';
 import { EVENT_STORE } from '../../platform/journal/tokens.js';
 import type { OpenLedger } from '../../platform/ledger/open-ledger.js';
 import { OPEN_LEDGER } from '../../platform/ledger/tokens.js';
@@ -32,24 +33,45 @@ export class GetEventHandler implements IQueryHandler<GetEvent> {
     private readonly details: EventDetails,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(OPEN_LEDGER) private readonly ledger: Pick<OpenLedger, 'trust'>,
+    private readonly happened: VerifiedLedger,
   ) {}
 
-  /** @throws AppError 404 there is no such event */
+  /**
+   * As it is stored, also where nobody signed it: the answer says so then.
+   * @throws AppError 404 there is no such event; 409 `NO_LEDGER_EVENT` what is there is none
+   */
   async execute({ id }: GetEvent): Promise<AdminEventDetailsDto> {
     const found = await this.find(id);
     if (!found) throw notFound('This event');
     const data: unknown = JSON.parse(found.recorded.data);
     const [details, signature] = await Promise.all([
       this.details.render(found, { kind: 'admin' }),
-      signatureOf(this.store, this.ledger.trust, found.recorded.revision),
+      this.signatureOf(found.recorded.revision),
     ]);
-    return Object.assign(details, { signature: toDto(signature), data });
+    return Object.assign(details, { signature, data });
+  }
+
+  private async signatureOf(revision: number): Promise<EventSignatureDto> {
+    const found = toDto(await signatureOf(this.store, this.ledger.trust, revision));
+    if (found.problem === null || (await this.happened.at(revision))) return found;
+    return Object.assign(found, { problem: `${found.problem} No balance counts it.` });
   }
 
   private async find(id: string): Promise<FoundEvent | undefined> {
-    if (REVISION.test(id)) return await this.events.at(Number(id));
+    try {
+      return await this.read(id);
+    } catch (error) {
+      if (!(error instanceof BrokenChain) && !(error instanceof UnreadableEvent)) throw error;
+      throw new AppError(409, 'NO_LEDGER_EVENT', `What is stored there is no event of the ledger: ${error.message}.`, {
+        cause: error,
+      });
+    }
+  }
+
+  private async read(id: string): Promise<FoundEvent | undefined> {
+    if (REVISION.test(id)) return await this.events.asStored.at(Number(id));
     const row = await this.readModels.statement.row(id);
-    return row ? await this.events.at(row.revision) : await this.events.byId(id);
+    return row ? await this.events.asStored.at(row.revision) : await this.events.asStored.byId(id);
   }
 }
 

@@ -1,10 +1,9 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { EventStore } from '@app/event-store';
+import { Injectable } from '@nestjs/common';
+import { VerifiedLedger } from '@app/ledger';
 import { Projections, readRebuilds, type RebuildRecord } from '@app/projections';
 import type { Pool } from 'pg';
 import { InjectPool } from '../../platform/database/database.module.js';
 import { projectionLags } from '../../platform/journal/journal.js';
-import { EVENT_STORE } from '../../platform/journal/tokens.js';
 import type { ReadModelsDto, RebuildDto } from './read-models.dto.js';
 
 /** Read models as operators see them. */
@@ -12,15 +11,15 @@ import type { ReadModelsDto, RebuildDto } from './read-models.dto.js';
 export class ReadModelViews {
   constructor(
     @InjectPool() private readonly pool: Pool,
-    @Inject(EVENT_STORE) private readonly store: EventStore,
+    private readonly ledger: VerifiedLedger,
     private readonly projections: Projections,
   ) {}
 
   async list(): Promise<ReadModelsDto> {
-    const { store, projections } = this;
+    const { ledger, projections } = this;
     const [status, lags, rebuilds] = await Promise.all([
       projections.status(),
-      projectionLags({ store, projections }),
+      projectionLags(ledger, projections),
       readRebuilds(this.pool),
     ]);
     const last = new Map(rebuilds.map((record) => [record.name, record]));

@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { ChatCommand } from '@app/domain';
-import { type Ledger, LedgerBusy } from '@app/ledger';
+import { type Ledger, LedgerBusy, type Origin } from '@app/ledger';
 import { Allow, IsString, MaxLength, MinLength, ValidateIf } from 'class-validator';
 import { v7 as uuidv7 } from 'uuid';
 import { type DirectoryMember, MemberDirectory } from '../../identity/member-directory.js';
@@ -55,7 +55,7 @@ export interface InitiateChatOptions {
   readonly memberId: string;
   readonly draft: InitiateChatDto;
   readonly idempotencyKey?: string | undefined;
-  readonly requestId?: string | undefined;
+  readonly requestId: string | undefined;
 }
 
 export class InitiateChat extends Command<InitiatedChatDto> {
@@ -96,11 +96,13 @@ export class InitiateChatHandler implements ICommandHandler<InitiateChat> {
     const chatId = idempotencyKey === undefined ? uuidv7() : chatIdFor(memberId, idempotencyKey);
     if (idempotencyKey !== undefined) {
       const earlier = await this.chats.current(chatId);
-      if (earlier.state) return onceHeld(() => this.answer(expectSame(earlier, draft), undefined));
+      if (earlier.state)
+        return onceHeld(() => this.answer(expectSame(earlier, draft), undefined, { correlationId: requestId }));
     }
     const host = await this.host(memberId, draft.hostId);
     const parties = { initiatorId: memberId, hostId: host.id };
-    const price = await this.price(parties, draft.expectedPrice);
+    const ledBy = { correlationId: requestId };
+    const price = await this.price(parties, draft.expectedPrice, ledBy);
     await this.pairing.claim(chatId, parties);
     const held = await this.hold({ chatId, parties, amount: price, requestId });
     return onceHeld(async () => {
@@ -109,11 +111,11 @@ export class InitiateChatHandler implements ICommandHandler<InitiateChat> {
         actor: `member:${memberId}`,
         correlationId: requestId,
       });
-      if (!('rejection' in outcome)) return this.answer(present(outcome.record), held);
+      if (!('rejection' in outcome)) return this.answer(present(outcome.record), held, ledBy);
       // It was abandoned because this took too long, or its twin made it in the same moment.
       await this.settlement.settleOrLeave(outcome.record);
       if (!outcome.record.state) throw chatRejectionError(outcome.rejection, this.chats.now());
-      return this.answer(expectSame(outcome.record, draft), held);
+      return this.answer(expectSame(outcome.record, draft), held, ledBy);
     });
   }
 
@@ -124,8 +126,8 @@ export class InitiateChatHandler implements ICommandHandler<InitiateChat> {
     return host;
   }
 
-  private async price(parties: ChatParties, expected: number | undefined): Promise<bigint> {
-    const [settings] = await Promise.all([this.settings.of(parties.hostId), this.blocks.refuse(parties)]);
+  private async price(parties: ChatParties, expected: number | undefined, ledBy: Origin): Promise<bigint> {
+    const [settings] = await Promise.all([this.settings.of(parties.hostId), this.blocks.refuse(parties, ledBy)]);
     if (!settings.allowDirectChats) {
       throw new AppError(409, 'DIRECT_CHATS_OFF', 'This member does not take chat requests at the moment.');
     }
@@ -154,9 +156,9 @@ export class InitiateChatHandler implements ICommandHandler<InitiateChat> {
     }
   }
 
-  private async answer(chat: PresentChat, held: Accepted | undefined): Promise<InitiatedChatDto> {
+  private async answer(chat: PresentChat, held: Accepted | undefined, ledBy: Origin): Promise<InitiatedChatDto> {
     const { initiatorId, price, acceptBy, status } = chat.state;
-    if (status === 'requested') await this.blocks.refuse(chat.state);
+    if (status === 'requested') await this.blocks.refuse(chat.state, ledBy);
     await this.chatReadModels.movedUpTo(chat.chatId, held?.revision ?? -1);
     const [view, balance] = await Promise.all([
       this.views.view(chat, 'initiator'),

@@ -128,15 +128,15 @@ export class RateChatHandler implements ICommandHandler<RateChat> {
     await this.reviews.write(review);
     const chat = await this.commands.run(chatId, command, caller);
     await this.reviews.keep(review);
-    if (follow && !chat.isRepeated) await this.followOrLeave(chat, memberId);
+    if (follow && !chat.isRepeated) await this.followOrLeave(chat, caller);
     return this.payouts.summary(chat, memberId);
   }
 
   /** The rating was taken: a follow that fails now is made by the process manager within moments. */
-  private async followOrLeave(chat: PresentChat, raterId: string): Promise<void> {
+  private async followOrLeave(chat: PresentChat, { memberId: raterId, requestId }: ChatCaller): Promise<void> {
     try {
       const ratedId = otherMember(chat, raterId);
-      await this.relations.followAfterRating({ raterId, ratedId, at: chat.state.at });
+      await this.relations.followAfterRating({ raterId, ratedId, at: chat.state.at }, { correlationId: requestId });
     } catch (error) {
       this.logger.warn({ err: error }, `the follow by ${raterId} is left to the process manager`);
     }

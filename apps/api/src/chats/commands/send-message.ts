@@ -60,7 +60,10 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
 }
 
 /** The seeds' older call names chat and sender in its body. @throws AppError 403 another sender, 404 no id of a chat */
-export function readMessage({ chatId, text, senderId, clientMessageId }: MessageDto, memberId: string): MessageDraft {
+export function readMessage(
+  { chatId, text, senderId, clientMessageId }: MessageDto,
+  memberId: string,
+): Omit<MessageDraft, 'requestId'> {
   if (typeof chatId !== 'string') throw chatNotFound();
   if (senderId !== undefined && senderId !== null && senderId !== memberId) {
     throw new AppError(403, 'FOREIGN_SENDER', 'A message is sent by whoever is signed in.');

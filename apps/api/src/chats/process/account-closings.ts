@@ -8,11 +8,10 @@ import { ChatReadModels } from '../chat-read-models.js';
 import { ChatSettlement } from '../chat-settlement.js';
 import { ChatStore } from '../chat-store.js';
 
-/** An account that is to be closed, by whom, and by which request. */
+/** An account that is to be closed, and by whom. */
 interface Closing {
   readonly accountId: string;
   readonly actor: string;
-  readonly correlationId?: string | undefined;
 }
 
 /**
@@ -38,12 +37,12 @@ export class AccountClosings {
    * @param correlationId of the request that asked for it
    * @throws LedgerBusy, LedgerOutcomeUnknown it is not known to be closed yet
    */
-  async begin(accountId: string, actor: string, correlationId?: string): Promise<void> {
+  async begin(accountId: string, actor: string, correlationId: string | undefined): Promise<void> {
     await this.pool.query('insert into account_closings (account_id, actor) values ($1, $2) on conflict do nothing', [
       accountId,
       actor,
     ]);
-    await this.close({ accountId, actor, correlationId });
+    await this.close({ accountId, actor }, correlationId);
   }
 
   /** Accounts that are being closed, the longest first. */
@@ -57,7 +56,7 @@ export class AccountClosings {
 
   /** Goes as far as it can now. Every step may be repeated. */
   async goOn({ accountId, actor }: Closing): Promise<void> {
-    await this.close({ accountId, actor });
+    await this.close({ accountId, actor }, undefined);
     await this.endChats(accountId);
     await this.releaseRewards(accountId);
     await this.emptyWallets(accountId, actor);
@@ -82,7 +81,7 @@ export class AccountClosings {
     for (const { chatId, isInitiator } of await this.readModels.chats.pendingRatings(memberId)) {
       const side = isInitiator ? 'initiator' : 'host';
       const command = { type: 'ReleaseChatReward', chatId, side } as const;
-      await this.settlement.execute({ key: `chat:${chatId}:release:${side}`, command }, `chat:${chatId}`);
+      await this.settlement.execute({ key: `chat:${chatId}:release:${side}`, command }, `chat:${chatId}`, undefined);
     }
   }
 
@@ -98,7 +97,7 @@ export class AccountClosings {
     }
   }
 
-  private close({ accountId, actor, correlationId }: Closing): Promise<CommandOutcome> {
+  private close({ accountId, actor }: Closing, correlationId: string | undefined): Promise<CommandOutcome> {
     const command = { type: 'CloseAccount', userId: accountId } as const;
     return this.execute({ command, actor, correlationId }, `account:${accountId}:close`);
   }

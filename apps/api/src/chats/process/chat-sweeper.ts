@@ -46,8 +46,8 @@ export class ChatSweeper extends Rounds {
     const work = [
       ...overdue.map((chatId) => () => this.enforce(chatId)),
       ...held.map((chat) => () => this.abandon(chat)),
-      ...unsettled.map((chatId) => () => this.settlement.settleChat(chatId)),
-      ...karma.map((due) => () => this.settlement.mintKarma(due.userId, due.completedChats)),
+      ...unsettled.map((chatId) => () => this.settlement.settleChat(chatId, undefined)),
+      ...karma.map((due) => () => this.settlement.mintKarma(due.userId, due.completedChats, undefined)),
       ...closing.map((account) => () => this.closings.goOn(account)),
     ];
     await Promise.all(Array.from({ length: CONCURRENCY }, () => this.workOff(work, signal)));

@@ -9,7 +9,7 @@ export class ChooseCard extends Command<MessageResponse> {
     readonly memberId: string,
     /** Null for the member's picture. */
     readonly contentId: string | null,
-    readonly requestId?: string,
+    readonly requestId: string | undefined,
   ) {
     super();
   }

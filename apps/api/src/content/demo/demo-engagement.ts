@@ -53,11 +53,11 @@ export class DemoEngagement {
     if (stays) await this.engage(viewerId, postId, 'complete_view');
     if (likes) {
       await this.commands.execute(new ScrollPost(viewerId, postId, callOf()));
-      await this.commands.execute(new ReactToPost(viewerId, postId, { type: 'Like' }));
+      await this.commands.execute(new ReactToPost(viewerId, postId, { type: 'Like' }, undefined));
       await this.engage(viewerId, postId, 'like');
     }
     if (rates) {
-      await this.commands.execute(new ReactToPost(viewerId, postId, { type: 'Rate', rating }));
+      await this.commands.execute(new ReactToPost(viewerId, postId, { type: 'Rate', rating }, undefined));
       await this.engage(viewerId, postId, 'rate');
     }
     if (shares) await this.engage(viewerId, postId, 'share');
@@ -71,7 +71,7 @@ export class DemoEngagement {
   }
 
   async follow(memberId: string, otherId: string): Promise<void> {
-    await this.commands.execute(new Relate('Follow', { memberId, otherId }));
+    await this.commands.execute(new Relate('Follow', { memberId, otherId, requestId: undefined }));
   }
 
   async comment(memberId: string, ownerId: string, comment: string): Promise<void> {
@@ -79,7 +79,7 @@ export class DemoEngagement {
   }
 
   private async engage(viewerId: string, postId: string, eventType: EngagementKind): Promise<void> {
-    await this.commands.execute(new Engage(viewerId, { postId, eventType }));
+    await this.commands.execute(new Engage(viewerId, { postId, eventType }, undefined));
   }
 }
 

@@ -71,7 +71,7 @@ export class DemoIntroductions {
     });
     const draft = { mediaUrl, caption, hashtags: [...hashtags] };
     const { id } = await this.commands.execute(new PublishContent(memberId, 'discovery', draft, undefined));
-    await this.commands.execute(new ChooseCard(memberId, id));
+    await this.commands.execute(new ChooseCard(memberId, id, undefined));
   }
 }
 

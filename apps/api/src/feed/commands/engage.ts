@@ -13,6 +13,7 @@ export class Engage extends Command<ScoreDto> {
   constructor(
     readonly viewerId: string,
     readonly event: EngagementEventDto,
+    readonly requestId: string | undefined,
   ) {
     super();
   }
@@ -29,12 +30,12 @@ export class EngageHandler implements ICommandHandler<Engage> {
   ) {}
 
   /** @throws AppError 404 `POST_NOT_FOUND` */
-  async execute({ viewerId, event: { postId, eventType: kind } }: Engage): Promise<ScoreDto> {
+  async execute({ viewerId, event: { postId, eventType: kind }, requestId }: Engage): Promise<ScoreDto> {
     const viewer = await this.owners.viewer(viewerId, postId);
     let score = 0;
     if (viewer.authorId !== viewerId) {
       const models = ENGAGEMENT_POINTS[kind] > 0 ? ['engagement', 'posts'] : [];
-      const [counted] = await this.viewings.execute(viewer, { type: 'Engage', kind }, models);
+      const [counted] = await this.viewings.execute(viewer, { type: 'Engage', kind }, { models, requestId });
       if (counted?.type === 'PostEngaged') score = counted.points;
     }
     const { dailyPoints } = await this.statusBar.of(viewerId, this.ledger.clock.now());

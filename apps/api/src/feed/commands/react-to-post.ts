@@ -10,6 +10,7 @@ export class ReactToPost extends Command<Reactions> {
     readonly viewerId: string,
     readonly postId: string,
     readonly reaction: Reaction,
+    readonly requestId: string | undefined,
   ) {
     super();
   }
@@ -24,10 +25,10 @@ export class ReactToPostHandler implements ICommandHandler<ReactToPost> {
   ) {}
 
   /** @throws AppError 400 one's own post, 404 `POST_NOT_FOUND`, 409 */
-  async execute({ viewerId, postId, reaction }: ReactToPost): Promise<Reactions> {
+  async execute({ viewerId, postId, reaction, requestId }: ReactToPost): Promise<Reactions> {
     const viewer = await this.owners.viewer(viewerId, postId);
     if (viewer.authorId === viewerId) throw new AppError(400, 'OWN_POST', 'This is your own post.');
-    await this.viewings.execute(viewer, reaction, ['posts']);
+    await this.viewings.execute(viewer, reaction, { models: ['posts'], requestId });
     return this.figures.after(reaction, viewer);
   }
 }

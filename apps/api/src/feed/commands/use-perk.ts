@@ -20,8 +20,9 @@ import { StatusBar } from '../queries/status-bar.js';
 export class UsePerk extends Command<Date> {
   constructor(
     readonly memberId: string,
-    /** Present for a boost token; absent for the priority slot. */
-    readonly postId?: string,
+    /** Undefined for the priority slot: a boost token is for a post. */
+    readonly postId: string | undefined,
+    readonly requestId: string,
   ) {
     super();
   }
@@ -37,7 +38,7 @@ export class UsePerkHandler implements ICommandHandler<UsePerk> {
   ) {}
 
   /** @throws AppError 404 `POST_NOT_FOUND`, 409 `NOT_YOUR_POST`, `NO_BOOST_TOKEN`, `NO_PRIORITY_SLOT` */
-  async execute({ memberId, postId }: UsePerk): Promise<Date> {
+  async execute({ memberId, postId, requestId }: UsePerk): Promise<Date> {
     if (postId !== undefined) await this.expectOwn(memberId, postId);
     const { currentLevel: level } = await this.statusBar.of(memberId, this.ledger.clock.now());
     const stream = perksStream(memberId);
@@ -57,7 +58,7 @@ export class UsePerkHandler implements ICommandHandler<UsePerk> {
             : { type: 'BoostPost', memberId, postId, level },
           nowMs,
         ),
-      { actor: `member:${memberId}` },
+      { actor: `member:${memberId}`, correlationId: requestId },
     );
     if ('rejection' in decision) throw new AppError(409, decision.rejection.code, decision.rejection.message);
     await this.streams.caughtUp(['engagement', 'posts'], stream);

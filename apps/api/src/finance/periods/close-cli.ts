@@ -1,4 +1,5 @@
 import type { EventStore } from '@app/event-store';
+import { VerifiedLedger } from '@app/ledger';
 import { type TerminalLedgerParts, withTerminalLedger } from '../terminal-ledger.js';
 import { closePeriod } from './close-period.js';
 import { endOfYesterday } from './daily-closing.js';
@@ -17,7 +18,15 @@ export function closeFromTerminal(from: CloseFromTerminal): Promise<string> {
   const { store, pool, until, onProgress } = from;
   return withTerminalLedger(from, async (ledger, clock, metadata) => {
     const period = await closePeriod(
-      { store, ledger, clock, periods: new SealedPeriods(store), blocks: new PeriodBlocks(pool, store), metadata },
+      {
+        store,
+        events: new VerifiedLedger(store, () => ledger.head),
+        ledger,
+        clock,
+        periods: new SealedPeriods(store),
+        blocks: new PeriodBlocks(pool, store),
+        metadata,
+      },
       {
         endsAt: until ?? endOfYesterday(clock.now()),
         adminId: null,

@@ -1,6 +1,6 @@
 import { LEDGER_STREAM, type LedgerEvent, PERIODS_STREAM } from '@app/domain';
 import { PostgresEventStore } from '@app/event-store';
-import { type JournalClock, journalEventOf, LedgerWriter } from '@app/ledger';
+import { type JournalClock, journalEventOf, LedgerWriter, StoredLedger } from '@app/ledger';
 import { KeyIndexQueries, projectionMigrations } from '@app/projections';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/postgres.js';
 import { StreamMetadata } from '../../platform/journal/stream-metadata.js';
@@ -43,7 +43,15 @@ describe('closing a period', () => {
     await writer.start();
     const periods = new SealedPeriods(store);
     const blocks = new PeriodBlocks(database.pool, store);
-    const books = { store, ledger: writer, clock, periods, blocks, metadata: new StreamMetadata(2) };
+    const books = {
+      store,
+      events: new StoredLedger(store),
+      ledger: writer,
+      clock,
+      periods,
+      blocks,
+      metadata: new StreamMetadata(2),
+    };
     servers.push({ writer, clock, books });
     return { writer, clock, books };
   }

@@ -1,7 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { LEDGER_STREAM, NO_SEAL, type PeriodSealed, PeriodTotals } from '@app/domain';
+import { NO_SEAL, type PeriodSealed, PeriodTotals } from '@app/domain';
 import { type EventStore, WrongExpectedRevision } from '@app/event-store';
-import { type JournalClock, journalEventAt, type Ledger, PeriodTree, sealOf, totalsHashOf } from '@app/ledger';
+import {
+  type JournalClock,
+  journalEventOf,
+  type Ledger,
+  type LedgerEvents,
+  PeriodTree,
+  sealOf,
+  totalsHashOf,
+} from '@app/ledger';
 import { AppError } from '../../platform/errors/app-error.js';
 import { expectAccepted } from '../../platform/errors/rejections.js';
 import type { By, StreamMetadata } from '../../platform/journal/stream-metadata.js';
@@ -12,6 +20,7 @@ import { type ClosedPeriod, headAfter, type SealedPeriods } from './sealed-perio
 
 export interface PeriodBooks {
   readonly store: EventStore;
+  readonly events: LedgerEvents;
   readonly ledger: Pick<Ledger, 'execute'>;
   readonly clock: JournalClock;
   readonly periods: SealedPeriods;
@@ -38,7 +47,7 @@ const MARKERS_MAX = 16;
  * @throws BrokenChain the journal is not what its hashes say: nothing is sealed
  */
 export async function closePeriod(books: PeriodBooks, options: CloseOptions): Promise<ClosedPeriod> {
-  const { store, periods } = books;
+  const { events, periods } = books;
   const { endsAt } = options;
   const before = await periods.all();
   const same = before.find((period) => period.endsAt === endsAt);
@@ -49,12 +58,12 @@ export async function closePeriod(books: PeriodBooks, options: CloseOptions): Pr
     throw new AppError(409, 'PERIOD_NOT_OVER', 'This period is not over yet: choose an end that has passed.');
   }
   const firstRevision = (previous?.lastRevision ?? -1) + 1;
-  if (await isEmpty(store, firstRevision, await lastRevisionAt(store, endsAt))) {
+  if (await isEmpty(events, firstRevision, await lastRevisionAt(events, endsAt))) {
     const end = new Date(endsAt).toISOString();
     throw new AppError(409, 'PERIOD_EMPTY', `Up to ${end} nothing has happened that is not closed already.`);
   }
   await passMoment(books, options);
-  const lastRevision = await lastRevisionAt(store, endsAt);
+  const lastRevision = await lastRevisionAt(events, endsAt);
   const { period, blocks } = await seal(books, options, previous, lastRevision);
   try {
     await periods.append(period, books.metadata.of(options.by));
@@ -73,11 +82,11 @@ export async function closePeriod(books: PeriodBooks, options: CloseOptions): Pr
 }
 
 /** Once the journal has an event after the moment, every later one is after it too. */
-async function passMoment({ store, ledger }: PeriodBooks, { endsAt, by }: CloseOptions): Promise<void> {
-  const following = (await lastRevisionAt(store, endsAt)) + 1;
+async function passMoment({ events, ledger }: PeriodBooks, { endsAt, by }: CloseOptions): Promise<void> {
+  const following = (await lastRevisionAt(events, endsAt)) + 1;
   // While that was looked up, events may still have been dated up to the moment.
-  const next = await journalEventAt(store, following);
-  if (next && next.event.at > endsAt) return;
+  const next = await events.at(following);
+  if (next && journalEventOf(next).event.at > endsAt) return;
   const outcome = await ledger.execute({
     command: { type: 'ClosePeriod', endsAt },
     actor: by.actor,
@@ -87,13 +96,10 @@ async function passMoment({ store, ledger }: PeriodBooks, { endsAt, by }: CloseO
   expectAccepted(outcome);
 }
 
-async function isEmpty(store: EventStore, first: number, last: number): Promise<boolean> {
+async function isEmpty(events: LedgerEvents, first: number, last: number): Promise<boolean> {
   if (last - first >= MARKERS_MAX) return false;
   if (last < first) return true;
-  for await (const batch of store.readStream(LEDGER_STREAM, { from: first, limit: last - first + 1 })) {
-    if (batch.some(({ type }) => type !== 'PeriodClosed')) return false;
-  }
-  return true;
+  return (await events.read(first, last - first + 1)).every(({ type }) => type === 'PeriodClosed');
 }
 
 async function seal(

@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { EventStore } from '@app/event-store';
-import { BrokenChain, type Ledger } from '@app/ledger';
+import { BrokenChain, type Ledger, VerifiedLedger } from '@app/ledger';
 import type pg from 'pg';
 import { AppError } from '../../platform/errors/app-error.js';
 import { InjectPool } from '../../platform/database/database.module.js';
@@ -22,6 +22,7 @@ export class PeriodClosing {
 
   constructor(
     @Inject(EVENT_STORE) store: EventStore,
+    events: VerifiedLedger,
     @Inject(LEDGER) ledger: Ledger,
     @Inject(OPEN_LEDGER) { clock }: OpenLedger,
     @InjectPool() pool: pg.Pool,
@@ -29,7 +30,7 @@ export class PeriodClosing {
   ) {
     this.periods = new SealedPeriods(store);
     this.blocks = new PeriodBlocks(pool, store);
-    this.books = { store, ledger, clock, periods: this.periods, blocks: this.blocks, metadata };
+    this.books = { store, events, ledger, clock, periods: this.periods, blocks: this.blocks, metadata };
   }
 
   /** @throws AppError 409, 500 `JOURNAL_BROKEN` the journal is not what its hashes say */

@@ -1,6 +1,5 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { LEDGER_STREAM, type PeriodSealed } from '@app/domain';
-import type { EventStore } from '@app/event-store';
+import { Injectable } from '@nestjs/common';
+import type { PeriodSealed } from '@app/domain';
 import {
   BLOCK_EVENTS,
   blindEntries,
@@ -11,10 +10,10 @@ import {
   pathOf,
   rootByPath,
   sealText,
+  VerifiedLedger,
 } from '@app/ledger';
 import { type Config, InjectConfig } from '../../platform/config.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import { EVENT_STORE } from '../../platform/journal/tokens.js';
 import { isVisible, type Viewer } from '../../wallet/event-details.js';
 import type { FoundEvent } from '../../wallet/journal-events.js';
 import { PeriodClosing } from '../periods/period-closing.js';
@@ -25,7 +24,7 @@ import { RECEIPT_FORMAT, type ReceiptDto } from './receipts.dto.js';
 @Injectable()
 export class Receipts {
   constructor(
-    @Inject(EVENT_STORE) private readonly store: EventStore,
+    private readonly ledger: VerifiedLedger,
     private readonly closing: PeriodClosing,
     @InjectConfig() private readonly config: Config,
   ) {}
@@ -86,14 +85,10 @@ export class Receipts {
   private async leavesOf({ firstRevision, lastRevision, blinding }: PeriodSealed, block: number): Promise<string[]> {
     const from = firstRevision + block * BLOCK_EVENTS;
     const limit = Math.min(BLOCK_EVENTS, lastRevision - from + 1);
-    const leaves: string[] = [];
-    for await (const batch of this.store.readStream(LEDGER_STREAM, { from, limit })) {
-      for (const recorded of batch) {
-        const { revision, event } = journalEventOf(recorded);
-        const chained = { revision, event, chainHash: hashOf(recorded.metadata) };
-        leaves.push(leafOf(chained, blindEntries(chained, blinding)));
-      }
-    }
-    return leaves;
+    return (await this.ledger.read(from, limit)).map((recorded) => {
+      const { revision, event } = journalEventOf(recorded);
+      const chained = { revision, event, chainHash: hashOf(recorded.metadata) };
+      return leafOf(chained, blindEntries(chained, blinding));
+    });
   }
 }

@@ -1,7 +1,7 @@
 import { AppError } from '../../platform/errors/app-error.js';
 import { ReportMember, ReportMemberHandler } from './report-member.js';
 
-const report = new ReportMember({ memberId: 'ann', otherId: 'hal' }, { text: 'What happened.' });
+const report = new ReportMember({ memberId: 'ann', otherId: 'hal', requestId: undefined }, { text: 'What happened.' });
 
 /** Which reports' words were taken away when reporting failed with this. */
 async function discardedBy(error: Error): Promise<string[]> {

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { NovaPurchased, PurchaseReversed, Stamp } from '@app/domain';
-import type { EventStore } from '@app/event-store';
-import { factKeyHash, type JournalEvent, journalEventAt, revisionOfEventId } from '@app/ledger';
+import { factKeyHash, type JournalEvent, journalEventOf, type LedgerEvents, revisionOfEventId } from '@app/ledger';
 import { EntryQueries, KeyIndexQueries } from '@app/projections';
 import type pg from 'pg';
 import { behind } from '../../finance/books.js';
@@ -25,7 +24,7 @@ export class LedgerLines {
   private readonly entries: EntryQueries;
 
   constructor(
-    private readonly store: EventStore,
+    private readonly ledger: LedgerEvents,
     pool: pg.Pool,
   ) {
     this.keys = new KeyIndexQueries(pool);
@@ -37,7 +36,7 @@ export class LedgerLines {
    * @throws AppError 503 `BOOKS_BEHIND` the read models do not come as far in time
    */
   async caughtUp(): Promise<void> {
-    const { revision } = await lastMoment(this.store);
+    const { revision } = await lastMoment(this.ledger);
     const deadline = performance.now() + CATCH_UP_MS_MAX;
     while (((await this.entries.reached(READ)) ?? -1) < revision) {
       if (performance.now() > deadline) throw behind();
@@ -49,18 +48,18 @@ export class LedgerLines {
   async underKey(value: string): Promise<Pick<JournalEvent, 'id' | 'event'> | undefined> {
     const hash = factKeyHash(value);
     const found = (await this.keys.find([hash])).found.get(hash);
-    return found && journalEventAt(this.store, found.revision);
+    return found && this.journalEvent(found.revision);
   }
 
   /** Purchases and their reversals in a range of time: everything that moved `external:stripe`. */
   async *between(from: Date, until: Date): AsyncGenerator<LedgerLine> {
-    const first = (await momentBefore(this.store, from)).revision + 1;
-    const { revision: last } = await momentBefore(this.store, until);
+    const first = (await momentBefore(this.ledger, from)).revision + 1;
+    const { revision: last } = await momentBefore(this.ledger, until);
     if (last < first) return;
     const account = { kind: 'external:stripe', owner: '' } as const;
     for await (const entries of this.entries.stream([account], { first, last })) {
       for (const { revision } of entries) {
-        const found = await journalEventAt(this.store, revision);
+        const found = await this.journalEvent(revision);
         if (found?.event.type !== 'NovaPurchased' && found?.event.type !== 'PurchaseReversed') continue;
         yield { id: found.id, revision, event: found.event };
       }
@@ -70,9 +69,14 @@ export class LedgerLines {
   /** The event with this id, if it is one of a payment. */
   async byId(id: string): Promise<LedgerLine | undefined> {
     const revision = revisionOfEventId(id);
-    const found = revision === undefined ? undefined : await journalEventAt(this.store, revision);
+    const found = revision === undefined ? undefined : await this.journalEvent(revision);
     if (revision === undefined || found?.id !== id) return undefined;
     const { event } = found;
     return event.type === 'NovaPurchased' || event.type === 'PurchaseReversed' ? { id, revision, event } : undefined;
+  }
+
+  private async journalEvent(revision: number): Promise<JournalEvent | undefined> {
+    const recorded = await this.ledger.at(revision);
+    return recorded && journalEventOf(recorded);
   }
 }

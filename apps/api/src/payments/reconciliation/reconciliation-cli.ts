@@ -1,3 +1,4 @@
+import { VerifiedLedger } from '@app/ledger';
 import type { AskedPeriod } from '../../finance/books.js';
 import { type TerminalLedgerParts, withTerminalLedger } from '../../finance/terminal-ledger.js';
 import { loadConfig } from '../../platform/config.js';
@@ -24,9 +25,10 @@ export async function reconcileFromTerminal(from: ReconcileFromTerminal): Promis
   const connected = connectToProvider(config, { current: { host: '127.0.0.1', port: config.port } });
   if (!connected) throw new Error('No card payments are set up here: there is nothing to reconcile with.');
   const { store, pool, onProgress } = from;
-  const window = windowOf(from.period, await afterEverything(store));
   const [reconciliation, runId] = await withTerminalLedger(from, async (ledger, _clock, metadata) => {
-    const looking = new Reconciliation({ gateway: connected.gateway, store, ledger, pool, metadata });
+    const events = new VerifiedLedger(store, () => ledger.head);
+    const window = windowOf(from.period, await afterEverything(events));
+    const looking = new Reconciliation({ gateway: connected.gateway, store, events, ledger, pool, metadata });
     return [looking, await looking.run({ ...window, actor: 'terminal', onProgress })] as const;
   }).catch((error: unknown) => {
     if (!(error instanceof PaymentProviderUnavailable) || connected.mode.kind !== 'sandbox') throw error;

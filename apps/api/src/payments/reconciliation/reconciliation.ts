@@ -1,5 +1,5 @@
 import type { EventStore } from '@app/event-store';
-import type { Ledger } from '@app/ledger';
+import type { Ledger, LedgerEvents } from '@app/ledger';
 import type pg from 'pg';
 import { lastMoment } from '../../finance/moments.js';
 import { inTurn } from '../../platform/database/sole-owner.js';
@@ -21,6 +21,7 @@ const UNSETTLED_BATCH = 200;
 export interface ReconciliationParts {
   readonly gateway: PaymentGateway;
   readonly store: EventStore;
+  readonly events: LedgerEvents;
   readonly ledger: Pick<Ledger, 'execute'>;
   readonly pool: pg.Pool;
   readonly metadata: StreamMetadata;
@@ -34,8 +35,8 @@ export interface RunOptions extends RunWindow {
 }
 
 /** Just after everything that is written: journal time may be ahead of this machine's (`ledger.md`, Time). */
-export async function afterEverything(store: EventStore): Promise<Date> {
-  const { at = 0 } = await lastMoment(store);
+export async function afterEverything(events: LedgerEvents): Promise<Date> {
+  const { at = 0 } = await lastMoment(events);
   return new Date(Math.max(Date.now(), at + 1));
 }
 
@@ -51,10 +52,10 @@ export class Reconciliation {
   private readonly events: LedgerLines;
 
   constructor(private readonly parts: ReconciliationParts) {
-    const { gateway, store, ledger, pool } = parts;
+    const { gateway, events, ledger, pool } = parts;
     this.lines = new ReconciliationLines(pool);
     this.runs = new ReconciliationRuns(pool);
-    this.events = new LedgerLines(store, pool);
+    this.events = new LedgerLines(events, pool);
     this.judge = new LineJudge({ gateway, payments: new PaymentStore(pool), events: this.events, ledger });
   }
 

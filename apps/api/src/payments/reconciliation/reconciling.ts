@@ -8,7 +8,7 @@ import {
 import { DAY_MS } from '@app/domain';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventStore } from '@app/event-store';
-import type { Ledger } from '@app/ledger';
+import { type Ledger, VerifiedLedger } from '@app/ledger';
 import type pg from 'pg';
 import { InjectPool } from '../../platform/database/database.module.js';
 import { AppError } from '../../platform/errors/app-error.js';
@@ -43,6 +43,7 @@ export class Reconciling implements OnApplicationBootstrap, BeforeApplicationShu
   constructor(
     private readonly payments: Payments,
     @Inject(EVENT_STORE) private readonly store: EventStore,
+    private readonly events: VerifiedLedger,
     @Inject(LEDGER) private readonly ledger: Ledger,
     @InjectPool() private readonly pool: pg.Pool,
     private readonly metadata: StreamMetadata,
@@ -69,7 +70,7 @@ export class Reconciling implements OnApplicationBootstrap, BeforeApplicationShu
 
   /** The end of a look at everything so far. */
   now(): Promise<Date> {
-    return afterEverything(this.store);
+    return afterEverything(this.events);
   }
 
   /** Begins a look, and waits for a moment until it is done. @throws AppError 409 another one is under way, 503 */
@@ -104,8 +105,8 @@ export class Reconciling implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   private reconciliation(): Reconciliation {
-    const { store, ledger, pool, metadata } = this;
-    return new Reconciliation({ gateway: this.payments.open().gateway, store, ledger, pool, metadata });
+    const { store, events, ledger, pool, metadata } = this;
+    return new Reconciliation({ gateway: this.payments.open().gateway, store, events, ledger, pool, metadata });
   }
 
   private follow(work: Promise<unknown>): void {

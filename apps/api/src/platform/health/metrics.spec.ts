@@ -4,8 +4,10 @@ import { Metrics } from './metrics.js';
 
 const POOL = { totalCount: 3, idleCount: 1, waitingCount: 0 };
 const gone = (): Promise<never> => Promise.reject(new Error('the thread that feeds read models has ended'));
-const watch = (journal: object, metrics: Metrics): ProjectionMetrics =>
-  new ProjectionMetrics(journal as ConstructorParameters<typeof ProjectionMetrics>[0], metrics);
+const watch = (...[journal, ledger, metrics]: [object, object, Metrics]): ProjectionMetrics => {
+  type Watched = ConstructorParameters<typeof ProjectionMetrics>;
+  return new ProjectionMetrics(journal as Watched[0], ledger as Watched[1], metrics);
+};
 const count = (writer: object, metrics: Metrics): LedgerMetrics =>
   new LedgerMetrics(metrics, writer as ConstructorParameters<typeof LedgerMetrics>[1]);
 
@@ -54,7 +56,7 @@ describe('Metrics', () => {
   it('tells of everything else while read models cannot', async () => {
     const metrics = new Metrics();
     metrics.watchPool('api', () => POOL);
-    watch({ store: { head: gone }, projections: { status: gone, foreignEvents: gone, unsigned: gone } }, metrics);
+    watch({ store: {}, projections: { status: gone, foreignEvents: gone, unsigned: gone } }, { head: gone }, metrics);
     expect(await metrics.registry.metrics()).toContain('nova_pg_pool_connections{pool="api",state="idle"} 1');
   });
 

@@ -1,3 +1,4 @@
+import type { RecordedEvent } from '@app/event-store';
 import type { ReadModelStatus } from '@app/projections';
 import type { Pool } from 'pg';
 import { Metrics } from '../health/metrics.js';
@@ -10,11 +11,11 @@ const pool = { query: () => Promise.resolve() } as unknown as Pool;
 
 function healthOf(models: { current: ReadModelStatus[] }): () => Promise<Readiness | undefined> {
   const checks = new ReadinessChecks(pool);
+  const ledger = { head: () => Promise.resolve({ revision: HEAD } as RecordedEvent) };
   const journal = {
-    store: { head: () => Promise.resolve({ revision: HEAD, position: 0n }) },
     projections: { status: () => Promise.resolve(models.current), connections: () => pool },
   } as unknown as Journal;
-  expect(new JournalHealth(journal, checks, new Metrics(), pool)).toBeDefined();
+  expect(new JournalHealth(journal, ledger, checks, new Metrics(), pool)).toBeDefined();
   return async () => (await checks.run())['projections'];
 }
 

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LEDGER_STREAM } from '@app/domain';
+import { type LedgerEvents, VerifiedLedger } from '@app/ledger';
 import type { ReadModelStatus } from '@app/projections';
 import type { Pool } from 'pg';
 import { InjectPool } from '../database/database.module.js';
@@ -22,6 +23,7 @@ export class JournalHealth {
 
   constructor(
     @Inject(JOURNAL) private readonly journal: Journal,
+    @Inject(VerifiedLedger) private readonly ledger: Pick<LedgerEvents, 'head'>,
     checks: ReadinessChecks,
     metrics: Metrics,
     @InjectPool() pool: Pool,
@@ -41,7 +43,8 @@ export class JournalHealth {
    * there: that is borne.
    */
   private async projections(): Promise<Readiness> {
-    const [status, lags] = await Promise.all([this.journal.projections.status(), projectionLags(this.journal)]);
+    const { projections } = this.journal;
+    const [status, lags] = await Promise.all([projections.status(), projectionLags(this.ledger, projections)]);
     const other = status.filter(({ isOfOtherVersion }) => isOfOtherVersion).map(({ name }) => name);
     if (other.length > 0) return { ok: false, detail: `${other.join(', ')}: being rebuilt for another release` };
     const late = status.filter(({ name }) => (lags.get(name) ?? 0) > LAG_EVENTS_MAX);

@@ -1,6 +1,5 @@
-import { LEDGER_STREAM } from '@app/domain';
 import type { ChannelListener, EventStore, RecordedEvent, StoreAddress } from '@app/event-store';
-import { type EnvelopeVersion, type JournalTrust, markOf, SignedStore } from '@app/ledger';
+import { type EnvelopeVersion, type JournalTrust, type LedgerEvents, markOf, SignedStore } from '@app/ledger';
 import {
   type Projections,
   ProjectionRunner,
@@ -81,11 +80,11 @@ export async function closeJournal({ store, projections }: Journal): Promise<voi
 }
 
 /** How many ledger events each read model is behind, by its name. */
-export async function projectionLags({
-  store,
-  projections,
-}: Pick<Journal, 'store' | 'projections'>): Promise<Map<string, number>> {
-  const [head, status] = await Promise.all([store.head(LEDGER_STREAM), projections.status()]);
+export async function projectionLags(
+  ledger: Pick<LedgerEvents, 'head'>,
+  projections: Projections,
+): Promise<Map<string, number>> {
+  const [head, status] = await Promise.all([ledger.head(), projections.status()]);
   const last = head?.revision ?? -1;
   return new Map(status.map(({ name, revision }) => [name, Math.max(0, last - revision)]));
 }

@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { LEDGER_STREAM } from '@app/domain';
-import { journalEventAt } from '@app/ledger';
+import { journalEventOf, VerifiedLedger } from '@app/ledger';
 import type { ReadModelStatus, WaitResult } from '@app/projections';
 import { Gauge, Histogram } from 'prom-client';
 import { Metrics } from '../health/metrics.js';
@@ -23,6 +22,7 @@ export class ProjectionMetrics {
 
   constructor(
     @Inject(JOURNAL) private readonly journal: Journal,
+    private readonly ledger: VerifiedLedger,
     { registry }: Metrics,
   ) {
     const register = (name: string, help: string, read: (model: Awaited<Look['models']>[number]) => number): void => {
@@ -93,8 +93,7 @@ export class ProjectionMetrics {
   }
 
   private async lookAnew() {
-    const { store, projections } = this.journal;
-    const [head, status] = await Promise.all([store.head(LEDGER_STREAM), projections.status()]);
+    const [head, status] = await Promise.all([this.ledger.head(), this.journal.projections.status()]);
     const last = head?.revision ?? -1;
     const ages = new Map<number, Promise<number>>();
     const ageOf = (revision: number): Promise<number> => {
@@ -113,7 +112,7 @@ export class ProjectionMetrics {
 
   /** How long ago an event of the ledger happened. */
   private async ageSeconds(revision: number): Promise<number> {
-    const found = await journalEventAt(this.journal.store, revision);
-    return found ? Math.max(0, (Date.now() - found.event.at) / 1_000) : 0;
+    const found = await this.ledger.at(revision);
+    return found ? Math.max(0, (Date.now() - journalEventOf(found).event.at) / 1_000) : 0;
   }
 }

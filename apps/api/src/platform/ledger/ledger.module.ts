@@ -1,5 +1,7 @@
 import { type DynamicModule, Inject, Injectable, Module } from '@nestjs/common';
-import { journalAhead } from '@app/ledger';
+import type { EventStore } from '@app/event-store';
+import { journalAhead, VerifiedLedger } from '@app/ledger';
+import { EVENT_STORE } from '../journal/tokens.js';
 import { Metrics } from '../health/metrics.js';
 import { type Readiness, ReadinessChecks } from '../health/readiness.js';
 import { LedgerMetrics } from './ledger-metrics.js';
@@ -45,7 +47,7 @@ function journalState({ breaches, clock, writer }: OpenLedger): Readiness {
   return { ok: false, bearable: true, detail: complaints.join('; ') };
 }
 
-/** Gives every module `LEDGER`, and `OPEN_LEDGER` for its clock. Whoever opened the ledger closes it. */
+/** Gives every module `LEDGER`, `OPEN_LEDGER` for its clock, and the `VerifiedLedger` to read from. Whoever opened the ledger closes it. */
 @Module({})
 export class LedgerModule {
   static register(ledger: OpenLedger): DynamicModule {
@@ -60,9 +62,14 @@ export class LedgerModule {
           useFactory: (metrics: Metrics) =>
             new ObservedLedger(ledger.writer, new LedgerMetrics(metrics, ledger.writer)),
         },
+        {
+          provide: VerifiedLedger,
+          inject: [EVENT_STORE],
+          useFactory: (store: EventStore) => new VerifiedLedger(store, () => ledger.writer.head),
+        },
         LedgerHealth,
       ],
-      exports: [LEDGER, OPEN_LEDGER],
+      exports: [LEDGER, OPEN_LEDGER, VerifiedLedger],
     };
   }
 }

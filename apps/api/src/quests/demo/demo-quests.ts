@@ -98,6 +98,7 @@ export class DemoQuests {
         endsAt: made.startsAt + days * DAY_MS,
       },
       { title, description },
+      undefined,
     );
   }
 }
