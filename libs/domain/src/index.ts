@@ -7,6 +7,7 @@ export * from './ledger/commands.js';
 export * from './ledger/constants.js';
 export * from './ledger/currencies.js';
 export { decide, type Decision } from './ledger/decide.js';
+export { JOURNAL_DIGITS, PUBLIC_KEY_DIGITS } from './ledger/decide-signing.js';
 export * from './ledger/events.js';
 export { evolve } from './ledger/evolve.js';
 export { wordOf } from './ledger/hex.js';

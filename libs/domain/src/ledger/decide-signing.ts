@@ -3,8 +3,13 @@ import type { Ruling } from './decide.js';
 import { refuse } from './funds.js';
 import type { LedgerState } from './state.js';
 
-const JOURNAL = /^[0-9a-f]{32}$/;
-const PUBLIC_KEY = /^[0-9a-f]{64}$/;
+/** What names a journal: 16 bytes. As a part of a pattern. */
+export const JOURNAL_DIGITS = '[0-9a-f]{32}';
+/** What a public key is written as: the 32 bytes of Ed25519. As a part of a pattern. */
+export const PUBLIC_KEY_DIGITS = '[0-9a-f]{64}';
+
+const JOURNAL = new RegExp(`^${JOURNAL_DIGITS}$`);
+const PUBLIC_KEY = new RegExp(`^${PUBLIC_KEY_DIGITS}$`);
 const SIGNATURE = /^[\w-]{86}$/;
 
 /** Who signs the journal. That a key can be used, and whose it is, is not for the rules to say: whoever signs or reads checks it. */

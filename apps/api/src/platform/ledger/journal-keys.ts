@@ -11,6 +11,7 @@ import {
   writeSync,
 } from 'node:fs';
 import path from 'node:path';
+import { JOURNAL_DIGITS, PUBLIC_KEY_DIGITS } from '@app/domain';
 import {
   JournalSigner,
   type JournalTrust,
@@ -25,7 +26,7 @@ import { Explained, reasonOf } from '../errors/explained.js';
 
 const KEY_FILE = /^key-[0-9a-f]{16}\.json$/;
 const TRUST_FILE = 'trust.json';
-const TRUSTED_KEY = /^([0-9a-f]{32}):([0-9a-f]{64}):(\d{1,15})$/;
+const TRUSTED_KEY = new RegExp(`^(${JOURNAL_DIGITS}):(${PUBLIC_KEY_DIGITS}):(\\d{1,15})$`);
 
 /**
  * What an installation signs its journal with, and knows it by: files of mode 0600 in a folder outside the database, which
