@@ -1,6 +1,19 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { LEDGER_STREAM, type LedgerEvent, PERIODS_STREAM } from '@app/domain';
 import { PostgresEventStore } from '@app/event-store';
-import { type JournalClock, journalEventOf, LedgerWriter, StoredLedger } from '@app/ledger';
+import {
+  chainHash,
+  eventIdOf,
+  hashOf,
+  type JournalClock,
+  journalEventOf,
+  JournalSigner,
+  JournalStopped,
+  LedgerWriter,
+  SignedStore,
+  StoredLedger,
+  VerifiedLedger,
+} from '@app/ledger';
 import { KeyIndexQueries, projectionMigrations } from '@app/projections';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/postgres.js';
 import { StreamMetadata } from '../../platform/journal/stream-metadata.js';
@@ -101,6 +114,29 @@ describe('closing a period', () => {
     clock.time = START + 3 * DAY;
     expect(await close(books, START + 2 * DAY)).toMatchObject({ number: 2, firstRevision: 1, lastRevision: 1 });
     expect(await audit()).toEqual([]);
+  });
+
+  it('does not take an event that nobody signed for the end of a period', async () => {
+    const signer = new JournalSigner(generateKeyPairSync('ed25519').privateKey);
+    const { publicKey } = signer;
+    const { clock, books } = await server(START);
+    const more = { envelope: 2, signerFor: () => signer } as const;
+    const writer = new LedgerWriter({ store, clock, keyIndex: new KeyIndexQueries(database.pool), ...more });
+    await writer.start();
+    const command = { type: 'BeginSigning', journal: 'a'.repeat(32), publicKey } as const;
+    await writer.execute({ command, actor: 'terminal' });
+    clock.time = START + DAY;
+    const last = await store.head(LEDGER_STREAM);
+    const { type, data } = { type: 'SigningBegan', data: last?.data.replace(String(START), String(clock.time)) ?? '' };
+    const hash = chainHash(hashOf(last?.metadata ?? ''), 1, type, data);
+    await store.append(LEDGER_STREAM, [{ id: eventIdOf(hash, 1), type, data, metadata: `{"hash":"${hash}"}` }], 0);
+    const signed = new SignedStore(store, { trust: [{ journal: command.journal, publicKey, from: 0 }] });
+    const events = new VerifiedLedger(signed, () => ({ revision: 0, hash: hashOf(last?.metadata ?? '') }));
+    const ours = { ...books, store: signed, events, ledger: writer };
+    await expect(close(ours, START + 1)).rejects.toThrow(JournalStopped);
+    expect(await books.periods.all()).toEqual([]);
+    expect(await close({ ...ours, events: events.asStored }, START + 1)).toMatchObject({ number: 1, lastRevision: 0 });
+    await writer.stop();
   });
 
   it('says who did it', async () => {
