@@ -73,7 +73,8 @@ export class ChatsGateway implements OnGatewayDisconnect<LiveSocket> {
     const memberId = socket.data.member.id;
     const { chatId, text, clientMessageId } = frame;
     await this.untilOneMayGo(memberId);
-    const { message } = await this.commands.execute(new SendMessage({ memberId, chatId, text, clientMessageId }));
+    const draft = { memberId, chatId, text, clientMessageId, requestId: undefined };
+    const { message } = await this.commands.execute(new SendMessage(draft));
     this.typing.forget(socket, chatId);
     socket.emit('message_ack', { clientMessageId: clientMessageId ?? null, id: message.id });
     return { id: message.id };
