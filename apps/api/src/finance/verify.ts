@@ -66,7 +66,6 @@ export function verdictOn({ breaches, isBehind }: Finding): FindingVerdict {
 
 /** Everything that can be checked of an installation, while it runs; nothing is changed. */
 export async function* verify(options: VerifyOptions): AsyncGenerator<Finding> {
-  const { store, onProgress } = options;
   const { signedStore, whyNot } = await signedOr(options);
   const written = await lastPositions(signedStore, readModels);
   const { state, head, anchored, forged, eventBreaches, periods, periodBreaches, snapshot } = await readJournal({
@@ -109,9 +108,24 @@ export async function* verify(options: VerifyOptions): AsyncGenerator<Finding> {
   yield snapshot;
   const reached = await waitForReadModels(options.pool, { revision: state.revision, written });
   yield await checkStatements(options, state, reached.get('statement')?.revision);
+  yield* readModelFindings({ ...options, signedStore }, { state, written });
+  if (signedStore instanceof SignedStore) yield await unsignedIn(signedStore);
+}
+
+interface Reached {
+  readonly state: LedgerState;
+  /** Where the last event of each read model's streams stands. */
+  readonly written: ReadonlyMap<string, bigint>;
+}
+
+/** Every row of every read model, computed anew. */
+async function* readModelFindings(
+  { signedStore, connectionString, onProgress }: VerifyOptions & { readonly signedStore: EventStore },
+  { state, written }: Reached,
+): AsyncGenerator<Finding> {
   const recomputed = await recomputeReadModels({
     store: signedStore instanceof SignedStore ? signedStore.withAllOfLedger : signedStore,
-    connectionString: options.connectionString,
+    connectionString,
     models: readModels,
     onProgress: ({ phase, eventsDone, eventsTotal }) => onProgress?.(`Read models: ${phase}`, eventsDone, eventsTotal),
   });
@@ -138,7 +152,6 @@ export async function* verify(options: VerifyOptions): AsyncGenerator<Finding> {
       isBehind,
     };
   }
-  if (signedStore instanceof SignedStore) yield await unsignedIn(signedStore);
 }
 
 /** What is stored, where it does not hold the beginning that we know: then all else is looked at as it is. */
