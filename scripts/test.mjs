@@ -1,4 +1,7 @@
-/** `npm test`: every kind of test, with what it needs, and one line of counts at the end. `--only KIND` runs one kind. */
+/**
+ * `npm test`: every kind of test, with what it needs, and one line of counts at the end. `--only KIND` runs one kind, and
+ * names of spec files run these alone.
+ */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
@@ -29,7 +32,8 @@ const RESULTS = path.join(ROOT, 'dist/test-results');
 /** @typedef {{ passed: number, failed: number, skipped: string[], failures?: string[] }} Outcome */
 
 requireNode();
-const only = readOnly(process.argv.slice(2));
+const { only, files } = readArguments(process.argv.slice(2));
+const kinds = KINDS.filter((kind) => files?.has(kind) ?? (only === undefined || kind === only));
 let stopPostgres = async () => undefined;
 for (const signal of ['SIGINT', 'SIGTERM'])
   process.once(signal, () => void stopPostgres().finally(() => process.exit(130)));
@@ -37,7 +41,7 @@ for (const signal of ['SIGINT', 'SIGTERM'])
 try {
   const start = performance.now();
   await installPackages();
-  if (!SOURCES_ONLY.has(only)) await build();
+  if (!kinds.every((kind) => SOURCES_ONLY.has(kind))) await build(files && !files.has('e2e') ? ['api'] : undefined);
   mkdirSync(RESULTS, { recursive: true });
   const outcomes = await runKinds();
   process.exitCode = report(outcomes, secondsSince(start));
@@ -45,23 +49,46 @@ try {
   endWith(error);
 }
 
-function readOnly(args) {
-  if (args.length === 0) return undefined;
+/** @returns {{ only?: string, files?: Map<string, string[]> }} the kind, or the files by their kinds; neither for everything */
+function readArguments(args) {
+  if (args.length === 0) return {};
   const [flag, kind] = args;
-  if (flag === '--only' && KINDS.includes(kind)) return kind;
-  console.error(`usage: npm test [-- --only ${KINDS.join('|')}]`);
-  return process.exit(2);
+  if (flag === '--only' && args.length === 2 && KINDS.includes(kind)) return { only: kind };
+  const byKind = new Map();
+  // npm goes to the project's root first.
+  for (const name of args) addFile(byKind, path.resolve(process.env.INIT_CWD ?? '', name));
+  return { files: byKind };
+}
+
+function addFile(byKind, name) {
+  const file = path.relative(ROOT, name).replaceAll('\\', '/');
+  const kind = existsSync(name) ? kindOf(file) : undefined;
+  if (!kind) {
+    console.error(`${file} is no spec file.\nusage: npm test [-- --only ${KINDS.join('|')}]\n       npm test -- FILE…`);
+    process.exit(2);
+  }
+  byKind.set(kind, [...(byKind.get(kind) ?? []), file]);
+}
+
+/** As the projects of `jest.config.mjs` and Playwright's have it. */
+function kindOf(file) {
+  if (!file.endsWith('.spec.ts') || file.startsWith('..')) return undefined;
+  const [, folder] = /^test\/(\w+)\//.exec(file) ?? [];
+  if (folder) return KINDS.includes(folder) ? folder : undefined;
+  if (file.endsWith('.int.spec.ts')) return 'integration';
+  return file.endsWith('.eventstoredb.spec.ts') ? 'eventstoredb' : 'pure';
 }
 
 /** @returns {Promise<Map<string, Outcome>>} */
 async function runKinds() {
-  if (only === 'eventstoredb' && !process.env.EVENTSTORE_URL) {
+  if (kinds.length === 1 && kinds[0] === 'eventstoredb' && !process.env.EVENTSTORE_URL) {
     throw new Explained(
       'EVENTSTORE_URL is not set: start an EventStoreDB and name it, e.g. EVENTSTORE_URL=esdb://127.0.0.1:2113?tls=false',
     );
   }
-  const kinds = only ? [only] : KINDS;
-  const postgres = SOURCES_ONLY.has(only) ? { url: '', stop: async () => undefined } : await startTestPostgres();
+  const postgres = kinds.every((kind) => SOURCES_ONLY.has(kind))
+    ? { url: '', stop: async () => undefined }
+    : await startTestPostgres();
   stopPostgres = postgres.stop;
   const outcomes = new Map();
   try {
@@ -88,7 +115,7 @@ async function runKind(kind, env) {
       if (env.EVENTSTORE_URL) return runJest(kind, env);
       return { passed: 0, failed: 0, skipped: ['the suite against a real EventStoreDB: EVENTSTORE_URL is not set'] };
     case 'machinery':
-      return runJest(kind, only ? { MACHINERY: 'full', ...env } : env);
+      return runJest(kind, only || files ? { MACHINERY: 'full', ...env } : env);
     case 'crash':
       return runJest(kind, { CRASH_ROUNDS, ...env });
     default:
@@ -106,9 +133,11 @@ async function runJest(kind, env) {
     '--json',
     `--outputFile=${file}`,
     `--testTimeout=${TEST_TIMEOUT_MS[kind]}`,
+    ...(files ? ['--runTestsByPath', ...files.get(kind)] : []),
     // Elsewhere two workers hide each other's waits even on one core.
+    ...(ONE_AT_A_TIME.has(kind) ? ['--runInBand'] : ['--maxWorkers=2']),
     // In one process, what a failed test leaves open would keep all from ending; workers are ended by Jest itself.
-    ...(ONE_AT_A_TIME.has(kind) ? ['--runInBand', '--forceExit'] : ['--maxWorkers=2']),
+    ...(ONE_AT_A_TIME.has(kind) || files ? ['--forceExit'] : []),
   ];
   const { code } = await runShowingErrors(args, env);
   const result = readJson(file);
@@ -160,7 +189,8 @@ async function runBrowserTests(env) {
     return { passed: 0, failed: 1, skipped: [] };
   }
   say(`Browser: ${chromium}`);
-  const { code } = await run(process.execPath, [bin('@playwright/test/cli.js'), 'test', '--reporter=list,json'], {
+  const args = ['test', '--reporter=list,json', ...(files?.get('e2e') ?? [])];
+  const { code } = await run(process.execPath, [bin('@playwright/test/cli.js'), ...args], {
     env: { ...env, CHROMIUM: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: file },
     show: true,
   });
