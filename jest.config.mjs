@@ -27,7 +27,10 @@ export default {
     project('integration', ['<rootDir>/libs/**/*.int.spec.ts', '<rootDir>/apps/api/**/*.int.spec.ts'], {
       testTimeout: 60_000,
     }),
-    project('acceptance', ['<rootDir>/test/acceptance/**/*.spec.ts'], { testTimeout: 60_000 }),
+    project('acceptance', ['<rootDir>/test/acceptance/**/*.spec.ts'], {
+      testTimeout: 60_000,
+      testRunner: '<rootDir>/test/support/kept-modules.cjs',
+    }),
     project('crash', ['<rootDir>/test/crash/**/*.spec.ts'], { testTimeout: 600_000 }),
     project('abuse', ['<rootDir>/test/abuse/**/*.spec.ts'], { testTimeout: 1_800_000 }),
     project('machinery', ['<rootDir>/test/machinery/**/*.spec.ts'], { testTimeout: 240_000 }),

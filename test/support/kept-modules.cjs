@@ -1,0 +1,48 @@
+// Jest test runner: jest-circus, but the spec files of one worker share what they load. Elsewhere each file evaluates the whole
+// application anew, some 3,000 modules, which takes longer than most files' tests. What a file leaves behind in globals, mocks,
+// timers and settings is taken back here; modules keep no state of a database or an application outside of what is made anew.
+const { createRequire } = require('node:module');
+const { default: circus } = createRequire(require.resolve('jest'))('jest-circus/runner');
+
+/** By these names Jest keeps what belongs to one file, on the global object. */
+const OF_ONE_FILE = ['EVENT_HANDLERS', 'TEST_TIMEOUT_SYMBOL', 'RETRY_TIMES', 'RETRY_IMMEDIATELY'].map((name) =>
+  Symbol.for(name),
+);
+
+/** Where the first application of a process logs, all later ones do: the first of each file is to decide. */
+const ROOT_LOGGER = /nestjs-pino\/dist\/\w+\/rootLogger\.js$/;
+
+let kept;
+
+module.exports = async function runWithKeptModules(globalConfig, config, environment, runtime, testPath, sendMessage) {
+  kept ??= keep(environment, runtime);
+  const { global } = kept.environment;
+  global.console = environment.global.console;
+  const settings = { ...global.process.env };
+  // Whether a file may be loaded depends on where the file before stood.
+  kept.runtime.enterTestCode();
+  try {
+    const timeout = { testTimeout: globalConfig.testTimeout ?? config.testTimeout };
+    return await circus({ ...globalConfig, ...timeout }, config, kept.environment, kept.runtime, testPath, sendMessage);
+  } finally {
+    kept.runtime.restoreAllMocks();
+    kept.runtime.clearAllMocks();
+    kept.environment.fakeTimers.useRealTimers();
+    kept.environment.fakeTimersModern.useRealTimers();
+    for (const name of Object.keys(global.process.env)) if (!(name in settings)) delete global.process.env[name];
+    Object.assign(global.process.env, settings);
+    for (const name of OF_ONE_FILE) delete global[name];
+    const { moduleRegistry, internalModuleRegistry } = kept.runtime.registries;
+    for (const [file, { exports }] of moduleRegistry) if (ROOT_LOGGER.test(file)) exports.resetRootLogger();
+    // Jest-circus itself, with the tests of the file, is loaded anew.
+    internalModuleRegistry.clear();
+  }
+};
+
+/** The first file's modules and globals stay: Jest is kept from ending them, and finds their source maps for later files. */
+function keep(environment, runtime) {
+  environment.teardown = async () => undefined;
+  runtime.teardown = () => undefined;
+  Object.getPrototypeOf(runtime).getSourceMaps = () => runtime.transformCache.getSourceMaps();
+  return { environment, runtime };
+}
