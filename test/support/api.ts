@@ -8,6 +8,7 @@ import { migrate } from '../../apps/api/src/platform/database/data-source.js';
 import { SCHEMA } from '../../apps/api/src/schema.js';
 import { freePort } from './product.js';
 import { createTestDatabase, type Template, type TestDatabase } from './postgres.js';
+import { keepSigningKeys, lendSigningKeys } from './signing-keys.js';
 import { GOOD_PASSWORD, GOOD_PIN } from './secrets.js';
 
 // Jest ignores `testTimeout` of a project. Starting an application on a busy machine takes seconds.
@@ -82,6 +83,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     ...(options.atPublicUrl ? { PUBLIC_URL: `http://127.0.0.1:${port}` } : {}),
     ...options.environment,
   });
+  lendSigningKeys(config.dataDir);
   const nova = await createApp({
     config,
     databaseUrl: database.url,
@@ -89,6 +91,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     ...(options.logTo ? { logTo: options.logTo } : {}),
     ...(options.clientFolder === undefined ? {} : { clientFolder: options.clientFolder }),
   });
+  keepSigningKeys(config.dataDir);
   await nova.app.listen(port, '127.0.0.1');
   const url = (await nova.app.getUrl()).replace('[::1]', 'localhost');
   const browser = (): TestBrowser => new TestBrowser(url);

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type ClientConfig } from 'pg';
+import { keepSigningKeys, lendSigningKeys } from './signing-keys.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const READY_TIMEOUT_MS = 90_000;
@@ -42,6 +43,7 @@ export class Product {
   async start(): Promise<void> {
     const entry = path.join(ROOT, 'dist/apps/api/src/main.js');
     if (!existsSync(entry)) throw new Error('The API is not built: run the tests through `npm test`.');
+    lendSigningKeys(this.#options.dataDir);
     const log = createWriteStream(this.logFile, { flags: 'a' });
     // Its disk may be full on purpose.
     log.on('error', () => undefined);
@@ -63,6 +65,7 @@ export class Product {
     api.stderr?.pipe(log);
     this.#api = api;
     await this.untilReady();
+    keepSigningKeys(this.#options.dataDir);
   }
 
   get logFile(): string {
