@@ -22,6 +22,7 @@ export default {
   coverageProvider: 'v8',
   projects: [
     project('pure', ['<rootDir>/libs/**/*.spec.ts', '<rootDir>/apps/{api,web}/**/*.spec.ts'], {
+      testRunner: '<rootDir>/test/support/kept-modules.cjs',
       testPathIgnorePatterns: ['\\.int\\.spec\\.ts$', '\\.eventstoredb\\.spec\\.ts$'],
     }),
     project('integration', ['<rootDir>/libs/**/*.int.spec.ts', '<rootDir>/apps/api/**/*.int.spec.ts'], {
