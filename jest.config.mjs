@@ -5,6 +5,9 @@ const alias = {
   '/child-entry\\.js$': '<rootDir>/test/support/media-child-entry.ts',
 };
 
+/** Spec files of one worker share what they load. */
+const shared = { testRunner: '<rootDir>/test/support/kept-modules.cjs' };
+
 /** One project a kind of test, so that the runner can start what each kind needs (`scripts/test.mjs`). */
 const project = (displayName, testMatch, more = {}) => ({
   displayName,
@@ -22,7 +25,7 @@ export default {
   coverageProvider: 'v8',
   projects: [
     project('pure', ['<rootDir>/libs/**/*.spec.ts', '<rootDir>/apps/{api,web}/**/*.spec.ts'], {
-      testRunner: '<rootDir>/test/support/kept-modules.cjs',
+      ...shared,
       testPathIgnorePatterns: ['\\.int\\.spec\\.ts$', '\\.eventstoredb\\.spec\\.ts$'],
     }),
     project('integration', ['<rootDir>/libs/**/*.int.spec.ts', '<rootDir>/apps/api/**/*.int.spec.ts'], {
@@ -30,7 +33,7 @@ export default {
     }),
     project('acceptance', ['<rootDir>/test/acceptance/**/*.spec.ts'], {
       testTimeout: 60_000,
-      testRunner: '<rootDir>/test/support/kept-modules.cjs',
+      ...shared,
     }),
     project('crash', ['<rootDir>/test/crash/**/*.spec.ts'], { testTimeout: 600_000 }),
     project('abuse', ['<rootDir>/test/abuse/**/*.spec.ts'], { testTimeout: 1_800_000 }),
