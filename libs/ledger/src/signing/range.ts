@@ -1,5 +1,5 @@
 import { createPublicKey, hash, type KeyObject, verify } from 'node:crypto';
-import { EVOLVE_VERSION, type Signing } from '@app/domain';
+import { EVOLVE_VERSION, PUBLIC_KEY_DIGITS, type Signing } from '@app/domain';
 import type { NewEvent } from '@app/event-store';
 import { bareMetadata } from '../envelope.js';
 
@@ -26,7 +26,7 @@ export interface SignedRange {
   readonly metadata: readonly string[];
 }
 
-const PUBLIC_KEY = /^[0-9a-f]{64}$/;
+const PUBLIC_KEY = new RegExp(`^${PUBLIC_KEY_DIGITS}$`);
 
 /** By which metadata names a key: the first 16 hex digits of SHA-256 over its kind and its 64 hex digits. */
 export const keyIdOf = (publicKey: string): string => hash('sha256', `nova-key-1\n${publicKey}`, 'hex').slice(0, 16);
