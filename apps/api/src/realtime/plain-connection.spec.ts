@@ -5,6 +5,8 @@ import { PlainFrame } from './frame-decoder.js';
 import { BACKLOG_BYTES_MAX } from './limits.js';
 import { PlainConnection } from './plain-connection.js';
 
+const opened: EventEmitter[] = [];
+
 function open({ bufferedAmount = 0, readyState = 1 } = {}) {
   const socket = Object.assign(new EventEmitter(), {
     OPEN: 1,
@@ -16,11 +18,17 @@ function open({ bufferedAmount = 0, readyState = 1 } = {}) {
     pause: jest.fn(),
     resume: jest.fn(),
   });
+  opened.push(socket);
   const request = { socket: {} } as IncomingMessage;
   return { socket, connection: new PlainConnection(request, socket as unknown as WebSocket, false) };
 }
 
 describe('a plain connection', () => {
+  // Each looks after its other end until it is closed.
+  afterEach(() => {
+    for (const socket of opened.splice(0)) socket.emit('close');
+  });
+
   it('says events with their type beside their fields', () => {
     const { socket, connection } = open();
     connection.write('2["joined",{"chatId":"x","text":"] \\" {"}]');
