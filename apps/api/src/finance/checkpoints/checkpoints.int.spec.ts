@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { encodeModerationEvent, moderationStream } from '@app/domain';
-import { type EventStore, openEventStore } from '@app/event-store';
+import { type EventStore, openEventStore, StoreUnavailable } from '@app/event-store';
 import { JournalSigner, LedgerWriter, systemClock } from '@app/ledger';
 import { KeyIndexQueries, ProjectionRunner, readModels } from '@app/projections';
 import { EventStoreDbServer } from '../../../../../test/support/eventstoredb-server.js';
@@ -174,6 +174,11 @@ describe.each(['Postgres', 'EventStoreDB'])('checkpoints of a journal in %s', (w
   it('are made after a crash as if there had been none', async () => {
     const crashing = server();
     const put = jest.spyOn(CheckpointLog.prototype, 'put').mockRejectedValueOnce(new Error('the machine went off'));
+    // The database is away for a moment: nothing is late yet.
+    const log = jest.spyOn(CheckpointLog.prototype, 'last').mockRejectedValueOnce(new StoreUnavailable('away'));
+    await crashing.round(signal);
+    expect([log.mock.calls.length, crashing.complaints]).toEqual([1, []]);
+    log.mockRestore();
     await crashing.round(signal);
     now += BEHIND_MS;
     await crashing.round(signal);
