@@ -209,6 +209,12 @@ export async function eventAt(
   return undefined;
 }
 
+/** The head that an event of the journal leaves; before the first one where there is none. */
+export async function headAt(store: Pick<EventStore, 'readStream'>, revision: number): Promise<JournalHead> {
+  const recorded = revision < 0 ? undefined : await eventAt(store, revision);
+  return recorded ? { revision, hash: hashOf(recorded.metadata) } : EMPTY_HEAD;
+}
+
 /** As `eventAt`, decoded. */
 export async function journalEventAt(
   store: Pick<EventStore, 'readStream'>,

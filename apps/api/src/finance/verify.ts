@@ -171,7 +171,7 @@ async function unsignedIn(store: SignedStore): Promise<Finding> {
   for await (const batch of store.withAllOfLedger.readAll({ streamPrefixes })) void batch;
   return {
     what: 'Other streams',
-    detail: 'what was appended since signing began for them carries a signature of ours',
+    detail: 'everything that was appended since they are signed has a signature of ours',
     breaches: store.unsigned.map((place) => `${place} is signed by nobody, and passed over`),
   };
 }

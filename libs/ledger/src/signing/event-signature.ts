@@ -1,8 +1,8 @@
 import { LEDGER_STREAM } from '@app/domain';
 import type { EventStore } from '@app/event-store';
-import { hashOf, type RangeMark, readEnvelope } from '../envelope.js';
+import { type RangeMark, readEnvelope } from '../envelope.js';
 import { BrokenChain } from '../hash-chain.js';
-import { checkLink, EMPTY_HEAD, eventAt, type JournalHead, StoreJournal } from '../journal-reader.js';
+import { checkLink, headAt, StoreJournal } from '../journal-reader.js';
 import { RANGE_EVENTS_MAX } from './range.js';
 import { ForgedEvent, UNSIGNED } from './range-reader.js';
 import { type JournalTrust, signingAfter } from './trust.js';
@@ -71,9 +71,4 @@ async function checkRange(
   const signing = signingAfter(trust, before.revision);
   // Read to its end: what is not signed throws.
   for await (const _ of new StoreJournal(store, { trust }).linked(before, { upTo: last, signing }));
-}
-
-async function headAt(store: Pick<EventStore, 'readStream'>, revision: number): Promise<JournalHead> {
-  const event = revision < 0 ? undefined : await eventAt(store, revision);
-  return event ? { revision, hash: hashOf(event.metadata) } : EMPTY_HEAD;
 }

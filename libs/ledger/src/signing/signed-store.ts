@@ -23,6 +23,7 @@ import {
   type StoredJournal,
   StoreJournal,
 } from '../journal-reader.js';
+import { JournalStopped } from '../writer-port.js';
 import { APPEND_EVENTS_MAX } from './range.js';
 import { ForgedEvent, RangeReader, type ReadEvent, UNSIGNED } from './range-reader.js';
 import { type JournalSigner, SigningKeyMissing } from './signer.js';
@@ -103,12 +104,12 @@ export class SignedStore implements EventStore, StoredJournal {
     return { readAll: (options = {}) => this.others(options), head: (stream) => this.head(stream) };
   }
 
-  /** @throws SigningKeyMissing @throws StoreUnavailable also where `writesUnless` says so */
+  /** @throws SigningKeyMissing @throws JournalStopped where `writesUnless` says so: no repetition helps */
   async append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult> {
     const signing = stream === LEDGER_STREAM ? undefined : await this.signatures.now();
     if (!signing) return this.store.append(stream, events, expected);
     const reason = this.stopped();
-    if (reason !== undefined) throw new StoreUnavailable(reason);
+    if (reason !== undefined) throw new JournalStopped(reason);
     if (expected === 'any') throw new TypeError('an append that is signed says which revision it follows');
     if (events.length > APPEND_EVENTS_MAX)
       throw new TypeError(`${events.length} events are too many to be signed at once`);

@@ -11,6 +11,7 @@ import {
 import fc from 'fast-check';
 import { bareMetadata, markedMetadata, markOf } from '../envelope.js';
 import { grant, startWriter } from '../testing/writers.js';
+import { JournalStopped } from '../writer-port.js';
 import { APPEND_EVENTS_MAX, appendText, keyIdOf } from './range.js';
 import { SignedStore, type SignedStoreOptions } from './signed-store.js';
 import { JournalSigner, SigningKeyMissing } from './signer.js';
@@ -314,7 +315,7 @@ describe('signatures of other streams', () => {
     store.writesUnless(() => reason);
     await store.append(CHAT, eventsOf('a'), 0);
     reason = 'revision 2 begins with a key that is not ours';
-    await expect(store.append(CHAT, eventsOf('late'), 1)).rejects.toThrow(reason);
+    await expect(store.append(CHAT, eventsOf('late'), 1)).rejects.toThrow(new JournalStopped(reason));
     reason = undefined;
     await store.append(CHAT, eventsOf('b'), 1);
     expect(await inChat(signedStore())).toEqual(['before', 'a', 'b']);

@@ -1,10 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { LEDGER_STREAM, type Signing } from '@app/domain';
 import { type EventStore, type RecordedEvent, StoreRefused, StoreUnavailable } from '@app/event-store';
-import { hashOf, markOf, type RangeMark } from '../envelope.js';
-import { EMPTY_HEAD, eventAt, StoreJournal } from '../journal-reader.js';
-import { readLedgerEvent } from '../linked-event.js';
+import { markOf, type RangeMark } from '../envelope.js';
 import { BrokenChain } from '../hash-chain.js';
+import { eventAt, headAt, StoreJournal } from '../journal-reader.js';
+import { readLedgerEvent } from '../linked-event.js';
 import { APPEND_BYTES_MAX, APPEND_EVENTS_MAX, appendText, isSignedBy, keyIdOf } from './range.js';
 import { ForgedEvent } from './range-reader.js';
 import { type JournalTrust, signingAfter, type TrustedKey } from './trust.js';
@@ -191,8 +191,7 @@ export class StreamSignatures {
   }
 
   private async scopeAt(revision: number): Promise<Signing['streams']> {
-    const previous = revision === 0 ? undefined : await eventAt(this.store, revision - 1);
-    const head = previous ? { revision: revision - 1, hash: hashOf(previous.metadata) } : EMPTY_HEAD;
+    const head = await headAt(this.store, revision - 1);
     const journal = new StoreJournal(this.store, { trust: this.trust });
     const linked = journal.linked(head, { signing: signingAfter(this.trust, head.revision) });
     try {
