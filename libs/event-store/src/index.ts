@@ -6,6 +6,7 @@ export type { EventRow } from './postgres/event-rows.js';
 export { StreamEnd } from './postgres/stream-end.js';
 export { isTransient as isTransientInPostgres } from './postgres/postgres-errors.js';
 export { type Channel, ChannelListener } from './postgres/channel-listener.js';
+export { openPool } from './postgres/open-pool.js';
 export { prepareJournal } from './postgres/migrate.js';
 export { postgresEventStoreMigrations } from './postgres/migrations.js';
 export { upcast } from './upcasters.js';

@@ -3,10 +3,11 @@ import {
   type AppendResult,
   type EventRow,
   type NewEvent,
+  openPool,
   type RecordedEvent,
   type StreamEnd,
 } from '@app/event-store';
-import { type ClientBase, DatabaseError, Pool, type PoolClient, type PoolConfig, type QueryConfig } from 'pg';
+import { type ClientBase, DatabaseError, type Pool, type PoolClient, type PoolConfig, type QueryConfig } from 'pg';
 
 /** Order between servers that write at the same time: one batch each. Only a hint; correctness is the expected revision's. */
 export interface WritingTurn {
@@ -58,21 +59,19 @@ export class PostgresTurn implements WritingTurn {
     const session = `
       set lock_timeout = ${WAIT_MS}; set idle_in_transaction_session_timeout = ${HELD_MS_MAX}; ${journal?.session ?? ''}`;
     // What is read is asked for together with the lock, and the commit together with the append.
-    this.pool = new Pool({
+    this.pool = openPool({
       ...settings,
       max: 2,
       pipeline: true,
       // The pool waits for what it promises, and makes no connection without it.
       onConnect: ((client: ClientBase) => client.query(inTime({ text: session }))) as (client: ClientBase) => void,
     });
-    this.pool.on('error', ignore);
   }
 
   async take(from: number): Promise<readonly RecordedEvent[] | undefined> {
     if (this.held) return undefined;
     const client = await this.pool.connect().catch(ignore);
     if (!client) return undefined;
-    client.on('error', ignore);
     const locked = client.query(inTime({ text: `begin; select pg_advisory_xact_lock(${LOCK_KEY})` }));
     // A statement of its own, which sees what was committed when the lock was given.
     const read = this.journal && client.query<EventRow>(inTime(this.journal.query(from)));

@@ -1,6 +1,6 @@
-import type { EventStore } from '@app/event-store';
+import { type EventStore, openPool } from '@app/event-store';
 import { type EnvelopeVersion, type JournalSource, SignedStore, ThreadedJournal } from '@app/ledger';
-import pg from 'pg';
+import type pg from 'pg';
 import { readSettings } from '../platform/config.js';
 import { migrate, openDataSource, poolOf } from '../platform/database/data-source.js';
 import { hasDatabase } from '../platform/embedded-postgres-location.js';
@@ -82,7 +82,7 @@ export async function openInstallation(
 ): Promise<Installation> {
   await migrate(databaseUrl, SCHEMA, log);
   const store = await openStore({ databaseUrl, eventStoreUrl });
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 4, application_name: 'finance' });
+  const pool = openPool({ connectionString: databaseUrl, max: 4, application_name: 'finance' });
   const trust = keys.trust();
   const signedStore = trust ? new SignedStore(store, { trust, signerFor: keys.signerFor }) : store;
   const close = async (): Promise<void> => {

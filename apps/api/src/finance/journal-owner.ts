@@ -1,4 +1,4 @@
-import { prepareJournal } from '@app/event-store';
+import { openPool, prepareJournal } from '@app/event-store';
 import pg from 'pg';
 import type { Config } from '../platform/config.js';
 import { errorCode } from '../platform/errors/error-code.js';
@@ -31,8 +31,7 @@ export async function asJournalOwner<T>(
     );
   }
   const options = '-c search_path=pg_catalog,pg_temp';
-  const pool = new pg.Pool({ connectionString: databaseOwnerUrl, max: 1, application_name: 'finance', options });
-  pool.on('error', () => undefined);
+  const pool = openPool({ connectionString: databaseOwnerUrl, max: 1, application_name: 'finance', options });
   try {
     return await work({ pool, ...(await namesOf(pool, databaseUrl)) });
   } finally {

@@ -1,4 +1,5 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { openPool } from '@app/event-store';
 import { openDatabase } from '../finance/installation.js';
 import { migrate } from '../platform/database/data-source.js';
 import { readSettings } from '../platform/config.js';
@@ -59,7 +60,7 @@ async function main([command = '', ...rest]: readonly string[]): Promise<number>
     const database = await openDatabase(say, false);
     try {
       await migrate(database.url, SCHEMA, say);
-      const pool = new pg.Pool({ connectionString: database.url, max: 1, application_name: 'accounts' });
+      const pool = openPool({ connectionString: database.url, max: 1, application_name: 'accounts' });
       try {
         process.stdout.write(`${await known.run(pool, rest[0] ?? '')}\n`);
         return 0;

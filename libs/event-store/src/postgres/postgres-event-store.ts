@@ -1,4 +1,4 @@
-import { type ClientConfig, escapeLiteral, Pool, type QueryConfig } from 'pg';
+import { type ClientConfig, escapeLiteral, type Pool, type QueryConfig } from 'pg';
 import { checkAppend } from '../check-append.js';
 import {
   type AppendResult,
@@ -22,6 +22,7 @@ import { type CopiedRange, copyEvents } from './copied-events.js';
 import { COLUMNS, EVENTS_OF_STREAM, eventsFrom, type EventRow, inStream, recordedEvent } from './event-rows.js';
 import { GroupAppender } from './group-appender.js';
 import { migrateJournal } from './migrate.js';
+import { openPool } from './open-pool.js';
 import { isTransient, messageOf } from './postgres-errors.js';
 import { readAhead } from './read-ahead.js';
 
@@ -76,15 +77,13 @@ export class PostgresEventStore implements EventStore {
     this.#pool =
       'pool' in options
         ? options.pool
-        : new Pool({
+        : openPool({
             connectionString: options.connectionString,
             max: READ_CONNECTIONS,
             application_name: 'event-store read',
             keepAlive: true,
             connectionTimeoutMillis: READ_MS_MAX,
           });
-    // An idle connection that breaks is replaced at the next use; without a listener it would end the process.
-    if (this.#ownsPool) this.#pool.on('error', () => undefined);
     const settings = connectionSettings(this.#pool);
     this.#appender = new GroupAppender(settings, { timeoutMs: options.appendTimeoutMs ?? APPEND_MS_MAX });
     const listener = options.listener ?? new ChannelListener({ ...settings, application_name: 'event-store listen' });

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { LEDGER_STREAM } from '@app/domain';
-import type { ChannelListener, EventStore } from '@app/event-store';
-import { Pool } from 'pg';
+import { type ChannelListener, type EventStore, openPool } from '@app/event-store';
+import type { Pool } from 'pg';
 import type { ReadModel } from '../read-model.js';
 import {
   rebuildReadModels,
@@ -84,7 +84,7 @@ export class ProjectionRunner extends Projections {
     super();
     const { connectionString, onProgress } = options;
     this.progress = new Progress(onProgress);
-    this.pool = new Pool({
+    this.pool = openPool({
       connectionString,
       max: 6,
       application_name: 'nova projections',
@@ -93,10 +93,6 @@ export class ProjectionRunner extends Projections {
       connectionTimeoutMillis: ANSWER_MS_MAX,
       query_timeout: ANSWER_MS_MAX,
     });
-    // A connection that breaks fails the statement that is under way or comes next, and the pool replaces it. Without these
-    // listeners it would end the process.
-    this.pool.on('error', () => undefined);
-    this.pool.on('connect', (client) => client.on('error', () => undefined));
     this.rebuilds = new DueRebuilds(
       (models) => this.rebuildModels(models),
       (error) => this.options.logger?.error('a rebuild of read models failed and is tried again', error),

@@ -7,10 +7,9 @@ import {
   PostgresTurn,
   ThreadedJournal,
 } from '@app/ledger';
-import { type EventStore, StreamEnd } from '@app/event-store';
+import { type EventStore, openPool, StreamEnd } from '@app/event-store';
 import { LEDGER_STREAM } from '@app/domain';
 import { type ConnectionUse, KeyIndexQueries } from '@app/projections';
-import pg from 'pg';
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import { startSigned } from './journal-keys.js';
@@ -60,12 +59,10 @@ export async function openLedger(options: LedgerOptions): Promise<OpenLedger> {
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_MS_MAX,
   };
-  const pool = new pg.Pool({ ...connection, max: CONNECTIONS, pipeline: true, query_timeout: ANSWER_MS_MAX });
+  const onBroken = (error: Error): void => logger.warn({ err: error }, 'a connection of the ledger ended');
+  const pool = openPool({ ...connection, max: CONNECTIONS, pipeline: true, query_timeout: ANSWER_MS_MAX }, onBroken);
   // Copied, which no connection does in pipeline mode, and by a clock of their own. Idle, this pool has no connection.
-  const snapshotPool = new pg.Pool({ ...connection, max: 1 });
-  for (const each of [pool, snapshotPool]) {
-    each.on('error', (error) => logger.warn({ err: error }, 'a connection of the ledger ended'));
-  }
+  const snapshotPool = openPool({ ...connection, max: 1 }, onBroken);
   const trust = config.journalKeys.trust();
   const isJournalHere = config.eventStoreUrl === undefined;
   const turn = new PostgresTurn(connection, isJournalHere ? new StreamEnd(LEDGER_STREAM) : undefined);

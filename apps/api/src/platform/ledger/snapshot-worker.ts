@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
-import { openEventStore } from '@app/event-store';
+import { openEventStore, openPool } from '@app/event-store';
 import { PostgresSnapshots, SnapshotFollower } from '@app/ledger';
-import pg from 'pg';
+import type pg from 'pg';
 import { JournalKeys } from './journal-keys.js';
 import type { SnapshotErrand } from './snapshot-worker-thread.js';
 
@@ -11,7 +11,7 @@ const LOOK_EVERY_MS = 5_000;
 const FOLLOWER_LOCK = 0x6e6f7662;
 
 async function follow(address: SnapshotErrand): Promise<never> {
-  const pool = new pg.Pool({ connectionString: address.databaseUrl, max: 2, application_name: 'ledger snapshots' });
+  const pool = openPool({ connectionString: address.databaseUrl, max: 2, application_name: 'ledger snapshots' });
   const lock = await pool.connect();
   while (!(await tryLock(lock))) await pause(LOOK_EVERY_MS);
   const store = await openEventStore(address);
