@@ -129,6 +129,25 @@ test('stops the moving background on request', async ({ page }) => {
   expect(await page.locator('video').evaluate((video: HTMLVideoElement) => video.paused)).toBe(true);
 });
 
+test('stops the moving background also before it has begun', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  let load = (): void => undefined;
+  const loading = new Promise<void>((resolve) => (load = resolve));
+  await page.route(/landing\.(webm|mp4)$/, async (route) => {
+    await loading;
+    await route.continue();
+  });
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Pause background' }).click();
+  await expect(page.getByRole('button', { name: 'Play background' })).toBeVisible();
+  load();
+  const video = page.locator('video');
+  await expect.poll(() => video.evaluate((shown: HTMLVideoElement) => shown.readyState)).toBeGreaterThan(0);
+  expect(await video.evaluate((shown: HTMLVideoElement) => shown.paused)).toBe(true);
+  await page.getByRole('button', { name: 'Play background' }).click();
+  await expect(page.getByRole('button', { name: 'Pause background' })).toBeVisible();
+});
+
 test('shows the landing screen at every path to whoever is signed out', async ({ page }) => {
   for (const path of ['/', '/wallet', '/gifts', '/admin', '/no/such/page']) {
     await page.goto(path);

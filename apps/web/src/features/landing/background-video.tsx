@@ -15,6 +15,8 @@ export function BackgroundVideo() {
   const toggle = async () => {
     if (playing) {
       video.current?.pause();
+      // A video that has not begun tells nothing of its end.
+      setPlaying(false);
       return;
     }
     try {
