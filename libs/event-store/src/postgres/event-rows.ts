@@ -32,6 +32,24 @@ export const eventsFrom = (stream: string, from: number, size: number): QueryArr
   rowMode: 'array',
 });
 
+/**
+ * The same of several streams at once, each row behind the place of its stream in the list; the events of each in their order.
+ */
+export const eventsOfStreams = (
+  reads: readonly { readonly stream: string; readonly from: number; readonly size: number }[],
+): QueryArrayConfig => ({
+  name: 'journal-read-streams',
+  text: `select (r.place - 1)::integer, ${columns('r.stream')}
+    from unnest($1::text[], $2::bigint[], $3::bigint[]) with ordinality as r (stream, "from", size, place),
+    lateral (
+      select * from journal.events one
+      where one.stream = (select id from journal.streams where name = r.stream) and one.revision >= r."from"
+      order by one.revision limit r.size
+    ) e order by r.place, e.revision`,
+  values: [reads.map(({ stream }) => stream), reads.map(({ from }) => from), reads.map(({ size }) => size)],
+  rowMode: 'array',
+});
+
 export const recordedEvent = ([position, stream, revision, id, type, data, metadata]: EventRow): RecordedEvent => ({
   id,
   type,

@@ -19,8 +19,9 @@ import { APPEND_BYTES_MAX, APPEND_MS_MAX } from './append-statement.js';
 import { AppendListener } from './append-listener.js';
 import { ChannelListener } from './channel-listener.js';
 import { type CopiedRange, copyEvents } from './copied-events.js';
-import { COLUMNS, EVENTS_OF_STREAM, eventsFrom, type EventRow, inStream, recordedEvent } from './event-rows.js';
+import { COLUMNS, EVENTS_OF_STREAM, type EventRow, inStream, recordedEvent } from './event-rows.js';
 import { GroupAppender } from './group-appender.js';
+import { GroupedReads } from './grouped-reads.js';
 import { migrateJournal } from './migrate.js';
 import { openPool } from './open-pool.js';
 import { isTransient, messageOf } from './postgres-errors.js';
@@ -71,6 +72,7 @@ export class PostgresEventStore implements EventStore {
   readonly #listener: AppendListener;
   readonly #ownListener: ChannelListener | undefined;
   readonly #closing = new AbortController();
+  readonly #shortReads = new GroupedReads((query) => this.#query(query));
 
   private constructor(options: PostgresEventStoreOptions) {
     this.#ownsPool = !('pool' in options);
@@ -242,7 +244,7 @@ export class PostgresEventStore implements EventStore {
   }
 
   async #readForwards(stream: string, from: number, size: number): Promise<RecordedEvent[]> {
-    if (size <= FIRST_READ) return (await this.#query<EventRow>(eventsFrom(stream, from, size))).map(recordedEvent);
+    if (size <= FIRST_READ) return this.#shortReads.read({ stream, from, size });
     const where = `${inStream(escapeLiteral(stream))} and e.revision >= ${BigInt(from)}`;
     return this.#copy({ stream, where, order: 'e.revision', size });
   }
