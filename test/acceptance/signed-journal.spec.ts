@@ -151,7 +151,11 @@ describe.each(['Postgres', 'EventStoreDB'])('a journal in %s that is signed from
     await atTerminal(beginSigning);
     await expect(atTerminal(beginSigning)).rejects.toThrow('This journal is signed already');
     const folder = path.join(dataDir, 'journal');
-    expect(readdirSync(folder).toSorted()).toEqual([expect.stringMatching(/^key-.*\.json$/), 'trust.json']);
+    expect(readdirSync(folder).toSorted()).toEqual([
+      expect.stringMatching(/^key-.*\.json$/),
+      'seen-head',
+      'trust.json',
+    ]);
     for (const file of readdirSync(folder)) expect(statSync(path.join(folder, file)).mode & 0o777).toBe(0o600);
     const told = await atTerminal(async (installation) => statusText(await signingStatus(installation)));
     expect(told).toMatch(/^The journal [0-9a-f]{32} is signed from revision 1 on by the key [0-9a-f]{16}\.\n/);

@@ -1,6 +1,8 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { PostgresEventStore } from '@app/event-store';
-import { JournalSigner, type LedgerWriter } from '@app/ledger';
+import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
+import { type EventStore, PostgresEventStore } from '@app/event-store';
+import { JournalSigner, type JournalTrust, type LedgerWriter, SignedStore, ThreadedJournal } from '@app/ledger';
+import { projectionMigrations, readModels, rebuildReadModels } from '@app/projections';
+import pg from 'pg';
 import { callsPerSecond, fund, memberIds, openWriter, pairsOf, sendGift, type Pair } from './gifts.js';
 import { type Figure, percentile } from './report.js';
 import type { Surroundings } from './surroundings.js';
@@ -8,6 +10,12 @@ import type { Surroundings } from './surroundings.js';
 const MEMBERS = 10_000;
 const ROUNDS = 7;
 const JOURNAL_BYTES = 16;
+const HISTORY = 300_000;
+const CALLERS = 1_500;
+const OTHERS = 5_000;
+const STREAM = 'thread-of-a-measurement';
+const METADATA = '{"nova":2,"$correlationId":"7f0c3a52-7d4e-4a0b-9a3e-0d1f5f4c2b11","actor":"process"}';
+const JOURNAL_WORKER = new URL('../../apps/api/src/platform/ledger/journal-worker.js', import.meta.url);
 
 /** As many as fill every batch, where signing may cost 3 %, and few. */
 const CASES: readonly { callers: number; goal?: Figure['goal'] }[] = [
@@ -45,6 +53,39 @@ export async function benchSigning(surroundings: Surroundings, seconds: number):
   return figures;
 }
 
+/** What is read of a journal that is signed, and of one that is not, in turns: at a start, for a read model, of other streams. */
+export async function benchSignedReading(surroundings: Surroundings): Promise<Figure[]> {
+  const ids = memberIds(MEMBERS);
+  const pair = pairsOf(ids);
+  const plain = await Books.open(await surroundings.database(), ids);
+  const signed = await Books.open(await surroundings.database(), ids, new JournalSigner(newKey()));
+  for (const books of [plain, signed]) await books.fill(pair);
+  const figures: Figure[] = [];
+  for (const [what, rateOnce] of Object.entries(READINGS)) {
+    const rates = { plain: [] as number[], signed: [] as number[] };
+    for (const books of [plain, signed]) await rateOnce(books);
+    for (let round = 0; round < ROUNDS; round++) {
+      for (const books of round % 2 === 0 ? [plain, signed] : [signed, plain]) {
+        (books === plain ? rates.plain : rates.signed).push(await rateOnce(books));
+      }
+    }
+    const ratios = rates.signed.map((rate, round) => rate / (rates.plain[round] ?? NaN));
+    figures.push(
+      { group: what, name: 'unsigned, median', value: percentile(rates.plain, 50), unit: 'events/s' },
+      { group: what, name: 'signed, median', value: percentile(rates.signed, 50), unit: 'events/s' },
+      { group: what, name: 'signed ÷ unsigned, median', value: percentile(ratios, 50), unit: '×' },
+    );
+  }
+  await Promise.all([plain.close(), signed.close()]);
+  return figures;
+}
+
+const READINGS: Readonly<Record<string, (books: Books) => Promise<number>>> = {
+  'start of a signed journal': (books) => books.startRate(),
+  'rebuild of entries from a signed journal': (books) => books.rebuildRate(),
+  'other streams, each append of one event': (books) => books.othersRate(),
+};
+
 const newKey = () => generateKeyPairSync('ed25519').privateKey;
 
 const rateOf = ({ writer }: Books, callers: number, seconds: number, pair: Pair): Promise<number> =>
@@ -54,22 +95,82 @@ class Books {
   private constructor(
     readonly writer: LedgerWriter,
     private readonly store: PostgresEventStore,
+    private readonly url: string,
+    private readonly signing: { readonly signer: JournalSigner; readonly trust: JournalTrust } | undefined,
   ) {}
 
   static async open(url: string, ids: readonly string[], signer?: JournalSigner): Promise<Books> {
     const store = await PostgresEventStore.open({ connectionString: url });
     const writer = await openWriter(store, { envelope: 2, ...(signer && { signerFor: () => signer }) });
+    let trust: JournalTrust = [];
     if (signer) {
       const journal = randomBytes(JOURNAL_BYTES).toString('hex');
       const { publicKey } = signer;
-      await writer.execute({ command: { type: 'BeginSigning', journal, publicKey }, actor: 'terminal' });
+      await writer.execute({
+        command: { type: 'BeginSigning', journal, publicKey, streams: 'all' },
+        actor: 'terminal',
+      });
+      trust = [{ journal, publicKey, from: writer.revision }];
     }
     await fund(writer, ids);
-    return new Books(writer, store);
+    return new Books(writer, store, url, signer && { signer, trust });
+  }
+
+  /** A history to be read, in the ledger and in other streams. */
+  async fill(pair: Pair): Promise<void> {
+    const pool = new pg.Pool({ connectionString: this.url, max: 1 });
+    for (const { sql } of projectionMigrations) await pool.query(sql);
+    await pool.end();
+    while (this.writer.revision < HISTORY) await callsPerSecond(CALLERS, 1, () => sendGift(this.writer, pair));
+    const store = this.ours();
+    for (let revision = -1; revision < OTHERS - 1; revision++) {
+      const event = { id: randomUUID(), type: 'Measured', data: '{}', metadata: METADATA };
+      await store.append(STREAM, [event], revision < 0 ? 'none' : revision);
+    }
+  }
+
+  async startRate(): Promise<number> {
+    const { store, signing } = this;
+    const address = { databaseUrl: this.url, eventStoreUrl: undefined };
+    const trust = signing?.trust;
+    const journal = new ThreadedJournal(store, address, JOURNAL_WORKER, { trust });
+    const began = performance.now();
+    const writer = await openWriter(store, {
+      journal,
+      trust,
+      envelope: 2,
+      ...(signing && { signerFor: () => signing.signer }),
+    });
+    const rate = perSecond(writer.revision + 1, began);
+    await writer.stop();
+    return rate;
+  }
+
+  async rebuildRate(): Promise<number> {
+    const began = performance.now();
+    const models = readModels.filter(({ name }) => name === 'entries');
+    await rebuildReadModels({ store: this.ours(), connectionString: this.url, models });
+    return perSecond(this.writer.revision + 1, began);
+  }
+
+  async othersRate(): Promise<number> {
+    const began = performance.now();
+    let events = 0;
+    for await (const batch of this.ours().readStream(STREAM)) events += batch.length;
+    if (events !== OTHERS) throw new Error(`${events} of ${OTHERS} events were told`);
+    return perSecond(events, began);
   }
 
   async close(): Promise<void> {
     await this.writer.stop();
     await this.store.close();
   }
+
+  /** As a process has it that has checked nothing yet. */
+  private ours(): EventStore {
+    const { store, signing } = this;
+    return signing ? new SignedStore(store, { trust: signing.trust, signerFor: () => signing.signer }) : store;
+  }
 }
+
+const perSecond = (events: number, began: number): number => (events * 1_000) / (performance.now() - began);

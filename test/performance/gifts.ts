@@ -27,7 +27,7 @@ export const giftRequest = (senderId: string, recipientId: string): CommandReque
 
 export async function openWriter(
   store: EventStore,
-  options: Partial<Pick<LedgerWriterOptions, 'envelope' | 'signerFor'>> = {},
+  options: Partial<Pick<LedgerWriterOptions, 'envelope' | 'signerFor' | 'journal' | 'trust'>> = {},
 ): Promise<LedgerWriter> {
   const writer = new LedgerWriter({ store, clock: systemClock, keyIndex: emptyIndex, ...options });
   await writer.start();

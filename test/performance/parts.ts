@@ -8,7 +8,7 @@ import { benchMemory } from './bench-memory.js';
 import { benchProjections } from './bench-projections.js';
 import { benchScroll } from './bench-scroll.js';
 import { benchServers, benchServersApart } from './bench-servers.js';
-import { benchSigning } from './bench-signing.js';
+import { benchSignedReading, benchSigning } from './bench-signing.js';
 import { benchScale, benchStart } from './bench-start.js';
 import { benchStores } from './bench-stores.js';
 import { benchTokens } from './bench-tokens.js';
@@ -29,6 +29,7 @@ export const PARTS: Readonly<Record<string, (given: Conditions) => Figure[] | Pr
   stores: ({ surroundings, seconds }) => benchStores(surroundings, seconds),
   gifts: ({ surroundings, seconds }) => benchGifts(surroundings, seconds),
   signing: ({ surroundings, seconds }) => benchSigning(surroundings, seconds),
+  'signed-reading': ({ surroundings }) => benchSignedReading(surroundings),
   projections: ({ surroundings, seconds }) => benchProjections(surroundings, seconds),
   start: ({ surroundings, log }) => benchStart(surroundings, log),
   scale: ({ surroundings, log }) => benchScale(surroundings, log),

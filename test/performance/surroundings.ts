@@ -24,6 +24,8 @@ export class Surroundings {
     const client = new pg.Client(this.postgres.superuserUrl);
     await client.connect();
     await client.query(`create database ${name} owner ${url.username}`);
+    // What is measured begins with nothing left to be written.
+    await client.query(`grant pg_checkpoint to ${url.username}`);
     await client.end();
     url.pathname = `/${name}`;
     return url.href;

@@ -12,6 +12,7 @@ import { AppError } from '../platform/errors/app-error.js';
 import { type Config, readSettings } from '../platform/config.js';
 import { explainMissingRight } from '../platform/database/database-rights.js';
 import { reasonOf } from '../platform/errors/explained.js';
+import { SeenHead } from '../platform/ledger/seen-head.js';
 import { openStore } from '../platform/journal/open-store.js';
 import { requireOwnJournal } from '../platform/journal/require-own-journal.js';
 import { reconcileFromTerminal } from '../payments/reconciliation/reconciliation-cli.js';
@@ -75,7 +76,7 @@ const CONCLUSION = {
 
 async function runVerify(
   installation: Installation,
-  { anchor, seals: where, catchUp }: CommandArguments,
+  { anchor: given, seals: where, catchUp }: CommandArguments,
 ): Promise<number> {
   const onProgress = (what: string, done: number, total: number) => progress.report(what, done, total);
   const seals = where === undefined ? undefined : await readSeals(where, readSettings(process.env).s3);
@@ -84,6 +85,7 @@ async function runVerify(
   const snapshotSigning = keys.snapshotSigning();
   let worst: FindingVerdict = 'ok';
   const checked = { store, signedStore, journal, pool, connectionString, snapshotSigning, seals };
+  const anchor = given ?? (keys.trust() && new SeenHead(keys.folder).head);
   for await (const finding of verify({ ...checked, anchor, onProgress })) {
     progress.end();
     const { what, detail, breaches } = finding;

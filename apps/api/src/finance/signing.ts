@@ -83,7 +83,7 @@ async function begin(
   const { keys } = installation;
   const audited = await requireSoundJournal(installation);
   const journal = randomBytes(JOURNAL_BYTES).toString('hex');
-  await withTerminalLedger(installation, async (ledger) => {
+  await withTerminalLedger({ ...installation, isShorterTaken: true }, async (ledger) => {
     await requireUnchanged(installation, ledger, audited);
     require(ledger.signing);
     const { publicKey } = keys.make();
@@ -99,7 +99,7 @@ async function begin(
 export async function changeSigningKey(installation: Installation): Promise<void> {
   const { keys } = installation;
   const audited = await requireSoundJournal(installation);
-  await withTerminalLedger(installation, async (ledger) => {
+  await withTerminalLedger({ ...installation, isShorterTaken: true }, async (ledger) => {
     await requireUnchanged(installation, ledger, audited);
     const { signing } = ledger;
     if (!signing) throw new Explained('The journal is not signed: begin with `signing begin`.');

@@ -13,6 +13,7 @@ import { type ConnectionUse, KeyIndexQueries } from '@app/projections';
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import { startSigned } from './journal-keys.js';
+import { SeenHead } from './seen-head.js';
 import { SnapshotWorker } from './snapshot-worker-thread.js';
 
 /** Clock and key look-ups: none of them waits for another for long. */
@@ -89,7 +90,9 @@ export async function openLedger(options: LedgerOptions): Promise<OpenLedger> {
       log?.(`Reading the journal: ${revision} events`);
     },
   });
+  const seen = new SeenHead(config.journalKeys.folder);
   try {
+    if (trust) await seen.requireIn(store);
     await clock.start();
     await startSigned(writer, config.journalKeys);
   } catch (error) {
@@ -98,8 +101,14 @@ export async function openLedger(options: LedgerOptions): Promise<OpenLedger> {
     throw error;
   }
   const snapshots = options.snapshotWorker && new SnapshotWorker(options.snapshotWorker, options);
+  const closing = new AbortController();
+  const onUnseen = (error: unknown): void =>
+    logger.warn({ err: error }, 'how far the journal is was not written down in the data folder');
+  const following = trust && seen.follow(writer, closing.signal, onUnseen);
   const close = async (): Promise<void> => {
     await writer.stop();
+    closing.abort();
+    await following;
     await snapshots?.stop();
     clock.stop();
     await Promise.all([pool.end(), snapshotPool.end(), turn.close()]);
