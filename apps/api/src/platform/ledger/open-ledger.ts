@@ -101,14 +101,10 @@ export async function openLedger(options: LedgerOptions): Promise<OpenLedger> {
     throw error;
   }
   const snapshots = options.snapshotWorker && new SnapshotWorker(options.snapshotWorker, options);
-  const closing = new AbortController();
-  const onUnseen = (error: unknown): void =>
-    logger.warn({ err: error }, 'how far the journal is was not written down in the data folder');
-  const following = trust && seen.follow(writer, closing.signal, onUnseen);
+  const stopSeeing = trust && seen.follow(writer, (error) => logger.warn({ err: error }, seen.failure));
   const close = async (): Promise<void> => {
     await writer.stop();
-    closing.abort();
-    await following;
+    await stopSeeing?.();
     await snapshots?.stop();
     clock.stop();
     await Promise.all([pool.end(), snapshotPool.end(), turn.close()]);

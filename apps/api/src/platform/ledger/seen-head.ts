@@ -16,6 +16,7 @@ const WRITE_EVERY_MS = 10_000;
  * cut a journal back to where a signature ends, and every signature that is left holds.
  */
 export class SeenHead {
+  readonly failure = 'how far the journal is was not written down in the data folder';
   private readonly file: string;
   private written: string;
 
@@ -52,12 +53,22 @@ export class SeenHead {
   }
 
   /**
-   * Sees again and again how far the journal is, until that is aborted, and once more then.
+   * Sees again and again how far the journal is.
    * @param onFailure told of the first of several failures in a row
+   * @returns ends it, once it has seen the journal a last time
    */
-  async follow(
-    journal: { readonly head: JournalHead },
+  follow(journal: { readonly head: JournalHead }, onFailure: (error: unknown) => void): () => Promise<void> {
+    const ending = new AbortController();
+    const following = this.seeUntil(ending.signal, journal, onFailure);
+    return () => {
+      ending.abort();
+      return following;
+    };
+  }
+
+  private async seeUntil(
     signal: AbortSignal,
+    journal: { readonly head: JournalHead },
     onFailure: (error: unknown) => void,
   ): Promise<void> {
     let hasFailed = false;
