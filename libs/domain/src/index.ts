@@ -2,18 +2,25 @@ export * from './money/money.js';
 export * from './ledger/accounts.js';
 export * from './ledger/audit.js';
 export * from './ledger/codec.js';
-export { onceOnly } from './ledger/command-of-event.js';
 export * from './ledger/commands.js';
 export * from './ledger/constants.js';
 export * from './ledger/currencies.js';
 export { decide, type Decision } from './ledger/decide.js';
-export { JOURNAL_DIGITS, PUBLIC_KEY_DIGITS } from './ledger/decide-signing.js';
 export * from './ledger/events.js';
 export { evolve } from './ledger/evolve.js';
 export { wordOf } from './ledger/hex.js';
 export * from './ledger/idempotency.js';
 export * from './ledger/invariant.js';
 export { KeyWindow } from './ledger/key-window.js';
+export type { ChartName, ChatParties, EventNames, StatementRowOf, ThroughApp } from './ledger/movements/movement.js';
+export {
+  LEDGER_COMMAND_TYPES,
+  rowRulesOf,
+  rulesOf,
+  STATEMENT_TYPES,
+  type StatementType,
+} from './ledger/movements/registry.js';
+export { JOURNAL_DIGITS, PUBLIC_KEY_DIGITS } from './ledger/movements/signing.js';
 export * from './ledger/pools.js';
 export * from './ledger/rejections.js';
 export * from './ledger/state.js';

@@ -9,6 +9,7 @@ import {
   type LedgerEvent,
   type LedgerFact,
   type LedgerState,
+  rulesOf,
   type Stamp,
   type UndoLog,
 } from '@app/domain';
@@ -167,11 +168,9 @@ function standingAfter(
 ): { readonly balances: ReadonlyMap<string, bigint>; readonly spentToday?: bigint } {
   const balances = balancesOf(state, facts);
   const last = facts.at(-1);
-  if (last?.type === 'AppTokensSpent') {
-    return { balances, spentToday: state.spentToday(last.userId, last.clientId, at) };
-  }
-  if (last?.type === 'GiftSent' && last.clientId !== undefined) {
-    return { balances, spentToday: state.spentToday(last.senderId, last.clientId, at) };
+  const spent = last && rulesOf(last).throughApp?.(last);
+  if (spent?.countsAgainstDailyLimit) {
+    return { balances, spentToday: state.spentToday(spent.userId, spent.clientId, at) };
   }
   return { balances };
 }

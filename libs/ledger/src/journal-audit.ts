@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { auditEvent, type LedgerEvent, type LedgerState, onceOnly, type Stamp } from '@app/domain';
+import { auditEvent, type LedgerEvent, type LedgerState, rulesOf, type Stamp } from '@app/domain';
 import { OnceTable } from './once-table.js';
 
 /** A journal that other rules wrote would have a sentence for every event. */
@@ -60,7 +60,7 @@ export class JournalAudit {
       const first = this.once.add(key.hash, revision);
       if (first !== undefined) return `has the idempotency key of revision ${first}: it took effect twice`;
     }
-    const fact = onceOnly(event);
+    const fact = rulesOf(event).onceOnly?.(event);
     if (fact === undefined) return undefined;
     const first = this.once.add(hash('sha256', `once\n${fact}`, 'hex'), revision);
     return first === undefined ? undefined : `repeats revision ${first}: ${fact} took effect twice`;

@@ -25,7 +25,8 @@ function textOf(fields: Fields): string {
 }
 
 /** 64 bits that tell one command from another under the same key. */
-const fingerprintOf = (command: LedgerCommand): string => hash('sha256', textOf(command), 'hex').slice(0, 16);
+const fingerprintOf = (command: LedgerCommand): string =>
+  hash('sha256', textOf(command as unknown as Fields), 'hex').slice(0, 16);
 
 const hashOfKey = (scope: string, value: string): string => hash('sha256', `${scope}\n${value}`, 'hex').slice(0, 32);
 

@@ -1,5 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { STATEMENT_TYPES, type StatementFilter, type StatementOrder, type StatementType } from '@app/projections';
+import { STATEMENT_TYPES, type StatementType } from '@app/domain';
+import type { StatementFilter, StatementOrder } from '@app/projections';
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
 import { DayOrMomentField, readDayOrMoment } from '../platform/day-or-moment.js';
 import { memberPatterns } from '../platform/text.js';

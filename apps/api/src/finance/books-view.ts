@@ -1,9 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { accountNameOf, type AccountName, type Currency, MEMBER_BALANCE_CURRENCY, Money } from '@app/domain';
+import {
+  accountNameOf,
+  type AccountName,
+  type Currency,
+  type EventNames,
+  MEMBER_BALANCE_CURRENCY,
+  Money,
+} from '@app/domain';
 import { DELETED_APPLICATION, type EntryRow, type LedgerAccount } from '@app/projections';
 import { DELETED_MEMBER, MemberDirectory } from '../identity/member-directory.js';
 import { Applications } from '../oauth/applications.js';
-import { applicationOf, describeEvent, type EventNames, membersOf } from '../wallet/event-descriptions.js';
+import { applicationsOf, describeEvent, membersOf } from '../wallet/event-descriptions.js';
 import { JournalEvents } from '../wallet/journal-events.js';
 import type { MemberStatement } from './books.js';
 import type {
@@ -30,10 +37,7 @@ export class BooksView {
     const found = await Promise.all([...new Set(rows.map(({ revision }) => revision))].map((at) => this.events.at(at)));
     const events = new Map(found.flatMap((event) => (event ? [[event.recorded.revision, event]] : [])));
     const shown = [...events.values()].map(({ event }) => event);
-    const names = await this.names(
-      shown.flatMap(membersOf),
-      shown.flatMap((one) => applicationOf(one) ?? []),
-    );
+    const names = await this.names(shown.flatMap(membersOf), shown.flatMap(applicationsOf));
     return rows.map((row) => {
       const event = events.get(row.revision);
       if (!event) throw new Error(`the journal lacks revision ${row.revision}`);

@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
-import { decodeLedgerEvent, type GiftSent } from '@app/domain';
+import { decodeLedgerEvent, type FactOf } from '@app/domain';
 import { upcast } from '@app/event-store';
 import { eventIdOf, type LinkedEvent } from '@app/ledger';
 import { DELETED_MEMBER, MemberDirectory } from '../identity/member-directory.js';
@@ -22,7 +22,7 @@ const GIFTS_WAITING_MAX = 1_000;
 /** An account of a member in the text of an event's entries: that most concern nobody here is told without decoding them. */
 const MEMBERS_ACCOUNT = /\["user:([^":]+):/g;
 
-interface ReceivedGift extends Pick<GiftSent, 'senderId' | 'recipientId' | 'amount' | 'recipientShare'> {
+interface ReceivedGift extends Pick<FactOf<'GiftSent'>, 'senderId' | 'recipientId' | 'amount' | 'recipientShare'> {
   readonly giftId: string;
 }
 

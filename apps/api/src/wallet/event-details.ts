@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { type Entry, type LedgerEvent, Money } from '@app/domain';
+import { type Entry, type EventNames, type LedgerEvent, Money } from '@app/domain';
 import { journalEventOf } from '@app/ledger';
 import { DELETED_APPLICATION, NOTE_CAUSE } from '@app/projections';
 import type { Pool } from 'pg';
 import { DELETED_MEMBER, MemberDirectory } from '../identity/member-directory.js';
 import { Applications } from '../oauth/applications.js';
 import { InjectPool } from '../platform/database/database.module.js';
-import { applicationOf, describeEvent, type EventNames, membersOf } from './event-descriptions.js';
+import { applicationsOf, describeEvent, membersOf } from './event-descriptions.js';
 import { type FoundEvent, JournalEvents } from './journal-events.js';
 import type { ActorDto, EntryDto, EventDetailsDto, RelatedEventDto } from './wallet.dto.js';
 
@@ -45,7 +45,7 @@ export class EventDetails {
     const shown = [event, ...visible.map((other) => other.event)];
     const [members, applications] = await Promise.all([
       this.directory.find([...shown.flatMap(membersOf), actorId(event) ?? '']),
-      this.applications.names(shown.flatMap((one) => applicationOf(one) ?? [])),
+      this.applications.names(shown.flatMap(applicationsOf)),
     ]);
     const names: EventNames = {
       member: (id) => members.get(id)?.displayName ?? DELETED_MEMBER,

@@ -9,9 +9,6 @@ export const toMinor = (nova: number): bigint => Money.fromNumber(nova).minor;
 /** The decimal number that the API carries for minor units of Nova (`decisions.md`, General). */
 export const toNova = (minor: bigint): number => Money.ofMinor(minor).toNumber();
 
-/** An amount for people: `1,250 Nova`, `0.50 Nova`. */
-export const novaText = (minor: bigint): string => `${Money.ofMinor(minor).toString().replace(/\.00$/, '')} Nova`;
-
 /** Minor units of a JSON number with at most two decimals; undefined for anything else, text with digits included. */
 function readMinor(value: unknown): bigint | undefined {
   if (typeof value !== 'number') return undefined;

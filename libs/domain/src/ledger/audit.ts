@@ -1,10 +1,9 @@
 import { mayGoBelowZero } from './accounts.js';
-import { commandOf } from './command-of-event.js';
 import { POOL_SCALE } from './constants.js';
 import { CURRENCIES } from './currencies.js';
 import { decide } from './decide.js';
-import { FIELDS } from './event-shapes.js';
 import type { Entry, LedgerEvent, LedgerFact } from './events.js';
+import { FIELDS, rulesOf } from './movements/registry.js';
 import { owed, owedScaled } from './pools.js';
 import type { LedgerState } from './state.js';
 
@@ -16,7 +15,7 @@ import type { LedgerState } from './state.js';
  * @returns what differs, as the end of a sentence about the event
  */
 export function auditEvent(state: LedgerState, event: LedgerEvent): string | undefined {
-  const command = commandOf(event);
+  const command = rulesOf(event).cameFrom(event);
   if (!command) return 'says what no command says';
   const decision = decide(state, command, event.at);
   if (!decision.accepted) return `is what the rules refuse there (${decision.rejection.code})`;

@@ -1,7 +1,7 @@
 import type { AccountName, PoolName } from './accounts.js';
 import { CURRENCIES, type Currency } from './currencies.js';
-import { FIELDS, type Field } from './event-shapes.js';
 import type { Entry, LedgerEvent } from './events.js';
+import { FIELDS, type Field } from './movements/registry.js';
 
 /** Thrown at whatever `encodeLedgerEvent` does not write, or not like this. One for all: its stack is nobody's business. */
 const NOT_CANONICAL = new Error('not as this version writes events');

@@ -1,8 +1,9 @@
 import type { AccountName, PoolName } from './accounts.js';
 import { readCanonical } from './canonical-reader.js';
 import { CURRENCIES, type Currency } from './currencies.js';
-import { FIELDS, type FieldKind } from './event-shapes.js';
 import type { Entry, LedgerEvent } from './events.js';
+import type { FieldKind } from './movements/movement.js';
+import { FIELDS } from './movements/registry.js';
 
 /** A journal that cannot be read as what this version knows: the process must not go on. */
 export class UnreadableEvent extends Error {

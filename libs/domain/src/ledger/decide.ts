@@ -1,13 +1,8 @@
 import { isAccountId } from './accounts.js';
 import type { AppSpendingContext, LedgerCommand } from './commands.js';
-import { decideAccount } from './decide-account.js';
-import { decideApp } from './decide-app.js';
-import { decideChat } from './decide-chat.js';
-import { decidePayment } from './decide-payment.js';
-import { decidePeriod } from './decide-period.js';
-import { decideSigning } from './decide-signing.js';
-import { decideTokens } from './decide-tokens.js';
 import type { LedgerFact } from './events.js';
+import type { Ruling } from './movements/movement.js';
+import { ruleOf } from './movements/registry.js';
 import type { Rejection } from './rejections.js';
 import type { LedgerState } from './state.js';
 
@@ -16,56 +11,14 @@ export type Decision =
   | { readonly accepted: true; readonly events: readonly LedgerFact[] }
   | { readonly accepted: false; readonly rejection: Rejection };
 
-/** What a rule answers: the events, or why not. */
-export type Ruling = readonly LedgerFact[] | { readonly rejection: Rejection };
-
 /**
  * Decides one command on a state, changing nothing: a dry run is this call and no append (`ledger.md`).
  * @param at journal time in milliseconds since 1970; only daily limits and the end of a period look at it
  */
 export function decide(state: LedgerState, command: LedgerCommand, at: number): Decision {
-  const ruling = idRejection(command) ?? rule(state, command, at);
+  const ruling: Ruling = idRejection(command) ?? ruleOf(command)(state, command, at);
   if ('rejection' in ruling) return { accepted: false, rejection: ruling.rejection };
   return { accepted: true, events: ruling };
-}
-
-function rule(state: LedgerState, command: LedgerCommand, at: number): Ruling {
-  switch (command.type) {
-    case 'RecordPurchase':
-    case 'ReversePurchase':
-    case 'SendGift':
-    case 'PayForCard':
-    case 'GrantNova':
-    case 'GrantNovaInBulk':
-    case 'DeductNova':
-    case 'ClaimQuestReward':
-      return decidePayment(state, command, at);
-    case 'HoldChatPayment':
-    case 'RefundChatPayment':
-    case 'SettleChatPayment':
-    case 'ReleaseChatReward':
-      return decideChat(state, command);
-    case 'MintKarma':
-    case 'GrantThreadShare':
-    case 'CollectRewards':
-    case 'BurnTokens':
-      return decideTokens(state, command);
-    case 'FundAppWallet':
-    case 'WithdrawAppWallet':
-    case 'SpendAppTokens':
-    case 'EarnAppTokens':
-      return decideApp(state, command, at);
-    case 'ClosePeriod':
-      return decidePeriod(command, at);
-    case 'BeginSigning':
-    case 'ChangeSigningKey':
-      return decideSigning(state, command);
-    case 'FreezeSpending':
-    case 'UnfreezeSpending':
-    case 'CloseAccount':
-    case 'FinishClosingAccount':
-      return decideAccount(state, command);
-  }
 }
 
 /** Ids become parts of account names: one that could break a name never gets further than this. */

@@ -2,22 +2,14 @@ import {
   MEMBER_BALANCE_CURRENCY,
   MEMBER_BALANCES,
   isThreadPool,
-  threadPool,
   type AccountName,
   type MemberBalance,
   type PoolName,
 } from './accounts.js';
 import { CURRENCIES, type Currency } from './currencies.js';
-import type {
-  ChatPaymentHeld,
-  ChatPaymentSettled,
-  ChatRewardReleased,
-  Entry,
-  LedgerEvent,
-  SigningBegan,
-  SigningKeyChanged,
-} from './events.js';
+import type { Entry, LedgerEvent } from './events.js';
 import { invariant, LedgerInvariantError } from './invariant.js';
+import { rulesOf } from './movements/registry.js';
 import { TOKEN_POOLS } from './pools.js';
 import type { LedgerState } from './state.js';
 
@@ -98,143 +90,12 @@ function memberAccount(account: AccountName, currency: Currency): [userId: strin
   throw new LedgerInvariantError(`no account ${account} holds ${currency}`);
 }
 
-const sumOf = (entries: readonly Entry[], account: string): bigint =>
-  entries.reduce((sum, [name, , delta]) => (name === account ? sum + delta : sum), 0n);
-
-/** A beginning is the first that its key signs; a change of the key is signed by the one before. */
-function changeSigner(state: LedgerState, event: SigningBegan | SigningKeyChanged): void {
-  const { publicKey, streams } = event;
-  const scope = streams && { streams };
-  if (event.type === 'SigningBegan') {
-    state.setSigning({ journal: event.journal, publicKey, since: state.revision, ...scope });
-    return;
-  }
-  const { signing } = state;
-  invariant(signing !== undefined, 'a key changes in a signed journal only');
-  state.setSigning({ journal: signing.journal, publicKey, since: state.revision + 1, ...scope });
-}
-
 /** What an event means beyond its entries. */
 function applyMeaning(state: LedgerState, event: LedgerEvent): void {
-  switch (event.type) {
-    // Stryker disable StringLiteral,ConditionalExpression: what has no meaning of its own does nothing by any way through here
-    case 'NovaPurchased':
-    case 'PurchaseReversed':
-    case 'CardUnlocked':
-    case 'CardUpvoted':
-    case 'CardNavigated':
-    case 'WallCommentPaid':
-    case 'FeedScrolled':
-    case 'KarmaMinted':
-    case 'QuestRewardClaimed':
-    case 'NovaGranted':
-    case 'NovaDeducted':
-    case 'TokensBurned':
-    case 'PeriodClosed':
-      return;
-    // Stryker restore StringLiteral,ConditionalExpression
-    case 'SigningBegan':
-    case 'SigningKeyChanged':
-      changeSigner(state, event);
-      return;
-    case 'GiftSent':
-      if (event.clientId) state.countAppSpending(event.senderId, event.clientId, event.amount);
-      return;
-    case 'SpendingFrozen':
-      state.freeze(event.userId, event.disputeId);
-      return;
-    case 'SpendingUnfrozen':
-      state.unfreeze(event.userId, event.disputeId);
-      return;
-    case 'ChatPaymentHeld':
-      openHold(state, event);
-      return;
-    case 'ChatPaymentRefunded':
-    case 'ChatPaymentSettled':
-      endChat(state, event);
-      return;
-    case 'ChatRewardReleased':
-      releaseReward(state, event);
-      return;
-    case 'ThreadShareGranted':
-      state.changeShares(threadPool(event.hostId), event.userId, 1n);
-      return;
-    case 'PoolRewardsPaid':
-      invariant(event.entries.length === event.payouts.length + 1, 'a payout names every pool that gives');
-      for (const [pool, amount] of event.payouts) {
-        invariant(sumOf(event.entries, pool) === -amount, () => `${pool} does not give what it pays`);
-        state.payFromPool(pool, event.userId, amount);
-      }
-      return;
-    case 'AppTokensSpent':
-      state.countAppSpending(event.userId, event.clientId, event.amount);
-      postApp(state, event.clientId, event.ownerId, event.entries);
-      return;
-    case 'AppWalletFunded':
-    case 'AppWalletWithdrawn':
-    case 'AppTokensEarned':
-      postApp(state, event.clientId, event.ownerId, event.entries);
-      return;
-    case 'AccountClosing':
-      state.setClosure(event.userId, 'closing');
-      return;
-    case 'AccountClosed':
-      state.unfreeze(event.userId, null);
-      state.setClosure(event.userId, 'closed');
-      return;
-  }
-}
-
-function openHold(state: LedgerState, event: LedgerEvent & ChatPaymentHeld): void {
-  const { initiatorId, hostId, chatId, entries } = event;
-  const purchased = -sumOf(entries, `user:${initiatorId}:purchased`);
-  const earned = -sumOf(entries, `user:${initiatorId}:earned`);
-  invariant(sumOf(entries, `chat:${chatId}`) === purchased + earned, () => `chat:${chatId} holds another sum`);
-  state.openHold(chatId, { initiatorId, hostId, purchased, earned });
-}
-
-/** Invariant 5: the escrow gives all that it held, once. */
-function endChat(
-  state: LedgerState,
-  event: LedgerEvent & { type: 'ChatPaymentRefunded' | 'ChatPaymentSettled' },
-): void {
-  const hold = state.hold(event.chatId);
-  invariant(hold !== undefined, () => `chat:${event.chatId} is not held`);
-  const left = hold.purchased + hold.earned + sumOf(event.entries, `chat:${event.chatId}`);
-  invariant(left === 0n, () => `chat:${event.chatId} would keep ${left}`);
-  state.closeHold(event.chatId);
-  if (event.type === 'ChatPaymentSettled' && event.outcome === 'success') openReward(state, event);
-}
-
-function openReward(state: LedgerState, event: LedgerEvent & ChatPaymentSettled): void {
-  const { initiatorId, hostId, chatId, entries } = event;
-  state.setReward(chatId, {
-    initiatorId,
-    hostId,
-    hostAmount: sumOf(entries, `user:${hostId}:pending`),
-    // Stryker disable next-line ConditionalExpression,StringLiteral: no command comes so far, an account with an open chat does not finish closing
-    hostReleased: state.closure(hostId) === 'closed',
-    // Stryker disable next-line ConditionalExpression,StringLiteral: no command comes so far, an account with an open chat does not finish closing
-    initiatorReleased: state.closure(initiatorId) === 'closed',
-  });
-}
-
-function releaseReward(state: LedgerState, event: LedgerEvent & ChatRewardReleased): void {
-  const reward = state.pendingReward(event.chatId);
-  invariant(reward !== undefined, () => `no reward is pending for chat ${event.chatId}`);
-  const host = event.side === 'host';
-  invariant(!(host ? reward.hostReleased : reward.initiatorReleased), 'a reward is released once');
-  state.setReward(event.chatId, host ? { ...reward, hostReleased: true } : { ...reward, initiatorReleased: true });
-  if (host) state.countHostRelease(event.userId);
-}
-
-function postApp(state: LedgerState, clientId: string, ownerId: string, entries: readonly Entry[]): void {
-  state.postApp(
-    clientId,
-    ownerId,
-    sumOf(entries, `app:${clientId}:purchased`),
-    sumOf(entries, `app:${clientId}:earned`),
-  );
+  const { effect, throughApp } = rulesOf(event);
+  const spent = throughApp?.(event);
+  if (spent?.countsAgainstDailyLimit) state.countAppSpending(spent.userId, spent.clientId, spent.amount);
+  effect?.(state, event);
 }
 
 /** The shares that no token stands for: they leave with their holder, who has no entry for them. */

@@ -1,7 +1,9 @@
 import { userAccount, type AccountName, type PoolName } from './accounts.js';
 import { AMOUNT_MAX, NOVA_SUPPLY_MAX, POOLS_PER_PAYOUT_MAX } from './constants.js';
-import type { LedgerFact, PoolRewardsPaid } from './events.js';
+import type { AppSpendingContext } from './commands.js';
+import type { Entry, FactOf, LedgerFact } from './events.js';
 import { Money } from '../money/money.js';
+import { owed } from './pools.js';
 import { Postings, mixTotal, purchasedFirst, type Mix } from './postings.js';
 import type { Rejection } from './rejections.js';
 import type { LedgerState } from './state.js';
@@ -60,12 +62,12 @@ export const insufficient = (available: bigint): Rejection => ({
  * The event that pays a member what pools owe them, as far as one event may (`ledger.md`, Paying a pool): the first
  * thousand pools by name. Empty when nothing is owed.
  */
-export function payoutOf(state: LedgerState, userId: string): PoolRewardsPaid[] {
+export function payoutOf(state: LedgerState, userId: string): FactOf<'PoolRewardsPaid'>[] {
   const payouts = state.owedByPool(userId).slice(0, POOLS_PER_PAYOUT_MAX);
   return payouts.length ? [poolRewardsPaid(userId, payouts)] : [];
 }
 
-function poolRewardsPaid(userId: string, payouts: [pool: PoolName, amount: bigint][]): PoolRewardsPaid {
+function poolRewardsPaid(userId: string, payouts: [pool: PoolName, amount: bigint][]): FactOf<'PoolRewardsPaid'> {
   const postings = new Postings();
   for (const [pool, amount] of payouts) postings.add(pool, -amount);
   const sum = payouts.reduce((total, [, amount]) => total + amount, 0n);
@@ -74,7 +76,10 @@ function poolRewardsPaid(userId: string, payouts: [pool: PoolName, amount: bigin
 }
 
 /** All that is owed must go into one event before shares change; a holder of more pools collects first. */
-export function payoutInFull(state: LedgerState, userId: string): PoolRewardsPaid[] | { rejection: Rejection } {
+export function payoutInFull(
+  state: LedgerState,
+  userId: string,
+): FactOf<'PoolRewardsPaid'>[] | { rejection: Rejection } {
   if (state.owedByPool(userId).length <= POOLS_PER_PAYOUT_MAX) return payoutOf(state, userId);
   return refuse({
     code: 'TOO_MANY_POOLS',
@@ -88,7 +93,7 @@ export const poolOrTreasury = (state: LedgerState, pool: PoolName): AccountName 
   state.pool(pool).shares > 0n ? pool : 'treasury';
 
 /** What a payout adds to earned. */
-export const paidBy = (events: readonly PoolRewardsPaid[]): bigint =>
+export const paidBy = (events: readonly FactOf<'PoolRewardsPaid'>[]): bigint =>
   events.reduce((sum, { payouts }) => payouts.reduce((all, [, amount]) => all + amount, sum), 0n);
 
 /**
@@ -109,4 +114,47 @@ function takeFunds(state: LedgerState, userId: string, amount: bigint): Funds {
 export function spend(state: LedgerState, userId: string, amount: bigint): Funds {
   const rejection = amountRejection(amount) ?? closedRejection(state, userId) ?? frozenRejection(state, userId);
   return rejection ? refuse(rejection) : takeFunds(state, userId, amount);
+}
+
+/** What comes in from outside or is issued to a member: their account is open, and all Nova together stays within bounds. */
+export const issueRejection = (state: LedgerState, userId: string, amount: bigint): Rejection | undefined =>
+  amountRejection(amount) ?? closedRejection(state, userId) ?? supplyRejection(state, amount);
+
+export const issue = (userId: string, amount: bigint): readonly Entry[] =>
+  new Postings().add('issuance:NOVA', -amount).add(userAccount(userId, 'earned'), amount).entries();
+
+/** A day's limit is not in an event: what was within it then is taken to have been. */
+export const UNKNOWN_DAILY_LIMIT = 2n ** 62n;
+
+/** A member's spending through an application is limited a UTC day. */
+export function appSpendingRejection(
+  state: LedgerState,
+  userId: string,
+  amount: bigint,
+  via: AppSpendingContext,
+  at: number,
+): Rejection | undefined {
+  const left = via.dailyLimit - state.spentToday(userId, via.clientId, at);
+  if (amount <= left) return undefined;
+  const available = left > 0n ? left : 0n;
+  return {
+    code: 'DAILY_LIMIT',
+    message: `This application may spend ${Money.ofMinor(available).toString()} Nova more today.`,
+    available,
+  };
+}
+
+/** When the last holder leaves a pool, what is left in it, less than a minor unit a holder, goes to the treasury. */
+export function leavePool(
+  state: LedgerState,
+  postings: Postings,
+  name: PoolName,
+  userId: string,
+  shares: bigint,
+): void {
+  const pool = state.pool(name);
+  const holder = state.holder(name, userId);
+  if (!holder || pool.shares !== shares) return;
+  const rest = pool.balance - owed(pool, holder);
+  postings.add(name, -rest).add('treasury', rest);
 }

@@ -10,6 +10,13 @@ export interface Mix {
 
 export const mixTotal = (mix: Mix): bigint => mix.purchased + mix.earned;
 
+// Stryker disable next-line EqualityOperator: of two equal numbers either is the smaller
+export const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+
+/** What an event's entries change of an account. */
+export const sumOf = (entries: readonly Entry[], account: string): bigint =>
+  entries.reduce((sum, [name, , delta]) => (name === account ? sum + delta : sum), 0n);
+
 /** Takes an amount out of what is there, purchased before earned (`ledger.md`, invariant 7). */
 export function purchasedFirst(amount: bigint, from: Mix): Mix {
   const purchased = amount < from.purchased ? amount : from.purchased;

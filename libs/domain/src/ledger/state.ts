@@ -13,7 +13,7 @@ import {
 } from './accounts.js';
 import { EVOLVE_VERSION } from './constants.js';
 import { CURRENCIES, type Currency } from './currencies.js';
-import type { SigningScope } from './events.js';
+import type { SigningScope } from './movements/signing.js';
 import { invariant, LedgerInvariantError } from './invariant.js';
 import { KeyWindow, type KeyWindowSnapshot } from './key-window.js';
 import { Members, type MembersSnapshot } from './members.js';

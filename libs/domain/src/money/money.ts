@@ -70,6 +70,9 @@ export class Money {
   }
 }
 
+/** An amount for people: `1,250 Nova`, `0.50 Nova`. */
+export const novaText = (minor: bigint): string => `${Money.ofMinor(minor).toString().replace(/\.00$/, '')} Nova`;
+
 /**
  * Splits an amount by the largest-remainder method: every part is its exact share rounded down, and what is left over goes,
  * one minor unit each, to the parts that lost most; ties in the listed order (`ledger.md`, invariant 8).

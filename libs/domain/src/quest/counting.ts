@@ -1,5 +1,6 @@
 import type { ChatEvent, ChatMessageSent, ChatSide, ChatSucceeded } from '../chat/events.js';
 import type { LedgerEvent } from '../ledger/events.js';
+import { rulesOf } from '../ledger/movements/registry.js';
 import { FactCodec } from '../fact-codec.js';
 import { type Counting, isCounting, type QuestRule } from './quest.js';
 
@@ -20,24 +21,11 @@ export function questStepsOfChat(event: ChatEvent): readonly QuestStep[] {
 }
 
 /**
- * Nova earned is chat pay when it becomes the host's own, and gifts received: not rewards of quests or pools, grants, nor what
- * one's own application pays (`decisions.md`, Quests).
+ * What each movement says of itself. Nova earned is chat pay when it becomes the host's own, and gifts received: not rewards of
+ * quests or pools, grants, nor what one's own application pays.
  */
-export function questStepsOfLedger(event: LedgerEvent): readonly QuestStep[] {
-  if (event.type === 'GiftSent') {
-    return [
-      { userId: event.senderId, rule: 'gifts_sent', amount: 1n },
-      { userId: event.recipientId, rule: 'nova_earned', amount: event.recipientShare },
-    ];
-  }
-  if (event.type === 'ChatRewardReleased' && event.amount > 0n) {
-    return [{ userId: event.userId, rule: 'nova_earned', amount: event.amount }];
-  }
-  if (event.type === 'ChatPaymentSettled' && event.outcome === 'broken-off' && event.hostShare > 0n) {
-    return [{ userId: event.hostId, rule: 'nova_earned', amount: event.hostShare }];
-  }
-  return NOTHING;
-}
+export const questStepsOfLedger = (event: LedgerEvent): readonly QuestStep[] =>
+  rulesOf(event).quests?.(event) ?? NOTHING;
 
 /**
  * From this event on, a message counts when its chat is successful; before it, messages counted as they were sent, and what was

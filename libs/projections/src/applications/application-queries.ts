@@ -1,8 +1,8 @@
+import type { ThroughApp } from '@app/domain';
 import { owedSql } from '../pools/owed-sql.js';
 import { READ_SCHEMA } from '../schema.js';
 import { InvalidCursor } from '../invalid-cursor.js';
 import type { Queryable } from '../tables/queryable.js';
-import type { AppMovementType } from './app-movements.js';
 
 /** An application's wallet. Amounts in minor units. */
 export interface AppWalletRow {
@@ -40,7 +40,7 @@ export interface AppStandingRow {
 }
 
 /** One movement through an application. */
-export interface AppMovementRow<T extends AppMovementType = AppMovementType> {
+export interface AppMovementRow<T extends ThroughApp['type'] = ThroughApp['type']> {
   /** The id of its event. */
   readonly id: string;
   readonly type: T;
@@ -51,7 +51,7 @@ export interface AppMovementRow<T extends AppMovementType = AppMovementType> {
   readonly createdAt: Date;
 }
 
-export interface AppMovementPage<T extends AppMovementType = AppMovementType> {
+export interface AppMovementPage<T extends ThroughApp['type'] = ThroughApp['type']> {
   readonly movements: readonly AppMovementRow<T>[];
   readonly nextCursor: string | null;
 }
@@ -179,11 +179,11 @@ export class ApplicationQueries {
   }
 
   /** What went in and out of an application's wallet, newest first. @throws InvalidCursor */
-  ofWallet(page: AppMovementPageRequest): Promise<AppMovementPage<Exclude<AppMovementType, 'transfer'>>> {
+  ofWallet(page: AppMovementPageRequest): Promise<AppMovementPage<Exclude<ThroughApp['type'], 'transfer'>>> {
     return this.page(`type <> 'transfer'`, page, []);
   }
 
-  private async page<T extends AppMovementType>(
+  private async page<T extends ThroughApp['type']>(
     wanted: string,
     { clientId, limit, cursor }: AppMovementPageRequest,
     values: readonly unknown[],

@@ -1,10 +1,26 @@
-import { type LedgerEvent, utcDay } from '@app/domain';
+import { type LedgerEvent, rulesOf, type Stamp, type ThroughApp, utcDay } from '@app/domain';
 import type { ApplierOptions, BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
 import { AppendTable } from '../tables/append-table.js';
 import { CachedTable, KEY_SEPARATOR } from '../tables/cached-table.js';
 import { DeltaTable } from '../tables/delta-table.js';
 import { writeTables } from '../tables/statements.js';
-import { appMovement, type AppMovement } from './app-movements.js';
+
+/** An event's cause that starts so names the row of the words that came with the movement (`ledger.md`, Privacy). */
+export const NOTE_CAUSE = 'note:';
+
+/** What happened through an application, and the row of the words that came with it. */
+interface AppMovement extends ThroughApp {
+  readonly noteId: string | null;
+}
+
+/** The movement that an event is; undefined where no application took part. */
+function appMovement(event: LedgerEvent | undefined): AppMovement | undefined {
+  const movement = event && rulesOf(event).throughApp?.(event);
+  return movement && { ...movement, noteId: noteOf(event) };
+}
+
+const noteOf = ({ cause }: Stamp): string | null =>
+  cause?.startsWith(NOTE_CAUSE) ? cause.slice(NOTE_CAUSE.length) : null;
 
 /** What an application did for one member, in minor units. */
 interface MemberUse {
@@ -171,7 +187,7 @@ const NOTHING = { spent: 0n, transferred: 0n, earned: 0n } as const;
 
 function used(
   before: MemberUse | undefined,
-  { type, amount }: AppMovement,
+  { type, amount, countsAgainstDailyLimit }: AppMovement,
   { day, time }: { readonly day: string; readonly time: string },
 ): MemberUse {
   const { spent, transferred, earned } = before ?? NOTHING;
@@ -181,7 +197,7 @@ function used(
     transferred: type === 'transfer' ? transferred + amount : transferred,
     earned: type === 'earn' ? earned + amount : earned,
     day,
-    daySpent: type === 'earn' ? daySpent : daySpent + amount,
+    daySpent: countsAgainstDailyLimit ? daySpent + amount : daySpent,
     lastUsedAt: time,
   };
 }

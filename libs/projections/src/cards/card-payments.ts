@@ -1,7 +1,7 @@
-import type { CardNavigated, CardUnlocked, CardUpvoted, LedgerEvent, Stamp, WallCommentPaid } from '@app/domain';
+import type { FactOf, LedgerEvent, Stamp } from '@app/domain';
 
 /** A payment for something on a member's profile card: half of it is theirs. */
-export type CardPayment = (CardUnlocked | CardUpvoted | CardNavigated | WallCommentPaid) & Stamp;
+export type CardPayment = FactOf<'CardUnlocked' | 'CardUpvoted' | 'CardNavigated' | 'WallCommentPaid'> & Stamp;
 
 const PAYMENTS: ReadonlySet<string> = new Set<CardPayment['type']>([
   'CardUnlocked',

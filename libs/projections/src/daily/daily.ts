@@ -1,4 +1,4 @@
-import { type ChatEvent, type LedgerEvent, utcDay } from '@app/domain';
+import { type ChartName, type ChatEvent, type LedgerEvent, rulesOf, utcDay } from '@app/domain';
 import type { BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
 import type { Posting } from '../runner/postings.js';
 import { DeltaTable } from '../tables/delta-table.js';
@@ -28,7 +28,7 @@ export const daily: ReadModel = {
 
 /** Names of what is summed, as the API's charts know them. */
 export type DailyName =
-  'circulation' | 'transactions' | 'purchases' | 'gifts' | 'chats_requested' | 'chats_accepted' | 'chats_successful';
+  'circulation' | 'transactions' | ChartName | 'chats_requested' | 'chats_accepted' | 'chats_successful';
 
 /** Kinds of accounts whose Nova is in circulation: neither the platform's own nor outside. */
 const CIRCULATING = /^(?:user:|app:|pool:|chat$)/;
@@ -68,8 +68,8 @@ class DailyApplier implements ReadModelApplier {
   private take(event: LedgerEvent, postings: readonly Posting[]): void {
     const day = utcDay(event.at);
     this.add(day, 'transactions', 0n);
-    if (event.type === 'NovaPurchased') this.add(day, 'purchases', event.amount);
-    if (event.type === 'GiftSent') this.add(day, 'gifts', event.amount);
+    const chart = rulesOf(event).chart?.(event);
+    if (chart) this.add(day, ...chart);
     let change = 0n;
     for (const { account, currency, delta } of postings) {
       if (currency === 'NOVA' && CIRCULATING.test(account.kind)) change += delta;

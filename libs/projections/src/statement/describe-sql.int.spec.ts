@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/postgres.js';
 import { renderDescription } from './describe.js';
 import { descriptionSql } from './describe-sql.js';
-import { STATEMENT_TYPES } from './movements.js';
+import { STATEMENT_TYPES } from '@app/domain';
 
 describe('descriptionSql', () => {
   let database: TestDatabase;

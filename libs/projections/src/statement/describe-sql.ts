@@ -1,5 +1,5 @@
+import { STATEMENT_TYPES, type StatementType } from '@app/domain';
 import { DELETED_APPLICATION, DELETED_MEMBER, renderDescription } from './describe.js';
-import { STATEMENT_TYPES, type StatementType } from './movements.js';
 
 /** SQL expressions for what a row's description is made of. */
 export interface DescriptionParts {

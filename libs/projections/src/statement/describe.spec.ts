@@ -1,5 +1,5 @@
 import { DELETED_MEMBER, renderDescription } from './describe.js';
-import { STATEMENT_TYPES } from './movements.js';
+import { STATEMENT_TYPES } from '@app/domain';
 
 const names = {
   member: (id: string): string | undefined => (id === 'ada' ? 'Ada' : undefined),

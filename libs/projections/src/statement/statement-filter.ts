@@ -1,5 +1,5 @@
 import { READ_SCHEMA } from '../schema.js';
-import type { StatementType } from './movements.js';
+import type { StatementType } from '@app/domain';
 import { InvalidCursor } from '../invalid-cursor.js';
 import { parseStatementId } from './statement-row.js';
 

@@ -1,7 +1,7 @@
 import { owedSql } from '../pools/owed-sql.js';
 import { READ_SCHEMA } from '../schema.js';
 import type { Queryable } from '../tables/queryable.js';
-import type { StatementType } from './movements.js';
+import type { StatementType } from '@app/domain';
 import { StatementConditions, type MemberSearch, type StatementFilter } from './statement-filter.js';
 import { parseStatementId, ROW_COLUMNS, rowOf, type StatementRow, type StoredRow } from './statement-row.js';
 

@@ -1,4 +1,4 @@
-import type { StatementType } from './movements.js';
+import type { StatementType } from '@app/domain';
 
 /** One row of a member's statement. Amounts in minor units. */
 export interface StatementRow {

@@ -1,4 +1,4 @@
-import type { LedgerEvent } from '@app/domain';
+import { type LedgerEvent, rowRulesOf } from '@app/domain';
 import type { RecordedEvent } from '@app/event-store';
 import type { ApplierOptions, BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
 import { PoolBook, poolTablesDdl } from '../pools/pool-book.js';
@@ -6,7 +6,7 @@ import { AppendTable } from '../tables/append-table.js';
 import { CachedTable, KEY_SEPARATOR } from '../tables/cached-table.js';
 import { DeltaTable } from '../tables/delta-table.js';
 import { runInOrder, writeTables, type WritableTable } from '../tables/statements.js';
-import { isEarnedFromOthers, movements, type Movement } from './movements.js';
+import { movements, type Movement } from './movements.js';
 
 /** Of a member's rows, in minor units. */
 interface MemberSums {
@@ -226,7 +226,7 @@ class StatementApplier implements ReadModelApplier {
     const { userId, type, amount, counterpartyId, subject, clientId, shortfall } = movement;
     const before = this.members.get(userId) ?? NO_SUMS;
     const balance = before.balance + amount;
-    const earned = isEarnedFromOthers(type) ? amount : 0n;
+    const earned = rowRulesOf(type).earnedFromOthers ? amount : 0n;
     this.members.set(userId, { balance, earnedFromOthers: before.earnedFromOthers + earned });
     this.counts.add(type, 0, 1n);
     const { revision, id } = recorded;

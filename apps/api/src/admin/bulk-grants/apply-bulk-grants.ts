@@ -1,12 +1,12 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { novaText } from '@app/domain';
 import type { CommandOutcome, Ledger } from '@app/ledger';
 import { derivedId } from '../../platform/derived-id.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { expectAccepted, rejectionError } from '../../platform/errors/rejections.js';
 import { LEDGER } from '../../platform/ledger/tokens.js';
 import { REASON_CAUSE } from '../../wallet/event-details.js';
-import { novaText } from '../../wallet/nova-amount.js';
 import { ReadModels } from '../../wallet/read-models.js';
 import { AdminReasons } from '../admin-reasons.js';
 import { type BulkBatch, BulkBatches, type RowOutcome } from './bulk-batches.js';

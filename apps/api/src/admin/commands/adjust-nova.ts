@@ -1,13 +1,14 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ApiProperty } from '@nestjs/swagger';
+import { novaText } from '@app/domain';
 import type { CommandOutcome, CommandRequest, Ledger } from '@app/ledger';
 import { type Call, calledBy } from '../../platform/current-call.js';
 import { notFound } from '../../platform/errors/app-error.js';
 import { expectAccepted } from '../../platform/errors/rejections.js';
 import { LEDGER } from '../../platform/ledger/tokens.js';
 import { REASON_CAUSE } from '../../wallet/event-details.js';
-import { IsNovaAmount, NovaWithin, novaText, toMinor, toNova } from '../../wallet/nova-amount.js';
+import { IsNovaAmount, NovaWithin, toMinor, toNova } from '../../wallet/nova-amount.js';
 import { ReadModels } from '../../wallet/read-models.js';
 import type { AdjustedNovaDto } from '../admin.dto.js';
 import { AdminReasons } from '../admin-reasons.js';

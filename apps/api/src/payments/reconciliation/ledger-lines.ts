@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { NovaPurchased, PurchaseReversed, Stamp } from '@app/domain';
+import type { FactOf, Stamp } from '@app/domain';
 import { factKeyHash, type JournalEvent, journalEventOf, type LedgerEvents, revisionOfEventId } from '@app/ledger';
 import { EntryQueries, KeyIndexQueries } from '@app/projections';
 import type pg from 'pg';
@@ -10,7 +10,7 @@ import { lastMoment, momentBefore } from '../../finance/moments.js';
 export interface LedgerLine {
   readonly id: string;
   readonly revision: number;
-  readonly event: (NovaPurchased | PurchaseReversed) & Stamp;
+  readonly event: FactOf<'NovaPurchased' | 'PurchaseReversed'> & Stamp;
 }
 
 const READ = ['entries', 'key_index'] as const;

@@ -1,4 +1,4 @@
-import { type LedgerEvent, MINOR_UNITS, type NovaPurchased } from '@app/domain';
+import { type FactOf, type LedgerEvent, MINOR_UNITS } from '@app/domain';
 import type { Ledger } from '@app/ledger';
 import type Stripe from 'stripe';
 import type { PaymentGateway } from '../payment-gateway.js';
@@ -191,7 +191,7 @@ export class LineJudge {
 }
 
 /** Whether a purchase brought the Nova that its charge is for. */
-const isPriced = ({ amount, chargedCents }: NovaPurchased): boolean =>
+const isPriced = ({ amount, chargedCents }: FactOf<'NovaPurchased'>): boolean =>
   amount % MINOR_PER_NOVA === 0n && chargeCents(Number(amount / MINOR_PER_NOVA)) === chargedCents;
 
 const refundKey = ({ providerId }: ProviderLine): string =>

@@ -1,4 +1,4 @@
-import type { LedgerCommandType } from '@app/domain';
+import { LEDGER_COMMAND_TYPES } from '@app/domain';
 import type { CommandOutcome, CommandRequest, Ledger, LedgerWriter, SettledBatch, WriterStats } from '@app/ledger';
 import { LedgerBusy, LedgerOutcomeUnknown } from '@app/ledger';
 import { Counter, Histogram } from 'prom-client';
@@ -6,37 +6,6 @@ import type { Metrics } from '../health/metrics.js';
 
 const COUNTS = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000, 4_000];
 const SECONDS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
-
-/** All of them, as the compiler sees to. */
-const COMMANDS: Readonly<Record<LedgerCommandType, true>> = {
-  RecordPurchase: true,
-  ReversePurchase: true,
-  FreezeSpending: true,
-  UnfreezeSpending: true,
-  SendGift: true,
-  PayForCard: true,
-  HoldChatPayment: true,
-  RefundChatPayment: true,
-  SettleChatPayment: true,
-  ReleaseChatReward: true,
-  MintKarma: true,
-  GrantThreadShare: true,
-  CollectRewards: true,
-  ClaimQuestReward: true,
-  GrantNova: true,
-  GrantNovaInBulk: true,
-  DeductNova: true,
-  BurnTokens: true,
-  FundAppWallet: true,
-  WithdrawAppWallet: true,
-  SpendAppTokens: true,
-  EarnAppTokens: true,
-  ClosePeriod: true,
-  BeginSigning: true,
-  ChangeSigningKey: true,
-  CloseAccount: true,
-  FinishClosingAccount: true,
-};
 
 /** What the writer tells of itself, and what becomes of each command by its type. */
 export class LedgerMetrics {
@@ -55,7 +24,7 @@ export class LedgerMetrics {
       registers,
     });
     // An alert waits for their increase, and what begins with 1 has not increased.
-    for (const type in COMMANDS) this.commands.inc({ type, outcome: 'unknown' }, 0);
+    for (const type of LEDGER_COMMAND_TYPES) this.commands.inc({ type, outcome: 'unknown' }, 0);
     this.refusals = new Counter({
       name: 'nova_ledger_refusals_total',
       help: 'Commands that the ledger refused, by type and code',

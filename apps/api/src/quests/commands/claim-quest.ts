@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { isClaimable } from '@app/domain';
+import { isClaimable, novaText } from '@app/domain';
 import type { Ledger } from '@app/ledger';
 import { Projections } from '@app/projections';
 import type { Call } from '../../platform/current-call.js';
@@ -9,7 +9,7 @@ import { type Accepted, expectAccepted } from '../../platform/errors/rejections.
 import { KeyUses } from '../../platform/key-uses/key-uses.js';
 import { causeOfKey } from '../../platform/ledger/cause-of-key.js';
 import { LEDGER } from '../../platform/ledger/tokens.js';
-import { novaText, toNova } from '../../wallet/nova-amount.js';
+import { toNova } from '../../wallet/nova-amount.js';
 import { PROJECTION_WAIT_MS, ReadModels } from '../../wallet/read-models.js';
 import { type Progress, QuestProgress } from '../quest-progress.js';
 import { type Quest, Quests } from '../quests.js';

@@ -1,9 +1,9 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { LedgerCommand } from '@app/domain';
+import { type LedgerCommand, novaText } from '@app/domain';
 import type { AccessToken } from '../../oauth/access-tokens.js';
 import type { Call } from '../../platform/current-call.js';
 import { eventOf, expectAccepted } from '../../platform/errors/rejections.js';
-import { novaText, toMinor } from '../../wallet/nova-amount.js';
+import { toMinor } from '../../wallet/nova-amount.js';
 import { MovementAnswers } from '../movement-answers.js';
 import { NotedMovements } from '../noted-movements.js';
 import type { TokenMovementDoneDto, TokenMovementDto, TokensSpentDto } from '../tokens.dto.js';

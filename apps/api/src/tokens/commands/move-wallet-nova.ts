@@ -1,10 +1,11 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { novaText } from '@app/domain';
 import type { Ledger } from '@app/ledger';
 import { type Call, calledBy } from '../../platform/current-call.js';
 import { type Accepted, eventOf, expectAccepted } from '../../platform/errors/rejections.js';
 import { LEDGER } from '../../platform/ledger/tokens.js';
-import { novaText, toMinor, toNova } from '../../wallet/nova-amount.js';
+import { toMinor, toNova } from '../../wallet/nova-amount.js';
 import { ReadModels } from '../../wallet/read-models.js';
 import type { WalletMovedDto } from '../application-wallet.dto.js';
 import { type OwnApplication, OwnApplications } from '../own-applications.js';

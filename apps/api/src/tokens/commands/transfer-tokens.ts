@@ -1,9 +1,10 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { novaText } from '@app/domain';
 import { expectGift, GiftRecipients } from '../../gifts/gift-recipients.js';
 import type { AccessToken } from '../../oauth/access-tokens.js';
 import type { Call } from '../../platform/current-call.js';
 import { eventOf } from '../../platform/errors/rejections.js';
-import { novaText, toMinor, toNova } from '../../wallet/nova-amount.js';
+import { toMinor, toNova } from '../../wallet/nova-amount.js';
 import { MovementAnswers } from '../movement-answers.js';
 import { NotedMovements } from '../noted-movements.js';
 import type { TokensTransferredDto, TokenTransferDto } from '../tokens.dto.js';

@@ -1,6 +1,6 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { STATEMENT_TYPES, type StatementType } from '@app/projections';
+import { STATEMENT_TYPES, type StatementType } from '@app/domain';
 import { IsIn, IsOptional } from 'class-validator';
 import { withCursor } from '../cursors.js';
 import { CursorPageDto } from '../paging.dto.js';

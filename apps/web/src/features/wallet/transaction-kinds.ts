@@ -21,6 +21,7 @@ import {
   Wallet,
   type LucideIcon,
 } from 'lucide-react';
+import type { StatementType } from '@app/domain';
 
 interface TransactionKind {
   label: string;
@@ -58,7 +59,7 @@ const KINDS = {
   admin_grant: { label: 'Added by an admin', icon: PlusCircle },
   admin_deduct: { label: 'Deducted by an admin', icon: MinusCircle },
   account_closed: { label: 'Account closed', icon: UserX },
-} as const satisfies Record<string, TransactionKind>;
+} as const satisfies Record<StatementType, TransactionKind>;
 
 /** The extra row "Rewards not yet credited": what pools owe, which no event has moved yet. */
 export const ACCRUED_TYPE = 'accrued';

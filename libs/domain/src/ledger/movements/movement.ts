@@ -1,0 +1,140 @@
+import type { QuestStep } from '../../quest/counting.js';
+import type { Fact, LedgerFact } from '../events.js';
+import type { Rejection } from '../rejections.js';
+import type { LedgerState } from '../state.js';
+
+/** What a rule answers: events in order, at least one, or why not. */
+export type Ruling = readonly LedgerFact[] | { readonly rejection: Rejection };
+
+/** Decides one command on a state, changing nothing. `at` is journal time in milliseconds since 1970. */
+export type Rule<C> = (state: LedgerState, command: C, at: number) => Ruling;
+
+/**
+ * How a field is written: `text`, `number` and `boolean` as JSON has them, `minor` (a bigint) as decimal digits in quotes,
+ * `payouts` as pairs of pool and digits. Only `optional-text` may be absent, only `nullable-text` null.
+ */
+export type FieldKind = 'text' | 'optional-text' | 'nullable-text' | 'number' | 'boolean' | 'minor' | 'payouts';
+
+/** The one kind in which a value of this type can be written. */
+type KindOf<V> = undefined extends V
+  ? 'optional-text'
+  : null extends V
+    ? 'nullable-text'
+    : V extends string
+      ? 'text'
+      : V extends bigint
+        ? 'minor'
+        : V extends number
+          ? 'number'
+          : V extends boolean
+            ? 'boolean'
+            : 'payouts';
+
+/** `cause` belongs to the stamp. */
+type FieldsOf<E> = { readonly [K in Exclude<keyof E, 'type' | 'entries' | 'cause'>]-?: KindOf<E[K]> };
+
+/** Names for ids. Erased members and applications have one, too. */
+export interface EventNames {
+  readonly member: (id: string) => string;
+  readonly application: (clientId: string) => string;
+}
+
+/** Who a chat was between; known for every chat that was settled in full before its rewards are released. */
+export type ChatParties = (chatId: string) => { readonly initiatorId: string; readonly hostId: string } | undefined;
+
+/** A row of a member's statement. */
+export interface StatementRowOf<R extends string> {
+  readonly type: R;
+  /** The member on the other side. */
+  readonly counterpartyId?: string | null;
+  /** What it was about: a payment intent, chat, card, comment, post, quest, pool or admin. */
+  readonly subject?: string | null;
+  /** The OAuth application that took part. */
+  readonly clientId?: string | null;
+  /** Minor units, where it is not all that the event's entries change of the member's purchased and earned Nova. */
+  readonly amount?: bigint;
+  /** What else was to be taken and was no longer there, in minor units. */
+  readonly shortfall?: bigint;
+}
+
+/** What a row of a statement says. */
+export interface RowRules {
+  readonly words: (names: RowNames) => string;
+  /** Whether the amount counts as earned from other members. */
+  readonly earnedFromOthers: boolean;
+}
+
+export interface RowNames {
+  /** The member on the other side. */
+  readonly party: string;
+  readonly application: string;
+  /** ` through` and the application's name; empty where none took part. */
+  readonly through: string;
+}
+
+/** What happened through an OAuth application, seen from the member: `fund` and `withdraw` are its owner's own. */
+export interface ThroughApp {
+  readonly type: 'spend' | 'earn' | 'transfer' | 'fund' | 'withdraw';
+  readonly clientId: string;
+  readonly userId: string;
+  /** Minor units, never negative. */
+  readonly amount: bigint;
+  /** Of a transfer. */
+  readonly recipientId: string | null;
+  /** Whether it counts against what the application may spend of the member's Nova on one UTC day. */
+  readonly countsAgainstDailyLimit: boolean;
+}
+
+/** The charts of the Admin Panel that add up events. */
+export type ChartName = 'purchases' | 'gifts';
+
+/**
+ * What a type of event means to everyone who reads the journal. Nothing has a default: a movement that does not concern a
+ * reader says `null`.
+ */
+export interface EventRules<E, C, R extends string> {
+  /** Every field beyond stamp and entries, in the order in which they are written. This order never changes. */
+  readonly fields: FieldsOf<E>;
+  /** What the event does to the state beyond its entries. */
+  readonly effect: ((state: LedgerState, event: E) => void) | null;
+  /**
+   * For the audit of a journal: the command that the event, as it describes itself, can have come from; undefined where a field
+   * says what no command says.
+   */
+  readonly cameFrom: (event: E) => C | undefined;
+  /**
+   * For the audit of a journal: what the event may say only once, as a phrase. These are the facts of which the product makes
+   * idempotency keys, which a forged event would not carry. `null`: it may happen any number of times.
+   */
+  readonly onceOnly: ((event: E) => string | undefined) | null;
+  /** One sentence of what the event did, whoever looks at it. */
+  readonly sentence: (event: E, names: EventNames) => string;
+  /** The rows of a member whose purchased or earned Nova the event changes. `null`: it changes nobody's. */
+  readonly statementRows: ((event: E, userId: string, partiesOf: ChatParties) => readonly StatementRowOf<R>[]) | null;
+  /** What it was for the OAuth application that took part, with the daily limit. `null`: no application ever takes part. */
+  readonly throughApp: ((event: E) => ThroughApp | undefined) | null;
+  /** What it adds to members' quests. `null`: it counts for none. */
+  readonly quests: ((event: E) => readonly QuestStep[]) | null;
+  /** The chart to which it adds, and the amount in minor units. `null`: it is on none. */
+  readonly chart: ((event: E) => readonly [name: ChartName, amount: bigint]) | null;
+}
+
+/** What an event says that takes part in no application, no quest and no chart. */
+export const COUNTS_NOWHERE = { throughApp: null, quests: null, chart: null } as const;
+
+/**
+ * A money movement, all of it: the commands that ask for it, the events that tell of it, and the rows that it adds to
+ * statements. `movements/registry.ts` lists them all.
+ * @typeParam C its commands
+ * @typeParam E its events
+ * @typeParam R the types of its rows, `never` where it adds none
+ */
+export interface Movement<
+  in out C extends { readonly type: string },
+  in out E extends Fact<string>,
+  in out R extends string,
+> {
+  readonly commands: { readonly [T in C['type']]: Rule<Extract<C, { readonly type: T }>> };
+  readonly events: { readonly [T in E['type']]: EventRules<Extract<E, { readonly type: T }>, C, R> };
+  readonly rows: { readonly [T in R]: RowRules };
+}

@@ -1,0 +1,130 @@
+import type { Fact } from '../events.js';
+import { refuse } from '../funds.js';
+import { invariant } from '../invariant.js';
+import type { LedgerState } from '../state.js';
+import { COUNTS_NOWHERE, type Movement, type Ruling } from './movement.js';
+
+/** What is written to the other streams, too, is signed since the key began to sign; absent in journals of which only the ledger is. */
+export interface SigningScope {
+  readonly streams?: 'all';
+}
+
+/** From now on every event is signed: by this key, as the journal of this name. */
+export interface BeginSigning extends SigningScope {
+  readonly type: 'BeginSigning';
+  readonly journal: string;
+  readonly publicKey: string;
+}
+
+export interface ChangeSigningKey extends SigningScope {
+  readonly type: 'ChangeSigningKey';
+  readonly publicKey: string;
+  readonly proof: string;
+}
+
+/** From this event on, itself included, every event of the journal is in a signed range (`docs/ledger.md`). */
+export interface SigningBegan extends Fact<'SigningBegan'>, SigningScope {
+  /** Which journal it is: 32 hex digits, in every signed text. */
+  readonly journal: string;
+  /** The Ed25519 key that signs: its 32 bytes as 64 hex digits. */
+  readonly publicKey: string;
+}
+
+/** What comes after it is signed by another key; it itself by the one before. */
+export interface SigningKeyChanged extends Fact<'SigningKeyChanged'>, SigningScope {
+  readonly publicKey: string;
+  /** The new key's own signature, base64url: whoever changes to a key has it. */
+  readonly proof: string;
+}
+
+/** What names a journal: 16 bytes. As a part of a pattern. */
+export const JOURNAL_DIGITS = '[0-9a-f]{32}';
+/** What a public key is written as: the 32 bytes of Ed25519. As a part of a pattern. */
+export const PUBLIC_KEY_DIGITS = '[0-9a-f]{64}';
+
+const JOURNAL = new RegExp(`^${JOURNAL_DIGITS}$`);
+const PUBLIC_KEY = new RegExp(`^${PUBLIC_KEY_DIGITS}$`);
+const SIGNATURE = /^[\w-]{86}$/;
+
+const scopeOf = ({ streams }: SigningScope): SigningScope => (streams ? { streams } : {});
+
+/** That a key can be used, and whose it is, is not for the rules to say: whoever signs or reads checks it. */
+function keyRejection({ streams, publicKey }: BeginSigning | ChangeSigningKey) {
+  if (streams !== undefined && streams !== 'all') {
+    return refuse({ code: 'INVALID_COMMAND', message: 'A key signs all streams or the ledger alone.' });
+  }
+  if (!PUBLIC_KEY.test(publicKey)) {
+    return refuse({ code: 'INVALID_COMMAND', message: 'The public key is not 64 hex digits.' });
+  }
+  return undefined;
+}
+
+function begin({ signing: current }: LedgerState, command: BeginSigning): Ruling {
+  const { journal, publicKey } = command;
+  const unusable = keyRejection(command);
+  if (unusable) return unusable;
+  if (!JOURNAL.test(journal)) {
+    return refuse({ code: 'INVALID_COMMAND', message: 'The name of the journal is not 32 hex digits.' });
+  }
+  if (current?.journal === journal) {
+    return refuse({ code: 'ALREADY_SIGNED', message: 'This journal is signed already.' });
+  }
+  return [{ type: 'SigningBegan', journal, publicKey, ...scopeOf(command), entries: [] }];
+}
+
+function changeKey({ signing: current }: LedgerState, command: ChangeSigningKey): Ruling {
+  const { publicKey, proof } = command;
+  const unusable = keyRejection(command);
+  if (unusable) return unusable;
+  if (!SIGNATURE.test(proof)) return refuse({ code: 'INVALID_COMMAND', message: 'The proof is no signature.' });
+  if (!current) return refuse({ code: 'NOT_SIGNED', message: 'This journal is not signed: begin with that.' });
+  if (current.publicKey === publicKey) {
+    return refuse({ code: 'ALREADY_SIGNED', message: 'This key signs the journal already.' });
+  }
+  return [{ type: 'SigningKeyChanged', publicKey, proof, ...scopeOf(command), entries: [] }];
+}
+
+/** Who signs the journal. A beginning is the first that its key signs; a change of the key is signed by the one before. */
+export const signing: Movement<BeginSigning | ChangeSigningKey, SigningBegan | SigningKeyChanged, never> = {
+  commands: { BeginSigning: begin, ChangeSigningKey: changeKey },
+  events: {
+    SigningBegan: {
+      fields: { journal: 'text', publicKey: 'text', streams: 'optional-text' },
+      effect: (state, event) => {
+        const { journal, publicKey } = event;
+        state.setSigning({ journal, publicKey, since: state.revision, ...scopeOf(event) });
+      },
+      cameFrom: (event) => {
+        const { journal, publicKey } = event;
+        return { type: 'BeginSigning', journal, publicKey, ...scopeOf(event) };
+      },
+      onceOnly: ({ journal }) => `beginning of the signed journal ${journal}`,
+      sentence: () => 'The journal was signed from here on',
+      statementRows: null,
+      ...COUNTS_NOWHERE,
+    },
+    SigningKeyChanged: {
+      fields: { publicKey: 'text', proof: 'text', streams: 'optional-text' },
+      effect: (state, event) => {
+        const { signing: current } = state;
+        invariant(current !== undefined, 'a key changes in a signed journal only');
+        const { publicKey } = event;
+        state.setSigning({
+          journal: current.journal,
+          publicKey,
+          since: state.revision + 1,
+          ...scopeOf(event),
+        });
+      },
+      cameFrom: (event) => {
+        const { publicKey, proof } = event;
+        return { type: 'ChangeSigningKey', publicKey, proof, ...scopeOf(event) };
+      },
+      onceOnly: null,
+      sentence: () => 'The key that signs the journal was changed',
+      statementRows: null,
+      ...COUNTS_NOWHERE,
+    },
+  },
+  rows: {},
+};
