@@ -28,6 +28,11 @@ export default {
       ...shared,
       testPathIgnorePatterns: ['\\.int\\.spec\\.ts$', '\\.eventstoredb\\.spec\\.ts$'],
     }),
+    project('components', ['<rootDir>/apps/web/**/*.spec.tsx'], {
+      ...shared,
+      testEnvironment: '<rootDir>/test/support/browser-environment.cjs',
+      setupFilesAfterEnv: ['@testing-library/jest-dom/jest-globals', '<rootDir>/apps/web/src/testing/setup.ts'],
+    }),
     project('integration', ['<rootDir>/libs/**/*.int.spec.ts', '<rootDir>/apps/api/**/*.int.spec.ts'], {
       testTimeout: 60_000,
     }),

@@ -11,9 +11,19 @@ import { say, secondsSince } from './steps/progress.mjs';
 import { bin, endWith, Explained, requireNode, ROOT, run } from './steps/run.mjs';
 import { startTestPostgres } from './steps/test-postgres.mjs';
 
-const KINDS = ['pure', 'integration', 'acceptance', 'coverage', 'machinery', 'crash', 'e2e', 'eventstoredb'];
+const KINDS = [
+  'pure',
+  'components',
+  'integration',
+  'acceptance',
+  'coverage',
+  'machinery',
+  'crash',
+  'e2e',
+  'eventstoredb',
+];
 /** These run on sources alone: neither a build nor a database. */
-const SOURCES_ONLY = new Set(['pure']);
+const SOURCES_ONLY = new Set(['pure', 'components']);
 /** Several processes a test, or crashes on purpose: two such files at once would slow each other beyond what they measure. */
 const ONE_AT_A_TIME = new Set(['machinery', 'crash']);
 const CRASH_ROUNDS = '3';
@@ -21,6 +31,7 @@ const CRASH_ROUNDS = '3';
 const FAILURE_LINES = 40;
 const TEST_TIMEOUT_MS = {
   pure: 60_000,
+  components: 60_000,
   integration: 90_000,
   acceptance: 60_000,
   machinery: 300_000,
@@ -72,7 +83,9 @@ function addFile(byKind, name) {
 
 /** As the projects of `jest.config.mjs` and Playwright's have it. */
 function kindOf(file) {
-  if (!file.endsWith('.spec.ts') || file.startsWith('..')) return undefined;
+  if (file.startsWith('..')) return undefined;
+  if (file.startsWith('apps/web/') && file.endsWith('.spec.tsx')) return 'components';
+  if (!file.endsWith('.spec.ts')) return undefined;
   const [, folder] = /^test\/(\w+)\//.exec(file) ?? [];
   if (folder) return KINDS.includes(folder) ? folder : undefined;
   if (file.endsWith('.int.spec.ts')) return 'integration';

@@ -34,8 +34,9 @@ module.exports = async function runWithKeptModules(globalConfig, config, environ
     for (const name of OF_ONE_FILE) delete global[name];
     const { moduleRegistry, internalModuleRegistry } = kept.runtime.registries;
     for (const [file, { exports }] of moduleRegistry) if (ROOT_LOGGER.test(file)) exports.resetRootLogger();
-    // Jest-circus itself, with the tests of the file, is loaded anew.
+    // Jest-circus itself, with the tests of the file, is loaded anew, and so is what sets each file up.
     internalModuleRegistry.clear();
+    for (const file of config.setupFilesAfterEnv) moduleRegistry.delete(file);
   }
 };
 

@@ -5,7 +5,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router-dom';
-import { router } from '@/app/router';
+import { createRouter } from '@/app/router';
 import { queryClient } from '@/shared/api';
 
 const root = document.getElementById('root');
@@ -14,7 +14,7 @@ if (root === null) throw new Error('index.html has no #root');
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
+      <RouterProvider router={createRouter()} />
     </QueryClientProvider>
   </StrictMode>,
 );

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useState, type ComponentType, type ReactNode } from 'react';
-import { createBrowserRouter, Outlet, useRouteError } from 'react-router-dom';
+import { createBrowserRouter, Outlet, useRouteError, type RouteObject } from 'react-router-dom';
 import { useCurrentUser } from '@/shared/api';
 import { FullScreenSpinner, Toaster } from '@/shared/ui';
 import { FreshProofs } from '@/features/passkeys/fresh-proofs';
@@ -81,7 +81,7 @@ function RouteError({ notice: Notice }: { notice: ComponentType<BrokenPageProps>
 }
 
 /** The client routes of S1 §2.1 and `decisions.md`, General. */
-export const router = createBrowserRouter([
+const routes: RouteObject[] = [
   {
     element: <Root />,
     errorElement: <RouteError notice={BrokenApp} />,
@@ -155,4 +155,6 @@ export const router = createBrowserRouter([
       },
     ],
   },
-]);
+];
+
+export const createRouter = () => createBrowserRouter(routes);

@@ -1,0 +1,256 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import { screen, waitFor, within } from '@testing-library/react/pure';
+import { answer, chatView, cutLine, fill, frames, held, lostAnswer, open, refusal, tell, toast } from '@/testing/nova';
+
+const REVIEW = 'A lovely talk: friendly, quick to answer and full of ideas.';
+const EXPLANATION = 'It was fine, only a little short.';
+const PATH = '/api/chats/chat-1';
+
+const requested = (given: object = {}) => chatView({ id: 'chat-1', status: 'requested', ...given });
+const active = (given: object = {}) =>
+  chatView({ id: 'chat-1', status: 'active', acceptedAt: new Date().toISOString(), ...given });
+const terminated = (given: object = {}) =>
+  active({ status: 'terminated', terminatedBy: 'host', terminationCause: 'exit', refunded: 1_250, ...given });
+const successful = (given: object = {}) =>
+  active({ status: 'successful', isSuccessful: true, percentage: 100, ...given });
+
+const payout = {
+  novaEarned: 0,
+  isInitiator: true,
+  influencePointsEarned: 1,
+  totalInfluencePoints: 3,
+  currentNovaBalance: 8_750,
+  totalEarnedNova: 0,
+  karmaTokenProgress: { hasKarmaToken: false, current: 1, required: 10, percentage: 10 },
+  perpetualBenefits: {
+    hasTokenRewards: false,
+    hasThreadRewards: false,
+    totalTokenRewards: 0,
+    totalThreadRewards: 0,
+    tokenBreakdown: [],
+    threadBreakdown: [],
+  },
+  rewardsReleased: 0,
+  completed: false,
+};
+
+beforeEach(() => {
+  answer('GET /api/discovery/feed', { profiles: [], nextCursor: null });
+  answer('GET /api/chats/mine', { chats: [] });
+  answer('GET /api/chats/pending-requests', { requests: [] });
+  answer('GET /api/content/feed', { posts: [], hasMore: false });
+  answer('GET /api/status-bar', {
+    dailyPoints: 0,
+    dailyGoal: 100,
+    currentLevel: 1,
+    streakDays: 0,
+    boostTokens: 0,
+    prioritySlots: 0,
+  });
+});
+
+/** The page of the chat, once it is shown and connected. */
+async function openChat(chat: object) {
+  answer(`GET ${PATH}`, chat);
+  const user = open('/chat/chat-1');
+  await screen.findByLabelText('About this chat');
+  await waitFor(() => expect(frames.map(({ type }) => type)).toContain('join_chat'));
+  return user;
+}
+
+const button = (name: string) => screen.findByRole('button', { name });
+
+async function terminate(user: ReturnType<typeof open>) {
+  await user.click(await button('Terminate Chat'));
+  const dialog = await screen.findByRole('dialog', { name: 'Terminate this chat?' });
+  await user.click(within(dialog).getByRole('button', { name: 'Terminate Chat' }));
+}
+
+async function rate50(user: ReturnType<typeof open>) {
+  await fill(user, await screen.findByLabelText('Review'), REVIEW);
+  await user.click(await button('Rate 50 of 100'));
+  await fill(user, await screen.findByLabelText('Explanation'), EXPLANATION);
+  await user.click(await button('Rate 50 of 100'));
+}
+
+const path = () => location.pathname;
+
+test('a request counts its time down, and says when nobody answered in time', async () => {
+  await openChat(requested({ acceptBy: new Date(Date.now() + 119_000).toISOString() }));
+  expect(screen.getByRole('timer')).toHaveTextContent(/^1:5\d$/);
+  expect(screen.getByText('Held:', { exact: false })).toHaveTextContent('1,250.00');
+  answer(`GET ${PATH}`, requested({ status: 'expired', endedAt: new Date().toISOString() }));
+  tell({ type: 'chat_ended', chatId: 'chat-1', status: 'expired' });
+  expect(await screen.findByText('Ann did not answer in time. Your Nova came back to you.')).toBeVisible();
+  expect(screen.queryByRole('timer')).toBeNull();
+});
+
+test('a host whose time has run out can neither accept nor decline', async () => {
+  await openChat(requested({ side: 'host', acceptBy: new Date(Date.now() + 1_500).toISOString() }));
+  expect(await button('Accept')).toBeEnabled();
+  await waitFor(async () => expect(await button('Accept')).toBeDisabled());
+  expect(await button('Decline')).toBeDisabled();
+  expect(screen.getByRole('timer')).toHaveTextContent('0:00');
+});
+
+test('a request that the host declined counts as declined although the answer got lost', async () => {
+  const user = await openChat(requested({ side: 'host' }));
+  answer(`POST ${PATH}/decline`, lostAnswer());
+  answer(`GET ${PATH}`, requested({ side: 'host', status: 'declined' }));
+  await user.click(await button('Decline'));
+  expect(await toast('Chat declined')).toHaveTextContent('You declined this request.');
+  await waitFor(() => expect(path()).toBe('/'));
+});
+
+test('the rating stays on the screen until the summary is there, which waits for nothing else', async () => {
+  const user = await openChat(successful());
+  const rating = held(payout);
+  const sent = answer(`POST ${PATH}/rate`, rating.reply);
+  await rate50(user);
+  answer(`GET ${PATH}`, successful({ myRating: 50 }));
+  tell({ type: 'chat_updated', chatId: 'chat-1', status: 'successful' });
+  expect(await screen.findByText(/You rated this chat\./)).toBeInTheDocument();
+  await user.keyboard('{Escape}');
+  expect(await button('Back')).toBeDisabled();
+  expect(screen.getByRole('dialog', { name: 'What could have been better?' })).toBeVisible();
+  const account = held({ user: null });
+  answer('GET /api/auth/user', account.reply);
+  rating.letGo();
+  expect(await screen.findByRole('dialog', { name: 'Payout summary' })).toHaveTextContent('+1');
+  expect(sent.map(({ body }) => body)).toEqual([
+    { rating: 50, comment: REVIEW, follow: false, explanation: EXPLANATION },
+  ]);
+  await user.click(await button('Continue'));
+  await waitFor(() => expect(path()).toBe('/'));
+});
+
+test('a rating counts although its answer got lost', async () => {
+  const user = await openChat(successful());
+  const replies = [() => lostAnswer(), () => refusal(409, 'ALREADY_RATED', 'You have rated this chat.')];
+  const sent = answer(`POST ${PATH}/rate`, () => replies.shift()?.() ?? lostAnswer());
+  await rate50(user);
+  expect(await toast('Failed to complete chat')).toBeVisible();
+  answer(`GET ${PATH}/payout`, { ...payout, isInitiator: false, novaEarned: 625 });
+  await user.click(await button('Rate 50 of 100'));
+  expect(await screen.findByRole('dialog', { name: 'Payout summary' })).toHaveTextContent('625.00');
+  expect(sent[1]).toEqual(sent[0]);
+});
+
+test('a termination that failed makes no later one of the other side silent', async () => {
+  const user = await openChat(active());
+  answer(`POST ${PATH}/exit`, new Response('', { status: 429 }));
+  await terminate(user);
+  expect(await toast('Failed to terminate chat')).toBeVisible();
+  answer(`GET ${PATH}`, terminated());
+  tell({ type: 'chat_terminated', chatId: 'chat-1', terminatedBy: 'host' });
+  expect(await toast('Chat Terminated')).toHaveTextContent('Ann ended this chat.');
+  await waitFor(() => expect(path()).toBe('/feed'));
+});
+
+test('a termination counts although its answer got lost', async () => {
+  const user = await openChat(active());
+  answer(`POST ${PATH}/exit`, lostAnswer());
+  answer(`GET ${PATH}`, terminated({ terminatedBy: 'initiator', refunded: 1_250 }));
+  await terminate(user);
+  expect(await toast('Chat Terminated')).toHaveTextContent('You ended this chat.');
+  await waitFor(() => expect(path()).toBe('/feed'));
+});
+
+test('who terminates just after the other side is told that the other side did', async () => {
+  const user = await openChat(active());
+  answer(`POST ${PATH}/exit`, refusal(409, 'CHAT_NOT_ACTIVE', 'This chat has ended.'));
+  answer(`GET ${PATH}`, terminated());
+  await terminate(user);
+  expect(await toast('Chat Terminated')).toHaveTextContent('Ann ended this chat.');
+  await waitFor(() => expect(path()).toBe('/feed'));
+});
+
+test('who goes elsewhere while the answer to a termination is on its way stays there', async () => {
+  const user = await openChat(active());
+  const exit = held({ message: 'The chat is over.', chatId: 'chat-1' });
+  answer(`POST ${PATH}/exit`, exit.reply);
+  await terminate(user);
+  answer(`GET ${PATH}`, terminated({ terminatedBy: 'initiator' }));
+  tell({ type: 'chat_terminated', chatId: 'chat-1', terminatedBy: 'initiator' });
+  await screen.findByRole('region', { name: 'How it ended' });
+  await user.click(await screen.findByRole('link', { name: 'Back to discovery' }));
+  await screen.findByRole('heading', { level: 1, name: 'Discover' });
+  exit.letGo();
+  expect(await toast('Chat Terminated')).toBeVisible();
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(path()).toBe('/');
+});
+
+for (const [what, before, after] of [
+  ['Chat Accepted!', requested, active],
+  ['Chat Terminated', active, terminated],
+] as const) {
+  test(`what happened while the connection was lost is told once it is back: ${what}`, async () => {
+    await openChat(before());
+    answer(`GET ${PATH}`, after());
+    cutLine();
+    expect(await screen.findByText(what, {}, { timeout: 10_000 })).toBeVisible();
+  });
+}
+
+test('who leaves a chat as soon as it is accepted is not taken back to it', async () => {
+  const user = await openChat(requested());
+  answer(`GET ${PATH}`, active());
+  tell({ type: 'chat_accepted', chatId: 'chat-1', message: '' });
+  await screen.findByLabelText('Message');
+  await user.click(screen.getByRole('link', { name: 'Back to discovery' }));
+  expect(path()).toBe('/');
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  expect(path()).toBe('/');
+});
+
+test('a chat that was terminated while it was not on the screen can be looked at', async () => {
+  const user = await openChat(active());
+  await user.click(screen.getByRole('link', { name: 'Back to discovery' }));
+  await screen.findByRole('heading', { level: 1, name: 'Discover' });
+  answer(`GET ${PATH}`, terminated());
+  history.back();
+  expect(await screen.findByRole('region', { name: 'How it ended' })).toHaveTextContent('Ann ended this chat.');
+  await new Promise((resolve) => setTimeout(resolve, 2_500));
+  expect(screen.queryByText('Chat Terminated')).toBeNull();
+  expect(path()).toBe('/chat/chat-1');
+});
+
+test('a message that is refused is told, and so is trouble with the chat', async () => {
+  const user = await openChat(active());
+  const message = await screen.findByLabelText('Message');
+  await user.type(message, 'Are you there?{Enter}');
+  await waitFor(() => expect(frames.map(({ type }) => type)).toContain('chat_message'));
+  const clientMessageId = frames.find(({ type }) => type === 'chat_message')?.['clientMessageId'];
+  tell({ type: 'error', chatId: 'chat-1', clientMessageId, code: 'CHAT_NOT_ACTIVE', message: 'This chat has ended.' });
+  expect(await toast('Failed to send message')).toHaveTextContent('This chat has ended.');
+  expect(await button('Send again')).toBeVisible();
+  const sentence = 'Video is possible in an active chat only.';
+  tell({ type: 'error', chatId: 'chat-1', code: 'CHAT_NOT_ACTIVE', message: sentence });
+  expect(await toast('Connection Error')).toHaveTextContent(sentence);
+});
+
+test('a nudge is told on the page of its chat', async () => {
+  await openChat(active());
+  tell({ type: 'chat_nudged', chatId: 'chat-1', message: 'Ann is waiting for you.' });
+  expect(await toast('Nudge')).toHaveTextContent('Ann is waiting for you.');
+  expect(screen.queryByRole('button', { name: 'Open the chat' })).toBeNull();
+});
+
+test('a chat that cannot be loaded says so, and a stranger is told that there is none', async () => {
+  answer(`GET ${PATH}`, new Response('', { status: 429 }));
+  const user = open('/chat/chat-1');
+  expect(await screen.findByRole('alert')).toHaveTextContent('This chat could not be loaded.');
+  answer(`GET ${PATH}`, refusal(404, 'CHAT_NOT_FOUND', 'There is no such chat.'));
+  await user.click(await button('Try again'));
+  expect(await screen.findByRole('heading', { name: 'Chat not found' })).toBeVisible();
+});
+
+test('the video page says when the chats cannot be loaded, and can be tried again', async () => {
+  answer('GET /api/chats/mine', new Response('', { status: 429 }));
+  const user = open('/video-chat/member-ann');
+  expect(await screen.findByRole('alert')).toHaveTextContent('Your chats could not be loaded.');
+  answer('GET /api/chats/mine', { chats: [] });
+  await user.click(await button('Try again'));
+  expect(await screen.findByText('No active chat with this member')).toBeVisible();
+});

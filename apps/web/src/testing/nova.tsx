@@ -1,0 +1,211 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render, screen, waitFor } from '@testing-library/react/pure';
+import userEvent, { type UserEvent } from '@testing-library/user-event';
+import { http, HttpResponse, ws } from 'msw';
+import { setupServer } from 'msw/node';
+import { RouterProvider } from 'react-router-dom';
+import { toast as sonner } from 'sonner';
+import { createRouter } from '@/app/router';
+import { createQueryClient } from '@/shared/api';
+
+/** The member who is signed in, unless a spec says otherwise. */
+export const MEMBER = {
+  id: 'member-ada',
+  displayName: 'Ada',
+  email: 'ada@nova.test',
+  emailVerified: true,
+  isAdmin: false,
+  awaitsAdminWord: false,
+  profileImageUrl: null,
+  profileCardThumbnailUrl: null,
+  profileCardContent: null,
+  novaBalance: 10_000,
+  purchasedNova: 0,
+  earnedNova: 10_000,
+  followingCount: 0,
+  rating: 5,
+  ratingCount: 0,
+  createdAt: '2026-01-31T12:00:00.000Z',
+};
+
+/** Another member, as lists and chats show them. */
+export const member = (given: { id: string; displayName: string }) => ({ ...given, profileImageUrl: null, rating: 5 });
+
+/** A chat of Ada, the initiator, with Ann, unless the spec says otherwise. */
+export const chatView = (given: { id: string; status: string; [field: string]: unknown }) => {
+  const [ada, ann] = [member(MEMBER), member({ id: 'member-ann', displayName: 'Ann' })];
+  const side = given['side'] ?? 'initiator';
+  const [initiator, host] = side === 'initiator' ? [ada, ann] : [ann, ada];
+  return {
+    side,
+    initiatorId: initiator.id,
+    hostId: host.id,
+    initiator,
+    host,
+    price: 1_250,
+    exchangeCount: 0,
+    totalCharacterCount: 0,
+    validHostCharacterCount: 0,
+    isSuccessful: false,
+    percentage: 0,
+    myRating: null,
+    theirRating: null,
+    requestedAt: new Date().toISOString(),
+    acceptBy: new Date(Date.now() + 120_000).toISOString(),
+    acceptedAt: null,
+    verifyBy: null,
+    endedAt: null,
+    terminatedBy: null,
+    terminationCause: null,
+    rateBy: null,
+    completedAt: null,
+    refunded: null,
+    messages: [],
+    ...given,
+  };
+};
+
+/** What a spec's page did wrong: calls that nobody answers, errors that were printed or not caught. */
+export const problems: string[] = [];
+
+interface Frame {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+const live = ws.link('*/ws');
+
+/** What the page said on its live connection, the oldest first. */
+export const frames: Frame[] = [];
+
+/** What the shell around every page asks for. Any other call has to be answered by the spec. */
+export const server = setupServer(
+  http.get('*/api/auth/user', () => HttpResponse.json({ user: MEMBER })),
+  http.get('*/api/auth/security-notices', () => HttpResponse.json({ notices: [] })),
+  http.get('*/api/auth/features', () => HttpResponse.json({ mail: false })),
+  http.get('*/api/nova/balance', () =>
+    HttpResponse.json({
+      novaBalance: 10_000,
+      purchasedNova: 0,
+      earnedNova: 10_000,
+      owedNova: 0,
+      pendingNova: 0,
+      heldNova: 0,
+    }),
+  ),
+  http.get('*/api/chats/inbound-priority', () => HttpResponse.json({ chats: [] })),
+  live.addEventListener('connection', ({ client }) =>
+    client.addEventListener('message', ({ data }) => {
+      if (typeof data === 'string') frames.push(JSON.parse(data) as Frame);
+    }),
+  ),
+  http.all('*', ({ request }) => {
+    problems.push(`no answer to ${request.method} ${request.url}`);
+    return HttpResponse.error();
+  }),
+);
+
+type Json = object | null;
+type Reply = Json | Response | (() => Json | Response | Promise<Json | Response>);
+
+/** One call that the page made. */
+export interface Sent {
+  readonly url: URL;
+  readonly body: unknown;
+  readonly idempotencyKey: string | null;
+}
+
+/**
+ * From now on the API answers so to a call such as `POST /api/gifts/send`, whatever its query.
+ * @returns the calls that came, the oldest first
+ */
+export function answer(call: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`, reply: Reply): Sent[] {
+  const [method = '', path = ''] = call.split(' ');
+  const sent: Sent[] = [];
+  const handle = http[method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete'];
+  server.use(
+    handle(`*${path}`, async ({ request }) => {
+      const text = await request.text();
+      sent.push({
+        url: new URL(request.url),
+        body: text.startsWith('{') ? JSON.parse(text) : text,
+        idempotencyKey: request.headers.get('idempotency-key'),
+      });
+      const answered = typeof reply === 'function' ? await reply() : reply;
+      return answered instanceof Response ? answered : HttpResponse.json(answered);
+    }),
+  );
+  return sent;
+}
+
+/** An admin is signed in. */
+export const answerAdmin = (): void => void answer('GET /api/auth/user', { user: { ...MEMBER, isAdmin: true } });
+
+/** As the API refuses: with a stable code and a sentence. */
+export const refusal = (status: number, code: string, message: string): Response =>
+  HttpResponse.json({ code, message }, { status });
+
+/** The call may have been carried out, and its answer got lost. */
+export const lostAnswer = (): Response => HttpResponse.error();
+
+/** A reply that waits until it is let go. */
+export function held(reply: Json | Response): { reply: () => Promise<Json | Response>; letGo: () => void } {
+  let letGo = () => {};
+  const free = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  return { reply: () => free.then(() => reply), letGo };
+}
+
+/** Tells the page something on its live connection. */
+export const tell = (frame: Frame): void => live.broadcast(JSON.stringify(frame));
+
+/** Ends the live connection; the page connects anew by itself. */
+export function cutLine(): void {
+  for (const client of live.clients) client.close(4000);
+}
+
+/** Puts the text in place of what a field holds, at once. */
+export async function fill(user: UserEvent, field: HTMLElement, text: string): Promise<void> {
+  await user.clear(field);
+  if (text !== '') await user.paste(text);
+}
+
+let closePage = () => {};
+
+/** Opens the product at this path in a browser where the optional cookies were accepted. @returns who uses it */
+export function open(path: string): UserEvent {
+  localStorage.setItem('nova.optionalCookies', 'true');
+  history.pushState(null, '', path);
+  const [router, client] = [createRouter(), createQueryClient()];
+  const { unmount } = render(
+    <QueryClientProvider client={client}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  );
+  closePage = () => {
+    unmount();
+    router.dispose();
+    client.clear();
+  };
+  return userEvent.setup();
+}
+
+/** Closes the page, and waits until the steps of its dialogs in the browser's history are gone. */
+export async function close(): Promise<void> {
+  // Otherwise the next page would show them.
+  sonner.dismiss();
+  closePage();
+  await waitFor(() => {
+    if (Number(history.state?.dialogDepth ?? 0) > 0) throw new Error('A dialog that was closed is still in history.');
+  });
+  localStorage.clear();
+  sessionStorage.clear();
+  frames.length = 0;
+}
+
+/** The toast of this text, once it is there. */
+export async function toast(text: string | RegExp): Promise<HTMLElement> {
+  const said = await screen.findByText(text, { selector: '[data-sonner-toast][data-removed=false] *' });
+  return said.closest<HTMLElement>('[data-sonner-toast]') ?? said;
+}
