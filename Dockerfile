@@ -1,6 +1,6 @@
 # The API with the built client. Without a DATABASE_URL it starts a Postgres of its own in /data; with Postgres, an event store
 # and a proxy as services beside it: docker-compose.yml.
-FROM node:22-bookworm-slim AS packages
+FROM node:24-bookworm-slim AS packages
 WORKDIR /nova
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --include=dev
@@ -16,7 +16,7 @@ FROM packages AS runtime-packages
 RUN npm prune --omit=dev \
   && rm -rf node_modules/typescript node_modules/@typescript node_modules/@img/sharp-wasm32
 
-FROM node:22-bookworm-slim
+FROM node:24-bookworm-slim
 # Takes pictures of members' videos and converts what browsers do not play. Debian mends its faults: build the image anew for them.
 RUN apt-get update \
   && apt-get install -y --no-install-recommends ffmpeg \
