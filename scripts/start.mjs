@@ -1,4 +1,7 @@
-/** `npm start`: from a fresh clone to a running product, and back to nothing running. Node's own modules only: it runs before any package is installed. */
+/**
+ * `npm start`: from a fresh clone to a running product, and back to nothing running. With `--dev` (`npm run dev`) the product runs
+ * from its sources, and anew at each change. Node's own modules only: it runs before any package is installed.
+ */
 import { spawn } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -8,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { build, installPackages } from './steps/prepare.mjs';
 import { say, secondsSince } from './steps/progress.mjs';
-import { endWith, Explained, requireNode, ROOT } from './steps/run.mjs';
+import { endWith, Explained, FOLLOW_LAUNCHER, requireNode, ROOT } from './steps/run.mjs';
 import { isGiven } from './steps/secrets.mjs';
 import { V8_FLAGS } from './steps/v8-flags.mjs';
 
@@ -21,10 +24,13 @@ const dataDir = path.resolve(ROOT, process.env.NOVA_DATA_DIR?.trim() || '.nova')
 const port = Number(process.env.PORT?.trim() || 3000);
 const embedded = !isGiven('DATABASE_URL');
 const runFile = path.join(dataDir, 'running.json');
-const API = 'dist/apps/api/src/main.js';
+const isDev = process.argv.includes('--dev');
+const API = isDev ? 'dist/dev/apps/api/src/main.js' : 'dist/apps/api/src/main.js';
+/** Where browsers find the product: of the sources, Vite serves the client (`apps/web/vite.config.ts`). */
+const publicUrl = process.env.PUBLIC_URL?.trim() || `http://localhost:${isDev ? 5173 : port}`;
 
-/** What runs now, and whether it was asked to end. */
-const state = { api: undefined, stopping: false, exited: Promise.resolve() };
+/** What runs now, and whether it was asked to end. `wake` ends the wait for a change of the sources. */
+const state = { api: undefined, opening: false, stopping: false, exited: Promise.resolve(), wake: () => undefined };
 
 requireNode();
 // A terminal that is gone must not turn every line of ours into an exception.
@@ -36,10 +42,11 @@ followNpm();
 try {
   const start = performance.now();
   await installPackages();
-  if (!state.stopping) await build();
+  const dev = isDev ? await import('./steps/dev.mjs') : undefined;
+  if (!state.stopping) await (dev ? dev.compileApi() : build());
   if (!state.stopping) await waitForPredecessor();
   if (!state.stopping) await requirePort();
-  if (!state.stopping) await serve(start);
+  if (!state.stopping) await (dev ? develop(dev, start) : serve(start));
 } catch (error) {
   endWith(error);
 }
@@ -47,34 +54,7 @@ try {
 /** The API with the database under it, until one of them ends or we are asked to. */
 async function serve(start) {
   requireDataFolder();
-  state.api = spawn(
-    process.execPath,
-    [
-      '--enable-source-maps',
-      ...V8_FLAGS,
-      '--import',
-      pathToFileURL(path.join(ROOT, 'scripts/steps/follow-launcher.mjs')).href,
-      path.join(ROOT, API),
-    ],
-    {
-      cwd: ROOT,
-      env: {
-        ...process.env,
-        NOVA_DATA_DIR: dataDir,
-        DEMO_DATA: demoData(),
-        // In a terminal a line for each request would drown what a person wants to read there.
-        ...(process.stdout.isTTY && !process.env.LOG_LEVEL ? { LOG_LEVEL: 'warn' } : {}),
-      },
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-      // A group of its own: Ctrl-C in the terminal reaches the launcher alone, which then ends the rest in order.
-      detached: process.platform !== 'win32',
-    },
-  );
-  writeFileSync(
-    runFile,
-    JSON.stringify({ launcher: process.pid, api: state.api.pid, url: `http://localhost:${port}` }),
-  );
-  state.exited = new Promise((resolve) => state.api.once('exit', (code, signal) => resolve({ code, signal })));
+  keep(spawnApi({ DEMO_DATA: demoData() }));
   void announce(start);
   const { code, signal } = await state.exited;
   const asked = state.stopping;
@@ -87,6 +67,80 @@ async function serve(start) {
   process.exit(asked && (code === 0 || signal) ? 0 : 1);
 }
 
+/** The same from the sources: one API follows another, over the same database and behind the same client. */
+async function develop({ openDatabase, PRELOAD, serveClient, watchApi }, start) {
+  requireDataFolder();
+  state.opening = true;
+  const settings = { PUBLIC_URL: publicUrl, DEMO_DATA: demoData() };
+  const database = embedded ? await openDatabase(dataDir) : undefined;
+  if (database) settings.DATABASE_URL = database.url;
+  const client = serveClient(`http://127.0.0.1:${port}`);
+  const clientEnded = new Promise((resolve) => client.once('exit', resolve));
+  void clientEnded.then(() => state.stopping || stop('SIGTERM'));
+  /** The API of the next change, as far as it can be made ready before that. */
+  let next;
+  let begun = start;
+  let isChanged = false;
+  watchApi(() => {
+    begun = performance.now();
+    isChanged = true;
+    state.wake();
+    state.api?.kill('SIGTERM');
+  });
+  for (let first = true; !state.stopping; first = false) {
+    isChanged = false;
+    const changed = new Promise((resolve) => (state.wake = resolve));
+    const api = next?.connected ? next : spawnApi(settings, [PRELOAD]);
+    next = undefined;
+    keep(api);
+    api.send('start');
+    await announce(begun, first ? undefined : 'Reloaded');
+    if (api.connected && !isChanged && !state.stopping) next = spawnApi(settings, [PRELOAD]);
+    await state.exited;
+    if (isChanged || state.stopping) continue;
+    say('The API ended by itself; the reason is above. It starts again when a file of it is saved.');
+    await changed;
+  }
+  next?.kill();
+  client.kill('SIGTERM');
+  await clientEnded;
+  await database?.stop();
+  rmSync(runFile, { force: true });
+  say('Stopped.');
+  process.exit(0);
+}
+
+function keep(api) {
+  state.api = api;
+  writeFileSync(runFile, JSON.stringify({ launcher: process.pid, api: api.pid, url: `http://localhost:${port}` }));
+  state.exited = new Promise((resolve) => api.once('exit', (code, signal) => resolve({ code, signal })));
+}
+
+function spawnApi(settings, imports = []) {
+  return spawn(
+    process.execPath,
+    [
+      '--enable-source-maps',
+      ...V8_FLAGS,
+      ...[FOLLOW_LAUNCHER, ...imports].flatMap((module) => ['--import', module]),
+      path.join(ROOT, API),
+    ],
+    {
+      cwd: ROOT,
+      env: {
+        ...process.env,
+        ...settings,
+        NOVA_DATA_DIR: dataDir,
+        // In a terminal a line for each request would drown what a person wants to read there.
+        ...(process.stdout.isTTY && !process.env.LOG_LEVEL ? { LOG_LEVEL: 'warn' } : {}),
+      },
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      // A group of its own: Ctrl-C in the terminal reaches the launcher alone, which then ends the rest in order.
+      detached: process.platform !== 'win32',
+    },
+  );
+}
+
 function requireDataFolder() {
   try {
     mkdirSync(dataDir, { recursive: true });
@@ -97,14 +151,13 @@ function requireDataFolder() {
 }
 
 /** Says where once it answers; until then says that it is still starting. */
-async function announce(start) {
+async function announce(start, what = `Nova runs at ${publicUrl}`) {
+  const { api } = state;
   let said = performance.now();
-  while (!state.stopping) {
+  while (!state.stopping && api === state.api && api.connected) {
     const answer = await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => undefined);
     if (answer?.ok) {
-      say(
-        `\nNova runs at ${process.env.PUBLIC_URL?.trim() || `http://localhost:${port}`}  (ready after ${secondsSince(start)}; Ctrl-C ends it)`,
-      );
+      say(`\n${what}  (ready after ${secondsSince(start)}; Ctrl-C ends it)`);
       return;
     }
     if (performance.now() - said > PROGRESS_MS) {
@@ -122,9 +175,10 @@ async function stop(signal) {
     return;
   }
   state.stopping = true;
-  if (!state.api) process.exit(signal === 'SIGINT' ? 130 : 143);
+  state.wake();
+  if (!state.api && !state.opening) process.exit(signal === 'SIGINT' ? 130 : 143);
   say('\nStopping: finishing what is under way, then the database. (Again: at once.)');
-  state.api.kill('SIGTERM');
+  state.api?.kill('SIGTERM');
   const late = await Promise.race([state.exited.then(() => false), sleep(SHUTDOWN_MS, true, { ref: false })]);
   if (late) {
     say('The API did not end in time; ending it at once. The next start recovers.');

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 export const ROOT = path.resolve(fileURLToPath(import.meta.url), '../../..');
 
@@ -18,7 +18,7 @@ export function requireNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > 20 || (major === 20 && minor >= 19)) return;
   console.error(
-    `Nova needs Node 20.19 or newer, and this is Node ${process.versions.node}. Get a newer one at https://nodejs.org.`,
+    `Nova needs Node 20.19 or newer, and this is Node ${process.versions.node}. Get Node 24 at https://nodejs.org.`,
   );
   process.exit(1);
 }
@@ -83,6 +83,9 @@ export async function runOrExplain(what, program, args, options) {
 
 /** A script of an installed package, run by this very Node: no shell, no PATH. */
 export const bin = (file) => path.join(ROOT, 'node_modules', file);
+
+/** Loaded into a process that we start with a channel to us, so that it ends when we are killed. */
+export const FOLLOW_LAUNCHER = pathToFileURL(path.join(ROOT, 'scripts/steps/follow-launcher.mjs')).href;
 
 /** npm's own script where npm started us, else whatever `npm` is on the PATH. */
 export function npm(args) {
