@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { MOODS, RELATIONSHIP_STATUSES } from '@app/domain';
 
 export const MEDIA_TYPES = ['image', 'video'] as const;
 export type MediaType = (typeof MEDIA_TYPES)[number];
@@ -32,11 +33,12 @@ export class ProfileCardDto {
   followingCount: number;
   /** Connected, and shown online by their own choice. */
   isOnline: boolean;
-  /** @example blue */
+  @ApiProperty({ enum: MOODS })
   mood: string;
   status: string | null;
   occupation: string | null;
   ambitions: string | null;
+  @ApiProperty({ enum: RELATIONSHIP_STATUSES, nullable: true })
   relationshipStatus: string | null;
   /** 0 to 100; null without a Resonance profile on both sides. */
   compatibilityScore: number | null;

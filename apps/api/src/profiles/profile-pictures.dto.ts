@@ -23,6 +23,6 @@ export class ThumbnailForm {
 export class PictureResponse {
   /** A sentence for people. */
   message: string;
-  profileImageUrl: string | null;
+  profileImageUrl: string;
   profileCardThumbnailUrl: string | null;
 }

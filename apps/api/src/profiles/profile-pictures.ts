@@ -6,12 +6,12 @@ import { unauthenticated } from '../platform/errors/app-error.js';
 import { Uploads } from '../platform/uploads/uploads.js';
 
 export interface Pictures {
-  readonly profileImageUrl: string | null;
+  readonly profileImageUrl: string;
   readonly profileCardThumbnailUrl: string | null;
 }
 
 interface ReplacedRow {
-  readonly image: string | null;
+  readonly image: string;
   readonly thumbnail: string | null;
   readonly old_image: string | null;
   readonly old_thumbnail: string | null;

@@ -1,4 +1,4 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { AMBITIONS_MAX, MOODS, OCCUPATION_MAX, RELATIONSHIP_STATUSES, STATUS_MAX } from '@app/domain';
 import { OptionalChoice, OptionalText } from './profile-fields.js';
 
@@ -31,10 +31,12 @@ export class SelfDescriptionChangesDto {
 
 /** What a member's card says about them. */
 export class SelfDescriptionDto {
+  @ApiProperty({ enum: MOODS })
   mood: string;
   status: string | null;
   occupation: string | null;
   ambitions: string | null;
+  @ApiProperty({ enum: RELATIONSHIP_STATUSES, nullable: true })
   relationshipStatus: string | null;
 }
 

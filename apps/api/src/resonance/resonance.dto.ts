@@ -1,5 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { type AffinityScores, RESONANCE_HORIZONS, type ResonanceHorizon } from '@app/domain';
+import {
+  type AffinityScores,
+  CURRENT_TRAITS,
+  IDEAL_TRAITS,
+  RESONANCE_HORIZONS,
+  type ResonanceHorizon,
+} from '@app/domain';
 import type { StoredResonance } from './resonance-store.js';
 
 /** S1 §3 Resonance profile. Scores are 0 to 100 with at most one decimal. */
@@ -21,9 +27,9 @@ export class ResonanceDto implements AffinityScores {
   patience: number;
   optimism: number;
   humility: number;
-  @ApiProperty({ type: [String] })
+  @ApiProperty({ enum: CURRENT_TRAITS, isArray: true })
   currentTraits: readonly string[];
-  @ApiProperty({ type: [String] })
+  @ApiProperty({ enum: IDEAL_TRAITS, isArray: true })
   idealTraits: readonly string[];
   @ApiProperty({ format: 'date-time' })
   updatedAt: string;

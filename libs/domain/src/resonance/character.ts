@@ -2,7 +2,7 @@
 export const CHARACTER_TRAITS_MAX = 20;
 
 /** Words for oneself as one is (S1 §3 Resonance profile, current-self options). */
-export const CURRENT_TRAITS: readonly string[] = [
+export const CURRENT_TRAITS = [
   'Ambitious',
   'Calm',
   'Caring',
@@ -43,10 +43,10 @@ export const CURRENT_TRAITS: readonly string[] = [
   'Playful',
   'Reserved',
   'Tolerant',
-];
+] as const;
 
 /** Words for oneself as one would be (S1 §3 Resonance profile, ideal-self options). */
-export const IDEAL_TRAITS: readonly string[] = [
+export const IDEAL_TRAITS = [
   'Accomplished',
   'Adventurous',
   'Authentic',
@@ -87,4 +87,4 @@ export const IDEAL_TRAITS: readonly string[] = [
   'Visionary',
   'Wise',
   'Wholehearted',
-];
+] as const;

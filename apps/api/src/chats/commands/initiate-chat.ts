@@ -1,4 +1,4 @@
-import { Inject } from '@nestjs/common';
+import { applyDecorators, Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { ChatCommand } from '@app/domain';
@@ -29,6 +29,10 @@ import type { InitiatedChatDto } from '../chats.dto.js';
 const ID_MAX = 64;
 const HOST_MESSAGE = 'Please select someone to chat with.';
 
+/** What a client knows of a member, in any form: nothing of it is looked at. */
+const UnreadProfileData = (): PropertyDecorator =>
+  applyDecorators(ApiPropertyOptional({ type: 'object', nullable: true, additionalProperties: true }), Allow());
+
 /** `POST /api/chats/initiate` (S0 §7). Profile data that clients send along is theirs: the server has its own. */
 export class InitiateChatDto {
   @ApiProperty({ maxLength: ID_MAX, description: 'Who is asked, and paid.' })
@@ -42,12 +46,10 @@ export class InitiateChatDto {
   @ValidateIf((_, value: unknown) => value !== undefined)
   expectedPrice?: number;
 
-  @ApiPropertyOptional({ type: Object })
-  @Allow()
+  @UnreadProfileData()
   initiatorProfileData?: unknown;
 
-  @ApiPropertyOptional({ type: Object })
-  @Allow()
+  @UnreadProfileData()
   hostProfileData?: unknown;
 }
 

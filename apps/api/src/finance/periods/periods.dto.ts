@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ACCOUNT_KINDS, CURRENCIES } from '@app/domain';
 import { Type } from 'class-transformer';
 import { IsInt, IsOptional, Max, Min, ValidateBy } from 'class-validator';
 import { PaginationDto } from '../../admin/admin.dto.js';
@@ -62,7 +63,9 @@ export class PeriodRootsQueryDto {
 }
 
 export class PeriodTotalDto {
+  @ApiProperty({ enum: ACCOUNT_KINDS })
   kind: string;
+  @ApiProperty({ enum: CURRENCIES })
   currency: string;
   amount: number;
 }
