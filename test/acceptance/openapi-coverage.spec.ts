@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -221,6 +221,7 @@ const parse = (text: string) =>
 
 describe('the OpenAPI document', () => {
   let document: Document;
+  let clientTypes: { readonly status: number | null; readonly stdout: string };
 
   // The built one: the compiler's plugin reads the fields of the DTOs, which no test transform does.
   beforeAll(() => {
@@ -229,6 +230,7 @@ describe('the OpenAPI document', () => {
     const file = path.join(folder, 'openapi.json');
     execFileSync(process.execPath, [program, file], { stdio: ['ignore', 'ignore', 'inherit'] });
     document = JSON.parse(readFileSync(file, 'utf8'));
+    clientTypes = spawnSync('npm', ['run', 'api:types:of', '--', file, '--check'], { encoding: 'utf8' });
     rmSync(folder, { recursive: true });
   });
 
@@ -264,6 +266,13 @@ describe('the OpenAPI document', () => {
 
   it.each(CALLS)('has %s with every field that the specification names', (call, request, answer) => {
     expect(missingIn(call, request, answer)).toEqual([]);
+  });
+
+  it('is what the types of the client were made from', () => {
+    if (clientTypes.status === 0) return;
+    throw new Error(
+      `The client’s types are not the API’s: run \`npm run api:types\`, and commit.\n${clientTypes.stdout}`,
+    );
   });
 
   it('describes how every call is refused', () => {

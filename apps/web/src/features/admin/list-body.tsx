@@ -1,8 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { SearchX, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { errorSentence, type Pagination } from '@/shared/api';
+import { errorSentence } from '@/shared/api';
 import { Button, EmptyState, ErrorNote, Skeleton } from '@/shared/ui';
+import type { Pagination } from './use-admin';
 
 export interface ListBodyProps<T extends { pagination: Pagination }> {
   list: UseQueryResult<T>;

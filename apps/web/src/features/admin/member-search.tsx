@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { apiFetch, queryKeys, type AdminUser, type AdminUserPage } from '@/shared/api';
+import { api, queryKeys } from '@/shared/api';
 import { useSettledValue } from '@/shared/hooks/use-settled-value';
 import { Field } from '@/shared/ui';
 import { PersonSearch } from '../gifts/person-search';
+import type { AdminUser } from './use-admin';
 
 const FOUND_MAX = 10;
 
@@ -13,10 +14,7 @@ export function MemberSearch({ label = 'Member', onChoose }: { label?: string; o
   const search = useSettledValue(text.trim());
   const users = useQuery({
     queryKey: [...queryKeys.admin, 'users', { found: search }],
-    queryFn({ signal }) {
-      const query = new URLSearchParams({ limit: String(FOUND_MAX), search });
-      return apiFetch<AdminUserPage>(`/api/admin/users?${query}`, { signal });
-    },
+    queryFn: ({ signal }) => api.get('/api/admin/users', { query: { limit: FOUND_MAX, search }, signal }),
     enabled: search !== '',
     refetchOnMount: 'always',
   });

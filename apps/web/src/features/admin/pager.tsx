@@ -1,6 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { formatCount, type Pagination } from '@/shared/api';
+import { formatCount } from '@/shared/api';
 import { Button } from '@/shared/ui';
+import type { Pagination } from './use-admin';
 
 /** Which rows of how many, and the way to the pages before and after. */
 export function Pager({

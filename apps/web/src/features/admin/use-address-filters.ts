@@ -14,6 +14,9 @@ interface Draft {
   readonly state: 'typed' | 'settled' | 'in address';
 }
 
+/** The filters as a query of the API: the address may hold anything, and the server refuses what it does not know. */
+export const toQuery = <Q>(filters: { readonly [N in keyof Q]?: string }): Q => filters as Q;
+
 export interface AddressFilters<N extends string> {
   /** A filter that is off is the empty string. */
   readonly filters: Readonly<Record<N, string>>;

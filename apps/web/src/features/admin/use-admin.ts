@@ -1,18 +1,14 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ColumnSort } from '@tanstack/react-table';
-import {
-  apiFetch,
-  queryKeys,
-  refreshMoney,
-  useActionKey,
-  type AdminNovaChanged,
-  type AdminStats,
-  type AdminTransactionFilters,
-  type AdminTransactionPage,
-  type AdminUserPage,
-} from '@/shared/api';
+import { api, queryKeys, refreshMoney, useActionKey, type Answer, type Schemas } from '@/shared/api';
 import type { Order } from './use-address-order';
-import { filterQuery } from './use-transaction-filters';
+import type { UserSort } from './users/use-user-list';
+import { filterQuery, type TransactionFilters } from './use-transaction-filters';
+
+export type AdminUser = Schemas['AdminUserDto'];
+export type AdminUserPage = Answer<'/api/admin/users'>;
+export type AdminTransaction = Schemas['AdminTransactionDto'];
+export type AdminTransactionPage = Answer<'/api/admin/transactions'>;
+export type Pagination = Schemas['PaginationDto'];
 
 /** S1 §9 Admin paging. */
 export const USER_PAGE_SIZE = 10;
@@ -21,37 +17,36 @@ export const TRANSACTION_PAGE_SIZE = 20;
 export const useAdminStats = () =>
   useQuery({
     queryKey: [...queryKeys.admin, 'stats'],
-    queryFn: ({ signal }) => apiFetch<AdminStats>('/api/admin/stats', { signal }),
+    queryFn: ({ signal }) => api.get('/api/admin/stats', { signal }),
     refetchOnMount: 'always',
   });
 
+interface UserView {
+  search: string;
+  page: number;
+  sort?: UserSort;
+}
+
 /** Members whose name or e-mail holds `search`; the page before stays on the screen until the next has come. */
-export const useAdminUsers = ({ search, page, sort }: { search: string; page: number; sort?: ColumnSort }) =>
+export const useAdminUsers = ({ search, page, sort }: UserView) =>
   useQuery({
     queryKey: [...queryKeys.admin, 'users', { search, page, sort }],
     queryFn({ signal }) {
-      const query = new URLSearchParams({ search, page: String(page), limit: String(USER_PAGE_SIZE) });
-      if (search === '') query.delete('search');
-      if (sort !== undefined) {
-        query.set('sort', sort.id);
-        query.set('order', sort.desc ? 'desc' : 'asc');
-      }
-      return apiFetch<AdminUserPage>(`/api/admin/users?${query}`, { signal });
+      const order = sort && ({ sort: sort.id, order: sort.desc ? 'desc' : 'asc' } as const);
+      return api.get('/api/admin/users', { query: { search, page, limit: USER_PAGE_SIZE, ...order }, signal });
     },
     placeholderData: keepPreviousData,
     refetchOnMount: 'always',
   });
 
-export const useAdminTransactions = (filters: AdminTransactionFilters, order: Order, page: number) =>
+export const useAdminTransactions = (filters: TransactionFilters, order: Order, page: number) =>
   useQuery({
     queryKey: [...queryKeys.admin, 'transactions', { filters, page, order }],
-    queryFn({ signal }) {
-      const query = filterQuery(filters);
-      query.set('order', order);
-      query.set('page', String(page));
-      query.set('limit', String(TRANSACTION_PAGE_SIZE));
-      return apiFetch<AdminTransactionPage>(`/api/admin/transactions?${query}`, { signal });
-    },
+    queryFn: ({ signal }) =>
+      api.get('/api/admin/transactions', {
+        query: { ...filterQuery(filters), order, page, limit: TRANSACTION_PAGE_SIZE },
+        signal,
+      }),
     placeholderData: keepPreviousData,
     refetchOnMount: 'always',
   });
@@ -63,9 +58,9 @@ export function useChangeNova(userId: string, change: NovaChange) {
   const client = useQueryClient();
   const key = useActionKey();
   return useMutation({
-    mutationFn: (body: { amount: number; reason?: string }) =>
-      apiFetch<AdminNovaChanged>(`/api/admin/users/${encodeURIComponent(userId)}/${change}-nova`, {
-        method: 'POST',
+    mutationFn: (body: Schemas['AdjustNovaDto']) =>
+      api.post(`/api/admin/users/{id}/${change}-nova`, {
+        path: { id: userId },
         body,
         idempotencyKey: key.keyFor(body),
       }),

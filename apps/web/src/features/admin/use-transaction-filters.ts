@@ -1,5 +1,5 @@
-import type { AdminTransactionFilters } from '@/shared/api';
-import { useAddressFilters, type AddressFilters } from './use-address-filters';
+import type { Query } from '@/shared/api';
+import { toQuery, useAddressFilters, type AddressFilters } from './use-address-filters';
 
 /** Names in the address bar, and of the API. */
 const FILTER_NAMES = [
@@ -8,17 +8,14 @@ const FILTER_NAMES = [
   'startDate',
   'endDate',
   'userId',
-] as const satisfies readonly (keyof AdminTransactionFilters)[];
+] as const satisfies readonly (keyof Query<'/api/admin/transactions'>)[];
 
 export type FilterName = (typeof FILTER_NAMES)[number];
+export type TransactionFilters = Readonly<Record<FilterName, string>>;
 export type TransactionFilterState = AddressFilters<FilterName>;
 
 /** The filters of the transactions table. */
 export const useTransactionFilters = (): TransactionFilterState => useAddressFilters(FILTER_NAMES);
 
 /** The filters as the API takes them, for the table and the export alike. */
-export function filterQuery(filters: AdminTransactionFilters): URLSearchParams {
-  const query = new URLSearchParams();
-  for (const name of FILTER_NAMES) if (filters[name] !== '') query.set(name, filters[name]);
-  return query;
-}
+export const filterQuery = (filters: TransactionFilters) => toQuery<Query<'/api/admin/transactions'>>(filters);

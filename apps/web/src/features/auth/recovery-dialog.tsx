@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useForm, type UseFormReturn } from 'react-hook-form';
 import { useAuthFeatures } from '@/features/security/use-security';
-import { apiFetch, errorSentence, hasStatus } from '@/shared/api';
+import { api, errorSentence, hasStatus } from '@/shared/api';
 import {
   Button,
   Dialog,
@@ -44,7 +44,7 @@ export function RecoveryDialog({ open, onOpenChange, onRecovered }: RecoveryDial
     defaultValues: { email: '', pin: '', newPassword: '' },
   });
   const recover = useMutation({
-    mutationFn: (values: RecoveryValues) => apiFetch('/api/auth/recover', { method: 'POST', body: values }),
+    mutationFn: (values: RecoveryValues) => api.post('/api/auth/recover', { body: values }),
     onSuccess(_answer, values) {
       toast({ title: 'Password Changed', description: 'You can sign in with your new password now.' });
       close();

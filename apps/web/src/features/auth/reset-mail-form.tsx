@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
-import { apiFetch, errorSentence } from '@/shared/api';
+import { api, errorSentence } from '@/shared/api';
 import { Button, ErrorNote, Field, FieldError, StayOpen, TextInput } from '@/shared/ui';
 import { ALL_FIELDS_REQUIRED, resetMailSchema, type ResetMailValues } from './auth-schemas';
 import { readFieldErrors } from './field-errors';
@@ -15,8 +15,7 @@ export function ResetMailForm({ onUsePin }: { onUsePin: () => void }) {
   });
   const errors = readFieldErrors(formState.errors, ALL_FIELDS_REQUIRED);
   const send = useMutation({
-    mutationFn: (body: ResetMailValues) =>
-      apiFetch<{ message: string }>('/api/auth/reset-request', { method: 'POST', body }),
+    mutationFn: (body: ResetMailValues) => api.post('/api/auth/reset-request', { body }),
   });
   return (
     <form

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { storeValue } from '@/shared/hooks/use-stored-value';
-import { ApiError, apiFetch, queryKeys } from '@/shared/api';
+import { api, ApiError, queryKeys } from '@/shared/api';
 import { errorToast, failureToast } from '@/shared/ui';
 import { TERMS_VERSION, type RegisterValues, type SignInValues } from './auth-schemas';
 
@@ -24,7 +24,7 @@ export interface SignOnOptions<T> {
 
 /** Registers or signs in; then the current user is read again, which opens the page that was asked for (S0 §7). */
 export const useSignOn = <T extends RegisterValues | SignInValues>({ path, onDeviceLimit }: SignOnOptions<T>) =>
-  useSignOnBy<T>((values) => apiFetch(path, { method: 'POST', body: { ...values, tcVersion: TERMS_VERSION } }), {
+  useSignOnBy<T>((values) => api.post(path, { body: { ...values, tcVersion: TERMS_VERSION } }), {
     onDeviceLimit,
   });
 

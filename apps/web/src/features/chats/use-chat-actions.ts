@@ -1,19 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { apiFetch, hasCode, hasStatus, isOutcomeUnknown, useActionKey } from '@/shared/api';
+import { api, hasCode, hasStatus, isOutcomeUnknown, useActionKey, type Schemas } from '@/shared/api';
 import { errorToast } from '@/shared/ui';
 import { chatKeys } from './chat-keys';
 import { isTerminatedByOther } from './chat-news';
-import type { ChatView, PayoutSummary } from './chat-types';
+import type { ChatView } from './chat-types';
 import { howItEnded } from './how-it-ended';
-import { chatAddress, refreshAroundChats } from './use-chat';
+import { refreshAroundChats } from './use-chat';
 
-export interface RequestedChat {
-  message: string;
-  chatId: string;
-  chat: ChatView;
-  price: number;
-  acceptBy: string;
-}
+export type RequestedChat = Schemas['InitiatedChatDto'];
 
 export interface ChatOrder {
   hostId: string;
@@ -32,11 +26,7 @@ export function useRequestChat({ onRequested, onRefused }: RequestOutcome) {
   const key = useActionKey();
   return useMutation({
     mutationFn: (order: ChatOrder) =>
-      apiFetch<RequestedChat>('/api/chats/initiate', {
-        method: 'POST',
-        body: order,
-        idempotencyKey: key.keyFor(order),
-      }),
+      api.post('/api/chats/initiate', { body: order, idempotencyKey: key.keyFor(order) }),
     onSuccess(answer) {
       key.done();
       onRequested(answer);
@@ -51,8 +41,7 @@ export function useRequestChat({ onRequested, onRefused }: RequestOutcome) {
 }
 
 interface ActionOptions<T> {
-  /** The last part of the address: `accept`, `exit`, … */
-  call: string;
+  send: (given: { path: { id: string }; body: Record<string, never>; idempotencyKey: string }) => Promise<T>;
   /** The title of the toast when it fails (S0 §8, S1 §8). */
   failure: string;
   /**
@@ -67,21 +56,17 @@ interface ActionOptions<T> {
 type OnSuccess<T> = (answer: T) => void;
 
 /** A command on a chat without a body; a failure is a toast with the server's sentence. */
-function useChatAction<T>({ call, failure, inVain, onSuccess }: ActionOptions<T>) {
+function useChatAction<T>({ send, failure, inVain, onSuccess }: ActionOptions<T>) {
   const client = useQueryClient();
   const key = useActionKey();
   return useMutation({
     async mutationFn(chatId: string): Promise<T | null> {
-      const address = chatAddress(chatId);
+      const path = { id: chatId };
       try {
-        return await apiFetch<T>(`${address}/${call}`, {
-          method: 'POST',
-          body: {},
-          idempotencyKey: key.keyFor(chatId),
-        });
+        return await send({ path, body: {}, idempotencyKey: key.keyFor(chatId) });
       } catch (error) {
         if (!inVain || !(hasStatus(error, 409) || isOutcomeUnknown(error))) throw error;
-        const answer = inVain(await apiFetch<ChatView>(address));
+        const answer = inVain(await api.get('/api/chats/{id}', { path }));
         if (answer === undefined) throw error;
         return answer;
       }
@@ -96,16 +81,13 @@ function useChatAction<T>({ call, failure, inVain, onSuccess }: ActionOptions<T>
   });
 }
 
-interface Answered {
-  message: string;
-  chatId: string;
-}
+type Answered = Pick<Schemas['DeclinedChatDto'], 'message' | 'chatId'>;
 
 const endedBefore = (chat: ChatView): Answered => ({ message: howItEnded(chat), chatId: chat.id });
 
 export const useAcceptChat = (onSuccess?: OnSuccess<{ chatId: string }>) =>
   useChatAction<{ chatId: string }>({
-    call: 'accept',
+    send: ({ path }) => api.post('/api/chats/{id}/accept', { path }),
     failure: 'Failed to accept chat',
     inVain: ({ id, acceptedAt }) => (acceptedAt === null ? undefined : { chatId: id }),
     onSuccess,
@@ -113,7 +95,7 @@ export const useAcceptChat = (onSuccess?: OnSuccess<{ chatId: string }>) =>
 
 export const useDeclineChat = (onSuccess?: OnSuccess<Answered>) =>
   useChatAction<Answered>({
-    call: 'decline',
+    send: (given) => api.post('/api/chats/{id}/decline', given),
     failure: 'Failed to decline chat',
     inVain: (chat) => (chat.status === 'declined' ? endedBefore(chat) : undefined),
     onSuccess,
@@ -121,7 +103,7 @@ export const useDeclineChat = (onSuccess?: OnSuccess<Answered>) =>
 
 export const useExitChat = (onSuccess: OnSuccess<Answered>) =>
   useChatAction<Answered>({
-    call: 'exit',
+    send: (given) => api.post('/api/chats/{id}/exit', given),
     failure: 'Failed to terminate chat',
     inVain(chat) {
       if (isTerminatedByOther(chat)) return null;
@@ -131,28 +113,26 @@ export const useExitChat = (onSuccess: OnSuccess<Answered>) =>
   });
 
 export const useNudge = (onSuccess: OnSuccess<{ message: string }>) =>
-  useChatAction<{ message: string }>({ call: 'nudge', failure: 'Failed to send nudge', onSuccess });
+  useChatAction<{ message: string }>({
+    send: ({ path }) => api.post('/api/chats/{id}/nudge', { path }),
+    failure: 'Failed to send nudge',
+    onSuccess,
+  });
 
-export interface ChatReview {
-  rating: number;
-  comment: string;
-  follow: boolean;
-  explanation?: string;
-}
+export type ChatReview = Schemas['RateChatDto'];
 
 /** One rating of a chat, answered with what it has brought, also when it was rated before and that answer got lost. */
 export function useRateChat(chatId: string) {
   const client = useQueryClient();
   const key = useActionKey();
-  const address = chatAddress(chatId);
+  const path = { id: chatId };
   return useMutation({
     async mutationFn(review: ChatReview) {
       try {
-        const idempotencyKey = key.keyFor(review);
-        return await apiFetch<PayoutSummary>(`${address}/rate`, { method: 'POST', body: review, idempotencyKey });
+        return await api.post('/api/chats/{id}/rate', { path, body: review, idempotencyKey: key.keyFor(review) });
       } catch (error) {
         if (!hasCode(error, 'ALREADY_RATED')) throw error;
-        return apiFetch<PayoutSummary>(`${address}/payout`);
+        return api.get('/api/chats/{id}/payout', { path });
       }
     },
     onSuccess() {

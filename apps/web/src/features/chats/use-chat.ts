@@ -1,14 +1,12 @@
 import { useQuery, useQueryClient, type QueryClient, type QueryKey } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { apiFetch, hasStatus, moneyKeys } from '@/shared/api';
+import { api, hasStatus, moneyKeys } from '@/shared/api';
 import { useRealtime, useRealtimeEvent, type Realtime, type ServerFrames } from '@/shared/realtime';
 import { chatKeys } from './chat-keys';
 import type { ChatView } from './chat-types';
 
 /** S1 §9: the socket brings what happens; this is for what it may have missed. */
 const REFETCH_MS = 30_000;
-
-export const chatAddress = (chatId: string): string => `/api/chats/${encodeURIComponent(chatId)}`;
 
 type Said = ServerFrames['new_message'];
 
@@ -22,7 +20,7 @@ export async function readChat(
     if (said.message.chatId === chatId) heard.push(said);
   });
   try {
-    const chat = await apiFetch<ChatView>(chatAddress(chatId), { signal });
+    const chat = await api.get('/api/chats/{id}', { path: { id: chatId }, signal });
     return heard.reduce(withMessage, chat);
   } catch (error) {
     if (hasStatus(error, 404)) return null;

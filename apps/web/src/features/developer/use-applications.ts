@@ -1,11 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Application, ApplicationEdit, NewApplication } from '@/features/oauth/application-types';
 import { oauthKeys } from '@/features/oauth/oauth-keys';
-import { apiFetch, ensureGone } from '@/shared/api';
+import { api, ensureGone, type Answer } from '@/shared/api';
 import { errorToast, toast } from '@/shared/ui';
 
 /** One's own applications, newest first. */
-export const useMyApplications = () => useQuery<Application[]>({ queryKey: oauthKeys.mine, refetchOnMount: 'always' });
+export const useMyApplications = () =>
+  useQuery<Answer<'/api/oauth/my-applications'>>({ queryKey: oauthKeys.mine, refetchOnMount: 'always' });
 
 /** One of one's own; null when there is none such. */
 export function useMyApplication(clientId: string) {
@@ -14,25 +15,15 @@ export function useMyApplication(clientId: string) {
   return { ...applications, application: applications.data === undefined ? undefined : (own ?? null) };
 }
 
-const path = (clientId: string): string => `/api/oauth/application/${encodeURIComponent(clientId)}`;
-
 function useRefresh(): () => Promise<void> {
   const client = useQueryClient();
   return () => client.invalidateQueries({ queryKey: oauthKeys.mine });
 }
 
-export interface Registered {
-  message: string;
-  clientId: string;
-  /** Shown once; null for a public client. */
-  clientSecret: string | null;
-  application: Application;
-}
-
 export function useRegisterApplication() {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: (body: NewApplication) => apiFetch<Registered>('/api/oauth/register-app', { method: 'POST', body }),
+    mutationFn: (body: NewApplication) => api.post('/api/oauth/register-app', { body }),
     // Not waited for: the secret is shown at once.
     onSuccess() {
       void refresh();
@@ -44,7 +35,7 @@ export function useRegisterApplication() {
 export function useEditApplication(clientId: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: ApplicationEdit) => apiFetch<Application>(path(clientId), { method: 'PATCH', body }),
+    mutationFn: (body: ApplicationEdit) => api.patch('/api/oauth/application/{clientId}', { path: { clientId }, body }),
     onSuccess(edited) {
       client.setQueryData<Application[]>(oauthKeys.mine, (all) =>
         all?.map((each) => (each.clientId === clientId ? edited : each)),
@@ -56,8 +47,7 @@ export function useEditApplication(clientId: string) {
 
 export function useRegenerateSecret() {
   return useMutation({
-    mutationFn: (clientId: string) =>
-      apiFetch<{ clientSecret: string }>('/api/oauth/regenerate-secret', { method: 'POST', body: { clientId } }),
+    mutationFn: (clientId: string) => api.post('/api/oauth/regenerate-secret', { body: { clientId } }),
     // A secret does not stay in the cache of mutations once its dialog is closed.
     gcTime: 0,
     onError: (error) => errorToast('Regeneration Failed', error, 'The secret was not changed.'),
@@ -68,7 +58,7 @@ export function useDeleteApplication() {
   const refresh = useRefresh();
   return useMutation({
     mutationFn: ({ clientId }: Pick<Application, 'clientId' | 'name'>) =>
-      ensureGone(apiFetch(path(clientId), { method: 'DELETE' })),
+      ensureGone(api.delete('/api/oauth/application/{clientId}', { path: { clientId } })),
     onSuccess(_, { name }) {
       toast({ title: 'Application Deleted', description: `“${name}” is gone.` });
       // Not waited for: with the list, whoever asked for the deletion goes too.

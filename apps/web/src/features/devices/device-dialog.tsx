@@ -1,7 +1,7 @@
 import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { Credentials } from '@/features/auth/auth-schemas';
-import { apiFetch, errorSentence, hasStatus, type DeviceList as Devices } from '@/shared/api';
+import { api, errorSentence, hasStatus } from '@/shared/api';
 import { Button, Dialog } from '@/shared/ui';
 import { DeviceCredentialsForm } from './device-credentials-form';
 import { DeviceList } from './device-list';
@@ -17,8 +17,7 @@ export interface DeviceDialogProps {
 const devicesKey = (email: string | undefined) => ['/api/devices/by-email', email];
 
 // The POST twin of the specification's GET, so that no password ever stands in an address.
-const fetchDevices = (credentials: Credentials) =>
-  apiFetch<Devices>('/api/devices/by-email', { method: 'POST', body: credentials });
+const fetchDevices = (credentials: Credentials) => api.post('/api/devices/by-email', { body: credentials });
 
 function failureText(error: Error | null): string | undefined {
   if (error === null) return undefined;

@@ -2,11 +2,11 @@ import { deviceName, isHandheld } from '@app/domain';
 import { useMutation } from '@tanstack/react-query';
 import { Laptop, Smartphone, Trash2, TriangleAlert } from 'lucide-react';
 import type { Credentials } from '@/features/auth/auth-schemas';
-import { apiFetch, ensureGone, errorSentence, type Device, type DeviceList as Devices } from '@/shared/api';
+import { api, ensureGone, errorSentence, type Schemas } from '@/shared/api';
 import { Button, EmptyState, ErrorNote, formatDateTime, toast } from '@/shared/ui';
 
 export interface DeviceListProps {
-  list: Devices;
+  list: Schemas['DevicesResponse'];
   credentials: Credentials;
   /** A device is gone: read the list again. */
   onRemoved: () => Promise<unknown>;
@@ -16,7 +16,7 @@ export interface DeviceListProps {
 export function DeviceList({ list, credentials, onRemoved }: DeviceListProps) {
   const remove = useMutation({
     mutationFn: async (id: string) => {
-      await ensureGone(apiFetch(`/api/devices/${encodeURIComponent(id)}`, { method: 'DELETE', body: credentials }));
+      await ensureGone(api.delete('/api/devices/{id}', { path: { id }, body: credentials }));
       toast({ title: 'Device Removed', description: 'The device has been removed successfully.' });
       await onRemoved();
     },
@@ -55,7 +55,15 @@ export function DeviceList({ list, credentials, onRemoved }: DeviceListProps) {
   );
 }
 
-function DeviceRow({ device, pending, onRemove }: { device: Device; pending: boolean; onRemove: () => void }) {
+function DeviceRow({
+  device,
+  pending,
+  onRemove,
+}: {
+  device: Schemas['DeviceDto'];
+  pending: boolean;
+  onRemove: () => void;
+}) {
   const name = deviceName(device.userAgent);
   const since = formatDateTime(device.createdAt);
   const Icon = isHandheld(device.userAgent) ? Smartphone : Laptop;

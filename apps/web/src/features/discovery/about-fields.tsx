@@ -43,7 +43,9 @@ export function AboutFields({ words, onChange }: AboutFieldsProps) {
         <Select
           options={OPTIONS}
           value={words.relationshipStatus ?? NOT_SAID}
-          onChange={({ target: { value } }) => onChange({ relationshipStatus: value === NOT_SAID ? null : value })}
+          onChange={({ target: { value } }) =>
+            onChange({ relationshipStatus: RELATIONSHIP_STATUSES.find((each) => each === value) ?? null })
+          }
         />
       </Field>
     </div>

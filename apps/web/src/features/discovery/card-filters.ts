@@ -44,14 +44,12 @@ export function writeFilters(address: URLSearchParams, filters: CardFilters): vo
 }
 
 /** The same as the API asks for it (S0 §7 Profile and discovery). */
-export function feedQuery({ search, minRating, mediaType, onlineOnly }: CardFilters): URLSearchParams {
-  const query = new URLSearchParams();
-  if (search.trim() !== '') query.set('search', search.trim());
-  if (minRating !== 'any') query.set('minRating', minRating);
-  if (mediaType !== 'all') query.set('mediaType', mediaType);
-  if (onlineOnly) query.set('onlineOnly', 'true');
-  return query;
-}
+export const feedQuery = ({ search, minRating, mediaType, onlineOnly }: CardFilters) => ({
+  ...(search.trim() !== '' && { search: search.trim() }),
+  ...(minRating !== 'any' && { minRating: Number(minRating) }),
+  ...(mediaType !== 'all' && { mediaType }),
+  ...(onlineOnly && { onlineOnly }),
+});
 
 /** How many filters of the panel are on; the search has a place of its own. */
 export const filterCount = ({ minRating, mediaType, onlineOnly }: CardFilters): number =>

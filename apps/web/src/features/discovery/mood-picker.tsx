@@ -1,14 +1,14 @@
 import { clsx } from 'clsx';
 import { RadioGroup } from 'radix-ui';
-import { MOODS, moodOf } from './moods';
+import { MOODS, moodOf, type CardMood } from './moods';
 
 /** The seven moods (S0 §3). */
-export function MoodPicker({ mood, onPick }: { mood: string; onPick: (mood: string) => void }) {
+export function MoodPicker({ mood, onPick }: { mood: string; onPick: (mood: CardMood['name']) => void }) {
   return (
     <RadioGroup.Root
       aria-label="Mood"
       value={moodOf(mood).name}
-      onValueChange={onPick}
+      onValueChange={(name) => onPick(moodOf(name).name)}
       className="grid min-h-0 flex-1 grid-cols-2 content-start gap-1.5 overflow-y-auto p-2.5 max-[37.5rem]:grid-cols-3"
     >
       {MOODS.map(({ name, meaning, dot }) => (

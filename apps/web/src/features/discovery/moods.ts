@@ -1,3 +1,5 @@
+import type { ProfileCard } from './card-types';
+
 export interface Mood {
   meaning: string;
   /** The class of its dot. */
@@ -5,7 +7,7 @@ export interface Mood {
 }
 
 export interface CardMood extends Mood {
-  name: string;
+  name: ProfileCard['mood'];
   /** The class of a card without a picture. */
   sky: string;
 }
@@ -38,7 +40,5 @@ export const MOODS: readonly CardMood[] = [
   },
 ];
 
-const byName = new Map(MOODS.map((mood) => [mood.name, mood]));
-
 /** A mood by its name; the default for one that is not known here. */
-export const moodOf = (name: string): CardMood => byName.get(name) ?? DEFAULT;
+export const moodOf = (name: string): CardMood => MOODS.find((mood) => mood.name === name) ?? DEFAULT;

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import {
+  api,
   ApiError,
-  apiFetch,
   errorSentence,
   hasCode,
   INVALID_RESPONSE_FORMAT,
@@ -9,18 +9,13 @@ import {
   refreshMoney,
   sayAmount,
   useActionKey,
+  type Schemas,
 } from '@/shared/api';
 import { errorToast, failureToast, toast } from '@/shared/ui';
 import { NAVIGATE_NOVA } from './card-prices';
 import { holdPoll, patchCards } from './use-discovery';
 
-export interface Upvoted {
-  message: string;
-  kind: 'unlock' | 'upvote';
-  compatibilityScore: number | null;
-  /** The card has risen in the grid. */
-  positionChanged: boolean;
-}
+export type Upvoted = Schemas['UpvotedDto'];
 
 /** S0 §8 Upvote fails. */
 function upvoteFailure(error: unknown): string {
@@ -34,12 +29,7 @@ export function useUpvote(profileId: string, onUpvoted: (answer: Upvoted) => voi
   const client = useQueryClient();
   const key = useActionKey();
   return useMutation({
-    mutationFn: () =>
-      apiFetch<Upvoted>('/api/discovery/upvote', {
-        method: 'POST',
-        body: { profileId },
-        idempotencyKey: key.keyFor(profileId),
-      }),
+    mutationFn: () => api.post('/api/discovery/upvote', { body: { profileId }, idempotencyKey: key.keyFor(profileId) }),
     onMutate: () => holdPoll(client),
     onSuccess(answer) {
       key.done();
@@ -61,11 +51,7 @@ export function useNavigateCard(profileId: string, onTurned: () => void) {
   return useMutation({
     mutationFn: () => {
       const body = { profileId, novaCost: NAVIGATE_NOVA };
-      return apiFetch<{ message: string }>('/api/profile/navigate', {
-        method: 'POST',
-        body,
-        idempotencyKey: key.keyFor(body),
-      });
+      return api.post('/api/profile/navigate', { body, idempotencyKey: key.keyFor(body) });
     },
     onSuccess() {
       key.done();

@@ -7,8 +7,8 @@ import {
   type InfiniteData,
   type QueryClient,
 } from '@tanstack/react-query';
-import { chatKeys, type ChatRequest } from '@/features/chats';
-import { apiFetch } from '@/shared/api';
+import { chatKeys } from '@/features/chats';
+import { api } from '@/shared/api';
 import { errorToast } from '@/shared/ui';
 import { feedQuery, type CardFilters } from './card-filters';
 import type { CardPage, ProfileCard } from './card-types';
@@ -26,12 +26,8 @@ const visibleKey = [...discoveryKey, 'visible'] as const;
 export const useCards = (filters: CardFilters) =>
   useInfiniteQuery({
     queryKey: [...listKey, filters],
-    queryFn({ pageParam, signal }) {
-      const query = feedQuery(filters);
-      query.set('limit', String(BATCH));
-      query.set('offset', String(pageParam));
-      return apiFetch<CardPage>(`/api/discovery/feed?${query}`, { signal });
-    },
+    queryFn: ({ pageParam, signal }) =>
+      api.get('/api/discovery/feed', { query: { ...feedQuery(filters), limit: BATCH, offset: pageParam }, signal }),
     initialPageParam: 0,
     getNextPageParam: ({ profiles, hasMore }, pages) => (hasMore && profiles.length > 0 ? pages.length * BATCH : null),
     refetchOnMount: 'always',
@@ -49,8 +45,8 @@ export function useVisibleCards(ids: readonly string[]): void {
   useQuery({
     queryKey: [...visibleKey, ids],
     async queryFn({ signal }) {
-      const query = new URLSearchParams({ ids: ids.join(',') });
-      const { profiles } = await apiFetch<CardPage>(`/api/discovery/feed?${query}`, { signal, revalidate: true });
+      const query = { ids: ids.join(',') };
+      const { profiles } = await api.get('/api/discovery/feed', { query, signal, revalidate: true });
       patchCards(client, profiles);
       return profiles.length;
     },
@@ -88,7 +84,7 @@ export const reloadCards = (client: QueryClient): Promise<void> => client.invali
 export const usePendingRequests = () =>
   useQuery({
     queryKey: chatKeys.pendingRequests,
-    queryFn: ({ signal }) => apiFetch<{ requests: ChatRequest[] }>('/api/chats/pending-requests', { signal }),
+    queryFn: ({ signal }) => api.get('/api/chats/pending-requests', { signal }),
     select: ({ requests }) => requests,
     refetchInterval: REQUESTS_POLL_MS,
   });
@@ -96,7 +92,7 @@ export const usePendingRequests = () =>
 export function useReportMember() {
   return useMutation({
     mutationFn: ({ memberId, text }: { memberId: string; text: string }) =>
-      apiFetch<{ message: string }>(`/api/users/${memberId}/report`, { method: 'POST', body: { text } }),
+      api.post('/api/users/{id}/report', { path: { id: memberId }, body: { text } }),
     onError: (error) => errorToast('Not reported', error),
   });
 }

@@ -1,6 +1,6 @@
 import { AMBITIONS_MAX, OCCUPATION_MAX, STATUS_MAX } from '@app/domain';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { apiFetch } from '@/shared/api';
+import { api } from '@/shared/api';
 import { errorToast, toast } from '@/shared/ui';
 import type { ProfileCard } from './card-types';
 import { holdPoll, patchCards } from './use-discovery';
@@ -23,8 +23,7 @@ export const ownWordsOf = ({ mood, status, occupation, ambitions, relationshipSt
 export function useUpdateOwnCard(profileId: string, onSaved: () => void) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (words: OwnWords) =>
-      apiFetch<{ message: string; profile: OwnWords }>('/api/users/update-profile', { method: 'POST', body: words }),
+    mutationFn: (words: OwnWords) => api.post('/api/users/update-profile', { body: words }),
     onMutate: () => holdPoll(client),
     onSuccess({ message, profile }) {
       patchCards(client, [{ id: profileId, ...profile }]);

@@ -1,37 +1,20 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { feedKeys } from '@/features/feed/feed-keys';
-import { apiFetch, queryKeys, useCursorPages } from '@/shared/api';
+import { api, queryKeys, useCursorPages, type Answer } from '@/shared/api';
 import { errorToast, toast } from '@/shared/ui';
 import { discoveryKey } from './discovery-key';
-
-export interface Relation {
-  following: boolean;
-  followsMe: boolean;
-  blocked: boolean;
-}
 
 const relationKey = (memberId: string) => ['/api/users', memberId, 'relation'] as const;
 const blockedKey = ['/api/users/blocked'] as const;
 
 /** How I stand to a member; asked for when their menu opens. */
 export const useRelation = (memberId: string, enabled: boolean) =>
-  useQuery<Relation>({ queryKey: relationKey(memberId), enabled, staleTime: 0 });
+  useQuery<Answer<'/api/users/{id}/relation'>>({ queryKey: relationKey(memberId), enabled, staleTime: 0 });
 
-export interface BlockedMember {
-  id: string;
-  displayName: string;
-  profileImageUrl: string | null;
-  blockedAt: string;
-}
-
-interface BlockedPage {
-  members: BlockedMember[];
-  nextCursor: string | null;
-}
+export type BlockedMember = Answer<'/api/users/blocked'>['members'][number];
 
 /** Whom I have blocked, the last blocked first. */
-export const useBlockedMembers = () =>
-  useCursorPages<BlockedPage>({ queryKey: blockedKey, path: '/api/users/blocked' });
+export const useBlockedMembers = () => useCursorPages(blockedKey, (page) => api.get('/api/users/blocked', page));
 
 export interface RelationChange {
   memberId: string;
@@ -42,8 +25,12 @@ export interface RelationChange {
 export function useChangeRelation() {
   const client = useQueryClient();
   const change = useMutation({
-    mutationFn: ({ memberId, call, method }: RelationChange) =>
-      apiFetch<{ message: string }>(`/api/users/${memberId}/${call}`, { method }),
+    mutationFn({ memberId, call, method }: RelationChange) {
+      const path = { id: memberId };
+      return method === 'POST'
+        ? api.post(`/api/users/{id}/${call}`, { path })
+        : api.delete(`/api/users/{id}/${call}`, { path });
+    },
     onSuccess({ message }, asked) {
       // With the card goes the menu in which it could be taken back.
       const isBlock = asked.call === 'block' && asked.method === 'POST';

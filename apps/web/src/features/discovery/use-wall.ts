@@ -1,20 +1,16 @@
 import { useMutation, useQueryClient, type InfiniteData } from '@tanstack/react-query';
-import { apiFetch, refreshMoney, sayAmount, useActionKey, useCursorPages } from '@/shared/api';
+import { api, refreshMoney, sayAmount, useActionKey, useCursorPages } from '@/shared/api';
 import { errorToast, toast } from '@/shared/ui';
 import type { WallComment, WallPage } from './card-types';
 import { patchCards } from './use-discovery';
 
-const wallPath = (memberId: string): string => `/api/profile/${encodeURIComponent(memberId)}/wall`;
-const wallKey = (memberId: string) => [wallPath(memberId)] as const;
+const wallKey = (memberId: string) => [`/api/profile/${memberId}/wall`] as const;
 
 /** What members have written on a member's wall, newest first (S0 §2 Profile card). */
 export const useWall = (memberId: string) =>
-  useCursorPages<WallPage>({ queryKey: wallKey(memberId), path: wallPath(memberId) });
-
-interface Written {
-  comment: WallComment;
-  novaDeducted: number;
-}
+  useCursorPages(wallKey(memberId), (page) =>
+    api.get('/api/profile/{userId}/wall', { path: { userId: memberId }, ...page }),
+  );
 
 /** Writes on a wall, once, however often it is tried. */
 export function useWriteOnWall(memberId: string, onWritten: () => void) {
@@ -22,7 +18,11 @@ export function useWriteOnWall(memberId: string, onWritten: () => void) {
   const key = useActionKey();
   return useMutation({
     mutationFn: (comment: string) =>
-      apiFetch<Written>(wallPath(memberId), { method: 'POST', body: { comment }, idempotencyKey: key.keyFor(comment) }),
+      api.post('/api/profile/{userId}/wall', {
+        path: { userId: memberId },
+        body: { comment },
+        idempotencyKey: key.keyFor(comment),
+      }),
     async onSuccess({ comment, novaDeducted }) {
       key.done();
       await client.cancelQueries({ queryKey: wallKey(memberId) });

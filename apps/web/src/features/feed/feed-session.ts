@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { apiFetch, currentUserQuery, newIdempotencyKey, refreshMoney, type ApiError } from '@/shared/api';
+import { api, currentUserQuery, newIdempotencyKey, refreshMoney, type ApiError } from '@/shared/api';
 import { failureToast, toast } from '@/shared/ui';
 import { feedKeys } from './feed-keys';
-import type { EngagementEvent, EngagementScore, ScrollPaid } from './feed-types';
+import type { EngagementEvent, ScrollPaid } from './feed-types';
 import { changePost } from './post-cache';
 import { ScoreNotice } from './score-notice';
 import { ScrollCharges } from './scroll-charges';
@@ -20,8 +20,7 @@ export class FeedSession {
   readonly videos = new VideoStage();
   readonly charges = new ScrollCharges({
     isOver: () => this.client.getQueryData(currentUserQuery.queryKey)?.id !== this.memberId,
-    charge: (postId, idempotencyKey) =>
-      apiFetch<ScrollPaid>('/api/scroll', { method: 'POST', body: { postId }, idempotencyKey }),
+    charge: (postId, idempotencyKey) => api.post('/api/scroll', { body: { postId }, idempotencyKey }),
     newKey: newIdempotencyKey,
     onPaid: (postId, paid) => this.paid(postId, paid),
     onRefused: (refusal) => this.refused(refusal),
@@ -44,11 +43,7 @@ export class FeedSession {
    */
   async tell(event: EngagementEvent, note?: string): Promise<void> {
     try {
-      const { score } = await apiFetch<EngagementScore>('/api/events', {
-        method: 'POST',
-        body: event,
-        keepalive: true,
-      });
+      const { score } = await api.post('/api/events', { body: event, keepalive: true });
       this.notice.add(score, note);
     } catch {
       // Points that could not be counted are not worth an alarm.

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import { apiFetch, hasStatus } from '@/shared/api';
+import { api, hasStatus, type Answer } from '@/shared/api';
 import { feedKeys } from './feed-keys';
-import type { FeedPage, Post, StatusBar } from './feed-types';
+import type { Post } from './feed-types';
 import { postInFeed, type FeedData } from './post-cache';
 import { useFeedSession } from './use-feed-session';
 
@@ -15,7 +15,7 @@ export function useFeed({ keepsPlace }: { keepsPlace: boolean }) {
   return useInfiniteQuery({
     queryKey: feedKeys.feed,
     queryFn: ({ pageParam, signal }) =>
-      apiFetch<FeedPage>(`/api/content/feed?limit=${FEED_PAGE}&offset=${pageParam}`, { signal }),
+      api.get('/api/content/feed', { query: { limit: FEED_PAGE, offset: pageParam }, signal }),
     initialPageParam: 0,
     getNextPageParam: ({ posts }, pages) => (posts.length === FEED_PAGE ? pages.length * FEED_PAGE : null),
     // One who comes back finds the list as it was, unless it is known to have changed.
@@ -31,7 +31,7 @@ export function usePost(postId: string) {
     queryKey: feedKeys.post(postId),
     async queryFn({ signal }): Promise<Post | null> {
       try {
-        return await apiFetch<Post>(`/api/content/posts/${encodeURIComponent(postId)}`, { signal });
+        return await api.get('/api/content/posts/{id}', { path: { id: postId }, signal });
       } catch (error) {
         if (hasStatus(error, 404)) return null;
         throw error;
@@ -44,7 +44,7 @@ export function usePost(postId: string) {
 
 /** Points of the day, level, streak and perks; polled every 30 s (S0 §9). */
 export const useStatusBar = () =>
-  useQuery<StatusBar>({
+  useQuery<Answer<'/api/status-bar'>>({
     queryKey: feedKeys.statusBar,
     refetchInterval: STATUS_BAR_POLL_MS,
     refetchOnMount: 'always',

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { apiFetch } from '@/shared/api';
+import { api } from '@/shared/api';
 import { errorToast, toast } from '@/shared/ui';
 import { feedKeys } from './feed-keys';
 import type { Post } from './feed-types';
@@ -7,10 +7,6 @@ import { changePost } from './post-cache';
 import { useFeedSession } from './use-feed-session';
 
 type Likes = Pick<Post, 'isLikedByUser' | 'likeCount'>;
-type Ratings = Pick<Post, 'myRating' | 'avgRating' | 'ratingCount'>;
-
-const pathOf = (postId: string, call: 'like' | 'rate' | 'boost'): string =>
-  `/api/content/${encodeURIComponent(postId)}/${call}`;
 
 /** Likes a post, or no longer: shown at once, taken back when the server refuses. */
 export function useToggleLike(post: Post) {
@@ -18,7 +14,10 @@ export function useToggleLike(post: Post) {
   const session = useFeedSession();
   const { id: postId, authorId } = post;
   return useMutation({
-    mutationFn: (isLiked: boolean) => apiFetch<Likes>(pathOf(postId, 'like'), { method: isLiked ? 'POST' : 'DELETE' }),
+    mutationFn(isLiked: boolean) {
+      const path = { id: postId };
+      return isLiked ? api.post('/api/content/{id}/like', { path }) : api.delete('/api/content/{id}/like', { path });
+    },
     onMutate(isLiked): Likes {
       const { isLikedByUser, likeCount } = post;
       changePost(client, postId, { isLikedByUser: isLiked, likeCount: Math.max(0, likeCount + (isLiked ? 1 : -1)) });
@@ -40,7 +39,7 @@ export function useRatePost({ id: postId, authorId }: Post) {
   const client = useQueryClient();
   const session = useFeedSession();
   return useMutation({
-    mutationFn: (rating: number) => apiFetch<Ratings>(pathOf(postId, 'rate'), { method: 'POST', body: { rating } }),
+    mutationFn: (rating: number) => api.post('/api/content/{id}/rate', { path: { id: postId }, body: { rating } }),
     onSuccess({ myRating, avgRating, ratingCount }, rating) {
       changePost(client, postId, { myRating, avgRating, ratingCount });
       toast({ title: 'Rated', description: `You rated this post ${rating} of 100.` });
@@ -55,8 +54,7 @@ export function useRatePost({ id: postId, authorId }: Post) {
 export function useBoostPost({ id: postId }: Post) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () =>
-      apiFetch<{ message: string; boostedUntil: string }>(pathOf(postId, 'boost'), { method: 'POST', body: {} }),
+    mutationFn: () => api.post('/api/content/{id}/boost', { path: { id: postId }, body: {} }),
     onSuccess({ message, boostedUntil }) {
       changePost(client, postId, { boostedUntil });
       toast({ title: 'Post boosted', description: message });
@@ -70,8 +68,7 @@ export function useBoostPost({ id: postId }: Post) {
 export function useTakePriority() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () =>
-      apiFetch<{ message: string; until: string }>('/api/status-bar/priority', { method: 'POST', body: {} }),
+    mutationFn: () => api.post('/api/status-bar/priority', { body: {} }),
     onSuccess({ message }) {
       toast({ title: 'Priority slot used', description: message });
       return client.invalidateQueries({ queryKey: feedKeys.feed });

@@ -1,10 +1,10 @@
 import { Landmark, Sparkles, Wallet } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { GiftPreview } from '@/shared/api';
+import type { Schemas } from '@/shared/api';
 import { Amount, Avatar, Skeleton } from '@/shared/ui';
 
 /** Who gets what, and what is left: shown before a gift is sent (`ui.md`, Dialogs). */
-export function GiftDistribution({ preview }: { preview: GiftPreview | undefined }) {
+export function GiftDistribution({ preview }: { preview: Schemas['GiftPreviewDto'] | undefined }) {
   if (preview === undefined) return <Skeleton className="h-46 rounded-md" />;
   const { recipient, recipientShare, influenceShare, influenceGoesTo, comesBack, balanceBefore, balanceAfter } =
     preview;

@@ -1,5 +1,5 @@
 import { ArrowDownLeft, ArrowUpRight, Gift as GiftIcon } from 'lucide-react';
-import { errorSentence, useCurrentUser, type Gift } from '@/shared/api';
+import { errorSentence, useCurrentUser, type Schemas } from '@/shared/api';
 import { Amount, Avatar, Button, EmptyState, formatExactTime, LoadMore, Skeleton } from '@/shared/ui';
 import type { useGiftHistory } from './use-gifts';
 
@@ -46,7 +46,7 @@ const giftTime = new Intl.DateTimeFormat('en-US', {
   minute: '2-digit',
 });
 
-function GiftRow({ gift, isSent }: { gift: Gift; isSent: boolean }) {
+function GiftRow({ gift, isSent }: { gift: Schemas['GiftDto']; isSent: boolean }) {
   const other = isSent ? gift.recipient : gift.sender;
   const Direction = isSent ? ArrowUpRight : ArrowDownLeft;
   return (

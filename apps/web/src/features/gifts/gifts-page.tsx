@@ -1,7 +1,7 @@
 import { ArrowDownLeft, ArrowUpRight, Gift as GiftIcon, Sigma } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { errorSentence, formatCount, type GiftSummary } from '@/shared/api';
+import { errorSentence, formatCount, type Schemas } from '@/shared/api';
 import { useOpenFromAddress } from '@/shared/hooks/use-open-from-address';
 import { Amount, Button, Card, ErrorNote, PageHeader, Skeleton } from '@/shared/ui';
 import { GiftHistory } from './gift-history';
@@ -43,7 +43,7 @@ export function GiftsPage() {
   );
 }
 
-function Summary({ summary }: { summary: GiftSummary | undefined }) {
+function Summary({ summary }: { summary: Schemas['GiftSummaryDto'] | undefined }) {
   return (
     <dl className="grid gap-3 sm:grid-cols-3 sm:gap-6">
       <Tile icon={ArrowUpRight} label="Gifts Sent" isLoading={summary === undefined}>

@@ -1,13 +1,13 @@
 import { useState } from 'react';
-import { type FoundUser } from '@/shared/api';
+import type { Schemas } from '@/shared/api';
 import { useSettledValue } from '@/shared/hooks/use-settled-value';
 import { ChosenPerson, PersonSearch } from './person-search';
 import { isSearchable, useUserSearch } from './use-gifts';
 
 export interface RecipientFieldProps {
-  recipient: FoundUser | null;
+  recipient: Schemas['FoundUserDto'] | null;
   disabled: boolean;
-  onChoose: (recipient: FoundUser | null) => void;
+  onChoose: (recipient: Schemas['FoundUserDto'] | null) => void;
   onLeave: () => void;
 }
 
@@ -42,5 +42,5 @@ export function RecipientField({ recipient, disabled, onChoose, onLeave }: Recip
   );
 }
 
-const ratingText = ({ averageRating }: FoundUser): string =>
+const ratingText = ({ averageRating }: Schemas['FoundUserDto']): string =>
   averageRating > 0 ? `★ ${averageRating.toFixed(2)}` : 'Not rated yet';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { currentUserQuery, parseNova, type FoundUser } from '@/shared/api';
+import { currentUserQuery, parseNova, type Schemas } from '@/shared/api';
 import { useHeldValue } from '@/shared/hooks/use-held-value';
 import { useSettledValue } from '@/shared/hooks/use-settled-value';
 import { amountComplaint, readGift, SELECT_RECIPIENT } from './gift-rules';
@@ -15,7 +15,7 @@ export function useGiftDraft(isOnItsWay: boolean) {
   const { data: user } = useQuery({ ...currentUserQuery, refetchOnMount: 'always' });
   const novaBalance = user?.novaBalance ?? 0;
   const available = useHeldValue(novaBalance, isOnItsWay);
-  const [recipient, setRecipient] = useState<FoundUser | null>(null);
+  const [recipient, setRecipient] = useState<Schemas['FoundUserDto'] | null>(null);
   const [amountText, setAmountText] = useState('');
   const [touched, setTouched] = useState({ recipient: false, amount: false });
 

@@ -1,30 +1,17 @@
 import { countCharacters } from '@app/domain';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import {
-  apiFetch,
-  queryKeys,
-  refreshMoney,
-  useActionKey,
-  useCursorPages,
-  type FoundUser,
-  type GiftPage,
-  type GiftPreview,
-  type GiftSent,
-} from '@/shared/api';
+import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, queryKeys, refreshMoney, useActionKey, useCursorPages, type Schemas } from '@/shared/api';
 import { SEARCH_TEXT_LONGER_THAN } from './gift-rules';
 
 /** Gifts given and received, newest first, with the totals of all of them. */
-export const useGiftHistory = () => useCursorPages<GiftPage>({ queryKey: queryKeys.gifts, path: '/api/gifts/history' });
+export const useGiftHistory = () => useCursorPages(queryKeys.gifts, (page) => api.get('/api/gifts/history', page));
 
 /** People to give to; asks only when the text is long enough (S1 §5). */
 export const useUserSearch = (query: string) =>
   useQuery({
     queryKey: queryKeys.userSearch(query),
-    async queryFn({ signal }): Promise<FoundUser[]> {
-      const parameters = new URLSearchParams({ query });
-      const { users } = await apiFetch<{ users: FoundUser[] }>(`/api/users/search?${parameters}`, { signal });
-      return users;
-    },
+    queryFn: ({ signal }) => api.get('/api/users/search', { query: { query }, signal }),
+    select: ({ users }) => users,
     enabled: isSearchable(query),
     // Names change: each opened search asks anew.
     gcTime: 0,
@@ -32,17 +19,13 @@ export const useUserSearch = (query: string) =>
 
 export const isSearchable = (query: string): boolean => countCharacters(query) > SEARCH_TEXT_LONGER_THAN;
 
-export interface GiftOrder {
-  recipientId: string;
-  amount: number;
-}
+export type GiftOrder = Schemas['GiftDraftDto'];
 
 /** What a gift would do to every party: decided by the ledger, nothing is moved. */
 export const useGiftPreview = (gift: GiftOrder | null) =>
   useQuery({
     queryKey: queryKeys.giftPreview(gift?.recipientId ?? '', gift?.amount ?? 0),
-    queryFn: ({ signal }) => apiFetch<GiftPreview>('/api/gifts/preview', { method: 'POST', body: gift, signal }),
-    enabled: gift !== null,
+    queryFn: gift === null ? skipToken : ({ signal }) => api.post('/api/gifts/preview', { body: gift, signal }),
     // Balances move: a preview is never taken from an earlier dialog.
     gcTime: 0,
   });
@@ -52,8 +35,7 @@ export function useSendGift() {
   const client = useQueryClient();
   const key = useActionKey();
   return useMutation({
-    mutationFn: (gift: GiftOrder) =>
-      apiFetch<GiftSent>('/api/gifts/send', { method: 'POST', body: gift, idempotencyKey: key.keyFor(gift) }),
+    mutationFn: (gift: GiftOrder) => api.post('/api/gifts/send', { body: gift, idempotencyKey: key.keyFor(gift) }),
     onSuccess: () => key.done(),
     // Also after a failure: with no answer, only the history can say what became of it.
     onSettled: (sent) => refreshMoney(client, sent),

@@ -1,39 +1,15 @@
-/** The shapes of one's own personal threads as the API sends them; others see less of them. Amounts are Nova, ratings 75 to 100. */
+import type { Schemas } from '@/shared/api';
 
-export interface PersonalThread {
-  /** The block's hash. */
-  id: string;
-  ownerId: string;
-  blockNumber: number;
-  connectedUser: { id: string; displayName: string; profileImageUrl: string | null };
-  connectedUserMood: string;
-  connectedUserRating: number;
-  connectedUserComment: string | null;
-  connectionType: 'karma' | 'influence';
-  ownerRole: 'initiator' | 'host';
-  ownerRating: number;
-  ownerComment: string | null;
-  personalNovaReceived: number | null;
-  personalNovaOwed: number | null;
+/** What members see of their own threads; others do not see these. Amounts are Nova, ratings 75 to 100. */
+interface ForTheOwner {
   chatId: string;
   givenRating: number;
   receivedRating: number;
-  previousHash: string;
-  hash: string;
-  /** Milliseconds since 1970. */
-  at: number;
-  createdAt: string;
+  connectedUserRating: number;
+  ownerRating: number;
 }
 
-export interface ThreadStats {
-  blocks: number;
-  karmaThreads: number;
-  influenceThreads: number;
-  firstAt: string | null;
-  lastAt: string | null;
-  headHash: string | null;
-  totalNovaReceived: number | null;
-  totalNovaOwed: number | null;
-  averageGiven: number | null;
-  averageReceived: number | null;
-}
+/** One of one's own personal threads as the API sends it. */
+export type PersonalThread = Schemas['PersonalThreadDto'] & ForTheOwner;
+/** A member's whole chain in figures. */
+export type ThreadStats = Schemas['ThreadStatsDto'];

@@ -1,8 +1,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { ApiError, apiFetch, apiResponse } from '@/shared/api';
+import { addressOf, api, ApiError, apiResponse } from '@/shared/api';
 import { failureToast } from '@/shared/ui';
-import type { PersonalThread, ThreadStats } from './thread-types';
+import type { PersonalThread } from './thread-types';
 
 /** As many as one answer holds (`decisions.md`, General). */
 const PAGE_SIZE = 100;
@@ -27,9 +27,8 @@ export interface ThreadPageRequest {
 
 /** A page of a member's chain, newest block first. The answer is a plain list; its header has the way to the next. */
 export async function fetchThreads({ ownerId, cursor, signal }: ThreadPageRequest): Promise<ThreadPage> {
-  const query = new URLSearchParams({ ownerId, limit: String(PAGE_SIZE) });
-  if (cursor !== null) query.set('cursor', cursor);
-  const response = await apiResponse(`/api/personal-threads?${query}`, signal === undefined ? {} : { signal });
+  const query = { ownerId, limit: PAGE_SIZE, ...(cursor !== null && { cursor }) };
+  const response = await apiResponse(addressOf('/api/personal-threads', { query }), { signal });
   const text = await response.text();
   if (!response.ok) throw new ApiError(response.status, text, response.statusText);
   return { threads: JSON.parse(text) as PersonalThread[], nextCursor: response.headers.get('x-next-cursor') };
@@ -55,7 +54,6 @@ export function useThreads(ownerId: string) {
 export const useThreadStats = (ownerId: string) =>
   useQuery({
     queryKey: threadKeys.stats(ownerId),
-    queryFn: ({ signal }) =>
-      apiFetch<ThreadStats>(`/api/personal-threads/stats?${new URLSearchParams({ ownerId })}`, { signal }),
+    queryFn: ({ signal }) => api.get('/api/personal-threads/stats', { query: { ownerId }, signal }),
     refetchOnMount: 'always',
   });

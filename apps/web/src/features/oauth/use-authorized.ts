@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { apiFetch, ensureGone } from '@/shared/api';
+import { api, ensureGone } from '@/shared/api';
 import { errorToast, toast } from '@/shared/ui';
 import type { AuthorizedApplication } from './application-types';
 import { oauthKeys } from './oauth-keys';
@@ -8,7 +8,7 @@ import { oauthKeys } from './oauth-keys';
 export const useAuthorizedApplications = () =>
   useQuery({
     queryKey: oauthKeys.authorized,
-    queryFn: ({ signal }) => apiFetch<{ applications: AuthorizedApplication[] }>('/api/oauth/applications', { signal }),
+    queryFn: ({ signal }) => api.get('/api/oauth/applications', { signal }),
     select: ({ applications }) => applications,
     refetchOnMount: 'always',
   });
@@ -25,7 +25,7 @@ export function useRevokeAccess() {
   const refresh = useRefreshApplications();
   return useMutation({
     mutationFn: ({ id }: Pick<AuthorizedApplication, 'id' | 'name'>) =>
-      ensureGone(apiFetch('/api/oauth/revoke', { method: 'POST', body: { client_id: id } })),
+      ensureGone(api.post('/api/oauth/revoke', { body: { client_id: id } })),
     onSuccess(_, { name }) {
       toast({ title: 'Access Revoked', description: `“${name}” can no longer act for you.` });
       refresh();
@@ -38,10 +38,7 @@ export function useChangeLimit(clientId: string) {
   const refresh = useRefreshApplications();
   return useMutation({
     mutationFn: (dailyLimit: number) =>
-      apiFetch<{ message: string; dailyLimit: number }>(`/api/oauth/consents/${encodeURIComponent(clientId)}`, {
-        method: 'PATCH',
-        body: { dailyLimit },
-      }),
+      api.patch('/api/oauth/consents/{clientId}', { path: { clientId }, body: { dailyLimit } }),
     onSuccess({ message }) {
       toast({ title: 'Limit Changed', description: message });
       refresh();

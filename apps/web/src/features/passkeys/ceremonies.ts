@@ -1,10 +1,10 @@
 import type {
-  AuthenticationResponseJSON,
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
-  RegistrationResponseJSON,
 } from '@simplewebauthn/browser';
-import { ApiError, apiFetch, errorSentence } from '@/shared/api';
+import { api, ApiError, apiFetch, errorSentence, type Schemas } from '@/shared/api';
+
+export type PasskeyAnswer = Schemas['PasskeyAnswerDto'];
 
 /** Few visits need it. */
 const loadWebAuthn = () => import('@simplewebauthn/browser');
@@ -16,26 +16,27 @@ export const canUsePasskeys = (): boolean =>
   window.isSecureContext && 'PublicKeyCredential' in window && !IP_ADDRESS.test(window.location.hostname);
 
 /** Has the member's device make a passkey, once their password is right. */
-export async function makePasskey(password: string): Promise<RegistrationResponseJSON> {
+export async function makePasskey(password: string): Promise<Schemas['NewPasskeyAnswerDto']> {
   const optionsJSON = await apiFetch<PublicKeyCredentialCreationOptionsJSON>('/api/auth/passkeys/options', {
     method: 'POST',
     body: { password },
   });
   const { startRegistration } = await loadWebAuthn();
-  return startRegistration({ optionsJSON });
+  const answer = await startRegistration({ optionsJSON });
+  return { ...answer, clientExtensionResults: { ...answer.clientExtensionResults } };
 }
 
 /** Proves to the server that it is still the member who is here. */
 export async function proveByPasskey(): Promise<void> {
   const answer = await answerOf('/api/auth/fresh-proof/options');
-  await apiFetch('/api/auth/fresh-proof', { method: 'POST', body: { answer } });
+  await api.post('/api/auth/fresh-proof', { body: { answer } });
 }
 
 /** A visitor's passkey, whoever's it is: the browser asks at once. */
-export const askForPasskey = (): Promise<AuthenticationResponseJSON> => answerOf('/api/auth/passkeys/sign-in/options');
+export const askForPasskey = (): Promise<PasskeyAnswer> => answerOf('/api/auth/passkeys/sign-in/options');
 
 /** The same among what the browser offers to fill the form with; undefined where it offers no passkeys there. */
-export async function offerPasskeys(): Promise<AuthenticationResponseJSON | undefined> {
+export async function offerPasskeys(): Promise<PasskeyAnswer | undefined> {
   const { browserSupportsWebAuthnAutofill } = await loadWebAuthn();
   if (!(await browserSupportsWebAuthnAutofill())) return undefined;
   return answerOf('/api/auth/passkeys/sign-in/options', true);
@@ -44,12 +45,13 @@ export async function offerPasskeys(): Promise<AuthenticationResponseJSON | unde
 /** Ends the browser's question, if there is one. */
 export const stopAsking = async (): Promise<void> => (await loadWebAuthn()).WebAuthnAbortService.cancelCeremony();
 
-async function answerOf(path: string, useBrowserAutofill = false): Promise<AuthenticationResponseJSON> {
+async function answerOf(path: string, useBrowserAutofill = false): Promise<PasskeyAnswer> {
   const [optionsJSON, { startAuthentication }] = await Promise.all([
     apiFetch<PublicKeyCredentialRequestOptionsJSON>(path, { method: 'POST' }),
     loadWebAuthn(),
   ]);
-  return startAuthentication({ optionsJSON, useBrowserAutofill });
+  const answer = await startAuthentication({ optionsJSON, useBrowserAutofill });
+  return { ...answer, clientExtensionResults: { ...answer.clientExtensionResults } };
 }
 
 /** Why no passkey came or was taken: in the server's words, else the browser said no or was told so by the member. */

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
-import { apiFetch } from '@/shared/api';
+import { api } from '@/shared/api';
 import { Button, Dialog, ErrorNote, Field, StayOpen, TextInput } from '@/shared/ui';
 import { canUsePasskeys, passkeyFailure, proveByPasskey } from './ceremonies';
 
@@ -60,7 +60,7 @@ function PasskeyProof({ onProven, onCode }: { onProven: () => void; onCode: () =
 function CodeProof({ onProven, onBack }: { onProven: () => void; onBack: (() => void) | undefined }) {
   const [recoveryCode, setCode] = useState('');
   const proof = useMutation({
-    mutationFn: () => apiFetch('/api/auth/fresh-proof', { method: 'POST', body: { recoveryCode } }),
+    mutationFn: () => api.post('/api/auth/fresh-proof', { body: { recoveryCode } }),
     onSuccess: onProven,
   });
   return (

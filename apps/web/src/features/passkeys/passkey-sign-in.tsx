@@ -1,11 +1,10 @@
-import type { AuthenticationResponseJSON } from '@simplewebauthn/browser';
 import { KeyRound } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { TERMS_VERSION } from '@/features/auth/auth-schemas';
 import { useSignOnBy } from '@/features/auth/use-sign-on';
-import { ApiError, apiFetch } from '@/shared/api';
+import { api, ApiError } from '@/shared/api';
 import { Button } from '@/shared/ui';
-import { askForPasskey, offerPasskeys, passkeyFailure, stopAsking } from './ceremonies';
+import { askForPasskey, offerPasskeys, passkeyFailure, stopAsking, type PasskeyAnswer } from './ceremonies';
 
 /** The server takes an answer for five minutes: before they end the browser is asked anew. */
 const OFFER_MS = 4 * 60 * 1000;
@@ -20,15 +19,14 @@ export interface PasskeySignInProps {
 /** Signing in by a passkey: by the button, or from what the browser offers in the e-mail field once the terms are accepted. */
 export function PasskeySignIn({ hasConsented, askForConsent, onDeviceLimit }: PasskeySignInProps) {
   const [round, setRound] = useState(0);
-  const signIn = useSignOnBy<AuthenticationResponseJSON | undefined>(
+  const signIn = useSignOnBy<PasskeyAnswer | undefined>(
     async (offered) => {
       const answer = offered ?? (await asked());
-      const body = { answer, tcConsent: true, tcVersion: TERMS_VERSION };
-      await apiFetch('/api/auth/passkeys/sign-in', { method: 'POST', body });
+      await api.post('/api/auth/passkeys/sign-in', { body: { answer, tcConsent: true, tcVersion: TERMS_VERSION } });
     },
     { onDeviceLimit },
   );
-  const take = (answer?: AuthenticationResponseJSON) =>
+  const take = (answer?: PasskeyAnswer) =>
     signIn.mutate(answer, {
       // A browser offers its passkeys once: whoever comes to nothing is offered them again.
       onError: () => setRound((last) => last + 1),
@@ -49,7 +47,7 @@ export function PasskeySignIn({ hasConsented, askForConsent, onDeviceLimit }: Pa
 }
 
 /** An answer to the browser's own question; that there is none is said in a sentence. */
-async function asked(): Promise<AuthenticationResponseJSON> {
+async function asked(): Promise<PasskeyAnswer> {
   try {
     return await askForPasskey();
   } catch (error) {
@@ -62,7 +60,7 @@ interface PasskeyOffer {
   enabled: boolean;
   /** Another one begins another offer. */
   round: number;
-  onAnswer: (answer: AuthenticationResponseJSON) => void;
+  onAnswer: (answer: PasskeyAnswer) => void;
 }
 
 /** The browser offers passkeys in the e-mail field for as long as this is enabled. */

@@ -1,22 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { apiFetch, ensureGone, queryKeys } from '@/shared/api';
+import { api, ensureGone, queryKeys, type Answer, type Schemas } from '@/shared/api';
 import { makePasskey } from './ceremonies';
 
-export interface Passkey {
-  id: string;
-  name: string;
-  createdAt: string;
-  lastUsedAt: string | null;
-  /** Their password manager has it on all of their devices. */
-  isSynced: boolean;
-}
+export type Passkey = Schemas['PasskeyDto'];
 
-export interface PasskeyList {
-  passkeys: Passkey[];
-  limit: number;
-  recoveryCodesLeft: number;
-  isAvailable: boolean;
-}
+export type PasskeyList = Answer<'/api/auth/passkeys'>;
 
 const PASSKEYS = ['/api/auth/passkeys'];
 
@@ -38,7 +26,7 @@ export function useAddPasskey() {
   return useMutation({
     mutationFn: async ({ name, password }: NewPasskey) => {
       const answer = await makePasskey(password);
-      return apiFetch<{ recoveryCodes?: string[] }>('/api/auth/passkeys', { method: 'POST', body: { name, answer } });
+      return api.post('/api/auth/passkeys', { body: { name, answer } });
     },
     onSuccess: () => void refresh(),
   });
@@ -47,7 +35,7 @@ export function useAddPasskey() {
 export function useRenamePasskey(id: string) {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: (name: string) => apiFetch(`/api/auth/passkeys/${id}`, { method: 'PATCH', body: { name } }),
+    mutationFn: (name: string) => api.patch('/api/auth/passkeys/{id}', { path: { id }, body: { name } }),
     onSuccess: () => void refresh(),
   });
 }
@@ -55,7 +43,7 @@ export function useRenamePasskey(id: string) {
 export function useRemovePasskey(id: string) {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: () => ensureGone(apiFetch(`/api/auth/passkeys/${id}`, { method: 'DELETE' })),
+    mutationFn: () => ensureGone(api.delete('/api/auth/passkeys/{id}', { path: { id } })),
     onSuccess: () => void refresh(),
   });
 }
@@ -63,7 +51,7 @@ export function useRemovePasskey(id: string) {
 export function useMakeRecoveryCodes() {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: () => apiFetch<{ recoveryCodes: string[] }>('/api/auth/recovery-codes', { method: 'POST' }),
+    mutationFn: () => api.post('/api/auth/recovery-codes'),
     onSuccess: () => void refresh(),
   });
 }

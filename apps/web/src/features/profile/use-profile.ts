@@ -1,12 +1,13 @@
 import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { discoveryKey } from '@/features/discovery/discovery-key';
 import { feedKeys } from '@/features/feed/feed-keys';
-import { apiFetch, queryKeys } from '@/shared/api';
+import { api, queryKeys, type Answer } from '@/shared/api';
 import { errorToast, toast } from '@/shared/ui';
 import { profileKeys } from './profile-keys';
 import type { ChatSettings, Profile, ProfileEdit } from './profile-types';
 
-export const useProfile = () => useQuery<Profile>({ queryKey: profileKeys.profile, refetchOnMount: 'always' });
+export const useProfile = () =>
+  useQuery<Answer<'/api/profile'>>({ queryKey: profileKeys.profile, refetchOnMount: 'always' });
 
 /** Read anew by whoever comes back to it. */
 export const markFeed = (client: QueryClient): Promise<void> =>
@@ -28,7 +29,7 @@ export function refreshProfile(client: QueryClient): Promise<unknown> {
 export function useSaveProfile() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (edit: ProfileEdit) => apiFetch<Profile>('/api/profile', { method: 'PATCH', body: edit }),
+    mutationFn: (edit: ProfileEdit) => api.patch('/api/profile', { body: edit }),
     onSuccess(profile) {
       client.setQueryData<Profile>(profileKeys.profile, profile);
       toast({ title: 'Profile Updated', description: 'Your profile was saved.' });
@@ -47,8 +48,7 @@ export function useChangeSettings() {
   const show = (settings: Partial<ChatSettings>) =>
     client.setQueryData<Profile>(profileKeys.profile, (profile) => profile && { ...profile, ...settings });
   return useMutation({
-    mutationFn: (changes: Partial<ChatSettings>) =>
-      apiFetch<ChatSettings>('/api/profile/settings', { method: 'PATCH', body: changes }),
+    mutationFn: (changes: Partial<ChatSettings>) => api.patch('/api/profile/settings', { body: changes }),
     async onMutate(changes) {
       await client.cancelQueries({ queryKey: profileKeys.profile });
       const before = client.getQueryData<Profile>(profileKeys.profile);

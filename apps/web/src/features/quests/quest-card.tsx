@@ -4,7 +4,7 @@ import { sayAmount } from '@/shared/api';
 import { formatExactTime, ProgressBar, Skeleton } from '@/shared/ui';
 import { CompletionStars } from './completion-stars';
 import { formatCount, questKind } from './quest-kinds';
-import { type QuestEntry, targetOf } from './quest-entries';
+import type { QuestEntry } from './quest-entries';
 import { QuestStanding } from './quest-standing';
 import { timeRemaining } from './time-remaining';
 import { useServerMinute } from './use-server-minute';
@@ -97,7 +97,7 @@ function QuestMeter({ entry: { quest, state, progress } }: { entry: QuestEntry }
       <p className="flex items-baseline justify-between gap-x-3 text-sm cramped:flex-wrap text-ink-muted">
         Progress
         <span className="text-ink tabular-nums">
-          {formatCount(type, progress.current)} / {formatCount(type, targetOf(quest))}
+          {formatCount(type, progress.current)} / {formatCount(type, quest.rules.target)}
         </span>
       </p>
       <ProgressBar label={`Progress of ${quest.title}`} value={progress.percent} tone={TONES[state]} />

@@ -10,9 +10,6 @@ export interface QuestEntry {
   progress: { current: number; percent: number; claimableUntil: string } | undefined;
 }
 
-/** S1 §3: the target is 1 when it is missing. */
-export const targetOf = ({ rules }: Quest): number => rules.target ?? 1;
-
 export function questEntries(quests: readonly Quest[], progress: readonly QuestProgress[] | undefined): QuestEntry[] {
   const found = new Map(progress?.map((entry) => [entry.questId, entry]));
   return quests.map((quest): QuestEntry => {
@@ -52,7 +49,7 @@ function stateOf(quest: Quest, mine: QuestProgress | undefined): QuestState {
 /** S1 §5: the counter divided by the target, capped at 100; 100 only when the target is reached. */
 function percentOf(quest: Quest, mine: QuestProgress | undefined): number {
   if (mine?.isCompleted === true) return 100;
-  const share = (mine?.countersJSON[quest.rules.type] ?? 0) / targetOf(quest);
+  const share = (mine?.countersJSON[quest.rules.type] ?? 0) / quest.rules.target;
   return share >= 1 ? 100 : Math.floor(share * 100);
 }
 

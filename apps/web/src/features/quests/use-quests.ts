@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { apiFetch, queryKeys, refreshMoney, useActionKey } from '@/shared/api';
-import type { ClaimedReward, Quest, QuestProgress } from './quest-types';
+import { api, queryKeys, refreshMoney, useActionKey } from '@/shared/api';
+import type { QuestProgress } from './quest-types';
 
 /** S1 §9 Polling. */
 const QUESTS_POLL_MS = 30_000;
@@ -9,7 +9,7 @@ const PROGRESS_POLL_MS = 10_000;
 export const useQuests = () =>
   useQuery({
     queryKey: queryKeys.quests,
-    queryFn: ({ signal }) => apiFetch<{ quests: Quest[] }>('/api/quests', { signal }),
+    queryFn: ({ signal }) => api.get('/api/quests', { signal }),
     // Admins are given the scheduled ones too; here is what can be done.
     select: ({ quests }) => quests.filter(({ status }) => status !== 'scheduled'),
     refetchInterval: QUESTS_POLL_MS,
@@ -19,7 +19,7 @@ export const useQuests = () =>
 export const useQuestProgress = () =>
   useQuery({
     queryKey: queryKeys.questProgress,
-    queryFn: ({ signal }) => apiFetch<{ progress: QuestProgress[] }>('/api/quests/progress', { signal }),
+    queryFn: ({ signal }) => api.get('/api/quests/progress', { signal }),
     select: ({ progress }) => progress,
     refetchInterval: PROGRESS_POLL_MS,
     refetchOnMount: 'always',
@@ -31,8 +31,8 @@ export function useClaimReward(questId: string) {
   const key = useActionKey();
   return useMutation({
     mutationFn: () =>
-      apiFetch<ClaimedReward>(`/api/quests/${encodeURIComponent(questId)}/claim`, {
-        method: 'POST',
+      api.post('/api/quests/{id}/claim', {
+        path: { id: questId },
         idempotencyKey: key.keyFor(questId),
       }),
     onSuccess() {

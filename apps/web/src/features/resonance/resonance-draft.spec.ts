@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { affinityScores, CURRENT_TRAITS } from '@app/domain';
-import { draftOf, isSameDraft, readScore, readSelection } from './resonance-draft';
+import { draftOf, isSameDraft, readScore, readSelection, type Resonance, type ResonanceDraft } from './resonance-draft';
 
-const stored = {
-  horizon: 'midterm' as const,
+const stored: Resonance = {
+  horizon: 'midterm',
   ...affinityScores(() => 62.5),
   currentTraits: ['Calm', 'Honest'],
   idealTraits: ['Wise'],
@@ -30,8 +30,8 @@ test('a stored profile fills the form', () => {
 
 describe('a draft differs from the stored one', () => {
   const draft = draftOf(stored);
-  test.each([
-    ['by its horizon', { horizon: 'long_term' as const }],
+  test.each<[string, Partial<ResonanceDraft>]>([
+    ['by its horizon', { horizon: 'long_term' }],
     ['by one score', { scores: { ...draft.scores, humility: 62.6 } }],
     ['by a word more', { currentTraits: ['Calm', 'Honest', 'Loyal'] }],
     ['by another word', { idealTraits: ['Kind'] }],

@@ -8,22 +8,18 @@ import {
   type AffinityScores,
   type ResonanceHorizon,
 } from '@app/domain';
+import type { Schemas } from '@/shared/api';
 
 /** A profile as it is being edited: the same as the stored one, but for a horizon that may still be open. */
 export interface ResonanceDraft {
   horizon: ResonanceHorizon | null;
   scores: AffinityScores;
-  currentTraits: readonly string[];
-  idealTraits: readonly string[];
+  currentTraits: Resonance['currentTraits'];
+  idealTraits: Resonance['idealTraits'];
 }
 
 /** `GET /api/resonance`. */
-export interface Resonance extends AffinityScores {
-  horizon: ResonanceHorizon;
-  currentTraits: readonly string[];
-  idealTraits: readonly string[];
-  updatedAt: string;
-}
+export type Resonance = Schemas['ResonanceDto'];
 
 /** What the form starts with: the stored profile, or all scores in the middle and no horizon (S1 §4 Resonance). */
 export function draftOf(stored: Resonance | null): ResonanceDraft {
@@ -56,7 +52,7 @@ export function readScore(text: string): number | null {
 }
 
 /** The chosen words in the order of the options; null for one too many. */
-export function readSelection(options: readonly string[], chosen: readonly string[]): readonly string[] | null {
+export function readSelection<T extends string>(options: readonly T[], chosen: readonly string[]): T[] | null {
   if (chosen.length > CHARACTER_TRAITS_MAX) return null;
   return options.filter((word) => chosen.includes(word));
 }

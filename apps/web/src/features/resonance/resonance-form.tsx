@@ -22,7 +22,7 @@ export function ResonanceForm({ stored }: { stored: Resonance | null }) {
   const submit = () => {
     setHasTried(true);
     if (draft.horizon === null) horizon.current?.querySelector<HTMLElement>('[role=radio]')?.focus();
-    else save.mutate(draft);
+    else save.mutate({ ...draft, horizon: draft.horizon });
   };
   return (
     <form

@@ -5,16 +5,16 @@ import { useId } from 'react';
 import { failureToast } from '@/shared/ui';
 import { readSelection } from './resonance-draft';
 
-export interface TraitChipsProps {
+export interface TraitChipsProps<T extends string> {
   title: string;
   hint: string;
-  options: readonly string[];
-  chosen: readonly string[];
-  onChange: (chosen: readonly string[]) => void;
+  options: readonly T[];
+  chosen: readonly T[];
+  onChange: (chosen: T[]) => void;
 }
 
 /** Words to choose up to twenty of. One tab stop; the arrow keys move between the words. */
-export function TraitChips({ title, hint, options, chosen, onChange }: TraitChipsProps) {
+export function TraitChips<T extends string>({ title, hint, options, chosen, onChange }: TraitChipsProps<T>) {
   const id = useId();
   const choose = (words: string[]) => {
     const selection = readSelection(options, words);

@@ -1,10 +1,10 @@
+import type { ResonanceHorizon } from '@app/domain';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { apiFetch, hasStatus } from '@/shared/api';
+import { api, hasStatus } from '@/shared/api';
 import { failureToast, toast } from '@/shared/ui';
 import type { Resonance, ResonanceDraft } from './resonance-draft';
 
-const RESONANCE_PATH = '/api/resonance';
-const resonanceKey = [RESONANCE_PATH] as const;
+const resonanceKey = ['/api/resonance'] as const;
 
 /** What shows the member's profile or who fits them. */
 const AFTER_SAVING = ['/api/profile', '/api/discovery'];
@@ -16,7 +16,7 @@ export const useResonance = () =>
     gcTime: 0,
     async queryFn({ signal }): Promise<Resonance | null> {
       try {
-        return await apiFetch<Resonance>(RESONANCE_PATH, { signal });
+        return await api.get('/api/resonance', { signal });
       } catch (error) {
         if (hasStatus(error, 404)) return null;
         throw error;
@@ -28,8 +28,8 @@ export const useResonance = () =>
 export function useSaveResonance() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ scores, ...rest }: ResonanceDraft) =>
-      apiFetch<Resonance>(RESONANCE_PATH, { method: 'POST', body: { ...rest, ...scores } }),
+    mutationFn: ({ scores, ...rest }: ResonanceDraft & { horizon: ResonanceHorizon }) =>
+      api.post('/api/resonance', { body: { ...rest, ...scores } }),
     onSuccess(saved) {
       client.setQueryData<Resonance | null>(resonanceKey, saved);
       toast({ title: 'Success', description: 'Your Resonance profile has been saved' });

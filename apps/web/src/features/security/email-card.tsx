@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { MailCheck } from 'lucide-react';
-import { apiFetch, errorSentence, useCurrentUser } from '@/shared/api';
+import { api, errorSentence, useCurrentUser } from '@/shared/api';
 import { Badge, Button, Card, ErrorNote, toast } from '@/shared/ui';
 import { useAuthFeatures } from './use-security';
 
@@ -9,7 +9,7 @@ export function EmailCard() {
   const { data: user } = useCurrentUser();
   const { data: features } = useAuthFeatures();
   const send = useMutation({
-    mutationFn: () => apiFetch<{ message: string }>('/api/auth/verification', { method: 'POST' }),
+    mutationFn: () => api.post('/api/auth/verification'),
     onSuccess: ({ message }) => toast({ title: 'Mail Sent', description: message }),
   });
   if (!user || features?.mail !== true) return null;

@@ -6,7 +6,7 @@ import { Link, useLocation } from 'react-router-dom';
 import { ALL_FIELDS_REQUIRED, newPasswordSchema, type NewPasswordValues } from '@/features/auth/auth-schemas';
 import { readFieldErrors } from '@/features/auth/field-errors';
 import { NightSky } from '@/features/shell/night-sky';
-import { apiFetch, errorSentence, queryKeys } from '@/shared/api';
+import { api, errorSentence, queryKeys } from '@/shared/api';
 import {
   Button,
   buttonClasses,
@@ -27,8 +27,7 @@ export function ResetPasswordPage() {
   const token = linkToken(useLocation().hash);
   const client = useQueryClient();
   const reset = useMutation({
-    mutationFn: (values: NewPasswordValues) =>
-      apiFetch('/api/auth/reset', { method: 'POST', body: { ...values, token } }),
+    mutationFn: (values: NewPasswordValues) => api.post('/api/auth/reset', { body: { ...values, token: token ?? '' } }),
     // Whoever was signed in here is so no longer.
     onSuccess: () => client.resetQueries({ queryKey: queryKeys.currentUser }),
   });

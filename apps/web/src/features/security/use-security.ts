@@ -1,19 +1,10 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { apiFetch, queryKeys } from '@/shared/api';
-
-export interface SecurityNotice {
-  id: string;
-  kind: string;
-  message: string;
-  createdAt: string;
-  /** Not seen on this device yet. */
-  isUnseen: boolean;
-}
+import { api, queryKeys, type Answer } from '@/shared/api';
 
 /** News of another device's doing comes so late at most, while the page stays open. */
 const LOOK_AGAIN_MS = 5 * 60_000;
 
-const noticesQuery = queryOptions<{ notices: SecurityNotice[] }>({ queryKey: queryKeys.securityNotices });
+const noticesQuery = queryOptions<Answer<'/api/auth/security-notices'>>({ queryKey: queryKeys.securityNotices });
 
 /** What happened to the safety of one's own account, newest first. */
 export const useSecurityNotices = () =>
@@ -23,8 +14,7 @@ export const useSecurityNotices = () =>
 export function useMarkNoticesSeen() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (newestId: string) =>
-      apiFetch('/api/auth/security-notices/seen', { method: 'POST', body: { newestId } }),
+    mutationFn: (newestId: string) => api.post('/api/auth/security-notices/seen', { body: { newestId } }),
     onMutate: () =>
       client.setQueryData(
         noticesQuery.queryKey,
@@ -35,4 +25,4 @@ export function useMarkNoticesSeen() {
 }
 
 /** What this installation offers around signing in. */
-export const useAuthFeatures = () => useQuery<{ mail: boolean }>({ queryKey: ['/api/auth/features'] });
+export const useAuthFeatures = () => useQuery<Answer<'/api/auth/features'>>({ queryKey: ['/api/auth/features'] });

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link2Off, MailCheck } from 'lucide-react';
 import { Link, useLocation } from 'react-router-dom';
-import { apiFetch, errorSentence, queryKeys, useCurrentUser } from '@/shared/api';
+import { api, errorSentence, queryKeys, useCurrentUser } from '@/shared/api';
 import { Button, buttonClasses, ErrorNote, PageNotice } from '@/shared/ui';
 import { linkToken } from './link-token';
 
@@ -18,7 +18,7 @@ export function VerifyEmailPage() {
   const client = useQueryClient();
   const token = linkToken(hash);
   const confirm = useMutation({
-    mutationFn: () => apiFetch('/api/auth/verification/confirm', { method: 'POST', body: { token } }),
+    mutationFn: () => api.post('/api/auth/verification/confirm', { body: { token: token ?? '' } }),
     onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.currentUser }),
   });
   if (user?.emailVerified === true) {

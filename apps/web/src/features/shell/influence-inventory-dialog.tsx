@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Sparkles } from 'lucide-react';
-import type { InfluenceInventory, PoolShare } from '@/features/status';
-import { errorSentence, formatCount } from '@/shared/api';
+import type { PoolShare } from '@/features/status';
+import { errorSentence, formatCount, type Answer } from '@/shared/api';
 import { Amount, Dialog, EmptyState, ErrorNote, Skeleton } from '@/shared/ui';
 
 export interface InfluenceInventoryDialogProps {
@@ -24,7 +24,7 @@ export function InfluenceInventoryDialog({ open, onOpenChange }: InfluenceInvent
 }
 
 function Inventory() {
-  const inventory = useQuery<InfluenceInventory>({ queryKey: ['/api/status/influence'], gcTime: 0 });
+  const inventory = useQuery<Answer<'/api/status/influence'>>({ queryKey: ['/api/status/influence'], gcTime: 0 });
   if (inventory.isError) {
     return (
       <ErrorNote onRetry={() => void inventory.refetch()} retrying={inventory.isFetching}>

@@ -1,13 +1,9 @@
 import { SEYVN_PER_INFLUENCE, SEYVN_PER_KARMA } from '@app/domain';
-import { addNova, minorToNova, parseNova } from '@/shared/api';
+import { addNova, minorToNova, parseNova, type Schemas } from '@/shared/api';
 import type { Dashboard } from './status-types';
 
 /** What a member gives up for Seyvn. */
-export interface Burn {
-  earnedNovaAmount: number;
-  karmaAmount: number;
-  influenceAmount: number;
-}
+export type Burn = Required<Schemas['BurnTokensDto']>;
 
 export type BurnPart = 'nova' | 'karma' | 'influence';
 

@@ -1,9 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { chatKeys, refreshAroundChats, type ChatRequest, type ChatSummary } from '@/features/chats';
-import { apiFetch, useActionKey } from '@/shared/api';
+import { chatKeys, refreshAroundChats } from '@/features/chats';
+import { api, useActionKey, type Answer, type Schemas } from '@/shared/api';
 import { errorToast, toast } from '@/shared/ui';
 import type { Burn } from './burn';
-import type { Dashboard, NovaBreakdown, PendingRating } from './status-types';
 
 /** S0 §9: polled every 15 s, stale after 10 s. */
 const INBOUND_POLL_MS = 15_000;
@@ -13,7 +12,7 @@ const INBOUND_STALE_MS = 10_000;
 export const useInboundChats = () =>
   useQuery({
     queryKey: chatKeys.inboundPriority,
-    queryFn: ({ signal }) => apiFetch<{ chats: ChatRequest[] }>('/api/chats/inbound-priority', { signal }),
+    queryFn: ({ signal }) => api.get('/api/chats/inbound-priority', { signal }),
     select: ({ chats }) => chats,
     refetchInterval: INBOUND_POLL_MS,
     staleTime: INBOUND_STALE_MS,
@@ -23,35 +22,27 @@ export const useInboundChats = () =>
 export const useMyChats = () =>
   useQuery({
     queryKey: chatKeys.mine,
-    queryFn: ({ signal }) => apiFetch<{ chats: ChatSummary[] }>('/api/chats/mine', { signal }),
+    queryFn: ({ signal }) => api.get('/api/chats/mine', { signal }),
     select: ({ chats }) => chats,
     refetchOnMount: 'always',
   });
 
-export const useDashboard = () => useQuery<Dashboard>({ queryKey: chatKeys.dashboard, refetchOnMount: 'always' });
+export const useDashboard = () =>
+  useQuery<Answer<'/api/status/dashboard'>>({ queryKey: chatKeys.dashboard, refetchOnMount: 'always' });
 
 export const usePendingRatings = () =>
-  useQuery<PendingRating[]>({ queryKey: chatKeys.pendingRatings, refetchOnMount: 'always' });
+  useQuery<Answer<'/api/status/pending-ratings'>>({ queryKey: chatKeys.pendingRatings, refetchOnMount: 'always' });
 
 export const useNovaBreakdown = () =>
-  useQuery<NovaBreakdown>({ queryKey: chatKeys.novaBreakdown, refetchOnMount: 'always' });
-
-interface SubmittedRating {
-  message: string;
-  rewardsReleased: number;
-}
+  useQuery<Answer<'/api/status/nova-breakdown'>>({ queryKey: chatKeys.novaBreakdown, refetchOnMount: 'always' });
 
 /** S0 §7: a rating from 1 to 10, with or without a comment. */
 export function useSubmitRating() {
   const client = useQueryClient();
   const key = useActionKey();
   return useMutation({
-    mutationFn: (rating: { chatId: string; rating: number; comment?: string }) =>
-      apiFetch<SubmittedRating>('/api/status/submit-rating', {
-        method: 'POST',
-        body: rating,
-        idempotencyKey: key.keyFor(rating),
-      }),
+    mutationFn: (rating: Schemas['SubmitRatingDto']) =>
+      api.post('/api/status/submit-rating', { body: rating, idempotencyKey: key.keyFor(rating) }),
     onSuccess({ message }) {
       key.done();
       toast({ title: 'Rating submitted', description: message });
@@ -65,12 +56,7 @@ export function useBurnTokens() {
   const client = useQueryClient();
   const key = useActionKey();
   return useMutation({
-    mutationFn: (burn: Burn) =>
-      apiFetch<{ message: string }>('/api/status/burn-tokens', {
-        method: 'POST',
-        body: burn,
-        idempotencyKey: key.keyFor(burn),
-      }),
+    mutationFn: (burn: Burn) => api.post('/api/status/burn-tokens', { body: burn, idempotencyKey: key.keyFor(burn) }),
     onSuccess({ message }) {
       key.done();
       toast({ title: 'Burned for Seyvn', description: message });
@@ -84,12 +70,7 @@ export function useCreateTestPerks() {
   const client = useQueryClient();
   const key = useActionKey();
   return useMutation({
-    mutationFn: () =>
-      apiFetch<{ message: string }>('/api/status/create-test-perks', {
-        method: 'POST',
-        body: {},
-        idempotencyKey: key.keyFor('perks'),
-      }),
+    mutationFn: () => api.post('/api/status/create-test-perks', { body: {}, idempotencyKey: key.keyFor('perks') }),
     onSuccess({ message }) {
       key.done();
       toast({ title: 'Test perks created', description: message });

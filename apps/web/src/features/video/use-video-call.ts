@@ -5,6 +5,7 @@ import { useRealtime, useRealtimeEvent } from '@/shared/realtime';
 import type { MediaChoice } from './media';
 import { PeerCall, readSignal, type Signal } from './peer-call';
 import { useLocalMedia, type LocalMedia } from './use-local-media';
+import type { Answer } from '@/shared/api';
 
 /**
  * `ready`: nothing is going on; `incoming`: the other side is calling; `calling`: I am in, waiting for the other side;
@@ -34,7 +35,9 @@ const OFFLINE = 'Not connected. Try again in a moment.';
 /** A call with the other side of an active chat, signalled over the live connection (`decisions.md`, Chats). */
 export function useVideoCall(chatId: string, myId: string): VideoCall {
   const { send } = useRealtime();
-  const { data: ice } = useQuery<{ iceServers: RTCIceServer[] }>({ queryKey: ['/api/realtime/ice-servers'] });
+  const { data: ice } = useQuery<Answer<'/api/realtime/ice-servers'>>({
+    queryKey: ['/api/realtime/ice-servers'],
+  });
   const media = useLocalMedia();
   const [stage, setStage] = useState<Exclude<CallStage, 'incoming'>>('ready');
   const isIn = stage === 'calling' || stage === 'connected';

@@ -2,11 +2,11 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { clsx } from 'clsx';
 import { Clock, Lock } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { errorSentence, type NovaBalance } from '@/shared/api';
+import { errorSentence, type Schemas } from '@/shared/api';
 import { Amount, Badge, BalanceCount, Card, ErrorNote, Skeleton, type AmountTone } from '@/shared/ui';
 
 /** Total, purchased and earned Nova; what pools owe; pending and held Nova apart, since they are not in the total. */
-export function Balances({ query }: { query: UseQueryResult<NovaBalance> }) {
+export function Balances({ query }: { query: UseQueryResult<Schemas['BalanceDto']> }) {
   const { data, error, isFetching, refetch } = query;
   if (error !== null) {
     return (

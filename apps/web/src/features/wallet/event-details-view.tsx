@@ -1,9 +1,12 @@
 import { ArrowRight } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { addNova, formatCount, type EventDetails, type EventEntry } from '@/shared/api';
+import { addNova, formatCount, type Schemas } from '@/shared/api';
 import { Amount, Button, CopyButton, formatExactTime, RelativeTime } from '@/shared/ui';
 import { accountLabel } from './account-label';
 import { SignatureFact, SignatureWarning } from './event-signature';
+
+/** Only an admin is told who signed it, and how it is stored. */
+type EventDetails = Schemas['EventDetailsDto'] & Partial<Schemas['AdminEventDetailsDto']>;
 
 export interface EventDetailsViewProps {
   event: EventDetails;
@@ -50,7 +53,7 @@ export function EventDetailsView({ event, ownUserId, onFollow }: EventDetailsVie
   );
 }
 
-function Entries({ entries, ownUserId }: { entries: readonly EventEntry[]; ownUserId: string | null }) {
+function Entries({ entries, ownUserId }: { entries: readonly Schemas['EntryDto'][]; ownUserId: string | null }) {
   if (entries.length === 0) return <p className="text-sm text-ink-muted">This event moved nothing.</p>;
   return (
     <div>
@@ -84,13 +87,13 @@ function Entries({ entries, ownUserId }: { entries: readonly EventEntry[]; ownUs
 }
 
 /** A whole event sums to zero in every currency; one whose entries do not is shown in part. */
-const isBalanced = (entries: readonly EventEntry[]): boolean =>
+const isBalanced = (entries: readonly Schemas['EntryDto'][]): boolean =>
   entries.every(
     ({ currency }) =>
       addNova(...entries.filter((entry) => entry.currency === currency).map(({ amount }) => amount)) === 0,
   );
 
-function EntryAmount({ entry: { currency, amount } }: { entry: EventEntry }) {
+function EntryAmount({ entry: { currency, amount } }: { entry: Schemas['EntryDto'] }) {
   if (currency === 'NOVA') return <Amount value={amount} signed />;
   const sign = amount < 0 ? '−' : '+';
   return (

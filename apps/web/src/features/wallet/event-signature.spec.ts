@@ -1,22 +1,24 @@
 import { expect, test } from '@jest/globals';
 import { createElement, type FunctionComponent } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import type { EventSignature } from '@/shared/api';
+import type { Schemas } from '@/shared/api';
 import { SignatureFact, SignatureWarning } from './event-signature';
+
+type Signature = Schemas['EventSignatureDto'];
 
 const NOTHING = { keyId: null, firstRevision: null, lastRevision: null, signature: null, signedFrom: null };
 const mark = { keyId: 'db0c6fa03e5f46d4', firstRevision: 341, lastRevision: 342, signature: 'G0QT' };
 
 /** The words alone. */
 const said = (
-  component: FunctionComponent<{ signature: EventSignature }>,
-  signature: Partial<EventSignature> & Pick<EventSignature, 'status'>,
+  component: FunctionComponent<{ signature: Signature }>,
+  signature: Partial<Signature> & Pick<Signature, 'status'>,
 ) =>
   renderToStaticMarkup(createElement(component, { signature: { ...NOTHING, problem: null, ...signature } }))
     .replaceAll(/<[^>]*>/g, '')
     .replaceAll('&#x27;', "'");
 
-test.each<[string, Partial<EventSignature> & Pick<EventSignature, 'status'>]>([
+test.each<[string, Partial<Signature> & Pick<Signature, 'status'>]>([
   ['This journal is not signed.', { status: 'unsigned' }],
   ['Not signed: from before signing began (revision 1,330).', { status: 'before', signedFrom: 1_330 }],
   ['Signed by key db0c6fa03e5f46d4, revisions 341–342, checkedShow the signatureG0QT', { status: 'signed', ...mark }],

@@ -1,15 +1,15 @@
 import { ShieldAlert, ShieldCheck } from 'lucide-react';
-import { formatCount, type EventSignature } from '@/shared/api';
+import { formatCount, type Schemas } from '@/shared/api';
 import { CopyButton, ErrorNote } from '@/shared/ui';
 
 /** Above everything else of an event that nobody whom we trust has signed. */
-export function SignatureWarning({ signature: { status, problem } }: { signature: EventSignature }) {
+export function SignatureWarning({ signature: { status, problem } }: { signature: Schemas['EventSignatureDto'] }) {
   if (status !== 'wrong') return null;
   return <ErrorNote>Do not trust this event: no key that this installation trusts has signed it. {problem}</ErrorNote>;
 }
 
 /** Who signed an event, among the facts about it. */
-export function SignatureFact({ signature }: { signature: EventSignature }) {
+export function SignatureFact({ signature }: { signature: Schemas['EventSignatureDto'] }) {
   return (
     <div className="min-w-0 sm:col-span-2">
       <dt className="text-xs font-medium text-ink-muted">Signature</dt>
@@ -21,7 +21,7 @@ export function SignatureFact({ signature }: { signature: EventSignature }) {
   );
 }
 
-function Verdict({ signature }: { signature: EventSignature }) {
+function Verdict({ signature }: { signature: Schemas['EventSignatureDto'] }) {
   switch (signature.status) {
     case 'unsigned':
       return <span className="text-ink-faint">This journal is not signed.</span>;
@@ -58,7 +58,11 @@ function Verdict({ signature }: { signature: EventSignature }) {
   }
 }
 
-function SigningKey({ signature: { keyId, firstRevision, lastRevision } }: { signature: EventSignature }) {
+function SigningKey({
+  signature: { keyId, firstRevision, lastRevision },
+}: {
+  signature: Schemas['EventSignatureDto'];
+}) {
   const [first, last] = [formatCount(firstRevision ?? 0), formatCount(lastRevision ?? 0)];
   return (
     <>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { useState } from 'react';
-import { apiFetch, errorSentence, type EventDetails } from '@/shared/api';
+import { api, errorSentence } from '@/shared/api';
 import { Button, ErrorNote, Skeleton } from '@/shared/ui';
 import { EventDetailsView } from './event-details-view';
 
@@ -10,7 +10,10 @@ export interface EventTrailProps {
   /** Whose accounts are "mine"; null for an auditor. */
   ownUserId: string | null;
   /** Where an event is kept in the cache, and the path that it is read from. */
-  source: { keyOf: (id: string) => readonly unknown[]; path: string };
+  source: {
+    keyOf: (id: string) => readonly unknown[];
+    path: '/api/nova/transactions/{id}' | '/api/admin/events/{id}';
+  };
 }
 
 /** An event, and from it to its counterparts and back (refund ↔ payment), in one place. */
@@ -19,7 +22,7 @@ export function EventTrail({ startId, ownUserId, source }: EventTrailProps) {
   const id = trail.at(-1) ?? startId;
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: source.keyOf(id),
-    queryFn: ({ signal }) => apiFetch<EventDetails>(`${source.path}/${encodeURIComponent(id)}`, { signal }),
+    queryFn: ({ signal }) => api.get(source.path, { path: { id }, signal }),
   });
   return (
     <div className="grid grid-cols-1 gap-4">

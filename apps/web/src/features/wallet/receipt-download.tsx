@@ -1,16 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
 import { FileCheck } from 'lucide-react';
-import { apiFetch, errorSentence, hasStatus } from '@/shared/api';
+import { api, errorSentence, hasStatus, type Schemas } from '@/shared/api';
 import { Button, ErrorNote } from '@/shared/ui';
-
-interface Receipt {
-  event: { revision: number };
-}
 
 /** Saves the proof that this row's event is in the sealed journal (`docs/receipts.md`). */
 export function ReceiptDownload({ id }: { id: string }) {
   const download = useMutation({
-    mutationFn: () => apiFetch<Receipt>(`/api/nova/transactions/${encodeURIComponent(id)}/receipt`),
+    mutationFn: () => api.get('/api/nova/transactions/{id}/receipt', { path: { id } }),
     onSuccess: saveReceipt,
   });
   const { error } = download;
@@ -37,7 +33,7 @@ export function ReceiptDownload({ id }: { id: string }) {
   );
 }
 
-function saveReceipt(receipt: Receipt): void {
+function saveReceipt(receipt: Schemas['ReceiptDto']): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([JSON.stringify(receipt, null, 2)], { type: 'application/json' }));
   link.download = `nova-receipt-${receipt.event.revision}.json`;

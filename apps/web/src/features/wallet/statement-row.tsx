@@ -1,14 +1,14 @@
 import { clsx } from 'clsx';
 import { ChevronDown } from 'lucide-react';
 import { useId, useState } from 'react';
-import { queryKeys, sayShortfall, useCurrentUser, type Transaction } from '@/shared/api';
+import { queryKeys, sayShortfall, useCurrentUser, type Schemas } from '@/shared/api';
 import { Amount, Avatar, RelativeTime } from '@/shared/ui';
 import { EventTrail } from './event-trail';
 import { ReceiptDownload } from './receipt-download';
 import { ACCRUED_TYPE, transactionKind } from './transaction-kinds';
 
 /** One movement; pressing it opens its event in place (`ui.md`, Statement row). */
-export function StatementRow({ transaction }: { transaction: Transaction }) {
+export function StatementRow({ transaction }: { transaction: Schemas['TransactionDto'] }) {
   const [isOpen, setOpen] = useState(false);
   const panelId = useId();
   const { type, amount, balanceAfter, description, createdAt } = transaction;
@@ -57,7 +57,7 @@ export function StatementRow({ transaction }: { transaction: Transaction }) {
 }
 
 /** The other party's picture with the kind's icon on it; the icon alone where nobody else takes part. */
-function KindMark({ transaction: { type, counterparty } }: { transaction: Transaction }) {
+function KindMark({ transaction: { type, counterparty } }: { transaction: Schemas['TransactionDto'] }) {
   const Icon = transactionKind(type).icon;
   if (counterparty === null) {
     return (
@@ -95,4 +95,4 @@ function OwnEvent({ id }: { id: string }) {
   );
 }
 
-const OWN_EVENTS = { keyOf: queryKeys.event, path: '/api/nova/transactions' };
+const OWN_EVENTS = { keyOf: queryKeys.event, path: '/api/nova/transactions/{id}' } as const;

@@ -1,6 +1,6 @@
 import { ReceiptText } from 'lucide-react';
 import { useState } from 'react';
-import { errorSentence, type Transaction } from '@/shared/api';
+import { errorSentence, type Schemas } from '@/shared/api';
 import { Button, EmptyState, ErrorNote, Field, LoadMore, Select, Skeleton } from '@/shared/ui';
 import { StatementRow } from './statement-row';
 import { transactionKind, transactionTypes } from './transaction-kinds';
@@ -31,7 +31,7 @@ interface RowsProps {
 
 function Rows({ type, onTopUp, onClear }: RowsProps) {
   const statement = useStatement(type);
-  const rows: Transaction[] = statement.data?.pages.flatMap((page) => page.transactions) ?? [];
+  const rows: Schemas['TransactionDto'][] = statement.data?.pages.flatMap((page) => page.transactions) ?? [];
   const failure = statement.isError ? errorSentence(statement.error, 'Your transactions could not be loaded.') : null;
 
   if (statement.isPending) return <SkeletonRows />;

@@ -68,9 +68,10 @@ export const transactionTypes: readonly { value: string; label: string }[] = Obj
   ([value, { label }]) => ({ value, label }),
 );
 
+export const isTransactionType = (text: string): text is StatementType => Object.hasOwn(KINDS, text);
+
 /** How to show a type; a type that this client does not know yet is shown by its own name. */
 export function transactionKind(type: string): TransactionKind {
   if (type === ACCRUED_TYPE) return { label: 'Rewards not yet credited', icon: Hourglass };
-  const known = Object.entries(KINDS).find(([name]) => name === type);
-  return known?.[1] ?? { label: type.replaceAll('_', ' '), icon: ArrowLeftRight };
+  return isTransactionType(type) ? KINDS[type] : { label: type.replaceAll('_', ' '), icon: ArrowLeftRight };
 }

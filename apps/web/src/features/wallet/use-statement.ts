@@ -1,12 +1,11 @@
-import { queryKeys, useCursorPages, type TransactionPage } from '@/shared/api';
+import { api, queryKeys, useCursorPages } from '@/shared/api';
+import { isTransactionType } from './transaction-kinds';
 
 /** No filter; an option of a select must not be empty (S0 §5). */
 export const EVERY_TYPE = 'all';
 
 /** The statement, newest first, page by page; `type` keeps one kind of row. */
 export const useStatement = (type: string) =>
-  useCursorPages<TransactionPage>({
-    queryKey: queryKeys.statementOfType(type),
-    path: '/api/nova/transactions',
-    parameters: { type: type === EVERY_TYPE ? '' : type },
-  });
+  useCursorPages(queryKeys.statementOfType(type), ({ query, signal }) =>
+    api.get('/api/nova/transactions', { query: { ...query, ...(isTransactionType(type) && { type }) }, signal }),
+  );

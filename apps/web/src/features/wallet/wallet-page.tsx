@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { History, Plus } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { ChatHistoryList } from '@/features/payouts/chat-history-list';
-import { queryKeys, type NovaBalance } from '@/shared/api';
+import { queryKeys, type Answer } from '@/shared/api';
 import { useOpenFromAddress } from '@/shared/hooks/use-open-from-address';
 import { Button, buttonClasses, Card, PageHeader, Tabs, TabsContent, TabsList, TabsTrigger } from '@/shared/ui';
 import { Balances } from './balances';
@@ -12,7 +12,7 @@ import { TopUpDialog } from './top-up/top-up-dialog';
 
 /** The Nova Wallet (S1 §2.3). `?topup=1` opens the Top Up dialog. */
 export function WalletPage() {
-  const balance = useQuery<NovaBalance>({ queryKey: queryKeys.balance, refetchOnMount: 'always' });
+  const balance = useQuery<Answer<'/api/nova/balance'>>({ queryKey: queryKeys.balance, refetchOnMount: 'always' });
   const [isTopUpOpen, setTopUpOpen] = useOpenFromAddress('topup');
 
   return (

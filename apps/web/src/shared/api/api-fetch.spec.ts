@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { ApiError, errorSentence, isOutcomeUnknown } from './api-error';
+import { addressOf, api } from './api';
 import { apiFetch } from './api-fetch';
 import { newIdempotencyKey } from './idempotency';
 import { serverNowMs } from './server-clock';
@@ -184,6 +185,42 @@ describe('apiFetch', () => {
   it('answers undefined for an empty body', async () => {
     answerWith(() => new Response(null, { status: 204 }));
     await expect(apiFetch('/x')).resolves.toBeUndefined();
+  });
+});
+
+describe('api', () => {
+  it('fills in the path and the query, and leaves out what is empty', async () => {
+    const mock = answerWith(() => Response.json({ users: [] }));
+    const path = { id: 'a/b?' };
+    await api.get('/api/admin/users', { query: { search: '', page: 2, sort: 'name', limit: undefined } });
+    await api.delete('/api/content/{id}', { path });
+    await api.post('/api/quests/{id}/claim', { path, idempotencyKey: 'k' });
+    expect(mock.mock.calls.map(([address, init]) => [init?.method, address])).toEqual([
+      ['GET', '/api/admin/users?page=2&sort=name'],
+      ['DELETE', '/api/content/a%2Fb%3F'],
+      ['POST', '/api/quests/a%2Fb%3F/claim'],
+    ]);
+    expect(mock.mock.calls.map(([, init]) => new Headers(init?.headers).get('idempotency-key'))).toEqual([
+      null,
+      null,
+      'k',
+    ]);
+    expect(addressOf('/api/admin/finance/trial-balance.csv', { query: {} })).toBe(
+      '/api/admin/finance/trial-balance.csv',
+    );
+  });
+
+  it('knows what each call takes and answers with', () => {
+    answerWith(() => Response.json({ novaBalance: 1 }));
+    // @ts-expect-error No call has this path.
+    void api.get('/api/gifts/send');
+    // @ts-expect-error The gift has no amount.
+    void api.post('/api/gifts/send', { body: { recipientId: 'a' } });
+    // @ts-expect-error Nothing would read the key.
+    void api.post('/api/chats/{id}/accept', { path: { id: 'a' }, idempotencyKey: 'k' });
+    // @ts-expect-error It is the same for everybody: no id is asked for.
+    void api.get('/api/quests', { path: { id: 'a' } });
+    void api.get('/api/nova/balance').then(({ novaBalance }) => novaBalance.toFixed(2));
   });
 });
 

@@ -6,16 +6,17 @@ import {
   type QueryClient,
   type QueryKey,
 } from '@tanstack/react-query';
+import { api, type Schemas } from './api';
 import { hasStatus } from './api-error';
-import { apiFetch } from './api-fetch';
 import { moneyKeys, queryKeys } from './query-keys';
-import type { CurrentUser } from './types';
+
+export type CurrentUser = Schemas['CurrentUserDto'];
 
 export const currentUserQuery = queryOptions({
   queryKey: queryKeys.currentUser,
   async queryFn({ signal }): Promise<CurrentUser | null> {
     try {
-      const { user } = await apiFetch<{ user: CurrentUser }>('/api/auth/user', { signal });
+      const { user } = await api.get('/api/auth/user', { signal });
       return user;
     } catch (error) {
       if (hasStatus(error, 401)) return null;
@@ -40,7 +41,7 @@ export function useSignOut({ onSignedOut, onError }: { onSignedOut: () => void; 
   const client = useQueryClient();
   const { mutate, isPending } = useMutation({
     mutationKey: SIGN_OUT_KEY,
-    mutationFn: () => apiFetch<{ message: string }>('/api/auth/signout', { method: 'POST' }),
+    mutationFn: () => api.post('/api/auth/signout'),
     onSuccess() {
       client.setQueryData(currentUserQuery.queryKey, null);
       onSignedOut();

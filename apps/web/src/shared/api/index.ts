@@ -1,3 +1,4 @@
+export * from './api';
 export * from './api-error';
 export * from './api-fetch';
 export * from './current-user';
@@ -7,5 +8,4 @@ export * from './nova';
 export * from './query-client';
 export * from './query-keys';
 export * from './server-clock';
-export * from './types';
 export * from './use-cursor-pages';

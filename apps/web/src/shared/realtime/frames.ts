@@ -1,3 +1,5 @@
+import type { Schemas } from '../api';
+
 /** The frames of the live connection (`decisions.md`, Realtime): plain JSON, the event's name beside its fields. */
 
 export type ClientFrame =
@@ -11,25 +13,9 @@ export type ClientFrame =
   | { type: 'video_decline' | 'video_end'; chatId: string; sessionId: string }
   | { type: 'ping' };
 
-export interface ChatMessage {
-  id: string;
-  chatId: string;
-  senderId: string;
-  text: string;
-  /** The same as `text`: the seeds name it both ways. */
-  message: string;
-  timestamp: string;
-  createdAt: string;
-  clientMessageId: string | null;
-}
+export type ChatMessage = Schemas['MessageViewDto'];
 
-export interface ExchangeProgress {
-  exchangeCount: number;
-  totalCharacters: number;
-  /** 0 to 100. */
-  percentage: number;
-  isSuccessful: boolean;
-}
+export type ExchangeProgress = Schemas['ExchangeProgressDto'];
 
 export interface ErrorFrame {
   message: string;

@@ -1,18 +1,11 @@
 import Uppy from '@uppy/core';
 import { fetcher } from '@uppy/core/utils';
-import { apiFetch } from '../api';
+import { api, type Schemas } from '../api';
 import { faultOf, faultSentence, mayPass, RETRY_DELAYS_MS } from './upload-retries';
 import { sendPoster } from './video-poster';
 import { kindOfFile, kindsOf, type UploadRules } from './upload-rules';
 
 // Loaded when somebody uploads: Uppy is no part of a first load.
-
-interface Ticket {
-  readonly uploadURL: string;
-  readonly mediaUrl: string;
-  /** Takes a picture of a video; null where the server takes one itself. */
-  readonly posterURL: string | null;
-}
 
 export interface SendOptions {
   readonly rules: UploadRules;
@@ -110,10 +103,10 @@ const makeUppy = (rules: UploadRules): Uppy =>
     logger: { debug: () => undefined, warn: () => undefined, error: () => undefined },
   });
 
-function askForTicket(file: File, { ticketUrl, ticketMethod }: UploadRules): Promise<Ticket> {
+function askForTicket(file: File, { ticketUrl }: UploadRules): Promise<Schemas['UploadTicketDto']> {
   const asked = { size: file.size, ...(file.type === '' ? {} : { contentType: file.type }) };
-  if (ticketMethod === undefined) return apiFetch<Ticket>(ticketUrl, { method: 'POST', body: asked });
-  return apiFetch<Ticket>(`${ticketUrl}?${new URLSearchParams({ ...asked, size: String(file.size) })}`);
+  if (ticketUrl === '/api/admin/content/upload-url') return api.get(ticketUrl, { query: asked });
+  return api.post(ticketUrl, { body: asked });
 }
 
 /** Local storage is this server, by whatever name the page was opened; a storage service has an address of its own. */

@@ -2,9 +2,7 @@ const MB = 1_048_576;
 
 /** What a place takes: where its tickets come from, how large a file may be, and of which types. */
 export interface UploadRules {
-  readonly ticketUrl: string;
-  /** How a ticket is asked for: POST unless said. */
-  readonly ticketMethod?: 'GET';
+  readonly ticketUrl: '/api/profile/image-upload-url' | '/api/content/upload-url' | '/api/admin/content/upload-url';
   readonly maxBytes: number;
   readonly accept: readonly string[];
 }
@@ -24,7 +22,6 @@ export const CONTENT_RULES: UploadRules = {
 /** S1 §2.6, §7: what an admin sends for a member. */
 export const ADMIN_CONTENT_RULES: UploadRules = {
   ticketUrl: '/api/admin/content/upload-url',
-  ticketMethod: 'GET',
   maxBytes: 100 * MB,
   accept: ['image/*', 'video/*'],
 };

@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import type { AdminUser } from '@/shared/api';
 import { Field, Select } from '@/shared/ui';
 import { ADMIN_CONTENT_RULES, UploadDialog, type UploadedFile } from '@/shared/uploads';
 import { ChosenPerson } from '../../gifts/person-search';
 import { MemberSearch } from '../member-search';
 import { sayNotUploaded, SURFACE_LABELS, useAssignContent, type Surface } from './use-gallery';
+import type { AdminUser } from '../use-admin';
 
 const SURFACES = [
   { value: 'discovery', label: SURFACE_LABELS.discovery },

@@ -1,40 +1,17 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { apiFetch, errorSentence, hasStatus, queryKeys, type Pagination } from '@/shared/api';
+import { api, errorSentence, hasStatus, queryKeys, type Query, type Schemas } from '@/shared/api';
 import { errorToast, failureToast, toast } from '@/shared/ui';
-import type { AddressFilters } from '../use-address-filters';
+import { toQuery, type AddressFilters } from '../use-address-filters';
 
 /** S1 §9 Admin paging. */
 export const GALLERY_PAGE_SIZE = 20;
 
 /** S1 §3 Content item, admin view. */
-export interface GalleryItem {
-  id: string;
-  contentType: 'image' | 'video';
-  surface: Surface;
-  mediaUrl: string;
-  thumbnailUrl: string | null;
-  caption: string | null;
-  hashtags: string[];
-  authorId: string;
-  authorName: string;
-  authorEmail: string;
-  viewCount: number;
-  likeCount: number;
-  commentCount: number;
-  engagementScore: number;
-  /** Nova. */
-  totalEarnings: number;
-  createdAt: string;
-}
+export type GalleryItem = Schemas['AdminContentItemDto'];
 
 /** Where a content is shown. */
-export type Surface = 'feed' | 'discovery';
+export type Surface = GalleryItem['surface'];
 export const SURFACE_LABELS: Record<Surface, string> = { feed: 'Scroll feed', discovery: 'Discovery' };
-
-export interface GalleryPage {
-  content: GalleryItem[];
-  pagination: Pagination;
-}
 
 /** Names in the address bar, and of the API. */
 export const GALLERY_FILTERS = ['search', 'contentType'] as const;
@@ -44,20 +21,14 @@ export const useGallery = ({ filters, page }: GalleryFilterState) =>
   useQuery({
     queryKey: [...queryKeys.admin, 'content', { filters, page }],
     queryFn({ signal }) {
-      const query = new URLSearchParams({ page: String(page), limit: String(GALLERY_PAGE_SIZE) });
-      for (const name of GALLERY_FILTERS) if (filters[name] !== '') query.set(name, filters[name]);
-      return apiFetch<GalleryPage>(`/api/admin/content?${query}`, { signal });
+      const asked = toQuery<Query<'/api/admin/content'>>(filters);
+      return api.get('/api/admin/content', { query: { ...asked, page, limit: GALLERY_PAGE_SIZE }, signal });
     },
     placeholderData: keepPreviousData,
     refetchOnMount: 'always',
   });
 
-export interface Assignment {
-  userId: string;
-  mediaUrl: string;
-  contentType: GalleryItem['contentType'];
-  surface: Surface;
-}
+export type Assignment = Schemas['AssignContentDto'];
 
 /** S1 §8 Admin: of the upload as of the assignment. */
 export const sayNotUploaded = (error?: unknown): void => errorToast('Error', error, 'Failed to upload content');
@@ -65,8 +36,7 @@ export const sayNotUploaded = (error?: unknown): void => errorToast('Error', err
 export function useAssignContent() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (assignment: Assignment) =>
-      apiFetch<GalleryItem>('/api/admin/content/assign', { method: 'POST', body: assignment }),
+    mutationFn: (assignment: Assignment) => api.post('/api/admin/content/assign', { body: assignment }),
     onSuccess: ({ authorName }) =>
       toast({ title: 'Content Assigned', description: `It is among the content of ${authorName} now.` }),
     onError: (error) => sayNotUploaded(error),
@@ -77,8 +47,7 @@ export function useAssignContent() {
 export function useDeleteContent() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) =>
-      apiFetch<{ message: string }>(`/api/admin/content/${encodeURIComponent(id)}`, { method: 'DELETE' }),
+    mutationFn: (id: string) => api.delete('/api/admin/content/{id}', { path: { id } }),
     onSuccess: ({ message }) => toast({ title: 'Content Deleted', description: message }),
     onError(error) {
       const description = hasStatus(error, 404)

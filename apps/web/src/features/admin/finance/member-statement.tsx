@@ -11,7 +11,7 @@ import { EntryList } from './entry-list';
 import { MomentField } from './moment-field';
 import { MomentNote, utcTime } from './moment-note';
 import { StatementTable } from './statement-table';
-import { statementPath, useMemberStatement, type MemberStatement } from './use-finance';
+import { statementFile, useMemberStatement, type MemberStatement } from './use-finance';
 
 const FILTERS = ['userId', 'from', 'to'] as const;
 const SKELETON_ROWS = 7;
@@ -35,7 +35,7 @@ export function MemberStatementView() {
         <DownloadButton
           label="Download CSV"
           disabled={statement.data === undefined}
-          path={statementPath(filters, 'statement.csv')}
+          path={statementFile(filters)}
           fallbackName="nova-statement.csv"
           progressOf={() => csvProgress()}
           failure="The statement could not be downloaded."

@@ -1,108 +1,49 @@
-import type { AccountKind, Currency } from '@app/domain';
+import type { AccountKind } from '@app/domain';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { apiFetch, queryKeys } from '@/shared/api';
+import { addressOf, api, queryKeys, type Query, type Schemas } from '@/shared/api';
 
 const PAGE_SIZE = 30;
 
 /** The journal once an event was in it; before the first one its revision is −1. */
-export interface JournalMoment {
-  revision: number;
-  at: string | null;
-  hash: string;
-}
+export type JournalMoment = Schemas['MomentDto'];
 
-export interface TrialBalanceLine {
-  kind: AccountKind;
-  currency: Currency;
-  balance: number;
-}
+export type TrialBalanceLine = Schemas['KindBalanceDto'];
 
-export interface TrialBalance {
-  moment: JournalMoment;
-  lines: TrialBalanceLine[];
-}
+export type TrialBalance = Schemas['TrialBalanceDto'];
 
-export interface LedgerAccount {
-  account: string;
-  currency: Currency;
-  balance: number;
-  owner: { kind: 'member' | 'application'; id: string; displayName: string } | null;
-}
+export type LedgerAccount = Schemas['AccountDto'];
 
-interface AccountPage {
-  accounts: LedgerAccount[];
-  nextCursor: string | null;
-}
+export type BookEntry = Schemas['BookEntryDto'];
 
-export interface BookEntry {
-  revision: number;
-  eventId: string;
-  type: string;
-  description: string;
-  createdAt: string;
-  account: string;
-  currency: Currency;
-  amount: number;
-  balanceAfter: number;
-  hash: string;
-}
+export type StatementLine = Schemas['StatementLineDto'];
 
-interface EntryPage {
-  entries: BookEntry[];
-  nextCursor: string | null;
-}
+export type MemberStatement = Schemas['MemberStatementDto'];
 
-export interface StatementLine {
-  account: string;
-  currency: Currency;
-  opening: number;
-  in: number;
-  out: number;
-  closing: number;
-}
-
-export interface OpeningClosing {
-  opening: number;
-  closing: number;
-}
-
-export interface MemberStatement {
-  member: { id: string; displayName: string; email: string };
-  opening: JournalMoment;
-  closing: JournalMoment;
-  lines: StatementLine[];
-  owed: OpeningClosing;
-  nova: OpeningClosing;
-}
-
-const BOOKS = '/api/admin/finance';
 const keyOf = (...rest: readonly unknown[]) => [...queryKeys.admin, 'finance', ...rest];
-
-/** Parameters that say something; empty ones are absent. */
-function financeQuery(parameters: Readonly<Record<string, string>>): URLSearchParams {
-  return new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== ''));
-}
 
 /** @param at a moment, or the empty string for now */
 export const useTrialBalance = (at: string) =>
   useQuery({
     queryKey: keyOf('trial-balance', { at }),
-    queryFn: ({ signal }) => apiFetch<TrialBalance>(`${BOOKS}/trial-balance?${financeQuery({ at })}`, { signal }),
+    queryFn: ({ signal }) => api.get('/api/admin/finance/trial-balance', { query: { at }, signal }),
     placeholderData: keepPreviousData,
     refetchOnMount: 'always',
   });
 
 /** As CSV, of the moment that is shown. */
 export const trialBalancePath = (moment: JournalMoment | undefined): string =>
-  `${BOOKS}/trial-balance.csv?${financeQuery({ revision: String(moment?.revision ?? '') })}`;
+  addressOf('/api/admin/finance/trial-balance.csv', { query: { revision: moment?.revision } });
+
+/** Of the address, where an empty one stands for now. */
+const revisionOf = (text: string | undefined) => (text === undefined || text === '' ? undefined : Number(text));
 
 /** The accounts of a kind after an event, page by page. */
 export const useAccounts = (asked: { kind: AccountKind; revision: string }) =>
   useInfiniteQuery({
     queryKey: keyOf('accounts', asked),
     queryFn({ pageParam, signal }) {
-      const query = financeQuery({ ...asked, limit: String(PAGE_SIZE), cursor: pageParam });
-      return apiFetch<AccountPage>(`${BOOKS}/accounts?${query}`, { signal });
+      const query = { ...asked, revision: revisionOf(asked.revision), limit: PAGE_SIZE, cursor: pageParam };
+      return api.get('/api/admin/finance/accounts', { query, signal });
     },
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
@@ -122,8 +63,8 @@ export const useEntries = (asked: EntriesAsked) =>
   useInfiniteQuery({
     queryKey: keyOf('entries', asked),
     queryFn({ pageParam, signal }) {
-      const query = financeQuery({ ...asked, limit: String(PAGE_SIZE), cursor: pageParam });
-      return apiFetch<EntryPage>(`${BOOKS}/entries?${query}`, { signal });
+      const query = { ...asked, revision: revisionOf(asked.revision), limit: PAGE_SIZE, cursor: pageParam };
+      return api.get('/api/admin/finance/entries', { query, signal });
     },
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
@@ -135,8 +76,10 @@ export interface StatementAsked {
   to: string;
 }
 
-export const statementPath = ({ userId, from, to }: StatementAsked, form: 'statement' | 'statement.csv'): string =>
-  `${BOOKS}/members/${encodeURIComponent(userId)}/${form}?${financeQuery({ from, to })}`;
+const statementGiven = ({ userId, from, to }: StatementAsked) => ({ path: { id: userId }, query: { from, to } });
+
+export const statementFile = (asked: StatementAsked): string =>
+  addressOf('/api/admin/finance/members/{id}/statement.csv', statementGiven(asked));
 
 /** What is shown while another period is loaded; of another member nothing is. */
 export const ofMember = (userId: string) => (previous: MemberStatement | undefined) =>
@@ -145,11 +88,11 @@ export const ofMember = (userId: string) => (previous: MemberStatement | undefin
 export const useMemberStatement = (asked: StatementAsked) =>
   useQuery<MemberStatement>({
     queryKey: keyOf('statement', asked),
-    queryFn: ({ signal }) => apiFetch<MemberStatement>(statementPath(asked, 'statement'), { signal }),
+    queryFn: ({ signal }) => api.get('/api/admin/finance/members/{id}/statement', { ...statementGiven(asked), signal }),
     enabled: asked.userId !== '',
     placeholderData: ofMember(asked.userId),
     refetchOnMount: 'always',
   });
 
-export const exportPath = (asked: { format: string; from: string; to: string }): string =>
-  `${BOOKS}/export?${financeQuery(asked)}`;
+export const exportPath = (asked: Query<'/api/admin/finance/export'>): string =>
+  addressOf('/api/admin/finance/export', { query: asked });

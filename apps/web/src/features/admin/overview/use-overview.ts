@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { apiFetch, queryKeys } from '@/shared/api';
+import { api, queryKeys } from '@/shared/api';
 import { useAddressParameters } from '@/shared/hooks/use-address-parameters';
-import { PERIODS, type Overview, type Period, type SeriesDay } from './overview-types';
+import { PERIODS, type Period } from './overview-types';
 
 const DAYS = 'days';
 const PERIOD_DEFAULT: Period = 30;
@@ -17,7 +17,7 @@ export function usePeriod(): [period: Period, setPeriod: (period: Period) => voi
 export const useOverview = (days: Period) =>
   useQuery({
     queryKey: [...queryKeys.admin, 'overview', { days }],
-    queryFn: ({ signal }) => apiFetch<Overview>(`/api/admin/overview?days=${days}`, { signal }),
+    queryFn: ({ signal }) => api.get('/api/admin/overview', { query: { days }, signal }),
     placeholderData: keepPreviousData,
     refetchOnMount: 'always',
   });
@@ -25,7 +25,7 @@ export const useOverview = (days: Period) =>
 export const useSeries = (days: Period) =>
   useQuery({
     queryKey: [...queryKeys.admin, 'series', { days }],
-    queryFn: ({ signal }) => apiFetch<{ series: SeriesDay[] }>(`/api/admin/series?days=${days}`, { signal }),
+    queryFn: ({ signal }) => api.get('/api/admin/series', { query: { days }, signal }),
     select: ({ series }) => series,
     placeholderData: keepPreviousData,
     refetchOnMount: 'always',

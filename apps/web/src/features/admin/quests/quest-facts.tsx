@@ -30,7 +30,7 @@ export function QuestName({
       </span>
       <span className="mt-0.5 flex items-center gap-1.5 text-xs text-ink-faint" title={`Made by ${createdBy}`}>
         <kind.icon aria-hidden="true" className="size-3.5 shrink-0" />
-        {kind.title}: {formatCount(rules.type, rules.target ?? 1)}
+        {kind.title}: {formatCount(rules.type, rules.target)}
       </span>
     </span>
   );

@@ -85,7 +85,7 @@ it('reads local times back as they were written', () => {
   expect(fromLocalInput('soon')).toBeNull();
 });
 
-it.each([
+it.each<[QuestDraft['type'], string, string, string | undefined]>([
   ['chats_completed', '1', '156.25', undefined],
   ['chats_completed', '1', '157', '156.25'],
   ['messages_sent', '10', '100', undefined],
@@ -99,12 +99,11 @@ it.each([
   else expect(warning).toContain(`at a cost of ${cost} Nova each`);
 });
 
-it.each([
+it.each<[QuestDraft['type'], string, string]>([
   ['chats_completed', '1.5', '9999'],
   ['chats_completed', '', '9999'],
   ['chats_completed', '1', ''],
   ['chats_completed', '-1', 'x'],
-  ['something', '1', '9999'],
 ])('warns of nothing while it is half typed: %s × %j that pays %j', (type, target, reward) => {
   expect(warningOf({ type, target, reward })).toBeUndefined();
 });

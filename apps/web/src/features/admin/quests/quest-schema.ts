@@ -42,7 +42,7 @@ export const questSchema = z
   .object({
     title: text(TITLE_MAX, 'title'),
     description: text(DESCRIPTION_MAX, 'description'),
-    type: z.string(),
+    type: z.enum(QUEST_RULES),
     target: z.string(),
     reward: z.string().refine((value) => rewardProblem(value) === undefined, {
       error: ({ input }) => rewardProblem(String(input)),
@@ -79,17 +79,8 @@ export function emptyDraft(nowMs: number): QuestDraft {
   };
 }
 
-export interface NewQuest {
-  title: string;
-  description: string;
-  reward: number;
-  startTime: string;
-  endTime: string;
-  rules: { type: string; target: number };
-}
-
 /** The body of `POST /api/admin/quests`, of a draft that the schema let pass. */
-export const toNewQuest = ({ title, description, type, target, reward, startTime, endTime }: QuestDraft): NewQuest => ({
+export const toNewQuest = ({ title, description, type, target, reward, startTime, endTime }: QuestDraft) => ({
   title: title.trim(),
   description: description.trim(),
   reward: parseNova(reward) ?? 0,
@@ -113,10 +104,9 @@ export function warningOf({
   target,
   reward,
 }: Pick<QuestDraft, 'type' | 'target' | 'reward'>): string | undefined {
-  const rule = QUEST_RULES.find((each) => each === type);
   const [count, nova] = [parseNova(target), parseNova(reward)];
-  if (rule === undefined || count === null || count <= 0 || nova === null || nova <= 0) return undefined;
-  if (rule !== 'nova_earned' && !Number.isInteger(count)) return undefined;
-  const goal = BigInt(rule === 'nova_earned' ? novaToMinor(count) : count);
-  return rewardWarning({ rule, target: goal, reward: BigInt(novaToMinor(nova)) });
+  if (count === null || count <= 0 || nova === null || nova <= 0) return undefined;
+  if (type !== 'nova_earned' && !Number.isInteger(count)) return undefined;
+  const goal = BigInt(type === 'nova_earned' ? novaToMinor(count) : count);
+  return rewardWarning({ rule: type, target: goal, reward: BigInt(novaToMinor(nova)) });
 }

@@ -1,26 +1,15 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { apiFetch, queryKeys, useActionKey, type Pagination } from '@/shared/api';
-import type { Quest } from '../../quests/quest-types';
-import type { NewQuest } from './quest-schema';
+import { api, queryKeys, useActionKey, type Answer, type Query, type Schemas } from '@/shared/api';
 import type { QuestSort } from './use-quest-sort';
+import { toQuery } from '../use-address-filters';
 
 const QUEST_PAGE_SIZE = 10;
-export type QuestStatus = Quest['status'];
+export type QuestStatus = AdminQuest['status'];
 
 /** A quest as admins see it: what became of it. */
-export interface AdminQuest extends Quest {
-  createdAt: string;
-  createdBy: string;
-  underWay: number;
-  completed: number;
-  claimed: number;
-  novaPaid: number;
-}
+export type AdminQuest = Schemas['AdminQuestDto'];
 
-export interface AdminQuestPage {
-  quests: AdminQuest[];
-  pagination: Pagination;
-}
+export type AdminQuestPage = Answer<'/api/admin/quests'>;
 
 /** Which quests are shown: an empty status is all of them. */
 export interface QuestView {
@@ -33,14 +22,8 @@ export const useAdminQuests = ({ status, sort, page }: QuestView) =>
   useQuery({
     queryKey: [...queryKeys.admin, 'quests', { status, sort, page }],
     queryFn({ signal }) {
-      const query = new URLSearchParams({
-        sort: sort.id,
-        order: sort.desc ? 'desc' : 'asc',
-        page: String(page),
-        limit: String(QUEST_PAGE_SIZE),
-      });
-      if (status !== '') query.set('status', status);
-      return apiFetch<AdminQuestPage>(`/api/admin/quests?${query}`, { signal });
+      const asked = toQuery<Query<'/api/admin/quests'>>({ status, sort: sort.id, order: sort.desc ? 'desc' : 'asc' });
+      return api.get('/api/admin/quests', { query: { ...asked, page, limit: QUEST_PAGE_SIZE }, signal });
     },
     placeholderData: keepPreviousData,
     refetchOnMount: 'always',
@@ -51,8 +34,8 @@ export function useCreateQuest() {
   const client = useQueryClient();
   const key = useActionKey();
   return useMutation({
-    mutationFn: (body: NewQuest) =>
-      apiFetch<AdminQuest>('/api/admin/quests', { method: 'POST', body, idempotencyKey: key.keyFor(body) }),
+    mutationFn: (body: Schemas['NewQuestDto']) =>
+      api.post('/api/admin/quests', { body, idempotencyKey: key.keyFor(body) }),
     onSuccess: () => key.done(),
     onSettled() {
       for (const queryKey of [queryKeys.admin, queryKeys.quests]) void client.invalidateQueries({ queryKey });

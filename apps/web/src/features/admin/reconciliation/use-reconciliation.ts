@@ -1,44 +1,15 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { apiFetch, queryKeys, type Pagination } from '@/shared/api';
+import { api, queryKeys, type Schemas } from '@/shared/api';
 import { errorToast, toast } from '@/shared/ui';
-import type { Doer } from '../doer-name';
 
 export const LINE_STATUSES = ['flagged', 'explained', 'matched', 'all'] as const;
 export type LineStatus = (typeof LINE_STATUSES)[number];
 
 /** A movement of the provider's balance against an event of the ledger. Amounts are US cents. */
-export interface ReconciliationLine {
-  id: string;
-  side: 'provider' | 'ledger';
-  kind: string;
-  providerId: string | null;
-  paymentIntentId: string | null;
-  cents: number;
-  feeCents: number;
-  at: string;
-  status: 'matched' | 'explained' | 'flagged';
-  code: string | null;
-  note: string | null;
-  eventId: string | null;
-  explanation: { by: string; at: string; reason: string | null } | null;
-}
+export type ReconciliationLine = Schemas['ReconciliationLineDto'];
 
-export interface ReconciliationRun extends Doer {
-  id: string;
-  from: string;
-  until: string;
-  startedAt: string;
-  finishedAt: string | null;
-  state: 'running' | 'done' | 'failed';
-  matched: number;
-  explained: number;
-  flagged: number;
-  grossCents: number;
-  feeCents: number;
-  netCents: number;
-}
+export type ReconciliationRun = Schemas['ReconciliationRunDto'];
 
-const PATH = '/api/admin/reconciliation';
 export const LINE_PAGE_SIZE = 20;
 const RUN_POLL_MS = 2_000;
 
@@ -48,10 +19,7 @@ export const useReconciliationLines = (status: LineStatus, page: number) =>
   useQuery({
     queryKey: [...key, 'lines', { status, page }],
     queryFn: ({ signal }) =>
-      apiFetch<{ lines: ReconciliationLine[]; pagination: Pagination }>(
-        `${PATH}/lines?status=${status}&page=${page}&limit=${LINE_PAGE_SIZE}`,
-        { signal },
-      ),
+      api.get('/api/admin/reconciliation/lines', { query: { status, page, limit: LINE_PAGE_SIZE }, signal }),
     placeholderData: keepPreviousData,
     refetchOnMount: 'always',
   });
@@ -60,7 +28,7 @@ export const useReconciliationLines = (status: LineStatus, page: number) =>
 export const useLastRun = () =>
   useQuery({
     queryKey: [...key, 'runs'],
-    queryFn: ({ signal }) => apiFetch<{ runs: ReconciliationRun[] }>(`${PATH}/runs?limit=1`, { signal }),
+    queryFn: ({ signal }) => api.get('/api/admin/reconciliation/runs', { query: { limit: 1 }, signal }),
     refetchOnMount: 'always',
     refetchInterval: ({ state }) => (state.data?.runs[0]?.state === 'running' ? RUN_POLL_MS : false),
   });
@@ -68,7 +36,7 @@ export const useLastRun = () =>
 export function useBeginRun() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => apiFetch<ReconciliationRun>(`${PATH}/runs`, { method: 'POST', body: {} }),
+    mutationFn: () => api.post('/api/admin/reconciliation/runs', { body: {} }),
     onSuccess: ({ state, flagged }) =>
       toast({
         title: state === 'running' ? 'Reconciliation Begun' : 'Reconciled',
@@ -83,10 +51,7 @@ export function useExplain(onDone: () => void) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ id, reason }: { id: string; reason: string }) =>
-      apiFetch<ReconciliationLine>(`${PATH}/lines/${encodeURIComponent(id)}/explain`, {
-        method: 'POST',
-        body: { reason },
-      }),
+      api.post('/api/admin/reconciliation/lines/{id}/explain', { path: { id }, body: { reason } }),
     onSuccess() {
       toast({ title: 'Difference Explained', description: 'The audit has your reason.' });
       onDone();

@@ -1,9 +1,9 @@
 import { useTable, type ColumnSort, type ColumnVisibilityState, type RowData } from '@tanstack/react-table';
 import { useId, useState } from 'react';
-import type { Pagination } from '@/shared/api';
 import { adminTable, type AdminColumn } from './admin-table';
 import { DataRow } from './data-row';
 import { HeaderCell } from './header-cell';
+import type { Pagination } from '../use-admin';
 
 export interface DataTableProps<T extends RowData> {
   /** What the rows are: "Transactions". */

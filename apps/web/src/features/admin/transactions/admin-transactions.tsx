@@ -15,6 +15,7 @@ import { TransactionChips } from './transaction-chips';
 import { TransactionCards } from './transaction-cards';
 import { TransactionTable } from './transaction-table';
 import { useColumns } from './use-columns';
+import { addressOf } from '@/shared/api';
 
 /** Nova Transactions (S1 §2.6): every movement of every member, filtered, paged, exported; a row opens its event. */
 export function AdminTransactions() {
@@ -36,7 +37,7 @@ export function AdminTransactions() {
           <DownloadButton
             label="Export CSV"
             disabled={total === 0}
-            path={`/api/admin/transactions.csv?${filterQuery(state.filters)}`}
+            path={addressOf('/api/admin/transactions.csv', { query: filterQuery(state.filters) })}
             fallbackName="nova-transactions.csv"
             progressOf={() => csvProgress(total)}
             failure="The transactions could not be exported."

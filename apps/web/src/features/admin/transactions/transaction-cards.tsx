@@ -1,6 +1,7 @@
-import { sayShortfall, type AdminTransaction } from '@/shared/api';
+import { sayShortfall } from '@/shared/api';
 import { Amount, RelativeTime } from '@/shared/ui';
 import { transactionKind } from '../../wallet/transaction-kinds';
+import type { AdminTransaction } from '../use-admin';
 
 export interface TransactionCardsProps {
   rows: readonly AdminTransaction[];

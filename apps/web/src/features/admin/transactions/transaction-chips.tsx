@@ -1,7 +1,7 @@
-import type { AdminTransaction } from '@/shared/api';
 import { transactionKind } from '../../wallet/transaction-kinds';
 import { FilterChips } from '../filter-chips';
 import type { FilterName, TransactionFilterState } from '../use-transaction-filters';
+import type { AdminTransaction } from '../use-admin';
 
 /** The filters of the transactions that are on. */
 export function TransactionChips({

@@ -1,7 +1,8 @@
-import { sayShortfall, type AdminTransaction } from '@/shared/api';
+import { sayShortfall } from '@/shared/api';
 import { Amount, RelativeTime } from '@/shared/ui';
 import { transactionKind } from '../../wallet/transaction-kinds';
 import type { AdminColumn } from '../table/admin-table';
+import type { AdminTransaction } from '../use-admin';
 
 /** The column that the server sorts by. */
 export const TIME = 'time';

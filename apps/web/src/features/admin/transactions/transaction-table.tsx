@@ -1,8 +1,8 @@
-import type { AdminTransaction, AdminTransactionPage } from '@/shared/api';
 import { DataTable } from '../table/data-table';
 import type { Order } from '../use-address-order';
 import { TIME, TRANSACTION_COLUMNS } from './transaction-columns';
 import type { ColumnState } from './use-columns';
+import type { AdminTransaction, AdminTransactionPage } from '../use-admin';
 
 export interface TransactionTableProps {
   page: AdminTransactionPage;

@@ -3,6 +3,7 @@ import { Field, TextInput } from '@/shared/ui';
 import { DialogForm } from '../dialog-form';
 import { ReasonField, reasonBody } from './reason-field';
 import { useAdminAction } from './user-calls';
+import { api, type Schemas } from '@/shared/api';
 
 /** S1 §5: a simple address pattern. The server looks closer. */
 const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
@@ -12,7 +13,7 @@ const ADDRESS_LENGTH_MAX = 254;
 export function BlockEmailForm({ email, onDone }: { email: string; onDone: () => void }) {
   const form = useForm({ mode: 'onTouched', defaultValues: { email, reason: '' } });
   const action = useAdminAction({
-    path: '/api/admin/block-email',
+    act: (body: Schemas['BlockEmailDto']) => api.post('/api/admin/block-email', { body }),
     done: 'E-mail Blocked',
     failure: 'Failed to block email',
     onDone,

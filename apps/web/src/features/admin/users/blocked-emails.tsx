@@ -6,6 +6,7 @@ import { ListBody } from '../list-body';
 import { Pager } from '../pager';
 import { BlockEmailForm } from './block-email-form';
 import { useAdminAction, useBlockedEmails, type BlockedEmail } from './user-calls';
+import { api } from '@/shared/api';
 
 /** Addresses that cannot register (S1 §2.6), with the way to block another. */
 export function BlockedEmails() {
@@ -76,8 +77,8 @@ export function BlockedEmails() {
 
 function BlockedRow({ blocked }: { blocked: BlockedEmail }) {
   const action = useAdminAction({
-    path: `/api/admin/blocked-emails/${encodeURIComponent(blocked.id)}`,
-    method: 'DELETE',
+    act: (body: Record<string, never>) =>
+      api.delete('/api/admin/blocked-emails/{id}', { path: { id: blocked.id }, body }),
     done: 'E-mail Unblocked',
     failure: 'Failed to unblock email',
     onDone: () => undefined,

@@ -1,16 +1,7 @@
 import { useForm, useWatch } from 'react-hook-form';
-import {
-  addNova,
-  errorSentence,
-  formatNova,
-  isOutcomeUnknown,
-  novaToMinor,
-  parseNova,
-  sayAmount,
-  type AdminUser,
-} from '@/shared/api';
+import { addNova, errorSentence, formatNova, isOutcomeUnknown, novaToMinor, parseNova, sayAmount } from '@/shared/api';
 import { Amount, AmountInput, Button, Dialog, ErrorNote, errorToast, Field, StayOpen, toast } from '@/shared/ui';
-import { useChangeNova, type NovaChange } from '../use-admin';
+import { useChangeNova, type AdminUser, type NovaChange } from '../use-admin';
 import { ReasonField, reasonBody } from './reason-field';
 import { NameAndEmail } from './user-parts';
 

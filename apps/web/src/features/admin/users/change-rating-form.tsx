@@ -1,9 +1,10 @@
 import { useForm } from 'react-hook-form';
-import type { AdminUser } from '@/shared/api';
+import { api, type Schemas } from '@/shared/api';
 import { Field, TextInput } from '@/shared/ui';
 import { DialogForm } from '../dialog-form';
 import { ReasonField, reasonBody } from './reason-field';
-import { useAdminAction, userPath } from './user-calls';
+import { useAdminAction } from './user-calls';
+import type { AdminUser } from '../use-admin';
 
 const RATING_MAX = 9.99;
 const RATING = /^\d(?:\.\d{1,2})?$/;
@@ -15,7 +16,8 @@ const problemOf = (text: string): true | string =>
 export function ChangeRatingForm({ user, onDone }: { user: AdminUser; onDone: () => void }) {
   const form = useForm({ mode: 'onTouched', defaultValues: { rating: user.rating.toFixed(2), reason: '' } });
   const action = useAdminAction({
-    path: userPath(user.id, '/change-rating'),
+    act: (body: Schemas['ChangeRatingDto']) =>
+      api.post('/api/admin/users/{id}/change-rating', { path: { id: user.id }, body }),
     done: 'Rating Updated',
     failure: 'Failed to update rating',
     onDone,

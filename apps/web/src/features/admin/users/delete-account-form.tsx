@@ -1,9 +1,10 @@
 import { useForm, useWatch } from 'react-hook-form';
-import { formatNova, type AdminUser } from '@/shared/api';
+import { api, formatNova, type Schemas } from '@/shared/api';
 import { Field, TextInput } from '@/shared/ui';
 import { DialogForm } from '../dialog-form';
 import { ReasonField, reasonBody } from './reason-field';
-import { useAdminAction, userPath } from './user-calls';
+import { useAdminAction } from './user-calls';
+import type { AdminUser } from '../use-admin';
 
 /** Names may hold spaces that look like others, and letters that can be written in two ways. */
 const comparable = (name: string): string => name.normalize('NFKC').replace(/\s+/g, ' ').trim();
@@ -12,8 +13,7 @@ const comparable = (name: string): string => name.normalize('NFKC').replace(/\s+
 export function DeleteAccountForm({ user, onDone }: { user: AdminUser; onDone: () => void }) {
   const form = useForm({ defaultValues: { name: '', reason: '' } });
   const action = useAdminAction({
-    path: userPath(user.id),
-    method: 'DELETE',
+    act: (body: Schemas['ReasonDto']) => api.delete('/api/admin/users/{id}', { path: { id: user.id }, body }),
     done: 'Account Deleted',
     failure: 'Failed to delete user',
     onDone,

@@ -1,9 +1,10 @@
 import { useForm } from 'react-hook-form';
-import type { AdminUser } from '@/shared/api';
+import { api, type Schemas } from '@/shared/api';
 import { Field, PasswordInput, TextInput } from '@/shared/ui';
 import { DialogForm } from '../dialog-form';
 import { ReasonField, reasonBody } from './reason-field';
-import { useAdminAction, userPath } from './user-calls';
+import { useAdminAction } from './user-calls';
+import type { AdminUser } from '../use-admin';
 
 /** S1 §5, §9: what an admin may give. */
 const PASSWORD_LENGTH_MIN = 6;
@@ -19,7 +20,8 @@ interface ResetFormProps {
 export function ResetPasswordForm({ user, onDone }: ResetFormProps) {
   const form = useForm({ mode: 'onTouched', defaultValues: { newPassword: '', reason: '' } });
   const action = useAdminAction({
-    path: userPath(user.id, '/reset-password'),
+    act: (body: Schemas['ResetPasswordDto']) =>
+      api.post('/api/admin/users/{id}/reset-password', { path: { id: user.id }, body }),
     done: 'Password Reset',
     failure: 'Failed to reset password',
     onDone,
@@ -45,7 +47,7 @@ export function ResetPasswordForm({ user, onDone }: ResetFormProps) {
 export function ResetPinForm({ user, onDone }: ResetFormProps) {
   const form = useForm({ mode: 'onTouched', defaultValues: { newPin: '', reason: '' } });
   const action = useAdminAction({
-    path: userPath(user.id, '/reset-pin'),
+    act: (body: Schemas['ResetPinDto']) => api.post('/api/admin/users/{id}/reset-pin', { path: { id: user.id }, body }),
     done: 'PIN Reset',
     failure: 'Failed to reset PIN',
     onDone,

@@ -4,10 +4,13 @@ import { useAddressFilters } from '../use-address-filters';
 
 /** What the server sorts users by; also the ids of the columns. */
 const USER_SORTS = ['name', 'balance', 'rating', 'created'] as const;
-export type UserSort = (typeof USER_SORTS)[number];
+export interface UserSort {
+  id: (typeof USER_SORTS)[number];
+  desc: boolean;
+}
 
 /** Newest first; it is not written in the address. */
-const DEFAULT: ColumnSort = { id: 'created', desc: true };
+const DEFAULT: UserSort = { id: 'created', desc: true };
 
 const SEARCH = ['search'] as const;
 
@@ -26,7 +29,7 @@ export function useUserList() {
   return { ...filters, search: filters.filters.search, sort, setSort };
 }
 
-function sortOf(parameters: URLSearchParams): ColumnSort {
+function sortOf(parameters: URLSearchParams): UserSort {
   const named = parameters.get('sort');
   return { id: USER_SORTS.find((sort) => sort === named) ?? DEFAULT.id, desc: parameters.get('order') !== 'asc' };
 }

@@ -1,5 +1,5 @@
 import { createContext, use } from 'react';
-import type { AdminUser } from '@/shared/api';
+import type { AdminUser } from '../use-admin';
 
 /** What an admin can do about a user; each but `transactions` asks in a dialog. */
 export type UserAction =

@@ -1,8 +1,8 @@
 import type { ColumnSort } from '@tanstack/react-table';
-import type { AdminUser } from '@/shared/api';
 import { Field, Select } from '@/shared/ui';
 import { UserMenu } from './user-menu';
 import { filesText, joined, ratingText, UserBalance, UserName } from './user-parts';
+import type { AdminUser } from '../use-admin';
 
 /** The users where a table has no room. */
 export function UserCards({ users }: { users: readonly AdminUser[] }) {

@@ -1,6 +1,6 @@
 import { LOW_RATING_MAX } from '@app/domain';
 import { MessageSquareOff } from 'lucide-react';
-import { errorSentence, formatCount, type AdminUser } from '@/shared/api';
+import { errorSentence, formatCount, type Schemas } from '@/shared/api';
 import {
   Badge,
   EmptyState,
@@ -12,7 +12,8 @@ import {
   TabsList,
   TabsTrigger,
 } from '@/shared/ui';
-import { useUserComments, type RatingEntry, type UserComments as Report } from './user-calls';
+import { useUserComments, type RatingEntry } from './user-calls';
+import type { AdminUser } from '../use-admin';
 
 /** What others wrote about a user, and what the user wrote about others (S1 §3 User comments report). */
 export function UserComments({ user }: { user: AdminUser }) {
@@ -52,7 +53,7 @@ export function UserComments({ user }: { user: AdminUser }) {
   );
 }
 
-function Figures({ stats }: { stats: Report['stats'] }) {
+function Figures({ stats }: { stats: Schemas['CommentStatsDto'] }) {
   const average = (value: number, total: number) => (total === 0 ? '–' : `${value.toFixed(1)} of 100`);
   const figures = [
     { label: 'Average received', value: average(stats.averageRatingReceived, stats.totalRatingsReceived) },

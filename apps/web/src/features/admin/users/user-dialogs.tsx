@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import type { AdminUser } from '@/shared/api';
 import { Dialog } from '@/shared/ui';
 import { BlockEmailForm } from './block-email-form';
 import { ChangeNovaDialog } from './change-nova-dialog';
@@ -9,6 +8,7 @@ import { ResetPasswordForm, ResetPinForm } from './reset-secret-form';
 import type { UserAction } from './user-actions';
 import { UserComments } from './user-comments';
 import { NameAndEmail, ratingText } from './user-parts';
+import type { AdminUser } from '../use-admin';
 
 /** An action that asks in a dialog, and about whom. */
 export interface StartedAction {

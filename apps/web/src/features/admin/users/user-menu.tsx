@@ -14,9 +14,9 @@ import {
 } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useRef } from 'react';
-import type { AdminUser } from '@/shared/api';
 import { buttonClasses } from '@/shared/ui';
 import { useStartUserAction, type UserAction } from './user-actions';
+import type { AdminUser } from '../use-admin';
 
 interface Entry {
   action: UserAction;

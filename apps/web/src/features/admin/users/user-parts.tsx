@@ -1,6 +1,7 @@
-import { formatCount, type AdminUser } from '@/shared/api';
+import { formatCount } from '@/shared/api';
 import { sizeText } from '@/shared/uploads';
 import { Amount, Avatar, Badge, formatDay } from '@/shared/ui';
+import type { AdminUser } from '../use-admin';
 
 export const joined = ({ createdAt }: AdminUser): string => formatDay(createdAt);
 

@@ -1,13 +1,13 @@
 import type { ColumnSort } from '@tanstack/react-table';
-import type { AdminUser, AdminUserPage } from '@/shared/api';
 import type { AdminColumn } from '../table/admin-table';
 import { DataTable } from '../table/data-table';
 import type { UserSort } from './use-user-list';
 import { useStartUserAction } from './user-actions';
 import { UserMenu } from './user-menu';
 import { filesText, joined, ratingText, UserBalance, UserName } from './user-parts';
+import type { AdminUser, AdminUserPage } from '../use-admin';
 
-const COLUMNS: readonly (AdminColumn<AdminUser> & { id: UserSort | 'actions' })[] = [
+const COLUMNS: readonly (AdminColumn<AdminUser> & { id: UserSort['id'] | 'actions' })[] = [
   {
     id: 'name',
     header: 'User',

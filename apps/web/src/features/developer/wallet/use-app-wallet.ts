@@ -1,29 +1,21 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { AppWallet, AppWalletPage } from '@/features/oauth/application-types';
 import { oauthKeys } from '@/features/oauth/oauth-keys';
-import { apiFetch, refreshMoney, useActionKey, useCursorPages } from '@/shared/api';
-
-const path = (clientId: string): string => oauthKeys.wallet(clientId).join('/');
+import { api, refreshMoney, useActionKey, useCursorPages, type Answer } from '@/shared/api';
 
 export const useAppWallet = (clientId: string) =>
-  useQuery<AppWallet>({ queryKey: oauthKeys.wallet(clientId), refetchOnMount: 'always' });
+  useQuery<Answer<'/api/oauth/application/{clientId}/wallet'>>({
+    queryKey: oauthKeys.wallet(clientId),
+    refetchOnMount: 'always',
+  });
 
 /** What came into an application's wallet and went out of it, newest first. */
 export const useAppWalletStatement = (clientId: string) =>
-  useCursorPages<AppWalletPage>({
-    queryKey: oauthKeys.walletStatement(clientId),
-    path: `${path(clientId)}/statement`,
-  });
+  useCursorPages(oauthKeys.walletStatement(clientId), (page) =>
+    api.get('/api/oauth/application/{clientId}/wallet/statement', { path: { clientId }, ...page }),
+  );
 
 /** Into the application's wallet, or out of it into one's own. */
 export type WalletMove = 'fund' | 'withdraw';
-
-interface Moved {
-  message: string;
-  balance: number;
-  novaBalance: number;
-  projected?: boolean;
-}
 
 /** Moves Nova once, however often it is tried. */
 export function useMoveNova(clientId: string, move: WalletMove) {
@@ -31,11 +23,15 @@ export function useMoveNova(clientId: string, move: WalletMove) {
   const key = useActionKey();
   return useMutation({
     mutationFn: (body: { amount: number }) =>
-      apiFetch<Moved>(`${path(clientId)}/${move}`, { method: 'POST', body, idempotencyKey: key.keyFor(body) }),
+      api.post(`/api/oauth/application/{clientId}/wallet/${move}`, {
+        path: { clientId },
+        body,
+        idempotencyKey: key.keyFor(body),
+      }),
     onSuccess: () => key.done(),
     // Also after a failure: with no answer, only the statement can say what became of it.
     onSettled(moved) {
-      refreshMoney(client, moved && { projected: moved.projected !== false }, [oauthKeys.wallet(clientId)]);
+      refreshMoney(client, moved, [oauthKeys.wallet(clientId)]);
     },
   });
 }

@@ -16,7 +16,7 @@ export interface ConsentFormProps {
 
 /** Who asks for what; each scope is chosen by hand, and Nova only up to a daily limit (S1 §2.11, `decisions.md`). */
 export function ConsentForm({ request, client }: ConsentFormProps) {
-  const [chosen, setChosen] = useState<readonly Scope[]>(['openid']);
+  const [chosen, setChosen] = useState<Scope[]>(['openid']);
   const [limitText, setLimitText] = useState(formatNova(client.dailyLimit, { decimals: 'trim' }));
   const { decide, decided, isBusy } = useDecision(request);
 

@@ -1,24 +1,14 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { apiFetch } from '@/shared/api';
+import { api, type Answer } from '@/shared/api';
 import { errorToast, failureToast } from '@/shared/ui';
 import { oauthKeys } from '../oauth-keys';
 import type { Scope } from '../scopes';
 import { webAddress } from '../web-address';
 import type { ConsentRequest } from './consent-request';
 
-export interface ClientInfo {
-  name: string;
-  description: string | null;
-  logoUrl: string | null;
-  applicationUrl: string | null;
-  /** The member who runs it. */
-  owner: { displayName: string; memberSince: string };
-  /** Of an earlier consent, else the default. */
-  dailyLimit: number;
-  isFirstConsent: boolean;
-}
+export type ClientInfo = Answer<'/api/oauth/client-info/{client_id}'>;
 
 /** Who asks. One failed look-up is the answer: nothing is tried again (S1 §7). */
 export const useClientInfo = (clientId: string | undefined) =>
@@ -32,7 +22,7 @@ export const useClientInfo = (clientId: string | undefined) =>
 
 export interface Decision {
   approved: boolean;
-  scopes: readonly Scope[];
+  scopes: Scope[];
   /** Nova a day; only with scope nova. */
   dailyLimit?: number;
 }
@@ -44,8 +34,7 @@ export function useDecision(request: ConsentRequest) {
   const navigate = useNavigate();
   const decision = useMutation({
     mutationFn: (body: Decision) =>
-      apiFetch<{ redirect_url?: string }>('/api/oauth/consent', {
-        method: 'POST',
+      api.post('/api/oauth/consent', {
         body: {
           client_id: request.clientId,
           redirect_uri: request.redirectUri,

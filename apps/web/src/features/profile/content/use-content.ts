@@ -1,14 +1,14 @@
 import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { apiFetch, ensureGone } from '@/shared/api';
+import { api, ensureGone, type Answer } from '@/shared/api';
 import { errorToast, toast } from '@/shared/ui';
 import { profileKeys } from '../profile-keys';
 import { markFeed, refreshProfile } from '../use-profile';
-import { type ContentItem, isHevc, type NewContent, type Surface } from './content-types';
+import { isHevc, type NewContent, type Surface } from './content-types';
 
 const KEYS = { 'scroll-feed': profileKeys.scrollFeed, discovery: profileKeys.discovery } as const;
 
 export const useMyContent = (surface: Surface) =>
-  useQuery<ContentItem[]>({ queryKey: KEYS[surface], refetchOnMount: 'always' });
+  useQuery<Answer<`/api/content/my-${Surface}`>>({ queryKey: KEYS[surface], refetchOnMount: 'always' });
 
 /** What others scroll through is made of the same content. Also after a failure: of a lost answer only the server knows what became. */
 const refreshContent = (client: QueryClient, surface: Surface) =>
@@ -23,8 +23,7 @@ export const sayNotUploaded = (error?: unknown): void => errorToast('Upload Fail
 export function usePublish(surface: Surface) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (content: NewContent) =>
-      apiFetch<ContentItem>(`/api/content/${surface}`, { method: 'POST', body: content }),
+    mutationFn: (content: NewContent) => api.post(`/api/content/${surface}`, { body: content }),
     onSuccess: async (item) => {
       const hint = isHevc(item) ? ' It is HEVC, which plays in few browsers: H.264 plays in all.' : '';
       toast({ title: 'Content Uploaded', description: `It is among your content now.${hint}` });
@@ -40,7 +39,7 @@ export function usePublish(surface: Surface) {
 export function useDeleteContent(surface: Surface) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) => ensureGone(apiFetch(`/api/content/${id}`, { method: 'DELETE' })),
+    mutationFn: (id: string) => ensureGone(api.delete('/api/content/{id}', { path: { id } })),
     onSuccess: async () => {
       toast({ title: 'Content Deleted' });
       await refreshContent(client, surface);
@@ -58,8 +57,8 @@ export function useChooseCard() {
   return useMutation({
     mutationFn: (contentId: string | null) =>
       contentId === null
-        ? apiFetch<{ message: string }>('/api/profile/card-content', { method: 'DELETE' })
-        : apiFetch<{ message: string }>('/api/profile/card-content', { method: 'PUT', body: { contentId } }),
+        ? api.delete('/api/profile/card-content')
+        : api.put('/api/profile/card-content', { body: { contentId } }),
     onSuccess: async ({ message }) => {
       toast({ title: 'Profile Card Updated', description: message });
       await refreshContent(client, 'discovery');

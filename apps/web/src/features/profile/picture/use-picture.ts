@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { apiFetch } from '@/shared/api';
+import { api } from '@/shared/api';
 import { failureToast, toast } from '@/shared/ui';
 import { refreshProfile } from '../use-profile';
 
@@ -13,8 +13,7 @@ export const sayImageFailed = (): void => failureToast('Error', IMAGE_FAILED);
 export function useSetProfileImage() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (imageUrl: string) =>
-      apiFetch<{ profileImageUrl: string }>('/api/profile/image', { method: 'POST', body: { imageUrl } }),
+    mutationFn: (imageUrl: string) => api.post('/api/profile/image', { body: { imageUrl } }),
     onSuccess: () => refreshProfile(client),
     onError() {
       sayImageFailed();
@@ -30,7 +29,7 @@ export function useSetThumbnail() {
     mutationFn(jpeg: Blob) {
       const form = new FormData();
       form.append('thumbnail', jpeg, 'thumbnail.jpg');
-      return apiFetch<{ profileImageUrl: string }>('/api/profile/thumbnail', { method: 'POST', body: form });
+      return api.post('/api/profile/thumbnail', { body: form });
     },
     onSuccess: () => {
       toast({ title: 'Thumbnail Updated', description: 'It is your profile picture throughout the app now.' });

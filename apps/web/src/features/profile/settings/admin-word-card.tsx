@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
-import { apiFetch, currentUserQuery, errorSentence, type CurrentUser } from '@/shared/api';
+import { api, currentUserQuery, errorSentence } from '@/shared/api';
 import { Button, Card, ErrorNote, Field, PasswordInput, toast } from '@/shared/ui';
 
 const schema = z.object({ word: z.string().check(z.trim(), z.minLength(1, 'Enter the word.')) });
@@ -15,8 +15,7 @@ export function AdminWordCard() {
     defaultValues: { word: '' },
   });
   const enter = useMutation({
-    mutationFn: (body: z.infer<typeof schema>) =>
-      apiFetch<{ user: CurrentUser }>('/api/auth/admin-word', { method: 'POST', body }),
+    mutationFn: (body: z.infer<typeof schema>) => api.post('/api/auth/admin-word', { body }),
     onSuccess({ user }) {
       toast({ title: 'You Are an Admin', description: 'The admin panel is in your menu now.' });
       client.setQueryData(currentUserQuery.queryKey, user);

@@ -4,7 +4,7 @@ import { useForm } from 'react-hook-form';
 import { ALL_FIELDS_REQUIRED, changePasswordSchema, type ChangePasswordValues } from '@/features/auth/auth-schemas';
 import { readFieldErrors } from '@/features/auth/field-errors';
 import { useRefreshApplications } from '@/features/oauth/use-authorized';
-import { apiFetch, errorSentence, hasCode, queryKeys } from '@/shared/api';
+import { api, errorSentence, hasCode, queryKeys } from '@/shared/api';
 import { Button, Card, ErrorNote, Field, FieldError, NEW_PASSWORD_HINT, PasswordInput, toast } from '@/shared/ui';
 
 const WRONG_PASSWORD = 'WRONG_PASSWORD';
@@ -20,8 +20,7 @@ export function PasswordCard({ email }: { email: string }) {
   const refreshApplications = useRefreshApplications();
   const errors = readFieldErrors(formState.errors, ALL_FIELDS_REQUIRED);
   const change = useMutation({
-    mutationFn: (values: ChangePasswordValues) =>
-      apiFetch<{ revokedApplications: string[] }>('/api/auth/password', { method: 'POST', body: values }),
+    mutationFn: (values: ChangePasswordValues) => api.post('/api/auth/password', { body: values }),
     onSuccess() {
       toast({ title: 'Password Changed', description: 'Your other devices have been signed out.' });
       reset();

@@ -3,10 +3,9 @@ import { AppWindow } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { AppLogo } from '@/features/oauth/app-logo';
-import type { UsedApplication } from '@/features/oauth/application-types';
 import { ChangeLimitDialog, type LimitedApplication } from '@/features/oauth/change-limit-dialog';
 import { oauthKeys } from '@/features/oauth/oauth-keys';
-import { apiFetch, errorSentence } from '@/shared/api';
+import { api, errorSentence } from '@/shared/api';
 import { buttonClasses, EmptyState, ErrorNote, Skeleton } from '@/shared/ui';
 import { ApplicationRow } from './application-row';
 
@@ -16,7 +15,7 @@ const AUTHORIZED_APPS = '/developer?tab=authorized';
 export function ApplicationsTab() {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: oauthKeys.used,
-    queryFn: ({ signal }) => apiFetch<{ applications: UsedApplication[] }>('/api/wallet/applications', { signal }),
+    queryFn: ({ signal }) => api.get('/api/wallet/applications', { signal }),
     select: ({ applications }) => applications,
     refetchOnMount: 'always',
   });

@@ -1,5 +1,5 @@
-import type { PaymentSetup } from '@/shared/api';
 import type { PaymentProvider } from './payment-provider';
+import type { PaymentSetup } from './use-top-up';
 
 /** What the purchase needs of a card form, ours or Stripe's. */
 export interface CardFormProps {

@@ -1,5 +1,6 @@
-import { ApiError, apiFetch, isOutcomeUnknown, type PaymentSetup } from '@/shared/api';
+import { ApiError, apiFetch, isOutcomeUnknown } from '@/shared/api';
 import { PaymentRefusedError, paymentUnknown } from './payment-provider';
+import type { PaymentSetup } from './use-top-up';
 
 const INTENTS = '/sandbox/stripe/v1/payment_intents';
 /** Stripe's code for confirming a payment that needs no confirmation any more. */

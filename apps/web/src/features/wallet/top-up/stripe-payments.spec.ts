@@ -1,8 +1,9 @@
 import { expect, test } from '@jest/globals';
 import type { Stripe, StripeElements } from '@stripe/stripe-js';
-import { isOutcomeUnknown, type PaymentSetup } from '@/shared/api';
+import { isOutcomeUnknown } from '@/shared/api';
 import { PaymentRefusedError } from './payment-provider';
 import { payWithStripe } from './stripe-payments';
+import type { PaymentSetup } from './use-top-up';
 
 const connectionError = { error: { type: 'api_connection_error', message: 'We are experiencing issues.' } };
 const declined = { error: { type: 'card_error', message: 'Your card was declined.' } };

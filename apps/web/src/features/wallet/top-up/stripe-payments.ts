@@ -1,6 +1,6 @@
 import type { Stripe, StripeElements } from '@stripe/stripe-js';
-import type { PaymentSetup } from '@/shared/api';
 import { PaymentRefusedError, paymentUnknown } from './payment-provider';
+import type { PaymentSetup } from './use-top-up';
 
 /**
  * Confirms a payment with what is typed into Stripe's form.

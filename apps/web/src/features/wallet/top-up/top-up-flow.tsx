@@ -1,11 +1,11 @@
 import { CircleCheck } from 'lucide-react';
 import { lazy } from 'react';
-import { errorSentence, formatUsdCents, isOutcomeUnknown, sayAmount, type PaymentSetup } from '@/shared/api';
+import { errorSentence, formatUsdCents, isOutcomeUnknown, sayAmount } from '@/shared/api';
 import { Amount, Badge, Button, ErrorNote, failureToast, PartBoundary, Skeleton, StayOpen } from '@/shared/ui';
 import { PaymentRefusedError, type PaymentProvider } from './payment-provider';
 import { SandboxCardForm } from './sandbox-card-form';
 import { TopUpAmountForm } from './top-up-amount-form';
-import { paymentSetupSentence, PurchaseUnconfirmedError, useTopUp } from './use-top-up';
+import { paymentSetupSentence, PurchaseUnconfirmedError, useTopUp, type PaymentSetup } from './use-top-up';
 
 // Stripe's code is fetched only where Stripe is on.
 const StripeCardForm = lazy(() => import('./stripe-card-form'));

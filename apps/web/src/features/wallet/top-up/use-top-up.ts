@@ -1,15 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import {
-  ApiError,
-  apiFetch,
-  NO_ANSWER,
-  refreshMoney,
-  useActionKey,
-  type PaymentSetup,
-  type PurchaseConfirmed,
-} from '@/shared/api';
+import { api, ApiError, NO_ANSWER, refreshMoney, useActionKey, type Schemas } from '@/shared/api';
 import type { PaymentProvider } from './payment-provider';
+
+export type PaymentSetup = Schemas['PaymentIntentDto'];
 
 /** The server could not set the payment up: nothing has been charged. */
 export function paymentSetupSentence(error: unknown): string {
@@ -38,8 +32,7 @@ export function useTopUp() {
 
   const prepare = useMutation({
     mutationFn: (amount: number) =>
-      apiFetch<PaymentSetup>('/api/nova/create-payment-intent', {
-        method: 'POST',
+      api.post('/api/nova/create-payment-intent', {
         body: { amount },
         idempotencyKey: setupKey.keyFor({ amount }),
       }),
@@ -53,8 +46,7 @@ export function useTopUp() {
         setCharged(true);
       }
       try {
-        return await apiFetch<PurchaseConfirmed>('/api/nova/confirm-purchase', {
-          method: 'POST',
+        return await api.post('/api/nova/confirm-purchase', {
           body: { paymentIntentId },
           idempotencyKey: confirmKey.keyFor({ paymentIntentId }),
         });

@@ -1,0 +1,88 @@
+import { apiFetch, type ApiRequest } from './api-fetch';
+import type { components, paths } from './schema';
+
+/** What travels, by its name in the API's own document: `npm run api:types` writes `schema.d.ts` from it. */
+export type Schemas = components['schemas'];
+
+type Verb = NonNullable<ApiRequest['method']>;
+type CallOf<P extends keyof paths, V extends Verb> = paths[P][Lowercase<V>];
+
+/** The paths that have a call of this method. */
+type PathWith<V extends Verb> = {
+  [P in keyof paths]: CallOf<P, V> extends { responses: unknown } ? P : never;
+}[keyof paths];
+
+type ContentOf<T> = T extends { content: infer C } ? C[keyof C] : undefined;
+
+/** What a call answers with. */
+export type Answer<P extends PathWith<V>, V extends Verb = 'GET'> =
+  CallOf<P, V> extends { responses: infer R } ? ContentOf<R[Extract<keyof R, 200 | 201 | 204>]> : never;
+
+/** What a GET can be asked with. */
+export type Query<P extends PathWith<'GET'>> =
+  CallOf<P, 'GET'> extends { parameters: { query?: infer Q } } ? NonNullable<Q> : never;
+
+/** The values of the names in a path, and the query; what is undefined or empty stays out of the query. */
+type Places<O> = O extends { parameters: infer T extends { path?: object; query?: object } }
+  ? Pick<T, 'path' | 'query'>
+  : never;
+
+type Body<O> = O extends { requestBody: { content: { 'multipart/form-data': unknown } } }
+  ? { body: FormData }
+  : O extends { requestBody: infer B extends { content: unknown } }
+    ? { body: ContentOf<B> }
+    : { body?: Record<string, never> };
+
+/** Only calls that read an idempotency key are given one. */
+type Key<O> = O extends { parameters: { header?: infer H } }
+  ? [NonNullable<H>] extends [never]
+    ? { idempotencyKey?: never }
+    : Pick<ApiRequest, 'idempotencyKey'>
+  : never;
+
+type Given<O> = O extends unknown
+  ? Places<O> & Body<O> & Key<O> & Pick<ApiRequest, 'signal' | 'keepalive' | 'revalidate'>
+  : never;
+type Arguments<G> = Partial<G> extends G ? [given?: G] : [given: G];
+
+/** What stands in a path or a query. */
+type Value = string | number | boolean | undefined;
+
+interface Filling {
+  path?: object | undefined;
+  query?: object | undefined;
+}
+
+function fillIn(path: string, { path: names = {}, query = {} }: Filling): string {
+  const values = new Map(Object.entries<Value>({ ...names }));
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values.get(name))));
+  const asked = new URLSearchParams();
+  for (const [name, value] of Object.entries<Value>({ ...query })) {
+    if (value !== undefined && value !== '') asked.set(name, String(value));
+  }
+  const text = asked.toString();
+  return text === '' ? filled : `${filled}?${text}`;
+}
+
+/** The address of a GET, for what a browser downloads. */
+export const addressOf = <P extends PathWith<'GET'>>(path: P, given: Places<CallOf<P, 'GET'>>): string =>
+  fillIn(path, given);
+
+const callBy =
+  <V extends Verb>(method: V) =>
+  <P extends PathWith<V>>(path: P, ...[given]: Arguments<Given<CallOf<P, V>>>): Promise<Answer<P, V>> => {
+    const { path: names, query, ...request }: Filling & ApiRequest = given ?? {};
+    return apiFetch(fillIn(path, { path: names, query }), { ...request, method });
+  };
+
+/**
+ * The calls of the API: paths, what they are given and what they answer with are the document's. They do and throw what
+ * `apiFetch` does.
+ */
+export const api = {
+  get: callBy('GET'),
+  post: callBy('POST'),
+  put: callBy('PUT'),
+  patch: callBy('PATCH'),
+  delete: callBy('DELETE'),
+};
