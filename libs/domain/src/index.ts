@@ -1,3 +1,4 @@
+export * from './amount-texts.js';
 export * from './money/money.js';
 export * from './ledger/accounts.js';
 export * from './ledger/audit.js';
@@ -53,6 +54,7 @@ export * from './resonance/character.js';
 export * from './resonance/compatibility.js';
 export * from './resonance/profile.js';
 export * from './thread/thread-block.js';
+export * from './identity/limits.js';
 export * from './identity/secret-rules.js';
 export * from './oauth/carried-parameters.js';
 export * from './oauth/redirect-uri.js';

@@ -1,8 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
+import { REASON_MAX } from '@app/domain';
 import { IsOptional } from 'class-validator';
 import { MemberText } from '../platform/text.js';
-
-export const REASON_MAX = 500;
 
 /** What every act of an admin may bring: why. */
 export class ReasonDto {

@@ -1,10 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { CAPTION_MAX, HASHTAGS_MAX } from '@app/domain';
 import { IsArray, IsIn, IsOptional, IsString, IsUUID, Matches, MaxLength, ArrayMaxSize } from 'class-validator';
 import { MEDIA_TYPES, type MediaType } from '../discovery/discovery.dto.js';
 import { MemberText } from '../platform/text.js';
 
-export const CAPTION_MAX = 500;
-export const HASHTAGS_MAX = 20;
 export const HASHTAG_MAX = 50;
 const MEDIA_URL_MAX = 2_000;
 

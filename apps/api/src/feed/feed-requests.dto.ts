@@ -1,12 +1,15 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ENGAGEMENT_KINDS, type EngagementKind } from '@app/domain';
+import { ENGAGEMENT_KINDS, type EngagementKind, POST_RATING_MAX, POST_RATING_MIN } from '@app/domain';
 import { IsIn, IsInt, IsNumber, IsOptional, IsUUID, Max, Min } from 'class-validator';
 import { INVALID_PAGE, Limit, Offset } from '../wallet/paging.dto.js';
 
 /** S0 §9: feed page size. */
 const PAGE = 10;
 const OFFSET_MAX = 10_000;
-const RATING = { message: 'A rating must be a whole number from 1 to 100.', context: { code: 'INVALID_RATING' } };
+const RATING = {
+  message: `A rating must be a whole number from ${POST_RATING_MIN} to ${POST_RATING_MAX}.`,
+  context: { code: 'INVALID_RATING' },
+};
 const POST = { message: 'The postId is not that of a post.' };
 const MEASURE = { message: 'dwellTime, watchPercent and eventValue must be numbers from 0.' };
 
@@ -26,9 +29,9 @@ export class ScrollRequestDto {
 
 /** `POST /api/content/{id}/rate` (S0 §5 Feed post rating). */
 export class RatePostDto {
-  @ApiProperty({ type: 'integer', minimum: 1, maximum: 100 })
-  @Max(100, RATING)
-  @Min(1, RATING)
+  @ApiProperty({ type: 'integer', minimum: POST_RATING_MIN, maximum: POST_RATING_MAX })
+  @Max(POST_RATING_MAX, RATING)
+  @Min(POST_RATING_MIN, RATING)
   @IsInt(RATING)
   rating: number;
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { GIFT_MESSAGES } from '@app/domain';
 import type { Rejection } from '@app/domain';
 import type { CommandOutcome } from '@app/ledger';
 import { type DirectoryMember, MemberDirectory } from '../identity/member-directory.js';
@@ -6,7 +7,6 @@ import { MemberRelations } from '../members/member-relations.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { type Accepted, expectAccepted, rejectionError } from '../platform/errors/rejections.js';
 import type { GiftPartyDto } from './gifts.dto.js';
-import { GIFT_MESSAGES } from './gift-amount.js';
 
 const recipientNotFound = (): AppError =>
   new AppError(404, 'RECIPIENT_NOT_FOUND', 'The member you want to send a gift to was not found.');

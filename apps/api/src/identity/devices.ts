@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { DEVICE_LIMIT_TEXT } from '@app/domain';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AppError, notFound, unauthenticated } from '../platform/errors/app-error.js';
@@ -122,9 +123,6 @@ export class Devices {
 }
 
 const deviceLimit = (): AppError =>
-  new AppError(
-    403,
-    'DEVICE_LIMIT',
-    `Maximum ${DEVICES_MAX} devices allowed. Please remove a device to sign in from this one.`,
-    { extra: { requiresDeviceManagement: true } },
-  );
+  new AppError(403, 'DEVICE_LIMIT', `${DEVICE_LIMIT_TEXT}. Please remove a device to sign in from this one.`, {
+    extra: { requiresDeviceManagement: true },
+  });

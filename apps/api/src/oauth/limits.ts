@@ -1,13 +1,14 @@
-/** S1 §2.10, `decisions.md` OAuth: what an application may say about itself. */
-export const NAME_MAX = 100;
-export const DESCRIPTION_MAX = 500;
-export { URL_MAX } from '@app/domain';
-export const REDIRECT_URIS_MAX = 10;
+export {
+  APPLICATION_DESCRIPTION_MAX as DESCRIPTION_MAX,
+  APPLICATION_NAME_MAX as NAME_MAX,
+  DAILY_LIMIT_NOVA_MAX as DAILY_LIMIT_MAX,
+  REDIRECT_URIS_MAX,
+  URL_MAX,
+} from '@app/domain';
 export const APPLICATIONS_MAX = 25;
 
 /** Nova a UTC day for spend and transfer through one application, until the member says otherwise (`decisions.md`, OAuth). */
 export const DAILY_LIMIT_DEFAULT = 5_000;
-export const DAILY_LIMIT_MAX = 1_000_000;
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;

@@ -1,7 +1,5 @@
 /** Passkeys of one account. */
 export const PASSKEYS_MAX = 10;
-/** Characters of what a member calls a passkey. */
-export const PASSKEY_NAME_MAX = 50;
 /** From a challenge to the answer of the member's device. */
 export const CHALLENGE_MS = 5 * 60 * 1000;
 /** Recovery codes of one account. */

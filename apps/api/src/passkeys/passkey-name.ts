@@ -1,8 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
+import { PASSKEY_NAME_MAX } from '@app/domain';
 import { IsNotEmpty } from 'class-validator';
 import { IsName } from '../platform/names.js';
 import { MemberText } from '../platform/text.js';
-import { PASSKEY_NAME_MAX } from './limits.js';
 
 /** What a member calls a passkey. */
 export const PasskeyNameField = (): PropertyDecorator =>

@@ -2,10 +2,13 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import {
   Money,
+  QUEST_DESCRIPTION_MAX,
+  QUEST_MESSAGES,
   QUEST_REWARD_MAX,
   QUEST_REWARD_TOO_LARGE,
   QUEST_RULES,
   QUEST_TARGET_MAX,
+  QUEST_TITLE_MAX,
   type QuestRule,
 } from '@app/domain';
 import { Transform, Type } from 'class-transformer';
@@ -21,7 +24,6 @@ import {
 } from 'class-validator';
 import { MemberText } from '../platform/text.js';
 import { IsNovaAmount, NovaWithin, toNova } from '../wallet/nova-amount.js';
-import { QUEST_DESCRIPTION_MAX, QUEST_MESSAGES, QUEST_TITLE_MAX } from './quest-limits.js';
 
 const Required = (): PropertyDecorator =>
   IsNotEmpty({ message: QUEST_MESSAGES.missing, context: { code: 'REQUIRED' } });

@@ -5,7 +5,9 @@ import type { SortDirection } from '../admin/admin-users.js';
 import { InjectPool } from '../platform/database/database.module.js';
 import type { OpenLedger } from '../platform/ledger/open-ledger.js';
 import { OPEN_LEDGER } from '../platform/ledger/tokens.js';
-import { LISTED_QUESTS_MAX } from './quest-limits.js';
+
+/** So many quests at most are listed for members at a time: those that end last. */
+const LISTED_QUESTS_MAX = 100;
 
 /** What a quest says to members; the rest of it is in its event. */
 export interface QuestWords {

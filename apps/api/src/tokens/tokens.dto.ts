@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { GIFT_MESSAGES } from '@app/domain';
 import { IsString, MaxLength, MinLength } from 'class-validator';
-import { GiftAmount, GIFT_MESSAGES } from '../gifts/gift-amount.js';
+import { GiftAmount } from '../gifts/gift-amount.js';
 import { MovementDescription, TokenAmount } from './token-amount.js';
 
 const ID_MAX = 64;

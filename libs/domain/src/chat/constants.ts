@@ -37,6 +37,8 @@ export const REVIEW_CHARACTERS_MIN = 50;
 export const REVIEW_CHARACTERS_MAX = 100;
 export const EXPLANATION_CHARACTERS_MIN = 30;
 export const EXPLANATION_CHARACTERS_MAX = 100;
+export const REVIEW_MESSAGE = `Your review must be between ${REVIEW_CHARACTERS_MIN} and ${REVIEW_CHARACTERS_MAX} characters.`;
+export const EXPLANATION_MESSAGE = `Your explanation must be between ${EXPLANATION_CHARACTERS_MIN} and ${EXPLANATION_CHARACTERS_MAX} characters.`;
 /** S0 §9: both sides at or above make a thread. */
 export const THREAD_RATING_MIN = 75;
 /** S1 §5 Minimum chat price, in US dollars. */

@@ -6,7 +6,7 @@ export interface MemberRating {
   readonly count: number;
 }
 
-const RATING_MAX = 9.99;
+export const MEMBER_RATING_MAX = 9.99;
 /** Of a member whom nobody has rated yet (S1 §9; `decisions.md`, Profile defaults). */
 export const RATING_SHOWN_BY_DEFAULT = 5;
 
@@ -27,4 +27,4 @@ export function nextRating({ value, count }: MemberRating, rating: number): Memb
 }
 
 /** With two decimals, at most 9.99. */
-export const shownMemberRating = (value: number): number => Math.min(Math.round(value * 100) / 100, RATING_MAX);
+export const shownMemberRating = (value: number): number => Math.min(Math.round(value * 100) / 100, MEMBER_RATING_MAX);

@@ -1,6 +1,14 @@
 import { invariant } from '../ledger/invariant.js';
 import type { ContentItemEvent, ContentPublished, ContentSurface } from './events.js';
 
+/** Characters of a caption, and how many tags a content may have. */
+export const CAPTION_MAX = 500;
+export const HASHTAGS_MAX = 20;
+
+const MB = 1_048_576;
+/** Bytes of a file that is sent, by what it is for. */
+export const UPLOAD_BYTES_MAX = { content: 50 * MB, 'profile-image': 10 * MB, 'admin-content': 100 * MB } as const;
+
 /** A piece of content as the events of `content-{id}` tell it; undefined before it was published. */
 export interface ContentItem {
   readonly contentId: string;

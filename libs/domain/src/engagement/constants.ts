@@ -12,6 +12,9 @@ export const ENGAGEMENT_POINTS = {
   share: 5,
 } as const;
 export type EngagementKind = keyof typeof ENGAGEMENT_POINTS;
+/** Of a post. */
+export const POST_RATING_MIN = 1;
+export const POST_RATING_MAX = 100;
 export const ENGAGEMENT_KINDS = Object.keys(ENGAGEMENT_POINTS) as readonly EngagementKind[];
 
 /** S0 §9: seconds in view. */

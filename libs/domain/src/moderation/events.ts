@@ -1,5 +1,9 @@
 import { FactCodec } from '../fact-codec.js';
 
+/** Characters of why an admin does something, and of a member's report to the admins. */
+export const REASON_MAX = 500;
+export const REPORT_MAX = 1_000;
+
 /** What an admin did to a member or to what a member showed (`decisions.md`, Admin). Words are in rows: the reason, an address. */
 interface AdminAct<T extends string> {
   readonly type: T;

@@ -1,5 +1,11 @@
 /** Characters of an address that an application has, or that its members come back to. */
 export const URL_MAX = 2_000;
+/** What an application may say about itself, in characters, and how many addresses it may come back to. */
+export const APPLICATION_NAME_MAX = 100;
+export const APPLICATION_DESCRIPTION_MAX = 500;
+export const REDIRECT_URIS_MAX = 10;
+/** Nova a UTC day that a member can let an application take. */
+export const DAILY_LIMIT_NOVA_MAX = 1_000_000;
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 /** Written as addresses are: printable ASCII without backslashes, which browsers take for slashes. */

@@ -10,6 +10,13 @@ export const QUEST_CLAIM_MS = 24 * 60 * 60 * 1_000;
 export const QUEST_TARGET_MAX = 1_000_000_000;
 export const QUEST_REWARD_MAX = 1_000_000n * 100n;
 export const QUEST_REWARD_TOO_LARGE = 'Reward must be at most 1,000,000 Nova.';
+/** Of the words of a quest, in code points. No specification names a limit. */
+export const QUEST_TITLE_MAX = 100;
+export const QUEST_DESCRIPTION_MAX = 500;
+export const QUEST_MESSAGES = {
+  missing: 'Please fill in all required fields.',
+  reward: 'Reward must be a positive number.',
+} as const;
 
 /** An admin made a quest. Its title and description are in a row of this id. Times are milliseconds since 1970. */
 export interface QuestCreated {

@@ -1,8 +1,7 @@
-import { BULK_ROWS_MAX, Money, trimText } from '@app/domain';
+import { BULK_ROWS_MAX, Money, REASON_MAX, trimText } from '@app/domain';
 import { hash } from 'node:crypto';
 import { isPlainText } from '../../platform/text.js';
 import { ADJUSTMENT_MAX_NOVA } from '../commands/adjust-nova.js';
-import { REASON_MAX } from '../reason.dto.js';
 import { BrokenCsv, type CsvRow, type Delimiter, readCsv } from './csv-rows.js';
 
 /** One grant as its row asks for it, or what is wrong with the row. */

@@ -1,5 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ApiProperty } from '@nestjs/swagger';
+import { MEMBER_RATING_MAX } from '@app/domain';
 import { ValidateBy } from 'class-validator';
 import { IdentityChanges } from '../../identity/identity-changes.js';
 import { notFound } from '../../platform/errors/app-error.js';
@@ -8,12 +9,11 @@ import { ChangedRatingDto } from '../admin.dto.js';
 import { AdminUsers } from '../admin-users.js';
 import { ReasonDto } from '../reason.dto.js';
 
-const RATING_MAX = 9.99;
 /** What a double makes of two decimals. */
 const HUNDREDTHS_TOLERANCE = 1e-9;
 
 const isRating = (value: unknown): boolean => {
-  if (typeof value !== 'number' || !(value >= 0 && value <= RATING_MAX)) return false;
+  if (typeof value !== 'number' || !(value >= 0 && value <= MEMBER_RATING_MAX)) return false;
   return Math.abs(value * 100 - Math.round(value * 100)) < HUNDREDTHS_TOLERANCE;
 };
 
@@ -29,7 +29,7 @@ const IsShownRating = (): PropertyDecorator =>
 
 /** `POST /api/admin/users/{id}/change-rating`. */
 export class ChangeRatingDto extends ReasonDto {
-  @ApiProperty({ minimum: 0, maximum: RATING_MAX, multipleOf: 0.01, example: 8.25 })
+  @ApiProperty({ minimum: 0, maximum: MEMBER_RATING_MAX, multipleOf: 0.01, example: 8.25 })
   @IsShownRating()
   rating: number;
 }

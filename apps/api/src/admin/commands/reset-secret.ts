@@ -1,8 +1,8 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ApiProperty } from '@nestjs/swagger';
+import { PASSWORD_MAX, RESET_PASSWORD_MIN, RESET_PIN_LENGTH } from '@app/domain';
 import { IsNotEmpty, Matches } from 'class-validator';
 import { AccountSecrets, type NewSecret } from '../../identity/account-secrets.js';
-import { PASSWORD_MAX } from '../../identity/limits.js';
 import type { MessageResponse } from '../../identity/message.dto.js';
 import { notFound } from '../../platform/errors/app-error.js';
 import { IsPlainText } from '../../platform/text.js';
@@ -10,9 +10,7 @@ import { AdminActs, type ByAdmin } from '../admin-acts.js';
 import { AdminUsers } from '../admin-users.js';
 import { ReasonDto } from '../reason.dto.js';
 
-/** S1 §5, §9: less than at registration, because an admin tells it by word of mouth. */
-const RESET_PASSWORD_MIN = 6;
-const RESET_PIN = /^[0-9]{4}$/;
+const RESET_PIN = new RegExp(`^[0-9]{${RESET_PIN_LENGTH}}$`);
 
 /** `POST /api/admin/users/{id}/reset-password`. */
 export class ResetPasswordDto extends ReasonDto {
@@ -31,7 +29,7 @@ export class ResetPasswordDto extends ReasonDto {
 /** `POST /api/admin/users/{id}/reset-pin`. */
 export class ResetPinDto extends ReasonDto {
   @ApiProperty({ pattern: RESET_PIN.source, example: '0420' })
-  @Matches(RESET_PIN, { message: 'PIN must be exactly 4 digits.', context: { code: 'INVALID_PIN' } })
+  @Matches(RESET_PIN, { message: `PIN must be exactly ${RESET_PIN_LENGTH} digits.`, context: { code: 'INVALID_PIN' } })
   @IsNotEmpty({ message: 'A new PIN is required.', context: { code: 'REQUIRED' } })
   newPin: string;
 }

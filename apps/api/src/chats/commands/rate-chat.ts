@@ -7,9 +7,11 @@ import {
   type ChatCommand,
   EXPLANATION_CHARACTERS_MAX,
   EXPLANATION_CHARACTERS_MIN,
+  EXPLANATION_MESSAGE,
   LOW_RATING_MAX,
   REVIEW_CHARACTERS_MAX,
   REVIEW_CHARACTERS_MIN,
+  REVIEW_MESSAGE,
 } from '@app/domain';
 import { IsBoolean, IsInt, Max, Min, ValidateIf } from 'class-validator';
 import { MemberRelations } from '../../members/member-relations.js';
@@ -39,7 +41,7 @@ export class RateChatDto {
   @MemberText(
     { min: REVIEW_CHARACTERS_MIN, max: REVIEW_CHARACTERS_MAX },
     {
-      message: `Your review must be between ${REVIEW_CHARACTERS_MIN} and ${REVIEW_CHARACTERS_MAX} characters.`,
+      message: REVIEW_MESSAGE,
       context: { code: 'INVALID_REVIEW' },
     },
   )
@@ -58,7 +60,7 @@ export class RateChatDto {
   @MemberText(
     { min: EXPLANATION_CHARACTERS_MIN, max: EXPLANATION_CHARACTERS_MAX },
     {
-      message: `Your explanation must be between ${EXPLANATION_CHARACTERS_MIN} and ${EXPLANATION_CHARACTERS_MAX} characters.`,
+      message: EXPLANATION_MESSAGE,
       context: { code: 'INVALID_EXPLANATION' },
     },
   )

@@ -1,4 +1,5 @@
 import { Inject } from '@nestjs/common';
+import { GIFT_MESSAGES } from '@app/domain';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ApiProperty } from '@nestjs/swagger';
 import type { Ledger } from '@app/ledger';
@@ -8,7 +9,7 @@ import { eventOf } from '../../platform/errors/rejections.js';
 import { LEDGER } from '../../platform/ledger/tokens.js';
 import { toMinor, toNova } from '../../wallet/nova-amount.js';
 import { ReadModels } from '../../wallet/read-models.js';
-import { GIFT_MESSAGES, GiftAmount } from '../gift-amount.js';
+import { GiftAmount } from '../gift-amount.js';
 import { expectGift, GiftRecipients, toGiftParty } from '../gift-recipients.js';
 import type { SentGiftDto } from '../gifts.dto.js';
 

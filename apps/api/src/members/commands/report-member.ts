@@ -1,14 +1,13 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ApiProperty } from '@nestjs/swagger';
+import { REPORT_MAX } from '@app/domain';
 import { IsUUID, ValidateIf } from 'class-validator';
 import type { MessageResponse } from '../../identity/message.dto.js';
 import { tookNoEffect } from '../../platform/errors/app-error.js';
 import { MemberText } from '../../platform/text.js';
 import { MemberRelations, type Towards } from '../member-relations.js';
 import { MemberReports } from '../member-reports.js';
-
-const REPORT_MAX = 1_000;
 
 /** `POST /api/users/{id}/report`. */
 export class ReportMemberDto {

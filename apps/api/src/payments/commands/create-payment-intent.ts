@@ -1,15 +1,12 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ApiProperty } from '@nestjs/swagger';
-import { MINOR_UNITS, TOP_UP_MAX_NOVA, TOP_UP_MIN_NOVA } from '@app/domain';
+import { MINOR_UNITS, TOP_UP_MAX_NOVA, TOP_UP_MESSAGES, TOP_UP_MIN_NOVA } from '@app/domain';
 import { IsInt, Max, Min } from 'class-validator';
 import type { Call } from '../../platform/current-call.js';
 import { PaymentStore } from '../payment-store.js';
 import type { PaymentIntentDto } from '../payments.dto.js';
 import { Payments } from '../payments.js';
 import { chargeCents } from '../pricing.js';
-
-const BELOW_MINIMUM = 'Minimum purchase amount is 1,250 Nova Points ($1.00)';
-const ABOVE_MAXIMUM = 'Maximum purchase amount is 10,000,000 Nova Points ($8,000.00)';
 
 /** `POST /api/nova/create-payment-intent` (S1 §5 Top-up; `decisions.md`, Statement). */
 export class CreatePaymentIntentDto {
@@ -20,8 +17,8 @@ export class CreatePaymentIntentDto {
     description: 'Whole Nova.',
     example: 1250,
   })
-  @Max(TOP_UP_MAX_NOVA, { message: ABOVE_MAXIMUM, context: { code: 'INVALID_AMOUNT' } })
-  @Min(TOP_UP_MIN_NOVA, { message: BELOW_MINIMUM, context: { code: 'INVALID_AMOUNT' } })
+  @Max(TOP_UP_MAX_NOVA, { message: TOP_UP_MESSAGES.aboveMaximum, context: { code: 'INVALID_AMOUNT' } })
+  @Min(TOP_UP_MIN_NOVA, { message: TOP_UP_MESSAGES.belowMinimum, context: { code: 'INVALID_AMOUNT' } })
   @IsInt({ message: 'The amount must be a whole number of Nova Points.', context: { code: 'INVALID_AMOUNT' } })
   amount: number;
 }

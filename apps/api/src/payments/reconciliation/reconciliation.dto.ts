@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { REASON_MAX } from '@app/domain';
 import { IsIn, IsOptional } from 'class-validator';
 import { PaginationDto } from '../../admin/admin.dto.js';
 import { PageDto } from '../../admin/page.dto.js';
-import { REASON_MAX } from '../../admin/reason.dto.js';
 import { ACTOR_KINDS, type ActorKind } from '../../platform/actor-kind.js';
 import { DayOrMomentField } from '../../platform/day-or-moment.js';
 import { MemberText } from '../../platform/text.js';

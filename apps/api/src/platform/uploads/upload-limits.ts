@@ -1,3 +1,4 @@
+import { UPLOAD_BYTES_MAX } from '@app/domain';
 import { AppError } from '../errors/app-error.js';
 import { notUsable, type RefusedFile, tooLarge } from './media/refused-file.js';
 import type { FileKind } from './stored-file.js';
@@ -14,10 +15,10 @@ export interface PurposeLimits {
 
 /** S1 §5 and §9, Profile and content; the admin's as its own screen says (S1 §2.6). */
 export const PURPOSE_LIMITS: Readonly<Record<UploadPurpose, PurposeLimits>> = {
-  content: { bytesMax: 50 * MB, kinds: ['image', 'video'] },
-  'profile-image': { bytesMax: 10 * MB, kinds: ['image'] },
+  content: { bytesMax: UPLOAD_BYTES_MAX.content, kinds: ['image', 'video'] },
+  'profile-image': { bytesMax: UPLOAD_BYTES_MAX['profile-image'], kinds: ['image'] },
   thumbnail: { bytesMax: 10 * MB, kinds: ['image'] },
-  'admin-content': { bytesMax: 100 * MB, kinds: ['image', 'video'] },
+  'admin-content': { bytesMax: UPLOAD_BYTES_MAX['admin-content'], kinds: ['image', 'video'] },
 };
 
 /** Of a picture that a browser makes of a video. */

@@ -4,20 +4,17 @@ import {
   isName,
   NAME_RULE,
   ownPasswordFault,
+  PASSWORD_MIN,
   passwordFault,
+  PIN,
   pinFault,
 } from '@app/domain';
 // The landing screen loads it: of zod only what is used.
 import * as z from 'zod/mini';
 
 /** Texts and rules of S0 §5 and §9; the password's length is `decisions.md`, Identity. */
-export const TERMS_VERSION = '1.0';
-export const PIN_LENGTH_MAX = 6;
 export const ALL_FIELDS_REQUIRED = 'All fields are required';
 export const CREDENTIALS_REQUIRED = 'Email and password are required';
-
-const PIN_PATTERN = /^\d{4,6}$/;
-const PASSWORD_LENGTH_MIN = 8;
 
 const consent = z.boolean().check(z.refine((ticked) => ticked, 'You must accept the Terms & Conditions to continue.'));
 
@@ -36,18 +33,18 @@ const displayName = filled(ALL_FIELDS_REQUIRED).check(
 
 const newPassword = z.string().check(
   z.minLength(1, ALL_FIELDS_REQUIRED),
-  z.minLength(PASSWORD_LENGTH_MIN, `Password must be at least ${PASSWORD_LENGTH_MIN} characters`),
+  z.minLength(PASSWORD_MIN, `Password must be at least ${PASSWORD_MIN} characters`),
   z.superRefine((password, context) => {
-    const fault = password.length < PASSWORD_LENGTH_MIN ? undefined : passwordFault(password);
+    const fault = password.length < PASSWORD_MIN ? undefined : passwordFault(password);
     if (fault) context.addIssue(fault.message);
   }),
 );
 
-const pin = z.string().check(z.minLength(1, ALL_FIELDS_REQUIRED), z.regex(PIN_PATTERN, 'PIN must be 4-6 digits'));
+const pin = z.string().check(z.minLength(1, ALL_FIELDS_REQUIRED), z.regex(PIN, 'PIN must be 4-6 digits'));
 
 const newPin = pin.check(
   z.superRefine((digits, context) => {
-    const fault = PIN_PATTERN.test(digits) ? pinFault(digits) : undefined;
+    const fault = PIN.test(digits) ? pinFault(digits) : undefined;
     if (fault) context.addIssue(fault.message);
   }),
 );

@@ -1,6 +1,6 @@
+import { PIN_LENGTH_MAX } from '@app/domain';
 import type { UseFormRegisterReturn } from 'react-hook-form';
 import { PasswordInput } from '@/shared/ui';
-import { PIN_LENGTH_MAX } from './auth-schemas';
 
 /** A recovery PIN: takes only digits, six at most (S0 §5). */
 export function PinInput({ registration }: { registration: UseFormRegisterReturn }) {

@@ -1,13 +1,12 @@
+import { DEVICE_LIMIT_TEXT, TERMS_VERSION } from '@app/domain';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { storeValue } from '@/shared/hooks/use-stored-value';
 import { api, ApiError, queryKeys } from '@/shared/api';
 import { errorToast, failureToast } from '@/shared/ui';
-import { TERMS_VERSION, type RegisterValues, type SignInValues } from './auth-schemas';
+import type { RegisterValues, SignInValues } from './auth-schemas';
 
 /** Set once somebody has signed in on this device: the card then opens on signing in. */
 export const KNOWN_DEVICE_KEY = 'nova.knownDevice';
-
-const DEVICE_LIMIT_TEXT = 'Maximum 10 devices allowed';
 
 /** S0 §8: the server says so with a flag or in its message. */
 function isDeviceLimit(error: unknown): boolean {

@@ -3,6 +3,7 @@ import {
   countCharacters,
   EXPLANATION_CHARACTERS_MAX,
   EXPLANATION_CHARACTERS_MIN,
+  EXPLANATION_MESSAGE,
   LOW_RATING_MAX,
 } from '@app/domain';
 import { useState } from 'react';
@@ -18,8 +19,6 @@ export interface ExplanationDialogProps {
   onSubmit: () => void;
 }
 
-const COMPLAINT = `Your explanation must be between ${EXPLANATION_CHARACTERS_MIN} and ${EXPLANATION_CHARACTERS_MAX} characters.`;
-
 /** What went wrong, for a rating of 75 or below (S1 §4 Rating flow). */
 export function ExplanationDialog({ open, review, pending, onChange, onBack, onSubmit }: ExplanationDialogProps) {
   const [isTouched, setTouched] = useState(false);
@@ -27,7 +26,7 @@ export function ExplanationDialog({ open, review, pending, onChange, onBack, onS
   const isReady = isExplanation(review.explanation);
   const submit = () => {
     if (isReady) onSubmit();
-    else failureToast('Invalid explanation', COMPLAINT);
+    else failureToast('Invalid explanation', EXPLANATION_MESSAGE);
   };
   return (
     <Dialog
@@ -50,7 +49,7 @@ export function ExplanationDialog({ open, review, pending, onChange, onBack, onS
       <Field
         label="Explanation"
         hint={`${characters} of ${EXPLANATION_CHARACTERS_MIN} to ${EXPLANATION_CHARACTERS_MAX} characters`}
-        {...(isTouched && !isReady && { error: COMPLAINT })}
+        {...(isTouched && !isReady && { error: EXPLANATION_MESSAGE })}
       >
         <Textarea
           rows={3}

@@ -4,6 +4,7 @@ import {
   countCharacters,
   REVIEW_CHARACTERS_MAX,
   REVIEW_CHARACTERS_MIN,
+  REVIEW_MESSAGE,
 } from '@app/domain';
 import { useState } from 'react';
 import { Button, cappedAt, Checkbox, Dialog, failureToast, Field, Slider, StayOpen, Textarea } from '@/shared/ui';
@@ -20,8 +21,6 @@ export interface RatingDialogProps {
   onSubmit: () => void;
 }
 
-const COMPLAINT = `Your review must be between ${REVIEW_CHARACTERS_MIN} and ${REVIEW_CHARACTERS_MAX} characters.`;
-
 /** How it was, from 1 to 100, with a few words (S1 §5). */
 export function RatingDialog({ open, other, review, pending, onChange, onCancel, onSubmit }: RatingDialogProps) {
   const [isTouched, setTouched] = useState(false);
@@ -29,7 +28,7 @@ export function RatingDialog({ open, other, review, pending, onChange, onCancel,
   const isReady = isComment(review.comment);
   const submit = () => {
     if (isReady) onSubmit();
-    else failureToast('Invalid review', COMPLAINT);
+    else failureToast('Invalid review', REVIEW_MESSAGE);
   };
   return (
     <Dialog
@@ -65,7 +64,7 @@ export function RatingDialog({ open, other, review, pending, onChange, onCancel,
         <Field
           label="Review"
           hint={`${characters} of ${REVIEW_CHARACTERS_MIN} to ${REVIEW_CHARACTERS_MAX} characters`}
-          {...(isTouched && !isReady && { error: COMPLAINT })}
+          {...(isTouched && !isReady && { error: REVIEW_MESSAGE })}
         >
           <Textarea
             rows={3}

@@ -1,11 +1,14 @@
-import { countCharacters, isRedirectUri, isWebsite } from '@app/domain';
+import {
+  APPLICATION_DESCRIPTION_MAX,
+  APPLICATION_NAME_MAX,
+  countCharacters,
+  isRedirectUri,
+  isWebsite,
+} from '@app/domain';
 import { z } from 'zod';
 import { SCOPES, type Scope } from '@/features/oauth/scopes';
 import type { Application, NewApplication } from '@/features/oauth/application-types';
 
-const NAME_MAX = 100;
-export const DESCRIPTION_MAX = 500;
-export const REDIRECT_URIS_MAX = 10;
 /** S1 §5: what a new application asks for unless told. */
 const DEFAULT_SCOPES: readonly Scope[] = ['openid', 'profile', 'email', 'nova'];
 
@@ -25,13 +28,16 @@ export const applicationSchema = z.object({
     .string()
     .trim()
     .min(1, 'Enter a name.')
-    .refine((name) => countCharacters(name) <= NAME_MAX, `The name must have at most ${NAME_MAX} characters.`),
+    .refine(
+      (name) => countCharacters(name) <= APPLICATION_NAME_MAX,
+      `The name must have at most ${APPLICATION_NAME_MAX} characters.`,
+    ),
   description: z
     .string()
     .trim()
     .refine(
-      (text) => countCharacters(text) <= DESCRIPTION_MAX,
-      `The description must have at most ${DESCRIPTION_MAX} characters.`,
+      (text) => countCharacters(text) <= APPLICATION_DESCRIPTION_MAX,
+      `The description must have at most ${APPLICATION_DESCRIPTION_MAX} characters.`,
     ),
   applicationUrl: address,
   logoUrl: address,

@@ -1,10 +1,9 @@
+import { REPORT_MAX } from '@app/domain';
 import { useState } from 'react';
 import { formatCount } from '@/shared/api';
 import { Button, cappedAt, Dialog, Field, StayOpen, Textarea, toast } from '@/shared/ui';
 import type { ProfileCard } from './card-types';
 import { useReportMember } from './use-discovery';
-
-const TEXT_MAX = 1_000;
 
 /** A report goes to the admins, with the member's own words. */
 export function ReportDialog({ profile, onClose }: { profile: ProfileCard; onClose: () => void }) {
@@ -38,8 +37,8 @@ export function ReportDialog({ profile, onClose }: { profile: ProfileCard; onClo
         </>
       }
     >
-      <Field label="What happened?" hint={`At most ${formatCount(TEXT_MAX)} characters.`}>
-        <Textarea value={text} onChange={(event) => setText(cappedAt(event.target.value, TEXT_MAX))} />
+      <Field label="What happened?" hint={`At most ${formatCount(REPORT_MAX)} characters.`}>
+        <Textarea value={text} onChange={(event) => setText(cappedAt(event.target.value, REPORT_MAX))} />
       </Field>
     </Dialog>
   );

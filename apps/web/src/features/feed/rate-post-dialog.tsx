@@ -1,11 +1,9 @@
+import { POST_RATING_MAX, POST_RATING_MIN } from '@app/domain';
 import { useState } from 'react';
 import { Button, Dialog, Field, Slider, StayOpen } from '@/shared/ui';
 import type { Post } from './feed-types';
 import { useRatePost } from './use-post-actions';
 
-/** S0 §5 Feed post rating. */
-const RATING_MIN = 1;
-const RATING_MAX = 100;
 const RATING_FIRST = 50;
 
 /** How good a post is, from 1 to 100. */
@@ -33,7 +31,7 @@ export function RatePostDialog({ post, onClose }: { post: Post; onClose: () => v
             variant="primary"
             pending={rate.isPending}
             onClick={() => rate.mutate(rating, { onSuccess: onClose })}
-          >{`Rate ${rating} of ${RATING_MAX}`}</Button>
+          >{`Rate ${rating} of ${POST_RATING_MAX}`}</Button>
         </>
       }
     >
@@ -44,11 +42,11 @@ export function RatePostDialog({ post, onClose }: { post: Post; onClose: () => v
       >
         <Slider
           label="Rating"
-          min={RATING_MIN}
-          max={RATING_MAX}
+          min={POST_RATING_MIN}
+          max={POST_RATING_MAX}
           value={rating}
           onValueChange={setRating}
-          valueText={`${rating} of ${RATING_MAX}`}
+          valueText={`${rating} of ${POST_RATING_MAX}`}
         />
       </Field>
     </Dialog>

@@ -1,11 +1,12 @@
-import { novaToMinor, parseNova } from '@/shared/api/nova';
+import { GIFT_MAX, GIFT_MESSAGES, GIFT_MIN, SEARCH_MIN } from '@app/domain';
+import { minorToNova, novaToMinor, parseNova } from '@/shared/api/nova';
 
 /** S1 §9 Gifts. */
-export const GIFT_NOVA_MIN = 1_000;
-export const GIFT_NOVA_MAX = 1_000_000;
+export const GIFT_NOVA_MIN = minorToNova(Number(GIFT_MIN));
+export const GIFT_NOVA_MAX = minorToNova(Number(GIFT_MAX));
 export const GIFT_NOVA_STEP = 100;
 /** A search starts when its text is longer than this (S1 §5). */
-export const SEARCH_TEXT_LONGER_THAN = 2;
+export const SEARCH_TEXT_LONGER_THAN = SEARCH_MIN - 1;
 
 export interface GiftComplaint {
   field: 'recipient' | 'amount';
@@ -16,17 +17,17 @@ export interface GiftComplaint {
 export const SELECT_RECIPIENT: GiftComplaint = {
   field: 'recipient',
   title: 'Select Recipient',
-  sentence: 'Please select someone to send a gift to.',
+  sentence: GIFT_MESSAGES.recipient,
 };
 const INVALID_GIFT_AMOUNT: GiftComplaint = {
   field: 'amount',
   title: 'Invalid Amount',
-  sentence: 'Gift amount must be between 1,000 and 1,000,000 Nova.',
+  sentence: GIFT_MESSAGES.amount,
 };
 const INSUFFICIENT_BALANCE: GiftComplaint = {
   field: 'amount',
   title: 'Insufficient Balance',
-  sentence: "You don't have enough Nova to send this gift.",
+  sentence: GIFT_MESSAGES.insufficient,
 };
 
 /** The gift as the server takes it, or the first thing that is wrong with it, in the words of S1 §5. */

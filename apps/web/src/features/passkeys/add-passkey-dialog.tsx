@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { deviceName } from '@app/domain';
+import { deviceName, PASSKEY_NAME_MAX } from '@app/domain';
 import { useId } from 'react';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
@@ -8,7 +8,6 @@ import { readFieldErrors } from '@/features/auth/field-errors';
 import { hasCode } from '@/shared/api';
 import { Button, Dialog, ErrorNote, Field, FieldError, PasswordInput, StayOpen, TextInput, toast } from '@/shared/ui';
 import { passkeyFailure } from './ceremonies';
-import { PASSKEY_NAME_MAX } from './passkey-row';
 import { type NewPasskey, useAddPasskey } from './use-passkeys';
 
 const WRONG_PASSWORD = 'WRONG_PASSWORD';

@@ -1,10 +1,9 @@
+import { PASSKEY_NAME_MAX } from '@app/domain';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { errorSentence } from '@/shared/api';
 import { Button, Dialog, ErrorNote, Field, RelativeTime, StayOpen, TextInput, toast } from '@/shared/ui';
 import { type Passkey, useRemovePasskey, useRenamePasskey } from './use-passkeys';
-
-export const PASSKEY_NAME_MAX = 50;
 
 /** @param isLast with it go the recovery codes, and the account is protected by its password alone */
 export function PasskeyRow({ passkey, isLast }: { passkey: Passkey; isLast: boolean }) {

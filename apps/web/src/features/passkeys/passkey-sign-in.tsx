@@ -1,6 +1,6 @@
+import { TERMS_VERSION } from '@app/domain';
 import { KeyRound } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { TERMS_VERSION } from '@/features/auth/auth-schemas';
 import { useSignOnBy } from '@/features/auth/use-sign-on';
 import { api, ApiError } from '@/shared/api';
 import { Button } from '@/shared/ui';

@@ -1,5 +1,5 @@
+import { TERMS_VERSION } from '@app/domain';
 import { Link } from 'react-router-dom';
-import { TERMS_VERSION } from '@/features/auth/auth-schemas';
 import { buttonClasses, NovaMark, PageHeader } from '@/shared/ui';
 import { termsSections } from './terms-text';
 

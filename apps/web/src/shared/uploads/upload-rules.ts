@@ -1,3 +1,5 @@
+import { UPLOAD_BYTES_MAX } from '@app/domain';
+
 const MB = 1_048_576;
 
 /** What a place takes: where its tickets come from, how large a file may be, and of which types. */
@@ -10,19 +12,19 @@ export interface UploadRules {
 /** S1 §5 and §9, Profile and content. */
 export const PROFILE_IMAGE_RULES: UploadRules = {
   ticketUrl: '/api/profile/image-upload-url',
-  maxBytes: 10 * MB,
+  maxBytes: UPLOAD_BYTES_MAX['profile-image'],
   accept: ['image/*'],
 };
 export const CONTENT_RULES: UploadRules = {
   ticketUrl: '/api/content/upload-url',
-  maxBytes: 50 * MB,
+  maxBytes: UPLOAD_BYTES_MAX.content,
   accept: ['image/*', 'video/*'],
 };
 
 /** S1 §2.6, §7: what an admin sends for a member. */
 export const ADMIN_CONTENT_RULES: UploadRules = {
   ticketUrl: '/api/admin/content/upload-url',
-  maxBytes: 100 * MB,
+  maxBytes: UPLOAD_BYTES_MAX['admin-content'],
   accept: ['image/*', 'video/*'],
 };
 

@@ -1,10 +1,13 @@
 import {
   countCharacters,
   DAY_MS,
+  QUEST_DESCRIPTION_MAX,
+  QUEST_MESSAGES,
   QUEST_REWARD_MAX,
   QUEST_REWARD_TOO_LARGE,
   QUEST_RULES,
   QUEST_TARGET_MAX,
+  QUEST_TITLE_MAX,
   rewardWarning,
 } from '@app/domain';
 import { z } from 'zod';
@@ -13,11 +16,9 @@ import { serverNowMs } from '@/shared/api/server-clock';
 import { fromLocalInput, toLocalInput } from './local-time';
 
 /** The sentences of S1 §5 Quest creation, with the titles of their toasts. */
-export const MISSING = { title: 'Missing Information', sentence: 'Please fill in all required fields.' } as const;
-const INVALID_REWARD = { title: 'Invalid Reward', sentence: 'Reward must be a positive number.' } as const;
+export const MISSING = { title: 'Missing Information', sentence: QUEST_MESSAGES.missing } as const;
+const INVALID_REWARD = { title: 'Invalid Reward', sentence: QUEST_MESSAGES.reward } as const;
 
-const TITLE_MAX = 100;
-const DESCRIPTION_MAX = 500;
 const REWARD_MAX_NOVA = minorToNova(Number(QUEST_REWARD_MAX));
 const MINUTE_MS = 60_000;
 
@@ -40,8 +41,8 @@ function rewardProblem(value: string): string | undefined {
 /** What an admin types for a new quest; the server decides again. */
 export const questSchema = z
   .object({
-    title: text(TITLE_MAX, 'title'),
-    description: text(DESCRIPTION_MAX, 'description'),
+    title: text(QUEST_TITLE_MAX, 'title'),
+    description: text(QUEST_DESCRIPTION_MAX, 'description'),
     type: z.enum(QUEST_RULES),
     target: z.string(),
     reward: z.string().refine((value) => rewardProblem(value) === undefined, {

@@ -1,10 +1,9 @@
+import { REASON_MAX } from '@app/domain';
 import { useForm } from 'react-hook-form';
 import { errorSentence } from '@/shared/api';
 import { Dialog, Field, Textarea } from '@/shared/ui';
 import { DialogForm } from '../dialog-form';
 import { useExplain, type ReconciliationLine } from './use-reconciliation';
-
-const REASON_LENGTH_MAX = 500;
 
 /** Says why a difference is right. */
 export function ExplainDialog({ line, onClose }: { line: ReconciliationLine | null; onClose: () => void }) {
@@ -38,7 +37,7 @@ function ExplainForm({ id, onDone }: { id: string; onDone: () => void }) {
       >
         <Textarea
           rows={3}
-          maxLength={REASON_LENGTH_MAX}
+          maxLength={REASON_MAX}
           {...form.register('reason', { validate: (text) => text.trim() !== '' || 'Say why.' })}
         />
       </Field>

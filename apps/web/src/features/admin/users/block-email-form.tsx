@@ -1,3 +1,4 @@
+import { EMAIL_MAX } from '@app/domain';
 import { useForm } from 'react-hook-form';
 import { Field, TextInput } from '@/shared/ui';
 import { DialogForm } from '../dialog-form';
@@ -7,7 +8,6 @@ import { api, type Schemas } from '@/shared/api';
 
 /** S1 §5: a simple address pattern. The server looks closer. */
 const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
-const ADDRESS_LENGTH_MAX = 254;
 
 /** Keeps an address from registering, however it is written. */
 export function BlockEmailForm({ email, onDone }: { email: string; onDone: () => void }) {
@@ -35,7 +35,7 @@ export function BlockEmailForm({ email, onDone }: { email: string; onDone: () =>
         <TextInput
           type="email"
           autoComplete="off"
-          maxLength={ADDRESS_LENGTH_MAX}
+          maxLength={EMAIL_MAX}
           {...form.register('email', {
             validate: (text) => ADDRESS.test(text.trim()) || 'Enter a valid e-mail address.',
           })}

@@ -1,3 +1,4 @@
+import { MEMBER_RATING_MAX } from '@app/domain';
 import { useForm } from 'react-hook-form';
 import { api, type Schemas } from '@/shared/api';
 import { Field, TextInput } from '@/shared/ui';
@@ -6,7 +7,6 @@ import { ReasonField, reasonBody } from './reason-field';
 import { useAdminAction } from './user-calls';
 import type { AdminUser } from '../use-admin';
 
-const RATING_MAX = 9.99;
 const RATING = /^\d(?:\.\d{1,2})?$/;
 
 const problemOf = (text: string): true | string =>
@@ -36,7 +36,7 @@ export function ChangeRatingForm({ user, onDone }: { user: AdminUser; onDone: ()
           type="number"
           inputMode="decimal"
           min={0}
-          max={RATING_MAX}
+          max={MEMBER_RATING_MAX}
           step={0.01}
           className="tabular-nums"
           {...form.register('rating', { validate: problemOf })}

@@ -1,13 +1,12 @@
+import { REASON_MAX } from '@app/domain';
 import type { UseFormRegisterReturn } from 'react-hook-form';
 import { Field, Textarea } from '@/shared/ui';
-
-const REASON_LENGTH_MAX = 500;
 
 /** Why an admin does something: optional everywhere (S1 §5). */
 export function ReasonField({ registration, readOnly }: { registration: UseFormRegisterReturn; readOnly?: boolean }) {
   return (
     <Field label="Reason (optional)" hint="Kept with the event, for audits.">
-      <Textarea rows={2} maxLength={REASON_LENGTH_MAX} readOnly={readOnly} {...registration} />
+      <Textarea rows={2} maxLength={REASON_MAX} readOnly={readOnly} {...registration} />
     </Field>
   );
 }

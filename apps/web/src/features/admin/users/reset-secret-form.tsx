@@ -1,3 +1,4 @@
+import { PASSWORD_MAX, RESET_PASSWORD_MIN, RESET_PIN_LENGTH } from '@app/domain';
 import { useForm } from 'react-hook-form';
 import { api, type Schemas } from '@/shared/api';
 import { Field, PasswordInput, TextInput } from '@/shared/ui';
@@ -5,11 +6,6 @@ import { DialogForm } from '../dialog-form';
 import { ReasonField, reasonBody } from './reason-field';
 import { useAdminAction } from './user-calls';
 import type { AdminUser } from '../use-admin';
-
-/** S1 §5, §9: what an admin may give. */
-const PASSWORD_LENGTH_MIN = 6;
-const PASSWORD_LENGTH_MAX = 128;
-const PIN_LENGTH = 4;
 
 interface ResetFormProps {
   user: AdminUser;
@@ -28,13 +24,13 @@ export function ResetPasswordForm({ user, onDone }: ResetFormProps) {
   });
   const submit = form.handleSubmit(({ newPassword, reason }) => action.run({ newPassword, ...reasonBody(reason) }));
   const validate = (text: string) =>
-    Array.from(text).length >= PASSWORD_LENGTH_MIN || `The password needs at least ${PASSWORD_LENGTH_MIN} characters.`;
+    Array.from(text).length >= RESET_PASSWORD_MIN || `The password needs at least ${RESET_PASSWORD_MIN} characters.`;
   return (
     <DialogForm submitText="Reset Password" onSubmit={submit} isPending={action.isPending} problem={action.problem}>
       <Field label="New password" error={form.formState.errors.newPassword?.message}>
         <PasswordInput
           autoComplete="new-password"
-          maxLength={PASSWORD_LENGTH_MAX}
+          maxLength={PASSWORD_MAX}
           {...form.register('newPassword', { validate })}
         />
       </Field>
@@ -54,7 +50,7 @@ export function ResetPinForm({ user, onDone }: ResetFormProps) {
   });
   const submit = form.handleSubmit(({ newPin, reason }) => action.run({ newPin, ...reasonBody(reason) }));
   const pin = form.register('newPin', {
-    validate: (text) => text.length === PIN_LENGTH || `The PIN needs exactly ${PIN_LENGTH} digits.`,
+    validate: (text) => text.length === RESET_PIN_LENGTH || `The PIN needs exactly ${RESET_PIN_LENGTH} digits.`,
   });
   return (
     <DialogForm submitText="Reset PIN" onSubmit={submit} isPending={action.isPending} problem={action.problem}>
@@ -65,7 +61,7 @@ export function ResetPinForm({ user, onDone }: ResetFormProps) {
           className="tabular-nums"
           {...pin}
           onChange={(event) => {
-            event.target.value = event.target.value.replace(/[^0-9]/g, '').slice(0, PIN_LENGTH);
+            event.target.value = event.target.value.replace(/[^0-9]/g, '').slice(0, RESET_PIN_LENGTH);
             void pin.onChange(event);
           }}
         />

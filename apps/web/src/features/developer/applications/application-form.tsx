@@ -1,15 +1,10 @@
+import { APPLICATION_DESCRIPTION_MAX } from '@app/domain';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
 import { ApiError, errorSentence } from '@/shared/api';
 import { Button, Checkbox, ErrorNote, Field, StayOpen, Textarea, TextInput } from '@/shared/ui';
-import {
-  applicationSchema,
-  DESCRIPTION_MAX,
-  isComplete,
-  serverComplaints,
-  type ApplicationDraft,
-} from '../application-schema';
+import { applicationSchema, isComplete, serverComplaints, type ApplicationDraft } from '../application-schema';
 import { hintOrError } from './hint-or-error';
 import { RedirectUriFields } from './redirect-uri-fields';
 import { ScopeFields } from './scope-fields';
@@ -53,7 +48,7 @@ export function ApplicationForm(props: ApplicationFormProps) {
       </Field>
       <Field
         label="Description"
-        {...hintOrError(`At most ${DESCRIPTION_MAX} characters.`, errors.description?.message)}
+        {...hintOrError(`At most ${APPLICATION_DESCRIPTION_MAX} characters.`, errors.description?.message)}
       >
         <Textarea {...register('description')} rows={2} />
       </Field>

@@ -1,8 +1,9 @@
+import { REDIRECT_URIS_MAX } from '@app/domain';
 import { Plus, X } from 'lucide-react';
 import { useFieldArray, type UseFormReturn } from 'react-hook-form';
 import { Button, Field, FieldError, TextInput } from '@/shared/ui';
 import { hintOrError } from './hint-or-error';
-import { REDIRECT_URIS_MAX, type ApplicationDraft } from '../application-schema';
+import type { ApplicationDraft } from '../application-schema';
 
 /** Where members may be sent back to: several, each removable while more than one exists (S1 §2.10). */
 export function RedirectUriFields({ form }: { form: UseFormReturn<ApplicationDraft> }) {

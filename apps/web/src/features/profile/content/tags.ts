@@ -1,5 +1,5 @@
+import { HASHTAGS_MAX } from '@app/domain';
 const TAG = /^[\p{L}\p{N}\p{M}_]{1,50}$/u;
-const TAGS_MAX = 20;
 
 /** S1 §5 Content upload: space-separated, only words that begin with # count, and the # goes. Each once. */
 export function readTags(text: string): string[] {
@@ -9,7 +9,7 @@ export function readTags(text: string): string[] {
 
 /** Why these tags cannot be used, in a sentence; undefined where they can. */
 export function tagComplaint(tags: readonly string[]): string | undefined {
-  if (tags.length > TAGS_MAX) return `There can be at most ${TAGS_MAX} tags.`;
+  if (tags.length > HASHTAGS_MAX) return `There can be at most ${HASHTAGS_MAX} tags.`;
   const wrong = tags.find((tag) => !TAG.test(tag));
   return wrong === undefined ? undefined : `#${wrong} is no tag: use up to 50 letters, digits or _.`;
 }

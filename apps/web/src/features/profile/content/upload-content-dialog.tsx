@@ -1,4 +1,4 @@
-import { countCharacters } from '@app/domain';
+import { CAPTION_MAX, countCharacters } from '@app/domain';
 import { useState } from 'react';
 import { failureToast, Field, Textarea, TextInput } from '@/shared/ui';
 import { CONTENT_RULES, UploadDialog, type UploadedFile } from '@/shared/uploads';
@@ -7,7 +7,6 @@ import { readTags, tagComplaint } from './tags';
 import { sayNotUploaded, usePublish } from './use-content';
 
 const TITLES = { 'scroll-feed': 'Upload Scroll Feed Content', discovery: 'Upload Discovery Content' } as const;
-const CAPTION_MAX = 500;
 
 export interface UploadContentDialogProps {
   surface: Surface;

@@ -1,4 +1,4 @@
-import { TOP_UP_MAX_NOVA, TOP_UP_MIN_NOVA } from '@app/domain';
+import { TOP_UP_MAX_NOVA, TOP_UP_MESSAGES, TOP_UP_MIN_NOVA } from '@app/domain';
 import { formatNova, parseNova } from '@/shared/api/nova';
 
 export interface Complaint {
@@ -13,7 +13,7 @@ export const INVALID_AMOUNT_TITLE = 'Invalid Amount';
 export function readTopUp(text: string): { nova: number } | { complaint: Complaint } {
   const nova = parseNova(text);
   if (nova === null) return invalid('Enter a number of Nova, for example 2,500.');
-  if (nova < TOP_UP_MIN_NOVA) return invalid('Minimum purchase amount is 1,250 Nova Points ($1.00)');
+  if (nova < TOP_UP_MIN_NOVA) return invalid(TOP_UP_MESSAGES.belowMinimum);
   if (!Number.isInteger(nova)) return invalid('Nova is sold in whole numbers. Leave out the decimals.');
   if (nova > TOP_UP_MAX_NOVA) {
     return invalid(`Maximum purchase amount is ${formatNova(TOP_UP_MAX_NOVA, { decimals: 'trim' })} Nova Points`);
