@@ -264,7 +264,7 @@ export const loseAnswer = (page: Page, address: string | RegExp) =>
 export const toast = (page: Page, text: string | RegExp) =>
   page.locator('[data-sonner-toast][data-visible="true"]').filter({ hasText: text });
 
-export async function fillCard(page: Page, number: string): Promise<void> {
+async function fillCard(page: Page, number: string): Promise<void> {
   await page.getByLabel('Card number').fill(number);
   await page.getByLabel('Expiry').fill('12 / 34');
   await page.getByLabel('CVC').fill('123');

@@ -19,7 +19,7 @@ export function freshKey(): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${count}`;
 }
 
-export const giftRequest = (senderId: string, recipientId: string): CommandRequest => ({
+const giftRequest = (senderId: string, recipientId: string): CommandRequest => ({
   command: { type: 'SendGift', senderId, recipientId, amount: GIFT },
   actor: `member:${senderId}`,
   key: { scope: `member:${senderId}:gifts.send`, value: freshKey() },

@@ -11,7 +11,7 @@ export interface Figure {
 const grouped = (value: number): string =>
   value.toLocaleString('en-US', { maximumFractionDigits: value < 100 ? 2 : 0 });
 
-export function reached({ value, goal }: Figure): boolean | undefined {
+function reached({ value, goal }: Figure): boolean | undefined {
   if (!goal) return undefined;
   return goal.at === '>=' ? value >= goal.value : value <= goal.value;
 }

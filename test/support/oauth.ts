@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { isCarried } from '@app/domain';
 import type { TestAnswer, TestApi, TestBrowser, TestMember } from './api.js';
 
-export const REDIRECT_URI = 'https://app.example.com/callback';
+const REDIRECT_URI = 'https://app.example.com/callback';
 
 export interface TestApplication {
   readonly clientId: string;

@@ -6,7 +6,7 @@ export * from './ledger/codec.js';
 export * from './ledger/commands.js';
 export * from './ledger/constants.js';
 export * from './ledger/currencies.js';
-export { decide, type Decision } from './ledger/decide.js';
+export { decide } from './ledger/decide.js';
 export * from './ledger/events.js';
 export { evolve } from './ledger/evolve.js';
 export { wordOf } from './ledger/hex.js';

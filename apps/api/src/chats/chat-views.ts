@@ -76,7 +76,7 @@ function shownRatings({ ratings, status }: ChatState, side: ChatSide): ShownRati
 }
 
 /** Only while the host's first message is waited for. */
-export const verifyByOf = ({ status, hostHasWritten, verifyBy }: ChatState): number | undefined =>
+const verifyByOf = ({ status, hostHasWritten, verifyBy }: ChatState): number | undefined =>
   status === 'active' && !hostHasWritten ? verifyBy : undefined;
 
 const hasEnded = ({ status }: ChatState): boolean => status !== 'requested' && status !== 'active';
@@ -87,6 +87,6 @@ export function refundedOf(state: ChatState): bigint {
   return state.terminated ? state.price - state.terminated.due : 0n;
 }
 
-export const toIso = (ms: number): string => new Date(ms).toISOString();
+const toIso = (ms: number): string => new Date(ms).toISOString();
 
 const orNull = (ms: number | undefined): string | null => (ms === undefined ? null : toIso(ms));

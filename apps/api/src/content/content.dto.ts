@@ -4,7 +4,7 @@ import { IsArray, IsIn, IsOptional, IsString, IsUUID, Matches, MaxLength, ArrayM
 import { MEDIA_TYPES, type MediaType } from '../discovery/discovery.dto.js';
 import { MemberText } from '../platform/text.js';
 
-export const HASHTAG_MAX = 50;
+const HASHTAG_MAX = 50;
 const MEDIA_URL_MAX = 2_000;
 
 /** Letters, digits and `_` of any script that show something. */

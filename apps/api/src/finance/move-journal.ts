@@ -7,7 +7,7 @@ import { BatchedAppends } from './batched-appends.js';
 /** How often progress is told, in events. */
 const TELL_EVERY = 1_000;
 /** Where the journal stays in Postgres once it has moved: nothing reads it any more. */
-export const MOVED_SCHEMA = 'journal_moved';
+const MOVED_SCHEMA = 'journal_moved';
 
 export interface MoveOptions {
   /** The journal in Postgres. */
@@ -21,7 +21,7 @@ export interface MoveOptions {
 }
 
 /** This journal cannot be moved there, or not now. */
-export class MoveRefused extends Error {
+class MoveRefused extends Error {
   override readonly name = 'MoveRefused';
 }
 

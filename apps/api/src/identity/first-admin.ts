@@ -14,7 +14,7 @@ import { OneTimeWords, type WordUse } from './one-time-words.js';
 const WORD_LIFE_MS = 30 * DAY_MS;
 
 /** What a word for the first admin is issued for. */
-export const firstAdminWord = (adminEmail: string): WordUse => ({ purpose: 'first_admin', subject: adminEmail });
+const firstAdminWord = (adminEmail: string): WordUse => ({ purpose: 'first_admin', subject: adminEmail });
 
 /** A new word by which the account with this address becomes an admin. */
 export const issueFirstAdminWord = (words: OneTimeWords, adminEmail: string): Promise<string> =>

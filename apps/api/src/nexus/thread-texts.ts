@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { InjectPool } from '../platform/database/database.module.js';
 
 /** S0 §3: the mood of a member who has chosen none. */
-export const DEFAULT_MOOD = 'blue';
+const DEFAULT_MOOD = 'blue';
 
 /** What members wrote and chose that threads show: none of it is part of a block. */
 @Injectable()

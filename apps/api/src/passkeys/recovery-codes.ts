@@ -11,7 +11,7 @@ interface Queryable {
 }
 
 /** A code of 120 bits: nobody guesses one, so a quick hash keeps it. */
-export const newRecoveryCode = (): string =>
+const newRecoveryCode = (): string =>
   Array.from({ length: GROUPS }, () =>
     Array.from({ length: GROUP_LENGTH }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join(''),
   ).join('-');

@@ -19,7 +19,7 @@ export class PaymentProviderUnavailable extends AppError {
   }
 }
 
-export class BadWebhookSignature extends AppError {
+class BadWebhookSignature extends AppError {
   constructor(cause: unknown) {
     super(400, 'BAD_SIGNATURE', 'The signature of this webhook does not hold.', { cause });
   }

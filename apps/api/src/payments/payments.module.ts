@@ -22,7 +22,7 @@ import { WalletModule } from '../wallet/wallet.module.js';
 
 /** Starts and stops what runs beside requests, and keeps real and sandbox money out of one journal. */
 @Injectable()
-export class PaymentsLifecycle implements OnApplicationBootstrap, BeforeApplicationShutdown {
+class PaymentsLifecycle implements OnApplicationBootstrap, BeforeApplicationShutdown {
   constructor(
     private readonly payments: Payments,
     private readonly store: PaymentStore,

@@ -5,7 +5,7 @@ import unhomoglyph from 'unhomoglyph';
 import { AppError } from './errors/app-error.js';
 import { PASSES_FOR } from './letters.js';
 
-export const RESERVED_NAME_RULE = 'This name could be taken for Nova or its staff. Please choose another one.';
+const RESERVED_NAME_RULE = 'This name could be taken for Nova or its staff. Please choose another one.';
 
 /** Names are shorter; what is longer is refused for its length, and not worth a closer look. */
 const LOOKED_AT_MAX = 400;

@@ -11,7 +11,7 @@ export interface ChatSettings {
   readonly minimumChatPriceCents: number;
 }
 
-export const CHAT_SETTINGS_DEFAULT: ChatSettings = {
+const CHAT_SETTINGS_DEFAULT: ChatSettings = {
   isOnline: true,
   allowDirectChats: true,
   minimumChatPriceCents: MINIMUM_CHAT_PRICE_DEFAULT * 100,

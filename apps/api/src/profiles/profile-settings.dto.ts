@@ -4,7 +4,7 @@ import { IsBoolean, ValidateBy } from 'class-validator';
 import { WhenGiven } from './profile-fields.js';
 
 /** So much at most, in US dollars: beyond it a price is a slip of the keyboard. */
-export const MINIMUM_CHAT_PRICE_MAX = 10_000;
+const MINIMUM_CHAT_PRICE_MAX = 10_000;
 
 const PRICE_MESSAGE = `The minimum chat price must be from ${MINIMUM_CHAT_PRICE_FLOOR} to ${MINIMUM_CHAT_PRICE_MAX} dollars in steps of ${MINIMUM_CHAT_PRICE_STEP}.`;
 

@@ -75,7 +75,7 @@ function metadataOf(metadata: unknown): string {
   return typeof metadata === 'string' ? metadata : textOf(metadata);
 }
 
-export function positionOf(resolved: ResolvedEvent | AllStreamResolvedEvent): bigint {
+function positionOf(resolved: ResolvedEvent | AllStreamResolvedEvent): bigint {
   const commit = resolved.event?.position?.commit ?? resolved.commitPosition;
   if (commit === undefined) return UNKNOWN_POSITION;
   // −1 comes as the largest unsigned number.

@@ -15,7 +15,7 @@ import { RebuildLog } from './rebuild-log.js';
 import { Replica, replicaSchema } from './replica.js';
 import { dropRebuildRequest, lockForSwap, readCheckpointsBy, swapIn } from './swap.js';
 
-export type { OnRebuildProgress, RebuildPhase, RebuildProgress } from './rebuild-progress.js';
+export type { OnRebuildProgress, RebuildProgress } from './rebuild-progress.js';
 
 /** What read models are made of. */
 export type ReadStore = Pick<EventStore, 'readAll' | 'head'>;

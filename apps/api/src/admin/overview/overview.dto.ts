@@ -2,7 +2,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
 
-export const OVERVIEW_DAYS_MAX = 366;
+const OVERVIEW_DAYS_MAX = 366;
 const DAYS = { message: `The days must be a whole number from 1 to ${OVERVIEW_DAYS_MAX}.` };
 
 /** `GET /api/admin/overview` and `…/series`: so many UTC days up to today. */

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { OwnAddress } from '../own-address.js';
 import { WebhookDelivery } from './webhook-delivery.js';
 
-export const WEBHOOK_PATH = '/api/webhooks/stripe';
+const WEBHOOK_PATH = '/api/webhooks/stripe';
 
 /** The stand-in as a part that starts and stops. Without keys it never runs. */
 export class PaymentSandbox {

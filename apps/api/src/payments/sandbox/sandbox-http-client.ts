@@ -5,7 +5,7 @@ import Stripe from 'stripe';
 import type { OwnAddress } from '../own-address.js';
 
 /** Below it are Stripe's own paths. */
-export const SANDBOX_PATH = '/sandbox/stripe';
+const SANDBOX_PATH = '/sandbox/stripe';
 
 /**
  * The transport under Stripe's client while the stand-in serves: the same requests, sent to this server, whose port is known

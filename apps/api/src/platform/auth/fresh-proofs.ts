@@ -6,7 +6,7 @@ import { AppError } from '../errors/app-error.js';
 import type { SignedInMember } from './member.js';
 
 /** How long a session may do what needs a fresh proof, by the database's clock. */
-export const FRESH_PROOF_MS = 10 * 60 * 1000;
+const FRESH_PROOF_MS = 10 * 60 * 1000;
 
 /** The account's passkeys that work at this address. */
 const HAS_PASSKEY = 'exists (select from passkeys where account_id = $1 and rp_id = $2)';

@@ -50,7 +50,7 @@ class DtoPipe extends ValidationPipe {
 
 export const createValidationPipe = (): ValidationPipe => new DtoPipe();
 
-export function validationError(errors: readonly ValidationError[]): AppError {
+function validationError(errors: readonly ValidationError[]): AppError {
   const faults = errors.flatMap((error) => flatten(error, ''));
   const first = faults.find(({ constraint }) => MISSING.has(constraint)) ?? faults[0];
   const fields: Record<string, string[]> = {};

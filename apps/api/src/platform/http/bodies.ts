@@ -165,7 +165,7 @@ const EXCESSES: Readonly<Record<Excess, readonly [code: string, message: string]
 };
 
 /** Counts as far as it must. */
-export function hasTooManyParameters(query: string): boolean {
+function hasTooManyParameters(query: string): boolean {
   let parameters = 1;
   for (let at = query.indexOf('&'); at >= 0 && parameters <= PARAMETERS_MAX; at = query.indexOf('&', at + 1)) {
     parameters += 1;

@@ -10,7 +10,6 @@ import { ReadModelTrouble } from './read-model-trouble.js';
 import { StreamMetadata } from './stream-metadata.js';
 import { EVENT_STORE, JOURNAL } from './tokens.js';
 
-export { EVENT_STORE };
 export const InjectEventStore = (): ParameterDecorator => Inject(EVENT_STORE);
 
 /** Gives every module `EVENT_STORE`, the `Projections` and `BalanceQueries`. Whoever opened the journal closes it. */

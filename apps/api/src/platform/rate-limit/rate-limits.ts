@@ -11,7 +11,7 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 
 /** `decisions.md`, General: rate limits, before `RATE_LIMIT_FACTOR`. */
-export const RATE_LIMITS = {
+const RATE_LIMITS = {
   credentialFailures: { count: 10, windowMs: 10 * MINUTE_MS },
   accountFailures: { count: 30, windowMs: 10 * MINUTE_MS },
   networkFailures: { count: 100, windowMs: 10 * MINUTE_MS },

@@ -16,7 +16,7 @@ export interface SignedUpload {
 type SignedWhat = 'PUT' | 'POSTER';
 
 /** The words that clients know an expired ticket by (S1 §8, Upload widget: 403 'Request has expired'). */
-export const requestExpired = (): AppError => new AppError(403, 'UPLOAD_EXPIRED', 'Request has expired');
+const requestExpired = (): AppError => new AppError(403, 'UPLOAD_EXPIRED', 'Request has expired');
 
 /** Signs addresses of this server that take a file, with a key of their own, made from the session secret. */
 export class UploadSignatures {

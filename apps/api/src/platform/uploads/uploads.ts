@@ -1,6 +1,6 @@
 import type { UploadUsage } from './upload-limits.js';
 import type { PreparedMedia } from './media/prepared-media.js';
-import type { FileKind, StoredFile } from './stored-file.js';
+import type { StoredFile } from './stored-file.js';
 
 /** What an upload is for: it decides how large it may be and what it may hold. */
 export type UploadPurpose = 'content' | 'profile-image' | 'thumbnail' | 'admin-content';
@@ -69,4 +69,4 @@ export abstract class Uploads {
   abstract remove(fileId: string): Promise<void>;
 }
 
-export type { FileKind, StoredFile };
+export type { StoredFile };

@@ -1,8 +1,8 @@
 export { ChatOverlay } from './chat-overlay';
 export { chatKeys } from './chat-keys';
-export type { ChatParty, ChatRequest, ChatSide, ChatStatus, ChatSummary, ChatView } from './chat-types';
+export type { ChatParty, ChatRequest, ChatSummary } from './chat-types';
 export { minutesAndSeconds, useSecondsUntil } from './countdown';
-export { chatPriceOf, RequestChatDialog, type ChatHost } from './request-chat-dialog';
+export { chatPriceOf, RequestChatDialog } from './request-chat-dialog';
 export { refreshAroundChats, refreshBalances } from './use-chat';
 export { useAcceptChat, useDeclineChat } from './use-chat-actions';
 export { useIncomingCall } from './use-incoming-call';

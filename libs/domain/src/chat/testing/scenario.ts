@@ -11,7 +11,7 @@ export type Step = ChatCommand | { readonly type: 'Later'; readonly ms: number }
 
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
-export const HOUR = 60 * MINUTE;
+const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
 /** Ann pays, Hal is the host, of chat `c1`. */

@@ -3,7 +3,7 @@ import type { CommandOf, LedgerCommand, LedgerCommandType } from '../commands.js
 import { REFUND_REASONS } from '../events.js';
 
 /** Few ids, so that commands meet: members who are hosts and developers too, chats that are paid for again. */
-export const MEMBERS = ['ann', 'ben', 'cat', 'dan'] as const;
+const MEMBERS = ['ann', 'ben', 'cat', 'dan'] as const;
 const CHATS = ['c1', 'c2', 'c3'] as const;
 const APPS = ['app-1', 'app-2'] as const;
 const DISPUTES = ['dp_1', 'dp_2'] as const;
@@ -192,13 +192,13 @@ export interface Step {
 }
 
 /** Time passes by nothing, a little, or most of a day. */
-export const anyStep: fc.Arbitrary<Step> = fc.record({
+const anyStep: fc.Arbitrary<Step> = fc.record({
   command: anyCommand,
   waitMs: fc.constantFrom(0, 0, 1, 1_000, 40_000_000),
 });
 
 /** What every history starts with: everybody has Nova of both kinds, two mostly purchased and two mostly earned; shares exist. */
-export const OPENING: readonly LedgerCommand[] = [
+const OPENING: readonly LedgerCommand[] = [
   ...MEMBERS.flatMap((userId): LedgerCommand[] => [
     {
       type: 'RecordPurchase',

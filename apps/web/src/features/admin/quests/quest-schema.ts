@@ -16,7 +16,7 @@ import { serverNowMs } from '@/shared/api/server-clock';
 import { fromLocalInput, toLocalInput } from './local-time';
 
 /** The sentences of S1 §5 Quest creation, with the titles of their toasts. */
-export const MISSING = { title: 'Missing Information', sentence: QUEST_MESSAGES.missing } as const;
+const MISSING = { title: 'Missing Information', sentence: QUEST_MESSAGES.missing } as const;
 const INVALID_REWARD = { title: 'Invalid Reward', sentence: QUEST_MESSAGES.reward } as const;
 
 const REWARD_MAX_NOVA = minorToNova(Number(QUEST_REWARD_MAX));
