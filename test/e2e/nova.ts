@@ -148,7 +148,7 @@ export async function asAdmin(browser: Browser, walk: (page: Page) => Promise<vo
   const context = await adminContext(browser);
   try {
     const page = await context.newPage();
-    await page.addInitScript(() => localStorage.setItem('nova.optionalCookies', 'true'));
+    await acceptCookies(page);
     await walk(page);
   } finally {
     await context.close();
@@ -301,3 +301,22 @@ export async function expectGoodScreen(page: Page): Promise<void> {
   expect(found, 'what axe found').toEqual([]);
   await expectNothingBeside(page);
 }
+
+const DESKTOP = { width: 1280, height: 800 };
+const PHONE = { width: 390, height: 844 };
+
+/** The screen as it is, at the width of a desktop and of a phone; it is left at the width that it had. */
+export async function expectGoodAtEverySize(page: Page): Promise<void> {
+  const before = page.viewportSize() ?? DESKTOP;
+  // Nothing has to be laid out anew for the width that it has.
+  for (const size of before.width === PHONE.width ? [PHONE, DESKTOP] : [DESKTOP, PHONE]) {
+    await page.setViewportSize(size);
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+    await expectGoodScreen(page);
+  }
+  await page.setViewportSize(before);
+}
+
+/** As of a member who has accepted them; its notice would lie over a phone's screen. */
+export const acceptCookies = (page: Page) =>
+  page.addInitScript(() => localStorage.setItem('nova.optionalCookies', 'true'));
