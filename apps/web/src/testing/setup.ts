@@ -7,7 +7,8 @@ import { close, problems, server } from './nova';
 const SHOWN_MAX = 2_000;
 
 configure({
-  asyncUtilTimeout: 5_000,
+  // What comes late on a loaded machine is no fault: the first page of a worker loads the product.
+  asyncUtilTimeout: 20_000,
   // The whole document in the terminal would hide what failed.
   getElementError(message, container) {
     const shown = container.textContent.replaceAll(/\s+/g, ' ').slice(0, SHOWN_MAX);

@@ -189,7 +189,7 @@ for (const [what, before, after] of [
     await openChat(before());
     answer(`GET ${PATH}`, after());
     cutLine();
-    expect(await screen.findByText(what, {}, { timeout: 10_000 })).toBeVisible();
+    expect(await screen.findByText(what)).toBeVisible();
   });
 }
 
