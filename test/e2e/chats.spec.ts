@@ -1,13 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Browser, Locator, Page, WebSocketRoute } from '@playwright/test';
+import type { Browser, Locator, Page } from '@playwright/test';
 import {
   balancePill,
-  cards,
   expect,
   expectGoodScreen,
   grantNova,
   held,
-  loseAnswer,
   registered,
   searchCard,
   test,
@@ -146,11 +143,6 @@ async function rate50(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Rate 50 of 100' }).click();
 }
 
-async function terminate(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Terminate Chat' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Terminate Chat' }).click();
-}
-
 /** Where something is, in pixels from the top of the screen, and how much of it shows through. */
 const boxOf = (shown: Locator) =>
   shown.evaluate((element) => {
@@ -170,49 +162,6 @@ const wordsOf = (shown: Locator) =>
 /** A name that no other test has, in letters that are written from right to left. */
 const arabicName = (): string =>
   `نور ${Array.from(crypto.randomUUID().slice(0, 8), (digit) => 'ابتثجحخدذرزسشصضط'[Number.parseInt(digit, 16)]).join('')}`;
-
-/** The page's live connection in the hands of the test, from the next load on. */
-class Line {
-  /** Which frames of the server reach the page. */
-  hears = (_type: string): boolean => true;
-  private route: WebSocketRoute | undefined;
-  private whole = Promise.resolve();
-
-  static async of({ page }: Seat): Promise<Line> {
-    const line = new Line();
-    await page.routeWebSocket(/\/ws$/, (route) => line.connect(route));
-    return line;
-  }
-
-  says(frame: object): void {
-    this.route?.send(JSON.stringify(frame));
-  }
-
-  /** The next one is not to be had until the answered function is called. */
-  hold(): () => void {
-    let mend = (): void => undefined;
-    this.whole = new Promise((resolve) => (mend = resolve));
-    return mend;
-  }
-
-  /** Ends it once it is there; it can be had again once the answered function is called. */
-  async cut(): Promise<() => void> {
-    await expect.poll(() => this.route !== undefined).toBe(true);
-    const mend = this.hold();
-    await this.route?.close({ code: 4000 });
-    this.route = undefined;
-    return mend;
-  }
-
-  private async connect(route: WebSocketRoute): Promise<void> {
-    await this.whole;
-    this.route = route;
-    route.connectToServer().onMessage((message) => {
-      const { type } = JSON.parse(String(message)) as { type: string };
-      if (this.hears(type)) route.send(message);
-    });
-  }
-}
 
 const novaBalance = async ({ page }: Seat) =>
   (await (await page.request.get('/api/nova/balance')).json()) as {
@@ -284,18 +233,6 @@ test('the host declines: the initiator has everything back', async ({ page, brow
   await searchCard(page, hal.account.displayName);
   await page.getByRole('button', { name: `Open the profile of ${hal.account.displayName}` }).click();
   await expect(page.getByText(/^Available in \d+s$/)).toBeVisible();
-});
-
-test('nobody answers within two minutes: the request expires, and everything comes back', async ({ page, browser }) => {
-  // The real two minutes: it is the server's clock that counts.
-  test.setTimeout(240_000);
-  const { ann, hal } = await twoSeats(browser, page);
-  await request(ann, hal);
-  await expect(page.getByText(/did not answer in time/)).toBeVisible({ timeout: 150_000 });
-  await expect(balancePill(page)).toContainText('10,000.00');
-  expect(await novaBalance(ann)).toMatchObject({ novaBalance: 10_000, heldNova: 0 });
-  await hal.page.goto('/?tab=status');
-  await expect(hal.page.getByText('Nobody is waiting for you')).toBeVisible();
 });
 
 test('the host terminates: a full refund, a toast, and the feed', async ({ page, browser }) => {
@@ -400,16 +337,6 @@ test('video is part of an active chat, and says when the camera is refused', asy
   await page.getByRole('button', { name: 'Start call' }).click();
   await expect(page.getByText(/camera/).first()).toBeVisible();
   await expectGoodScreen(page);
-});
-
-test('the video page says when the chats cannot be loaded, and can be tried again', async ({ page }) => {
-  const { id } = await registered(page.request, 'Ada');
-  await page.route('**/api/chats/mine', (route) => route.fulfill({ status: 429, body: '' }));
-  await page.goto(`/video-chat/${id}`);
-  await expect(page.getByRole('alert')).toContainText('Your chats could not be loaded.');
-  await page.unroute('**/api/chats/mine');
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByText('No active chat with this member')).toBeVisible();
 });
 
 test('a camera that opens after its page was left is let go, and nobody is called', async ({ page, browser }) => {
@@ -517,35 +444,6 @@ for (const size of [
   });
 }
 
-test('the rating stays on the screen until the summary is there, which waits for nothing else', async ({
-  page,
-  browser,
-}) => {
-  const { ann, hal } = await twoSeats(browser, page);
-  const chatId = await active(ann, hal);
-  await succeeds(chatId, ann, hal);
-  await page.goto(`/chat/${chatId}`);
-  let letPass = (): void => undefined;
-  const mayPass = new Promise<void>((resolve) => (letPass = resolve));
-  await page.route('**/rate', async (route) => {
-    const response = await route.fetch();
-    await mayPass;
-    await route.fulfill({ response });
-  });
-  await rate50(page);
-  await expect(page.getByText('You rated this chat.')).toBeAttached();
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('button', { name: 'Back', exact: true })).toBeDisabled();
-  await expect(page.getByRole('dialog', { name: 'What could have been better?' })).toBeVisible();
-  const user = await held(page, /\/api\/auth\/user/);
-  letPass();
-  await user.arrived();
-  await expect(page.getByRole('dialog', { name: 'Payout summary' })).toContainText('+1');
-  user.letGo();
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(page).toHaveURL(/\/$/);
-});
-
 test('a chat is rated beside its card, and the summary closes with it', async ({ page, browser }) => {
   const { ann, hal } = await twoSeats(browser, page);
   const chatId = await active(ann, hal);
@@ -638,133 +536,6 @@ test('a chat beside its card says when it cannot be loaded, and closes like a di
   await expect(opener).toBeFocused();
 });
 
-test('a termination that failed makes no later one of the other side silent', async ({ page, browser }) => {
-  const { ann, hal } = await twoSeats(browser, page);
-  const chatId = await active(ann, hal);
-  await openOnItsPage(ann, chatId);
-  await page.route('**/exit', (route) => route.fulfill({ status: 429, body: '' }));
-  await terminate(page);
-  await expect(toast(page, 'Failed to terminate chat')).toBeVisible();
-  await does(hal, `/api/chats/${chatId}/exit`);
-  await expect(toast(page, 'Chat Terminated')).toContainText(`${hal.account.displayName} ended this chat.`);
-  await expect(page).toHaveURL(/\/feed$/);
-});
-
-test('who terminates just after the other side is told that the other side did', async ({ page, browser }) => {
-  const { ann, hal } = await twoSeats(browser, page);
-  const line = await Line.of(ann);
-  const chatId = await active(ann, hal);
-  await openOnItsPage(ann, chatId);
-  line.hears = () => false;
-  await does(hal, `/api/chats/${chatId}/exit`);
-  await terminate(page);
-  await expect(toast(page, 'Chat Terminated')).toContainText(`${hal.account.displayName} ended this chat.`);
-  await expect(page).toHaveURL(/\/feed$/);
-});
-
-test('who goes elsewhere while the answer to a termination is on its way stays there', async ({ page, browser }) => {
-  const { ann, hal } = await twoSeats(browser, page);
-  await openOnItsPage(ann, await active(ann, hal));
-  let letGo = (): void => undefined;
-  const free = new Promise<void>((resolve) => (letGo = resolve));
-  await page.route('**/exit', async (route) => {
-    const response = await route.fetch();
-    await free;
-    await route.fulfill({ response });
-  });
-  await terminate(page);
-  await expect(page.getByRole('region', { name: 'How it ended' })).toBeVisible();
-  await page.getByRole('link', { name: 'Back to discovery' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Discover' })).toBeVisible();
-  letGo();
-  await expect(toast(page, 'Chat Terminated')).toBeVisible();
-  await sleep(500);
-  await expect(page).toHaveURL(/\/$/);
-});
-
-test('what happened while the connection was lost is told once it is back', async ({ page, browser }) => {
-  const { ann, hal } = await twoSeats(browser, page);
-  const line = await Line.of(ann);
-  const chatId = await requested(ann, hal);
-  await openOnItsPage(ann, chatId);
-  const mendForAcceptance = await line.cut();
-  await does(hal, `/api/chats/${chatId}/accept`);
-  mendForAcceptance();
-  await expect(toast(page, 'Chat Accepted!')).toBeVisible();
-  await expect(page.getByLabel('Message', { exact: true })).toBeEnabled();
-  const mendForTermination = await line.cut();
-  await does(hal, `/api/chats/${chatId}/exit`);
-  mendForTermination();
-  await expect(toast(page, 'Chat Terminated')).toBeVisible();
-  await expect(page).toHaveURL(/\/feed$/);
-});
-
-test('what happened before the connection was there is told once it is', async ({ page, browser }) => {
-  const { ann, hal } = await twoSeats(browser, page);
-  const line = await Line.of(ann);
-  const mend = line.hold();
-  const chatId = await requested(ann, hal);
-  await openOnItsPage(ann, chatId);
-  await does(hal, `/api/chats/${chatId}/accept`);
-  await sleep(1_000);
-  mend();
-  await expect(toast(page, 'Chat Accepted!')).toBeVisible();
-});
-
-test('who leaves a chat as soon as it is accepted is not taken back to it', async ({ page, browser }) => {
-  const { ann, hal } = await twoSeats(browser, page);
-  const chatId = await requested(ann, hal);
-  await openOnItsPage(ann, chatId);
-  await page.clock.install();
-  await does(hal, `/api/chats/${chatId}/accept`);
-  await expect(page.getByLabel('Message', { exact: true })).toBeVisible();
-  await page.getByRole('link', { name: 'Back to discovery' }).click();
-  await expect(page).toHaveURL(/\/$/);
-  await page.clock.runFor(3_000);
-  await expect(cards(page).first()).toBeVisible();
-  await expect(page).toHaveURL(/\/$/);
-});
-
-test('a chat that was terminated while it was not on the screen can be looked at', async ({ page, browser }) => {
-  const { ann, hal } = await twoSeats(browser, page);
-  const chatId = await active(ann, hal);
-  await openOnItsPage(ann, chatId);
-  await page.clock.install();
-  await page.getByRole('link', { name: 'Back to discovery' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Discover' })).toBeVisible();
-  await does(hal, `/api/chats/${chatId}/exit`);
-  await page.goBack();
-  const ended = page.getByRole('region', { name: 'How it ended' });
-  await expect(ended).toContainText(`${hal.account.displayName} ended this chat.`);
-  await page.clock.runFor(3_000);
-  await expect(toast(page, 'Chat Terminated')).toHaveCount(0);
-  await expect(page).toHaveURL(new RegExp(`/chat/${chatId}$`));
-});
-
-test('a message that is refused is told, and so is trouble with the chat', async ({ page, browser }) => {
-  const { ann, hal } = await twoSeats(browser, page);
-  const line = await Line.of(ann);
-  const chatId = await active(ann, hal);
-  await openOnItsPage(ann, chatId);
-  line.hears = (type) => type === 'error';
-  await does(hal, `/api/chats/${chatId}/exit`);
-  await page.getByLabel('Message', { exact: true }).fill('Are you there?');
-  await page.keyboard.press('Enter');
-  await expect(toast(page, 'Failed to send message')).toContainText('This chat has ended.');
-  await expect(page.getByRole('button', { name: 'Send again' })).toBeVisible();
-  line.says({ type: 'error', chatId, code: 'CHAT_NOT_ACTIVE', message: 'Video is possible in an active chat only.' });
-  await expect(toast(page, 'Connection Error')).toContainText('Video is possible in an active chat only.');
-});
-
-test('a nudge is told on the page of its chat', async ({ page, browser }) => {
-  const { ann, hal } = await twoSeats(browser, page);
-  const chatId = await active(ann, hal);
-  await openOnItsPage(ann, chatId);
-  await does(hal, `/api/chats/${chatId}/nudge`);
-  await expect(toast(page, 'Nudge')).toContainText(`${hal.account.displayName} is waiting for you.`);
-  await expect(page.getByRole('button', { name: 'Open the chat' })).toHaveCount(0);
-});
-
 test('a request that was given up is made anew, and leads to its chat although its dialog was closed', async ({
   page,
   browser,
@@ -800,35 +571,4 @@ test('a request that was given up is made anew, and leads to its chat although i
   await expect(toast(page, 'Chat requested')).toBeVisible();
   await expect(page).toHaveURL(/\/chat\//);
   await expect(page.getByRole('timer')).toHaveText(/^[12]:\d\d$/);
-});
-
-test('a rating and a termination count although their answers got lost', async ({ page, browser }) => {
-  const { ann, hal } = await twoSeats(browser, page);
-  const rated = await active(ann, hal);
-  await succeeds(rated, ann, hal);
-  await hal.page.goto(`/chat/${rated}`);
-  await loseAnswer(hal.page, '**/api/chats/*/rate');
-  await rate50(hal.page);
-  await expect(toast(hal.page, 'Failed to complete chat')).toBeVisible();
-  await hal.page.getByRole('button', { name: 'Rate 50 of 100' }).click();
-  await expect(hal.page.getByRole('dialog', { name: 'Payout summary' })).toContainText('625.00');
-  await hal.page.getByRole('button', { name: 'Continue' }).click();
-
-  await openOnItsPage(hal, await active(ann, hal));
-  await loseAnswer(hal.page, '**/api/chats/*/exit');
-  await terminate(hal.page);
-  await expect(toast(hal.page, 'Chat Terminated')).toContainText('You ended this chat.');
-  await expect(hal.page).toHaveURL(/\/feed$/);
-});
-
-test('a request that the host declined counts as declined although the answer got lost', async ({ page, browser }) => {
-  const { ann, hal } = await twoSeats(browser, page);
-  const line = await Line.of(hal);
-  const chatId = await requested(ann, hal);
-  await openOnItsPage(hal, chatId);
-  line.hears = () => false;
-  await does(hal, `/api/chats/${chatId}/decline`);
-  await hal.page.getByRole('button', { name: 'Decline' }).click();
-  await expect(toast(hal.page, 'Chat declined')).toContainText('You declined this request.');
-  await expect(hal.page).toHaveURL(/\/$/);
 });
