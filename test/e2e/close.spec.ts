@@ -1,22 +1,20 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import type { Page } from '@playwright/test';
 import { awayFromMidnight } from '../support/midnight.js';
-import { asAdmin, expect, expectGoodScreen, grantNova, held, registered, someoneElse, test, toast } from './nova.js';
+import {
+  asAdmin,
+  expect,
+  expectGoodAtEverySize,
+  expectGoodScreen,
+  grantNova,
+  held,
+  registered,
+  someoneElse,
+  test,
+  toast,
+} from './nova.js';
 
-const SIZES = [
-  { width: 1280, height: 800 },
-  { width: 390, height: 844 },
-];
 const SCRIPT = path.resolve('scripts/verify-receipt.mjs');
-
-async function goodAtEverySize(page: Page): Promise<void> {
-  for (const size of SIZES) {
-    await page.setViewportSize(size);
-    await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
-    await expectGoodScreen(page);
-  }
-}
 
 test('a file of grants is checked, granted row by row, and known when it comes again', async ({ browser }) => {
   const ada = await someoneElse(browser, 'Ada <b>Bulk</b>');
@@ -29,7 +27,7 @@ test('a file of grants is checked, granted row by row, and known when it comes a
     const list = page.getByRole('list', { name: 'Checked rows' });
     await expect(list.getByRole('listitem').first()).toContainText('There is no member with this address or id.');
     await expect(list).toContainText('Ada <b>Bulk</b>');
-    await goodAtEverySize(page);
+    await expectGoodAtEverySize(page);
     await page.getByRole('radio', { name: 'All or none' }).click();
     await expect(page.getByRole('button', { name: /^Grant / })).toBeDisabled();
     await page.getByRole('radio', { name: 'Those that can be' }).click();
@@ -88,7 +86,7 @@ test('a member downloads a receipt once the period is closed, and it is proved w
     await panel.getByRole('button', { name: `, up to ${ended}` }).click();
     const totals = panel.getByRole('table', { name: 'Trial balance at the end' });
     await expect(totals.getByRole('row', { name: /^Issued issuance minus [\d,.]+ Nova$/ })).toBeVisible();
-    await goodAtEverySize(panel);
+    await expectGoodAtEverySize(panel);
     await panel.getByRole('button', { name: 'Close a period' }).click();
     await panel.getByLabel(/Last moment/).fill('2999-01-31T23:59:59');
     const closing = panel.waitForRequest((request) => request.method() === 'POST');
@@ -109,7 +107,7 @@ test('a member downloads a receipt once the period is closed, and it is proved w
   const { status, stdout, stderr } = spawnSync(process.execPath, [SCRIPT, file], { encoding: 'utf8' });
   expect([status, stderr]).toEqual([0, '']);
   expect(stdout).toContain(`user:${ada.id}:earned  77700 NOVA`);
-  await goodAtEverySize(page);
+  await expectGoodAtEverySize(page);
 });
 
 test('the provider’s books are held against ours by hand', async ({ browser, page }) => {
@@ -132,7 +130,7 @@ test('the provider’s books are held against ours by hand', async ({ browser, p
     const payment = panel.getByRole('listitem', { name: /^Payment/ }).filter({ hasText: '$100.00' });
     await expect(payment.first()).toContainText('fee $3.20');
     await expect(payment.first().getByText(/^[-\d]{10} [:\d]{8} UTC/)).toBeVisible();
-    await goodAtEverySize(panel);
+    await expectGoodAtEverySize(panel);
     await payment.first().getByRole('link', { name: 'Open the event' }).click();
     await expect(panel.getByText('NovaPurchased').first()).toBeVisible();
   });
@@ -147,6 +145,6 @@ test('an operator makes a read model anew while it is in use', async ({ browser 
     await expect(toast(page, 'Rebuild Requested')).toBeVisible();
     await expect(gifts).toContainText('It was rebuilt and swapped in.', { timeout: 60_000 });
     await expect(gifts).toContainText('Live');
-    await goodAtEverySize(page);
+    await expectGoodAtEverySize(page);
   });
 });

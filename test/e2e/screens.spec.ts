@@ -1,8 +1,9 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Locator } from '@playwright/test';
 import {
+  acceptCookies,
   accountMenuButton,
-  adminContext,
   expect,
+  expectGoodAtEverySize,
   expectGoodScreen,
   grantNova,
   held,
@@ -13,114 +14,93 @@ import {
   test,
 } from './nova.js';
 
-const SIZES = [
-  { width: 1280, height: 800 },
-  { width: 390, height: 844 },
-];
-
 /** Names as people have them: long, right to left, with what HTML would take for its own. */
 const NAMES = ['Wolfeschlegelsteinhausenbergerdorff Adolph', 'نور الهدى', '<b>Bobby</b> & Tables'];
 
-for (const size of SIZES) {
-  test.describe(`${size.width} px wide`, () => {
-    test.use({ viewport: size });
-    // Many scans in one test, each of which looks at every element of the screen.
-    test.describe.configure({ timeout: 300_000 });
+// Many scans in one test, each of which looks at every element of the screen.
+test.describe.configure({ timeout: 300_000 });
 
-    test('landing, both modes of the card, and its dialogs', async ({ page }) => {
-      await page.goto('/');
-      await expect(page.getByRole('button', { name: 'ENTER' })).toBeVisible();
-      await expectGoodScreen(page);
-      await openAuthCard(page, 'register');
-      await page.getByRole('button', { name: 'Create Account' }).click();
-      await expectGoodScreen(page);
-      await openAuthCard(page, 'sign in');
-      await expectGoodScreen(page);
-      await page.getByRole('button', { name: 'Too many devices? Manage devices' }).click();
-      await expect(page.getByRole('dialog')).toBeVisible();
-      await expectGoodScreen(page);
-      await page.keyboard.press('Escape');
-      await page.getByRole('button', { name: 'Forgot your password?' }).click();
-      await expect(page.getByRole('dialog')).toBeVisible();
-      await expectGoodScreen(page);
-    });
+test('landing, both modes of the card, and its dialogs', async ({ page }) => {
+  await page.goto('/');
+  await expect(page.getByRole('button', { name: 'ENTER' })).toBeVisible();
+  await expectGoodAtEverySize(page);
+  await openAuthCard(page, 'register');
+  await page.getByRole('button', { name: 'Create Account' }).click();
+  await expectGoodAtEverySize(page);
+  await openAuthCard(page, 'sign in');
+  await expectGoodAtEverySize(page);
+  await page.getByRole('button', { name: 'Too many devices? Manage devices' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await expectGoodAtEverySize(page);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Forgot your password?' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await expectGoodAtEverySize(page);
+});
 
-    test('Terms', async ({ page }) => {
-      await page.goto('/terms');
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-      await expectGoodScreen(page);
-    });
+test('Terms', async ({ page }) => {
+  await page.goto('/terms');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expectGoodAtEverySize(page);
+});
 
-    test('the shell, its menu, the wallet and the gifts of a member with nothing', async ({ page }) => {
-      await registered(page.request, NAMES[0]!);
-      await acceptCookies(page);
-      for (const path of [
-        '/',
-        '/?tab=status',
-        '/?tab=nexus',
-        '/?tab=profile',
-        '/wallet',
-        '/gifts',
-        '/no/such/page',
-        '/admin',
-      ]) {
-        await page.goto(path);
-        await settled(page);
-        await expectGoodScreen(page);
-      }
-      await accountMenuButton(page).click();
-      await expect(page.getByRole('button', { name: 'Sign Out' })).toBeVisible();
-      await expectGoodScreen(page);
-    });
+test('the shell, its menu, the wallet and the gifts of a member with nothing', async ({ page }) => {
+  await registered(page.request, NAMES[0]!);
+  await acceptCookies(page);
+  for (const path of [
+    '/',
+    '/?tab=status',
+    '/?tab=nexus',
+    '/?tab=profile',
+    '/wallet',
+    '/gifts',
+    '/no/such/page',
+    '/admin',
+  ]) {
+    await page.goto(path);
+    await settled(page);
+    await expectGoodAtEverySize(page);
+  }
+  await accountMenuButton(page).click();
+  await expect(page.getByRole('button', { name: 'Sign Out' })).toBeVisible();
+  await expectGoodAtEverySize(page);
+});
 
-    test('the wallet and the gifts of a member with much', async ({ page, browser }) => {
-      const member = await registered(page.request, NAMES[0]!);
-      await grantNova(browser, member, 9_876_543.21);
-      for (const name of NAMES) {
-        const friend = await someoneElse(browser, name);
-        const answer = await page.request.post('/api/gifts/send', {
-          data: { recipientId: friend.id, amount: 1_000_000 },
-        });
-        expect(answer.status(), await answer.text()).toBe(201);
-      }
-      await acceptCookies(page);
-      await page.goto('/wallet');
-      await page
-        .getByRole('button', { name: /^(?=.*Gift to)/ })
-        .first()
-        .click();
-      await expect(page.getByText('Event id')).toBeVisible();
-      await expectGoodScreen(page);
-      await page.goto('/gifts');
-      await expect(page.getByText('Gift to').first()).toBeVisible();
-      await expectGoodScreen(page);
-      await page.goto('/gifts?send=1');
-      const dialog = page.getByRole('dialog');
-      await dialog.getByLabel('Recipient').fill('نور الهدى');
-      await dialog.getByRole('list', { name: 'People found' }).getByRole('button').first().click();
-      await dialog.getByLabel('Amount').fill('1000');
-      await expect(dialog.getByRole('region', { name: 'Distribution preview' })).toContainText('500.00');
-      await expectGoodScreen(page);
-      await page.goto('/wallet?topup=1');
-      await expect(page.getByRole('dialog')).toBeVisible();
-      await expectGoodScreen(page);
-      await page.getByRole('dialog').locator('button[type=submit]').click();
-      await expect(page.getByLabel('Card number')).toBeVisible();
-      await expectGoodScreen(page);
+test('the wallet and the gifts of a member with much', async ({ page, browser }) => {
+  const member = await registered(page.request, NAMES[0]!);
+  await grantNova(browser, member, 9_876_543.21);
+  for (const name of NAMES) {
+    const friend = await someoneElse(browser, name);
+    const answer = await page.request.post('/api/gifts/send', {
+      data: { recipientId: friend.id, amount: 1_000_000 },
     });
-
-    test('the admin panel', async ({ browser }) => {
-      const context = await adminContext(browser);
-      const page = await context.newPage();
-      await page.setViewportSize(size);
-      await page.goto('/admin');
-      await settled(page);
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-      await expectGoodScreen(page);
-      await context.close();
-    });
-  });
-}
+    expect(answer.status(), await answer.text()).toBe(201);
+  }
+  await acceptCookies(page);
+  await page.goto('/wallet');
+  await page
+    .getByRole('button', { name: /^(?=.*Gift to)/ })
+    .first()
+    .click();
+  await expect(page.getByText('Event id')).toBeVisible();
+  await expectGoodAtEverySize(page);
+  await page.goto('/gifts');
+  await expect(page.getByText('Gift to').first()).toBeVisible();
+  await expectGoodAtEverySize(page);
+  await page.goto('/gifts?send=1');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Recipient').fill('نور الهدى');
+  await dialog.getByRole('list', { name: 'People found' }).getByRole('button').first().click();
+  await dialog.getByLabel('Amount').fill('1000');
+  await expect(dialog.getByRole('region', { name: 'Distribution preview' })).toContainText('500.00');
+  await expectGoodAtEverySize(page);
+  await page.goto('/wallet?topup=1');
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await expectGoodAtEverySize(page);
+  await page.getByRole('dialog').locator('button[type=submit]').click();
+  await expect(page.getByLabel('Card number')).toBeVisible();
+  await expectGoodAtEverySize(page);
+});
 
 test('what is still loading has the shape of what will come', async ({ page }) => {
   await registered(page.request, 'Nadia');
@@ -134,17 +114,6 @@ test('what is still loading has the shape of what will come', async ({ page }) =
   }));
   expect(radius).toBeGreaterThanOrEqual(width / 2);
   profile.letGo();
-});
-
-test('a status that is still loading says nothing of what it does not know', async ({ page }) => {
-  await registered(page.request, 'Nadia');
-  const dashboard = await held(page, /\/api\/status\/dashboard$/);
-  await page.goto('/?tab=status');
-  await dashboard.arrived();
-  await expect(page.getByText('Pending ratings')).toBeVisible();
-  await expect(page.getByText(/completed chats|waits? for them/)).toHaveCount(0);
-  dashboard.letGo();
-  await expect(page.getByText('No Nova waits for them')).toBeVisible();
 });
 
 test('a small tablet keeps its tabs and large figures on one line', async ({ page, browser }) => {
@@ -207,7 +176,3 @@ const linesOf = (shown: Locator) =>
     words.selectNodeContents(element);
     return Math.round(words.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(element).lineHeight));
   });
-
-async function acceptCookies(page: Page): Promise<void> {
-  await page.addInitScript(() => localStorage.setItem('nova.optionalCookies', 'true'));
-}
