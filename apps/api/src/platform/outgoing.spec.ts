@@ -5,7 +5,7 @@ const ROOT = path.resolve(__dirname, '../../../..');
 
 /** What opens a connection to another program. */
 const CONNECTS =
-  /\bfetch\(|new (?:pg\.)?(?:Client|Pool|DataSource)\(|createTransport\(|new Stripe\(|new S3Client\(|new OTLPTraceExporter\(|EventStoreDBClient\.connectionString\(|\bhttps?2?\.(?:request|get|connect)\(|\b(?:net|tls)\.connect\(|\bcreateConnection\(|new WebSocket\(|\bundici\b/;
+  /\bfetch\(|\bopenPool\(|new (?:pg\.)?(?:Client|Pool|DataSource)\(|createTransport\(|new Stripe\(|new S3Client\(|new OTLPTraceExporter\(|EventStoreDBClient\.connectionString\(|\bhttps?2?\.(?:request|get|connect)\(|\b(?:net|tls)\.connect\(|\bcreateConnection\(|new WebSocket\(|\bundici\b/;
 
 /** The places that do, by what they reach; the setting that names it stands in the table of `docs/operations.md`. */
 const KNOWN: Readonly<Record<string, readonly string[]>> = {
@@ -18,6 +18,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     'apps/api/src/platform/ledger/snapshot-worker.ts',
     'libs/event-store/src/postgres/channel-listener.ts',
     'libs/event-store/src/postgres/group-appender.ts',
+    'libs/event-store/src/postgres/open-pool.ts',
     'libs/event-store/src/postgres/postgres-event-store.ts',
     'libs/ledger/src/turn.ts',
     'libs/projections/src/rebuild/digest.ts',
