@@ -3,7 +3,6 @@ import type { Schemas } from '@/shared/api';
 /** Paid chats as the API sends them. Amounts are Nova, times ISO 8601. */
 export type ChatParty = Schemas['ChatPartyDto'];
 export type ChatView = Schemas['ChatViewDto'];
-export type ChatSide = ChatView['side'];
 export type ChatStatus = ChatView['status'];
 /** One of my open chats. */
 export type ChatSummary = Schemas['ChatSummaryDto'];

@@ -1,3 +1,3 @@
 export { StatusTab } from './status-tab';
-export type { InfluenceInventory, PoolShare } from './status-types';
+export type { PoolShare } from './status-types';
 export { useInboundChats, useMyChats } from './use-status';

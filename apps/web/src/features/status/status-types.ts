@@ -7,4 +7,3 @@ export type PendingRating = Schemas['PendingRatingDto'];
 export type NovaSlice = Schemas['NovaSliceDto'];
 export type NovaBreakdown = Schemas['NovaBreakdownDto'];
 export type PoolShare = Schemas['PoolShareDto'];
-export type InfluenceInventory = Schemas['InfluenceInventoryDto'];
