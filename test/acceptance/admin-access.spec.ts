@@ -4,7 +4,7 @@ import { signInAdmin } from '../support/money.js';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
-describe('every call of admins (S1 §6, §7 Admin)', () => {
+describe('every call of admins', () => {
   let api: TestApi;
   let admin: TestMember;
   let member: TestMember;

@@ -39,7 +39,7 @@ const PERSONAL = [
   `oauth_applications where owner_id = $1 and (deleted_at is null or secret_hash is not null or is_active)`,
 ];
 
-describe('deleting an account (decisions.md, Identity; ledger.md, AccountClosing)', () => {
+describe('deleting an account', () => {
   let api: TestApi;
   let admin: TestMember;
 

@@ -9,7 +9,7 @@ import { meeting } from '../support/meeting.js';
 import { grantNova, signInAdmin } from '../support/money.js';
 import { whileTableStands } from '../support/standing-table.js';
 
-describe('content, reports, audit and figures of the Admin Panel (S1 §2.6, §7)', () => {
+describe('content, reports, audit and figures of the Admin Panel', () => {
   let api: TestApi;
   let admin: TestMember;
   let picture: Buffer;

@@ -11,7 +11,7 @@ import { GOOD_PASSWORD, GOOD_PIN } from '../support/secrets.js';
 
 const terms = { tcConsent: true, tcVersion: '1.0' };
 
-describe('what admins do about members (S1 §2.6 User Management, §5, §7)', () => {
+describe('what admins do about members', () => {
   let api: TestApi;
   let admin: TestMember;
 

@@ -3,7 +3,7 @@ import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { awayFromMidnight } from '../support/midnight.js';
 import { grantNova, novaBalance, signInAdmin } from '../support/money.js';
 
-describe('the admin’s calls (S1 §2.6, §7)', () => {
+describe('the admin’s calls', () => {
   let api: TestApi;
   let admin: TestMember;
   let ada: TestMember;

@@ -3,7 +3,7 @@ import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { grantNova, novaBalance, signInAdmin } from '../support/money.js';
 import { whileFirstStands, whileTableStands } from '../support/standing-table.js';
 
-describe('what is paid on profile cards (S0 §4 Card flip, §5 Wall comment)', () => {
+describe('what is paid on profile cards', () => {
   let api: TestApi;
   let admin: TestMember;
 

@@ -6,7 +6,7 @@ import { eventually } from '../support/eventually.js';
 import { grantNova, signInAdmin } from '../support/money.js';
 import { activeChat, requestChat } from '../support/open-chat.js';
 
-describe('closing the account of a member with chats (ledger.md, AccountClosing)', () => {
+describe('closing the account of a member with chats', () => {
   let api: TestApi;
   let admin: TestMember;
 

@@ -5,7 +5,7 @@ import { openPlain, openSocketIo } from '../support/live.js';
 import { signInAdmin } from '../support/money.js';
 import { activeChat } from '../support/open-chat.js';
 
-describe('how fast members can write (decisions.md, General: chat 20 messages a second)', () => {
+describe('how fast members can write', () => {
   let api: TestApi;
   afterEach(() => api?.close());
 

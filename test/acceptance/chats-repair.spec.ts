@@ -28,7 +28,7 @@ interface Party {
 
 /**
  * Takes the steps of a chat one by one, as a process that is killed between two of them leaves them: the ledger's alone, or
- * the chat's alone (`ledger.md`, Other streams).
+ * the chat's alone (rule ledger-33).
  */
 class Steps {
   private readonly ledger: Ledger;

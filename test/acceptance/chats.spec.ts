@@ -14,7 +14,7 @@ import { somebodyWaitsFor, whileFirstStands, whileTableStands } from '../support
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-describe('paid chats (S0 §7, S1 §3 to §5; decisions.md, Chats)', () => {
+describe('paid chats', () => {
   let api: TestApi;
   let admin: TestMember;
 

@@ -11,7 +11,7 @@ interface Card {
   readonly cooldownUntil: string | null;
 }
 
-describe('the discovery feed (S0 §2, §7)', () => {
+describe('the discovery feed', () => {
   let api: TestApi;
   let admin: TestMember;
   let ada: TestMember;

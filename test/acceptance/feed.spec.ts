@@ -13,7 +13,7 @@ import { awayFromMidnight } from '../support/midnight.js';
 import { grantNova, novaBalance, signInAdmin } from '../support/money.js';
 import { whileRowsStand, whileTableStands } from '../support/standing-table.js';
 
-describe('the feed (S0 §2, §3 Post, §7; decisions.md, feed)', () => {
+describe('the feed', () => {
   let api: TestApi;
   let admin: TestMember;
   let picture: Buffer;

@@ -9,7 +9,7 @@ const balanceOf = async (member: TestMember): Promise<number> =>
 const send = (member: TestMember, body: unknown, key?: string) =>
   member.browser.post('/api/gifts/send', body, key === undefined ? undefined : { 'idempotency-key': key });
 
-describe('gifts (S1 §2.9, §5, §9)', () => {
+describe('gifts', () => {
   let api: TestApi;
   let admin: TestMember;
   let ada: TestMember;

@@ -1,7 +1,7 @@
 import { registrationBody, startTestApi, type TestApi } from '../support/api.js';
 import { stopWindows } from '../support/limits.js';
 
-/** `decisions.md`, General: rate limits. A factor below one keeps the numbers of this test small. */
+/** Rate limits (`docs/spec/limits.md`). A factor below one keeps the numbers of this test small. */
 describe('rate limits', () => {
   let api: TestApi;
   beforeAll(async () => {

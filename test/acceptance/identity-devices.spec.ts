@@ -5,7 +5,7 @@ import { whileTableStands } from '../support/standing-table.js';
 const credentials = ({ email, password }: TestMember) => ({ email, password });
 const terms = { tcConsent: true, tcVersion: '1.0' };
 
-describe('devices (S0 §2, §7, §9)', () => {
+describe('devices', () => {
   let api: TestApi;
   beforeAll(async () => {
     api = await startTestApi({ environment: { RATE_LIMIT_FACTOR: '10' } });

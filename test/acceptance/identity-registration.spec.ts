@@ -1,6 +1,6 @@
 import { registrationBody, startTestApi, type TestApi } from '../support/api.js';
 
-describe('registering (S0 §5, §7)', () => {
+describe('registering', () => {
   let api: TestApi;
   beforeAll(async () => {
     api = await startTestApi({ environment: { ADMIN_EMAIL: 'Root@Example.com', RATE_LIMIT_FACTOR: '10' } });

@@ -2,7 +2,7 @@ import { identityMigrations } from '../../apps/api/src/identity/migrations.js';
 import { searchKey } from '../../apps/api/src/platform/text.js';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 
-describe('user search (S1 §9)', () => {
+describe('user search', () => {
   let api: TestApi;
   let ada: TestMember;
   beforeAll(async () => {

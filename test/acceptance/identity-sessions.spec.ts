@@ -2,7 +2,7 @@ import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 
 const terms = { tcConsent: true, tcVersion: '1.0' };
 
-describe('signing in and out (S0 §7, §9)', () => {
+describe('signing in and out', () => {
   let api: TestApi;
   let ada: TestMember;
   beforeAll(async () => {
@@ -170,7 +170,7 @@ describe('signing in and out (S0 §7, §9)', () => {
   });
 });
 
-describe('the limit on failed sign-ins (decisions.md, General)', () => {
+describe('the limit on failed sign-ins', () => {
   let api: TestApi;
   beforeAll(async () => {
     api = await startTestApi();

@@ -21,7 +21,7 @@ const hashOf = (thread: TestAnswer['body']): string =>
     .update(threadPreimage({ ...thread, connectedId: thread.connectedUser.id }))
     .digest('hex');
 
-describe('personal threads (S0 §2 Nexus, §3 Personal thread, §7; decisions.md, Chats)', () => {
+describe('personal threads', () => {
   let api: TestApi;
   let admin: TestMember;
 

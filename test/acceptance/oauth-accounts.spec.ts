@@ -15,7 +15,7 @@ import {
 
 const terms = { tcConsent: true, tcVersion: '1.0' };
 
-/** `decisions.md`, OAuth: the provider's account is always the product session's. */
+/** The provider's account is always the product session's (rule oauth-18). */
 describe('whom the OAuth provider speaks of', () => {
   let api: TestApi;
   let admin: TestMember;

@@ -36,7 +36,7 @@ function answeredBy({ headers, body }: TestAnswer): [mode: string, to: string, s
 
 const valid = { name: 'Nova Pocket', redirectUris: ['https://app.example.com/callback'] };
 
-describe('applications and consents (S1 §2.10, §2.11)', () => {
+describe('applications and consents', () => {
   let api: TestApi;
   let developer: TestMember;
   let member: TestMember;

@@ -12,7 +12,7 @@ import {
   registerApplication,
 } from '../support/oauth.js';
 
-/** The way of a request through the consent screen (S1 §2.11, §4, `decisions.md` OAuth). */
+/** The way of a request through the consent screen. */
 describe('the consent to a request', () => {
   let api: TestApi;
   let developer: TestMember;

@@ -23,7 +23,7 @@ globalThis.sessionStorage = {
 globalThis.location = { search: '?code=' + process.env.NOVA_CODE, assign: (url) => console.log(String(url)) };
 `;
 
-/** The samples of the Developer Portal, run as they are shown, against the running API (S1 §2.10). */
+/** The samples of the Developer Portal, run as they are shown, against the running API. */
 describe('the samples of the Developer Portal', () => {
   let api: TestApi;
   let ada: TestMember;

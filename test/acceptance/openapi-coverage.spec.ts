@@ -7,8 +7,8 @@ const RESONANCE =
   'horizon,empathy,openness,conscientiousness,agreeableness,extraversion,emotionalStability,assertiveness,activeListening,adaptability,authenticity,respectfulness,curiosity,patience,optimism,humility,currentTraits,idealTraits';
 
 /**
- * The calls that the two seed documents name, with the fields that they name (S0 §3 and §7, S1 §3 and §7), against the
- * OpenAPI document of the built API. Extra calls and fields are welcome; one of these never goes missing.
+ * The calls and fields that the product's contract names (rule general-4), against the OpenAPI document of the built API.
+ * Extra calls and fields are welcome; one of these never goes missing.
  */
 const CALLS: readonly (readonly [call: string, request: string, answer: string])[] = [
   [

@@ -11,7 +11,7 @@ const LIVE = {
   STRIPE_WEBHOOK_SECRET: 'whsec_of_nobody',
 };
 
-describe('how card payments are set up (architecture.md)', () => {
+describe('how card payments are set up', () => {
   it('the stand-in does not run in production, nor on a public address, and says so', async () => {
     const environments: Record<string, string>[] = [{ NODE_ENV: 'production' }, { PUBLIC_URL: 'https://nova.example' }];
     for (const environment of environments) {

@@ -41,7 +41,7 @@ const frozen = (from: TestMember, to: TestMember) =>
     (code) => code === 'SPENDING_FROZEN',
   );
 
-describe('buying Nova with a card (S1 §2.3, §4 Purchase flow)', () => {
+describe('buying Nova with a card', () => {
   let api: TestApi;
   let admin: TestMember;
   let config: Config;

@@ -5,7 +5,7 @@ import { clip, phonePhoto, picture } from '../support/media.js';
 const crop = (): Promise<Buffer> => picture(200, 200).jpeg().toBuffer();
 const profileOf = async (member: TestMember) => (await member.browser.get('/api/profile')).body;
 
-describe('profile pictures (S1 §2.8, §5, §7)', () => {
+describe('profile pictures', () => {
   let api: TestApi;
 
   beforeAll(async () => {

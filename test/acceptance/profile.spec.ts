@@ -19,7 +19,7 @@ const profileOf = async (member: TestMember) => (await member.browser.get('/api/
 const change = (member: TestMember, body: unknown) => member.browser.send('PATCH', '/api/profile', { body });
 const describeAs = (member: TestMember, body: unknown) => member.browser.post('/api/users/update-profile', body);
 
-describe('one’s own profile (S1 §2.7, §3 Profile, §7)', () => {
+describe('one’s own profile', () => {
   let api: TestApi;
   let admin: TestMember;
 

@@ -11,7 +11,7 @@ const HOUR = 3_600_000;
 const REWARD = 'Reward must be a positive number.';
 const MISSING = 'Please fill in all required fields.';
 
-describe('quests (S1 §2.5, §5, §7)', () => {
+describe('quests', () => {
   let api: TestApi;
   let admin: TestMember;
   let ada: TestMember;

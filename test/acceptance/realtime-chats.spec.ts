@@ -7,7 +7,7 @@ import { acceptChat, activeChat, type OpenChat, requestedChat } from '../support
 
 const KILOBYTE = 1024;
 
-describe.each(PROTOCOLS)('live chats by %s (`decisions.md`, Realtime)', (protocol, open) => {
+describe.each(PROTOCOLS)('live chats by %s', (protocol, open) => {
   let api: TestApi;
   let admin: TestMember;
   let chat: OpenChat;

@@ -7,7 +7,7 @@ import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
 import { cookieOf, openPlain, openSocketIo, upgradeStatus } from '../support/live.js';
 
-describe('opening a live connection (`decisions.md`, Realtime)', () => {
+describe('opening a live connection', () => {
   let api: TestApi;
   let ada: TestMember;
 

@@ -13,7 +13,7 @@ const PROFILE = {
 const read = (member: TestMember) => member.browser.get('/api/resonance');
 const save = (member: TestMember, body: unknown) => member.browser.post('/api/resonance', body);
 
-describe('the Resonance profile (S1 §2.13, §3, §5, §7 Resonance)', () => {
+describe('the Resonance profile', () => {
   let api: TestApi;
 
   beforeAll(async () => {

@@ -15,7 +15,7 @@ const submit = (member: TestMember, body: unknown) => member.browser.post('/api/
 const burn = (member: TestMember, body: unknown, key?: string) =>
   member.browser.post('/api/status/burn-tokens', body, key === undefined ? undefined : { 'idempotency-key': key });
 
-describe('the status dashboard (S0 §2, §5, §7 Status; decisions.md, Dashboard)', () => {
+describe('the status dashboard', () => {
   let api: TestApi;
   let admin: TestMember;
 

@@ -23,7 +23,7 @@ const move = (app: TestApplication, direction: 'fund' | 'withdraw', amount: unkn
     key === undefined ? undefined : { 'idempotency-key': key },
   );
 
-describe('wallets of applications (decisions.md, OAuth)', () => {
+describe('wallets of applications', () => {
   let api: TestApi;
   let admin: TestMember;
   let dev: TestMember;

@@ -9,7 +9,7 @@ const NOBODY = '018f0000-0000-7000-8000-000000000000';
 
 beforeEach(awayFromMidnight);
 
-describe('the token API (S1 §6, §7; decisions.md, OAuth)', () => {
+describe('the token API', () => {
   let api: TestApi;
   let admin: TestMember;
   let dev: TestMember;

@@ -5,7 +5,7 @@ import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { clip, phonePhoto } from '../support/media.js';
 import { S3Server } from '../support/s3-server.js';
 
-describe('uploads with an S3-compatible store (decisions.md, Uploads)', () => {
+describe('uploads with an S3-compatible store', () => {
   let store: S3Server;
   let api: TestApi;
   let ada: TestMember;
@@ -33,7 +33,7 @@ describe('uploads with an S3-compatible store (decisions.md, Uploads)', () => {
     const { uploadURL, mediaUrl } = await ticketOf({ size: photo.length });
     expect(new URL(uploadURL).origin).toBe(store.url);
     expect((await put(uploadURL, photo)).status).toBe(200);
-    // Some clients register the address that they sent to (S1 §4).
+    // Some clients register the address that they sent to (rule uploads-4).
     const file = await claim(uploadURL);
     expect(file).toMatchObject({ url: mediaUrl, width: 600, height: 900 });
     expect(keys(file.id)).toEqual([`media/${file.id}/file`, `media/${file.id}/thumbnail`]);

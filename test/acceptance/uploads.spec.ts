@@ -20,7 +20,7 @@ interface Ticket {
   readonly expiresAt: string;
 }
 
-describe('uploads (decisions.md, Uploads; S1 §4 Profile, §5, §9)', () => {
+describe('uploads', () => {
   let api: TestApi;
   let ada: TestMember;
   let bob: TestMember;

@@ -6,7 +6,7 @@ import { grantNova, signInAdmin } from '../support/money.js';
 const give = (from: TestMember, to: TestMember, amount: number) =>
   from.browser.post('/api/gifts/send', { recipientId: to.id, amount });
 
-describe('the wallet (S1 §2.3)', () => {
+describe('the wallet', () => {
   let api: TestApi;
   let admin: TestMember;
 

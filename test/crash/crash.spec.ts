@@ -71,7 +71,7 @@ async function untilEqual<T>(read: () => Promise<T>, expected: T): Promise<void>
 }
 
 /**
- * `ledger.md` Answers, Unknown outcome, Keys: kill -9 of servers, Postgres and the event store at random moments under load
+ * `kill -9` of servers, Postgres and the event store at random moments under load
  * loses no gift that was answered and doubles none; a gift whose answer never came is retried with its key and happens once.
  * Whoever reads all balances meanwhile, at whatever moment, finds that they add up to nothing.
  */
@@ -195,7 +195,7 @@ describe(`a crash at any moment (${ROUNDS} rounds, ${SERVERS} servers, CRASH_SEE
     }
   };
 
-  /** Once its chats have ended nothing is held for a member, nor waits for a rating (`ledger.md`, invariant 5). */
+  /** Once its chats have ended nothing is held for a member, nor waits for a rating (rule ledger-7). */
   const expectNothingHeld = async (): Promise<void> => {
     await Promise.all(pairs.map((pair) => pair.finish()));
     for (const { initiator, host } of pairs) {

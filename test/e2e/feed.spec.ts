@@ -22,7 +22,7 @@ const SIZES = [
 const LONG_NAME = 'Wolfeschlegelsteinhausenbergerdorff Adolph';
 const HOSTILE = '<img src=x onerror=alert(1)>';
 const LONG_CAPTION = 'The tide was out and the light came late. '.repeat(11);
-/** Longer than a qualified view takes (S0 §9: 3 s). */
+/** Longer than a qualified view takes (rule feed-7). */
 const QUALIFYING_MS = 3_200;
 
 interface Author {

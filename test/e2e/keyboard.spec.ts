@@ -4,7 +4,7 @@ import { expect, registered, settled, test } from './nova.js';
 const isInside = (dialog: Locator): Promise<boolean> =>
   dialog.evaluate((element) => element.contains(document.activeElement));
 
-/** `ui.md`, Dialogs: the focus goes in, stays in, and returns to where it was; Esc and the back button close. */
+/** The focus goes in, stays in, and returns to where it was; Esc and the back button close (rule screens-17). */
 async function expectKeyboardDialog(page: Page, opener: Locator): Promise<void> {
   await opener.focus();
   await page.keyboard.press('Enter');

@@ -91,7 +91,7 @@ for (const size of SIZES) {
       await expect(rows(page).nth(1)).toContainText('Karma');
       await expectGoodScreen(page);
 
-      // The hit radius is 20 px (S0 §9): a little to the side of the newest node still opens it, and further off nothing.
+      // The hit radius is 20 px (rule nexus-5): a little to the side of the newest node still opens it, and further off nothing.
       const node = await nodeAt(page, 0);
       const beside = await placeInSky(page, { x: node.x + 24, y: node.y });
       await page.mouse.click(beside.x, beside.y);

@@ -22,7 +22,7 @@ export function faultOf(request: FuzzRequest, answer: FuzzAnswer): string | unde
     : `an error as ${contentType || 'nothing'}`;
 }
 
-/** `{ statusCode, code, message, requestId }` (`decisions.md`, General). */
+/** `{ statusCode, code, message, requestId }` (rule general-5). */
 function formFault({ status, text }: FuzzAnswer, body: Record<string, unknown> | undefined): string | undefined {
   const { statusCode, code, message, requestId } = body ?? {};
   const isRight =

@@ -19,7 +19,7 @@ interface Clock {
 }
 
 /**
- * `ledger.md` Time: the clocks of the database and of two servers jump. Commands wait until the servers know what time it is, and
+ * The clocks of the database and of two servers jump (rule ledger-30). Commands wait until the servers know what time it is, and
  * the journal's time never goes back.
  */
 describe('a clock that jumps under two servers', () => {

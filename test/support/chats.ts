@@ -3,7 +3,7 @@ import type { TestAnswer, TestApi, TestMember } from './api.js';
 
 /** 60 characters: five exchanges of these are a success. */
 export const LONG_TEXT = 'This is a friendly message of exactly sixty characters, yes.';
-/** Within the limits of S1 §5. */
+/** Within the limits of rule ratings-1. */
 export const REVIEW = 'A very good talk about boats, birds and the weather, thank you.';
 export const EXPLANATION = 'We talked past each other for most of the time.';
 

@@ -11,7 +11,7 @@ const SHAPE_FIELD = 'v';
 
 /**
  * Reads events of every shape that was ever written as today's. What is stored and hashed never changes: upcasting comes
- * after the hash chain was checked on the stored bytes (`ledger.md`, Hash chain).
+ * after the hash chain was checked on the stored bytes (rule ledger-31).
  */
 export class Upcasters {
   readonly #chains = new Map<string, Upcaster[]>();

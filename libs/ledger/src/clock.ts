@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-/** Journal time (`ledger.md`, Time). */
+/** Journal time (rule ledger-30). */
 export interface JournalClock {
   /** Milliseconds since 1970. */
   now(): number;

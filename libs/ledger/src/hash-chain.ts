@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 export const GENESIS_HASH = '0'.repeat(64);
 
 /**
- * The chain over the journal (`ledger.md`, Hash chain): SHA-256 of the previous hash, the revision, the type and the data's
+ * The chain over the journal (rule ledger-31): SHA-256 of the previous hash, the revision, the type and the data's
  * bytes as stored, each on a line of its own; 64 hex digits.
  */
 export const chainHash = (previous: string, revision: number, type: string, data: string): string =>

@@ -103,7 +103,7 @@ export interface SettledBatch {
 }
 
 /**
- * The one way into the journal (`ledger.md`, Writing): group commit with at most one append in flight, the next batch
+ * The one way into the journal (rule ledger-22): group commit with at most one append in flight, the next batch
  * decided meanwhile on an overlay, answers only on durable ground. Any number of servers may write: the expected revision
  * keeps them apart.
  */

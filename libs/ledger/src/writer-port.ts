@@ -2,7 +2,7 @@ import type { LedgerCommand, LedgerEvent, Rejection } from '@app/domain';
 import type { Origin } from './envelope.js';
 
 /**
- * One command on its way to the journal (`ledger.md`, Writing). One without a correlation id gets one of its own.
+ * One command on its way to the journal (rule ledger-22). One without a correlation id gets one of its own.
  */
 export interface CommandRequest extends Origin {
   readonly command: LedgerCommand;

@@ -57,7 +57,7 @@ const FINISH = `
     and not exists (select from account_closings c where c.account_id = d.account_id)`;
 
 /**
- * Deletes accounts (`decisions.md`, Identity): closed and nameless at once, then recorded, closed in the ledger, and everything
+ * Deletes accounts (rule accounts-23): closed and nameless at once, then recorded, closed in the ledger, and everything
  * that the member typed or showed is erased. A row remembers the account until all of that is done, however often it is
  * interrupted; every step may be repeated.
  */

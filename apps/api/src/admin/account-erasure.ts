@@ -20,7 +20,7 @@ const WALL_COMMENTS_BEFORE = `
   where w.commenter_id = $1::uuid::text and not exists (select from wall_comments c where c.id = w.comment_id::uuid)
   on conflict do nothing`;
 
-/** Rows of what a member typed or set, by the member's id. Their bodies are nowhere else: events name ids (`ledger.md`, Privacy). */
+/** Rows of what a member typed or set, by the member's id. Their bodies are nowhere else: events name ids (rule ledger-34). */
 const ROWS = [
   'delete from profiles where account_id = $1',
   'delete from resonance_profiles where account_id = $1',

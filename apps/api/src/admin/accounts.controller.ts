@@ -25,7 +25,7 @@ import { GetUserComments, UserCommentsQueryDto } from './queries/get-user-commen
 import { BlockedEmailsQueryDto, ListBlockedEmails } from './queries/list-blocked-emails.js';
 import { ReasonDto } from './reason.dto.js';
 
-/** What admins do about accounts (S1 §2.6 User Management, §7 Admin). */
+/** What admins do about accounts. */
 @ApiTags('Admin')
 @NeedsSession()
 @AdminOnly()

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { InjectPool } from '../platform/database/database.module.js';
 
-/** Why admins did what they did, in rows that can be erased (`decisions.md`, Admin; `ledger.md`, Privacy). */
+/** Why admins did what they did, in rows that can be erased (rules admin-2, ledger-34). */
 @Injectable()
 export class AdminReasons {
   constructor(@InjectPool() private readonly pool: Pool) {}

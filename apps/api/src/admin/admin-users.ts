@@ -89,7 +89,7 @@ interface UserRow {
   readonly created_at: Date;
 }
 
-/** Members as admins see them, with their balances (S1 §3 User, admin view). */
+/** Members as admins see them, with their balances (rule admin-6). */
 @Injectable()
 export class AdminUsers {
   constructor(
@@ -103,7 +103,7 @@ export class AdminUsers {
     return (await this.withBalances(rows))[0];
   }
 
-  /** The search matches name and e-mail (`decisions.md`, Admin). */
+  /** The search matches name and e-mail (rule admin-6). */
   async list(page: UserPage): Promise<{ readonly users: AdminUserDto[]; readonly total: number }> {
     const [found, total] = await Promise.all([this.page(page), this.count(page.search)]);
     return { users: await this.withBalances(found), total };

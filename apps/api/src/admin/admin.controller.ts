@@ -30,7 +30,7 @@ import { ListAllTransactions } from './queries/list-all-transactions.js';
 import { AdminUsersQueryDto, ListUsers } from './queries/list-users.js';
 import { TransactionFilterDto, TransactionListDto } from './transaction-filter.dto.js';
 
-/** S1 §2.6 Admin Panel, §7 Admin. */
+/** The Admin Panel's own calls (rule admin-1). */
 @ApiTags('Admin')
 @NeedsSession()
 @AdminOnly()

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { EventDetailsDto, TransactionDto } from '../wallet/wallet.dto.js';
 
-/** `GET /api/admin/stats` (S1 §3 Admin stats). */
+/** `GET /api/admin/stats` (rule admin-4). */
 export class AdminStatsDto {
   @ApiProperty({ type: 'integer' })
   totalUsers: number;
@@ -9,14 +9,14 @@ export class AdminStatsDto {
   @ApiProperty({ type: 'integer' })
   totalChats: number;
 
-  @ApiProperty({ description: 'All Nova of members, applications, escrow and pools (`decisions.md`, Admin).' })
+  @ApiProperty({ description: 'All Nova of members, applications, escrow and pools.' })
   novaInCirculation: number;
 
   @ApiProperty({ type: 'integer' })
   activeQuests: number;
 }
 
-/** S1 §3 User (wallet and admin view). */
+/** A member as admins see them (rule admin-6). */
 export class AdminUserDto {
   id: string;
 

@@ -46,7 +46,7 @@ export class RatingMadeByUserDto extends RatingEntryDto {
   ratedUserName: string;
 }
 
-/** `GET /api/admin/users/{id}/comments` (S1 §3 User comments report): the figures of all, the newest of each list. */
+/** `GET /api/admin/users/{id}/comments` (rule admin-11): the figures of all, the newest of each list. */
 export class UserCommentsDto {
   user: AdminUserDto;
 

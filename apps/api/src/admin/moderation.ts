@@ -5,7 +5,7 @@ import { DecidedStreams } from '../platform/journal/decided-streams.js';
 /** An act before it is stamped with journal time. */
 export type Act = ModerationEvent extends infer E ? (E extends ModerationEvent ? Omit<E, 'at'> : never) : never;
 
-/** Writes down what admins do (`decisions.md`, Admin: every action is an event with actor, target and reason). */
+/** Writes down what admins do (rule admin-2: every action is an event with actor, target and reason). */
 @Injectable()
 export class Moderation {
   constructor(private readonly streams: DecidedStreams) {}

@@ -14,7 +14,7 @@ export class TransactionFilterDto extends PageDto {
   @Search()
   search?: string;
 
-  /** S1 §9 Admin paging: 20 a page. The export has no pages. */
+  /** 20 a page. The export has no pages. */
   @Limit()
   limit: number = 20;
 

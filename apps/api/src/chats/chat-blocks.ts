@@ -10,7 +10,7 @@ import { type ChatRecord, ChatStore } from './chat-store.js';
 export const hostNotFound = (): AppError =>
   new AppError(404, 'HOST_NOT_FOUND', 'The member you want to chat with was not found.');
 
-/** Blocking ends requests between the two (`decisions.md`, Chats); a chat under way goes on until somebody leaves it. */
+/** Blocking ends requests between the two (rule members-2); a chat under way goes on until somebody leaves it. */
 @Injectable()
 export class ChatBlocks {
   constructor(

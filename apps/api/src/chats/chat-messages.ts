@@ -18,7 +18,7 @@ import { ChatStore } from './chat-store.js';
 import { ChatTexts, type MessageText } from './chat-texts.js';
 import type { ExchangeProgressDto, MessageViewDto, SentMessageDto } from './chats.dto.js';
 
-/** `decisions.md`, Realtime: any string up to 64, unique per chat and sender. */
+/** Any string up to 64, unique per chat and sender (rule realtime-9). */
 const CLIENT_MESSAGE_ID_MAX = 64;
 
 export interface MessageDraft {

@@ -10,7 +10,7 @@ import { type ChatRecord, ChatStore } from './chat-store.js';
 const RACES_MAX = 5;
 const BY_PROCESS: By = { actor: 'process' };
 
-/** Lets one chat of two members be open at a time, and no new one too soon (`decisions.md`, Chats). */
+/** Lets one chat of two members be open at a time, and no new one too soon (rules chats-5, chats-8). */
 @Injectable()
 export class ChatPairing {
   constructor(

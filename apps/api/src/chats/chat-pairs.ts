@@ -19,7 +19,7 @@ export interface NewestChat extends ChatParties {
 
 /**
  * Which chat of two members is the newest, whoever asked: a lock under which one of two requests made at once goes first. It
- * is no truth: whether that chat is open is for its stream to say (`decisions.md`, Chats: one open per pair).
+ * is no truth: whether that chat is open is for its stream to say (rule chats-5).
  */
 @Injectable()
 export class ChatPairs {

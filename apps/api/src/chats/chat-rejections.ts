@@ -1,7 +1,7 @@
 import type { ChatRejection, ChatRejectionCode } from '@app/domain';
 import { AppError } from '../platform/errors/app-error.js';
 
-/** A chat's refusals as HTTP statuses (`decisions.md`, General). */
+/** A chat's refusals as HTTP statuses (rule general-6). */
 const STATUS: Record<ChatRejectionCode, number> = {
   CHAT_NOT_FOUND: 404,
   CHAT_EXISTS: 409,
@@ -31,6 +31,6 @@ export function chatRejectionError({ code, message, notBefore }: ChatRejection, 
   });
 }
 
-/** A stranger learns no more than that there is nothing for them (S1 §2.2). */
+/** A stranger learns no more than that there is nothing for them (rule chats-19). */
 export const chatNotFound = (): AppError =>
   new AppError(404, 'CHAT_NOT_FOUND', "This chat may have been deleted or you don't have access to it.");

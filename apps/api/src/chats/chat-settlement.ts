@@ -22,7 +22,7 @@ export interface Settled {
 
 /**
  * Moves the money that a chat's present state demands. Ending is the chat's to say, once; everything here has a key made from
- * facts, so that it may be repeated and run at the same time (`ledger.md`, Other streams).
+ * facts, so that it may be repeated and run at the same time (rule ledger-33).
  */
 @Injectable()
 export class ChatSettlement {
@@ -97,7 +97,7 @@ export class ChatSettlement {
     throw new Error(`the ledger refused ${key}: ${code}`);
   }
 
-  /** S1 §9: one Karma for every fifth completed chat. */
+  /** One Karma for every fifth completed chat (rule chats-27). */
   async mintKarma(userId: string, completedChats: number, ledBy: Origin | undefined): Promise<void> {
     const command = { type: 'MintKarma', userId, completedChats } as const;
     await this.execute({ key: `karma:${userId}:${completedChats}`, command }, 'chats', ledBy);

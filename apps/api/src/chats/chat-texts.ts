@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { InjectPool } from '../platform/database/database.module.js';
 
-/** What was typed, by the id that its event names (`ledger.md`, Privacy). */
+/** What was typed, by the id that its event names (rule ledger-34). */
 export interface MessageText {
   readonly id: string;
   readonly chatId: string;

@@ -44,7 +44,7 @@ import { ListMyChats } from './queries/list-my-chats.js';
 
 const ChatId = (): ParameterDecorator => IdParam('id', 'This chat');
 
-/** Paid chats (S0 §7 Chats; S1 §7 Chat completion and rating). */
+/** Paid chats. */
 @ApiTags('Chats')
 @NeedsSession()
 @Controller('api/chats')

@@ -12,7 +12,7 @@ export class ChatPartyDto {
   rating: number;
 }
 
-/** S0 §3, S1 §3 Message. `text` and `message` are the same, `timestamp` and `createdAt` too. */
+/** A message. `text` and `message` are the same, `timestamp` and `createdAt` too. */
 export class MessageViewDto {
   id: string;
   chatId: string;
@@ -24,7 +24,7 @@ export class MessageViewDto {
   clientMessageId: string | null;
 }
 
-/** How far a chat is on its way to success (S0 §9: 5 exchanges and 300 characters). */
+/** How far a chat is on its way to success (rule chats-14). */
 export class ExchangeProgressDto {
   /** @example 3 */
   exchangeCount: number;
@@ -34,7 +34,7 @@ export class ExchangeProgressDto {
   isSuccessful: boolean;
 }
 
-/** S1 §3 Chat, for one of its two sides. */
+/** A chat, for one of its two sides. */
 export class ChatViewDto {
   id: string;
   @ApiProperty({ enum: CHAT_STATUSES, enumName: 'ChatStatus' })
@@ -166,7 +166,7 @@ export class SentMessageDto {
   exchangeProgress: ExchangeProgressDto;
 }
 
-/** How far a member is on the way to the next Karma (S1 §9: 5 chats). */
+/** How far a member is on the way to the next Karma (rule chats-27). */
 export class KarmaTokenProgressDto {
   hasKarmaToken: boolean;
   current: number;
@@ -200,7 +200,7 @@ export class PerpetualBenefitsDto {
   threadBreakdown: ThreadRewardDto[];
 }
 
-/** S1 §3 Payout summary. Amounts in Nova. */
+/** The payout summary (rule chats-28). Amounts in Nova. */
 export class PayoutSummaryDto {
   chatId: string;
   /** What this chat brings the caller; pending until `rewardsReleased`. */

@@ -8,7 +8,7 @@ import { RequestId } from '../platform/http/request-id.js';
 import { SentMessageDto } from './chats.dto.js';
 import { MessageDto, readMessage, SendMessage } from './commands/send-message.js';
 
-/** The seeds' other way to send a message (S0 §7). */
+/** The other way to send a message (rule general-13). */
 @ApiTags('Chats')
 @NeedsSession()
 @Controller('api/messages')

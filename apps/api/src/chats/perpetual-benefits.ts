@@ -6,13 +6,13 @@ import { ChatPartiesDirectory } from './chat-parties.js';
 import { ChatReadModels } from './chat-read-models.js';
 import type { PerpetualBenefitsDto, ThreadRewardDto, TokenRewardDto } from './chats.dto.js';
 
-/** `ledger.md`, Currencies and accounts; S1 §9. */
+/** Which payments each pool shares (rules chats-24, gifts-2). */
 const RULES: readonly (readonly [pool: string, rule: string])[] = [
   [TOKEN_POOLS.karma, 'Karma: 10% of every chat payment, shared equally by all Karma tokens'],
   [TOKEN_POOLS.influence, 'Influence: 50% of every gift and card payment, shared equally by all Influence points'],
 ];
 
-/** What shares in reward pools have brought a member so far, paid and owed (S1 §3 Payout summary). */
+/** What shares in reward pools have brought a member so far, paid and owed (rule chats-28). */
 @Injectable()
 export class PerpetualBenefits {
   constructor(

@@ -13,7 +13,7 @@ const without =
   (shown) =>
     shown === gone ? null : shown;
 
-/** What a member's profile card shows (S1 §4: a discovery item is either the active profile card or not). */
+/** What a member's profile card shows (rule profiles-10). */
 @Injectable()
 export class CardContent {
   constructor(

@@ -13,7 +13,7 @@ import { RemoveContent } from './commands/remove-content.js';
 import { CardContentDto, ContentItemDto, NewContentDto } from './content.dto.js';
 import { MyContent } from './queries/my-content.js';
 
-/** What members show: posts of the feed, and content for their profile card (S1 §7 Profile and content). */
+/** What members show: posts of the feed, and content for their profile card. */
 @ApiTags('Content')
 @NeedsSession()
 @Controller('api')

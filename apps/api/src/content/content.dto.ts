@@ -10,7 +10,7 @@ const MEDIA_URL_MAX = 2_000;
 /** Letters, digits and `_` of any script that show something. */
 const HASHTAG = /^(?:(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{N}\p{M}_]){1,50}$/u;
 
-/** `POST /api/content/scroll-feed` and `…/discovery` (S1 §5 Content upload). What the file is, its content decides. */
+/** `POST /api/content/scroll-feed` and `…/discovery` (rule uploads-2). What the file is, its content decides. */
 export class NewContentDto {
   @ApiPropertyOptional({ enum: MEDIA_TYPES, description: 'What the client takes it for.' })
   @IsIn(MEDIA_TYPES, { message: 'contentType must be image or video.' })
@@ -40,7 +40,7 @@ export class NewContentDto {
   hashtags?: string[] | null;
 }
 
-/** S1 §3 Content item, as its owner sees it. */
+/** A content item, as its owner sees it (rule profiles-9). */
 export class ContentItemDto {
   id: string;
   @ApiProperty({ enum: MEDIA_TYPES })

@@ -30,7 +30,7 @@ export interface CardPaymentRequest {
   readonly insufficient?: string;
 }
 
-/** Pays for something on a member's card: half to them, half to the holders of Influence (`decisions.md`, Discovery). */
+/** Pays for something on a member's card: half to them, half to the holders of Influence (rule discovery-13). */
 @Injectable()
 export class CardPayments {
   constructor(

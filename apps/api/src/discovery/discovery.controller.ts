@@ -21,7 +21,7 @@ import { NewWallCommentDto, PostedWallCommentDto, WallDto } from './wall.dto.js'
 
 const MemberId = (name: string): ParameterDecorator => IdParam(name, 'This profile');
 
-/** The grid of profile cards, and what is paid on them (S0 §2, §7 Profile and discovery). */
+/** The grid of profile cards, and what is paid on them. */
 @ApiTags('Discovery')
 @NeedsSession()
 @ApiNotFoundResponse({ description: 'There is no such member.' })

@@ -18,7 +18,7 @@ export class CardMediaDto {
   type: string;
 }
 
-/** S0 §3 User as profile card. */
+/** A member's card (rule discovery-1). */
 export class ProfileCardDto {
   id: string;
   displayName: string;

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { WALL_COMMENT_MAX } from '@app/domain';
 import { MemberText } from '../platform/text.js';
 
-/** `POST /api/profile/{userId}/wall` (S0 §5 Wall comment). */
+/** `POST /api/profile/{userId}/wall` (rule discovery-14). */
 export class NewWallCommentDto {
   @ApiProperty({ minLength: 1, maxLength: WALL_COMMENT_MAX })
   @MemberText(
@@ -18,7 +18,7 @@ export class WallCommenterDto {
   profileImageUrl: string | null;
 }
 
-/** S0 §3 Wall comment. */
+/** A comment on a wall (rule discovery-14). */
 export class WallCommentDto {
   id: string;
   comment: string;

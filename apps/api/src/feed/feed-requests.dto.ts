@@ -3,7 +3,7 @@ import { ENGAGEMENT_KINDS, type EngagementKind, POST_RATING_MAX, POST_RATING_MIN
 import { IsIn, IsInt, IsNumber, IsOptional, IsUUID, Max, Min } from 'class-validator';
 import { INVALID_PAGE, Limit, Offset } from '../wallet/paging.dto.js';
 
-/** S0 §9: feed page size. */
+/** Posts on a page of the feed (rule feed-1). */
 const PAGE = 10;
 const OFFSET_MAX = 10_000;
 const RATING = {
@@ -27,7 +27,7 @@ export class ScrollRequestDto {
   postId: string;
 }
 
-/** `POST /api/content/{id}/rate` (S0 §5 Feed post rating). */
+/** `POST /api/content/{id}/rate` (rule feed-4). */
 export class RatePostDto {
   @ApiProperty({ type: 'integer', minimum: POST_RATING_MIN, maximum: POST_RATING_MAX })
   @Max(POST_RATING_MAX, RATING)

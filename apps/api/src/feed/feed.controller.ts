@@ -29,7 +29,7 @@ import { StatusBar } from './queries/status-bar.js';
 
 const PostId = (): ParameterDecorator => IdParam('id', 'This post');
 
-/** The feed, what viewers do with its posts, and what it earns them (S0 §2 Feed, §7 Status and feed). */
+/** The feed, what viewers do with its posts, and what it earns them. */
 @ApiTags('Feed')
 @NeedsSession()
 @ApiNotFoundResponse({ description: 'There is no such post.' })

@@ -11,7 +11,7 @@ export class PostAuthorDto {
   isOnline: boolean;
 }
 
-/** S0 §3 Post, as one viewer sees it. */
+/** A post, as one viewer sees it (rule feed-2). */
 export class PostDto {
   id: string;
   authorId: string;
@@ -21,7 +21,7 @@ export class PostDto {
   createdAt: string;
   @ApiProperty({ enum: ['stage_a', 'stage_b', 'stage_c'] })
   promotionStage: PromotionStage;
-  /** Points of all viewers (`decisions.md`, feed). */
+  /** Points of all viewers. */
   engagementScore: number;
   /** The points as they count now: they halve every 24 hours. The feed is in this order. */
   feedRank: number;

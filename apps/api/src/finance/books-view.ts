@@ -23,7 +23,7 @@ import type {
 } from './books.dto.js';
 import type { JournalMoment } from './moments.js';
 
-/** What is in the books as the API shows it: amounts as numbers, names rendered on reading (`ledger.md`, Privacy). */
+/** What is in the books as the API shows it: amounts as numbers, names rendered on reading (rule ledger-34). */
 @Injectable()
 export class BooksView {
   constructor(

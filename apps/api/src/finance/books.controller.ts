@@ -42,7 +42,7 @@ const UNKNOWN_CURSOR = 'The cursor is not one that was given out.';
 /** Pieces of an export that wait for a slow reader. */
 const PIECES_AHEAD = 2;
 
-/** The books: what every account had at any moment, down to the events (`ledger.md`, Accounts). */
+/** The books: what every account had at any moment, down to the events (rule finance-2). */
 @ApiTags('Finance')
 @NeedsSession()
 @AdminOnly()

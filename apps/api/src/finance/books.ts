@@ -43,7 +43,7 @@ export interface StatementLine extends LedgerAccount, Turnover {
 export interface MemberStatement extends Period {
   readonly userId: string;
   readonly lines: readonly StatementLine[];
-  /** What pools owed (`ledger.md`, Paying a pool). */
+  /** What pools owed (rule ledger-20). */
   readonly owed: { readonly opening: bigint; readonly closing: bigint };
   /** Purchased + earned + owed. */
   readonly nova: { readonly opening: bigint; readonly closing: bigint };

@@ -12,7 +12,7 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 /** Events whose text is made at once: what an export holds in memory, and how long it keeps a thread. */
 const CHUNK_EVENTS = 200;
 
-/** Writes events in a format that other programs read; account names are those of `ledger.md`. */
+/** Writes events in a format that other programs read, with the names of accounts as they are (rule ledger-3). */
 interface JournalWriter {
   readonly header: string;
   readonly events: (walked: readonly WalkedEvent[]) => string;

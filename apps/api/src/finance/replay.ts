@@ -65,7 +65,7 @@ export interface TrialBalanceLine {
   readonly accounts?: number;
 }
 
-/** Sums by account kind and currency, in the order of `ledger.md`; each currency's lines sum to zero. */
+/** Sums by account kind and currency, in the order of rule ledger-2; each currency's lines sum to zero. */
 export function trialBalance(state: LedgerState): Required<TrialBalanceLine>[] {
   const lines = new Map<string, Required<TrialBalanceLine>>();
   for (const [account, currency, balance] of state.accounts()) {

@@ -39,9 +39,9 @@ export interface VerifyOptions {
   readonly journal?: JournalSource | undefined;
   readonly pool: pg.Pool;
   readonly connectionString: string;
-  /** A head noted at an earlier time and kept outside: integrity is proved relative to it (`ledger.md`, Hash chain). */
+  /** A head noted at an earlier time and kept outside: integrity is proved relative to it (rule finance-3). */
   readonly anchor?: JournalHead | undefined;
-  /** Checkpoints that were kept outside (`ledger.md`, Checkpoints). */
+  /** Checkpoints that were kept outside (rule finance-3). */
   readonly seals?: readonly Seal[] | undefined;
   /** Of a signed journal: whose signatures hold. Without it nobody's do. */
   readonly snapshotSigning?: SnapshotSigning | undefined;

@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { GIFT_MAX, GIFT_MESSAGES, GIFT_MIN } from '@app/domain';
 import { IsNovaAmount, NovaWithin, toNova } from '../wallet/nova-amount.js';
 
-/** 1,000 to 1,000,000 Nova with at most two decimals (S1 §9 Gifts). */
+/** 1,000 to 1,000,000 Nova with at most two decimals (rule gifts-1). */
 export const GiftAmount = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({

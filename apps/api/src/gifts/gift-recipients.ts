@@ -40,7 +40,7 @@ export class GiftRecipients {
   }
 }
 
-/** @throws AppError the refusal in the words of S1 §5 Gift */
+/** @throws AppError the refusal in the words of rule gifts-3 */
 export function expectGift(outcome: CommandOutcome): Accepted {
   if (outcome.status === 'refused') throw giftRefusal(outcome.rejection);
   return expectAccepted(outcome);

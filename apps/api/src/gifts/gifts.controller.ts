@@ -16,7 +16,7 @@ import { GiftHistoryDto, GiftPreviewDto, SentGiftDto } from './gifts.dto.js';
 import { GetGiftHistory, GiftHistoryQueryDto } from './queries/get-gift-history.js';
 import { PreviewGift } from './queries/preview-gift.js';
 
-/** Gifts between members (S1 §2.9, §7 Gifts). */
+/** Gifts between members. */
 @ApiTags('Gifts')
 @NeedsSession()
 @Controller('api/gifts')

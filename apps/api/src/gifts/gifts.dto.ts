@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** A member as a gift shows them (S1 §3 Gift). */
+/** A member as a gift shows them. */
 export class GiftPartyDto {
   @ApiProperty({ example: 'Ada' })
   displayName: string;
@@ -11,7 +11,7 @@ export class GiftPartyDto {
   averageRating: number;
 }
 
-/** S1 §3 Gift. Amounts in Nova. */
+/** A gift. Amounts in Nova. */
 export class GiftDto {
   @ApiProperty({ description: "The id of the journal's event." })
   id: string;

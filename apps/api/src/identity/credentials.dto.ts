@@ -5,7 +5,7 @@ import { IsPlainText, MemberText, Trimmed } from '../platform/text.js';
 import { IsUncommonPassword, IsUncommonPin } from './new-secrets.js';
 import { DISPLAY_NAME_MAX, EMAIL_MAX, PASSWORD_MAX, PASSWORD_MIN, PIN, TERMS_VERSION } from './limits.js';
 
-/** S0 §5, word for word. */
+/** Word for word what the screens say (rules accounts-1, accounts-2 and accounts-8). */
 export const MESSAGES = {
   required: 'All fields are required',
   credentialsRequired: 'Email and password are required',

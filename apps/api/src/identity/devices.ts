@@ -31,7 +31,7 @@ interface Entered {
   readonly added: Device | undefined;
 }
 
-/** Devices: browsers that signed in to an account, ten at most (`decisions.md`, Identity). */
+/** Devices: browsers that signed in to an account, ten at most (rule accounts-17). */
 @Injectable()
 export class Devices {
   constructor(

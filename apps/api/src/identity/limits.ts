@@ -21,7 +21,7 @@ export const RECOVERY_FORGOTTEN_MS = 7 * 24 * HOUR_MS;
 export const RECOVERIES_OF_NOBODY_MAX = 10_000;
 /** A search for members answers so many at most. */
 export const SEARCH_RESULTS_MAX = 20;
-/** S1 §9, Defaults shown: while nobody has rated a member. */
+/** Shown while nobody has rated a member (rule profiles-6). */
 export { RATING_SHOWN_BY_DEFAULT } from '@app/domain';
 /** What is kept of a browser's description of itself. */
 export const USER_AGENT_MAX = 400;

@@ -19,7 +19,7 @@ export interface DirectoryMember {
   readonly closed: boolean;
 }
 
-/** `ledger.md`, Privacy: how an erased party reads. */
+/** How an erased party reads (rule ledger-34). */
 export const DELETED_MEMBER = 'Deleted member';
 
 /** Changes are told by NOTIFY, except for ratings; should one be lost, an entry lives on for so long at most. */

@@ -64,7 +64,7 @@ interface SessionRow {
   readonly is_admin: boolean;
 }
 
-/** Server-side sessions (`decisions.md`, Identity), remembered for seconds because every request asks for one. */
+/** Server-side sessions (rule accounts-15), remembered for seconds because every request asks for one. */
 @Injectable()
 export class Sessions {
   private readonly cache = new Map<string, Cached>();

@@ -14,7 +14,7 @@ import { RelationDto } from './relation.dto.js';
 
 const OtherId = (): ParameterDecorator => IdParam('id', 'This member');
 
-/** What a member does towards another (`decisions.md`, Chats: follow, block, report). */
+/** What a member does towards another (rule members-1). */
 @ApiTags('Members')
 @NeedsSession()
 @ApiNotFoundResponse({ description: 'There is no such member.' })

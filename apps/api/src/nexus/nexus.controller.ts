@@ -9,10 +9,10 @@ import { GetThreadStats } from './queries/get-thread-stats.js';
 import { ListThreads, ThreadPageDto } from './queries/list-threads.js';
 import { ThreadOwnerDto } from './thread-owners.js';
 
-/** The answer is a plain list (S0 §7), so the way to its next page is beside it. */
+/** The answer is a plain list, so the way to its next page is beside it. */
 const NEXT_CURSOR_HEADER = 'x-next-cursor';
 
-/** Members' chains of threads (S0 §2 Nexus). */
+/** Members' chains of threads. */
 @ApiTags('Nexus')
 @NeedsSession()
 @ApiBadRequestResponse({ description: 'The id is not one, or the page is not.' })

@@ -8,7 +8,7 @@ export class ConnectedUserDto {
 }
 
 /**
- * S0 §3 Personal thread: one block of a member's chain, with all that its hash is made from (`ownerId`, `blockNumber`,
+ * One block of a member's chain (rule nexus-1), with all that its hash is made from (`ownerId`, `blockNumber`,
  * `previousHash`, `connectedUser.id`, `connectionType`, `chatId`, `givenRating`, `receivedRating`, `at`). What the two wrote, how
  * they rated and which chat it was is for the two alone, what it earned for the owner alone: null for everybody else.
  */

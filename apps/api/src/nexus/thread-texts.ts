@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { InjectPool } from '../platform/database/database.module.js';
 
-/** S0 §3: the mood of a member who has chosen none. */
+/** The mood of a member who has chosen none (rule discovery-2). */
 const DEFAULT_MOOD = 'blue';
 
 /** What members wrote and chose that threads show: none of it is part of a block. */

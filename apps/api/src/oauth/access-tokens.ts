@@ -41,7 +41,7 @@ interface TokenRow {
   readonly daily_limit: string;
 }
 
-/** Bearer tokens of the token API (S1 §6, §7 OAuth). Every call asks anew, so that a revoked token ends at once everywhere. */
+/** Bearer tokens of the token API (rule apps-1). Every call asks anew, so that a revoked token ends at once everywhere. */
 @Injectable()
 export class AccessTokens {
   private readonly lookups = new GroupedLookups((ids) => this.findMany(ids));

@@ -82,7 +82,7 @@ const UrlField = (called: string): PropertyDecorator =>
 const REDIRECT_URI_MESSAGE =
   'A redirect URI must be an absolute address without a fragment that begins with https://, or with http:// on localhost.';
 
-/** Empty ones are dropped (S1 §5). */
+/** Empty ones are dropped (rule oauth-1). */
 const RedirectUrisField = (): PropertyDecorator =>
   applyDecorators(
     Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? distinctFilled(value) : value)),
@@ -119,7 +119,7 @@ const BOOLEAN = (name: string) => ({
   context: { code: 'VALIDATION_FAILED' },
 });
 
-/** `POST /api/oauth/register-app` (S1 §5 OAuth application). */
+/** `POST /api/oauth/register-app` (rule oauth-1). */
 export class RegisterApplicationDto {
   @ApiProperty({ minLength: 1, maxLength: NAME_MAX })
   @IsPublicName(INVALID_NAME)
@@ -196,7 +196,7 @@ export class ApplicationChangesDto {
   isActive?: boolean;
 }
 
-/** An own application (S1 §3 OAuth application). */
+/** An own application (rule oauth-1). */
 export class ApplicationDto {
   /** The client id. */
   id: string;

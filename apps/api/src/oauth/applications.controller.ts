@@ -29,7 +29,7 @@ import { RegenerateSecret } from './commands/regenerate-secret.js';
 import { RegisterApplication } from './commands/register-application.js';
 import { UpdateApplication } from './commands/update-application.js';
 
-/** A developer's own applications (S1 §2.10, §7 OAuth and developer). */
+/** A developer's own applications. */
 @ApiTags('OAuth: developers')
 @NeedsSession()
 @Controller('api/oauth')

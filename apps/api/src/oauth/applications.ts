@@ -4,7 +4,7 @@ import { InjectPool } from '../platform/database/database.module.js';
 import { isClientId } from './client-id.js';
 import { isScope, type Scope } from './scopes.js';
 
-/** An application that a developer registered (S1 §3 OAuth application). */
+/** An application that a developer registered (rule oauth-1). */
 export interface Application {
   readonly clientId: string;
   readonly ownerId: string;

@@ -30,7 +30,7 @@ const RequestParameter = (name: string): PropertyDecorator =>
     IsOptional(),
   );
 
-/** `POST /api/oauth/consent` (S1 §3 Consent decision). */
+/** `POST /api/oauth/consent` (rule oauth-11). */
 export class ConsentDecisionDto {
   @ClientIdField()
   client_id: string;
@@ -118,7 +118,7 @@ export class ClientInfoDto {
   isFirstConsent: boolean;
 }
 
-/** S1 §3 Authorized application. */
+/** An application that a member lets act for them (rule oauth-8). */
 export class AuthorizedApplicationDto {
   /** The client id. */
   id: string;

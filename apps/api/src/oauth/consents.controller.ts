@@ -30,7 +30,7 @@ import { addressOf } from './provider/mount-provider.js';
 import { GetClientInfo } from './queries/get-client-info.js';
 import { ListAuthorizedApplications } from './queries/list-authorized-applications.js';
 
-/** What a member lets applications do (S1 §2.10 Authorized Apps, §2.11). */
+/** What a member lets applications do. */
 @ApiTags('OAuth: members')
 @NeedsSession()
 @Controller('api/oauth')

@@ -7,7 +7,7 @@ export {
 } from '@app/domain';
 export const APPLICATIONS_MAX = 25;
 
-/** Nova a UTC day for spend and transfer through one application, until the member says otherwise (`decisions.md`, OAuth). */
+/** Nova a UTC day for spend and transfer through one application, until the member says otherwise (rule oauth-13). */
 export const DAILY_LIMIT_DEFAULT = 5_000;
 
 const MINUTE = 60;

@@ -21,7 +21,7 @@ import { GetClientInfoHandler } from './queries/get-client-info.js';
 import { ListAuthorizedApplicationsHandler } from './queries/list-authorized-applications.js';
 import { Registrations } from './registrations.js';
 
-/** The OAuth provider, its applications and consents (S1 §2.10–§2.12). */
+/** The OAuth provider, its applications and consents. */
 @Module({
   imports: [IdentityModule],
   controllers: [ApplicationsController, ConsentsController],

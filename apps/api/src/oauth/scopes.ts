@@ -1,4 +1,4 @@
-/** What an application can ask for (S1 §6, §9). `openid` is always granted. */
+/** What an application can ask for (rule oauth-2). `openid` is always granted. */
 export const SCOPES = ['openid', 'profile', 'email', 'nova', 'karma', 'influence'] as const;
 export type Scope = (typeof SCOPES)[number];
 
@@ -7,7 +7,7 @@ export const SPENDING_SCOPES: readonly Scope[] = ['nova'];
 
 export const isScope = (name: string): name is Scope => (SCOPES as readonly string[]).includes(name);
 
-/** S1 §9: an application that does not say otherwise asks for these. */
+/** An application that does not say otherwise asks for these (rule oauth-2). */
 export const DEFAULT_SCOPES: readonly Scope[] = ['openid', 'profile', 'email', 'nova'];
 
 /** In the order of the specification, each once. */

@@ -8,7 +8,7 @@ import { ConfirmPurchase, ConfirmPurchaseDto } from './commands/confirm-purchase
 import { CreatePaymentIntent, CreatePaymentIntentDto } from './commands/create-payment-intent.js';
 import { ConfirmedPurchaseDto, PaymentIntentDto } from './payments.dto.js';
 
-/** Top-ups by card (S1 §2.3, §4 Purchase flow, §7 Wallet). */
+/** Top-ups by card (rule wallet-13). */
 @ApiTags('Payments')
 @NeedsSession()
 @Controller('api/nova')

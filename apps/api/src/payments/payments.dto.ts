@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** `POST /api/nova/create-payment-intent`, the answer (S1 §7 Wallet). */
+/** `POST /api/nova/create-payment-intent`, the answer. */
 export class PaymentIntentDto {
   @ApiProperty({ description: "What the card form confirms the payment with; a secret of this member's browser." })
   clientSecret: string;

@@ -30,7 +30,7 @@ class PaymentsLifecycle implements OnApplicationBootstrap, BeforeApplicationShut
     private readonly reconciler: PaymentReconciler,
   ) {}
 
-  /** @throws Error a live key on a journal with sandbox purchases: the start must fail (`architecture.md`) */
+  /** @throws Error a live key on a journal with sandbox purchases: the start must fail (rule wallet-20) */
   async onApplicationBootstrap(): Promise<void> {
     const { mode } = this.payments;
     if (!mode) return this.payments.close('neither Stripe keys nor the sandbox are allowed by the configuration');
@@ -56,7 +56,7 @@ class PaymentsLifecycle implements OnApplicationBootstrap, BeforeApplicationShut
   }
 }
 
-/** Card payments: Stripe, or the stand-in (`architecture.md`, Parts and what serves them). */
+/** Card payments: Stripe, or the stand-in (rule wallet-20). */
 @Module({
   imports: [WalletModule],
   controllers: [PaymentsController, StripeWebhookController, SandboxStripeController],

@@ -1,13 +1,13 @@
 import { NOVA_PER_DOLLAR } from '@app/domain';
 
-/** What a top-up of whole Nova costs in US cents, rounded up to the cent (S1 §9; `decisions.md`, Statement). */
+/** What a top-up of whole Nova costs in US cents, rounded up to the cent (rule wallet-10). */
 export function chargeCents(wholeNova: number): number {
   return Math.ceil((wholeNova * 100) / NOVA_PER_DOLLAR);
 }
 
 /**
  * The Nova (minor units) that go back when so many cents of a charge have gone back in all: in proportion, rounded down, so
- * that parts never take more than the whole and the last part takes the rest (`decisions.md`, Statement).
+ * that parts never take more than the whole and the last part takes the rest (rule wallet-16).
  */
 export function reversedNova({
   purchased,

@@ -35,7 +35,7 @@ const DISPUTE_LOOKS_MAX = 4;
 
 /**
  * Brings the journal in line with what the provider says *now*, whatever led here and in whichever order: the confirm call,
- * a webhook, the reconciler. The ledger's keys make every step happen once (`ledger.md`, Keys), so all of it may be repeated
+ * a webhook, the reconciler. The ledger's keys make every step happen once (rule wallet-14), so all of it may be repeated
  * and run at the same time.
  */
 export class PurchaseSettlement {
@@ -105,7 +105,7 @@ export class PurchaseSettlement {
     };
   }
 
-  /** Freezes, unfreezes or reverses, as the dispute stands now (`ledger.md`, SpendingFrozen). */
+  /** Freezes, unfreezes or reverses, as the dispute stands now (rule wallet-18). */
   async settleDispute(disputeId: string, requestId: string | undefined): Promise<void> {
     let applied: string | undefined;
     for (let look = 0; look < DISPUTE_LOOKS_MAX; look++) {

@@ -99,7 +99,7 @@ export interface MailConfig {
   readonly from: { readonly name: string; readonly address: string };
 }
 
-/** The environment, read and validated once (`architecture.md`, Configuration). Nothing else reads `process.env`. */
+/** The environment, read and validated once. Nothing else reads `process.env`. */
 export interface Config {
   readonly port: number;
   /** Where everything lives that this installation owns: the embedded Postgres and the secrets it made. */
@@ -207,7 +207,7 @@ export function readSettings(environment: Environment): Omit<Config, 'secrets'> 
     adminEmail: readEmail(read),
     adminIdleMinutes: read.integer('ADMIN_IDLE_MINUTES', { absent: 30, min: 0, max: 24 * 60 }),
     demoData,
-    // A demo is for trying things out (`decisions.md`, Dashboard).
+    // A demo is for trying things out (rule status-4).
     allowTestPerks: read.flag('ALLOW_TEST_PERKS') ?? demoData,
     rateLimitFactor: read.decimal('RATE_LIMIT_FACTOR', { absent: 1, min: 0.001, max: 1_000_000 }),
     securityContact: readSecurityContact(read),

@@ -18,7 +18,7 @@ export interface TextLimits {
   readonly max: number;
 }
 
-/** Length as people count it: Unicode code points (`decisions.md`, General). */
+/** Length as people count it: Unicode code points (rule general-3). */
 export const codePoints = (text: string): number => Array.from(text).length;
 
 /** Control characters, line breaks aside, have no place in what members type; NUL cannot even be stored. */

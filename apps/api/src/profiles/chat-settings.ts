@@ -3,7 +3,7 @@ import { MINIMUM_CHAT_PRICE_DEFAULT, NOVA_PER_DOLLAR } from '@app/domain';
 import type { Pool } from 'pg';
 import { InjectPool } from '../platform/database/database.module.js';
 
-/** S1 §2.8 Chat Settings. A member who never changed them has the defaults. */
+/** How a member wants to be asked for chats (rule profiles-4). A member who never changed it has the defaults. */
 export interface ChatSettings {
   readonly isOnline: boolean;
   readonly allowDirectChats: boolean;
@@ -72,7 +72,7 @@ export class ChatSettingsStore {
   }
 }
 
-/** The price of a chat in minor units of NOVA: `minimumChatPrice` dollars × 1,250 Nova (`decisions.md`, Chats). */
+/** The price of a chat in minor units of NOVA: `minimumChatPrice` dollars × 1,250 Nova (rule chats-2). */
 export const chatPrice = ({ minimumChatPriceCents }: ChatSettings): bigint =>
   BigInt(minimumChatPriceCents) * BigInt(NOVA_PER_DOLLAR);
 

@@ -10,7 +10,7 @@ import { SetProfileImage } from './commands/set-profile-image.js';
 import { SetThumbnail } from './commands/set-thumbnail.js';
 import { PictureResponse, ProfileImageDto, ThumbnailForm } from './profile-pictures.dto.js';
 
-/** The pictures that a member is known by (S1 §2.8, §7 Profile and content). */
+/** The pictures that a member is known by (rule profiles-12). */
 @ApiTags('Profile')
 @NeedsSession()
 @Controller('api/profile')

@@ -7,7 +7,7 @@ import { type ChatSettings, ChatSettingsStore } from './chat-settings.js';
 import { ChangeChatSettings } from './commands/change-chat-settings.js';
 import { ProfileSettingsChangesDto, ProfileSettingsDto } from './profile-settings.dto.js';
 
-/** Chat settings (S1 §2.8, §7 Profile). */
+/** Chat settings (rule profiles-4). */
 @ApiTags('Profile')
 @NeedsSession()
 @Controller('api/profile')

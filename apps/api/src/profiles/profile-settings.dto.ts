@@ -20,7 +20,7 @@ const IsChatPrice = (): PropertyDecorator =>
     { message: PRICE_MESSAGE, context: { code: 'INVALID_PRICE' } },
   );
 
-/** `PATCH /api/profile/settings` (S1 §5 Minimum chat price): what is absent stays as it is. */
+/** `PATCH /api/profile/settings` (rule profiles-4): what is absent stays as it is. */
 export class ProfileSettingsChangesDto {
   @IsBoolean({ message: 'The setting isOnline must be true or false.' })
   @WhenGiven()

@@ -8,7 +8,7 @@ import { UpdateProfile } from './commands/update-profile.js';
 import { ProfileChangesDto, ProfileDto } from './profile.dto.js';
 import { GetProfile } from './queries/get-profile.js';
 
-/** One's own profile (S1 §2.7, §7 Profile and content). */
+/** One's own profile (rule profiles-1). */
 @ApiTags('Profile')
 @NeedsSession()
 @Controller('api/profile')

@@ -4,7 +4,7 @@ import { BIO_MAX, DISPLAY_NAME_MAX, LOCATION_MAX, WEBSITE_MAX } from '@app/domai
 import { DisplayNameField } from '../identity/credentials.dto.js';
 import { OptionalText, WebsiteField, WhenGiven } from './profile-fields.js';
 
-/** `PATCH /api/profile` (S1 §7): what is absent stays as it is; an empty text, or null, takes it away. */
+/** `PATCH /api/profile` (rule profiles-2): what is absent stays as it is; an empty text, or null, takes it away. */
 export class ProfileChangesDto {
   @ApiPropertyOptional({ maxLength: DISPLAY_NAME_MAX })
   @DisplayNameField('Please enter a display name.')
@@ -24,7 +24,7 @@ export class ProfileChangesDto {
   website?: string | null;
 }
 
-/** One's own profile (S1 §3 Profile). */
+/** One's own profile (rule profiles-1). */
 export class ProfileDto {
   id: string;
   displayName: string;

@@ -7,7 +7,7 @@ import { TEXT_BODY_BYTES_MAX, TakesBody } from '../platform/http/bodies.js';
 import { DescribeOneself } from './commands/describe-oneself.js';
 import { SelfDescriptionChangesDto, SelfDescriptionResponse } from './self-description.dto.js';
 
-/** What one's profile card says (S0 §2 Owner edit mode, §7 Profile and discovery). */
+/** What one's profile card says (rule profiles-3). */
 @ApiTags('Profile')
 @NeedsSession()
 @Controller('api/users')

@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { AMBITIONS_MAX, MOODS, OCCUPATION_MAX, RELATIONSHIP_STATUSES, STATUS_MAX } from '@app/domain';
 import { OptionalChoice, OptionalText } from './profile-fields.js';
 
-/** `POST /api/users/update-profile` (S0 §3, §7): what is absent stays as it is; an empty text, or null, takes it away. */
+/** `POST /api/users/update-profile` (rule profiles-3): what is absent stays as it is; an empty text, or null, takes it away. */
 export class SelfDescriptionChangesDto {
   @ApiPropertyOptional({ enum: MOODS, nullable: true })
   @OptionalChoice({ options: MOODS, message: `The mood must be one of ${MOODS.join(', ')}.`, code: 'INVALID_MOOD' })

@@ -9,7 +9,7 @@ import { NewQuestDto } from './new-quest.dto.js';
 import { AdminQuestsQueryDto, ListAllQuests } from './queries/list-all-quests.js';
 import { AdminQuestDto, AdminQuestsDto } from './quests.dto.js';
 
-/** Quests as admins see and make them (S1 §2.6, §7 Admin). */
+/** Quests as admins see and make them (rule quests-7). */
 @ApiTags('Admin')
 @NeedsSession()
 @AdminOnly()

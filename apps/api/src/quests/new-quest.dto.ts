@@ -30,7 +30,7 @@ const Required = (): PropertyDecorator =>
 
 const NUMERIC = /^\s*[+-]?\d+(\.\d+)?\s*$/;
 
-/** `decisions.md`, Admin: a reward is a number or a numeric string. */
+/** A reward is a number or a numeric string (rule quests-7). */
 const Numeric = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) =>
     typeof value === 'string' && NUMERIC.test(value) ? Number(value) : value,
@@ -80,7 +80,7 @@ const QuestTarget = (): PropertyDecorator =>
     },
   );
 
-/** What a new quest counts, and how much of it is asked for (S1 §3 Quest). */
+/** What a new quest counts, and how much of it is asked for (rule quests-1). */
 export class QuestRulesInputDto {
   @ApiProperty({ enum: QUEST_RULES })
   @IsIn(QUEST_RULES, {
@@ -96,7 +96,7 @@ export class QuestRulesInputDto {
   target?: number;
 }
 
-/** `POST /api/admin/quests` (S1 §5 Quest creation). */
+/** `POST /api/admin/quests` (rule quests-7). */
 export class NewQuestDto {
   @ApiProperty({ minLength: 1, maxLength: QUEST_TITLE_MAX })
   @MemberText(

@@ -1,7 +1,7 @@
 import type { QuestRule } from '@app/domain';
 import { toMinor, toNova } from '../wallet/nova-amount.js';
 
-/** What a quest counts, as the API carries it: Nova for `nova_earned`, else a number (S1 §3 Quest). */
+/** What a quest counts, as the API carries it: Nova for `nova_earned`, else a number (rule quests-8). */
 export const toCount = (rule: QuestRule, count: bigint): number =>
   rule === 'nova_earned' ? toNova(count) : Number(count);
 
@@ -9,6 +9,6 @@ export const toCount = (rule: QuestRule, count: bigint): number =>
 export const fromCount = (rule: QuestRule, count: number): bigint =>
   rule === 'nova_earned' ? toMinor(count) : BigInt(count);
 
-/** S1 §9: the counter divided by the target, capped at 100; whole, and 100 only when the target is reached. */
+/** The counter divided by the target, capped at 100; whole, and 100 only when the target is reached (rule quests-8). */
 export const percentOf = (count: bigint, target: bigint): number =>
   count >= target ? 100 : Number((count * 100n) / target);

@@ -10,7 +10,7 @@ import { GetQuestProgress } from './queries/get-quest-progress.js';
 import { ListQuests } from './queries/list-quests.js';
 import { ClaimedRewardDto, QuestProgressListDto, QuestsDto } from './quests.dto.js';
 
-/** Daily quests (S1 §2.5, §7 Quests). */
+/** Daily quests. */
 @ApiTags('Quests')
 @NeedsSession()
 @Controller('api/quests')

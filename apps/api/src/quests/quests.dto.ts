@@ -14,7 +14,7 @@ export class QuestRulesDto {
   target: number;
 }
 
-/** S1 §3 Quest. */
+/** A quest, as members see it. */
 export class QuestDto {
   id: string;
   title: string;
@@ -45,7 +45,7 @@ export class QuestsDto {
   quests: MemberQuestDto[];
 }
 
-/** S1 §3 Quest progress entry. */
+/** How far a member is with a quest. */
 export class QuestProgressDto {
   questId: string;
   isCompleted: boolean;

@@ -6,7 +6,7 @@ const counts = { exchanges: 2, totalCharacters: 90, hostCharacters: 40 };
 const said = (event: ChatEvent) =>
   announcementsOf(event, (id) => id.toUpperCase()).map(({ to, type, payload }) => [to.join(), type, payload]);
 
-describe('what an event of a chat says to whom (`decisions.md`, Realtime)', () => {
+describe('what an event of a chat says to whom', () => {
   const chatId = 'chat';
 
   it('a request: to the host, by the initiator’s name', () => {
@@ -16,7 +16,7 @@ describe('what an event of a chat says to whom (`decisions.md`, Realtime)', () =
     ]);
   });
 
-  it('an acceptance: to the initiator, in the words of S0 §8', () => {
+  it('an acceptance: to the initiator, in the words of the toast', () => {
     expect(said({ ...common, type: 'ChatAccepted', verifyBy: 1 })).toEqual([
       ['ada', 'chat_accepted', { chatId, message: 'Your chat request was accepted!' }],
       ['ada,bob', 'chat_updated', { chatId, status: 'active' }],
@@ -63,7 +63,7 @@ describe('what an event of a chat says to whom (`decisions.md`, Realtime)', () =
     });
   });
 
-  it('the progress of S0 §9, never over 100 and successful only with both', () => {
+  it('the progress, never over 100 and successful only with both', () => {
     const progress = (exchanges: number, totalCharacters: number) =>
       exchangeProgress({ exchanges, totalCharacters, hostCharacters: 0 });
     expect(progress(2, 90)).toEqual({ exchangeCount: 2, totalCharacters: 90, percentage: 35, isSuccessful: false });

@@ -10,7 +10,7 @@ export interface Announcement {
   readonly payload: Payload;
 }
 
-/** S0 §7 `exchangeProgress`, with the event counted. */
+/** How far the chat is, with the event counted (rule chats-14). */
 export function exchangeProgress(counts: ChatCounts): Payload {
   const { exchanges, totalCharacters } = counts;
   return {
@@ -29,7 +29,7 @@ export function newMessage(event: ChatMessageSent, stored: MessageText | undefin
   return { message: toMessageView(stored ?? erased), exchangeProgress: exchangeProgress(event) };
 }
 
-/** Everything that an event says beside `new_message`, in the order in which it is said (`decisions.md`, Realtime). */
+/** Everything that an event says beside `new_message`, in the order in which it is said (rule realtime-7). */
 export function announcementsOf(event: ChatEvent, nameOf: (memberId: string) => string): readonly Announcement[] {
   const { chatId, initiatorId, hostId } = event;
   const both = [initiatorId, hostId];

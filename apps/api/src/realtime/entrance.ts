@@ -57,7 +57,7 @@ export function routedAddress(address: string): string {
   return target.place === 'here' ? `${REALTIME_PATH}${target.query}` : address;
 }
 
-/** Decides who may open a live connection: the session cookie alone (`decisions.md`, Realtime). */
+/** Decides who may open a live connection: the session cookie alone (rule realtime-2). */
 @Injectable()
 export class Entrance {
   private readonly publicOrigin: string;

@@ -4,7 +4,7 @@ import { NeedsSession } from '../platform/auth/access.js';
 import { type Config, InjectConfig } from '../platform/config.js';
 import { IceServersDto } from './ice-servers.dto.js';
 
-/** What two browsers need to find each other for a video chat (`decisions.md`, Chats). */
+/** What two browsers need to find each other for a video chat (rule chats-20). */
 @ApiTags('Realtime')
 @NeedsSession()
 @Controller('api/realtime')

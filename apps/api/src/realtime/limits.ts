@@ -1,6 +1,6 @@
 import type { ShapeLimits } from '../platform/shape.js';
 
-/** Limits of the live connection, each in this one place (`decisions.md`, Realtime and General). */
+/** Limits of the live connection, each in this one place. */
 
 /** Where both protocols live. */
 export const REALTIME_PATH = '/ws';

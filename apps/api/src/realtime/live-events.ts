@@ -18,7 +18,7 @@ interface Heard {
 }
 
 /**
- * Tells this process's sockets what happens in chats, from the global stream alone (`architecture.md`), so that it does not
+ * Tells this process's sockets what happens in chats, from the global stream alone (rule realtime-5), so that it does not
  * matter which process took a command.
  */
 @Injectable()

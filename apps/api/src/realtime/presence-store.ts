@@ -14,7 +14,7 @@ export const ONLINE_MEMBERS = `
   select distinct p.user_id from presence p join presence_process pp on pp.id = p.process_id
   where ${IS_HEARD_OF}`;
 
-/** `decisions.md`, Realtime: shown online is connected, and the setting is on. */
+/** Shown online is connected, and the setting is on (rule realtime-11). */
 const ONLINE_AMONG = `
   select online.user_id as id
   from (${ONLINE_MEMBERS} and p.user_id = any($1::uuid[])) online

@@ -7,7 +7,7 @@ import { LiveSockets } from './live-sockets.js';
 
 const SESSIONS_AT_ONCE = 2_000;
 
-/** Closes the sockets of sessions that have ended: signed out, device removed, account closed, too old (`decisions.md`, Identity). */
+/** Closes the sockets of sessions that have ended: signed out, device removed, account closed, too old (rule accounts-18). */
 @Injectable()
 export class SessionWatch implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(SessionWatch.name);

@@ -12,7 +12,7 @@ import {
 import { Transform } from 'class-transformer';
 import { ValidateBy } from 'class-validator';
 
-/** A score from 0 to 100 in tenths, as a number or as its decimal text; absent it is 50 (S1 §3 Resonance profile). */
+/** A score from 0 to 100 in tenths, as a number or as its decimal text; absent it is 50 (rule resonance-2). */
 export const AffinityScore = (trait: AffinityTrait): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional({

@@ -5,7 +5,7 @@ import { ArrayMaxSize, ArrayUnique, IsArray, IsIn, type ValidationArguments } fr
 
 const SHOWN_MAX = 40;
 
-/** Up to twenty words of one of the two lists, each once; absent there are none (S1 §3 and §5 Resonance). */
+/** Up to twenty words of one of the two lists, each once; absent there are none (rule resonance-4). */
 export function CharacterTraits(name: 'current' | 'ideal', words: readonly string[]): PropertyDecorator {
   const unknown = ({ value }: ValidationArguments): string =>
     `${quoted(value, words)} is not one of the ${name} traits.`;

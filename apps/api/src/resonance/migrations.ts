@@ -4,7 +4,7 @@ import type { SqlMigration } from '../platform/database/migrations.js';
 export const resonanceMigrations: readonly SqlMigration[] = [
   {
     name: 'resonance_profiles',
-    // The scores stand in the order of S1 §3, which is `AFFINITY_TRAITS`.
+    // The scores stand in the order of rule resonance-2, which is `AFFINITY_TRAITS`.
     sql: `
       create table resonance_profiles (
         account_id uuid primary key references accounts on delete cascade,

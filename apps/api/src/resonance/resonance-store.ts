@@ -19,7 +19,7 @@ interface Row {
 
 const COLUMNS = 'account_id, horizon, scores::float8[] as scores, current_traits, ideal_traits, updated_at';
 
-/** Members' Resonance profiles (S1 §3). */
+/** Members' Resonance profiles (rule resonance-1). */
 @Injectable()
 export class ResonanceStore {
   constructor(@InjectPool() private readonly pool: Pool) {}

@@ -8,7 +8,7 @@ import { ResonanceDraftDto, SaveResonance } from './commands/save-resonance.js';
 import { GetResonance } from './queries/get-resonance.js';
 import { ResonanceDto } from './resonance.dto.js';
 
-/** One's own Resonance profile (S1 §2.13, §7 Resonance). */
+/** One's own Resonance profile. */
 @ApiTags('Resonance')
 @NeedsSession()
 @Controller('api/resonance')

@@ -8,7 +8,7 @@ import {
 } from '@app/domain';
 import type { StoredResonance } from './resonance-store.js';
 
-/** S1 §3 Resonance profile. Scores are 0 to 100 with at most one decimal. */
+/** A Resonance profile (rule resonance-1). Scores are 0 to 100 with at most one decimal. */
 export class ResonanceDto implements AffinityScores {
   @ApiProperty({ enum: RESONANCE_HORIZONS })
   horizon: ResonanceHorizon;

@@ -31,7 +31,7 @@ import {
   TestPerksDto,
 } from './status.dto.js';
 
-/** The status dashboard (S0 §2, §7 Status). */
+/** The status dashboard. */
 @ApiTags('Status')
 @NeedsSession()
 @Controller('api')

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { KarmaTokenProgressDto, ChatPartyDto } from '../chats/chats.dto.js';
 
-/** A reward that waits until one has rated, or until rating closes (`decisions.md`, Chats). */
+/** A reward that waits until one has rated, or until rating closes (rule status-5). */
 export class PendingRewardDto {
   chatId: string;
   otherUser: ChatPartyDto;
@@ -17,7 +17,7 @@ export class PendingRewardDto {
   releaseAt: string;
 }
 
-/** S0 §3 Dashboard. Amounts are Nova, tokens whole numbers. */
+/** The dashboard (rule status-5). Amounts are Nova, tokens whole numbers. */
 export class DashboardDto {
   earnedNova: number;
   purchasedNova: number;
@@ -46,7 +46,7 @@ export class DashboardDto {
   testPerksAllowed: boolean;
 }
 
-/** S0 §3 Pending rating item. */
+/** A chat that waits for my rating (rule status-6). */
 export class PendingRatingDto {
   chatId: string;
   otherUserName: string;
@@ -115,7 +115,7 @@ export class ThreadSharesDto {
   rewardsOwed: number;
 }
 
-/** The Influence Inventory of the avatar menu (`decisions.md`, Discovery). */
+/** The Influence Inventory of the avatar menu (rule status-7). */
 export class InfluenceInventoryDto extends PoolShareDto {
   karma: PoolShareDto;
   threads: ThreadSharesDto;

@@ -17,7 +17,7 @@ import { MoveWalletNova } from './commands/move-wallet-nova.js';
 import { GetApplicationWallet } from './queries/get-application-wallet.js';
 import { ListWalletEntries } from './queries/list-wallet-entries.js';
 
-/** The wallet of an application, for its developer (`decisions.md`, OAuth). */
+/** The wallet of an application, for its developer (rule apps-8). */
 @ApiTags('Application wallets')
 @NeedsSession()
 @ApiNotFoundResponse({ description: 'There is no such application of yours.' })

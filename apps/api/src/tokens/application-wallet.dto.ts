@@ -22,7 +22,7 @@ export class WalletTotalsDto {
   withdrawn: number;
 }
 
-/** `GET /api/oauth/application/{clientId}/wallet`. Nova keeps its kind on the way in and out (`ledger.md`). */
+/** `GET /api/oauth/application/{clientId}/wallet`. Nova keeps its kind on the way in and out (rule apps-8). */
 export class ApplicationWalletDto {
   @ApiProperty({ description: 'In Nova.' })
   balance: number;

@@ -1,6 +1,6 @@
 import type { SqlMigration } from '../platform/database/migrations.js';
 
-/** What applications wrote with movements of Nova: events name the row, never the words (`ledger.md`, Privacy). */
+/** What applications wrote with movements of Nova: events name the row, never the words (rule ledger-34). */
 export const tokensMigrations: readonly SqlMigration[] = [
   {
     name: 'notes',

@@ -9,7 +9,7 @@ interface Note {
   readonly note: string;
 }
 
-/** What applications wrote with movements of Nova, in rows that can be erased (`ledger.md`, Privacy). */
+/** What applications wrote with movements of Nova, in rows that can be erased (rule ledger-34). */
 @Injectable()
 export class MovementNotes {
   constructor(@InjectPool() private readonly pool: Pool) {}

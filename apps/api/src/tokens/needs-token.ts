@@ -11,7 +11,7 @@ import { TokenGuard, TOKEN_SCOPES } from './token.guard.js';
 
 /**
  * For applications: an access token as `Authorization: Bearer`, never a cookie, with one of these scopes at least
- * (RFC 6750; `decisions.md`, OAuth).
+ * (RFC 6750; rule apps-1).
  */
 export const NeedsToken = (...scopes: readonly Scope[]): MethodDecorator & ClassDecorator =>
   applyDecorators(

@@ -11,7 +11,7 @@ export const TOKEN_SCOPES = 'nova:token-scopes';
 /** RFC 6750 §2.1, `b68token`; ours have 43 characters. */
 const BEARER = /^Bearer +([\w.~+/-]{1,256}=*)$/i;
 
-/** Lets applications pass whose access token is good for the call (S1 §6), and none of them too often. */
+/** Lets applications pass whose access token is good for the call (rule apps-1), and none of them too often. */
 @Injectable()
 export class TokenGuard implements CanActivate {
   constructor(

@@ -28,7 +28,7 @@ import {
   TokenTransferDto,
 } from './tokens.dto.js';
 
-/** What applications do for a member with an access token (S1 §6, §7 OAuth). */
+/** What applications do for a member with an access token. */
 @ApiTags('Token API')
 @Controller('api')
 export class TokensController {

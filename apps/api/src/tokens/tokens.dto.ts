@@ -6,7 +6,7 @@ import { MovementDescription, TokenAmount } from './token-amount.js';
 
 const ID_MAX = 64;
 
-/** `POST /api/tokens/spend` and `…/earn` (S1 §7 OAuth). */
+/** `POST /api/tokens/spend` and `…/earn` (rules apps-2, apps-3). */
 export class TokenMovementDto {
   @TokenAmount()
   amount: number;
@@ -15,7 +15,7 @@ export class TokenMovementDto {
   description?: string | null;
 }
 
-/** `POST /api/tokens/transfer`: a gift, with the gift's limits (`decisions.md`, OAuth). */
+/** `POST /api/tokens/transfer`: a gift, with the gift's limits (rule apps-4). */
 export class TokenTransferDto {
   @ApiProperty({ maxLength: ID_MAX, description: 'Who gets half of it.' })
   @MaxLength(ID_MAX, { message: GIFT_MESSAGES.recipient })
@@ -128,7 +128,7 @@ export class InfluenceStandingDto {
   rating: number;
 }
 
-/** `GET /api/oauth/token-balances`: a part whose scope was not granted is absent (S1 §6). */
+/** `GET /api/oauth/token-balances`: a part whose scope was not granted is absent (rule apps-6). */
 export class TokenBalancesDto {
   @ApiProperty({ description: 'The member, `sub` of the id token.' })
   userId: string;

@@ -20,7 +20,7 @@ import { ListWalletEntriesHandler } from './queries/list-wallet-entries.js';
 import { TokenGuard } from './token.guard.js';
 import { TokensController } from './tokens.controller.js';
 
-/** What applications do for members with an access token, and the wallets of applications (S1 §7). */
+/** What applications do for members with an access token, and the wallets of applications. */
 @Module({
   imports: [GiftsModule, IdentityModule, OAuthModule, WalletModule],
   controllers: [TokensController, ApplicationWalletController, MemberApplicationsController],

@@ -12,7 +12,7 @@ import type { ActorDto, EntryDto, EventDetailsDto, RelatedEventDto } from './wal
 
 export type Viewer = { readonly kind: 'admin' } | { readonly kind: 'member'; readonly id: string };
 
-/** Where an admin's reason is: the event's cause names the row, which can be erased (`decisions.md`, Admin). */
+/** Where an admin's reason is: the event's cause names the row, which can be erased (rule admin-2). */
 export const REASON_CAUSE = 'reason:';
 
 /** Causes that name a row with words, which is shown in their place. */
@@ -30,7 +30,7 @@ export class EventDetails {
 
   /**
    * Members see of an event the entries of their own accounts, the pools and the treasury, and no admin's name
-   * (`ledger.md`, Privacy); admins see all.
+   * (rule wallet-7); admins see all.
    */
   async render(found: FoundEvent, viewer: Viewer): Promise<EventDetailsDto> {
     const { recorded, event, hash, previousHash } = found;

@@ -6,7 +6,7 @@ const CODE = { code: 'INVALID_AMOUNT' };
 /** Minor units of an amount that `IsNovaAmount` let pass. */
 export const toMinor = (nova: number): bigint => Money.fromNumber(nova).minor;
 
-/** The decimal number that the API carries for minor units of Nova (`decisions.md`, General). */
+/** The decimal number that the API carries for minor units of Nova (rule general-1). */
 export const toNova = (minor: bigint): number => Money.ofMinor(minor).toNumber();
 
 /** Minor units of a JSON number with at most two decimals; undefined for anything else, text with digits included. */
@@ -19,7 +19,7 @@ function readMinor(value: unknown): bigint | undefined {
   }
 }
 
-/** A JSON number of Nova with at most two decimals that a double holds exactly (`decisions.md`, General). */
+/** A JSON number of Nova with at most two decimals that a double holds exactly (rule general-1). */
 export const IsNovaAmount = (options: ValidationOptions = {}): PropertyDecorator =>
   ValidateBy(
     { name: 'isNovaAmount', validator: { validate: (value: unknown) => readMinor(value) !== undefined } },

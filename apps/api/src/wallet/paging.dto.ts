@@ -3,7 +3,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min, type ValidationOptions } from 'class-validator';
 
-/** `decisions.md`, General: `limit` is 1 to 100. */
+/** `limit` is 1 to 100 (rule general-12). */
 export const LIMIT_MAX = 100;
 /** Pages further away are reached by filters: a database counts its way to every page. */
 const PAGE_MAX = 100_000;

@@ -16,12 +16,12 @@ const AWAITED = ['balances', 'statement', 'gifts', 'applications'] as const;
 /** A command is answered after this time at the latest; its lists then follow within moments (`projected: false`). */
 export const PROJECTION_WAIT_MS = 1_000;
 
-/** Members of the product whose name or e-mail matches a pattern (`memberPatterns`), for the search of admins (`decisions.md`, Admin). */
+/** Members of the product whose name or e-mail matches a pattern (`memberPatterns`), for the search of admins (rule admin-6). */
 const MEMBERS_LIKE: MemberSearch = ([name, email]) =>
   `select id::text from accounts
    where closed_at is null and (name_key like ${name} escape '\\' or email_key like ${email} escape '\\')`;
 
-/** The journal's read models, and how to wait for them (`architecture.md`, What a command does). */
+/** The journal's read models, and how to wait for them (rule ledger-36). */
 @Injectable()
 export class ReadModels {
   readonly balances: BalanceQueries;

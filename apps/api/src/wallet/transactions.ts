@@ -71,7 +71,7 @@ function renderRow(row: StatementRow, { members, applications }: Names): Transac
   };
 }
 
-/** The line of what pools owe and have not yet credited: with it the rows add up to the Nova balance (`ledger.md`, invariant 9). */
+/** The line of what pools owe and have not yet credited: with it the rows add up to the Nova balance (rule wallet-5). */
 export const accruedRow = (
   { owed, nova }: { readonly owed: bigint; readonly nova: bigint },
   at: Date,

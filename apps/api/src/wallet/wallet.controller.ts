@@ -8,7 +8,7 @@ import { GetTransaction } from './queries/get-transaction.js';
 import { ListTransactions, TransactionsQueryDto } from './queries/list-transactions.js';
 import { BalanceDto, EventDetailsDto, TransactionsPageDto } from './wallet.dto.js';
 
-/** One's own Nova (S1 §2.3 Nova Wallet, §7 Wallet). */
+/** One's own Nova. */
 @ApiTags('Wallet')
 @NeedsSession()
 @Controller('api/nova')

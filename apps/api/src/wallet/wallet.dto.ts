@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** `GET /api/nova/balance`. Amounts in Nova; `novaBalance` = purchased + earned + owed (`ledger.md`). */
+/** `GET /api/nova/balance`. Amounts in Nova; `novaBalance` = purchased + earned + owed (rule wallet-1). */
 export class BalanceDto {
   @ApiProperty({ description: 'Spendable Nova: purchased + earned + owed.' })
   novaBalance: number;
@@ -30,7 +30,7 @@ export class PartyDto {
   profileImageUrl: string | null;
 }
 
-/** One row of a statement (S1 §3 Nova transaction; `decisions.md`, Statement). */
+/** One row of a statement (rule wallet-2). */
 export class TransactionDto {
   @ApiProperty({ description: '`accrued` for the line of rewards not yet credited.' })
   id: string;

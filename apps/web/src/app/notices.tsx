@@ -8,7 +8,7 @@ const goHome = (
   </Link>
 );
 
-/** S1 §2.1: any other path for a signed-in member. */
+/** Any other path for a signed-in member (rule screens-2). */
 export function NotFoundPage() {
   return (
     <PageNotice
@@ -20,7 +20,7 @@ export function NotFoundPage() {
   );
 }
 
-/** S1 §2.3, §2.6: a page that this visitor may not see. */
+/** A page that this visitor may not see (rule screens-4). */
 export function AccessDenied({ text }: { text: string }) {
   return <PageNotice icon={LockKeyhole} title="Access Denied" text={text} action={goHome} />;
 }

@@ -55,7 +55,7 @@ function Root() {
   );
 }
 
-/** S0 §6: only admins; everybody else is told so. The server decides again on every call. */
+/** Only admins; everybody else is told so (rule screens-4). The server decides again on every call. */
 function AdminArea({ children }: { children: ReactNode }) {
   const { data: user } = useCurrentUser();
   if (user?.isAdmin === true && user.needsPasskey === true) return <PasskeyNeeded />;
@@ -80,7 +80,7 @@ function RouteError({ notice: Notice }: { notice: ComponentType<BrokenPageProps>
   );
 }
 
-/** The client routes of S1 §2.1 and `decisions.md`, General. */
+/** The client's routes (rule screens-1). */
 const routes: RouteObject[] = [
   {
     element: <Root />,

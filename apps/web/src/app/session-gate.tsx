@@ -8,7 +8,7 @@ import { DENIED_PATH, useSessionEnd } from './use-session-end';
 
 const LandingPage = lazy(async () => ({ default: (await import('@/features/landing/landing-page')).LandingPage }));
 
-/** Signed out, every path shows the landing screen; signed in, the page in its frame (S0 §6, S1 §2.1). */
+/** Signed out, every path shows the landing screen; signed in, the page in its frame (rule screens-3). */
 export function SessionGate({ frame: Frame }: { frame: ComponentType<{ user: CurrentUser }> }) {
   const user = useCurrentUser();
   const endedAt = useSessionEnd();

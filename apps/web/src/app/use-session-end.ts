@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { toast } from '@/shared/ui';
 import { watchMember } from './member-watch';
 
-/** Where a session that ends shows Access Denied instead of the landing screen (S1 §2.3). */
+/** Where a session that ends shows Access Denied instead of the landing screen (rule screens-4). */
 export const DENIED_PATH = '/wallet';
 
 /** The path where the session ended by itself; null while it has not. */

@@ -99,7 +99,7 @@ class Money {
   }
 }
 
-/** What the initiator owes in the end, by the words of `decisions.md`. */
+/** What the initiator owes in the end (rules chats-21 and chats-22). */
 function dueIn(run: ChatRun, price: bigint): bigint {
   const end = run.events.find(({ type }) => ENDINGS.includes(type));
   if (end?.type === 'ChatSucceeded') return price;

@@ -24,7 +24,7 @@ type Command<T extends ChatCommand['type']> = Extract<ChatCommand, { type: T }>;
 type Asked = Exclude<ChatCommand, Command<'RequestChat' | 'AbandonRequest' | 'EnforceDeadlines'>>;
 
 /**
- * Decides one command on one chat (`decisions.md`, Chats), changing nothing.
+ * Decides one command on one chat, changing nothing.
  * @param nowMs journal time; an event is never stamped earlier than the one before it
  */
 export function decideChatCommand(state: ChatState | undefined, command: ChatCommand, nowMs: number): ChatDecision {

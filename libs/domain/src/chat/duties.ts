@@ -10,7 +10,7 @@ export interface ChatDuty {
 }
 
 /**
- * Everything that the ledger must have done for a chat in this state, in order (`ledger.md`, Other streams: the chat ends
+ * Everything that the ledger must have done for a chat in this state, in order (rule ledger-33: the chat ends
  * first, then the money follows). Carrying a duty out again changes nothing: its key takes effect once.
  */
 export function chatDuties(state: ChatState): readonly ChatDuty[] {

@@ -7,7 +7,7 @@ type Counted = Pick<ChatCounts, 'exchanges' | 'totalCharacters'>;
 const progressParts = ({ exchanges, totalCharacters }: Counted): number =>
   PROGRESS_PER_EXCHANGE * Math.min(exchanges, SUCCESS_EXCHANGES) + Math.min(totalCharacters, SUCCESS_CHARACTERS);
 
-/** How far a chat has come, 0 to 1 (`decisions.md`, Chats): what the bar shows, and what an initiator who breaks off owes. */
+/** How far a chat has come, 0 to 1 (rules chats-14, chats-22): what the bar shows, and what an initiator who breaks off owes. */
 export const chatProgress = (counts: Counted): number => progressParts(counts) / PROGRESS_WHOLE;
 
 export const isSuccess = ({ exchanges, totalCharacters }: Counted): boolean =>

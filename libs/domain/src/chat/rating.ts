@@ -1,13 +1,13 @@
 /** A member's rating as everybody sees it, and what it is made from. */
 export interface MemberRating {
-  /** Mean of what the member was given, ÷ 10, or what an admin set; not rounded (S1 §9 Ratings). Null without either. */
+  /** Mean of what the member was given, ÷ 10, or what an admin set; not rounded (rule ratings-5). Null without either. */
   readonly value: number | null;
   /** How many ratings the member was given. */
   readonly count: number;
 }
 
 export const MEMBER_RATING_MAX = 9.99;
-/** Of a member whom nobody has rated yet (S1 §9; `decisions.md`, Profile defaults). */
+/** Of a member whom nobody has rated yet (rule profiles-6). */
 export const RATING_SHOWN_BY_DEFAULT = 5;
 
 /** Whether a rating is only the one shown by default: nobody has rated the member, and no admin set another. */

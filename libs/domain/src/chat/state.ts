@@ -10,7 +10,7 @@ export const CHAT_STATUSES = [
   'expired',
   'terminated',
 ] as const;
-/** `decisions.md`, Chats: requested → active → successful → completed, or declined, expired, terminated. */
+/** Requested → active → successful → completed, or declined, expired, terminated (rule chats-1). */
 export type ChatStatus = (typeof CHAT_STATUSES)[number];
 
 /** One chat as its events tell it. `evolveChat` answers with the next one and leaves this one as it is. */

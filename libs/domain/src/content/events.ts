@@ -1,4 +1,4 @@
-/** Where a piece of content is shown: as a post of the feed, or on its owner's profile card (S1 §2.7). */
+/** Where a piece of content is shown: as a post of the feed, or on its owner's profile card (rule profiles-9). */
 export const CONTENT_SURFACES = ['feed', 'discovery'] as const;
 export type ContentSurface = (typeof CONTENT_SURFACES)[number];
 

@@ -8,7 +8,7 @@ const browsers: readonly { name: string; mark: RegExp }[] = [
   { name: 'Mobile', mark: /Mobi|Android|iPhone/i },
 ];
 
-/** A device's name from its user agent (S0 §2 Device Management dialog). */
+/** A device's name from its user agent (rule accounts-19). */
 export function deviceName(userAgent: string): string {
   return browsers.find(({ mark }) => mark.test(userAgent))?.name ?? 'Desktop Browser';
 }

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../day.js';
 
-/** Numbers of S0 §9 and `decisions.md`, Discovery, cards, feed. */
+/** Numbers of cards and the feed (rules feed-6 to feed-11). */
 
 /** What a member can do with a post of another, and what it is worth: once per viewer, post and kind. */
 export const ENGAGEMENT_POINTS = {
@@ -17,7 +17,7 @@ export const POST_RATING_MIN = 1;
 export const POST_RATING_MAX = 100;
 export const ENGAGEMENT_KINDS = Object.keys(ENGAGEMENT_POINTS) as readonly EngagementKind[];
 
-/** S0 §9: seconds in view. */
+/** Milliseconds in view (rule feed-7). */
 export const QUALIFIED_VIEW_MS = 3_000;
 export const COMPLETE_VIEW_MS = 10_000;
 export const IMPRESSION_VISIBLE_SHARE = 0.5;

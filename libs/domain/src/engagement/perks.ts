@@ -21,7 +21,7 @@ export type PerkDecision =
       readonly rejection: { readonly code: 'NO_BOOST_TOKEN' | 'NO_PRIORITY_SLOT'; readonly message: string };
     };
 
-/** Level 2 has one boost token a day, level 3 one priority slot as well (`decisions.md`, feed). */
+/** Level 2 has one boost token a day, level 3 one priority slot as well (rule feed-11). */
 export function decidePerk(state: Perks, command: PerkCommand, nowMs: number): PerkDecision {
   const { memberId, level } = command;
   const [today, until] = [utcDay(nowMs), nowMs + PERK_MS];

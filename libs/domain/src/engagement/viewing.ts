@@ -31,7 +31,7 @@ export type ViewingDecision =
   | { readonly events: readonly PostEvent[] }
   | { readonly rejection: { readonly code: 'TOO_MANY'; readonly message: string } };
 
-/** Decides what a viewer does with somebody else's post: each kind counts once (`decisions.md`, feed). */
+/** Decides what a viewer does with somebody else's post: each kind counts once (rule feed-6). */
 export function decideViewing(
   state: Viewing,
   command: ViewingCommand,

@@ -1,6 +1,6 @@
 import { isCurrency, type Currency } from './currencies.js';
 
-/** What a member has, one balance each (`ledger.md`, Currencies and accounts). The order is the order of columns in the state. */
+/** What a member has, one balance each (rule ledger-2). The order is the order of columns in the state. */
 export const MEMBER_BALANCES = ['purchased', 'earned', 'pending', 'karma', 'influence', 'seyvn'] as const;
 export type MemberBalance = (typeof MEMBER_BALANCES)[number];
 

@@ -52,7 +52,7 @@ function sameEntries(expected: readonly Entry[], found: readonly Entry[]): boole
 }
 
 /**
- * Checks what must hold of a whole state at any revision (`ledger.md`, invariants 1, 2 and 4) and answers with a sentence
+ * Checks what must hold of a whole state at any revision (rules ledger-4, ledger-5 and ledger-6) and answers with a sentence
  * for each breach; none is what it should be. Costs time in proportion to the accounts: for `verify` and tests.
  */
 export function auditState(state: LedgerState): string[] {

@@ -4,37 +4,37 @@ import { NUMBER_MAX } from '../money/money.js';
 
 const NOVA = 100n;
 
-/** S1 §9 Gifts. */
+/** The least and the most of a gift (rule gifts-1). */
 export const GIFT_MIN = 1_000n * NOVA;
 export const GIFT_MAX = 1_000_000n * NOVA;
-/** S1 §9 Gifts: half to the recipient, half to the holders of Influence; the listed order takes an odd minor unit. */
+/** Half to the recipient, half to the holders of Influence; the listed order takes an odd minor unit (rule gifts-2). */
 export const PAYMENT_SPLIT = [50n, 50n] as const;
 
-/** `ledger.md`, Writing: the most rows of an atomic bulk, which is one append. */
+/** The most rows of an atomic bulk, which is one append (rule admin-16). */
 export const BULK_ROWS_MAX = 500;
 
-/** `ledger.md` ChatPaymentSettled: host, karma pool, thread pool, treasury. */
+/** Host, Karma pool, thread pool, treasury (rule chats-24). */
 export const CHAT_SPLIT = [50n, 10n, 10n, 30n] as const;
-/** S1 §9 Chat payouts: one Influence for a host's every fifth chat, one Karma for a member's every fifth. */
+/** One Influence for a host's every fifth chat, one Karma for a member's every fifth (rule chats-27). */
 export const CHATS_PER_HOST_INFLUENCE = 5;
 export const CHATS_PER_KARMA = 5;
 
-/** S1 §9 Currency and payments; `decisions.md`, Statement. */
+/** What Nova costs, and how much is sold at a time (rules wallet-10, wallet-11). */
 export const NOVA_PER_DOLLAR = 1_250;
 export const TOP_UP_MIN_NOVA = 1_250;
 export const TOP_UP_MAX_NOVA = 10_000_000;
 export const TOP_UP_PRESETS = [1_250, 2_500, 5_000] as const;
 
-/** S0 §9: Seyvn total value = earned Nova + Influence × 10 + Karma × 5. */
+/** Seyvn value = earned Nova + Influence × 10 + Karma × 5 (rule status-2). */
 export const SEYVN_PER_INFLUENCE = 10n * NOVA;
 export const SEYVN_PER_KARMA = 5n * NOVA;
 
-/** `decisions.md`, Discovery. */
+/** What is paid on cards and posts (rules discovery-12, feed-13). */
 export const CARD_UNLOCK_PRICE = 50n * NOVA;
 export const CARD_UPVOTE_PRICE = 50n * NOVA;
 export const CARD_NAVIGATE_PRICE = 50n * NOVA;
 export const FEED_SCROLL_PRICE = 1n * NOVA;
-/** S0 §5 Wall comment: 25 Nova for each started 15 characters, 100 characters at most. */
+/** 25 Nova for each started 15 characters, 100 characters at most (rule discovery-14). */
 const WALL_COMMENT_PRICE = 25n * NOVA;
 const WALL_COMMENT_PRICED_CHARACTERS = 15;
 export const WALL_COMMENT_MAX = 100;
@@ -43,12 +43,12 @@ export const WALL_COMMENT_MAX = 100;
 export const wallCommentPrice = (characters: number): bigint =>
   WALL_COMMENT_PRICE * BigInt(Math.ceil(characters / WALL_COMMENT_PRICED_CHARACTERS));
 
-/** `ledger.md`, Paying a pool: the scale of accumulators and fractions. */
+/** The scale of accumulators and fractions (rule ledger-18). */
 export const POOL_SCALE = 1_000_000_000_000n;
 /** Pools that one PoolRewardsPaid pays at most; a holder of more collects first. */
 export const POOLS_PER_PAYOUT_MAX = 1_000;
 
-/** `ledger.md`, Keys: whichever is less. */
+/** Whichever is less (rule ledger-26). */
 export const KEY_WINDOW_MS = 48 * 60 * 60 * 1_000;
 export const KEY_WINDOW_MAX = 1_000_000;
 /** A key's own time may run ahead of the journal's by so much; further ahead it is refused. */

@@ -1,4 +1,4 @@
-/** The four currencies of the ledger and their minor units (`ledger.md`, Currencies and accounts). */
+/** The four currencies of the ledger and their minor units (rule ledger-1). */
 export const CURRENCIES = ['NOVA', 'KARMA', 'INFLUENCE', 'SEYVN'] as const;
 
 export type Currency = (typeof CURRENCIES)[number];

@@ -12,7 +12,7 @@ export type Decision =
   | { readonly accepted: false; readonly rejection: Rejection };
 
 /**
- * Decides one command on a state, changing nothing: a dry run is this call and no append (`ledger.md`).
+ * Decides one command on a state, changing nothing: a dry run is this call and no append (rule ledger-13).
  * @param at journal time in milliseconds since 1970; only daily limits and the end of a period look at it
  */
 export function decide(state: LedgerState, command: LedgerCommand, at: number): Decision {

@@ -17,7 +17,7 @@ import type { LedgerState } from './state.js';
  * Applies an event of the journal to the state and answers with the same state. Deterministic; never looks at anything but
  * its arguments. The assertions stay on in production: an event that breaks one must stop the process.
  * @param revision the event's revision; it must be the one after the state's
- * @throws LedgerInvariantError an invariant of `ledger.md` would break; the state is then unfit for use
+ * @throws LedgerInvariantError an invariant (rules ledger-4 to ledger-12) would break; the state is then unfit for use
  */
 export function evolve(state: LedgerState, event: LedgerEvent, revision: number): LedgerState {
   if (revision !== state.revision + 1) throw new LedgerInvariantError(`event ${revision} after ${state.revision}`);

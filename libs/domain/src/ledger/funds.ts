@@ -59,7 +59,7 @@ export const insufficient = (available: bigint): Rejection => ({
 });
 
 /**
- * The event that pays a member what pools owe them, as far as one event may (`ledger.md`, Paying a pool): the first
+ * The event that pays a member what pools owe them, as far as one event may (rule ledger-21): the first
  * thousand pools by name. Empty when nothing is owed.
  */
 export function payoutOf(state: LedgerState, userId: string): FactOf<'PoolRewardsPaid'>[] {
@@ -126,7 +126,7 @@ export const issue = (userId: string, amount: bigint): readonly Entry[] =>
 /** A day's limit is not in an event: what was within it then is taken to have been. */
 export const UNKNOWN_DAILY_LIMIT = 2n ** 62n;
 
-/** A member's spending through an application is limited a UTC day. */
+/** A member's spending through an application is limited a UTC day (rule apps-5). */
 export function appSpendingRejection(
   state: LedgerState,
   userId: string,
@@ -144,7 +144,7 @@ export function appSpendingRejection(
   };
 }
 
-/** When the last holder leaves a pool, what is left in it, less than a minor unit a holder, goes to the treasury. */
+/** When the last holder leaves a pool, what is left in it, less than a minor unit a holder, goes to the treasury (rule ledger-19). */
 export function leavePool(
   state: LedgerState,
   postings: Postings,

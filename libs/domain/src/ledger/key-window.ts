@@ -25,7 +25,7 @@ export interface KeyWindowSnapshot {
 
 /**
  * The idempotency keys of the last 48 hours of journal time, at most a million: a ring of fixed-width rows with an
- * open-addressed index, about 50 bytes a key (`ledger.md`, Keys). Eviction depends on the events alone, so every replay
+ * open-addressed index, about 50 bytes a key (rule ledger-26). Eviction depends on the events alone, so every replay
  * agrees. A row outlives its eviction until `settle`, so that the eviction can be taken back.
  */
 export class KeyWindow {

@@ -3,7 +3,7 @@ import { POOL_SCALE } from './constants.js';
 import { invariant } from './invariant.js';
 
 /**
- * Paying a pool to any number of holders in O(1) (`ledger.md`, Paying a pool). A pool keeps the accumulated reward per share,
+ * Paying a pool to any number of holders in O(1) (rule ledger-18). A pool keeps the accumulated reward per share,
  * scaled by 10^12; a holder keeps the accumulator when last settled and the scaled fraction left over. All values are
  * immutable: each function answers with the next one.
  */

@@ -17,7 +17,7 @@ export const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 export const sumOf = (entries: readonly Entry[], account: string): bigint =>
   entries.reduce((sum, [name, , delta]) => (name === account ? sum + delta : sum), 0n);
 
-/** Takes an amount out of what is there, purchased before earned (`ledger.md`, invariant 7). */
+/** Takes an amount out of what is there, purchased before earned (rule ledger-9). */
 export function purchasedFirst(amount: bigint, from: Mix): Mix {
   const purchased = amount < from.purchased ? amount : from.purchased;
   return { purchased, earned: amount - purchased };

@@ -88,7 +88,7 @@ const PLATFORM_CURRENCY: ReadonlyMap<AccountName, Currency> = new Map<AccountNam
 
 /**
  * Everything the rules need to decide the next command, and nothing more: its size depends on accounts, shares, open items
- * and the key window, never on the length of history (`ledger.md`, invariant 10). `evolve` alone changes it; with an
+ * and the key window, never on the length of history (rule ledger-12). `evolve` alone changes it; with an
  * `UndoLog` attached the changes are an overlay that can be taken back.
  */
 export class LedgerState {

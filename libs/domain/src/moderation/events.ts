@@ -4,7 +4,7 @@ import { FactCodec } from '../fact-codec.js';
 export const REASON_MAX = 500;
 export const REPORT_MAX = 1_000;
 
-/** What an admin did to a member or to what a member showed (`decisions.md`, Admin). Words are in rows: the reason, an address. */
+/** What an admin did to a member or to what a member showed (rule admin-2). Words are in rows: the reason, an address. */
 interface AdminAct<T extends string> {
   readonly type: T;
   readonly adminId: string;

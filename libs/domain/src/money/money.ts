@@ -75,7 +75,7 @@ export const novaText = (minor: bigint): string => `${Money.ofMinor(minor).toStr
 
 /**
  * Splits an amount by the largest-remainder method: every part is its exact share rounded down, and what is left over goes,
- * one minor unit each, to the parts that lost most; ties in the listed order (`ledger.md`, invariant 8).
+ * one minor unit each, to the parts that lost most; ties in the listed order (rule ledger-10).
  * @throws InvalidMoney for a negative amount, a negative weight, or weights that are all zero
  */
 export function splitByWeights(minor: bigint, weights: readonly bigint[]): bigint[] {

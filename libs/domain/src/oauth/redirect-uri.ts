@@ -13,7 +13,7 @@ const ADDRESS = /^https?:\/\/(?!\/)[!-[\]-~]+$/i;
 
 /**
  * Where a browser may be sent with a code: absolute, without a fragment, https, or http on the machine itself
- * (`decisions.md`, OAuth). It is compared letter by letter afterwards.
+ * (rule oauth-4). It is compared letter by letter afterwards.
  */
 export function isRedirectUri(text: string): boolean {
   if (text.length > URL_MAX || !ADDRESS.test(text) || text.includes('#') || !URL.canParse(text)) return false;

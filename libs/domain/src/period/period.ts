@@ -7,7 +7,7 @@ import { FactCodec } from '../fact-codec.js';
 export const PERIODS_STREAM = 'periods';
 
 /**
- * The books up to a moment, sealed (`ledger.md`, Hash chain): whoever keeps `seal` can show later that nothing of the period
+ * The books up to a moment, sealed (rule finance-4): whoever keeps `seal` can show later that nothing of the period
  * was changed. Hashes are 64 hex digits.
  */
 export interface PeriodSealed {
@@ -25,7 +25,7 @@ export interface PeriodSealed {
   readonly root: string;
   /** Blinds what a receipt does not show. It never leaves the journal. */
   readonly blinding: string;
-  /** The trial balance at the end: `kind CURRENCY minor-units`, one a line, in the order of `ledger.md`. */
+  /** The trial balance at the end: `kind CURRENCY minor-units`, one a line, in the order of rule ledger-2. */
   readonly totals: string;
   readonly totalsHash: string;
   /** The seal of the period before, `NO_SEAL` for the first. */

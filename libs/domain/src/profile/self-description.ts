@@ -1,4 +1,4 @@
-/** What members say about themselves: lengths in Unicode code points (`decisions.md`, General). */
+/** What members say about themselves: lengths in Unicode code points (rule general-3). */
 
 /** The account's, at registration and afterwards. */
 export const DISPLAY_NAME_MAX = 50;
@@ -6,17 +6,17 @@ export const DISPLAY_NAME_MAX = 50;
 export const BIO_MAX = 500;
 export const LOCATION_MAX = 100;
 export const WEBSITE_MAX = 200;
-/** S0 §3 User as profile card. */
+/** Rule discovery-3. */
 export const STATUS_MAX = 200;
 export const OCCUPATION_MAX = 100;
 export const AMBITIONS_MAX = 500;
 
-/** S0 §3 Mood colours; neutral is for the Nexus. */
+/** The moods of cards (rule discovery-2); neutral is for the Nexus. */
 export const MOODS = ['red', 'orange', 'yellow', 'green', 'blue', 'indigo', 'violet', 'neutral'] as const;
 export type Mood = (typeof MOODS)[number];
 export const MOOD_DEFAULT: Mood = 'blue';
 
-/** S0 §3 Relationship status options. */
+/** Rule discovery-3. */
 export const RELATIONSHIP_STATUSES = [
   'Single',
   'In a relationship',

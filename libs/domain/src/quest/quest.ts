@@ -1,10 +1,10 @@
 import { FactCodec } from '../fact-codec.js';
 
-/** What a quest counts (S1 §3 Quest): chats, messages and gifts by number, Nova by amount. */
+/** What a quest counts (rule quests-1): chats, messages and gifts by number, Nova by amount. */
 export const QUEST_RULES = ['chats_completed', 'messages_sent', 'nova_earned', 'gifts_sent'] as const;
 export type QuestRule = (typeof QUEST_RULES)[number];
 
-/** `decisions.md`, Quests: a quest that ended can be claimed for so long. */
+/** A quest that ended can be claimed for so long (rule quests-5). */
 export const QUEST_CLAIM_MS = 24 * 60 * 60 * 1_000;
 /** So much at most: the target of a quest, and what it pays. No specification names a limit. */
 export const QUEST_TARGET_MAX = 1_000_000_000;

@@ -3,7 +3,7 @@ import type { AffinityTrait } from './affinity.js';
 /** Words on each trait's scale, one for every ten points from 0 to 100. */
 export const AFFINITY_STEPS = 11;
 
-/** From a very negative end through Balanced at 50 to a very positive end (S1 §3 Resonance profile). */
+/** From a very negative end through Balanced at 50 to a very positive end (rule resonance-3). */
 export const AFFINITY_SCALES: Readonly<Record<AffinityTrait, readonly string[]>> = {
   empathy: [
     'Cold',

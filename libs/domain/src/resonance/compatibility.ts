@@ -1,7 +1,7 @@
 import { AFFINITY_TRAITS, type AffinityScores } from './affinity.js';
 import type { ResonanceProfile } from './profile.js';
 
-/** `decisions.md`, Discovery: what each part weighs, in percent. */
+/** What each part weighs, in percent (rule discovery-11). */
 const AFFINITY_PERCENT = 70;
 const IDEALS_PERCENT = 20;
 const HORIZON_PERCENT = 10;
@@ -10,7 +10,7 @@ const HORIZON_PERCENT = 10;
 const DISTANCE_TENTHS_MAX = AFFINITY_TRAITS.length * 1_000;
 
 /**
- * How well another member fits me, 0 to 100 in whole numbers (`decisions.md`, Discovery). My ideals are held against what
+ * How well another member fits me, 0 to 100 in whole numbers (rule discovery-11). My ideals are held against what
  * they are, so the two of us may see different numbers.
  * @returns null without both profiles
  */

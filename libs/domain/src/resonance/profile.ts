@@ -1,6 +1,6 @@
 import type { AffinityScores } from './affinity.js';
 
-/** How far ahead a member looks for a connection (S1 §3 Resonance profile). */
+/** How far ahead a member looks for a connection (rule resonance-1). */
 export const RESONANCE_HORIZONS = ['short_term', 'midterm', 'long_term'] as const;
 export type ResonanceHorizon = (typeof RESONANCE_HORIZONS)[number];
 

@@ -1,7 +1,7 @@
 /** In front of the first block of a chain. */
 export const NO_BLOCK_HASH = '0'.repeat(64);
 
-/** One block in a member's chain of threads (S0 §4; `decisions.md`, Chats). Ids, numbers and times only. */
+/** One block in a member's chain of threads (rule nexus-1). Ids, numbers and times only. */
 export interface ThreadBlock {
   readonly ownerId: string;
   /** From 1, without gaps. */

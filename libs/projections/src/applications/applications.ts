@@ -5,7 +5,7 @@ import { CachedTable, KEY_SEPARATOR } from '../tables/cached-table.js';
 import { DeltaTable } from '../tables/delta-table.js';
 import { writeTables } from '../tables/statements.js';
 
-/** An event's cause that starts so names the row of the words that came with the movement (`ledger.md`, Privacy). */
+/** An event's cause that starts so names the row of the words that came with the movement (rule ledger-34). */
 export const NOTE_CAUSE = 'note:';
 
 /** What happened through an application, and the row of the words that came with it. */
@@ -39,7 +39,7 @@ const WALLET_SUMS = ['purchased', 'earned', 'spent', 'paid', 'funded', 'withdraw
 const WALLET_COLUMN = { spend: 2, earn: 3, fund: 4, withdraw: 5 } as const;
 
 /**
- * What OAuth applications did with members' Nova (`decisions.md`, OAuth): their wallets with totals, what each did for each
+ * What OAuth applications did with members' Nova (rule apps-9): their wallets with totals, what each did for each
  * member, and every single movement.
  */
 export const applications: ReadModel = {

@@ -3,7 +3,7 @@ import type { BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '.
 import { AppendTable } from '../tables/append-table.js';
 import { writeTables } from '../tables/statements.js';
 
-/** Everything that admins did, whichever stream tells it (`decisions.md`, Admin). Amounts in minor units of NOVA. */
+/** Everything that admins did, whichever stream tells it (rule admin-2). Amounts in minor units of NOVA. */
 export const audit: ReadModel = {
   name: 'audit',
   version: 1,

@@ -34,7 +34,7 @@ const NONE: CardFigures = {
 };
 
 /**
- * Profile cards as discovery orders them (`decisions.md`, Discovery): a row for every member whom anything happened to, who
+ * Profile cards as discovery orders them (rule discovery-9): a row for every member whom anything happened to, who
  * has unlocked whose card, and the paid comments of the walls.
  */
 export const cards: ReadModel = {

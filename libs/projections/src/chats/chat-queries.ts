@@ -86,7 +86,7 @@ const toChat = (row: DriverRow): StoredChat => ({
 
 const isRequested = (chat: StoredChat): chat is RequestedChat => chat.requestedAt !== null && chat.acceptBy !== null;
 
-/** Reads the read model `chats` (S0 §7 Chats; `decisions.md`, Chats). */
+/** Reads the read model `chats`. */
 export class ChatQueries {
   constructor(private readonly db: Queryable) {}
 
@@ -139,14 +139,14 @@ export class ChatQueries {
   }
 
   /**
-   * A member's Payout History (S1 §2.4): chats whose own reward was released, the last released first.
+   * A member's Payout History (rule wallet-8): chats whose own reward was released, the last released first.
    * @throws InvalidCursor
    */
   async completedHistory(userId: string, request: ChatHistoryRequest): Promise<ChatHistoryPage> {
     return readChatHistory(this.db, userId, request);
   }
 
-  /** How often a member's reward as host was released: every fifth time brings Influence (S1 §9). */
+  /** How often a member's reward as host was released: every fifth time brings Influence (rule chats-27). */
   async hostReleases(userId: string): Promise<number> {
     const found = await this.db.query<{ count: number }>(
       `select count(*)::int as count from ${READ_SCHEMA}.chats where host_id = $1 and host_released_at is not null`,

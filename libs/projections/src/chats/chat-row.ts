@@ -91,7 +91,7 @@ const ENDED: ReadonlySet<Cell> = new Set<ChatRowStatus>([
   'abandoned',
 ]);
 
-/** Whether the ledger has yet to move what this chat's state demands (`ledger.md`, Other streams). */
+/** Whether the ledger has yet to move what this chat's state demands (rule ledger-33). */
 export function isUnsettled(row: ChatRow): boolean {
   // A request that was given up before anything was held for it: there is nothing to move, unless the hold comes yet.
   if (!ENDED.has(row.status) || row.held_at === null) return false;

@@ -5,8 +5,8 @@ import { DeltaTable } from '../tables/delta-table.js';
 import { writeTables } from '../tables/statements.js';
 
 /**
- * What happened on each UTC day, for the charts of the Admin Panel (S1 §2.6): by name, how often and how much (minor units of
- * NOVA). `circulation` is the change of all Nova of members, applications, escrow and pools (`decisions.md`, Admin).
+ * What happened on each UTC day, for the charts of the Admin Panel (rule admin-5): by name, how often and how much (minor units of
+ * NOVA). `circulation` is the change of all Nova of members, applications, escrow and pools (rule admin-4).
  */
 export const daily: ReadModel = {
   name: 'daily',

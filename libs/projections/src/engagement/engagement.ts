@@ -17,7 +17,7 @@ interface UsedPerks {
 
 const UNUSED: UsedPerks = { boostedOn: null, prioritizedOn: null, priorityUntil: null };
 
-/** The points of viewers by UTC day, their streaks, and the perks they used (S0 §3 Status bar; `decisions.md`, feed). */
+/** The points of viewers by UTC day, their streaks, and the perks they used (rules feed-10, feed-12). */
 export const engagement: ReadModel = {
   name: 'engagement',
   version: 1,

@@ -23,7 +23,7 @@ const unitOf = (kind: AccountKind, owner: string): string => (OWNED_KINDS.has(ki
 
 /**
  * The general ledger: every entry of every account, from which any balance and the trial balance at any past moment follow
- * (`ledger.md`, Accounts). Rows are added and never read, so that it keeps pace however many accounts there are: a balance is
+ * (rule finance-2). Rows are added and never read, so that it keeps pace however many accounts there are: a balance is
  * the sum of its account's entries, and the sum of a whole kind that of blocks of revisions and the entries since.
  */
 export const entries: ReadModel = {

@@ -131,7 +131,7 @@ export class EntryQueries {
     return revision === undefined ? undefined : Number(revision);
   }
 
-  /** The trial balance after a revision: every kind and currency that is not at zero, in the order of `ledger.md`. */
+  /** The trial balance after a revision: every kind and currency that is not at zero, in the order of rule ledger-2. */
   async totalsAt(revision: number): Promise<KindBalance[]> {
     return (await this.unitsAt(revision)).map(({ kind, currency, balance }) => ({ kind, currency, balance }));
   }

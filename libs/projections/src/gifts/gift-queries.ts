@@ -2,7 +2,7 @@ import { READ_SCHEMA } from '../schema.js';
 import type { Queryable } from '../tables/queryable.js';
 import { InvalidCursor } from '../invalid-cursor.js';
 
-/** A gift (S1 §3 Gift). Amounts in minor units. */
+/** A gift. Amounts in minor units. */
 export interface GiftRow {
   /** The id of its event. */
   readonly id: string;
@@ -17,7 +17,7 @@ export interface GiftRow {
   readonly createdAt: Date;
 }
 
-/** S1 §2.9: the summary cards. */
+/** The summary cards (rule gifts-6). */
 export interface GiftSummary {
   readonly sentCount: number;
   readonly receivedCount: number;
@@ -41,7 +41,7 @@ interface StoredGift {
 
 const CURSOR = /^\d{1,15}$/;
 
-/** Reads the read model `gifts` (S1 §2.9 and §7 Gifts). */
+/** Reads the read model `gifts` (rule gifts-6). */
 export class GiftQueries {
   constructor(private readonly db: Queryable) {}
 

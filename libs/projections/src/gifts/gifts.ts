@@ -3,7 +3,7 @@ import { AppendTable } from '../tables/append-table.js';
 import { DeltaTable } from '../tables/delta-table.js';
 import { writeTables } from '../tables/statements.js';
 
-/** Every gift (S1 §3 Gift), and per member how many were sent and received and how much. Amounts in minor units. */
+/** Every gift, and per member how many were sent and received and how much. Amounts in minor units. */
 export const gifts: ReadModel = {
   name: 'gifts',
   version: 1,

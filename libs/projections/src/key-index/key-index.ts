@@ -3,7 +3,7 @@ import { AppendTable } from '../tables/append-table.js';
 import { writeTables } from '../tables/statements.js';
 
 /**
- * Every idempotency key that took effect (`ledger.md`, Keys). The unique index is the assertion of invariant 3: a journal
+ * Every idempotency key that took effect (rule ledger-26). The unique index is the assertion of invariant 3: a journal
  * in which a key took effect twice stops this read model.
  */
 export const keyIndex: ReadModel = {

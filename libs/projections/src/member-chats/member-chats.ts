@@ -31,7 +31,7 @@ const NONE: MemberTotals = {
 };
 
 /**
- * Each member's completed chats in order (the n-th counts toward Karma, S1 §9), and what is counted of a member.
+ * Each member's completed chats in order (rule chats-27), and what is counted of a member.
  * `response_ms` is the sum, over the requests that a host accepted, of the time from request to acceptance.
  */
 export const memberChats: ReadModel = {

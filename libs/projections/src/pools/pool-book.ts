@@ -46,7 +46,7 @@ const NO_CHANGES: PoolChanges = { pools: new Set(), holders: new Set() };
 const shareKey = (userId: string, pool: string): string => `${userId}${KEY_SEPARATOR}${pool}`;
 
 /**
- * Follows the pools of `ledger.md` ("Paying a pool") with the domain's own arithmetic, in tables of a read model. A pool's
+ * Follows the pools of the ledger (rule ledger-18) with the domain's own arithmetic, in tables of a read model. A pool's
  * balance is left at zero here: accounts are kept elsewhere, and no share of the arithmetic reads it.
  */
 export class PoolBook {

@@ -13,7 +13,7 @@ export interface PostFigures {
   readonly completeViews: number;
   readonly likes: number;
   readonly shares: number;
-  /** Points of all viewers (`decisions.md`, feed). */
+  /** Points of all viewers (rule feed-6). */
   readonly score: number;
   /** The same, decaying: see `addDecaying`. */
   readonly heat: number | null;

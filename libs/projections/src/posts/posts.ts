@@ -14,7 +14,7 @@ import {
   viewersTable,
 } from './post-tables.js';
 
-/** Posts and card content with their figures, and what each viewer has done with them (S0 §3 Post, S1 §3 Content item). */
+/** Posts and card content with their figures, and what each viewer has done with them (rule feed-2). */
 export const posts: ReadModel = {
   name: 'posts',
   version: 1,

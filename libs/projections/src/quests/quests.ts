@@ -35,7 +35,7 @@ interface Progress {
 
 const NONE: Progress = { count: 0n, completedAt: null, claimedAt: null };
 
-/** Quests, and how far every member is with them (S1 §3 Quest; `decisions.md`, Quests). */
+/** Quests, and how far every member is with them (rules quests-2, quests-3). */
 export const quests: ReadModel = {
   name: 'quests',
   version: 3,

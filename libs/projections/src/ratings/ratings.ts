@@ -13,7 +13,7 @@ interface MemberRatings extends MemberRating {
 const NONE: MemberRatings = { ...NOT_RATED, givenCount: 0, givenTotal: 0 };
 
 /**
- * Every rating of a chat, and each member's as everybody sees it (`value`, S1 §9 Ratings: mean ÷ 10, at most 9.99; or as an
+ * Every rating of a chat, and each member's as everybody sees it (`value`, rule ratings-5: mean ÷ 10, at most 9.99; or as an
  * admin changed it).
  */
 export const ratings: ReadModel = {

@@ -59,7 +59,7 @@ export interface ProjectionRunnerOptions {
 }
 
 /**
- * Keeps read models up with the journal (`ledger.md`, Reading). Among any number of processes each read model has one owner
+ * Keeps read models up with the journal (rule ledger-35). Among any number of processes each read model has one owner
  * at a time; the others take over within seconds when it stops. Each event counts once in each read model.
  */
 export class ProjectionRunner extends Projections {

@@ -13,8 +13,8 @@ export const ACCRUED_DESCRIPTION = 'Rewards not yet credited';
 export const DELETED_APPLICATION = 'Deleted application';
 
 /**
- * What a statement's row reads (S1 §3 Nova transaction, description). Made on reading: events and rows hold no names
- * (`ledger.md`, Privacy).
+ * What a statement's row reads (rule wallet-4). Made on reading: events and rows hold no names
+ * (rule ledger-34).
  */
 export function renderDescription(
   row: Pick<StatementRow, 'type' | 'counterpartyId' | 'clientId'>,

@@ -63,7 +63,7 @@ const sharesAt = (revision: string, whose = 'true'): string => `(
     select h.accumulator from ${READ_SCHEMA}.statement_pool_history h
     where h.pool = s.pool and h.revision <= ${revision} order by h.revision desc limit 1) p`;
 
-/** Reads the read model `statement` (S1 §2.3 and §3; `decisions.md`, Statement). Lists are newest first. */
+/** Reads the read model `statement` (rule wallet-2). Lists are newest first. */
 export class StatementQueries {
   private readonly memberSearch: MemberSearch | undefined;
 
@@ -164,7 +164,7 @@ export class StatementQueries {
   }
 
   /**
-   * What a member had after a revision, or at a time, exactly (`ledger.md`, invariant 9): the running balance of their last
+   * What a member had after a revision, or at a time, exactly (rule ledger-11): the running balance of their last
    * row, and what pools owed by the accumulators and shares of that moment.
    */
   async balanceAt(

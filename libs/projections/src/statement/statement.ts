@@ -18,7 +18,7 @@ const NO_SUMS: MemberSums = { balance: 0n, earnedFromOthers: 0n };
 
 /**
  * Every change of a member's Nova with its running balance, and the history of pools and shares from which any past balance
- * follows (`ledger.md`, invariant 9).
+ * follows (rule ledger-11).
  *
  * `statement_second` maps journal seconds to revisions: times never fall as revisions rise, so that a range of dates is a
  * range of revisions and no row needs an index on its time.

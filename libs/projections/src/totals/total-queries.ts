@@ -6,7 +6,7 @@ import type { Queryable } from '../tables/queryable.js';
 export class TotalQueries {
   constructor(private readonly db: Queryable) {}
 
-  /** All NOVA of members, applications, escrow and pools, in minor units (`decisions.md`, Admin). */
+  /** All NOVA of members, applications, escrow and pools, in minor units (rule admin-4). */
   async novaInCirculation(): Promise<bigint> {
     const found = await this.db.query<{ total: string }>(
       `select coalesce(sum(total), 0) as total from ${READ_SCHEMA}.account_kind_total

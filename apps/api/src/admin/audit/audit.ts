@@ -22,7 +22,7 @@ const FILTERED = `
   from read.audit a
   where ($1::text is null or a.admin_id = $1) and ($2::text is null or a.target_id = $2) and ($3::text is null or a.action = $3)`;
 
-/** Everything that admins did, newest first (`decisions.md`, Admin). */
+/** Everything that admins did, newest first (rule admin-2). */
 @Injectable()
 export class Audit {
   constructor(

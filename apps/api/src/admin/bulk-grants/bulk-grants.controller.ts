@@ -25,7 +25,7 @@ import {
 } from './bulk-grants.dto.js';
 import { CheckBulkGrants } from './check-bulk-grants.js';
 
-/** Grants of Nova to many members at once, from a file (`ledger.md`, Writing: atomic bulk). */
+/** Grants of Nova to many members at once, from a file (rule admin-16). */
 @ApiTags('Admin')
 @NeedsSession()
 @AdminOnly()

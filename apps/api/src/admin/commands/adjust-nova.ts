@@ -18,7 +18,7 @@ import { ReasonDto } from '../reason.dto.js';
 /** A slip of the keyboard should not double the money there is; no specification names a limit. */
 export const ADJUSTMENT_MAX_NOVA = 1_000_000_000;
 
-/** `POST /api/admin/users/{id}/add-nova` and `…/deduct-nova` (S1 §5 Admin add or deduct Nova). */
+/** `POST /api/admin/users/{id}/add-nova` and `…/deduct-nova` (rule admin-7). */
 export class AdjustNovaDto extends ReasonDto {
   @ApiProperty({ minimum: 0.01, maximum: ADJUSTMENT_MAX_NOVA, multipleOf: 0.01, example: 500 })
   @NovaWithin(
@@ -46,7 +46,7 @@ export class AdjustNova extends Command<AdjustedNovaDto> {
   }
 }
 
-/** Adds Nova to a member's earned, or takes it from earned, then purchased (`ledger.md`, NovaGranted, NovaDeducted). */
+/** Adds Nova to a member's earned, or takes it from earned, then purchased (rule ledger-15). */
 @CommandHandler(AdjustNova)
 export class AdjustNovaHandler implements ICommandHandler<AdjustNova> {
   constructor(

@@ -11,7 +11,7 @@ import { type BlockedEmailDto, BlockedEmails } from '../blocked-emails.js';
 import { Moderation } from '../moderation.js';
 import { ReasonDto } from '../reason.dto.js';
 
-/** `POST /api/admin/block-email` (S1 §5, §7 Admin). */
+/** `POST /api/admin/block-email` (rule admin-10). */
 export class BlockEmailDto extends ReasonDto {
   @ApiProperty({ format: 'email', maxLength: EMAIL_MAX })
   @EmailField('An email address is required.')

@@ -17,7 +17,7 @@ const isRating = (value: unknown): boolean => {
   return Math.abs(value * 100 - Math.round(value * 100)) < HUNDREDTHS_TOLERANCE;
 };
 
-/** A member's rating: a JSON number from 0.00 to 9.99 with at most two decimals (S1 §5). */
+/** A member's rating: a JSON number from 0.00 to 9.99 with at most two decimals (rule ratings-6). */
 const IsShownRating = (): PropertyDecorator =>
   ValidateBy(
     { name: 'isShownRating', validator: { validate: isRating } },
@@ -44,7 +44,7 @@ export class ChangeRating extends Command<ChangedRatingDto> {
   }
 }
 
-/** Changes a member's rating. It stands until the next one, which is averaged from it on (`decisions.md`, Chats). */
+/** Changes a member's rating. It stands until the next one, which is averaged from it on (rule ratings-6). */
 @CommandHandler(ChangeRating)
 export class ChangeRatingHandler implements ICommandHandler<ChangeRating> {
   constructor(

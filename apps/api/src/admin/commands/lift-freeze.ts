@@ -18,7 +18,7 @@ export class LiftFreeze extends Command<AdjustedNovaDto> {
   }
 }
 
-/** Lets a member spend again whose payment was disputed (`ledger.md`, SpendingUnfrozen). */
+/** Lets a member spend again whose payment was disputed (rule ledger-16). */
 @CommandHandler(LiftFreeze)
 export class LiftFreezeHandler implements ICommandHandler<LiftFreeze> {
   constructor(

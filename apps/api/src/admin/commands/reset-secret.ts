@@ -44,7 +44,7 @@ export class ResetSecret extends Command<MessageResponse> {
   }
 }
 
-/** Gives a member a new password or recovery PIN. All their sessions end (`decisions.md`, Identity). */
+/** Gives a member a new password or recovery PIN. All their sessions end (rule accounts-10). */
 @CommandHandler(ResetSecret)
 export class ResetSecretHandler implements ICommandHandler<ResetSecret> {
   constructor(

@@ -18,7 +18,7 @@ import { AdminContents } from './admin-contents.js';
 import { AssignContent } from './assign-content.js';
 import { DeleteContent } from './delete-content.js';
 
-/** The Content Gallery (S1 §2.6, §7 Admin). */
+/** The Content Gallery (rule admin-13). */
 @ApiTags('Admin')
 @NeedsSession()
 @AdminOnly()

@@ -9,7 +9,7 @@ import { PageDto, Search } from '../page.dto.js';
 
 const MEDIA_URL_MAX = 2_000;
 
-/** `GET /api/admin/content`: S1 §9, 20 a page. */
+/** `GET /api/admin/content`, 20 a page (rule admin-3). */
 export class AdminContentQueryDto extends PageDto {
   @Search()
   search?: string;
@@ -24,7 +24,7 @@ export class AdminContentQueryDto extends PageDto {
   contentType?: MediaType;
 }
 
-/** S1 §3 Content item, admin view. */
+/** A content item as admins see it. */
 export class AdminContentItemDto {
   id: string;
   @ApiProperty({ enum: MEDIA_TYPES })

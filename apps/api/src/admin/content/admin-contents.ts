@@ -21,7 +21,7 @@ const shown = (join: PostJoin): string => `
   ${joinPosts(join)}
   where c.removed_at is null`;
 
-/** Everything that members show, newest first (S1 §2.6 Content Gallery). */
+/** Everything that members show, newest first (rule admin-13). */
 @Injectable()
 export class AdminContents {
   constructor(@InjectPool() private readonly pool: Pool) {}

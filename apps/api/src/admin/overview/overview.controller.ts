@@ -4,7 +4,7 @@ import { AdminOnly, NeedsSession } from '../../platform/auth/access.js';
 import { Overview } from './overview.js';
 import { OverviewDto, OverviewQueryDto, SeriesDto } from './overview.dto.js';
 
-/** The platform's figures over time (S1 §2.6 Platform Overview). */
+/** The platform's figures over time (rule admin-5). */
 @ApiTags('Admin')
 @NeedsSession()
 @AdminOnly()

@@ -24,7 +24,7 @@ export class ChangeDto {
   change: number | null;
 }
 
-/** Platform Overview (S1 §2.6; `decisions.md`, Admin: computed). */
+/** The Platform Overview, computed (rule admin-5). */
 export class OverviewDto {
   days: number;
   registrations: ChangeDto;

@@ -55,7 +55,7 @@ export class ExportTransactions extends Query<Readable> {
 }
 
 /**
- * `GET /api/admin/transactions.csv` (S1 §2.6): the rows of the list, all of them, as fast as the reader takes them. The database
+ * `GET /api/admin/transactions.csv` (rule admin-14): the rows of the list, all of them, as fast as the reader takes them. The database
  * writes the lines: made here, a million of them would keep members waiting behind each other and memory growing.
  */
 @QueryHandler(ExportTransactions)

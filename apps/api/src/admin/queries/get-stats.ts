@@ -7,7 +7,7 @@ import { AdminUsers } from '../admin-users.js';
 
 export class GetAdminStats extends Query<AdminStatsDto> {}
 
-/** `GET /api/admin/stats` (S1 §3 Admin stats; `decisions.md`, Admin). */
+/** `GET /api/admin/stats` (rule admin-4). */
 @QueryHandler(GetAdminStats)
 export class GetAdminStatsHandler implements IQueryHandler<GetAdminStats> {
   constructor(

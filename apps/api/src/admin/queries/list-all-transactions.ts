@@ -12,7 +12,7 @@ export class ListAllTransactions extends Query<AdminTransactionsDto> {
   }
 }
 
-/** `GET /api/admin/transactions` (S1 §7 Admin): every member's statement rows by time, newest first unless asked otherwise. */
+/** `GET /api/admin/transactions` (rule admin-14): every member's statement rows by time, newest first unless asked otherwise. */
 @QueryHandler(ListAllTransactions)
 export class ListAllTransactionsHandler implements IQueryHandler<ListAllTransactions> {
   constructor(

@@ -6,7 +6,7 @@ import type { AdminUsersDto } from '../admin.dto.js';
 import { AdminUsers, SORT_DIRECTIONS, type SortDirection, USER_SORTS, type UserSort } from '../admin-users.js';
 import { offsetOf, PageDto, paginationOf, Search } from '../page.dto.js';
 
-/** S1 §9 Admin paging: 10 users a page. */
+/** 10 users a page (rule admin-3). */
 export class AdminUsersQueryDto extends PageDto {
   @Search()
   search?: string;

@@ -8,7 +8,7 @@ import { OrderRebuild } from './order-rebuild.js';
 import { ReadModelViews } from './read-model-views.js';
 import { ReadModelsDto, RebuildRequestedDto } from './read-models.dto.js';
 
-/** The tables made from the journal: how far they are, and making them anew beside the live ones (`ledger.md`, Reading). */
+/** The tables made from the journal: how far they are, and making them anew beside the live ones (rule admin-17). */
 @ApiTags('Admin')
 @NeedsSession()
 @AdminOnly()

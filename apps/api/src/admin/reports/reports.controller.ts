@@ -10,7 +10,7 @@ import { CloseReport } from './close-report.js';
 import { ReportsDto, ReportsQueryDto } from './reports.dto.js';
 import { Reports } from './reports.js';
 
-/** What members report (`decisions.md`, Chats: reports reach the admin). */
+/** What members report (rule members-4). */
 @ApiTags('Admin')
 @NeedsSession()
 @AdminOnly()

@@ -23,7 +23,7 @@ export class ReportPartyDto {
   profileImageUrl: string | null;
 }
 
-/** What a member told the admins about another (`decisions.md`, Chats). */
+/** What a member told the admins about another (rule members-4). */
 export class ReportDto {
   id: string;
   reporter: ReportPartyDto;

@@ -15,7 +15,7 @@ export class AcceptRequest extends Command<AcceptedChatDto> {
   }
 }
 
-/** The host takes the request; the first message is due within three minutes (S0 §9). */
+/** The host takes the request; the first message is due within three minutes (rule chats-10). */
 @CommandHandler(AcceptRequest)
 export class AcceptRequestHandler implements ICommandHandler<AcceptRequest> {
   constructor(
@@ -40,7 +40,7 @@ export class DeclineRequest extends Command<DeclinedChatDto> {
   }
 }
 
-/** The host does not want it: the initiator has their Nova back (S1 §4). */
+/** The host does not want it: the initiator has their Nova back (rule chats-7). */
 @CommandHandler(DeclineRequest)
 export class DeclineRequestHandler implements ICommandHandler<DeclineRequest> {
   constructor(

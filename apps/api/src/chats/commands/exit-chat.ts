@@ -14,7 +14,7 @@ export class ExitChat extends Command<ExitedChatDto> {
   }
 }
 
-/** Terminate Chat (S1 §4): by the host all goes back; by the initiator what had been said is paid (`decisions.md`, Chats). */
+/** Terminate Chat: by the host all goes back (rule chats-21); by the initiator what had been said is paid (rule chats-22). */
 @CommandHandler(ExitChat)
 export class ExitChatHandler implements ICommandHandler<ExitChat> {
   constructor(

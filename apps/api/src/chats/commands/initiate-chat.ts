@@ -33,7 +33,7 @@ const HOST_MESSAGE = 'Please select someone to chat with.';
 const UnreadProfileData = (): PropertyDecorator =>
   applyDecorators(ApiPropertyOptional({ type: 'object', nullable: true, additionalProperties: true }), Allow());
 
-/** `POST /api/chats/initiate` (S0 §7). Profile data that clients send along is theirs: the server has its own. */
+/** `POST /api/chats/initiate`. Profile data that clients send along is theirs: the server has its own. */
 export class InitiateChatDto {
   @ApiProperty({ maxLength: ID_MAX, description: 'Who is asked, and paid.' })
   @MaxLength(ID_MAX, { message: HOST_MESSAGE })
@@ -73,7 +73,7 @@ interface Hold {
   readonly requestId: string | undefined;
 }
 
-/** Asks a host for a paid chat: the price is held first, then the request is made (`ledger.md`, Other streams). */
+/** Asks a host for a paid chat: the price is held first, then the request is made (rule ledger-33). */
 @CommandHandler(InitiateChat)
 export class InitiateChatHandler implements ICommandHandler<InitiateChat> {
   constructor(

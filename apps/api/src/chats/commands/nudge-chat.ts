@@ -11,7 +11,7 @@ export class NudgeChat extends Command<MessageResponse> {
   }
 }
 
-/** Notifies the other side, at most once a minute (`decisions.md`, Chats). */
+/** Notifies the other side, at most once a minute (rule chats-17). */
 @CommandHandler(NudgeChat)
 export class NudgeChatHandler implements ICommandHandler<NudgeChat> {
   constructor(private readonly commands: ChatCommands) {}

@@ -29,7 +29,7 @@ const RATING = {
   context: { code: 'INVALID_RATING' },
 };
 
-/** `POST /api/chats/{id}/rate` (S1 §3 Rating submission, §5). */
+/** `POST /api/chats/{id}/rate` (rule ratings-1). */
 export class RateChatDto {
   @ApiProperty({ type: 'integer', minimum: CHAT_RATING_MIN, maximum: CHAT_RATING_MAX })
   @Max(CHAT_RATING_MAX, RATING)
@@ -80,7 +80,7 @@ export interface ChatRating {
   readonly follow: boolean;
 }
 
-/** The chat screen's rating, and the dashboard's, which has neither explanation nor follow (S0 §5: 1 to 10, stored × 10). */
+/** The chat screen's rating, and the dashboard's, which has neither explanation nor follow (rule ratings-3). */
 export class RateChat extends Command<PayoutSummaryDto> {
   constructor(
     readonly chatId: string,
@@ -91,7 +91,7 @@ export class RateChat extends Command<PayoutSummaryDto> {
   }
 }
 
-/** One side's rating, which releases that side's reward; the second one completes the chat (`decisions.md`, Chats). */
+/** One side's rating, which releases that side's reward; the second one completes the chat (rules chats-25, chats-26). */
 @CommandHandler(RateChat)
 export class RateChatHandler implements ICommandHandler<RateChat> {
   private readonly logger = new Logger(RateChatHandler.name);

@@ -13,7 +13,7 @@ const CLIENT_MESSAGE_ID = {
   description: 'Unique per chat and sender: the same again answers with the message of the first time.',
 } as const;
 
-/** `POST /api/chats/{id}/messages` (S1 §7). What a message may be is said in one place: `ChatMessages`. */
+/** `POST /api/chats/{id}/messages`. What a message may be is said in one place: `ChatMessages`. */
 export class ChatMessageDto {
   @ApiProperty({ type: String, minLength: 1, maxLength: MESSAGE_CHARACTERS_MAX })
   @Allow()
@@ -24,7 +24,7 @@ export class ChatMessageDto {
   clientMessageId?: unknown;
 }
 
-/** `POST /api/messages` (S0 §7). */
+/** `POST /api/messages` (rule general-13). */
 export class MessageDto {
   @ApiProperty({ type: String, format: 'uuid' })
   @Allow()
@@ -59,7 +59,7 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
   }
 }
 
-/** The seeds' older call names chat and sender in its body. @throws AppError 403 another sender, 404 no id of a chat */
+/** This call names chat and sender in its body. @throws AppError 403 another sender, 404 no id of a chat */
 export function readMessage(
   { chatId, text, senderId, clientMessageId }: MessageDto,
   memberId: string,

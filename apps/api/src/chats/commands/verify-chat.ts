@@ -3,7 +3,7 @@ import { IsBoolean } from 'class-validator';
 import type { MessageResponse } from '../../identity/message.dto.js';
 import { type ChatCaller, ChatCommands } from '../chat-commands.js';
 
-/** `POST /api/chats/{id}/verify` (S1 §7). */
+/** `POST /api/chats/{id}/verify`. */
 export class VerifyChatDto {
   @IsBoolean({ message: 'Say with isSuccessful whether the chat was successful: true or false.' })
   isSuccessful: boolean;
@@ -19,7 +19,7 @@ export class VerifyChat extends Command<MessageResponse> {
   }
 }
 
-/** Records the caller's word about the outcome (`decisions.md`, Chats). */
+/** Records the caller's word about the outcome (rule chats-18). */
 @CommandHandler(VerifyChat)
 export class VerifyChatHandler implements ICommandHandler<VerifyChat> {
   constructor(private readonly commands: ChatCommands) {}

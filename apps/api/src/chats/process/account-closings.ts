@@ -15,7 +15,7 @@ interface Closing {
 }
 
 /**
- * Closes accounts (`ledger.md`, AccountClosing): the ledger refuses new commands, open chats end as if the member broke off,
+ * Closes accounts (rule ledger-29): the ledger refuses new commands, open chats end as if the member broke off,
  * what is pending is released, the wallets of the member's applications are emptied, and then the account is closed for good. A row remembers an account until all of that is done,
  * however often it is interrupted.
  */

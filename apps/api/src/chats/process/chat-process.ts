@@ -42,7 +42,7 @@ const BRING_DUTIES: ReadonlySet<string> = new Set<ChatEventType>([
 ]);
 
 /**
- * Finishes what an event asks for and a crash may have left undone (`ledger.md`, Other streams): money of chats that have
+ * Finishes what an event asks for and a crash may have left undone (rule ledger-33): money of chats that have
  * ended, rewards of those that were rated, Karma, follows, requests between members who blocked each other. It follows all
  * chats from where it had come, at least once each; everything it does may be done twice.
  */
@@ -117,7 +117,7 @@ export class ChatProcess extends Rounds {
     return [{ name: `block by ${memberId}`, position, run }];
   }
 
-  /** S1 §9: one Karma on a member's every fifth completed chat, counted by the read model. */
+  /** One Karma on a member's every fifth completed chat, counted by the read model (rule chats-27). */
   private async mintKarma(chatId: string, position: bigint, ledBy: Origin): Promise<void> {
     if (!(await this.readModels.countedUpTo(position, COUNTED_WAIT_MS))) throw new Error('not counted yet');
     for (const { userId, n } of await this.readModels.memberChats.countsOf(chatId)) {

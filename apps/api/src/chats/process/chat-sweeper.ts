@@ -18,7 +18,7 @@ const UNSETTLED_MS = 5_000;
 const BY_PROCESS: By = { actor: 'process' };
 
 /**
- * Keeps the deadlines of chats, from their stored times (`ledger.md`, Other streams): every second, in every process, because
+ * Keeps the deadlines of chats, from their stored times (rule chats-12): every second, in every process, because
  * deciding twice is deciding once. Also finds what no event leads to: payments held without a request, accounts that are
  * being closed.
  */

@@ -17,7 +17,7 @@ export class GetChatHistory extends Query<ChatHistoryDto> {
   }
 }
 
-/** `GET /api/chats/completed-history` (S1 §2.4): chats whose reward for the member was released. */
+/** `GET /api/chats/completed-history` (rule wallet-8): chats whose reward for the member was released. */
 @QueryHandler(GetChatHistory)
 export class GetChatHistoryHandler implements IQueryHandler<GetChatHistory> {
   constructor(

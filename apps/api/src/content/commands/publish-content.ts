@@ -16,7 +16,7 @@ export class PublishContent extends Command<ContentItemDto> {
   }
 }
 
-/** Registers an uploaded file as a post or as discovery content (S1 §4 Upload flow). */
+/** Registers an uploaded file as a post or as discovery content (rule uploads-4). */
 @CommandHandler(PublishContent)
 export class PublishContentHandler implements ICommandHandler<PublishContent> {
   constructor(

@@ -25,7 +25,7 @@ const items = (join: PostJoin): string => `
 /** So much of one's own content at most: what is older is still in the feed. */
 const ITEMS_MAX = 500;
 
-/** One's own content with its figures (S1 §2.7). */
+/** One's own content with its figures (rule profiles-9). */
 @Injectable()
 export class MyContent {
   constructor(@InjectPool() private readonly pool: Pool) {}

@@ -24,7 +24,7 @@ export class NavigateCard extends Command<NavigatedDto> {
   }
 }
 
-/** Each step to another face of a card's back costs 50 Nova (S0 §4 Card flip). */
+/** Each step to another face of a card's back costs 50 Nova (rule discovery-12). */
 @CommandHandler(NavigateCard)
 export class NavigateCardHandler implements ICommandHandler<NavigateCard> {
   constructor(private readonly payments: CardPayments) {}

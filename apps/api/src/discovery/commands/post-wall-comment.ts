@@ -32,7 +32,7 @@ interface Draft {
   readonly comment: string;
 }
 
-/** 25 Nova for each started 15 characters (S0 §5 Wall comment): words first, payment second, shown when it is paid. */
+/** 25 Nova for each started 15 characters (rule discovery-14): words first, payment second, shown when it is paid. */
 @CommandHandler(PostWallComment)
 export class PostWallCommentHandler implements ICommandHandler<PostWallComment> {
   constructor(

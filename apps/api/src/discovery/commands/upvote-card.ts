@@ -34,7 +34,7 @@ interface Upvote {
   readonly paid: Accepted;
 }
 
-/** The first upvote of a card unlocks it, once; later ones gift 50 Nova (S0 §4 Card flip). */
+/** The first upvote of a card unlocks it, once; later ones gift 50 Nova (rule discovery-12). */
 @CommandHandler(UpvoteCard)
 export class UpvoteCardHandler implements ICommandHandler<UpvoteCard> {
   constructor(

@@ -8,7 +8,7 @@ import { codePoints, likePattern, searchKey } from '../../platform/text.js';
 import type { MediaType } from '../discovery.dto.js';
 import { type OnlineCard, OnlineRanking } from './online-ranking.js';
 
-/** S0 §2 discovery controls. */
+/** What the cards are narrowed to (rule discovery-7). */
 export interface CardFilter {
   readonly search?: string | undefined;
   readonly minRating?: number | undefined;
@@ -87,7 +87,7 @@ class Conditions {
   }
 }
 
-/** The order of the cards: who is online first, then Nova received on the card, decaying, then rating (`decisions.md`, Discovery). */
+/** The order of the cards: who is online first, then Nova received on the card, decaying, then rating (rule discovery-9). */
 @Injectable()
 export class CardOrder {
   private readonly follows: FollowQueries;

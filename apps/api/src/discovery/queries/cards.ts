@@ -10,7 +10,7 @@ import { ReadModels } from '../../wallet/read-models.js';
 import type { CardMediaDto, ProfileCardDto } from '../discovery.dto.js';
 import { WALL_COUNT } from './wall.js';
 
-/** S0 §3: the default mood. */
+/** The default mood (rule discovery-2). */
 const MOOD = 'blue';
 
 const CARDS = `
@@ -136,7 +136,7 @@ function toContent(row: CardRow): CardMediaDto | null {
   return { id, contentType, mediaUrl, thumbnailUrl: row.thumbnail_url, caption: row.caption, url: mediaUrl, type };
 }
 
-/** `decisions.md`, Chats: 60 s after a declined or expired request between the same two. */
+/** 60 s after a declined or expired request between the same two (rule chats-8). */
 function cooldownUntil(refusedAt: Date | null): string | null {
   const until = (refusedAt?.getTime() ?? -Infinity) + REQUEST_COOLDOWN_MS;
   return until > Date.now() ? new Date(until).toISOString() : null;

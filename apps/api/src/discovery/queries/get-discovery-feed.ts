@@ -9,7 +9,7 @@ import { MEDIA_TYPES } from '../discovery.dto.js';
 import { CardOrder } from './card-order.js';
 import { Cards } from './cards.js';
 
-/** S0 §9: discovery grid batch. */
+/** Cards come in batches of this many (rule discovery-6). */
 const BATCH = 12;
 const OFFSET_MAX = 100_000;
 const SEARCH_MAX = 100;
@@ -17,7 +17,7 @@ const RATING_MAX = 10;
 
 const FLAGS: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false, '': false };
 
-/** `GET /api/discovery/feed` (S0 §2 discovery controls). */
+/** `GET /api/discovery/feed` (rule discovery-7). */
 export class DiscoveryFilterDto {
   @ApiPropertyOptional({ description: 'Part of a name.', maxLength: SEARCH_MAX })
   @MemberText({ max: SEARCH_MAX }, { message: `The search text must be at most ${SEARCH_MAX} characters.` })

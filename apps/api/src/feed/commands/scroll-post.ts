@@ -22,7 +22,7 @@ export class ScrollPost extends Command<ScrollDto> {
   }
 }
 
-/** `POST /api/scroll`: 1 Nova for each post of another member, once for each viewer and post (`decisions.md`, Discovery). */
+/** `POST /api/scroll`: 1 Nova for each post of another member, once for each viewer and post (rule feed-13). */
 @CommandHandler(ScrollPost)
 export class ScrollPostHandler implements ICommandHandler<ScrollPost> {
   constructor(

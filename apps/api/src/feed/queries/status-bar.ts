@@ -18,7 +18,7 @@ interface Row {
   readonly prioritized: boolean | null;
 }
 
-/** A viewer's standing today (S0 §3 Status bar; `decisions.md`, feed). Days are UTC. */
+/** A viewer's standing today (rule feed-12). Days are UTC. */
 @Injectable()
 export class StatusBar {
   constructor(@InjectPool() private readonly pool: Pool) {}

@@ -15,7 +15,7 @@ import type { SentGiftDto } from '../gifts.dto.js';
 
 const ID_MAX = 64;
 
-/** `POST /api/gifts/send` and `…/preview` (S1 §5 Gift). */
+/** `POST /api/gifts/send` and `…/preview` (rule gifts-1). */
 export class GiftDraftDto {
   @ApiProperty({ maxLength: ID_MAX, description: 'Who gets half of it.' })
   @MaxLength(ID_MAX, { message: GIFT_MESSAGES.recipient })
@@ -37,7 +37,7 @@ export class SendGift extends Command<SentGiftDto> {
   }
 }
 
-/** Half to the recipient, half to the holders of Influence (S1 §9 Gifts). */
+/** Half to the recipient, half to the holders of Influence (rule gifts-2). */
 @CommandHandler(SendGift)
 export class SendGiftHandler implements ICommandHandler<SendGift> {
   constructor(

@@ -18,7 +18,7 @@ export class GetGiftHistory extends Query<GiftHistoryDto> {
   }
 }
 
-/** `GET /api/gifts/history` (S1 §2.9: the list and its summary cards). */
+/** `GET /api/gifts/history` (rule gifts-6). */
 @QueryHandler(GetGiftHistory)
 export class GetGiftHistoryHandler implements IQueryHandler<GetGiftHistory> {
   constructor(

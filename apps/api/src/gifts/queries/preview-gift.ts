@@ -16,7 +16,7 @@ export class PreviewGift extends Query<GiftPreviewDto> {
   }
 }
 
-/** What `send` would do now, decided by the same rules on the same state, and nothing written (`ledger.md`, dry run). */
+/** What `send` would do now, decided by the same rules on the same state, and nothing written (rule gifts-5). */
 @QueryHandler(PreviewGift)
 export class PreviewGiftHandler implements IQueryHandler<PreviewGift> {
   constructor(

@@ -53,7 +53,7 @@ export interface Registered {
   readonly browser: SignedInBrowser;
 }
 
-/** S0 §7: makes an account and signs its browser in. */
+/** Makes an account and signs its browser in (rule accounts-1). */
 export class RegisterMember extends Command<Registered> {
   constructor(
     readonly registration: Registration,

@@ -2,7 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type CredentialAttempt, Credentials } from '../credentials.js';
 import { Devices } from '../devices.js';
 
-/** S0 §7: removes a device of the account that the credentials prove, and ends its sessions. */
+/** Removes a device of the account that the credentials prove, and ends its sessions (rule accounts-20). */
 export class RemoveDevice extends Command<void> {
   constructor(
     readonly deviceId: string,

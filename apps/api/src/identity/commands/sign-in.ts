@@ -3,7 +3,7 @@ import { type Browser, Devices, type SignedInBrowser } from '../devices.js';
 import type { Account } from '../entities.js';
 import { Sessions } from '../sessions.js';
 
-/** S0 §7: starts a session for an account that has proved itself, and ends the one that this browser had. */
+/** Starts a session for an account that has proved itself, and ends the one that this browser had (rule accounts-2). */
 export class SignIn extends Command<SignedInBrowser> {
   constructor(
     readonly account: Account,

@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Sessions } from '../sessions.js';
 
-/** S0 §7: ends the session; the device stays (`decisions.md`, Identity). */
+/** Ends the session; the device stays (rule accounts-16). */
 export class SignOut extends Command<void> {
   constructor(readonly sessionToken: string) {
     super();

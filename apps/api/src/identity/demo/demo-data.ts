@@ -26,7 +26,7 @@ interface DemoSignIn {
   readonly pin: string;
 }
 
-/** Fills an empty installation with members, an admin and their Nova (`architecture.md`, Configuration: `DEMO_DATA`). */
+/** Fills an empty installation with members, an admin and their Nova. */
 @Injectable()
 export class DemoData {
   constructor(

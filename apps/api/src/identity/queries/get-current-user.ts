@@ -9,7 +9,7 @@ import { type CurrentUserDto, toCurrentUser } from '../current-user.dto.js';
 import { Account } from '../entities.js';
 import { FirstAdmin } from '../first-admin.js';
 
-/** S0 §7, `decisions.md` Identity: the signed-in member with their balances. */
+/** The signed-in member with their balances (rule accounts-4). */
 export class GetCurrentUser extends Query<CurrentUserDto> {
   constructor(readonly accountId: string) {
     super();

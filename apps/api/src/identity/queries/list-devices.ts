@@ -17,7 +17,7 @@ export class DevicesResponse {
   limit: number;
 }
 
-/** S0 §7: the devices of the account that the credentials prove, newest first. */
+/** The devices of the account that the credentials prove, newest first (rule accounts-20). */
 export class ListDevices extends Query<DevicesResponse> {
   constructor(readonly attempt: CredentialAttempt) {
     super();

@@ -33,7 +33,7 @@ export class ReportMember extends Command<MessageResponse> {
   }
 }
 
-/** Reports reach the admin (`decisions.md`, Chats). */
+/** Reports reach the admin (rule members-4). */
 @CommandHandler(ReportMember)
 export class ReportMemberHandler implements ICommandHandler<ReportMember> {
   constructor(

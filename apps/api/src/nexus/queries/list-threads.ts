@@ -30,7 +30,7 @@ export class ListThreads extends Query<ThreadPage> {
   }
 }
 
-/** `GET /api/personal-threads` (S0 §3 Personal thread). */
+/** `GET /api/personal-threads` (rule nexus-4). */
 @QueryHandler(ListThreads)
 export class ListThreadsHandler implements IQueryHandler<ListThreads> {
   constructor(

@@ -30,7 +30,7 @@ export class DecideConsent extends Command<ConsentOutcomeDto> {
 /** Reasons for which only another member will do. */
 const OTHER_MEMBER = ['id_token_hint', 'claims_id_token_sub_value'];
 
-/** The member's word on an authorization request (S1 §4 Consent flow). */
+/** The member's word on an authorization request (rule oauth-11). */
 @CommandHandler(DecideConsent)
 export class DecideConsentHandler implements ICommandHandler<DecideConsent> {
   constructor(

@@ -14,7 +14,7 @@ export class RegenerateSecret extends Command<ClientSecretDto> {
   }
 }
 
-/** S1 §4 OAuth application: the secret can be regenerated and is shown once. Tokens that were given live on. */
+/** The secret can be regenerated and is shown once. Tokens that were given live on (rule oauth-3). */
 @CommandHandler(RegenerateSecret)
 export class RegenerateSecretHandler implements ICommandHandler<RegenerateSecret> {
   constructor(

@@ -16,7 +16,7 @@ export class RegisterApplication extends Command<RegisteredApplicationDto> {
   }
 }
 
-/** S1 §2.10: the secret is answered once and never again. */
+/** The secret is answered once and never again (rule oauth-3). */
 @CommandHandler(RegisterApplication)
 export class RegisterApplicationHandler implements ICommandHandler<RegisterApplication> {
   constructor(

@@ -19,7 +19,7 @@ const INSERT = `
   select $1, id, $3, $4, $5, $6 from accounts where email_key = $2 and closed_at is null
   on conflict (client_id) do nothing returning owner_id`;
 
-/** A public application of a demo member, with which the demo page works at once (S1 §2.12). */
+/** A public application of a demo member, with which the demo page works at once (rule oauth-20). */
 @Injectable()
 export class DemoApplication {
   constructor(

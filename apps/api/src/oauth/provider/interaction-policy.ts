@@ -3,7 +3,7 @@ import { interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
 const { Check, base } = interactionPolicy;
 
 /**
- * When a member is asked (S1 §4 Consent flow): always, unless everything that is requested was granted before. What they
+ * When a member is asked (rule oauth-12): always, unless everything that is requested was granted before. What they
  * refused they are asked about again, except that `prompt=none` takes their refusal for an answer.
  */
 export function createInteractionPolicy(): interactionPolicy.DefaultPolicy {

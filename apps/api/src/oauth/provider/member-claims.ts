@@ -7,7 +7,7 @@ import { InjectPool } from '../../platform/database/database.module.js';
 import type { Scope } from '../scopes.js';
 
 /**
- * What each scope tells about a member (S1 §6), in id tokens and at userinfo. Nova, Karma and Influence are asked of the token
+ * What each scope tells about a member (rule oauth-17), in id tokens and at userinfo. Nova, Karma and Influence are asked of the token
  * API. `email_verified` is true where the member has confirmed the address, and absent otherwise.
  */
 export const CLAIMS: Readonly<Record<Scope, string[]>> = {

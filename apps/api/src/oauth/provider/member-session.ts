@@ -19,7 +19,7 @@ export class RequestMembers {
 export const authTime = ({ signedInAt }: SignedInMember): number => Math.floor(signedInAt.getTime() / 1000);
 
 /**
- * Makes the provider's session follow the product's, which alone says who is there (`decisions.md`, OAuth): whoever signs in
+ * Makes the provider's session follow the product's, which alone says who is there (rule oauth-18): whoever signs in
  * to the product is signed in here, and whoever signs out there, or is somebody else by now, is gone here as well.
  */
 export function followMemberSession({ Session, OIDCContext }: Provider, members: RequestMembers): void {

@@ -15,7 +15,7 @@ import { isSecret } from './provider-clients.js';
 import { mayDeny, providerConfiguration } from './provider-configuration.js';
 import { signingKeys } from './signing-keys.js';
 
-/** S1 §2.11, §6: what a request asks for that names no scopes, and what every request asks for. */
+/** What a request asks for that names no scopes, and what every request asks for (rules oauth-9, oauth-10). */
 const SCOPE_WHEN_ABSENT = 'openid profile';
 const SCOPE_ALWAYS = 'openid';
 
@@ -33,7 +33,7 @@ export interface BrowserExchange extends Exchange {
   readonly address: string;
 }
 
-/** oidc-provider, set up for this product (S1 §7 OAuth). The protocol is its own; who is signed in and who agreed is ours. */
+/** oidc-provider, set up for this product. The protocol is its own; who is signed in and who agreed is ours. */
 @Injectable()
 export class OAuthProvider implements OnModuleInit {
   private readonly logger = new Logger(OAuthProvider.name);

@@ -23,7 +23,7 @@ export interface ProviderParts {
   readonly requestMembers: RequestMembers;
 }
 
-/** Parts that the consent screen is sent (S1 §2.11). */
+/** Parts that the consent screen is sent (rule oauth-9). */
 const SHOWN = ['client_id', 'redirect_uri', 'response_type', ...CARRIED_PARAMETERS] as const;
 
 /** Interactions for which being signed in is not enough: the member signs in anew. */
@@ -49,7 +49,7 @@ export function mayDeny(config: Pick<Config, 'secrets'>, request: URLSearchParam
   return more.length === 0 && given.length === right.length && timingSafeEqual(given, right);
 }
 
-/** S1 §3 OAuth, `decisions.md` OAuth: the code flow with PKCE, rotated refresh tokens, opaque access tokens; nothing else. */
+/** The code flow with PKCE, rotated refresh tokens, opaque access tokens; nothing else (rule oauth-15). */
 export const providerConfiguration = (parts: ProviderParts): Configuration => ({
   ...stored(parts),
   ...shown(parts),
@@ -136,7 +136,7 @@ const allowed = (): Configuration => ({
   },
   scopes: SCOPES,
   claims: CLAIMS,
-  // S1 §3: the id token carries what userinfo does.
+  // The id token carries what userinfo does (rule oauth-17).
   conformIdTokenClaims: false,
   responseTypes: ['code'],
   subjectTypes: ['public'],

@@ -17,7 +17,7 @@ export class GetClientInfo extends Query<ClientInfoDto> {
   }
 }
 
-/** Who asks for access (S1 §2.11). */
+/** Who asks for access (rule oauth-9). */
 @QueryHandler(GetClientInfo)
 export class GetClientInfoHandler implements IQueryHandler<GetClientInfo> {
   constructor(

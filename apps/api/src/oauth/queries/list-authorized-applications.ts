@@ -33,7 +33,7 @@ interface ConsentRow {
   readonly last_consent_at: Date;
 }
 
-/** S1 §2.10 Authorized Apps. */
+/** The applications that act for the member (rule oauth-8). */
 @QueryHandler(ListAuthorizedApplications)
 export class ListAuthorizedApplicationsHandler implements IQueryHandler<ListAuthorizedApplications> {
   constructor(@InjectPool() private readonly pool: Pool) {}

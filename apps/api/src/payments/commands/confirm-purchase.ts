@@ -14,7 +14,7 @@ import type { Settlement } from '../purchase-settlement.js';
 
 const PAYMENT_INTENT_ID_MAX = 64;
 
-/** `POST /api/nova/confirm-purchase` (S1 §4 Purchase flow). */
+/** `POST /api/nova/confirm-purchase` (rule wallet-13). */
 export class ConfirmPurchaseDto {
   @ApiProperty({ example: 'pi_3Q0PsE2eZvKYlo2C', maxLength: PAYMENT_INTENT_ID_MAX })
   @MaxLength(PAYMENT_INTENT_ID_MAX, { message: 'The payment id is too long.' })

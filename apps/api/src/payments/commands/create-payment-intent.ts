@@ -8,7 +8,7 @@ import type { PaymentIntentDto } from '../payments.dto.js';
 import { Payments } from '../payments.js';
 import { chargeCents } from '../pricing.js';
 
-/** `POST /api/nova/create-payment-intent` (S1 §5 Top-up; `decisions.md`, Statement). */
+/** `POST /api/nova/create-payment-intent` (rule wallet-11). */
 export class CreatePaymentIntentDto {
   @ApiProperty({
     type: 'integer',

@@ -16,7 +16,7 @@ export class HandleStripeEvent extends Command<void> {
 
 /**
  * An event only says what to look at: what counts is what the provider says now. So repeats and disorder do no harm
- * (`architecture.md`; `ledger.md`, Keys).
+ * (rules wallet-14, ledger-27).
  */
 @CommandHandler(HandleStripeEvent)
 export class HandleStripeEventHandler implements ICommandHandler<HandleStripeEvent> {

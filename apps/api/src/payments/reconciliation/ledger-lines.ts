@@ -44,7 +44,7 @@ export class LedgerLines {
     }
   }
 
-  /** The event that took effect under a key from a fact (`ledger.md`, Keys), or undefined. */
+  /** The event that took effect under a key from a fact (rule ledger-27), or undefined. */
   async underKey(value: string): Promise<Pick<JournalEvent, 'id' | 'event'> | undefined> {
     const hash = factKeyHash(value);
     const found = (await this.keys.find([hash])).found.get(hash);

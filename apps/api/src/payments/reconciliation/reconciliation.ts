@@ -34,7 +34,7 @@ export interface RunOptions extends RunWindow {
   readonly onProgress?: (lines: number) => void;
 }
 
-/** Just after everything that is written: journal time may be ahead of this machine's (`ledger.md`, Time). */
+/** Just after everything that is written: journal time may be ahead of this machine's (rule ledger-30). */
 export async function afterEverything(events: LedgerEvents): Promise<Date> {
   const { at = 0 } = await lastMoment(events);
   return new Date(Math.max(Date.now(), at + 1));

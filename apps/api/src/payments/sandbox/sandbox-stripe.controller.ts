@@ -57,7 +57,7 @@ function asStripeError(exception: unknown): SandboxStripeError {
 }
 
 /**
- * The local stand-in for Stripe's API (`architecture.md`, Parts and what serves them). Confirming needs the client secret, as
+ * The local stand-in for Stripe's API (rule wallet-20). Confirming needs the client secret, as
  * in the browser; everything else needs the stand-in's own API key. Answers 404 wherever the stand-in does not run.
  */
 @ApiExcludeController()

@@ -4,7 +4,7 @@ import type { Config } from '../config.js';
 export const SESSION_COOKIE = 'nova_session';
 export const DEVICE_COOKIE = 'nova_device';
 
-/** S0 §9: a session lasts 24 hours at most. */
+/** A session lasts 24 hours at most (rule accounts-15). */
 export const SESSION_MAX_AGE_SECONDS = 24 * 60 * 60;
 /** As long as browsers keep a cookie at most. */
 export const DEVICE_MAX_AGE_SECONDS = 400 * 24 * 60 * 60;

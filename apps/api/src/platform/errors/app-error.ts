@@ -10,7 +10,7 @@ export interface AppErrorOptions {
   readonly cause?: unknown;
 }
 
-/** A refusal that reaches the caller as it is: status, stable machine word, a sentence for people (`decisions.md`, General). */
+/** A refusal that reaches the caller as it is: status, stable machine word, a sentence for people (rule general-5). */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly extra: Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ReadModelTrouble } from '../journal/read-model-trouble.js';
 import { asAppError, renderError } from './error-body.js';
 
-/** Answers every error as `{ statusCode, code, message, requestId, …extra }` (`decisions.md`, General). */
+/** Answers every error as `{ statusCode, code, message, requestId, …extra }` (rule general-5). */
 @Catch()
 export class AppExceptionFilter implements ExceptionFilter {
   constructor(private readonly readModels: ReadModelTrouble) {}

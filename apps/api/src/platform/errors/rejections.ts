@@ -2,7 +2,7 @@ import type { LedgerEvent, Rejection, RejectionCode } from '@app/domain';
 import type { CommandOutcome } from '@app/ledger';
 import { AppError, keyReused } from './app-error.js';
 
-/** The ledger's refusals as HTTP statuses (`decisions.md`, General). */
+/** The ledger's refusals as HTTP statuses (rule general-6). */
 const STATUS: Record<RejectionCode, number> = {
   INVALID_AMOUNT: 400,
   INVALID_COMMAND: 400,

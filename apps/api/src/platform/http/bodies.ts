@@ -41,7 +41,7 @@ const SIGNED = '/api/webhooks/';
 const FORMS = /^\/(?:sandbox|oauth)\//;
 /** Takes files as they are: the handler reads the stream. */
 const FILES = /^\/objects\/uploads\//;
-/** Takes a file in a form (S1 §7 Profile). */
+/** Takes a file in a form (rule uploads-8). */
 const FORMS_WITH_FILE = /^\/api\/profile\/thumbnail(?:\?|$)/;
 
 /** For all but files that go to disk as they come: a slow line sends 1 MB in that time. */

@@ -9,7 +9,7 @@ const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const EXEMPT = ['/api/webhooks/', '/api/tokens/', '/sandbox/', '/oauth/'];
 
 /**
- * Refuses what another site makes a browser send with our cookies (`decisions.md`, General). Requests without `Origin`
+ * Refuses what another site makes a browser send with our cookies (rule general-11). Requests without `Origin`
  * and `Sec-Fetch-Site` do not come from a page.
  * @throws AppError 403 `FOREIGN_ORIGIN`
  */

@@ -30,7 +30,7 @@ function uploadOrigins(s3: S3Config | undefined): string[] {
   return [url.origin];
 }
 
-/** Security headers; the content policy admits Stripe only when Stripe is on (`architecture.md`, Operations). */
+/** Security headers; the content policy admits Stripe only when Stripe is on. */
 function helmetOptions(config: Config): FastifyHelmetOptions {
   const secure = config.publicUrl.startsWith('https:');
   const stripe = (...sources: string[]): string[] => (config.stripe ? sources : []);

@@ -10,7 +10,7 @@ import { SharedRateLimiter } from './shared-rate-limiter.js';
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 
-/** `decisions.md`, General: rate limits, before `RATE_LIMIT_FACTOR`. */
+/** Rate limits, before `RATE_LIMIT_FACTOR` (`docs/spec/limits.md`). */
 const RATE_LIMITS = {
   credentialFailures: { count: 10, windowMs: 10 * MINUTE_MS },
   accountFailures: { count: 30, windowMs: 10 * MINUTE_MS },

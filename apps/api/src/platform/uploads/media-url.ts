@@ -15,7 +15,7 @@ export const uploadId = (text: string): string | undefined => (ONLY_ID.test(text
 
 /**
  * Which upload an address names: `/objects/uploads/{id}`, or its absolute form, or the signed address that the file was
- * sent to (S1 §4: the content is registered with the returned URL). Only the id counts: whose it is, is for the claim to say.
+ * sent to (rule uploads-4). Only the id counts: whose it is, is for the claim to say.
  * @throws AppError 400 `INVALID_MEDIA_URL`
  */
 export function parseMediaUrl(text: string): string {

@@ -11,7 +11,7 @@ import { FormFiles } from './multipart-file.js';
 const MAX_BYTES = 1_000;
 const PATH = '/api/profile/thumbnail';
 
-describe('a file in a form (S1 §7, POST /api/profile/thumbnail)', () => {
+describe('a file in a form (POST /api/profile/thumbnail)', () => {
   let fastify: FastifyInstance;
   let url: string;
 

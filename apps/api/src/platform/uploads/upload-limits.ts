@@ -13,7 +13,7 @@ export interface PurposeLimits {
   readonly kinds: readonly FileKind[];
 }
 
-/** S1 §5 and §9, Profile and content; the admin's as its own screen says (S1 §2.6). */
+/** How large, and of which kinds (rule uploads-3). */
 export const PURPOSE_LIMITS: Readonly<Record<UploadPurpose, PurposeLimits>> = {
   content: { bytesMax: UPLOAD_BYTES_MAX.content, kinds: ['image', 'video'] },
   'profile-image': { bytesMax: UPLOAD_BYTES_MAX['profile-image'], kinds: ['image'] },

@@ -15,7 +15,7 @@ export interface SignedUpload {
 /** What an address takes: the file itself, or a picture of it. */
 type SignedWhat = 'PUT' | 'POSTER';
 
-/** The words that clients know an expired ticket by (S1 §8, Upload widget: 403 'Request has expired'). */
+/** The words that clients know an expired ticket by (rule uploads-5). */
 const requestExpired = (): AppError => new AppError(403, 'UPLOAD_EXPIRED', 'Request has expired');
 
 /** Signs addresses of this server that take a file, with a key of their own, made from the session secret. */

@@ -45,7 +45,7 @@ export class UploadTicketDto implements UploadTicket {
   expiresAt: string;
 }
 
-/** Addresses that take a file (S1 §4 Profile, Upload flow; §7). */
+/** Addresses that take a file (rule uploads-4). */
 @ApiTags('Uploads')
 @NeedsSession()
 @Controller('api')

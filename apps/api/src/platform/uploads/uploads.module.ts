@@ -24,7 +24,7 @@ async function openFileStore({ s3, dataDir }: Config, signatures: UploadSignatur
   return new S3FileStore(s3, signatures);
 }
 
-/** Files that members bring (`decisions.md`, Uploads). */
+/** Files that members bring (rule uploads-1). */
 @Global()
 @Module({
   controllers: [ObjectsController, UploadTicketsController],

@@ -12,7 +12,7 @@ export class SetProfileImage extends Command<PictureResponse> {
   }
 }
 
-/** Makes an uploaded image the profile picture (S1 §5 Profile image, §7). */
+/** Makes an uploaded image the profile picture (rule profiles-12). */
 @CommandHandler(SetProfileImage)
 export class SetProfileImageHandler implements ICommandHandler<SetProfileImage> {
   constructor(

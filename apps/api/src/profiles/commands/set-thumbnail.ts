@@ -16,7 +16,7 @@ export class SetThumbnail extends Command<PictureResponse> {
 /** How a JPEG begins; the rest is looked at when it is stored. */
 const JPEG = Buffer.from([0xff, 0xd8, 0xff]);
 
-/** S1 §2.8: the area that was cropped is the profile picture throughout the app, and the thumbnail of the card. */
+/** The area that was cropped is the profile picture throughout the app, and the thumbnail of the card (rule profiles-12). */
 @CommandHandler(SetThumbnail)
 export class SetThumbnailHandler implements ICommandHandler<SetThumbnail> {
   constructor(

@@ -20,7 +20,7 @@ export class UpdateProfile extends Command<ProfileDto> {
   }
 }
 
-/** S1 §2.7 Editable profile fields. All of it is saved, or nothing. */
+/** The fields of a profile that can be edited. All of it is saved, or nothing (rule profiles-2). */
 @CommandHandler(UpdateProfile)
 export class UpdateProfileHandler implements ICommandHandler<UpdateProfile> {
   constructor(

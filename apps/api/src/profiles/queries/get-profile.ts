@@ -15,7 +15,7 @@ export class GetProfile extends Query<ProfileDto> {
   }
 }
 
-/** S1 §9, Defaults shown: while a member has no data of their own (`decisions.md`, Profile defaults). */
+/** Shown while a member has no data of their own (rule profiles-6). */
 const SUCCESS_RATE_DEFAULT = 95;
 const RESPONSE_MINUTES_DEFAULT = 2;
 const MINUTE_MS = 60_000;
@@ -40,7 +40,7 @@ const FIND = `
   from accounts a left join profiles p on p.account_id = a.id ${JOIN_RATINGS}
   where a.id = $1 and a.closed_at is null`;
 
-/** One's own profile with its figures (S1 §2.7, §3 Profile). */
+/** One's own profile with its figures (rule profiles-1). */
 @QueryHandler(GetProfile)
 export class GetProfileHandler implements IQueryHandler<GetProfile> {
   private readonly memberChats: MemberChatQueries;

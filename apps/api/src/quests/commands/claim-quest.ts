@@ -28,7 +28,7 @@ export class ClaimQuest extends Command<ClaimedRewardDto> {
   }
 }
 
-/** The reward of a completed quest, once (S1 §2.5; `decisions.md`, Quests). */
+/** The reward of a completed quest, once (rule quests-6). */
 @CommandHandler(ClaimQuest)
 export class ClaimQuestHandler implements ICommandHandler<ClaimQuest> {
   constructor(

@@ -11,7 +11,7 @@ import { creatorName, toAdminQuest } from '../quest-views.js';
 import { Quests } from '../quests.js';
 import type { AdminQuestDto } from '../quests.dto.js';
 
-/** S1 §3 Quest: what is asked for when the rules do not say. */
+/** What is asked for when the rules do not say (rule quests-1). */
 const TARGET_DEFAULT = 1;
 
 export class CreateQuest extends Command<AdminQuestDto> {
@@ -24,7 +24,7 @@ export class CreateQuest extends Command<AdminQuestDto> {
   }
 }
 
-/** An admin makes a quest (S1 §5 Quest creation). */
+/** An admin makes a quest (rule quests-7). */
 @CommandHandler(CreateQuest)
 export class CreateQuestHandler implements ICommandHandler<CreateQuest> {
   constructor(

@@ -10,7 +10,7 @@ export class ListQuests extends Query<QuestsDto> {
   }
 }
 
-/** `GET /api/quests`: scheduled ones are for admins only (`decisions.md`, Quests). */
+/** `GET /api/quests`: scheduled ones are for admins only (rule quests-5). */
 @QueryHandler(ListQuests)
 export class ListQuestsHandler implements IQueryHandler<ListQuests> {
   constructor(

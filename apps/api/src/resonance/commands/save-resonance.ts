@@ -14,7 +14,7 @@ import { CharacterTraits } from '../character-traits.js';
 import { type ResonanceDto, toResonanceDto } from '../resonance.dto.js';
 import { ResonanceStore } from '../resonance-store.js';
 
-/** `POST /api/resonance` (S1 §3 Resonance profile, §5 Resonance). What is absent is what a new profile starts with. */
+/** `POST /api/resonance` (rule resonance-5). What is absent is what a new profile starts with. */
 export class ResonanceDraftDto {
   @ApiProperty({ enum: RESONANCE_HORIZONS })
   @IsIn(RESONANCE_HORIZONS, {
@@ -84,7 +84,7 @@ export class SaveResonance extends Command<ResonanceDto> {
   }
 }
 
-/** Puts the whole profile in place of the one before (S1 §4 Resonance). */
+/** Puts the whole profile in place of the one before (rule resonance-5). */
 @CommandHandler(SaveResonance)
 export class SaveResonanceHandler implements ICommandHandler<SaveResonance> {
   constructor(private readonly profiles: ResonanceStore) {}

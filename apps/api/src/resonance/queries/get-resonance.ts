@@ -9,7 +9,7 @@ export class GetResonance extends Query<ResonanceDto> {
   }
 }
 
-/** `GET /api/resonance` (S1 §7 Resonance). */
+/** `GET /api/resonance` (rule resonance-5). */
 @QueryHandler(GetResonance)
 export class GetResonanceHandler implements IQueryHandler<GetResonance> {
   constructor(private readonly profiles: ResonanceStore) {}

@@ -17,7 +17,7 @@ const WHOLE = (name: string) => ({
   context: { code: 'INVALID_AMOUNT' },
 });
 
-/** `POST /api/status/burn-tokens` (S0 §7: 100 earned Nova, no Karma, no Influence unless said otherwise). */
+/** `POST /api/status/burn-tokens` (rule status-3). */
 export class BurnTokensDto {
   @ApiPropertyOptional({ minimum: 0, default: 100, multipleOf: 0.01, description: 'Earned Nova.' })
   @NovaWithin({ min: 0n, max: AMOUNT_MAX }, 'The amount of earned Nova must be 0 or more.')
@@ -47,7 +47,7 @@ export class BurnTokens extends Command<BurnedTokensDto> {
   }
 }
 
-/** Destroys tokens and credits what they are worth in Seyvn (S0 §9, `decisions.md`, Dashboard). */
+/** Destroys tokens and credits what they are worth in Seyvn (rules status-2, status-3). */
 @CommandHandler(BurnTokens)
 export class BurnTokensHandler implements ICommandHandler<BurnTokens> {
   constructor(

@@ -22,7 +22,7 @@ export class CreateTestPerks extends Command<TestPerksDto> {
 }
 
 /**
- * Something to try burning with, where the installation allows it (`decisions.md`, Dashboard): earned Nova. Karma and
+ * Something to try burning with, where the installation allows it (rule status-4): earned Nova. Karma and
  * Influence come from chats alone, here as everywhere.
  */
 @CommandHandler(CreateTestPerks)

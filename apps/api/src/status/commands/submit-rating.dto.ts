@@ -6,7 +6,7 @@ import { MemberText } from '../../platform/text.js';
 const ID_MAX = 64;
 const STARS_MIN = 1;
 const STARS_MAX = 10;
-/** A dashboard's rating is stored on the scale of the chat screen (`decisions.md`, Chats). */
+/** A dashboard's rating is stored on the scale of the chat screen (rule ratings-3). */
 export const RATING_PER_STAR = 10;
 
 const RATING = {
@@ -14,7 +14,7 @@ const RATING = {
   context: { code: 'INVALID_RATING' },
 };
 
-/** `POST /api/status/submit-rating` (S0 §5 Chat rating). */
+/** `POST /api/status/submit-rating` (rule ratings-3). */
 export class SubmitRatingDto {
   @ApiProperty({ maxLength: ID_MAX })
   @MaxLength(ID_MAX, { message: 'There is no such chat.' })

@@ -20,7 +20,7 @@ export class GetDashboard extends Query<DashboardDto> {
   }
 }
 
-/** What a member's tokens are worth and what waits for them (S0 §2 Status Dashboard). */
+/** What a member's tokens are worth and what waits for them (rule status-1). */
 @QueryHandler(GetDashboard)
 export class GetDashboardHandler implements IQueryHandler<GetDashboard> {
   constructor(
@@ -64,7 +64,7 @@ export class GetDashboardHandler implements IQueryHandler<GetDashboard> {
   }
 }
 
-/** S0 §9: earned Nova + 10 × Influence + 5 × Karma, in minor units. */
+/** Earned Nova + 10 × Influence + 5 × Karma, in minor units (rule status-2). */
 const seyvnValue = ({ earned, influence, karma }: MemberBalances): bigint =>
   earned + influence * SEYVN_PER_INFLUENCE + karma * SEYVN_PER_KARMA;
 

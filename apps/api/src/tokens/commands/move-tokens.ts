@@ -19,7 +19,7 @@ export class MoveTokens extends Command<TokenMovementDoneDto | TokensSpentDto> {
   }
 }
 
-/** Between a member and an application's wallet: `spend` into it, `earn` out of it (`decisions.md`, OAuth). */
+/** Between a member and an application's wallet: `spend` into it, `earn` out of it (rules apps-2, apps-3). */
 @CommandHandler(MoveTokens)
 export class MoveTokensHandler implements ICommandHandler<MoveTokens> {
   constructor(

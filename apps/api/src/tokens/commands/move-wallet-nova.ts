@@ -20,7 +20,7 @@ export class MoveWalletNova extends Command<WalletMovedDto> {
   }
 }
 
-/** Between a developer and the wallet of their application (`decisions.md`, OAuth). */
+/** Between a developer and the wallet of their application (rule apps-8). */
 @CommandHandler(MoveWalletNova)
 export class MoveWalletNovaHandler implements ICommandHandler<MoveWalletNova> {
   constructor(

@@ -19,7 +19,7 @@ export class TransferTokens extends Command<TokensTransferredDto> {
   }
 }
 
-/** A gift by the member, with its split, its limits and the daily limit of the application (`decisions.md`, OAuth). */
+/** A gift by the member, with its split, its limits and the daily limit of the application (rules apps-4, apps-5). */
 @CommandHandler(TransferTokens)
 export class TransferTokensHandler implements ICommandHandler<TransferTokens> {
   constructor(

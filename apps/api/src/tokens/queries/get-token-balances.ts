@@ -14,7 +14,7 @@ export class GetTokenBalances extends Query<TokenBalancesDto> {
   }
 }
 
-/** `GET /api/oauth/token-balances` (S1 §6: what each scope shows). */
+/** `GET /api/oauth/token-balances` (rule apps-6). */
 @QueryHandler(GetTokenBalances)
 export class GetTokenBalancesHandler implements IQueryHandler<GetTokenBalances> {
   private readonly standings = new GroupedLookups((keys) => this.readModels.applications.standings(keys));

@@ -16,7 +16,7 @@ export class ListTokenTransactions extends Query<TokenTransactionsDto> {
   }
 }
 
-/** `GET /api/tokens/transactions` (S1 §7 OAuth). */
+/** `GET /api/tokens/transactions` (rule apps-7). */
 @QueryHandler(ListTokenTransactions)
 export class ListTokenTransactionsHandler implements IQueryHandler<ListTokenTransactions> {
   constructor(

@@ -9,7 +9,7 @@ export class GetBalance extends Query<BalanceDto> {
   }
 }
 
-/** `GET /api/nova/balance` (S1 §2.3). */
+/** `GET /api/nova/balance` (rule wallet-1). */
 @QueryHandler(GetBalance)
 export class GetBalanceHandler implements IQueryHandler<GetBalance> {
   constructor(private readonly readModels: ReadModels) {}

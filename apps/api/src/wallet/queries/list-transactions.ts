@@ -26,7 +26,7 @@ export class ListTransactions extends Query<TransactionsPageDto> {
   }
 }
 
-/** `GET /api/nova/transactions` (S1 §7 Wallet; `decisions.md`, Statement). */
+/** `GET /api/nova/transactions` (rule wallet-2). */
 @QueryHandler(ListTransactions)
 export class ListTransactionsHandler implements IQueryHandler<ListTransactions> {
   constructor(

@@ -16,7 +16,7 @@ import { SectionNav } from './section-nav';
 import { AdminTransactions } from './transactions/admin-transactions';
 import { AdminUsers } from './users/admin-users';
 
-/** The Admin Panel (S1 §2.6), one section at a time; which one is in the address. */
+/** The Admin Panel (rule admin-3), one section at a time; which one is in the address. */
 export function AdminPage() {
   const [parameters] = useSearchParams();
   const moved = movedPath(parameters);

@@ -1,4 +1,4 @@
-/** The sections of the Admin Panel (S1 §2.6), in the order of their navigation; the first one is where one comes in. */
+/** The sections of the Admin Panel (rule admin-3), in the order of their navigation; the first one is where one comes in. */
 export const ADMIN_SECTIONS = [
   { name: 'overview', label: 'Overview' },
   { name: 'quests', label: 'Daily Quests' },

@@ -2,7 +2,7 @@ import { errorSentence, formatCount } from '@/shared/api';
 import { Amount, ErrorNote, Skeleton } from '@/shared/ui';
 import { useAdminStats } from './use-admin';
 
-/** The four figures of S1 §3, Admin stats. */
+/** The four figures of the platform (rule admin-4). */
 export function AdminStatCards() {
   const { data, error, isFetching, refetch } = useAdminStats();
   if (error !== null) {

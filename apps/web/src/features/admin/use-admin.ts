@@ -10,7 +10,7 @@ export type AdminTransaction = Schemas['AdminTransactionDto'];
 export type AdminTransactionPage = Answer<'/api/admin/transactions'>;
 export type Pagination = Schemas['PaginationDto'];
 
-/** S1 §9 Admin paging. */
+/** Rule admin-3. */
 export const USER_PAGE_SIZE = 10;
 export const TRANSACTION_PAGE_SIZE = 20;
 

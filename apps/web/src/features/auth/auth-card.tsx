@@ -13,7 +13,7 @@ const EMPTY: Credentials = { email: '', password: '' };
 const linkClasses =
   'min-h-11 rounded-sm px-2 text-sm text-ink-muted underline-offset-2 hover:text-ink hover:underline sm:min-h-9';
 
-/** The card behind ENTER: register or sign in, devices, recovery (S0 §2, §4). */
+/** The card behind ENTER: register or sign in, devices, recovery (rule accounts-3). */
 export function AuthCard() {
   const [knownDevice] = useStoredValue(KNOWN_DEVICE_KEY);
   const [parameters] = useSearchParams();

@@ -16,7 +16,7 @@ export interface AuthDialogsProps {
   onSignIn: (credentials: Credentials) => void;
 }
 
-/** The dialogs of the auth card (S0 §2). */
+/** The dialogs of the auth card (rule accounts-3). */
 export function AuthDialogs({ name, onClose, credentials, onSignIn }: AuthDialogsProps) {
   const [loaded, setLoaded] = useState<readonly AuthDialogName[]>([]);
   if (name !== null && !loaded.includes(name)) setLoaded([...loaded, name]);

@@ -12,7 +12,7 @@ import {
 // The landing screen loads it: of zod only what is used.
 import * as z from 'zod/mini';
 
-/** Texts and rules of S0 §5 and §9; the password's length is `decisions.md`, Identity. */
+/** Texts and rules of the auth card (rules accounts-1, accounts-2, accounts-6 and accounts-8). */
 export const ALL_FIELDS_REQUIRED = 'All fields are required';
 export const CREDENTIALS_REQUIRED = 'Email and password are required';
 

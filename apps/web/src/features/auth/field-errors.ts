@@ -1,7 +1,7 @@
 import type { FieldErrors, FieldValues } from 'react-hook-form';
 
 /**
- * One sentence speaks for all empty fields (S0 §5): the fields themselves are only marked. `props` are what a `Field`
+ * One sentence speaks for all empty fields (rule accounts-1): the fields themselves are only marked. `props` are what a `Field`
  * takes, `missing` is the sentence while any field lacks a value.
  */
 export function readFieldErrors<T extends FieldValues>(errors: FieldErrors<T>, requiredMessage: string) {

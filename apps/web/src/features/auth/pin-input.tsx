@@ -2,7 +2,7 @@ import { PIN_LENGTH_MAX } from '@app/domain';
 import type { UseFormRegisterReturn } from 'react-hook-form';
 import { PasswordInput } from '@/shared/ui';
 
-/** A recovery PIN: takes only digits, six at most (S0 §5). */
+/** A recovery PIN: takes only digits, six at most (rule accounts-8). */
 export function PinInput({ registration }: { registration: UseFormRegisterReturn }) {
   return (
     <PasswordInput

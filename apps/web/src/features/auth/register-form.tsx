@@ -7,7 +7,7 @@ import { PinInput } from './pin-input';
 import { TermsConsent } from './terms-consent';
 import { useSignOn } from './use-sign-on';
 
-/** S0 §2 Register. */
+/** Registering (rule accounts-1). */
 export function RegisterForm({ onDeviceLimit }: { onDeviceLimit: (credentials: Credentials) => void }) {
   const { register, control, handleSubmit, formState } = useForm<RegisterValues>({
     resolver: zodResolver(registerSchema),

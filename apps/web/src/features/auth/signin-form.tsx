@@ -16,7 +16,7 @@ export interface SignInFormProps {
   onForgotPassword: () => void;
 }
 
-/** S0 §2 Sign in. */
+/** Signing in (rule accounts-2). */
 export function SignInForm({ credentials, onDeviceLimit, onForgotPassword }: SignInFormProps) {
   const { register, control, handleSubmit, formState, setValue, getValues, trigger } = useForm<SignInValues>({
     resolver: zodResolver(signInSchema),

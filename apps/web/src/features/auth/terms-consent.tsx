@@ -10,7 +10,7 @@ export interface TermsConsentProps {
   error: string | undefined;
 }
 
-/** The consent that registering and signing in both need (S0 §5). The Terms open beside the form, which keeps its values. */
+/** The consent that registering and signing in both need (rule accounts-2). The Terms open beside the form, which keeps its values. */
 export function TermsConsent({ value, onChange, error, ...rest }: TermsConsentProps) {
   const errorId = useId();
   return (

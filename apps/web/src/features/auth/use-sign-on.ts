@@ -8,7 +8,7 @@ import type { RegisterValues, SignInValues } from './auth-schemas';
 /** Set once somebody has signed in on this device: the card then opens on signing in. */
 export const KNOWN_DEVICE_KEY = 'nova.knownDevice';
 
-/** S0 §8: the server says so with a flag or in its message. */
+/** The server says so with a flag or in its message (rule accounts-17). */
 function isDeviceLimit(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   const { body } = error;
@@ -21,7 +21,7 @@ export interface SignOnOptions<T> {
   onDeviceLimit: (values: T) => void;
 }
 
-/** Registers or signs in; then the current user is read again, which opens the page that was asked for (S0 §7). */
+/** Registers or signs in; then the current user is read again, which opens the page that was asked for (rule screens-3). */
 export const useSignOn = <T extends RegisterValues | SignInValues>({ path, onDeviceLimit }: SignOnOptions<T>) =>
   useSignOnBy<T>((values) => api.post(path, { body: { ...values, tcVersion: TERMS_VERSION } }), {
     onDeviceLimit,

@@ -7,7 +7,7 @@ import type { ChatStatus, ChatView } from './chat-types';
 import { TerminateDialog } from './terminate-dialog';
 import { useExitChat, useNudge } from './use-chat-actions';
 
-/** S1 §9: so long after terminating, the page leaves. */
+/** So long after terminating, the page leaves (rule chats-33). */
 const LEAVE_MS = 100;
 
 const STATES: Record<ChatStatus, { label: string; tone: 'neutral' | 'nova' | 'gain' | 'loss' | 'hold' }> = {

@@ -13,7 +13,7 @@ export interface ChatOverlayProps {
   onClose: () => void;
 }
 
-/** The same chat in a sidebar beside the cards, over the same connection (`decisions.md`, Chats). */
+/** The same chat in a sidebar beside the cards, over the same connection (rule chats-31). */
 export function ChatOverlay({ chatId, name, onClose }: ChatOverlayProps) {
   useBackButtonCloses(true, onClose);
   const content = useDialogContent();

@@ -5,7 +5,7 @@ import { ChatNotLoaded } from './chat-not-loaded';
 import { OpenChat } from './open-chat';
 import { useChat } from './use-chat';
 
-/** `/chat/{id}` and `/chats/{id}` (S0 §2 Chat screen, S1 §2.2). */
+/** `/chat/{id}` and `/chats/{id}` (rule chats-29). */
 export function ChatPage() {
   const { chatId = '' } = useParams();
   const navigate = useNavigate();
@@ -31,7 +31,7 @@ export function ChatPage() {
   );
 }
 
-/** S1 §2.2. */
+/** A chat that is not there, or not for this member (rule chats-19). */
 function ChatNotFound() {
   return (
     <PageNotice

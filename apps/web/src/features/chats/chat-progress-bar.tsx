@@ -3,7 +3,7 @@ import { ProgressBar } from '@/shared/ui';
 import { minutesAndSeconds, useSecondsUntil } from './countdown';
 import type { ChatView } from './chat-types';
 
-/** How far the chat is on its way to success: five exchanges and 300 characters, each half of the bar (S0 §9). */
+/** How far the chat is on its way to success: five exchanges and 300 characters, each half of the bar (rule chats-14). */
 export function ChatProgressBar({ chat }: { chat: ChatView }) {
   const { exchangeCount, totalCharacterCount, percentage, status } = chat;
   const exchanges = Math.min(exchangeCount, SUCCESS_EXCHANGES);
@@ -37,7 +37,7 @@ export function ChatProgressBar({ chat }: { chat: ChatView }) {
   );
 }
 
-/** S0 §9, the verify deadline: the host's first message is due three minutes after acceptance. */
+/** The host's first message is due three minutes after acceptance (rule chats-10). */
 function FirstMessageDeadline({ chat }: { chat: ChatView }) {
   const hostHasWritten = chat.messages.some(({ senderId }) => senderId === chat.hostId);
   const isWaiting = chat.status === 'active' && !hostHasWritten;

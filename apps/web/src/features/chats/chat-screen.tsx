@@ -22,7 +22,7 @@ export interface ChatScreenProps {
   onDone: () => void;
 }
 
-/** The chat itself: how far it is, what is said, and what to do (S0 §2 Chat screen). Used by the page and by the overlay. */
+/** The chat itself: how far it is, what is said, and what to do (rule chats-29). Used by the page and by the overlay. */
 export function ChatScreen({ chat, onRate, onDone }: ChatScreenProps) {
   const { status } = useRealtime();
   const room = useChatRoom(chat.id, { lastMessageId: chat.messages.at(-1)?.id ?? null });

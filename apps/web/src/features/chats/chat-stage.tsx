@@ -10,7 +10,7 @@ export interface ConversationProps {
 }
 
 /**
- * Two panels, initiator and host, whose messages rise and fade (S0 §2 Chat screen); without motion they stay, the newest at the
+ * Two panels, initiator and host, whose messages rise and fade (rule chats-29); without motion they stay, the newest at the
  * bottom. The same is there as text.
  */
 export function ChatStage({ chat, messages, otherIsTyping }: ConversationProps) {

@@ -19,7 +19,7 @@ export interface ExplanationDialogProps {
   onSubmit: () => void;
 }
 
-/** What went wrong, for a rating of 75 or below (S1 §4 Rating flow). */
+/** What went wrong, for a rating of 75 or below (rule ratings-2). */
 export function ExplanationDialog({ open, review, pending, onChange, onBack, onSubmit }: ExplanationDialogProps) {
   const [isTouched, setTouched] = useState(false);
   const characters = countCharacters(review.explanation);

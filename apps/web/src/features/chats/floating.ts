@@ -1,6 +1,6 @@
 import type { ChatMessage, OutgoingMessage } from '@/shared/realtime';
 
-/** S0 §2: so many a side at most are shown floating. */
+/** So many a side at most are shown floating (rule chats-29). */
 const FLOATING_MAX = 16;
 
 /** A message of either side as the screen shows it, mine also before the server has it. */

@@ -12,7 +12,7 @@ export interface MessageInputProps {
   messages: readonly ShownMessage[];
 }
 
-/** Enter sends, Shift+Enter begins a new line; nothing blank, and only while connected (S0 §5). */
+/** Enter sends, Shift+Enter begins a new line; nothing blank, and only while connected (rule chats-30). */
 export function MessageInput({ room, isConnected, messages }: MessageInputProps) {
   const [text, setText] = useState('');
   const characters = countCharacters(text);

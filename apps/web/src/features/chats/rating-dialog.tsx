@@ -21,7 +21,7 @@ export interface RatingDialogProps {
   onSubmit: () => void;
 }
 
-/** How it was, from 1 to 100, with a few words (S1 §5). */
+/** How it was, from 1 to 100, with a few words (rule ratings-1). */
 export function RatingDialog({ open, other, review, pending, onChange, onCancel, onSubmit }: RatingDialogProps) {
   const [isTouched, setTouched] = useState(false);
   const characters = countCharacters(review.comment);

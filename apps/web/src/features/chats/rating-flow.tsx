@@ -21,7 +21,7 @@ export interface RatingFlowProps {
 
 type Step = 'rating' | 'explanation';
 
-/** Rating, an explanation where it is low, then what the chat has brought (S1 §4 Rating flow). */
+/** Rating, an explanation where it is low, then what the chat has brought (rule ratings-2). */
 export function RatingFlow({ chat, open, onPutOff, onDone }: RatingFlowProps) {
   const rate = useRateChat(chat.id);
   const [step, setStep] = useState<Step>('rating');

@@ -39,11 +39,11 @@ export interface RequestChatDialogProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** What a chat with a host costs, in Nova (`decisions.md`, Chats). */
+/** What a chat with a host costs, in Nova (rule chats-2). */
 export const chatPriceOf = (minimumChatPrice: number): number =>
   minorToNova(novaToMinor(minimumChatPrice * NOVA_PER_DOLLAR));
 
-/** Asks for a chat, after saying what will be held and who gets what (`ui.md`, Dialogs). */
+/** Asks for a chat, after saying what will be held and who gets what (rule screens-18). */
 export function RequestChatDialog({ host, open, onOpenChange }: RequestChatDialogProps) {
   return (
     <Dialog

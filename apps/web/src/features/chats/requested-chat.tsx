@@ -9,7 +9,7 @@ export interface RequestedChatProps {
   onDeclined: () => void;
 }
 
-/** A request that waits for the host: two minutes, and then everything goes back (S0 §4). */
+/** A request that waits for the host: two minutes, and then everything goes back (rule chats-6). */
 export function RequestedChat({ chat, onDeclined }: RequestedChatProps) {
   const left = useSecondsUntil(chat.acceptBy) ?? 0;
   const isHost = chat.side === 'host';

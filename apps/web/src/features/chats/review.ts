@@ -14,7 +14,7 @@ export interface Review {
   explanation: string;
 }
 
-/** S1 §9: 50 of 100 until said otherwise. */
+/** 50 of 100 until said otherwise (rule ratings-1). */
 const RATING_DEFAULT = 50;
 
 export const newReview = (): Review => ({ rating: RATING_DEFAULT, comment: '', follow: false, explanation: '' });
@@ -24,9 +24,9 @@ const within = (text: string, min: number, max: number): boolean => {
   return characters >= min && characters <= max;
 };
 
-/** S1 §5: 50 to 100 characters. */
+/** 50 to 100 characters (rule ratings-1). */
 export const isComment = (text: string): boolean => within(text, REVIEW_CHARACTERS_MIN, REVIEW_CHARACTERS_MAX);
 
-/** S1 §5: 30 to 100 characters. */
+/** 30 to 100 characters (rule ratings-1). */
 export const isExplanation = (text: string): boolean =>
   within(text, EXPLANATION_CHARACTERS_MIN, EXPLANATION_CHARACTERS_MAX);

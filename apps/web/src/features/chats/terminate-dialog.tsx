@@ -11,7 +11,7 @@ export interface TerminateDialogProps {
   onConfirm: () => void;
 }
 
-/** Says exactly what happens to the money before a chat is broken off (`decisions.md`, Chats). */
+/** Says exactly what happens to the money before a chat is broken off (rules chats-21, chats-22). */
 export function TerminateDialog({ chat, open, onOpenChange, pending, onConfirm }: TerminateDialogProps) {
   const isRequest = chat.status === 'requested';
   return (

@@ -42,7 +42,7 @@ export function useRequestChat({ onRequested, onRefused }: RequestOutcome) {
 
 interface ActionOptions<T> {
   send: (given: { path: { id: string }; body: Record<string, never>; idempotencyKey: string }) => Promise<T>;
-  /** The title of the toast when it fails (S0 §8, S1 §8). */
+  /** The title of the toast when it fails (rule chats-35). */
   failure: string;
   /**
    * What a refusal or a lost answer comes to by how the chat stands: the answer where this was done before, null where the

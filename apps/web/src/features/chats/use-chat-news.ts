@@ -6,12 +6,12 @@ import { newsOf } from './chat-news';
 import type { ChatStatus, ChatView } from './chat-types';
 import { whyTerminated } from './how-it-ended';
 
-/** S1 §9: so long after the other side terminated, the page leaves. */
+/** So long after the other side terminated, the page leaves (rule chats-33). */
 const LEAVE_AFTER_TERMINATION_MS = 2_000;
 
 /**
  * Tells what the other side does to the chat on the screen, be it heard at once or found out later, after a lost connection.
- * S1 §4 Chat: when they terminate it, a toast, and after two seconds the feed.
+ * When they terminate it, a toast, and after two seconds the feed (rule chats-33).
  *
  * @param isFresh false while the chat is shown as it was when it was last on the screen: what came since is no news
  */

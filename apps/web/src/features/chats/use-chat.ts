@@ -5,7 +5,7 @@ import { useRealtime, useRealtimeEvent, type Realtime, type ServerFrames } from 
 import { chatKeys } from './chat-keys';
 import type { ChatView } from './chat-types';
 
-/** S1 §9: the socket brings what happens; this is for what it may have missed. */
+/** The socket brings what happens; this is for what it may have missed (rule chats-34). */
 const REFETCH_MS = 30_000;
 
 type Said = ServerFrames['new_message'];
@@ -80,7 +80,7 @@ const balanceKeys = [...moneyKeys, chatKeys.dashboard, chatKeys.novaBreakdown];
 /** Reads anew what of it is on the screen. */
 export const refreshBalances = (client: QueryClient): Promise<unknown> => refresh(client, balanceKeys);
 
-/** What a chat's money and ratings change elsewhere (S1 §7: user, dashboard, pending requests, inbound priority). */
+/** What a chat's money and ratings change elsewhere (rule chats-34). */
 export function refreshAroundChats(client: QueryClient): Promise<unknown> {
   const keys = [
     ...balanceKeys,

@@ -1,7 +1,7 @@
 import { useStoredValue } from '@/shared/hooks/use-stored-value';
 import { Button } from '@/shared/ui';
 
-/** `true` after Accept All, `false` after Decline Optional (S0 §4); nothing optional runs before or without it. */
+/** `true` after Accept All, `false` after Decline Optional (rule screens-9); nothing optional runs before or without it. */
 const COOKIE_CHOICE_KEY = 'nova.optionalCookies';
 
 /** Shown until a choice is stored on this device. */

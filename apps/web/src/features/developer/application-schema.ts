@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { SCOPES, type Scope } from '@/features/oauth/scopes';
 import type { Application, NewApplication } from '@/features/oauth/application-types';
 
-/** S1 §5: what a new application asks for unless told. */
+/** What a new application asks for unless told (rule oauth-2). */
 const DEFAULT_SCOPES: readonly Scope[] = ['openid', 'profile', 'email', 'nova'];
 
 // Short: on a phone they stay on one line, in place of the hint.
@@ -22,7 +22,7 @@ const address = z
   .trim()
   .refine((text) => text === '' || isWebsite(text), ADDRESS_COMPLAINT);
 
-/** S1 §2.10 and §5 OAuth application: empty redirect URIs are dropped, one must be left. */
+/** Empty redirect URIs are dropped, one must be left (rule oauth-1). */
 export const applicationSchema = z.object({
   name: z
     .string()
@@ -76,7 +76,7 @@ export const draftOf = (application: Application): ApplicationDraft => ({
   isPublic: application.isPublic,
 });
 
-/** Whether there is enough to create it: a name and one redirect URI (S1 §2.10). */
+/** Whether there is enough to create it: a name and one redirect URI (rule oauth-1). */
 export const isComplete = (draft: Pick<ApplicationDraft, 'name' | 'redirectUris'>): boolean =>
   draft.name.trim() !== '' && redirectUrisOf(draft).length > 0;
 

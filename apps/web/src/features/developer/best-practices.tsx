@@ -24,7 +24,7 @@ const TIPS: readonly { icon: LucideIcon; title: string; text: string }[] = [
   },
 ];
 
-/** The Best Practices card (S1 §2.10). */
+/** The Best Practices card (rule oauth-6). */
 export function BestPractices() {
   return (
     <Card title="Best Practices">

@@ -13,7 +13,7 @@ import { IntegrationGuide } from './docs/integration-guide';
 /** On a phone the row of tabs scrolls: the one that is shown is in sight. */
 const showInRow = (trigger: HTMLElement | null) => trigger?.scrollIntoView({ block: 'nearest', inline: 'center' });
 
-/** The Developer Portal (S1 §2.10). */
+/** The Developer Portal (rule oauth-6). */
 export function DeveloperPage() {
   const [tab, show] = useDeveloperTab();
   const [isCreating, setCreating] = useState(false);

@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router-dom';
 
-/** The tabs of S1 §2.10. */
+/** The tabs of the Developer Portal (rule oauth-6). */
 export const DEVELOPER_TABS = [
   { name: 'applications', label: 'My Applications' },
   { name: 'authorized', label: 'Authorized Apps' },

@@ -12,7 +12,7 @@ export interface DeviceCredentialsFormProps {
   failure: string | undefined;
 }
 
-/** Step 1 of the Device Management dialog (S0 §2); its submit button is in the dialog's footer. */
+/** Step 1 of the Device Management dialog (rule accounts-21); its submit button is in the dialog's footer. */
 export function DeviceCredentialsForm({ id, initial, onSubmit, failure }: DeviceCredentialsFormProps) {
   const { register, handleSubmit, formState } = useForm<Credentials>({
     resolver: zodResolver(credentialsSchema),

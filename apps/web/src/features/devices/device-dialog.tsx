@@ -43,7 +43,7 @@ function useProvenDevices() {
   return { proven, devices, prove, back: () => setProven(null) };
 }
 
-/** Device Management (S0 §2, §4): prove who you are, then see and remove devices. */
+/** Device Management (rule accounts-21): prove who you are, then see and remove devices. */
 export function DeviceDialog({ open, onOpenChange, initial, onDone }: DeviceDialogProps) {
   // What is inside lives only while the dialog is open, so that it starts at step 1 and keeps no password.
   return open ? <OpenDeviceDialog onOpenChange={onOpenChange} initial={initial} onDone={onDone} /> : null;

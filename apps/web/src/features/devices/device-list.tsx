@@ -12,7 +12,7 @@ export interface DeviceListProps {
   onRemoved: () => Promise<unknown>;
 }
 
-/** Step 2 of the Device Management dialog (S0 §2). */
+/** Step 2 of the Device Management dialog (rule accounts-21). */
 export function DeviceList({ list, credentials, onRemoved }: DeviceListProps) {
   const remove = useMutation({
     mutationFn: async (id: string) => {

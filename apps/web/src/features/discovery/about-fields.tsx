@@ -2,7 +2,7 @@ import { RELATIONSHIP_STATUSES } from '@app/domain';
 import { cappedAt, Field, Select, Textarea, TextInput } from '@/shared/ui';
 import { WORDS_MAX, type OwnWords } from './use-own-card';
 
-/** Stands for saying nothing: an option may not have an empty value (S0 §5). */
+/** Stands for saying nothing: an option may not have an empty value (rule screens-15). */
 const NOT_SAID = 'none';
 
 const OPTIONS = [
@@ -15,7 +15,7 @@ export interface AboutFieldsProps {
   onChange: (changed: Partial<OwnWords>) => void;
 }
 
-/** Status, occupation, ambitions and relationship status, each no longer than it may be (S0 §5). */
+/** Status, occupation, ambitions and relationship status, each no longer than it may be (rule discovery-3). */
 export function AboutFields({ words, onChange }: AboutFieldsProps) {
   const text = (field: keyof typeof WORDS_MAX) => ({
     dir: 'auto' as const,

@@ -14,7 +14,7 @@ export interface CardBackProps {
   openChatId: string | null;
 }
 
-/** The three faces that others see; each step on costs 50 Nova (S0 §4 Card flip). */
+/** The three faces that others see; each step on costs 50 Nova (rules discovery-4, discovery-12). */
 export function CardBack({ profile, face, openChatId }: CardBackProps) {
   const deck = useCardDeck();
   const navigate = useNavigateCard(profile.id, () => deck.turn(profile.id, faceAfter(face)));

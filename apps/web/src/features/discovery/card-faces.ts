@@ -1,4 +1,4 @@
-/** The sides of a card (S0 §2 Profile card): its front, what others turn to, and what its owner turns to. */
+/** The sides of a card (rule discovery-4): its front, what others turn to, and what its owner turns to. */
 export type CardFace = 'front' | 'details' | 'wall' | 'fullWall' | 'mood' | 'about' | 'ownWall';
 
 const AFTER: Readonly<Record<CardFace, CardFace>> = {
@@ -11,7 +11,7 @@ const AFTER: Readonly<Record<CardFace, CardFace>> = {
   ownWall: 'front',
 };
 
-/** One step on: 1, 2, 3 and the front for others; mood, about, wall and close for the owner (S0 §4 Card flip). */
+/** One step on: 1, 2, 3 and the front for others; mood, about, wall and close for the owner (rule discovery-4). */
 export const faceAfter = (face: CardFace): CardFace => AFTER[face];
 
 /** What a card opens on. */

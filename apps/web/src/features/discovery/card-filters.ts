@@ -1,6 +1,6 @@
 import type { MediaType } from './card-types';
 
-/** What the grid is narrowed to (S0 §2 Optional discovery controls). */
+/** What the grid is narrowed to (rule discovery-7). */
 export interface CardFilters {
   search: string;
   minRating: 'any' | '4' | '4.5';
@@ -43,7 +43,7 @@ export function writeFilters(address: URLSearchParams, filters: CardFilters): vo
   put('online', '1', filters.onlineOnly);
 }
 
-/** The same as the API asks for it (S0 §7 Profile and discovery). */
+/** The same as the API asks for it (rule discovery-7). */
 export const feedQuery = ({ search, minRating, mediaType, onlineOnly }: CardFilters) => ({
   ...(search.trim() !== '' && { search: search.trim() }),
   ...(minRating !== 'any' && { minRating: Number(minRating) }),

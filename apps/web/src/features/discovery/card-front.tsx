@@ -19,7 +19,7 @@ export interface CardFrontProps {
   openChatId: string | null;
 }
 
-/** The front of a card: media, triangle, online dot, rating, name; on one's own, requests that wait (S0 §2). */
+/** The front of a card: media, triangle, online dot, rating, name; on one's own, requests that wait (rule discovery-4). */
 export function CardFront({ profile, isUnlocked, isAutoplay, isFacing, openChatId }: CardFrontProps) {
   const deck = useCardDeck();
   const { displayName, isOwn } = profile;

@@ -12,7 +12,7 @@ const OVERSCAN_ROWS = 2;
 const KEPT_TURNED_MAX = 2;
 /** The bars above and, on a phone, below the page, with some room. */
 const BARS_PX = 84;
-/** S0 §2 Videos. */
+/** The first cards play their videos by themselves (rule discovery-5). */
 const AUTOPLAY_MAX = 3;
 
 export interface CardGridProps {

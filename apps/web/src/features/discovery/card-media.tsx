@@ -13,7 +13,7 @@ export interface CardMediaProps {
   isFacing: boolean;
 }
 
-/** What fills the front: the picture or video of the card, else a sky in the colour of the mood (S0 §2). */
+/** What fills the front: the picture or video of the card, else a sky in the colour of the mood (rule discovery-4). */
 export function CardMedia({ profile, isAutoplay, isFacing }: CardMediaProps) {
   const content = profile.profileCardContent;
   return (

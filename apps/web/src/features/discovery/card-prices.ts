@@ -9,7 +9,7 @@ import { minorToNova } from '@/shared/api';
 
 export { WALL_CHARACTERS_MAX };
 
-/** The first upvote, which unlocks a card, and each one after it (S0 §9). */
+/** The first upvote, which unlocks a card, and each one after it (rule discovery-12). */
 export const UPVOTE_NOVA = minorToNova(Number(CARD_UNLOCK_PRICE));
 /** Each step from face to face. */
 export const NAVIGATE_NOVA = minorToNova(Number(CARD_NAVIGATE_PRICE));

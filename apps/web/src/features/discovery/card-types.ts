@@ -5,7 +5,7 @@ import type { Schemas } from '@/shared/api';
 export type CardContent = Schemas['CardMediaDto'];
 export type MediaType = CardContent['contentType'];
 
-/** A member's card (S0 §3 User as profile card). */
+/** A member's card (rule discovery-1). */
 export type ProfileCard = Schemas['ProfileCardDto'];
 
 export type CardPage = Schemas['DiscoveryFeedDto'];

@@ -16,7 +16,7 @@ export interface CardVideoProps {
   isFacing: boolean;
 }
 
-/** The video of a card; whether it plays, the stage of the grid decides (S0 §2 Videos). */
+/** The video of a card; whether it plays, the stage of the grid decides (rule discovery-5). */
 export function CardVideo({ content, name, isAutoplay, isFacing }: CardVideoProps) {
   const { stage } = useCardDeck();
   const video = useRef<HTMLVideoElement>(null);

@@ -11,7 +11,7 @@ import type { ProfileCard } from './card-types';
 import { FaceBody } from './face-frame';
 import { moodOf } from './moods';
 
-/** Face 1: who they are (S0 §2 Profile card). */
+/** Face 1: who they are (rule discovery-4). */
 export function DetailsFace({ profile }: { profile: ProfileCard }) {
   const { compatibilityScore, status, occupation, ambitions, relationshipStatus } = profile;
   const { meaning, dot } = moodOf(profile.mood);
@@ -89,7 +89,7 @@ export interface ChatButtonsProps {
   openChatId: string | null;
 }
 
-/** Chat and Video Chat (S0 §2). */
+/** Chat and Video Chat (rule discovery-4). */
 export function ChatButtons({ profile, openChatId }: ChatButtonsProps) {
   const deck = useCardDeck();
   const cooldown = useSecondsUntil(profile.cooldownUntil) ?? 0;

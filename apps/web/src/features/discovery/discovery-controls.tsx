@@ -6,7 +6,7 @@ import { Badge, Button, TextInput } from '@/shared/ui';
 import { filterCount, MEDIA_CHOICES, NO_FILTERS, RATING_CHOICES } from './card-filters';
 import type { CardFilterControl } from './use-card-filters';
 
-/** Search and filters of the grid (S0 §2 Optional discovery controls). */
+/** Search and filters of the grid (rule discovery-7). */
 export function DiscoveryControls({ control }: { control: CardFilterControl }) {
   const { filters, change, searchText, typeSearch } = control;
   const count = filterCount(filters);

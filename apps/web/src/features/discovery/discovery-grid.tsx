@@ -23,7 +23,7 @@ import type { VisiblePart } from './visible-part';
 /** Scrolling on asks for what is newly on the screen only once it rests. */
 const VISIBLE_SETTLES_MS = 800;
 
-/** The grid of cards with its search and filters (S0 §2 Main discovery page). */
+/** The grid of cards with its search and filters (rule discovery-6). */
 export function DiscoveryGrid() {
   const control = useCardFilters();
   const cards = useCards(control.filters);
@@ -109,7 +109,7 @@ function NobodyFound({ control: { filters, change } }: { control: ReturnType<typ
   );
 }
 
-/** After a list that is exhausted (S0 §2). */
+/** After a list that is exhausted (rule discovery-6). */
 function BackToTop() {
   return (
     <Button

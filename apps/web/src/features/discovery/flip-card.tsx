@@ -14,7 +14,7 @@ export interface FlipCardProps {
   profile: ProfileCard;
   face: CardFace;
   isUnlocked: boolean;
-  /** It has just risen in the grid (S0 §4). */
+  /** It has just risen in the grid (rule discovery-16). */
   isHighlighted: boolean;
   isAutoplay: boolean;
   openChatId: string | null;
@@ -22,7 +22,7 @@ export interface FlipCardProps {
   backStyle: CSSProperties | undefined;
 }
 
-/** A card with a front and a back; the side that is turned away is out of reach (S0 §4 Card flip). */
+/** A card with a front and a back; the side that is turned away is out of reach (rule discovery-4). */
 export const FlipCard = memo(function FlipCard(props: FlipCardProps) {
   const { profile, face, isUnlocked, isHighlighted, isAutoplay, openChatId, backStyle } = props;
   const back = useLastBack(face);

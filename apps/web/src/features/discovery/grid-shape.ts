@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useMediaQuery } from '@/shared/hooks/use-media-query';
 
-/** 288 px (S0 §9) at the usual size of letters; `h-72` of a card. Where a member has set larger ones, cards grow with them. */
+/** 288 px (rule discovery-6) at the usual size of letters; `h-72` of a card. Where a member has set larger ones, cards grow with them. */
 const CARD_HEIGHT_REM = 18;
 
 export interface GridShape {
@@ -12,7 +12,7 @@ export interface GridShape {
   isNarrow: boolean;
 }
 
-/** 2 to 4 columns (S0 §2 Discovery grid); one where large letters leave no room for two. */
+/** 2 to 4 columns (rule discovery-6); one where large letters leave no room for two. */
 export function useGridShape(): GridShape {
   const isAtLeast = [
     useMediaQuery('(width >= 20rem)'),

@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import { RadioGroup } from 'radix-ui';
 import { MOODS, moodOf, type CardMood } from './moods';
 
-/** The seven moods (S0 §3). */
+/** The seven moods (rule discovery-2). */
 export function MoodPicker({ mood, onPick }: { mood: string; onPick: (mood: CardMood['name']) => void }) {
   return (
     <RadioGroup.Root

@@ -19,7 +19,7 @@ const DEFAULT: CardMood = {
   sky: 'from-mood-blue/55 to-mood-blue/5',
 };
 
-/** What each mood stands for (S0 §3). */
+/** What each mood stands for (rule discovery-2). */
 export const MOODS: readonly CardMood[] = [
   { name: 'red', meaning: 'Love / Passion', dot: 'bg-mood-red', sky: 'from-mood-red/55 to-mood-red/5' },
   { name: 'orange', meaning: 'Joy / Creativity', dot: 'bg-mood-orange', sky: 'from-mood-orange/55 to-mood-orange/5' },

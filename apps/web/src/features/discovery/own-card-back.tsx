@@ -15,7 +15,7 @@ const TITLES = new Map<CardFace, string>([
   ['ownWall', 'My wall'],
 ]);
 
-/** What the owner's clicks lead through: mood, status and about, the wall, and closed (S0 §4). What is not saved is let go. */
+/** What the owner's clicks lead through: mood, status and about, the wall, and closed (rule discovery-4). What is not saved is let go. */
 export function OwnCardBack({ profile, face }: { profile: ProfileCard; face: CardFace }) {
   const deck = useCardDeck();
   const [changes, setChanges] = useState<Partial<OwnWords>>({});

@@ -20,7 +20,7 @@ export const withUnlocked = (stored: string | null, id: string): string =>
   JSON.stringify([id, ...readUnlocked(stored).filter((other) => other !== id)].slice(0, KEPT_MAX));
 
 /**
- * The profiles unlocked on this device by who is signed in (S0 §4 Card flip): a card opens at once, also while the
+ * The profiles unlocked on this device by who is signed in (rule discovery-17): a card opens at once, also while the
  * server's read models are still behind the payment.
  */
 export function useUnlockedProfiles(): { has: (id: string) => boolean; add: (id: string) => void } {

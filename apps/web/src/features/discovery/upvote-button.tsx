@@ -11,7 +11,7 @@ export interface UpvoteButtonProps {
   isUnlocked: boolean;
 }
 
-/** The triangle: unlocks a card for 50 Nova, and gives 50 more each time after (S0 §4 Card flip). */
+/** The triangle: unlocks a card for 50 Nova, and gives 50 more each time after (rule discovery-12). */
 export function UpvoteButton({ profile, isUnlocked }: UpvoteButtonProps) {
   const deck = useCardDeck();
   const upvote = useUpvote(profile.id, (answer) => deck.upvoted(profile.id, { ...answer, wasUnlocked: isUnlocked }));

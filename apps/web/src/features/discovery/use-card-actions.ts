@@ -17,14 +17,14 @@ import { holdPoll, patchCards } from './use-discovery';
 
 export type Upvoted = Schemas['UpvotedDto'];
 
-/** S0 §8 Upvote fails. */
+/** Why an upvote failed (rule discovery-18). */
 function upvoteFailure(error: unknown): string {
   const isText = error instanceof ApiError && error.status !== NO_ANSWER && typeof error.body === 'string';
   const isUnreadable = error instanceof ApiError && error.message.endsWith(INVALID_RESPONSE_FORMAT);
   return isText || isUnreadable ? INVALID_RESPONSE_FORMAT : errorSentence(error, 'Please try again');
 }
 
-/** Gives 50 Nova to a card, the first time to unlock it: once, however often it is tried (S0 §4 Card flip). */
+/** Gives 50 Nova to a card, the first time to unlock it: once, however often it is tried (rule discovery-12). */
 export function useUpvote(profileId: string, onUpvoted: (answer: Upvoted) => void) {
   const client = useQueryClient();
   const key = useActionKey();
@@ -44,7 +44,7 @@ export function useUpvote(profileId: string, onUpvoted: (answer: Upvoted) => voi
   });
 }
 
-/** Pays for one step from face to face of another member's card (S0 §4, §8). */
+/** Pays for one step from face to face of another member's card (rules discovery-12, discovery-18). */
 export function useNavigateCard(profileId: string, onTurned: () => void) {
   const client = useQueryClient();
   const key = useActionKey();

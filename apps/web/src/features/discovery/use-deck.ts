@@ -6,7 +6,7 @@ import type { ProfileCard } from './card-types';
 import { reloadCards } from './use-discovery';
 import { VideoStage } from './video-stage';
 
-/** S0 §4: a card that has risen is marked for so long. */
+/** A card that has risen is marked for so long (rule discovery-16). */
 const HIGHLIGHT_MS = 2_000;
 
 export interface DeckOptions {

@@ -15,14 +15,14 @@ import type { CardPage, ProfileCard } from './card-types';
 import { discoveryKey } from './discovery-key';
 import { BATCH } from './visible-part';
 
-/** S0 §9. */
+/** How often cards and requests are asked for again (rules discovery-10, chats-34). */
 const FEED_POLL_MS = 5_000;
 const REQUESTS_POLL_MS = 5_000;
 
 const listKey = [...discoveryKey, 'list'] as const;
 const visibleKey = [...discoveryKey, 'visible'] as const;
 
-/** Members to meet, 12 at a time: myself, then who is online (`decisions.md`, Discovery). */
+/** Members to meet, 12 at a time: myself, then who is online (rule discovery-6). */
 export const useCards = (filters: CardFilters) =>
   useInfiniteQuery({
     queryKey: [...listKey, filters],
@@ -37,7 +37,7 @@ export const useCards = (filters: CardFilters) =>
   });
 
 /**
- * Keeps up these cards every 5 s (S0 §9). What they say is renewed in place and nobody moves: the order changes only when
+ * Keeps up these cards every 5 s (rule discovery-10). What they say is renewed in place and nobody moves: the order changes only when
  * the grid is loaded anew. They are asked for by name, since whoever goes offline has another place with the server.
  */
 export function useVisibleCards(ids: readonly string[]): void {
@@ -80,7 +80,7 @@ export const holdPoll = (client: QueryClient): Promise<void> => client.cancelQue
 /** The grid in its new order. */
 export const reloadCards = (client: QueryClient): Promise<void> => client.invalidateQueries({ queryKey: listKey });
 
-/** Requests aimed at me, the oldest first; polled as S0 §9 says. */
+/** Requests aimed at me, the oldest first; polled (rule chats-34). */
 export const usePendingRequests = () =>
   useQuery({
     queryKey: chatKeys.pendingRequests,

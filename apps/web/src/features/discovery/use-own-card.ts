@@ -5,10 +5,10 @@ import { errorToast, toast } from '@/shared/ui';
 import type { ProfileCard } from './card-types';
 import { holdPoll, patchCards } from './use-discovery';
 
-/** What a member says about themselves on their card (S0 §3). */
+/** What a member says about themselves on their card (rule discovery-3). */
 export type OwnWords = Pick<ProfileCard, 'mood' | 'status' | 'occupation' | 'ambitions' | 'relationshipStatus'>;
 
-/** S0 §5. */
+/** The most characters (rule discovery-3). */
 export const WORDS_MAX = { status: STATUS_MAX, occupation: OCCUPATION_MAX, ambitions: AMBITIONS_MAX } as const;
 
 export const ownWordsOf = ({ mood, status, occupation, ambitions, relationshipStatus }: ProfileCard): OwnWords => ({

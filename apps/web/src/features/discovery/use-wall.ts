@@ -6,7 +6,7 @@ import { patchCards } from './use-discovery';
 
 const wallKey = (memberId: string) => [`/api/profile/${memberId}/wall`] as const;
 
-/** What members have written on a member's wall, newest first (S0 §2 Profile card). */
+/** What members have written on a member's wall, newest first (rule discovery-14). */
 export const useWall = (memberId: string) =>
   useCursorPages(wallKey(memberId), (page) =>
     api.get('/api/profile/{userId}/wall', { path: { userId: memberId }, ...page }),

@@ -1,4 +1,4 @@
-/** S0 §9. */
+/** Videos that play at once (rule discovery-5). */
 export const PLAYING_MAX = 3;
 
 /** What the stage needs of a `<video>`; `play` is refused by browsers that want a press first. */
@@ -25,7 +25,7 @@ interface Entry {
 const AT_REST: VideoState = { isPlaying: false, isMuted: true };
 
 /**
- * Decides which videos of the grid play (S0 §2): at most three at once, only those in view, and no more than one with
+ * Decides which videos of the grid play (rule discovery-5): at most three at once, only those in view, and no more than one with
  * sound. Who is asked to play while three do takes the place of the one asked longest ago.
  */
 export class VideoStage {

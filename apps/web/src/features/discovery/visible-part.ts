@@ -1,6 +1,6 @@
-/** S0 §9. */
+/** Cards that come at a time (rule discovery-6). */
 export const BATCH = 12;
-/** The server gives 100 at once at most (`decisions.md`, General). */
+/** The server gives 100 at once at most (rule general-12). */
 const BATCHES_MAX = Math.floor(100 / BATCH);
 
 /** A part of the grid, in whole batches. */

@@ -5,7 +5,7 @@ import { WALL_CHARACTERS_MAX, wallCommentNova } from './card-prices';
 import type { ProfileCard } from './card-types';
 import { useWriteOnWall } from './use-wall';
 
-/** Writes on a wall; the button says what the words cost as they are typed (S0 §5 Wall comment). */
+/** Writes on a wall; the button says what the words cost as they are typed (rule discovery-14). */
 export function WallCommentForm({ profile }: { profile: ProfileCard }) {
   const [text, setText] = useState('');
   const write = useWriteOnWall(profile.id, () => setText(''));

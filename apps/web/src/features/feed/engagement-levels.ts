@@ -10,7 +10,7 @@ export interface LevelLook {
   next: string | null;
 }
 
-/** S0 §4 Engagement levels; streaks as `decisions.md`, feed, has them. */
+/** What each level looks like (rules feed-10, feed-11). */
 export const LEVELS: Readonly<Record<StatusBar['currentLevel'], LevelLook>> = {
   1: {
     icon: Sparkles,

@@ -10,7 +10,7 @@ import { StatusStrip } from './status-strip';
 import { useFeed } from './use-feed';
 import { useKeptFeedSession } from './use-feed-session';
 
-/** Posts of members (S0 §2 Feed). */
+/** Posts of members. */
 export function FeedView() {
   useKeptFeedSession();
   const keepsPlace = useKeptPlace();

@@ -8,7 +8,7 @@ import { PostVideo } from './post-video';
 import { useFeedSession } from './use-feed-session';
 import { observeViews } from './view-tracking';
 
-/** One post (S0 §2 Feed), of hundreds perhaps. Its views are tracked while it is on the screen. */
+/** One post, of hundreds perhaps. Its views are tracked while it is on the screen. */
 export const PostCard = memo(function PostCard({ post }: { post: Post }) {
   const card = useRef<HTMLElement>(null);
   const watched = useRef<number>(undefined);

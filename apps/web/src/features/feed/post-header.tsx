@@ -44,7 +44,7 @@ const STAGES: Record<Post['promotionStage'], { tone: 'neutral' | 'hold' | 'nova'
   stage_c: { tone: 'nova', words: 'Stage C' },
 };
 
-/** S0 §3: every stage is shown as Trending. */
+/** Every stage is shown as Trending (rule feed-8). */
 function Badges({ post: { promotionStage, engagementScore, isPriority, boostedUntil } }: { post: Post }) {
   const { tone, words } = STAGES[promotionStage];
   const isBoosted = boostedUntil !== null && Date.parse(boostedUntil) > serverNowMs();

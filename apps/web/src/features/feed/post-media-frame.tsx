@@ -26,7 +26,7 @@ export function PostMediaFrame({ thumbnailUrl, children }: PostMediaFrameProps) 
   );
 }
 
-/** S0 §8: in place of what cannot be loaded. */
+/** In place of what cannot be loaded (rule feed-3). */
 export function MediaUnavailable({ kind }: { kind: 'image' | 'video' }) {
   const Icon = kind === 'video' ? VideoOff : ImageOff;
   return (

@@ -8,7 +8,7 @@ import { ReadingPrice } from './reading-price';
 import { usePost } from './use-feed';
 import { useKeptFeedSession } from './use-feed-session';
 
-/** One post by its link (S0 §2: share). */
+/** One post by its link (rule feed-3). */
 export function PostPage() {
   const { id = '' } = useParams();
   return (

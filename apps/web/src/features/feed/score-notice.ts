@@ -1,4 +1,4 @@
-/** Points that come within this time are told together: there is one toast at a time (S0 §1). */
+/** Points that come within this time are told together: there is one toast at a time (rule screens-10). */
 export const GATHER_MS = 700;
 
 const points = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });

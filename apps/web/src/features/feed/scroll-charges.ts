@@ -3,7 +3,7 @@ import { ApiError } from '@/shared/api/api-error';
 import { minorToNova } from '@/shared/api/nova';
 import type { ScrollPaid } from './feed-types';
 
-/** What reading a post of another member costs, of which half goes to them (`decisions.md`, Discovery, cards, feed). */
+/** What reading a post of another member costs, of which half goes to them (rule feed-13). */
 export const SCROLL_PRICE_NOVA = minorToNova(Number(FEED_SCROLL_PRICE));
 
 export interface ScrollChargesOptions {

@@ -3,7 +3,7 @@ import type { Post } from './feed-types';
 
 export const LINK_COPIED = 'Link copied';
 
-/** S0 §2 Feed: the link of a post. */
+/** The link of a post (rule feed-3). */
 const postLink = (postId: string): string => `${window.location.origin}/post/${postId}`;
 
 /** Copies the link of a post and says so; false when the browser refused. */

@@ -8,7 +8,7 @@ import type { StatusBar } from './feed-types';
 import { useStatusBar } from './use-feed';
 import { useTakePriority } from './use-post-actions';
 
-/** The engagement status bar (S0 §2 Feed). */
+/** The engagement status bar (rule feed-12). */
 export function StatusStrip() {
   const status = useStatusBar();
   if (status.data === undefined && status.isError) {

@@ -5,11 +5,11 @@ import type { Post } from './feed-types';
 import { postInFeed, type FeedData } from './post-cache';
 import { useFeedSession } from './use-feed-session';
 
-/** S0 §9. */
+/** Rules feed-1 and feed-12. */
 const FEED_PAGE = 10;
 const STATUS_BAR_POLL_MS = 30_000;
 
-/** Posts, ten at a time; a next page exists only when a full ten came back (S0 §7). */
+/** Posts, ten at a time; a next page exists only when a full ten came back (rule feed-1). */
 export function useFeed({ keepsPlace }: { keepsPlace: boolean }) {
   const session = useFeedSession();
   return useInfiniteQuery({
@@ -42,7 +42,7 @@ export function usePost(postId: string) {
   });
 }
 
-/** Points of the day, level, streak and perks; polled every 30 s (S0 §9). */
+/** Points of the day, level, streak and perks; polled every 30 s (rule feed-12). */
 export const useStatusBar = () =>
   useQuery<Answer<'/api/status-bar'>>({
     queryKey: feedKeys.statusBar,

@@ -45,7 +45,7 @@ export function useRatePost({ id: postId, authorId }: Post) {
       toast({ title: 'Rated', description: `You rated this post ${rating} of 100.` });
       void session.tell({ postId, authorId, eventType: 'rate', eventValue: rating }, `Rated ${rating} of 100`);
     },
-    // S0 §8.
+    // Rule feed-4.
     onError: (error) => errorToast('Failed to submit rating', error),
   });
 }

@@ -17,7 +17,7 @@ function tracked() {
   return { tracker, views, dwells, pass: (ms: number) => (nowMs += ms) };
 }
 
-describe('views of posts (S0 §4)', () => {
+describe('views of posts', () => {
   it('tells the impression at once, and nothing more of a post that is left before 3 seconds', () => {
     const { tracker, views, pass } = tracked();
     tracker.enter(POST);

@@ -32,7 +32,7 @@ interface Visit {
 }
 
 /**
- * How long each post is in view (S0 §4 Feed view tracking): an impression as it comes, a qualified view when it is left
+ * How long each post is in view (rule feed-7): an impression as it comes, a qualified view when it is left
  * after 3 seconds, a complete view after 10; each once per post for as long as the tracker lives. Time in which the page
  * is hidden does not count, and hiding it tells what has been reached, since a hidden page may never come back.
  */

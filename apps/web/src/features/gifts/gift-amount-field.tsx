@@ -13,7 +13,7 @@ export interface GiftAmountFieldProps {
   onBlur: () => void;
 }
 
-/** How many Nova to give; the arrow keys step by 100 (S1 §9). */
+/** How many Nova to give; the arrow keys step by 100 (rule gifts-7). */
 export function GiftAmountField(props: GiftAmountFieldProps) {
   const { text, novaBalance, error, readOnly, ref, onTextChange, onBlur } = props;
   const stepOnArrow = (event: KeyboardEvent) => {

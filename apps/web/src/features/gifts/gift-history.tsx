@@ -8,7 +8,7 @@ export interface GiftHistoryProps {
   onSend: () => void;
 }
 
-/** The Gift History list (S1 §2.9). */
+/** The Gift History list (rule gifts-6). */
 export function GiftHistory({ history, onSend }: GiftHistoryProps) {
   const { data: user } = useCurrentUser();
   const gifts = history.data?.pages.flatMap((page) => page.gifts);
@@ -38,7 +38,7 @@ export function GiftHistory({ history, onSend }: GiftHistoryProps) {
   );
 }
 
-// S1 §9: short month, day, hour and minute.
+// Short month, day, hour and minute (rule gifts-6).
 const giftTime = new Intl.DateTimeFormat('en-US', {
   month: 'short',
   day: 'numeric',

@@ -1,11 +1,11 @@
 import { GIFT_MAX, GIFT_MESSAGES, GIFT_MIN, SEARCH_MIN } from '@app/domain';
 import { minorToNova, novaToMinor, parseNova } from '@/shared/api/nova';
 
-/** S1 §9 Gifts. */
+/** Rule gifts-1. */
 export const GIFT_NOVA_MIN = minorToNova(Number(GIFT_MIN));
 export const GIFT_NOVA_MAX = minorToNova(Number(GIFT_MAX));
 export const GIFT_NOVA_STEP = 100;
-/** A search starts when its text is longer than this (S1 §5). */
+/** A search starts when its text is longer than this (rule gifts-7). */
 export const SEARCH_TEXT_LONGER_THAN = SEARCH_MIN - 1;
 
 export interface GiftComplaint {
@@ -30,7 +30,7 @@ const INSUFFICIENT_BALANCE: GiftComplaint = {
   sentence: GIFT_MESSAGES.insufficient,
 };
 
-/** The gift as the server takes it, or the first thing that is wrong with it, in the words of S1 §5. */
+/** The gift as the server takes it, or the first thing that is wrong with it, word for word (rules gifts-1, gifts-3 and gifts-4). */
 export function readGift(
   draft: { recipientId: string | null; amountText: string },
   novaBalance: number,

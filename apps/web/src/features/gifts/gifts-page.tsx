@@ -8,7 +8,7 @@ import { GiftHistory } from './gift-history';
 import { SendGiftDialog } from './send-gift-dialog';
 import { useGiftHistory } from './use-gifts';
 
-/** Gifts (S1 §2.9). `?send=1` opens the Send Gift dialog. */
+/** Gifts (rule gifts-6). `?send=1` opens the Send Gift dialog. */
 export function GiftsPage() {
   const history = useGiftHistory();
   const [isSendOpen, setSendOpen] = useOpenFromAddress('send');

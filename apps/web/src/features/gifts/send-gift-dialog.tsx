@@ -12,7 +12,7 @@ export interface SendGiftDialogProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** Giving Nova to someone (S1 §2.9, §5). Opening it again starts a new gift. */
+/** Giving Nova to someone (rule gifts-7). Opening it again starts a new gift. */
 export function SendGiftDialog({ open, onOpenChange }: SendGiftDialogProps) {
   return (
     <Dialog

@@ -6,7 +6,7 @@ import { SEARCH_TEXT_LONGER_THAN } from './gift-rules';
 /** Gifts given and received, newest first, with the totals of all of them. */
 export const useGiftHistory = () => useCursorPages(queryKeys.gifts, (page) => api.get('/api/gifts/history', page));
 
-/** People to give to; asks only when the text is long enough (S1 §5). */
+/** People to give to; asks only when the text is long enough (rule gifts-7). */
 export const useUserSearch = (query: string) =>
   useQuery({
     queryKey: queryKeys.userSearch(query),

@@ -4,7 +4,7 @@ import { CookieNotice } from '@/features/cookies/cookie-notice';
 import { NovaMark, useDocumentTitle } from '@/shared/ui';
 import { BackgroundVideo } from './background-video';
 
-/** What signed-out visitors see at every path (S0 §2). Signing in leaves the path as it is, so it opens what was asked for. */
+/** What signed-out visitors see at every path (rule screens-3). Signing in leaves the path as it is, so it opens what was asked for. */
 export function LandingPage() {
   const [entered, setEntered] = useState(false);
   useDocumentTitle('Nova');

@@ -17,13 +17,13 @@ const tabPages: Record<MainTab, ComponentType> = {
   profile: ProfileTab,
 };
 
-/** The main screen with its tabs (S0 §2). */
+/** The main screen with its tabs (rule screens-6). */
 export function MainPage() {
   const Tab = tabPages[useMainTab() ?? 'discover'];
   return <Tab />;
 }
 
-/** The grid at /discovery, the feed at /feed (`decisions.md`, General). */
+/** The grid at /discovery, the feed at /feed (rule screens-6). */
 function DiscoverTab() {
   const { pathname } = useLocation();
   const onFeed = pathname === '/feed';

@@ -11,7 +11,7 @@ import { ThreadList } from './thread-list';
 import type { PersonalThread } from './thread-types';
 import { useThreads } from './use-threads';
 
-/** The personal thread network (S0 §2 Nexus). */
+/** The personal thread network (rule nexus-5). */
 export function NexusTab() {
   const { data: user } = useCurrentUser();
   return user ? <Nexus me={user} /> : null;

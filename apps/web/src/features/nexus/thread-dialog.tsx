@@ -13,7 +13,7 @@ export interface ThreadDialogProps {
   onClose: () => void;
 }
 
-/** One thread: who, how the two rated each other, what it earned, and the block that proves it (S0 §2 Nexus). */
+/** One thread: who, how the two rated each other, what it earned, and the block that proves it (rule nexus-5). */
 export function ThreadDialog({ thread, onClose }: ThreadDialogProps) {
   return (
     <Dialog

@@ -5,7 +5,7 @@ export interface NodeMood extends Mood {
   token: string;
 }
 
-/** S0 §3: accepted for the Nexus beside the seven. */
+/** Accepted for the Nexus beside the seven (rule nexus-6). */
 const NEUTRAL: Mood = { meaning: 'Neutral', dot: 'bg-ink-faint' };
 
 /** A mood as a node of the Nexus shows it. The class of a dot, `bg-x`, paints with the token `--color-x`. */

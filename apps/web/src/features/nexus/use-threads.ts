@@ -4,9 +4,9 @@ import { addressOf, api, ApiError, apiResponse } from '@/shared/api';
 import { failureToast } from '@/shared/ui';
 import type { PersonalThread } from './thread-types';
 
-/** As many as one answer holds (`decisions.md`, General). */
+/** As many as one answer holds (rule general-12). */
 const PAGE_SIZE = 100;
-/** S0 §8. */
+/** Rule nexus-7. */
 export const THREADS_FAILURE = 'Failed to fetch personal threads';
 
 const threadKeys = {
@@ -34,7 +34,7 @@ export async function fetchThreads({ ownerId, cursor, signal }: ThreadPageReques
   return { threads: JSON.parse(text) as PersonalThread[], nextCursor: response.headers.get('x-next-cursor') };
 }
 
-/** A member's threads, page by page. A failure is told by a toast (S0 §8) and by `error`. */
+/** A member's threads, page by page. A failure is told by a toast (rule nexus-7) and by `error`. */
 export function useThreads(ownerId: string) {
   const query = useInfiniteQuery({
     queryKey: threadKeys.list(ownerId),

@@ -8,7 +8,7 @@ import { useFailedMessage, useRealtime, useRealtimeEvent } from '@/shared/realti
 import { failureToast, toast } from '@/shared/ui';
 import { isChatPage } from './chat-page-path';
 
-/** S0 §9: so long after the acceptance, the initiator is taken to the chat. */
+/** So long after the acceptance, the initiator is taken to the chat (rule chats-32). */
 const REDIRECT_MS = 1_000;
 
 /** A chat's money moves right after the chat's own event, so what is asked for at once may be from before it. */
@@ -17,7 +17,7 @@ const SETTLED_AFTER_MS = [2_000, 8_000];
 /** So soon after it was loaded a page is connected, and asks for nothing twice. */
 const SILENCE_MS = 500;
 
-/** What a member hears of wherever they are (S0 §8): accepted and new requests, nudges, money, messages and a connection that fail. */
+/** What a member hears of wherever they are (rule realtime-17): accepted and new requests, nudges, money, messages and a connection that fail. */
 export function LiveNotices() {
   const navigate = useNavigate();
   const client = useQueryClient();

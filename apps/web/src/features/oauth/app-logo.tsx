@@ -5,7 +5,7 @@ import { webAddress } from './web-address';
 
 const sizes = { md: 'size-10', lg: 'size-14' };
 
-/** An application's logo; a default icon until it has loaded and where there is none (S1 §2.11). */
+/** An application's logo; a default icon until it has loaded and where there is none. */
 export function AppLogo({ src, size = 'md' }: { src: string | null | undefined; size?: keyof typeof sizes }) {
   return (
     <Avatar.Root

@@ -1,4 +1,4 @@
 import { toast } from '@/shared/ui';
 
-/** S1 §8 Consent and demo: what is said after copying. */
+/** What is said after copying (rule oauth-21). */
 export const copiedToast = (): void => toast({ title: 'Copied', description: 'Text copied to clipboard' });

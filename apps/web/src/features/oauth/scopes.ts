@@ -1,12 +1,12 @@
-/** What an application can ask for (S1 §9), in the order in which it is shown. */
+/** What an application can ask for (rule oauth-2), in the order in which it is shown. */
 export const SCOPES = ['openid', 'profile', 'email', 'nova', 'karma', 'influence'] as const;
 export type Scope = (typeof SCOPES)[number];
 
 export interface ScopeText {
-  /** On the consent screen (S1 §2.11). */
+  /** On the consent screen (rule oauth-10). */
   title: string;
   description: string;
-  /** Beside the box of the create dialog (S1 §2.10). */
+  /** Beside the box of the create dialog (rule oauth-7). */
   hint: string;
 }
 

@@ -5,7 +5,7 @@ import { Amount, Avatar, Badge, buttonClasses, EmptyState, ErrorNote, LoadMore, 
 import { payoutDate } from './payout-date';
 import { useChatHistory, type CompletedChat } from './use-chat-history';
 
-/** S1 §8. */
+/** Rule wallet-9. */
 const FAILURE = 'Failed to load payout history. Please try again later.';
 
 /** Finished chats with what each earned: Payout History, and a tab of the wallet. */

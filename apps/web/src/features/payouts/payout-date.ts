@@ -6,7 +6,7 @@ const parts = new Intl.DateTimeFormat('en-US', {
   minute: '2-digit',
 });
 
-/** `Nov 21, 2026 • 3:07 PM`: S1 §2.4's 'MMM dd, yyyy • h:mm a', in the viewer's time zone. */
+/** `Nov 21, 2026 • 3:07 PM` (rule wallet-8), in the viewer's time zone. */
 export function payoutDate(iso: string): string {
   const part = new Map(parts.formatToParts(new Date(iso)).map(({ type, value }) => [type, value]));
   const text = (type: Intl.DateTimeFormatPartTypes): string => part.get(type) ?? '';

@@ -1,7 +1,7 @@
 import { Card, PageHeader } from '@/shared/ui';
 import { ChatHistoryList } from './chat-history-list';
 
-/** Payout History (S1 §2.4). */
+/** Payout History (rule wallet-8). */
 export function PayoutHistoryPage() {
   return (
     <>

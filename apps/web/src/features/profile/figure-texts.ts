@@ -1,7 +1,7 @@
 import { isShownByDefault } from '@app/domain';
 import type { Profile } from './profile-types';
 
-/** `5.0` while there is no rating (S1 §9 Defaults shown), then with the two decimals that ratings have. */
+/** `5.0` while there is no rating (rule profiles-6), then with the two decimals that ratings have. */
 export const ratingText = ({ averageRating, ratingCount }: Pick<Profile, 'averageRating' | 'ratingCount'>): string =>
   averageRating.toFixed(isShownByDefault(averageRating, ratingCount) ? 1 : 2);
 

@@ -4,7 +4,7 @@ import { Amount, Card, Skeleton } from '@/shared/ui';
 import type { Profile } from './profile-types';
 import { ratingText, responseText } from './figure-texts';
 
-/** The sidebar (S1 §2.7): Quality Metrics and Activity. */
+/** The sidebar (rule profiles-7): Quality Metrics and Activity. */
 export function ProfileFigures({ profile }: { profile: Profile | undefined }) {
   return (
     <aside aria-label="Your figures" className="grid content-start gap-4 sm:grid-cols-2 lg:grid-cols-1">

@@ -13,7 +13,7 @@ export interface ProfileFormProps {
   onSave: (edit: ProfileEdit) => void;
 }
 
-/** Name, bio, location and website (S1 §2.7 Editable profile fields). Save and Cancel are in the page's header. */
+/** Name, bio, location and website (rule profiles-2). Save and Cancel are in the page's header. */
 export function ProfileForm({ profile, onSave }: ProfileFormProps) {
   const { register, control, handleSubmit, formState, setFocus } = useForm<ProfileEdit>({
     resolver: zodResolver(profileSchema),

@@ -16,7 +16,7 @@ export interface ProfileHeaderProps {
   onCancel: () => void;
 }
 
-/** The page's title, the way back, Edit Profile, and the ways to what else is one's own (S1 §2.7 Header). */
+/** The page's title, the way back, Edit Profile, and the ways to what else is one's own (rule profiles-8). */
 export function ProfileHeader({ isEditing, isSaving, canEdit, onEdit, onCancel }: ProfileHeaderProps) {
   const editButton = useRef<HTMLButtonElement>(null);
   const wasEditing = useRef(isEditing);
@@ -76,7 +76,7 @@ function HeaderLink({ to, icon: Icon, label }: { to: string; icon: LucideIcon; l
   );
 }
 
-/** S1 §8 Profile: its own words for a failure. */
+/** The page's own words for a failure (rule profiles-13). */
 function SignOutButton() {
   const { signOut, isPending } = useSignOutAction(() => failureToast('Sign Out Failed', 'Please try again.'));
   return (

@@ -20,7 +20,7 @@ import { PasskeysCard } from '@/features/passkeys/passkeys-card';
 import { PasswordCard } from './settings/password-card';
 import { useProfile, useSaveProfile } from './use-profile';
 
-/** One's own profile (S1 §2.7). What is being edited stays while one looks at other tabs. */
+/** One's own profile (rule profiles-8). What is being edited stays while one looks at other tabs. */
 export function ProfilePage() {
   const { data: profile, error, refetch, isFetching } = useProfile();
   const save = useSaveProfile();

@@ -12,7 +12,7 @@ const text = (max: number, complaint: string) =>
     .trim()
     .refine((value) => countCharacters(value) <= max, complaint);
 
-/** S1 §2.7 Editable profile fields; the server decides again. */
+/** The fields that can be edited (rule profiles-2); the server decides again. */
 export const profileSchema = z.object({
   displayName: text(DISPLAY_NAME_MAX, `Display name must be at most ${DISPLAY_NAME_MAX} characters.`)
     // Whether it is a good name the server says: one from before the rules stays until it is edited.

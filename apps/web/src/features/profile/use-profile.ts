@@ -42,7 +42,7 @@ export function useSaveProfile() {
   });
 }
 
-/** S1 §2.8 Chat Settings: shown as chosen at once, and as it was should the server refuse. */
+/** Chat settings are shown as chosen at once, and as they were should the server refuse (rule profiles-4). */
 export function useChangeSettings() {
   const client = useQueryClient();
   const show = (settings: Partial<ChatSettings>) =>

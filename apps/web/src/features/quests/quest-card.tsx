@@ -11,7 +11,7 @@ import { useServerMinute } from './use-server-minute';
 
 const TONES = { 'in progress': 'nova', claimable: 'gain', claimed: 'gain', missed: 'faint' } as const;
 
-/** One quest: what is asked, how far I am, what it pays (S1 §2.5). */
+/** One quest: what is asked, how far I am, what it pays (rule quests-9). */
 export function QuestCard({ entry }: { entry: QuestEntry }) {
   const { quest, state } = entry;
   const { counting } = questKind(quest.rules.type);

@@ -46,14 +46,14 @@ function stateOf(quest: Quest, mine: QuestProgress | undefined): QuestState {
   return quest.status === 'expired' ? 'missed' : 'in progress';
 }
 
-/** S1 §5: the counter divided by the target, capped at 100; 100 only when the target is reached. */
+/** The counter divided by the target, capped at 100; 100 only when the target is reached (rule quests-8). */
 function percentOf(quest: Quest, mine: QuestProgress | undefined): number {
   if (mine?.isCompleted === true) return 100;
   const share = (mine?.countersJSON[quest.rules.type] ?? 0) / quest.rules.target;
   return share >= 1 ? 100 : Math.floor(share * 100);
 }
 
-/** S1 §2.5: the three summary cards. */
+/** The three summary cards (rule quests-9). */
 export interface QuestSummary {
   completed: number;
   claimed: number;

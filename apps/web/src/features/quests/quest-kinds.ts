@@ -1,7 +1,7 @@
 import { Coins, Gift, MessageCircle, MessagesSquare, Target, type LucideIcon } from 'lucide-react';
 
 export interface QuestKind {
-  /** S1 §2.5 Quest type titles. */
+  /** The titles of quest types (rule quests-9). */
   title: string;
   /** What members should know of how it counts. */
   counting?: string;

@@ -4,7 +4,7 @@ import { Badge, Button, errorToast, formatDateTime, toast } from '@/shared/ui';
 import type { QuestEntry } from './quest-entries';
 import { useClaimReward } from './use-quests';
 
-/** Where I stand with a quest: In Progress, Claim, Claimed (S1 §2.5). */
+/** Where I stand with a quest: In Progress, Claim, Claimed (rule quests-10). */
 export function QuestStanding({ entry }: { entry: QuestEntry }) {
   const { quest, state, progress } = entry;
   switch (state) {

@@ -3,7 +3,7 @@ import { formatCount } from '@/shared/api';
 import { Skeleton } from '@/shared/ui';
 import type { QuestSummary } from './quest-entries';
 
-/** S1 §2.5: the three figures above the quests. */
+/** The three figures above the quests (rule quests-9). */
 export function QuestSummaryCards({ summary }: { summary: QuestSummary | undefined }) {
   return (
     <dl aria-busy={summary === undefined} className="grid gap-3 sm:grid-cols-3 sm:gap-6">

@@ -8,7 +8,7 @@ import { QuestSummaryCards } from './quest-summary-cards';
 import { useFirstStates } from './use-first-states';
 import { useQuestProgress, useQuests } from './use-quests';
 
-/** Daily Quests (S1 §2.5). */
+/** Daily Quests (rule quests-9). */
 export function QuestsPage() {
   const quests = useQuests();
   const progress = useQuestProgress();

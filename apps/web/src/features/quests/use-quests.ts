@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, queryKeys, refreshMoney, useActionKey } from '@/shared/api';
 import type { QuestProgress } from './quest-types';
 
-/** S1 §9 Polling. */
+/** How often quests and progress are read again (rule quests-11). */
 const QUESTS_POLL_MS = 30_000;
 const PROGRESS_POLL_MS = 10_000;
 

@@ -8,7 +8,7 @@ export interface CharacterSectionProps {
   onChange: (part: Partial<ResonanceDraft>) => void;
 }
 
-/** Words for who one is and who one would be (S1 §3 Resonance profile). */
+/** Words for who one is and who one would be (rule resonance-1). */
 export function CharacterSection({ draft, onChange }: CharacterSectionProps) {
   return (
     <Card title="Character" description="Your ideals are met by people who see themselves in those words.">

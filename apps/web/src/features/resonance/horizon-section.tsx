@@ -18,7 +18,7 @@ export interface HorizonSectionProps {
   onChange: (horizon: ResonanceHorizon) => void;
 }
 
-/** How far ahead one looks (S1 §3 Resonance profile): one of three. */
+/** How far ahead one looks (rule resonance-1): one of three. */
 export function HorizonSection({ ref, horizon, isMissing, onChange }: HorizonSectionProps) {
   const errorId = useId();
   return (

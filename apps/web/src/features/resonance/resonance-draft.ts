@@ -21,7 +21,7 @@ export interface ResonanceDraft {
 /** `GET /api/resonance`. */
 export type Resonance = Schemas['ResonanceDto'];
 
-/** What the form starts with: the stored profile, or all scores in the middle and no horizon (S1 §4 Resonance). */
+/** What the form starts with: the stored profile, or all scores in the middle and no horizon (rule resonance-5). */
 export function draftOf(stored: Resonance | null): ResonanceDraft {
   if (stored === null) {
     return { horizon: null, scores: affinityScores(() => AFFINITY_SCORE_DEFAULT), currentTraits: [], idealTraits: [] };
@@ -43,7 +43,7 @@ export function isSameDraft(a: ResonanceDraft, b: ResonanceDraft): boolean {
 const isSameSet = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((word) => b.includes(word));
 
-/** A number from 0 to 100 to the nearest tenth; null for any other text, which changes nothing (S1 §4 Resonance). */
+/** A number from 0 to 100 to the nearest tenth; null for any other text, which changes nothing (rule resonance-6). */
 export function readScore(text: string): number | null {
   const trimmed = text.trim();
   const score = Number(trimmed);

@@ -2,7 +2,7 @@ import { ErrorNote, PageHeader, Skeleton, Spinner } from '@/shared/ui';
 import { ResonanceForm } from './resonance-form';
 import { useResonance } from './use-resonance';
 
-/** The Resonance profile (S1 §2.13): who one is, would be, and how far ahead one looks. */
+/** The Resonance profile (rule resonance-1): who one is, would be, and how far ahead one looks. */
 export function ResonancePage() {
   const resonance = useResonance();
   return (

@@ -9,7 +9,7 @@ const resonanceKey = ['/api/resonance'] as const;
 /** What shows the member's profile or who fits them. */
 const AFTER_SAVING = ['/api/profile', '/api/discovery'];
 
-/** My Resonance profile; null before it was saved for the first time (S1 §7 Resonance). Each visit asks anew. */
+/** My Resonance profile; null before it was saved for the first time (rule resonance-5). Each visit asks anew. */
 export const useResonance = () =>
   useQuery({
     queryKey: resonanceKey,
@@ -24,7 +24,7 @@ export const useResonance = () =>
     },
   });
 
-/** Saves the whole profile; a success refreshes the profile data (S1 §4 Resonance). */
+/** Saves the whole profile; a success refreshes the profile data (rule resonance-7). */
 export function useSaveResonance() {
   const client = useQueryClient();
   return useMutation({

@@ -20,7 +20,7 @@ import { InfluenceInventoryDialog } from './influence-inventory-dialog';
 import { MemberAvatar } from './member-avatar';
 import { useSignOutAction } from './use-sign-out-action';
 
-/** The top of the rating scale, shown beside the member's own rating (`decisions.md`, Discovery). */
+/** The top of the rating scale, shown beside the member's own rating (rule screens-11). */
 const RATING_TOP = '10.00';
 
 const rowClasses =
@@ -49,7 +49,7 @@ export interface AvatarMenuCardProps {
   onLeave?: () => void;
 }
 
-/** S0 §2 Avatar menu card: who I am, what I have, and the ways to everything of mine. */
+/** The avatar menu card: who I am, what I have, and the ways to everything of mine (rule screens-11). */
 export function AvatarMenuCard({ user, onLeave }: AvatarMenuCardProps) {
   const [inventoryOpen, setInventoryOpen] = useState(false);
   const { signOut, isPending } = useSignOutAction();

@@ -9,7 +9,7 @@ export interface InfluenceInventoryDialogProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** Influence Inventory (`decisions.md`, Discovery): points held, share of the pool, rewards so far; the same for Karma. */
+/** Influence Inventory (rule status-7): points held, share of the pool, rewards so far; the same for Karma. */
 export function InfluenceInventoryDialog({ open, onOpenChange }: InfluenceInventoryDialogProps) {
   return (
     <Dialog

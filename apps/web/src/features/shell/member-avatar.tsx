@@ -8,11 +8,11 @@ export interface MemberAvatarProps extends Pick<AvatarProps, 'size' | 'className
 
 const videoSizes = { sm: 'size-8', md: 'size-10', lg: 'size-14', xl: 'size-20' };
 
-/** A picture under an unchanged address may have been replaced: it is asked for anew once per visit (S0 §2 Avatar). */
+/** A picture under an unchanged address may have been replaced: it is asked for anew once per visit (rule screens-12). */
 const VISIT_MS = Date.now();
 const fresh = (url: string): string => `${url}${url.includes('?') ? '&' : '?'}t=${VISIT_MS}`;
 
-/** S0 §2 Avatar: the profile image, else the card's thumbnail, else the card's content (a video plays muted), else a silhouette. */
+/** The profile image, else the card's thumbnail, else the card's content (a video plays muted), else a silhouette (rule screens-12). */
 export function MemberAvatar({ user, size = 'md', className }: MemberAvatarProps) {
   const content = user.profileCardContent;
   const picture = user.profileImageUrl ?? user.profileCardThumbnailUrl;

@@ -11,7 +11,7 @@ const tabs: readonly { tab: MainTab; to: string; label: string; icon: LucideIcon
   { tab: 'profile', to: '/?tab=profile', label: 'Profile', icon: CircleUser },
 ];
 
-/** The main tabs (S0 §2): in the top bar, or at the bottom within the thumb's reach on a phone. */
+/** The main tabs (rule screens-6): in the top bar, or at the bottom within the thumb's reach on a phone. */
 export function Navigation({ place }: { place: 'top' | 'bottom' }) {
   const current = useMainTab();
   const inbound = useInboundChatCount();

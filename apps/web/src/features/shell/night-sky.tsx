@@ -1,6 +1,6 @@
 import { useBackgroundVisibility } from './background-visibility';
 
-/** The special background of signed-in pages (S1 §2.1): a dusk that is always there, and stars as far as wanted. */
+/** The special background of signed-in pages (rule screens-7): a dusk that is always there, and stars as far as wanted. */
 export function NightSky() {
   const [percent] = useBackgroundVisibility();
   return (

@@ -3,7 +3,7 @@ import { ApiError, useSignOut } from '@/shared/api';
 import { failureToast, toast } from '@/shared/ui';
 
 /**
- * Sign Out with its toast and its way to / (S0 §7, §8).
+ * Sign Out with its toast and its way to / (rule screens-13).
  * @param onError says that it failed; when absent, why
  */
 export function useSignOutAction(onError: (error: Error) => void = sayWhy) {

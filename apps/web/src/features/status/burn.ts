@@ -12,7 +12,7 @@ export type BurnTexts = Record<BurnPart, string>;
 
 type Holdings = Pick<Dashboard, 'earnedNova' | 'karmaTokenBalance' | 'influenceTokens'>;
 
-/** What burning yields (S0 §9): earned Nova + 10 × Influence + 5 × Karma. */
+/** What burning yields (rule status-2): earned Nova + 10 × Influence + 5 × Karma. */
 export const seyvnOf = ({ earnedNovaAmount, karmaAmount, influenceAmount }: Burn): number =>
   addNova(
     earnedNovaAmount,
@@ -20,7 +20,7 @@ export const seyvnOf = ({ earnedNovaAmount, karmaAmount, influenceAmount }: Burn
     karmaAmount * minorToNova(Number(SEYVN_PER_KARMA)),
   );
 
-/** S0 §7: 100 earned Nova unless one says otherwise; less for who has less. */
+/** 100 earned Nova unless one says otherwise; less for who has less (rule status-3). */
 const NOVA_TO_BEGIN_WITH = 100;
 
 export const firstTexts = ({ earnedNova }: Holdings): BurnTexts => ({

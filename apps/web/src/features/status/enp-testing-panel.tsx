@@ -4,7 +4,7 @@ import { BurnDialog } from './burn-dialog';
 import type { Dashboard } from './status-types';
 import { useCreateTestPerks } from './use-status';
 
-/** Trying the Earned Nova Protocol out: something to burn, and burning (S0 §2). */
+/** Trying the Earned Nova Protocol out: something to burn, and burning (rule status-4). */
 export function EnpTestingPanel({ dashboard }: { dashboard: Dashboard | undefined }) {
   const perks = useCreateTestPerks();
   const [isBurning, setBurning] = useState(false);

@@ -5,7 +5,7 @@ import { Amount, Avatar, Button, EmptyState, toast } from '@/shared/ui';
 import { ListCard } from './list-card';
 import { useInboundChats } from './use-status';
 
-/** Requests that wait for me, the highest price first; each has two minutes (S0 §4). */
+/** Requests that wait for me, the highest price first; each has two minutes (rule chats-9). */
 export function InboundChatsCard() {
   return (
     <ListCard

@@ -8,7 +8,7 @@ import { useSubmitRating } from './use-status';
 
 const STARS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] as const;
 
-/** A rating from the dashboard: 1 to 10, a comment if one likes (S0 §5 Chat rating). */
+/** A rating from the dashboard: 1 to 10, a comment if one likes (rule ratings-3). */
 export function StarRatingDialog({ rating, onClose }: { rating: PendingRating; onClose: () => void }) {
   const submit = useSubmitRating();
   const [stars, setStars] = useState<number | null>(null);

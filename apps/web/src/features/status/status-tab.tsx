@@ -9,7 +9,7 @@ import { OpenChatsCard } from './open-chats-card';
 import { PendingRatingsCard } from './pending-ratings-card';
 import { useDashboard } from './use-status';
 
-/** What waits for me, and what my tokens are worth (S0 §2 Status Dashboard). */
+/** What waits for me, and what my tokens are worth (rule status-1). */
 export function StatusTab() {
   const dashboard = useDashboard();
   const { data } = dashboard;

@@ -4,7 +4,7 @@ import { api, useActionKey, type Answer, type Schemas } from '@/shared/api';
 import { errorToast, toast } from '@/shared/ui';
 import type { Burn } from './burn';
 
-/** S0 §9: polled every 15 s, stale after 10 s. */
+/** Polled every 15 s, stale after 10 s (rule chats-34). */
 const INBOUND_POLL_MS = 15_000;
 const INBOUND_STALE_MS = 10_000;
 
@@ -36,7 +36,7 @@ export const usePendingRatings = () =>
 export const useNovaBreakdown = () =>
   useQuery<Answer<'/api/status/nova-breakdown'>>({ queryKey: chatKeys.novaBreakdown, refetchOnMount: 'always' });
 
-/** S0 §7: a rating from 1 to 10, with or without a comment. */
+/** A rating from 1 to 10, with or without a comment (rule ratings-3). */
 export function useSubmitRating() {
   const client = useQueryClient();
   const key = useActionKey();

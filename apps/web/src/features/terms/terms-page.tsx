@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { buttonClasses, NovaMark, PageHeader } from '@/shared/ui';
 import { termsSections } from './terms-text';
 
-/** The Terms & Conditions, readable signed out (`decisions.md`, General). */
+/** The Terms & Conditions, readable signed out (rule screens-3). */
 export function TermsPage() {
   return (
     <div className="mx-auto min-h-dvh max-w-2xl px-4 py-6 sm:py-12">

@@ -32,7 +32,7 @@ interface Session {
 const LOST = 'The connection to the other side was lost. Hang up and call again.';
 const OFFLINE = 'Not connected. Try again in a moment.';
 
-/** A call with the other side of an active chat, signalled over the live connection (`decisions.md`, Chats). */
+/** A call with the other side of an active chat, signalled over the live connection (rule chats-20). */
 export function useVideoCall(chatId: string, myId: string): VideoCall {
   const { send } = useRealtime();
   const { data: ice } = useQuery<Answer<'/api/realtime/ice-servers'>>({

@@ -5,7 +5,7 @@ import { errorSentence, useCurrentUser } from '@/shared/api';
 import { buttonClasses, Card, EmptyState, ErrorNote, PageHeader, Skeleton } from '@/shared/ui';
 import { CallScreen } from './call-screen';
 
-/** `/video-chat/{userId}`: only within an active chat with that member (`decisions.md`, Chats). */
+/** `/video-chat/{userId}`: only within an active chat with that member (rule chats-20). */
 export function VideoPage() {
   const { userId } = useParams();
   const { data: user } = useCurrentUser();

@@ -15,7 +15,7 @@ const PARTS: Readonly<Record<string, string>> = {
   seyvn: 'Seyvn',
 };
 
-/** A ledger account in words (`ledger.md`, Currencies and accounts); the exact name is shown beside it. */
+/** A ledger account in words (rule ledger-2); the exact name is shown beside it. */
 export function accountLabel(account: string, ownUserId: string | null): string {
   const fixed = FIXED[account];
   if (fixed !== undefined) return fixed;

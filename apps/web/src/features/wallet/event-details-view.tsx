@@ -15,7 +15,7 @@ export interface EventDetailsViewProps {
   onFollow: (eventId: string) => void;
 }
 
-/** What a journal event did, who and what caused it, and the proof of it (`ui.md`, Statement row). */
+/** What a journal event did, who and what caused it, and the proof of it (rule wallet-7). */
 export function EventDetailsView({ event, ownUserId, onFollow }: EventDetailsViewProps) {
   return (
     <div className="grid grid-cols-1 gap-5">

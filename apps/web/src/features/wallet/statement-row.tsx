@@ -7,7 +7,7 @@ import { EventTrail } from './event-trail';
 import { ReceiptDownload } from './receipt-download';
 import { ACCRUED_TYPE, transactionKind } from './transaction-kinds';
 
-/** One movement; pressing it opens its event in place (`ui.md`, Statement row). */
+/** One movement; pressing it opens its event in place (rule wallet-7). */
 export function StatementRow({ transaction }: { transaction: Schemas['TransactionDto'] }) {
   const [isOpen, setOpen] = useState(false);
   const panelId = useId();

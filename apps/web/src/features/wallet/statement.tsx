@@ -8,7 +8,7 @@ import { EVERY_TYPE, useStatement } from './use-statement';
 
 const TYPE_OPTIONS = [{ value: EVERY_TYPE, label: 'All types' }, ...transactionTypes];
 
-/** The transactions of the wallet (`ui.md`, Statement row). */
+/** The transactions of the wallet (rule wallet-6). */
 export function Statement({ onTopUp }: { onTopUp: () => void }) {
   const [type, setType] = useState(EVERY_TYPE);
   return (

@@ -28,7 +28,7 @@ interface TransactionKind {
   icon: LucideIcon;
 }
 
-/** Every type of statement row (S1 §3; `decisions.md`, Statement), in the order in which a filter lists them. */
+/** Every type of statement row (rule wallet-2), in the order in which a filter lists them. */
 const KINDS = {
   purchase: { label: 'Top-up', icon: CreditCard },
   purchase_refund: { label: 'Top-up refunded', icon: Undo2 },

@@ -1,7 +1,7 @@
 import { api, queryKeys, useCursorPages } from '@/shared/api';
 import { isTransactionType } from './transaction-kinds';
 
-/** No filter; an option of a select must not be empty (S0 §5). */
+/** No filter; an option of a select must not be empty (rule screens-15). */
 export const EVERY_TYPE = 'all';
 
 /** The statement, newest first, page by page; `type` keeps one kind of row. */

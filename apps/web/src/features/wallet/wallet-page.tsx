@@ -10,7 +10,7 @@ import { ApplicationsTab } from './applications/applications-tab';
 import { Statement } from './statement';
 import { TopUpDialog } from './top-up/top-up-dialog';
 
-/** The Nova Wallet (S1 §2.3). `?topup=1` opens the Top Up dialog. */
+/** The Nova Wallet (rule wallet-6). `?topup=1` opens the Top Up dialog. */
 export function WalletPage() {
   const balance = useQuery<Answer<'/api/nova/balance'>>({ queryKey: queryKeys.balance, refetchOnMount: 'always' });
   const [isTopUpOpen, setTopUpOpen] = useOpenFromAddress('topup');

@@ -16,7 +16,7 @@ const FALLBACK_BY_STATUS: Readonly<Record<number, string>> = {
 const FALLBACK_SENTENCE = 'Something went wrong. Try again in a moment.';
 
 /**
- * A request that was not answered with OK (S0 §1): the message is the status, a colon and the response text; the parsed
+ * A request that was not answered with OK (rule general-7): the message is the status, a colon and the response text; the parsed
  * body stays at hand, so that people see the server's sentence and never the raw text.
  */
 export class ApiError extends Error {
@@ -44,7 +44,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The sentence to show for a failed request: the server's where it sent one, else `fallback` (S1 §8). */
+/** The sentence to show for a failed request: the server's where it sent one, else `fallback` (rule general-8). */
 export function errorSentence(error: unknown, fallback: string): string {
   if (!(error instanceof ApiError)) return fallback;
   return error.hasServerSentence || error.status === NO_ANSWER ? error.sentence : fallback;

@@ -21,7 +21,7 @@ export interface ApiRequest {
 const READ_MS_MAX = 30_000;
 const COMMAND_MS_MAX = 60_000;
 
-/** What an OK answer that cannot be read is called (S0 §8). */
+/** What an OK answer that cannot be read is called (rule general-8). */
 export const INVALID_RESPONSE_FORMAT = 'Server returned invalid response format';
 
 /**

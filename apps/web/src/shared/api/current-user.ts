@@ -25,7 +25,7 @@ export const currentUserQuery = queryOptions({
   },
 });
 
-/** The signed-in member; `data` is null when signed out (S0 §6, §7). */
+/** The signed-in member; `data` is null when signed out (rule accounts-4). */
 export const useCurrentUser = () => useQuery(currentUserQuery);
 
 const SIGN_OUT_KEY = ['signout'];
@@ -34,7 +34,7 @@ const SIGN_OUT_KEY = ['signout'];
 export const isSigningOut = (client: QueryClient): boolean => client.isMutating({ mutationKey: SIGN_OUT_KEY }) > 0;
 
 /**
- * Ends the session; with the member goes everything cached (S0 §7). What the caller does then (the toast, the way to /) is the
+ * Ends the session; with the member goes everything cached (rule screens-13). What the caller does then (the toast, the way to /) is the
  * mutation's own business: the screen that asked may be gone before the answer comes.
  */
 export function useSignOut({ onSignedOut, onError }: { onSignedOut: () => void; onError: (error: Error) => void }) {

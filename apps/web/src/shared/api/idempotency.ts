@@ -4,7 +4,7 @@ import { serverNowMs } from './server-clock';
 
 /**
  * A key for one action of the user: a UUIDv7 whose time follows the server's clock, because the server refuses keys more
- * than a minute ahead of its own (`ledger.md`, Keys).
+ * than a minute ahead of its own (rule ledger-26).
  */
 export const newIdempotencyKey = (): string => uuidV7({ msecs: serverNowMs() });
 
@@ -15,7 +15,7 @@ export interface ActionKey {
   done: () => void;
 }
 
-/** Keeps one idempotency key for each action of the user across its retries (`ui.md`, Pending). */
+/** Keeps one idempotency key for each action of the user across its retries (rule general-10). */
 export function useActionKey(): ActionKey {
   const held = useRef<{ key: string; body: string } | null>(null);
   return {

@@ -1,6 +1,6 @@
 import { MINOR_UNITS, NOVA_PER_DOLLAR } from '@app/domain';
 
-/** All arithmetic happens in whole minor units (`ledger.md`, Currencies and accounts). */
+/** All arithmetic happens in whole minor units (rule ledger-1). */
 const MINOR_PER_NOVA = Number(MINOR_UNITS.NOVA);
 
 /** Nova as the API sends it to whole minor units; exact for every amount with at most two decimals. */
@@ -65,7 +65,7 @@ export function parseNova(text: string): number | null {
 export const addNova = (...amounts: readonly number[]): number =>
   minorToNova(amounts.reduce((total, amount) => total + novaToMinor(amount), 0));
 
-/** What Nova costs in US cents, rounded up to the cent as the card is charged (S1 §9; `decisions.md`, Statement). */
+/** What Nova costs in US cents, rounded up to the cent as the card is charged (rule wallet-10). */
 export const novaPriceCents = (nova: number): number =>
   Math.ceil((novaToMinor(nova) * 100) / (NOVA_PER_DOLLAR * MINOR_PER_NOVA));
 

@@ -17,7 +17,7 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** Queries are GET requests whose URL is the key's text segments joined by slashes (S0 §1). */
+/** Queries are GET requests whose URL is the key's text segments joined by slashes (rule general-15). */
 const defaultQueryFn = ({ queryKey, signal }: QueryFunctionContext): Promise<unknown> =>
   apiFetch(queryKey.filter((segment) => typeof segment === 'string').join('/'), { signal });
 
@@ -57,7 +57,7 @@ function keepFirstPages(client: QueryClient): void {
   });
 }
 
-/** S0 §1 Data defaults: never stale by itself, no refetch on focus, no polling, no retries. */
+/** Never stale by itself, no refetch on focus, no polling, no retries (rule general-15). */
 export function createQueryClient(): QueryClient {
   const client = new FreshQueryClient({
     defaultOptions: {

@@ -3381,7 +3381,7 @@ export interface components {
         AdminStatsDto: {
             totalUsers: number;
             totalChats: number;
-            /** @description All Nova of members, applications, escrow and pools (`decisions.md`, Admin). */
+            /** @description All Nova of members, applications, escrow and pools. */
             novaInCirculation: number;
             activeQuests: number;
         };
@@ -4691,7 +4691,7 @@ export interface components {
             authorId: string;
             author: components["schemas"]["PostAuthorDto"];
             createdAt: string;
-            /** @description Points of all viewers (`decisions.md`, feed). */
+            /** @description Points of all viewers. */
             engagementScore: number;
             /** @description The points as they count now: they halve every 24 hours. The feed is in this order. */
             feedRank: number;
@@ -7315,7 +7315,7 @@ export interface operations {
                 page?: number;
                 /** @description Part of a name or an e-mail address. */
                 search?: string;
-                /** @description S1 §9 Admin paging: 20 a page. The export has no pages. */
+                /** @description 20 a page. The export has no pages. */
                 limit?: number;
                 type?: "purchase" | "purchase_refund" | "gift_send" | "gift_receive" | "card_unlock_send" | "card_unlock_receive" | "card_upvote_send" | "card_upvote_receive" | "card_navigate_send" | "card_navigate_receive" | "wall_comment_send" | "wall_comment_receive" | "feed_scroll_send" | "feed_scroll_receive" | "chat_initiate" | "chat_refund" | "chat_receive" | "influence_reward" | "karma_reward" | "thread_reward" | "quest_reward" | "admin_grant" | "admin_deduct" | "burn" | "app_wallet_fund" | "app_wallet_withdraw" | "app_spend" | "app_earn" | "account_closed";
                 /** @description A day (`2026-01-31`, UTC) or a moment (ISO 8601). */
@@ -7372,7 +7372,7 @@ export interface operations {
                 page?: number;
                 /** @description Part of a name or an e-mail address. */
                 search?: string;
-                /** @description S1 §9 Admin paging: 20 a page. The export has no pages. */
+                /** @description 20 a page. The export has no pages. */
                 limit?: number;
                 type?: "purchase" | "purchase_refund" | "gift_send" | "gift_receive" | "card_unlock_send" | "card_unlock_receive" | "card_upvote_send" | "card_upvote_receive" | "card_navigate_send" | "card_navigate_receive" | "wall_comment_send" | "wall_comment_receive" | "feed_scroll_send" | "feed_scroll_receive" | "chat_initiate" | "chat_refund" | "chat_receive" | "influence_reward" | "karma_reward" | "thread_reward" | "quest_reward" | "admin_grant" | "admin_deduct" | "burn" | "app_wallet_fund" | "app_wallet_withdraw" | "app_spend" | "app_earn" | "account_closed";
                 /** @description A day (`2026-01-31`, UTC) or a moment (ISO 8601). */

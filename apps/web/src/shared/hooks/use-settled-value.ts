@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** S0 §9: a search waits this long after the last keystroke. */
+/** A search waits this long after the last keystroke (rule screens-14). */
 export const SEARCH_DEBOUNCE_MS = 300;
 
 /** `value` once it has not changed for a while: what is typed asks the server once, not on every key. */

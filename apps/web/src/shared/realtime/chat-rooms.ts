@@ -3,7 +3,7 @@ import type { RealtimeConnection } from './connection';
 import type { ErrorFrame, ServerFrames } from './frames';
 import { Outbox, type OutgoingMessage } from './outbox';
 
-/** S0 §4: typing stop is sent so long after the last key press. */
+/** Typing stop is sent so long after the last key press (rule realtime-15). */
 export const TYPING_STOP_MS = 3_000;
 /** While somebody types on, the server is told again so often; what it told lasts a little longer. */
 const TYPING_RENEW_MS = 2_000;
@@ -110,7 +110,7 @@ export class ChatRooms {
     room.lastMessageId ??= messageId;
   }
 
-  /** Undefined when the text is blank or nothing is connected (S0 §5): nothing was sent. */
+  /** Undefined when the text is blank or nothing is connected (rule chats-30): nothing was sent. */
   send(chatId: string, text: string): string | undefined {
     const trimmed = text.trim();
     if (trimmed === '' || this.connection.status !== 'connected') return undefined;

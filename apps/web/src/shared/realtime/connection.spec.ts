@@ -305,7 +305,7 @@ describe('the live connection of the client', () => {
       expect(sends()).toBe(6);
     });
 
-    it('takes neither a blank text nor one while nothing is connected (S0 §5)', () => {
+    it('takes neither a blank text nor one while nothing is connected', () => {
       rooms.enter(CHAT);
       expect(rooms.send(CHAT, 'too early')).toBeUndefined();
       socket().opens();

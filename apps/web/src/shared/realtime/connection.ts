@@ -22,7 +22,7 @@ export interface ConnectionOptions {
 type Listener = () => void;
 
 /**
- * One live connection of a signed-in member, kept up as S0 §4 says: 5 seconds after a loss it connects again. Messages
+ * One live connection of a signed-in member, kept up as rule realtime-14 says: 5 seconds after a loss it connects again. Messages
  * are handed on once, whatever the server repeats.
  */
 export class RealtimeConnection {

@@ -1,6 +1,6 @@
 import type { Schemas } from '../api';
 
-/** The frames of the live connection (`decisions.md`, Realtime): plain JSON, the event's name beside its fields. */
+/** The frames of the live connection (rule realtime-6): plain JSON, the event's name beside its fields. */
 
 export type ClientFrame =
   | { type: 'join_global'; userId: string }
@@ -46,7 +46,7 @@ export interface ServerFrames {
   /** On another page of mine. */
   video_declined: { sessionId: string; chatId: string };
   video_ended: { sessionId: string; chatId: string; endedBy: string };
-  /** Also said by this client itself when the connection fails (S0 §8). */
+  /** Also said by this client itself when the connection fails (rule realtime-17). */
   error: ErrorFrame;
   pong: Record<string, never>;
 }
@@ -62,7 +62,7 @@ export function parseFrame(data: unknown): { type: string } | undefined {
     if (typeof value !== 'object' || value === null || !('type' in value)) return undefined;
     return typeof value.type === 'string' ? (value as { type: string }) : undefined;
   } catch {
-    // Not ours: unknown frames are ignored (S0 §7).
+    // Not ours: unknown frames are ignored (rule realtime-16).
     return undefined;
   }
 }

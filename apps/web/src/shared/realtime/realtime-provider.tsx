@@ -12,14 +12,14 @@ interface Live {
 
 const LiveContext = createContext<Live | null>(null);
 
-/** `/ws` at this page's own address, secure where the page is (S0 §7). */
+/** `/ws` at this page's own address, secure where the page is (rule realtime-13). */
 function openSocket(): WebSocket {
   const address = new URL('/ws', window.location.href);
   address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
   return new WebSocket(address);
 }
 
-/** The one live connection of this page; it exists only while somebody is signed in (S0 §4). */
+/** The one live connection of this page; it exists only while somebody is signed in (rule realtime-13). */
 export function RealtimeProvider({ children }: { children: ReactNode }) {
   const { data: user } = useCurrentUser();
   const client = useQueryClient();

@@ -5,7 +5,7 @@ import { useLive } from './realtime-provider';
 export interface ChatRoom extends RoomState {
   /**
    * Sends a message; it is in `outgoing` until the server acknowledges it, and sent again after a lost connection.
-   * Answers its `clientMessageId`; undefined when the text is blank or nothing is connected (S0 §5).
+   * Answers its `clientMessageId`; undefined when the text is blank or nothing is connected (rule chats-30).
    */
   readonly send: (text: string) => string | undefined;
   readonly retry: (clientMessageId: string) => void;

@@ -18,14 +18,14 @@ export interface AvatarProps {
 
 const characters = new Intl.Segmenter();
 
-/** First letter of the name in upper case, or U (S0 §2): what is seen as one, so that flags and families stay whole. */
+/** First letter of the name in upper case, or U (rule screens-12): what is seen as one, so that flags and families stay whole. */
 export function initialOf(name: string | null | undefined): string {
   const [first] = characters.segment((name ?? '').trim());
   return first === undefined ? 'U' : first.segment.toUpperCase();
 }
 
 /**
- * A picture, its owner's initial until it has loaded and where it does not, and a silhouette where there is none (S0 §2).
+ * A picture, its owner's initial until it has loaded and where it does not, and a silhouette where there is none (rule screens-12).
  * The name is always beside it in text.
  */
 export function Avatar({ name, src, size = 'md', className }: AvatarProps) {

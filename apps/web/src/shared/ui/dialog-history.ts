@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react';
 
 /*
- * The browser's back button closes the topmost dialog (ui.md). While n dialogs are open the current history entry
+ * The browser's back button closes the topmost dialog (rule screens-17). While n dialogs are open the current history entry
  * carries depth n; opening pushes a copy of the entry, closing by other means goes back to where it was. The depth
  * lives in history.state, beside the router's own fields, so that a reload or a link out of a dialog cannot confuse it.
  */

@@ -88,7 +88,7 @@ export interface SelectProps extends ComponentProps<'select'> {
   options?: readonly { value: string; label: string; disabled?: boolean }[];
 }
 
-/** A choice of one, with the platform's own list (keyboard, phone wheel). No option may have an empty value (S0 §5). */
+/** A choice of one, with the platform's own list (keyboard, phone wheel). No option may have an empty value (rule screens-15). */
 export function Select({ options, className, children, ...rest }: SelectProps) {
   return (
     <div className={clsx('relative', className)}>

@@ -5,7 +5,7 @@ const tones = { nova: 'bg-nova', karma: 'bg-karma', gain: 'bg-gain', faint: 'bg-
 
 export interface ProgressBarProps {
   label: string;
-  /** 0 to `max` (S0 §5). */
+  /** 0 to `max` (rule screens-15). */
   value: number;
   max?: number;
   tone?: keyof typeof tones;

@@ -13,7 +13,7 @@ export function Spinner({ className, label }: { className?: string; label?: stri
   );
 }
 
-/** Covers the screen while it is not yet known who is signed in (S0 §2, S1 §2.1). */
+/** Covers the screen while it is not yet known who is signed in (rule screens-5). */
 export function FullScreenSpinner({ label = 'Loading…' }: { label?: string }) {
   return (
     <div className="grid min-h-dvh place-items-center text-ink-muted">

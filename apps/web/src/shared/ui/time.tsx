@@ -23,7 +23,7 @@ const steps = [
   { unit: 'day', ms: 24 * 60 * MINUTE_MS, below: 7 },
 ] as const;
 
-/** `Nov 21, 2026, 3:07 PM`: short month, day, year, hour and minute (S0 §2), in the viewer's time zone. */
+/** `Nov 21, 2026, 3:07 PM`: short month, day, year, hour and minute (rule screens-16), in the viewer's time zone. */
 export function formatDateTime(iso: string): string {
   return dayAndMinute.format(new Date(iso));
 }

@@ -15,7 +15,7 @@ const ACTION_MS = 10_000;
 
 let last: string | number | undefined;
 
-/** Shows a toast in place of the one before: at most one is on screen (S0 §1). For what has no other place. */
+/** Shows a toast in place of the one before: at most one is on screen (rule screens-10). For what has no other place. */
 export function toast({ title, description, variant = 'default', action }: ToastOptions): void {
   if (last !== undefined) sonner.dismiss(last);
   const show = variant === 'destructive' ? sonner.error : sonner;
@@ -26,7 +26,7 @@ export function toast({ title, description, variant = 'default', action }: Toast
 export const failureToast = (title: string, description?: string): void =>
   toast({ title, description, variant: 'destructive' });
 
-/** Tells what has failed, and why: in the server's words where it sent some, else in those of `fallback` (S1 §8). */
+/** Tells what has failed, and why: in the server's words where it sent some, else in those of `fallback` (rule general-8). */
 export const errorToast = (title: string, error: unknown, fallback = 'Please try again.'): void =>
   failureToast(title, errorSentence(error, fallback));
 

@@ -14,10 +14,10 @@ export interface CropDialogProps {
   onSave: (jpeg: Blob) => Promise<void> | void;
 }
 
-/** S1 §8 Profile. */
+/** Rule profiles-13. */
 const FAILURE = 'Failed to update thumbnail. Please try again.';
 
-/** Cutting a square out of an image (S1 §2.8, §9 Crop). */
+/** Cutting a square out of an image (rule uploads-7). */
 export function CropDialog(props: CropDialogProps) {
   return (
     <Dialog

@@ -6,13 +6,13 @@ export interface PercentArea {
   readonly height: number;
 }
 
-/** S1 §9, Crop. */
+/** Rule uploads-7. */
 const JPEG_QUALITY = 0.9;
 /** What every browser can draw. */
 const SIDE_PX_MAX = 4096;
 
 /**
- * The area at the image's own resolution, as a JPEG (S1 §9, Crop).
+ * The area at the image's own resolution, as a JPEG (rule uploads-7).
  *
  * @throws Error when the browser cannot draw it
  */

@@ -21,7 +21,7 @@ export class UploadFailed extends Error {
   override readonly name = 'UploadFailed';
 }
 
-/** What speaks against files before they are sent, in Uppy's words (S1 §8, Upload widget); null: nothing. */
+/** What speaks against files before they are sent, in Uppy's words (rule uploads-6); null: nothing. */
 export function objectionTo(files: readonly File[], rules: UploadRules): string | null {
   const uppy = makeUppy(rules);
   try {

@@ -21,13 +21,13 @@ export interface UploadDialogProps {
   children?: ReactNode;
   /** Registers the file that has arrived; the dialog closes when this is done. What it throws is shown, and may be tried again. */
   onUploaded: (uploaded: UploadedFile) => Promise<void> | void;
-  /** Says that the file itself did not arrive (S1 §8); why is said in the dialog. */
+  /** Says that the file itself did not arrive (rule uploads-6); why is said in the dialog. */
   onSendFailed: () => void;
-  /** For failures without a sentence of the server's (S1 §8 Profile). */
+  /** For failures without a sentence of the server's (rule profiles-13). */
   failureText?: string;
 }
 
-/** Picking or dropping one file, sending it, and registering it (S1 §2.7, §4 Upload flow). Opening it again begins anew. */
+/** Picking or dropping one file, sending it, and registering it (rule uploads-4). Opening it again begins anew. */
 export function UploadDialog(props: UploadDialogProps) {
   const { open, onOpenChange, title, description } = props;
   return (

@@ -6,7 +6,7 @@ import { CONTENT_RULES, describeRules, kindsOf, PROFILE_IMAGE_RULES } from './up
 
 const refusal = (status: number, responseText = '') => new NetworkError('', { status, responseText } as XMLHttpRequest);
 
-describe('trouble while sending (S1 §8, Upload widget)', () => {
+describe('trouble while sending', () => {
   it.each([
     [0, '', true],
     [403, '{"message":"Request has expired"}', true],

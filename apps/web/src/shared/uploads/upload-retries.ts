@@ -1,7 +1,7 @@
 import { NetworkError } from '@uppy/core/utils';
 import { ApiError } from '../api';
 
-/** S1 §9, Upload widget. */
+/** Rule uploads-5. */
 export const RETRY_DELAYS_MS: readonly number[] = [0, 1000, 3000, 5000];
 
 /** What an attempt to send failed with, as far as it matters: 0 is no answer. */
@@ -12,7 +12,7 @@ export interface UploadFault {
 
 const EXPIRED = 'Request has expired';
 
-/** S1 §8, Upload widget: expired addresses, conflicts, floods and trouble of the network or server pass; other refusals stay. */
+/** Expired addresses, conflicts, floods and trouble of the network or server pass; other refusals stay (rule uploads-5). */
 export function mayPass({ status, body }: UploadFault): boolean {
   if (status === 403) return body.includes(EXPIRED);
   return status === 0 || status === 409 || status === 429 || status >= 500;

@@ -9,7 +9,7 @@ export interface UploadRules {
   readonly accept: readonly string[];
 }
 
-/** S1 §5 and §9, Profile and content. */
+/** Rule uploads-3. */
 export const PROFILE_IMAGE_RULES: UploadRules = {
   ticketUrl: '/api/profile/image-upload-url',
   maxBytes: UPLOAD_BYTES_MAX['profile-image'],
@@ -21,7 +21,7 @@ export const CONTENT_RULES: UploadRules = {
   accept: ['image/*', 'video/*'],
 };
 
-/** S1 §2.6, §7: what an admin sends for a member. */
+/** What an admin sends for a member (rule uploads-3). */
 export const ADMIN_CONTENT_RULES: UploadRules = {
   ticketUrl: '/api/admin/content/upload-url',
   maxBytes: UPLOAD_BYTES_MAX['admin-content'],
@@ -37,7 +37,7 @@ export interface UploadedFile {
   readonly mediaUrl: string;
 }
 
-/** S1 §5: video if the file's type begins with video/, else image. */
+/** Video if the file's type begins with video/, else image (rule uploads-4). */
 export const kindOfFile = (file: File): MediaKind => (file.type.startsWith('video/') ? 'video' : 'image');
 
 /** Which kinds a place takes. */

@@ -30,7 +30,7 @@ const EMPTY: UploadState = { phase: 'empty', file: null, kind: 'image', previewU
 const loadSender = () => import('./send-file');
 
 /**
- * One file on its way (S1 §4 Upload flow, §8 and §9 Upload widget), over Uppy.
+ * One file on its way (rule uploads-4), over Uppy.
  * @param onSendFailed hears that the file did not arrive, though it was not cancelled
  */
 export function useUpload(rules: UploadRules, onSendFailed: () => void): Upload {

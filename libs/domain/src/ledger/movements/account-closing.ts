@@ -56,7 +56,7 @@ function finishClosing(state: LedgerState, { userId }: FinishClosingAccount): Ru
   return [...before, { type: 'AccountClosed', userId, entries: postings.entries() }];
 }
 
-/** A member's account closes in two steps, so that what is open can end between them. */
+/** A member's account closes in two steps, so that what is open can end between them (rule ledger-29). */
 export const accountClosing: Movement<
   CloseAccount | FinishClosingAccount,
   AccountClosing | AccountClosed,

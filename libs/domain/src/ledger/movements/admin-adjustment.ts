@@ -102,7 +102,7 @@ function deduct(state: LedgerState, { userId, adminId, amount }: DeductNova): Ru
   return [...before, { type: 'NovaDeducted', userId, adminId, amount, entries }];
 }
 
-/** Nova that an admin gives or takes. Each row of a bulk is an event of its own. */
+/** Nova that an admin gives or takes (rule admin-7). Each row of a bulk is an event of its own. */
 export const adminAdjustment: Movement<
   GrantNova | GrantNovaInBulk | DeductNova,
   NovaGranted | NovaDeducted,

@@ -147,7 +147,7 @@ const through =
     countsAgainstDailyLimit,
   });
 
-/** Wallets of OAuth applications: money keeps its mix on the way in and out. */
+/** Wallets of OAuth applications: money keeps its mix on the way in and out (rule apps-8). */
 export const appWallet: Movement<
   FundAppWallet | WithdrawAppWallet | SpendAppTokens | EarnAppTokens,
   AppWalletFunded | AppWalletWithdrawn | AppTokensSpent | AppTokensEarned,

@@ -55,7 +55,7 @@ function burnTokens(state: LedgerState, command: BurnTokens): Ruling {
   ];
 }
 
-/** Earned Nova, Karma and Influence that become Seyvn. */
+/** Earned Nova, Karma and Influence that become Seyvn (rule status-3). */
 export const burn: Movement<BurnTokens, TokensBurned, 'burn'> = {
   commands: { BurnTokens: burnTokens },
   events: {

@@ -57,7 +57,7 @@ export interface ChatPaymentRefunded extends Fact<'ChatPaymentRefunded'> {
   readonly reason: RefundReason;
 }
 
-/** Success, or the part due when the initiator breaks off: 50 % host, 10 % karma pool, 10 % thread pool, 30 % treasury, the rest back. */
+/** Success, or the part due when the initiator breaks off: 50 % host, 10 % karma pool, 10 % thread pool, 30 % treasury, the rest back (rule chats-24). */
 export interface ChatPaymentSettled extends Fact<'ChatPaymentSettled'> {
   readonly chatId: string;
   readonly initiatorId: string;
@@ -174,7 +174,7 @@ function openHold(state: LedgerState, { initiatorId, hostId, chatId, entries }: 
   state.openHold(chatId, { initiatorId, hostId, purchased, earned });
 }
 
-/** Invariant 5: the escrow gives all that it held, once. */
+/** The escrow gives all that it held, once (rule ledger-7). */
 function endChat(state: LedgerState, { chatId, entries }: ChatPaymentRefunded | ChatPaymentSettled): void {
   const held = state.hold(chatId);
   invariant(held !== undefined, () => `chat:${chatId} is not held`);

@@ -39,7 +39,7 @@ function unfreezeSpending(state: LedgerState, { userId, disputeId }: UnfreezeSpe
   return [{ type: 'SpendingUnfrozen', userId, disputeId, entries: [] }];
 }
 
-/** A payment dispute pauses a member's spending until it is won or an admin lifts it. */
+/** A payment dispute pauses a member's spending until it is won or an admin lifts it (rule wallet-18). */
 export const freeze: Movement<FreezeSpending | UnfreezeSpending, SpendingFrozen | SpendingUnfrozen, never> = {
   commands: { FreezeSpending: freezeSpending, UnfreezeSpending: unfreezeSpending },
   events: {

@@ -8,7 +8,7 @@ import { Postings } from '../postings.js';
 import type { LedgerState } from '../state.js';
 import type { Ruling } from './movement.js';
 
-/** A payment from one member to another, half to the recipient and half to the holders of Influence. */
+/** A payment from one member to another, half to the recipient and half to the holders of Influence (rule gifts-2). */
 export interface MemberPayment<T extends string> extends Fact<T> {
   readonly senderId: string;
   readonly recipientId: string;

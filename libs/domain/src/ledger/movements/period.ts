@@ -29,7 +29,7 @@ function closePeriod(_state: LedgerState, { endsAt }: ClosePeriod, at: number): 
   return [{ type: 'PeriodClosed', endsAt, entries: [] }];
 }
 
-/** The books of a period are closed. */
+/** The books of a period are closed (rule finance-4). */
 export const period: Movement<ClosePeriod, PeriodClosed, never> = {
   commands: { ClosePeriod: closePeriod },
   events: {

@@ -82,7 +82,7 @@ function reversePurchase(state: LedgerState, command: ReversePurchase): Ruling {
   return [...before, { type: 'PurchaseReversed', ...facts, shortfall, entries }];
 }
 
-/** Nova that a member bought with a card, and what went back. */
+/** Nova that a member bought with a card, and what went back (rule wallet-17). */
 export const purchase: Movement<
   RecordPurchase | ReversePurchase,
   NovaPurchased | PurchaseReversed,

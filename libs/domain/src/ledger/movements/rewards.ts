@@ -31,7 +31,7 @@ export interface KarmaMinted extends Fact<'KarmaMinted'> {
   readonly completedChats: number;
 }
 
-/** The counterpart gains one share in pool:thread:{hostId}. */
+/** The counterpart gains one share in pool:thread:{hostId} (rule nexus-3). */
 export interface ThreadShareGranted extends Fact<'ThreadShareGranted'> {
   readonly hostId: string;
   readonly userId: string;

@@ -39,7 +39,7 @@ const ANN_HAS_10: readonly LedgerCommand[] = [bought('ann', '10')];
 const HELD: readonly LedgerCommand[] = [bought('ann', '10'), chatHeld('c1', 'ann', 'hal', '10')];
 const WALLET: readonly LedgerCommand[] = [bought('dev', '10'), walletFunded('dev', '10')];
 
-/** People read these (`decisions.md`, General): each refusal in its words, beside the code that programs read. */
+/** People read these (rule general-5): each refusal in its words, beside the code that programs read. */
 test.each<[before: readonly LedgerCommand[], command: LedgerCommand, code: string, message: string]>([
   [NOTHING, charged(0.5), 'INVALID_COMMAND', 'The charge is not a whole number of cents.'],
   [NOTHING, charged(-1), 'INVALID_COMMAND', 'The charge is not a whole number of cents.'],

@@ -11,11 +11,11 @@ import { AuditCards } from './audit-cards';
 import { AuditTable } from './audit-table';
 import { AUDIT_FILTERS, AUDIT_PAGE_SIZE, useAudit, type AuditEntry, type AuditFilterState } from './use-audit';
 
-/** No filter; an option of a select must not be empty (S0 §5). */
+/** No filter; an option of a select must not be empty (rule screens-15). */
 const EVERY_ACTION = 'all';
 const ACTION_OPTIONS = [{ value: EVERY_ACTION, label: 'All actions' }, ...auditActions];
 
-/** Everything that admins did: who, what, to whom, when and why (`decisions.md`, Admin). */
+/** Everything that admins did: who, what, to whom, when and why (rule admin-2). */
 export function AuditSection() {
   const state = useAddressFilters(AUDIT_FILTERS);
   const audit = useAudit(state);

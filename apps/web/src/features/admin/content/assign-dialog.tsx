@@ -16,7 +16,7 @@ export interface AssignDialogProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** A file for a member: both are chosen, it is sent and becomes theirs (S1 §2.6, §5 Admin upload). */
+/** A file for a member: both are chosen, it is sent and becomes theirs (rule admin-13). */
 export function AssignDialog({ open, onOpenChange }: AssignDialogProps) {
   const [member, setMember] = useState<AdminUser | null>(null);
   const [surface, setSurface] = useState<Surface>('discovery');

@@ -13,7 +13,7 @@ import { GALLERY_FILTERS, GALLERY_PAGE_SIZE, useGallery, type GalleryItem } from
 
 const GRID = 'grid grid-cols-2 gap-3 border-t border-line p-4 sm:grid-cols-3 sm:p-6 lg:grid-cols-4 xl:grid-cols-5';
 
-/** Content Gallery (S1 §2.6): everything that members show, found, looked at, deleted; and files assigned to members. */
+/** Content Gallery (rule admin-13): everything that members show, found, looked at, deleted; and files assigned to members. */
 export function ContentSection() {
   const state = useAddressFilters(GALLERY_FILTERS);
   const gallery = useGallery(state);

@@ -1,7 +1,7 @@
 import { Field, Select, TextInput } from '@/shared/ui';
 import type { GalleryFilterState } from './use-gallery';
 
-/** No filter; an option of a select must not be empty (S0 §5). */
+/** No filter; an option of a select must not be empty (rule screens-15). */
 const EVERY_KIND = 'all';
 const KINDS = [
   { value: EVERY_KIND, label: 'Images and videos' },

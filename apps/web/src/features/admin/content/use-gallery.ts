@@ -3,10 +3,10 @@ import { api, errorSentence, hasStatus, queryKeys, type Query, type Schemas } fr
 import { errorToast, failureToast, toast } from '@/shared/ui';
 import { toQuery, type AddressFilters } from '../use-address-filters';
 
-/** S1 §9 Admin paging. */
+/** Rule admin-3. */
 export const GALLERY_PAGE_SIZE = 20;
 
-/** S1 §3 Content item, admin view. */
+/** A content item as admins see it. */
 export type GalleryItem = Schemas['AdminContentItemDto'];
 
 /** Where a content is shown. */
@@ -30,7 +30,7 @@ export const useGallery = ({ filters, page }: GalleryFilterState) =>
 
 export type Assignment = Schemas['AssignContentDto'];
 
-/** S1 §8 Admin: of the upload as of the assignment. */
+/** Of the upload as of the assignment (rule admin-13). */
 export const sayNotUploaded = (error?: unknown): void => errorToast('Error', error, 'Failed to upload content');
 
 export function useAssignContent() {

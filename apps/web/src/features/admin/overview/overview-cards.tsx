@@ -15,7 +15,7 @@ interface Tile {
   readonly noteOf: (overview: Overview) => ReactNode;
 }
 
-/** The figures of Platform Overview, every one computed (`decisions.md`, Admin). */
+/** The figures of Platform Overview, every one computed (rule admin-5). */
 const TILES: readonly Tile[] = [
   {
     label: 'Registrations',

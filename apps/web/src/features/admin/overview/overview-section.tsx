@@ -4,7 +4,7 @@ import { OverviewTrends } from './overview-trends';
 import { PeriodChoice } from './period-choice';
 import { usePeriod } from './use-overview';
 
-/** How the platform stands, and how it went over a period (S1 §2.6 stat cards and Platform Overview). */
+/** How the platform stands, and how it went over a period (rules admin-4, admin-5). */
 export function OverviewSection() {
   const [period, setPeriod] = usePeriod();
   return (

@@ -3,7 +3,7 @@ import type { Schemas } from '@/shared/api';
 /** A count of a period, and of the period of the same length before it. */
 export type Change = Schemas['ChangeDto'];
 
-/** `GET /api/admin/overview` (S1 §2.6 Platform Overview; `decisions.md`, Admin: computed). */
+/** `GET /api/admin/overview` (rule admin-5). */
 export type Overview = Schemas['OverviewDto'];
 
 /** A UTC day of `GET /api/admin/series`. Amounts in Nova. */

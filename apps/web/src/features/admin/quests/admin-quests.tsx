@@ -18,7 +18,7 @@ const STATUS_OPTIONS = [
   { value: 'expired', label: 'Expired' },
 ];
 
-/** Daily Quests in the Admin Panel (S1 §2.6): creation and list. */
+/** Daily Quests in the Admin Panel (rule quests-7): creation and list. */
 export function AdminQuests() {
   const view = useAddressFilters(['status']);
   const [sort, setSort] = useQuestSort();

@@ -29,7 +29,7 @@ export interface QuestDialogProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** The form for a new quest (S1 §2.6 Daily Quests). */
+/** The form for a new quest (rule quests-7). */
 export function QuestDialog({ open, onOpenChange }: QuestDialogProps) {
   return (
     <Dialog

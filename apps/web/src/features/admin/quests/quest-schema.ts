@@ -15,7 +15,7 @@ import { formatCount, minorToNova, novaToMinor, parseNova } from '@/shared/api/n
 import { serverNowMs } from '@/shared/api/server-clock';
 import { fromLocalInput, toLocalInput } from './local-time';
 
-/** The sentences of S1 §5 Quest creation, with the titles of their toasts. */
+/** The sentences of the form, with the titles of their toasts (rule quests-7). */
 const MISSING = { title: 'Missing Information', sentence: QUEST_MESSAGES.missing } as const;
 const INVALID_REWARD = { title: 'Invalid Reward', sentence: QUEST_MESSAGES.reward } as const;
 
@@ -90,7 +90,7 @@ export const toNewQuest = ({ title, description, type, target, reward, startTime
   rules: { type, target: parseNova(target) ?? 0 },
 });
 
-/** Which of S1's complaints a refused draft is, for the toast. */
+/** Which of these complaints a refused draft is, for the toast. */
 export function complaintOf(draft: QuestDraft): { title: string; sentence: string } {
   const { title, description, reward, startTime, endTime, target } = draft;
   if ([title, description, reward, startTime, endTime, target].some((value) => value.trim() === '')) return MISSING;

@@ -18,7 +18,7 @@ const EMPTY: Record<ReportStatus, { title: string; text: string }> = {
   all: { title: 'No reports yet', text: 'What members report about each other is listed here.' },
 };
 
-/** What members report about each other (`decisions.md`, Chats: reports reach the admin). */
+/** What members report about each other (rule admin-15). */
 export function ReportsSection() {
   const state = useAddressFilters(['status']);
   const status = REPORT_STATUSES.find((name) => name === state.filters.status) ?? 'open';

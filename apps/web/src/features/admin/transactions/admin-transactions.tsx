@@ -17,7 +17,7 @@ import { TransactionTable } from './transaction-table';
 import { useColumns } from './use-columns';
 import { addressOf } from '@/shared/api';
 
-/** Nova Transactions (S1 §2.6): every movement of every member, filtered, paged, exported; a row opens its event. */
+/** Nova Transactions (rule admin-14): every movement of every member, filtered, paged, exported; a row opens its event. */
 export function AdminTransactions() {
   const state = useTransactionFilters();
   const [order, setOrder] = useAddressOrder();

@@ -4,7 +4,7 @@ import { DayRange } from '../day-range';
 import { MemberFilter } from '../member-filter';
 import type { TransactionFilterState } from '../use-transaction-filters';
 
-/** No filter; an option of a select must not be empty (S0 §5). */
+/** No filter; an option of a select must not be empty (rule screens-15). */
 const EVERY_TYPE = 'all';
 const TYPE_OPTIONS = [{ value: EVERY_TYPE, label: 'All types' }, ...transactionTypes];
 

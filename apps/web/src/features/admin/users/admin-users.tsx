@@ -11,7 +11,7 @@ import { UserCards, UserOrder } from './user-cards';
 import { UserDialogs, type StartedAction } from './user-dialogs';
 import { UserTable } from './user-table';
 
-/** User Management (S1 §2.6): search, pages of ten, sorted by the server, and all that can be done about a user. */
+/** User Management (rule admin-6): search, pages of ten, sorted by the server, and all that can be done about a user. */
 export function AdminUsers({ onShowTransactions }: { onShowTransactions: (userId: string) => void }) {
   const list = useUserList();
   const isWide = useWideScreen();

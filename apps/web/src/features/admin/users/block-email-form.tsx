@@ -6,7 +6,7 @@ import { ReasonField, reasonBody } from './reason-field';
 import { useAdminAction } from './user-calls';
 import { api, type Schemas } from '@/shared/api';
 
-/** S1 §5: a simple address pattern. The server looks closer. */
+/** A simple address pattern. The server looks closer. */
 const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /** Keeps an address from registering, however it is written. */

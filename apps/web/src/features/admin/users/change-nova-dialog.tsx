@@ -16,7 +16,7 @@ export interface ChangeNovaDialogProps {
   onClose: () => void;
 }
 
-/** Adds Nova to a member, or takes Nova away, with an optional reason (S1 §2.6, §5). */
+/** Adds Nova to a member, or takes Nova away, with an optional reason (rule admin-7). */
 export function ChangeNovaDialog({ changing, onClose }: ChangeNovaDialogProps) {
   return (
     <Dialog
@@ -89,7 +89,7 @@ function actionLabel(change: NovaChange, amount: number | null): string {
   return `${change === 'add' ? 'Add' : 'Deduct'} ${sayAmount(amount)}`;
 }
 
-/** What is wrong with an amount, in the words of S1 §5; null when nothing is. */
+/** What is wrong with an amount, word for word (rule admin-7); null when nothing is. */
 function amountProblem(text: string, user: AdminUser, change: NovaChange): string | null {
   const amount = parseNova(text);
   if (amount === null) return 'Enter a number of Nova with at most two decimals.';

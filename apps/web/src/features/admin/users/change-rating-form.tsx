@@ -12,7 +12,7 @@ const RATING = /^\d(?:\.\d{1,2})?$/;
 const problemOf = (text: string): true | string =>
   RATING.test(text.trim()) || 'Enter a rating from 0.00 to 9.99 with at most two decimals.';
 
-/** A rating in place of the one that members gave (S1 §5): it stands until the next one. */
+/** A rating in place of the one that members gave (rule ratings-6): it stands until the next one. */
 export function ChangeRatingForm({ user, onDone }: { user: AdminUser; onDone: () => void }) {
   const form = useForm({ mode: 'onTouched', defaultValues: { rating: user.rating.toFixed(2), reason: '' } });
   const action = useAdminAction({

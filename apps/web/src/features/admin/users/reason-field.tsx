@@ -2,7 +2,7 @@ import { REASON_MAX } from '@app/domain';
 import type { UseFormRegisterReturn } from 'react-hook-form';
 import { Field, Textarea } from '@/shared/ui';
 
-/** Why an admin does something: optional everywhere (S1 §5). */
+/** Why an admin does something: optional everywhere (rule admin-2). */
 export function ReasonField({ registration, readOnly }: { registration: UseFormRegisterReturn; readOnly?: boolean }) {
   return (
     <Field label="Reason (optional)" hint="Kept with the event, for audits.">

@@ -26,7 +26,7 @@ export interface AdminAction<B> {
   act: (body: B) => Promise<{ message: string }>;
   /** Title of the toast when it is done. */
   done: string;
-  /** What is said when the server says nothing of its own (S1 §8). */
+  /** What is said when the server says nothing of its own (rule admin-12). */
   failure: string;
   onDone: () => void;
 }

@@ -15,7 +15,7 @@ import {
 import { useUserComments, type RatingEntry } from './user-calls';
 import type { AdminUser } from '../use-admin';
 
-/** What others wrote about a user, and what the user wrote about others (S1 §3 User comments report). */
+/** What others wrote about a user, and what the user wrote about others (rule admin-11). */
 export function UserComments({ user }: { user: AdminUser }) {
   const { data, error, isFetching, refetch } = useUserComments(user.id);
   if (error !== null) {

@@ -44,7 +44,7 @@ const GROUPS: readonly (readonly Entry[])[] = [
   ],
 ];
 
-/** Everything that can be done about a user (S1 §2.6). Admins cannot be deleted. */
+/** Everything that can be done about a user. Admins cannot be deleted. */
 export function UserMenu({ user }: { user: AdminUser }) {
   const start = useStartUserAction();
   const chosen = useRef<UserAction>(null);

@@ -20,7 +20,7 @@ export interface ApplicationFormProps {
   onSubmit: (draft: ApplicationDraft) => void;
 }
 
-/** Name, description, addresses and scopes of an application (S1 §2.10, §5). */
+/** Name, description, addresses and scopes of an application (rule oauth-7). */
 export function ApplicationForm(props: ApplicationFormProps) {
   const { initial, submitText, isPending, error, canBePublic = false, onSubmit } = props;
   const form = useForm({ mode: 'onTouched', resolver: zodResolver(applicationSchema), defaultValues: initial });

@@ -10,7 +10,7 @@ export interface CreateApplicationProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** The Create OAuth Application dialog, and the secret that follows it (S1 §2.10). */
+/** The Create OAuth Application dialog, and the secret that follows it (rule oauth-3). */
 export function CreateApplication({ open, onOpenChange }: CreateApplicationProps) {
   const [secret, setSecret] = useState<string | null>(null);
   return (

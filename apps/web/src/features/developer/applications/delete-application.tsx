@@ -3,7 +3,7 @@ import { Button, Dialog, ErrorNote, StayOpen } from '@/shared/ui';
 import { useDeleteApplication } from '../use-applications';
 import { ApplicationName, type AboutApplicationProps } from './regenerate-secret';
 
-/** Asks before an application is deleted (S1 §5). */
+/** Asks before an application is deleted (rule oauth-5). */
 export function DeleteApplication({
   application,
   open,

@@ -4,7 +4,7 @@ import { Button, Card, EmptyState, ErrorNote, Skeleton } from '@/shared/ui';
 import { useMyApplications } from '../use-applications';
 import { ApplicationCard } from './application-card';
 
-/** The applications that the member has registered (S1 §2.10 My Applications). */
+/** The applications that the member has registered (rule oauth-6). */
 export function MyApplications({ onCreate }: { onCreate: () => void }) {
   const { data, error, isFetching, refetch } = useMyApplications();
   if (data === undefined && error !== null) {

@@ -5,7 +5,7 @@ import { Button, Field, FieldError, TextInput } from '@/shared/ui';
 import { hintOrError } from './hint-or-error';
 import type { ApplicationDraft } from '../application-schema';
 
-/** Where members may be sent back to: several, each removable while more than one exists (S1 §2.10). */
+/** Where members may be sent back to: several, each removable while more than one exists (rule oauth-7). */
 export function RedirectUriFields({ form }: { form: UseFormReturn<ApplicationDraft> }) {
   const { control, register, formState } = form;
   const { fields, append, remove } = useFieldArray({ control, name: 'redirectUris' });

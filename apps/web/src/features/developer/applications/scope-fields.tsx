@@ -3,7 +3,7 @@ import { SCOPE_TEXTS, SCOPES } from '@/features/oauth/scopes';
 import { Checkbox, FieldError } from '@/shared/ui';
 import type { ApplicationDraft } from '../application-schema';
 
-/** What the application may ask members for (S1 §2.10 Scope checkboxes). */
+/** What the application may ask members for (rule oauth-7). */
 export function ScopeFields({ control }: { control: Control<ApplicationDraft> }) {
   const { field, fieldState } = useController({ control, name: 'scopes' });
   const choose = (scope: string, isChosen: boolean) =>

@@ -10,7 +10,7 @@ export interface SecretDialogProps {
 }
 
 /**
- * Shows a secret the only time that it can be shown (S1 §2.10). Esc, the back button and a press outside do not close it:
+ * Shows a secret the only time that it can be shown (rule oauth-3). Esc, the back button and a press outside do not close it:
  * they are too easily done by accident.
  */
 export function SecretDialog({ secret, onSaved }: SecretDialogProps) {

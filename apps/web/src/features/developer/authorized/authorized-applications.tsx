@@ -9,7 +9,7 @@ import { Button, Card, EmptyState, ErrorNote, formatDateTime, Skeleton } from '@
 import { ScopeList } from '../applications/scope-list';
 import { RevokeDialog } from './revoke-dialog';
 
-/** The applications that may act for the member (S1 §2.10 Authorized Apps). */
+/** The applications that may act for the member (rule oauth-8). */
 export function AuthorizedApplications() {
   const { data, error, isFetching, refetch } = useAuthorizedApplications();
   const [revoked, setRevoked] = useState<AuthorizedApplication | null>(null);

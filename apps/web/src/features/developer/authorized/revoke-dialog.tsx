@@ -9,7 +9,7 @@ export interface RevokeDialogProps {
   onClose: () => void;
 }
 
-/** Asks before an application's access ends (S1 §5). */
+/** Asks before an application's access ends (rule oauth-5). */
 export function RevokeDialog({ application, onClose }: RevokeDialogProps) {
   const revocation = useRevokeAccess();
   return (

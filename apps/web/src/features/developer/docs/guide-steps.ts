@@ -10,7 +10,7 @@ export interface GuideStep {
   samples?: (call: ApiCall, context: SampleContext) => Sample[];
 }
 
-/** The way from a registration to the first movement of Nova (S1 §2.10 Integration Guide). */
+/** The way from a registration to the first movement of Nova (rule oauth-6). */
 const GUIDE_STEPS: readonly GuideStep[] = [
   {
     title: 'Register your application',

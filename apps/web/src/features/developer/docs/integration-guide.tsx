@@ -7,7 +7,7 @@ import { LoadedCalls } from './loaded-calls';
 import { SampleTabs } from './sample-tabs';
 import { useSampleContext } from './use-sample-context';
 
-/** From a registration to the first movement of Nova, with samples that run (S1 §2.10). */
+/** From a registration to the first movement of Nova, with samples that run (rule oauth-6). */
 export function IntegrationGuide() {
   const chosen = useSampleContext();
   return (

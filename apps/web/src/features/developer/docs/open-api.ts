@@ -67,7 +67,7 @@ export interface ApiCall {
 
 export type ApiArea = 'Sign-in' | 'Tokens';
 
-/** What is documented for third parties (S1 §7): the protocol's own calls, and those of the token API. */
+/** What is documented for third parties (rule oauth-6): the protocol's own calls, and those of the token API. */
 const THIRD_PARTY = /^\/(?:oauth\/.+|\.well-known\/openid-configuration|api\/oauth\/token-balances|api\/tokens\/.+)$/;
 /** Calls in the order in which an integration meets them; any other comes after these. */
 const ORDER = [

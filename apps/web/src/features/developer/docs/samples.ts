@@ -36,11 +36,11 @@ const EXAMPLES: Readonly<Record<string, string | number>> = {
   recipientId: SAMPLE_RECIPIENT,
   limit: 20,
 };
-/** A transfer is a gift, and a gift has at least 1,000 Nova (S1 §9). */
+/** A transfer is a gift, and a gift has at least 1,000 Nova (rule gifts-1). */
 const AMOUNTS: Readonly<Record<string, number>> = { '/api/tokens/transfer': 1_000 };
 const AMOUNT = 25;
 
-/** Samples of one call that run as they are, with the secrets in the environment (S1 §2.10, §2.12). */
+/** Samples of one call that run as they are, with the secrets in the environment (rule oauth-6). */
 export function samplesOf(call: SampledCall, context: SampleContext): Sample[] {
   if (call.path === '/oauth/authorize') return authorizeSamples(context);
   return LANGUAGES.filter((language) => language !== 'Browser' || context.isPublic || !needsSecret(call)).map(

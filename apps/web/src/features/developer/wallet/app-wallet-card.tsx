@@ -7,7 +7,7 @@ import { AppWalletStatement } from './app-wallet-statement';
 import { MoveNovaDialog } from './move-nova-dialog';
 import { useAppWallet, type WalletMove } from './use-app-wallet';
 
-/** The application's wallet: what members spend comes in, what it pays them goes out (`decisions.md`, OAuth). */
+/** The application's wallet: what members spend comes in, what it pays them goes out (rule apps-8). */
 export function AppWalletCard({ application: { clientId } }: { application: Application }) {
   const wallet = useAppWallet(clientId);
   const { data: user } = useCurrentUser();

@@ -11,7 +11,7 @@ export interface ChainDialogProps {
   onClose: () => void;
 }
 
-/** The centre of the Nexus: a member's chain in figures, and the check that it is whole (S0 §2 Nexus). */
+/** The centre of the Nexus: a member's chain in figures, and the check that it is whole (rule nexus-5). */
 export function ChainDialog({ ownerId, open, onClose }: ChainDialogProps) {
   return (
     <Dialog

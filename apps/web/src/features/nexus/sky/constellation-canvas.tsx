@@ -5,7 +5,7 @@ import { NAMED_NODES_MAX, nearest, nodeRadius, placeNodes, type Point } from './
 import { CENTRE_RADIUS, paintSky, type SkyTarget } from './paint-sky';
 import { useDevicePixelRatio, useLoadedImages, useSettlingPoints, useWidth } from './use-sky-canvas';
 
-/** S0 §9. */
+/** The canvas, and how near a node answers (rule nexus-5). */
 const CANVAS_HEIGHT = 600;
 const HIT_RADIUS = 20;
 /** More would be a cloud: the newest are shown, and the list has all. */
@@ -19,7 +19,7 @@ export interface ConstellationCanvasProps {
   onCentre: () => void;
 }
 
-/** S0 §2 Nexus: a node for each thread around oneself. Its twin for keyboards and screen readers is the list beside it. */
+/** A node for each thread around oneself. Its twin for keyboards and screen readers is the list beside it (rule nexus-5). */
 export function ConstellationCanvas({ me, threads, onThread, onCentre }: ConstellationCanvasProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const width = useWidth(canvas);

@@ -170,7 +170,7 @@ interface Face {
   ink: string;
 }
 
-/** The portrait, or the initial as everywhere (S0 §2). Small nodes are filled with their colour instead. */
+/** The portrait, or the initial as everywhere (rule screens-12). Small nodes are filled with their colour instead. */
 function paintFace(context: CanvasRenderingContext2D, { name, image, point, radius, ink }: Face): void {
   if (image !== undefined) {
     const side = Math.min(image.naturalWidth, image.naturalHeight);

@@ -14,7 +14,7 @@ export interface ConsentFormProps {
   client: ClientInfo;
 }
 
-/** Who asks for what; each scope is chosen by hand, and Nova only up to a daily limit (S1 §2.11, `decisions.md`). */
+/** Who asks for what; each scope is chosen by hand, and Nova only up to a daily limit (rules oauth-10, oauth-13). */
 export function ConsentForm({ request, client }: ConsentFormProps) {
   const [chosen, setChosen] = useState<Scope[]>(['openid']);
   const [limitText, setLimitText] = useState(formatNova(client.dailyLimit, { decimals: 'trim' }));

@@ -6,7 +6,7 @@ import { readConsentRequest } from './consent-request';
 import { SignInAgain } from './sign-in-again';
 import { useClientInfo } from './use-consent';
 
-/** Where a member lets an application act for them, or does not (S1 §2.11). */
+/** Where a member lets an application act for them, or does not. */
 export function ConsentPage() {
   useDocumentTitle('Authorize Application');
   const [parameters] = useSearchParams();
@@ -32,7 +32,7 @@ export function ConsentPage() {
   }
   if (client.data === undefined) return <Spinner className="size-8 text-ink-muted" label="Loading…" />;
   if (request.signInAgain) return <SignInAgain name={client.data.name} />;
-  // Another request is another question: nothing that was ticked for the last one stays (S1 §4).
+  // Another request is another question: nothing that was ticked for the last one stays (rule oauth-10).
   return <ConsentForm key={`${request.clientId} ${request.scope}`} request={request} client={client.data} />;
 }
 

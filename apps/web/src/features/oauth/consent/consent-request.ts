@@ -1,7 +1,7 @@
 import { isCarried } from '@app/domain';
 import { readScopes, type Scope } from '../scopes';
 
-/** S1 §2.11: what is asked for when the application names no scope. */
+/** What is asked for when the application names no scope (rule oauth-9). */
 const DEFAULT_SCOPE = 'openid profile';
 
 /** What an application asks for, as it stands in the address of the consent screen. */
@@ -21,7 +21,7 @@ export interface ConsentRequest {
 /** `login`: a sign-in from before does not do. */
 export const PROMPT = 'prompt';
 
-/** Reads the parameters of S1 §2.11; null when one of those that must be there is missing. */
+/** Reads the parameters of rule oauth-9; null when one of those that must be there is missing. */
 export function readConsentRequest(parameters: URLSearchParams): ConsentRequest | null {
   const clientId = parameters.get('client_id') ?? '';
   const redirectUri = parameters.get('redirect_uri') ?? '';

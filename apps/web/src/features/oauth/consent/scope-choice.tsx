@@ -11,7 +11,7 @@ export interface ScopeChoiceProps {
   onLimitTextChange: (text: string) => void;
 }
 
-/** The requested scopes with their boxes: openid is locked on, nova brings the daily limit with it (S1 §2.11). */
+/** The requested scopes with their boxes: openid is locked on, nova brings the daily limit with it (rule oauth-10). */
 export function ScopeChoice(props: ScopeChoiceProps) {
   const { scopes, chosen, disabled, onChoose, limitText, onLimitTextChange } = props;
   return (

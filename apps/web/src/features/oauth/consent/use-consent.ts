@@ -10,7 +10,7 @@ import type { ConsentRequest } from './consent-request';
 
 export type ClientInfo = Answer<'/api/oauth/client-info/{client_id}'>;
 
-/** Who asks. One failed look-up is the answer: nothing is tried again (S1 §7). */
+/** Who asks. One failed look-up is the answer: nothing is tried again (rule oauth-9). */
 export const useClientInfo = (clientId: string | undefined) =>
   useQuery<ClientInfo>({
     queryKey: oauthKeys.clientInfo(clientId ?? ''),
@@ -29,7 +29,7 @@ export interface Decision {
 
 const FEED = '/feed';
 
-/** Sends the decision and goes where the server says (S1 §4 Consent flow). */
+/** Sends the decision and goes where the server says (rule oauth-11). */
 export function useDecision(request: ConsentRequest) {
   const navigate = useNavigate();
   const decision = useMutation({

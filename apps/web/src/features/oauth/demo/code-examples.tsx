@@ -4,7 +4,7 @@ import { samplesOf } from '@/features/developer/docs/samples';
 import { useSampleContext } from '@/features/developer/docs/use-sample-context';
 import { Card } from '@/shared/ui';
 
-/** Browser and server samples, then what is done with tokens (S1 §2.12 Code Examples). */
+/** Browser and server samples, then what is done with tokens (rule oauth-20). */
 const EXAMPLES = [
   { title: 'Start the sign-in', call: 'GET /oauth/authorize' },
   { title: 'Exchange the code', call: 'POST /oauth/token' },

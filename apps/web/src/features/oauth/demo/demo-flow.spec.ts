@@ -5,7 +5,7 @@ const DRAFT = { clientId: ' app ', redirectUri: 'https://app.example/back', scop
 const ORIGIN = 'https://nova.example';
 
 describe('demoUrl', () => {
-  it('has the parameters of S1 §2.12 and nothing else', () => {
+  it('has the parameters of an authorization request and nothing else', () => {
     const url = new URL(demoUrl(DRAFT, ORIGIN));
     expect(`${url.origin}${url.pathname}`).toBe('https://nova.example/oauth/authorize');
     expect(Object.fromEntries(url.searchParams)).toEqual({

@@ -1,9 +1,9 @@
 import { authorizationUrl, samplesOf, type SampleContext } from '@/features/developer/docs/samples';
 
-/** S1 §9: what the demo starts with. */
+/** What the demo starts with (rule oauth-20). */
 export const DEMO_REDIRECT_URI = 'https://your-app.example/callback';
 export const DEMO_SCOPES = 'openid profile nova';
-/** The same for everybody: a demo compares nothing (S1 §2.12). A real application makes a random one. */
+/** The same for everybody: a demo compares nothing (rule oauth-20). A real application makes a random one. */
 const DEMO_STATE = 'demo_state_12345';
 
 export interface DemoDraft {
@@ -12,7 +12,7 @@ export interface DemoDraft {
   scopes: string;
 }
 
-/** S1 §5: both are required. */
+/** Both are required (rule oauth-20). */
 export const MISSING = {
   title: 'Missing Information',
   description: 'Please enter Client ID and Redirect URI',

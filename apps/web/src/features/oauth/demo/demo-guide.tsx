@@ -12,7 +12,7 @@ const CALLS = {
   userinfo: { method: 'GET', path: '/oauth/userinfo', parameters: [], body: null },
 } as const satisfies Record<string, SampledCall>;
 
-/** The four steps, and what can be asked for (S1 §2.12 Integration Guide). */
+/** The four steps, and what can be asked for (rule oauth-20). */
 export function DemoGuide() {
   const { context } = useSampleContext();
   const node = (call: SampledCall) => samplesOf(call, context).find(({ language }) => language === 'Node')?.code ?? '';

@@ -5,7 +5,7 @@ import { CodeExamples } from './code-examples';
 import { DemoGuide } from './demo-guide';
 import { TestFlow } from './test-flow';
 
-/** The OAuth demo: the flow by hand, against this very server (S1 §2.12). */
+/** The OAuth demo: the flow by hand, against this very server (rule oauth-20). */
 export function DemoPage() {
   return (
     <>

@@ -12,7 +12,7 @@ export interface ExchangeBoxProps {
   verifier: string | null;
 }
 
-/** What to do with the code that comes back: the help box of S1 §2.12. */
+/** What to do with the code that comes back (rule oauth-20). */
 export function ExchangeBox({ context, verifier }: ExchangeBoxProps) {
   const [code, setCode] = useState('');
   const exchange = useMutation({

@@ -11,7 +11,7 @@ export interface GeneratorFormProps {
   onGenerate: () => void;
 }
 
-/** The inputs of S1 §2.12; one's own applications are offered while typing. */
+/** The inputs of the demo (rule oauth-20); one's own applications are offered while typing. */
 export function GeneratorForm({ draft, onDraftChange, isPublic, onPublicChange, onGenerate }: GeneratorFormProps) {
   const { data: applications = [] } = useMyApplications();
   const [ownIds, ownUris] = [useId(), useId()];

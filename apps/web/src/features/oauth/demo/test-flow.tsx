@@ -13,7 +13,7 @@ interface Generated {
   verifier: string | null;
 }
 
-/** Makes the address that starts the flow, then helps with the code that comes back (S1 §2.12 Test OAuth Flow). */
+/** Makes the address that starts the flow, then helps with the code that comes back (rule oauth-20). */
 export function TestFlow() {
   const [draft, setDraft] = useState<DemoDraft>({
     clientId: '',

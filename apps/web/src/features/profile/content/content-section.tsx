@@ -8,7 +8,7 @@ import { DeleteContentDialog } from './delete-content-dialog';
 import { UploadContentDialog } from './upload-content-dialog';
 import { useMyContent } from './use-content';
 
-/** S1 §9: so many until one asks for all. */
+/** So many until one asks for all (rule profiles-9). */
 const SHOWN_FIRST = 4;
 const gridClasses = 'grid grid-cols-2 cramped:grid-cols-1 gap-3 sm:grid-cols-3 xl:grid-cols-4';
 
@@ -24,7 +24,7 @@ export interface ContentSectionProps {
   cardOf?: (item: ContentItem) => ContentTileProps['card'];
 }
 
-/** One's own content of one kind: up to 4 pieces, then all (S1 §2.7, §9 Grids). */
+/** One's own content of one kind: up to 4 pieces, then all (rule profiles-9). */
 export function ContentSection(props: ContentSectionProps) {
   const { surface, title, description, actions } = props;
   const [isUploadOpen, setUploadOpen] = useState(false);

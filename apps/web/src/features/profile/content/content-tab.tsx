@@ -6,7 +6,7 @@ import { ContentSection } from './content-section';
 import type { ContentItem } from './content-types';
 import { useChooseCard, useMyContent } from './use-content';
 
-/** What one shows: posts of the feed, and content for one's profile card (S1 §2.7 Content tab). */
+/** What one shows: posts of the feed, and content for one's profile card (rule profiles-9). */
 export function ContentTab() {
   return (
     <div className="grid grid-cols-1 gap-6">
@@ -62,5 +62,5 @@ function DiscoverySection() {
   );
 }
 
-/** S1 §5, word for word. */
+/** Word for word (rule profiles-10). */
 const NO_CARD = 'Please select an image as your profile card first, then use the crop tool.';

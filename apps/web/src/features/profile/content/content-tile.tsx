@@ -16,7 +16,7 @@ export interface ContentTileProps {
 export const contentName = ({ caption, contentType, createdAt }: ContentItem): string =>
   caption ?? `${contentType === 'video' ? 'Video' : 'Image'} of ${formatDateTime(createdAt)}`;
 
-/** A piece of one's content with its views and earnings (S1 §2.7 Content tab). */
+/** A piece of one's content with its views and earnings (rule profiles-9). */
 export function ContentTile({ item, onDelete, card }: ContentTileProps) {
   const name = contentName(item);
   return (

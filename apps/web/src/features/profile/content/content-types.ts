@@ -1,6 +1,6 @@
 import type { Schemas } from '@/shared/api';
 
-/** A piece of one's own content with its figures (S1 §3 Content item). */
+/** A piece of one's own content with its figures (rule profiles-9). */
 export type ContentItem = Schemas['ContentItemDto'];
 
 export const isHevc = ({ mediaType }: Pick<ContentItem, 'mediaType'>): boolean => mediaType.includes('hvc1');

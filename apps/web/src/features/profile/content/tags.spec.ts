@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readTags, tagComplaint } from './tags';
 
-describe('tags (S1 §5 Content upload)', () => {
+describe('tags', () => {
   it.each([
     ['#sky #night', ['sky', 'night']],
     ['  #sky   night #Été\n#夜空 ', ['sky', 'Été', '夜空']],

@@ -1,7 +1,7 @@
 import { HASHTAGS_MAX } from '@app/domain';
 const TAG = /^[\p{L}\p{N}\p{M}_]{1,50}$/u;
 
-/** S1 §5 Content upload: space-separated, only words that begin with # count, and the # goes. Each once. */
+/** Space-separated, only words that begin with # count, and the # goes. Each once (rule profiles-11). */
 export function readTags(text: string): string[] {
   const words = text.split(/\s+/).filter((word) => word.startsWith('#'));
   return [...new Set(words.map((word) => word.replace(/^#+/, '')).filter((word) => word !== ''))];

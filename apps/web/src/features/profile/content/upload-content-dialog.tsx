@@ -14,7 +14,7 @@ export interface UploadContentDialogProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** One image or video with caption and tags, both optional (S1 §5 Content upload). */
+/** One image or video with caption and tags, both optional (rule profiles-11). */
 export function UploadContentDialog({ surface, open, onOpenChange }: UploadContentDialogProps) {
   const [caption, setCaption] = useState('');
   const [tagText, setTagText] = useState('');

@@ -17,7 +17,7 @@ const refreshContent = (client: QueryClient, surface: Surface) =>
     surface === 'discovery' ? refreshProfile(client) : markFeed(client),
   ]);
 
-/** S1 §8 Profile: of the upload as of what follows it. */
+/** Of the upload as of what follows it (rule profiles-13). */
 export const sayNotUploaded = (error?: unknown): void => errorToast('Upload Failed', error, 'Failed to upload content');
 
 export function usePublish(surface: Surface) {
@@ -51,7 +51,7 @@ export function useDeleteContent(surface: Surface) {
   });
 }
 
-/** S1 §4: a discovery item is either the active profile card or not; null takes the active one off. */
+/** A discovery item is either the active profile card or not (rule profiles-10); null takes the active one off. */
 export function useChooseCard() {
   const client = useQueryClient();
   return useMutation({

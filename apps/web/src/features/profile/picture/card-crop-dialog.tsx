@@ -3,7 +3,7 @@ import { CropDialog } from '@/shared/uploads';
 import type { ContentItem } from '../content/content-types';
 import { useSetThumbnail } from './use-picture';
 
-/** Cuts the round picture out of the image on one's card (S1 §2.8). */
+/** Cuts the round picture out of the image on one's card (rule profiles-12). */
 export function CardCropDialog({ item, onClose }: { item: ContentItem | undefined; onClose: () => void }) {
   const { mutateAsync } = useSetThumbnail();
   // What is being closed is still on screen for a moment.

@@ -7,7 +7,7 @@ export interface PictureDialogsProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** A new profile picture: uploaded, then cropped to its circle (S1 §2.7 Dialogs, §2.8). Uncropped it is used as it is. */
+/** A new profile picture: uploaded, then cropped to its circle (rule profiles-12). Uncropped it is used as it is. */
 export function PictureDialogs({ open, onOpenChange }: PictureDialogsProps) {
   const { mutateAsync: setImage } = useSetProfileImage();
   const { mutateAsync: setThumbnail } = useSetThumbnail();

@@ -3,7 +3,7 @@ import { api } from '@/shared/api';
 import { failureToast, toast } from '@/shared/ui';
 import { refreshProfile } from '../use-profile';
 
-/** S1 §8 Profile, word for word. */
+/** Word for word (rule profiles-13). */
 const THUMBNAIL_FAILED = 'Failed to update thumbnail. Please try again.';
 export const IMAGE_FAILED = 'Failed to update profile image. Please try again.';
 

@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom';
 import { buttonClasses, Card } from '@/shared/ui';
 
-/** The ways to the Developer Portal for every member: what may act for them, and what they build themselves (S1 §6). */
+/** The ways to the Developer Portal for every member: what may act for them, and what they build themselves (rule profiles-8). */
 export function ApplicationsCard() {
   return (
     <Card

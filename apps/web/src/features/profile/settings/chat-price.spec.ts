@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readChatPrice } from './chat-price';
 
-describe('readChatPrice (S1 §5 Minimum chat price)', () => {
+describe('readChatPrice', () => {
   it.each([
     ['0.5', 0.5],
     ['2', 2],

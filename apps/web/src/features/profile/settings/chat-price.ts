@@ -3,7 +3,7 @@ import { MINIMUM_CHAT_PRICE_DEFAULT, MINIMUM_CHAT_PRICE_FLOOR, MINIMUM_CHAT_PRIC
 /** What leaving the price box means: a price to save, or why what stands there is none. */
 export type ReadPrice = { readonly price: number } | { readonly complaint: string };
 
-/** S1 §5 Minimum chat price: what is no number falls back to 1; below the floor nothing is applied. */
+/** What is no number falls back to 1; below the floor nothing is applied (rule profiles-5). */
 export function readChatPrice(text: string): ReadPrice {
   const typed = text.trim().replace(/^\$/, '').replace(/,/g, '');
   const price = typed === '' ? Number.NaN : Number(typed);

@@ -6,7 +6,7 @@ import type { ChatSettings } from '../profile-types';
 import { useChangeSettings } from '../use-profile';
 import { readChatPrice } from './chat-price';
 
-/** How one wants to be reached, and for how much (S1 §2.7 Settings tab). Every change is saved at once. */
+/** How one wants to be reached, and for how much (rule profiles-4). Every change is saved at once. */
 export function ChatSettingsCard({ settings }: { settings: ChatSettings }) {
   const { mutate } = useChangeSettings();
   return (
@@ -41,7 +41,7 @@ interface ChatPriceFieldProps {
   onSave: (price: number) => void;
 }
 
-/** Applied on leaving the box (S1 §5 Minimum chat price). */
+/** Applied on leaving the box (rule profiles-5). */
 function ChatPriceField({ price, onSave }: ChatPriceFieldProps) {
   const [text, setText] = useState(price.toFixed(2));
   const [complaint, setComplaint] = useState<string>();

@@ -1,6 +1,6 @@
 import { ApiError, NO_ANSWER } from '@/shared/api';
 
-/** The card was refused or the provider failed: nothing was charged. The message is the provider's (S1 §8). */
+/** The card was refused or the provider failed: nothing was charged. The message is the provider's (rule wallet-15). */
 export class PaymentRefusedError extends Error {
   override readonly name = 'PaymentRefusedError';
 }

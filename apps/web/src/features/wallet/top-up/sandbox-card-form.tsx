@@ -9,7 +9,7 @@ import { paySandbox, testPaymentMethod } from './sandbox-payments';
 
 const TEST_CARD: SandboxCard = { number: '4242 4242 4242 4242', expiry: '12 / 34', cvc: '123' };
 
-/** A card form for the stand-in of Stripe, marked as such (`architecture.md`, Parts). */
+/** A card form for the stand-in of Stripe, marked as such (rule wallet-20). */
 export function SandboxCardForm({ setup, payLabel, isPending, onPay }: CardFormProps) {
   const form = useForm<SandboxCard, unknown, { number: string; expiry: string; cvc: string }>({
     mode: 'onTouched',

@@ -26,7 +26,7 @@ const APPEARANCE: Appearance = {
   variables: { colorPrimary: '#f5bf4f', borderRadius: '8px', fontFamily: 'Inter, system-ui, sans-serif' },
 };
 
-/** Stripe's own card form (S1 §4): the card's number never touches this application. */
+/** Stripe's own card form (rule wallet-13): the card's number never touches this application. */
 export default function StripeCardForm(props: CardFormProps) {
   const { setup } = props;
   const [stripe] = useState(() => stripeFor(setup.publishableKey ?? ''));

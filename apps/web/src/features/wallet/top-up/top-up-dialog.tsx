@@ -6,7 +6,7 @@ export interface TopUpDialogProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** Buying Nova (S1 §2.3). Opening it again starts a new purchase. */
+/** Buying Nova (rule wallet-11). Opening it again starts a new purchase. */
 export function TopUpDialog({ open, onOpenChange }: TopUpDialogProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Top Up Nova" description="1,250 Nova cost $1.00.">

@@ -10,7 +10,7 @@ import { paymentSetupSentence, PurchaseUnconfirmedError, useTopUp, type PaymentS
 // Stripe's code is fetched only where Stripe is on.
 const StripeCardForm = lazy(() => import('./stripe-card-form'));
 
-/** Amount, card, done: the three steps of a top-up (S1 §4 Purchase flow). */
+/** Amount, card, done: the three steps of a top-up (rule wallet-13). */
 export function TopUpFlow({ onDone }: { onDone: () => void }) {
   const { setup, isCharged, prepare, purchase, startOver } = useTopUp();
 
@@ -70,7 +70,7 @@ export function TopUpFlow({ onDone }: { onDone: () => void }) {
 /** For finishing a purchase whose card payment is through: there is nothing left to pay. */
 const ALREADY_PAID: PaymentProvider = { pay: () => Promise.resolve() };
 
-/** Beside the form: the seeds' short text, and the server's own sentence where there is one. */
+/** Beside the form: a short text, and the server's own sentence where there is one. */
 function setupFailure(error: unknown): string {
   const short = paymentSetupSentence(error);
   const sentence = errorSentence(error, '');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readTopUp } from './top-up-rules';
 
-describe('a top-up (S1 §5)', () => {
+describe('a top-up', () => {
   it.each([
     ['1,250', 1_250],
     ['5000', 5_000],

@@ -20,7 +20,7 @@ export class PurchaseUnconfirmedError extends Error {
 }
 
 /**
- * The purchase (S1 §4): set up a payment, let the provider charge the card without a redirect, confirm with the server.
+ * The purchase (rule wallet-13): set up a payment, let the provider charge the card without a redirect, confirm with the server.
  * A step that succeeded is never repeated: after a lost answer a retry goes on where the purchase stands.
  */
 export function useTopUp() {
