@@ -1,4 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 const ROOT = path.resolve(__dirname, '../../../..');
@@ -93,5 +95,69 @@ describe('the map in docs/architecture.md', () => {
     const named = foldersOnTheMap();
     expect(named.filter((folder) => !existsSync(path.join(ROOT, folder)))).toEqual([]);
     expect(named.toSorted()).toEqual([...new Set(named)].toSorted());
+  });
+});
+
+/** `npm run check` runs it on the repository itself. */
+describe('the check of the docs', () => {
+  const RULE = `# Gifts
+
+### gifts-1
+
+Half of a gift is the recipient's.
+
+- Enforced: \`libs/gift.ts\`.
+- Tested: \`libs/gift.spec.ts\`.
+`;
+  const sound = {
+    'docs/spec/gifts.md': RULE,
+    'libs/gift.ts': '/** Half of it (rule gifts-1). */',
+    'libs/gift.spec.ts': '',
+    'docs/chats.md': '# Chats\n\n## Who decides, and what\n',
+    'README.md': '[gifts](docs/spec/gifts.md#gifts-1), [chats](docs/chats.md#who-decides-and-what), `[x](nowhere.md)`',
+  };
+  let folder: string;
+  beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), 'nova-docs-'))));
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  function check(files: Readonly<Record<string, string>>): { status: number | null; problems: string[] } {
+    for (const [file, text] of Object.entries({ ...sound, ...files })) {
+      mkdirSync(path.join(folder, path.dirname(file)), { recursive: true });
+      writeFileSync(path.join(folder, file), text);
+    }
+    const script = path.join(ROOT, 'scripts/check-docs.mjs');
+    const { status, stderr } = spawnSync(process.execPath, [script, folder], { encoding: 'utf8' });
+    return { status, problems: stderr.split('\n').filter((line) => line !== '') };
+  }
+
+  it('passes where every citation and link leads somewhere', () => {
+    expect(check({})).toEqual({ status: 0, problems: [] });
+  });
+
+  it('takes a rule that no spec holds only where it says so', () => {
+    const untested = RULE.replace('`libs/gift.spec.ts`', 'not yet');
+    expect(check({ 'docs/spec/gifts.md': untested })).toEqual({ status: 0, problems: [] });
+  });
+
+  it.each([
+    [
+      'a rule that there is not',
+      'libs/a.ts',
+      '// As asked (rules gifts-1, gifts-2).',
+      'a.ts:1: there is no rule gifts-2',
+    ],
+    ['a document of elsewhere', 'libs/a.ts', '// decisions\u002emd, Chats', 'a.ts:1: "decisions'],
+    ['a chapter of elsewhere', 'libs/a.ts', '// S1 \u00a72.3', 'a.ts:1: "S1'],
+    ['a link to no file', 'docs/a.md', '[a](b.md)', 'a.md:1: the link b.md leads to no file'],
+    ['a link to no heading', 'docs/a.md', '[a](chats.md#who)', 'a.md:1: the link chats.md#who leads to no heading'],
+    ['code that is gone', 'docs/spec/gifts.md', RULE.replace('gift.ts', 'gone.ts'), 'names `libs/gone.ts`'],
+    ['a spec that is gone', 'docs/spec/gifts.md', RULE.replace('gift.spec', 'gone.spec'), 'names `libs/gone.spec.ts`'],
+    ['a rule without code', 'docs/spec/gifts.md', RULE.replace(/^- Enf.*\n/m, ''), 'does not say where'],
+    ['a number given twice', 'docs/spec/gifts.md', `${RULE}\n${RULE}`, 'there are two rules gifts-1'],
+    ['a rule of another area', 'docs/spec/chats.md', RULE, 'is no rule of chats'],
+  ])('fails for %s', (_what, file, text, problem) => {
+    const { status, problems } = check({ [file]: text });
+    expect(status).toBe(1);
+    expect(problems.join('\n')).toContain(problem);
   });
 });
