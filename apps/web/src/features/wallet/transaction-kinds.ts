@@ -22,6 +22,7 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import type { StatementType } from '@app/domain';
+import type { Query } from '@/shared/api';
 
 interface TransactionKind {
   label: string;
@@ -68,7 +69,9 @@ export const transactionTypes: readonly { value: string; label: string }[] = Obj
   ([value, { label }]) => ({ value, label }),
 );
 
-export const isTransactionType = (text: string): text is StatementType => Object.hasOwn(KINDS, text);
+type TransactionType = NonNullable<Query<'/api/nova/transactions'>['type']>;
+
+export const isTransactionType = (text: string): text is TransactionType => Object.hasOwn(KINDS, text);
 
 /** How to show a type; a type that this client does not know yet is shown by its own name. */
 export function transactionKind(type: string): TransactionKind {
