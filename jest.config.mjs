@@ -37,7 +37,7 @@ export default {
       testTimeout: 60_000,
     }),
     project('acceptance', ['<rootDir>/test/acceptance/**/*.spec.ts'], {
-      testTimeout: 60_000,
+      testTimeout: 180_000,
       ...shared,
     }),
     project('crash', ['<rootDir>/test/crash/**/*.spec.ts'], { testTimeout: 600_000 }),

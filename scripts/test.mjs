@@ -33,7 +33,7 @@ const TEST_TIMEOUT_MS = {
   pure: 60_000,
   components: 60_000,
   integration: 90_000,
-  acceptance: 60_000,
+  acceptance: 180_000,
   machinery: 300_000,
   crash: 900_000,
   eventstoredb: 60_000,
