@@ -1,18 +1,20 @@
 import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
 import { type EventStore, PostgresEventStore } from '@app/event-store';
 import { JournalSigner, type JournalTrust, type LedgerWriter, SignedStore, ThreadedJournal } from '@app/ledger';
-import { projectionMigrations, readModels, rebuildReadModels } from '@app/projections';
+import { projectionMigrations, ProjectionRunner, readModels, rebuildReadModels } from '@app/projections';
 import pg from 'pg';
 import { callsPerSecond, fund, memberIds, openWriter, pairsOf, sendGift, type Pair } from './gifts.js';
 import { type Figure, percentile } from './report.js';
 import type { Surroundings } from './surroundings.js';
 
-const MEMBERS = 10_000;
+const MEMBER_IDS = memberIds(10_000);
 const ROUNDS = 7;
 const JOURNAL_BYTES = 16;
 const HISTORY = 300_000;
 const CALLERS = 1_500;
 const OTHERS = 5_000;
+const READ_MODEL_MS_MAX = 5 * 60_000;
+const ENTRIES = readModels.filter(({ name }) => name === 'entries');
 const STREAM = 'thread-of-a-measurement';
 const METADATA = '{"nova":2,"$correlationId":"7f0c3a52-7d4e-4a0b-9a3e-0d1f5f4c2b11","actor":"process"}';
 const JOURNAL_WORKER = new URL('../../apps/api/src/platform/ledger/journal-worker.js', import.meta.url);
@@ -25,59 +27,64 @@ const CASES: readonly { callers: number; goal?: Figure['goal'] }[] = [
 
 /** Durable gifts a second of a journal whose appends are signed and of one whose are not, in turns. */
 export async function benchSigning(surroundings: Surroundings, seconds: number): Promise<Figure[]> {
-  const ids = memberIds(MEMBERS);
-  const pair = pairsOf(ids);
-  const plain = await Books.open(await surroundings.database(), ids);
-  const signed = await Books.open(await surroundings.database(), ids, new JournalSigner(newKey()));
+  const pair = pairsOf(MEMBER_IDS);
+  const both = await openBoth(surroundings);
   const figures: Figure[] = [];
   for (const { callers, goal } of CASES) {
-    const rates = { plain: [] as number[], signed: [] as number[] };
-    await rateOf(plain, callers, seconds, pair);
-    await rateOf(signed, callers, seconds, pair);
-    for (let round = 0; round < ROUNDS; round++) {
-      for (const books of round % 2 === 0 ? [plain, signed] : [signed, plain]) {
-        (books === plain ? rates.plain : rates.signed).push(await rateOf(books, callers, seconds, pair));
-      }
-    }
-    const ratios = rates.signed.map((rate, round) => rate / (rates.plain[round] ?? NaN));
-    const group = `signed gifts, ${callers} callers`;
-    figures.push(
-      { group, name: 'unsigned, median', value: percentile(rates.plain, 50), unit: '/s' },
-      { group, name: 'signed, median', value: percentile(rates.signed, 50), unit: '/s' },
-      { group, name: 'signed ÷ unsigned, least', value: Math.min(...ratios), unit: '×' },
-      { group, name: 'signed ÷ unsigned, median', value: percentile(ratios, 50), unit: '×', ...(goal && { goal }) },
-      { group, name: 'signed ÷ unsigned, most', value: Math.max(...ratios), unit: '×' },
-    );
+    const rates = await inTurns(both, (books) => rateOf(books, callers, seconds, pair));
+    figures.push(...comparison(`signed gifts, ${callers} callers`, '/s', rates, goal));
   }
-  await Promise.all([plain.close(), signed.close()]);
+  await closeBoth(both);
   return figures;
 }
 
 /** What is read of a journal that is signed, and of one that is not, in turns: at a start, for a read model, of other streams. */
 export async function benchSignedReading(surroundings: Surroundings): Promise<Figure[]> {
-  const ids = memberIds(MEMBERS);
-  const pair = pairsOf(ids);
-  const plain = await Books.open(await surroundings.database(), ids);
-  const signed = await Books.open(await surroundings.database(), ids, new JournalSigner(newKey()));
-  for (const books of [plain, signed]) await books.fill(pair);
+  const pair = pairsOf(MEMBER_IDS);
+  const both = await openBoth(surroundings);
+  for (const books of [both.plain, both.signed]) await books.fill(pair);
   const figures: Figure[] = [];
   for (const [what, rateOnce] of Object.entries(READINGS)) {
-    const rates = { plain: [] as number[], signed: [] as number[] };
-    for (const books of [plain, signed]) await rateOnce(books);
-    for (let round = 0; round < ROUNDS; round++) {
-      for (const books of round % 2 === 0 ? [plain, signed] : [signed, plain]) {
-        (books === plain ? rates.plain : rates.signed).push(await rateOnce(books));
-      }
-    }
-    const ratios = rates.signed.map((rate, round) => rate / (rates.plain[round] ?? NaN));
-    figures.push(
-      { group: what, name: 'unsigned, median', value: percentile(rates.plain, 50), unit: 'events/s' },
-      { group: what, name: 'signed, median', value: percentile(rates.signed, 50), unit: 'events/s' },
-      { group: what, name: 'signed ÷ unsigned, median', value: percentile(ratios, 50), unit: '×' },
-    );
+    figures.push(...comparison(what, 'events/s', await inTurns(both, rateOnce)));
   }
-  await Promise.all([plain.close(), signed.close()]);
+  await closeBoth(both);
   return figures;
+}
+
+interface Both<T> {
+  readonly plain: T;
+  readonly signed: T;
+}
+
+async function openBoth(surroundings: Surroundings): Promise<Both<Books>> {
+  const plain = await Books.open(await surroundings.database(), MEMBER_IDS);
+  const signed = await Books.open(await surroundings.database(), MEMBER_IDS, new JournalSigner(newKey()));
+  return { plain, signed };
+}
+
+const closeBoth = ({ plain, signed }: Both<Books>): Promise<unknown> => Promise.all([plain.close(), signed.close()]);
+
+/** A rate of each round, after one of each that does not count. */
+async function inTurns({ plain, signed }: Both<Books>, rateOnce: (books: Books) => Promise<number>) {
+  const rates = { plain: [] as number[], signed: [] as number[] };
+  for (const books of [plain, signed]) await rateOnce(books);
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const books of round % 2 === 0 ? [plain, signed] : [signed, plain]) {
+      (books === plain ? rates.plain : rates.signed).push(await rateOnce(books));
+    }
+  }
+  return rates;
+}
+
+function comparison(group: string, unit: string, { plain, signed }: Both<number[]>, goal?: Figure['goal']): Figure[] {
+  const ratios = signed.map((rate, round) => rate / (plain[round] ?? NaN));
+  return [
+    { group, name: 'unsigned, median', value: percentile(plain, 50), unit },
+    { group, name: 'signed, median', value: percentile(signed, 50), unit },
+    { group, name: 'signed ÷ unsigned, least', value: Math.min(...ratios), unit: '×' },
+    { group, name: 'signed ÷ unsigned, median', value: percentile(ratios, 50), unit: '×', ...(goal && { goal }) },
+    { group, name: 'signed ÷ unsigned, most', value: Math.max(...ratios), unit: '×' },
+  ];
 }
 
 const READINGS: Readonly<Record<string, (books: Books) => Promise<number>>> = {
@@ -123,6 +130,11 @@ class Books {
     await pool.end();
     while (this.writer.revision < HISTORY) await callsPerSecond(CALLERS, 1, () => sendGift(this.writer, pair));
     const store = this.ours();
+    // What is rebuilt beside it is compared with the live one.
+    const runner = new ProjectionRunner({ store, connectionString: this.url, models: ENTRIES });
+    await runner.start();
+    await runner.waitFor(['entries'], this.writer.revision, READ_MODEL_MS_MAX);
+    await runner.stop();
     for (let revision = -1; revision < OTHERS - 1; revision++) {
       const event = { id: randomUUID(), type: 'Measured', data: '{}', metadata: METADATA };
       await store.append(STREAM, [event], revision < 0 ? 'none' : revision);
@@ -148,8 +160,7 @@ class Books {
 
   async rebuildRate(): Promise<number> {
     const began = performance.now();
-    const models = readModels.filter(({ name }) => name === 'entries');
-    await rebuildReadModels({ store: this.ours(), connectionString: this.url, models });
+    await rebuildReadModels({ store: this.ours(), connectionString: this.url, models: ENTRIES });
     return perSecond(this.writer.revision + 1, began);
   }
 

@@ -101,7 +101,8 @@ export async function openLedger(options: LedgerOptions): Promise<OpenLedger> {
     throw error;
   }
   const snapshots = options.snapshotWorker && new SnapshotWorker(options.snapshotWorker, options);
-  const stopSeeing = trust && seen.follow(writer, (error) => logger.warn({ err: error }, seen.failure));
+  const stopSeeing =
+    trust && seen.follow(writer, (error) => logger.warn({ err: error }, 'the file seen-head was not written'));
   const close = async (): Promise<void> => {
     await writer.stop();
     await stopSeeing?.();

@@ -16,7 +16,6 @@ const WRITE_EVERY_MS = 10_000;
  * cut a journal back to where a signature ends, and every signature that is left holds.
  */
 export class SeenHead {
-  readonly failure = 'how far the journal is was not written down in the data folder';
   private readonly file: string;
   private written: string;
 

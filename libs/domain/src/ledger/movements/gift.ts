@@ -1,3 +1,4 @@
+import { GIFT_MESSAGES } from '../../amount-texts.js';
 import { novaText } from '../../money/money.js';
 import type { AppSpendingContext } from '../commands.js';
 import { GIFT_MAX, GIFT_MIN } from '../constants.js';
@@ -22,7 +23,7 @@ export interface GiftSent extends MemberPayment<'GiftSent'> {
 function sendGift(state: LedgerState, command: SendGift, at: number): Ruling {
   const { senderId, recipientId, amount, via } = command;
   if (amount < GIFT_MIN || amount > GIFT_MAX) {
-    return refuse({ code: 'INVALID_AMOUNT', message: 'Gift amount must be between 1,000 and 1,000,000 Nova.' });
+    return refuse({ code: 'INVALID_AMOUNT', message: GIFT_MESSAGES.amount });
   }
   const limited = via && appSpendingRejection(state, senderId, amount, via, at);
   if (limited) return refuse(limited);
