@@ -18,6 +18,7 @@ module.exports = {
     only('event-store-imports-domain', '^libs/event-store/', ['^libs/domain/']),
     only('ledger-imports-domain-and-event-store', '^libs/ledger/', ['^libs/domain/', '^libs/event-store/']),
     only('projections-import-domain-and-event-store', '^libs/projections/', ['^libs/domain/', '^libs/event-store/']),
+    only('stripe-stand-in-imports-nothing-of-ours', '^libs/stripe-stand-in/', []),
     only('api-imports-libs', '^apps/api/', ['^libs/']),
     only('web-imports-domain', '^apps/web/', ['^libs/domain/']),
     {

@@ -1,5 +1,5 @@
 const alias = {
-  '^@app/(domain|event-store|ledger|projections)$': '<rootDir>/libs/$1/src/index.ts',
+  '^@app/(domain|event-store|ledger|projections|stripe-stand-in)$': '<rootDir>/libs/$1/src/index.ts',
   '^@/(.*)$': '<rootDir>/apps/web/src/$1',
   // The process that reads members' files is started from sources as well.
   '/child-entry\\.js$': '<rootDir>/test/support/media-child-entry.ts',

@@ -117,12 +117,6 @@ const TAKE_NO_TURN: Readonly<Record<string, string>> = {
   'TokensController.earn': 'an access token, with limits of its own',
   'TokensController.spend': 'an access token, with limits of its own',
   'TokensController.transfer': 'an access token, with limits of its own',
-  ...Object.fromEntries(
-    ['acceptDispute', 'cancel', 'confirm', 'create', 'refund', 'updateDispute'].map((call) => [
-      `SandboxStripeController.${call}`,
-      'the sandbox’s own API, by its key',
-    ]),
-  ),
 };
 
 describe('a crowd of one network', () => {

@@ -8,6 +8,7 @@ import type { DestinationStream } from 'pino';
 import { ChannelListener, MemoryEventStore } from '@app/event-store';
 import { LedgerWriter, PostgresClock, SignedStore } from '@app/ledger';
 import { LISTENER_NAME, ProjectionRunner } from '@app/projections';
+import type { StripeStandIn } from '@app/stripe-stand-in';
 import { AppModule } from './app.module.js';
 import { DemoChats } from './chats/demo/demo-chats.js';
 import { DemoShowcase } from './content/demo/demo-showcase.js';
@@ -17,6 +18,8 @@ import { DemoApplication } from './oauth/demo/demo-application.js';
 import { describeProvider } from './oauth/provider/describe-provider.js';
 import { mountProvider } from './oauth/provider/mount-provider.js';
 import { OAuthProvider } from './oauth/provider/oauth-provider.js';
+import { mountStandIn } from './payments/payment-connection.js';
+import { STRIPE_STAND_IN } from './payments/payments.module.js';
 import { findCookie, SESSION_COOKIE } from './platform/auth/cookies.js';
 import type { Config } from './platform/config.js';
 import { createDataSource, migrate, openDataSource, poolOf } from './platform/database/data-source.js';
@@ -246,6 +249,8 @@ async function prepareHttp(
     limits: app.get(RateLimits),
     findMember: async ({ cookies, ip }) => (await sessions.ofBrowser((name) => cookies[name], ip))?.member,
   });
+  const standIn = app.get<StripeStandIn | undefined>(STRIPE_STAND_IN);
+  if (standIn) mountStandIn(fastify, standIn);
   serveDocument(app, describeProvider(createOpenApiDocument(app)));
   if (clientFolder) await serveClient(fastify, path.resolve(clientFolder));
   await app.init();

@@ -1,11 +1,7 @@
+import { SANDBOX_BALANCE_SQL, SANDBOX_SCHEMA_SQL } from '@app/stripe-stand-in';
 import type { SqlMigration } from '../platform/database/migrations.js';
 import { PAYMENTS_SCHEMA_SQL } from './payments-schema.js';
-import {
-  EXPLAINED_CODE_SQL,
-  RECONCILIATION_SCHEMA_SQL,
-  SANDBOX_BALANCE_SQL,
-} from './reconciliation/reconciliation-schema.js';
-import { SANDBOX_SCHEMA_SQL } from './sandbox/sandbox-schema.js';
+import { EXPLAINED_CODE_SQL, RECONCILIATION_SCHEMA_SQL } from './reconciliation/reconciliation-schema.js';
 
 export const paymentsMigrations: readonly SqlMigration[] = [
   { name: 'payments', sql: PAYMENTS_SCHEMA_SQL },

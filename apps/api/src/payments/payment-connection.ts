@@ -1,8 +1,13 @@
+import { Logger } from '@nestjs/common';
+import { createStandInClient, SandboxStripeError, STAND_IN_PATH, StripeStandIn } from '@app/stripe-stand-in';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Pool } from 'pg';
 import type { Config } from '../platform/config.js';
+import { inTransaction } from '../platform/database/in-transaction.js';
+import { asAppError } from '../platform/errors/error-body.js';
 import type { OwnAddress } from './own-address.js';
 import { PaymentGateway } from './payment-gateway.js';
 import type { PaymentMode } from './payments.js';
-import { createSandboxHttpClient } from './sandbox/sandbox-http-client.js';
 
 /** Stripe, or the stand-in, as the configuration says; undefined where no payments are taken. */
 export function connectToProvider(
@@ -19,7 +24,49 @@ export function connectToProvider(
   if (!config.sandboxPayments) return undefined;
   const { sandboxApiKey, sandboxWebhookSecret } = config.secrets;
   return {
-    gateway: PaymentGateway.connect(sandboxApiKey, sandboxWebhookSecret, createSandboxHttpClient(address)),
+    gateway: PaymentGateway.connect(sandboxApiKey, sandboxWebhookSecret, createStandInClient(address)),
     mode: { kind: 'sandbox' },
   };
+}
+
+/** The stand-in for Stripe; undefined where the configuration does not let it run. */
+export function openStandIn(config: Config, pool: Pool, address: OwnAddress): StripeStandIn | undefined {
+  if (!config.sandboxPayments) return undefined;
+  const logger = new Logger('PaymentSandbox');
+  return new StripeStandIn({
+    apiKey: config.secrets.sandboxApiKey,
+    webhookSecret: config.secrets.sandboxWebhookSecret,
+    pool,
+    inTransaction,
+    webhookUrl: () => {
+      const at = address.current;
+      return at && `http://${at.host.includes(':') ? `[${at.host}]` : at.host}:${at.port}/api/webhooks/stripe`;
+    },
+    warn: (line) => logger.warn(line),
+  });
+}
+
+/** Serves the stand-in's calls. It is another company's API: no session, and errors in Stripe's shape. */
+export function mountStandIn(fastify: FastifyInstance, standIn: StripeStandIn): void {
+  for (const { method, path, answer } of standIn.routes) {
+    fastify.route<{ Params: { id?: string }; Querystring: Record<string, unknown> }>({
+      method,
+      url: `${STAND_IN_PATH}${path}`,
+      handler: async (request, reply) => {
+        const { status, body } = await answer(request);
+        return reply.code(status).send(body);
+      },
+      errorHandler: (error, request, reply) => {
+        const { status, body } = asStripeError(error, request);
+        void reply.code(status).send(body);
+      },
+    });
+  }
+}
+
+function asStripeError(error: unknown, request: Pick<FastifyRequest, 'log'>): SandboxStripeError {
+  if (error instanceof SandboxStripeError) return error;
+  const { statusCode, code, message } = asAppError(error, request.log);
+  const type = statusCode >= 500 ? 'api_error' : 'invalid_request_error';
+  return new SandboxStripeError(statusCode, { type, code: code.toLowerCase(), message });
 }

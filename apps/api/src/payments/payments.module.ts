@@ -1,5 +1,12 @@
-import { type BeforeApplicationShutdown, Injectable, Module, type OnApplicationBootstrap } from '@nestjs/common';
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  Module,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
 import type { Ledger } from '@app/ledger';
+import type { StripeStandIn } from '@app/stripe-stand-in';
 import type { Pool } from 'pg';
 import { type Config, CONFIG } from '../platform/config.js';
 import { PG_POOL } from '../platform/database/database.module.js';
@@ -8,17 +15,17 @@ import { ConfirmPurchaseHandler } from './commands/confirm-purchase.js';
 import { CreatePaymentIntentHandler } from './commands/create-payment-intent.js';
 import { HandleStripeEventHandler } from './commands/handle-stripe-event.js';
 import { OwnAddress } from './own-address.js';
-import { connectToProvider } from './payment-connection.js';
+import { connectToProvider, openStandIn } from './payment-connection.js';
 import { PaymentStore } from './payment-store.js';
 import { PaymentsController } from './payments.controller.js';
 import { Payments } from './payments.js';
 import { PurchaseSettlement } from './purchase-settlement.js';
 import { PaymentReconciler } from './reconciler.js';
-import { PaymentSandbox } from './sandbox/payment-sandbox.js';
-import { SandboxErrorFilter, SandboxStripeController } from './sandbox/sandbox-stripe.controller.js';
-import { SandboxStore } from './sandbox/sandbox-store.js';
 import { StripeWebhookController } from './stripe-webhook.controller.js';
 import { WalletModule } from '../wallet/wallet.module.js';
+
+/** The stand-in for Stripe, which the application mounts; undefined where it may not run. */
+export const STRIPE_STAND_IN = Symbol('StripeStandIn');
 
 /** Starts and stops what runs beside requests, and keeps real and sandbox money out of one journal. */
 @Injectable()
@@ -26,7 +33,7 @@ class PaymentsLifecycle implements OnApplicationBootstrap, BeforeApplicationShut
   constructor(
     private readonly payments: Payments,
     private readonly store: PaymentStore,
-    private readonly sandbox: PaymentSandbox,
+    @Inject(STRIPE_STAND_IN) private readonly standIn: StripeStandIn | undefined,
     private readonly reconciler: PaymentReconciler,
   ) {}
 
@@ -46,28 +53,26 @@ class PaymentsLifecycle implements OnApplicationBootstrap, BeforeApplicationShut
         'this journal holds purchases with real money, and STRIPE_SECRET_KEY is not a live key',
       );
     }
-    this.sandbox.start();
+    this.standIn?.start();
     this.reconciler.start();
   }
 
   /** While the server still answers: what is under way calls this very server, and would hold its end up otherwise. */
   async beforeApplicationShutdown(): Promise<void> {
-    await Promise.all([this.sandbox.stop(), this.reconciler.stop()]);
+    await Promise.all([this.standIn?.stop(), this.reconciler.stop()]);
   }
 }
 
 /** Card payments: Stripe, or the stand-in (rule wallet-20). */
 @Module({
   imports: [WalletModule],
-  controllers: [PaymentsController, StripeWebhookController, SandboxStripeController],
+  controllers: [PaymentsController, StripeWebhookController],
   providers: [
     OwnAddress,
-    SandboxErrorFilter,
     CreatePaymentIntentHandler,
     ConfirmPurchaseHandler,
     HandleStripeEventHandler,
     PaymentStore,
-    SandboxStore,
     PaymentReconciler,
     PaymentsLifecycle,
     {
@@ -80,14 +85,9 @@ class PaymentsLifecycle implements OnApplicationBootstrap, BeforeApplicationShut
       },
     },
     {
-      provide: PaymentSandbox,
+      provide: STRIPE_STAND_IN,
       inject: [CONFIG, PG_POOL, OwnAddress],
-      useFactory: ({ sandboxPayments, secrets }: Config, pool: Pool, address: OwnAddress) =>
-        new PaymentSandbox(
-          sandboxPayments ? { apiKey: secrets.sandboxApiKey, webhookSecret: secrets.sandboxWebhookSecret } : undefined,
-          pool,
-          address,
-        ),
+      useFactory: (config: Config, pool: Pool, address: OwnAddress) => openStandIn(config, pool, address),
     },
   ],
   exports: [Payments],

@@ -34,10 +34,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   SMTP_URL: ['apps/api/src/identity/mail/mailer.ts'],
   OTEL_EXPORTER_OTLP_ENDPOINT: ['apps/api/src/platform/tracing/start-tracing.ts'],
   // The stand-in for Stripe tells this very server.
-  PORT: [
-    'apps/api/src/payments/sandbox/webhook-delivery.ts',
-    'apps/api/src/payments/reconciliation/reconciliation-cli.ts',
-  ],
+  PORT: ['libs/stripe-stand-in/src/webhook-delivery.ts', 'apps/api/src/payments/reconciliation/reconciliation-cli.ts'],
 };
 
 const sources = ['apps/api/src', 'libs'].flatMap((folder) =>

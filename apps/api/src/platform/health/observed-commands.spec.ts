@@ -12,12 +12,6 @@ const NO_COMMANDS: Readonly<Record<string, string>> = {
   'BulkGrantsController.check': 'a query: what a list would do',
   'ObjectsController.receive': 'the bytes of a file, which stream to where they are kept',
   'ObjectsController.receivePoster': 'the bytes of a video’s picture, which go the same way',
-  'SandboxStripeController.create': 'Stripe’s API, not ours',
-  'SandboxStripeController.confirm': 'Stripe’s API, not ours',
-  'SandboxStripeController.cancel': 'Stripe’s API, not ours',
-  'SandboxStripeController.refund': 'Stripe’s API, not ours',
-  'SandboxStripeController.updateDispute': 'Stripe’s API, not ours',
-  'SandboxStripeController.acceptDispute': 'Stripe’s API, not ours',
 };
 
 /** Frames whose handlers are no commands, and why. */

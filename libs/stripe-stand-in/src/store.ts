@@ -1,11 +1,12 @@
 import { hash, randomBytes } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
 import type { Pool, PoolClient } from 'pg';
-import { InjectPool } from '../../platform/database/database.module.js';
-import { inTransaction } from '../../platform/database/in-transaction.js';
-import { SandboxStripeError } from './sandbox-error.js';
 import type { BalanceQuery } from './balance-transactions.js';
-import type { SandboxBalanceTransaction, SandboxKinds, SandboxObject } from './stripe-objects.js';
+import {
+  type SandboxBalanceTransaction,
+  type SandboxKinds,
+  type SandboxObject,
+  SandboxStripeError,
+} from './stripe-objects.js';
 
 export interface SandboxAnswer {
   readonly status: number;
@@ -19,6 +20,9 @@ export interface SandboxCall {
   readonly content: string;
 }
 
+/** Runs work in one transaction: all of it is kept, or nothing. */
+export type InTransaction = <T>(pool: Pool, work: (client: PoolClient) => Promise<T>) => Promise<T>;
+
 const API_VERSION = '2026-10-28.endive';
 const IDEMPOTENCY_KEY_LENGTH_MAX = 255;
 
@@ -26,9 +30,11 @@ export const sandboxId = (prefix: string): string => `${prefix}_${randomBytes(12
 export const nowSeconds = (): number => Math.floor(Date.now() / 1000);
 
 /** The stand-in's objects and its outbox. Each API call is one transaction: the object, its events and the answer to repeat. */
-@Injectable()
 export class SandboxStore {
-  constructor(@InjectPool() private readonly pool: Pool) {}
+  constructor(
+    private readonly pool: Pool,
+    private readonly inTransaction: InTransaction,
+  ) {}
 
   /**
    * Runs a call that changes something. With an idempotency key a repeat gets the first answer, a decline included; a
@@ -36,7 +42,7 @@ export class SandboxStore {
    * as with Stripe's own validation errors.
    */
   call(call: SandboxCall, work: (objects: SandboxObjects) => Promise<SandboxAnswer>): Promise<SandboxAnswer> {
-    return inTransaction(this.pool, async (client) => {
+    return this.inTransaction(this.pool, async (client) => {
       const earlier =
         call.idempotencyKey === undefined ? undefined : await claimKey(client, call.idempotencyKey, call.content);
       const answer = earlier ?? (await work(new SandboxObjects(client)));

@@ -1,14 +1,14 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Logger } from '@nestjs/common';
 // The CommonJS build, which the tests load, has no named export.
 // oxlint-disable-next-line import/no-named-as-default
 import Stripe from 'stripe';
-import { eventually } from '../../../../../test/support/eventually.js';
-import { createTestDatabase, type TestDatabase } from '../../../../../test/support/postgres.js';
-import { SANDBOX_SCHEMA_SQL } from './sandbox-schema.js';
-import { SandboxStore } from './sandbox-store.js';
-import { confirmPaymentIntent, createPaymentIntent, createRefund } from './sandbox-stripe.js';
+import { inTransaction } from '../../../apps/api/src/platform/database/in-transaction.js';
+import { eventually } from '../../../test/support/eventually.js';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/postgres.js';
+import { SANDBOX_SCHEMA_SQL } from './schema.js';
+import { SandboxStore } from './store.js';
+import { confirmPaymentIntent, createPaymentIntent, createRefund } from './payment-calls.js';
 import type { SandboxPaymentIntent } from './stripe-objects.js';
 import { WebhookDelivery } from './webhook-delivery.js';
 
@@ -27,7 +27,7 @@ describe('webhooks of the payment sandbox', () => {
   beforeAll(async () => {
     database = await createTestDatabase('sandbox');
     await database.pool.query(SANDBOX_SCHEMA_SQL);
-    store = new SandboxStore(database.pool);
+    store = new SandboxStore(database.pool, inTransaction);
     server = createServer((request, response) => {
       let body = '';
       request.on('data', (chunk: Buffer) => (body += chunk.toString()));
@@ -50,7 +50,13 @@ describe('webhooks of the payment sandbox', () => {
     answer = () => 200;
   });
 
-  const delivery = () => new WebhookDelivery(database.pool, () => url, SECRET, new Logger('spec'));
+  const delivery = () =>
+    new WebhookDelivery(
+      database.pool,
+      () => url,
+      SECRET,
+      () => undefined,
+    );
   const pay = async (card = 'pm_card_visa'): Promise<SandboxPaymentIntent> => {
     const created = await store.call(call(), (objects) =>
       createPaymentIntent(objects, { amount: '100', currency: 'usd' }),

@@ -1,9 +1,7 @@
-import type { Logger } from '@nestjs/common';
 import type { Pool } from 'pg';
 // The CommonJS build, which the tests load, has no named export.
 // oxlint-disable-next-line import/no-named-as-default
 import Stripe from 'stripe';
-import { reasonOf } from '../../platform/errors/explained.js';
 
 const BATCH = 20;
 /** How long one attempt may take; another process may try the same event after the lease. */
@@ -31,7 +29,7 @@ export class WebhookDelivery {
     private readonly pool: Pool,
     private readonly target: () => string | undefined,
     private readonly secret: string,
-    private readonly logger: Logger,
+    private readonly warn: (line: string) => void,
   ) {}
 
   start(): void {
@@ -75,7 +73,7 @@ export class WebhookDelivery {
       await Promise.all(due.map((event) => this.attempt(url, event)));
       if (due.length === BATCH) this.again = true;
     } catch (error) {
-      this.logger.warn(`the outbox of the payment sandbox could not be read: ${reasonOf(error)}`);
+      this.warn(`the outbox of the payment sandbox could not be read: ${reasonOf(error)}`);
     }
   }
 
@@ -145,3 +143,5 @@ interface OutboxEvent {
   readonly payload: string;
   readonly attempts: number;
 }
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

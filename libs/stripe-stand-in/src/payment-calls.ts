@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { ofCharge, ofDispute, ofRefund } from './balance-transactions.js';
-import { invalidRequest, noSuch } from './sandbox-error.js';
-import { nowSeconds, type SandboxAnswer, sandboxId, type SandboxObjects } from './sandbox-store.js';
+import { nowSeconds, type SandboxAnswer, sandboxId, type SandboxObjects } from './store.js';
 import { formAmount, formMap, formText, type StripeForm } from './stripe-form.js';
-import type {
-  SandboxCardError,
-  SandboxCharge,
-  SandboxDispute,
-  SandboxPaymentIntent,
-  SandboxRefund,
+import {
+  invalidRequest,
+  noSuch,
+  type SandboxCardError,
+  type SandboxCharge,
+  type SandboxDispute,
+  type SandboxPaymentIntent,
+  type SandboxRefund,
 } from './stripe-objects.js';
 import { testCard, type TestCardOutcome } from './test-cards.js';
 

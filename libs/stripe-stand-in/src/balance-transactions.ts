@@ -1,7 +1,12 @@
-import { invalidRequest } from './sandbox-error.js';
-import { nowSeconds, sandboxId } from './sandbox-store.js';
+import { nowSeconds, sandboxId } from './store.js';
 import { formMap, formText, type StripeForm } from './stripe-form.js';
-import type { SandboxBalanceTransaction, SandboxCharge, SandboxDispute, SandboxRefund } from './stripe-objects.js';
+import {
+  invalidRequest,
+  type SandboxBalanceTransaction,
+  type SandboxCharge,
+  type SandboxDispute,
+  type SandboxRefund,
+} from './stripe-objects.js';
 
 /** Stripe's price of a card payment in the United States, and of a dispute. */
 const FEE_PER_MILLE = 29;
