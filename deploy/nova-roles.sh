@@ -1,6 +1,6 @@
 #!/bin/sh
 # Run once by the image of Postgres, on a new volume: the servers' role, and the one that owns the database and its journal
-# (docs/operations.md, A role that owns the journal).
+# (docs/postgres.md, A role that owns the journal).
 set -eu
 psql --set=ON_ERROR_STOP=1 --username="$POSTGRES_USER" --dbname=postgres \
   --set=password="$NOVA_PASSWORD" --set=owner_password="$NOVA_OWNER_PASSWORD" <<'SQL'

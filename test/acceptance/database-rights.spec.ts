@@ -14,9 +14,9 @@ const GRANTS = documentedSql('A Postgres of your own');
 /** On the server, then in the database. */
 const TWO_ROLES = documentedSql('A role that owns the journal');
 
-const NO_RIGHT = /^The role of DATABASE_URL lacks a right: .*(?:denied|belongs to|no schema).*\. docs\/operations\.md/;
+const NO_RIGHT = /^The role of DATABASE_URL lacks a right: .*(?:denied|belongs to|no schema).*\. docs\/postgres\.md/;
 
-/** What `docs/operations.md` tells the administrator of a Postgres, and what a server says that was given less. */
+/** What `docs/postgres.md` tells the administrator of a Postgres, and what a server says that was given less. */
 describe('the rights of the database role', () => {
   let name: string;
   let database: TestDatabase;

@@ -363,7 +363,7 @@ describe('metrics', () => {
       const seen = await scrape();
       expect(rules.length).toBeGreaterThan(10);
       expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
-      const explained = read('docs/operations.md');
+      const explained = read('docs/monitoring.md');
       for (const rule of rules) {
         expect([rule.alert, unknownIn(rule.expr, seen), isBalanced(rule.expr)]).toEqual([rule.alert, [], true]);
         expect(rule.for).toMatch(/^\d+[smh]$/);

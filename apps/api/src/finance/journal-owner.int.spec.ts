@@ -18,7 +18,7 @@ const [TWO_ROLES = [], IN_DATABASE = [], CHANGE_OVER = []] = documentedSql('A ro
 const [ONE_ROLE = []] = documentedSql('A Postgres of your own');
 const event = () => ({ id: crypto.randomUUID(), type: 'Said', data: '{}', metadata: '{"hash":"x"}' });
 
-/** What `docs/operations.md` tells about a journal with an owner of its own. */
+/** What `docs/postgres.md` tells about a journal with an owner of its own. */
 describe('a role that owns the journal', () => {
   let name: string;
   let settings: { databaseUrl: string; databaseOwnerUrl: string; eventStoreUrl: undefined };
@@ -101,7 +101,7 @@ describe('a role that owns the journal', () => {
     await expect(opening).rejects.toBeInstanceOf(Explained);
     await expect(opening).rejects.toThrow(
       `The journal in Postgres is not up to date: it belongs to the role ${name}_owner and lacks 0006-append-as-owner. ` +
-        'Run `npm run -s ledger -- prepare` with DATABASE_OWNER_URL first: docs/operations.md (A role that owns the journal).',
+        'Run `npm run -s ledger -- prepare` with DATABASE_OWNER_URL first: docs/postgres.md (A role that owns the journal).',
     );
     await expect(prepareFromTerminal(settings)).resolves.toBe(sentence());
     await (await openAsServer()).close();
@@ -160,7 +160,7 @@ describe('a role that owns the journal', () => {
     const preparing = prepareFromTerminal(settings);
     await expect(preparing).rejects.toThrow(told);
     await expect(preparing).rejects.toBeInstanceOf(Explained);
-    await expect(preparing).rejects.toThrow(/docs\/operations\.md|cannot be used/);
+    await expect(preparing).rejects.toThrow(/docs\/postgres\.md|cannot be used/);
     const { rows } = await inDatabase.query(`select from pg_namespace where nspname = 'journal'`);
     expect(rows).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { errorCode } from '../platform/errors/error-code.js';
 import { Explained, reasonOf } from '../platform/errors/explained.js';
 import { UsageError } from './cli-arguments.js';
 
-const HOW = 'docs/operations.md (A role that owns the journal) has the statements';
+const HOW = 'docs/postgres.md (A role that owns the journal) has the statements';
 const MISSING_RIGHT = '42501';
 const LOCK_NOT_AVAILABLE = '55P03';
 

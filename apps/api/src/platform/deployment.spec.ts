@@ -103,7 +103,7 @@ describe('the image and the compose file', () => {
     // The image runs what lies there, and the statements are those of the page, but for passwords and a locale.
     expect(postgres?.volumes).toContain('./deploy/nova-roles.sh:/docker-entrypoint-initdb.d/nova-roles.sh:ro');
     const script = read('deploy/nova-roles.sh');
-    const [, section = ''] = /^### A role that owns the journal\n(.*?)^##/ms.exec(read('docs/operations.md')) ?? [];
+    const [, section = ''] = /^## A role that owns the journal\n(.*?)^##/ms.exec(read('docs/postgres.md')) ?? [];
     const [roles = '', rights = ''] = [...section.matchAll(/^```sql\n(.*?)^```/gms)].map(([, sql = '']) => sql);
     const plain = roles
       .replace(/'a long .*?'/, ":'password'")

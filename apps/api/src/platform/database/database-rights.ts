@@ -8,7 +8,7 @@ const READ_ONLY = '25006';
 /** Two words of Postgres for an extension whose files are not there, the older one last. */
 const MISSING_FILES = ['0A000', '58P01'];
 const CAUSES_MAX = 10;
-const GRANTS = 'docs/operations.md (A Postgres of your own) lists what it needs';
+const GRANTS = 'docs/postgres.md (A Postgres of your own) lists what it needs';
 
 /** A failure of the start whose reason is what the database allows us, as a sentence; every other one as it is. */
 export function explainMissingRight(error: unknown): unknown {

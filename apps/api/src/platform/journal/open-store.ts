@@ -8,7 +8,7 @@ import {
 } from '@app/event-store';
 import { Explained } from '../errors/explained.js';
 
-const WHERE = 'with DATABASE_OWNER_URL first: docs/operations.md (A role that owns the journal)';
+const WHERE = 'with DATABASE_OWNER_URL first: docs/postgres.md (A role that owns the journal)';
 
 /**
  * The event store of the configuration.

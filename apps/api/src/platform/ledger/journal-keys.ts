@@ -124,7 +124,7 @@ export async function startSigned(writer: LedgerWriter, keys: JournalKeys): Prom
     }
     if (!(error instanceof SigningUnknown)) throw error;
     throw new Explained(
-      `The journal is not the one that is known here (JOURNAL_TRUST): ${error.message}. docs/operations.md (A signed journal) tells what to do.`,
+      `The journal is not the one that is known here (JOURNAL_TRUST): ${error.message}. docs/signed-journal.md tells what to do.`,
       { cause: error },
     );
   }
