@@ -81,7 +81,9 @@ async function develop({ openDatabase, PRELOAD, serveClient, watchApi }, start) 
   let next;
   let begun = start;
   let isChanged = false;
-  watchApi(() => {
+  watchApi((files) => {
+    // What it has loaded is out of date.
+    if (files.some((file) => file.startsWith('libs'))) next?.kill();
     begun = performance.now();
     isChanged = true;
     state.wake();
@@ -90,7 +92,7 @@ async function develop({ openDatabase, PRELOAD, serveClient, watchApi }, start) 
   for (let first = true; !state.stopping; first = false) {
     isChanged = false;
     const changed = new Promise((resolve) => (state.wake = resolve));
-    const api = next?.connected ? next : spawnApi(settings, [PRELOAD]);
+    const api = next?.connected && !next.killed ? next : spawnApi(settings, [PRELOAD]);
     next = undefined;
     keep(api);
     api.send('start');

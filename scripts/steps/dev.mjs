@@ -58,7 +58,7 @@ async function compile(file) {
 /**
  * Compiles what is saved, and tells of it once all of it compiles. What does not compile is named, and the API that runs
  * stays as it is.
- * @param {() => void} onCompiled
+ * @param {(files: readonly string[]) => void} onCompiled gets what was compiled, from the root
  */
 export function watchApi(onCompiled) {
   const changed = new Set();
@@ -76,7 +76,7 @@ export function watchApi(onCompiled) {
         say(error.message);
       }
     }
-    if (changed.size === 0) onCompiled();
+    if (changed.size === 0) onCompiled(files);
   };
   for (const folder of SOURCES) {
     watch(path.join(ROOT, folder), { recursive: true }, (_event, name) => {

@@ -1,18 +1,28 @@
 /**
- * Loaded into the API that is to follow the one that runs (`npm run dev`): it has its packages ready, the longest part of a
- * start, and waits until it is wanted.
+ * Loaded into the API that is to follow the one that runs (`npm run dev`): it loads packages and libraries,
+ * the longest part of a start, and waits until it is wanted.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { isMainThread } from 'node:worker_threads';
 import { ROOT } from './run.mjs';
 
 // Threads are given what the process was given.
 if (isMainThread) {
-  const compiled = readdirSync(path.join(ROOT, 'dist/dev'), { recursive: true, withFileTypes: true })
+  const folder = path.join(ROOT, 'dist/dev');
+  const compiled = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter(({ name }) => name.endsWith('.js'))
     .map(({ parentPath, name }) => readFileSync(path.join(parentPath, name), 'utf8'));
   const packages = compiled.flatMap((code) => [...code.matchAll(/^(?:import|export) [^;]*?from "([^."][^"]*)"/gm)]);
-  await Promise.all([...new Set(packages.map(([, name]) => name))].map((name) => import(name)));
-  await new Promise((resolve) => process.once('message', resolve));
+  const libraries = readdirSync(path.join(folder, 'libs')).map(
+    (name) => pathToFileURL(path.join(folder, 'libs', name, 'src/index.js')).href,
+  );
+  await Promise.all([...new Set([...packages.map(([, name]) => name), ...libraries])].map((name) => import(name)));
+  await new Promise((resolve) => {
+    process.once('message', resolve);
+    // Nothing else keeps the process alive until then.
+    process.channel?.ref();
+  });
+  process.channel?.unref();
 }

@@ -1,5 +1,5 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, utimesSync } from 'node:fs';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -33,13 +33,17 @@ describe('the launcher', () => {
 
   afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-  const launch = (settings: NodeJS.ProcessEnv = {}): void => {
+  const launch = (settings: NodeJS.ProcessEnv = {}, ...args: readonly string[]): void => {
     output = '';
     const env = { ...process.env, NOVA_DATA_DIR: dataDir, PORT: String(port), DEMO_DATA: 'false', LOG_LEVEL: 'warn' };
     for (const name of ['DATABASE_URL', 'EVENTSTORE_URL', 'PUBLIC_URL', 'NODE_ENV', 'npm_lifecycle_event'])
       Reflect.deleteProperty(env, name);
     Object.assign(env, settings);
-    launcher = spawn(process.execPath, ['scripts/start.mjs'], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    launcher = spawn(process.execPath, ['scripts/start.mjs', ...args], {
+      cwd: ROOT,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     const started = launcher;
     const collect = (chunk: Buffer) => {
       if (started === launcher) output += chunk.toString('utf8');
@@ -154,6 +158,25 @@ describe('the launcher', () => {
     await nothingRuns([api]);
   });
 
+  it('serves the sources, and hands over to an API that waits for the next change', async () => {
+    launch({}, '--dev');
+    await until('Nova to run', () => output.includes('Nova runs at') || launcher.exitCode !== null);
+    const postmaster = postmasterPid();
+    const isWaiting = (pid: number) => pid !== apiPid() && isAlive(pid);
+    await until('an API to wait', () => apisOf(launcher.pid).some(isWaiting));
+    // Loading ends sooner than this; what waits must not end by itself.
+    await sleep(10_000);
+    const [waiting] = apisOf(launcher.pid).filter(isWaiting);
+    expect(waiting).toBeDefined();
+    utimesSync(path.join(ROOT, 'apps/api/src/main.ts'), new Date(), new Date());
+    await until('the API to follow', () => output.includes('Reloaded'));
+    expect(apiPid()).toBe(waiting);
+    expect(postmasterPid()).toBe(postmaster);
+    launcher.kill('SIGINT');
+    expect(await ended).toBe(0);
+    await nothingRuns([postmaster]);
+  });
+
   it('does not start a second time beside itself', async () => {
     await start();
     const first = launcher;
@@ -201,4 +224,14 @@ function isAlive(pid: number): boolean {
   } catch {
     return false;
   }
+}
+
+/** The APIs that a launcher has begun, the one that waits included. */
+function apisOf(launcher: number | undefined): number[] {
+  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' });
+  return stdout
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, parent, ...args]) => Number(parent) === launcher && args.some((arg) => arg.endsWith('src/main.js')))
+    .map(([pid]) => Number(pid));
 }
