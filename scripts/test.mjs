@@ -1,6 +1,6 @@
 /**
- * `npm test`: every kind of test, with what it needs, and one line of counts at the end. `--only KIND` runs one kind, and
- * names of spec files run these alone.
+ * `npm test`: the kinds of test that each change needs, with one line of counts at the end. `--all` adds the long kinds, which
+ * run each night; `--only KIND` runs one kind, and names of spec files run these alone.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -22,6 +22,8 @@ const KINDS = [
   'e2e',
   'eventstoredb',
 ];
+/** Minutes in which processes are killed, lines cut and disks filled. A change to what they test runs them by name. */
+const LONG = new Set(['machinery', 'crash']);
 /** These run on sources alone: neither a build nor a database. */
 const SOURCES_ONLY = new Set(['pure', 'components']);
 /** Several processes a test, or crashes on purpose: two such files at once would slow each other beyond what they measure. */
@@ -43,8 +45,8 @@ const RESULTS = path.join(ROOT, 'dist/test-results');
 /** @typedef {{ passed: number, failed: number, skipped: string[], failures?: string[] }} Outcome */
 
 requireNode();
-const { only, files } = readArguments(process.argv.slice(2));
-const kinds = KINDS.filter((kind) => files?.has(kind) ?? (only === undefined || kind === only));
+const { only, files, all } = readArguments(process.argv.slice(2));
+const kinds = KINDS.filter((kind) => files?.has(kind) ?? (only ? kind === only : all || !LONG.has(kind)));
 let stopPostgres = async () => undefined;
 for (const signal of ['SIGINT', 'SIGTERM'])
   process.once(signal, () => void stopPostgres().finally(() => process.exit(130)));
@@ -60,10 +62,11 @@ try {
   endWith(error);
 }
 
-/** @returns {{ only?: string, files?: Map<string, string[]> }} the kind, or the files by their kinds; neither for everything */
+/** @returns {{ only?: string, files?: Map<string, string[]>, all?: boolean }} the kind, or the files by their kinds */
 function readArguments(args) {
   if (args.length === 0) return {};
   const [flag, kind] = args;
+  if (flag === '--all' && args.length === 1) return { all: true };
   if (flag === '--only' && args.length === 2 && KINDS.includes(kind)) return { only: kind };
   const byKind = new Map();
   // npm goes to the project's root first.
@@ -75,7 +78,9 @@ function addFile(byKind, name) {
   const file = path.relative(ROOT, name).replaceAll('\\', '/');
   const kind = existsSync(name) ? kindOf(file) : undefined;
   if (!kind) {
-    console.error(`${file} is no spec file.\nusage: npm test [-- --only ${KINDS.join('|')}]\n       npm test -- FILE…`);
+    console.error(
+      `${file} is no spec file.\nusage: npm test [-- --all | --only ${KINDS.join('|')}]\n       npm test -- FILE…`,
+    );
     process.exit(2);
   }
   byKind.set(kind, [...(byKind.get(kind) ?? []), file]);
@@ -298,6 +303,7 @@ function report(outcomes, duration) {
     total.failed += failed;
     total.skipped += skipped.length;
   }
+  if (!only && !files && !all) say(`not run: ${[...LONG].join(', ')} (npm test -- --all)`);
   say(`took ${duration}`);
   const line = `${total.passed} passed, ${total.failed} failed${total.skipped ? `, ${total.skipped} skipped` : ''}`;
   writeFileSync(path.join(RESULTS, 'summary.txt'), `${line}\n`);
