@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http';
+import { parseSetCookie, stringifyCookie } from 'cookie';
 
 const ANSWER_MS_MAX = 60_000;
 
@@ -29,7 +30,7 @@ export class Visitor {
   }
 
   get cookie(): string {
-    return [...this.cookies].map((pair) => pair.join('=')).join('; ');
+    return stringifyCookie(Object.fromEntries(this.cookies));
   }
 
   send(method: string, target: string, { headers = {}, body }: Sending = {}): Promise<Answer> {
@@ -51,7 +52,7 @@ export class Visitor {
       });
       sent.on('response', (response) => {
         for (const line of response.headers['set-cookie'] ?? []) {
-          const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+          const { name, value = '' } = parseSetCookie(line);
           this.cookies.set(name, value);
         }
         const parts: Buffer[] = [];

@@ -5,7 +5,7 @@ import { WebSocket } from 'ws';
 import { LiveSockets } from '../../apps/api/src/realtime/live-sockets.js';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
-import { cookieOf, openPlain, openSocketIo, upgradeStatus } from '../support/live.js';
+import { openPlain, openSocketIo, upgradeStatus } from '../support/live.js';
 
 describe('opening a live connection', () => {
   let api: TestApi;
@@ -187,7 +187,7 @@ describe('opening a live connection', () => {
   it('is not for a session that ended since the handshake', async () => {
     const eve = await api.member();
     const url = `${api.url.replace('http', 'ws')}/ws/?EIO=4&transport=websocket`;
-    const socket = new WebSocket(url, { headers: { cookie: cookieOf(eve) } });
+    const socket = new WebSocket(url, { headers: { cookie: eve.browser.cookie } });
     await once(socket, 'message');
     expect((await eve.browser.post('/api/auth/signout')).status).toBe(200);
     const closed = once(socket, 'close');

@@ -93,7 +93,7 @@ function signedIn(api: TestApi, role: 'member' | 'admin', first: TestMember): Pe
   let member = first;
   return {
     role,
-    headers: () => ({ cookie: [...member.browser.cookies].map((pair) => pair.join('=')).join('; ') }),
+    headers: () => ({ cookie: member.browser.cookie }),
     async renew() {
       if ((await member.browser.get('/api/auth/user')).status === 200) return;
       const { email, password } = member;

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import { parseSetCookie, stringifyCookie } from 'cookie';
 import pg from 'pg';
 import { type BenchMember, makeMembers } from './bench-members.js';
 import { CpuShare } from './cpu-share.js';
@@ -154,10 +155,8 @@ export async function register(port: number, email: string): Promise<SignedIn> {
     tcVersion: '1.0',
   });
   const { user } = (await response.json()) as { user: { id: string } };
-  const cookie = response.headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ');
+  const set = response.headers.getSetCookie().map((line) => parseSetCookie(line));
+  const cookie = stringifyCookie(Object.fromEntries(set.map(({ name, value }) => [name, value])));
   return { id: user.id, cookie };
 }
 

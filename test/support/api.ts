@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { parseSetCookie, stringifyCookie } from 'cookie';
 import { createApp, type NovaApp } from '../../apps/api/src/create-app.js';
 import { loadConfig } from '../../apps/api/src/platform/config.js';
 import { migrate } from '../../apps/api/src/platform/database/data-source.js';
@@ -172,7 +173,7 @@ export class TestBrowser {
       redirect: 'manual',
       headers: {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(this.cookies.size > 0 ? { cookie: [...this.cookies].map((pair) => pair.join('=')).join('; ') } : {}),
+        ...(this.cookies.size > 0 ? { cookie: this.cookie } : {}),
         ...headers,
       },
       ...(body === undefined ? {} : { body: raw ? (body as string) : JSON.stringify(body) }),
@@ -182,11 +183,15 @@ export class TestBrowser {
     return { status: response.status, headers: response.headers, body: parsed(text) };
   }
 
+  /** The header with which it sends them. */
+  get cookie(): string {
+    return stringifyCookie(Object.fromEntries(this.cookies), { encode: (value) => value });
+  }
+
   private keepCookies(lines: readonly string[]): void {
     for (const line of lines) {
-      const [, name, value] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-      if (name === undefined || value === undefined) continue;
-      if (value === '' || /max-age=0(?:;|$)/i.test(line)) this.cookies.delete(name);
+      const { name, value, maxAge } = parseSetCookie(line, { decode: (text) => text });
+      if (!value || maxAge === 0) this.cookies.delete(name);
       else this.cookies.set(name, value);
     }
   }

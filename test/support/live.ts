@@ -144,9 +144,6 @@ export class SocketIoClient extends LiveClient {
   }
 }
 
-export const cookieOf = ({ browser }: TestMember): string =>
-  [...browser.cookies].map((pair) => pair.join('=')).join('; ');
-
 export interface Opening {
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -158,7 +155,7 @@ export async function openPlain(
   member: TestMember | undefined,
   { path = '/ws', headers = {} }: Opening = {},
 ): Promise<PlainClient> {
-  const cookie = member ? { cookie: cookieOf(member) } : {};
+  const cookie = member ? { cookie: member.browser.cookie } : {};
   const socket = new WebSocket(`${api.url.replace('http', 'ws')}${path}`, { headers: { ...cookie, ...headers } });
   const client = new PlainClient(socket);
   await once(socket, 'open');
@@ -168,7 +165,7 @@ export async function openPlain(
 /** The status with which an upgrade is refused; 101 when it is not. */
 export function upgradeStatus(api: TestApi, member: TestMember | undefined, opening: Opening = {}): Promise<number> {
   const { path = '/ws', headers = {} } = opening;
-  const cookie = member ? { cookie: cookieOf(member) } : {};
+  const cookie = member ? { cookie: member.browser.cookie } : {};
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(`${api.url.replace('http', 'ws')}${path}`, { headers: { ...cookie, ...headers } });
     socket.on('unexpected-response', (_request, response) => {
@@ -193,7 +190,7 @@ export async function openSocketIo(
     transports,
     reconnection: false,
     forceNew: true,
-    extraHeaders: { cookie: cookieOf(member) },
+    extraHeaders: { cookie: member.browser.cookie },
   });
   const client = new SocketIoClient(socket);
   await new Promise<void>((resolve, reject) => {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
+import { parseCookie } from 'cookie';
 import { Sessions } from '../identity/sessions.js';
 import type { SignedInMember } from '../platform/auth/member.js';
 import { type Config, InjectConfig } from '../platform/config.js';
@@ -82,10 +83,8 @@ export class Entrance {
       throw new AppError(403, 'FOREIGN_ORIGIN', 'This request comes from another site and was refused.');
     }
     // Opening a connection is no use of a session: pages that nobody touches come back by themselves.
-    const found = await this.sessions.ofBrowser(
-      (name) => cookieOf(headers.cookie, name),
-      this.connection.addressOf(request),
-    );
+    const cookies = parseCookie(headers.cookie ?? '');
+    const found = await this.sessions.ofBrowser((name) => cookies[name], this.connection.addressOf(request));
     if (!found) throw unauthenticated();
     return found;
   }
@@ -107,12 +106,5 @@ export class Entrance {
     if (inside?.size === 0) this.inside.delete(id);
   }
 }
-
-/** A cookie's value as it stands in the header: our tokens have nothing that would be encoded. */
-const cookieOf = (header: string | undefined, name: string): string | undefined =>
-  header
-    ?.split(';')
-    .map((pair) => pair.trim().split('='))
-    .find(([given]) => given === name)?.[1];
 
 export const nothingHere = (): AppError => notFound('What this address names');
