@@ -11,11 +11,11 @@ import {
 } from '@app/domain';
 import { type EventStore, type NewEvent, StoreUnavailable, upcast, WrongExpectedRevision } from '@app/event-store';
 import type { Origin } from '@app/ledger';
+import { LRUCache } from 'lru-cache';
 import { v7 as uuidv7 } from 'uuid';
 import { AppError } from '../platform/errors/app-error.js';
 import { APPEND_DEADLINE_MS, appendUntilKnown, storeUnavailable } from '../platform/journal/append-until-known.js';
 import { type By, ledToBy, type StreamMetadata, writerOf } from '../platform/journal/stream-metadata.js';
-import { setNewest } from '../platform/newest-entries.js';
 import { type ChatTimes, followTimes } from './chat-times.js';
 
 /** Chats remembered at most; the longest unused goes first. */
@@ -67,7 +67,7 @@ interface Turn {
  * chat take turns within a process.
  */
 export class ChatStore {
-  private readonly cache = new Map<string, ChatRecord>();
+  private readonly cache = new LRUCache<string, ChatRecord>({ max: CACHE_MAX });
   private readonly turns = new Map<string, Promise<unknown>>();
 
   constructor(private readonly options: ChatStoreOptions) {}
@@ -174,7 +174,7 @@ export class ChatStore {
     const { chatId } = record;
     const cached = this.cache.get(chatId);
     const newest = cached && cached.revision > record.revision ? cached : record;
-    setNewest(this.cache, [chatId, newest], CACHE_MAX);
+    this.cache.set(chatId, newest);
     return newest;
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import { InjectPool } from '../platform/database/database.module.js';
-import { setNewest } from '../platform/newest-entries.js';
 import { isUuid } from '../platform/uuid.js';
 import { type IdentityChange, IdentityChanges } from './identity-changes.js';
 import { JOIN_RATINGS, RATING_COLUMNS, shownRating } from './member-ratings.js';
@@ -26,11 +26,6 @@ export const DELETED_MEMBER = 'Deleted member';
 const CACHE_TTL_MS = 60_000;
 const CACHE_MAX = 50_000;
 
-interface Cached {
-  readonly member: DirectoryMember;
-  readonly freshUntilMs: number;
-}
-
 interface MemberRow {
   readonly id: string;
   readonly display_name: string;
@@ -49,7 +44,7 @@ const FIND = `
 /** Names and the like of members by id, remembered in memory: for statements, and for recipients on the hot path. */
 @Injectable()
 export class MemberDirectory {
-  private readonly cache = new Map<string, Cached>();
+  private readonly cache = new LRUCache<string, DirectoryMember>({ max: CACHE_MAX, ttl: CACHE_TTL_MS });
   /** Raised with every change: what was read before one is not remembered. */
   private changes = 0;
 
@@ -64,10 +59,9 @@ export class MemberDirectory {
   async find(ids: Iterable<string>): Promise<Map<string, DirectoryMember>> {
     const found = new Map<string, DirectoryMember>();
     const missing: string[] = [];
-    const now = performance.now();
     for (const id of new Set(ids)) {
       const cached = this.cache.get(id);
-      if (cached && now < cached.freshUntilMs) found.set(id, cached.member);
+      if (cached) found.set(id, cached);
       else if (isUuid(id)) missing.push(id);
     }
     if (missing.length === 0) return found;
@@ -76,20 +70,14 @@ export class MemberDirectory {
     for (const row of rows) {
       const member = toMember(row);
       found.set(member.id, member);
-      if (changes === this.changes) this.remember(member);
+      if (changes === this.changes) this.cache.set(member.id, member);
     }
     return found;
   }
 
   /** One member, or undefined. */
   async get(id: string): Promise<DirectoryMember | undefined> {
-    const cached = this.cache.get(id);
-    if (cached && performance.now() < cached.freshUntilMs) return cached.member;
-    return (await this.find([id])).get(id.toLowerCase());
-  }
-
-  private remember(member: DirectoryMember): void {
-    setNewest(this.cache, [member.id, { member, freshUntilMs: performance.now() + CACHE_TTL_MS }], CACHE_MAX);
+    return this.cache.get(id) ?? (await this.find([id])).get(id.toLowerCase());
   }
 
   private forget(change: IdentityChange): void {

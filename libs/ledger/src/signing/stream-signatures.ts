@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { LEDGER_STREAM, type Signing } from '@app/domain';
 import { type EventStore, type RecordedEvent, StoreRefused, StoreUnavailable } from '@app/event-store';
+import { LRUCache } from 'lru-cache';
 import { markOf, type RangeMark } from '../envelope.js';
 import { BrokenChain } from '../hash-chain.js';
 import { eventAt, headAt, StoreJournal } from '../journal-reader.js';
@@ -39,7 +40,7 @@ interface AppendEnd {
 export class StreamSignatures {
   private fences: readonly Fence[] | undefined;
   /** By signature, the text that it is of. */
-  private readonly known = new Map<string, string>();
+  private readonly known = new LRUCache<string, string>({ max: KNOWN_MAX });
   private readonly told = new Set<string>();
 
   constructor(
@@ -56,8 +57,6 @@ export class StreamSignatures {
   /** What this process has signed itself. */
   know(signature: string, text: string): void {
     this.known.set(signature, text);
-    const [oldest] = this.known.keys();
-    if (this.known.size > KNOWN_MAX && oldest !== undefined) this.known.delete(oldest);
   }
 
   /** Whose signature what is appended needs; undefined where the ledger alone is signed. @throws StoreUnavailable */

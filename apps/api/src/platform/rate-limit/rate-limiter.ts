@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { AppError } from '../errors/app-error.js';
 
 export interface RateLimit {
@@ -9,7 +10,7 @@ export interface RateLimit {
   readonly now?: () => number;
 }
 
-/** Windows kept at most; when there are more, those that are over go, then the oldest. */
+/** Windows kept at most; beyond them the oldest goes. */
 const WINDOWS_MAX = 100_000;
 
 interface Window {
@@ -17,9 +18,13 @@ interface Window {
   readonly endsAt: number;
 }
 
-/** Counts by key in windows, in memory: each process counts for itself (see `SharedRateLimiter`). */
+/**
+ * Counts by key in windows, in memory: each process counts for itself (see `SharedRateLimiter`). `rate-limiter-flexible` keeps
+ * any number of keys with a timer each, answers by promises alone, and follows a clock that can be set back.
+ */
 export class RateLimiter {
-  private readonly windows = new Map<string, Window>();
+  /** Grows with its keys: a cache of so many entries (`max`) takes all its memory at once. */
+  private readonly windows = new LRUCache<string, Window>({ maxSize: WINDOWS_MAX, sizeCalculation: () => 1 });
   private readonly now: () => number;
 
   constructor(private readonly limit: RateLimit) {
@@ -66,27 +71,14 @@ export class RateLimiter {
   }
 
   private current(key: string, now: number): Window | undefined {
-    const window = this.windows.get(key);
+    // Looking is no use: the order stays that of age.
+    const window = this.windows.peek(key);
     return window && now < window.endsAt ? window : undefined;
   }
 
   private open(key: string, now: number): Window {
-    if (this.windows.size >= WINDOWS_MAX) this.makeRoom(now);
     const window = { taken: 0, endsAt: now + this.limit.windowMs };
-    // Deleted first, so that the map's order stays the order of age.
-    this.windows.delete(key);
     this.windows.set(key, window);
     return window;
-  }
-
-  private makeRoom(now: number): void {
-    for (const [key, window] of this.windows) {
-      if (now < window.endsAt) break;
-      this.windows.delete(key);
-    }
-    for (const key of this.windows.keys()) {
-      if (this.windows.size < WINDOWS_MAX) return;
-      this.windows.delete(key);
-    }
   }
 }

@@ -23,7 +23,8 @@ export const SWEEP_RATE_LIMITS = 'delete from rate_limit_windows where ends_at <
 
 /**
  * As `RateLimiter`, for what must not be tried again at the next server: counted in the database, for all processes. For what
- * is rare and costly by itself, because each count is a statement.
+ * is rare and costly by itself, because each count is a statement. `rate-limiter-flexible` counts by each server's own clock, and
+ * counts what it refuses.
  */
 export class SharedRateLimiter {
   constructor(
