@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import pLimit from 'p-limit';
 import { freePort, Product } from '../support/product.js';
 import { GOOD_PASSWORD, GOOD_PIN } from '../support/secrets.js';
 import { type Attack, type Attackers, ATTACKS, movingPicture } from './attacks.js';
@@ -125,14 +126,10 @@ describe('under attack', () => {
 
   async function flood(attack: Attack, statuses: Map<number, number>): Promise<void> {
     const { count, parallel } = attack;
-    let turn = 0;
-    const work = async (): Promise<void> => {
-      while (turn < count) {
-        const status = await attack.send(attackers, turn++);
-        statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      }
-    };
-    await Promise.all(Array.from({ length: parallel }, work));
+    await pLimit(parallel).map(Array(count).keys(), async (turn) => {
+      const status = await attack.send(attackers, turn);
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    });
   }
 
   /** What a bystander sees, so many times at least, and as long as something goes on. */

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import pLimit from 'p-limit';
 import pg from 'pg';
 import { ADMIN, freePort, post, ready, register, startApi } from './bench-http.js';
 import { makeMembers } from './bench-members.js';
@@ -78,20 +79,15 @@ async function openChats(port: number, pool: pg.Pool, count: number): Promise<Lo
   const admin = await register(port, ADMIN);
   const [initiators, hosts] = [await makeMembers(pool, count), await makeMembers(pool, count)];
   const pairs = initiators.map((initiator, n) => ({ initiator, host: hosts[n] ?? initiator }));
-  const chats: LoadChat[] = [];
-  for (let first = 0; first < count; first += REQUESTS_AT_ONCE) {
-    const opened = pairs.slice(first, first + REQUESTS_AT_ONCE).map(async ({ initiator, host }): Promise<LoadChat> => {
-      await post(port, `/api/admin/users/${initiator.id}/add-nova`, { amount: 10_000 }, admin.cookie);
-      const response = await post(port, '/api/chats/initiate', { hostId: host.id }, initiator.cookie);
-      const { chatId } = (await response.json()) as { chatId: string };
-      await post(port, `/api/chats/accept-request/${chatId}`, undefined, host.cookie);
-      // The host's first message is due within minutes.
-      await post(port, `/api/chats/${chatId}/messages`, { message: 'Hello' }, host.cookie);
-      return { chatId, cookies: [initiator.cookie, host.cookie] };
-    });
-    chats.push(...(await Promise.all(opened)));
-  }
-  return chats;
+  return pLimit(REQUESTS_AT_ONCE).map(pairs, async ({ initiator, host }): Promise<LoadChat> => {
+    await post(port, `/api/admin/users/${initiator.id}/add-nova`, { amount: 10_000 }, admin.cookie);
+    const response = await post(port, '/api/chats/initiate', { hostId: host.id }, initiator.cookie);
+    const { chatId } = (await response.json()) as { chatId: string };
+    await post(port, `/api/chats/accept-request/${chatId}`, undefined, host.cookie);
+    // The host's first message is due within minutes.
+    await post(port, `/api/chats/${chatId}/messages`, { message: 'Hello' }, host.cookie);
+    return { chatId, cookies: [initiator.cookie, host.cookie] };
+  });
 }
 
 async function runLoad(order: ChatLoadOrder, watch: Watch): Promise<ChatLoadResult> {

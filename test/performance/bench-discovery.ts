@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { contentStream, encodeContentEvent } from '@app/domain';
 import { PostgresEventStore } from '@app/event-store';
+import pLimit from 'p-limit';
 import pg from 'pg';
 import { ADMIN, freePort, post, ready, register, startApi } from './bench-http.js';
 import { type BenchMember, makeMembers } from './bench-members.js';
@@ -115,24 +116,12 @@ async function publish(url: string, pool: pg.Pool, members: readonly BenchMember
   const posts = Array.from({ length: POSTS }, () => ({ contentId: randomUUID(), authorId: any(members).id }));
   await pool.query(INSERT_CONTENTS, [posts.map(({ contentId }) => contentId), posts.map(({ authorId }) => authorId)]);
   const store = await PostgresEventStore.open({ connectionString: url });
-  let next = 0;
-  const work = async (): Promise<void> => {
-    for (let given = posts[next++]; given; given = posts[next++]) {
-      const event = {
-        type: 'ContentPublished',
-        ...given,
-        surface: 'feed',
-        at: Date.now() - randomInt(7 * 86_400_000),
-      } as const;
-      const data = encodeContentEvent(event);
-      await store.append(
-        contentStream(given.contentId),
-        [{ id: randomUUID(), type: event.type, data, metadata: '{}' }],
-        'none',
-      );
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await pLimit(AT_ONCE).map(posts, (given) => {
+    const at = Date.now() - randomInt(7 * 86_400_000);
+    const data = encodeContentEvent({ type: 'ContentPublished', ...given, surface: 'feed', at });
+    const event = { id: randomUUID(), type: 'ContentPublished', data, metadata: '{}' };
+    return store.append(contentStream(given.contentId), [event], 'none');
+  });
   await store.close();
 }
 

@@ -1,6 +1,7 @@
 import { once, setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
+import pLimit from 'p-limit';
 import { WebSocket } from 'ws';
 
 /** One chat: the cookies of its two, and its id. */
@@ -138,9 +139,7 @@ async function load(order: ChatLoadOrder): Promise<ChatLoadResult> {
     };
   });
   const sides = pairs.flatMap(({ writer, reader }) => [writer, reader]);
-  for (let first = 0; first < sides.length; first += SOCKETS_AT_ONCE) {
-    await Promise.all(sides.slice(first, first + SOCKETS_AT_ONCE).map((side) => side.connect()));
-  }
+  await pLimit(SOCKETS_AT_ONCE).map(sides, (side) => side.connect());
   const ending = new AbortController();
   setMaxListeners(pairs.length, ending.signal);
   const writing = pairs.map(async ({ chatId, writer, texts }, n) => {

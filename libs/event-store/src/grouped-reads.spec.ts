@@ -1,5 +1,5 @@
 import type { QueryArrayConfig } from 'pg';
-import { GroupedReads } from './postgres/grouped-reads.js';
+import { groupedReads } from './postgres/grouped-reads.js';
 
 type Row = readonly unknown[];
 
@@ -17,10 +17,10 @@ const row = (read: number | undefined, stream: string, revision: number): Row =>
 
 describe('reads of short streams', () => {
   let queries: { readonly streams: string[]; readonly answer: (rows: Row[] | Error) => void }[];
-  let reads: GroupedReads;
+  let read: ReturnType<typeof groupedReads>;
   beforeEach(() => {
     queries = [];
-    reads = new GroupedReads(
+    read = groupedReads(
       <R extends unknown[]>({ values }: QueryArrayConfig) =>
         new Promise<R[]>((resolve, reject) => {
           const answer = (rows: Row[] | Error) => (rows instanceof Error ? reject(rows) : resolve(rows as R[]));
@@ -29,19 +29,27 @@ describe('reads of short streams', () => {
     );
   });
   const idsOf = async (stream: string): Promise<string[]> =>
-    (await reads.read({ stream, from: 0, size: 100 })).map(({ id }) => id);
+    (await read({ stream, from: 0, size: 100 })).map(({ id }) => id);
   const settled = () => new Promise((resolve) => setImmediate(resolve));
+  /** Each in a turn of the event loop of its own. */
+  const asked = async (streams: readonly string[]): Promise<Promise<string[]>[]> => {
+    const found: Promise<string[]>[] = [];
+    for (const stream of streams) {
+      found.push(idsOf(stream));
+      await settled();
+    }
+    return found;
+  };
 
   it('are asked at once while nothing is under way, and together while two queries are', async () => {
-    const found = Promise.all(['a', 'b', 'c', 'd', 'c'].map(idsOf));
-    await settled();
+    const found = await asked(['a', 'b', 'c', 'd', 'c']);
     expect(queries.map(({ streams }) => streams)).toEqual([['a'], ['b']]);
     queries[1]?.answer([row(undefined, 'b', 0), row(undefined, 'b', 1)]);
     await settled();
     expect(queries[2]?.streams).toEqual(['c', 'd', 'c']);
     queries[2]?.answer([row(0, 'c', 0), row(2, 'c', 0)]);
     queries[0]?.answer([]);
-    expect(await found).toEqual([[], ['b-0', 'b-1'], ['c-0'], [], ['c-0']]);
+    expect(await Promise.all(found)).toEqual([[], ['b-0', 'b-1'], ['c-0'], [], ['c-0']]);
   });
 
   it('are answered by a query that was sent after they were asked for', async () => {
@@ -56,8 +64,7 @@ describe('reads of short streams', () => {
   });
 
   it('that fail do so together, and those that come later are asked anew', async () => {
-    const found = Promise.allSettled(['a', 'b', 'c', 'd'].map(idsOf));
-    await settled();
+    const found = Promise.allSettled(await asked(['a', 'b', 'c', 'd']));
     queries[0]?.answer(new Error('the database is away'));
     await settled();
     queries[2]?.answer(new Error('the database is away'));
@@ -72,16 +79,11 @@ describe('reads of short streams', () => {
   it('share no more than a hundred to a query', async () => {
     const found = Promise.all(Array.from({ length: 203 }, (_, n) => idsOf(`s${n}`)));
     await settled();
+    expect(queries.map(({ streams }) => streams.length)).toEqual([100, 100]);
     queries[0]?.answer([]);
-    queries[1]?.answer([]);
     await settled();
-    expect(queries.map(({ streams }) => streams.length)).toEqual([1, 1, 100, 100]);
-    queries[2]?.answer([]);
-    await settled();
-    queries[3]?.answer([]);
-    await settled();
-    expect(queries[4]?.streams).toEqual(['s202']);
-    queries[4]?.answer([]);
+    expect(queries[2]?.streams).toEqual(['s200', 's201', 's202']);
+    for (const { answer } of queries.slice(1)) answer([]);
     expect((await found).flat()).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 export * from './port.js';
+export { groupedLookups } from './grouped-loader.js';
 export { lastPosition } from './last-position.js';
 export { MemoryEventStore } from './memory/memory-event-store.js';
 export { PostgresEventStore } from './postgres/postgres-event-store.js';

@@ -3,7 +3,10 @@ import { LedgerBusy, type KeyIndex } from './writer-port.js';
 
 const LOOKUP_MAX = 2_000;
 
-/** Asks the index about keys that the window does not cover: one query at a time, for all that wait. */
+/**
+ * Asks the index about keys that the window does not cover: one query at a time, for all that wait. `dataloader` could not tell
+ * how many wait, and would let none of them go before its answer.
+ */
 export class KeyLookups {
   private waiting: Pending[] = [];
   private asking: Pending[] = [];

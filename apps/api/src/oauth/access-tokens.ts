@@ -1,7 +1,7 @@
+import { groupedLookups } from '@app/event-store';
 import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { InjectPool } from '../platform/database/database.module.js';
-import { GroupedLookups } from '../platform/database/grouped-lookups.js';
 import { tokenId } from './provider/token-id.js';
 import { isScope, type Scope } from './scopes.js';
 
@@ -44,13 +44,13 @@ interface TokenRow {
 /** Bearer tokens of the token API (rule apps-1). Every call asks anew, so that a revoked token ends at once everywhere. */
 @Injectable()
 export class AccessTokens {
-  private readonly lookups = new GroupedLookups((ids) => this.findMany(ids));
+  private readonly findOne = groupedLookups((ids) => this.findMany(ids));
 
   constructor(@InjectPool() private readonly pool: pg.Pool) {}
 
   /** What a bearer token allows now; undefined when it is unknown, expired or revoked. */
   find(bearer: string): Promise<AccessToken | undefined> {
-    return this.lookups.find(tokenId(bearer));
+    return this.findOne(tokenId(bearer));
   }
 
   private async findMany(ids: readonly string[]): Promise<ReadonlyMap<string, AccessToken>> {

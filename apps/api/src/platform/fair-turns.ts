@@ -31,7 +31,8 @@ interface Queue {
 /**
  * Lets so much work go on at once, and is fair about the rest. Who asks is a path, such as a site and a network in it: at each
  * part of it the branches take turns, so that a crowd in one branch delays its neighbour by one turn and not by the crowd. When
- * too many wait altogether, the newest of the largest branch is sent away, whoever came last.
+ * too many wait altogether, the newest of the largest branch is sent away, whoever came last. `p-limit` knows neither callers
+ * nor an end to its queue.
  */
 export class FairTurns {
   private working = 0;

@@ -21,7 +21,7 @@ import { ChannelListener } from './channel-listener.js';
 import { type CopiedRange, copyEvents } from './copied-events.js';
 import { COLUMNS, EVENTS_OF_STREAM, type EventRow, inStream, recordedEvent } from './event-rows.js';
 import { GroupAppender } from './group-appender.js';
-import { GroupedReads } from './grouped-reads.js';
+import { groupedReads } from './grouped-reads.js';
 import { migrateJournal } from './migrate.js';
 import { openPool } from './open-pool.js';
 import { isTransient, messageOf } from './postgres-errors.js';
@@ -72,7 +72,7 @@ export class PostgresEventStore implements EventStore {
   readonly #listener: AppendListener;
   readonly #ownListener: ChannelListener | undefined;
   readonly #closing = new AbortController();
-  readonly #shortReads = new GroupedReads((query) => this.#query(query));
+  readonly #readShort = groupedReads((query) => this.#query(query));
 
   private constructor(options: PostgresEventStoreOptions) {
     this.#ownsPool = !('pool' in options);
@@ -244,7 +244,7 @@ export class PostgresEventStore implements EventStore {
   }
 
   async #readForwards(stream: string, from: number, size: number): Promise<RecordedEvent[]> {
-    if (size <= FIRST_READ) return this.#shortReads.read({ stream, from, size });
+    if (size <= FIRST_READ) return this.#readShort({ stream, from, size });
     const where = `${inStream(escapeLiteral(stream))} and e.revision >= ${BigInt(from)}`;
     return this.#copy({ stream, where, order: 'e.revision', size });
   }

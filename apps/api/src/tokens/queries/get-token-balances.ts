@@ -1,8 +1,8 @@
+import { groupedLookups } from '@app/event-store';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { NO_STANDING, standingKey } from '@app/projections';
 import { MemberDirectory } from '../../identity/member-directory.js';
 import type { AccessToken } from '../../oauth/access-tokens.js';
-import { GroupedLookups } from '../../platform/database/grouped-lookups.js';
 import { toNova } from '../../wallet/nova-amount.js';
 import { ReadModels } from '../../wallet/read-models.js';
 import { leftOf } from '../movement-answers.js';
@@ -17,7 +17,7 @@ export class GetTokenBalances extends Query<TokenBalancesDto> {
 /** `GET /api/oauth/token-balances` (rule apps-6). */
 @QueryHandler(GetTokenBalances)
 export class GetTokenBalancesHandler implements IQueryHandler<GetTokenBalances> {
-  private readonly standings = new GroupedLookups((keys) => this.readModels.applications.standings(keys));
+  private readonly standing = groupedLookups((keys) => this.readModels.applications.standings(keys));
 
   constructor(
     private readonly readModels: ReadModels,
@@ -26,7 +26,7 @@ export class GetTokenBalancesHandler implements IQueryHandler<GetTokenBalances> 
 
   async execute({ by }: GetTokenBalances): Promise<TokenBalancesDto> {
     const { memberId, clientId, scopes, dailyLimit } = by;
-    const standing = await this.standings.find(standingKey(memberId, clientId));
+    const standing = await this.standing(standingKey(memberId, clientId));
     const { nova, purchased, karma, influence, spentToday } = standing ?? NO_STANDING;
     return {
       userId: memberId,
