@@ -6,6 +6,7 @@ import { Inject } from '@nestjs/common';
 import { isEmail } from 'class-validator';
 import type { EnvelopeVersion } from '@app/ledger';
 import ipaddr from 'ipaddr.js';
+import { z } from 'zod';
 import { errorCode } from './errors/error-code.js';
 import { JournalKeys } from './ledger/journal-keys.js';
 import { SecretFileError, withSecretFiles } from './secret-settings.js';
@@ -176,18 +177,18 @@ type Environment = Readonly<Record<string, string | undefined>>;
  */
 export function loadConfig(environment: Environment): Config {
   const settings = readSettings(environment);
-  return { ...settings, secrets: loadSecrets(settings.dataDir, settingsReader(environment).text('SESSION_SECRET')) };
+  return { ...settings, secrets: loadSecrets(settings.dataDir, settingsReader(environment)('SESSION_SECRET', WORDS)) };
 }
 
 /** The settings alone: nothing is written to disk, and nothing read but the files that settings name (`NAME_FILE`). */
 export function readSettings(environment: Environment): Omit<Config, 'secrets'> {
   const read = settingsReader(environment);
-  const port = read.integer('PORT', { absent: 3000, min: 0, max: 65_535 });
-  const dataDir = path.resolve(read.text('NOVA_DATA_DIR') ?? '.nova');
-  const publicUrl = read.url('PUBLIC_URL', ['http:', 'https:']) ?? `http://localhost:${port}`;
+  const port = read('PORT', whole({ absent: 3000, min: 0, max: 65_535 }));
+  const dataDir = path.resolve(read('NOVA_DATA_DIR', z.string().default('.nova')));
+  const publicUrl = read('PUBLIC_URL', address(HTTP)) ?? `http://localhost:${port}`;
   const stripe = readStripe(read);
   const production = environment['NODE_ENV'] === 'production';
-  const allowed = read.flag('SANDBOX_PAYMENTS');
+  const allowed = read('SANDBOX_PAYMENTS', FLAG);
   const sandboxPayments = stripe === undefined && !production && (allowed ?? isLoopback(publicUrl));
   if (allowed === true && stripe) {
     throw new ConfigError('SANDBOX_PAYMENTS is true while STRIPE_SECRET_KEY is set: take one of the two away.');
@@ -195,42 +196,78 @@ export function readSettings(environment: Environment): Omit<Config, 'secrets'> 
   if (allowed === true && production) {
     throw new ConfigError('SANDBOX_PAYMENTS is true while NODE_ENV is production: set the STRIPE_ keys instead.');
   }
-  const demoData = read.flag('DEMO_DATA') ?? false;
+  const demoData = read('DEMO_DATA', FLAG) ?? false;
   return {
     port,
     dataDir,
-    databaseUrl: read.url('DATABASE_URL', POSTGRES),
-    databaseOwnerUrl: read.url('DATABASE_OWNER_URL', POSTGRES),
-    eventStoreUrl: readEventStore(read),
-    journalEnvelope: readEnvelope(read),
+    databaseUrl: read('DATABASE_URL', address(POSTGRES)),
+    databaseOwnerUrl: read('DATABASE_OWNER_URL', address(POSTGRES)),
+    eventStoreUrl: read('EVENTSTORE_URL', address(EVENT_STORES, eachHost)),
+    journalEnvelope: read('JOURNAL_ENVELOPE', oneOf(['1', '2']).transform(envelopeOf)),
     publicUrl: publicUrl.replace(/\/+$/, ''),
-    adminEmail: readEmail(read),
-    adminIdleMinutes: read.integer('ADMIN_IDLE_MINUTES', { absent: 30, min: 0, max: 24 * 60 }),
+    adminEmail: read('ADMIN_EMAIL', EMAIL),
+    adminIdleMinutes: read('ADMIN_IDLE_MINUTES', whole({ absent: 30, min: 0, max: 24 * 60 })),
     demoData,
     // A demo is for trying things out (rule status-4).
-    allowTestPerks: read.flag('ALLOW_TEST_PERKS') ?? demoData,
-    rateLimitFactor: read.decimal('RATE_LIMIT_FACTOR', { absent: 1, min: 0.001, max: 1_000_000 }),
-    securityContact: readSecurityContact(read),
+    allowTestPerks: read('ALLOW_TEST_PERKS', FLAG) ?? demoData,
+    rateLimitFactor: read('RATE_LIMIT_FACTOR', decimal({ absent: 1, min: 0.001, max: 1_000_000 })),
+    securityContact: read('SECURITY_CONTACT', CONTACT),
     stripe,
     sandboxPayments,
-    logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS) ?? 'info',
-    traceEndpoint: read.url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']),
+    logLevel: read('LOG_LEVEL', oneOf(LOG_LEVELS)) ?? 'info',
+    traceEndpoint: read('OTEL_EXPORTER_OTLP_ENDPOINT', address(HTTP)),
     production,
-    trustProxy: readProxies(read),
-    hstsSubdomains: read.flag('HSTS_SUBDOMAINS') ?? false,
+    trustProxy: read('TRUST_PROXY', PROXIES) ?? false,
+    hstsSubdomains: read('HSTS_SUBDOMAINS', FLAG) ?? false,
     iceServers: readIceServers(read),
     uploads: readUploads(read),
     s3: readS3(read),
     mail: readMail(read),
-    oidcKeys: readOidcKeys(read),
+    oidcKeys: read('OIDC_JWKS', OIDC_KEYS),
     journalKeys: new JournalKeys(path.join(dataDir, 'journal'), {
-      key: read.text('JOURNAL_KEY'),
-      trust: read.text('JOURNAL_TRUST'),
+      key: read('JOURNAL_KEY', WORDS),
+      trust: read('JOURNAL_TRUST', WORDS),
     }),
     checkpoints: readCheckpoints(read, dataDir),
     passkeys: readPasskeys(read, publicUrl),
   };
 }
+
+/** Reads one setting. @throws ConfigError its name, and what is wrong with it */
+type Read = <T>(name: string, schema: z.ZodType<T>) => T;
+
+/** An empty value counts as absent: shells and compose files pass those for unset names. */
+function settingsReader(environment: Environment): Read {
+  const settings = withSecretFilesOf(environment);
+  return (name, schema) => {
+    const { data, error } = schema.safeParse(settings[name]?.trim() || undefined);
+    if (error) throw new ConfigError(`${name} ${error.issues[0]?.message}`);
+    return data;
+  };
+}
+
+function withSecretFilesOf(environment: Environment): Environment {
+  try {
+    return withSecretFiles(environment);
+  } catch (error) {
+    if (error instanceof SecretFileError) throw new ConfigError(error.message);
+    throw error;
+  }
+}
+
+const WORDS = z.string().optional();
+
+/** What a setting must be, as the end of a sentence that begins with its name. */
+const must = (be: string) => ({
+  error: ({ input }: { readonly input?: unknown }) => `must ${be}, but it is "${String(input)}".`,
+});
+
+const FLAG = z
+  .stringbool({ truthy: ['true', '1'], falsy: ['false', '0'], case: 'sensitive', ...must('be true or false') })
+  .optional();
+
+const oneOf = <const T extends readonly string[]>(choices: T) =>
+  z.enum(choices, must(`be one of ${choices.join(', ')}`)).optional();
 
 interface Limits {
   readonly absent: number;
@@ -238,139 +275,110 @@ interface Limits {
   readonly max: number;
 }
 
-type Reader = ReturnType<typeof reader>;
+const isWithin = ({ min, max }: Limits, value: number): boolean =>
+  Number.isFinite(value) && value >= min && value <= max;
 
-function readSecurityContact(read: Reader): string | undefined {
-  const value = read.text('SECURITY_CONTACT');
-  if (value === undefined) return undefined;
+const decimal = (limits: Limits) =>
+  z
+    .string()
+    .refine((value) => isWithin(limits, Number(value)), must(`be a number from ${limits.min} to ${limits.max}`))
+    .transform(Number)
+    .default(limits.absent);
+
+const whole = (limits: Limits) => decimal(limits).refine(Number.isInteger, must('be a whole number'));
+
+/** The value stays out of the message: such addresses carry passwords. */
+const address = (protocols: readonly string[], partsOf = (value: string) => [value]) =>
+  z
+    .string()
+    .refine(
+      (value) => partsOf(value).every((part) => URL.canParse(part) && protocols.includes(new URL(part).protocol)),
+      { error: `must be an address that begins with ${protocols.join('// or ')}//.`, abort: true },
+    )
+    .optional();
+
+const CONTACT = z
+  .string()
+  .refine(
+    (value) => /^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/.+)$/.test(value) && URL.canParse(value),
+    must('begin with mailto: or https://'),
+  )
   // The address as a browser writes it has no line breaks.
-  if (/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/.+)$/.test(value) && URL.canParse(value)) return new URL(value).href;
-  throw new ConfigError(`SECURITY_CONTACT must begin with mailto: or https://, but it is "${value}".`);
-}
+  .transform((value) => new URL(value).href)
+  .optional();
+
+const EMAIL = z
+  .string()
+  .regex(/^[^\s@]+@[^\s@]+$/, must('be an e-mail address'))
+  .transform(emailKey)
+  .optional();
 
 const PROXY_NAMES = new Set(['loopback', 'linklocal', 'uniquelocal']);
 
 const isProxy = (part: string): boolean => {
-  const [address = '', bits] = part.split('/', 2);
-  if (isIP(address) === 0) return PROXY_NAMES.has(part);
+  const [proxy = '', bits] = part.split('/', 2);
+  if (isIP(proxy) === 0) return PROXY_NAMES.has(part);
   // A network of everybody would let everybody write their own address.
   return bits === undefined || (ipaddr.isValidCIDR(part) && Number(bits) > 0);
 };
 
 /** Addresses, networks (`10.0.0.0/8`) or names of kinds of addresses, with commas between. */
-function readProxies(read: Reader): string | false {
-  const value = read.text('TRUST_PROXY');
-  if (value === undefined) return false;
-  if (value.split(',').every((part) => isProxy(part.trim()))) return value;
-  throw new ConfigError(
-    `TRUST_PROXY must list addresses or networks of proxies, loopback, linklocal or uniquelocal, but it is "${value}".`,
-  );
-}
+const PROXIES = z
+  .string()
+  .refine(
+    (value) => value.split(',').every((part) => isProxy(part.trim())),
+    must('list addresses or networks of proxies, loopback, linklocal or uniquelocal'),
+  )
+  .optional();
 
 const ICE_URL = /^(?:stun|turn)s?:[\w.[\]:-]+(?:\?transport=(?:udp|tcp))?$/;
 
+/** Addresses with commas between. */
+const iceAddresses = (scheme: 'stun' | 'turn') =>
+  z
+    .string()
+    .default('')
+    .transform((value) => value.split(',').flatMap((part) => part.trim() || []))
+    .pipe(
+      z.array(
+        z.string().refine((url) => ICE_URL.test(url) && url.startsWith(scheme), {
+          error: ({ input }) =>
+            `must list addresses that begin with ${scheme}: or ${scheme}s:, but has "${String(input)}".`,
+        }),
+      ),
+    );
+
 /** `STUN_URLS` and `TURN_URLS` with commas between; the latter with `TURN_USERNAME` and `TURN_CREDENTIAL`. */
-function readIceServers(read: Reader): IceServer[] {
-  const urls = (name: string): string[] => {
-    const all = (read.text(name) ?? '').split(',').map((part) => part.trim());
-    const scheme = name.startsWith('STUN') ? 'stun' : 'turn';
-    const given = all.filter((url) => url !== '');
-    const wrong = given.find((url) => !ICE_URL.test(url) || !url.startsWith(scheme));
-    if (wrong === undefined) return given;
-    throw new ConfigError(`${name} must list addresses that begin with ${scheme}: or ${scheme}s:, but has "${wrong}".`);
-  };
-  const stun = urls('STUN_URLS');
-  const turn = urls('TURN_URLS');
-  const username = read.text('TURN_USERNAME');
-  const credential = read.text('TURN_CREDENTIAL');
-  if (turn.length > 0 && (username === undefined || credential === undefined)) {
+function readIceServers(read: Read): IceServer[] {
+  const [stun, turn] = [read('STUN_URLS', iceAddresses('stun')), read('TURN_URLS', iceAddresses('turn'))];
+  const username = read('TURN_USERNAME', WORDS);
+  const credential = read('TURN_CREDENTIAL', WORDS);
+  const servers = stun.length > 0 ? [{ urls: stun }] : [];
+  if (turn.length === 0) return servers;
+  if (username === undefined || credential === undefined) {
     throw new ConfigError('TURN_USERNAME and TURN_CREDENTIAL must be set where TURN_URLS is.');
   }
-  return [
-    ...(stun.length > 0 ? [{ urls: stun }] : []),
-    ...(turn.length > 0 && username !== undefined && credential !== undefined
-      ? [{ urls: turn, username, credential }]
-      : []),
-  ];
+  return [...servers, { urls: turn, username, credential }];
 }
 
-function settingsReader(environment: Environment): Reader {
-  try {
-    return reader(withSecretFiles(environment));
-  } catch (error) {
-    if (error instanceof SecretFileError) throw new ConfigError(error.message);
-    throw error;
-  }
-}
-
-function reader(environment: Environment) {
-  /** An empty value counts as absent: shells and compose files pass those for unset names. */
-  const text = (name: string): string | undefined => environment[name]?.trim() || undefined;
-
-  const decimal = (name: string, { absent, min, max }: Limits): number => {
-    const value = text(name);
-    if (value === undefined) return absent;
-    const number = Number(value);
-    if (Number.isFinite(number) && number >= min && number <= max) return number;
-    throw new ConfigError(`${name} must be a number from ${min} to ${max}, but it is "${value}".`);
-  };
-
-  return {
-    text,
-    decimal,
-    integer(name: string, limits: Limits): number {
-      const number = decimal(name, limits);
-      if (Number.isInteger(number)) return number;
-      throw new ConfigError(`${name} must be a whole number, but it is "${number}".`);
-    },
-    flag(name: string): boolean | undefined {
-      const value = text(name);
-      if (value === undefined) return undefined;
-      if (value === 'true' || value === '1') return true;
-      if (value === 'false' || value === '0') return false;
-      throw new ConfigError(`${name} must be true or false, but it is "${value}".`);
-    },
-    oneOf<T extends string>(name: string, choices: readonly T[]): T | undefined {
-      const value = text(name);
-      if (value === undefined) return undefined;
-      const choice = choices.find((each) => each === value);
-      if (choice !== undefined) return choice;
-      throw new ConfigError(`${name} must be one of ${choices.join(', ')}, but it is "${value}".`);
-    },
-    /** The value stays out of the message: such addresses carry passwords. */
-    url(name: string, protocols: readonly string[], partsOf = (value: string) => [value]): string | undefined {
-      const value = text(name);
-      if (value === undefined) return undefined;
-      const parts = partsOf(value).map((part) => (URL.canParse(part) ? new URL(part).protocol : ''));
-      if (parts.every((protocol) => protocols.includes(protocol))) return value;
-      throw new ConfigError(`${name} must be an address that begins with ${protocols.join('// or ')}//.`);
-    },
-  };
-}
-
+const HTTP = ['http:', 'https:'];
 const POSTGRES = ['postgres:', 'postgresql:'];
 const EVENT_STORES = ['esdb:', 'esdb+discover:', 'kurrentdb:', 'kurrentdb+discover:'];
 const BEFORE_AND_HOSTS = /^([^/]+:\/\/(?:[^/?#]*@)?)([^/?#]*)/;
 
 /** A cluster's address names several hosts with commas between: `esdb://a:2113,b:2113?tls=false`. */
-function readEventStore(read: Reader): string | undefined {
-  const eachHost = (value: string): string[] => {
-    const [found = '', before = '', hosts = ''] = BEFORE_AND_HOSTS.exec(value) ?? [];
-    return hosts.split(',').map((host) => before + host + value.slice(found.length));
-  };
-  return read.url('EVENTSTORE_URL', EVENT_STORES, eachHost);
+function eachHost(value: string): string[] {
+  const [found = '', before = '', hosts = ''] = BEFORE_AND_HOSTS.exec(value) ?? [];
+  return hosts.split(',').map((host) => before + host + value.slice(found.length));
 }
 
-function readEnvelope(read: Reader): EnvelopeVersion | undefined {
-  const version = read.oneOf('JOURNAL_ENVELOPE', ['1', '2']);
-  if (version === undefined) return undefined;
-  return version === '1' ? 1 : 2;
-}
+const envelopeOf = (version: '1' | '2' | undefined): EnvelopeVersion | undefined =>
+  version && (version === '1' ? 1 : 2);
 
-function readStripe(read: Reader): StripeConfig | undefined {
-  const secretKey = read.text('STRIPE_SECRET_KEY');
-  const publishableKey = read.text('STRIPE_PUBLISHABLE_KEY');
-  const webhookSecret = read.text('STRIPE_WEBHOOK_SECRET');
+function readStripe(read: Read): StripeConfig | undefined {
+  const secretKey = read('STRIPE_SECRET_KEY', WORDS);
+  const publishableKey = read('STRIPE_PUBLISHABLE_KEY', WORDS);
+  const webhookSecret = read('STRIPE_WEBHOOK_SECRET', WORDS);
   if (!secretKey && !publishableKey && !webhookSecret) return undefined;
   if (!secretKey) throw new ConfigError('STRIPE_SECRET_KEY is missing while other STRIPE_ settings are there.');
   if (!publishableKey) throw new ConfigError('STRIPE_PUBLISHABLE_KEY is missing while STRIPE_SECRET_KEY is set.');
@@ -389,74 +397,69 @@ const UPLOAD_QUOTA_MB = 2_048;
 const UPLOAD_QUOTA_FILES = 1_000;
 const DISK_FREE_MB_MIN = 1_024;
 
-function readUploads(read: Reader): UploadSettings {
+function readUploads(read: Read): UploadSettings {
   const megabytes = (name: string, absent: number, min: number): number =>
-    read.integer(name, { absent, min, max: 1_000_000_000 }) * MB;
+    read(name, whole({ absent, min, max: 1_000_000_000 })) * MB;
   return {
     bytesMax: megabytes('UPLOAD_QUOTA_MB', UPLOAD_QUOTA_MB, 1),
-    filesMax: read.integer('UPLOAD_QUOTA_FILES', { absent: UPLOAD_QUOTA_FILES, min: 1, max: 1_000_000_000 }),
-    ffmpegPath: readProgram(read, 'FFMPEG_PATH'),
+    filesMax: read('UPLOAD_QUOTA_FILES', whole({ absent: UPLOAD_QUOTA_FILES, min: 1, max: 1_000_000_000 })),
+    ffmpegPath: read('FFMPEG_PATH', PROGRAM),
     diskFloorBytes: megabytes('DISK_FREE_MB_MIN', DISK_FREE_MB_MIN, 0),
   };
 }
 
 /** The absolute path of a program: no search path decides what reads members' files. */
-function readProgram(read: Reader, name: string): string | undefined {
-  const value = read.text(name);
-  if (value === undefined) return undefined;
-  if (!path.isAbsolute(value)) throw new ConfigError(`${name} must be an absolute path, but it is "${value}".`);
+const PROGRAM = z
+  .string()
+  .refine((file) => path.isAbsolute(file), { ...must('be an absolute path'), abort: true })
+  .refine(isProgram, { error: ({ input }) => `must be a program that can be run, but "${String(input)}" is none.` })
+  .optional();
+
+function isProgram(file: string): boolean {
   try {
-    accessSync(value, constants.X_OK);
-    return value;
+    accessSync(file, constants.X_OK);
+    return true;
   } catch {
-    throw new ConfigError(`${name} must be a program that can be run, but "${value}" is none.`);
+    return false;
   }
 }
 
 const S3_NAMES = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
 const S3_OPTIONAL = ['S3_REGION', 'S3_PUBLIC_ENDPOINT', 'S3_PATH_STYLE'] as const;
-const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
+const BUCKET = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, must('be the name of a bucket (small letters, digits, "-")'))
+  .optional();
 
 /** All of it or nothing: a bucket without its keys would lose what members send. */
-function readS3(read: Reader): S3Config | undefined {
-  const given = [...S3_NAMES, ...S3_OPTIONAL].find((name) => read.text(name) !== undefined);
+function readS3(read: Read): S3Config | undefined {
+  const given = [...S3_NAMES, ...S3_OPTIONAL].find((name) => read(name, WORDS) !== undefined);
   if (given === undefined) return undefined;
   const required = (name: (typeof S3_NAMES)[number]): string => {
-    const value = read.text(name);
+    const value = read(name, WORDS);
     if (value !== undefined) return value;
     throw new ConfigError(`${name} is missing while ${given} is set.`);
   };
-  const address = (name: string): string | undefined => read.url(name, ['http:', 'https:'])?.replace(/\/+$/, '');
-  const endpoint = address('S3_ENDPOINT') ?? required('S3_ENDPOINT');
-  const bucket = required('S3_BUCKET');
-  if (!BUCKET.test(bucket)) {
-    throw new ConfigError(
-      `S3_BUCKET must be the name of a bucket (small letters, digits, "-"), but it is "${bucket}".`,
-    );
-  }
+  const reached = (name: string): string | undefined => read(name, address(HTTP))?.replace(/\/+$/, '');
+  const endpoint = reached('S3_ENDPOINT') ?? required('S3_ENDPOINT');
   return {
     endpoint,
-    publicEndpoint: address('S3_PUBLIC_ENDPOINT') ?? endpoint,
-    bucket,
-    region: read.text('S3_REGION') ?? 'us-east-1',
+    publicEndpoint: reached('S3_PUBLIC_ENDPOINT') ?? endpoint,
+    bucket: read('S3_BUCKET', BUCKET) ?? required('S3_BUCKET'),
+    region: read('S3_REGION', WORDS) ?? 'us-east-1',
     accessKeyId: required('S3_ACCESS_KEY_ID'),
     secretAccessKey: required('S3_SECRET_ACCESS_KEY'),
-    pathStyle: read.flag('S3_PATH_STYLE') ?? true,
+    pathStyle: read('S3_PATH_STYLE', FLAG) ?? true,
   };
 }
 
 const LOCK_DAYS_MAX = 36_500;
 
-function readCheckpoints(read: Reader, dataDir: string): CheckpointsConfig {
-  const copies = read.text('CHECKPOINT_FOLDER');
-  const bucket = read.text('CHECKPOINT_BUCKET');
-  const lockDays = read.integer('CHECKPOINT_LOCK_DAYS', { absent: 0, min: 0, max: LOCK_DAYS_MAX });
+function readCheckpoints(read: Read, dataDir: string): CheckpointsConfig {
+  const copies = read('CHECKPOINT_FOLDER', WORDS);
+  const bucket = read('CHECKPOINT_BUCKET', BUCKET);
+  const lockDays = read('CHECKPOINT_LOCK_DAYS', whole({ absent: 0, min: 0, max: LOCK_DAYS_MAX }));
   const s3 = readS3(read);
-  if (bucket !== undefined && !BUCKET.test(bucket)) {
-    throw new ConfigError(
-      `CHECKPOINT_BUCKET must be the name of a bucket (small letters, digits, "-"), but it is "${bucket}".`,
-    );
-  }
   if (bucket !== undefined && !s3) throw new ConfigError('S3_ENDPOINT is missing while CHECKPOINT_BUCKET is set.');
   if (bucket === undefined && lockDays > 0) {
     throw new ConfigError('CHECKPOINT_BUCKET is missing while CHECKPOINT_LOCK_DAYS is set.');
@@ -465,16 +468,15 @@ function readCheckpoints(read: Reader, dataDir: string): CheckpointsConfig {
     folder: path.join(dataDir, 'checkpoints'),
     copies: copies && path.resolve(copies),
     bucket: s3 && bucket !== undefined ? { ...s3, bucket, lockDays } : undefined,
-    webhook: withoutCredentials('CHECKPOINT_WEBHOOK', read.url('CHECKPOINT_WEBHOOK', ['http:', 'https:'])),
+    webhook: read('CHECKPOINT_WEBHOOK', WEBHOOK),
   };
 }
 
 /** Requests are not made to addresses with a name and a password in them; the path may hold a secret. */
-function withoutCredentials(name: string, address: string | undefined): string | undefined {
-  const { username, password } = new URL(address ?? 'http://none');
-  if (username === '' && password === '') return address;
-  throw new ConfigError(`${name} must have no name and no password before the host.`);
-}
+const WEBHOOK = address(HTTP).refine(
+  (value) => value === undefined || (new URL(value).username === '' && new URL(value).password === ''),
+  'must have no name and no password before the host.',
+);
 
 const MAIL_OPTIONAL = ['MAIL_FROM', 'SMTP_TLS', 'SMTP_CA_FILE'] as const;
 const SECURITY = { required: 'starttls', off: 'none' } as const;
@@ -483,10 +485,10 @@ const DEFAULT_PORT = { tls: 465, starttls: 587, none: 587 } as const;
 const MAIL_FROM = /^(?:"?(?<name>[^"<>\p{Cc}]*?)"?\s*<(?<bracketed>[^<>]+)>|(?<plain>[^<>]+))$/u;
 
 /** All of it or nothing. `SMTP_URL` is never part of a message: it carries a password. */
-function readMail(read: Reader): MailConfig | undefined {
-  const value = read.url('SMTP_URL', ['smtp:', 'smtps:']);
+function readMail(read: Read): MailConfig | undefined {
+  const value = read('SMTP_URL', address(['smtp:', 'smtps:']));
   if (value === undefined) {
-    const given = MAIL_OPTIONAL.find((name) => read.text(name) !== undefined);
+    const given = MAIL_OPTIONAL.find((name) => read(name, WORDS) !== undefined);
     if (given !== undefined) throw new ConfigError(`SMTP_URL is missing while ${given} is set.`);
     return undefined;
   }
@@ -498,29 +500,32 @@ function readMail(read: Reader): MailConfig | undefined {
     throw new ConfigError('SMTP_URL must name a user with a password, or neither.');
   }
   const isImplicit = protocol === 'smtps:';
-  const tls = read.oneOf('SMTP_TLS', ['required', 'off']) ?? 'required';
+  const tls = read('SMTP_TLS', oneOf(['required', 'off'])) ?? 'required';
   if (isImplicit && tls === 'off') throw new ConfigError('SMTP_TLS is off while SMTP_URL begins with smtps://.');
   const security = isImplicit ? 'tls' : SECURITY[tls];
+  const from = read('MAIL_FROM', FROM);
+  if (from === undefined) throw new ConfigError('MAIL_FROM is missing while SMTP_URL is set.');
   return {
     host: hostname.replace(/^\[(.+)\]$/, '$1'),
     port: port === '' ? DEFAULT_PORT[security] : Number(port),
     security,
     credentials: username === '' ? undefined : { user: decoded(username), pass: decoded(password) },
-    authorityFile: read.text('SMTP_CA_FILE'),
-    from: readMailFrom(read),
+    authorityFile: read('SMTP_CA_FILE', WORDS),
+    from,
   };
 }
 
-function readMailFrom(read: Reader): MailConfig['from'] {
-  const value = read.text('MAIL_FROM');
-  if (value === undefined) throw new ConfigError('MAIL_FROM is missing while SMTP_URL is set.');
-  const { name, bracketed, plain = '' } = MAIL_FROM.exec(value)?.groups ?? {};
-  const address = (bracketed ?? plain).trim();
-  if (isEmail(address)) return { name: name?.trim() || 'Nova', address };
-  throw new ConfigError(
-    'MAIL_FROM must be an e-mail address, or a name and an address as in "Nova <nova@example.com>".',
-  );
-}
+const FROM = z
+  .string()
+  .transform((value) => {
+    const { name, bracketed, plain = '' } = MAIL_FROM.exec(value)?.groups ?? {};
+    return { name: name?.trim() || 'Nova', address: (bracketed ?? plain).trim() };
+  })
+  .refine(
+    (from) => isEmail(from.address),
+    'must be an e-mail address, or a name and an address as in "Nova <nova@example.com>".',
+  )
+  .optional();
 
 /** What a URL's part says. A percent sign that begins no escape stands for itself. */
 function decoded(part: string): string {
@@ -531,23 +536,6 @@ function decoded(part: string): string {
   }
 }
 
-/** `OIDC_JWKS`: a JSON Web Key Set of private RSA keys. Never part of a message: it is secret. */
-function readOidcKeys(read: Reader): JsonWebKey[] | undefined {
-  const value = read.text('OIDC_JWKS');
-  if (value === undefined) return undefined;
-  try {
-    const { keys } = JSON.parse(value) as { keys: JsonWebKey[] };
-    const bits = keys.map((key) => rsaBits(createPrivateKey({ key, format: 'jwk' })));
-    const [signing = 0, ...older] = bits;
-    if (signing >= SIGNING_BITS_MIN && older.every((size) => size >= OLDER_BITS_MIN)) return keys;
-  } catch {
-    // What is wrong with it would tell what is in it.
-  }
-  throw new ConfigError(
-    'OIDC_JWKS must be a JSON Web Key Set of private RSA keys, the first of at least 3072 bits. One of 2048 may stand behind it.',
-  );
-}
-
 /** As strong as all else here, 128 bits. */
 const SIGNING_BITS_MIN = 3_072;
 /** What signed before is only published while its tokens live. */
@@ -556,12 +544,24 @@ const OLDER_BITS_MIN = 2_048;
 const rsaBits = ({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): number =>
   asymmetricKeyType === 'rsa' ? (asymmetricKeyDetails?.modulusLength ?? 0) : 0;
 
-function readEmail(read: Reader): string | undefined {
-  const value = read.text('ADMIN_EMAIL');
-  if (value === undefined) return undefined;
-  if (!/^[^\s@]+@[^\s@]+$/.test(value))
-    throw new ConfigError(`ADMIN_EMAIL must be an e-mail address, but it is "${value}".`);
-  return emailKey(value);
+/** A JSON Web Key Set of private RSA keys. Never part of a message: it is secret, and what is wrong with it tells of it. */
+const OIDC_KEYS = z
+  .string()
+  .transform(rsaKeysIn)
+  .refine(
+    (keys) => keys !== undefined,
+    'must be a JSON Web Key Set of private RSA keys, the first of at least 3072 bits. One of 2048 may stand behind it.',
+  )
+  .optional();
+
+function rsaKeysIn(value: string): JsonWebKey[] | undefined {
+  try {
+    const { keys } = JSON.parse(value) as { keys: JsonWebKey[] };
+    const [signing = 0, ...older] = keys.map((key) => rsaBits(createPrivateKey({ key, format: 'jwk' })));
+    return signing >= SIGNING_BITS_MIN && older.every((size) => size >= OLDER_BITS_MIN) ? keys : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/;
@@ -569,12 +569,12 @@ const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/;
 export const isLoopback = (url: string): boolean => LOOPBACK.test(new URL(url).hostname);
 
 /** `ADMIN_PASSKEYS`: true wherever strangers may reach the installation by a name. */
-function readPasskeys(read: Reader, publicUrl: string): PasskeyConfig {
+function readPasskeys(read: Read, publicUrl: string): PasskeyConfig {
   const { hostname, origin, protocol } = new URL(publicUrl);
   const isAddress = isIP(hostname.replace(/^\[|\]$/g, '')) > 0;
   const isHere = isLoopback(publicUrl);
   const rpId = isAddress || (protocol === 'http:' && !isHere) ? undefined : hostname;
-  const asked = read.flag('ADMIN_PASSKEYS');
+  const asked = read('ADMIN_PASSKEYS', FLAG);
   if (asked === true && rpId === undefined) {
     throw new ConfigError(
       'ADMIN_PASSKEYS is true, but passkeys need a PUBLIC_URL with https and a domain name (or http://localhost).',
