@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { affinityScores, memberStream } from '@app/domain';
 import { verify } from '../../apps/api/src/finance/verify.js';
 import { AccountDeletionSweeper } from '../../apps/api/src/admin/account-deletion-sweeper.js';
-import { AccountErasure } from '../../apps/api/src/admin/account-erasure.js';
+import { AccountErasure } from '../../apps/api/src/platform/account-erasure.js';
 import { MemberStore } from '../../apps/api/src/members/member-store.js';
 import { LEDGER } from '../../apps/api/src/platform/ledger/tokens.js';
 import { JOURNAL } from '../../apps/api/src/platform/journal/tokens.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { BlockedEmails } from '../../apps/api/src/admin/blocked-emails.js';
+import { BlockedEmails } from '../../apps/api/src/identity/blocked-emails.js';
 import { SecretHashing } from '../../apps/api/src/identity/secret-hashing.js';
 import { startTestApi, type TestAnswer, type TestApi, type TestMember } from '../support/api.js';
 import { EXPLANATION, rate, REVIEW, talk } from '../support/chats.js';

@@ -51,7 +51,7 @@ import { DemoQuests } from './quests/demo/demo-quests.js';
 import { routedAddress } from './realtime/entrance.js';
 import { LiveEngine } from './realtime/live-engine.js';
 import { NovaIoAdapter } from './realtime/nova-io.adapter.js';
-import { SCHEMA } from './schema.js';
+import { AREA_TABLES, SCHEMA } from './schema.js';
 import { openTokenApiToPages } from './tokens/other-origins.js';
 
 export interface AppOptions {
@@ -119,6 +119,7 @@ export async function createApp(options: AppOptions): Promise<NovaApp> {
     const app = await build({
       config,
       dataSource,
+      tables: AREA_TABLES,
       listener,
       journal,
       ledger,
@@ -156,6 +157,7 @@ export async function createPreview(config: Config): Promise<NestFastifyApplicat
   const parts: PlatformParts = {
     config,
     dataSource: createDataSource(nowhere, SCHEMA),
+    tables: AREA_TABLES,
     listener: new ChannelListener({ connectionString: nowhere }),
     journal: {
       store,

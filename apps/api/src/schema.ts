@@ -1,25 +1,28 @@
-import { adminMigrations } from './admin/migrations.js';
-import { chatsMigrations } from './chats/migrations.js';
-import { contentMigrations } from './content/migrations.js';
+import { adminMigrations, adminTables } from './admin/migrations.js';
+import { chatsMigrations, chatsTables } from './chats/migrations.js';
+import { contentMigrations, contentTables } from './content/migrations.js';
 import { demoMigrations } from './content/demo/migrations.js';
 import { IDENTITY_ENTITIES } from './identity/entities.js';
 import { projectionMigrations } from '@app/projections';
 import { snapshotMigrations } from '@app/ledger';
-import { identityMigrations } from './identity/migrations.js';
-import { passkeysMigrations } from './passkeys/migrations.js';
-import { oauthMigrations } from './oauth/migrations.js';
-import { periodsMigrations } from './finance/periods/migrations.js';
-import { checkpointsMigrations } from './finance/checkpoints/migrations.js';
-import { paymentsMigrations } from './payments/migrations.js';
-import { profilesMigrations } from './profiles/migrations.js';
-import { questsMigrations } from './quests/migrations.js';
-import { realtimeMigrations } from './realtime/migrations.js';
-import { resonanceMigrations } from './resonance/migrations.js';
-import { keyUsesMigrations } from './platform/key-uses/migrations.js';
-import { rateLimitMigrations } from './platform/rate-limit/migrations.js';
-import { uploadsMigrations } from './platform/uploads/migrations.js';
-import { tokensMigrations } from './tokens/migrations.js';
+import { identityMigrations, identityTables } from './identity/migrations.js';
+import { wallTables } from './discovery/queries/wall.js';
+import { membersTables } from './members/member-reports.js';
+import { freshProofTables, passkeysMigrations, passkeysTables } from './passkeys/migrations.js';
+import { oauthMigrations, oauthTables } from './oauth/migrations.js';
+import { periodsMigrations, periodsTables } from './finance/periods/migrations.js';
+import { checkpointsMigrations, checkpointsTables } from './finance/checkpoints/migrations.js';
+import { paymentsMigrations, paymentsTables } from './payments/migrations.js';
+import { profilesMigrations, profilesTables } from './profiles/migrations.js';
+import { questsMigrations, questsTables } from './quests/migrations.js';
+import { realtimeMigrations, realtimeTables } from './realtime/migrations.js';
+import { resonanceMigrations, resonanceTables } from './resonance/migrations.js';
+import { keyUsesMigrations, keyUsesTables } from './platform/key-uses/migrations.js';
+import { rateLimitMigrations, rateLimitTables } from './platform/rate-limit/migrations.js';
+import { uploadsMigrations, uploadsTables } from './platform/uploads/migrations.js';
+import { tokensMigrations, tokensTables } from './tokens/migrations.js';
 import type { Schema } from './platform/database/data-source.js';
+import type { AreaTables } from './platform/database/tables.js';
 
 /**
  * Every part with tables of its own. A part's migrations are only ever added to, at the end; its `order` never changes,
@@ -50,3 +53,27 @@ export const SCHEMA: Schema = {
     { area: 'demo', order: 900, migrations: demoMigrations },
   ],
 };
+
+/** Whose each table is, in the order in which rows of an account are erased. */
+export const AREA_TABLES: readonly AreaTables[] = [
+  profilesTables,
+  resonanceTables,
+  chatsTables,
+  wallTables,
+  contentTables,
+  oauthTables,
+  tokensTables,
+  passkeysTables,
+  freshProofTables,
+  identityTables,
+  membersTables,
+  adminTables,
+  paymentsTables,
+  questsTables,
+  realtimeTables,
+  periodsTables,
+  checkpointsTables,
+  uploadsTables,
+  rateLimitTables,
+  keyUsesTables,
+];

@@ -9,6 +9,7 @@ export { isTransient as isTransientInPostgres } from './postgres/postgres-errors
 export { type Channel, ChannelListener } from './postgres/channel-listener.js';
 export { openPool } from './postgres/open-pool.js';
 export { prepareJournal } from './postgres/migrate.js';
+export { holdJournal, setJournalAside } from './postgres/moved-journal.js';
 export { upcast } from './upcasters.js';
 export { EventStoreDbEventStore } from './eventstoredb/eventstoredb-event-store.js';
 export { openEventStore, type OpenEventStoreOptions, type StoreAddress } from './open-event-store.js';

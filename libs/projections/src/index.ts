@@ -23,6 +23,7 @@ export type { StatementRow } from './statement/statement-row.js';
 export * from './threads/thread-hash.js';
 export * from './threads/thread-queries.js';
 export * from './totals/total-queries.js';
+export { holdCheckpoints, startReadModelsAnew } from './runner/checkpoints.js';
 export { lastPositions } from './rebuild/fill.js';
 export * from './rebuild/rebuild.js';
 export * from './rebuild/recompute.js';

@@ -2,11 +2,10 @@ import { Injectable, Logger } from '@nestjs/common';
 import type pg from 'pg';
 import { DataSource } from 'typeorm';
 import { AccountClosings } from '../chats/process/account-closings.js';
-import { recoveryHash } from '../identity/account-secrets.js';
+import { closeAccount } from '../identity/account-changes.js';
 import { IdentityChanges } from '../identity/identity-changes.js';
-import { DELETED_MEMBER } from '../identity/member-directory.js';
 import { InjectPool } from '../platform/database/database.module.js';
-import { AccountErasure } from './account-erasure.js';
+import { AccountErasure } from '../platform/account-erasure.js';
 import { Moderation } from './moderation.js';
 
 /** Between two attempts at an account, by whichever process. */
@@ -28,13 +27,6 @@ interface DeletionRow {
   readonly request_id: string | null;
 }
 
-/** The row stays for the ledger's sake; nothing in it tells whose it was. */
-const CLOSE = `
-  update accounts set closed_at = now(), email = '', email_key = 'deleted:' || id, display_name = $2, name_key = '',
-    password_hash = '', pin_hash = '', profile_image_url = null, profile_card_thumbnail_url = null,
-    profile_card_content_url = null, profile_card_content_type = null
-  where id = $1`;
-
 const UNRECORDED = 'from account_deletions where account_id = $1 and recorded_at is null';
 
 const ORDER = `
@@ -52,9 +44,7 @@ const TAKE = `
 const GIVE_BACK = 'update account_deletions set next_at = clock_timestamp() where account_id = $1';
 
 const FINISH = `
-  delete from account_deletions d
-  where account_id = $1 and ordered_at < now() - $2 * interval '1 second'
-    and not exists (select from account_closings c where c.account_id = d.account_id)`;
+  delete from account_deletions where account_id = $1 and ordered_at < now() - $2 * interval '1 second'`;
 
 /**
  * Deletes accounts (rule accounts-23): closed and nameless at once, then recorded, closed in the ledger, and everything
@@ -77,17 +67,9 @@ export class AccountDeletions {
   /** From now on the account is gone for everybody. False: it was gone, or is an admin's. */
   async order({ accountId, adminId, reasonId, requestId }: DeletionOrder): Promise<boolean> {
     const ordered = await this.dataSource.transaction(async (manager) => {
-      const [account]: { email_key: string }[] = await manager.query(
-        'select email_key from accounts where id = $1 and closed_at is null and not is_admin for update',
-        [accountId],
-      );
-      if (!account) return false;
-      await manager.query(ORDER, [accountId, adminId, reasonId, requestId, RETRY_SECONDS]);
-      await manager.query(CLOSE, [accountId, DELETED_MEMBER]);
-      // Their sessions go with them.
-      await manager.query('delete from devices where account_id = $1', [accountId]);
-      await manager.query('delete from recovery_attempts where email_hash = $1', [recoveryHash(account.email_key)]);
-      return true;
+      const closed = await closeAccount(manager, accountId);
+      if (closed) await manager.query(ORDER, [accountId, adminId, reasonId, requestId, RETRY_SECONDS]);
+      return closed;
     });
     if (ordered) await this.changes.publish({ kind: 'account', accountId });
     return ordered;
@@ -131,8 +113,8 @@ export class AccountDeletions {
     const [row] = rows;
     if (!row) return;
     const by = { actor: `admin:${row.admin_id}`, correlationId: row.request_id ?? undefined };
-    if (await this.erasure.erase(accountId, by)) await this.pool.query(FINISH, [accountId, ERASE_AGAIN_SECONDS]);
-    else await this.pool.query(GIVE_BACK, [accountId]);
+    if (!(await this.erasure.erase(accountId, by))) await this.pool.query(GIVE_BACK, [accountId]);
+    else if (!(await this.closings.has(accountId))) await this.pool.query(FINISH, [accountId, ERASE_AGAIN_SECONDS]);
   }
 
   private async record({ account_id, admin_id, reason_id, request_id }: DeletionRow): Promise<void> {

@@ -14,7 +14,6 @@ import { CurrentUser, type SignedInMember } from '../platform/auth/member.js';
 import { RequestId } from '../platform/http/request-id.js';
 import { IdParam } from '../platform/id-param.js';
 import { ChangedRatingDto } from './admin.dto.js';
-import { BlockedEmailsDto } from './blocked-emails.js';
 import { BlockedEmailAnswerDto, BlockEmail, BlockEmailDto } from './commands/block-email.js';
 import { ChangeRating, ChangeRatingDto } from './commands/change-rating.js';
 import { DeleteAccount } from './commands/delete-account.js';
@@ -22,7 +21,7 @@ import { ResetPasswordDto, ResetPinDto, ResetSecret } from './commands/reset-sec
 import { UnblockEmail } from './commands/unblock-email.js';
 import { UserCommentsDto } from './comments.dto.js';
 import { GetUserComments, UserCommentsQueryDto } from './queries/get-user-comments.js';
-import { BlockedEmailsQueryDto, ListBlockedEmails } from './queries/list-blocked-emails.js';
+import { BlockedEmailsDto, BlockedEmailsQueryDto, ListBlockedEmails } from './queries/list-blocked-emails.js';
 import { ReasonDto } from './reason.dto.js';
 
 /** What admins do about accounts. */

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ContentModule } from '../content/content.module.js';
 import { IdentityModule } from '../identity/identity.module.js';
+import { MembersModule } from '../members/members.module.js';
 import { WalletModule } from '../wallet/wallet.module.js';
 import { AdminModule } from './admin.module.js';
 import { Audit } from './audit/audit.js';
@@ -21,7 +22,7 @@ import { ReportsController } from './reports/reports.controller.js';
 
 /** The parts of the Admin Panel beside members and money: content, reports, audit, figures over time. */
 @Module({
-  imports: [AdminModule, ContentModule, IdentityModule, WalletModule],
+  imports: [AdminModule, ContentModule, IdentityModule, MembersModule, WalletModule],
   controllers: [AdminContentController, ReportsController, AuditController, OverviewController, ReadModelsController],
   providers: [
     AdminContents,

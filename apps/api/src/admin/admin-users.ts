@@ -12,20 +12,20 @@ import { aheadSql, type Standing } from './standing-order.js';
 
 const SELECT = `
   select a.id, a.display_name, a.email, a.profile_image_url, a.is_admin, a.created_at, ${RATING_COLUMNS}
-  from accounts a ${JOIN_RATINGS}`;
+  from member_directory a ${JOIN_RATINGS}`;
 
 const MATCHES = `closed_at is null and ($1::text is null or name_key like $1 escape '\\' or email_key like $2 escape '\\')`;
 
 /** Both come from an index alone. */
 const COUNT = `
-  select (select count(*) from accounts) - (select count(*) from accounts where closed_at is not null) as total`;
+  select (select count(*) from member_directory) - (select count(*) from member_directory where closed_at is not null) as total`;
 
 export const USER_SORTS = ['name', 'created', 'balance', 'rating'] as const;
 export type UserSort = (typeof USER_SORTS)[number];
 export const SORT_DIRECTIONS = ['asc', 'desc'] as const;
 export type SortDirection = (typeof SORT_DIRECTIONS)[number];
 
-/** What users are sorted by, and what that needs beside `accounts a`. */
+/** What users are sorted by, and what that needs beside `member_directory a`. */
 interface SortKey {
   readonly key: string;
   readonly join?: string;
@@ -62,7 +62,7 @@ function pageSql({ sort, order }: UserPage): string {
   const direction = operators?.[order] ?? order;
   return `
     with page as (
-      select a.id, ${key} as key from accounts a ${join}
+      select a.id, ${key} as key from member_directory a ${join}
       where ${MATCHES} order by ${key} ${direction}, a.id ${order} limit $3 offset $4)
     ${SELECT} join page on page.id = a.id order by page.key ${direction}, a.id ${order}`;
 }
@@ -135,7 +135,7 @@ export class AdminUsers {
   /** Members who are not closed, those whom a search finds where there is one. */
   async count(search?: string): Promise<number> {
     const { rows } = await (search
-      ? this.pool.query<{ total: string }>(`select count(*) as total from accounts where ${MATCHES}`, [
+      ? this.pool.query<{ total: string }>(`select count(*) as total from member_directory where ${MATCHES}`, [
           ...patternsOf(search),
         ])
       : this.pool.query<{ total: string }>(COUNT));

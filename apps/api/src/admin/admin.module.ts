@@ -7,13 +7,11 @@ import { QuestsModule } from '../quests/quests.module.js';
 import { WalletModule } from '../wallet/wallet.module.js';
 import { AccountDeletionSweeper } from './account-deletion-sweeper.js';
 import { AccountDeletions } from './account-deletions.js';
-import { AccountErasure } from './account-erasure.js';
 import { AccountsController } from './accounts.controller.js';
 import { AdminActs } from './admin-acts.js';
 import { AdminReasons } from './admin-reasons.js';
 import { AdminUsers } from './admin-users.js';
 import { AdminController } from './admin.controller.js';
-import { BlockedEmails } from './blocked-emails.js';
 import { ApplyBulkGrantsHandler } from './bulk-grants/apply-bulk-grants.js';
 import { BulkBatches } from './bulk-grants/bulk-batches.js';
 import { BulkGrantsController } from './bulk-grants/bulk-grants.controller.js';
@@ -42,13 +40,11 @@ import { ListUsersHandler } from './queries/list-users.js';
   providers: [
     AccountDeletions,
     AccountDeletionSweeper,
-    AccountErasure,
     AdjustNovaHandler,
     AdminActs,
     AdminReasons,
     AdminUsers,
     ApplyBulkGrantsHandler,
-    BlockedEmails,
     BulkBatches,
     CheckBulkGrantsHandler,
     GrantPlans,

@@ -1,4 +1,5 @@
 import type { SqlMigration } from '../platform/database/migrations.js';
+import type { AreaTables } from '../platform/database/tables.js';
 
 export const adminMigrations: readonly SqlMigration[] = [
   {
@@ -61,4 +62,19 @@ export const adminMigrations: readonly SqlMigration[] = [
     // Whom the rows meant when the batch began: addresses change hands, and a batch is finished for those it was begun for.
     sql: `alter table bulk_grant add member_ids uuid[]`,
   },
+  {
+    name: 'reason_directory',
+    sql: `create view reason_directory as select id, reason from admin_reason`,
+  },
 ];
+
+export const adminTables: AreaTables = {
+  folder: 'admin',
+  tables: {
+    admin_reason: { kept: 'Reasons of admins stay.' },
+    bulk_grant: { kept: 'Whom a batch means is part of what it did.' },
+    account_deletions: { kept: 'A row goes once its account is erased.' },
+    minutes_up: 'nobody',
+  },
+  directories: ['reason_directory'],
+};

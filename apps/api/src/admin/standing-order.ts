@@ -17,5 +17,5 @@ export interface Standing {
 export const aheadSql = ({ table, key }: Standing, comparison: string, order: SortDirection): string => `
   select t.user_id::uuid as id, ${key} as key from ${table} t
   where ${key} ${comparison}
-    and not exists (select from accounts c where c.closed_at is not null and c.id::text = t.user_id)
+    and not exists (select from member_directory c where c.closed_at is not null and c.id::text = t.user_id)
   order by key ${order}, t.user_id collate "C" ${order} limit $1 offset $2`;

@@ -1,4 +1,5 @@
 import type { SqlMigration } from '../platform/database/migrations.js';
+import { type AreaTables, erasedBy } from '../platform/database/tables.js';
 
 /** What members typed in chats and about them, their chat settings, and which chat of a pair is the newest. */
 export const chatsMigrations: readonly SqlMigration[] = [
@@ -110,4 +111,20 @@ export const chatsMigrations: readonly SqlMigration[] = [
     // The words of a rating that was taken: no attempt changes them any more.
     sql: `alter table chat_reviews add kept boolean not null default false`,
   },
+  {
+    name: 'review_directory',
+    sql: `create view review_directory as select chat_id, rater_id, comment, explanation, created_at from chat_reviews`,
+  },
 ];
+
+export const chatsTables: AreaTables = {
+  folder: 'chats',
+  tables: {
+    chat_messages_text: erasedBy('chat_messages_text', 'sender_id'),
+    chat_reviews: erasedBy('chat_reviews', 'rater_id'),
+    chat_pairs: { kept: 'The other side has them too, and ids tell nothing.' },
+    chat_process: 'nobody',
+    account_closings: { kept: 'A row goes once its account is closed in the ledger.' },
+  },
+  directories: ['review_directory'],
+};

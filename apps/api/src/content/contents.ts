@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { ContentSurface } from '@app/domain';
 import type { Pool, PoolClient } from 'pg';
+import { showOnCard } from '../identity/account-changes.js';
 import { InjectPool } from '../platform/database/database.module.js';
+import { chooseForCard } from '../profiles/profile-store.js';
 import type { MediaType } from '../discovery/discovery.dto.js';
 
 /** A row of `contents`: what a member showed. */
@@ -83,6 +85,19 @@ export class Contents {
     return rows;
   }
 
+  /** Removed ones as well. */
+  async ofOwner(ownerId: string, limit: number): Promise<Pick<ContentRow, 'id' | 'file_id'>[]> {
+    const { rows } = await this.pool.query<Pick<ContentRow, 'id' | 'file_id'>>(
+      'select id, file_id from contents where owner_id = $1 limit $2',
+      [ownerId, limit],
+    );
+    return rows;
+  }
+
+  async forget(id: string): Promise<void> {
+    await this.pool.query('delete from contents where id = $1', [id]);
+  }
+
   async remove(id: string): Promise<void> {
     await this.pool.query('update contents set removed_at = now() where id = $1 and removed_at is null', [id]);
   }
@@ -96,16 +111,8 @@ export class Contents {
     { content, changes }: { readonly content: ContentRow | null; readonly changes: number },
     client: PoolClient,
   ): Promise<boolean> {
-    const { rowCount } = await client.query(
-      `with shown as (
-         insert into profiles as p (account_id, card_content_id, card_changes) values ($1, $4, $5)
-         on conflict (account_id) do update set card_content_id = excluded.card_content_id, card_changes = excluded.card_changes
-           where p.card_changes < excluded.card_changes
-         returning account_id)
-       update accounts set profile_card_content_url = $2, profile_card_content_type = $3
-       where id = (select account_id from shown)`,
-      [ownerId, content?.media_url ?? null, content?.media_type ?? null, content?.id ?? null, changes],
-    );
-    return rowCount === 1;
+    const shown = { url: content?.media_url ?? null, type: content?.media_type ?? null };
+    const isNew = await chooseForCard(client, ownerId, { contentId: content?.id ?? null, changes });
+    return isNew && (await showOnCard(client, ownerId, shown));
   }
 }

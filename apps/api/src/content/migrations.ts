@@ -1,4 +1,5 @@
 import type { SqlMigration } from '../platform/database/migrations.js';
+import type { AreaTables } from '../platform/database/tables.js';
 
 /** Media and words of posts and cards: a row first, its event second; without its event it is not shown. */
 export const contentMigrations: readonly SqlMigration[] = [
@@ -94,4 +95,23 @@ export const contentMigrations: readonly SqlMigration[] = [
       end $$;
     `,
   },
+  {
+    name: 'content_directory',
+    sql: `
+      create view content_directory as
+        select id, owner_id, surface, content_type, file_id, media_type, media_url, thumbnail_url, caption, hashtags,
+          created_at, removed_at
+        from contents
+    `,
+  },
 ];
+
+export const contentTables: AreaTables = {
+  folder: 'content',
+  tables: {
+    contents: { goesWith: 'Publishing' },
+    demo_showcase: 'nobody',
+    erased_wall_comments: { kept: 'Counts of a release before: nothing reads them any more.' },
+  },
+  directories: ['content_directory'],
+};

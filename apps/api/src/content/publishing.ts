@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ContentSurface } from '@app/domain';
+import { AccountErasure } from '../platform/account-erasure.js';
 import { AppError, tookNoEffect } from '../platform/errors/app-error.js';
 import type { By } from '../platform/journal/stream-metadata.js';
 import { type StoredFile, Uploads } from '../platform/uploads/uploads.js';
@@ -23,7 +24,10 @@ export class Publishing {
     private readonly records: ContentRecords,
     private readonly card: CardContent,
     private readonly uploads: Uploads,
-  ) {}
+    erasure: AccountErasure,
+  ) {
+    erasure.register((ownerId, by, limit) => this.erase(ownerId, by, limit));
+  }
 
   /** The row, which alone shows nothing. @throws AppError 409 the file is another member's content, or on another surface */
   async prepare({ ownerId, surface, file, caption, hashtags }: Publication): Promise<void> {
@@ -72,5 +76,17 @@ export class Publishing {
     await this.card.takeOff(ownerId, id, by);
     await this.uploads.remove(fileId);
     await this.contents.endRemoval(id);
+  }
+
+  /** All that a member showed. What the feed and the cards show goes with an event; then nothing refers to the row any more. */
+  private async erase(ownerId: string, by: By, limit: number): Promise<number> {
+    const found = await this.contents.ofOwner(ownerId, limit);
+    if (found.length > 0) await this.records.choose(ownerId, () => null, by);
+    for (const { id, file_id: fileId } of found) {
+      await this.records.execute(id, { type: 'RemoveContent' }, by);
+      await this.uploads.remove(fileId);
+      await this.contents.forget(id);
+    }
+    return found.length;
   }
 }

@@ -5,7 +5,7 @@ import { InjectPool } from '../platform/database/database.module.js';
 import { notBlocked, postNotFound } from './queries/posts.js';
 
 const OWNER = `
-  select c.owner_id from contents c join accounts a on a.id = c.owner_id
+  select c.owner_id from content_directory c join member_directory a on a.id = c.owner_id
   where c.id = $2 and c.surface = 'feed' and c.removed_at is null and a.closed_at is null
     and ${notBlocked('c.owner_id::text')}`;
 

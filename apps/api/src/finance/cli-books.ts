@@ -53,14 +53,16 @@ export async function printStatement(
 /** A member's id by what the caller calls them. */
 export async function findMember({ pool }: Pick<Installation, 'pool'>, user: string): Promise<string> {
   if (!user.includes('@')) return user;
-  const { rows } = await pool.query<{ id: string }>('select id from accounts where email_key = $1', [emailKey(user)]);
+  const { rows } = await pool.query<{ id: string }>('select id from member_directory where email_key = $1', [
+    emailKey(user),
+  ]);
   if (!rows[0]) throw new UsageError(`No member has the e-mail address ${user}.`);
   return rows[0].id;
 }
 
 /** For whom the journal does not know. @throws UsageError the accounts do not know them either */
 export async function requireAccount({ pool }: Pick<Installation, 'pool'>, userId: string): Promise<void> {
-  const { rowCount } = await pool.query('select from accounts where id::text = $1', [userId]);
+  const { rowCount } = await pool.query('select from member_directory where id::text = $1', [userId]);
   if (rowCount === 0) {
     throw new UsageError(
       `There is no member ${userId}: neither the accounts nor the journal know one, or not by that time.`,

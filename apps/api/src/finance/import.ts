@@ -83,7 +83,7 @@ export async function importJournal(options: ImportOptions): Promise<ImportOutco
 
 /** Money of members who are not this export's, and facts that its events know nothing of, must not meet it. */
 async function requireNothingElse(store: EventStore, pool: Pool): Promise<void> {
-  const { rows } = await pool.query<{ used: boolean }>('select exists (select from accounts) as used');
+  const { rows } = await pool.query<{ used: boolean }>('select exists (select from member_directory) as used');
   if (rows[0]?.used) throw new ImportRefused('This system is not empty: it has members. Import into a new one.');
   const others = new Set(readModels.flatMap(({ streamPrefixes }) => streamPrefixes));
   others.delete(LEDGER_STREAM);

@@ -1,13 +1,19 @@
-import { type EventBatches, type EventStore, type RecordedEvent, WrongExpectedRevision } from '@app/event-store';
+import {
+  type EventBatches,
+  type EventStore,
+  holdJournal,
+  type RecordedEvent,
+  setJournalAside,
+  WrongExpectedRevision,
+} from '@app/event-store';
 import { eventAt } from '@app/ledger';
-import { READ_SCHEMA } from '@app/projections';
+import { holdCheckpoints, startReadModelsAnew } from '@app/projections';
 import type { Pool, PoolClient } from 'pg';
+import { followChatsAfter, followedChats } from '../chats/process/chat-process.js';
 import { BatchedAppends } from './batched-appends.js';
 
 /** How often progress is told, in events. */
 const TELL_EVERY = 1_000;
-/** Where the journal stays in Postgres once it has moved: nothing reads it any more. */
-const MOVED_SCHEMA = 'journal_moved';
 
 export interface MoveOptions {
   /** The journal in Postgres. */
@@ -37,12 +43,11 @@ export async function moveJournal(options: MoveOptions): Promise<number> {
   const client = await options.pool.connect();
   try {
     await client.query('begin');
-    await holdJournal(client);
-    const total = await countEvents(client);
+    const total = await holdAll(client);
     if (total === 0) throw new MoveRefused('The journal in Postgres has no event: there is nothing to move.');
     await copyAfter(options, await compare(options, { total }), total);
     if (options.isSigned) await requirePositions(options.to);
-    const followed = await processedChats(client);
+    const followed = await followedChats(client);
     const { done, processed } = await compare(options, { total, followed, upTo: await endOf(options) });
     if (done < total) throw new MoveRefused(`The event store has ${done} of ${total} events: move the journal again.`);
     await switchOver(client, processed);
@@ -63,19 +68,11 @@ async function requirePositions(store: EventStore): Promise<void> {
   throw new MoveRefused('A signed journal needs an EventStoreDB from 22.6 on: older ones tell no positions.');
 }
 
-/** Until the transaction ends nobody feeds read models, and nobody appends. */
-async function holdJournal(client: PoolClient): Promise<void> {
-  const { rows } = await client.query<{ owner: string | null; held: boolean }>(
-    `select owner, lease_until > clock_timestamp() as held from ${READ_SCHEMA}.checkpoint order by name for update`,
-  );
-  const owner = rows.find(({ held }) => held)?.owner;
-  if (owner) throw new MoveRefused(`A server uses this journal (${owner}): end all of them first.`);
-  await client.query('lock table journal.events in exclusive mode');
-}
-
-async function countEvents(client: PoolClient): Promise<number> {
-  const { rows } = await client.query<{ count: number }>('select count(*)::float8 as count from journal.events');
-  return rows[0]?.count ?? 0;
+/** @returns how many events there are. @throws MoveRefused a server runs */
+async function holdAll(client: PoolClient): Promise<number> {
+  const owner = await holdCheckpoints(client);
+  if (owner !== undefined) throw new MoveRefused(`A server uses this journal (${owner}): end all of them first.`);
+  return holdJournal(client);
 }
 
 interface Compared {
@@ -167,17 +164,9 @@ async function endOf({ from, to }: MoveOptions): Promise<bigint | undefined> {
   return undefined;
 }
 
-async function processedChats(client: PoolClient): Promise<bigint> {
-  const { rows } = await client.query<{ position: string }>(
-    'select max(position) as position from public.chat_process',
-  );
-  return BigInt(rows[0]?.position ?? -1);
-}
-
-/** The revisions of checkpoints stay: a server that looks for the journal in Postgres finds that it is not there. */
 async function switchOver(client: PoolClient, processed: bigint): Promise<void> {
-  await client.query(`alter schema journal rename to ${MOVED_SCHEMA}`);
-  await client.query(`update ${READ_SCHEMA}.checkpoint set version = 0, position = -1, epoch = epoch + 1`);
-  await client.query('update public.chat_process set position = $1', [processed]);
+  await setJournalAside(client);
+  await startReadModelsAnew(client);
+  await followChatsAfter(client, processed);
   await client.query('update public.journal_checkpoints set position = null');
 }

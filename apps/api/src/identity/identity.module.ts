@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AccountSecrets } from './account-secrets.js';
 import { DuplicateAddresses } from './ascii-domains.js';
 import { AuthController } from './auth.controller.js';
+import { BlockedEmails } from './blocked-emails.js';
 import { BecomeAdminHandler } from './commands/become-admin.js';
 import { ChangePasswordHandler } from './commands/change-password.js';
 import { ConfirmAddressHandler } from './commands/confirm-address.js';
@@ -49,6 +50,7 @@ import { UsersController } from './users.controller.js';
   providers: [
     AccountSecrets,
     BecomeAdminHandler,
+    BlockedEmails,
     BrowserCookies,
     ChangePasswordHandler,
     ConfirmAddressHandler,
@@ -88,6 +90,7 @@ import { UsersController } from './users.controller.js';
   ],
   exports: [
     AccountSecrets,
+    BlockedEmails,
     BrowserCookies,
     Credentials,
     Devices,

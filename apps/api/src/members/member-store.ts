@@ -10,6 +10,9 @@ import {
   newRelationship,
   type Relationship,
 } from '@app/domain';
+import type { Pool } from 'pg';
+import { AccountErasure } from '../platform/account-erasure.js';
+import { InjectPool } from '../platform/database/database.module.js';
 import { DecidedStreams } from '../platform/journal/decided-streams.js';
 import type { By } from '../platform/journal/stream-metadata.js';
 
@@ -56,6 +59,34 @@ export class MemberStore {
       },
       by,
     );
+  }
+}
+
+const FOLLOWS = `
+  select follower_id, array_agg(followed_id) as followed_ids
+  from (select * from read.follows where follower_id = $1 or followed_id = $1 limit $2) found group by follower_id`;
+
+/** Nobody is counted who is gone. The next round sees which follows have ended. */
+@Injectable()
+export class FollowsErasure {
+  constructor(
+    @InjectPool() private readonly pool: Pool,
+    private readonly members: MemberStore,
+    private readonly streams: DecidedStreams,
+    erasure: AccountErasure,
+  ) {
+    erasure.register((accountId, by, limit) => this.erase(accountId, by, limit));
+  }
+
+  private async erase(accountId: string, by: By, limit: number): Promise<number> {
+    const { rows } = await this.pool.query<{ follower_id: string; followed_ids: string[] }>(FOLLOWS, [
+      accountId,
+      limit,
+    ]);
+    for (const { follower_id, followed_ids } of rows) await this.members.unfollow(follower_id, followed_ids, by);
+    const last = rows.at(-1);
+    if (last) await this.streams.caughtUp(['follows'], memberStream(last.follower_id));
+    return rows.flatMap(({ followed_ids }) => followed_ids).length;
   }
 }
 

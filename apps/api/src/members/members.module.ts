@@ -5,7 +5,7 @@ import { RelateHandler } from './commands/relate.js';
 import { ReportMemberHandler } from './commands/report-member.js';
 import { MemberRelations } from './member-relations.js';
 import { MemberReports } from './member-reports.js';
-import { MemberStore } from './member-store.js';
+import { FollowsErasure, MemberStore } from './member-store.js';
 import { MembersController } from './members.controller.js';
 import { ListBlockedMembersHandler } from './queries/list-blocked-members.js';
 
@@ -14,6 +14,7 @@ import { ListBlockedMembersHandler } from './queries/list-blocked-members.js';
   imports: [IdentityModule],
   controllers: [BlockedMembersController, MembersController],
   providers: [
+    FollowsErasure,
     MemberStore,
     MemberRelations,
     MemberReports,
@@ -21,6 +22,6 @@ import { ListBlockedMembersHandler } from './queries/list-blocked-members.js';
     RelateHandler,
     ReportMemberHandler,
   ],
-  exports: [MemberRelations, MemberStore],
+  exports: [MemberRelations, MemberReports, MemberStore],
 })
 export class MembersModule {}

@@ -14,7 +14,7 @@ export class ThreadTexts {
   async reviews(chatIds: readonly string[]): Promise<(chatId: string, raterId: string) => string | null> {
     if (chatIds.length === 0) return () => null;
     const { rows } = await this.pool.query<{ chat_id: string; rater_id: string; comment: string | null }>(
-      'select chat_id, rater_id, comment from chat_reviews where chat_id = any($1::uuid[])',
+      'select chat_id, rater_id, comment from review_directory where chat_id = any($1::uuid[])',
       [chatIds],
     );
     const comments = new Map(rows.map((row) => [`${row.chat_id} ${row.rater_id}`, row.comment]));
@@ -23,7 +23,7 @@ export class ThreadTexts {
 
   async moods(memberIds: readonly string[]): Promise<(memberId: string) => string> {
     const { rows } = await this.pool.query<{ account_id: string; mood: string }>(
-      'select account_id, mood from profiles where account_id = any($1::uuid[])',
+      'select account_id, mood from profile_directory where account_id = any($1::uuid[])',
       [memberIds],
     );
     const moods = new Map(rows.map((row) => [row.account_id, row.mood]));

@@ -25,8 +25,8 @@ const FIND = `
   join oauth_payloads g on g.model = 'Grant' and g.id = t.grant_id and g.expires_at > now()
   join oauth_applications a on a.client_id = t.client_id and a.is_active and a.deleted_at is null
   join oauth_consents c on c.user_id = t.account_id and c.client_id = t.client_id and c.revoked_at is null
-  join accounts m on m.id = t.account_id and m.closed_at is null
-  join accounts o on o.id = a.owner_id and o.closed_at is null
+  join member_directory m on m.id = t.account_id and m.closed_at is null
+  join member_directory o on o.id = a.owner_id and o.closed_at is null
   where t.model = 'AccessToken' and t.id = any($1) and t.expires_at > now()`;
 
 interface TokenRow {

@@ -25,7 +25,23 @@ const COLUMNS = `
   a.secret_hash is null as is_public, a.created_at`;
 
 /** Of developers whose account is open. */
-const LIVING = `oauth_applications a join accounts o on o.id = a.owner_id and o.closed_at is null where a.deleted_at is null`;
+const LIVING = `oauth_applications a join member_directory o on o.id = a.owner_id and o.closed_at is null where a.deleted_at is null`;
+
+/** An application as a member knows it who let it use their Nova. */
+export interface UsedApplication {
+  readonly name: string;
+  readonly logoUrl: string | null;
+  /** Minor units of Nova a UTC day; null where no consent lasts that has the scope. */
+  readonly dailyLimit: bigint | null;
+}
+
+const USED = `
+  select a.client_id, a.name, a.logo_url as "logoUrl", c.daily_limit
+  from oauth_applications a
+  left join oauth_consents c
+    on c.user_id = $1 and c.client_id = a.client_id and c.revoked_at is null and 'nova' = any(c.scopes)
+    and a.deleted_at is null
+  where a.client_id = any($2)`;
 
 interface ApplicationRow {
   readonly client_id: string;
@@ -83,6 +99,19 @@ export class Applications {
       [clientIds],
     );
     return new Map(rows.map(({ client_id, name }) => [client_id, name]));
+  }
+
+  /** By id; deleted applications keep their names here too. */
+  async usedBy(memberId: string, clientIds: readonly string[]): Promise<ReadonlyMap<string, UsedApplication>> {
+    const { rows } = await this.pool.query<
+      Pick<UsedApplication, 'name' | 'logoUrl'> & { readonly client_id: string; readonly daily_limit: string | null }
+    >(USED, [memberId, clientIds]);
+    return new Map(
+      rows.map(({ client_id, name, logoUrl, daily_limit: limit }) => [
+        client_id,
+        { name, logoUrl, dailyLimit: limit === null ? null : BigInt(limit) },
+      ]),
+    );
   }
 
   private async select(condition: string, values: readonly unknown[]): Promise<Application[]> {

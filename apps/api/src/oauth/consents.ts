@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
+import { holdSession } from '../identity/account-changes.js';
 import { type EndedWithSecret, type SecretChange, SecretChanges } from '../identity/secret-changes.js';
 import { newToken } from '../identity/tokens.js';
 import type { SignedInMember } from '../platform/auth/member.js';
@@ -66,10 +67,6 @@ const COPY_GRANT = `
 
 const END_OF_MEMBER = 'delete from oauth_payloads where account_id = $1 and client_id = $2';
 
-/** A change of password or PIN locks the account and ends sessions: a decision is stored before it, and ends, or not at all. */
-const LOCK_ACCOUNT = 'select from accounts where id = $1 and closed_at is null for share';
-const FIND_SESSION = 'select from sessions where id = $1 and account_id = $2 and expires_at > now()';
-
 /** All of a member, or those with one of these scopes; answers the names of the applications. */
 const REVOKE_MANY = `
   with revoked as (
@@ -109,9 +106,7 @@ export class Consents {
    */
   give({ member, clientId, granted, refused, dailyLimit }: GivenConsent): Promise<void> {
     return inTransaction(this.pool, async (client) => {
-      const open = await client.query(LOCK_ACCOUNT, [member.id]);
-      const session = await client.query(FIND_SESSION, [member.sessionId, member.id]);
-      if (!open.rowCount || !session.rowCount) throw unauthenticated();
+      if (!(await holdSession(client, member))) throw unauthenticated();
       const { rowCount } = await client.query(TAKES_BACK, [member.id, clientId, refused]);
       if (rowCount) await client.query(END_OF_MEMBER, [member.id, clientId]);
       await client.query(GIVE, [member.id, clientId, granted, refused, dailyLimit, toMinor(DAILY_LIMIT_DEFAULT)]);

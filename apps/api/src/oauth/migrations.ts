@@ -1,4 +1,5 @@
 import type { SqlMigration } from '../platform/database/migrations.js';
+import { type AreaTables, erasedBy } from '../platform/database/tables.js';
 
 /** OAuth applications, what members let them do, and what the provider remembers. Money is in the journal alone. */
 export const oauthMigrations: readonly SqlMigration[] = [
@@ -75,4 +76,29 @@ export const oauthMigrations: readonly SqlMigration[] = [
       drop index oauth_payloads_of_account;
     `,
   },
+  {
+    name: 'application_directory',
+    sql: `create view application_directory as select client_id, name from oauth_applications`,
+  },
 ];
+
+export const oauthTables: AreaTables = {
+  folder: 'oauth',
+  tables: {
+    oauth_payloads: {
+      erase: [
+        'delete from oauth_payloads where account_id = $1',
+        'delete from oauth_payloads where client_id in (select client_id from oauth_applications where owner_id = $1)',
+      ],
+    },
+    oauth_consents: erasedBy('oauth_consents', 'user_id'),
+    oauth_applications: {
+      // Their names stay for statements.
+      erase: [
+        `update oauth_applications set deleted_at = coalesce(deleted_at, now()), is_active = false, secret_hash = null,
+          description = null, logo_url = null, application_url = null, redirect_uris = '{}' where owner_id = $1`,
+      ],
+    },
+  },
+  directories: ['application_directory'],
+};

@@ -40,7 +40,7 @@ const REGISTER = `
     (client_id, owner_id, name, description, logo_url, application_url, redirect_uris, scopes, secret_hash)
   select $1, $2, $3, $4, $5, $6, $7, $8, $9
   where (select count(*) from oauth_applications where owner_id = $2 and deleted_at is null) < $10
-    and exists (select from accounts where id = $2 and closed_at is null)`;
+    and exists (select from member_directory where id = $2 and closed_at is null)`;
 
 /** What is null stays; an empty text is taken away. */
 const UPDATE = `

@@ -1,4 +1,5 @@
 import type { SqlMigration } from '../platform/database/migrations.js';
+import { type AreaTables, erasedBy } from '../platform/database/tables.js';
 
 /** Tables of passkeys, recovery codes, challenges that were used, and sessions that were proved lately. */
 export const passkeysMigrations: readonly SqlMigration[] = [
@@ -38,4 +39,24 @@ export const passkeysMigrations: readonly SqlMigration[] = [
       );
     `,
   },
+  {
+    name: 'passkey_directory',
+    sql: `create view passkey_directory as select account_id, rp_id from passkeys`,
+  },
 ];
+
+export const passkeysTables: AreaTables = {
+  folder: 'passkeys',
+  tables: {
+    passkeys: erasedBy('passkeys', 'account_id'),
+    recovery_codes: erasedBy('recovery_codes', 'account_id'),
+    used_passkey_challenges: 'nobody',
+  },
+  directories: ['passkey_directory'],
+};
+
+/** A fresh proof is a session's, whatever it was proved by. */
+export const freshProofTables: AreaTables = {
+  folder: 'platform/auth',
+  tables: { fresh_proofs: { goesWith: 'sessions' } },
+};

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
+import { hasDemoData } from '../identity/account-changes.js';
 import { InjectPool } from '../platform/database/database.module.js';
 import { inTransaction } from '../platform/database/in-transaction.js';
 import { reversedNova } from './pricing.js';
@@ -174,9 +175,8 @@ export class PaymentStore {
   }
 
   /** Whether demo members bought Nova here: that is not real money either, and has no payment. */
-  async hasDemoPurchases(): Promise<boolean> {
-    const { rows } = await this.pool.query<{ found: boolean }>('select exists (select from demo_data) as found');
-    return rows[0]?.found ?? false;
+  hasDemoPurchases(): Promise<boolean> {
+    return hasDemoData(this.pool);
   }
 }
 

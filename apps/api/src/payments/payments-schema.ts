@@ -33,3 +33,11 @@ create table payment_reversal (
 create index payment_reversal_by_payment on payment_reversal (payment_intent_id);
 create index payment_reversal_open on payment_reversal (payment_intent_id) where state = 'open';
 `;
+
+/** For other areas: the events of the ledger that a payment led to. */
+export const PAYMENT_DIRECTORY_SQL = `
+create view payment_directory as
+  select payment_intent_id, event_id from payment where event_id is not null
+  union all
+  select payment_intent_id, event_id from payment_reversal where event_id is not null;
+`;

@@ -6,9 +6,11 @@ import { ChannelListener } from '@app/event-store';
 import { LoggerModule } from 'nestjs-pino';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
+import { AccountErasure } from './account-erasure.js';
 import { FreshProofs } from './auth/fresh-proofs.js';
 import { SessionGuard } from './auth/session.guard.js';
 import { type Config, CONFIG } from './config.js';
+import { type AreaTables, TABLES } from './database/tables.js';
 import { DatabaseModule } from './database/database.module.js';
 import { AppExceptionFilter } from './errors/exception.filter.js';
 import { createValidationPipe } from './errors/validation.js';
@@ -28,6 +30,7 @@ import { RateLimits } from './rate-limit/rate-limits.js';
 export interface PlatformParts {
   readonly config: Config;
   readonly dataSource: DataSource;
+  readonly tables: readonly AreaTables[];
   /** The one connection that listens. */
   readonly listener: ChannelListener;
   readonly journal: Journal;
@@ -40,7 +43,7 @@ export interface PlatformParts {
 @Module({})
 export class PlatformModule {
   static register(parts: PlatformParts): DynamicModule {
-    const { config, dataSource, listener, journal, ledger, logger, securityHeaders } = parts;
+    const { config, dataSource, tables, listener, journal, ledger, logger, securityHeaders } = parts;
     return {
       module: PlatformModule,
       global: true,
@@ -57,11 +60,13 @@ export class PlatformModule {
       controllers: [HealthController, SecurityTxtController],
       providers: [
         { provide: CONFIG, useValue: config },
+        { provide: TABLES, useValue: tables },
         { provide: ChannelListener, useValue: listener },
         { provide: SECURITY_HEADERS, useValue: securityHeaders },
         { provide: APP_FILTER, useClass: AppExceptionFilter },
         { provide: APP_PIPE, useFactory: createValidationPipe },
         { provide: APP_GUARD, useClass: SessionGuard },
+        AccountErasure,
         FreshProofs,
         KeyUses,
         RateLimits,
@@ -69,7 +74,17 @@ export class PlatformModule {
         Metrics,
         ObservedCommands,
       ],
-      exports: [CONFIG, ChannelListener, SECURITY_HEADERS, FreshProofs, KeyUses, RateLimits, ReadinessChecks, Metrics],
+      exports: [
+        AccountErasure,
+        CONFIG,
+        ChannelListener,
+        SECURITY_HEADERS,
+        FreshProofs,
+        KeyUses,
+        RateLimits,
+        ReadinessChecks,
+        Metrics,
+      ],
     };
   }
 }

@@ -1,4 +1,5 @@
 import type { SqlMigration } from '../platform/database/migrations.js';
+import { type AreaTables, erasedBy } from '../platform/database/tables.js';
 
 /** What members say about themselves. Every text of theirs is here or in `accounts`, and goes with the account. */
 export const profilesMigrations: readonly SqlMigration[] = [
@@ -24,4 +25,22 @@ export const profilesMigrations: readonly SqlMigration[] = [
     // How many events of the card its row has followed: the later of two changes stays, whichever is written first.
     sql: `alter table profiles add card_changes integer not null default 0`,
   },
+  {
+    name: 'profile_directory',
+    sql: `
+      create view profile_directory as
+        select account_id, bio, mood, status, occupation, ambitions, relationship_status, card_content_id from profiles;
+      create view chat_settings_directory as
+        select account_id, is_online, allow_direct_chats, minimum_chat_price from chat_settings;
+    `,
+  },
 ];
+
+export const profilesTables: AreaTables = {
+  folder: 'profiles',
+  tables: {
+    profiles: erasedBy('profiles', 'account_id'),
+    chat_settings: erasedBy('chat_settings', 'account_id'),
+  },
+  directories: ['profile_directory', 'chat_settings_directory'],
+};

@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Pool } from 'pg';
+import { replacePictures } from '../identity/account-changes.js';
 import { IdentityChanges } from '../identity/identity-changes.js';
 import { InjectPool } from '../platform/database/database.module.js';
-import { unauthenticated } from '../platform/errors/app-error.js';
 import { Uploads } from '../platform/uploads/uploads.js';
 
 export interface Pictures {
@@ -10,24 +10,10 @@ export interface Pictures {
   readonly profileCardThumbnailUrl: string | null;
 }
 
-interface ReplacedRow {
-  readonly image: string;
-  readonly thumbnail: string | null;
-  readonly old_image: string | null;
-  readonly old_thumbnail: string | null;
-}
-
-const REPLACE = `
-  with old as (select id, profile_image_url, profile_card_thumbnail_url from accounts where id = $1 for update)
-  update accounts a set profile_image_url = $2, profile_card_thumbnail_url = coalesce($3, old.profile_card_thumbnail_url)
-  from old where a.id = old.id and a.closed_at is null
-  returning a.profile_image_url as image, a.profile_card_thumbnail_url as thumbnail,
-    old.profile_image_url as old_image, old.profile_card_thumbnail_url as old_thumbnail`;
-
 const IN_USE = `
-  select from accounts where id = $1 and $2 in (profile_image_url, profile_card_thumbnail_url, profile_card_content_url)
+  select from member_directory where id = $1 and $2 in (profile_image_url, profile_card_thumbnail_url, profile_card_content_url)
   union all
-  (select from contents where file_id = $3 limit 1)`;
+  (select from content_directory where file_id = $3 limit 1)`;
 
 const FILE_ID = /^\/objects\/uploads\/([0-9a-f-]{36})$/;
 
@@ -47,9 +33,7 @@ export class ProfilePictures {
    * @throws AppError 401 the account was closed meanwhile
    */
   async show(memberId: string, imageUrl: string, thumbnailUrl: string | null): Promise<Pictures> {
-    const { rows } = await this.pool.query<ReplacedRow>(REPLACE, [memberId, imageUrl, thumbnailUrl]);
-    const [row] = rows;
-    if (!row) throw unauthenticated();
+    const row = await replacePictures(this.pool, memberId, { imageUrl, thumbnailUrl });
     await this.identityChanges.publish({ kind: 'account', accountId: memberId });
     await this.tidyUp(memberId, [row.old_image, row.old_thumbnail]);
     return { profileImageUrl: row.image, profileCardThumbnailUrl: row.thumbnail };

@@ -71,6 +71,24 @@ export class ProfileStore {
   }
 }
 
+/**
+ * Which content a member's card shows, in the caller's transaction. Null: the member's picture.
+ * @param changes of the card up to this; false: what is there is as new, or newer
+ */
+export async function chooseForCard(
+  client: PoolClient,
+  accountId: string,
+  { contentId, changes }: { readonly contentId: string | null; readonly changes: number },
+): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `insert into profiles as p (account_id, card_content_id, card_changes) values ($1, $2, $3)
+     on conflict (account_id) do update set card_content_id = excluded.card_content_id, card_changes = excluded.card_changes
+     where p.card_changes < excluded.card_changes`,
+    [accountId, contentId, changes],
+  );
+  return rowCount === 1;
+}
+
 /** There is no member without a mood. */
 const withDefaultMood = (changes: ProfileTextChanges): ProfileTextChanges =>
   changes.mood === null ? { ...changes, mood: MOOD_DEFAULT } : changes;

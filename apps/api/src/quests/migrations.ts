@@ -1,4 +1,5 @@
 import type { SqlMigration } from '../platform/database/migrations.js';
+import type { AreaTables } from '../platform/database/tables.js';
 
 /** The words of quests: a row first, its event second; without its event it is not shown. */
 export const questsMigrations: readonly SqlMigration[] = [
@@ -14,3 +15,10 @@ export const questsMigrations: readonly SqlMigration[] = [
     `,
   },
 ];
+
+export const questsTables: AreaTables = {
+  folder: 'quests',
+  tables: {
+    quests: 'nobody',
+  },
+};

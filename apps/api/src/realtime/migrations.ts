@@ -1,4 +1,5 @@
 import type { SqlMigration } from '../platform/database/migrations.js';
+import type { AreaTables } from '../platform/database/tables.js';
 
 /** Who is connected and who calls whom: of the moment, so a crash of Postgres may empty it. */
 export const realtimeMigrations: readonly SqlMigration[] = [
@@ -34,3 +35,13 @@ export const realtimeMigrations: readonly SqlMigration[] = [
     `,
   },
 ];
+
+export const realtimeTables: AreaTables = {
+  folder: 'realtime',
+  tables: {
+    presence_process: 'nobody',
+    presence: { kept: 'A row goes with its socket.' },
+    video_sessions: { kept: 'A row goes with its call.' },
+    socket_io_attachments: 'nobody',
+  },
+};

@@ -18,12 +18,12 @@ export const ONLINE_MEMBERS = `
 const ONLINE_AMONG = `
   select online.user_id as id
   from (${ONLINE_MEMBERS} and p.user_id = any($1::uuid[])) online
-  left join chat_settings s on s.account_id = online.user_id
+  left join chat_settings_directory s on s.account_id = online.user_id
   where coalesce(s.is_online, true)`;
 /** Of the others nobody learns when they come and go. */
 const SHOWN_AMONG = `
   select id from unnest($1::uuid[]) as member(id)
-  where not exists (select from chat_settings s where s.account_id = id and not s.is_online)`;
+  where not exists (select from chat_settings_directory s where s.account_id = id and not s.is_online)`;
 const HEARTBEAT = `
   insert into presence_process (id) values ($1) on conflict (id) do update set seen_at = now()
   returning xmax = 0 as made`;

@@ -1,4 +1,5 @@
 import type { SqlMigration } from '../platform/database/migrations.js';
+import { type AreaTables, erasedBy } from '../platform/database/tables.js';
 
 /** Members' Resonance profiles. They go with the account. */
 export const resonanceMigrations: readonly SqlMigration[] = [
@@ -18,3 +19,10 @@ export const resonanceMigrations: readonly SqlMigration[] = [
     `,
   },
 ];
+
+export const resonanceTables: AreaTables = {
+  folder: 'resonance',
+  tables: {
+    resonance_profiles: erasedBy('resonance_profiles', 'account_id'),
+  },
+};

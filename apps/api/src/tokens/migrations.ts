@@ -1,4 +1,5 @@
 import type { SqlMigration } from '../platform/database/migrations.js';
+import { type AreaTables, erasedBy } from '../platform/database/tables.js';
 
 /** What applications wrote with movements of Nova: events name the row, never the words (rule ledger-34). */
 export const tokensMigrations: readonly SqlMigration[] = [
@@ -16,4 +17,16 @@ export const tokensMigrations: readonly SqlMigration[] = [
       create index movement_notes_of_user on movement_notes (user_id);
     `,
   },
+  {
+    name: 'note_directory',
+    sql: `create view note_directory as select id, note from movement_notes`,
+  },
 ];
+
+export const tokensTables: AreaTables = {
+  folder: 'tokens',
+  tables: {
+    movement_notes: erasedBy('movement_notes', 'user_id'),
+  },
+  directories: ['note_directory'],
+};

@@ -76,9 +76,7 @@ export class EventDetails {
   private async paymentEvents(event: LedgerEvent, ownId: string): Promise<FoundEvent[]> {
     if (event.type !== 'NovaPurchased' && event.type !== 'PurchaseReversed') return [];
     const { rows } = await this.pool.query<{ event_id: string }>(
-      `select event_id from payment where payment_intent_id = $1 and event_id is not null
-       union all
-       select event_id from payment_reversal where payment_intent_id = $1 and event_id is not null`,
+      'select event_id from payment_directory where payment_intent_id = $1',
       [event.paymentIntentId],
     );
     const others = rows.map((row) => row.event_id).filter((id) => id !== ownId);
@@ -88,7 +86,7 @@ export class EventDetails {
 
   private async reasonOf({ cause }: LedgerEvent): Promise<string | null> {
     if (!cause?.startsWith(REASON_CAUSE)) return null;
-    const { rows } = await this.pool.query<{ reason: string }>('select reason from admin_reason where id = $1', [
+    const { rows } = await this.pool.query<{ reason: string }>('select reason from reason_directory where id = $1', [
       cause.slice(REASON_CAUSE.length),
     ]);
     return rows[0]?.reason ?? null;
@@ -97,7 +95,7 @@ export class EventDetails {
   /** What an application wrote with it. */
   private async noteOf({ cause }: LedgerEvent): Promise<string | null> {
     if (!cause?.startsWith(NOTE_CAUSE)) return null;
-    const { rows } = await this.pool.query<{ note: string }>('select note from movement_notes where id = $1', [
+    const { rows } = await this.pool.query<{ note: string }>('select note from note_directory where id = $1', [
       cause.slice(NOTE_CAUSE.length),
     ]);
     return rows[0]?.note ?? null;

@@ -18,7 +18,7 @@ export const PROJECTION_WAIT_MS = 1_000;
 
 /** Members of the product whose name or e-mail matches a pattern (`memberPatterns`), for the search of admins (rule admin-6). */
 const MEMBERS_LIKE: MemberSearch = ([name, email]) =>
-  `select id::text from accounts
+  `select id::text from member_directory
    where closed_at is null and (name_key like ${name} escape '\\' or email_key like ${email} escape '\\')`;
 
 /** The journal's read models, and how to wait for them (rule ledger-36). */

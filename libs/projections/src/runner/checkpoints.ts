@@ -1,4 +1,4 @@
-import { type Client, DatabaseError, type Pool } from 'pg';
+import { type Client, DatabaseError, type Pool, type PoolClient } from 'pg';
 import type { BatchClient, ReadModel } from '../read-model.js';
 import { LOST_OWNERSHIP_STATE, PROGRESS_CHANNEL, READ_SCHEMA } from '../schema.js';
 import { LISTENER_NAME } from './progress-listener.js';
@@ -193,4 +193,20 @@ export async function othersListen(pool: Pool): Promise<boolean> {
 export async function requestRebuild(pool: Pool, name: string): Promise<void> {
   const found = await pool.query(`update ${TABLE} set rebuild_requested = true where name = $1`, [name]);
   if (found.rowCount === 0) throw new Error(`no such read model: ${name}`);
+}
+
+/** Until the caller's transaction ends nobody feeds read models. @returns who does, where somebody does: then it holds nothing back */
+export async function holdCheckpoints(client: PoolClient): Promise<string | undefined> {
+  const { rows } = await client.query<{ owner: string; held: boolean }>(
+    `select owner, lease_until > clock_timestamp() as held from ${TABLE} order by name for update`,
+  );
+  return rows.find(({ held }) => held)?.owner;
+}
+
+/**
+ * Makes all read models anew, in the caller's transaction, because positions are another store's from now on. Revisions stay: a
+ * server that looks for the journal where it was finds that it is not there.
+ */
+export async function startReadModelsAnew(client: PoolClient): Promise<void> {
+  await client.query(`update ${TABLE} set version = 0, position = -1, epoch = epoch + 1`);
 }

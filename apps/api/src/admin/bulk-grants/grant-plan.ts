@@ -62,7 +62,7 @@ export class GrantPlans {
     // Of a batch that was begun before they were kept, they are whom the rows mean now.
     if (!memberIds) return plan;
     const { rows: found } = await this.pool.query<{ id: string; display_name: string }>(
-      'select id, display_name from accounts where id = any($1)',
+      'select id, display_name from member_directory where id = any($1)',
       [memberIds],
     );
     const members = new Map(found.map(({ id, display_name: displayName }) => [id, { id, displayName }]));
@@ -90,7 +90,7 @@ export class GrantPlans {
   private async members(rows: readonly GrantRow[]): Promise<ReadonlyMap<string, BulkMemberDto>> {
     const keys = rows.filter(({ problem }) => !problem).map(({ member }) => keyOf(member));
     const { rows: found } = await this.pool.query<{ id: string; email_key: string; display_name: string }>(
-      `select id, email_key, display_name from accounts
+      `select id, email_key, display_name from member_directory
        where closed_at is null and (id = any($1::uuid[]) or email_key = any($2))`,
       [keys.filter(isUuid), keys],
     );

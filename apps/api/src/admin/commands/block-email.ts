@@ -7,7 +7,8 @@ import { mailboxKey } from '../../identity/mailbox-key.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { AdminActs, type ByAdmin } from '../admin-acts.js';
 import { AdminReasons } from '../admin-reasons.js';
-import { type BlockedEmailDto, BlockedEmails } from '../blocked-emails.js';
+import { BlockedEmails } from '../../identity/blocked-emails.js';
+import { BlockedEmailDto } from '../queries/list-blocked-emails.js';
 import { Moderation } from '../moderation.js';
 import { ReasonDto } from '../reason.dto.js';
 

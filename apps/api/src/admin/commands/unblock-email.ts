@@ -2,7 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { MessageResponse } from '../../identity/message.dto.js';
 import { notFound } from '../../platform/errors/app-error.js';
 import type { ByAdmin } from '../admin-acts.js';
-import { BlockedEmails } from '../blocked-emails.js';
+import { BlockedEmails } from '../../identity/blocked-emails.js';
 import { Moderation } from '../moderation.js';
 
 export class UnblockEmail extends Command<MessageResponse> {

@@ -16,8 +16,8 @@ type Row = ContentRow &
 
 const ITEM = `select c.*, a.display_name as author_name, a.email as author_email, ${POST_FIGURES}`;
 const shown = (join: PostJoin): string => `
-  from contents c
-  join accounts a on a.id = c.owner_id and a.closed_at is null
+  from content_directory c
+  join member_directory a on a.id = c.owner_id and a.closed_at is null
   ${joinPosts(join)}
   where c.removed_at is null`;
 

@@ -18,8 +18,8 @@ const OVERVIEW = `
       coalesce(sum(count) filter (where day < since), 0)::int as before
     from read.daily_totals, period where day >= before group by name)
   select
-    (select count(*)::int from accounts, period where created_at >= since at time zone 'utc') as registrations,
-    (select count(*)::int from accounts, period
+    (select count(*)::int from member_directory, period where created_at >= since at time zone 'utc') as registrations,
+    (select count(*)::int from member_directory, period
       where created_at >= before at time zone 'utc' and created_at < since at time zone 'utc') as registrations_before,
     (select json_object_agg(name, json_build_array(now, before)) from counted) as counts,
     (select avg(rating)::float8 from read.ratings, period where at >= since at time zone 'utc') as rating,
@@ -49,7 +49,7 @@ const SERIES = `
       coalesce(sum(count) filter (where name = 'chats_successful'), 0)::int as successful
     from days left join read.daily_totals using (day) group by day),
   joined as (
-    select (created_at at time zone 'utc')::date as day, count(*)::int as registrations from accounts
+    select (created_at at time zone 'utc')::date as day, count(*)::int as registrations from member_directory
     where created_at >= ((now() at time zone 'utc')::date - $1::int + 1) at time zone 'utc' group by 1)
   select day::text, change, purchased, purchases, gifted, gifts, requested, successful,
     coalesce(registrations, 0) as registrations

@@ -14,7 +14,7 @@ const novaSql = (minor: string): string => `${minor} * 0.01`;
  */
 const memberJoin = (name: string, id: string): string => `
   left join lateral (
-    select a.display_name, a.email from accounts a
+    select a.display_name, a.email from member_directory a
     where a.id = case when length(${id}) = 36 then ${id}::uuid end and a.closed_at is null limit 1) ${name} on true`;
 
 const DESCRIPTION = descriptionSql({
@@ -45,7 +45,7 @@ const CELLS: Readonly<Record<string, string>> = {
 const LINES: RowRendering = {
   line: `${Object.values(CELLS).join(` || ',' || `)} || E'\\r\\n'`,
   joins: `${memberJoin('owner', 'r.user_id')}${memberJoin('party', 'r.counterparty_id')}
-  left join oauth_applications application on application.client_id = r.client_id`,
+  left join application_directory application on application.client_id = r.client_id`,
 };
 
 export class ExportTransactions extends Query<Readable> {

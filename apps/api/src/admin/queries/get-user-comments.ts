@@ -34,12 +34,12 @@ const COLUMNS = 'r.chat_id, r.rater_id, r.rated_id, r.rating, w.comment, w.expla
 
 const ABOUT = `
   select ${COLUMNS} from read.ratings r
-  left join chat_reviews w on w.chat_id = r.chat_id::uuid and w.rater_id = r.rater_id::uuid
+  left join review_directory w on w.chat_id = r.chat_id::uuid and w.rater_id = r.rater_id::uuid
   where r.rated_id = $1 order by r.at desc, r.chat_id limit $2`;
 
 /** Every rating has a row of words, be they none; without its event it does not count. */
 const MADE = `
-  select ${COLUMNS} from chat_reviews w
+  select ${COLUMNS} from review_directory w
   join read.ratings r on r.chat_id = w.chat_id::text and r.rater_id = w.rater_id::text
   where w.rater_id = $1::uuid order by w.created_at desc, w.chat_id limit $2`;
 

@@ -1,7 +1,39 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { ApiProperty } from '@nestjs/swagger';
+import { BlockedEmails } from '../../identity/blocked-emails.js';
 import { Limit } from '../../wallet/paging.dto.js';
-import { BlockedEmails, type BlockedEmailsDto } from '../blocked-emails.js';
+import { PaginationDto } from '../admin.dto.js';
 import { offsetOf, PageDto, paginationOf, Search } from '../page.dto.js';
+
+/** An address that cannot be used to register. */
+export class BlockedEmailDto {
+  @ApiProperty()
+  id: string;
+
+  @ApiProperty({ description: 'As the admin typed it.' })
+  email: string;
+
+  @ApiProperty({ description: 'The mailbox that it leads to: every other way to write it is blocked too.' })
+  mailbox: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  reason: string | null;
+
+  @ApiProperty({ type: String, nullable: true, description: 'The name of the admin.' })
+  blockedBy: string | null;
+
+  @ApiProperty({ format: 'date-time' })
+  createdAt: string;
+}
+
+/** `GET /api/admin/blocked-emails`. */
+export class BlockedEmailsDto {
+  @ApiProperty({ type: [BlockedEmailDto] })
+  blockedEmails: BlockedEmailDto[];
+
+  @ApiProperty({ type: PaginationDto })
+  pagination: PaginationDto;
+}
 
 export class BlockedEmailsQueryDto extends PageDto {
   @Search()

@@ -54,6 +54,12 @@ export class AccountClosings {
     return rows.map(({ account_id, actor }) => ({ accountId: account_id, actor }));
   }
 
+  /** Whether something of the account is still to be closed. */
+  async has(accountId: string): Promise<boolean> {
+    const { rowCount } = await this.pool.query('select from account_closings where account_id = $1', [accountId]);
+    return rowCount === 1;
+  }
+
   /** Goes as far as it can now. Every step may be repeated. */
   async goOn({ accountId, actor }: Closing): Promise<void> {
     await this.close({ accountId, actor }, undefined);

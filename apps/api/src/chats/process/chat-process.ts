@@ -10,7 +10,7 @@ import {
 } from '@app/domain';
 import { type EventStore, type RecordedEvent, upcast } from '@app/event-store';
 import type { Origin } from '@app/ledger';
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { MemberRelations } from '../../members/member-relations.js';
 import { InjectPool } from '../../platform/database/database.module.js';
 import { asSoleOwner } from '../../platform/database/sole-owner.js';
@@ -145,4 +145,17 @@ export class ChatProcess extends Rounds {
       [NAME, position],
     );
   }
+}
+
+/** Up to which position the chats were followed; −1 where nobody has yet. Where public is not on the search path as well. */
+export async function followedChats(client: PoolClient): Promise<bigint> {
+  const { rows } = await client.query<{ position: string }>(
+    'select max(position) as position from public.chat_process',
+  );
+  return BigInt(rows[0]?.position ?? -1);
+}
+
+/** They are followed from this position on, which is another store's. */
+export async function followChatsAfter(client: PoolClient, position: bigint): Promise<void> {
+  await client.query('update public.chat_process set position = $1', [position]);
 }

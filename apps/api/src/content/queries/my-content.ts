@@ -18,7 +18,7 @@ const items = (join: PostJoin): string => `
   select c.*, ${POST_FIGURES}, coalesce(f.card_content_id = c.id, false) as is_card
   from contents c
   ${joinPosts(join)}
-  left join profiles f on f.account_id = c.owner_id
+  left join profile_directory f on f.account_id = c.owner_id
   where c.owner_id = $1 and c.removed_at is null and ($2::text is null or c.surface = $2) and ($3::uuid is null or c.id = $3)
   order by c.created_at desc, c.id desc limit $4`;
 

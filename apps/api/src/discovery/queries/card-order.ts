@@ -61,11 +61,11 @@ const PASSED = `
     select k.user_id::uuid from read.cards k
     where $2::float8 is null and k.heat is null and (k.shown_rating, k.user_id) > ($4::numeric, $1::text)
     union all
-    select a.id from accounts a
+    select a.id from member_directory a
     where $2::float8 is null and a.id > $5::uuid and not exists (select from read.cards k where k.user_id = a.id::text))
-  select exists (select from passed join accounts using (id) where closed_at is null and id <> all($6::uuid[])`;
+  select exists (select from passed join member_directory using (id) where closed_at is null and id <> all($6::uuid[])`;
 
-/** Conditions on member `a` of `accounts`, with their row `k` of `read.cards` where there is one. */
+/** Conditions on member `a` of `member_directory`, with their row `k` of `read.cards` where there is one. */
 class Conditions {
   readonly values: unknown[] = [];
   private readonly all = ['a.closed_at is null'];
@@ -158,12 +158,12 @@ export class CardOrder {
     return this.ids(
       `with known as (
          select a.id, k.heat, k.shown_rating as rating
-         from read.cards k join accounts a on a.id = k.user_id::uuid
+         from read.cards k join member_directory a on a.id = k.user_id::uuid
          where ${conditions.sql} and ${absent}
          order by k.heat desc nulls last, k.shown_rating desc, k.user_id desc limit ${end}),
        others as (
          select a.id, null::float8 as heat, ${RATING_SHOWN_BY_DEFAULT}::numeric as rating
-         from accounts a left join read.cards k on k.user_id = a.id::text
+         from member_directory a left join read.cards k on k.user_id = a.id::text
          where ${conditions.sql} and ${absent} and k.user_id is null
          order by a.id desc limit ${end})
        select id from (select * from known union all select * from others) cards
@@ -180,7 +180,7 @@ export class CardOrder {
     return this.ids(
       `select id from (
          select a.id, k.heat, ${RATING} as rating, ${isOnline} as is_online
-         from accounts a left join read.cards k on k.user_id = a.id::text
+         from member_directory a left join read.cards k on k.user_id = a.id::text
          where ${conditions.sql} ${only}
        ) cards order by is_online desc, ${BY_ORDER} limit ${limit} offset ${offset}`,
       conditions,

@@ -26,10 +26,10 @@ const CARDS = `
       where h.status in ('declined', 'expired')
         and (h.initiator_id, h.host_id) in (($1, a.id::text), (a.id::text, $1))) as refused_at
   from unnest($2::uuid[]) with ordinality as page(id, n)
-  join accounts a on a.id = page.id and a.closed_at is null
-  left join profiles f on f.account_id = a.id
-  left join contents c on c.id = f.card_content_id and c.removed_at is null
-  left join chat_settings s on s.account_id = a.id
+  join member_directory a on a.id = page.id and a.closed_at is null
+  left join profile_directory f on f.account_id = a.id
+  left join content_directory c on c.id = f.card_content_id and c.removed_at is null
+  left join chat_settings_directory s on s.account_id = a.id
   left join read.cards k on k.user_id = a.id::text
   ${JOIN_RATINGS}
   order by page.n`;

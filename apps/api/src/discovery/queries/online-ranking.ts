@@ -26,8 +26,8 @@ const RANKING = `
   select a.id, a.name_key, coalesce(k.shown_rating, ${RATING_SHOWN_BY_DEFAULT})::float8 as rating,
     a.profile_card_content_type as content_type
   from (${ONLINE_MEMBERS}) online
-  join accounts a on a.id = online.user_id and a.closed_at is null
-  left join chat_settings s on s.account_id = a.id
+  join member_directory a on a.id = online.user_id and a.closed_at is null
+  left join chat_settings_directory s on s.account_id = a.id
   left join read.cards k on k.user_id = a.id::text
   where coalesce(s.is_online, true)
   order by k.heat desc nulls last, coalesce(k.shown_rating, ${RATING_SHOWN_BY_DEFAULT}) desc, a.id desc`;

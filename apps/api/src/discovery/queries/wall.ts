@@ -5,6 +5,7 @@ import { DELETED_MEMBER, MemberDirectory } from '../../identity/member-directory
 import { InjectPool } from '../../platform/database/database.module.js';
 import { toNova } from '../../wallet/nova-amount.js';
 import type { WallCommentDto, WallDto } from '../wall.dto.js';
+import type { AreaTables } from '../../platform/database/tables.js';
 
 interface WallRow {
   readonly id: string;
@@ -82,3 +83,23 @@ export class Wall {
     });
   }
 }
+
+/** Walls count paid comments that have words: of those that go it is kept which they were, should the payment be shown only later. */
+const ERASE_COMMENTS = `
+  with gone as (delete from wall_comments where commenter_id = $1 or owner_id = $1 returning id, owner_id)
+  insert into wall_erasures (comment_id, owner_id) select id, owner_id from gone on conflict do nothing`;
+
+/** And of those that a server of the release before has taken, while both run. */
+const ERASE_COMMENTS_BEFORE = `
+  insert into wall_erasures (comment_id, owner_id)
+  select w.comment_id::uuid, a.id from read.wall w join member_directory a on a.id = w.owner_id::uuid
+  where w.commenter_id = $1::uuid::text and not exists (select from wall_comments c where c.id = w.comment_id::uuid)
+  on conflict do nothing`;
+
+export const wallTables: AreaTables = {
+  folder: 'discovery',
+  tables: {
+    wall_comments: { erase: [ERASE_COMMENTS, ERASE_COMMENTS_BEFORE] },
+    wall_erasures: { kept: 'Ids of comments whose words are gone, for the count of others.' },
+  },
+};

@@ -47,7 +47,7 @@ export const notBlocked = (authorId: string): string => `not exists (select from
 
 /** Posts that a viewer may see: there is a row beside the event, the author is still here, and neither has blocked the other. */
 const VISIBLE = `
-  exists (select from contents c join accounts a on a.id = c.owner_id
+  exists (select from content_directory c join member_directory a on a.id = c.owner_id
     where c.id = p.content_id::uuid and c.removed_at is null and a.closed_at is null)
   and ${notBlocked('p.author_id')}`;
 
@@ -67,7 +67,7 @@ const FEED = `
        order by p.heat desc nulls last, p.content_id desc limit $2::int + $3::int)
     ) posts order by is_priority desc, heat desc nulls last, content_id desc limit $2 offset $3)
   select ${COLUMNS}, page.is_priority
-  from page join read.posts p using (content_id) join contents c on c.id = p.content_id::uuid ${VIEWED}
+  from page join read.posts p using (content_id) join content_directory c on c.id = p.content_id::uuid ${VIEWED}
   order by page.is_priority desc, p.heat desc nulls last, p.content_id desc`;
 
 const ONE = `
@@ -75,7 +75,7 @@ const ONE = `
     exists (select from read.viewer_perks k where k.user_id = p.author_id and k.priority_until > now())
     and not exists (select from read.posts newer where newer.author_id = p.author_id and newer.surface = 'feed'
       and not newer.removed and newer.published_at > p.published_at) as is_priority
-  from read.posts p join contents c on c.id = p.content_id::uuid ${VIEWED}
+  from read.posts p join content_directory c on c.id = p.content_id::uuid ${VIEWED}
   where p.content_id = $2 and p.surface = 'feed' and not p.removed and ${VISIBLE}`;
 
 export const postNotFound = (): AppError => new AppError(404, 'POST_NOT_FOUND', 'This post may have been deleted.');

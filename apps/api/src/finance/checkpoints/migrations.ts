@@ -1,4 +1,5 @@
 import type { SqlMigration } from '../../platform/database/migrations.js';
+import type { AreaTables } from '../../platform/database/tables.js';
 
 export const checkpointsMigrations: readonly SqlMigration[] = [
   {
@@ -21,3 +22,11 @@ export const checkpointsMigrations: readonly SqlMigration[] = [
       )`,
   },
 ];
+
+export const checkpointsTables: AreaTables = {
+  folder: 'finance',
+  tables: {
+    journal_checkpoints: 'nobody',
+    journal_checkpoint_deliveries: 'nobody',
+  },
+};

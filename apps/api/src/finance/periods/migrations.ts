@@ -1,4 +1,5 @@
 import type { SqlMigration } from '../../platform/database/migrations.js';
+import type { AreaTables } from '../../platform/database/tables.js';
 
 export const periodsMigrations: readonly SqlMigration[] = [
   {
@@ -7,3 +8,10 @@ export const periodsMigrations: readonly SqlMigration[] = [
     sql: `create table period_blocks (number int primary key, hashes bytea not null)`,
   },
 ];
+
+export const periodsTables: AreaTables = {
+  folder: 'finance',
+  tables: {
+    period_blocks: 'nobody',
+  },
+};

@@ -20,7 +20,7 @@ export const CLAIMS: Readonly<Record<Scope, string[]>> = {
 };
 
 const FIND = `
-  select a.email, a.email_verified_at is not null as verified, p.bio from accounts a left join profiles p on p.account_id = a.id
+  select a.email, a.email_verified_at is not null as verified, p.bio from member_directory a left join profile_directory p on p.account_id = a.id
   where a.id = $1 and a.closed_at is null`;
 
 interface MemberRow {

@@ -16,7 +16,7 @@ export const isSecret = (given: string, kept: string): boolean =>
 /** Applications that are switched off or deleted, or whose developer is gone, are no clients. */
 const FIND = `
   select a.secret_hash, a.redirect_uris, a.scopes from oauth_applications a
-  join accounts o on o.id = a.owner_id and o.closed_at is null
+  join member_directory o on o.id = a.owner_id and o.closed_at is null
   where a.client_id = $1 and a.is_active and a.deleted_at is null`;
 
 interface ClientRow {

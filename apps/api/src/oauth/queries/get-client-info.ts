@@ -47,7 +47,7 @@ export class GetClientInfoHandler implements IQueryHandler<GetClientInfo> {
 
   private async owner(ownerId: string): Promise<ApplicationOwnerDto | undefined> {
     const { rows } = await this.pool.query<{ display_name: string; created_at: Date }>(
-      'select display_name, created_at from accounts where id = $1 and closed_at is null',
+      'select display_name, created_at from member_directory where id = $1 and closed_at is null',
       [ownerId],
     );
     const [row] = rows;

@@ -17,7 +17,7 @@ const FIND = `
     c.last_consent_at
   from oauth_consents c
   join oauth_applications a on a.client_id = c.client_id and a.deleted_at is null
-  join accounts o on o.id = a.owner_id and o.closed_at is null
+  join member_directory o on o.id = a.owner_id and o.closed_at is null
   where c.user_id = $1 and c.revoked_at is null
   order by c.last_consent_at desc, a.client_id`;
 

@@ -3,11 +3,11 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/server';
 import { Type } from 'class-transformer';
 import { IsNotEmpty, IsObject, ValidateNested } from 'class-validator';
-import { DataSource, IsNull } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { Credentials } from '../../identity/credentials.js';
 import { MESSAGES, PasswordField } from '../../identity/credentials.dto.js';
-import { Account } from '../../identity/entities.js';
+import { findOpenAccount, lockAccount } from '../../identity/account-changes.js';
 import { IdentityChanges } from '../../identity/identity-changes.js';
 import { SecurityNotices } from '../../identity/security-notices.js';
 import { FreshProofs } from '../../platform/auth/fresh-proofs.js';
@@ -15,7 +15,6 @@ import type { SignedInMember } from '../../platform/auth/member.js';
 import { unauthenticated } from '../../platform/errors/app-error.js';
 import { NewPasskeyAnswerDto } from '../device-answers.dto.js';
 import { PASSKEYS_MAX } from '../limits.js';
-import { lockWithin } from '../lock-within.js';
 import { Passkeys } from '../passkeys.js';
 import { PasskeyNameField } from '../passkey-name.js';
 import { replaceCodes } from '../recovery-codes.js';
@@ -50,7 +49,7 @@ export class BeginPasskeyHandler implements ICommandHandler<BeginPasskey> {
     this.passkeys.place();
     await this.credentials.confirm(member, password);
     if ((await this.passkeys.of(member.id)).length >= PASSKEYS_MAX) throw tooManyPasskeys();
-    const account = await this.dataSource.getRepository(Account).findOneBy({ id: member.id, closedAt: IsNull() });
+    const account = await findOpenAccount(this.dataSource, member.id);
     if (!account) throw unauthenticated();
     return this.passkeys.creationOptions(account, { purpose: 'add', holder: member.sessionId });
   }
@@ -114,7 +113,7 @@ export class AddPasskeyHandler implements ICommandHandler<AddPasskey> {
     const made = await this.passkeys.verifyNew(answer, { purpose: 'add', holder: member.sessionId });
     const id = uuidv7();
     const recoveryCodes = await this.dataSource.transaction(async (manager) => {
-      await lockWithin(manager, member);
+      await lockAccount(manager, member);
       const [count]: { passkeys: number; codes: number }[] = await manager.query(COUNT, [member.id, rpId]);
       if ((count?.passkeys ?? 0) >= PASSKEYS_MAX) throw tooManyPasskeys();
       await this.passkeys.useChallenge(manager, made.challenge);

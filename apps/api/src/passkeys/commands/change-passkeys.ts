@@ -1,10 +1,10 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { DataSource } from 'typeorm';
+import { lockAccount } from '../../identity/account-changes.js';
 import { IdentityChanges } from '../../identity/identity-changes.js';
 import { SecurityNotices } from '../../identity/security-notices.js';
 import { FreshProofs } from '../../platform/auth/fresh-proofs.js';
 import type { SignedInMember } from '../../platform/auth/member.js';
-import { lockWithin } from '../lock-within.js';
 import { Passkeys } from '../passkeys.js';
 import { PasskeyNameField } from '../passkey-name.js';
 import { removeCodes, replaceCodes } from '../recovery-codes.js';
@@ -69,7 +69,7 @@ export class RemovePasskeyHandler implements ICommandHandler<RemovePasskey> {
   async execute({ member, passkeyId }: RemovePasskey): Promise<void> {
     const { rpId } = this.passkeys.place();
     await this.dataSource.transaction(async (manager) => {
-      await lockWithin(manager, member);
+      await lockAccount(manager, member);
       const [removed]: [{ name: string }[], number] = await manager.query(
         'delete from passkeys where id = $1 and account_id = $2 and rp_id = $3 returning name',
         [passkeyId, member.id, rpId],
@@ -103,7 +103,7 @@ export class MakeRecoveryCodesHandler implements ICommandHandler<MakeRecoveryCod
   async execute({ member }: MakeRecoveryCodes): Promise<string[]> {
     if ((await this.passkeys.of(member.id)).length === 0) throw noPasskey();
     return this.dataSource.transaction(async (manager) => {
-      await lockWithin(manager, member);
+      await lockAccount(manager, member);
       return replaceCodes(manager, member.id);
     });
   }

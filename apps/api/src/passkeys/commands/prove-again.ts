@@ -3,13 +3,13 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsObject, IsOptional, ValidateNested } from 'class-validator';
 import { DataSource } from 'typeorm';
+import { lockAccount } from '../../identity/account-changes.js';
 import { ONE_TIME_WORD_LENGTH_MAX, OneTimeWords } from '../../identity/one-time-words.js';
 import { FreshProofs } from '../../platform/auth/fresh-proofs.js';
 import type { SignedInMember } from '../../platform/auth/member.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { IsPlainText } from '../../platform/text.js';
 import { PasskeyAnswerDto } from '../device-answers.dto.js';
-import { lockWithin } from '../lock-within.js';
 import { Passkeys } from '../passkeys.js';
 import { codeHash } from '../recovery-codes.js';
 import { codeRefused } from '../refusals.js';
@@ -66,7 +66,7 @@ export class ProveAgainHandler implements ICommandHandler<ProveAgain> {
   private async proveByPasskey(member: SignedInMember, answer: PasskeyAnswerDto): Promise<void> {
     const proven = await this.passkeys.verify(answer, { purpose: 'prove', holder: member.sessionId }, member.id);
     await this.dataSource.transaction(async (manager) => {
-      await lockWithin(manager, member);
+      await lockAccount(manager, member);
       await this.passkeys.use(manager, proven);
       await this.proofs.record(manager, member.sessionId);
     });
@@ -74,7 +74,7 @@ export class ProveAgainHandler implements ICommandHandler<ProveAgain> {
 
   private async proveByCode(member: SignedInMember, code: string): Promise<void> {
     const isCode = await this.dataSource.transaction(async (manager) => {
-      await lockWithin(manager, member);
+      await lockAccount(manager, member);
       const [used]: [unknown[], number] = await manager.query(USE_CODE, [member.id, codeHash(code)]);
       if (used.length > 0) await this.proofs.record(manager, member.sessionId);
       return used.length > 0;

@@ -2,10 +2,10 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsNotEmpty, IsObject, ValidateNested } from 'class-validator';
-import { DataSource, IsNull } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { TermsConsent } from '../../identity/credentials.dto.js';
 import { type Browser, Devices, type SignedInBrowser } from '../../identity/devices.js';
-import { Account } from '../../identity/entities.js';
+import { findOpenAccount } from '../../identity/account-changes.js';
 import { Sessions } from '../../identity/sessions.js';
 import { tokenHash } from '../../identity/tokens.js';
 import { FreshProofs } from '../../platform/auth/fresh-proofs.js';
@@ -59,7 +59,7 @@ export class SignInByPasskeyHandler implements ICommandHandler<SignInByPasskey> 
   async execute({ answer, holder, browser, previousSessionToken }: SignInByPasskey): Promise<SignedInByPasskey> {
     const proven = await asSignIn(this.passkeys.verify(answer, { purpose: 'sign-in', holder }));
     const { accountId } = proven.passkey;
-    const account = await this.dataSource.getRepository(Account).findOneBy({ id: accountId, closedAt: IsNull() });
+    const account = await findOpenAccount(this.dataSource, accountId);
     if (!account) throw passkeySignInRefused();
     const signedIn = await this.dataSource.transaction(async (manager) => {
       // Locks the account first: a removal of the passkey, or a recovery, comes before all of this or after it.

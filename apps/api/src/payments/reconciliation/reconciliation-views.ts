@@ -75,7 +75,7 @@ export class ReconciliationViews {
 
   private async reasons(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const { rows } = await this.pool.query<{ id: string; reason: string }>(
-      'select id, reason from admin_reason where id = any($1::uuid[])',
+      'select id, reason from reason_directory where id = any($1::uuid[])',
       [ids],
     );
     return new Map(rows.map(({ id, reason }) => [id, reason]));

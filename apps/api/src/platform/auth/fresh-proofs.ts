@@ -9,7 +9,7 @@ import type { SignedInMember } from './member.js';
 const FRESH_PROOF_MS = 10 * 60 * 1000;
 
 /** The account's passkeys that work at this address. */
-const HAS_PASSKEY = 'exists (select from passkeys where account_id = $1 and rp_id = $2)';
+const HAS_PASSKEY = 'exists (select from passkey_directory where account_id = $1 and rp_id = $2)';
 
 const STANDING = `
   select ${HAS_PASSKEY} as has_passkey,
@@ -76,7 +76,7 @@ export class FreshProofs {
   async recordOfToken(manager: Queryable, tokenHash: Buffer): Promise<void> {
     await manager.query(
       `insert into fresh_proofs (session_id, proved_at)
-       select id, clock_timestamp() from sessions where token_hash = $1`,
+       select id, clock_timestamp() from session_directory where token_hash = $1`,
       [tokenHash],
     );
   }
@@ -84,7 +84,7 @@ export class FreshProofs {
   /** What was proved in the account's other sessions counts no longer: it may have been proved by what has just gone. */
   async forgetOthers(manager: Queryable, { id, sessionId }: SignedInMember): Promise<void> {
     await manager.query(
-      `delete from fresh_proofs where session_id in (select id from sessions where account_id = $1 and id <> $2)`,
+      `delete from fresh_proofs where session_id in (select id from session_directory where account_id = $1 and id <> $2)`,
       [id, sessionId],
     );
   }

@@ -1,4 +1,5 @@
 import type { SqlMigration } from '../database/migrations.js';
+import type { AreaTables } from '../database/tables.js';
 
 export const keyUsesMigrations: readonly SqlMigration[] = [
   {
@@ -13,3 +14,10 @@ export const keyUsesMigrations: readonly SqlMigration[] = [
     `,
   },
 ];
+
+export const keyUsesTables: AreaTables = {
+  folder: 'platform/key-uses',
+  tables: {
+    key_uses: 'nobody',
+  },
+};

@@ -1,4 +1,5 @@
 import type { SqlMigration } from '../database/migrations.js';
+import type { AreaTables } from '../database/tables.js';
 
 /** Counts of minutes: a crash of Postgres may empty them. */
 export const rateLimitMigrations: readonly SqlMigration[] = [
@@ -14,3 +15,10 @@ export const rateLimitMigrations: readonly SqlMigration[] = [
     `,
   },
 ];
+
+export const rateLimitTables: AreaTables = {
+  folder: 'platform/rate-limit',
+  tables: {
+    rate_limit_windows: 'nobody',
+  },
+};

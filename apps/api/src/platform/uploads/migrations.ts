@@ -1,4 +1,5 @@
 import type { SqlMigration } from '../database/migrations.js';
+import type { AreaTables } from '../database/tables.js';
 
 /** Which files members bring, and what became of each. The files themselves are with the `FileStore`. */
 export const uploadsMigrations: readonly SqlMigration[] = [
@@ -37,3 +38,10 @@ export const uploadsMigrations: readonly SqlMigration[] = [
     `,
   },
 ];
+
+export const uploadsTables: AreaTables = {
+  folder: 'platform/uploads',
+  tables: {
+    uploads: { goesWith: 'UploadsHousekeeping' },
+  },
+};

@@ -145,8 +145,18 @@ export class UploadRows {
     const { rows } = await this.pool.query<{ id: string }>(
       `(select id from uploads where claimed_at is null and issued_at < now() - $1 * interval '1 ms' limit $2)
        union
-       (select id from uploads u where not exists (select from accounts a where a.id = u.member_id) limit $2)`,
+       (select id from uploads u where not exists (select from member_directory a where a.id = u.member_id) limit $2)`,
       [unclaimedMsMax, limit],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** What content shows goes with it, and stays where an admin assigned it to somebody else. */
+  async ofMember(memberId: string, limit: number): Promise<string[]> {
+    const { rows } = await this.pool.query<{ id: string }>(
+      `select id from uploads u where member_id = $1
+         and not exists (select from content_directory c where c.file_id = u.id) limit $2`,
+      [memberId, limit],
     );
     return rows.map(({ id }) => id);
   }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { AccountErasure } from '../account-erasure.js';
 import { HOUSEKEEPING, Rounds } from '../rounds.js';
 import { FileStore, originalKey, posterKey } from './files/file-store.js';
 import { Scratch } from './files/scratch.js';
@@ -16,8 +17,10 @@ export class UploadsHousekeeping extends Rounds {
     private readonly uploads: Uploads,
     private readonly files: FileStore,
     private readonly scratch: Scratch,
+    erasure: AccountErasure,
   ) {
     super(HOUSEKEEPING, 'removing unused files');
+    erasure.register((memberId, _, limit) => this.erase(memberId, limit));
   }
 
   protected override round(): Promise<void> {
@@ -32,5 +35,11 @@ export class UploadsHousekeeping extends Rounds {
       await this.files.remove(posterKey(id));
       await this.rows.markOriginalRemoved(id);
     }
+  }
+
+  private async erase(memberId: string, limit: number): Promise<number> {
+    const ids = await this.rows.ofMember(memberId, limit);
+    for (const id of ids) await this.uploads.remove(id);
+    return ids.length;
   }
 }

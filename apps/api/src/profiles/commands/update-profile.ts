@@ -1,11 +1,9 @@
 import { Command, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
-import type { Pool, PoolClient } from 'pg';
+import type { Pool } from 'pg';
+import { renameAccount } from '../../identity/account-changes.js';
 import { IdentityChanges } from '../../identity/identity-changes.js';
 import { InjectPool } from '../../platform/database/database.module.js';
 import { inTransaction } from '../../platform/database/in-transaction.js';
-import { unauthenticated } from '../../platform/errors/app-error.js';
-import { expectName } from '../../platform/names.js';
-import { searchKey } from '../../platform/text.js';
 import { storedText } from '../profile-fields.js';
 import { ProfileStore } from '../profile-store.js';
 import type { ProfileChangesDto, ProfileDto } from '../profile.dto.js';
@@ -42,20 +40,7 @@ export class UpdateProfileHandler implements ICommandHandler<UpdateProfile> {
       const texts = { bio: storedText(bio), location: storedText(location), website: storedText(website) };
       // The profile before the account, as `Contents.showOnCard`: the other way round each could wait for the other for ever.
       await this.profiles.change(memberId, texts, client);
-      if (displayName !== undefined) await rename(client, memberId, displayName);
+      if (displayName !== undefined) await renameAccount(client, memberId, displayName);
     });
   }
-}
-
-async function rename(client: PoolClient, memberId: string, displayName: string): Promise<void> {
-  const { rows } = await client.query<{ was: string }>(
-    'select display_name as was from accounts where id = $1 and closed_at is null',
-    [memberId],
-  );
-  expectName(displayName, { field: 'displayName', code: 'INVALID_DISPLAY_NAME', was: rows[0]?.was });
-  const { rowCount } = await client.query(
-    'update accounts set display_name = $2, name_key = $3 where id = $1 and closed_at is null',
-    [memberId, displayName, searchKey(displayName)],
-  );
-  if (rowCount === 0) throw unauthenticated();
 }

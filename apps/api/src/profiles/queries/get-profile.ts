@@ -37,7 +37,7 @@ type ProfileRow = { readonly [K in keyof ProfileTexts]: string | null } & {
 const FIND = `
   select a.id, a.display_name, a.email, a.profile_image_url, a.profile_card_thumbnail_url, a.profile_card_content_url,
     a.profile_card_content_type, p.card_content_id, ${PROFILE_TEXT_COLUMNS}, ${RATING_COLUMNS}
-  from accounts a left join profiles p on p.account_id = a.id ${JOIN_RATINGS}
+  from member_directory a left join profiles p on p.account_id = a.id ${JOIN_RATINGS}
   where a.id = $1 and a.closed_at is null`;
 
 /** One's own profile with its figures (rule profiles-1). */

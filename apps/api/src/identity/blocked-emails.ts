@@ -1,39 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
 import type { Pool } from 'pg';
 import { InjectPool } from '../platform/database/database.module.js';
 import { holdUntilEnd, inTransaction } from '../platform/database/in-transaction.js';
 import { emailKey, likePattern } from '../platform/text.js';
-import { PaginationDto } from './admin.dto.js';
 
 /** An address that cannot be used to register. */
-export class BlockedEmailDto {
-  @ApiProperty()
-  id: string;
-
-  @ApiProperty({ description: 'As the admin typed it.' })
-  email: string;
-
-  @ApiProperty({ description: 'The mailbox that it leads to: every other way to write it is blocked too.' })
-  mailbox: string;
-
-  @ApiProperty({ type: String, nullable: true })
-  reason: string | null;
-
-  @ApiProperty({ type: String, nullable: true, description: 'The name of the admin.' })
-  blockedBy: string | null;
-
-  @ApiProperty({ format: 'date-time' })
-  createdAt: string;
-}
-
-/** `GET /api/admin/blocked-emails`. */
-export class BlockedEmailsDto {
-  @ApiProperty({ type: [BlockedEmailDto] })
-  blockedEmails: BlockedEmailDto[];
-
-  @ApiProperty({ type: PaginationDto })
-  pagination: PaginationDto;
+export interface BlockedEmail {
+  readonly id: string;
+  /** As the admin typed it. */
+  readonly email: string;
+  /** The mailbox that it leads to: every other way to write it is blocked too. */
+  readonly mailbox: string;
+  readonly reason: string | null;
+  /** The name of the admin. */
+  readonly blockedBy: string | null;
+  readonly createdAt: string;
 }
 
 export interface NewBlockedEmail {
@@ -55,7 +36,7 @@ interface Row {
 
 const SELECT = `
   select b.id, b.email, b.email_key, r.reason, a.display_name as blocked_by, b.created_at
-  from blocked_emails b left join admin_reason r on r.id = b.reason_id left join accounts a on a.id = b.blocked_by`;
+  from blocked_emails b left join reason_directory r on r.id = b.reason_id left join accounts a on a.id = b.blocked_by`;
 
 const MATCHES = `($1::text is null or email like $1 escape '\\' or email_key like $1 escape '\\')`;
 
@@ -85,9 +66,9 @@ export class BlockedEmails {
     await this.pool.query('delete from blocked_emails where id = $1', [id]);
   }
 
-  async find(id: string): Promise<BlockedEmailDto | undefined> {
+  async find(id: string): Promise<BlockedEmail | undefined> {
     const { rows } = await this.pool.query<Row>(`${SELECT} where b.id = $1`, [id]);
-    return rows[0] && toDto(rows[0]);
+    return rows[0] && toBlockedEmail(rows[0]);
   }
 
   async isBlocked(mailbox: string, client: Pick<Pool, 'query'> = this.pool): Promise<boolean> {
@@ -107,11 +88,11 @@ export class BlockedEmails {
         pattern,
       ]),
     ]);
-    return { blockedEmails: found.rows.map(toDto), total: counted.rows[0]?.total ?? 0 };
+    return { blockedEmails: found.rows.map(toBlockedEmail), total: counted.rows[0]?.total ?? 0 };
   }
 }
 
-const toDto = (row: Row): BlockedEmailDto => ({
+const toBlockedEmail = (row: Row): BlockedEmail => ({
   id: row.id,
   email: row.email ?? row.email_key,
   mailbox: row.email_key,
