@@ -62,7 +62,7 @@ function readRules(file, rules) {
   const starts = lines.flatMap((line, index) => (line.startsWith('### ') ? [index] : []));
   for (const [place, start] of starts.entries()) {
     const [, id, prefix] = RULE_HEADING.exec(lines[start]) ?? [];
-    if (id === undefined || prefix !== area) report(file, start + 1, `"${lines[start]}" is no rule of ${area}`);
+    if (id === undefined || prefix !== area) report(file, start + 1, `"${lines[start]}" is not a rule of ${area}`);
     else if (rules.has(id)) report(file, start + 1, `there are two rules ${id}`);
     else rules.add(id);
     const text = lines.slice(start, starts[place + 1]).join('\n');
@@ -74,7 +74,7 @@ function readRules(file, rules) {
     const named = tested === 'not yet' ? enforced : `${enforced}, ${tested}`;
     for (const name of named.split(/,\s+/)) {
       const [, code] = /^`([^`]+)`$/.exec(name) ?? [];
-      if (code === undefined || !isThere(code)) report(file, start + 1, `${id} names ${name}, which is no file`);
+      if (code === undefined || !isThere(code)) report(file, start + 1, `${id} names ${name}, which does not exist`);
     }
   }
 }

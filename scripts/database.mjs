@@ -18,7 +18,7 @@ speakOnStandardError();
 try {
   const [program, ...args] = process.argv.slice(2);
   if (!program) throw new Explained('usage: npm run -s database -- pg_dump -Fc -f nova.dump   (or another program)');
-  if (isGiven('DATABASE_URL')) throw new Explained('DATABASE_URL names the database: give it to the program.');
+  if (isGiven('DATABASE_URL')) throw new Explained('DATABASE_URL names the database. Pass it to the program.');
   await installPackages();
   await build(['api']);
   passSignalsOn();
@@ -36,7 +36,7 @@ async function runOnDatabase(program, args) {
   const { hasDatabase } = await platform('embedded-postgres-location.js');
   const dataDir = path.resolve(ROOT, process.env.NOVA_DATA_DIR?.trim() || '.nova');
   if (!hasDatabase(dataDir) && !FILLING.includes(path.basename(program))) {
-    throw new Explained(`There is no database in ${dataDir}. NOVA_DATA_DIR names the folder of the installation.`);
+    throw new Explained(`There is no database in ${dataDir}. Set NOVA_DATA_DIR to the folder of the installation.`);
   }
   const postgres = await ensurePostgres({ dataDir, log: say });
   const { hostname, port, username, password, pathname } = new URL(postgres.superuserUrl);
@@ -51,7 +51,7 @@ async function runOnDatabase(program, args) {
     const { code } = await run(program, args, { env: { ...withoutSecrets(process.env), ...settings }, show: true });
     return code ?? 1;
   } catch (error) {
-    throw error.code === 'ENOENT' ? new Explained(`There is no program ${program} here.`) : error;
+    throw error.code === 'ENOENT' ? new Explained(`The program ${program} is not installed here.`) : error;
   } finally {
     await postgres.stop();
   }

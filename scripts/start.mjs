@@ -60,10 +60,10 @@ async function serve(start) {
   const asked = state.stopping;
   state.stopping = true;
   if (!asked)
-    say(`\nThe API ended by itself (${signal ? `signal ${signal}` : `exit status ${code}`}); the reason is above.`);
+    say(`\nThe API ended by itself (${signal ? `signal ${signal}` : `exit status ${code}`}). The reason is above.`);
   await stopDatabase();
   rmSync(runFile, { force: true });
-  say(asked ? 'Stopped.' : 'Everything is stopped. `npm start` starts again; nothing that was answered is lost.');
+  say(asked ? 'Stopped.' : 'Everything is stopped. Start again with `npm start`; no answered request is lost.');
   process.exit(asked && (code === 0 || signal) ? 0 : 1);
 }
 
@@ -100,7 +100,7 @@ async function develop({ openDatabase, PRELOAD, serveClient, watchApi }, start) 
     if (api.connected && !isChanged && !state.stopping) next = spawnApi(settings, [PRELOAD]);
     await state.exited;
     if (isChanged || state.stopping) continue;
-    say('The API ended by itself; the reason is above. It starts again when a file of it is saved.');
+    say('The API ended by itself. The reason is above. Save one of its files to start it again.');
     await changed;
   }
   next?.kill();
@@ -179,11 +179,11 @@ async function stop(signal) {
   state.stopping = true;
   state.wake();
   if (!state.api && !state.opening) process.exit(signal === 'SIGINT' ? 130 : 143);
-  say('\nStopping: finishing what is under way, then the database. (Again: at once.)');
+  say('\nStopping: finishing open requests, then the database. (Press Ctrl-C again to stop at once.)');
   state.api?.kill('SIGTERM');
   const late = await Promise.race([state.exited.then(() => false), sleep(SHUTDOWN_MS, true, { ref: false })]);
   if (late) {
-    say('The API did not end in time; ending it at once. The next start recovers.');
+    say('The API did not stop in time. Ending it at once; the next start recovers.');
     state.api.kill('SIGKILL');
   }
 }
@@ -206,7 +206,7 @@ function demoData() {
   if (embedded && empty) {
     // Kept, so that a first start that was interrupted half-way is continued by the second.
     mkdirSync(dataDir, { recursive: true });
-    writeFileSync(marker, 'This installation was begun with demo data.\n');
+    writeFileSync(marker, 'This installation began with demo data.\n');
   }
   return String(embedded && existsSync(marker));
 }
@@ -217,7 +217,7 @@ async function waitForPredecessor() {
   if (!found) return;
   if (isProcessOf('scripts/start.mjs', found.launcher) && found.launcher !== process.pid) {
     throw new Explained(
-      `Nova runs already, at ${found.url} (process ${found.launcher}). End it there with Ctrl-C first.`,
+      `Nova is already running at ${found.url} (process ${found.launcher}). Stop it there with Ctrl-C first.`,
     );
   }
   for (const deadline = Date.now() + PREDECESSOR_MS; isProcessOf(API, found.api); await sleep(200)) {
@@ -259,7 +259,9 @@ function requirePort() {
     probe.once('error', ({ code }) => {
       const why = code === 'EACCES' ? 'may not be used by this account' : 'is taken by another program';
       reject(
-        new Explained(`Port ${port} ${why}. Choose another one: PORT=${port + 1 > 65_535 ? 3001 : port + 1} npm start`),
+        new Explained(
+          `Port ${port} ${why}. Choose another port: PORT=${port + 1 > 65_535 ? 3001 : port + 1} npm start`,
+        ),
       );
     });
     probe.listen(port, () => probe.close(resolve));

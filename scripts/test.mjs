@@ -79,7 +79,7 @@ function addFile(byKind, name) {
   const kind = existsSync(name) ? kindOf(file) : undefined;
   if (!kind) {
     console.error(
-      `${file} is no spec file.\nusage: npm test [-- --all | --only ${KINDS.join('|')}]\n       npm test -- FILE…`,
+      `${file} is not a spec file.\nusage: npm test [-- --all | --only ${KINDS.join('|')}]\n       npm test -- FILE…`,
     );
     process.exit(2);
   }
@@ -259,7 +259,7 @@ async function compareWithSpecification() {
   const checker = path.resolve(ROOT, '../shared/checks/api-coverage.mjs');
   if (!existsSync(checker)) {
     say(
-      'The specification’s checker is not beside this clone; test/acceptance/openapi-coverage.spec.ts has checked the same calls.',
+      'The specification’s checker is not beside this clone. test/acceptance/openapi-coverage.spec.ts has checked the same calls.',
     );
     return { passed: 0, failed: 0, skipped: [] };
   }
@@ -277,7 +277,7 @@ async function compareWithSpecification() {
 }
 
 function crashed(kind, code) {
-  say(`The ${kind} tests ended before they reported anything (exit status ${code}).`);
+  say(`The ${kind} tests ended without a report (exit status ${code}).`);
   return { passed: 0, failed: 1, skipped: [] };
 }
 

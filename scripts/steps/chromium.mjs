@@ -42,7 +42,7 @@ export async function findOrInstallChromium() {
   const named = process.env.CHROMIUM?.trim();
   if (named) {
     if (await runs(named)) return named;
-    throw new Explained(`CHROMIUM names ${named}, which does not run.`);
+    throw new Explained(`CHROMIUM names ${named}, which cannot run.`);
   }
   const onPath = (process.env.PATH ?? '')
     .split(path.delimiter)
@@ -63,7 +63,7 @@ async function install(downloaded) {
   );
   if (byPlaywright.code === 0 && (await runs(downloaded))) return downloaded;
   if (process.platform === 'linux' && process.getuid() === 0 && existsSync('/usr/bin/apt-get')) {
-    say('That one does not run here; taking the system’s package.');
+    say('It does not run here. Installing the system’s package instead.');
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
     await step('Reading the list of packages (apt-get update)', () => run('apt-get', ['update'], { env }));
     for (const name of ['chromium-headless-shell', 'chromium']) {
@@ -73,7 +73,7 @@ async function install(downloaded) {
     }
   }
   throw new Explained(
-    'No Chromium or Chrome runs here, and none could be installed. Install one, or name it: CHROMIUM=/path/to/chrome npm test',
+    'No Chromium or Chrome runs here, and none could be installed. Install one, or set its path: CHROMIUM=/path/to/chrome npm test',
   );
 }
 

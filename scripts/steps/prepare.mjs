@@ -32,7 +32,7 @@ function whyNotInstalled() {
     if (!place || link) continue;
     const found = installed[place];
     if (found?.version === version || (!found && optional)) continue;
-    return `The lock file wants ${place.replace(/^node_modules\//, '')} ${version}, but ${found?.version ?? 'nothing'} is installed.`;
+    return `The lock file asks for ${place.replace(/^node_modules\//, '')} ${version}, but ${found?.version ?? 'nothing'} is installed.`;
   }
   return undefined;
 }

@@ -76,8 +76,7 @@ function stdioFor(show) {
 /** As `run`, but a failure ends the script with what the program said. */
 export async function runOrExplain(what, program, args, options) {
   const { code, output } = await run(program, args, options);
-  if (code !== 0)
-    throw new Explained(`${output.trim()}\n\n${what} failed (exit status ${code}); what it said is above.`);
+  if (code !== 0) throw new Explained(`${output.trim()}\n\n${what} failed (exit status ${code}). Its output is above.`);
   return output;
 }
 

@@ -94,7 +94,7 @@ describe('a file of grants', () => {
     const refused = await apply(csv, { batchId });
     expect([refused.status, refused.body.code]).toEqual([400, 'BULK_REFUSED']);
     expect(rowsOf(refused.body)).toEqual([null, 'MEMBER_NOT_FOUND']);
-    expect(refused.body.message).toBe('One row cannot be granted, so nothing was.');
+    expect(refused.body.message).toBe('One row cannot be granted, so nothing was granted.');
     expect(await novaBalance(ada)).toBe(0);
     expect((await api.database.pool.query('select from admin_reason where user_id = $1', [ada.id])).rowCount).toBe(0);
     expect((await apply(`${ada.id},500,x`, { batchId })).status).toBe(201);

@@ -153,7 +153,7 @@ describe('what is paid on profile cards', () => {
     const step = () => ada.browser.post('/api/profile/navigate', { profileId: ben.id, novaCost: 1 });
     expect(await step()).toMatchObject({
       status: 409,
-      body: { code: 'CARD_LOCKED', message: 'Unlock this card first: then you can see more of it.' },
+      body: { code: 'CARD_LOCKED', message: 'Unlock this card first to see more of it.' },
     });
     expect([await novaBalance(ada), await novaBalance(ben)]).toEqual([130, 0]);
     // Be it before lists show it.

@@ -124,11 +124,7 @@ describe('registering', () => {
       ['consent as text', { tcConsent: 'true' }, terms],
       ['other terms', { tcVersion: '0.9' }, ['The terms have changed: please accept version 1.0.', 'TERMS_VERSION']],
       ['several faults, one of them a missing field', { displayName: '', pin: '1' }, required],
-      [
-        'an unknown field',
-        { isAdmin: true },
-        ['The request has a field that is not known here: isAdmin.', 'UNKNOWN_FIELD'],
-      ],
+      ['an unknown field', { isAdmin: true }, ['The request has an unknown field: isAdmin.', 'UNKNOWN_FIELD']],
       [
         'a prototype',
         JSON.parse('{"__proto__": {"isAdmin": true}, "x": 1}'),

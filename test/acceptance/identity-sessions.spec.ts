@@ -133,12 +133,7 @@ describe('signing in and out', () => {
       'Password must be at most 128 characters.',
       'INVALID_PASSWORD',
     ],
-    [
-      'a field is unknown',
-      { remember: true },
-      'The request has a field that is not known here: remember.',
-      'UNKNOWN_FIELD',
-    ],
+    ['a field is unknown', { remember: true }, 'The request has an unknown field: remember.', 'UNKNOWN_FIELD'],
   ])('refuses when %s', async (_, change, message, code) => {
     const before = await sessions();
     const answer = await api

@@ -156,7 +156,7 @@ describe('one’s own profile', () => {
       'INVALID_WEBSITE',
       expect.stringMatching(/^The website must be /),
     ],
-    [{ isAdmin: true }, 'UNKNOWN_FIELD', 'The request has a field that is not known here: isAdmin.'],
+    [{ isAdmin: true }, 'UNKNOWN_FIELD', 'The request has an unknown field: isAdmin.'],
     [{ bio: 'fine', novaBalance: 1 }, 'UNKNOWN_FIELD', expect.any(String)],
   ])('refuses %j', async (body, code, message) => {
     const member = await api.member();

@@ -94,7 +94,7 @@ describe('the Resonance profile', () => {
     [{ currentTraits: null }, 'INVALID_TRAITS', 'The current traits must be a list of words.'],
     [{ currentTraits: 'Calm' }, 'INVALID_TRAITS', 'The current traits must be a list of words.'],
     [{ currentTraits: { 0: 'Calm' } }, 'INVALID_TRAITS', 'The current traits must be a list of words.'],
-    [{ updatedAt: '2026-01-01' }, 'UNKNOWN_FIELD', 'The request has a field that is not known here: updatedAt.'],
+    [{ updatedAt: '2026-01-01' }, 'UNKNOWN_FIELD', 'The request has an unknown field: updatedAt.'],
   ];
   it('refuses what is no profile in a sentence, and keeps what was stored', async () => {
     const member = await api.member();

@@ -112,7 +112,7 @@ describe('a system whose ledger was restored', () => {
         `select e.type from journal.events e join journal.streams s on s.id = e.stream where s.name like 'chat-%'`,
       );
       expect(others).toEqual([{ type: 'ChatRequestAbandoned' }]);
-      expect(logged.filter((line) => /another command|tried again|could not be swept/.test(line))).toEqual([]);
+      expect(logged.filter((line) => /another command|retried|could not be swept/.test(line))).toEqual([]);
     } finally {
       await after.close();
     }

@@ -145,11 +145,11 @@ describe.each(['Postgres', 'EventStoreDB'])('a journal in %s that is signed from
     const ada = await api!.member();
     const bob = await api!.member();
     await grantNova(admin, ada.id, 100_000);
-    await expect(atTerminal(beginSigning)).rejects.toThrow('A server runs: stop all of them');
+    await expect(atTerminal(beginSigning)).rejects.toThrow('A server is running. Stop all servers');
     await stop();
 
     await atTerminal(beginSigning);
-    await expect(atTerminal(beginSigning)).rejects.toThrow('This journal is signed already');
+    await expect(atTerminal(beginSigning)).rejects.toThrow('This journal is already signed');
     const folder = path.join(dataDir, 'journal');
     expect(readdirSync(folder).toSorted()).toEqual([
       expect.stringMatching(/^key-.*\.json$/),
@@ -159,7 +159,7 @@ describe.each(['Postgres', 'EventStoreDB'])('a journal in %s that is signed from
     for (const file of readdirSync(folder)) expect(statSync(path.join(folder, file)).mode & 0o777).toBe(0o600);
     const told = await atTerminal(async (installation) => statusText(await signingStatus(installation)));
     expect(told).toMatch(/^The journal [0-9a-f]{32} is signed from revision 1 on by the key [0-9a-f]{16}\.\n/);
-    expect(told).toContain('Its private key is here.\nThat is as it should be, by JOURNAL_TRUST=');
+    expect(told).toContain('Its private key is here.\nThis agrees with JOURNAL_TRUST=');
 
     await start();
     const gift = (from: TestMember, amount: number) =>
@@ -188,7 +188,7 @@ describe.each(['Postgres', 'EventStoreDB'])('a journal in %s that is signed from
     await talk(chat, 1);
     await eventually(async () => (await wallet(chat.host)).pendingNova === 625);
     await stop();
-    const unsigned = `Other streams: ${chatStream(chat.chatId)} revision 2 is signed by nobody, and passed over`;
+    const unsigned = `Other streams: ${chatStream(chat.chatId)} revision 2 is not signed, and was skipped`;
     expect(await complaints()).toEqual([unsigned]);
 
     await atTerminal(changeSigningKey);
@@ -255,7 +255,7 @@ describe.each(['Postgres', 'EventStoreDB'])('a journal in %s that is signed from
 
       const ownKeys = (given = {}) => new JournalKeys(path.join(elsewhere, 'journal'), given);
       await expect(atTerminal(beginSigningAnew)).rejects.toThrow('The key that signs is here');
-      await expect(atTerminal(beginSigningAnew, ownKeys())).rejects.toThrow('nothing here says by whom');
+      await expect(atTerminal(beginSigningAnew, ownKeys())).rejects.toThrow('nothing here says who should have signed it');
       // The command breaks off when its event is written.
       const saying = jest.spyOn(JournalKeys.prototype, 'trustIn').mockImplementationOnce(() => {
         throw new Error('the machine went off');
@@ -266,7 +266,7 @@ describe.each(['Postgres', 'EventStoreDB'])('a journal in %s that is signed from
         await trustOwnKey(installation);
         return statusText(await signingStatus(installation));
       }, ownKeys({ trust }));
-      expect(told).toContain(`Its private key is here.\nThat is as it should be, by JOURNAL_TRUST=${trust},`);
+      expect(told).toContain(`Its private key is here.\nThis agrees with JOURNAL_TRUST=${trust},`);
       api = await starting({});
       await stop();
       expect(await complaints(ownKeys())).toEqual([expect.stringMatching(/^Other streams: chat-/)]);

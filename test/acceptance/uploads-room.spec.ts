@@ -36,7 +36,7 @@ describe('room for members’ files', () => {
     expect([first.status, (await publish(ada, await small())).status]).toEqual([201, 201]);
     const refused = await ticket(ada);
     expect([refused.status, refused.body.code]).toEqual([413, 'QUOTA_EXCEEDED']);
-    expect(refused.body.message).toBe('You have 2 files here, which is the most: delete some to make room.');
+    expect(refused.body.message).toBe('You have 2 files here, the maximum. Delete some to make room.');
     const ben = await api.member({ displayName: 'Ben' });
     expect((await publish(ben, await small())).status).toBe(201);
 
@@ -56,7 +56,7 @@ describe('room for members’ files', () => {
     expect((await put(one.body.uploadURL, large)).status).toBe(200);
     for (const answer of [await put(other.body.uploadURL, large), await ticket(ada, { size: large.length })]) {
       expect([answer.status, answer.body.code]).toEqual([413, 'QUOTA_EXCEEDED']);
-      expect(answer.body.message).toBe('This file does not fit into your 1 MB of space: delete others to make room.');
+      expect(answer.body.message).toBe('This file does not fit into your 1 MB of space. Delete others to make room.');
     }
     const uploads = api.nova.app.get(Uploads);
     for (const purpose of ['thumbnail', 'profile-image'] as const) {
@@ -93,7 +93,7 @@ describe('room for members’ files', () => {
     const asked = await ticket(ada);
     expect([asked.status, asked.body.code]).toEqual([503, 'STORAGE_FULL']);
     expect(asked.body.message).toBe(
-      'Nova is short of disk space and takes no files at the moment. Please try again later.',
+      'Nova is short of disk space and accepts no files at the moment. Please try again later.',
     );
     expect(asked.headers.get('retry-after')).toBe('600');
     await expect(uploads.storeImage({ memberId: ada.id, bytes, purpose: 'thumbnail' })).rejects.toMatchObject({

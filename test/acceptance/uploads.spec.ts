@@ -411,7 +411,7 @@ describe('uploads', () => {
       await expect(claim(ada, mediaUrl)).rejects.toMatchObject({
         statusCode: 413,
         code: 'IMAGE_TOO_LARGE',
-        message: 'This image has 16,000 × 8,001 pixels: it may have 128 million at most.',
+        message: 'This image has 16,000 × 8,001 pixels. At most 128 million are allowed.',
       });
     });
   });
@@ -432,12 +432,12 @@ describe('uploads', () => {
       expect((await put(uploadURL, Buffer.concat([photo, Buffer.alloc(10 * MB)]))).status).toBe(200);
       await expect(claim(ada, mediaUrl, 'profile-image')).rejects.toMatchObject({
         statusCode: 413,
-        message: 'This file is too large: it may have 10 MB at most.',
+        message: 'This file is too large. At most 10 MB are allowed.',
       });
       const video = await uploaded(await clip('mp4'), 'video/mp4');
       await expect(claim(ada, video.url, 'profile-image')).rejects.toMatchObject({
         statusCode: 415,
-        message: 'An image is needed here, not a video.',
+        message: 'This must be an image, not a video.',
       });
     });
 

@@ -153,7 +153,7 @@ describe('the launcher', () => {
       return;
     }
     expect(launcher.exitCode).toBe(1);
-    expect(output).toContain('Postgres is gone and did not come back: ');
+    expect(output).toContain('Postgres is down and did not come back: ');
     expect(output).not.toMatch(/^\s+at /m);
     await nothingRuns([api]);
   });
@@ -183,7 +183,7 @@ describe('the launcher', () => {
     const firstEnded = ended;
     launch();
     expect(await ended).toBe(1);
-    expect(output).toContain(`Nova runs already, at http://localhost:${port} (process ${first.pid})`);
+    expect(output).toContain(`Nova is already running at http://localhost:${port} (process ${first.pid})`);
     expect(await isReady()).toBe(true);
     first.kill('SIGTERM');
     await firstEnded;
@@ -207,7 +207,7 @@ describe('the launcher', () => {
       launch();
       expect(await ended).toBe(1);
       expect(output).toContain(
-        `Port ${port} is taken by another program. Choose another one: PORT=${port + 1} npm start`,
+        `Port ${port} is taken by another program. Choose another port: PORT=${port + 1} npm start`,
       );
     } finally {
       thief.close();

@@ -88,7 +88,7 @@ describe('a command on a stopped installation', () => {
         closeSync(output);
         output = 'ignore';
       }
-      expect(said).toContain('What was asked for is not whole: it could not be written (');
+      expect(said).toContain('The output is incomplete: it could not be written (');
       expect(said).not.toMatch(/^\s+at /m);
     },
   );
@@ -143,7 +143,7 @@ describe('a command on a stopped installation', () => {
   it('says where it looks for the server that reconciling needs', async () => {
     const port = await freePort();
     expect(await runWith({ PORT: String(port) }, 'ledger', 'reconcile')).toBe(1);
-    expect(said).toContain(`no server answers at port ${port}: start it, or set PORT as it has it.`);
+    expect(said).toContain(`no server answers at port ${port}. Start the server, or set PORT to its port.`);
   });
 
   it('reads its own tables alone of a database that is given', async () => {

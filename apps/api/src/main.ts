@@ -82,7 +82,7 @@ async function startPostgres({ dataDir }: Config): Promise<string> {
     dataDir,
     log,
     onLost: (reason) => {
-      log(`Postgres is gone and did not come back: ${reason.message}`);
+      log(`Postgres is down and did not come back: ${reason.message}`);
       void stop(1);
     },
   });
@@ -103,7 +103,7 @@ async function listen({ app }: NovaApp, port: number): Promise<void> {
 function stop(exitCode: number): Promise<never> {
   stopping ??= (async () => {
     setTimeout(() => {
-      log(`Not everything ended within ${CLOSE_TIMEOUT_MS / 1000} s; ending anyway.`);
+      log(`Not everything stopped within ${CLOSE_TIMEOUT_MS / 1000} s. Ending anyway.`);
       process.exit(1);
     }, CLOSE_TIMEOUT_MS).unref();
     let code = exitCode;

@@ -1,7 +1,7 @@
 import { GIFT_MAX, GIFT_MIN, NOVA_PER_DOLLAR, TOP_UP_MAX_NOVA, TOP_UP_MIN_NOVA } from './ledger/constants.js';
 import { Money } from './money/money.js';
 
-/** How an amount is refused: by the client before it is sent, by the API after. */
+/** The sentences that refuse an amount, in the client and in the API. */
 
 const inWords = (minor: bigint): string => Money.ofMinor(minor).toNumber().toLocaleString('en-US');
 const usd = (nova: number): string =>

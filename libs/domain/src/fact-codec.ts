@@ -10,12 +10,12 @@ export type FactShapes<E extends { readonly type: string }> = {
 
 type Field = readonly [name: string, kind: FactFieldKind];
 
-/** An event that cannot be read as what this version knows. */
+/** An event that this version cannot read. */
 export class UnreadableFact extends Error {
   override readonly name = 'UnreadableFact';
 }
 
-/** The same error with where the event stands; every other error as it is. */
+/** The same error with the event's place; any other error unchanged. */
 export function unreadableAt(where: string, error: unknown): unknown {
   if (error instanceof UnreadableEvent) return new UnreadableEvent(`${where}: ${error.message}`, { cause: error });
   if (error instanceof UnreadableFact) return new UnreadableFact(`${where}: ${error.message}`, { cause: error });
@@ -56,7 +56,10 @@ function parse(type: string, data: string): Record<string, unknown> {
   throw new UnreadableFact(`${type} is no object`);
 }
 
-/** Writes and reads the events of one family, strictly: the same event always gives the same text, and nothing is let through. */
+/**
+ * Writes and reads the events of one family strictly: the same event always gives the same text, and reading accepts
+ * nothing unknown.
+ */
 export class FactCodec<E extends { readonly type: string }> {
   private readonly fields: ReadonlyMap<string, readonly Field[]>;
 

@@ -3,11 +3,12 @@ import { AppendTooLarge, type ExpectedRevision, type NewEvent } from './port.js'
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/** The longest stream name, in bytes: it is a key of an index. */
+/** The longest stream name, in bytes, because names are keys of an index. */
 const STREAM_NAME_BYTES_MAX = 500;
 
 /**
- * Refuses what no adapter could keep byte for byte, before anything is sent, and answers the size of the append in bytes.
+ * Refuses data that no adapter could store byte for byte, before sending anything. Returns the size of the append in
+ * bytes.
  * @throws TypeError a malformed name, id, text or expected revision: a bug of the caller
  * @throws AppendTooLarge data, metadata and types together are over `maxAppendBytes`
  */

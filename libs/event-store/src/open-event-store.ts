@@ -19,7 +19,7 @@ export type OpenEventStoreOptions = ({ readonly databaseUrl: string } | { readon
 };
 
 /**
- * Opens the event store that the configuration asks for. In Postgres the schema `journal` is brought up to date by its owner.
+ * Opens the configured event store. In Postgres, the owner of the schema `journal` updates it.
  * @throws StoreUnavailable the store cannot be reached
  * @throws StoreRefused its address, or the rights of the user that it names, are to be mended
  * @throws StoreOutdated in Postgres, the schema is another role's, and not up to date

@@ -1,6 +1,6 @@
 /**
- * The port to whatever keeps events. Three adapters implement it (`postgres`, `eventstoredb`, `memory`) and one contract
- * suite holds them to this text.
+ * The port to the event store. Three adapters implement it (`postgres`, `eventstoredb`, `memory`), and one contract
+ * suite checks them against this text.
  */
 export interface NewEvent {
   /** A UUID that identifies the bytes: stores compare ids alone when an append is repeated. */
@@ -40,7 +40,7 @@ export interface ReadOptions {
   /** First revision to return; by default the start, or the end when reading backwards. */
   readonly from?: number;
   readonly direction?: 'forwards' | 'backwards';
-  /** At most so many events in all. */
+  /** The most events in all. */
   readonly limit?: number;
   readonly signal?: AbortSignal;
 }
@@ -95,8 +95,8 @@ export interface EventStore {
   readAll(options?: ReadAllOptions): EventBatches;
 
   /**
-   * Everything of ours after a position and then what comes, for as long as `signal` allows: it reconnects by itself and
-   * resumes after the last batch that the consumer took. A slow consumer holds it back.
+   * All our events after a position, then new ones, until `signal` aborts. It reconnects by itself and resumes after
+   * the last batch that the consumer took. A slow consumer holds it back.
    */
   subscribeAll(options: SubscribeOptions): EventBatches;
 
@@ -109,7 +109,7 @@ export interface EventStore {
   /** Foreign events that subscriptions were sent and passed over; absent where nobody else can write. */
   readonly foreignEvents?: number;
 
-  /** Where events stand that nobody signed, as far as they were met, the first 1,000; absent where signatures are not asked for. */
+  /** Places of the first 1,000 unsigned events met so far; absent if signatures are not checked. */
   readonly unsigned?: readonly string[];
 
   close(): Promise<void>;
@@ -131,10 +131,10 @@ export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
 }
 
-/** It is there, and something is to be mended before it can be used: its address, a user's rights. The message says what. */
+/** The store answers, but its address or a user's rights need correction. The message says what. */
 export class StoreRefused extends StoreUnavailable {}
 
-/** The schema is to be brought up to date by the role that owns it. The message says whose it is, and what it lacks. */
+/** The owner of the schema must update it. The message names the owner and what is missing. */
 export class StoreOutdated extends StoreUnavailable {}
 
 export class AppendOutcomeUnknown extends Error {

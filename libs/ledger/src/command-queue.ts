@@ -48,4 +48,4 @@ export class CommandQueue {
   }
 }
 
-const busy = () => new LedgerBusy('The ledger is busy. Nothing was done: try again in a moment.');
+const busy = () => new LedgerBusy('The ledger is busy. Nothing was done. Try again in a moment.');

@@ -78,7 +78,7 @@ function verdictOn(state: LedgerState, pending: Pending, at: number): KeyVerdict
   if (verdict.status !== 'look-up') return verdict;
   if (index?.found) return judgeUse(key, index.found);
   if (index && index.through >= verdict.mustReach) return { status: 'new' };
-  throw new LedgerBusy('The index of idempotency keys is catching up. Nothing was done: try again in a moment.');
+  throw new LedgerBusy('The index of idempotency keys is catching up. Nothing was done. Try again in a moment.');
 }
 
 /** How a command's events are stamped. */
@@ -157,7 +157,7 @@ class CommandTooLarge extends Error {
 export const tooLarge = (revision: number): Decided => ({
   kind: 'refused',
   revision,
-  rejection: { code: 'COMMAND_TOO_LARGE', message: 'This touches too many accounts at once: do it in parts.' },
+  rejection: { code: 'COMMAND_TOO_LARGE', message: 'This touches too many accounts at once. Do it in parts.' },
 });
 
 /** What an answer tells of the state that the facts led to. */

@@ -594,7 +594,7 @@ export class LedgerWriter implements Ledger {
         pending.reject(
           pending.sent
             ? new LedgerOutcomeUnknown('No answer came in time. Repeat with the same key: nothing happens twice.')
-            : new LedgerBusy('The ledger is busy. Nothing was done: try again in a moment.'),
+            : new LedgerBusy('The ledger is busy. Nothing was done. Try again in a moment.'),
         );
       }
     }

@@ -95,7 +95,7 @@ export class AccountDeletions {
     try {
       await this.advance(accountId);
     } catch (error) {
-      this.logger.warn({ err: error, accountId }, 'an account could not be erased yet; the next round will do');
+      this.logger.warn({ err: error, accountId }, 'an account could not be erased yet; the next round retries');
     }
   }
 

@@ -80,7 +80,7 @@ function readText(text: unknown): string {
   throw new AppError(
     400,
     'INVALID_MESSAGE',
-    `A message has at most ${MESSAGE_CHARACTERS_MAX.toLocaleString('en')} characters, none of them a control character.`,
+    `A message has at most ${MESSAGE_CHARACTERS_MAX.toLocaleString('en')} characters and no control characters.`,
   );
 }
 

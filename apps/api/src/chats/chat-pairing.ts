@@ -29,7 +29,7 @@ export class ChatPairing {
       if (newest && newest.chatId !== chatId) await this.refuseUnlessOver(newest);
       if (await this.pairs.take(parties, { from: newest?.chatId, to: chatId })) return;
     }
-    throw new AppError(503, 'BUSY', 'Too many requests between the two of you at once: please try again.', {
+    throw new AppError(503, 'BUSY', 'Too many requests between the two of you at once. Please try again.', {
       retryAfterSeconds: 1,
     });
   }

@@ -201,6 +201,6 @@ const newEvent = (event: ChatEvent, metadata: string): NewEvent => ({
 });
 
 const busy = (): AppError =>
-  new AppError(503, 'BUSY', 'Too much is happening in this chat: nothing was done, please try again.', {
+  new AppError(503, 'BUSY', 'Too much is happening in this chat. Nothing was done; please try again.', {
     retryAfterSeconds: 1,
   });

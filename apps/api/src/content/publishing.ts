@@ -47,7 +47,7 @@ export class Publishing {
       throw new AppError(
         409,
         'SHOWN_ELSEWHERE',
-        'This file is shown elsewhere already: upload it again to show it here.',
+        'This file is already shown elsewhere. Upload it again to show it here.',
       );
     }
   }

@@ -47,7 +47,7 @@ export class CardPayments {
     const owner = await this.directory.get(profileId);
     if (!owner || owner.closed) throw profileNotFound();
     if (owner.id === senderId)
-      throw new AppError(400, 'OWN_CARD', 'This is your own card: it costs you nothing and earns you nothing.');
+      throw new AppError(400, 'OWN_CARD', 'This is your own card. It costs and earns you nothing.');
     await this.relations.refuseBlocked({ memberId: senderId, otherId: owner.id }, profileNotFound);
     return owner.id;
   }
@@ -57,8 +57,9 @@ export class CardPayments {
     if (await this.isUnlocked(viewerId, ownerId)) return;
     const { projected } = await this.runner.waitFor(['cards'], this.ledger.revision, PROJECTION_WAIT_MS);
     if (await this.isUnlocked(viewerId, ownerId)) return;
-    if (projected) throw new AppError(409, 'CARD_LOCKED', 'Unlock this card first: then you can see more of it.');
-    const message = 'Whether you have unlocked this card is not known yet. Nothing was done: try again in a moment.';
+    if (projected) throw new AppError(409, 'CARD_LOCKED', 'Unlock this card first to see more of it.');
+    const message =
+      'Nova cannot tell yet whether you have unlocked this card. Nothing was done. Try again in a moment.';
     throw new AppError(503, 'BUSY', message, { retryAfterSeconds: 1 });
   }
 

@@ -210,6 +210,6 @@ const revisionsOf = ({ opening, closing }: Period) => ({ first: opening.revision
 
 /** The read models that the books are made of have not come as far as the journal. */
 export const behind = (): AppError =>
-  new AppError(503, 'BOOKS_BEHIND', 'The books have not come as far yet: try again in a moment.', {
+  new AppError(503, 'BOOKS_BEHIND', 'The books have not reached this moment yet. Try again shortly.', {
     retryAfterSeconds: RETRY_SECONDS,
   });

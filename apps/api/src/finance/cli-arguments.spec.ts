@@ -68,8 +68,8 @@ describe('the command line of finance', () => {
     [['export', '--format', 'toString'], '--format is one of hledger, beancount, csv, jsonl.'],
     [['rebuild'], 'rebuild needs a read model: all, balances,'],
     [['rebuild', 'nobody'], 'rebuild needs a read model: all, balances,'],
-    [['verify', '--bogus'], "Unknown option '--bogus'. --help lists what there is."],
-    [['replay', '--at'], "Option '--at <value>' argument missing. --help lists what there is."],
+    [['verify', '--bogus'], "Unknown option '--bogus'. --help lists all commands and options."],
+    [['replay', '--at'], "Option '--at <value>' argument missing. --help lists all commands and options."],
   ])('says what is missing or unknown before anything is opened: %j', (argv, sentence) => {
     expect(() => readArguments(argv)).toThrow(UsageError);
     expect(() => readArguments(argv)).toThrow(sentence);

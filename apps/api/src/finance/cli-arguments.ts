@@ -115,7 +115,7 @@ function parse(argv: readonly string[]) {
     if (!errorCode(cause)?.startsWith('ERR_PARSE_ARGS')) throw cause;
     // Node goes on with advice on words that begin with a dash.
     const [sentence = ''] = (cause as Error).message.split(/\.\s/);
-    throw new UsageError(`${sentence}. --help lists what there is.`, { cause });
+    throw new UsageError(`${sentence}. --help lists all commands and options.`, { cause });
   }
 }
 
@@ -144,7 +144,7 @@ function requireFile({ subject }: CommandArguments): void {
 function requireSigningStep({ subject, anew }: CommandArguments): void {
   if (anew && subject !== 'begin') throw new UsageError('--anew belongs to signing begin.');
   if (!['', 'begin', 'change', 'trust'].includes(subject)) {
-    throw new UsageError('signing takes begin, change, trust, or nothing more.');
+    throw new UsageError('signing takes begin, change, trust, or no argument.');
   }
 }
 
@@ -161,7 +161,7 @@ export function exportFormat(format: string | undefined): ExportFormat {
 function timeOf(option: string, text: string | undefined): DayOrMoment | undefined {
   if (text === undefined) return undefined;
   const time = readDayOrMoment(text);
-  if (!time) throw new UsageError(`${option} ${text} is not a time: write 2026-01-31 or 2026-01-31T12:00:00Z.`);
+  if (!time) throw new UsageError(`${option} ${text} is not a time. Write 2026-01-31 or 2026-01-31T12:00:00Z.`);
   return time;
 }
 

@@ -104,9 +104,12 @@ async function explained<T>(asked: Promise<T>): Promise<T> {
     return await asked;
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'BOOKS_BEHIND') throw error;
-    throw new Error('The books have not come as far: start the server, which makes them, or use replay and balance.', {
-      cause: error,
-    });
+    throw new Error(
+      'The books have not reached this moment. Start the server, which updates them, or use replay and balance.',
+      {
+        cause: error,
+      },
+    );
   }
 }
 

@@ -70,7 +70,7 @@ async function write(text: string): Promise<void> {
 const EXIT_STATUS = { ok: 0, WRONG: 1, BEHIND: 3 } as const;
 const CONCLUSION = {
   ok: 'All is well.',
-  BEHIND: 'Read models are behind the journal, and nothing else is wrong: start the server, or verify with --catch-up.',
+  BEHIND: 'Nothing is wrong, but read models are behind the journal. Start the server, or verify with --catch-up.',
   WRONG: 'Something is wrong: see above.',
 } as const;
 
@@ -185,7 +185,7 @@ async function moveTo(
   { store: from, databaseUrl, keys }: Installation,
   pool: Pool,
 ): Promise<void> {
-  if (!eventStoreUrl) throw new UsageError('move-journal needs EVENTSTORE_URL: where the journal moves to.');
+  if (!eventStoreUrl) throw new UsageError('move-journal needs EVENTSTORE_URL, the new place of the journal.');
   const to = await openStore({ databaseUrl, eventStoreUrl });
   try {
     const onProgress = (what: string, done: number, total: number) => progress.report(what, done, total);
@@ -339,7 +339,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // A reader that has seen enough (`| head`) is no failure of ours.
   const isReadEnough = error.code === 'EPIPE';
-  if (!isReadEnough && !ending) say(`What was asked for is not whole: it could not be written (${reasonOf(error)}).`);
+  if (!isReadEnough && !ending) say(`The output is incomplete: it could not be written (${reasonOf(error)}).`);
   ending ??= endWith(isReadEnough ? 0 : 1);
 });
 process.exitCode = await main(process.argv.slice(2));

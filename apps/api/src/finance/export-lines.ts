@@ -42,14 +42,14 @@ export async function* readExport(path: string, { offset, head: start }: ExportS
     const number = head.revision + 2;
     const [, revision, id = '', type = '', hash = '', second, data = ''] = LINE.exec(textOf(line, number)) ?? [];
     const metadata = second ?? printEnvelope({ hash });
-    if (revision === undefined) throw new BrokenExport(`Line ${number} is no event of an export.`);
+    if (revision === undefined) throw new BrokenExport(`Line ${number} is not an event of an export.`);
     if (Number(revision) !== head.revision + 1) {
       throw new BrokenExport(`Line ${number} is revision ${revision}, where ${head.revision + 1} belongs.`);
     }
     const expected = chainHash(head.hash, head.revision + 1, type, data);
     head = { revision: head.revision + 1, hash: expected };
     if (!carriesHash(metadata, expected) || hash !== expected || id !== eventIdOf(expected, head.revision)) {
-      throw new BrokenExport(`Line ${number} was changed: its hash does not fit its bytes and what comes before.`);
+      throw new BrokenExport(`Line ${number} was changed: its hash does not match its bytes and the line before.`);
     }
     yield { event: { id, type, data, metadata }, head, bytesRead };
   }
@@ -62,7 +62,7 @@ function textOf(line: Buffer, number: number): string {
   try {
     return utf8.decode(line);
   } catch (cause) {
-    throw new BrokenExport(`Line ${number} is no text.`, { cause });
+    throw new BrokenExport(`Line ${number} is not text.`, { cause });
   }
 }
 

@@ -201,7 +201,7 @@ describe('finance', () => {
       connectionString: database.url,
       anchor: { revision: 3, hash: head.hash },
     });
-    expect((await anchored.next()).value).toMatchObject({ breaches: [expect.stringContaining('rewritten since')] });
+    expect((await anchored.next()).value).toMatchObject({ breaches: [expect.stringContaining('it was rewritten')] });
     const where = "where revision = 5 and stream = (select id from journal.streams where name = 'ledger')";
     const { rows } = await database.pool.query<{ data: string }>(`select data from journal.events ${where}`);
     await database.pool.query(`update journal.events set data = replace(data, '"at":1', '"at":2') ${where}`);

@@ -215,13 +215,13 @@ describe('import of an exported journal', () => {
       await database.pool.query('delete from accounts');
       const writer = await startWriter({ store, clock: new ManualClock() });
       await writer.execute(grant('ada', 100n));
-      await expect(importing(lines)).rejects.toThrow('its journal is not how this file begins');
+      await expect(importing(lines)).rejects.toThrow('its journal does not begin like this file');
       const { head: foreign } = await replay(store, {});
       let own = '';
       for await (const piece of exportJournal(store, 'jsonl', {})) own += piece;
       await writer.execute(grant('bob', 100n));
       await writer.stop();
-      await expect(importing(own.trimEnd().split('\n'))).rejects.toThrow('its journal is not how this file begins');
+      await expect(importing(own.trimEnd().split('\n'))).rejects.toThrow('its journal does not begin like this file');
       expect((await store.head(LEDGER_STREAM))?.revision).toBe(foreign.revision + 1);
       await store.append(
         'quest-1',

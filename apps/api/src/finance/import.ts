@@ -158,7 +158,7 @@ class FileSignatures {
     if (this.named.length === 0) return;
     const trust = this.named.map(trustText).join(',');
     throw new ImportRefused(
-      `The file is signed, and nothing here says by whom it should be. If these are the keys of your journal, set JOURNAL_TRUST=${trust}`,
+      `The file is signed, and nothing here says who should have signed it. If these are the keys of your journal, set JOURNAL_TRUST=${trust}`,
     );
   }
 
@@ -197,8 +197,8 @@ function foreign({ revision, type }: RecordedEvent): ImportRefused {
   const isBegun = revision === 0 && type === ('SigningBegan' satisfies LedgerEvent['type']);
   return new ImportRefused(
     isBegun
-      ? 'This system was started, and signs a journal of its own. Import into a data folder in which nothing was started yet.'
-      : 'This system is not empty: its journal is not how this file begins. Import into a new one.',
+      ? 'This system was started and signs its own journal. Import into a data folder in which nothing was started yet.'
+      : 'This system is not empty: its journal does not begin like this file. Import into a new one.',
   );
 }
 

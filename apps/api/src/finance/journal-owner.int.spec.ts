@@ -62,7 +62,7 @@ describe('a role that owns the journal', () => {
   };
   const openAsServer = (): Promise<EventStore> => openStore(settings);
   const sentence = (): string =>
-    `The journal belongs to ${name}_owner and is up to date. ${name} may read it and append, and nothing else.`;
+    `The journal belongs to ${name}_owner and is up to date. ${name} may only read it and append.`;
 
   /** What a start does until it opens the journal, then the journal. */
   const startAsServer = async (): Promise<EventStore> => {
@@ -193,7 +193,7 @@ describe('a role that owns the journal', () => {
       prepareFromTerminal({ databaseUrl, databaseOwnerUrl: undefined, eventStoreUrl: undefined }),
     ).rejects.toBeInstanceOf(UsageError);
     await expect(prepareFromTerminal({ ...settings, eventStoreUrl: 'esdb://a' })).resolves.toBe(
-      'The journal is where EVENTSTORE_URL points: Postgres has none to prepare.',
+      'The journal is where EVENTSTORE_URL points. There is none to prepare in Postgres.',
     );
   });
 });

@@ -83,11 +83,12 @@ const notUsable =
 export async function prepareFromTerminal(
   settings: Pick<Config, 'databaseUrl' | 'databaseOwnerUrl' | 'eventStoreUrl'>,
 ): Promise<string> {
-  if (settings.eventStoreUrl) return 'The journal is where EVENTSTORE_URL points: Postgres has none to prepare.';
+  if (settings.eventStoreUrl)
+    return 'The journal is where EVENTSTORE_URL points. There is none to prepare in Postgres.';
   return asJournalOwner(settings, async ({ pool, name, appending }) => {
     await requireApart(pool, appending);
     await prepareJournal(pool, appending, (client) => requireNoMore(client, appending)).catch(explained);
-    return `The journal belongs to ${name} and is up to date. ${appending} may read it and append, and nothing else.`;
+    return `The journal belongs to ${name} and is up to date. ${appending} may only read it and append.`;
   });
 }
 
@@ -140,7 +141,7 @@ function explained(cause: unknown): never {
     throw new Explained(`The role of DATABASE_OWNER_URL lacks a right: ${reasonOf(cause)}. ${HOW}.`, { cause });
   }
   if (errorCode(cause) === LOCK_NOT_AVAILABLE) {
-    throw new Explained('A table of the journal is in use: end all servers, and wait for backups.', { cause });
+    throw new Explained('A table of the journal is in use. Stop all servers, and wait for backups.', { cause });
   }
   throw cause;
 }

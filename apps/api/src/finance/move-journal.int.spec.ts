@@ -105,7 +105,7 @@ describe('moveJournal', () => {
 
   it('refuses while a server feeds read models, and holds off one that comes', async () => {
     await database.pool.query("update read.checkpoint set owner = 'host/1', lease_until = now() + interval '1 hour'");
-    await expect(move()).rejects.toThrow('A server uses this journal (host/1): end all of them first.');
+    await expect(move()).rejects.toThrow('A server uses this journal (host/1). Stop all servers first.');
     expect(await contentOf(to)).toEqual([]);
     await database.pool.query("update read.checkpoint set lease_until = '-infinity'");
 

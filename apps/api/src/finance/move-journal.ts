@@ -49,7 +49,7 @@ export async function moveJournal(options: MoveOptions): Promise<number> {
     if (options.isSigned) await requirePositions(options.to);
     const followed = await followedChats(client);
     const { done, processed } = await compare(options, { total, followed, upTo: await endOf(options) });
-    if (done < total) throw new MoveRefused(`The event store has ${done} of ${total} events: move the journal again.`);
+    if (done < total) throw new MoveRefused(`The event store has ${done} of ${total} events. Move the journal again.`);
     await switchOver(client, processed);
     await client.query('commit');
     return total;
@@ -65,13 +65,13 @@ export async function moveJournal(options: MoveOptions): Promise<number> {
 async function requirePositions(store: EventStore): Promise<void> {
   const first = await eventAt(store, 0);
   if (!first || first.position >= 0n) return;
-  throw new MoveRefused('A signed journal needs an EventStoreDB from 22.6 on: older ones tell no positions.');
+  throw new MoveRefused('A signed journal needs EventStoreDB 22.6 or newer. Older versions report no positions.');
 }
 
 /** @returns how many events there are. @throws MoveRefused a server runs */
 async function holdAll(client: PoolClient): Promise<number> {
   const owner = await holdCheckpoints(client);
-  if (owner !== undefined) throw new MoveRefused(`A server uses this journal (${owner}): end all of them first.`);
+  if (owner !== undefined) throw new MoveRefused(`A server uses this journal (${owner}). Stop all servers first.`);
   return holdJournal(client);
 }
 
@@ -131,7 +131,7 @@ const isSame = (one: RecordedEvent, other: RecordedEvent): boolean =>
 
 const foreign = ({ stream, revision }: RecordedEvent): MoveRefused =>
   new MoveRefused(
-    `The event store has other events than this journal (revision ${revision} of ${stream}): take one without any.`,
+    `The event store has other events than this journal (revision ${revision} of ${stream}). Use an empty one.`,
   );
 
 /** Appends what follows the last event that both have. */

@@ -27,8 +27,7 @@ export async function rebuild({ name, onProgress, ...call }: RebuildCall): Promi
 
 /** One line of what became of a read model. */
 export function sentenceOf({ name, swapped, matched, difference, revision }: RebuildOutcome): string {
-  if (!swapped)
-    return `KEPT  ${name}: ${difference ?? ''} Nothing was changed; --replace takes what the journal gives.`;
+  if (!swapped) return `KEPT  ${name}: ${difference ?? ''} Nothing was changed; --replace takes the journal's rows.`;
   const rebuilt = `ok    ${name}: rebuilt up to revision ${revision} and swapped in.`;
   if (difference !== undefined) return `${rebuilt} ${difference} They were replaced.`;
   return `${rebuilt} ${matched ? 'Old and new are the same.' : 'The old one was of another release.'}`;

@@ -44,7 +44,7 @@ export async function beginSigning(installation: Installation): Promise<void> {
   await begin(installation, (signing) => {
     if (!signing) return;
     throw new Explained(
-      'This journal is signed already: `signing change` changes the key, `signing begin --anew` does without it.',
+      'This journal is already signed. `signing change` changes the key; `signing begin --anew` begins again without it.',
     );
   });
 }
@@ -69,7 +69,7 @@ export async function beginSigningOfNew(installation: Installation): Promise<voi
 export async function beginSigningAnew(installation: Installation): Promise<void> {
   const { keys } = installation;
   await begin({ ...installation, isKeyLost: true }, (signing) => {
-    if (!signing) throw new Explained('The journal is not signed: begin with `signing begin`.');
+    if (!signing) throw new Explained('The journal is not signed. Begin with `signing begin`.');
     if (keys.signerFor(signing.publicKey)) {
       throw new Explained('The key that signs is here: `signing change` changes it.');
     }
@@ -102,7 +102,7 @@ export async function changeSigningKey(installation: Installation): Promise<void
   await withTerminalLedger({ ...installation, isShorterTaken: true }, async (ledger) => {
     await requireUnchanged(installation, ledger, audited);
     const { signing } = ledger;
-    if (!signing) throw new Explained('The journal is not signed: begin with `signing begin`.');
+    if (!signing) throw new Explained('The journal is not signed. Begin with `signing begin`.');
     const next = keys.make();
     const { publicKey } = next;
     const proof = next.proofFor(signing);
@@ -135,7 +135,7 @@ async function signingOfOwnKey({ store, journal, keys }: Installation): Promise<
     : state.signing;
   if (signing && keys.signerFor(signing.publicKey)) return signing;
   throw new Explained(
-    'The private key that signs the journal is not here: set JOURNAL_TRUST to what is told where it is.',
+    'The private key that signs the journal is not here. Set JOURNAL_TRUST to the line printed where the key is.',
   );
 }
 
@@ -144,9 +144,9 @@ export function statusText({ signing, isKeyHere, trusted, isTrusted }: SigningSt
   if (!signing) return 'The journal is not signed.\n';
   const lines = [
     `The journal ${signing.journal} is signed from revision ${signing.since} on by the key ${keyIdOf(signing.publicKey)}.`,
-    isKeyHere ? 'Its private key is here.' : 'Its private key is not here: this installation can read, and not write.',
+    isKeyHere ? 'Its private key is here.' : 'Its private key is not here. This installation can read but not write.',
     isTrusted
-      ? `That is as it should be, by JOURNAL_TRUST=${trusted}`
+      ? `This agrees with JOURNAL_TRUST=${trusted}`
       : `Nothing here says that it should be so. If it should, and the key is here: \`signing trust\`.`,
     ...(signing.streams
       ? []
@@ -158,9 +158,7 @@ export function statusText({ signing, isKeyHere, trusted, isTrusted }: SigningSt
 async function carryOut(ledger: LedgerWriter, command: LedgerCommand): Promise<number> {
   const outcome = await ledger.execute({ command, actor: 'terminal' });
   if (outcome.status === 'accepted') return outcome.revision;
-  throw new Explained(
-    outcome.status === 'refused' ? outcome.rejection.message : 'The journal has other events by now.',
-  );
+  throw new Explained(outcome.status === 'refused' ? outcome.rejection.message : 'The journal has changed meanwhile.');
 }
 
 /** A signature vouches for all that stands before it: so that is looked at first, while nothing else writes. */
@@ -173,9 +171,7 @@ async function requireSoundJournal({ store, journal, pool }: Installation): Prom
   });
   const [breach] = audit.end();
   if (breach !== undefined) {
-    throw new Explained(
-      `The journal is not in order, and was left as it is: ${breach}. Run verify, which names all of it.`,
-    );
+    throw new Explained(`The journal has errors and was not changed: ${breach}. Run verify, which names all of them.`);
   }
   return head.revision;
 }
@@ -183,7 +179,7 @@ async function requireSoundJournal({ store, journal, pool }: Installation): Prom
 /** Since it was looked through: what came meanwhile nobody vouches for. */
 async function requireUnchanged({ pool }: Installation, ledger: LedgerWriter, audited: number): Promise<void> {
   await requireNoServer(pool);
-  if (ledger.revision !== audited) throw new Explained('Something was written to the journal meanwhile: try again.');
+  if (ledger.revision !== audited) throw new Explained('Somebody wrote to the journal meanwhile. Try again.');
 }
 
 /** A server that runs has neither the key nor the word that it should be there: what it wrote would be nobody's. */
@@ -196,6 +192,6 @@ async function requireNoServer(pool: pg.Pool): Promise<void> {
     [LISTENER_NAME],
   );
   if (rows.length > 0) {
-    throw new Explained('A server runs: stop all of them, and start them again afterwards, each with the key.');
+    throw new Explained('A server is running. Stop all servers, and restart each with the key afterwards.');
   }
 }

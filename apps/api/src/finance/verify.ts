@@ -84,7 +84,7 @@ export async function* verify(options: VerifyOptions): AsyncGenerator<Finding> {
     breaches: [
       ...forged,
       ...whyNot,
-      ...(isUnknown ? ['nothing here says whose they should be: set JOURNAL_TRUST'] : []),
+      ...(isUnknown ? ['nothing here says who should have signed them: set JOURNAL_TRUST'] : []),
     ],
   };
   yield {
@@ -134,7 +134,7 @@ async function* readModelFindings(
     yield {
       what: `Read model ${name}`,
       detail: 'not compared',
-      breaches: [`it waits for its rebuild: ${REMEDY}`],
+      breaches: [`it awaits its rebuild: ${REMEDY}`],
       isBehind: true,
     };
   }
@@ -161,7 +161,7 @@ async function signedOr({ store, signedStore = store }: VerifyOptions) {
     return { signedStore, whyNot: [] };
   } catch (error) {
     if (!(error instanceof StoreUnavailable) || signedStore === store) throw error;
-    return { signedStore: store, whyNot: [`other streams are not looked at: ${error.message}`] };
+    return { signedStore: store, whyNot: [`other streams were not checked: ${error.message}`] };
   }
 }
 
@@ -172,7 +172,7 @@ async function unsignedIn(store: SignedStore): Promise<Finding> {
   return {
     what: 'Other streams',
     detail: 'everything that was appended since they are signed has a signature of ours',
-    breaches: store.unsigned.map((place) => `${place} is signed by nobody, and passed over`),
+    breaches: store.unsigned.map((place) => `${place} is not signed, and was skipped`),
   };
 }
 
@@ -186,7 +186,7 @@ function signaturesText({ signing }: LedgerState): string {
   return `the key ${keyIdOf(signing.publicKey)} signs from revision ${signing.since} on, as the journal ${signing.journal}`;
 }
 
-const REMEDY = 'start the server, or verify with --catch-up; where one runs, see what its log says';
+const REMEDY = 'start the server, or verify with --catch-up; if one is running, read its log';
 const LACKS_OTHERS = `it lacks the latest events of other streams than the journal: ${REMEDY}`;
 const standsBehind = (revision: number, state: LedgerState): string =>
   `it stands at revision ${revision} and the journal at ${state.revision}: ${REMEDY}`;
@@ -224,7 +224,7 @@ async function readJournal(options: VerifyOptions) {
   };
 }
 
-const unreadable = (error: unknown): string => `a snapshot cannot be read, and is not used: ${reasonOf(error)}`;
+const unreadable = (error: unknown): string => `a snapshot cannot be read and is not used: ${reasonOf(error)}`;
 
 /** Of plain values alone, wherever they were made. */
 const copyOf = (state: LedgerState): LedgerSnapshot => structuredClone(state.snapshot());
@@ -234,14 +234,14 @@ function compareSnapshot(stored: LoadedSnapshot, replayed: LedgerState): Finding
   const isSame = isDeepStrictEqual(copyOf(stored.state), copyOf(replayed));
   return {
     what: 'Snapshot',
-    detail: `the newest that can be read, of revision ${stored.head.revision}, is compared with what the journal gives`,
+    detail: `the newest readable one, of revision ${stored.head.revision}, was compared with the journal`,
     breaches: isSame ? [] : ['it is another state: stop the servers and delete the rows of ledger.snapshots'],
   };
 }
 
 async function checkAnchor(store: EventStore, anchor: JournalHead): Promise<string[]> {
   if (await holdsHead(store, anchor)) return [];
-  return [`the journal does not hold ${anchor.hash} at revision ${anchor.revision}: it was rewritten since`];
+  return [`the journal does not have ${anchor.hash} at revision ${anchor.revision}: it was rewritten`];
 }
 
 /** Invariant 9 at the revision that was replayed: every member's rows and accrued rewards are what the journal says. */

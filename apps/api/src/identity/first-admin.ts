@@ -90,7 +90,7 @@ export class FirstAdmin implements OnApplicationBootstrap {
     const accountId = rows[0]?.id;
     if (accountId !== undefined) return this.changes.publish({ kind: 'account', accountId });
     this.logger.warn(
-      `ADMIN_EMAIL is ${adminEmail}, which has no account: whoever registers it first becomes an admin.`,
+      `ADMIN_EMAIL is ${adminEmail}, which has no account: the first person to register it becomes an admin.`,
     );
   }
 

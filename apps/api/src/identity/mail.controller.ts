@@ -33,7 +33,7 @@ export class MailController {
   @NeedsSession()
   async requestVerification(@CurrentUser() member: SignedInMember): Promise<MessageResponse> {
     await this.commands.execute(new RequestVerification(member.id));
-    return { message: 'A mail is on its way to you. Open the link in it to confirm your address.' };
+    return { message: 'A mail is on its way to you. Open its link to confirm your address.' };
   }
 
   /** Confirms one's own address by the token of the link; 400 `INVALID_LINK`. */

@@ -14,13 +14,13 @@ export const passkeysUnavailable = (): AppError =>
   new AppError(404, 'PASSKEYS_UNAVAILABLE', 'Passkeys cannot be used at this address.');
 
 export const tooManyPasskeys = (): AppError =>
-  new AppError(409, 'TOO_MANY_PASSKEYS', `You have ${PASSKEYS_MAX} passkeys, the most there may be: remove one first.`);
+  new AppError(409, 'TOO_MANY_PASSKEYS', `You have ${PASSKEYS_MAX} passkeys, the maximum. Remove one first.`);
 
 export const passkeyKnown = (): AppError => new AppError(409, 'PASSKEY_KNOWN', 'This passkey has been added before.');
 
 /** Recovery codes stand in for passkeys. */
 export const noPasskey = (): AppError =>
-  new AppError(409, 'NO_PASSKEY', 'Recovery codes stand in for a passkey: please add a passkey first.');
+  new AppError(409, 'NO_PASSKEY', 'Recovery codes replace a passkey. Please add a passkey first.');
 
 export const passkeyNotFound = (): AppError => notFound('This passkey');
 

@@ -21,7 +21,7 @@ export class PaymentProviderUnavailable extends AppError {
 
 class BadWebhookSignature extends AppError {
   constructor(cause: unknown) {
-    super(400, 'BAD_SIGNATURE', 'The signature of this webhook does not hold.', { cause });
+    super(400, 'BAD_SIGNATURE', 'The signature of this webhook is wrong.', { cause });
   }
 }
 

@@ -31,7 +31,7 @@ export class PaymentReconciler {
       firstAfterMs: SWEEP_EVERY_MS,
       everyMs: SWEEP_EVERY_MS,
       signal: this.stopping.signal,
-      onFailure: (error) => this.logger.warn({ err: error }, 'the sweep of payments failed; the next round will do'),
+      onFailure: (error) => this.logger.warn({ err: error }, 'the sweep of payments failed; the next round retries'),
     });
   }
 

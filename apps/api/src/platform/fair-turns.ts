@@ -121,7 +121,7 @@ export class FairTurns {
 }
 
 const tooManyAtOnce = (): AppError =>
-  new AppError(429, 'TOO_MANY_REQUESTS', 'You are asking for too much at once. Please wait a moment.', {
+  new AppError(429, 'TOO_MANY_REQUESTS', 'You are sending too many requests at once. Please wait a moment.', {
     retryAfterSeconds: 1,
   });
 

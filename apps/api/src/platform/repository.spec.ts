@@ -154,7 +154,7 @@ Half of a gift is the recipient's.
     ['a spec that is gone', 'docs/spec/gifts.md', RULE.replace('gift.spec', 'gone.spec'), 'names `libs/gone.spec.ts`'],
     ['a rule without code', 'docs/spec/gifts.md', RULE.replace(/^- Enf.*\n/m, ''), 'does not say where'],
     ['a number given twice', 'docs/spec/gifts.md', `${RULE}\n${RULE}`, 'there are two rules gifts-1'],
-    ['a rule of another area', 'docs/spec/chats.md', RULE, 'is no rule of chats'],
+    ['a rule of another area', 'docs/spec/chats.md', RULE, 'is not a rule of chats'],
   ])('fails for %s', (_what, file, text, problem) => {
     const { status, problems } = check({ [file]: text });
     expect(status).toBe(1);

@@ -43,7 +43,7 @@ export abstract class Rounds implements OnApplicationBootstrap, BeforeApplicatio
     this.running = inRounds(() => this.round(signal), {
       ...this.times,
       signal,
-      onFailure: (error) => this.logger.warn({ err: error }, `${this.failure} failed; the next round will do`),
+      onFailure: (error) => this.logger.warn({ err: error }, `${this.failure} failed; the next round retries`),
     });
   }
 

@@ -23,13 +23,13 @@ describe('settings with secrets', () => {
       expect(withSecretFiles({ PORT: '1', [setting]: file })).toMatchObject({ PORT: '1', [name]: 'the secret' });
       expect(withSecretFiles({ [name]: 'given', [setting]: ' ' })).toMatchObject({ [name]: 'given' });
       expect(() => withSecretFiles({ [name]: 'given', [setting]: file })).toThrow(
-        new SecretFileError(`${name} and ${setting} are both set: take one away.`),
+        new SecretFileError(`${name} and ${setting} are both set. Remove one.`),
       );
       writeFileSync(file, '\n');
       expect(() => withSecretFiles({ [setting]: file })).toThrow(`${setting} names ${file}, which is empty.`);
       rmSync(file);
       expect(() => withSecretFiles({ [setting]: file })).toThrow(
-        new RegExp(`^${setting} must name a file that can be read: ENOENT`),
+        new RegExp(`^${setting} must name a readable file: ENOENT`),
       );
     },
   );
@@ -47,7 +47,7 @@ describe('settings with secrets', () => {
     );
     expect(() =>
       loadConfig({ NOVA_DATA_DIR: folder, DATABASE_URL_FILE: file, DATABASE_URL: 'postgres://other' }),
-    ).toThrow(new ConfigError('DATABASE_URL and DATABASE_URL_FILE are both set: take one away.'));
+    ).toThrow(new ConfigError('DATABASE_URL and DATABASE_URL_FILE are both set. Remove one.'));
   });
 
   it('are documented, and none is left out that looks like one', () => {

@@ -31,7 +31,7 @@ export function withSecretFiles(environment: Environment): Environment {
   const read = SECRET_SETTINGS.flatMap((name) => {
     const file = environment[`${name}_FILE`]?.trim();
     if (!file) return [];
-    if (environment[name]?.trim()) throw new SecretFileError(`${name} and ${name}_FILE are both set: take one away.`);
+    if (environment[name]?.trim()) throw new SecretFileError(`${name} and ${name}_FILE are both set. Remove one.`);
     return [[name, contentOf(file, `${name}_FILE`)]];
   });
   return { ...environment, ...Object.fromEntries(read) };
@@ -42,7 +42,7 @@ function contentOf(file: string, setting: string): string {
   try {
     content = readFileSync(file, 'utf8').trim();
   } catch (cause) {
-    throw new SecretFileError(`${setting} must name a file that can be read: ${reasonOf(cause)}.`, { cause });
+    throw new SecretFileError(`${setting} must name a readable file: ${reasonOf(cause)}.`, { cause });
   }
   if (content === '') throw new SecretFileError(`${setting} names ${file}, which is empty.`);
   return content;

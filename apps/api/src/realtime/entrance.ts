@@ -94,7 +94,7 @@ export class Entrance {
     const { id } = handshake.member;
     const inside = this.inside.get(id) ?? new Set();
     if (inside.size >= SOCKETS_PER_MEMBER_MAX) {
-      throw new AppError(429, 'TOO_MANY_SOCKETS', 'Too many live connections are open: close some pages first.');
+      throw new AppError(429, 'TOO_MANY_SOCKETS', 'Too many live connections are open. Close some pages first.');
     }
     this.inside.set(id, inside.add(handshake));
   }

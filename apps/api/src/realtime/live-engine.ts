@@ -139,7 +139,7 @@ export class LiveEngine extends EngineServer {
     if (!target) throw nothingHere();
     const { place, protocol, query, sid } = target;
     if (this.isClosing && sid === '')
-      throw new AppError(503, 'UNAVAILABLE', 'The server is stopping: try again in a moment.');
+      throw new AppError(503, 'UNAVAILABLE', 'The server is stopping. Try again in a moment.');
     if (place === 'elsewhere' && protocol === 'socket.io') throw nothingHere();
     const handshake = await this.entrance.admit(request);
     this.handshakes.set(request, handshake);

@@ -133,7 +133,7 @@ export class NovaIoAdapter extends IoAdapter {
         const now = performance.now();
         if (now - noticeAt < SLOWED_NOTICE_MS) return;
         noticeAt = now;
-        socket.emit('error', { message: 'You are sending too fast: please slow down.', code: 'TOO_FAST' });
+        socket.emit('error', { message: 'You are sending too fast. Please slow down.', code: 'TOO_FAST' });
       },
       onFlood: () => endSocket(socket, 'flood'),
     });

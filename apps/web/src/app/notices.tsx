@@ -14,7 +14,7 @@ export function NotFoundPage() {
     <PageNotice
       icon={Compass}
       title="Page Not Found"
-      text="There is nothing at this address. It may have moved, or the link may be mistyped."
+      text="There is no page at this address. It may have moved, or the link may be wrong."
       action={goHome}
     />
   );

@@ -1,6 +1,6 @@
-/** What may be asked of one chat. Time and ids come in from outside. */
+/** Commands to one chat. The caller supplies time and ids. */
 export type ChatCommand =
-  /** After the price was held. */
+  /** Sent after the price was held. */
   | {
       readonly type: 'RequestChat';
       readonly chatId: string;

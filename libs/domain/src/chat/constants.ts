@@ -1,4 +1,4 @@
-/** Numbers of paid chats, each in this one place, with the section that it comes from. Times in milliseconds. */
+/** Constants of paid chats. Times are in milliseconds. */
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -8,9 +8,9 @@ const HOUR_MS = 60 * MINUTE_MS;
 export const ACCEPT_WITHIN_MS = 2 * MINUTE_MS;
 /** From acceptance to the host's first message (rule chats-10). */
 export const FIRST_HOST_MESSAGE_WITHIN_MS = 3 * MINUTE_MS;
-/** So long without a message ends an active chat (rule chats-11). */
+/** An active chat without a message for this long ends (rule chats-11). */
 export const IDLE_CHAT_MS = 24 * HOUR_MS;
-/** Rating closes and rewards are released then at the latest (rule chats-25). */
+/** Rating closes, and rewards are released, after this time at the latest (rule chats-25). */
 export const RATE_WITHIN_MS = 7 * 24 * HOUR_MS;
 /** After a declined or expired request between the same two (rule chats-8). */
 export const REQUEST_COOLDOWN_MS = 60 * SECOND_MS;
@@ -26,7 +26,7 @@ export const PROGRESS_WHOLE = 600;
 
 /** Unicode code points of the trimmed text (rule chats-16). */
 export const MESSAGE_CHARACTERS_MAX = 2_000;
-/** A chat succeeds or ends long before: a limit, so that no stream grows without one. */
+/** Bounds the stream. A chat succeeds or ends long before. */
 export const MESSAGES_PER_CHAT_MAX = 5_000;
 
 /** Ratings, reviews and explanations (rule ratings-1). */

@@ -1,7 +1,7 @@
 import { IDLE_CHAT_MS } from './constants.js';
 import type { ChatState } from './state.js';
 
-/** When this chat has to be looked at next, whatever its two members do; undefined once nothing is due any more. */
+/** The chat's next deadline, whatever its members do; undefined once nothing is due. */
 export function nextDeadline(state: ChatState): number | undefined {
   switch (state.status) {
     case 'requested':

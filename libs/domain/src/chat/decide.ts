@@ -17,7 +17,7 @@ import { dueOnBreakingOff, isSuccess } from './progress.js';
 import type { ChatRejection, ChatRejectionCode } from './rejections.js';
 import { otherSide, sideOf, type ChatState } from './state.js';
 
-/** Events in order (none where nothing was due), or a refusal that changes nothing. */
+/** Events in order (none if nothing was due), or a refusal that changes nothing. */
 export type ChatDecision = { readonly events: readonly ChatEvent[] } | { readonly rejection: ChatRejection };
 
 type Command<T extends ChatCommand['type']> = Extract<ChatCommand, { type: T }>;
@@ -85,7 +85,7 @@ function begin(
   at: number,
 ): ChatDecision {
   const { chatId, initiatorId, hostId } = command;
-  if (state) return refuse('CHAT_EXISTS', 'This chat exists already.');
+  if (state) return refuse('CHAT_EXISTS', 'This chat already exists.');
   if (initiatorId === hostId) return refuse('SELF_CHAT', 'You cannot start a paid chat with yourself.');
   const facts = { chatId, initiatorId, hostId, at };
   if (command.type === 'AbandonRequest') return { events: [{ type: 'ChatRequestAbandoned', ...facts }] };
@@ -97,9 +97,9 @@ const factsOf = ({ chatId, initiatorId, hostId }: ChatState, at: number) => ({ c
 function answerRequest({ state, side, at }: Case, type: 'ChatAccepted' | 'ChatDeclined'): ChatDecision {
   if (side !== 'host') return refuse('NOT_HOST', 'Only the host can answer a chat request.');
   if (state.status === 'expired' || (state.status === 'requested' && at >= state.acceptBy)) {
-    return refuse('CHAT_REQUEST_EXPIRED', 'This chat request has expired; the Nova goes back to the initiator.');
+    return refuse('CHAT_REQUEST_EXPIRED', 'This chat request has expired. The initiator gets the Nova back.');
   }
-  if (state.status !== 'requested') return refuse('CHAT_NOT_REQUESTED', 'This chat request was answered already.');
+  if (state.status !== 'requested') return refuse('CHAT_NOT_REQUESTED', 'This chat request has already been answered.');
   if (type === 'ChatDeclined') return { events: [{ type, ...factsOf(state, at) }] };
   return { events: [{ type, ...factsOf(state, at), verifyBy: at + FIRST_HOST_MESSAGE_WITHIN_MS }] };
 }
@@ -114,7 +114,7 @@ function sendMessage({ state, side, at }: Case, command: Command<'SendChatMessag
     return refuse('INVALID_MESSAGE', 'A message can have 2,000 characters at most.');
   }
   if (state.messageIds.size >= MESSAGES_PER_CHAT_MAX) {
-    return refuse('CHAT_FULL', 'This chat has reached 5,000 messages: it takes no more.');
+    return refuse('CHAT_FULL', 'This chat has reached its limit of 5,000 messages.');
   }
   const { counts, awaitsHost } = state;
   const after = {
@@ -137,7 +137,7 @@ function sendMessage({ state, side, at }: Case, command: Command<'SendChatMessag
 }
 
 function terminate({ state, side, at }: Case, cause: 'exit' | 'account-closing'): ChatDecision {
-  // It has ended already for whoever was to act by now, also where nobody has written that down yet.
+  // A passed deadline has ended the chat, even if no event records it yet.
   if (state.status === 'active' && isOverdue(state, at)) return enforceDeadlines(state, at);
   if (state.status === 'active' || state.status === 'requested') return brokenOff(state, { by: side, cause, at });
   if (cause === 'account-closing') return { events: [] };
@@ -159,10 +159,10 @@ function verify({ state, side, at }: Case, isSuccessful: boolean): ChatDecision 
   if (isSuccessful !== isSuccess(state.counts)) {
     return refuse(
       'VERIFICATION_CONTRADICTED',
-      `The messages say otherwise: this chat ${isSuccessful ? 'is not' : 'is'} successful.`,
+      `The messages show otherwise: this chat ${isSuccessful ? 'is not' : 'is'} successful.`,
     );
   }
-  // A true word changes once at most, from no to yes: so nobody makes a stream long by repeating theirs.
+  // A truthful statement changes at most once, from no to yes, so repeating it cannot grow the stream.
   if (state.verified[side] === isSuccessful) return { events: [] };
   return { events: [{ type: 'ChatVerified', ...factsOf(state, at), side, isSuccessful }] };
 }
@@ -177,9 +177,9 @@ function nudge({ state, side, at }: Case): ChatDecision {
 }
 
 function rate({ state, side, at }: Case, { memberId, rating, follow }: Command<'RateChat'>): ChatDecision {
-  if (state.ratings[side] !== undefined) return refuse('ALREADY_RATED', 'You have rated this chat already.');
+  if (state.ratings[side] !== undefined) return refuse('ALREADY_RATED', 'You have already rated this chat.');
   if (state.status === 'completed' || (state.status === 'successful' && isOverdue(state, at))) {
-    return refuse('RATING_CLOSED', 'Rating this chat has closed.');
+    return refuse('RATING_CLOSED', 'This chat can no longer be rated.');
   }
   if (state.status !== 'successful') {
     return refuse('CHAT_NOT_SUCCESSFUL', 'Only a successful chat can be rated.');
@@ -222,7 +222,7 @@ function enforceDeadlines(state: ChatState, nowMs: number): ChatDecision {
       return { events: [{ type: 'ChatRequestExpired', ...factsOf(state, at) }] };
     case 'active':
       if (!state.hostHasWritten) return brokenOff(state, { by: 'host', cause: 'no-first-message', at });
-      // Whoever did not write last owes the reply.
+      // The side that did not write last owes the reply.
       return brokenOff(state, { by: otherSide(state.lastSide ?? 'initiator'), cause: 'idle', at });
     case 'successful':
       return { events: [completed(state, 'ratings-closed', at)] };

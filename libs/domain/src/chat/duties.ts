@@ -3,15 +3,15 @@ import type { RefundReason } from '../ledger/events.js';
 import type { ChatSide } from './events.js';
 import type { ChatState } from './state.js';
 
-/** A command that the ledger owes a chat, with the fact that is its idempotency key. */
+/** A command that the ledger must execute for a chat, with the fact that is its idempotency key. */
 export interface ChatDuty {
   readonly key: string;
   readonly command: LedgerCommand;
 }
 
 /**
- * Everything that the ledger must have done for a chat in this state, in order (rule ledger-33: the chat ends
- * first, then the money follows). Carrying a duty out again changes nothing: its key takes effect once.
+ * All ledger commands that a chat in this state requires, in order (rule ledger-33: the chat ends first, then the money
+ * follows). Repeating a duty changes nothing: its key takes effect once.
  */
 export function chatDuties(state: ChatState): readonly ChatDuty[] {
   const end = endOf(state);

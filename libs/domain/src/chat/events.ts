@@ -1,4 +1,7 @@
-/** What happened in one paid chat, in stream `chat-{chatId}`. Ids, kinds, lengths and times only: what was typed is elsewhere. */
+/**
+ * Events of one paid chat, in stream `chat-{chatId}`. They hold only ids, kinds, lengths and times; the text is stored
+ * elsewhere.
+ */
 
 export type ChatSide = 'initiator' | 'host';
 
@@ -11,14 +14,14 @@ interface Fact<T extends string> {
   readonly at: number;
 }
 
-/** Comes after the ledger's ChatPaymentHeld: taking goes through the ledger first. */
+/** Follows the ledger's ChatPaymentHeld: taking money goes through the ledger first. */
 export interface ChatRequested extends Fact<'ChatRequested'> {
   /** Minor units of NOVA. */
   readonly price: bigint;
   readonly acceptBy: number;
 }
 
-/** A payment was held and no request followed (a crash between the two): the chat ends before it began. */
+/** A payment was held but no request followed, because of a crash: the chat ends before it began. */
 export type ChatRequestAbandoned = Fact<'ChatRequestAbandoned'>;
 
 export interface ChatAccepted extends Fact<'ChatAccepted'> {
@@ -29,7 +32,7 @@ export interface ChatAccepted extends Fact<'ChatAccepted'> {
 export type ChatDeclined = Fact<'ChatDeclined'>;
 export type ChatRequestExpired = Fact<'ChatRequestExpired'>;
 
-/** How far a chat has come; in an event, with that event counted. */
+/** The chat's progress; in an event, including that event. */
 export interface ChatCounts {
   /** An initiator's message followed, at any distance, by a host's; a run of one side counts once. */
   readonly exchanges: number;
@@ -48,7 +51,7 @@ export interface ChatMessageSent extends Fact<'ChatMessageSent'>, ChatCounts {
   readonly characters: number;
 }
 
-/** In the same append as the message that made it so. The whole price is due. */
+/** In the same append as the message that caused it. The whole price is due. */
 export interface ChatSucceeded extends Fact<'ChatSucceeded'>, ChatCounts {
   /** Rating closes then. */
   readonly rateBy: number;
@@ -58,7 +61,7 @@ export const TERMINATION_CAUSES = ['exit', 'no-first-message', 'idle', 'account-
 export type TerminationCause = (typeof TERMINATION_CAUSES)[number];
 
 export interface ChatTerminated extends Fact<'ChatTerminated'>, ChatCounts {
-  /** Whoever broke off, or is held to have. */
+  /** The member who broke off, or counts as having done so. */
   readonly by: ChatSide;
   readonly cause: TerminationCause;
   /** Part of the price that is due to the payout split, minor units of NOVA; the rest goes back. 0 when the host broke off. */
@@ -88,7 +91,7 @@ export interface ChatRated extends Fact<'ChatRated'> {
 
 export interface ChatCompleted extends Fact<'ChatCompleted'> {
   readonly reason: 'both-rated' | 'ratings-closed';
-  /** What the initiator gave, and what the host gave; null for a side that never rated. */
+  /** The ratings that the initiator and the host gave; null for a side that never rated. */
   readonly initiatorRating: number | null;
   readonly hostRating: number | null;
   /** Both rated 75 or higher: a block in each side's chain of threads. */

@@ -24,7 +24,7 @@ export class MessageIds {
     return false;
   }
 
-  /** The newest so many, in the order in which they were sent. */
+  /** The newest `count`, in the order in which they were sent. */
   last(count: number): string[] {
     const found: string[] = [];
     for (let link = this.top; link && found.length < count; link = link.older) found.push(link.id);

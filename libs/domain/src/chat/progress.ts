@@ -7,7 +7,10 @@ type Counted = Pick<ChatCounts, 'exchanges' | 'totalCharacters'>;
 const progressParts = ({ exchanges, totalCharacters }: Counted): number =>
   PROGRESS_PER_EXCHANGE * Math.min(exchanges, SUCCESS_EXCHANGES) + Math.min(totalCharacters, SUCCESS_CHARACTERS);
 
-/** How far a chat has come, 0 to 1 (rules chats-14, chats-22): what the bar shows, and what an initiator who breaks off owes. */
+/**
+ * A chat's progress, 0 to 1 (rules chats-14, chats-22): shown by the bar, and the part that an initiator owes who
+ * breaks off.
+ */
 export const chatProgress = (counts: Counted): number => progressParts(counts) / PROGRESS_WHOLE;
 
 export const isSuccess = ({ exchanges, totalCharacters }: Counted): boolean =>

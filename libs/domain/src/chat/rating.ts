@@ -1,4 +1,4 @@
-/** A member's rating as everybody sees it, and what it is made from. */
+/** A member's rating as shown to everybody, and its inputs. */
 export interface MemberRating {
   /** Mean of what the member was given, ÷ 10, or what an admin set; not rounded (rule ratings-5). Null without either. */
   readonly value: number | null;

@@ -20,6 +20,6 @@ export type ChatRejectionCode =
 export interface ChatRejection {
   readonly code: ChatRejectionCode;
   readonly message: string;
-  /** Milliseconds since 1970 from which on it would be taken, where that is the question. */
+  /** When the command would be accepted, in milliseconds since 1970, if time is the reason. */
   readonly notBefore?: number;
 }

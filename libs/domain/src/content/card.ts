@@ -3,13 +3,13 @@ import type { CardContentChosen } from './events.js';
 /** What a member's card shows, as the events of `card-{id}` tell it. */
 export interface CardState {
   readonly contentId: string | null;
-  /** How many events there are: the later of two states has more, and see `CARD_CHANGES_MAX`. */
+  /** The number of events: the later of two states has more (limit: `CARD_CHANGES_MAX`). */
   readonly changes: number;
 }
 
 export const newCard: CardState = { contentId: null, changes: 0 };
 
-/** Somebody who chooses for ever is stopped: a stream is read whole before every change. The picture can always be shown again. */
+/** Bounds the stream, which is read completely before every change. The picture can always be shown again. */
 export const CARD_CHANGES_MAX = 5_000;
 
 export type CardDecision =

@@ -8,7 +8,7 @@ interface Fact<T extends string> {
   readonly at: number;
 }
 
-/** A member showed something. Its media, caption and tags are in a row of this id. */
+/** A member published content. Its media, caption and tags are in a row with this id. */
 export interface ContentPublished extends Fact<'ContentPublished'> {
   readonly contentId: string;
   readonly authorId: string;

@@ -6,7 +6,7 @@ export const CAPTION_MAX = 500;
 export const HASHTAGS_MAX = 20;
 
 const MB = 1_048_576;
-/** Bytes of a file that is sent, by what it is for. */
+/** Maximal bytes of an upload, by its purpose. */
 export const UPLOAD_BYTES_MAX = { content: 50 * MB, 'profile-image': 10 * MB, 'admin-content': 100 * MB } as const;
 
 /** A piece of content as the events of `content-{id}` tell it; undefined before it was published. */
@@ -21,7 +21,7 @@ export type ContentItemCommand =
   | ({ readonly type: 'PublishContent' } & Pick<ContentPublished, 'contentId' | 'authorId' | 'surface'>)
   | { readonly type: 'RemoveContent' };
 
-/** Publishing and removing twice is doing it once; what is not there, or gone, stays so. */
+/** Publishing or removing twice has the effect of once. Missing or removed content stays so. */
 export function decideContentItem(
   state: ContentItem | undefined,
   command: ContentItemCommand,

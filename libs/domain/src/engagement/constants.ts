@@ -2,7 +2,7 @@ import { DAY_MS } from '../day.js';
 
 /** Numbers of cards and the feed (rules feed-6 to feed-11). */
 
-/** What a member can do with a post of another, and what it is worth: once per viewer, post and kind. */
+/** Points for what a viewer does with another member's post: once per viewer, post and kind. */
 export const ENGAGEMENT_POINTS = {
   impression: 0,
   qualified_view: 1,
@@ -32,18 +32,18 @@ export const promotionStage = (score: number): PromotionStage => {
   return score < STAGE_C_SCORE ? 'stage_b' : 'stage_c';
 };
 
-/** A post's rank halves in this time, a card's in that. */
+/** Half-lives of a post's and a card's rank. */
 export const POST_HALF_LIFE_MS = DAY_MS;
 export const CARD_HALF_LIFE_MS = 7 * DAY_MS;
-/** What a new post starts with in the feed's order, so that it is seen before anybody has done anything with it. */
+/** A new post's initial score in the feed's order, so that somebody sees it before it has any points. */
 export const NEW_POST_WEIGHT = 1;
 
-/** A boosted post's points count so many times, for so long; a priority slot lasts as long. */
+/** Factor and duration of a boost; a priority slot lasts as long. */
 export const BOOST_FACTOR = 2;
 export const PERK_MS = 60 * 60 * 1_000;
 
 export const DAILY_POINTS_GOAL = 100;
-/** Level 1's reward: so much more of the day's points. */
+/** Level 1's bonus on the day's points. */
 const POINTS_BONUS_PERCENT = 5;
 const LEVEL_2_STREAK_DAYS = 3;
 const LEVEL_3_STREAK_DAYS = 7;

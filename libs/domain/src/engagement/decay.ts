@@ -1,6 +1,6 @@
 /**
- * A sum that halves in every half-life, kept so that time alone never changes it: as the binary logarithm of what it would be
- * worth at the epoch. Whatever is higher now is higher at any time, so that an index over it is an order that stays right.
+ * A sum that halves in every half-life, stored so that time alone never changes it: as the binary logarithm of its
+ * value at the epoch. A value that is higher now is higher at any time, so an index over it keeps the right order.
  */
 export function addDecaying(
   heat: number | null,
@@ -13,6 +13,6 @@ export function addDecaying(
   return high + Math.log2(1 + 2 ** (low - high));
 }
 
-/** What such a sum is worth at a time; 0 for nothing. */
+/** The value of such a sum at a time; 0 for nothing. */
 export const decayedValue = (heat: number | null, atMs: number, halfLifeMs: number): number =>
   heat === null ? 0 : 2 ** (heat - atMs / halfLifeMs);

@@ -95,7 +95,7 @@ const additionsFrom = (min: number) =>
     { maxLength: 30 },
   );
 const additions = additionsFrom(1_700_000_000_000);
-/** What is older than a thousand half-lives is worth nothing that a double could tell from zero. */
+/** After a thousand half-lives a double cannot tell the value from zero. */
 const newAdditions = additionsFrom(1_720_000_000_000);
 
 test('a decaying sum is worth what its parts are worth', () => {

@@ -9,14 +9,14 @@ interface OnPost<T extends string> {
   readonly at: number;
 }
 
-/** What a viewer did with a post for the first time, and its points. */
+/** A viewer's first action of a kind on a post, and its points. */
 export interface PostEngaged extends OnPost<'PostEngaged'> {
   readonly kind: EngagementKind;
   readonly points: number;
 }
 export type PostLiked = OnPost<'PostLiked'>;
 export type PostUnliked = OnPost<'PostUnliked'>;
-/** 1 to 100; a later one stands in for it. */
+/** 1 to 100; a later one replaces it. */
 export interface PostRated extends OnPost<'PostRated'> {
   readonly rating: number;
 }
@@ -38,7 +38,7 @@ export interface PriorityTaken {
   readonly at: number;
 }
 
-/** Stream `engagement-{postId}:{viewerId}`: short, whatever becomes of a post. */
+/** Stream `engagement-{postId}:{viewerId}`: short however popular a post becomes. */
 export type PostEvent = PostEngaged | PostLiked | PostUnliked | PostRated;
 /** Stream `perks-{memberId}`. */
 export type PerkEvent = PostBoosted | PriorityTaken;

@@ -7,13 +7,13 @@ export interface Viewing {
   readonly done: ReadonlySet<EngagementKind>;
   readonly liked: boolean;
   readonly rating: number | null;
-  /** How many events there are: see `VIEWING_EVENTS_MAX`. */
+  /** The number of events (limit: `VIEWING_EVENTS_MAX`). */
   readonly events: number;
 }
 
 export const newViewing: Viewing = { done: new Set(), liked: false, rating: null, events: 0 };
 
-/** Somebody who likes and unlikes for ever is stopped: a stream is read whole before every change. */
+/** Bounds the stream, which is read completely before every change. */
 export const VIEWING_EVENTS_MAX = 500;
 
 export type ViewingCommand =

@@ -1,16 +1,16 @@
-/** What new passwords and PINs may not be, as far as it can be told without a list of words. */
+/** Rules for new passwords and PINs that need no word list. */
 
-/** Words that anybody tries first on this product. */
+/** Words that an attacker tries first on this product. */
 const PRODUCT_WORDS = ['nova', 'seyvn', 'resonance', 'influence', 'karma', 'nexus'] as const;
-/** A shorter part of a name is in too many honest passwords. */
+/** Shorter parts of a name occur in too many good passwords. */
 const OWN_WORD_MIN = 3;
-/** Letters that must be left of a password beside such words. */
+/** Letters that a password must have besides such words. */
 const OTHER_LETTERS_MIN = 5;
-/** A unit of a few characters, said again and again. */
+/** A unit of a few characters, repeated. */
 const REPEATED_UNIT_MAX = 4;
 /** Shorter runs are chance. */
 const RUN_MIN = 3;
-/** What runs follow: digits, the alphabet, and the rows of keyboards. */
+/** The sequences of runs: digits, the alphabet, and the rows of keyboards. */
 const ROWS = [
   '01234567890',
   'abcdefghijklmnopqrstuvwxyz',
@@ -41,7 +41,7 @@ export interface SecretFault {
 
 export const COMMON_PASSWORD: SecretFault = {
   code: 'PASSWORD_COMMON',
-  message: 'This password is one of those that are guessed first. Choose another, such as a few words of your own.',
+  message: 'This password is one of the most common. Choose another, such as a few words of your own.',
 };
 
 const PATTERN: SecretFault = {
@@ -67,10 +67,10 @@ export const PASSWORD_FAULTS: readonly SecretFault[] = [PATTERN, PRODUCT];
 
 export const COMMON_PIN: SecretFault = {
   code: 'PIN_COMMON',
-  message: 'This PIN is one of those that are guessed first. Choose one without a pattern that is no year.',
+  message: 'This PIN is one of the most common. Choose one that is neither a pattern nor a year.',
 };
 
-/** Neither case nor accents make another word: letters and digits alone, as they are compared. */
+/** Normalises a text for comparison: only letters and digits, without case and accents. */
 const folded = (text: string): string =>
   text
     .normalize('NFKD')
@@ -120,7 +120,7 @@ function isRunTogether(text: string): boolean {
   return text !== '';
 }
 
-/** How far a text follows the best of the rows. */
+/** The length of the longest run at the start of a text. */
 const runLength = (text: string): number =>
   Math.max(
     ...ROWS.map((row) => {

@@ -1,6 +1,6 @@
 import { isCurrency, type Currency } from './currencies.js';
 
-/** What a member has, one balance each (rule ledger-2). The order is the order of columns in the state. */
+/** A member's balances (rule ledger-2). The order is that of the state's columns. */
 export const MEMBER_BALANCES = ['purchased', 'earned', 'pending', 'karma', 'influence', 'seyvn'] as const;
 export type MemberBalance = (typeof MEMBER_BALANCES)[number];
 
@@ -52,7 +52,7 @@ export const ACCOUNT_KINDS = [
 ] as const;
 export type AccountKind = (typeof ACCOUNT_KINDS)[number];
 
-/** Ids in account names: what a UUID or a client id is made of, so that a name never needs escaping. */
+/** Ids in account names: the characters of UUIDs and client ids, so that a name never needs escaping. */
 const ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 export const isAccountId = (id: unknown): id is string => typeof id === 'string' && ID.test(id);
@@ -64,7 +64,7 @@ export const chatAccount = (chatId: string): AccountName => `chat:${chatId}`;
 export const threadPool = (hostId: string): ThreadPoolName => `pool:thread:${hostId}`;
 export const isThreadPool = (pool: string): pool is ThreadPoolName => pool.startsWith('pool:thread:');
 
-/** Accounts that are the other side of what enters or leaves; all others may never go below zero. */
+/** Accounts that are the other side of value entering or leaving the system. Only these may be below zero. */
 export const mayGoBelowZero = (account: string): boolean =>
   account.startsWith('external:') || account.startsWith('issuance:') || account.startsWith('burned:');
 
@@ -104,7 +104,9 @@ export function accountNameOf(kind: AccountKind, owner: string): AccountName {
   return (isBalance ? `${first}:${owner}:${second}` : `${kind}:${owner}`) as AccountName;
 }
 
-/** Kinds of which each account belongs to somebody or something; all others are a handful of accounts of the platform. */
+/**
+ * Kinds whose accounts belong to a member, chat, host or application. The others are a few accounts of the platform.
+ */
 export const OWNED_KINDS: ReadonlySet<AccountKind> = new Set<AccountKind>([
   ...MEMBER_BALANCES.map((balance) => `user:${balance}` as const),
   'app:purchased',
@@ -120,7 +122,7 @@ export function accountCurrency(kind: AccountKind, owner: string): Currency {
   return balance ? MEMBER_BALANCE_CURRENCY[balance] : 'NOVA';
 }
 
-/** The kind and owner that a text names as an account, or undefined where no account can be called so. */
+/** The kind and owner of the account that a text names, or undefined if it is no account name. */
 export function parseAccountName(text: string): { readonly kind: AccountKind; readonly owner: string } | undefined {
   const kind = kindOf(text);
   if (!kind) return undefined;

@@ -8,11 +8,9 @@ import { owed, owedScaled } from './pools.js';
 import type { LedgerState } from './state.js';
 
 /**
- * Holds an event to what its command makes of the state before it: who it names, how much, and each entry. No rule has changed
- * what it makes since the first release, so the rules of today are those of every event; one that changes keeps here what it
- * made before.
- * @param state before the event
- * @returns what differs, as the end of a sentence about the event
+ * Compares an event with what its command produces on the state before it: parties, amounts and each entry. No rule has
+ * changed its result since the first release, so today's rules apply to every event. A rule that changes must keep its
+ * earlier result here. @param state before the event @returns the difference, as the end of a sentence about the event
  */
 export function auditEvent(state: LedgerState, event: LedgerEvent): string | undefined {
   const command = rulesOf(event).cameFrom(event);
@@ -52,8 +50,8 @@ function sameEntries(expected: readonly Entry[], found: readonly Entry[]): boole
 }
 
 /**
- * Checks what must hold of a whole state at any revision (rules ledger-4, ledger-5 and ledger-6) and answers with a sentence
- * for each breach; none is what it should be. Costs time in proportion to the accounts: for `verify` and tests.
+ * Checks the invariants of a whole state (rules ledger-4, ledger-5 and ledger-6) and returns a sentence for each
+ * breach, ideally none. Its cost grows with the number of accounts: for `verify` and tests.
  */
 export function auditState(state: LedgerState): string[] {
   const breaches: string[] = [];

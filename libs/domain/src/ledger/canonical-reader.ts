@@ -3,16 +3,16 @@ import { CURRENCIES, type Currency } from './currencies.js';
 import type { Entry, LedgerEvent } from './events.js';
 import { FIELDS, type Field } from './movements/registry.js';
 
-/** Thrown at whatever `encodeLedgerEvent` does not write, or not like this. One for all: its stack is nobody's business. */
+/** Thrown for text that `encodeLedgerEvent` does not write. A single instance, because nobody needs its stack. */
 const NOT_CANONICAL = new Error('not as this version writes events');
 
 const WRITTEN_CURRENCIES = CURRENCIES.map((currency) => ({ currency, written: `${currency}","` }));
 const MINUS = 0x2d;
 const ZERO = 0x30;
-/** So many digits fit a number exactly. */
+/** Numbers with up to this many digits are exact. */
 const DIGITS_MAX = 15;
 
-/** A text, and how far it was read. */
+/** A text and the reading position. */
 class Cursor {
   private text = '';
   private at = 0;
@@ -22,7 +22,7 @@ class Cursor {
     this.at = 0;
   }
 
-  /** Goes on behind what was expected, or says that something else is here. */
+  /** Skips the expected text if it is next. */
   take(expected: string): boolean {
     if (!this.text.startsWith(expected, this.at)) return false;
     this.at += expected.length;
@@ -76,11 +76,10 @@ class Cursor {
 const cursor = new Cursor();
 
 /**
- * Reads an event from the very text that `encodeLedgerEvent` writes, in half the time that parsing JSON and looking at all
- * its values takes. Undefined for everything else, which another reader then reads or refuses: texts with escapes, amounts of
- * more than fifteen digits, and what was never written by this version.
- *
- * The texts of the event are parts of `data`: whoever keeps one keeps all of it.
+ * Reads an event from exactly the text that `encodeLedgerEvent` writes, in half the time of parsing JSON and checking
+ * all values. Returns undefined for anything else, which another reader then reads or refuses: texts with escapes,
+ * amounts of more than fifteen digits, and data of other versions. The event's texts are parts of `data`: keeping one
+ * keeps all of `data` in memory.
  */
 export function readCanonical(type: string, data: string): LedgerEvent | undefined {
   const fields = FIELDS.get(type);
@@ -142,7 +141,7 @@ function readEntry(): Entry {
   return [account, currency, delta];
 }
 
-/** One of the four texts themselves: comparing and looking up what was cut out of a text takes longer. */
+/** Returns the constant itself, because a substring is slower to compare and look up. */
 function readCurrency(): Currency {
   for (const { currency, written } of WRITTEN_CURRENCIES) if (cursor.take(written)) return currency;
   throw NOT_CANONICAL;

@@ -5,7 +5,7 @@ import type { Entry, LedgerEvent } from './events.js';
 import type { FieldKind } from './movements/movement.js';
 import { FIELDS } from './movements/registry.js';
 
-/** A journal that cannot be read as what this version knows: the process must not go on. */
+/** A journal that this version cannot read: the process must not continue. */
 export class UnreadableEvent extends Error {
   override readonly name = 'UnreadableEvent';
 }
@@ -56,7 +56,7 @@ export function encodeLedgerEvent(event: LedgerEvent): string {
   return `${text}}`;
 }
 
-/** Digits as `encodeLedgerEvent` writes them: BigInt alone would also read blanks, signs and other bases. */
+/** Digits as `encodeLedgerEvent` writes them. BigInt alone would also accept blanks, signs and other bases. */
 const DIGITS = /^(?:0|-?[1-9]\d*)$/;
 
 function readMinor(value: unknown, where: string): bigint {
@@ -74,7 +74,7 @@ function readNumber(value: unknown, where: string): number {
   return value;
 }
 
-/** A list, of so many items where that is said. */
+/** A list, with a fixed length if given. */
 function readList(value: unknown, where: string, length?: number): unknown[] {
   if (!Array.isArray(value) || (length !== undefined && value.length !== length)) {
     throw new UnreadableEvent(`${where} is no list of its length`);
@@ -147,7 +147,7 @@ function readStamp(raw: Record<string, unknown>, event: Record<string, unknown>)
 export const decodeLedgerEvent = (type: string, data: string): LedgerEvent =>
   readCanonical(type, data) ?? readJson(type, data);
 
-/** Reads what is JSON but not in the very form that this version writes. */
+/** Reads JSON in another form than this version writes. */
 function readJson(type: string, data: string): LedgerEvent {
   const fields = FIELDS.get(type);
   if (!fields) throw new UnreadableEvent(`no such ledger event: ${type}`);
@@ -160,7 +160,7 @@ function readJson(type: string, data: string): LedgerEvent {
     if (value === undefined && kind === 'optional-text') continue;
     event[name] = readField(kind, value, where);
   }
-  // What a newer release adds may change what the rest means.
+  // A newer release's additions may change the meaning of the rest.
   for (const name of Object.keys(raw)) {
     if (!Object.hasOwn(event, name) || name === 'type') throw new UnreadableEvent(`${type} has no field ${name}`);
   }

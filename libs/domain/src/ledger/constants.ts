@@ -1,6 +1,6 @@
 import { NUMBER_MAX } from '../money/money.js';
 
-/** Numbers of the specification, each in this one place, with the section that it comes from. Nova in minor units. */
+/** Constants of the specification. Nova is in minor units. */
 
 const NOVA = 100n;
 
@@ -39,25 +39,25 @@ const WALL_COMMENT_PRICE = 25n * NOVA;
 const WALL_COMMENT_PRICED_CHARACTERS = 15;
 export const WALL_COMMENT_MAX = 100;
 
-/** What a wall comment of so many characters (Unicode code points) costs, in minor units. */
+/** The price of a wall comment of this many Unicode code points, in minor units. */
 export const wallCommentPrice = (characters: number): bigint =>
   WALL_COMMENT_PRICE * BigInt(Math.ceil(characters / WALL_COMMENT_PRICED_CHARACTERS));
 
 /** The scale of accumulators and fractions (rule ledger-18). */
 export const POOL_SCALE = 1_000_000_000_000n;
-/** Pools that one PoolRewardsPaid pays at most; a holder of more collects first. */
+/** The most pools that one PoolRewardsPaid pays; a holder of more collects first. */
 export const POOLS_PER_PAYOUT_MAX = 1_000;
 
 /** Whichever is less (rule ledger-26). */
 export const KEY_WINDOW_MS = 48 * 60 * 60 * 1_000;
 export const KEY_WINDOW_MAX = 1_000_000;
-/** A key's own time may run ahead of the journal's by so much; further ahead it is refused. */
+/** How far a key's own time may be ahead of the journal's; a key further ahead is refused. */
 export const KEY_CLOCK_SKEW_MS = 60_000;
 
 /** The largest amount that a command may name: exact as a JSON number. */
 export const AMOUNT_MAX = BigInt(NUMBER_MAX) * NOVA - 1n;
 
-/** All Nova that may exist, in minor units: half of what a balance can hold, so that Seyvn burned from it fits as well. */
+/** The maximum of all Nova, in minor units: half of what a balance can hold, so that Seyvn burned from it also fits. */
 export const NOVA_SUPPLY_MAX = 2n ** 61n;
 
 /** Raised whenever `evolve` changes what a state holds: snapshots of another version are discarded. */

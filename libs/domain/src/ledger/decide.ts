@@ -6,7 +6,7 @@ import { ruleOf } from './movements/registry.js';
 import type { Rejection } from './rejections.js';
 import type { LedgerState } from './state.js';
 
-/** What the rules answer: events in order, at least one, or a refusal that changes nothing. */
+/** A decision: events in order, at least one, or a refusal that changes nothing. */
 export type Decision =
   | { readonly accepted: true; readonly events: readonly LedgerFact[] }
   | { readonly accepted: false; readonly rejection: Rejection };
@@ -21,7 +21,7 @@ export function decide(state: LedgerState, command: LedgerCommand, at: number): 
   return { accepted: true, events: ruling };
 }
 
-/** Ids become parts of account names: one that could break a name never gets further than this. */
+/** Ids become parts of account names: an id that could break a name stops here. */
 function idRejection(command: LedgerCommand | AppSpendingContext): { rejection: Rejection } | undefined {
   const fields = command as unknown as Readonly<Record<string, unknown>>;
   for (const field in fields) {

@@ -7,13 +7,13 @@ export { REFUND_REASONS, type RefundReason } from './movements/chat-payment.js';
 /** One posting: what an account gains (positive) or gives (negative), in minor units. An event's entries sum to zero per currency. */
 export type Entry = readonly [account: AccountName, currency: Currency, delta: bigint];
 
-/** What every event holds, whatever happened. */
+/** Fields of every event. */
 export interface Fact<T extends string> {
   readonly type: T;
   readonly entries: readonly Entry[];
 }
 
-/** What `decide` answers with: an event before the writer stamped it. */
+/** A result of `decide`: an event without the writer's stamp. */
 export type LedgerFact = ListedFact;
 export type LedgerEventType = LedgerFact['type'];
 export type FactOf<T extends LedgerEventType> = Extract<LedgerFact, { type: T }>;
@@ -32,7 +32,7 @@ export interface Stamp {
   readonly at: number;
   /** Who did it: `member:{id}`, `admin:{id}`, `app:{clientId}`, `stripe`, `process`, `terminal`. */
   readonly actor: string;
-  /** What led to it outside the ledger: a chat event's id, a payment intent, a request id. */
+  /** The cause outside the ledger: a chat event's id, a payment intent, a request id. */
   readonly cause?: string;
   /** Present on the first event of a command that had a key. */
   readonly key?: CommandKey;

@@ -14,8 +14,8 @@ import { TOKEN_POOLS } from './pools.js';
 import type { LedgerState } from './state.js';
 
 /**
- * Applies an event of the journal to the state and answers with the same state. Deterministic; never looks at anything but
- * its arguments. The assertions stay on in production: an event that breaks one must stop the process.
+ * Applies an event of the journal to the state and returns the same state. Deterministic: it looks only at its
+ * arguments. The assertions stay on in production: an event that breaks one must stop the process.
  * @param revision the event's revision; it must be the one after the state's
  * @throws LedgerInvariantError an invariant (rules ledger-4 to ledger-12) would break; the state is then unfit for use
  */
@@ -44,7 +44,7 @@ const BALANCE_ENDINGS = MEMBER_BALANCES.map((balance) => ({ balance, ending: `:$
 
 type ShareChange = readonly [pool: PoolName, userId: string, delta: bigint];
 
-/** Posts every entry; deposits before shares change, so that shares which an event grants count from the next deposit on. */
+/** Posts every entry. Deposits come before share changes, so that granted shares count from the next deposit on. */
 function applyEntries(state: LedgerState, event: LedgerEvent): void {
   const shares: ShareChange[] = event.type === 'AccountClosed' ? threadSharesOf(state, event.userId) : [];
   for (const [account, currency, delta] of event.entries) {
@@ -67,12 +67,12 @@ function applyEntries(state: LedgerState, event: LedgerEvent): void {
   for (const [pool] of shares) assertNothingStranded(state, pool);
 }
 
-/** What leaves a pool other than by paying its holders: the rest, after the last of them left. */
+/** What leaves a pool without paying holders: the rest, after the last holder left. */
 function emptyPools(state: LedgerState, entries: readonly Entry[]): void {
   for (const [account, , delta] of entries) if (delta < 0n && isPool(account)) state.emptyPool(account, -delta);
 }
 
-/** A pool that nobody holds a share of holds nothing: its rest went to the treasury in the same event. */
+/** A pool without holders is empty: its rest went to the treasury in the same event. */
 function assertNothingStranded(state: LedgerState, name: PoolName): void {
   const { shares, balance } = state.pool(name);
   invariant(shares > 0n || balance === 0n, () => `${name} is left with ${balance} and no holder`);
@@ -80,7 +80,7 @@ function assertNothingStranded(state: LedgerState, name: PoolName): void {
 
 const isPool = (account: AccountName): account is PoolName => account.startsWith('pool:');
 
-/** `user:{id}:{balance}` taken apart without making the balance's name anew: this runs for every entry. */
+/** Splits `user:{id}:{balance}` without allocating the balance's name: this runs for every entry. */
 function memberAccount(account: AccountName, currency: Currency): [userId: string, balance: MemberBalance] {
   for (const { balance, ending } of BALANCE_ENDINGS) {
     if (!account.endsWith(ending)) continue;
@@ -90,7 +90,7 @@ function memberAccount(account: AccountName, currency: Currency): [userId: strin
   throw new LedgerInvariantError(`no account ${account} holds ${currency}`);
 }
 
-/** What an event means beyond its entries. */
+/** An event's effects beyond its entries. */
 function applyMeaning(state: LedgerState, event: LedgerEvent): void {
   const { effect, throughApp } = rulesOf(event);
   const spent = throughApp?.(event);
@@ -98,7 +98,7 @@ function applyMeaning(state: LedgerState, event: LedgerEvent): void {
   effect?.(state, event);
 }
 
-/** The shares that no token stands for: they leave with their holder, who has no entry for them. */
+/** Shares without tokens: they leave with their holder, without an entry. */
 function threadSharesOf(state: LedgerState, userId: string): ShareChange[] {
   const changes: ShareChange[] = [];
   for (const pool of state.poolsOf(userId)) {

@@ -8,7 +8,7 @@ import { Postings, mixTotal, purchasedFirst, type Mix } from './postings.js';
 import type { Rejection } from './rejections.js';
 import type { LedgerState } from './state.js';
 
-/** What a command may take from a member: the events that must come first, and the mix; or why not. */
+/** What a command may take from a member: the events that must come first and the mix, or the refusal. */
 type Funds = { readonly before: readonly LedgerFact[]; readonly mix: Mix } | { readonly rejection: Rejection };
 
 export const refuse = (rejection: Rejection): { readonly rejection: Rejection } => ({ rejection });
@@ -21,8 +21,8 @@ export function amountRejection(amount: bigint): Rejection | undefined {
 }
 
 /**
- * What comes in is refused where all Nova together would no longer fit a balance. Everything inside, burned Nova included,
- * is what the outside gave, so no other command can bring a balance beyond that.
+ * Refuses incoming Nova if all Nova together would no longer fit a balance. Everything inside, burned Nova included,
+ * came from outside, so no other command can push a balance beyond that.
  */
 export function supplyRejection(state: LedgerState, amount: bigint): Rejection | undefined {
   const outside =
@@ -75,7 +75,7 @@ function poolRewardsPaid(userId: string, payouts: [pool: PoolName, amount: bigin
   return { type: 'PoolRewardsPaid', userId, payouts, entries: postings.entries() };
 }
 
-/** All that is owed must go into one event before shares change; a holder of more pools collects first. */
+/** One event must pay everything owed before shares change; a holder of more pools collects first. */
 export function payoutInFull(
   state: LedgerState,
   userId: string,
@@ -83,16 +83,16 @@ export function payoutInFull(
   if (state.owedByPool(userId).length <= POOLS_PER_PAYOUT_MAX) return payoutOf(state, userId);
   return refuse({
     code: 'TOO_MANY_POOLS',
-    message: 'Rewards from too many sources are waiting: collect them first, then try again.',
+    message: 'Rewards from too many sources are waiting. Collect them first, then try again.',
     holderId: userId,
   });
 }
 
-/** Where a share for a pool's holders goes: a pool without any takes no deposit. */
+/** The account for a pool's share: a pool without holders takes no deposit. */
 export const poolOrTreasury = (state: LedgerState, pool: PoolName): AccountName =>
   state.pool(pool).shares > 0n ? pool : 'treasury';
 
-/** What a payout adds to earned. */
+/** The amount that a payout adds to earned. */
 export const paidBy = (events: readonly FactOf<'PoolRewardsPaid'>[]): bigint =>
   events.reduce((sum, { payouts }) => payouts.reduce((all, [, amount]) => all + amount, sum), 0n);
 
@@ -116,14 +116,16 @@ export function spend(state: LedgerState, userId: string, amount: bigint): Funds
   return rejection ? refuse(rejection) : takeFunds(state, userId, amount);
 }
 
-/** What comes in from outside or is issued to a member: their account is open, and all Nova together stays within bounds. */
+/**
+ * Checks Nova that is issued to a member or comes from outside: the account is open, and all Nova stays within bounds.
+ */
 export const issueRejection = (state: LedgerState, userId: string, amount: bigint): Rejection | undefined =>
   amountRejection(amount) ?? closedRejection(state, userId) ?? supplyRejection(state, amount);
 
 export const issue = (userId: string, amount: bigint): readonly Entry[] =>
   new Postings().add('issuance:NOVA', -amount).add(userAccount(userId, 'earned'), amount).entries();
 
-/** A day's limit is not in an event: what was within it then is taken to have been. */
+/** Events do not hold daily limits, so the audit trusts that the limit was kept. */
 export const UNKNOWN_DAILY_LIMIT = 2n ** 62n;
 
 /** A member's spending through an application is limited a UTC day (rule apps-5). */

@@ -1,10 +1,10 @@
-/** What a hexadecimal digit stands for, by its character's code; −1 for every other character. */
+/** The value of a hexadecimal digit by its character code; −1 for any other character. */
 const DIGIT = new Int8Array(0x1_0000).fill(-1);
 for (let digit = 0; digit < 16; digit++) DIGIT[digit.toString(16).charCodeAt(0)] = digit;
 
 const digitAt = (text: string, at: number): number => DIGIT[text.charCodeAt(at)] ?? -1;
 
-/** The 16 bits of four hexadecimal digits in lower case; below zero where one of them is none. */
+/** The 16 bits of four lower-case hexadecimal digits; below zero if one is invalid. */
 export const fourDigits = (text: string, at: number): number =>
   (digitAt(text, at) << 12) | (digitAt(text, at + 1) << 8) | (digitAt(text, at + 2) << 4) | digitAt(text, at + 3);
 

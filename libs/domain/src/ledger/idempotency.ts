@@ -2,7 +2,7 @@ import { KEY_CLOCK_SKEW_MS } from './constants.js';
 import type { CommandKey } from './events.js';
 import type { LedgerState } from './state.js';
 
-/** What the state alone knows of a key (rule ledger-26). */
+/** What the state knows about a key (rule ledger-26). */
 export type KeyVerdict =
   /** Never used: the command may be decided. */
   | { readonly status: 'new' }

@@ -4,7 +4,7 @@ import { wordOf } from './hex.js';
 import { invariant } from './invariant.js';
 import type { UndoLog, Undoable } from './undo-log.js';
 
-/** Room beyond the window for keys that are evicted but not yet settled; more than two batches can hold. */
+/** Room beyond the window for evicted keys that are not settled yet: more than two batches need. */
 const SLACK = 48_576;
 const CAPACITY_MAX = KEY_WINDOW_MAX + SLACK;
 const EMPTY = 0;
@@ -39,7 +39,7 @@ export class KeyWindow {
   private physicalHead = 0;
   private head = 0;
   private tail = 0;
-  /** Rows from here on are not in the index yet. Only a search needs them there, and a long replay lets most of them go before. */
+  /** Rows from here on are not indexed yet. Only a search needs the index, and a long replay evicts most rows first. */
   private unindexed = 0;
   private readonly added: Undoable<undefined, undefined, undefined> = {
     takeBack: () => {
@@ -106,12 +106,12 @@ export class KeyWindow {
     if (!undo) this.settle();
   }
 
-  /** How many keys were ever evicted: what `settle` counts by. */
+  /** The number of keys ever evicted, in which `settle` counts. */
   get evictions(): number {
     return this.head;
   }
 
-  /** Lets go of the first `evictions` evicted keys: their evictions have become durable. */
+  /** Releases the first `evictions` evicted keys, whose evictions are durable now. */
   settle(evictions = this.head): void {
     invariant(evictions <= this.head, 'a key inside the window cannot be let go');
     for (; this.physicalHead < evictions; this.physicalHead++) {

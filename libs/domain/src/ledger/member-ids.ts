@@ -7,7 +7,7 @@ const EMPTY = 0;
 export interface MemberIdsSnapshot {
   /** 128 bits of each id that is a UUID, by slot; zeros where it is not. */
   readonly words: Uint32Array;
-  /** The slots of all other ids, lowest first. */
+  /** The slots of all other ids, in ascending order. */
   readonly others: ReadonlyMap<string, number>;
 }
 
@@ -35,7 +35,7 @@ export class MemberIds {
     return (this.index[this.placeOf(this.read, 0)] ?? EMPTY) - 1;
   }
 
-  /** Gives an id that is not here yet the next slot. */
+  /** Assigns the next slot to a new id. */
   add(id: string): number {
     const slot = this.count;
     if (slot * WORDS === this.words.length) this.widen(Math.ceil(slot * 1.5) + 64);
@@ -50,7 +50,9 @@ export class MemberIds {
     return slot;
   }
 
-  /** Takes the newest id back. Nothing can have gone round its place in the index, so that emptying it is enough. */
+  /**
+   * Removes the newest id. No later id can have probed past its place in the index, so clearing the place is enough.
+   */
   removeNewest(id: string): void {
     if (!this.others.delete(id)) {
       const first = (this.count - 1) * WORDS;
@@ -87,7 +89,7 @@ export class MemberIds {
     return ids;
   }
 
-  /** The place of the id whose bits begin at `first` in some words: where it is, or would be put. */
+  /** The index place of the id whose bits begin at `first`: where it is or would go. */
   private placeOf(words: Uint32Array, first: number): number {
     const { index, words: known } = this;
     const mask = index.length - 1;
@@ -132,7 +134,7 @@ export class MemberIds {
   }
 }
 
-/** UUIDs that were made one after the other differ in few bits, at any place. */
+/** Consecutive UUIDs differ in few bits, at any position. */
 function mixed(a: number, b: number, c: number, d: number): number {
   let bits = Math.imul(a, 0x9e37_79b1) ^ Math.imul(b, 0x85eb_ca6b) ^ Math.imul(c, 0xc2b2_ae35) ^ d;
   bits = Math.imul(bits ^ (bits >>> 16), 0x2c1b_3c6d);

@@ -58,7 +58,7 @@ export class Members {
     return slot < 0 ? 0n : (this.columns[balance][slot] ?? 0n);
   }
 
-  /** Purchased and earned at once: every payment asks for both. */
+  /** Purchased and earned together: every payment needs both. */
   mix(userId: string): Mix {
     const slot = this.slots.slotOf(userId);
     if (slot < 0) return NOTHING;

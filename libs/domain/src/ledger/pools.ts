@@ -12,7 +12,7 @@ export interface Pool {
   readonly balance: bigint;
   /** Accumulated reward per share, scaled. */
   readonly accumulator: bigint;
-  /** What the last division left, scaled: carried into the next deposit. */
+  /** The remainder of the last division, scaled, carried into the next deposit. */
   readonly remainder: bigint;
   /** Sum of all holders' shares. */
   readonly shares: bigint;
@@ -34,7 +34,7 @@ export const TOKEN_POOLS = { influence: 'pool:influence', karma: 'pool:karma' } 
   PoolName
 >;
 
-/** Puts money in. A pool without holders takes none: that share belongs to the treasury. */
+/** Deposits money. A pool without holders takes none: that share belongs to the treasury. */
 export function deposit(pool: Pool, amount: bigint): Pool {
   invariant(pool.shares > 0n, 'a pool without holders takes no deposit');
   const scaled = amount * POOL_SCALE + pool.remainder;
@@ -64,8 +64,8 @@ export function payOut(pool: Pool, holder: Holder, amount: bigint): { pool: Pool
 }
 
 /**
- * Gives or takes shares. Everything in whole units must have been paid before; the fraction stays with the holder, and a
- * holder who leaves gives it back to the others.
+ * Gives or takes shares. Whole units must have been paid before. The fraction stays with the holder; a holder who
+ * leaves gives it back to the others.
  */
 export function changeShares(
   pool: Pool,

@@ -2,7 +2,7 @@ import { appAccount, userAccount, type AccountName } from './accounts.js';
 import type { Currency } from './currencies.js';
 import type { Entry } from './events.js';
 
-/** Which part of an amount was bought and which was earned: refunds and application wallets keep it. */
+/** The purchased and earned parts of an amount; refunds and application wallets keep them. */
 export interface Mix {
   readonly purchased: bigint;
   readonly earned: bigint;
@@ -13,7 +13,7 @@ export const mixTotal = (mix: Mix): bigint => mix.purchased + mix.earned;
 // Stryker disable next-line EqualityOperator: of two equal numbers either is the smaller
 export const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
-/** What an event's entries change of an account. */
+/** The change of an account by an event's entries. */
 export const sumOf = (entries: readonly Entry[], account: string): bigint =>
   entries.reduce((sum, [name, , delta]) => (name === account ? sum + delta : sum), 0n);
 
@@ -28,7 +28,7 @@ export const mixMinus = (from: Mix, taken: Mix): Mix => ({
   earned: from.earned - taken.earned,
 });
 
-/** Gathers an event's entries: one line an account, none that is zero, in the order in which accounts were first named. */
+/** Collects an event's entries: one line per account, no zeros, in order of first mention. */
 export class Postings {
   private readonly lines: [AccountName, Currency, bigint][] = [];
 

@@ -30,7 +30,7 @@ export interface Rejection {
   readonly code: RejectionCode;
   /** One sentence for people. */
   readonly message: string;
-  /** The most that would have been accepted, in minor units, where that is the question. */
+  /** The largest accepted amount, in minor units, if the amount is the reason. */
   readonly available?: bigint;
   /** Of `TOO_MANY_POOLS`: the member whose rewards must be collected first. */
   readonly holderId?: string;

@@ -22,7 +22,7 @@ import type { Mix } from './postings.js';
 import { EMPTY_POOL, TOKEN_POOLS, changeShares, deposit, owed, payOut, type Holder, type Pool } from './pools.js';
 import { mapUndo, type UndoLog, type Undoable } from './undo-log.js';
 
-/** A chat's payment in escrow, in the mix that it was paid in. */
+/** A chat's payment in escrow, with its mix. */
 export interface Hold {
   readonly initiatorId: string;
   readonly hostId: string;
@@ -46,7 +46,7 @@ export interface AppWallet {
   readonly earned: bigint;
 }
 
-/** Whose signatures hold in a journal from an event on. */
+/** The key whose signatures are valid from an event on. */
 export interface Signing extends SigningScope {
   /** 32 hex digits. */
   readonly journal: string;
@@ -75,7 +75,7 @@ export interface LedgerSnapshot {
   readonly signing: Signing | undefined;
 }
 
-/** The accounts that belong to nobody in particular, and what each holds. */
+/** The platform's accounts and their balances. */
 const PLATFORM_CURRENCY: ReadonlyMap<AccountName, Currency> = new Map<AccountName, Currency>([
   ['treasury', 'NOVA'],
   ['external:stripe', 'NOVA'],
@@ -156,7 +156,7 @@ export class LedgerState {
     return this.members.balance(userId, balance);
   }
 
-  /** What a member may spend without being paid by pools first. */
+  /** What a member can spend without a payout from pools. */
   mix(userId: string): Mix {
     return this.members.mix(userId);
   }
@@ -259,7 +259,7 @@ export class LedgerState {
     return false;
   }
 
-  /** Every account that was ever touched and its balance, in no order that may be relied on. */
+  /** Every account that was ever used, with its balance, in undefined order. */
   *accounts(): Generator<readonly [account: AccountName, currency: Currency, balance: bigint]> {
     for (const userId of this.members.ids()) {
       for (const balance of MEMBER_BALANCES) {
@@ -285,17 +285,17 @@ export class LedgerState {
 
   // ---- what `evolve` changes ----------------------------------------------------------------------------------------
 
-  /** From now on every change is recorded (or no longer is). */
+  /** Starts or stops recording every change. */
   attach(undo: UndoLog | undefined): void {
     this.undo = undo;
   }
 
-  /** Makes ready for searching keys what many events have added. */
+  /** Indexes the keys of many events for searching. */
   indexKeys(): void {
     this.keyWindow.indexRows();
   }
 
-  /** Changes up to there have become durable: the keys that had fallen out of the window are let go. */
+  /** Changes up to there are durable: releases the keys that had left the window. */
   settleKeys(evictions: number): void {
     this.keyWindow.settle(evictions);
   }
@@ -339,7 +339,7 @@ export class LedgerState {
     this.put(this.pools, name, deposit(this.pool(name), amount));
   }
 
-  /** What is left in a pool when its last holder leaves. */
+  /** The rest of a pool when its last holder leaves. */
   emptyPool(name: PoolName, amount: bigint): void {
     const pool = this.pool(name);
     invariant(pool.shares === 0n, () => `${name} still has holders`);

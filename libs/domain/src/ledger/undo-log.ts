@@ -1,4 +1,4 @@
-/** Something whose changes can be taken back: it gets what it gave to `record`. */
+/** Something whose changes can be undone: it receives what it passed to `record`. */
 export interface Undoable<A, B, C> {
   takeBack(a: A, b: B, c: C): void;
 }
@@ -7,9 +7,9 @@ export interface Undoable<A, B, C> {
 const STEP_FIELDS = 4;
 
 /**
- * What makes a state an overlay on durable ground: while a log is attached, every change records how to take itself back.
- * When the store acknowledges, the oldest steps are forgotten; when another writer was first, all are taken back.
- * Steps are plain values in one array: a closure each would be a fifth of all that a command leaves to the collector.
+ * Makes a state an overlay on a durable one: while a log is attached, every change records how to undo itself. When the
+ * store acknowledges, the oldest steps are forgotten; when another writer was first, all are undone. Steps are plain
+ * values in one array: closures would be a fifth of a command's garbage.
  */
 export class UndoLog {
   private fields: unknown[] = [];
@@ -22,7 +22,7 @@ export class UndoLog {
     this.fields.push(owner, a, b, c);
   }
 
-  /** Takes changes back, newest first, until `length` of them are left. */
+  /** Undoes changes, newest first, until `length` of them are left. */
   rollback(length = 0): void {
     while (this.length > length) {
       const [owner, a, b, c] = this.fields.splice(-STEP_FIELDS);
@@ -36,7 +36,7 @@ export class UndoLog {
   }
 }
 
-/** Takes back what was put into a map or dropped from it; `before` is undefined where the key was new. */
+/** Undoes a change of a map; `before` is undefined if the key was new. */
 export const mapUndo: Undoable<Map<unknown, unknown>, unknown, unknown> = {
   takeBack(map, key, before) {
     if (before === undefined) map.delete(key);

@@ -1,9 +1,9 @@
-/** What a member may do towards another. */
+/** Commands of one member about another. */
 export type MemberCommand =
   | { readonly type: 'Follow' | 'Unfollow' | 'Block' | 'Unblock' }
   | { readonly type: 'Report'; readonly reportId: string };
 
-/** What only ends something: it can always be done. */
+/** Commands that only end something are always allowed. */
 export const ENDING_COMMANDS: ReadonlySet<MemberCommand['type']> = new Set(['Unfollow', 'Unblock']);
 
 /** Why a command was refused: a stable code and one sentence for people. */

@@ -2,22 +2,22 @@ import { ENDING_COMMANDS, type MemberCommand, type MemberRejection } from './com
 import type { MemberEvent } from './events.js';
 import type { Relationship } from './state.js';
 
-/** How many a member can follow, and how many block. */
+/** The most members that one can follow, and block. */
 export const RELATIONS_MAX = 10_000;
 
 /**
- * Somebody who follows and unfollows for ever is stopped: a stream is read whole before every change, and whenever a block is
- * looked for. What ends something comes on top: no more than has begun.
+ * Bounds the stream, which is read completely before every change and at every search for a block. Commands that end
+ * something come on top: no more than began.
  */
 export const MEMBER_EVENTS_MAX = 30_000;
 
-/** For whatever a member would do towards one whom they have blocked. */
+/** The refusal of any action towards a member whom one has blocked. */
 export const BLOCKED_BY_YOU: MemberRejection = {
   code: 'BLOCKED_BY_YOU',
-  message: 'You have blocked this member: unblock them first.',
+  message: 'You have blocked this member. Unblock them first.',
 };
 
-/** Events in order (none where it is so already), or a refusal that changes nothing. */
+/** Events in order (none if nothing changes), or a refusal that changes nothing. */
 export type MemberDecision = { readonly events: readonly MemberEvent[] } | { readonly rejection: MemberRejection };
 
 /**

@@ -1,4 +1,4 @@
-/** What a member did towards another, in the stream `user-{memberId}` of whoever did it. */
+/** Events of one member about another, in the stream `user-{memberId}` of the one who acted. */
 interface Fact<T extends string> {
   readonly type: T;
   readonly memberId: string;

@@ -1,4 +1,4 @@
-/** What a member has to do with one other, as the events of `user-{memberId}` tell it, and how much there is in that stream. */
+/** A member's relation to one other, from the events of `user-{memberId}`, and the counts of that stream. */
 export interface Relationship {
   readonly memberId: string;
   readonly otherId: string;
@@ -9,7 +9,7 @@ export interface Relationship {
   /** How many members are followed, and how many blocked: see `RELATIONS_MAX`. */
   readonly following: number;
   readonly blocking: number;
-  /** How many events there are: see `MEMBER_EVENTS_MAX`. */
+  /** The number of events (limit: `MEMBER_EVENTS_MAX`). */
   readonly events: number;
   /** Time of the last event, milliseconds since 1970. */
   readonly at: number;

@@ -2,10 +2,10 @@ import { MINOR_UNITS, type Currency } from '../ledger/currencies.js';
 
 const DECIMAL = /^(-)?(\d{1,18})(?:\.(\d{1,2}))?$/;
 
-/** Below this, doubles stand closer together than hundredths, so that each amount has a number of its own. */
+/** Below this, doubles are denser than hundredths, so each amount has its own number. */
 export const NUMBER_MAX = 2 ** 46;
 
-/** Why a text or a number is no amount. */
+/** A text or number that is not an amount. */
 export class InvalidMoney extends Error {
   override readonly name = 'InvalidMoney';
 }
@@ -43,7 +43,7 @@ export class Money {
    * @throws InvalidMoney for NaN, infinities, more than two decimals, or amounts of which a double cannot hold the cents
    */
   static fromNumber(value: number, currency: Currency = 'NOVA'): Money {
-    // Put this way round so that NaN is none either.
+    // In this form the check also rejects NaN.
     if (!(Math.abs(value) < NUMBER_MAX)) throw new InvalidMoney(`${value} is not an amount`);
     return Money.parse(String(value), currency);
   }

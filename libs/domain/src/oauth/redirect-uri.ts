@@ -4,7 +4,7 @@ export const URL_MAX = 2_000;
 export const APPLICATION_NAME_MAX = 100;
 export const APPLICATION_DESCRIPTION_MAX = 500;
 export const REDIRECT_URIS_MAX = 10;
-/** Nova a UTC day that a member can let an application take. */
+/** The most Nova per UTC day that a member can allow an application. */
 export const DAILY_LIMIT_NOVA_MAX = 1_000_000;
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;

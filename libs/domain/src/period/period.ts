@@ -37,10 +37,10 @@ export interface PeriodSealed {
   readonly adminId: string | null;
 }
 
-/** In front of the first period. */
+/** The seal before the first period. */
 export const NO_SEAL = '0'.repeat(64);
 
-/** What a seal, SHA-256, is made from: nine lines, joined by line feeds and without one at the end. */
+/** The input of a seal (SHA-256): nine lines, joined by line feeds, with none at the end. */
 export const sealPreimage = (
   period: Omit<PeriodSealed, 'type' | 'seal' | 'totals' | 'blinding' | 'at' | 'adminId'>,
 ): string =>
@@ -79,7 +79,7 @@ export const encodePeriod = (period: PeriodSealed): string => codec.encode(perio
 /** @throws UnreadableFact for what this version does not know */
 export const decodePeriod = (type: string, data: string): PeriodSealed => codec.decode(type, data);
 
-/** Sums by account kind and currency that go on from period to period. */
+/** Running sums by account kind and currency, from period to period. */
 export class PeriodTotals {
   private readonly sums = new Map<string, bigint>();
 
@@ -98,7 +98,7 @@ export class PeriodTotals {
     }
   }
 
-  /** As a period keeps them; what is zero is left out. */
+  /** The sums as a period stores them, without zeros. */
   toText(): string {
     return CURRENCIES.flatMap((currency) =>
       ACCOUNT_KINDS.flatMap((kind) => {

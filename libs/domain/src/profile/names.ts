@@ -1,6 +1,6 @@
 const SEEN = /[^\s\p{Default_Ignorable_Code_Point}\p{Mark}\u2800\u{1d159}]/u;
 const BREAKS_LINE = /[\p{Cc}\p{Zl}\p{Zp}]/u;
-/** What nobody sees, or what looks like a blank and is none; with the marks and controls that turn the direction of text. */
+/** Invisible characters, false blanks, and marks and controls that change the direction of text. */
 const HIDDEN = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\u2800\ufff9-\ufffb\u{1d159}]/u;
 
 /** Signs that take a vowel away: scripts of India and their neighbours join or part letters after (or before) one. */
@@ -26,8 +26,8 @@ export const NAME_RULE =
   'A name is one line with something to see, without hidden characters or characters that turn the direction of text.';
 
 /**
- * Whether a text can stand for somebody in a sentence or a list: it shows something, hides nothing, and leaves what surrounds it
- * as it is. That there is a name at all is another rule's, with a sentence of its own: nothing is no wrong name.
+ * Whether a text can serve as a name in a sentence or a list: it shows something, hides nothing, and does not affect
+ * the text around it. Another rule, with its own sentence, requires a name at all; the empty text passes here.
  */
 export function isName(text: string): boolean {
   if (text === '') return true;

@@ -1,8 +1,8 @@
-/** What members say about themselves: lengths in Unicode code points (rule general-3). */
+/** Limits of members' descriptions of themselves, in Unicode code points (rule general-3). */
 
 /** The account's, at registration and afterwards. */
 export const DISPLAY_NAME_MAX = 50;
-/** No section names these three: room for a paragraph, a place, an address. */
+/** Our own limits: room for a paragraph, a place, an address. */
 export const BIO_MAX = 500;
 export const LOCATION_MAX = 100;
 export const WEBSITE_MAX = 200;

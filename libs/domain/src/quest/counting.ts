@@ -4,7 +4,7 @@ import { rulesOf } from '../ledger/movements/registry.js';
 import { FactCodec } from '../fact-codec.js';
 import { type Counting, isCounting, type QuestRule } from './quest.js';
 
-/** What an event adds to every running quest of a rule, for one member. */
+/** An event's contribution to every running quest of a rule, for one member. */
 export interface QuestStep {
   readonly userId: string;
   readonly rule: QuestRule;
@@ -21,8 +21,8 @@ export function questStepsOfChat(event: ChatEvent): readonly QuestStep[] {
 }
 
 /**
- * What each movement says of itself. Nova earned is chat pay when it becomes the host's own, and gifts received: not rewards of
- * quests or pools, grants, nor what one's own application pays.
+ * Each movement defines its contribution. Nova earned is chat pay once released and gifts received, not rewards of
+ * quests or pools, grants, or payments by one's own application.
  */
 export const questStepsOfLedger = (event: LedgerEvent): readonly QuestStep[] =>
   rulesOf(event).quests?.(event) ?? NOTHING;
@@ -55,7 +55,7 @@ export type WaitingMessages = ReadonlyMap<string, Readonly<Record<ChatSide, numb
 /** A quest that counts messages. */
 export type MessagesQuest = Counting & { readonly questId: string };
 
-/** What waits once a message was sent. */
+/** The waiting counts after a message. */
 export function messageWaits(
   waiting: WaitingMessages,
   { side, at }: ChatMessageSent,

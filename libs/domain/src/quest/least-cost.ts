@@ -5,7 +5,7 @@ import type { QuestCreated } from './quest.js';
 
 type Rules = Pick<QuestCreated, 'rule' | 'target'>;
 
-/** What two pay who chat at the lowest price, less the half that the host has of it: for both of them. */
+/** What two members pay together for a chat at the lowest price, minus the host's half. */
 const CHAT_PRICE_MIN = Money.fromNumber(MINIMUM_CHAT_PRICE_FLOOR * NOVA_PER_DOLLAR).minor;
 const CHAT_COST = CHAT_PRICE_MIN - (CHAT_PRICE_MIN * CHAT_SPLIT[0]) / 100n;
 const GIFT_COST = GIFT_MIN - (GIFT_MIN * PAYMENT_SPLIT[0]) / 100n;
@@ -25,18 +25,18 @@ export function leastCostOf({ rule, target }: Rules): bigint {
     case 'gifts_sent':
       return target * GIFT_COST;
     case 'nova_earned':
-      // Who earns it has half of what another paid: as much again goes to others.
+      // The earner gets half of what another member paid; the other half goes to others.
       return target;
   }
 }
 
-/** A sentence for whoever makes a quest that pays more than earning it costs; undefined where it does not. */
+/** A warning for the author of a quest that pays more than earning it costs; else undefined. */
 export function rewardWarning({ reward, ...rules }: Rules & Pick<QuestCreated, 'reward'>): string | undefined {
   const cost = leastCostOf(rules);
   if (reward <= cost) return undefined;
   const digits = cost % 100n === 0n ? 0 : 2;
   const nova = (Number(cost) / 100).toLocaleString('en-US', { minimumFractionDigits: digits });
-  return `Two members who work together can earn this reward at a cost of ${nova} Nova each: a reward above that pays them more than it costs.`;
+  return `Two members who work together can earn this reward at a cost of ${nova} Nova each. A higher reward pays them more than it costs.`;
 }
 
 const roundedUp = (amount: bigint, divisor: bigint): bigint => (amount + divisor - 1n) / divisor;

@@ -195,7 +195,7 @@ describe('the least cost of a reward', () => {
     const of = (reward: bigint) => rewardWarning({ rule: 'chats_completed', target: 1n, reward });
     expect(of(156_25n)).toBeUndefined();
     expect(of(156_26n)).toBe(
-      'Two members who work together can earn this reward at a cost of 156.25 Nova each: a reward above that pays them more than it costs.',
+      'Two members who work together can earn this reward at a cost of 156.25 Nova each. A higher reward pays them more than it costs.',
     );
   });
 });

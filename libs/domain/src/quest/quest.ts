@@ -4,13 +4,13 @@ import { FactCodec } from '../fact-codec.js';
 export const QUEST_RULES = ['chats_completed', 'messages_sent', 'nova_earned', 'gifts_sent'] as const;
 export type QuestRule = (typeof QUEST_RULES)[number];
 
-/** A quest that ended can be claimed for so long (rule quests-5). */
+/** How long a reward can be claimed after the quest's end (rule quests-5). */
 export const QUEST_CLAIM_MS = 24 * 60 * 60 * 1_000;
-/** So much at most: the target of a quest, and what it pays. No specification names a limit. */
+/** Our own limits for a quest's target and reward. */
 export const QUEST_TARGET_MAX = 1_000_000_000;
 export const QUEST_REWARD_MAX = 1_000_000n * 100n;
 export const QUEST_REWARD_TOO_LARGE = 'Reward must be at most 1,000,000 Nova.';
-/** Of the words of a quest, in code points. No specification names a limit. */
+/** Our own limits for a quest's texts, in code points. */
 export const QUEST_TITLE_MAX = 100;
 export const QUEST_DESCRIPTION_MAX = 500;
 export const QUEST_MESSAGES = {
@@ -24,7 +24,7 @@ export interface QuestCreated {
   readonly questId: string;
   readonly adminId: string;
   readonly rule: QuestRule;
-  /** How many; for `nova_earned` minor units. */
+  /** The target count; minor units for `nova_earned`. */
   readonly target: bigint;
   /** Minor units of NOVA. */
   readonly reward: bigint;
@@ -43,7 +43,7 @@ export interface QuestRejection {
 
 export type QuestDecision = { readonly events: readonly QuestCreated[] } | { readonly rejection: QuestRejection };
 
-/** Decides whether a quest can be made; making it again is making it once. */
+/** Decides whether a quest can be created; repeating the command changes nothing. */
 export function decideQuest(
   state: QuestCreated | undefined,
   quest: Omit<QuestCreated, 'type' | 'at'>,
@@ -60,7 +60,7 @@ export function decideQuest(
 
 const refuse = (message: string): QuestDecision => ({ rejection: { code: 'INVALID_QUEST', message } });
 
-/** When what a member does begins to count: a quest made after its start knows nothing of before. */
+/** When actions begin to count: a quest created after its start ignores earlier ones. */
 export const countsFrom = ({ startsAt, at }: Pick<QuestCreated, 'startsAt' | 'at'>): number => Math.max(startsAt, at);
 
 /** When a quest counts. */

@@ -1,6 +1,6 @@
 import { FactCodec } from '../fact-codec.js';
 
-/** The payment provider's books and ours do not agree about something, and nothing explains it. */
+/** An unexplained difference between the payment provider's books and ours. */
 export interface DifferenceFlagged {
   readonly type: 'DifferenceFlagged';
   /** The movement at the provider, or the event of ours, that has no match. */
@@ -13,7 +13,7 @@ export interface DifferenceFlagged {
   readonly at: number;
 }
 
-/** It agrees by now. That an admin explained it is an act of the admin's (`moderation-{subject}`). */
+/** The difference is gone. An admin's explanation is an event of its own (`moderation-{subject}`). */
 export interface DifferenceSettled {
   readonly type: 'DifferenceSettled';
   readonly subjectId: string;

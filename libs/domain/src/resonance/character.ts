@@ -1,7 +1,7 @@
-/** At most so many in each of the two lists (rule resonance-4). */
+/** The most words in each of the two lists (rule resonance-4). */
 export const CHARACTER_TRAITS_MAX = 20;
 
-/** Words for oneself as one is (rule resonance-4). */
+/** Words for the current self (rule resonance-4). */
 export const CURRENT_TRAITS = [
   'Ambitious',
   'Calm',
@@ -45,7 +45,7 @@ export const CURRENT_TRAITS = [
   'Tolerant',
 ] as const;
 
-/** Words for oneself as one would be (rule resonance-4). */
+/** Words for the ideal self (rule resonance-4). */
 export const IDEAL_TRAITS = [
   'Accomplished',
   'Adventurous',

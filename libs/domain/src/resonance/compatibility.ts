@@ -1,7 +1,7 @@
 import { AFFINITY_TRAITS, type AffinityScores } from './affinity.js';
 import type { ResonanceProfile } from './profile.js';
 
-/** What each part weighs, in percent (rule discovery-11). */
+/** The weight of each part, in percent (rule discovery-11). */
 const AFFINITY_PERCENT = 70;
 const IDEALS_PERCENT = 20;
 const HORIZON_PERCENT = 10;

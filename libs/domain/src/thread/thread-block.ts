@@ -1,4 +1,4 @@
-/** In front of the first block of a chain. */
+/** The hash before the first block of a chain. */
 export const NO_BLOCK_HASH = '0'.repeat(64);
 
 /** One block in a member's chain of threads (rule nexus-1). Ids, numbers and times only. */

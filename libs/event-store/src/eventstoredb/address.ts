@@ -5,7 +5,7 @@ import { StoreRefused } from '../port.js';
 import { portOf } from './silent-servers.js';
 
 const ADDRESS = /^(?:esdb|kurrentdb)(\+discover)?:\/\/(?:[^@/?]*@)?([^/?]+)\/?(?:\?(.*))?$/i;
-/** What the client takes, in small letters. Of any other it warns on the console, with the password. */
+/** The options of the client, in lower case. For any other it prints a warning with the password. */
 const OPTIONS: ReadonlySet<string> = new Set([
   'connectionname',
   'defaultdeadline',
@@ -59,7 +59,7 @@ function read(connectionString: string): Address {
   return { hosts: hosts.split(','), options };
 }
 
-/** What an error of the client's about the address says, without any of its text: that may be part of a password. */
+/** Describes the client's error about the address without its text, which may contain a password. */
 export function addressError(error: unknown): StoreRefused {
   if (error instanceof StoreRefused) return error;
   if (error instanceof Error && 'expected' in error) {
@@ -69,8 +69,8 @@ export function addressError(error: unknown): StoreRefused {
 }
 
 /**
- * Why nodes that are there cannot be talked to, where it is a matter of TLS; undefined where it is not. The client itself says only
- * that it could not connect.
+ * The TLS reason why reachable nodes cannot be used, or undefined. The client itself says only that it could not
+ * connect.
  */
 export async function tlsTrouble(connectionString: string): Promise<StoreRefused | undefined> {
   const { hosts, options } = read(connectionString);
@@ -103,7 +103,7 @@ interface Greeting {
   readonly distrust?: string;
 }
 
-/** Undefined where nobody answers. */
+/** Undefined if nobody answers. */
 function greet(hostAndPort: string, ca: Buffer | undefined): Promise<Greeting | undefined> {
   const host = hostAndPort.replace(/:\d+$/, '');
   return new Promise((resolve) => {

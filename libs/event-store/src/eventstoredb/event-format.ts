@@ -25,7 +25,7 @@ export function toEventStoreDb({ id, type, data, metadata }: NewEvent): EventDat
     const text = metadata === '' ? EMPTY_TEXT : metadata;
     return binaryEvent({ id, type, data: Buffer.from(data), metadata: text });
   }
-  // The client sends these bytes as they are, but a Buffer it would print.
+  // The client sends these bytes unchanged; a Buffer it would print as JSON.
   const bytes = new Uint8Array(Buffer.from(metadata));
   const json = parsed(data);
   if (json === undefined) return binaryEvent({ id, type, data: Buffer.from(data), metadata: bytes });
@@ -65,7 +65,7 @@ function hasMark({ isJson, metadata }: NonNullable<ResolvedEvent['event']>, text
   return !(metadata instanceof Uint8Array) && text.startsWith(METADATA_MARK);
 }
 
-/** What was written as JSON comes parsed; everything else as the bytes that were written. */
+/** JSON arrives parsed, everything else as the written bytes. */
 function textOf(data: unknown): string {
   return data instanceof Uint8Array ? Buffer.from(data).toString('utf8') : JSON.stringify(data);
 }

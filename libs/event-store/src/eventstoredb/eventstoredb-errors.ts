@@ -13,7 +13,7 @@ export function typeOf(error: unknown): string | undefined {
   return error instanceof Error && 'type' in error && typeof error.type === 'string' ? error.type : undefined;
 }
 
-/** What may have been written although the call failed. */
+/** Errors after which the append may still have been written. */
 const UNKNOWN_OUTCOMES: ReadonlySet<string | undefined> = new Set([
   ErrorType.UNAVAILABLE,
   ErrorType.CANCELLED,
@@ -53,7 +53,7 @@ export function readError(error: unknown): unknown {
   return unavailable(error) ?? error;
 }
 
-/** Not answered, and may be later: everything but a refusal that would be the same next time. */
+/** Worth a retry: every error except a refusal that would be the same next time. */
 export function isTransient(error: unknown): boolean {
   const told = readError(error);
   return told instanceof StoreUnavailable && !(told instanceof StoreRefused);

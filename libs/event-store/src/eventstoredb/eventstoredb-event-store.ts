@@ -46,7 +46,7 @@ import { Turns } from './turns.js';
 export interface EventStoreDbOptions {
   /** `esdb://host:port?tls=false`, or a cluster. */
   readonly connectionString: string;
-  /** After so long an append is given up as unknown (10 s). */
+  /** After this time an append's outcome counts as unknown (10 s). */
   readonly appendTimeoutMs?: number;
 }
 
@@ -55,22 +55,22 @@ export interface EventStoreDbOptions {
  * then, which ends the process: never give it so many.
  */
 const APPENDS_IN_FLIGHT_MAX = 12;
-/** A turn ends after so many time-outs, answered or not. A dead connection is noticed within two. */
+/** A turn ends after this many time-outs, with or without an answer. A dead connection shows within two. */
 const TURN_TIMEOUTS_MAX = 3;
 const RETRY_MS_MIN = 50;
 const RETRY_MS_MAX = 2_000;
-/** How often a read of the newest state follows a change of leader before it gives up. */
+/** How many changes of leader a read of the newest state follows before it gives up. */
 const LEADER_ATTEMPTS_MAX = 3;
 /** What a server takes in one append unless its operator says otherwise (`MaxAppendSize`), and the part of it that is used. */
 const SERVER_APPEND_BYTES = 1_048_576;
 const SHARE_USED = 0.86;
-/** Under a filter the server reports how far it looked every so many × 32 events. */
+/** With a filter, the server reports its position every this many × 32 events. */
 const CHECKPOINT_INTERVAL = 32;
 
 /**
- * Keeps events in EventStoreDB or KurrentDB (`eventstoredb.md`). Positions are commit positions of the server's log. The
- * server compares ids alone when an append is repeated. Texts are written so that the very bytes come back (`toEventStoreDb`).
- * Other programs may use the server as well: what has not our mark is passed over and counted.
+ * Keeps events in EventStoreDB or KurrentDB (`docs/eventstoredb.md`). Positions are commit positions of the server's
+ * log. The server compares only ids when an append is repeated. Texts are written so that the same bytes come back
+ * (`toEventStoreDb`). Other programs may use the server too: events without our mark are skipped and counted.
  */
 export class EventStoreDbEventStore implements EventStore {
   #maxAppendBytes = shareOf(SERVER_APPEND_BYTES);
@@ -114,7 +114,7 @@ export class EventStoreDbEventStore implements EventStore {
     }
   }
 
-  /** Whoever may read a stream may not always read all of them. */
+  /** The right to read a stream does not include reading all of them. */
   async #readFirst(): Promise<void> {
     try {
       for await (const _ of this.#client.readAll({ maxCount: 1 }));
@@ -123,7 +123,7 @@ export class EventStoreDbEventStore implements EventStore {
     }
   }
 
-  /** Less than the server takes: the rest is room for what it counts of each event in its own way. It may sink, never rise. */
+  /** Less than the server accepts: the rest is room for its own overhead per event. It may sink, never rise. */
   get maxAppendBytes(): number {
     return this.#maxAppendBytes;
   }

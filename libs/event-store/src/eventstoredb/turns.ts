@@ -1,4 +1,4 @@
-/** Lets so many tasks run at a time; the others wait for their turn in the order in which they came. */
+/** Runs a limited number of tasks at a time; the others wait in order of arrival. */
 export class Turns {
   #free: number;
   readonly #max: number;

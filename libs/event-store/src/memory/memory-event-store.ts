@@ -16,7 +16,7 @@ import {
 import { hasPrefix } from '../stream-prefixes.js';
 import { Wakeups } from '../wakeups.js';
 
-/** A subscription looks again after so long even if nothing woke it. */
+/** A subscription polls at this interval even if nothing woke it. */
 const IDLE_MS = 60_000;
 
 /**

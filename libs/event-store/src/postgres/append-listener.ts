@@ -4,7 +4,7 @@ import type { Channel, ChannelListener } from './channel-listener.js';
 
 const ANY_STREAM = '';
 
-/** Hears of appends, from whichever process, and wakes the subscriptions that they may concern. */
+/** Listens for appends of any process, and wakes the subscriptions that they may concern. */
 export class AppendListener {
   readonly #listener: ChannelListener;
   readonly #subscriptions = new Map<Wakeups, readonly string[] | undefined>();
@@ -19,7 +19,7 @@ export class AppendListener {
     this.#listener = listener;
   }
 
-  /** While false, subscriptions have only their polling. */
+  /** While false, subscriptions only poll. */
   get isListening(): boolean {
     return this.#listener.isListeningTo(this.#channel);
   }

@@ -11,7 +11,7 @@ import { isTransient, isUndone, messageOf } from './postgres-errors.js';
 
 /** Data, metadata and types of one append. */
 export const APPEND_BYTES_MAX = 4_194_304;
-/** An append that is not answered by then is given up, unless the store was opened with another time. */
+/** The default time after which an unanswered append is given up. */
 export const APPEND_MS_MAX = 10_000;
 /** How much longer than the server's own time-out the client waits for its answer. */
 export const ANSWER_GRACE_MS = 2_000;

@@ -10,7 +10,7 @@ const ANSWER_MS_MAX = 5_000;
 export interface Channel {
   readonly name: string;
   heard(payload: string): void;
-  /** It listens from now on: what was told before this moment was missed. Called again after each interruption. */
+  /** Called when listening begins, and again after each interruption: earlier notifications were missed. */
   began?(): void;
 }
 
@@ -38,7 +38,7 @@ export class ChannelListener {
     };
   }
 
-  /** While false, what is told there is not heard. */
+  /** While false, notifications on the channel are lost. */
   isListeningTo(channel: Channel): boolean {
     return this.#heard.has(channel);
   }

@@ -22,10 +22,7 @@ export const inStream = (name: string): string => `e.stream = (select id from jo
 /** Asks for events of the stream whose name is the first parameter; a condition on them or an order may follow. */
 export const EVENTS_OF_STREAM = `select ${columns('$1::text')} from journal.events e where ${inStream('$1')}`;
 
-/**
- * Asks for so many events of a stream from a revision on, by whatever number: one beyond the column's type is one that is not
- * there.
- */
+/** Reads a number of events from a revision on, given as any number: one beyond the column's type matches nothing. */
 export const eventsFrom = (stream: string, from: number, size: number): QueryArrayConfig => ({
   text: `${EVENTS_OF_STREAM} and e.revision >= $2::bigint order by e.revision limit $3`,
   values: [stream, from, size],

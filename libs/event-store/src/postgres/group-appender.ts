@@ -15,7 +15,7 @@ import { isUndone, messageOf } from './postgres-errors.js';
 const GROUP_APPENDS_MAX = 256;
 const GROUP_EVENTS_MAX = 10_000;
 const GROUP_BYTES_MAX = 8_388_608;
-/** Limits of what waits for its turn; beyond, appends are refused as unavailable. */
+/** Limits of the queue; beyond them, appends are refused as unavailable. */
 const WAITING_APPENDS_MAX = 20_000;
 const WAITING_BYTES_MAX = 134_217_728;
 

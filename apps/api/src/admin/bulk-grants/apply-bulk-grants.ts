@@ -70,15 +70,15 @@ export class ApplyBulkGrantsHandler implements ICommandHandler<ApplyBulkGrants> 
     const batch = await this.batches.find(batchId);
     if (!batch) throw await this.grantedBefore(fileHash);
     if (batch.fileHash === fileHash && batch.mode === mode) return batch;
-    throw new AppError(422, 'IDEMPOTENCY_KEY_REUSED', 'This batch was another file: send a new batchId with it.');
+    throw new AppError(422, 'IDEMPOTENCY_KEY_REUSED', 'This batch has another file. Send a new batchId with this one.');
   }
 
   private async grantedBefore(fileHash: string): Promise<AppError> {
     const earlier = await this.batches.ofFile(fileHash);
     const batch = earlier && (await this.batches.render(earlier));
     const sentence = batch?.finished
-      ? 'This very file was granted before. Nothing was granted now.'
-      : 'Granting this very file was begun before and did not come to its end. Finish that batch instead.';
+      ? 'This file was granted before. Nothing was granted now.'
+      : 'This file was started before but not finished. Finish that batch instead.';
     return new AppError(409, 'FILE_GRANTED_BEFORE', sentence, { extra: { batch } });
   }
 
@@ -215,5 +215,5 @@ function bulkRefused(rows: readonly PlannedRow[]): AppError {
   const wrong = rows.filter(({ problem }) => problem);
   const what = wrong.length === 1 ? 'One row cannot be granted' : `${wrong.length} rows cannot be granted`;
   const told = rows.length <= REFUSED_ROWS_SHOWN_MAX ? rows : wrong.slice(0, REFUSED_ROWS_SHOWN_MAX);
-  return new AppError(400, 'BULK_REFUSED', `${what}, so nothing was.`, { extra: { rows: renderRows(told) } });
+  return new AppError(400, 'BULK_REFUSED', `${what}, so nothing was granted.`, { extra: { rows: renderRows(told) } });
 }

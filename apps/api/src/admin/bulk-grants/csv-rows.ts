@@ -27,7 +27,7 @@ const FAULTS: Readonly<Partial<Record<CsvError['code'], string>>> = {
   CSV_QUOTE_NOT_CLOSED: 'a quotation mark is opened and never closed.',
   CSV_INVALID_CLOSING_QUOTE: 'there is text behind a closing quotation mark.',
   INVALID_OPENING_QUOTE:
-    'a quotation mark is inside a cell: put the cell into quotation marks, and double those in it.',
+    'a quotation mark is inside a cell. Put the cell in quotation marks, and double the ones inside.',
 };
 
 /**

@@ -124,7 +124,7 @@ function readRows(csv: string): GrantRow[] {
 export function refusalOf(outcome: CommandOutcome): RowProblem | undefined {
   if (outcome.status === 'accepted') return undefined;
   if (outcome.status === 'refused') return outcome.rejection;
-  return { code: 'IDEMPOTENCY_KEY_REUSED', message: 'This row was granted before with something else in it.' };
+  return { code: 'IDEMPOTENCY_KEY_REUSED', message: 'This row was granted before with different content.' };
 }
 
 /** The rows as they are shown; a member who is named twice is pointed out. */

@@ -100,7 +100,7 @@ describe('rows of grants', () => {
   it.each([
     ['', /There are no rows/],
     ['email,amount\n', /below the names/],
-    ['a@b,1\n'.repeat(501), /501 rows, and 500/],
+    ['a@b,1\n'.repeat(501), /501 rows\. At most 500/],
   ])('%.20j cannot be', (csv, sentence) => expect(() => readGrantRows(csv)).toThrow(sentence));
 
   it('are the same file however it is quoted, and another one when it asks for something else', () => {

@@ -36,11 +36,12 @@ const HEADER = /^(?:e-?mail(?: address)?|user(?:[ _-]?id)?|member(?:[ _-]?id)?|i
 export function readGrantRows(csv: string): GrantRow[] {
   const { delimiter, rows: all } = readCsv(csv);
   const [first, ...others] = all;
-  if (!first) throw new BrokenCsv('There are no rows: each has an e-mail address or user id, an amount and a reason.');
+  if (!first)
+    throw new BrokenCsv('There are no rows. Each row has an e-mail address or user id, an amount and a reason.');
   const rows = HEADER.test(first.cells[0]?.trim() ?? '') ? others : [first, ...others];
   if (rows.length === 0) throw new BrokenCsv('There are no rows below the names of the columns.');
   if (rows.length > BULK_ROWS_MAX) {
-    throw new BrokenCsv(`There are ${rows.length} rows, and ${BULK_ROWS_MAX} are allowed at once.`);
+    throw new BrokenCsv(`There are ${rows.length} rows. At most ${BULK_ROWS_MAX} are allowed.`);
   }
   return rows.map((row) => toGrantRow(row, delimiter));
 }
@@ -72,7 +73,7 @@ function problemOf(row: {
   if (cells.slice(3).some((cell) => cell.trim() !== '')) {
     return {
       code: 'INVALID_ROW',
-      message: 'The row has more than three columns: put a reason that has commas into quotation marks.',
+      message: 'The row has more than three columns. Put a reason with commas in quotation marks.',
     };
   }
   if (!isPlainText(member, { min: 1, max: MEMBER_MAX })) {
@@ -82,7 +83,7 @@ function problemOf(row: {
   if (isAmbiguous) {
     return {
       code: 'AMBIGUOUS_AMOUNT',
-      message: 'A comma in an amount may mean thousands or decimals here: write 1500 or 1.50, without a comma.',
+      message: 'A comma in an amount may mean thousands or decimals. Write 1500 or 1.50, without a comma.',
     };
   }
   if (amount === undefined) {

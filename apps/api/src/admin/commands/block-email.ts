@@ -65,4 +65,4 @@ export class BlockEmailHandler implements ICommandHandler<BlockEmail> {
 }
 
 const blockedAlready = (email: string): AppError =>
-  new AppError(409, 'EMAIL_BLOCKED_ALREADY', `${email} is blocked already.`);
+  new AppError(409, 'EMAIL_BLOCKED_ALREADY', `${email} is already blocked.`);

@@ -60,6 +60,6 @@ export class ChangeRatingHandler implements ICommandHandler<ChangeRating> {
     await this.changes.publish({ kind: 'account', accountId: userId });
     const user = await this.users.find(userId);
     if (!user) throw notFound('This user');
-    return { user, message: `The rating of ${user.displayName} is ${rating.toFixed(2)} now.` };
+    return { user, message: `The rating of ${user.displayName} is now ${rating.toFixed(2)}.` };
   }
 }

@@ -48,7 +48,7 @@ describe('an event that nobody signed, as an admin is shown it', () => {
     await expect(handler.execute(new GetEvent('1'))).rejects.toMatchObject({
       statusCode: 409,
       code: 'NO_LEDGER_EVENT',
-      message: expect.stringMatching(/^What is stored there is no event of the ledger: .+[^.]\.$/),
+      message: expect.stringMatching(/^The stored data is not an event of the ledger: .+[^.]\.$/),
     });
   });
 });

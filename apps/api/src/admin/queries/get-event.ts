@@ -62,7 +62,7 @@ export class GetEventHandler implements IQueryHandler<GetEvent> {
       return await this.read(id);
     } catch (error) {
       if (!(error instanceof BrokenChain) && !(error instanceof UnreadableEvent)) throw error;
-      throw new AppError(409, 'NO_LEDGER_EVENT', `What is stored there is no event of the ledger: ${error.message}.`, {
+      throw new AppError(409, 'NO_LEDGER_EVENT', `The stored data is not an event of the ledger: ${error.message}.`, {
         cause: error,
       });
     }

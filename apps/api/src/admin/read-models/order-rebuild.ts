@@ -29,6 +29,6 @@ export class OrderRebuildHandler implements ICommandHandler<OrderRebuild> {
     const act = { type: 'ReadModelRebuildOrdered', adminId, targetId: name, subjectId: null, reasonId: null } as const;
     await this.moderation.record(act, requestId);
     await this.projections.requestRebuild(name);
-    return { message: 'The rebuild begins within seconds. Members notice nothing of it.' };
+    return { message: 'The rebuild begins within seconds. Members do not notice it.' };
   }
 }

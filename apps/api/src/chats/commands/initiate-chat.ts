@@ -131,7 +131,7 @@ export class InitiateChatHandler implements ICommandHandler<InitiateChat> {
   private async price(parties: ChatParties, expected: number | undefined, ledBy: Origin): Promise<bigint> {
     const [settings] = await Promise.all([this.settings.of(parties.hostId), this.blocks.refuse(parties, ledBy)]);
     if (!settings.allowDirectChats) {
-      throw new AppError(409, 'DIRECT_CHATS_OFF', 'This member does not take chat requests at the moment.');
+      throw new AppError(409, 'DIRECT_CHATS_OFF', 'This member is not taking chat requests at the moment.');
     }
     const price = chatPrice(settings);
     if (expected === undefined || toMinor(expected) === price) return price;
@@ -196,7 +196,7 @@ function expectSame(record: ChatRecord, { hostId, expectedPrice }: InitiateChatD
     throw new AppError(
       409,
       'REQUEST_ABANDONED',
-      'This request took too long and your Nova went back: please try again.',
+      'This request took too long and you got your Nova back. Please try again.',
     );
   }
   if (expectedPrice !== undefined && toMinor(expectedPrice) !== record.state.price) throw keyReused();

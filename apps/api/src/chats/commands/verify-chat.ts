@@ -27,6 +27,6 @@ export class VerifyChatHandler implements ICommandHandler<VerifyChat> {
   /** @throws AppError 404, 409 it contradicts what was counted */
   async execute({ chatId, isSuccessful, caller }: VerifyChat): Promise<MessageResponse> {
     await this.commands.run(chatId, { type: 'VerifyChat', memberId: caller.memberId, isSuccessful }, caller);
-    return { message: 'Thank you: your word was recorded.' };
+    return { message: 'Thank you. Your answer was recorded.' };
   }
 }

@@ -127,7 +127,7 @@ export class ChatProcess extends Rounds {
   }
 
   private failed({ name }: ChatTask, error: unknown, outcome: 'again' | 'given-up'): void {
-    if (outcome === 'again') this.logger.warn({ err: error }, `${name} is tried again`);
+    if (outcome === 'again') this.logger.warn({ err: error }, `${name} is retried`);
     else this.logger.error({ err: error }, `${name} was given up; what is unsettled is swept`);
   }
 

@@ -58,7 +58,7 @@ export class ChatSweeper extends Rounds {
       try {
         await next();
       } catch (error) {
-        this.logger.warn({ err: error }, 'a chat could not be swept; the next round will do');
+        this.logger.warn({ err: error }, 'a chat could not be swept; the next round retries');
       }
     }
   }

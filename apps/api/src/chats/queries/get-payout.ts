@@ -25,7 +25,7 @@ export class GetPayoutHandler implements IQueryHandler<GetPayout> {
   async execute({ chatId, memberId }: GetPayout): Promise<PayoutSummaryDto> {
     const { chat } = await this.access.current(chatId, memberId);
     if (chat.state.status === 'requested' || chat.state.status === 'active') {
-      throw new AppError(409, 'CHAT_NOT_ENDED', 'There is a payout once the chat has ended.');
+      throw new AppError(409, 'CHAT_NOT_ENDED', 'The payout is available once the chat has ended.');
     }
     return this.payouts.summary(chat, memberId);
   }

@@ -27,7 +27,7 @@ export class ChooseCardHandler implements ICommandHandler<ChooseCard> {
   async execute({ memberId, contentId, requestId }: ChooseCard): Promise<MessageResponse> {
     if (contentId !== null) await this.require(memberId, contentId);
     await this.card.change(memberId, () => contentId, { actor: `member:${memberId}`, correlationId: requestId });
-    const message = contentId === null ? 'Your card shows your picture again.' : 'This is your profile card now.';
+    const message = contentId === null ? 'Your card shows your picture again.' : 'This is now your profile card.';
     return { message };
   }
 

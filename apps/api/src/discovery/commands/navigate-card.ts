@@ -43,7 +43,7 @@ export class NavigateCardHandler implements ICommandHandler<NavigateCard> {
       ...calledBy(call, `member:${memberId}:cards.navigate`),
     });
     return {
-      message: 'You see more of this profile.',
+      message: 'You can see more of this profile.',
       novaDeducted: toNova(CARD_NAVIGATE_PRICE),
       novaBalance: await this.payments.balanceAfter(memberId, paid),
     };

@@ -69,7 +69,7 @@ export class CheckpointRounds {
       await this.makeWhenDue(signal).catch((error: unknown) => {
         // Its own check tells that the database is away. The next round comes before anybody misses a checkpoint.
         if (isUnavailable(error)) this.parts.logger.warn({ err: error }, 'checkpoints: none is made for now');
-        else this.fail(MAKING, `none is made: ${reasonOf(error)}`, { error, restMs: MAKING_REST_MS });
+        else this.fail(MAKING, `none could be made: ${reasonOf(error)}`, { error, restMs: MAKING_REST_MS });
       });
     }
     const waiting = await this.waiting();
@@ -145,7 +145,7 @@ export class CheckpointRounds {
           await this.log.delivered(target.name, size);
         }
       } catch (error) {
-        this.fail(target.name, `${target.word} takes none: see the log`, { error, restMs: SENDING_REST_MS });
+        this.fail(target.name, `${target.word} accepts none: see the log`, { error, restMs: SENDING_REST_MS });
       }
     }
     await this.waiting();

@@ -182,7 +182,7 @@ describe.each(['Postgres', 'EventStoreDB'])('checkpoints of a journal in %s', (w
     await crashing.round(signal);
     now += BEHIND_MS;
     await crashing.round(signal);
-    expect(crashing.complaints).toEqual(['none is made: the machine went off']);
+    expect(crashing.complaints).toEqual(['none could be made: the machine went off']);
     put.mockRestore();
     await crashing.round(signal);
     expect(crashing.complaints).toHaveLength(1);
@@ -202,7 +202,7 @@ describe.each(['Postgres', 'EventStoreDB'])('checkpoints of a journal in %s', (w
     target.refusals = 1;
     const made = server([target]);
     await made.round(signal);
-    expect([made.undelivered, made.complaints]).toEqual([3, ['the test takes none: see the log']]);
+    expect([made.undelivered, made.complaints]).toEqual([3, ['the test accepts none: see the log']]);
     await made.round(signal);
     expect(target.taken).toEqual([]);
     now += BEHIND_MS;

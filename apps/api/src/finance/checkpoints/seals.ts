@@ -69,7 +69,7 @@ export async function checkSeals(
   patienceMs = PATIENCE_MS,
 ): Promise<SealsFound> {
   if (trust.length === 0) {
-    const breaches = ['nothing here says whose they should be: set JOURNAL_TRUST'];
+    const breaches = ['nothing here says who should have signed them: set JOURNAL_TRUST'];
     return { detail: `${seals.length}, not compared`, breaches };
   }
   const breaches: string[] = [];

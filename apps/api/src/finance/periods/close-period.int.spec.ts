@@ -153,7 +153,7 @@ describe('closing a period', () => {
     await grant(writer);
     await expect(close(books, START - 1)).rejects.toMatchObject({
       code: 'PERIOD_EMPTY',
-      message: `Up to ${new Date(START - 1).toISOString()} nothing has happened that is not closed already.`,
+      message: `Up to ${new Date(START - 1).toISOString()} everything is closed already.`,
     });
     await expect(close(books, START)).rejects.toMatchObject({ code: 'PERIOD_NOT_OVER' });
     await expect(close(books, START + DAY)).rejects.toMatchObject({ code: 'PERIOD_NOT_OVER' });

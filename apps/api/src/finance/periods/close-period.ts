@@ -55,12 +55,12 @@ export async function closePeriod(books: PeriodBooks, options: CloseOptions): Pr
   const previous = before.at(-1);
   if (previous && endsAt < previous.endsAt) throw closedAlready(previous);
   if (endsAt >= books.clock.now()) {
-    throw new AppError(409, 'PERIOD_NOT_OVER', 'This period is not over yet: choose an end that has passed.');
+    throw new AppError(409, 'PERIOD_NOT_OVER', 'This period is not over yet. Choose an end that has passed.');
   }
   const firstRevision = (previous?.lastRevision ?? -1) + 1;
   if (await isEmpty(events, firstRevision, await lastRevisionAt(events, endsAt))) {
     const end = new Date(endsAt).toISOString();
-    throw new AppError(409, 'PERIOD_EMPTY', `Up to ${end} nothing has happened that is not closed already.`);
+    throw new AppError(409, 'PERIOD_EMPTY', `Up to ${end} everything is closed already.`);
   }
   await passMoment(books, options);
   const lastRevision = await lastRevisionAt(events, endsAt);
@@ -71,7 +71,7 @@ export async function closePeriod(books: PeriodBooks, options: CloseOptions): Pr
     if (!(error instanceof WrongExpectedRevision)) throw error;
     const winner = await periods.byNumber(period.number);
     if (!winner)
-      throw new AppError(503, 'BUSY', 'Somebody else is closing a period: try again.', {
+      throw new AppError(503, 'BUSY', 'Somebody else is closing a period. Try again.', {
         retryAfterSeconds: 1,
         cause: error,
       });
@@ -145,5 +145,5 @@ const closedAlready = ({ number, endsAt }: PeriodSealed): AppError =>
   new AppError(
     409,
     'PERIOD_CLOSED',
-    `The books are closed up to ${new Date(endsAt).toISOString()} (period ${number}): choose a later end.`,
+    `The books are closed up to ${new Date(endsAt).toISOString()} (period ${number}). Choose a later end.`,
   );

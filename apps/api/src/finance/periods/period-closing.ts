@@ -43,7 +43,7 @@ export class PeriodClosing {
       throw new AppError(
         500,
         'JOURNAL_BROKEN',
-        'The journal is not what its hashes say, so nothing was sealed. Run the ledger’s verify.',
+        'The journal does not match its hashes, so nothing was sealed. Run the ledger’s verify.',
         { cause: error },
       );
     }

@@ -37,7 +37,7 @@ export class Receipts {
       throw new AppError(
         409,
         'PERIOD_OPEN',
-        'The books of this day are still open. They are closed after midnight (UTC): the receipt can be had from then on.',
+        'The books of this day are still open. They close after midnight (UTC); the receipt is available then.',
       );
     }
     const chained = { revision, event, chainHash: hash };

@@ -27,7 +27,7 @@ export class RequestVerificationHandler implements ICommandHandler<RequestVerifi
       const account = await manager.findOneBy(Account, { id: memberId, closedAt: IsNull() });
       if (!account) throw unauthenticated();
       if (account.emailVerifiedAt) {
-        throw new AppError(409, 'EMAIL_VERIFIED', 'Your email address is confirmed already.');
+        throw new AppError(409, 'EMAIL_VERIFIED', 'Your email address is already confirmed.');
       }
       if (!(await this.mails.verification(manager, account))) throw tooManyMails();
     });

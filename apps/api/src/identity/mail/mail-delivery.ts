@@ -148,10 +148,10 @@ export class MailDelivery extends Rounds {
     const isRefused = isOfMail && (responseCode === undefined || responseCode >= 500);
     const retryAfterMs = RETRY_AFTER_MS[attempts - 1];
     if (isRefused || retryAfterMs === undefined) {
-      this.logger.warn(line, isRefused ? 'The mail server refused a mail' : 'A mail is given up');
+      this.logger.warn(line, isRefused ? 'The mail server refused a mail' : 'A mail was given up');
       return this.finish(mail, isRefused ? 'refused' : 'given_up');
     }
-    this.logger.warn(line, 'A mail could not be sent and is tried again');
+    this.logger.warn(line, 'A mail could not be sent and will be retried');
     await this.pool.query(RETRY, [id, retryAfterMs]);
     return isOfMail ? 'deferred' : 'retried';
   }

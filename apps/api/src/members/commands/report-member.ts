@@ -55,6 +55,6 @@ export class ReportMemberHandler implements ICommandHandler<ReportMember> {
       if (tookNoEffect(error)) await this.reports.discard(reportId);
       throw error;
     }
-    return { message: 'Thank you: your report was sent to the admins.' };
+    return { message: 'Thank you. Your report was sent to the admins.' };
   }
 }

@@ -160,6 +160,6 @@ function refuseOtherSignIn({ prompt, iat, session }: Interaction, member: Signed
     throw new AppError(401, 'SIGN_IN_AGAIN', 'This application asks you to sign in once more before you decide.');
   }
   if (reasons.some((reason) => OTHER_MEMBER.includes(reason)) && session?.accountId === member.id) {
-    throw new AppError(403, 'OTHER_ACCOUNT', 'This application expects another member: sign in with that account.');
+    throw new AppError(403, 'OTHER_ACCOUNT', 'This application expects another member. Sign in with that account.');
   }
 }

@@ -31,7 +31,7 @@ export class DeleteApplicationHandler implements ICommandHandler<DeleteApplicati
     if (!application) throw applicationNotFound();
     const balance = await this.wallets.balance(application);
     if (balance > 0n) {
-      const message = `The wallet of this application still holds ${toNova(balance)} Nova: withdraw them first.`;
+      const message = `The wallet of this application still holds ${toNova(balance)} Nova. Withdraw them first.`;
       throw new AppError(409, 'APP_WALLET_NOT_EMPTY', message, { extra: { balance: toNova(balance) } });
     }
     await this.registrations.delete(clientId);

@@ -27,7 +27,7 @@ export class RegenerateSecretHandler implements ICommandHandler<RegenerateSecret
     const application = await this.applications.ownedBy(ownerId, clientId);
     if (!application) throw applicationNotFound();
     if (application.isPublic) {
-      throw new AppError(409, 'PUBLIC_CLIENT', 'A public application has no secret: it proves itself by PKCE.');
+      throw new AppError(409, 'PUBLIC_CLIENT', 'A public application has no secret. It proves itself with PKCE.');
     }
     return { clientSecret: await this.registrations.newSecret(clientId) };
   }

@@ -38,7 +38,7 @@ export class RegisterApplicationHandler implements ICommandHandler<RegisterAppli
     });
     const registered = credentials && (await this.applications.ownedBy(ownerId, credentials.clientId));
     if (!registered) {
-      const message = `You have ${APPLICATIONS_MAX} applications, which is as many as a member may have.`;
+      const message = `You have ${APPLICATIONS_MAX} applications, the maximum.`;
       throw new AppError(409, 'TOO_MANY_APPLICATIONS', message);
     }
     return { message: 'Application registered', ...credentials, application: toApplicationDto(registered) };

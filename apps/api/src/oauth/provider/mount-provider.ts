@@ -103,7 +103,7 @@ function countBody(raw: IncomingMessage): void {
 
 /** As the provider says it of a body that it would not read: 400, by RFC 6749 §5.2. */
 function tooLarge(): AppError {
-  const message = 'The request is larger than this call takes.';
+  const message = 'The request is larger than this call allows.';
   return new AppError(400, 'BODY_TOO_LARGE', message, {
     extra: { error: 'invalid_request', error_description: message },
   });

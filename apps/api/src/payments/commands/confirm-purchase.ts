@@ -76,13 +76,9 @@ function expectCredited(settlement: Settlement): Credited {
   if (settlement.kind === 'credited') return settlement;
   if (settlement.kind === 'unpaid') throw unpaidError(settlement.intent);
   if (settlement.kind === 'returned') {
-    throw new AppError(403, 'ACCOUNT_CLOSED', 'This account is closed: the payment was refunded.');
+    throw new AppError(403, 'ACCOUNT_CLOSED', 'This account is closed. The payment was refunded.');
   }
-  throw new AppError(
-    409,
-    'PAYMENT_NOT_USABLE',
-    'This payment is not the one that was asked for. Please contact support.',
-  );
+  throw new AppError(409, 'PAYMENT_NOT_USABLE', 'This payment does not match the request. Please contact support.');
 }
 
 function unpaidError({ last_payment_error: refusal, status }: Stripe.PaymentIntent): AppError {

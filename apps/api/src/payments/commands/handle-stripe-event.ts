@@ -29,7 +29,7 @@ export class HandleStripeEventHandler implements ICommandHandler<HandleStripeEve
     const event = readEvent(signed);
     const { settlement, mode } = this.payments.open();
     if (event.livemode !== (mode.kind === 'stripe' && mode.livemode)) {
-      this.logger.warn(`event ${event.id} is of the other mode and was left alone`);
+      this.logger.warn(`event ${event.id} is of the other mode and was ignored`);
       return;
     }
     const subject = subjectOf(event);
@@ -89,5 +89,4 @@ function asRecord(value: unknown): Readonly<Record<string, unknown>> {
 /** Longer than any of the provider's ids. */
 const ID_MAX = 255;
 
-const unreadableEvent = (): AppError =>
-  new AppError(400, 'UNREADABLE_EVENT', 'This event does not hold what its type says.');
+const unreadableEvent = (): AppError => new AppError(400, 'UNREADABLE_EVENT', 'This event does not match its type.');

@@ -51,4 +51,4 @@ export class ExplainDifferenceHandler implements ICommandHandler<ExplainDifferen
 }
 
 const notFlagged = (): AppError =>
-  new AppError(409, 'NOT_FLAGGED', 'This line is not flagged any more: somebody explained it, or it agrees by now.');
+  new AppError(409, 'NOT_FLAGGED', 'This line is no longer flagged: somebody explained it, or it agrees now.');

@@ -23,7 +23,7 @@ export async function reconcileFromTerminal(from: ReconcileFromTerminal): Promis
 }> {
   const config = loadConfig(process.env);
   const connected = connectToProvider(config, { current: { host: '127.0.0.1', port: config.port } });
-  if (!connected) throw new Error('No card payments are set up here: there is nothing to reconcile with.');
+  if (!connected) throw new Error('No card payments are set up here, so there is nothing to reconcile.');
   const { store, pool, onProgress } = from;
   const [reconciliation, runId] = await withTerminalLedger(from, async (ledger, _clock, metadata) => {
     const events = new VerifiedLedger(store, () => ledger.head);
@@ -33,7 +33,7 @@ export async function reconcileFromTerminal(from: ReconcileFromTerminal): Promis
   }).catch((error: unknown) => {
     if (!(error instanceof PaymentProviderUnavailable) || connected.mode.kind !== 'sandbox') throw error;
     throw new Error(
-      `The stand-in for the payment provider lives in the server, and no server answers at port ${config.port}: start it, or set PORT as it has it.`,
+      `The stand-in for the payment provider lives in the server, and no server answers at port ${config.port}. Start the server, or set PORT to its port.`,
       { cause: error },
     );
   });

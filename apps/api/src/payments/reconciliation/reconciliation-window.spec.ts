@@ -16,7 +16,7 @@ describe('the window of a reconciliation', () => {
     ['2026-02-01', '2026-01-31', 'The range ends before it begins.'],
     ['2026-05-02', undefined, 'The range ends before it begins.'],
     [undefined, '2026-05-02', 'The range ends in the future.'],
-    ['2026-01-01', '2026-04-03', 'The range is longer than 92 days: look at it in parts.'],
+    ['2026-01-01', '2026-04-03', 'The range is longer than 92 days. Split it.'],
   ])('is refused from %s to %s', (from, to, sentence) => {
     expect(() => asked(from, to)).toThrow(expect.objectContaining({ statusCode: 400, message: sentence }));
   });

@@ -18,7 +18,7 @@ export function windowOf({ from, to }: AskedPeriod, now: Date): RunWindow {
   if (end.getTime() > now.getTime() + DAY_MS) throw wrong('The range ends in the future.');
   if (start >= end) throw wrong('The range ends before it begins.');
   if (end.getTime() - start.getTime() > WINDOW_DAYS_MAX * DAY_MS) {
-    throw wrong(`The range is longer than ${WINDOW_DAYS_MAX} days: look at it in parts.`);
+    throw wrong(`The range is longer than ${WINDOW_DAYS_MAX} days. Split it.`);
   }
   return { from: start, until: end };
 }

@@ -79,7 +79,7 @@ export class Reconciliation {
       }
     });
     if (runId !== undefined) return runId;
-    throw new AppError(409, 'RECONCILIATION_RUNNING', 'A reconciliation is under way already: look again in a moment.');
+    throw new AppError(409, 'RECONCILIATION_RUNNING', 'A reconciliation is already running. Look again in a moment.');
   }
 
   private async look(runId: string, options: RunOptions, signal: AbortSignal): Promise<void> {

@@ -55,10 +55,7 @@ export class Reconciling implements OnApplicationBootstrap, BeforeApplicationShu
   onApplicationBootstrap(): void {
     const { signal } = this.stopping;
     const onFailure = (error: unknown): void =>
-      this.logger.warn(
-        { err: error },
-        'reconciling with the payment provider failed; it is tried again within the hour',
-      );
+      this.logger.warn({ err: error }, 'reconciling with the payment provider failed; the next try is within the hour');
     const times = { firstAfterMs: FIRST_LOOK_MS, everyMs: LOOK_EVERY_MS };
     this.follow(inRounds(() => this.lookAtYesterday(), { ...times, signal, onFailure }));
   }

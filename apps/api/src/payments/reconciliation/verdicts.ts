@@ -11,14 +11,14 @@ export interface Verdict {
 export const matched = (eventId: string | null): Verdict => ({ status: 'matched', code: null, note: null, eventId });
 
 const EXPLANATIONS = {
-  IN_TRANSIT: 'The provider has it and the ledger does not yet: webhooks and the settlement take a while.',
+  IN_TRANSIT: 'The provider has it and the ledger does not yet. Webhooks and the settlement take a while.',
   RETURNED: 'The account was closed meanwhile, so the payment was given back and nothing was credited.',
   DISPUTE_OPEN: 'The provider holds the amount until the dispute is decided; the member’s spending is paused.',
   DISPUTE_WON: 'The dispute was won: the provider gave back what it had withdrawn.',
   FEE: 'A fee of the provider: the ledger keeps Nova, not the costs of payments.',
   PAYOUT: 'Money on its way between the provider and the bank.',
   REFUND_FAILED: 'The refund failed and the provider keeps the money; the ledger took nothing for it.',
-  OTHER_DAY: 'The provider has it, on a day outside of this look.',
+  OTHER_DAY: 'The provider has it, on a day outside this range.',
   DEMO: 'Demo data: nobody paid for it.',
 } as const;
 
@@ -33,9 +33,9 @@ const DIFFERENCES = {
   NOT_GIVEN_BACK: 'The provider gave the money back after the ledger had taken the Nova: the member lacks it.',
   REPEATED: 'The ledger has this movement twice: this event is not the one that counts, and the Nova moved again.',
   OTHER_MEMBER: 'The ledger credited another member than the one who paid.',
-  NOT_AT_PROVIDER: 'The ledger has it and the provider does not know it.',
+  NOT_AT_PROVIDER: 'The ledger has it, but the provider does not.',
   OTHER_CURRENCY: 'A movement in another currency than US dollars: its amount is not counted here.',
-  UNKNOWN_KIND: 'A movement of a kind that is not known here.',
+  UNKNOWN_KIND: 'A movement of an unknown kind.',
 } as const;
 
 export const explained = (code: keyof typeof EXPLANATIONS, eventId: string | null = null): Verdict => ({

@@ -40,7 +40,7 @@ export const keyReused = (cause?: unknown): AppError =>
   new AppError(
     422,
     'IDEMPOTENCY_KEY_REUSED',
-    'This Idempotency-Key was used before for something else: send a new key with a new action.',
+    'This Idempotency-Key was used before for something else. Send a new key with a new action.',
     { cause },
   );
 

@@ -13,20 +13,20 @@ const logger: ErrorLog = new Logger('Errors');
 const FRAMEWORK_ERRORS: Readonly<Record<number, readonly [code: string, message: string]>> = {
   400: ['BAD_REQUEST', 'The request could not be understood.'],
   404: ['NOT_FOUND', 'There is nothing at this address.'],
-  405: ['METHOD_NOT_ALLOWED', 'This address does not take this method.'],
-  413: ['BODY_TOO_LARGE', 'The request is larger than this call takes.'],
+  405: ['METHOD_NOT_ALLOWED', 'This address does not support this method.'],
+  413: ['BODY_TOO_LARGE', 'The request is larger than this call allows.'],
   414: ['ADDRESS_TOO_LONG', 'The address of the request is too long.'],
   415: ['UNSUPPORTED_MEDIA_TYPE', 'The request must be JSON, sent with the content type application/json.'],
-  503: ['UNAVAILABLE', 'The server is stopping or starting: try again in a moment.'],
+  503: ['UNAVAILABLE', 'The server is stopping or starting. Try again in a moment.'],
 };
 
 const BODY_ERRORS: Readonly<Record<string, readonly [code: string, message: string]>> = {
   FST_ERR_CTP_INVALID_JSON_BODY: ['INVALID_JSON', 'The request is not valid JSON.'],
-  FST_ERR_CTP_EMPTY_JSON_BODY: ['INVALID_JSON', 'The request is empty where JSON is expected.'],
+  FST_ERR_CTP_EMPTY_JSON_BODY: ['INVALID_JSON', 'The request is empty, but JSON is expected.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['BAD_REQUEST', 'The length of the request differs from what its header says.'],
   FST_ERR_BAD_URL: ['BAD_ADDRESS', 'The address of the request is malformed.'],
   // The database's word for a NUL or for bytes that are no text: only a request can have brought them.
-  '22021': ['BAD_REQUEST', 'The request has a character that cannot be used.'],
+  '22021': ['BAD_REQUEST', 'The request has a character that is not allowed.'],
 };
 
 /**
@@ -56,7 +56,7 @@ export function asAppError(error: unknown, log = logger): AppError {
   }
   if (isUnavailable(error)) {
     log.warn({ err: error }, 'a part this request needs is unavailable');
-    return new AppError(503, 'UNAVAILABLE', 'The service is not available at the moment: try again.', {
+    return new AppError(503, 'UNAVAILABLE', 'The service is not available at the moment. Try again.', {
       retryAfterSeconds: 1,
     });
   }
@@ -81,8 +81,8 @@ function ledgerError(error: LedgerBusy | LedgerOutcomeUnknown): AppError {
   if (error instanceof JournalStopped) return journalStopped(error);
   const message =
     error instanceof LedgerBusy
-      ? 'Too much is happening right now: nothing was done, please try again.'
-      : 'We could not learn in time whether this took effect: try again with the same Idempotency-Key.';
+      ? 'Too much is happening right now. Nothing was done; please try again.'
+      : 'We could not learn in time whether this took effect. Try again with the same Idempotency-Key.';
   return new AppError(503, error.code, message, { retryAfterSeconds: error.retryAfterSeconds, cause: error });
 }
 
@@ -90,7 +90,7 @@ const journalStopped = (cause: JournalStopped | ForgedEvent): AppError =>
   new AppError(
     503,
     'JOURNAL_STOPPED',
-    'Nothing can be booked for now, and nothing was done: we have to look at our books first.',
+    'Nothing can be booked at the moment, and nothing was done. We have to check our books first.',
     { retryAfterSeconds: STOPPED_RETRY_SECONDS, cause },
   );
 

@@ -55,7 +55,7 @@ function validationError(errors: readonly ValidationError[]): AppError {
   const first = faults.find(({ constraint }) => MISSING.has(constraint)) ?? faults[0];
   const fields: Record<string, string[]> = {};
   for (const { field, message } of faults.slice(0, FAULTS_SHOWN_MAX)) (fields[shown(field)] ??= []).push(message);
-  const message = first?.message ?? 'The request has values that cannot be used.';
+  const message = first?.message ?? 'The request has invalid values.';
   return new AppError(400, first?.code ?? 'VALIDATION_FAILED', message, { extra: { fields } });
 }
 
@@ -67,7 +67,7 @@ function flatten(error: ValidationError, parent: string): Fault[] {
     return {
       field,
       constraint,
-      message: unknown ? `The request has a field that is not known here: ${shown(field)}.` : asSentence(message),
+      message: unknown ? `The request has an unknown field: ${shown(field)}.` : asSentence(message),
       code: unknown ? 'UNKNOWN_FIELD' : (codeOf(context) ?? 'VALIDATION_FAILED'),
     };
   });

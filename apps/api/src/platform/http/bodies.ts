@@ -161,7 +161,7 @@ const EXCESSES: Readonly<Record<Excess, readonly [code: string, message: string]
   depth: ['INVALID_JSON', 'The JSON of the request is nested too deep.'],
   keys: ['TOO_MANY_FIELDS', `An object of the request has more than ${BODY_SHAPE.keysMax} fields.`],
   items: ['LIST_TOO_LONG', `A list of the request has more than ${BODY_SHAPE.itemsMax} items.`],
-  nodes: ['BODY_TOO_COMPLEX', 'The request has more parts than any call takes.'],
+  nodes: ['BODY_TOO_COMPLEX', 'The request has more parts than any call allows.'],
 };
 
 /** Counts as far as it must. */

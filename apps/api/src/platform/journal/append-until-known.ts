@@ -53,14 +53,14 @@ async function repeatUntilKnown(
 
 /** The event store is away, as an answer. */
 export const storeUnavailable = (cause: unknown): AppError =>
-  new AppError(503, 'UNAVAILABLE', 'The service is not available at the moment: try again.', {
+  new AppError(503, 'UNAVAILABLE', 'The service is not available at the moment. Try again.', {
     retryAfterSeconds: 1,
     cause,
   });
 
 /** What was asked for may have been done, as an answer. */
 export const outcomeUnknown = (cause: unknown): AppError =>
-  new AppError(503, 'OUTCOME_UNKNOWN', 'We could not learn in time whether this took effect: look again in a moment.', {
+  new AppError(503, 'OUTCOME_UNKNOWN', 'We could not learn in time whether this took effect. Look again in a moment.', {
     retryAfterSeconds: 1,
     cause,
   });

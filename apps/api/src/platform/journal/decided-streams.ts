@@ -65,7 +65,7 @@ export class DecidedStreams {
         if (!(error instanceof WrongExpectedRevision)) throw error;
       }
     }
-    throw new AppError(503, 'BUSY', 'Too much at once: nothing was done, please try again.', { retryAfterSeconds: 1 });
+    throw new AppError(503, 'BUSY', 'Too much at once. Nothing was done; please try again.', { retryAfterSeconds: 1 });
   }
 
   /** Waits, for a moment at most, until these read models hold what the stream has now. */

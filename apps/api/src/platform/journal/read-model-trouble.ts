@@ -19,7 +19,7 @@ export class ReadModelTrouble {
     return new AppError(
       503,
       'READ_MODEL_REBUILDING',
-      'This is being brought up to date after an upgrade: try again in a moment.',
+      'This is being updated after an upgrade. Try again in a moment.',
       { retryAfterSeconds: 5, cause: error },
     );
   }

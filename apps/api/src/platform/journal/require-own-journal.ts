@@ -28,7 +28,7 @@ export async function requireOwnJournal(
   if (breach === undefined) return;
   const where = eventStoreUrl ? 'where EVENTSTORE_URL points' : 'in Postgres, where it is without EVENTSTORE_URL,';
   throw new Explained(
-    `The journal ${where} ${breach}. Set EVENTSTORE_URL as it was, or restore Postgres and the journal together.`,
+    `The journal ${where} ${breach}. Set EVENTSTORE_URL as before, or restore Postgres and the journal together.`,
   );
 }
 

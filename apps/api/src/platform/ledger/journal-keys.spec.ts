@@ -71,7 +71,7 @@ describe('the keys of a journal', () => {
   });
 
   it.each([
-    ['no JSON', 'secret words', 'it is no JSON'],
+    ['no JSON', 'secret words', 'it is not JSON'],
     ['a key of another kind', JSON.stringify(jwk('x25519')), 'it is not of the kind Ed25519'],
     ['a public key', JSON.stringify({ ...jwk(), d: undefined }), ''],
     ['nothing of the kind', '"secret words"', ''],
@@ -170,13 +170,13 @@ describe('the keys of a journal', () => {
     it('must be those whom we know', async () => {
       const trust = [trusted(0, own.make().publicKey)];
       await expect(startSigned(writerOf({ signerFor: own.signerFor, trust }), own)).rejects.toThrow(
-        'The journal is not the one that is known here (JOURNAL_TRUST): ',
+        'The journal is not the one that JOURNAL_TRUST names: ',
       );
     });
 
     it('must be known to be ours', async () => {
       await expect(startSigned(writerOf({ signerFor: own.signerFor }), own)).rejects.toThrow(
-        'The journal is signed, and nothing here says by whom it should be: set JOURNAL_TRUST',
+        'The journal is signed, and nothing here says who should have signed it. Set JOURNAL_TRUST',
       );
     });
   });

@@ -124,13 +124,13 @@ export async function startSigned(writer: LedgerWriter, keys: JournalKeys): Prom
     }
     if (!(error instanceof SigningUnknown)) throw error;
     throw new Explained(
-      `The journal is not the one that is known here (JOURNAL_TRUST): ${error.message}. docs/signed-journal.md tells what to do.`,
+      `The journal is not the one that JOURNAL_TRUST names: ${error.message}. docs/signed-journal.md says what to do.`,
       { cause: error },
     );
   }
   if (writer.signing && !keys.trust()) {
     throw new Explained(
-      'The journal is signed, and nothing here says by whom it should be: set JOURNAL_TRUST to what `npm run -s ledger -- signing` printed where that began.',
+      'The journal is signed, and nothing here says who should have signed it. Set JOURNAL_TRUST to the line that `npm run -s ledger -- signing` printed where signing began.',
     );
   }
 }
@@ -150,7 +150,7 @@ function signerOf(text: string, where: string): JournalSigner {
   try {
     return JournalSigner.of(JSON.parse(text) as Record<string, unknown>);
   } catch (error) {
-    const why = error instanceof SyntaxError ? 'it is no JSON' : reasonOf(error);
+    const why = error instanceof SyntaxError ? 'it is not JSON' : reasonOf(error);
     throw new Explained(`${where} must hold a private Ed25519 key as a JSON Web Key: ${why}.`);
   }
 }

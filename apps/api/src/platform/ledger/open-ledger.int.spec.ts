@@ -111,7 +111,7 @@ describe('the ledger of a server, signed', () => {
       [revision],
     );
   const cutOff =
-    'The journal was at revision 3 when it was last seen here, and does not have that event any more: its end was cut off';
+    'The journal was at revision 3 when it was last seen here, and no longer has that event: its end was cut off';
 
   it('is not opened, by nobody, where its end was cut off, until somebody vouches for what is left', async () => {
     await grantTo('ann', 'bob', 'cid');

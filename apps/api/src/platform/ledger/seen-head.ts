@@ -36,7 +36,7 @@ export class SeenHead {
     const { head } = this;
     if (!head || (await holdsHead(store, head))) return;
     throw new Explained(
-      `The journal was at revision ${head.revision} when it was last seen here, and does not have that event any more: its end was cut off, or an older backup was restored. Where that is known and meant, \`npm run -s ledger -- signing change\` takes it as it is.`,
+      `The journal was at revision ${head.revision} when it was last seen here, and no longer has that event: its end was cut off, or an older backup was restored. Where that is known and meant, \`npm run -s ledger -- signing change\` takes it as it is.`,
     );
   }
 

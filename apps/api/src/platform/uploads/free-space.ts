@@ -19,7 +19,7 @@ export class FreeSpace {
     throw new AppError(
       503,
       'STORAGE_FULL',
-      'Nova is short of disk space and takes no files at the moment. Please try again later.',
+      'Nova is short of disk space and accepts no files at the moment. Please try again later.',
       { retryAfterSeconds: 600 },
     );
   }

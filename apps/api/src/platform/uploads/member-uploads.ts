@@ -85,8 +85,7 @@ export class MemberUploads extends Uploads {
     if (row?.memberId !== request.memberId) throw uploadNotFound();
     const file = row.file ?? (await this.claimOnce(row, request.purpose));
     const { kinds } = PURPOSE_LIMITS[request.purpose];
-    if (!kinds.includes(file.kind))
-      throw new AppError(415, 'UNSUPPORTED_FILE', 'An image is needed here, not a video.');
+    if (!kinds.includes(file.kind)) throw new AppError(415, 'UNSUPPORTED_FILE', 'This must be an image, not a video.');
     return file;
   }
 
@@ -154,7 +153,7 @@ export class MemberUploads extends Uploads {
       // Another process may have finished just now.
       const done = (await this.rows.find(id))?.file;
       if (done) return done;
-      throw new AppError(409, 'NOTHING_UPLOADED', 'The file has not arrived yet: send it first.');
+      throw new AppError(409, 'NOTHING_UPLOADED', 'The file has not arrived yet. Send it first.');
     }
     if (size > limits.bytesMax) throw fileTooLarge(limits.bytesMax);
     if (bytesExpected !== null && size !== bytesExpected) throw sizeDiffers(400);

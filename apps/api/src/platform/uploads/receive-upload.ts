@@ -155,7 +155,7 @@ async function writeChecked(body: Readable, file: string, expected: Expected): P
     await pipeline(checked(bytes, expected), createWriteStream(file), { signal });
   } catch (error) {
     if (error instanceof AppError || !isBroken(error, signal)) throw error;
-    throw new AppError(400, 'UPLOAD_BROKEN', 'The file did not arrive whole. Please try again.', { cause: error });
+    throw new AppError(400, 'UPLOAD_BROKEN', 'The file did not arrive completely. Please try again.', { cause: error });
   }
 }
 
@@ -210,4 +210,4 @@ function checkLength(length: number, row: UploadRow): void {
 }
 
 const alreadyUsed = (): AppError =>
-  new AppError(409, 'UPLOAD_USED', 'A file was sent to this address before: ask for a new one.');
+  new AppError(409, 'UPLOAD_USED', 'A file was already sent to this address. Ask for a new one.');

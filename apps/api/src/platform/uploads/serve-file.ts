@@ -42,7 +42,7 @@ export class ServeFile {
     const range = rangeOf(request, served);
     if (range === 'unsatisfiable') {
       void reply.header('content-range', `bytes */${served.bytes}`);
-      throw new AppError(416, 'RANGE_NOT_SATISFIABLE', 'The file has no such part.');
+      throw new AppError(416, 'RANGE_NOT_SATISFIABLE', 'The file does not have this part.');
     }
     if (range) {
       void reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${served.bytes}`);

@@ -48,11 +48,11 @@ export interface UploadUsage {
 export function checkQuota(usage: UploadUsage, size: number, { bytesMax, filesMax }: UploadQuota): void {
   if (usage.files >= filesMax) {
     const most = filesMax.toLocaleString('en-US');
-    throw overQuota(`You have ${most} files here, which is the most: delete some to make room.`);
+    throw overQuota(`You have ${most} files here, the maximum. Delete some to make room.`);
   }
   if (usage.bytes + size > bytesMax) {
     const most = (bytesMax / MB).toLocaleString('en-US');
-    throw overQuota(`This file does not fit into your ${most} MB of space: delete others to make room.`);
+    throw overQuota(`This file does not fit into your ${most} MB of space. Delete others to make room.`);
   }
 }
 
@@ -64,7 +64,7 @@ export const fileTooLarge = (bytesMax: number): AppError => asAppError(tooLarge(
 
 /** The size is part of what a ticket was made for. */
 export const sizeDiffers = (status: 400 | 413): AppError =>
-  new AppError(status, 'SIZE_DIFFERS', 'The file has another size than the one this address was made for.');
+  new AppError(status, 'SIZE_DIFFERS', 'The file does not have the size that this address was made for.');
 
 export const unsupportedFile = (kinds: readonly FileKind[]): AppError => asAppError(notUsable(kinds));
 

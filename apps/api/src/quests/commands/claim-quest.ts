@@ -80,7 +80,7 @@ export class ClaimQuestHandler implements ICommandHandler<ClaimQuest> {
     );
     const isOwn = cause !== undefined && accepted.events.some(({ event }) => event.cause === cause);
     if (accepted.repeated && !isOwn) {
-      throw new AppError(409, 'QUEST_CLAIMED', 'You have claimed the reward of this quest already.');
+      throw new AppError(409, 'QUEST_CLAIMED', 'You have already claimed the reward of this quest.');
     }
     return accepted;
   }
@@ -91,10 +91,10 @@ function expectClaimable(quest: Quest, { isCompleted }: Progress, nowMs: number)
     throw new AppError(
       409,
       'QUEST_CLAIM_OVER',
-      'The time to claim this reward is over: it ends 24 hours after the quest.',
+      'The time to claim this reward is over. It ends 24 hours after the quest.',
     );
   }
   if (!isCompleted) {
-    throw new AppError(409, 'QUEST_NOT_COMPLETED', 'This quest is not completed yet: its reward can be claimed then.');
+    throw new AppError(409, 'QUEST_NOT_COMPLETED', 'This quest is not completed yet. You can claim its reward then.');
   }
 }

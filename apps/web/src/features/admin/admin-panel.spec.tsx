@@ -53,7 +53,7 @@ test('the overview says how a period went, and keeps the period in the address',
   expect(await screen.findByText('12')).toBeVisible();
   expect(screen.getByRole('link', { name: 'Overview' })).toHaveAttribute('aria-current', 'page');
   const tile = (label: string) => screen.getByText(label, { selector: 'dt' }).closest('div');
-  expect(tile('Registrations')).toHaveTextContent('20% more than the 10 in the period before.');
+  expect(tile('Registrations')).toHaveTextContent('20% more than the 10 in the previous period.');
   expect(tile('Uptime')).toHaveTextContent('As measured');
   await waitFor(() => expect(tile('Nova in Circulation')).toHaveTextContent('1,234.50'));
   expect(asked(calls, 'days')).toBe('30');

@@ -38,7 +38,7 @@ export function ListBody<T extends { pagination: Pagination }>(props: ListBodyPr
       <EmptyState
         icon={SearchX}
         title="This page does not exist"
-        text="The list has become shorter than that."
+        text="The list is shorter now."
         action={<Button onClick={onFirstPage}>Go to the first page</Button>}
       />
     );
@@ -48,7 +48,7 @@ export function ListBody<T extends { pagination: Pagination }>(props: ListBodyPr
       <EmptyState
         icon={SearchX}
         title="Nothing matches these filters"
-        text="Take a filter away, or look for something else."
+        text="Remove a filter, or search for something else."
         action={<Button onClick={onClear}>Clear all filters</Button>}
       />
     );

@@ -43,7 +43,7 @@ export function ChatHeader({ chat }: { chat: ChatView }) {
             {other.displayName}
           </p>
           <p className="flex flex-wrap items-center gap-x-2 text-xs text-ink-muted">
-            <span>{chat.side === 'host' ? 'You are the host' : 'You asked for this chat'}</span>
+            <span>{chat.side === 'host' ? 'You are the host' : 'You requested this chat'}</span>
             <Amount value={chat.price} />
           </p>
         </div>

@@ -81,7 +81,7 @@ test('a request counts its time down, and says when nobody answered in time', as
   expect(screen.getByText('Held:', { exact: false })).toHaveTextContent('1,250.00');
   answer(`GET ${PATH}`, requested({ status: 'expired', endedAt: new Date().toISOString() }));
   tell({ type: 'chat_ended', chatId: 'chat-1', status: 'expired' });
-  expect(await screen.findByText('Ann did not answer in time. Your Nova came back to you.')).toBeVisible();
+  expect(await screen.findByText('Ann did not answer in time. You got your Nova back.')).toBeVisible();
   expect(screen.queryByRole('timer')).toBeNull();
 });
 

@@ -5,7 +5,7 @@ import type { ChatParty, ChatView } from './chat-types';
 /** One sentence on a chat that is over. */
 export function howItEnded(chat: ChatView): string {
   const other = otherIn(chat);
-  const back = chat.side === 'initiator' ? 'Your Nova came back to you.' : 'The Nova went back.';
+  const back = chat.side === 'initiator' ? 'You got your Nova back.' : 'The initiator got the Nova back.';
   switch (chat.status) {
     case 'successful':
       if (chat.myRating === null) return 'This chat was a success. Rate it to receive your reward.';

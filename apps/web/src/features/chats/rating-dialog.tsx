@@ -35,7 +35,7 @@ export function RatingDialog({ open, other, review, pending, onChange, onCancel,
       open={open}
       onOpenChange={(next) => !next && onCancel()}
       title={`How was your chat with ${other.displayName}?`}
-      description="Your reward is released as soon as you have rated."
+      description="You get your reward as soon as you have rated."
       footer={
         <>
           <StayOpen while={pending} />

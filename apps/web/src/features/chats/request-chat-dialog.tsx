@@ -50,7 +50,7 @@ export function RequestChatDialog({ host, open, onOpenChange }: RequestChatDialo
       open={open}
       onOpenChange={onOpenChange}
       title={`Chat with ${host.displayName}`}
-      description="The payment is held until the chat has ended. If it is not accepted within 2 minutes, all of it comes back."
+      description="The payment is held until the chat ends. If the host does not accept within 2 minutes, you get all of it back."
     >
       <RequestForm host={host} onRequested={() => onOpenChange(false)} />
     </Dialog>
@@ -139,8 +139,8 @@ function Shares({ price, hostName }: { price: number; hostName: string }) {
         ))}
       </ul>
       <p className="mt-2 text-xs text-ink-faint">
-        You earn 1 Influence. If the host breaks off, everything comes back; if you do, you pay for the part that was
-        talked.
+        You earn 1 Influence. If the host ends the chat early, you get everything back. If you do, you pay for the part
+        of the chat that took place.
       </p>
     </section>
   );

@@ -23,7 +23,7 @@ export function RequestedChat({ chat, onDeclined }: RequestedChatProps) {
         <p className="text-sm text-ink-muted">
           {isHost
             ? `${chat.initiator.displayName} would like to talk with you. Half of the payment is yours when the chat succeeds.`
-            : `${chat.host.displayName} has been asked. You come here by yourself once they accept; if they do not, everything comes back to you.`}
+            : `${chat.host.displayName} has been asked. This page opens when they accept. If they do not, you get everything back.`}
         </p>
         <p className="flex items-center gap-2 text-sm text-ink-muted">
           Held: <Amount value={chat.price} tone="hold" className="font-semibold" />

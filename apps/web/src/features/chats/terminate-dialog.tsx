@@ -47,6 +47,6 @@ function whatHappens(chat: ChatView): string {
   const due = minorToNova(Number(dueOnBreakingOff(BigInt(novaToMinor(chat.price)), counts)));
   const back = minorToNova(novaToMinor(chat.price) - novaToMinor(due));
   if (due === 0)
-    return `No exchange is complete yet, so all ${sayAmount(chat.price)} come back to you. It cannot be undone.`;
+    return `No exchange is complete yet, so you get all ${sayAmount(chat.price)} back. It cannot be undone.`;
   return `You pay for what was talked so far: ${sayAmount(due)}. The remaining ${sayAmount(back)} come back to you. It cannot be undone.`;
 }

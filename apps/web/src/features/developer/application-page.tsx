@@ -56,7 +56,7 @@ function NoSuchApplication() {
         <EmptyState
           icon={SearchX}
           title="Application not found"
-          text="It was deleted, or it is not one of yours."
+          text="It was deleted, or it is not yours."
           action={
             <Link to={PORTAL} className={buttonClasses()}>
               My applications

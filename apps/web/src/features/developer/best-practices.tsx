@@ -5,17 +5,17 @@ const TIPS: readonly { icon: LucideIcon; title: string; text: string }[] = [
   {
     icon: KeyRound,
     title: 'Keep secrets secure',
-    text: 'A client secret belongs on a server: never into a page, an app or a repository.',
+    text: 'A client secret belongs on a server, never in a page, an app or a repository.',
   },
   {
     icon: RefreshCw,
     title: 'Handle token refresh',
-    text: 'Access tokens live for an hour. Each refresh gives a new refresh token; the old one ends.',
+    text: 'Access tokens live for an hour. Each refresh returns a new refresh token and ends the old one.',
   },
   {
     icon: ShieldCheck,
     title: 'Validate the state parameter',
-    text: 'Send a random state, and take no answer that does not bring it back.',
+    text: 'Send a random state, and reject every answer without it.',
   },
   {
     icon: ListChecks,

@@ -21,7 +21,7 @@ export function WallCommentForm({ profile }: { profile: ProfileCard }) {
     <form className="flex min-w-0 flex-1 flex-wrap items-end gap-2" onSubmit={submit}>
       {isUnknown && (
         <p className="basis-full text-xs text-hold">
-          It is not known whether this was posted. Posting it again never charges twice.
+          Your comment may have been posted. Posting it again never charges twice.
         </p>
       )}
       <Textarea

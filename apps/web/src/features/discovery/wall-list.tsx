@@ -37,7 +37,7 @@ export function WallList({ profile, isWhole }: WallListProps) {
         </ul>
       )}
       {!isWhole && hidden > 0 && (
-        <p className="mt-2.5 text-xs text-ink-faint">{formatCount(hidden)} more on the whole wall, one step on.</p>
+        <p className="mt-2.5 text-xs text-ink-faint">{formatCount(hidden)} more on the next face.</p>
       )}
       {isWhole && (
         <LoadMore list={wall} failure={wall.isFetchNextPageError ? 'More comments could not be loaded.' : null} />
@@ -71,7 +71,7 @@ function EmptyWall({ isOwn }: { isOwn: boolean }) {
       <MessageSquareText aria-hidden="true" className="size-6 text-ink-faint" />
       <p className="text-sm font-medium text-ink">No comments yet</p>
       <p className="text-xs text-ink-muted">
-        {isOwn ? 'What others write to you is shown here.' : 'Be the first to write something.'}
+        {isOwn ? 'Comments by others appear here.' : 'Be the first to write something.'}
       </p>
     </div>
   );

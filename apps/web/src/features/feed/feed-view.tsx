@@ -36,7 +36,7 @@ export function FeedView() {
           <EmptyState
             icon={Newspaper}
             title="No posts yet"
-            text="Posts of members appear here, the newest and most engaging first."
+            text="Members’ posts appear here, the newest and most engaging first."
           />
         </Card>
       )}

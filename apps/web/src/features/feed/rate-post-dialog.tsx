@@ -37,7 +37,7 @@ export function RatePostDialog({ post, onClose }: { post: Post; onClose: () => v
     >
       <Field
         label="Rating"
-        hint={post.myRating === null ? undefined : `You rated it ${post.myRating}. A new rating stands in for it.`}
+        hint={post.myRating === null ? undefined : `You rated it ${post.myRating}. A new rating replaces it.`}
         aside={<output className="text-lg font-semibold text-ink tabular-nums">{rating}</output>}
       >
         <Slider

@@ -15,6 +15,6 @@ export async function sharePost({ id }: Pick<Post, 'id'>): Promise<boolean> {
     failureToast('The link was not copied', `The browser refused. It is ${url}`);
     return false;
   }
-  toast({ title: LINK_COPIED, description: 'Anyone with an account can open this post with it.' });
+  toast({ title: LINK_COPIED, description: 'Anyone with an account can open this post with the link.' });
   return true;
 }

@@ -26,7 +26,7 @@ function Nexus({ me }: { me: CurrentUser }) {
     <>
       <PageHeader
         title="Nexus"
-        description="Everyone with whom a chat went well for both of you."
+        description="Everyone you had a good chat with, by both ratings."
         actions={
           <Button icon={<Blocks aria-hidden="true" className="size-4" />} onClick={() => setChainOpen(true)}>
             Personal Blockchain

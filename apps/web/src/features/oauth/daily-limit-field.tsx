@@ -15,7 +15,7 @@ export function DailyLimitField({ text, readOnly = false, onTextChange }: DailyL
   return (
     <Field
       label="Daily spending limit"
-      hint="What it may spend or give away in your name each day (UTC). 0 lets it spend nothing."
+      hint="How much it may spend or give away in your name each day (UTC). With 0 it can spend nothing."
       error={wasLeft && isWrong ? DAILY_LIMIT_COMPLAINT : undefined}
     >
       <AmountInput

@@ -55,7 +55,7 @@ function AddPasskeyForm({ email, onAdded, onDone }: FormProps) {
   const send = (values: NewPasskey) =>
     add.mutate(values, {
       onSuccess(added) {
-        toast({ title: 'Passkey Added', description: 'You can sign in with it from now on.' });
+        toast({ title: 'Passkey Added', description: 'You can now sign in with it.' });
         onDone();
         onAdded(added);
       },
@@ -73,7 +73,7 @@ function AddPasskeyForm({ email, onAdded, onDone }: FormProps) {
       <StayOpen while={add.isPending} />
       {/* Whose password it is, for password managers. */}
       <input id={usernameId} hidden readOnly autoComplete="username" value={email} />
-      <Field label="Name" hint="So that you know it again in your list." {...errors.props('name')}>
+      <Field label="Name" hint="A name to recognise it by." {...errors.props('name')}>
         <TextInput {...register('name')} dir="auto" autoComplete="off" maxLength={PASSKEY_NAME_MAX} />
       </Field>
       <Field label="Your Password" {...errors.props('password')}>

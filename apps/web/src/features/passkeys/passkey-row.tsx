@@ -100,8 +100,8 @@ function RemoveDialog({ open, passkey: { id, name }, isLast, onDone }: RemoveDia
       title="Remove this passkey?"
       description={
         isLast
-          ? 'It is your last one: your recovery codes go with it, and your password alone protects your account.'
-          : 'It can no longer sign you in. Your device may keep its own copy: remove that one there.'
+          ? 'It is your last one. Your recovery codes are removed too, and only your password protects your account.'
+          : 'It can no longer sign you in. Your device may keep a copy. Remove it there.'
       }
       footer={
         <>

@@ -56,7 +56,7 @@ function Passkeys({ list: { passkeys, limit, recoveryCodesLeft }, onCodes }: Pas
       <EmptyState
         icon={KeyRound}
         title="You have no passkey"
-        text={canUsePasskeys() ? 'Add one on this device.' : 'This browser has no passkeys at this address.'}
+        text={canUsePasskeys() ? 'Add one on this device.' : 'Browsers do not support passkeys at this address.'}
         className="pb-8"
       />
     );
@@ -84,7 +84,7 @@ function RecoveryCodes({ left, onCodes }: { left: number; onCodes: (codes: reado
         <div className="min-w-0">
           <h3 className="text-sm font-semibold text-ink">Recovery codes</h3>
           <p className="text-sm text-ink-muted">
-            {left === 0 ? 'You have none.' : `You have ${left} left.`} Each stands in once for a passkey that you lost.
+            {left === 0 ? 'You have none.' : `You have ${left} left.`} Each replaces a lost passkey once.
           </p>
         </div>
         <Button

@@ -13,7 +13,7 @@ export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps
       open={codes !== null}
       onOpenChange={onClose}
       title="Keep your recovery codes"
-      description="They are shown this once. Write them down, or keep them in your password manager: each stands in once for a passkey that you lost. Codes that you had before work no longer."
+      description="You see them only now. Write them down, or keep them in your password manager. Each replaces a lost passkey once. Earlier codes no longer work."
       footer={
         <Button variant="primary" onClick={onClose}>
           I Have Kept Them

@@ -46,7 +46,7 @@ function IdentityTexts({ profile }: { profile: Profile }) {
       </h2>
       <p className="text-sm wrap-anywhere text-ink-muted">{email}</p>
       {bio === null ? (
-        <p className="mt-3 text-sm text-ink-faint">Tell others about yourself: press Edit Profile.</p>
+        <p className="mt-3 text-sm text-ink-faint">Tell others about yourself with Edit Profile.</p>
       ) : (
         <p className="mt-3 max-w-prose text-sm wrap-anywhere whitespace-pre-line text-ink" dir="auto">
           {bio}

@@ -63,7 +63,7 @@ function QuestList({ entries }: { entries: readonly QuestEntry[] }) {
       {over.length > 0 && (
         <section className="mt-10">
           <h2 className="text-base font-semibold text-ink">Ended</h2>
-          <p className="mt-1 text-sm text-ink-muted">What you completed can be claimed for 24 hours after the end.</p>
+          <p className="mt-1 text-sm text-ink-muted">You can claim completed quests for 24 hours after the end.</p>
           <QuestCards label="Ended quests" entries={over} />
         </section>
       )}

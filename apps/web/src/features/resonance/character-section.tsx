@@ -11,7 +11,7 @@ export interface CharacterSectionProps {
 /** Words for who one is and who one would be (rule resonance-1). */
 export function CharacterSection({ draft, onChange }: CharacterSectionProps) {
   return (
-    <Card title="Character" description="Your ideals are met by people who see themselves in those words.">
+    <Card title="Character" description="People who see themselves in your ideal words match you.">
       <div className="grid grid-cols-1 gap-8 lg:grid-cols-2 lg:gap-10">
         <TraitChips
           title="Current self"

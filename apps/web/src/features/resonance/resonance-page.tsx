@@ -9,7 +9,7 @@ export function ResonancePage() {
     <>
       <PageHeader
         title="Resonance"
-        description="How well others fit you is worked out from this. Only the result is shown to them."
+        description="Nova works out from this how well others fit you. They see only the result."
         backTo="/profile"
         backLabel="Back to profile"
       />

@@ -11,7 +11,7 @@ export function NoticesCard() {
       flush
       className="mt-6"
       title="Security Notices"
-      description="What happened to your account. If something here was not you, change your password."
+      description="Changes to your account. If something here was not you, change your password."
     >
       {data === undefined && !isError && <Skeleton className="mx-4 mb-4 h-14 sm:mx-6 sm:mb-6" />}
       {data === undefined && isError && (

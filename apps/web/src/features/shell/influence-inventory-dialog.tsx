@@ -16,7 +16,7 @@ export function InfluenceInventoryDialog({ open, onOpenChange }: InfluenceInvent
       open={open}
       onOpenChange={onOpenChange}
       title="Influence Inventory"
-      description="Tokens that share what others pay, for as long as you hold them."
+      description="Tokens that earn a share of what others pay, as long as you hold them."
     >
       <Inventory />
     </Dialog>
@@ -40,7 +40,7 @@ function Inventory() {
       <EmptyState
         icon={Sparkles}
         title="No Influence yet"
-        text="You earn Influence when your chats succeed. Half of every gift and card payment is shared by those who hold it."
+        text="You earn Influence when your chats succeed. Its holders share half of every gift and card payment."
         className="pt-2 pb-6"
       />
     );

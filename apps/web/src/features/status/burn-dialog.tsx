@@ -27,7 +27,7 @@ export function BurnDialog({ dashboard: now, onClose }: { dashboard: Dashboard; 
       open
       onOpenChange={onClose}
       title="Burn for Seyvn"
-      description="What is burned is gone for good."
+      description="Burned tokens are gone for good."
       footer={
         <>
           <StayOpen while={burn.isPending} />
@@ -59,8 +59,8 @@ export function BurnDialog({ dashboard: now, onClose }: { dashboard: Dashboard; 
         </div>
         {isUnknown && (
           <ErrorNote>
-            {errorSentence(burn.error, 'The tokens could not be burned.')} Trying again is safe: it takes effect once at
-            most.
+            {errorSentence(burn.error, 'Your tokens could not be burned.')} Trying again is safe: it takes effect only
+            once.
           </ErrorNote>
         )}
         {reading.ok && <Preview burn={reading.burn} yields={yields} dashboard={dashboard} />}

@@ -19,14 +19,14 @@ function Tokens({ dashboard }: { dashboard: Dashboard }) {
       <Token
         dot="bg-nova"
         name="Earned Nova"
-        meaning="From chats, gifts and rewards. It can be spent, and burned for Seyvn."
+        meaning="From chats, gifts and rewards. You can spend it, or burn it for Seyvn."
       >
         <Amount value={dashboard.earnedNova} />
       </Token>
       <Token
         dot="bg-influence"
         name="Influence"
-        meaning="1 for each chat that you asked for and that succeeded, 1 for every fifth that you hosted."
+        meaning="1 for each successful chat that you requested, 1 for every fifth that you hosted."
       >
         {formatCount(dashboard.influenceTokens)}
       </Token>
@@ -45,7 +45,7 @@ function Tokens({ dashboard }: { dashboard: Dashboard }) {
       >
         {formatCount(dashboard.karmaTokenBalance)}
       </Token>
-      <Token dot="bg-seyvn" name="Seyvn" meaning="What burning has yielded.">
+      <Token dot="bg-seyvn" name="Seyvn" meaning="What you got from burning.">
         {formatNova(dashboard.seyvnBalance)}
       </Token>
     </dl>

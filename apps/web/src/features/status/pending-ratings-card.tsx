@@ -15,7 +15,7 @@ export function PendingRatingsCard({ rewards }: { rewards: readonly PendingRewar
       <ListCard
         title="Pending Chat Ratings"
         query={ratings}
-        failure="What waits for your rating could not be loaded."
+        failure="Your pending ratings could not be loaded."
         empty={
           <EmptyState
             icon={Star}

@@ -5,7 +5,7 @@ import { readSignal } from './peer-call';
 test.each([
   ['NotAllowedError', 'Your browser does not let Nova use your camera'],
   ['NotFoundError', 'No camera or microphone was found.'],
-  ['NotReadableError', 'used by another program'],
+  ['NotReadableError', 'Another program is using'],
   ['AbortError', 'could not be opened'],
 ])('%s is said in a sentence', (name, part) => {
   expect(mediaSentence(new DOMException('', name))).toContain(part);

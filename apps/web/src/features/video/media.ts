@@ -26,7 +26,7 @@ export function mediaSentence(error: unknown): string {
     case 'OverconstrainedError':
       return 'No camera or microphone was found. Connect one, then try again.';
     case 'NotReadableError':
-      return 'Your camera or microphone is used by another program. Close it there, then try again.';
+      return 'Another program is using your camera or microphone. Close it, then try again.';
     default:
       return 'Your camera and microphone could not be opened. Try again.';
   }

@@ -47,7 +47,7 @@ function NoActiveChat() {
         <EmptyState
           icon={VideoOff}
           title="No active chat with this member"
-          text="Video is part of a paid chat: ask for one, and call as soon as it was accepted. The call itself is free."
+          text="Video is part of a paid chat. Request one, and call once it is accepted. The call itself is free."
           action={
             <Link to="/" className={buttonClasses({ variant: 'primary' })}>
               Request a chat

@@ -80,7 +80,7 @@ function Entries({ entries, ownUserId }: { entries: readonly Schemas['EntryDto']
         </tbody>
       </table>
       {ownUserId !== null && !isBalanced(entries) && (
-        <p className="mt-2 text-xs text-ink-faint">Entries of other members’ accounts are theirs alone to see.</p>
+        <p className="mt-2 text-xs text-ink-faint">Only other members see the entries of their accounts.</p>
       )}
     </div>
   );

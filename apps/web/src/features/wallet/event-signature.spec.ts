@@ -20,7 +20,7 @@ const said = (
 
 test.each<[string, Partial<Signature> & Pick<Signature, 'status'>]>([
   ['This journal is not signed.', { status: 'unsigned' }],
-  ['Not signed: from before signing began (revision 1,330).', { status: 'before', signedFrom: 1_330 }],
+  ['Not signed. It is from before signing began (revision 1,330).', { status: 'before', signedFrom: 1_330 }],
   ['Signed by key db0c6fa03e5f46d4, revisions 341–342, checkedShow the signatureG0QT', { status: 'signed', ...mark }],
   [
     'Signed by key db0c6fa03e5f46d4, revision 342, checkedShow the signatureG0QT',

@@ -28,7 +28,7 @@ function Verdict({ signature }: { signature: Schemas['EventSignatureDto'] }) {
     case 'before':
       return (
         <span className="text-ink-muted">
-          Not signed: from before signing began (revision {formatCount(signature.signedFrom ?? 0)}).
+          Not signed. It is from before signing began (revision {formatCount(signature.signedFrom ?? 0)}).
         </span>
       );
     case 'signed':

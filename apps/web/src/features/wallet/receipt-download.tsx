@@ -23,7 +23,7 @@ export function ReceiptDownload({ id }: { id: string }) {
       </Button>
       {error !== null && hasStatus(error, 409) && (
         <output className="block max-w-prose text-sm text-ink-muted">
-          {errorSentence(error, 'The receipt can be had once the day is over.')}
+          {errorSentence(error, 'The receipt is available once the day is over.')}
         </output>
       )}
       {error !== null && !hasStatus(error, 409) && (

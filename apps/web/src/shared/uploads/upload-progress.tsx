@@ -26,6 +26,6 @@ export function UploadProgress({ upload, isRegistering }: { upload: UploadState;
 }
 
 function statusText(phase: UploadState['phase'], isRegistering: boolean): string {
-  if (phase === 'offline') return 'No Internet connection. The upload goes on when it is back.';
+  if (phase === 'offline') return 'No Internet connection. The upload continues when it is back.';
   return isRegistering ? 'Preparing your file…' : 'Uploading…';
 }

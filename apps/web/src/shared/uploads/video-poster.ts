@@ -15,7 +15,7 @@ export async function sendPoster(file: File, url: string, signal: AbortSignal): 
     await fetch(url, { method: 'PUT', body: poster, headers: { 'content-type': poster.type }, signal });
   } catch (error) {
     signal.throwIfAborted();
-    console.warn('No picture of the video could be made or sent.', error);
+    console.warn('The picture of the video could not be made or sent.', error);
   }
 }
 
@@ -53,7 +53,7 @@ function drawFrame(video: HTMLVideoElement): Promise<Blob> {
   canvas.width = Math.round(videoWidth * scale);
   canvas.height = Math.round(videoHeight * scale);
   const context = canvas.getContext('2d');
-  if (context === null || canvas.width === 0) throw new Error('The video has no picture to draw.');
+  if (context === null || canvas.width === 0) throw new Error('The video has no picture.');
   context.drawImage(video, 0, 0, canvas.width, canvas.height);
   return new Promise((resolve, reject) => {
     canvas.toBlob(

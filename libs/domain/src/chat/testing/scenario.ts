@@ -44,7 +44,7 @@ export function said(memberId: string, characters = 30, messageId = `m${(message
   return { type: 'SendChatMessage', memberId, messageId, characters, nonBlankCharacters: characters };
 }
 
-/** So many exchanges, each side's message of so many characters. */
+/** Exchanges, with a number of characters per message. */
 export const exchanges = (count: number, characters = 30): Step[] =>
   Array.from({ length: count }, () => [said('ann', characters), said('hal', characters)]).flat();
 
@@ -112,7 +112,7 @@ class Told {
     return this;
   }
 
-  /** What the ledger must have done: `key Command field=value …`, in order. */
+  /** The duties of the ledger: `key Command field=value …`, in order. */
   owes(...duties: readonly string[]): this {
     expect(this.state && chatDuties(this.state).map(show)).toEqual(duties);
     return this;

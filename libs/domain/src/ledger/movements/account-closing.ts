@@ -29,7 +29,9 @@ function close(state: LedgerState, { userId }: CloseAccount): Ruling {
   return closed ? refuse(closed) : [{ type: 'AccountClosing', userId, entries: [] }];
 }
 
-/** When chats, pending rewards and application wallets are done: the rest goes to the treasury, tokens are burned. */
+/**
+ * After chats, pending rewards and application wallets are settled: the rest goes to the treasury, tokens are burned.
+ */
 function finishClosing(state: LedgerState, { userId }: FinishClosingAccount): Ruling {
   if (state.closure(userId) !== 'closing') {
     return refuse({ code: 'ACCOUNT_NOT_CLOSING', message: 'This account is not being closed.' });
@@ -56,7 +58,7 @@ function finishClosing(state: LedgerState, { userId }: FinishClosingAccount): Ru
   return [...before, { type: 'AccountClosed', userId, entries: postings.entries() }];
 }
 
-/** A member's account closes in two steps, so that what is open can end between them (rule ledger-29). */
+/** A member's account closes in two steps, so that open items can end between them (rule ledger-29). */
 export const accountClosing: Movement<
   CloseAccount | FinishClosingAccount,
   AccountClosing | AccountClosed,

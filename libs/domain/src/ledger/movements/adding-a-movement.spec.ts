@@ -6,7 +6,7 @@ import path from 'node:path';
 const ROOT = path.resolve(__dirname, '../../../../..');
 const PAGE = readFileSync(path.join(ROOT, 'docs/adding-a-movement.md'), 'utf8');
 const FILES_MAX = 8;
-/** Compiling takes seconds, on a machine with much else to do minutes. */
+/** Compiling takes seconds, or minutes on a busy machine. */
 const TIMEOUT_MS = 900_000;
 
 /** The code blocks that name a file: a new file (`ts`), or a change of one (`diff`). */

@@ -47,7 +47,7 @@ export interface DeductNova {
 }
 
 export interface NovaGranted extends Fact<'NovaGranted'> {
-  /** Of a bulk, whose rows have causes of their own: the stamp's. */
+  /** For a bulk, whose rows have their own causes, the stamp's cause. */
   readonly cause?: string;
   readonly userId: string;
   readonly adminId: string;
@@ -66,7 +66,7 @@ function grant(state: LedgerState, { userId, adminId, amount }: GrantNova): Ruli
   return [{ type: 'NovaGranted', userId, adminId, amount, entries: issue(userId, amount) }];
 }
 
-/** All of them or none: the first that cannot be made refuses the rest with it. */
+/** All or none: the first refused row refuses all. */
 function grantInBulk(state: LedgerState, { adminId, grants }: GrantNovaInBulk): Ruling {
   if (grants.length === 0 || grants.length > BULK_ROWS_MAX) {
     return refuse({ code: 'INVALID_COMMAND', message: `A bulk has 1 to ${BULK_ROWS_MAX} rows.` });

@@ -71,7 +71,7 @@ function fund(state: LedgerState, { clientId, ownerId, amount }: FundAppWallet):
   return [...funds.before, { type: 'AppWalletFunded', clientId, ownerId, userId: ownerId, amount, entries }];
 }
 
-/** Open to a member who is closing or frozen: it only brings money back to where it can be reached. */
+/** Allowed while closing or frozen: it only returns money to the member. */
 function withdraw(state: LedgerState, { clientId, ownerId, amount }: WithdrawAppWallet): Ruling {
   const app = state.app(clientId);
   const rejection = amountRejection(amount) ?? ownerRejection(app, ownerId) ?? walletRejection(app, amount);

@@ -55,7 +55,7 @@ function payForCard(state: LedgerState, command: PayForCard): Ruling {
   }));
 }
 
-/** The five differ in their words alone. */
+/** The five differ only in their wording. */
 interface Words {
   readonly kind: PayForCard['kind'];
   readonly verb: string;

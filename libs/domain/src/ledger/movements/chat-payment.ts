@@ -174,7 +174,7 @@ function openHold(state: LedgerState, { initiatorId, hostId, chatId, entries }: 
   state.openHold(chatId, { initiatorId, hostId, purchased, earned });
 }
 
-/** The escrow gives all that it held, once (rule ledger-7). */
+/** The escrow pays out everything it held, once (rule ledger-7). */
 function endChat(state: LedgerState, { chatId, entries }: ChatPaymentRefunded | ChatPaymentSettled): void {
   const held = state.hold(chatId);
   invariant(held !== undefined, () => `chat:${chatId} is not held`);
@@ -276,7 +276,7 @@ export const chatPayment: Movement<
           ? [{ type: 'chat_receive', counterpartyId: initiatorId, subject }]
           : [{ type: 'chat_refund', counterpartyId: hostId, subject }],
       throughApp: null,
-      // What a success pays is counted when it becomes the host's own.
+      // A host's pay counts when it is released.
       quests: ({ hostId, outcome, hostShare }) =>
         outcome === 'broken-off' && hostShare > 0n ? [{ userId: hostId, rule: 'nova_earned', amount: hostShare }] : [],
       chart: null,

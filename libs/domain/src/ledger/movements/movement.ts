@@ -3,7 +3,7 @@ import type { Fact, LedgerFact } from '../events.js';
 import type { Rejection } from '../rejections.js';
 import type { LedgerState } from '../state.js';
 
-/** What a rule answers: events in order, at least one, or why not. */
+/** A rule's decision: events in order, at least one, or a refusal. */
 export type Ruling = readonly LedgerFact[] | { readonly rejection: Rejection };
 
 /** Decides one command on a state, changing nothing. `at` is journal time in milliseconds since 1970. */
@@ -33,7 +33,7 @@ type KindOf<V> = undefined extends V
 /** `cause` belongs to the stamp. */
 type FieldsOf<E> = { readonly [K in Exclude<keyof E, 'type' | 'entries' | 'cause'>]-?: KindOf<E[K]> };
 
-/** Names for ids. Erased members and applications have one, too. */
+/** Names for ids, including erased members and applications. */
 export interface EventNames {
   readonly member: (id: string) => string;
   readonly application: (clientId: string) => string;
@@ -47,17 +47,17 @@ export interface StatementRowOf<R extends string> {
   readonly type: R;
   /** The member on the other side. */
   readonly counterpartyId?: string | null;
-  /** What it was about: a payment intent, chat, card, comment, post, quest, pool or admin. */
+  /** The subject: a payment intent, chat, card, comment, post, quest, pool or admin. */
   readonly subject?: string | null;
   /** The OAuth application that took part. */
   readonly clientId?: string | null;
-  /** Minor units, where it is not all that the event's entries change of the member's purchased and earned Nova. */
+  /** Minor units, if different from the event's whole change of the member's purchased and earned Nova. */
   readonly amount?: bigint;
-  /** What else was to be taken and was no longer there, in minor units. */
+  /** The part that could not be taken because the member no longer had it, in minor units. */
   readonly shortfall?: bigint;
 }
 
-/** What a row of a statement says. */
+/** The text of a statement row. */
 export interface RowRules {
   readonly words: (names: RowNames) => string;
   /** Whether the amount counts as earned from other members. */
@@ -81,7 +81,7 @@ export interface ThroughApp {
   readonly amount: bigint;
   /** Of a transfer. */
   readonly recipientId: string | null;
-  /** Whether it counts against what the application may spend of the member's Nova on one UTC day. */
+  /** Whether it counts towards the application's daily limit (UTC). */
   readonly countsAgainstDailyLimit: boolean;
 }
 
@@ -89,7 +89,7 @@ export interface ThroughApp {
 export type ChartName = 'purchases' | 'gifts';
 
 /**
- * What a type of event means to everyone who reads the journal. Nothing has a default: a movement that does not concern a
+ * How each reader of the journal treats a type of event. Nothing has a default: a movement that does not concern a
  * reader says `null`.
  */
 export interface EventRules<E, C, R extends string> {
@@ -98,16 +98,16 @@ export interface EventRules<E, C, R extends string> {
   /** What the event does to the state beyond its entries. */
   readonly effect: ((state: LedgerState, event: E) => void) | null;
   /**
-   * For the audit of a journal: the command that the event, as it describes itself, can have come from; undefined where a field
-   * says what no command says.
+   * For the audit: the command from which the event, by its own fields, can have come; undefined if a field has a value
+   * that no command gives.
    */
   readonly cameFrom: (event: E) => C | undefined;
   /**
-   * For the audit of a journal: what the event may say only once, as a phrase. These are the facts of which the product makes
-   * idempotency keys, which a forged event would not carry. `null`: it may happen any number of times.
+   * For the audit: the fact that may occur only once, as a phrase. The product derives idempotency keys from these
+   * facts, and a forged event would not carry the key. `null`: it may happen any number of times.
    */
   readonly onceOnly: ((event: E) => string | undefined) | null;
-  /** One sentence of what the event did, whoever looks at it. */
+  /** One sentence that describes the event for any reader. */
   readonly sentence: (event: E, names: EventNames) => string;
   /** The rows of a member whose purchased or earned Nova the event changes. `null`: it changes nobody's. */
   readonly statementRows: ((event: E, userId: string, partiesOf: ChatParties) => readonly StatementRowOf<R>[]) | null;
@@ -119,12 +119,11 @@ export interface EventRules<E, C, R extends string> {
   readonly chart: ((event: E) => readonly [name: ChartName, amount: bigint]) | null;
 }
 
-/** What an event says that takes part in no application, no quest and no chart. */
+/** For events without an application, quest or chart. */
 export const COUNTS_NOWHERE = { throughApp: null, quests: null, chart: null } as const;
 
 /**
- * A money movement, all of it: the commands that ask for it, the events that tell of it, and the rows that it adds to
- * statements. `movements/registry.ts` lists them all.
+ * A complete money movement: its commands, its events, and its statement rows. `movements/registry.ts` lists them all.
  * @typeParam C its commands
  * @typeParam E its events
  * @typeParam R the types of its rows, `never` where it adds none

@@ -18,13 +18,13 @@ export interface PeriodClosed extends Fact<'PeriodClosed'> {
   readonly endsAt: number;
 }
 
-/** A period can be closed once journal time has left it: the event is dated after its end, and all that follow with it. */
+/** A period can close once journal time has passed it: the event, and all later ones, are dated after its end. */
 function closePeriod(_state: LedgerState, { endsAt }: ClosePeriod, at: number): Ruling {
   if (!Number.isSafeInteger(endsAt) || endsAt < 0) {
     return refuse({ code: 'INVALID_COMMAND', message: 'The end of the period is no time.' });
   }
   if (endsAt >= at) {
-    return refuse({ code: 'PERIOD_NOT_OVER', message: 'This period is not over yet: choose an end that has passed.' });
+    return refuse({ code: 'PERIOD_NOT_OVER', message: 'This period is not over yet. Choose an end that has passed.' });
   }
   return [{ type: 'PeriodClosed', endsAt, entries: [] }];
 }

@@ -35,7 +35,7 @@ export interface NovaPurchased extends Fact<'NovaPurchased'> {
   readonly livemode: boolean;
 }
 
-/** A refund, or a dispute that was lost: purchased, then earned, go back; what the member no longer has is a chargeback. */
+/** A refund or a lost dispute takes purchased, then earned; what the member no longer has is a chargeback. */
 export interface PurchaseReversed extends Fact<'PurchaseReversed'> {
   readonly userId: string;
   readonly amount: bigint;
@@ -62,7 +62,7 @@ function recordPurchase(state: LedgerState, command: RecordPurchase): Ruling {
   return [{ type: 'NovaPurchased', ...facts, entries }];
 }
 
-/** Takes back what is there, purchased, then earned, then owed; the rest is a chargeback. A closed account has nothing. */
+/** Takes back purchased, then earned, then owed; the rest is a chargeback. A closed account has nothing. */
 function reversePurchase(state: LedgerState, command: ReversePurchase): Ruling {
   const { type: _, ...facts } = command;
   const { userId, amount } = command;

@@ -80,7 +80,7 @@ export interface Field {
   readonly where: string;
 }
 
-/** Each type's fields, in the order in which they are written. */
+/** Each type's fields in writing order. */
 export const FIELDS: ReadonlyMap<string, readonly Field[]> = new Map(
   [...EVENTS].map(([type, { fields }]) => [
     type,

@@ -89,7 +89,7 @@ function rowTypeOf(pool: PoolName): RowType {
   return pool === 'pool:karma' ? 'karma_reward' : 'thread_reward';
 }
 
-/** Tokens that are shares in pools, and what the pools pay. A payout comes in front of any command that needs it. */
+/** Tokens that are shares in pools, and the pools' payouts. A payout precedes any command that needs it. */
 export const rewards: Movement<
   MintKarma | GrantThreadShare | CollectRewards,
   KarmaMinted | ThreadShareGranted | PoolRewardsPaid,

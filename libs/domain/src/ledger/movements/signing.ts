@@ -4,12 +4,12 @@ import { invariant } from '../invariant.js';
 import type { LedgerState } from '../state.js';
 import { COUNTS_NOWHERE, type Movement, type Ruling } from './movement.js';
 
-/** What is written to the other streams, too, is signed since the key began to sign; absent in journals of which only the ledger is. */
+/** Whether the key also signs the other streams from its beginning on; absent in journals that sign only the ledger. */
 export interface SigningScope {
   readonly streams?: 'all';
 }
 
-/** From now on every event is signed: by this key, as the journal of this name. */
+/** From now on this key signs every event, as the journal of this name. */
 export interface BeginSigning extends SigningScope {
   readonly type: 'BeginSigning';
   readonly journal: string;
@@ -30,10 +30,10 @@ export interface SigningBegan extends Fact<'SigningBegan'>, SigningScope {
   readonly publicKey: string;
 }
 
-/** What comes after it is signed by another key; it itself by the one before. */
+/** Another key signs later events; the previous key signs this one. */
 export interface SigningKeyChanged extends Fact<'SigningKeyChanged'>, SigningScope {
   readonly publicKey: string;
-  /** The new key's own signature, base64url: whoever changes to a key has it. */
+  /** The new key's own signature, base64url: proof that the new key is in hand. */
   readonly proof: string;
 }
 
@@ -48,7 +48,7 @@ const SIGNATURE = /^[\w-]{86}$/;
 
 const scopeOf = ({ streams }: SigningScope): SigningScope => (streams ? { streams } : {});
 
-/** That a key can be used, and whose it is, is not for the rules to say: whoever signs or reads checks it. */
+/** The rules do not judge whether a key is usable or trusted: signers and readers check that. */
 function keyRejection({ streams, publicKey }: BeginSigning | ChangeSigningKey) {
   if (streams !== undefined && streams !== 'all') {
     return refuse({ code: 'INVALID_COMMAND', message: 'A key signs all streams or the ledger alone.' });
@@ -84,7 +84,10 @@ function changeKey({ signing: current }: LedgerState, command: ChangeSigningKey)
   return [{ type: 'SigningKeyChanged', publicKey, proof, ...scopeOf(command), entries: [] }];
 }
 
-/** Who signs the journal. A beginning is the first that its key signs; a change of the key is signed by the one before. */
+/**
+ * Who signs the journal. A key's first signature covers the beginning itself; the previous key signs a change of the
+ * key.
+ */
 export const signing: Movement<BeginSigning | ChangeSigningKey, SigningBegan | SigningKeyChanged, never> = {
   commands: { BeginSigning: begin, ChangeSigningKey: changeKey },
   events: {

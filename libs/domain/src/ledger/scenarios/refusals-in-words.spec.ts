@@ -119,7 +119,7 @@ test.each<[before: readonly LedgerCommand[], command: LedgerCommand, code: strin
     NOTHING,
     { type: 'ClosePeriod', endsAt: 8e15 },
     'PERIOD_NOT_OVER',
-    'This period is not over yet: choose an end that has passed.',
+    'This period is not over yet. Choose an end that has passed.',
   ],
 ])('refusal %#', (before, command, code, message) => {
   expect(given(...before).dryRun(command)).toMatchObject({ accepted: false, rejection: { code, message } });

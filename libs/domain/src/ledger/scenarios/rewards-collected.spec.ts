@@ -110,7 +110,7 @@ test('more pools than one event pays: spending asks to collect first, and collec
     expect(scenario.dryRun(command)).toMatchObject({
       rejection: {
         code: 'TOO_MANY_POOLS',
-        message: 'Rewards from too many sources are waiting: collect them first, then try again.',
+        message: 'Rewards from too many sources are waiting. Collect them first, then try again.',
         holderId: 'tom',
       },
     });

@@ -177,7 +177,7 @@ async function asVideo(original: string, { format, px }: TooLong, tools: VideoTo
     throw new RefusedFile(
       413,
       'IMAGE_TOO_LARGE',
-      'This moving picture has too many frames for its size: make it shorter or smaller, or send it as a video.',
+      'This moving picture has too many frames for its size. Make it shorter or smaller, or send it as a video.',
     );
   }
   const video = path.join(folder, 'moving.mp4');
@@ -200,7 +200,7 @@ function checkStill(width: number, height: number, pxMax: number): void {
   if (width * height <= pxMax) return;
   const size = `${width.toLocaleString('en-US')} × ${height.toLocaleString('en-US')}`;
   const most = Math.floor(pxMax / 1_000_000);
-  throw new RefusedFile(413, 'IMAGE_TOO_LARGE', `This image has ${size} pixels: it may have ${most} million at most.`);
+  throw new RefusedFile(413, 'IMAGE_TOO_LARGE', `This image has ${size} pixels. At most ${most} million are allowed.`);
 }
 
 /** From the head of the file, before anything is decoded. */

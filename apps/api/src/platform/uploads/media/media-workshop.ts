@@ -64,7 +64,7 @@ export class MediaWorkshop implements OnModuleInit {
         throw new AppError(
           415,
           'UNSUPPORTED_FILE',
-          'This file cannot be read: it is damaged, or takes too much work. Send it smaller or shorter.',
+          'This file cannot be read. It is damaged or needs too much work. Send a smaller or shorter one.',
         );
     }
   }

@@ -22,7 +22,7 @@ export const unreadable = (message: string, cause?: unknown): RefusedFile =>
   new RefusedFile(415, 'UNSUPPORTED_FILE', message, { cause });
 
 export const tooLarge = (bytesMax: number): RefusedFile =>
-  new RefusedFile(413, 'FILE_TOO_LARGE', `This file is too large: it may have ${bytesMax / MB} MB at most.`);
+  new RefusedFile(413, 'FILE_TOO_LARGE', `This file is too large. At most ${bytesMax / MB} MB are allowed.`);
 
 export const notUsable = (kinds: readonly FileKind[]): RefusedFile =>
   unreadable(

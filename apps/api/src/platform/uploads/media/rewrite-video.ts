@@ -101,7 +101,7 @@ export function rewriteVideo(
   return withVideo(file, container, async (opened) => {
     const { video, videoCodec, audio, shown } = opened;
     const first = await firstShown(video);
-    if (!first) throw unreadable('No part of this video can be shown: it may be cut within its first second.');
+    if (!first) throw unreadable('No part of this video can be shown. It may be cut within its first second.');
     const videoIndex = await indexOf(video);
     const audioIndex = audio && (await indexOf(audio));
     const writtenMax = Math.ceil(bytesMax * GROWTH_MAX);
@@ -168,7 +168,7 @@ async function withVideo<T>(file: string, container: VideoContainer, use: (opene
     else checkWebmIsWhole(file);
     const tracks = await input.getTracks();
     if (tracks.length > TRACKS_MAX)
-      throw unreadable('This video has too many tracks: send it with one picture and one sound.');
+      throw unreadable('This video has too many tracks. Send it with one picture and one sound track.');
     const video = await input.getPrimaryVideoTrack();
     if (!video) throw unreadable(DAMAGED);
     const videoCodec = await video.getCodec();
@@ -261,7 +261,7 @@ async function indexOf(track: InputVideoTrack | InputAudioTrack): Promise<Index>
     packets += 1;
     bytes += packet.byteLength;
     if (packets > PACKETS_MAX || packet.timestamp > SECONDS_MAX) {
-      throw new RefusedFile(413, 'VIDEO_TOO_LONG', 'This video is too long: it may last an hour at most.');
+      throw new RefusedFile(413, 'VIDEO_TOO_LONG', 'This video is too long. It may last at most an hour.');
     }
   }
   return { packets, bytes };
@@ -270,7 +270,7 @@ async function indexOf(track: InputVideoTrack | InputAudioTrack): Promise<Index>
 function checkSize(width: number, height: number): void {
   if (width > 0 && height > 0 && Math.max(width, height) <= SIDE_PX_MAX && width * height <= PICTURE_PX_MAX) return;
   const size = `${width.toLocaleString('en-US')} × ${height.toLocaleString('en-US')}`;
-  throw new RefusedFile(413, 'VIDEO_TOO_LARGE', `This video has ${size} pixels: it may have 8,192 × 4,320 at most.`);
+  throw new RefusedFile(413, 'VIDEO_TOO_LARGE', `This video has ${size} pixels. At most 8,192 × 4,320 are allowed.`);
 }
 
 const endOf = (part: ShownPart | undefined): number => part?.seconds ?? Infinity;
@@ -287,4 +287,4 @@ const isOurs = (error: unknown): boolean =>
 const DAMAGED = 'This video cannot be read: it is damaged, or not what its name says. Send an MP4, MOV or WebM.';
 
 const cutOff = (cause: unknown): RefusedFile =>
-  unreadable('The end of this video is missing: it was cut off on its way. Send the whole file.', cause);
+  unreadable('The end of this video is missing. Send the whole file.', cause);

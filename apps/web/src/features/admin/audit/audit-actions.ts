@@ -21,7 +21,7 @@ const ACTIONS: Readonly<Record<string, AuditAction>> = {
   ContentDeleted: { label: 'Deleted content', isLedger: false },
   ReportClosed: { label: 'Closed a report', isLedger: false },
   BooksClosed: { label: 'Closed a period', isLedger: false },
-  ReadModelRebuildOrdered: { label: 'Had a read model rebuilt', isLedger: false },
+  ReadModelRebuildOrdered: { label: 'Rebuilt a read model', isLedger: false },
   DifferenceExplained: { label: 'Explained a difference', isLedger: false },
   QuestCreated: { label: 'Created a quest', isLedger: false },
 };

@@ -23,7 +23,7 @@ export function AuditSection() {
   return (
     <Card
       title="Audit"
-      description="Everything that admins did, the newest first. It cannot be changed."
+      description="Everything that admins have done, newest first. Nobody can change this list."
       flush
       aria-busy={audit.isFetching}
     >
@@ -32,7 +32,7 @@ export function AuditSection() {
       <ListBody
         list={audit}
         failure="The audit could not be loaded."
-        empty={{ icon: ScrollText, title: 'Nothing yet', text: 'Whatever an admin does is written down here.' }}
+        empty={{ icon: ScrollText, title: 'Nothing yet', text: 'Everything an admin does is recorded here.' }}
         isFiltered={state.isFiltered}
         onClear={state.clearAll}
         onFirstPage={() => state.goTo(1)}

@@ -27,7 +27,7 @@ export function BulkFile({ takesFocus, csv, onChange, onChecked }: BulkFileProps
     <Card
       takesFocus={takesFocus}
       title="Bulk grants"
-      description="Up to 500 rows of CSV: e-mail address or user id, amount of Nova, reason. They are checked first."
+      description="Up to 500 rows of CSV: e-mail address or user id, amount of Nova, reason. Nova checks them first."
     >
       <form
         noValidate
@@ -37,7 +37,7 @@ export function BulkFile({ takesFocus, csv, onChange, onChecked }: BulkFileProps
           check.mutate(csv, { onSuccess: onChecked });
         }}
       >
-        <Field label="Rows" hint="Paste them here, also straight from a spreadsheet, or choose a file.">
+        <Field label="Rows" hint="Paste them here, for example from a spreadsheet, or choose a file.">
           <Textarea
             rows={8}
             spellCheck={false}

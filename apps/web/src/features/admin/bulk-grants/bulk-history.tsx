@@ -14,7 +14,7 @@ export function BulkHistory() {
       <ListBody
         list={batches}
         failure="The granted files could not be loaded."
-        empty={{ icon: FileSpreadsheet, title: 'No files yet', text: 'Files that were granted are listed here.' }}
+        empty={{ icon: FileSpreadsheet, title: 'No files yet', text: 'Granted files are listed here.' }}
         isFiltered={false}
         onClear={() => undefined}
         onFirstPage={() => setPage(1)}

@@ -10,7 +10,7 @@ export function BulkOutcome({ result, onRestart }: { result: BulkResult; onResta
       flush
       takesFocus
       title={message}
-      description={repeated ? 'This batch had been granted before: nothing was granted now.' : undefined}
+      description={repeated ? 'This batch was granted before. Nothing was granted now.' : undefined}
       actions={<Button onClick={onRestart}>Grant another file</Button>}
     >
       <BulkRows rows={rows} label="Granted rows" />

@@ -44,11 +44,11 @@ export function BulkReview({ csv, verdict, onBack, onDone }: BulkReviewProps) {
       <div className="grid grid-cols-1 gap-4 px-4 pb-4 sm:px-6 sm:pb-6">
         {appliedBefore !== null && <GrantedBefore batch={appliedBefore} />}
         {isRepeat && (
-          <Checkbox label="Grant this file once more" checked={again} onCheckedChange={setAgain} disabled={isLocked} />
+          <Checkbox label="Grant this file again" checked={again} onCheckedChange={setAgain} disabled={isLocked} />
         )}
         {isSpoilt(verdict, mode) && (
           <p className="text-sm text-hold">
-            A row cannot be granted, so none would be. Mend it, or grant those that can be.
+            One row cannot be granted, so none would be. Correct it, or choose “Those that can be”.
           </p>
         )}
         {apply.error !== null && <ErrorNote>{errorSentence(apply.error, 'The rows could not be granted.')}</ErrorNote>}
@@ -76,7 +76,7 @@ const rowsWord = (count: number): string => (count === 1 ? '1 row' : `${count} r
 function GrantedBefore({ batch }: { batch: BulkBatch }) {
   return (
     <output className="block rounded-sm border border-hold/30 bg-hold/12 px-3 py-2 text-sm text-ink">
-      {batch.finished ? 'This very file was granted before, by ' : 'Granting this file was begun and not finished, by '}
+      {batch.finished ? 'This very file was granted before, by ' : 'This file was started but not finished, by '}
       <bdi>{batch.admin.displayName}</bdi>, <RelativeTime iso={batch.createdAt} />.
     </output>
   );

@@ -50,7 +50,7 @@ export function AssignDialog({ open, onOpenChange }: AssignDialogProps) {
           <ChosenPerson person={member} detail={member.email} onClear={() => setMember(null)} />
         </Field>
       )}
-      <Field label="Shown in" hint="Discovery content can be put on the member’s card; the scroll feed has posts.">
+      <Field label="Shown in" hint="Discovery content can appear on the member’s card. The scroll feed shows posts.">
         <Select
           options={SURFACES}
           value={surface}

@@ -103,8 +103,7 @@ function Deletion({ item, onDone }: { item: GalleryItem; onDone: () => void }) {
     <section aria-label="Delete this content?" className="grid w-full gap-3">
       <StayOpen while={remove.isPending} />
       <p className="text-sm text-ink">
-        It disappears for everyone and cannot be brought back. What it has earned stays with{' '}
-        <bdi>{item.authorName}</bdi>.
+        It disappears for everyone and cannot be restored. What it has earned stays with <bdi>{item.authorName}</bdi>.
       </p>
       <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
         {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that was pressed is gone; the safe answer takes its place. */}

@@ -42,7 +42,7 @@ export function ContentSection() {
         empty={{
           icon: Images,
           title: 'No content yet',
-          text: 'What members show in the feed and on their cards is here.',
+          text: 'What members show in the feed and on their cards appears here.',
         }}
         isFiltered={state.isFiltered}
         onClear={state.clearAll}

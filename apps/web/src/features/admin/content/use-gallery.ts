@@ -38,7 +38,7 @@ export function useAssignContent() {
   return useMutation({
     mutationFn: (assignment: Assignment) => api.post('/api/admin/content/assign', { body: assignment }),
     onSuccess: ({ authorName }) =>
-      toast({ title: 'Content Assigned', description: `It is among the content of ${authorName} now.` }),
+      toast({ title: 'Content Assigned', description: `It now belongs to the content of ${authorName}.` }),
     onError: (error) => sayNotUploaded(error),
     onSettled: () => client.invalidateQueries({ queryKey: queryKeys.admin }),
   });

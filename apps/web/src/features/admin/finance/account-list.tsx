@@ -25,7 +25,7 @@ export function AccountList({ kind, at, revision }: AccountListProps) {
   return (
     <Card
       title={kindLabel(kind)}
-      description={`Accounts that were not at zero${revision === '' ? '' : ` after event ${revision}`}, by the id in their names.`}
+      description={`Accounts that were not at zero${revision === '' ? '' : ` after event ${revision}`}, sorted by id.`}
       flush
     >
       {failure !== null && accounts.length === 0 && (
@@ -35,7 +35,7 @@ export function AccountList({ kind, at, revision }: AccountListProps) {
       )}
       {list.isPending && <SkeletonRows label="Loading accounts" count={SKELETON_ROWS} />}
       {list.isSuccess && accounts.length === 0 && (
-        <EmptyState icon={Wallet} title="No account" text="At that moment no account of this kind held anything." />
+        <EmptyState icon={Wallet} title="No account" text="At that moment all accounts of this kind were empty." />
       )}
       {accounts.length > 0 && (
         <ul className="divide-y divide-line border-t border-line">

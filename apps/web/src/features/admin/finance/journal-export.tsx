@@ -15,7 +15,7 @@ export function JournalExport() {
   return (
     <Card
       title="Export"
-      description="Every event of a period with its entries and its hash, for accounting programs and auditors. Days are UTC and count whole. A whole export as JSON lines can be imported into an empty system."
+      description="Every event of a period with its entries and its hash, for accounting programs and auditors. Days are UTC and included in full. A complete export as JSON lines can be imported into an empty system."
     >
       <div className="grid grid-cols-2 items-end gap-4 lg:grid-cols-[14rem_12rem_12rem_1fr]">
         <Field label="Format" className="col-span-2 lg:col-span-1">

@@ -28,7 +28,7 @@ export function MemberStatementView() {
   return (
     <Card
       title="Statement of a member"
-      description="Every account of theirs, with opening and closing balance at any moment."
+      description="All accounts of a member, with opening and closing balances for any period."
       flush
       aria-busy={statement.isFetching}
       actions={

@@ -57,7 +57,7 @@ export function TrialBalanceCard({ at, onMoment }: { at: string; onMoment: (at: 
 function Totals({ books, at }: { books: TrialBalance; at: string }) {
   const shown = CURRENCIES.filter((currency) => books.lines.some((line) => line.currency === currency));
   if (shown.length === 0) {
-    return <EmptyState icon={Scale} title="Nothing yet" text="Until then no account held anything." />;
+    return <EmptyState icon={Scale} title="Nothing yet" text="At that moment all accounts were empty." />;
   }
   return shown.map((currency) => (
     <CurrencyTable

@@ -6,9 +6,9 @@ const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 
 /** How a count compares with the period before: in words, the colour only underlines them. */
 export function ChangeNote({ change: { previous, change } }: { change: Change }) {
-  if (change === null) return 'None in the period before.';
-  const before = `${formatCount(previous)} in the period before`;
-  if (change === 0) return `As many as in the period before.`;
+  if (change === null) return 'None in the previous period.';
+  const before = `${formatCount(previous)} in the previous period`;
+  if (change === 0) return `The same as in the previous period.`;
   const Icon = change > 0 ? ArrowUp : ArrowDown;
   return (
     <>

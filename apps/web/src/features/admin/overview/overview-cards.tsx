@@ -40,14 +40,16 @@ const TILES: readonly Tile[] = [
     icon: Star,
     valueOf: ({ averageRating }) => averageRating?.toFixed(2) ?? '–',
     noteOf: ({ averageRating }) =>
-      averageRating === null ? 'Nobody has rated in this time.' : 'Of the ratings given in this time, 9.99 at best.',
+      averageRating === null
+        ? 'Nobody gave a rating in this period.'
+        : 'Average of the ratings given in this period, 9.99 at best.',
   },
   {
     label: 'Success rate',
     icon: CheckCheck,
     valueOf: ({ successRate }) => percent(successRate),
     noteOf: ({ successRate }) =>
-      successRate === null ? 'No chat was accepted in this time.' : 'Successful of the chats that were accepted.',
+      successRate === null ? 'No chat was accepted in this period.' : 'Share of accepted chats that succeeded.',
   },
   {
     label: 'Uptime',
@@ -55,8 +57,8 @@ const TILES: readonly Tile[] = [
     valueOf: ({ uptime }) => percent(uptime),
     noteOf: ({ uptime }) =>
       uptime === null
-        ? 'Nothing has been measured in this time.'
-        : 'As measured: minutes in which a server ran, of all since the first one in this time.',
+        ? 'Nothing was measured in this period.'
+        : 'Share of minutes in which a server ran, since the first one in this period.',
   },
 ];
 

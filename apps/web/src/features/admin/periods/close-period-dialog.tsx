@@ -12,7 +12,7 @@ export function ClosePeriodDialog({ open, onClose }: { open: boolean; onClose: (
       open={open}
       onOpenChange={(isOpen) => !isOpen && onClose()}
       title="Close a period"
-      description="It begins where the last one ended. This cannot be taken back."
+      description="It begins where the last one ended. This cannot be undone."
     >
       {open && <ClosePeriodForm onDone={onClose} />}
     </Dialog>
@@ -34,7 +34,7 @@ function ClosePeriodForm({ onDone }: { onDone: () => void }) {
     >
       <Field
         label="Last moment that belongs to it (UTC)"
-        hint="The second counts whole. It must have passed."
+        hint="The whole second is included. It must be in the past."
         error={form.formState.errors.endsAt?.message}
       >
         <TextInput

@@ -16,7 +16,7 @@ export function PeriodsSection() {
   return (
     <Card
       title="Closed periods"
-      description="Each day is closed after midnight (UTC). Nothing can be dated into a closed period any more. Keep its seal somewhere else: with it anybody can show later that nothing was changed."
+      description="Each day is closed after midnight (UTC). After that, nothing can be dated into the period. Keep its seal somewhere else: it proves later that nothing was changed."
       flush
       aria-busy={periods.isFetching}
       actions={

@@ -37,7 +37,7 @@ export function QuestDialog({ open, onOpenChange }: QuestDialogProps) {
       onOpenChange={onOpenChange}
       size="lg"
       title="Create Quest"
-      description="Members see it from its start on. What they did before does not count."
+      description="Members see it from its start on. Earlier actions do not count."
     >
       {open && <QuestForm onDone={() => onOpenChange(false)} />}
     </Dialog>
@@ -82,7 +82,7 @@ function QuestForm({ onDone }: { onDone: () => void }) {
       {creation.error !== null && !creation.isPending && (
         <ErrorNote>
           {errorSentence(creation.error, FAILURE)}
-          {isUnknown && ' It is not known whether the quest was created. Creating it again makes no second one.'}
+          {isUnknown && ' The quest may have been created. Creating it again does not make a second one.'}
         </ErrorNote>
       )}
       <Button type="submit" size="lg" variant="primary" pending={creation.isPending}>
@@ -124,8 +124,8 @@ function QuestFields({ form, isLocked }: QuestFieldsProps) {
         </Field>
       </div>
       <p className="-mt-2 text-xs text-ink-faint">
-        Times of {zoneName(fromLocalInput(startTime) ?? serverNowMs())}. Rewards can be claimed for 24 hours after the
-        end.
+        Times of {zoneName(fromLocalInput(startTime) ?? serverNowMs())}. Members can claim rewards for 24 hours after
+        the end.
       </p>
       {/* A sentence in place of the hint: the button below must not move while it is being pressed. */}
       <Field

@@ -96,7 +96,7 @@ export function complaintOf(draft: QuestDraft): { title: string; sentence: strin
   if ([title, description, reward, startTime, endTime, target].some((value) => value.trim() === '')) return MISSING;
   const sentence = rewardProblem(reward);
   if (sentence !== undefined) return { title: INVALID_REWARD.title, sentence };
-  return { title: 'Invalid Quest', sentence: 'Please mend what is marked.' };
+  return { title: 'Invalid Quest', sentence: 'Please correct the marked fields.' };
 }
 
 /** What to mind about a reward, of whatever is typed so far; undefined while that is no rule or no reward. */

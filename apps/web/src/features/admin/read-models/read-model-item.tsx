@@ -14,7 +14,7 @@ const UNDER_WAY = {
   reading: 'Reading the journal',
   indexing: 'Writing indexes',
   comparing: 'Comparing with the live rows',
-  swapping: 'Taking the place of the live rows',
+  swapping: 'Replacing the live rows',
 } as const;
 
 const isUnderWay = (phase: Rebuild['phase']): phase is keyof typeof UNDER_WAY => phase in UNDER_WAY;
@@ -72,7 +72,7 @@ function LastRebuild({ name, rebuild }: { name: string; rebuild: Rebuild }) {
   }
   return (
     <p className="mt-1 max-w-prose text-xs wrap-anywhere text-ink-muted">
-      {outcome === '' ? 'The last rebuild was interrupted: the live rows are as they were.' : outcome}
+      {outcome === '' ? 'The last rebuild was interrupted. The live rows have not changed.' : outcome}
       {' · '}
       <RelativeTime iso={updatedAt} />
     </p>

@@ -10,7 +10,7 @@ export function ReadModelsSection() {
   return (
     <Card
       title="Read models"
-      description="Lists and figures are made from the journal. A rebuild makes one anew beside the live one, which goes on; the new rows take its place only where both are the same."
+      description="Lists and figures are computed from the journal. A rebuild computes a new copy while the live one stays in use. The copy replaces it only if both are the same."
       flush
     >
       {list.error !== null && (

@@ -31,8 +31,8 @@ function ExplainForm({ id, onDone }: { id: string; onDone: () => void }) {
       problem={explain.error && errorSentence(explain.error, 'The difference could not be explained.')}
     >
       <Field
-        label="Why it is right"
-        hint="Kept for audits. It stays explained until the books agree by themselves."
+        label="Why the difference is right"
+        hint="Kept for audits. The difference stays explained until the books agree."
         error={form.formState.errors.reason?.message}
       >
         <Textarea

@@ -13,7 +13,7 @@ export function LastRun() {
   return (
     <Card
       title="Reconciliation"
-      description="Once a day the payment provider’s balance is held against the ledger: the last seven days, and whatever was left open before."
+      description="Once a day Nova compares the payment provider’s balance with the ledger: the last seven days, and every open difference from before."
       actions={
         <Button
           icon={<Scale aria-hidden="true" className="size-4" />}
@@ -26,11 +26,13 @@ export function LastRun() {
     >
       {last.error !== null && (
         <ErrorNote onRetry={() => void last.refetch()} retrying={last.isFetching}>
-          {errorSentence(last.error, 'The last look could not be loaded.')}
+          {errorSentence(last.error, 'The last run could not be loaded.')}
         </ErrorNote>
       )}
       {last.error === null && last.data === undefined && <Skeleton className="h-16" />}
-      {last.data !== undefined && run === undefined && <p className="text-sm text-ink-muted">Nobody has looked yet.</p>}
+      {last.data !== undefined && run === undefined && (
+        <p className="text-sm text-ink-muted">There has been no run yet.</p>
+      )}
       {run !== undefined && <Found run={run} />}
     </Card>
   );
@@ -50,7 +52,7 @@ function Found({ run }: { run: ReconciliationRun }) {
     <>
       <p className="mb-4 text-sm text-ink-muted">
         {state === 'running' && 'Going on since '}
-        {state === 'failed' && 'The last look did not come to its end; it was begun '}
+        {state === 'failed' && 'The last run did not finish. It started '}
         {state === 'done' && 'Last look: '}
         <RelativeTime iso={startedAt} />, by <bdi>{doerName(run)}</bdi>: <UtcTime iso={from} /> to{' '}
         <UtcTime iso={until} />.

@@ -23,10 +23,13 @@ const OPTIONS = [
   { value: 'all', label: 'All' },
 ] as const satisfies readonly { value: LineStatus; label: string }[];
 const EMPTY: Record<LineStatus, { title: string; text: string }> = {
-  flagged: { title: 'Nothing is flagged', text: 'Every difference that was found is explained.' },
-  explained: { title: 'Nothing to explain', text: 'Fees, disputes and what is on its way are listed here.' },
+  flagged: { title: 'Nothing is flagged', text: 'Every difference is explained.' },
+  explained: { title: 'Nothing to explain', text: 'Fees, disputes and payments in transit are listed here.' },
   matched: { title: 'Nothing matched yet', text: 'Payments and refunds with their events are listed here.' },
-  all: { title: 'Nothing was looked at yet', text: 'The provider’s books are held against ours once a day.' },
+  all: {
+    title: 'Nothing has been compared yet',
+    text: 'Nova compares the provider’s books with the ledger once a day.',
+  },
 };
 
 /** The payment provider's books held against ours (`docs/reconciliation.md`). */

@@ -13,9 +13,9 @@ const OPTIONS = [
   { value: 'all', label: 'All' },
 ] as const satisfies readonly { value: ReportStatus; label: string }[];
 const EMPTY: Record<ReportStatus, { title: string; text: string }> = {
-  open: { title: 'No open reports', text: 'What members report about each other waits here until somebody closes it.' },
-  closed: { title: 'No closed reports', text: 'Reports that somebody has looked into are kept here.' },
-  all: { title: 'No reports yet', text: 'What members report about each other is listed here.' },
+  open: { title: 'No open reports', text: 'Reports by members wait here until an admin closes them.' },
+  closed: { title: 'No closed reports', text: 'Closed reports are kept here.' },
+  all: { title: 'No reports yet', text: 'Reports by members are listed here.' },
 };
 
 /** What members report about each other (rule admin-15). */

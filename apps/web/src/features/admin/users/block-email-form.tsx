@@ -29,7 +29,7 @@ export function BlockEmailForm({ email, onDone }: { email: string; onDone: () =>
     >
       <Field
         label="E-mail address"
-        hint="Other ways to write the same mailbox are blocked too. An account that has it stays."
+        hint="Other spellings of the same mailbox are blocked too. An existing account stays."
         error={form.formState.errors.email?.message}
       >
         <TextInput

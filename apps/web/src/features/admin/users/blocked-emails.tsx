@@ -67,7 +67,7 @@ export function BlockedEmails() {
         open={isBlocking}
         onOpenChange={setBlocking}
         title="Block E-mail"
-        description="Nobody can register with it from now on."
+        description="Nobody can register with it any more."
       >
         <BlockEmailForm email="" onDone={() => setBlocking(false)} />
       </Dialog>

@@ -74,7 +74,7 @@ function ChangeNovaForm({ user, change, onDone }: ChangeNovaFormProps) {
       {mutation.error !== null && !mutation.isPending && (
         <ErrorNote>
           {errorSentence(mutation.error, WORDS[change].failure)}
-          {isOutcomeUnknown(mutation.error) && ' Trying again is safe: it takes effect once at most.'}
+          {isOutcomeUnknown(mutation.error) && ' Trying again is safe: it takes effect only once.'}
         </ErrorNote>
       )}
       <Button type="submit" size="lg" variant={change === 'add' ? 'primary' : 'danger'} pending={mutation.isPending}>

@@ -29,7 +29,7 @@ export function ChangeRatingForm({ user, onDone }: { user: AdminUser; onDone: ()
     <DialogForm submitText="Change Rating" onSubmit={submit} isPending={action.isPending} problem={action.problem}>
       <Field
         label="New rating"
-        hint="0.00 to 9.99. The next rating by a member is averaged from it on."
+        hint="0.00 to 9.99. The next rating by a member is averaged with it."
         error={form.formState.errors.rating?.message}
       >
         <TextInput

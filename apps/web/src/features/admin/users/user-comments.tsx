@@ -106,7 +106,7 @@ function Entry({ name, rating, comment, explanation, createdAt }: RatingEntry & 
         <RelativeTime iso={createdAt} className="ml-auto shrink-0 text-xs text-ink-faint" />
       </p>
       <p dir="auto" className="mt-1 text-sm wrap-anywhere whitespace-pre-line text-ink-muted">
-        {comment ?? <span className="text-ink-faint italic">Nothing was written.</span>}
+        {comment ?? <span className="text-ink-faint italic">No text.</span>}
       </p>
       {explanation !== null && (
         <p

@@ -85,7 +85,7 @@ function contentOf({ action, user }: StartedAction, onDone: () => void): DialogC
     case 'block':
       return {
         title: 'Block E-mail',
-        description: 'Nobody can register with it from now on.',
+        description: 'Nobody can register with it any more.',
         form: <BlockEmailForm email={user.email} onDone={onDone} />,
       };
     case 'delete':

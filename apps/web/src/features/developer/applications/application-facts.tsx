@@ -107,7 +107,7 @@ function ActiveSwitch({ application: { clientId, isActive } }: { application: Ap
     <Switch
       className="mt-2 flex items-center justify-between gap-4 py-3"
       label="Active"
-      hint="While it is inactive, its sign-ins and tokens are refused."
+      hint="While it is inactive, Nova refuses its sign-ins and tokens."
       checked={edit.isPending ? edit.variables.isActive === true : isActive}
       onCheckedChange={(next) => !edit.isPending && edit.mutate({ isActive: next })}
     />

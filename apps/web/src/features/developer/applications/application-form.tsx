@@ -42,7 +42,7 @@ export function ApplicationForm(props: ApplicationFormProps) {
       <StayOpen while={isPending} />
       <Field
         label="Application Name"
-        {...hintOrError('Members see it when they are asked to let it in.', errors.name?.message)}
+        {...hintOrError('Members see it when the application asks for access.', errors.name?.message)}
       >
         <TextInput {...register('name')} dir="auto" autoComplete="off" required />
       </Field>

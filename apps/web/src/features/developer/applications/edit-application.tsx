@@ -12,7 +12,7 @@ export function EditApplication({ application, open, onClose }: AboutApplication
       onOpenChange={(next) => !next && onClose()}
       size="lg"
       title="Edit Application"
-      description="A scope that you take away ends for everybody at once, and comes back only as members grant it anew."
+      description="A scope that you remove ends for everybody at once. It returns only when members grant it again."
     >
       {open && <EditForm application={application} onDone={onClose} />}
     </Dialog>

@@ -21,7 +21,7 @@ export function MyApplications({ onCreate }: { onCreate: () => void }) {
         <EmptyState
           icon={CodeXml}
           title="No applications yet"
-          text="Register an application to let members sign in to it with Nova, read what they allow and pay in it."
+          text="Register an application so that members can sign in to it with Nova, share data with it and pay in it."
           action={
             <Button icon={<Plus aria-hidden="true" className="size-4" />} onClick={onCreate}>
               Create your first application

@@ -17,7 +17,7 @@ export function RedirectUriFields({ form }: { form: UseFormReturn<ApplicationDra
       <legend className="mb-1.5 text-sm font-medium text-ink">Redirect URIs</legend>
       {/* Above the fields: a complaint that appears below one must not move it while it is being pressed. */}
       <div className="-mt-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <p className="text-xs text-ink-faint">Members come back to one of these, exactly as it is written here.</p>
+        <p className="text-xs text-ink-faint">Members return to one of these addresses, exactly as written here.</p>
         <Button
           size="sm"
           icon={<Plus aria-hidden="true" className="size-4" />}

@@ -28,7 +28,7 @@ export function RegenerateSecret({ application, open, onClose }: AboutApplicatio
         onOpenChange={(next) => !next && onClose()}
         size="sm"
         title="Regenerate the secret?"
-        description="The secret of now stops working at once: whoever uses it must be given the new one."
+        description="The current secret stops working at once. Every program that uses it needs the new one."
         footer={
           <>
             <StayOpen while={regeneration.isPending} />

@@ -28,7 +28,7 @@ export function AuthorizedApplications() {
         <EmptyState
           icon={ShieldCheck}
           title="No authorized apps"
-          text="Applications that you let act for you are listed here, with what they may do, until you revoke it."
+          text="Applications that may act for you are listed here, with their permissions. You can revoke them."
         />
       </Card>
     );

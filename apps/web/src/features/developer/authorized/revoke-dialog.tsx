@@ -18,7 +18,7 @@ export function RevokeDialog({ application, onClose }: RevokeDialogProps) {
       onOpenChange={(open) => !open && onClose()}
       size="sm"
       title="Revoke access?"
-      description="It can no longer read anything of yours or spend your Nova. It may ask you again."
+      description="It can no longer read your data or spend your Nova. It may ask you again."
       footer={
         <>
           <StayOpen while={revocation.isPending} />

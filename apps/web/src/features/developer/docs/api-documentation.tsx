@@ -6,7 +6,7 @@ import { TOKEN_REFUSALS } from './refusals';
 import { useSampleContext, type ChosenApplication } from './use-sample-context';
 
 const AREAS: readonly { name: ApiArea; text: string }[] = [
-  { name: 'Sign-in', text: 'OAuth 2.0 with PKCE and OpenID Connect: any library that speaks them works unmodified.' },
+  { name: 'Sign-in', text: 'OAuth 2.0 with PKCE and OpenID Connect: any library that supports them works.' },
   { name: 'Tokens', text: 'With an access token as bearer. Amounts are Nova with at most two decimals.' },
 ];
 

@@ -23,7 +23,7 @@ const GUIDE_STEPS: readonly GuideStep[] = [
   },
   {
     title: 'Exchange the code',
-    text: 'The browser comes back to your redirect URI with code and state. Compare the state; then exchange the code within a minute. It works once. With error=access_denied the member has said no.',
+    text: 'The browser returns to your redirect URI with code and state. Compare the state, then exchange the code within a minute. The code works once. With error=access_denied the member has said no.',
     call: 'POST /oauth/token',
   },
   {
@@ -44,7 +44,7 @@ const GUIDE_STEPS: readonly GuideStep[] = [
   },
   {
     title: 'Spend, pay, give',
-    text: 'What a member spends goes to your application’s wallet; what you pay them comes from it. Send one idempotency key for each purchase, and the same one again when no answer came.',
+    text: 'What a member spends goes to your application’s wallet, and your payments come from it. Send one idempotency key per purchase, and repeat it if no answer came.',
     call: 'POST /api/tokens/spend',
   },
 ];

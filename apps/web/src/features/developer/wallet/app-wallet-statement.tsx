@@ -44,7 +44,7 @@ export function AppWalletStatement({ clientId }: { clientId: string }) {
         <EmptyState
           icon={ReceiptText}
           title="No movements yet"
-          text="What members spend in the application arrives here. What it pays them must be here first: fund it."
+          text="What members spend in the application arrives here. Fund the wallet before the application pays them."
         />
       </div>
     );

@@ -104,7 +104,7 @@ function MoveNovaForm({ clientId, move, onDone, ...now }: FormProps) {
       {moving.error !== null && !moving.isPending && (
         <ErrorNote>
           {errorSentence(moving.error, 'No Nova was moved.')}
-          {isOutcomeUnknown(moving.error) && ' Trying again is safe: it takes effect once at most.'}
+          {isOutcomeUnknown(moving.error) && ' Trying again is safe: it takes effect only once.'}
         </ErrorNote>
       )}
       <Button type="submit" size="lg" variant="primary" pending={moving.isPending}>

@@ -16,7 +16,7 @@ export function ChainCheckPanel({ ownerId, stats }: { ownerId: string; stats: Th
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="min-w-0 flex-1 basis-48 text-sm text-ink-muted">
           {CAN_HASH
-            ? 'Your browser makes every block’s hash again and compares.'
+            ? 'Your browser recomputes and compares every block’s hash.'
             : 'Hashes can only be checked over a secure connection (https).'}
         </p>
         <Button variant="primary" disabled={!CAN_HASH} pending={isPending} onClick={() => mutate(stats)}>
@@ -30,7 +30,7 @@ export function ChainCheckPanel({ ownerId, stats }: { ownerId: string; stats: Th
       </output>
       {error !== null && !isPending && (
         <ErrorNote onRetry={() => mutate(stats)}>
-          {errorSentence(error, 'The chain could not be read to its end. Nothing is said about its hashes.')}
+          {errorSentence(error, 'The chain could not be read to its end, so its hashes were not checked.')}
         </ErrorNote>
       )}
     </div>

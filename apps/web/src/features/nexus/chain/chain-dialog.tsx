@@ -18,7 +18,7 @@ export function ChainDialog({ ownerId, open, onClose }: ChainDialogProps) {
       open={open}
       onOpenChange={(next) => !next && onClose()}
       title="Personal Blockchain"
-      description="Every thread is a block that carries the hash of the one before: none can be changed or taken out unseen."
+      description="Every thread is a block that carries the hash of the one before, so any change or removal shows."
     >
       <ChainStats ownerId={ownerId} />
     </Dialog>

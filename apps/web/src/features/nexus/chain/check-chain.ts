@@ -62,6 +62,6 @@ function faultOfEnds(first: PersonalThread | undefined, checked: number, { block
   }
   if (first === undefined) return null;
   if (first.blockNumber !== 1) return { blockNumber: first.blockNumber - 1, sentence: 'It is missing.' };
-  if (first.previousHash !== NO_BLOCK_HASH) return { blockNumber: 1, sentence: 'It stands on a block before it.' };
+  if (first.previousHash !== NO_BLOCK_HASH) return { blockNumber: 1, sentence: 'It builds on a missing block.' };
   return null;
 }

@@ -22,7 +22,7 @@ export function SignInAgain({ name }: { name: string }) {
         level="h1"
         icon={KeyRound}
         title="Sign in once more"
-        text={`${name} wants to be sure that it is you. Sign in again, and decide then.`}
+        text={`${name} wants to be sure that it is you. Sign in again, then decide.`}
         action={
           <Button variant="primary" pending={isPending} onClick={signOut}>
             Sign In Again

@@ -42,7 +42,7 @@ export function ContentTile({ item, onDelete, card }: ContentTileProps) {
       <p className="truncate text-sm text-ink" dir="auto" title={name}>
         {item.caption ?? <span className="text-ink-faint">No caption</span>}
       </p>
-      {isHevc(item) && <p className="text-xs text-ink-muted">HEVC: it plays in few browsers.</p>}
+      {isHevc(item) && <p className="text-xs text-ink-muted">HEVC: few browsers play it.</p>}
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-xs text-ink-muted tabular-nums">
         <span className="flex items-center gap-1">
           <Eye aria-hidden="true" className="size-3.5" />

@@ -13,13 +13,13 @@ export interface DeleteContentDialogProps {
 /** Deleting cannot be taken back: it is asked for once more. */
 export function DeleteContentDialog({ surface, item, onClose }: DeleteContentDialogProps) {
   const remove = useDeleteContent(surface);
-  const fate = item?.isCard === true ? 'It leaves your profile card too.' : 'What it has earned stays yours.';
+  const fate = item?.isCard === true ? 'Your profile card loses it too.' : 'What it has earned stays yours.';
   return (
     <Dialog
       open={item !== undefined}
       onOpenChange={(open) => !open && onClose()}
       title="Delete this content?"
-      description={`It disappears for everyone and cannot be brought back. ${fate}`}
+      description={`It disappears for everyone and cannot be restored. ${fate}`}
       size="sm"
       footer={
         <>

@@ -25,8 +25,8 @@ export function usePublish(surface: Surface) {
   return useMutation({
     mutationFn: (content: NewContent) => api.post(`/api/content/${surface}`, { body: content }),
     onSuccess: async (item) => {
-      const hint = isHevc(item) ? ' It is HEVC, which plays in few browsers: H.264 plays in all.' : '';
-      toast({ title: 'Content Uploaded', description: `It is among your content now.${hint}` });
+      const hint = isHevc(item) ? ' It is HEVC, which few browsers play. All browsers play H.264.' : '';
+      toast({ title: 'Content Uploaded', description: `It is now part of your content.${hint}` });
       await refreshContent(client, surface);
     },
     onError(error) {

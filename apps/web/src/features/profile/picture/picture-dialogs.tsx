@@ -19,7 +19,7 @@ export function PictureDialogs({ open, onOpenChange }: PictureDialogsProps) {
         open={open}
         onOpenChange={onOpenChange}
         title="Change Profile Picture"
-        description="Next, you choose the part of it that is shown."
+        description="Next, choose the visible part."
         rules={PROFILE_IMAGE_RULES}
         failureText={IMAGE_FAILED}
         onSendFailed={sayImageFailed}

@@ -32,7 +32,7 @@ export function useSetThumbnail() {
       return api.post('/api/profile/thumbnail', { body: form });
     },
     onSuccess: () => {
-      toast({ title: 'Thumbnail Updated', description: 'It is your profile picture throughout the app now.' });
+      toast({ title: 'Thumbnail Updated', description: 'It is now your profile picture throughout the app.' });
       return refreshProfile(client);
     },
     onError() {

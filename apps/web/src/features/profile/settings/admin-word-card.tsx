@@ -35,7 +35,7 @@ export function AdminWordCard() {
       >
         <Field
           label="One-Time Word"
-          hint="The server's log names the file that holds it."
+          hint="The server's log names the file that contains it."
           error={formState.errors.word?.message}
         >
           <PasswordInput {...register('word')} autoComplete="off" />

@@ -14,7 +14,7 @@ export function BlockedMembersCard() {
       flush
       className="mt-6"
       title="Blocked Members"
-      description="You do not see their cards and posts, nor they yours, and no chat can be requested between you."
+      description="You do not see each other’s cards and posts, and neither of you can request a chat."
     >
       {members === undefined && !blocked.isError && <Skeleton className="mx-4 mb-4 h-14 sm:mx-6 sm:mb-6" />}
       {members === undefined && blocked.isError && (
@@ -28,7 +28,7 @@ export function BlockedMembersCard() {
         <EmptyState
           icon={Ban}
           title="Nobody is blocked"
-          text="Block a member by the menu of their card."
+          text="Block a member from the menu of their card."
           className="pb-8"
         />
       )}

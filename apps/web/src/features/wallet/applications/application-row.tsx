@@ -39,7 +39,7 @@ export function ApplicationRow({ application, onLimit }: ApplicationRowProps) {
         </p>
       </div>
       {dailyLimit === null ? (
-        <p className="text-xs text-ink-faint sm:pl-13">It may not spend any more.</p>
+        <p className="text-xs text-ink-faint sm:pl-13">It can spend no more.</p>
       ) : (
         <Today {...application} dailyLimit={dailyLimit} onLimit={() => onLimit({ clientId, name, dailyLimit })} />
       )}

@@ -14,7 +14,7 @@ export function readTopUp(text: string): { nova: number } | { complaint: Complai
   const nova = parseNova(text);
   if (nova === null) return invalid('Enter a number of Nova, for example 2,500.');
   if (nova < TOP_UP_MIN_NOVA) return invalid(TOP_UP_MESSAGES.belowMinimum);
-  if (!Number.isInteger(nova)) return invalid('Nova is sold in whole numbers. Leave out the decimals.');
+  if (!Number.isInteger(nova)) return invalid('Nova is sold in whole units. Leave out the decimals.');
   if (nova > TOP_UP_MAX_NOVA) {
     return invalid(`Maximum purchase amount is ${formatNova(TOP_UP_MAX_NOVA, { decimals: 'trim' })} Nova Points`);
   }
