@@ -35,6 +35,8 @@ module.exports = class BrowserEnvironment extends TestEnvironment {
     this.dom.virtualConsole.removeAllListeners('jsdomError');
     this.dom.virtualConsole.on('jsdomError', (error) => window.console.error(error));
     for (const name of OF_NODE) window[name] = globalThis[name];
+    // As over https: jsdom's own knows no hashes.
+    Object.defineProperty(window, 'crypto', { value: globalThis.crypto });
     window.Request = class extends Request {
       constructor(input, init) {
         super(input, withSignalOfNode(init));
@@ -92,7 +94,14 @@ const computedStyle = (element) => ({
   },
 });
 
-const INITIAL = { display: 'block', visibility: 'visible', opacity: '1', pointerEvents: 'auto', animationName: 'none' };
+const INITIAL = {
+  display: 'block',
+  visibility: 'visible',
+  opacity: '1',
+  pointerEvents: 'auto',
+  animationName: 'none',
+  fontSize: `${PX_PER_REM}px`,
+};
 const INHERITED = new Set(['visibility', 'pointerEvents', 'direction']);
 
 function inherited(element, name) {

@@ -65,6 +65,33 @@ export const chatView = (given: { id: string; status: string; [field: string]: u
   };
 };
 
+/** A member's card on the discovery page. */
+export const card = (given: { displayName: string; [field: string]: unknown }) => ({
+  id: `member-${given.displayName}`,
+  mood: 'blue',
+  relationshipStatus: null,
+  profileImageUrl: null,
+  profileCardThumbnailUrl: null,
+  profileCardContent: null,
+  mediaUrl: null,
+  rating: 5,
+  ratingCount: 0,
+  followerCount: 0,
+  followingCount: 0,
+  isOnline: true,
+  status: null,
+  occupation: null,
+  ambitions: null,
+  compatibilityScore: null,
+  minimumChatPrice: 1,
+  allowDirectChats: true,
+  cooldownUntil: null,
+  isOwn: false,
+  isUnlocked: false,
+  wallCount: 0,
+  ...given,
+});
+
 /** What a spec's page did wrong: calls that nobody answers, errors that were printed or not caught. */
 export const problems: string[] = [];
 
@@ -138,12 +165,27 @@ export function answer(call: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${
   return sent;
 }
 
+/** The discovery page lists these cards, of a search those whose name has it. @returns the calls that came */
+export function answerCards(...cards: ReturnType<typeof card>[]): Sent[] {
+  const sent = answer('GET /api/discovery/feed', () => {
+    const asked = sent.at(-1)?.url.searchParams;
+    const [ids, search] = [asked?.get('ids')?.split(','), asked?.get('search') ?? ''];
+    const isAsked = ({ id, displayName }: (typeof cards)[number]) =>
+      ids === undefined ? displayName.includes(search) : ids.includes(id);
+    return { profiles: cards.filter(isAsked), hasMore: false };
+  });
+  return sent;
+}
+
 /** An admin is signed in. */
 export const answerAdmin = (): void => void answer('GET /api/auth/user', { user: { ...MEMBER, isAdmin: true } });
 
 /** As the API refuses: with a stable code and a sentence. */
 export const refusal = (status: number, code: string, message: string): Response =>
   HttpResponse.json({ code, message }, { status });
+
+/** Nobody is signed in. */
+export const signedOut = (): Response => refusal(401, 'UNAUTHENTICATED', 'Sign in to continue.');
 
 /** The call may have been carried out, and its answer got lost. */
 export const lostAnswer = (): Response => HttpResponse.error();
@@ -165,6 +207,14 @@ export function cutLine(): void {
   for (const client of live.clients) client.close(4000);
 }
 
+/** The session is over, as the page hears of it on its live connection. */
+export async function endSession(): Promise<void> {
+  await waitFor(() => {
+    if (live.clients.size === 0) throw new Error('There is no live connection.');
+  });
+  for (const client of live.clients) client.close(4401);
+}
+
 /** Puts the text in place of what a field holds, at once. */
 export async function fill(user: UserEvent, field: HTMLElement, text: string): Promise<void> {
   await user.clear(field);
@@ -173,9 +223,13 @@ export async function fill(user: UserEvent, field: HTMLElement, text: string): P
 
 let closePage = () => {};
 
-/** Opens the product at this path in a browser where the optional cookies were accepted. @returns who uses it */
-export function open(path: string): UserEvent {
-  localStorage.setItem('nova.optionalCookies', 'true');
+/**
+ * Opens the product at this path, instead of the page that is open, in a browser where the optional cookies were
+ * accepted. @returns who uses it
+ */
+export function open(path: string, { hasChosenCookies = true } = {}): UserEvent {
+  closePage();
+  if (hasChosenCookies) localStorage.setItem('nova.optionalCookies', 'true');
   history.pushState(null, '', path);
   const [router, client] = [createRouter(), createQueryClient()];
   const { unmount } = render(
@@ -187,6 +241,7 @@ export function open(path: string): UserEvent {
     unmount();
     router.dispose();
     client.clear();
+    closePage = () => {};
   };
   return userEvent.setup();
 }

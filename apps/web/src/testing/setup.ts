@@ -11,7 +11,7 @@ configure({
   asyncUtilTimeout: 20_000,
   // The whole document in the terminal would hide what failed.
   getElementError(message, container) {
-    const shown = container.textContent.replaceAll(/\s+/g, ' ').slice(0, SHOWN_MAX);
+    const shown = (container.textContent ?? document.body.textContent).replaceAll(/\s+/g, ' ').slice(0, SHOWN_MAX);
     const [what = 'Not found.'] = message?.split('\n\n') ?? [];
     return Object.assign(new Error(`${what}\n\nThe page says: ${shown}`), { name: 'NotFound' });
   },

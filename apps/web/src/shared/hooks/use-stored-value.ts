@@ -15,11 +15,11 @@ function read(key: string): string | null {
 
 /** Keeps `value` on this device under `key`. */
 export function storeValue(key: string, value: string): void {
-  memory.set(key, value);
   try {
     window.localStorage.setItem(key, value);
   } catch {
-    // Storage is full or forbidden; memory has it.
+    // Storage is full or forbidden.
+    memory.set(key, value);
   }
   for (const listener of listeners) listener();
 }
