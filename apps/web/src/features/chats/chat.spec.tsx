@@ -1,6 +1,21 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react/pure';
-import { answer, chatView, cutLine, fill, frames, held, lostAnswer, open, refusal, tell, toast } from '@/testing/nova';
+import {
+  answer,
+  answerCards,
+  card,
+  chatView,
+  cutLine,
+  fill,
+  frames,
+  held,
+  lostAnswer,
+  member,
+  open,
+  refusal,
+  tell,
+  toast,
+} from '@/testing/nova';
 
 const REVIEW = 'A lovely talk: friendly, quick to answer and full of ideas.';
 const EXPLANATION = 'It was fine, only a little short.';
@@ -122,6 +137,28 @@ test('the rating stays on the screen until the summary is there, which waits for
   ]);
   await user.click(await button('Continue'));
   await waitFor(() => expect(path()).toBe('/'));
+});
+
+test('who is declined is told so', async () => {
+  await openChat(requested());
+  answer(`GET ${PATH}`, requested({ status: 'declined', endedAt: new Date().toISOString() }));
+  tell({ type: 'chat_ended', chatId: 'chat-1', status: 'declined' });
+  expect(await screen.findByText(/Ann declined this request/)).toBeVisible();
+});
+
+test('the question whether to terminate says what goes back, and stays until it is done', async () => {
+  const user = await openChat(active({ side: 'host' }));
+  const exit = held({ message: 'The chat is over.', chatId: 'chat-1' });
+  answer(`POST ${PATH}/exit`, exit.reply);
+  await terminate(user);
+  const dialog = screen.getByRole('dialog', { name: 'Terminate this chat?' });
+  expect(dialog).toHaveTextContent('all 1,250 Nova go back');
+  expect(within(dialog).getByRole('button', { name: 'Keep it' })).toBeDisabled();
+  await user.keyboard('{Escape}');
+  expect(dialog).toBeVisible();
+  answer(`GET ${PATH}`, terminated({ side: 'host' }));
+  exit.letGo();
+  await waitFor(() => expect(path()).toBe('/feed'));
 });
 
 test('a rating counts although its answer got lost', async () => {
@@ -253,4 +290,146 @@ test('the video page says when the chats cannot be loaded, and can be tried agai
   answer('GET /api/chats/mine', { chats: [] });
   await user.click(await button('Try again'));
   expect(await screen.findByText('No active chat with this member')).toBeVisible();
+});
+
+const summary = (status: string) => ({
+  id: 'chat-1',
+  status,
+  side: 'initiator',
+  otherUser: member({ id: 'member-Ann', displayName: 'Ann' }),
+  price: 1_250,
+  percentage: 0,
+  acceptBy: new Date(Date.now() + 120_000).toISOString(),
+  verifyBy: null,
+  lastMessageAt: null,
+});
+
+/** The chat in a sidebar beside the card of the other, once it is connected. */
+async function openBesideCard(chat: { status: string }) {
+  answerCards(card({ displayName: 'Ann', isUnlocked: true }));
+  answer('GET /api/chats/mine', { chats: [summary(chat.status)] });
+  answer(`GET ${PATH}`, chat);
+  const user = open('/');
+  await user.click(await button('Open chat with Ann'));
+  const sidebar = await screen.findByRole('dialog', { name: 'Chat with Ann' });
+  await within(sidebar).findByLabelText('About this chat');
+  await waitFor(() => expect(frames.map(({ type }) => type)).toContain('join_chat'));
+  return { user, sidebar };
+}
+
+test('beside its card, a chat is written to like on its page', async () => {
+  const { user, sidebar } = await openBesideCard(active());
+  await user.type(within(sidebar).getByLabelText('Message'), 'Hello from beside the card{Enter}');
+  await waitFor(() => expect(frames.map(({ type }) => type)).toContain('chat_message'));
+  const said = frames.find(({ type }) => type === 'chat_message');
+  expect(Object.values(said ?? {})).toEqual(expect.arrayContaining(['chat-1', 'Hello from beside the card']));
+});
+
+test('a chat is rated beside its card, and the summary closes with it', async () => {
+  const { user } = await openBesideCard(active());
+  answer(`GET ${PATH}`, successful());
+  tell({ type: 'chat_updated', chatId: 'chat-1', status: 'successful' });
+  await screen.findByRole('dialog', { name: /^How was your chat/ });
+  answer(`POST ${PATH}/rate`, payout);
+  await rate50(user);
+  expect(await screen.findByRole('dialog', { name: 'Payout summary' })).toHaveTextContent('+1');
+  await user.click(await button('Continue'));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+for (const isAsked of [false, true]) {
+  const what = isAsked ? 'the question whether to terminate' : 'the message field';
+  test(`beside its card, a chat keeps the focus when its success ends ${what}`, async () => {
+    const { user, sidebar } = await openBesideCard(active());
+    await user.click(within(sidebar).getByLabelText('Message'));
+    if (isAsked) await user.click(await button('Terminate Chat'));
+    answer(`GET ${PATH}`, successful());
+    tell({ type: 'chat_updated', chatId: 'chat-1', status: 'successful' });
+    await screen.findByRole('dialog', { name: /^How was your chat/ });
+    await user.click(await button('Cancel'));
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: /^How was your chat/ })).toBeNull());
+    await waitFor(() => expect(sidebar).toContainElement(document.activeElement as HTMLElement));
+  });
+}
+
+test('a card asks for a chat where none is open', async () => {
+  answerCards(card({ displayName: 'Ann', isUnlocked: true }));
+  answer('GET /api/chats/mine', { chats: [summary('successful')] });
+  const user = open('/');
+  await user.click(await button('Open the profile of Ann'));
+  expect(await button('Chat with Ann')).toBeEnabled();
+  expect(screen.queryByRole('button', { name: 'Open chat with Ann' })).toBeNull();
+});
+
+test('a chat that has ended is left beside its card', async () => {
+  const { user, sidebar } = await openBesideCard(requested());
+  answer(`GET ${PATH}`, requested({ status: 'declined', endedAt: new Date().toISOString() }));
+  tell({ type: 'chat_ended', chatId: 'chat-1', status: 'declined' });
+  expect(await within(sidebar).findByText(/declined this request/)).toBeVisible();
+  await user.click(within(sidebar).getByText('Back to Feed'));
+  await waitFor(() => expect(sidebar).not.toBeInTheDocument());
+});
+
+test('beside a card, too, the other side’s termination is told, and leads to the feed', async () => {
+  const { sidebar } = await openBesideCard(active());
+  answer(`GET ${PATH}`, terminated());
+  tell({ type: 'chat_terminated', chatId: 'chat-1', terminatedBy: 'host' });
+  expect(await toast('Chat Terminated')).toBeVisible();
+  await waitFor(() => expect(path()).toBe('/feed'));
+  await waitFor(() => expect(sidebar).not.toBeInTheDocument());
+});
+
+test('a chat beside its card says when it cannot be loaded, and closes like a dialog', async () => {
+  answerCards(card({ displayName: 'Ann' }));
+  answer('GET /api/chats/mine', { chats: [summary('active')] });
+  answer(`GET ${PATH}`, new Response('', { status: 429 }));
+  const user = open('/');
+  const opener = await button('Open chat with Ann');
+  await user.click(opener);
+  const sidebar = () => screen.findByRole('dialog', { name: 'Chat with Ann' });
+  expect(await within(await sidebar()).findByRole('alert')).toHaveTextContent('This chat could not be loaded.');
+  answer(`GET ${PATH}`, active());
+  await user.click(await button('Try again'));
+  expect(await screen.findByLabelText('Message')).toBeVisible();
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(opener).toHaveFocus());
+  await user.keyboard('{Enter}');
+  await sidebar();
+  await waitFor(() => expect(history.state?.dialogDepth).toBe(1));
+  history.back();
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await waitFor(() => expect(opener).toHaveFocus());
+});
+
+test('a request that was given up is made anew, and leads to its chat although its dialog was closed', async () => {
+  answerCards(card({ displayName: 'Ann', isUnlocked: true }));
+  const user = open('/');
+  await user.click(await button('Open the profile of Ann'));
+  await user.click(await button('Chat with Ann'));
+  const abandoned = answer('POST /api/chats/initiate', refusal(409, 'REQUEST_ABANDONED', 'This took too long.'));
+  const ask = await button('Request chat for 1,250 Nova');
+  await user.click(ask);
+  expect(await toast('Failed to start chat')).toHaveTextContent('This took too long.');
+  const initiated = held({ chatId: 'chat-1', message: 'Ann has 2 minutes.' });
+  const anew = answer('POST /api/chats/initiate', initiated.reply);
+  await user.click(ask);
+  await waitFor(() => expect(anew).toHaveLength(1));
+  expect(anew[0]?.idempotencyKey).not.toBe(abandoned[0]?.idempotencyKey);
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  answer(`GET ${PATH}`, requested());
+  initiated.letGo();
+  expect(await toast('Chat requested')).toBeVisible();
+  await waitFor(() => expect(path()).toBe('/chat/chat-1'));
+  expect(await screen.findByRole('timer')).toHaveTextContent(/^[12]:\d\d$/);
+});
+
+test('a call says when the camera is refused', async () => {
+  const ann = { ...summary('active'), otherUser: member({ id: 'member-ann', displayName: 'Ann' }) };
+  answer('GET /api/chats/mine', { chats: [ann] });
+  answer(`GET ${PATH}`, active());
+  answer('GET /api/realtime/ice-servers', { iceServers: [] });
+  const user = open('/video-chat/member-ann');
+  await user.click(await button('Start call'));
+  expect((await screen.findAllByText(/camera/))[0]).toBeVisible();
 });
