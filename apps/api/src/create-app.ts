@@ -86,7 +86,7 @@ export async function createApp(options: AppOptions): Promise<NovaApp> {
   const { config, databaseUrl, clientFolder, log } = options;
   const say = log ?? (() => undefined);
   const logger = createLogger(config.logLevel, options.logTo);
-  /** What is open, the newest last: closed in the opposite order. */
+  /** Open resources, newest last, closed in reverse order. */
   const open: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
     for (const part of open.splice(0).toReversed()) await part();
@@ -145,7 +145,7 @@ export async function createApp(options: AppOptions): Promise<NovaApp> {
   }
 }
 
-/** Unless somebody ends the process in an orderly way, it ends like this. */
+/** How the process ends if nobody ends it in an orderly way. */
 function fail(error: unknown): never {
   throw new Error('the ledger stopped', { cause: error });
 }

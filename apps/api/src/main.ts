@@ -13,11 +13,11 @@ import { explainRefusal } from './platform/journal/open-store.js';
 /** Whoever begins to sign the same new journal is done by then. */
 const BEGUN_BY_OTHERS_MS = 1_000;
 const CLIENT_FOLDER = path.resolve('dist/apps/web');
-/** What is under way gets so long to end; then the process ends anyway, which loses nothing that was answered. */
+/** How long open work may take to finish. Then the process ends anyway, which loses no answered request. */
 const CLOSE_TIMEOUT_MS = 20_000;
 /**
- * Connections that wait to be taken, as far as the system allows (`net.core.somaxconn`): after a restart everybody comes back
- * at once, and whoever finds no room tries again a second later at the earliest. Node's own are 511.
+ * The backlog of connections, as far as the system allows (`net.core.somaxconn`): after a restart everybody reconnects
+ * at once, and rejected ones retry a second later at the earliest. Node's own default is 511.
  */
 const BACKLOG = 4_096;
 
@@ -99,7 +99,7 @@ async function listen({ app }: NovaApp, port: number): Promise<void> {
   }
 }
 
-/** Answers what is under way, then ends everything in turn, Postgres last. The first reason to stop is the one that counts. */
+/** Answers open requests, then closes everything in turn, Postgres last. The first reason to stop counts. */
 function stop(exitCode: number): Promise<never> {
   stopping ??= (async () => {
     setTimeout(() => {
@@ -120,7 +120,7 @@ function stop(exitCode: number): Promise<never> {
   return stopping;
 }
 
-/** What stopped the start, for people: a sentence where the reason is known, all there is where it is not. */
+/** Why the start failed, for people: a sentence if the reason is known, else everything. */
 function explain(given: unknown): string {
   const error = explainRefusal(given) ?? given;
   if (error instanceof ConfigError) return `Wrong configuration: ${error.message}`;

@@ -4,7 +4,7 @@ import { correlationOf, type EnvelopeVersion, isEnvelopeId, type Origin } from '
 import type { JournalHead } from './journal-reader.js';
 import type { CommandOutcome, CommandRequest, JournalEvent } from './writer-port.js';
 
-/** What the key index answered for a command's key. */
+/** The key index's answer for a command's key. */
 export interface IndexAnswer {
   readonly through: number;
   readonly found: { readonly fingerprint: string; readonly revision: number } | undefined;
@@ -14,7 +14,7 @@ export interface IndexAnswer {
 export class Pending {
   index: IndexAnswer | undefined;
   settled = false;
-  /** Part of an append that was sent at least once: from then on its outcome may be unknown. */
+  /** Set once its append was sent: from then on the outcome may be unknown. */
   sent = false;
   private madeOrigin: Origin | undefined;
 
@@ -50,7 +50,7 @@ export class Pending {
   }
 }
 
-/** What was decided for a command; it may be told only when its batch is durable. */
+/** The decision on a command. The caller gets it only when the batch is durable. */
 export type Decided =
   | {
       readonly kind: 'accepted';
@@ -70,7 +70,7 @@ export class Batch {
   readonly decided: (readonly [pending: Pending, decided: Decided])[] = [];
   readonly events: NewEvent[] = [];
   bytes = 0;
-  /** Where the journal will be: the head that the next batch is decided on. */
+  /** The journal's head after this batch, on which the next batch is decided. */
   head: JournalHead;
   /** Changes of the state that belong to this batch, and the window's evictions after it. */
   undoSteps = 0;
@@ -78,9 +78,9 @@ export class Batch {
 
   constructor(
     readonly from: JournalHead,
-    /** How its events' metadata is written. */
+    /** The version of its events' metadata. */
     readonly envelope: EnvelopeVersion,
-    /** Whose signature it carries; undefined while nothing is signed. */
+    /** The key whose signature it carries; undefined while nothing is signed. */
     readonly signing: Signing | undefined,
   ) {
     this.head = from;

@@ -4,7 +4,7 @@ import { journalAhead, PostgresClock, timeSpan } from './clock.js';
 const HOUR_MS = 3_600_000;
 const START = 1_800_000_000_000;
 
-/** A database whose clock does as it is told. */
+/** A database with a controllable clock. */
 class FakeDatabase {
   offsetMs = 0;
   isAway = false;

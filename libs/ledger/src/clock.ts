@@ -13,7 +13,7 @@ export interface JournalClock {
 const CHECK_EVERY_MS = 5_000;
 const DRIFT_MAX_MS = 1_000;
 const ANSWER_MS_MAX = 2_000;
-/** So far apart the database's clock and this machine's may be: which of them is right, only people can say. */
+/** How far the clocks of database and machine may differ. Only people can say which one is right. */
 const APART_MS_MAX = 10 * 60_000;
 
 /** A time of the database's, told between two moments of this process. */
@@ -26,8 +26,8 @@ interface Measure {
 }
 
 /**
- * Postgres time plus monotonic elapsed time, checked again and again: all servers of one installation share it. Journal time never
- * runs back, so a time that is wrong for a moment must not get into it.
+ * Postgres time plus monotonic elapsed time, checked regularly: all servers of one installation share it. Journal time
+ * never runs back, so a time that is wrong for a moment must not enter it.
  */
 export class PostgresClock implements JournalClock {
   private anchor: Measure | undefined;
@@ -62,7 +62,7 @@ export class PostgresClock implements JournalClock {
   async start(): Promise<void> {
     await this.check();
     this.timer = setInterval(() => {
-      // A database that does not answer leaves the clock as it was: monotonic time needs no database.
+      // Without an answer the clock continues: monotonic time needs no database.
       this.check().catch(() => undefined);
     }, CHECK_EVERY_MS);
     this.timer.unref();
@@ -73,9 +73,9 @@ export class PostgresClock implements JournalClock {
   }
 
   /**
-   * Measures once. Another time than before is taken when two measures agree on it and this machine's clock does not contradict:
-   * then both have slept. Where the database's alone has jumped, no commands are taken until people have looked. Of measures
-   * that agree the sharpest stays: the first one connects as well, which can take long.
+   * Measures once. A changed time is accepted when two measures agree on it and this machine's clock does not
+   * contradict: then both have slept. If only the database's clock has jumped, no commands are taken until people have
+   * looked. Of agreeing measures the sharpest stays: the first one also connects, which can take long.
    */
   private async check(): Promise<void> {
     const before = performance.now();
@@ -113,7 +113,7 @@ export function timeSpan(ms: number): string {
   return `${count} ${name}${count === 1 ? '' : 's'}`;
 }
 
-/** So far journal time may be ahead of the clock before it is told of: servers' measures differ by less. */
+/** How far journal time may be ahead of the clock before it is reported: servers' measures differ by less. */
 const AHEAD_MS_MAX = 60_000;
 
 /**

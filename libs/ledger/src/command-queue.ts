@@ -1,7 +1,7 @@
 import type { Pending } from './batch.js';
 import { LedgerBusy } from './writer-port.js';
 
-/** More than so many that were taken are let go of as soon as they are more than those that wait. */
+/** Taken commands beyond this number are dropped from memory once they outnumber the waiting ones. */
 const TAKEN_MAX = 1_024;
 
 /** Commands that wait to be decided, first come, first served. */
@@ -29,7 +29,7 @@ export class CommandQueue {
     return pending;
   }
 
-  /** Commands whose decision was taken back go first again. Lets go of what was taken. */
+  /** Puts commands whose decision was undone back in front, and drops taken ones from memory. */
   putBack(pendings: readonly Pending[]): void {
     this.waiting = [...pendings, ...this.waiting.slice(this.first)];
     this.first = 0;

@@ -21,14 +21,14 @@ import { newNonce } from './nonce.js';
 import { LedgerBusy, type JournalEvent } from './writer-port.js';
 
 /**
- * One command's events are one append or refused. The longest bulk of grants is within it; a batch that was almost full
- * before it is still an append that every store takes.
+ * The most bytes of one command's events, which are one append or refused. The longest bulk of grants fits, and after
+ * an almost full batch the append still fits every store.
  */
 const COMMAND_BYTES_MAX = 320 * 1024;
 
 /**
- * Decides one command on the overlay and adds it to the batch. An assertion that fails here takes this command's changes
- * back and fails this command alone.
+ * Decides one command on the overlay and adds it to the batch. An assertion that fails here undoes and fails this
+ * command alone.
  */
 export function decideInto(batch: Batch, state: LedgerState, undo: UndoLog, pending: Pending, now: number): void {
   const mark = undo.length;
@@ -69,7 +69,7 @@ function decideOne(
     : write(batch, state, decision.events, pending, at);
 }
 
-/** The window's verdict, or the index's where the window does not reach. */
+/** The window's verdict, or the index's beyond the window. */
 function verdictOn(state: LedgerState, pending: Pending, at: number): KeyVerdict | { status: 'ahead' } {
   const { key, index } = pending;
   if (!key || pending.request.dryRun) return { status: 'new' };
@@ -89,7 +89,7 @@ interface Stamping {
   readonly needsNonce?: boolean;
 }
 
-/** The fact becomes the event: it was made for this command and nobody else holds it. */
+/** Reuses the fact as the event: it was made for this command, and nobody else holds it. */
 function stamp(fact: LedgerFact, index: number, count: number, { pending, at, needsNonce }: Stamping): LedgerEvent {
   const { request, key } = pending;
   const event = fact as { -readonly [K in keyof Stamp]?: Stamp[K] };
@@ -104,7 +104,7 @@ function stamp(fact: LedgerFact, index: number, count: number, { pending, at, ne
   return fact as LedgerEvent;
 }
 
-/** Carried out on the overlay and taken back at once: so the balances are those that the command would lead to. */
+/** Applied to the overlay and undone at once, so the balances are those after the command. */
 function dryRun(
   state: LedgerState,
   facts: readonly LedgerFact[],
@@ -149,7 +149,7 @@ function write(batch: Batch, state: LedgerState, facts: readonly LedgerFact[], p
   return { kind: 'accepted', events, revision, ...standingAfter(state, facts, at) };
 }
 
-/** The command's events would not fit one append: they are taken back and the command is refused. */
+/** The command's events do not fit one append: they are undone and the command is refused. */
 class CommandTooLarge extends Error {
   override readonly name = 'CommandTooLarge';
 }
@@ -160,7 +160,7 @@ export const tooLarge = (revision: number): Decided => ({
   rejection: { code: 'COMMAND_TOO_LARGE', message: 'This touches too many accounts at once. Do it in parts.' },
 });
 
-/** What an answer tells of the state that the facts led to. */
+/** The part of an answer that describes the resulting state. */
 function standingAfter(
   state: LedgerState,
   facts: readonly LedgerFact[],

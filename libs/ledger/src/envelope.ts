@@ -3,8 +3,8 @@ import { METADATA_MARK } from '@app/event-store';
 import { BrokenChain } from './hash-chain.js';
 
 /**
- * How metadata is written. Both versions are read, at any place of a journal; the second has ids by which what belongs
- * together is found. Chain, ids and data are the same in both.
+ * The version of metadata. Both versions can be read, mixed in one journal. The second has ids that link what belongs
+ * together. Chain, event ids and data are the same in both.
  */
 export type EnvelopeVersion = 1 | 2;
 
@@ -18,7 +18,7 @@ export interface RangeMark {
   readonly sig: string;
 }
 
-/** What the metadata of a ledger's event says. */
+/** The metadata of a ledger event. */
 export interface Envelope {
   readonly hash: string;
   /** Of everything that one request or one job led to; in version 2 alone. */
@@ -34,7 +34,7 @@ export type Origin = Pick<Envelope, 'correlationId' | 'causationId'>;
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 const LOWER_UUID = new RegExp(`^${UUID}$`);
 const FIRST = /^\{"hash":"([0-9a-f]{64})"\}$/;
-/** The very text that `printEnvelope` makes: no further field, no field twice, no other order. */
+/** Exactly the text of `printEnvelope`: no other field, no doubled field, no other order. */
 const SECOND = new RegExp(
   `^\\{"nova":2,"hash":"([0-9a-f]{64})","\\$correlationId":"(${UUID})"(?:,"\\$causationId":"(${UUID})")?` +
     `(?:,"first":(0|[1-9]\\d{0,14}),"key":"([0-9a-f]{16})","sig":"([\\w-]{86})")?\\}$`,

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** What stands before the first event. */
+/** The hash before the first event. */
 export const GENESIS_HASH = '0'.repeat(64);
 
 /**
@@ -30,7 +30,7 @@ export function revisionOfEventId(id: string): number | undefined {
   return high !== undefined && low !== undefined ? parseInt(high + low, 16) : undefined;
 }
 
-/** The journal is not what its own hashes say. */
+/** The journal does not match its own hashes. */
 export class BrokenChain extends Error {
   override readonly name = 'BrokenChain';
 }

@@ -8,9 +8,9 @@ const BREACHES_TOLD = 20;
 const KEY_HASH = /^[0-9a-f]{32}$/;
 
 /**
- * Holds a whole journal to the ledger's rules while it goes by, from its first event on: each event is what its command makes
- * of the state before it, keys and what they stand for take effect once, and commands of several events are whole. It needs
- * about 30 bytes of memory a key.
+ * Checks a whole journal against the ledger's rules in one pass: each event is what its command makes of the state
+ * before it, keys and the facts behind them take effect once, and commands of several events are complete. Needs about
+ * 30 bytes of memory per key.
  */
 export class JournalAudit {
   private readonly told: string[] = [];
@@ -36,7 +36,7 @@ export class JournalAudit {
     else this.untold += 1;
   }
 
-  /** To be called when the journal has gone by. @returns all that was found */
+  /** Call it at the journal's end. @returns all findings */
   end(): readonly string[] {
     if (this.open) this.told.push('the journal ends inside a command of several events');
     this.open = undefined;
@@ -52,7 +52,7 @@ export class JournalAudit {
     return key || nonce !== undefined ? 'has a key or a nonce, which only the first event of a command has' : undefined;
   }
 
-  /** Invariant 3, and the same of what keys are made of: an event of a right hash and without a key is no second payment. */
+  /** Invariant 3, also for the facts behind keys: an event with a right hash and without a key is no second payment. */
   private repetition(event: LedgerEvent, revision: number): string | undefined {
     const { key } = event;
     if (key) {

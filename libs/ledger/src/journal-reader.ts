@@ -8,7 +8,7 @@ import { ForgedEvent, RangeReader, type ReadEvent } from './signing/range-reader
 import type { JournalTrust } from './signing/trust.js';
 import type { JournalEvent } from './writer-port.js';
 
-/** Where a state stands in the journal. */
+/** A state's position in the journal. */
 export interface JournalHead {
   readonly revision: number;
   readonly hash: string;
@@ -16,7 +16,7 @@ export interface JournalHead {
 
 export const EMPTY_HEAD: JournalHead = { revision: -1, hash: GENESIS_HASH };
 
-/** The stored journal is behind, or is not the one that this state was built from. */
+/** The stored journal is behind, or another one than this state was built from. */
 export class ForeignJournal extends Error {
   override readonly name = 'ForeignJournal';
 }
@@ -34,7 +34,7 @@ export interface LinkedOptions {
   readonly signing?: Signing | undefined;
 }
 
-/** Where the journal is read from, every link of its chain checked on the stored bytes, and who signed them. */
+/** A source of the journal that checks every link of the chain on the stored bytes, and the signatures. */
 export interface JournalSource {
   /**
    * What follows a head, in batches. In a signed journal an event is told of once its whole range is there.
@@ -58,7 +58,7 @@ export interface StoreJournalOptions {
   readonly isEverySignature?: boolean;
 }
 
-/** The journal as the store gives it, checked where it is used. */
+/** The journal as the store has it, checked where it is used. */
 export class StoreJournal implements StoredJournal {
   constructor(
     private readonly store: Pick<EventStore, 'readStream'>,
@@ -140,7 +140,7 @@ export const journalOf = (read: readonly RecordedEvent[], options: StoreJournalO
     options,
   );
 
-/** In a signed journal what does not fit is somebody else's: what stands before it is told all the same. */
+/** In a signed journal a broken link is a forgery: events before it are still passed on. */
 // Apart from the generator, which V8 does not optimise as well.
 export function linksOf(batch: readonly RecordedEvent[], from: JournalHead, reader: RangeReader): ReadEvent[] {
   const events: ReadEvent[] = [];
@@ -166,7 +166,7 @@ function sameHead(recorded: RecordedEvent | undefined, head: JournalHead): Journ
   throw new ForeignJournal(`the journal holds another event at revision ${head.revision}`);
 }
 
-/** Told of each event while the state is still what it was before it. */
+/** Called for each event, with the state before it. */
 export type BeforeEvent = (state: LedgerState, event: LedgerEvent, revision: number) => void;
 
 /**
@@ -224,7 +224,7 @@ export async function journalEventAt(
   return recorded && journalEventOf(recorded);
 }
 
-/** Whether the journal has this very event at the head's revision. */
+/** Whether the journal has exactly this event at the head's revision. */
 export async function holdsHead(store: EventStore, head: JournalHead): Promise<boolean> {
   const recorded = await eventAt(store, head.revision);
   return recorded !== undefined && hashOf(recorded.metadata) === head.hash;

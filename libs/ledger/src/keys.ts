@@ -10,7 +10,7 @@ const uuidV7Time = (text: string): number | undefined =>
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What the server adds to a request, and may have changed by the time that the same request is repeated. */
+/** Fields that the server adds, and that may differ when the request is repeated. */
 const CIRCUMSTANCE = 'dailyLimit';
 
 /** The command's fields as text, in the order in which its maker names them. */

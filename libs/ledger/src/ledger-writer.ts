@@ -40,20 +40,20 @@ import {
   type Ledger,
 } from './writer-port.js';
 
-/** Batches are cut between commands at this size, or at less where the store takes less. */
+/** Batches are cut between commands at this size, or at less if the store accepts less. */
 const BATCH_BYTES_MAX = 512 * 1024;
-/** Refusals weigh nothing: a batch is cut at so many commands as well. */
+/** A batch is also cut at this number of commands, because refusals have no size. */
 const BATCH_COMMANDS_MAX = 4_000;
 const QUEUE_MAX = 20_000;
 const DEADLINE_MS = 10_000;
 const SWEEP_MS = 100;
-/** A writer without work hears of what others wrote this soon, and so does whoever listens to it (`onEvents`). */
+/** An idle writer, and its listener (`onEvents`), learn of other servers' events after this time. */
 const FOLLOW_IDLE_MS = 250;
-/** How often a journal that must not be followed is looked at again. */
+/** How often a halted writer looks at the journal again. */
 const HALTED_LOOK_MS = 5_000;
 const RETRY_MS = 20;
 const RETRY_MS_MAX = 1_000;
-/** So long after another server's last event the journal is taken for shared. */
+/** How long after another server's last event the journal counts as shared. */
 const SHARED_MS = 1_000;
 
 export interface LedgerWriterOptions {
@@ -72,7 +72,7 @@ export interface LedgerWriterOptions {
   readonly isKeyLost?: boolean;
   /** Which signed journal is ours. */
   readonly trust?: JournalTrust | undefined;
-  /** Told that nothing is written from now on, and why, once for each reason. */
+  /** Called when the writer halts, once for each reason. */
   readonly onHalt?: (reason: Error) => void;
   readonly queueMax?: number;
   /** The first pause before an append is repeated (20 ms when absent); it doubles up to a second. */
@@ -91,7 +91,7 @@ export interface WriterStats {
   retries: number;
 }
 
-/** A batch that is durable, as whoever measures sees it. Times are milliseconds of `performance.now()`. */
+/** A durable batch, for metrics. Times are milliseconds of `performance.now()`. */
 export interface SettledBatch {
   readonly commands: number;
   /** 0 where all were refused or repeated: nothing was appended then. */
@@ -103,22 +103,22 @@ export interface SettledBatch {
 }
 
 /**
- * The one way into the journal (rule ledger-22): group commit with at most one append in flight, the next batch
- * decided meanwhile on an overlay, answers only on durable ground. Any number of servers may write: the expected revision
- * keeps them apart.
+ * The only way into the journal (rule ledger-22): group commit with at most one append in flight, while the next batch
+ * is decided on an overlay. Answers wait until they are durable. Any number of servers may write: the expected revision
+ * prevents conflicts.
  */
 export class LedgerWriter implements Ledger {
   readonly stats: WriterStats = { appends: 0, events: 0, conflicts: 0, retries: 0 };
-  /** Told of every batch before its commands are answered. It must neither throw nor take long. */
+  /** Called for every batch before its commands are answered. It must not throw and must be fast. */
   onBatch: ((batch: SettledBatch) => void) | undefined;
   /**
-   * Told of the journal's new events once they are durable, this writer's own and those of others, in their order; not of
-   * what the state is built from. It must neither throw nor take long.
+   * Called with the journal's new durable events, this writer's own and others', in order; not with those that the
+   * state is built from. It must not throw and must be fast.
    */
   onEvents: ((events: Iterable<LinkedEvent>) => void) | undefined;
   private state = new LedgerState();
   private readonly undo = new UndoLog();
-  /** What is durable, and known to be. */
+  /** The last head that is known to be durable. */
   private durable: JournalHead = EMPTY_HEAD;
   private readonly queue = new CommandQueue();
   private readonly lookups: KeyLookups;
@@ -127,18 +127,18 @@ export class LedgerWriter implements Ledger {
   private next: Batch | undefined;
   private inFlight: Batch | undefined;
   private recovering = false;
-  /** There is no state left to decide on: nothing is decided any more. */
+  /** The state is lost: nothing is decided any more. */
   private failed = false;
-  /** Why nothing is decided for now: the journal goes on with what must not be followed. It is looked at again. */
+  /** Why the writer halted: the journal continues with events that must not be followed. It looks again regularly. */
   private halt: Error | undefined;
   private haltedAt = 0;
-  /** Until then (`performance.now()`) every batch waits for its turn: others write as well. */
+  /** Until this time (`performance.now()`) every batch waits for its turn, because others also write. */
   private sharedUntil = 0;
   private hasTurn = false;
   private scheduled = false;
   private running = false;
   private lastLook = 0;
-  /** A call failed since the journal's end was last looked at: another store may have taken the place of the one we knew. */
+  /** A call failed since the journal's end was last checked: another store may have replaced the one we knew. */
   private storeWasAway = false;
   private batchBytesMax = BATCH_BYTES_MAX;
   private appendsAtSweep = 0;
@@ -209,7 +209,7 @@ export class LedgerWriter implements Ledger {
     });
   }
 
-  /** Asked as late as possible: the commands before it may push what it knows out of the window. */
+  /** Asked as late as possible, because earlier commands may push keys out of the window. */
   private needsIndex({ key, request, index }: Pending): boolean {
     if (key === undefined || index !== undefined || request.dryRun || !this.state.keys.evicted) return false;
     return judgeKey(this.state, key).status === 'look-up';
@@ -235,7 +235,7 @@ export class LedgerWriter implements Ledger {
     if (this.halt) this.queue.rejectAll(halted());
     if (this.failed && this.backlog === 0) this.idle?.();
     if (this.recovering || this.failed) return;
-    // What was given up before it was sent was said to be undone.
+    // The caller of a command that was given up before it was sent was told that nothing was done.
     if (!this.inFlight && this.next?.decided.some(([pending]) => pending.settled)) this.takeBack(this.next);
     const mayDecide = performance.now() >= this.sharedUntil || (this.hasTurn && !this.inFlight);
     if (mayDecide) this.fillNext();
@@ -245,7 +245,7 @@ export class LedgerWriter implements Ledger {
     if (this.backlog === 0) this.idle?.();
   }
 
-  /** What is decided then stands on the last word of the others: a turn is one batch. */
+  /** A turn is one batch, decided on the others' latest events. */
   private takeTurn(): Promise<void> {
     return this.whileRecovering(async () => {
       const read = await this.turn.take(Math.max(this.durable.revision, 0));
@@ -280,7 +280,7 @@ export class LedgerWriter implements Ledger {
       }
       const open = batch ?? this.newBatch(pending);
       decideInto(open, this.state, this.undo, pending, now);
-      // A batch whose every command failed is none: nothing of it is to be sent, or confirmed.
+      // A batch in which every command failed needs no append and no confirmation.
       if (open.decided.length > 0) this.next = open;
     }
   }
@@ -306,7 +306,7 @@ export class LedgerWriter implements Ledger {
     events.splice(-1, 1, sealed);
   }
 
-  /** Makes a batch durable and answers for it; on a lost race everything undecided begins again. */
+  /** Makes a batch durable and answers its commands. After a lost race, undecided commands begin again. */
   private async send(batch: Batch): Promise<void> {
     this.inFlight = batch;
     this.next = undefined;
@@ -336,9 +336,10 @@ export class LedgerWriter implements Ledger {
   }
 
   /**
-   * Appends until the outcome is known. The identical batch at the same revision is repeated after a time-out or a broken
-   * connection: it succeeds if it had been written, and only a conflict proves that it had not. After a failure the end of
-   * the journal is looked at first: the expected revision alone would also fit a stand-by's that lost our last events.
+   * Appends until the outcome is known. After a time-out or a broken connection the identical batch is sent at the same
+   * revision: this succeeds if it had been written, and only a conflict proves that it had not. After a failure the
+   * writer first checks the journal's end, because the expected revision alone would also fit a stand-by that lost our
+   * last events.
    */
   private async append(batch: Batch): Promise<void> {
     const expected = batch.from.revision < 0 ? 'none' : batch.from.revision;
@@ -389,7 +390,7 @@ export class LedgerWriter implements Ledger {
     return new Promise((resolve) => setTimeout(resolve, ms));
   }
 
-  /** Tries again for as long as the store is away. */
+  /** Retries while the store is away. */
   private async untilAvailable<T>(work: () => Promise<T>): Promise<T> {
     for (let attempt = 0; ; attempt++) {
       try {
@@ -456,7 +457,7 @@ export class LedgerWriter implements Ledger {
     return events;
   }
 
-  /** Drops the overlay and puts every command of these batches that was not answered back in front. */
+  /** Drops the overlay and puts all unanswered commands of these batches back in front. */
   private takeBack(...batches: readonly Batch[]): Pending[] {
     this.undo.rollback();
     const unanswered = batches.flatMap(({ pendings }) => pendings).filter(({ settled }) => !settled);
@@ -493,7 +494,7 @@ export class LedgerWriter implements Ledger {
         const unknown = new LedgerOutcomeUnknown('The ledger was interrupted. Repeat with the same key.', {
           cause: error,
         });
-        // What was not sent waits in the queue for a state to be decided on.
+        // Unsent commands wait in the queue for a new state.
         for (const pending of unanswered) if (pending.sent) pending.reject(unknown);
       }
       await this.untilAvailable(() => this.load());
@@ -567,7 +568,7 @@ export class LedgerWriter implements Ledger {
     if (trust && !isSameSigning(signing, known)) throw new SigningUnknown(signing, known, this.durable.revision);
   }
 
-  /** Builds the state anew: from the newest snapshot that fits the journal, else from its first event. */
+  /** Rebuilds the state from the newest snapshot that fits the journal, else from its first event. */
   private async load(): Promise<void> {
     const newest = await this.options.snapshots?.newest(this.options.store);
     const snapshot = newest && isOurs(newest, this.options.trust) ? newest : undefined;
@@ -604,7 +605,7 @@ export class LedgerWriter implements Ledger {
     if (wrote && now >= this.sharedUntil) void this.lookForOthers();
   }
 
-  /** Whoever always wins never sees the others: it asks whether somebody waits. */
+  /** A writer that always wins never notices the others, so it asks whether somebody waits. */
   private async lookForOthers(): Promise<void> {
     if (await this.turn.isWanted()) this.sharedUntil = performance.now() + SHARED_MS;
   }
@@ -646,7 +647,7 @@ function repeatOf(events: readonly JournalEvent[], revision: number): CommandOut
   return { status: 'accepted', events, revision: events.at(-1)?.revision ?? revision, repeated: true };
 }
 
-/** What a batch has added to the journal: made only as far as somebody looks at it. */
+/** A batch's new events, created only when somebody reads them. */
 function* linkedEvents({ from, events }: Batch): Generator<LinkedEvent> {
   for (const [index, { type, data, metadata }] of events.entries()) {
     yield { revision: from.revision + 1 + index, type, data, hash: hashOf(metadata) };

@@ -4,5 +4,5 @@ import { randomBytes } from 'node:crypto';
 const SERVER = randomBytes(6).toString('base64url');
 let given = 0;
 
-/** Text that no other call has, of any server: for a command without a key (`Stamp.nonce`). */
+/** A text that no other call of any server returns: for a command without a key (`Stamp.nonce`). */
 export const newNonce = (): string => `${SERVER}.${(given++).toString(36)}`;

@@ -2,12 +2,12 @@ import { wordOf } from '@app/domain';
 
 const WORDS = 3;
 const ROW = WORDS + 1;
-/** At most so full: a search then looks at two or three places. */
+/** The maximal load: a search then looks at two or three places. */
 const FULL = 0.6;
 
 /**
- * Remembers at which revision each of very many hashes came first: 16 bytes a place, about 30 a hash. Of a hash it keeps
- * 96 bits, so that among ten million no two are taken for the same.
+ * Remembers the first revision of each of very many hashes: 16 bytes a place, about 30 a hash. It keeps 96 bits of a
+ * hash, so no two of ten million collide.
  */
 export class OnceTable {
   private places = 1_024;

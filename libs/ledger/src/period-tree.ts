@@ -8,7 +8,7 @@ export const sealOf = (period: Parameters<typeof sealPreimage>[0]): string => sh
 
 export const totalsHashOf = (totals: string): string => sha256(`totals\n${totals}`);
 
-/** One entry as a receipt shows it, or hides it: without the salt nobody can guess it from its hash. */
+/** An entry as a receipt shows or hides it: without the salt nobody can guess it from its hash. */
 export interface BlindedEntry {
   readonly salt: string;
   readonly hash: string;
@@ -38,7 +38,7 @@ export function leafOf(chained: ChainedEvent, entries: readonly BlindedEntry[]):
 
 const nodeOf = (left: string, right: string): string => sha256(`node\n${left}\n${right}`);
 
-/** Where the tree over so many leaves parts: the largest power of two below their number (RFC 9162, 2.1.1). */
+/** Where a tree splits: the largest power of two below its number of leaves (RFC 9162, 2.1.1). */
 const partOf = (leaves: number): number => 2 ** Math.ceil(Math.log2(leaves) - 1);
 
 /** The root over hashes, in order: a tree of RFC 9162's shape. */

@@ -12,16 +12,16 @@ export interface SnapshotFollowerOptions {
   readonly snapshots: PostgresSnapshots;
   /** Which signed journal is ours: nothing else gets into a snapshot. */
   readonly trust?: JournalTrust | undefined;
-  /** A snapshot is due after so many events; when absent 20,000, or a tenth of the members where that is more. */
+  /** A snapshot is due after this many events; by default 20,000, or a tenth of the members if that is more. */
   readonly everyEvents?: number;
-  /** Told of each event that no command can have made of the state before it (`auditEvent`), with a sentence. */
+  /** Called, with a sentence, for each event that no command can have made on the state before it (`auditEvent`). */
   readonly onBreach?: (sentence: string) => void;
 }
 
 /**
- * Follows the journal with a state of its own and writes a snapshot now and then, beside the writer and never in its way.
- * On its way it holds each event to the ledger's rules: a start takes what balances, and tells of the rest. It costs the memory
- * of a second state.
+ * Follows the journal with its own state and writes snapshots, beside the writer and never in its way. It checks each
+ * event against the ledger's rules: a start accepts what balances, this reports the rest. It costs the memory of a
+ * second state.
  */
 export class SnapshotFollower {
   private state = new LedgerState();

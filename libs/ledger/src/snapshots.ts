@@ -15,7 +15,7 @@ export interface LoadedSnapshot {
   readonly head: JournalHead;
 }
 
-/** Where a start looks for a state that saves it from reading the whole journal. */
+/** Where a start looks for a state, to avoid reading the whole journal. */
 export interface SnapshotSource {
   /**
    * The newest snapshot that fits this version and this journal, or undefined: a snapshot is never required.
@@ -71,7 +71,10 @@ interface StateCopy {
   readonly hash: string;
 }
 
-/** Snapshots in Postgres: the newest two. They are copied as bytes: as digits, they were longer than a string may be. */
+/**
+ * The newest two snapshots in Postgres, copied as bytes: as hex digits they would exceed the maximal length of a
+ * string.
+ */
 export class PostgresSnapshots implements SnapshotSource {
   /**
    * @param onUnreadable told of a snapshot that is damaged: it is passed over
@@ -157,7 +160,7 @@ export class PostgresSnapshots implements SnapshotSource {
     }
   }
 
-  /** What is damaged can be neither replaced nor deleted by itself, for that would read it: then all begin anew. */
+  /** A damaged row can be neither replaced nor deleted by itself, because that would read it: then all are dropped. */
   async save(state: LedgerState, head: JournalHead): Promise<void> {
     const bytes = serialize(state.snapshot());
     try {
@@ -179,7 +182,7 @@ export class PostgresSnapshots implements SnapshotSource {
            state_hash = excluded.state_hash, signature = excluded.signature, created_at = now()`,
       [head.revision, EVOLVE_VERSION, head.hash, bytes, stateHash, this.sign(head, stateHash)],
     );
-    // One that claims to be later than the journal would be taken for the newest for ever.
+    // A snapshot that claims to be later than the journal would stay the newest for ever.
     await this.pool.query(
       `delete from ledger.snapshots where revision not in (
          select revision from ledger.snapshots where revision <= $1 order by revision desc limit ${KEPT})`,

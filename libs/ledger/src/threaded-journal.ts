@@ -15,7 +15,7 @@ import {
 import { type LinkedEvent } from './linked-event.js';
 
 export interface ThreadedJournalOptions extends StoreJournalOptions {
-  /** For fewer events no thread is started. */
+  /** Below this number of events no thread is started. */
   readonly far?: number;
 }
 
@@ -56,8 +56,8 @@ const HASH_BYTES = 64;
 const FAILURES: readonly (new (message: string) => Error)[] = [BrokenChain, ForeignJournal, StoreUnavailable];
 
 /**
- * The journal, read and checked by a thread of its own where there is much to read: whoever evolves the events has the other
- * half of the work. A short way is read here.
+ * The journal, read and checked by its own thread if there is much to read: the caller has the other half of the work,
+ * evolving. A short journal is read here.
  */
 export class ThreadedJournal implements JournalSource {
   private readonly near: StoreJournal;
@@ -116,7 +116,7 @@ class Allowance {
   }
 }
 
-/** The thread's side: reads, checks and sends until it is through. */
+/** The thread's side: reads, checks and sends until the end. */
 export async function serveJournal(port: MessagePort, { address, from, linked, options }: Errand): Promise<void> {
   const allowance = new Allowance();
   port.on('message', () => allowance.give());
@@ -171,7 +171,7 @@ function unpacked({ first, bytes, ends, types, typeOf }: PackedEvents): LinkedEv
   });
 }
 
-/** Its texts are made when they are asked for: made all at once, they would outlive the collections of garbage in between. */
+/** Creates its texts on demand: created all at once, they would outlive the young generation. */
 class PackedEvent implements LinkedEvent {
   constructor(
     readonly revision: number,

@@ -9,7 +9,10 @@ import {
 } from '@app/event-store';
 import { type ClientBase, DatabaseError, type Pool, type PoolClient, type PoolConfig, type QueryConfig } from 'pg';
 
-/** Order between servers that write at the same time: one batch each. Only a hint; correctness is the expected revision's. */
+/**
+ * Order between servers that write at the same time: one batch each. Only a hint; the expected revision ensures
+ * correctness.
+ */
 export interface WritingTurn {
   /**
    * Resolves when the turn is ours, or after a fifth of a second at most: with all that the journal then held from a revision
@@ -17,13 +20,14 @@ export interface WritingTurn {
    */
   take(from: number): Promise<readonly RecordedEvent[] | undefined>;
   /**
-   * Appends to the journal, and passes the turn on with the commit, or with the failure. Undefined where that is not to be
-   * had, and the store must be asked: without a turn, and where the journal is elsewhere. Rejects as `EventStore.append` does.
+   * Appends to the journal and passes on the turn with the commit, or with the failure. Returns undefined if this is
+   * not possible and the store must be asked: without a turn, or if the journal is elsewhere. Rejects as
+   * `EventStore.append` does.
    */
   append(events: readonly NewEvent[], expected: number | 'none'): Promise<AppendResult> | undefined;
   /** Whether another server has a turn or waits for one; false where that is not known. */
   isWanted(): Promise<boolean>;
-  /** Lets whoever has waited longest write next; nothing where the turn is not ours. */
+  /** Lets the longest waiting server write next; does nothing if the turn is not ours. */
   pass(): void;
 }
 
@@ -35,9 +39,9 @@ export const noTurns: WritingTurn = {
 };
 
 const WAIT_MS = 200;
-/** A turn is a courtesy: a database that does not answer is not waited for. */
+/** A turn is a courtesy: nobody waits for a silent database. */
 const ANSWER_MS_MAX = 500;
-/** A server that keeps its turn for so long has stopped or is cut off: Postgres takes the turn from it. */
+/** After this time Postgres takes the turn from a server that has stopped or is cut off. */
 const HELD_MS_MAX = 1_000;
 const LOCK_KEY = 0x6e6f7661;
 const WANTED = `
@@ -46,7 +50,7 @@ const WANTED = `
     and database = (select oid from pg_database where datname = current_database())
   limit 1`;
 
-/** A turn is an advisory lock, which Postgres gives in the order of asking, and takes back from whoever is gone. */
+/** A turn is an advisory lock, which Postgres grants in the order of asking and releases when its holder is gone. */
 export class PostgresTurn implements WritingTurn {
   private readonly pool: Pool;
   private held: PoolClient | undefined;
@@ -79,7 +83,7 @@ export class PostgresTurn implements WritingTurn {
     try {
       await locked;
     } catch (error) {
-      // Somebody else's turn is longer than we wait: write without one. A connection that does not answer goes.
+      // The other turn is longer than we wait: write without one. A connection that does not answer is closed.
       if (error instanceof DatabaseError) end(client, 'rollback');
       else release(client, true);
       return undefined;

@@ -15,7 +15,7 @@ export interface LedgerEvents {
   readonly asStored: LedgerEvents;
 }
 
-/** A process that has so much to catch up with is starting anew: no page is to read all that. */
+/** A process this far behind is starting: no page should read all of it. */
 const UNVERIFIED_EVENTS_MAX = 20_000;
 
 /** As stored, whoever wrote it. */
@@ -42,8 +42,8 @@ export class StoredLedger implements LedgerEvents {
 }
 
 /**
- * What has happened, for answers: where the store was told whom to trust, the ledger's events as far as those have signed
- * it. What this process has read and checked before costs nothing; what lies behind that is checked when it is asked for.
+ * Past events, for answers: with a trust, the ledger's events as far as trusted keys signed them. What this process has
+ * read and checked costs nothing; older events are checked on request.
  */
 export class VerifiedLedger implements LedgerEvents {
   readonly asStored: LedgerEvents;

@@ -77,7 +77,7 @@ export class LedgerBusy extends Error {
   readonly retryAfterSeconds = 1;
 }
 
-/** The journal holds what cannot be followed: nothing is written to it until somebody has looked. */
+/** The journal has events that cannot be followed: nothing is written until an operator has looked. */
 export class JournalStopped extends LedgerBusy {
   override readonly name = 'JournalStopped';
   override readonly code = 'JOURNAL_STOPPED';

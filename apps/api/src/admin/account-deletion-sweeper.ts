@@ -4,7 +4,7 @@ import { AccountDeletions } from './account-deletions.js';
 
 const SWEEP_EVERY_MS = 5_000;
 
-/** Finishes deletions that were interrupted or are long, round by round, in every process: deleting twice is deleting once. */
+/** Finishes long or interrupted deletions round by round, in every process: repeating a deletion changes nothing. */
 @Injectable()
 export class AccountDeletionSweeper extends Rounds {
   constructor(private readonly deletions: AccountDeletions) {

@@ -8,9 +8,9 @@ import { InjectPool } from '../platform/database/database.module.js';
 import { AccountErasure } from '../platform/account-erasure.js';
 import { Moderation } from './moderation.js';
 
-/** Between two attempts at an account, by whichever process. */
+/** The time between two attempts at an account, by any process. */
 const RETRY_SECONDS = 10;
-/** What requests that were under way at the order may still write is erased once more after so long. */
+/** After this time a second erasure removes what requests under way may still have written. */
 const ERASE_AGAIN_SECONDS = 60;
 
 export interface DeletionOrder {
@@ -33,7 +33,7 @@ const ORDER = `
   insert into account_deletions (account_id, admin_id, reason_id, request_id, next_at)
   values ($1, $2, $3, $4, clock_timestamp() + $5 * interval '1 second')`;
 
-/** Takes the account that has been due for longest, so that other processes leave it alone for a while. */
+/** Claims the account that has been due for longest; other processes leave it alone for a while. */
 const TAKE = `
   update account_deletions set next_at = clock_timestamp() + $1 * interval '1 second' where account_id = (
     select account_id from account_deletions where next_at <= clock_timestamp()
@@ -64,7 +64,7 @@ export class AccountDeletions {
     private readonly erasure: AccountErasure,
   ) {}
 
-  /** From now on the account is gone for everybody. False: it was gone, or is an admin's. */
+  /** From now on the account is gone for everybody. False if it was gone already or belongs to an admin. */
   async order({ accountId, adminId, reasonId, requestId }: DeletionOrder): Promise<boolean> {
     const ordered = await this.dataSource.transaction(async (manager) => {
       const closed = await closeAccount(manager, accountId);

@@ -13,8 +13,8 @@ export interface ByAdmin {
 type OfAdmin<E> = E extends Act ? Omit<E, 'adminId' | 'reasonId'> : never;
 
 /**
- * What admins do to accounts, written down before it is done: reason, event, effect. Whatever happens in between, nothing
- * was done that nobody can find.
+ * Admins' acts on accounts, recorded before they are done: reason, event, effect. So every effect can be found,
+ * whatever happens in between.
  */
 @Injectable()
 export class AdminActs {

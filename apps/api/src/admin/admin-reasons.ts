@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { InjectPool } from '../platform/database/database.module.js';
 
-/** Why admins did what they did, in rows that can be erased (rules admin-2, ledger-34). */
+/** Admins' reasons, in rows that can be erased (rules admin-2, ledger-34). */
 @Injectable()
 export class AdminReasons {
   constructor(@InjectPool() private readonly pool: Pool) {}
@@ -20,7 +20,7 @@ export class AdminReasons {
     return id;
   }
 
-  /** Many at once, under ids of the caller's; those that are there stay as they are. */
+  /** Stores many reasons under the caller's ids; existing ones stay unchanged. */
   async writeMany(
     reasons: readonly {
       readonly id: string;

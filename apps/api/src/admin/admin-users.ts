@@ -56,7 +56,7 @@ const SORT_KEYS: Readonly<Record<UserSort, SortKey>> = {
   },
 };
 
-/** A page's members are found first: only they are looked up whole. */
+/** Finds a page's members first, and looks up only these completely. */
 function pageSql({ sort, order }: UserPage): string {
   const { key, join = '', operators } = SORT_KEYS[sort];
   const direction = operators?.[order] ?? order;

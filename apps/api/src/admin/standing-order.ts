@@ -1,6 +1,6 @@
 import type { SortDirection } from './admin-users.js';
 
-/** What members are put in order by, in a read model that not everybody has a row in. */
+/** A sort key from a read model in which not every member has a row. */
 export interface Standing {
   /** A table with a text `user_id`, and what of a row `t` counts. */
   readonly table: string;

@@ -4,7 +4,7 @@ import { isUuid } from '../platform/uuid.js';
 import { chatNotFound } from './chat-rejections.js';
 import { type ChatRecord, ChatStore, type PresentChat } from './chat-store.js';
 
-/** Whose a chat is: before any rule, and the same for absent and for foreign chats. */
+/** Checks whose chat it is before any rule. Absent and foreign chats get the same answer. */
 @Injectable()
 export class ChatAccess {
   constructor(private readonly chats: ChatStore) {}

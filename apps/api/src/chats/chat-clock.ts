@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { OpenLedger } from '../platform/ledger/open-ledger.js';
 import { OPEN_LEDGER } from '../platform/ledger/tokens.js';
 
-/** The time that chats are decided by: the journal's (rule ledger-30). A class of its own, so that tests can move it. */
+/** The time for decisions on chats: the journal's (rule ledger-30). A separate class, so that tests can move it. */
 @Injectable()
 export class ChatClock {
   constructor(@Inject(OPEN_LEDGER) private readonly ledger: OpenLedger) {}

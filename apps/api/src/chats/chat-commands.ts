@@ -20,7 +20,7 @@ export type ChatAfterCommand = PresentChat & {
   readonly isRepeated: boolean;
 };
 
-/** The way that every command of a member on a chat goes: access, decision, money, then the lists that show it. */
+/** The steps of every member's command on a chat: access, decision, money, then the lists that show it. */
 @Injectable()
 export class ChatCommands {
   constructor(

@@ -42,7 +42,7 @@ export class ChatMessages {
   ) {}
 
   /**
-   * Sends it once: the same `clientMessageId` again answers with the message of the first time.
+   * Sends it once: a repeated `clientMessageId` returns the first message.
    * @throws AppError 400 `INVALID_MESSAGE`, 404 not a side of this chat, 409 the chat takes no messages, 429 too many
    */
   async send({ memberId, chatId, text, clientMessageId, requestId }: MessageDraft): Promise<SentMessageDto> {

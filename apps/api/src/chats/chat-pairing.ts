@@ -6,11 +6,11 @@ import { type ChatParties, ChatPairs, type NewestChat } from './chat-pairs.js';
 import { ChatSettlement } from './chat-settlement.js';
 import { type ChatRecord, ChatStore } from './chat-store.js';
 
-/** Requests of the same two that meet here, again and again, at most. */
+/** The most attempts when requests of the same two members collide. */
 const RACES_MAX = 5;
 const BY_PROCESS: By = { actor: 'process' };
 
-/** Lets one chat of two members be open at a time, and no new one too soon (rules chats-5, chats-8). */
+/** Allows one open chat between two members, and enforces the cooldown (rules chats-5, chats-8). */
 @Injectable()
 export class ChatPairing {
   constructor(

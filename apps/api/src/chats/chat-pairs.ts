@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { InjectPool } from '../platform/database/database.module.js';
 
-/** Whoever has taken a pair and is not heard of for so long has crashed before the request. */
+/** After this time without a request, the process that claimed the pair has crashed. */
 const STALE_MS = 15_000;
 
 /** Who asks whom. */

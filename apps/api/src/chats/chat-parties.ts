@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DELETED_MEMBER, type DirectoryMember, MemberDirectory } from '../identity/member-directory.js';
 import type { ChatPartyDto } from './chats.dto.js';
 
-/** The members of chats as others see them, names rendered on reading. */
+/** The members of chats as others see them, with names rendered on reading. */
 @Injectable()
 export class ChatPartiesDirectory {
   constructor(private readonly directory: MemberDirectory) {}

@@ -9,7 +9,7 @@ import type { PresentChat } from './chat-store.js';
 import type { KarmaTokenProgressDto, PayoutSummaryDto } from './chats.dto.js';
 import { PerpetualBenefits } from './perpetual-benefits.js';
 
-/** What an ended chat has brought one of its sides (rule chats-28). */
+/** One side's result of an ended chat (rule chats-28). */
 @Injectable()
 export class ChatPayouts {
   constructor(
@@ -57,7 +57,7 @@ function hostShare(state: ChatState): bigint {
 const isReleased = ({ status, ratings }: ChatState, side: ChatSide): boolean =>
   status !== 'successful' || ratings[side] !== undefined;
 
-/** How far a member is on the way to the next Karma (rule chats-27). */
+/** A member's progress towards the next Karma (rule chats-27). */
 export function karmaProgress(completedChats: number, karma: bigint): KarmaTokenProgressDto {
   const current = completedChats % CHATS_PER_KARMA;
   return {

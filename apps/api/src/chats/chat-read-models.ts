@@ -7,7 +7,7 @@ import { InjectPool } from '../platform/database/database.module.js';
 import { EVENT_STORE } from '../platform/journal/tokens.js';
 import { PROJECTION_WAIT_MS } from '../wallet/read-models.js';
 
-/** What members look at after a command on a chat. */
+/** The read models that members look at after a command on a chat. */
 const AWAITED = ['chats', 'member_chats'] as const;
 /** Of these, and of what is beside them, those that change when a chat's money moves. */
 const AWAITED_MONEY = ['balances', 'statement', 'chats', 'pool_rewards'] as const;

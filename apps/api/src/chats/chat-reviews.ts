@@ -9,7 +9,7 @@ export interface Review {
   readonly explanation: string | null;
 }
 
-/** What members wrote about each other after a chat. The row comes first, ChatRated second. */
+/** Reviews that members wrote about each other. The row comes first, ChatRated second. */
 @Injectable()
 export class ChatReviews {
   constructor(@InjectPool() private readonly pool: Pool) {}

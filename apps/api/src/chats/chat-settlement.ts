@@ -7,7 +7,7 @@ import { type ChatRecord, ChatStore } from './chat-store.js';
 /** Duties known to be done, so that a handler and the process manager need not ask the ledger for what the other did. */
 const DONE_MAX = 50_000;
 
-/** There is nothing to move, or nobody who could have it: not a failure. */
+/** Nothing to move, or no recipient: not a failure. */
 const NOTHING_TO_DO: ReadonlySet<RejectionCode> = new Set([
   'CHAT_NOT_HELD',
   'REWARD_NOT_PENDING',
@@ -21,8 +21,8 @@ export interface Settled {
 }
 
 /**
- * Moves the money that a chat's present state demands. Ending is the chat's to say, once; everything here has a key made from
- * facts, so that it may be repeated and run at the same time (rule ledger-33).
+ * Moves the money that a chat's present state requires. The chat decides its end, once. Every command here has a key
+ * made from facts, so it may be repeated and run concurrently (rule ledger-33).
  */
 @Injectable()
 export class ChatSettlement {
@@ -81,7 +81,7 @@ export class ChatSettlement {
     }
   }
 
-  /** One command with a key made from facts. @throws Error the ledger refused what it must take */
+  /** Executes one command with a key made from facts. @throws Error the ledger refused a required command */
   async execute({ command, key }: ChatDuty, cause: string, ledBy: Origin | undefined): Promise<CommandOutcome> {
     const outcome = await this.ledger.execute({
       command,

@@ -18,7 +18,7 @@ import { APPEND_DEADLINE_MS, appendUntilKnown, storeUnavailable } from '../platf
 import { type By, ledToBy, type StreamMetadata, writerOf } from '../platform/journal/stream-metadata.js';
 import { type ChatTimes, followTimes } from './chat-times.js';
 
-/** Chats remembered at most; the longest unused goes first. */
+/** The most chats in memory; the least recently used goes first. */
 const CACHE_MAX = 5_000;
 /** Every conflict means that somebody else's event came first; a chat has two sides and a few processes. */
 const CONFLICTS_MAX = 20;
@@ -88,7 +88,7 @@ export class ChatStore {
     return cached ? this.remember(cached) : this.current(chatId);
   }
 
-  /** Whether the same call did something in this chat before. One without a cause cannot be told from others. */
+  /** Whether the same call acted in this chat before. Calls without a cause cannot be told apart. */
   async hasActed(chatId: string, { actor, cause }: By): Promise<boolean> {
     if (cause === undefined) return false;
     for await (const batch of this.options.store.readStream(chatStream(chatId))) {

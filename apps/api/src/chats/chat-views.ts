@@ -7,7 +7,7 @@ import type { PresentChat } from './chat-store.js';
 import { ChatTexts } from './chat-texts.js';
 import type { ChatViewDto, MessageViewDto } from './chats.dto.js';
 
-/** `GET /api/chats/{id}` shows so many messages, the newest. */
+/** The newest messages that `GET /api/chats/{id}` shows. */
 const MESSAGES_SHOWN_MAX = 200;
 
 /** A chat as one of its sides sees it, from its stream, with names and texts from their rows. */
@@ -66,7 +66,7 @@ export class ChatViews {
 
 type ShownRatings = Pick<ChatViewDto, 'initiatorRating' | 'hostRating' | 'myRating' | 'theirRating'>;
 
-/** One's own at once; the other's once it can no longer sway one's own. */
+/** One's own rating at once; the other's once it can no longer influence one's own. */
 function shownRatings({ ratings, status }: ChatState, side: ChatSide): ShownRatings {
   const myRating = ratings[side] ?? null;
   const open = myRating !== null || status === 'completed';
@@ -75,7 +75,7 @@ function shownRatings({ ratings, status }: ChatState, side: ChatSide): ShownRati
   return { initiatorRating, hostRating, myRating, theirRating };
 }
 
-/** Only while the host's first message is waited for. */
+/** Only while the host's first message is due. */
 const verifyByOf = ({ status, hostHasWritten, verifyBy }: ChatState): number | undefined =>
   status === 'active' && !hostHasWritten ? verifyBy : undefined;
 

@@ -166,7 +166,7 @@ export class SentMessageDto {
   exchangeProgress: ExchangeProgressDto;
 }
 
-/** How far a member is on the way to the next Karma (rule chats-27). */
+/** A member's progress towards the next Karma (rule chats-27). */
 export class KarmaTokenProgressDto {
   hasKarmaToken: boolean;
   current: number;

@@ -12,7 +12,7 @@ const RULES: readonly (readonly [pool: string, rule: string])[] = [
   [TOKEN_POOLS.influence, 'Influence: 50% of every gift and card payment, shared equally by all Influence points'],
 ];
 
-/** What shares in reward pools have brought a member so far, paid and owed (rule chats-28). */
+/** A member's income from shares in reward pools so far, paid and owed (rule chats-28). */
 @Injectable()
 export class PerpetualBenefits {
   constructor(
@@ -61,7 +61,7 @@ interface Reward {
   readonly amount: bigint;
 }
 
-/** A pool that was left: what it paid stays. */
+/** A pool that the member has left: its payments remain. */
 const NO_SHARES: Reward = { shares: 0n, memberShares: 0n, amount: 0n };
 
 const rewardOf = ({ shares, memberShares, owed }: PoolStanding): Reward => ({ shares, memberShares, amount: owed });

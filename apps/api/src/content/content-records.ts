@@ -19,7 +19,7 @@ import { AppError } from '../platform/errors/app-error.js';
 import { DecidedStreams } from '../platform/journal/decided-streams.js';
 import type { By } from '../platform/journal/stream-metadata.js';
 
-/** What a card is to show instead of what it shows; null: the picture. */
+/** The content that a card shows next; null: the picture. */
 export type NextContent = (shown: string | null) => string | null;
 
 /** The streams `content-{id}` and `card-{memberId}`. */

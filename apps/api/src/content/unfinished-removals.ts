@@ -5,7 +5,7 @@ import { Publishing } from './publishing.js';
 
 const FOUND_MAX = 500;
 
-/** Finishes removals of content that were cut off, in every process: removing twice is removing once. */
+/** Finishes interrupted removals of content, in every process: repeating a removal changes nothing. */
 @Injectable()
 export class UnfinishedRemovals extends Rounds {
   constructor(

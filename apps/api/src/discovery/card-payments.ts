@@ -26,7 +26,7 @@ export interface CardPaymentRequest {
   readonly key?: CommandRequest['key'];
   readonly correlationId: string | undefined;
   readonly cause?: string | undefined;
-  /** What is said where the Nova does not suffice. */
+  /** The sentence for insufficient Nova. */
   readonly insufficient?: string;
 }
 

@@ -5,7 +5,7 @@ import { APPEND_DEADLINE_MS, appendUntilKnown } from '../platform/journal/append
 const BATCH_EVENTS_MAX = 1_000;
 const BATCH_BYTES_MAX = 524_288;
 
-/** Writes events of another journal where they were there, many of one stream at once. */
+/** Writes another journal's events at the same places, many of one stream at once. */
 export class BatchedAppends {
   private stream = '';
   private batch: NewEvent[] = [];

@@ -4,11 +4,11 @@ import type { EventStore } from '@app/event-store';
 import { lastPositions, type ProjectionLogger, ProjectionRunner, READ_SCHEMA, readModels } from '@app/projections';
 import type pg from 'pg';
 
-/** Read models that stand still for so long are waited for in vain. */
+/** After this time without progress, waiting for a read model is given up. */
 const STANDS_STILL_MS = 10_000;
 const LOOK_MS = 100;
 
-/** How far a read model is: in the ledger, and in the order of all events. */
+/** A read model's position in the ledger and in the global order. */
 export interface Reached {
   readonly revision: number;
   readonly position: bigint;
@@ -16,7 +16,7 @@ export interface Reached {
   readonly isFed: boolean;
 }
 
-/** Where read models must come to. */
+/** The position that read models must reach. */
 export interface ReadModelsGoal {
   /** The ledger's. */
   readonly revision: number;

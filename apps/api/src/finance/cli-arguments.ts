@@ -6,12 +6,12 @@ import type { AskedMoment, AskedPeriod } from './books.js';
 import { EXPORT_FORMATS, type ExportFormat } from './export.js';
 import { isReadModel, READ_MODELS } from './rebuild.js';
 
-/** What the caller got wrong, in a sentence; exit status 2. */
+/** The caller's mistake, in a sentence; exit status 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** What stands behind the command on the command line. */
+/** The arguments of a command. */
 export interface CommandArguments {
   readonly command: string | undefined;
   /** A member, a file, or a read model; empty where the command takes none. */

@@ -9,7 +9,7 @@ const NEW_LINE = 10;
 const LINE =
   /^\{"revision":(\d{1,15}),"id":"([0-9a-f-]{36})","type":"([A-Za-z]{1,64})","hash":"([0-9a-f]{64})",(?:"metadata":(\{"nova":2,[^{}]*\}),)?"data":(\{.*\})\}$/s;
 
-/** The file is not what an export writes, or not all of it is as it was written. */
+/** The file is not an export, or was changed. */
 export class BrokenExport extends Error {
   override readonly name = 'BrokenExport';
 }

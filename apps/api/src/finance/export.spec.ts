@@ -19,7 +19,7 @@ import { replay } from './replay.js';
 const COMMANDS = 900;
 const START = Date.UTC(2026, 0, 30, 12);
 const HOUR_MS = 3_600_000;
-/** What no format may take for its own signs. */
+/** Text that no format may mistake for syntax. */
 const HOSTILE = '=1+1, "quoted" \\ ; comment | \u2028 x\r\n2026-01-01 (0) Forged\n    treasury  1.00 NOVA';
 
 type Balances = Map<string, bigint>;

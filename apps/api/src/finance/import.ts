@@ -43,7 +43,7 @@ export interface ImportOptions {
   readonly anchor?: JournalHead | undefined;
   /** Whose signatures hold, by what this installation knows: a file that is signed is not taken without. */
   readonly trust?: JournalTrust | undefined;
-  /** Whether a journal is taken whose last event is dated in the future: all that follows is dated there. */
+  /** Whether to accept a journal whose last event is in the future: all later events are dated there too. */
   readonly takeFuture?: boolean;
   readonly onProgress?: (what: 'Checking' | 'Importing', bytesDone: number, bytesTotal: number) => void;
 }
@@ -56,7 +56,7 @@ export interface ImportOutcome {
   readonly imported: number;
 }
 
-/** This file does not belong into this system. */
+/** This file does not belong in this system. */
 export class ImportRefused extends Error {
   override readonly name = 'ImportRefused';
 }
@@ -132,7 +132,7 @@ async function checkFile(options: ImportOptions): Promise<CheckedFile> {
   return { head, start, time: state.time };
 }
 
-/** Who signed the events of a file, and whether it is who we know. */
+/** Who signed the events of a file, and whether that key is trusted. */
 class FileSignatures {
   private readonly reader: RangeReader | undefined;
   private readonly named: TrustedKey[] = [];

@@ -26,7 +26,7 @@ export interface MoveOptions {
   readonly onProgress?: (what: 'Comparing' | 'Copying', done: number, total: number) => void;
 }
 
-/** This journal cannot be moved there, or not now. */
+/** The journal cannot be moved there, or not now. */
 class MoveRefused extends Error {
   override readonly name = 'MoveRefused';
 }

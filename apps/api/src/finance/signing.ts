@@ -11,7 +11,7 @@ import { type TerminalLedgerParts, withTerminalLedger } from './terminal-ledger.
 
 const JOURNAL_BYTES = 16;
 
-/** What is known of the signatures of an installation's journal. */
+/** What is known about the signatures of an installation's journal. */
 export interface SigningStatus {
   /** By what the journal says of itself; undefined while it is not signed. */
   readonly signing: Signing | undefined;

@@ -64,7 +64,7 @@ export function verdictOn({ breaches, isBehind }: Finding): FindingVerdict {
   return isBehind ? 'BEHIND' : 'WRONG';
 }
 
-/** Everything that can be checked of an installation, while it runs; nothing is changed. */
+/** All checks of an installation. They can run beside servers and change nothing. */
 export async function* verify(options: VerifyOptions): AsyncGenerator<Finding> {
   const { signedStore, whyNot } = await signedOr(options);
   const written = await lastPositions(signedStore, readModels);

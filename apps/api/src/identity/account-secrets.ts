@@ -19,7 +19,10 @@ export interface NewSecret {
 /** What attempts at recovery are counted by: rows of them name no address. */
 export const recoveryHash = (emailKey: string): Buffer => hash('sha256', emailKey, 'buffer');
 
-/** Changes passwords and PINs. Whoever knew the old one is out: sessions of the account end, with their sockets. */
+/**
+ * Changes passwords and PINs. Sessions of the account end with their sockets, so nobody who knew the old secret stays
+ * in.
+ */
 @Injectable()
 export class AccountSecrets {
   constructor(

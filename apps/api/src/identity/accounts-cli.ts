@@ -20,7 +20,7 @@ const say = (sentence: string): void => {
 };
 
 interface Command {
-  /** How many words stand behind it. */
+  /** The number of its arguments. */
   readonly words: number;
   readonly run: (pool: pg.Pool, word: string) => Promise<string>;
 }

@@ -16,7 +16,7 @@ import type { Caller } from './credentials.js';
 import type { Browser, SignedInBrowser } from './devices.js';
 import { asToken } from './tokens.js';
 
-/** What browsers carry for us: a session, and who they are. */
+/** The cookies of a browser: its session and its device. */
 @Injectable()
 export class BrowserCookies {
   constructor(@InjectConfig() private readonly config: Config) {}

@@ -10,7 +10,7 @@ import { Account } from './entities.js';
 import { type Asker, SecretHashing } from './secret-hashing.js';
 import { tokenHash } from './tokens.js';
 
-/** Who tries a password or a PIN. */
+/** The one who tries a password or a PIN. */
 export interface Caller {
   /** The caller's network address. */
   readonly address: string;

@@ -18,7 +18,7 @@ export interface Browser {
   readonly userAgent: string;
 }
 
-/** What goes into a browser's cookies. */
+/** The content of a browser's cookies. */
 export interface SignedInBrowser {
   readonly sessionToken: string;
   readonly deviceToken: string;
@@ -31,7 +31,7 @@ interface Entered {
   readonly added: Device | undefined;
 }
 
-/** Devices: browsers that signed in to an account, ten at most (rule accounts-17). */
+/** Devices: browsers that signed in to an account, at most ten (rule accounts-17). */
 @Injectable()
 export class Devices {
   constructor(

@@ -68,7 +68,7 @@ export class FirstAdmin implements OnApplicationBootstrap {
       'select email_key as "emailKey", is_admin as "isAdmin" from accounts where id = $1 and closed_at is null',
       [accountId],
     );
-    // Whoever else tries uses nothing up.
+    // Other accounts' attempts use up nothing.
     if (!rows[0] || !this.awaitsWord(rows[0])) return false;
     const promoted = await this.words.redeem(firstAdminWord(adminEmail), word, async (client) => {
       // Sessions of admins end when nobody uses them: these begin to count now.
@@ -94,7 +94,7 @@ export class FirstAdmin implements OnApplicationBootstrap {
     );
   }
 
-  /** The file holds a living word afterwards, the one that it held if that still lives. */
+  /** Afterwards the file holds a valid word: its earlier one if that is still valid. */
   private async keepWord(adminEmail: string): Promise<void> {
     const kept = readIfThere(this.file);
     if (kept !== undefined && (await this.words.isLiving(firstAdminWord(adminEmail), kept))) return;

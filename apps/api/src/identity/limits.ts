@@ -12,7 +12,9 @@ export {
 /** Sessions of one device: with more, the oldest end. */
 export const SESSIONS_OF_DEVICE_MAX = 10;
 const HOUR_MS = 60 * 60 * 1000;
-/** Each so many wrong PINs pause recovery by PIN: for the first of these times, then the next, then always the last. */
+/**
+ * After this many wrong PINs recovery by PIN pauses: for the first of these times, then the next, then always the last.
+ */
 export const WRONG_PINS_MAX = 5;
 export const RECOVERY_PAUSES_MS = [HOUR_MS, 4 * HOUR_MS, 24 * HOUR_MS];
 /** Wrong PINs and pauses from before count no longer. */

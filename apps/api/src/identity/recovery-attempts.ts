@@ -15,9 +15,9 @@ import { SecurityNotices } from './security-notices.js';
  */
 type Table = 'recovery_attempts' | 'recovery_attempts_of_nobody';
 
-/** The pauses that still count toward the length of the next one. */
+/** Pauses that still count towards the length of the next one. */
 const RECENT_PAUSES = `array(select at from unnest(r.pauses) at where at > now() - $2 * interval '1 ms')`;
-/** The row says nothing any more: a pause is over, or nobody has tried for long. */
+/** The row is obsolete: its pause is over, or nobody has tried for long. */
 const IS_OVER = `(r.locked_until is not null or r.updated_at < now() - $2 * interval '1 ms')`;
 const IS_LAST = `(not ${IS_OVER} and r.failures + 1 >= $3)`;
 
@@ -36,7 +36,7 @@ const countIn = (table: Table): string => `
   where r.locked_until is null or r.locked_until <= now()
   returning extract(epoch from locked_until - now()) as paused_seconds`;
 
-/** Fewer than five wrong PINs pause nothing. */
+/** Fewer than five wrong PINs cause no pause. */
 const giveBackIn = (table: Table): string => `
   update ${table} set
     failures = failures - 1,

@@ -20,8 +20,8 @@ export interface EndedWithSecret {
 export type SecretChangeListener = (manager: EntityManager, change: SecretChange) => Promise<EndedWithSecret | void>;
 
 /**
- * Parts that take something back when a password or PIN changes register here. A listener runs in the transaction that stores
- * the new secret, with the account locked: both happen or neither does.
+ * Areas that revoke something when a password or PIN changes register here. A listener runs in the transaction that
+ * stores the new secret, with the account locked: both happen or neither does.
  */
 @Injectable()
 export class SecretChanges {

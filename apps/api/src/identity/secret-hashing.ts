@@ -10,19 +10,19 @@ const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** Hashing runs on the process's few worker threads, which files and names need too: half of them at most. */
 const AT_ONCE_MAX = 2;
-/** Half a second of work: a house or an office that signs in at the same moment. */
+/** Half a second of work: enough for a household or an office that signs in at the same moment. */
 const WAITING_OF_ONE_MAX = 32;
 /** Some seconds of work. */
 const WAITING_MAX = 400;
 
-/** Who waits for the work: a member or a browser known to be a member's, by id, or anybody at a network address. */
+/** Who waits: a member, or a browser known to be a member's, by id; anybody else by network address. */
 export type Asker = { readonly member: string } | { readonly address: string };
 
 /**
- * Passwords and PINs, hashed with argon2id. Hashing is the dearest thing that a stranger can ask for, so all take turns: members
- * as a whole with strangers, strangers by site (a /48, or an IPv4 address), then by network (a /64). A flood out of one network, or of
- * all networks of a site, delays anybody else by one hash. Whoever commands many sites can fill all places
- * of the strangers, and only as long as each of those sites keeps a request waiting; members keep half of the work.
+ * Hashes passwords and PINs with argon2id. Hashing is the most expensive work that a stranger can cause, so all take
+ * turns: members alternate with strangers, strangers take turns by site (a /48, or an IPv4 address), then by network (a
+ * /64). A flood from one network or site delays others by one hash. An attacker with many sites can fill all places of
+ * the strangers while each of those sites keeps a request waiting; members keep half of the work.
  */
 @Injectable()
 export class SecretHashing {
@@ -35,7 +35,7 @@ export class SecretHashing {
   private readonly nobodys = hash(newToken(), ARGON2);
 
   /**
-   * In composed form (NFC): the same password is typed in other bytes on other systems.
+   * In composed form (NFC), because systems type the same password as different bytes.
    * @throws AppError 503 too many are waiting
    */
   hash(secret: string, asker: Asker): Promise<string> {
@@ -43,8 +43,8 @@ export class SecretHashing {
   }
 
   /**
-   * Whether the secret belongs to the hash. Without a hash (no such account) it takes as long and is never right, so that
-   * time does not tell who has an account.
+   * Whether the secret matches the hash. Without a hash (no such account) it takes as long and never matches, so that
+   * time does not reveal who has an account.
    * @throws AppError 503 too many are waiting
    */
   verify(secretHash: string | undefined, secret: string, asker: Asker): Promise<boolean> {

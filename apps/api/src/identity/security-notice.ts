@@ -1,6 +1,6 @@
 import { deviceName } from '@app/domain';
 
-/** What a member is told about the safety of their account. A new kind needs its sentence and its title below, and no more. */
+/** Security notices to a member. A new kind needs only its sentence and its title below. */
 export type SecurityNotice =
   | { readonly kind: 'new_device'; readonly deviceId: string; readonly userAgent: string }
   | { readonly kind: 'recovered'; readonly by: 'pin' | 'mail' }
@@ -33,7 +33,7 @@ interface SpendingConsent {
 
 export type NoticeKind = SecurityNotice['kind'];
 
-/** What a notice says, on the screen and in a mail. Names in it are as members typed them. */
+/** The sentence of a notice, on the screen and in a mail. Names in it are as members typed them. */
 export function sentenceOf(notice: SecurityNotice): string {
   switch (notice.kind) {
     case 'new_device':
@@ -64,7 +64,7 @@ export function sentenceOf(notice: SecurityNotice): string {
   }
 }
 
-/** What a notice is about: the subject of its mail, so no word of it is a member's. */
+/** The subject of a notice's mail: it contains no text of a member. */
 export function titleOf({ kind }: SecurityNotice): string {
   switch (kind) {
     case 'new_device':

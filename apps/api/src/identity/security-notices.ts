@@ -25,7 +25,7 @@ const FORGET_OLDER = `
   delete from security_notices where account_id = $1 and id not in (
     select id from security_notices where account_id = $1 order by created_at desc, id desc limit $2)`;
 
-/** A device is not told of itself, nor of what is long past. */
+/** A device gets no notice of itself, nor of long past events. */
 const LIST = `
   select n.id, n.facts, n.created_at,
     coalesce(n.created_at > d.notices_seen_at, true)
@@ -52,8 +52,9 @@ export interface NoticeReader {
 }
 
 /**
- * Tells members what has happened to the safety of their account: in the product, and by mail where their address is verified. What was seen is counted by device: somebody
- * who signs in with a stolen password cannot see the notices away for the owner.
+ * Tells members of security events of their account: in the product, and by mail if their address is verified. Each
+ * device has its own mark of what was seen, so somebody who signs in with a stolen password cannot hide the notices
+ * from the owner.
  */
 @Injectable()
 export class SecurityNotices {
@@ -70,7 +71,7 @@ export class SecurityNotices {
     await this.mails.notice(manager, accountId, notice);
   }
 
-  /** For what a stranger can bring about again and again: nothing where the member was told of it within a day. */
+  /** For events that a stranger can repeat: does nothing if the member got the notice within a day. */
   async tellOnceADay(accountId: string, notice: SecurityNotice): Promise<void> {
     const told: unknown[] = await this.dataSource.query(TOLD_WITHIN_A_DAY, [accountId, notice.kind]);
     if (told.length === 0) await this.tell(accountId, notice);

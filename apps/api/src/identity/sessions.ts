@@ -14,11 +14,14 @@ import { type IdentityChange, IdentityChanges } from './identity-changes.js';
 import { SESSIONS_OF_DEVICE_MAX } from './limits.js';
 import { asToken, newToken, tokenHash } from './tokens.js';
 
-/** A session ended elsewhere is told by NOTIFY; should that be lost, it lives on for so long at most. */
+/**
+ * NOTIFY tells of a session that ended elsewhere. If the notification is lost, the session lives on for this long at
+ * most.
+ */
 const CACHE_TTL_MS = 5_000;
 const CACHE_MAX = 50_000;
 
-/** How often a use is written at most, for each session and process. */
+/** The shortest interval between two writes of a use, per session and process. */
 const USE_EVERY_MS = 60_000;
 
 interface Found {
@@ -32,7 +35,7 @@ interface Cached extends Found {
   readonly expiresAtMs: number;
 }
 
-/** Sessions of admins that nobody has used for so many minutes have ended; 0: they do not. */
+/** Idle minutes after which an admin's session ends; 0: never. */
 const IS_LIVING = `
   s.expires_at > now() and a.closed_at is null
   and (not a.is_admin or $2::int = 0 or s.last_used_at > now() - $2::int * interval '1 minute')`;
@@ -64,7 +67,7 @@ interface SessionRow {
   readonly is_admin: boolean;
 }
 
-/** Server-side sessions (rule accounts-15), remembered for seconds because every request asks for one. */
+/** Server-side sessions (rule accounts-15), cached for seconds because every request needs one. */
 @Injectable()
 export class Sessions {
   /** The oldest first. A map, because each change of an account walks it: that takes `LRUCache` ten times as long. */
@@ -167,11 +170,11 @@ export class Sessions {
     return token;
   }
 
-  /** Ends one session; the device stays. Ending one that is not there does nothing. */
+  /** Ends one session; the device stays. Ending a missing session does nothing. */
   async end(token: string): Promise<void> {
     const hash = tokenHash(token);
     const { rowCount } = await this.pool.query('delete from sessions where token_hash = $1', [hash]);
-    // Whoever makes tokens up must not have every server forget what it remembers.
+    // Made-up tokens must not clear every server's cache.
     if (rowCount) await this.identityChanges.publish({ kind: 'session', tokenHash: keyOf(hash) });
   }
 

@@ -7,7 +7,7 @@ export const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 /** A new random token of 256 bits, for a cookie. */
 export const newToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');
 
-/** What is stored of a token: nobody who reads the database can sign in with it. */
+/** The stored form of a token: a reader of the database cannot sign in with it. */
 export const tokenHash = (token: string): Buffer => hash('sha256', token, 'buffer');
 
 /** A cookie's value if it has the form of a token. */

@@ -32,7 +32,7 @@ export interface Relation {
 
 const STATUS: Record<MemberRejection['code'], number> = { ONESELF: 400, BLOCKED_BY_YOU: 409, TOO_MANY: 409 };
 
-/** Following, blocking and reporting, and who stands how to whom. */
+/** Following, blocking, reporting, and members' relations. */
 @Injectable()
 export class MemberRelations {
   private readonly queries: FollowQueries;
@@ -117,7 +117,8 @@ export class MemberRelations {
   }
 
   /**
-   * For what a member does towards another: whoever has blocked them is not there, and nothing tells of the block.
+   * For actions towards another member: a member who has blocked the caller does not exist, and nothing reveals the
+   * block.
    * @param absent what is said of somebody who is not there
    * @throws AppError what `absent` makes, 409 `BLOCKED_BY_YOU`, 503
    */

@@ -19,7 +19,7 @@ import type { By } from '../platform/journal/stream-metadata.js';
 /** The first of the two is who does it. */
 export type Pair = Pick<Relationship, 'memberId' | 'otherId'>;
 
-/** Decides on what has happened so far; no command where that says that there is nothing to do. */
+/** Decides on the events so far; no command if there is nothing to do. */
 export type MemberIntent = (relationship: Relationship) => MemberCommand | undefined;
 
 /** The streams `user-{id}`: what members do towards each other. */
@@ -27,7 +27,10 @@ export type MemberIntent = (relationship: Relationship) => MemberCommand | undef
 export class MemberStore {
   constructor(private readonly streams: DecidedStreams) {}
 
-  /** What a member has to do with another, with everything that was in the store when this was called. @throws AppError 503 */
+  /**
+   * A member's relation to another, including everything that the store had when this was called.
+   * @throws AppError 503
+   */
   async current(pair: Pair): Promise<Relationship> {
     return (await this.streams.read(rulesOf(pair))).state;
   }

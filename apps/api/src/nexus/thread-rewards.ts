@@ -12,7 +12,7 @@ export interface ThreadReward {
 
 const NOTHING: ThreadReward = { paid: 0n, owed: 0n };
 
-/** What the thread pools of hosts have brought a member (rule nexus-4). */
+/** A member's income from hosts' thread pools (rule nexus-4). */
 @Injectable()
 export class ThreadRewards {
   constructor(

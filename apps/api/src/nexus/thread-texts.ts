@@ -5,7 +5,7 @@ import { InjectPool } from '../platform/database/database.module.js';
 /** The mood of a member who has chosen none (rule discovery-2). */
 const DEFAULT_MOOD = 'blue';
 
-/** What members wrote and chose that threads show: none of it is part of a block. */
+/** Members' texts and choices that threads show: none of them is part of a block. */
 @Injectable()
 export class ThreadTexts {
   constructor(@InjectPool() private readonly pool: Pool) {}

@@ -5,7 +5,7 @@ import { InjectPool } from '../platform/database/database.module.js';
 import { tokenId } from './provider/token-id.js';
 import { isScope, type Scope } from './scopes.js';
 
-/** Who acts for whom with a bearer token, and how far. */
+/** Who acts for whom with a bearer token, and with which scopes. */
 export interface AccessToken {
   readonly memberId: string;
   readonly clientId: string;
@@ -41,14 +41,17 @@ interface TokenRow {
   readonly daily_limit: string;
 }
 
-/** Bearer tokens of the token API (rule apps-1). Every call asks anew, so that a revoked token ends at once everywhere. */
+/**
+ * Bearer tokens of the token API (rule apps-1). Every call asks the database, so a revoked token ends at once
+ * everywhere.
+ */
 @Injectable()
 export class AccessTokens {
   private readonly findOne = groupedLookups((ids) => this.findMany(ids));
 
   constructor(@InjectPool() private readonly pool: pg.Pool) {}
 
-  /** What a bearer token allows now; undefined when it is unknown, expired or revoked. */
+  /** The current rights of a bearer token; undefined if it is unknown, expired or revoked. */
   find(bearer: string): Promise<AccessToken | undefined> {
     return this.findOne(tokenId(bearer));
   }

@@ -9,7 +9,10 @@ export interface OwnedApplication {
   readonly ownerId: string;
 }
 
-/** What wallets of applications hold, as the ledger knows it: no read model lags behind where an application is to go. */
+/**
+ * Balances of applications' wallets from the ledger itself, because deleting an application must not rely on a lagging
+ * read model.
+ */
 @Injectable()
 export class ApplicationWallets {
   constructor(@Inject(LEDGER) private readonly ledger: Ledger) {}

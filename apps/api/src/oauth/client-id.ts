@@ -3,7 +3,7 @@ import { applicationNotFound } from './application-not-found.js';
 
 const CLIENT_ID = /^[\w-]{1,64}$/;
 
-/** Whether an application could have this id: anything else need not be looked for. */
+/** Whether an application could have this id: anything else needs no look-up. */
 export const isClientId = (text: string): boolean => CLIENT_ID.test(text);
 
 const known: PipeTransform<string, string> = {

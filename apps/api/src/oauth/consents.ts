@@ -12,7 +12,7 @@ import { DAILY_LIMIT_DEFAULT } from './limits.js';
 import { type BoundedRows, boundRows } from './payload-bounds.js';
 import { isScope, type Scope, SPENDING_SCOPES } from './scopes.js';
 
-/** What a member lets an application do. */
+/** A member's consent to an application. */
 export interface Consent {
   readonly scopes: readonly Scope[];
   /** Minor units of Nova a UTC day. */

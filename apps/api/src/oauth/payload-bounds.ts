@@ -39,9 +39,8 @@ const END_LEAST_USED = endSignIns(`
   offset $4`);
 
 /**
- * Keeps a member's rows of a model to what `PAYLOADS_MAX` says. One member can leave no more, whatever they or their browser
- * repeat: what goes is theirs, and the oldest of it.
- * @param madeNow a grant that stays: nothing was issued on it yet
+ * Keeps a member's rows of a model within `PAYLOADS_MAX`. One member can leave no more, whatever they or their browser
+ * repeat: the oldest of their own rows go. @param madeNow a grant that stays: nothing was issued on it yet
  */
 export async function boundRows(pool: pg.Pool, rows: BoundedRows, madeNow?: string): Promise<void> {
   const { model, accountId, clientId } = rows;

@@ -23,7 +23,7 @@ export interface NewRegistration extends Description {
   readonly isPublic: boolean;
 }
 
-/** What is absent stays. */
+/** Absent fields stay unchanged. */
 export type Changes = Partial<Description & { readonly isActive: boolean }>;
 
 export interface Credentials {
@@ -42,7 +42,7 @@ const REGISTER = `
   where (select count(*) from oauth_applications where owner_id = $2 and deleted_at is null) < $10
     and exists (select from member_directory where id = $2 and closed_at is null)`;
 
-/** What is null stays; an empty text is taken away. */
+/** Null fields stay unchanged; an empty text clears the field. */
 const UPDATE = `
   update oauth_applications set name = coalesce($3, name), description = nullif(coalesce($4, description), ''),
     logo_url = nullif(coalesce($5, logo_url), ''), application_url = nullif(coalesce($6, application_url), ''),

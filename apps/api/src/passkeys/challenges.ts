@@ -10,7 +10,7 @@ import { passkeyRefused } from './refusals.js';
 
 export interface ChallengeUse {
   readonly purpose: 'sign-in' | 'add' | 'prove';
-  /** Whom the challenge was given to: a session's id, or a browser's own random word. Nobody else can use it. */
+  /** The holder of the challenge: a session's id, or a browser's random word. Nobody else can use it. */
   readonly holder: string;
 }
 

@@ -1,10 +1,10 @@
 /** Passkeys of one account. */
 export const PASSKEYS_MAX = 10;
-/** From a challenge to the answer of the member's device. */
+/** The time from a challenge to the device's answer. */
 export const CHALLENGE_MS = 5 * 60 * 1000;
 /** Recovery codes of one account. */
 export const RECOVERY_CODES = 10;
-/** A recovery removes passkeys that are younger: whoever guessed the password may have added them. */
+/** A recovery removes younger passkeys, which an intruder may have added. */
 export const YOUNG_PASSKEY_DAYS = 7;
 
 /** Characters of what a device answers. A credential's id has at most 1,023 bytes; attestations bring certificates. */

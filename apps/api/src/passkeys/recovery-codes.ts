@@ -1,7 +1,7 @@
 import { hash, randomInt } from 'node:crypto';
 import { RECOVERY_CODES } from './limits.js';
 
-/** Digits and capitals that nobody takes for others when reading them from paper (Crockford's base 32). */
+/** Digits and capitals that are hard to confuse on paper (Crockford's base 32). */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const GROUPS = 4;
 const GROUP_LENGTH = 6;
@@ -10,7 +10,7 @@ interface Queryable {
   query(sql: string, parameters: unknown[]): Promise<unknown>;
 }
 
-/** A code of 120 bits: nobody guesses one, so a quick hash keeps it. */
+/** A code of 120 random bits: nobody can guess one, so a fast hash suffices. */
 const newRecoveryCode = (): string =>
   Array.from({ length: GROUPS }, () =>
     Array.from({ length: GROUP_LENGTH }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join(''),

@@ -1,7 +1,9 @@
 import { AppError, notFound } from '../platform/errors/app-error.js';
 import { PASSKEYS_MAX } from './limits.js';
 
-/** The same whatever is wrong: an unknown key, another account's, a signature, a challenge that was used or has expired. */
+/**
+ * The same refusal for every fault: an unknown key, another account's, a wrong signature, a used or expired challenge.
+ */
 export const passkeyRefused = (): AppError =>
   new AppError(403, 'PASSKEY_REFUSED', 'This passkey was not accepted. Please try again.');
 
@@ -9,7 +11,7 @@ export const passkeyRefused = (): AppError =>
 export const passkeySignInRefused = (): AppError =>
   new AppError(401, 'PASSKEY_REFUSED', 'This passkey was not accepted. Please try again, or use your password.');
 
-/** Browsers allow passkeys at names only, and only where nobody can read along. */
+/** Browsers allow passkeys only at domain names and over secure connections. */
 export const passkeysUnavailable = (): AppError =>
   new AppError(404, 'PASSKEYS_UNAVAILABLE', 'Passkeys cannot be used at this address.');
 

@@ -12,9 +12,8 @@ const REMOVE_YOUNG = `
 const LEFT = 'select name from passkeys where account_id = $1 order by created_at, id';
 
 /**
- * An account that was recovered from somebody who knew its password loses what that somebody may have added: the passkeys of the
- * last days, the recovery codes, and a way in that the operator gave. Older passkeys stay, and the member is told which. An
- * admin's reset counts as a recovery.
+ * A recovered account loses what an intruder may have added: the passkeys of the last days, the recovery codes, and the
+ * operator's one-time word. Older passkeys stay, and the member is told which. An admin's reset counts as a recovery.
  */
 @Injectable()
 export class RemoveYoungPasskeys {

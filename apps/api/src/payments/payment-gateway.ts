@@ -9,7 +9,7 @@ const PAGE = 100;
 /** Refunds of one payment that are looked at; Stripe itself allows far fewer parts of a cent-sized charge. */
 const REFUNDS_MAX = 1_000;
 
-/** The provider did not answer, or refused us: nothing is known about the payment. */
+/** The provider did not answer or refused: nothing is known about the payment. */
 export class PaymentProviderUnavailable extends AppError {
   constructor(cause: unknown) {
     super(503, 'PAYMENTS_UNAVAILABLE', 'The payment provider does not answer. Please try again in a moment.', {
@@ -25,7 +25,7 @@ class BadWebhookSignature extends AppError {
   }
 }
 
-/** Everything that the product asks of Stripe, through Stripe's own client, whichever server answers it. */
+/** All calls to Stripe, through Stripe's own client, whichever server answers. */
 export class PaymentGateway {
   constructor(
     private readonly stripe: Stripe,
@@ -84,7 +84,7 @@ export class PaymentGateway {
     return refunds.toReversed();
   }
 
-  /** Gives everything back. Repeating it does nothing more. */
+  /** Refunds everything. Repeating it has no further effect. */
   async refundAll(paymentIntentId: string): Promise<void> {
     await asking(() =>
       this.stripe.refunds.create(
@@ -98,7 +98,7 @@ export class PaymentGateway {
     });
   }
 
-  /** What moved our balance at the provider in a range of time, newest first, each with what is behind it. */
+  /** Movements of our balance at the provider in a time range, newest first, each with its source. */
   async *balanceTransactions(from: Date, until: Date): AsyncGenerator<Stripe.BalanceTransaction> {
     const list = this.stripe.balanceTransactions.list({
       created: { gte: Math.floor(from.getTime() / 1_000), lt: Math.ceil(until.getTime() / 1_000) },

@@ -137,7 +137,7 @@ export class PaymentStore {
     ]);
   }
 
-  /** Payments that it is time to ask the provider about; other processes pass them over for a while. */
+  /** Payments that are due for a check with the provider; other processes skip them for a while. */
   async takeDue(limit: number): Promise<readonly { readonly paymentIntentId: string; readonly ageSeconds: number }[]> {
     const { rows } = await this.pool.query<{ payment_intent_id: string; age_seconds: number }>(
       `with candidate as (

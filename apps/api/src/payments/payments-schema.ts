@@ -1,6 +1,6 @@
 /**
- * What the product knows of payments beside the journal: what is still to be asked of the provider, and how much of a
- * purchase each refund takes. The journal alone says what was credited.
+ * State of payments beside the journal: what is still to be asked of the provider, and how much of a purchase each
+ * refund takes. Only the journal says what was credited.
  */
 export const PAYMENTS_SCHEMA_SQL = `
 create table payment (

@@ -14,7 +14,7 @@ export interface OpenPayments {
   readonly mode: PaymentMode;
 }
 
-/** Card payments as they are set up here: Stripe, the stand-in, or none. */
+/** The configured card payments: Stripe, the stand-in, or none. */
 export class Payments {
   private readonly logger = new Logger(Payments.name);
   private refusal: string | undefined;

@@ -1,6 +1,6 @@
 import { NOVA_PER_DOLLAR } from '@app/domain';
 
-/** What a top-up of whole Nova costs in US cents, rounded up to the cent (rule wallet-10). */
+/** The price of a top-up of whole Nova in US cents, rounded up (rule wallet-10). */
 export function chargeCents(wholeNova: number): number {
   return Math.ceil((wholeNova * 100) / NOVA_PER_DOLLAR);
 }

@@ -7,7 +7,7 @@ import type { Payment, PaymentStore, Reversal } from './payment-store.js';
 import { chargeCents } from './pricing.js';
 import { disputeKey, purchaseKey, reversalKey } from './settlement-keys.js';
 
-/** What became of a payment that succeeded at the provider. */
+/** The result for a payment that succeeded at the provider. */
 export type Settlement =
   | {
       readonly kind: 'credited';
@@ -30,13 +30,13 @@ const OPEN_DISPUTE: ReadonlySet<string> = new Set([
 ]);
 const WON_DISPUTE: ReadonlySet<string> = new Set(['won', 'prevented']);
 
-/** A dispute may change while it is being applied; it is looked at again, so many times at most. */
+/** A dispute may change while it is being applied; it is checked again at most this many times. */
 const DISPUTE_LOOKS_MAX = 4;
 
 /**
- * Brings the journal in line with what the provider says *now*, whatever led here and in whichever order: the confirm call,
- * a webhook, the reconciler. The ledger's keys make every step happen once (rule wallet-14), so all of it may be repeated
- * and run at the same time.
+ * Brings the journal in line with the provider's *current* state, whatever led here and in any order: the confirm call,
+ * a webhook, the reconciler. The ledger's keys make every step happen once (rule wallet-14), so all of it may be
+ * repeated and run concurrently.
  */
 export class PurchaseSettlement {
   private readonly logger = new Logger(PurchaseSettlement.name);
@@ -60,7 +60,7 @@ export class PurchaseSettlement {
   }
 
   /**
-   * Credits a paid intent alone: what the member waits for.
+   * Only credits a paid intent: the part that the member waits for.
    * @throws LedgerBusy LedgerOutcomeUnknown
    */
   async credit(intent: Stripe.PaymentIntent, requestId: string | undefined): Promise<Settlement> {

@@ -7,7 +7,7 @@ import type { Settlement } from './purchase-settlement.js';
 
 const SWEEP_EVERY_MS = 15_000;
 const BATCH = 25;
-/** An intent that nobody paid for so long is not asked about any more; a webhook would still be heard. */
+/** After this time an unpaid intent is no longer polled; a webhook still counts. */
 const ABANDONED_AFTER_SECONDS = 3 * 24 * 3_600;
 const CHECK_AGAIN_SECONDS_MIN = 60;
 

@@ -31,10 +31,10 @@ function keyOf({ headers }: FastifyRequest): string | undefined {
   );
 }
 
-/** One call of a client, by the id of its request and by the `Idempotency-Key` that came with it. */
+/** A client's call: its request id and its `Idempotency-Key`. */
 export interface Call {
   readonly requestId: string;
-  /** Undefined where the caller gave none. */
+  /** Undefined if the caller gave none. */
   readonly idempotencyKey: string | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** The id, a UUIDv8, that the same scope and key always get: what is made twice under one key is the same thing. */
+/** A UUIDv8 that depends only on scope and key: creating something twice under one key gives the same thing. */
 export function derivedId(scope: string, key: string): string {
   const digits = hash('sha256', `${scope}\n${key}`, 'hex');
   const variant = ((parseInt(digits.charAt(16), 16) & 0x3) | 0x8).toString(16);

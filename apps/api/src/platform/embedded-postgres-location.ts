@@ -60,11 +60,11 @@ export async function locatePostgres(dataDir: string, log: (sentence: string) =>
   return { cluster, logFile: path.join(base, 'postgres.log'), account, programs: await findPrograms(account, log) };
 }
 
-/** Whether a database was ever made for this data folder. */
+/** Whether a database was ever created for this data folder. */
 export const hasDatabase = (dataDir: string): boolean =>
   ['postgres', 'postgres-location'].some((name) => existsSync(path.join(dataDir, name)));
 
-/** Makes sure that nothing owned by another account is touched, with a sentence instead of initdb's riddle. */
+/** Refuses to touch another account's files, with a clearer sentence than initdb's. */
 async function refuseForeignCluster(cluster: string, account: Account | undefined): Promise<void> {
   if (!existsSync(cluster) || process.platform === 'win32') return;
   const { uid } = await stat(cluster);

@@ -2,16 +2,16 @@ import { AppError } from './errors/app-error.js';
 
 export interface FairTurnsOptions {
   readonly atOnceMax: number;
-  /** How much of one path's work goes on at once; all of it unless said. */
+  /** How much of one path's work runs at once; unlimited by default. */
   readonly atOnceOfOneMax?: number;
-  /** How many may wait for one path, and for all together. */
+  /** How many may wait per path, and in all. */
   readonly waitingOfOneMax: number;
   readonly waitingMax: number;
-  /** How long one waits at most; for ever unless said. */
+  /** The longest wait; unlimited by default. */
   readonly waitMsMax?: number;
-  /** What is told to whoever is sent away for the sake of all. */
+  /** The refusal when all places are taken. */
   readonly busy: () => AppError;
-  /** What is told to whoever is sent away because others wait for the same path; 429 unless said. */
+  /** The refusal when too many wait for the same path; 429 by default. */
   readonly tooManyOfOne?: () => AppError;
 }
 
@@ -94,7 +94,7 @@ export class FairTurns {
     const left = this.workingOfLeaf(leaf) - 1;
     if (left > 0) this.workingOf.set(leaf, left);
     else this.workingOf.delete(leaf);
-    // Each end makes room for one: whoever else waits is kept by their own limit.
+    // Each end makes room for one: others wait because of their own limit.
     const next = takeFirst(this.root, (waiter) => this.hasRoomFor(waiter.leaf));
     if (!next) return;
     this.start(next.leaf);

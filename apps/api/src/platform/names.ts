@@ -159,20 +159,20 @@ export function posesAsNova(name: string): boolean {
   });
 }
 
-/** What is wrong with a name that somebody chooses, as a sentence with its code; undefined where nothing is. */
+/** The fault of a chosen name, as a sentence with its code; undefined if there is none. */
 function complaintOf(name: string, code: string): { readonly code: string; readonly message: string } | undefined {
   if (!isName(name)) return { code, message: NAME_RULE };
   return posesAsNova(name) ? { code: 'RESERVED_NAME', message: RESERVED_NAME_RULE } : undefined;
 }
 
-/** What something is called that its owner alone sees. That it is called anything at all is another rule's. */
+/** The name of something that only its owner sees. Another rule requires a name at all. */
 export const IsName = (code: string): PropertyDecorator =>
   ValidateBy(
     { name: 'isName', validator: { validate: (value: unknown) => typeof value !== 'string' || isName(value) } },
     { message: NAME_RULE, context: { code } },
   );
 
-/** What somebody or something new is called that others see. */
+/** The name of a new member or application, which others see. */
 export const IsPublicName = (code: string): PropertyDecorator =>
   applyDecorators(
     IsName(code),

@@ -10,7 +10,7 @@ export interface RoundTimes {
 
 export interface RepeatedWork extends RoundTimes {
   readonly signal: AbortSignal;
-  /** Told of a round that failed; the next one comes all the same. */
+  /** Called after a failed round; the next one follows anyway. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -24,7 +24,7 @@ export async function inRounds(round: () => Promise<unknown>, work: RepeatedWork
   }
 }
 
-/** What every server of the installation does again and again while it runs. */
+/** Periodic work of every server while it runs. */
 export abstract class Rounds implements OnApplicationBootstrap, BeforeApplicationShutdown {
   protected readonly logger = new Logger(this.constructor.name);
   private readonly stopping = new AbortController();

@@ -1,4 +1,4 @@
-/** How large a value that came as JSON may be, whatever its bytes. */
+/** The largest shape of a JSON value, independent of its bytes. */
 export interface ShapeLimits {
   readonly depthMax: number;
   /** Keys of one object. */
@@ -9,7 +9,7 @@ export interface ShapeLimits {
   readonly nodesMax: number;
 }
 
-/** What a value has too much of. */
+/** Which limit a value exceeds. */
 export type Excess = 'depth' | 'keys' | 'items' | 'nodes';
 
 /**

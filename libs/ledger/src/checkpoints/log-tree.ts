@@ -18,8 +18,8 @@ function nodeHashOf(left: Buffer, right: Buffer): Buffer {
 const EMPTY_ROOT = hash('sha256', '', 'buffer');
 
 /**
- * The Merkle tree of RFC 6962 over leaves that come one by one. It keeps the roots of its perfect subtrees alone, from the
- * left, one for each bit of its size: what it takes to go on, and to tell its root.
+ * The Merkle tree of RFC 6962 over leaves that arrive one by one. It keeps only the roots of its perfect subtrees, one
+ * for each bit of its size: enough to continue and to compute its root.
  */
 export class LogTree {
   private constructor(
@@ -52,7 +52,7 @@ export class LogTree {
     );
   }
 
-  /** Another one, which goes on from here. */
+  /** A copy that continues from here. */
   copy(): LogTree {
     return new LogTree(this.leaves, [...this.peaks]);
   }

@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto';
 import { isSignedBy } from '../signing/range.js';
 
-/** Whoever may sign a note. */
+/** A possible signer of a note. */
 export interface NoteKey {
   readonly name: string;
   /** Ed25519, 64 hex digits. */
   readonly publicKey: string;
 }
 
-/** This is no note, or nobody whom we know has signed it. */
+/** Not a note, or not signed by a known key. */
 export class BadNote extends Error {
   override readonly name = 'BadNote';
 }

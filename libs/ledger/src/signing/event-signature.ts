@@ -7,9 +7,9 @@ import { RANGE_EVENTS_MAX } from './range.js';
 import { ForgedEvent, UNSIGNED } from './range-reader.js';
 import { type JournalTrust, signingAfter } from './trust.js';
 
-/** What is known of who signed an event. */
+/** What is known about an event's signature. */
 export type EventSignature =
-  /** Nothing says by whom the journal should be signed. */
+  /** Nothing says who should have signed the journal. */
   | { readonly status: 'unsigned' }
   /** The event is older than the first signature. */
   | { readonly status: 'before'; readonly signedFrom: number }

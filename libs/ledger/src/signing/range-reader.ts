@@ -6,7 +6,7 @@ import type { JournalTrust } from './trust.js';
 
 export const UNSIGNED = 'is signed by nobody';
 
-/** From here on the journal holds what nobody whom we trust has signed. What stands before it holds. */
+/** From here on the journal is not signed by a trusted key. Everything before is valid. */
 export class ForgedEvent extends Error {
   override readonly name = 'ForgedEvent';
 
@@ -26,7 +26,7 @@ export class ForgedEvent extends Error {
 /** An event whose link was checked, with its metadata as it is stored. */
 export type ReadEvent = LinkedEvent & { readonly metadata: string };
 
-/** A range whose parts fit together, and whether its signature does. */
+/** A complete range, and whether its signature is right. */
 interface WholeRange {
   readonly events: readonly ReadEvent[];
   /** What comes after it rests on it: a signature by the next key says nothing of this one's. */
@@ -45,9 +45,9 @@ export interface RangeReaderOptions {
 }
 
 /**
- * Holds back what is not yet in a whole signed range, once a journal is signed; ranges touch without a gap. Of what is read at
- * once the newest signature is checked: an honest server signs only on a head that it has verified, and what it signs covers
- * all that came before.
+ * In a signed journal, holds back events until their whole signed range is there. Ranges touch without a gap. Of each
+ * read only the newest signature is checked: an honest server signs only a head that it has verified, and the signature
+ * covers everything before.
  */
 export class RangeReader {
   private held: ReadEvent[] = [];
@@ -75,8 +75,8 @@ export class RangeReader {
   }
 
   /**
-   * Takes the next events, in order.
-   * @returns what is safe to act on; `throwIfForged` tells whether more was there
+   * Takes the next events, in order. @returns the events that are safe to use; `throwIfForged` tells whether there were
+   * more
    */
   take(events: readonly ReadEvent[]): readonly ReadEvent[] {
     if (!this.signing && !this.options.trust && !events.some(({ type }) => type === 'SigningBegan')) return events;
@@ -124,7 +124,7 @@ export class RangeReader {
     return first && ForgedEvent.at(first.revision, UNSIGNED);
   }
 
-  /** Where a signed journal begins, and where ours must. */
+  /** Where the signed journal begins, and where ours must begin. */
   private begin(event: ReadEvent): void {
     const began = event.type === 'SigningBegan' && readable(event);
     if (began && began.type === 'SigningBegan') {
@@ -133,7 +133,7 @@ export class RangeReader {
       if (this.signing && !this.options.trust) throw ForgedEvent.at(event.revision, 'begins what has begun');
       this.follow({ journal: began.journal, publicKey: began.publicKey, since: event.revision });
     }
-    // Here a key begins: ours, if we know which.
+    // A key begins here: ours, if we know which.
     const { signing } = this;
     const since = signing?.since === event.revision ? signing : undefined;
     const ours = this.options.trust?.find(({ from }) => from === event.revision);

@@ -3,10 +3,10 @@ import { EVOLVE_VERSION, PUBLIC_KEY_DIGITS, type Signing } from '@app/domain';
 import type { NewEvent } from '@app/event-store';
 import { bareMetadata } from '../envelope.js';
 
-/** So many events at most are in one range: a reader that holds back what is not whole holds back no more. */
+/** The most events of one range, which bounds what a reader holds back. */
 export const RANGE_EVENTS_MAX = 8_192;
 
-/** So many events at most are in one append to another stream: a reader that looks for its end looks no further. */
+/** The most events of one append to another stream, which bounds a reader's search for its end. */
 export const APPEND_EVENTS_MAX = 500;
 
 /** Of their types, data and metadata: more than any store takes at once. */
@@ -15,7 +15,7 @@ export const APPEND_BYTES_MAX = 8 * 1024 * 1024;
 /** Of their data and metadata: an append is smaller by far. */
 export const RANGE_BYTES_MAX = 2 * 1024 * 1024;
 
-/** What one server wrote in one append, as its signature covers it. */
+/** One server's append, as its signature covers it. */
 export interface SignedRange {
   readonly stream: string;
   readonly first: number;
@@ -89,7 +89,7 @@ export const sealText = (
   { number, seal }: { readonly number: number; readonly seal: string },
 ): string => ['nova-seal-1', journal, keyIdOf(publicKey), number, seal].join('\n');
 
-/** What a key signs to say that it takes over from another. */
+/** The text that a key signs when it takes over from another. */
 export const takeoverText = ({ journal, publicKey }: Pick<Signing, 'journal' | 'publicKey'>, next: string): string =>
   ['nova-takeover-1', journal, keyIdOf(publicKey), next].join('\n');
 
@@ -102,7 +102,7 @@ export function isSignedBy(publicKey: string, text: string, signature: string): 
   );
 }
 
-/** The last one asked for: a journal has one key for years. */
+/** Caches the last key, because a journal has one key for years. */
 let known: readonly [hex: string, key: KeyObject] | undefined;
 
 function publicKeyOf(hex: string): KeyObject {

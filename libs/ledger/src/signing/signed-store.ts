@@ -32,9 +32,9 @@ import { type JournalTrust, signingAfter } from './trust.js';
 
 export interface SignedStoreOptions {
   readonly trust: JournalTrust;
-  /** Told why nothing more is told, or nothing for now, once for each reason. */
+  /** Called with the reason when reading stops, for good or for now, once for each reason. */
   readonly onStopped?: ((reason: Error) => void) | undefined;
-  /** Told of an event of another stream that nobody signed, once for each. */
+  /** Called once for each unsigned event of another stream. */
   readonly onUnsigned?: ((event: RecordedEvent) => void) | undefined;
   /** The private key of a public one, where it is here; whoever only reads needs none. */
   readonly signerFor?: ((publicKey: string) => JournalSigner | undefined) | undefined;
@@ -43,17 +43,15 @@ export interface SignedStoreOptions {
 /** Whoever asked for fewer events, and was given what nobody signed, gets the next ones out of so many. */
 const PIECE = 500;
 
-/** How soon it is looked whether what nobody signed is gone. */
+/** How often it checks whether the unsigned event is gone. */
 const LOOK_AGAIN_MS = 5_000;
 
 /**
- * A store in which only what we wrote counts. Of the ledger's stream, readers of all streams see whole signed ranges, each at
- * once. Where it goes on with what nobody signed, nothing is told from there on, of other streams neither: what a reader had
- * passed over it would never see again, once something of ours has taken its place. Whoever reads the ledger's stream by its
- * name has it as it is stored; `linked` gives it as far as it is signed.
- *
- * What is appended to the other streams is signed here, and checked when it is read: what nobody signed is a foreign event.
- * Whoever reads all streams backwards or asks for a number of events has the ledger's as they are stored.
+ * A store that passes on only what trusted keys signed. Readers of all streams see the ledger's events in whole signed
+ * ranges. Where the ledger continues unsigned, they get nothing more, from other streams neither: a skipped event of
+ * ours would be lost once it takes that place. Readers of the ledger's stream by name get it as stored; `linked` gives
+ * it as far as it is signed. Appends to other streams are signed here and checked on reading; an unsigned event counts
+ * as foreign. Readers backwards over all streams, or of a number of events, get the ledger's events as stored.
  */
 export class SignedStore implements EventStore, StoredJournal {
   private told: string | undefined;
@@ -85,7 +83,7 @@ export class SignedStore implements EventStore, StoredJournal {
     this.stopped = stopped;
   }
 
-  /** Where events of other streams stand that nobody signed, as far as they were met: the first 1,000. */
+  /** Places of the first 1,000 unsigned events of other streams met so far. */
   get unsigned(): readonly string[] {
     return this.signatures.unsigned;
   }
@@ -126,7 +124,7 @@ export class SignedStore implements EventStore, StoredJournal {
     return stream === LEDGER_STREAM ? batches : this.ofStream(batches, options.direction === 'backwards');
   }
 
-  /** By the signatures of those whom we trust, wherever it begins. */
+  /** Checked by trusted signatures, from any start. */
   linked(from: JournalHead, options: LinkedOptions = {}): AsyncIterable<readonly ReadEvent[]> {
     const { trust } = this.options;
     return new StoreJournal(this.store, { trust }).linked(from, {
@@ -144,7 +142,7 @@ export class SignedStore implements EventStore, StoredJournal {
     return this.followed(options);
   }
 
-  /** Of another stream than the ledger's, the last event that is ours. */
+  /** The last event of ours in a stream other than the ledger's. */
   async head(stream: string): Promise<RecordedEvent | undefined> {
     const head = await this.store.head(stream);
     if (!head || stream === LEDGER_STREAM) return head;
@@ -168,7 +166,7 @@ export class SignedStore implements EventStore, StoredJournal {
     }
   }
 
-  /** As many as were asked for, also where some between are nobody's. */
+  /** Returns the requested number, even if unsigned events lie between. */
   private async *others(options: ReadAllOptions): AsyncGenerator<readonly RecordedEvent[]> {
     const { limit = Infinity, direction } = options;
     let { after } = options;
@@ -198,7 +196,7 @@ export class SignedStore implements EventStore, StoredJournal {
     }
   }
 
-  /** As stores do, it goes on by itself where the store was away. */
+  /** Like stores, it continues by itself after the store was away. */
   private async *followed(options: SubscribeOptions): AsyncGenerator<readonly RecordedEvent[]> {
     const { signal } = options;
     let { after } = options;
@@ -224,7 +222,7 @@ export class SignedStore implements EventStore, StoredJournal {
   }
 }
 
-/** All events of other streams than the ledger's, also what nobody signed. */
+/** All events of streams other than the ledger's, unsigned ones included. */
 export const storedIn = (store: EventStore): Pick<EventStore, 'readAll'> =>
   store instanceof SignedStore ? store.stored : store;
 
@@ -236,7 +234,7 @@ export const journalIn = (store: EventStore): StoredJournal =>
 
 /** What of a journal may be told, in its order. An append is written whole, so that a range has nothing of others in it. */
 class SignedEvents {
-  /** Why nothing more may be told. */
+  /** Why reading stopped. */
   failure: ForgedEvent | undefined;
   private reader: RangeReader | undefined;
   /** The last event of the ledger that was told or is held back. */

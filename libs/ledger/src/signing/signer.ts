@@ -4,7 +4,7 @@ import type { NewEvent } from '@app/event-store';
 import { markedMetadata, printEnvelope, readEnvelope } from '../envelope.js';
 import { appendText, keyIdOf, rangeText, type SignedAppend, takeoverText } from './range.js';
 
-/** The journal is signed by a key that this installation does not have: whatever it wrote would be nobody's. */
+/** The journal is signed by a key that this installation does not have, so nobody would accept its events. */
 export class SigningKeyMissing extends Error {
   override readonly name = 'SigningKeyMissing';
 
@@ -13,7 +13,7 @@ export class SigningKeyMissing extends Error {
   }
 }
 
-/** Who signs the journal is not who is known to do so: what is written now nobody else would follow. */
+/** The journal's signer is not the trusted one, so nobody else would follow new events. */
 export class SigningUnknown extends Error {
   override readonly name = 'SigningUnknown';
 
@@ -77,7 +77,7 @@ export class JournalSigner {
     return sign(undefined, Buffer.from(text), this.key).toString('base64url');
   }
 
-  /** That this key takes over from the one that signs now. */
+  /** Proof that this key takes over from the current one. */
   proofFor(signing: Pick<Signing, 'journal' | 'publicKey'>): string {
     return this.sign(takeoverText(signing, this.publicKey));
   }

@@ -10,13 +10,13 @@ import { APPEND_BYTES_MAX, APPEND_EVENTS_MAX, appendText, isSignedBy, keyIdOf } 
 import { ForgedEvent } from './range-reader.js';
 import { type JournalTrust, signingAfter, type TrustedKey } from './trust.js';
 
-/** Signatures that are known to be right, the newest of them: what a process wrote or read it need not check again. */
+/** Cache of right signatures, newest first: what a process wrote or read needs no second check. */
 const KNOWN_MAX = 20_000;
 
-/** So many signatures take some milliseconds; then others have their turn. */
+/** This many signatures take some milliseconds; then other work gets its turn. */
 const CHECKS_AT_ONCE = 32;
 
-/** Events that were told of already. */
+/** Events that were reported already. */
 const TOLD_MAX = 1_000;
 
 /** From where on a key counts, in the order of all events. */
@@ -26,7 +26,7 @@ interface Fence {
   readonly signing: Signing | undefined;
 }
 
-/** Where an append ends. */
+/** The end of an append. */
 interface AppendEnd {
   readonly revision: number;
   readonly mark: RangeMark;
@@ -54,7 +54,7 @@ export class StreamSignatures {
     return [...this.told];
   }
 
-  /** What this process has signed itself. */
+  /** Signatures of this process. */
   know(signature: string, text: string): void {
     this.known.set(signature, text);
   }
@@ -255,7 +255,7 @@ const bytesOf = (events: readonly RecordedEvent[]): number =>
 const signingAt = (fences: readonly Fence[], position: bigint): Signing | undefined =>
   fences.findLast((fence) => fence.position <= position)?.signing;
 
-/** A mark that promises what is still to come is none. */
+/** A mark that claims future events is invalid. */
 function endAt(event: RecordedEvent | undefined): AppendEnd | undefined {
   const mark = event && markOf(event.metadata);
   return mark && mark.first <= event.revision ? { revision: event.revision, mark } : undefined;

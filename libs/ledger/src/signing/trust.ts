@@ -1,6 +1,6 @@
 import type { Signing } from '@app/domain';
 
-/** From where on which key signs which journal. */
+/** Which key signs which journal from which revision. */
 export interface TrustedKey {
   /** 32 hex digits. */
   readonly journal: string;
@@ -11,8 +11,9 @@ export interface TrustedKey {
 }
 
 /**
- * What an installation knows of its journal outside the database, so that whoever may write there cannot change it: who signs
- * it, and since when. In order: the first key begins with the `SigningBegan`, each further one follows a `SigningKeyChanged`.
+ * What an installation knows about its journal outside the database, where nobody with write access to the journal can
+ * change it: who signs it, and since when. In order: the first key begins with `SigningBegan`, each further one follows
+ * a `SigningKeyChanged`.
  */
 export type JournalTrust = readonly TrustedKey[];
 

@@ -89,7 +89,9 @@ export class ApplyBulkGrantsHandler implements ICommandHandler<ApplyBulkGrants> 
       : this.applyEach(plan, batch, correlationId);
   }
 
-  /** What is not known to have happened may have: only what never reached the ledger, or was refused by it, is taken back. */
+  /**
+   * An unknown outcome may have taken effect: only rows that never reached the ledger, or were refused, are taken back.
+   */
   private async applyAtOnce(plan: GrantPlan, batch: BulkBatch, correlationId: string): Promise<Applied> {
     const { adminId, batchId } = batch;
     const grants = plan.rows.flatMap((planned, index) => {
@@ -115,7 +117,7 @@ export class ApplyBulkGrantsHandler implements ICommandHandler<ApplyBulkGrants> 
     return { outcomes, revision };
   }
 
-  /** Which row it was that the ledger refused, where one row alone is to blame. */
+  /** The row that the ledger refused, if a single row is to blame. */
   private async refusal(
     plan: GrantPlan,
     adminId: string,

@@ -6,7 +6,7 @@ import { toNova } from '../../wallet/nova-amount.js';
 import { offsetOf, paginationOf } from '../page.dto.js';
 import type { BulkBatchDto, BulkBatchesDto, BulkMode } from './bulk-grants.dto.js';
 
-/** What became of a row, without what it said: words and addresses stay out of this. */
+/** A row's result, without its words and addresses. */
 export interface RowOutcome {
   readonly userId: string | null;
   readonly eventId: string | null;
@@ -56,7 +56,7 @@ export class BulkBatches {
     return rows[0] && toBatch(rows[0]);
   }
 
-  /** The batch of this very file that is still to be finished; else the first. */
+  /** The unfinished batch of this file, else the first. */
   async ofFile(fileHash: string): Promise<BulkBatch | undefined> {
     const { rows } = await this.pool.query<BatchRow>(
       'select * from bulk_grant where file_hash = $1 order by outcomes is null desc, created_at limit 1',

@@ -13,7 +13,7 @@ export class CheckBulkGrants extends Query<BulkVerdictDto> {
   }
 }
 
-/** What would become of each row of a file. Nothing is written. */
+/** The verdict on each row of a file. Nothing is written. */
 @QueryHandler(CheckBulkGrants)
 export class CheckBulkGrantsHandler implements IQueryHandler<CheckBulkGrants> {
   constructor(

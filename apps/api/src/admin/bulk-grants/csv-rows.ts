@@ -14,7 +14,7 @@ export interface CsvFile {
   readonly rows: readonly CsvRow[];
 }
 
-/** What is wrong with a whole file, in a sentence. */
+/** A fault of the whole file, in a sentence. */
 export class BrokenCsv extends Error {
   override readonly name = 'BrokenCsv';
 }

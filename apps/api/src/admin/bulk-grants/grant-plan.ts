@@ -39,7 +39,7 @@ export function readyRow({ row, member, problem }: PlannedRow): ReadyRow | undef
 
 const NO_MEMBER: RowProblem = { code: 'MEMBER_NOT_FOUND', message: 'There is no member with this address or id.' };
 
-/** Reads a file of grants and finds out what would become of each row, writing nothing. */
+/** Reads a file of grants and judges each row without writing anything. */
 @Injectable()
 export class GrantPlans {
   constructor(

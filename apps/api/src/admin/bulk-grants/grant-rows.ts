@@ -24,7 +24,7 @@ export interface RowProblem {
 
 /** Of an address (254), with room for the white space around it. */
 const MEMBER_MAX = 320;
-/** What is shown of a cell that is longer than anything that could be right. */
+/** How much of an overlong cell is shown. */
 const SHOWN_MAX = 80;
 const AMOUNT = /^(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d{1,2})?$/;
 const HEADER = /^(?:e-?mail(?: address)?|user(?:[ _-]?id)?|member(?:[ _-]?id)?|id)(?: or (?:user|member) id)?$/i;

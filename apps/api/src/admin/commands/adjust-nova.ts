@@ -15,7 +15,7 @@ import { AdminReasons } from '../admin-reasons.js';
 import { AdminUsers } from '../admin-users.js';
 import { ReasonDto } from '../reason.dto.js';
 
-/** A slip of the keyboard should not double the money there is; no specification names a limit. */
+/** Our own limit: a typing error should not double all money. */
 export const ADJUSTMENT_MAX_NOVA = 1_000_000_000;
 
 /** `POST /api/admin/users/{id}/add-nova` and `…/deduct-nova` (rule admin-7). */
@@ -83,7 +83,7 @@ export class AdjustNovaHandler implements ICommandHandler<AdjustNova> {
       ...(reasonId === undefined ? {} : { cause: `${REASON_CAUSE}${reasonId}` }),
       ...calledBy(call, `admin:${adminId}:admin.${direction}-nova`),
     });
-    // What did not happen leaves no reason. After an unknown outcome the row stays, as its event may exist.
+    // A refused act leaves no reason. After an unknown outcome the row stays, because its event may exist.
     const happened = outcome.status === 'accepted' && !outcome.repeated;
     if (reasonId !== undefined && !happened) await this.reasons.discard(reasonId);
     const accepted = expectAccepted(outcome);

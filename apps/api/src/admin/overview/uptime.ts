@@ -4,10 +4,10 @@ import { InjectPool } from '../../platform/database/database.module.js';
 import { Rounds } from '../../platform/rounds.js';
 
 const EVERY_MS = 20_000;
-/** Longer ago than the longest period that can be asked for. */
+/** Longer than the longest period of the overview. */
 const FORGOTTEN = `interval '400 days'`;
 
-/** Writes down each minute in which a server is there: what uptime is measured by. */
+/** Records each minute in which a server runs, for the uptime. */
 @Injectable()
 export class Uptime extends Rounds {
   constructor(@InjectPool() private readonly pool: Pool) {

@@ -7,7 +7,7 @@ import { Limit } from '../../wallet/paging.dto.js';
 import { AdminUsers } from '../admin-users.js';
 import type { CommentStatsDto, UserCommentsDto } from '../comments.dto.js';
 
-/** How many of each list are answered; the figures are of all. */
+/** The most entries of each list; the figures cover all. */
 export class UserCommentsQueryDto {
   @Limit()
   limit: number = 100;

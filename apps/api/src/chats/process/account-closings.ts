@@ -45,7 +45,7 @@ export class AccountClosings {
     await this.close({ accountId, actor }, correlationId);
   }
 
-  /** Accounts that are being closed, the longest first. */
+  /** Accounts that are being closed, oldest first. */
   async due(limit: number): Promise<Closing[]> {
     const { rows } = await this.pool.query<{ account_id: string; actor: string }>(
       'select account_id, actor from account_closings order by requested_at limit $1',
@@ -82,7 +82,7 @@ export class AccountClosings {
     }
   }
 
-  /** Whoever leaves does not rate any more: their reward waits for nothing. */
+  /** A leaving member no longer rates, so their reward need not wait. */
   private async releaseRewards(memberId: string): Promise<void> {
     for (const { chatId, isInitiator } of await this.readModels.chats.pendingRatings(memberId)) {
       const side = isInitiator ? 'initiator' : 'host';

@@ -27,7 +27,7 @@ const PROCESS_LOCK = 7_266_182_010;
 const NAME = 'chats';
 const SAVE_EVERY_MS = 1_000;
 const AGAIN_MS = 1_000;
-/** The read model of members' counts is asked so long; then the task is tried again. */
+/** The process polls the read model of members' counts for this long, then retries the task. */
 const COUNTED_WAIT_MS = 5_000;
 
 /** Events after which the ledger owes a chat something. */

@@ -7,12 +7,12 @@ import { ChatStore } from '../chat-store.js';
 import { AccountClosings } from './account-closings.js';
 
 const SWEEP_EVERY_MS = 1_000;
-/** Found in one sweep at most, of each kind; the rest is found by the next. */
+/** The most items of each kind per sweep; the next sweep finds the rest. */
 const FOUND_MAX = 200;
 const CONCURRENCY = 8;
-/** A payment held for so long without a request: whoever held it has crashed. */
+/** A payment held for this long without a request comes from a crashed process. */
 const HELD_ALONE_MS = 10_000;
-/** Unsettled for so long: whoever was at it has crashed, and the process manager is behind. */
+/** After this time an unsettled chat was left by a crashed process, and the process manager is behind. */
 const UNSETTLED_MS = 5_000;
 
 const BY_PROCESS: By = { actor: 'process' };

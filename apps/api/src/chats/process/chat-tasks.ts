@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Tasks under way at once. */
 const CONCURRENCY = 8;
-/** Tasks that wait, at most: whoever brings more waits with them. */
+/** The most waiting tasks; a caller with more waits. */
 const WAITING_MAX = 1_000;
 const RETRY_MS = 100;
 const RETRY_MS_MAX = 60_000;
-/** About a quarter of an hour of trying. */
+/** About a quarter of an hour of retries. */
 const ATTEMPTS_MAX = 24;
 
-/** Something that an event asks for. It may be done again at any time. */
+/** Work that an event requires. It may be repeated at any time. */
 export interface ChatTask {
   /** For the log. */
   readonly name: string;
@@ -24,8 +24,8 @@ export interface ChatTasksOptions {
 }
 
 /**
- * Works tasks off side by side. One that fails is tried again, later and later, and holds nothing up but the mark behind
- * which everything is done.
+ * Runs tasks concurrently. A failed task is retried with growing pauses, and delays only the mark behind which
+ * everything is done.
  */
 export class ChatTasks {
   private readonly unfinished = new Set<ChatTask>();

@@ -14,7 +14,7 @@ export class RemoveContent extends Command<MessageResponse> {
   }
 }
 
-/** Takes one's own content away: event, row and file. */
+/** Removes one's own content: event, row and file. */
 @CommandHandler(RemoveContent)
 export class RemoveContentHandler implements ICommandHandler<RemoveContent> {
   constructor(

@@ -53,7 +53,7 @@ export class PostWallCommentHandler implements ICommandHandler<PostWallComment> 
     return { comment: await this.shown(draft, amount), novaDeducted: toNova(amount), novaBalance };
   }
 
-  /** What nobody paid for leaves no words behind; what may have been paid keeps them. */
+  /** An unpaid comment leaves no text behind; one that may be paid keeps it. */
   private async pay({ id, ownerId, commenterId }: Draft, amount: bigint, correlationId: string): Promise<Accepted> {
     try {
       return await this.payments.pay({

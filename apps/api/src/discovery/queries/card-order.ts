@@ -8,7 +8,7 @@ import { codePoints, likePattern, searchKey } from '../../platform/text.js';
 import type { MediaType } from '../discovery.dto.js';
 import { type OnlineCard, OnlineRanking } from './online-ranking.js';
 
-/** What the cards are narrowed to (rule discovery-7). */
+/** The filters of the cards (rule discovery-7). */
 export interface CardFilter {
   readonly search?: string | undefined;
   readonly minRating?: number | undefined;
@@ -16,7 +16,7 @@ export interface CardFilter {
   readonly mediaType?: MediaType | undefined;
 }
 
-/** How many cards, behind how many. */
+/** The number of cards, and of cards before them. */
 export interface CardPage {
   readonly limit: number;
   readonly offset: number;
@@ -44,7 +44,7 @@ export interface CardUpvote {
   readonly ownerId: string;
 }
 
-/** Shorter text is found in many names, and by no index. */
+/** Shorter text occurs in many names, and no index finds it. */
 const TRIGRAM = 3;
 
 const RATING = `coalesce(k.shown_rating, ${RATING_SHOWN_BY_DEFAULT})`;
@@ -172,7 +172,7 @@ export class CardOrder {
     );
   }
 
-  /** Whom a search finds is known from the trigram index first; then they are put in order. */
+  /** The trigram index finds the members of a search first; then they are sorted. */
   private async found(look: Look, { limit, offset }: CardPage): Promise<string[]> {
     const conditions = new Conditions(look);
     const isOnline = `a.id = any(${conditions.value(look.online)}::uuid[])`;

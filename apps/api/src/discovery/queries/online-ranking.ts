@@ -19,7 +19,7 @@ export interface OnlineCards {
   readonly ids: ReadonlySet<string>;
 }
 
-/** Comings, goings and Nova received show after so long at the latest. */
+/** Changes of online members and of Nova received show after this time at the latest. */
 const FRESH_MS = 1_000;
 
 const RANKING = `

@@ -24,10 +24,10 @@ interface Row {
   readonly made_at: string;
 }
 
-/** So many are sent at once; the rest in the next round. */
+/** The most sent at once; the rest follow in the next round. */
 const SENT_AT_ONCE = 100;
 
-/** The checkpoints of an installation, and which of them have left for where. */
+/** The checkpoints of an installation, and where each has been sent. */
 export class CheckpointLog {
   constructor(private readonly pool: Pick<pg.Pool, 'query'>) {}
 
@@ -44,7 +44,7 @@ export class CheckpointLog {
     );
   }
 
-  /** Those that are still to go there, the oldest first. */
+  /** Those still to be sent there, oldest first. */
   async undelivered(target: string): Promise<Pick<KeptCheckpoint, 'size' | 'note'>[]> {
     const { rows } = await this.pool.query<Row>(
       `select c.size, c.note from journal_checkpoints c

@@ -10,11 +10,11 @@ import { CheckpointLog, type KeptCheckpoint } from './checkpoint-log.js';
 import type { CheckpointTarget } from './checkpoint-targets.js';
 import { lastEvent, makeCheckpoint, type Mark } from './make-checkpoint.js';
 
-/** An event that was the last one so long ago is in the journal to stay: a node that fails takes newer ones with it. */
+/** An event that was the last one this long ago is final: a failing node takes only newer ones with it. */
 export const BEHIND_MS = 5 * 60_000;
 /** By then the day before is closed, so that its seal is in the tree. */
 const CLOSED_BY_MS = 60_000;
-/** After a target that took nothing. */
+/** The pause after a target accepted nothing. */
 const SENDING_REST_MS = 5 * 60_000;
 /** After a checkpoint that could not be made: it may have taken a reading of all events to find out. */
 const MAKING_REST_MS = 30 * 60_000;
@@ -31,7 +31,7 @@ export interface CheckpointParts {
   readonly store: Pick<EventStore, 'readAll'>;
   readonly pool: pg.Pool;
   readonly clock: Pick<JournalClock, 'now' | 'ready'>;
-  /** Whose journal it is, and whether it can be followed. */
+  /** The journal's signer, and whether the journal can be followed. */
   readonly writer: Pick<LedgerWriter, 'signing' | 'halted'>;
   readonly keys: Pick<JournalKeys, 'signerFor' | 'trust'>;
   readonly targets: readonly CheckpointTarget[];
@@ -47,7 +47,7 @@ export class CheckpointRounds {
   dueSince: number | undefined;
   /** Checkpoints that are still to leave, over all targets. */
   undelivered = 0;
-  /** What failed last, as phrases for operators. */
+  /** The latest failures, as phrases for operators. */
   private readonly troubles = new Map<string, string>();
   private readonly log: CheckpointLog;
   private head: { readonly mark: Mark; readonly at: number } | undefined;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { readCheckpoint } from '@app/ledger';
 import { errorCode } from '../../platform/errors/error-code.js';
 
-/** Where checkpoints go. */
+/** A destination of checkpoints. */
 export interface CheckpointTarget {
   /** As operators know it, without where it is. */
   readonly word: string;
@@ -80,7 +80,7 @@ function absent(error: unknown): undefined {
 
 const ANSWER_MS_MAX = 10_000;
 
-/** An address that takes each note as the body of a POST. It may come twice. */
+/** An address that receives each note as the body of a POST, possibly twice. */
 export class WebhookTarget implements CheckpointTarget {
   readonly word = 'the webhook';
   readonly name: string;

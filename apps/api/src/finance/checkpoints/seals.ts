@@ -50,7 +50,7 @@ interface OpenedSeal extends Checkpoint {
   readonly name: string;
 }
 
-/** What checkpoints, kept outside, say of the journal as it is. */
+/** The result of comparing the journal with checkpoints kept outside. */
 export interface SealsFound {
   readonly detail: string;
   readonly breaches: readonly string[];

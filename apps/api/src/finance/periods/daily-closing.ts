@@ -7,7 +7,7 @@ import { inTurn } from '../../platform/database/sole-owner.js';
 import { Rounds } from '../../platform/rounds.js';
 import { PeriodClosing } from './period-closing.js';
 
-/** So soon another server takes over from one that was killed at it. */
+/** How soon another server takes over from a killed one. */
 const LOOK_EVERY_MS = 4_000;
 /** After a day that could not be closed. */
 const REST_MS = 5 * 60_000;

@@ -32,7 +32,7 @@ export class PeriodAudit {
     if (head.revision === period.lastRevision) this.finish(period, this.tree, head);
   }
 
-  /** To be called when the journal has gone by. */
+  /** Call it at the journal's end. */
   end(): readonly string[] {
     const open = this.periods[this.next];
     if (open) this.say(open, 'was closed, and the journal ends before its last event');

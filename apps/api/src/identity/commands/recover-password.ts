@@ -48,7 +48,7 @@ export class RecoverPasswordHandler implements ICommandHandler<RecoverPassword> 
   async execute({ recovery: { email, pin, newPassword }, caller }: RecoverPassword): Promise<void> {
     const key = emailKey(email);
     const deviceId = await this.credentials.knownDevice(key, caller);
-    // A PIN is too weak for what an admin may do.
+    // A PIN is too weak for an admin's rights.
     const open = { emailKey: key, closedAt: IsNull(), isAdmin: false };
     const account = (await this.dataSource.getRepository(Account).findOneBy(open)) ?? undefined;
     const prove = async (asker: Asker): Promise<Account | undefined> =>

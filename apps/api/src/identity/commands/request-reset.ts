@@ -10,7 +10,9 @@ import { Mailer } from '../mail/mailer.js';
 import { OutgoingMails } from '../mail/outgoing-mails.js';
 import { mailNotSetUp } from './request-verification.js';
 
-/** Every answer takes as long, so that its time does not tell who has an account: far longer than the work for one. */
+/**
+ * Every answer takes this long, far longer than the work for one, so that its time does not reveal who has an account.
+ */
 const ANSWER_MS = 400;
 
 export class RequestResetDto {

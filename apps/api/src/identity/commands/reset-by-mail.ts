@@ -34,7 +34,7 @@ export class ResetByMailHandler implements ICommandHandler<ResetByMail> {
 
   /** @throws AppError 400 `INVALID_LINK` used or over; 503 busy, which leaves the link as it was */
   async execute({ reset: { token, newPassword } }: ResetByMail): Promise<void> {
-    // Costly work is done for those alone who have a link.
+    // Only holders of a link cause costly work.
     const accountId = await this.tokens.accountOf('reset', token);
     await this.secrets.recoverByLink(accountId, newPassword, (manager) =>
       this.tokens.spend(manager, 'reset', token, accountId),

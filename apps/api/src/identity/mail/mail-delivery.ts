@@ -16,15 +16,15 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** So soon after its commit a mail is sent. */
+/** How soon after its commit a mail is sent. */
 const ROUND_MS = SECOND_MS;
 /** Of one server in one round, so that stopping it takes no longer than one mail. */
 const ROUND_MAX = 100;
-/** A mail that a server took on is nobody else's meanwhile; longer than all time-outs of the connection together. */
+/** How long a server's claim on a mail lasts: longer than all time-outs of the connection together. */
 const LEASE_MS = 2 * MINUTE_MS;
 /** How long to wait after each failure; after the last one a mail is given up. */
 const RETRY_AFTER_MS = [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS, 4 * HOUR_MS, 12 * HOUR_MS];
-/** What comes later than that is of no use to anybody: whoever asked for a link has asked again. */
+/** A later mail would be useless: the member has asked for a new link. */
 const USEFUL_MS: Readonly<Record<Purpose, number>> = { verify: 24 * HOUR_MS, reset: HOUR_MS, notice: 24 * HOUR_MS };
 
 const CLAIM = `

@@ -7,7 +7,7 @@ import type { Recipient } from './outgoing-mails.js';
 
 const MINUTE_MS = 60 * 1000;
 
-/** What a link does. */
+/** The purpose of a link. */
 export type LinkPurpose = 'verify' | 'reset';
 
 /** How long a link works, from the moment when its mail is sent. */
@@ -28,7 +28,7 @@ export class MailTokens {
     private readonly dataSource: DataSource,
     secretChanges: SecretChanges,
   ) {
-    // Whoever set the new secret, links from before it are no way around it.
+    // A new secret cancels all earlier links.
     secretChanges.onChange(async (manager, { accountId }) => {
       await manager.query(`delete from mail_tokens where account_id = $1 and purpose = 'reset'`, [accountId]);
     });

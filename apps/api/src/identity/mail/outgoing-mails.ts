@@ -8,7 +8,7 @@ import { Mailer } from './mailer.js';
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** What a mail is for. Its words, its address and its link are made when it is sent, so that none of them is stored. */
+/** The purpose of a mail. Its text, address and link are made when it is sent, so none of them is stored. */
 export type Purpose = 'verify' | 'reset' | 'notice';
 
 /** So many mails of a purpose in a while: to a mailbox whose owner has not said that it is theirs, or for an account. */

@@ -42,7 +42,7 @@ export class ReportMemberHandler implements ICommandHandler<ReportMember> {
   ) {}
 
   /**
-   * What was surely not made leaves no words behind; what may have been made keeps them.
+   * A report that was surely not made leaves no text behind; one that may have been made keeps it.
    * @throws AppError 400 oneself or no words, 404
    */
   async execute({ towards, report }: ReportMember): Promise<MessageResponse> {

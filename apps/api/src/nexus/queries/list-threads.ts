@@ -82,7 +82,7 @@ const toThread = (block: StoredThreadBlock) => ({
   createdAt: new Date(block.at).toISOString(),
 });
 
-/** What is for the two alone. */
+/** Fields that are private to the two. */
 const toChat = (block: StoredThreadBlock | undefined) => ({
   connectedUserRating: block?.receivedRating ?? null,
   ownerRating: block?.givenRating ?? null,

@@ -30,7 +30,7 @@ export class DecideConsent extends Command<ConsentOutcomeDto> {
 /** Reasons for which only another member will do. */
 const OTHER_MEMBER = ['id_token_hint', 'claims_id_token_sub_value'];
 
-/** The member's word on an authorization request (rule oauth-11). */
+/** The member's decision on an authorization request (rule oauth-11). */
 @CommandHandler(DecideConsent)
 export class DecideConsentHandler implements ICommandHandler<DecideConsent> {
   constructor(
@@ -103,7 +103,7 @@ export class DecideConsentHandler implements ICommandHandler<DecideConsent> {
     return this.provider.grant({ memberId: member.id, clientId, granted, refused });
   }
 
-  /** A limit that the decision does not name stays as it was. */
+  /** A limit that the decision does not name stays unchanged. */
   private async proveHighLimit(
     member: SignedInMember,
     clientId: string,

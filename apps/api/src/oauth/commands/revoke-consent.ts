@@ -13,7 +13,7 @@ export class RevokeConsent extends Command<MessageResponse> {
   }
 }
 
-/** Takes a consent back: the application's tokens for this member end at once. */
+/** Revokes a consent: the application's tokens for this member end at once. */
 @CommandHandler(RevokeConsent)
 export class RevokeConsentHandler implements ICommandHandler<RevokeConsent> {
   constructor(private readonly consents: Consents) {}

@@ -28,7 +28,7 @@ export class UpdateApplicationHandler implements ICommandHandler<UpdateApplicati
   ) {}
 
   /**
-   * Where codes are sent is worth as much as the secret: whoever has a passkey proves themself anew.
+   * Redirect URIs are as sensitive as the secret: a developer with a passkey needs a fresh proof.
    * @throws AppError 400 `INVALID_NAME` or `RESERVED_NAME`, 403 `FRESH_PROOF_NEEDED`, 404
    */
   async execute({ owner, clientId, changes }: UpdateApplication): Promise<ApplicationDto> {

@@ -31,7 +31,7 @@ const query = (name: string, required: boolean, description: string): NonNullabl
   schema: { type: 'string' },
 });
 
-/** What the provider answers when it refuses (RFC 6749 §5.2). */
+/** The provider's refusals (RFC 6749 §5.2). */
 const REFUSED = json(
   'Refused, in the words of OAuth: a stable word, and a sentence for developers.',
   object(['error'], {

@@ -4,7 +4,7 @@ import { escapeHtml } from '../../platform/text.js';
 /** What the page needs of an answer. */
 type Page = Pick<KoaContextWithOIDC, 'set' | 'type' | 'body'>;
 
-/** What people can do about it; what the library says beside it is for the application's developer. */
+/** Advice for people; the library's detail beside it is for the application's developer. */
 const ADVICE: Readonly<Record<string, string>> = {
   invalid_client: 'The application that sent you here is not known to Nova, or has been switched off.',
   invalid_redirect_uri: 'The application asked to send you to an address that it has not registered, so you stay here.',
@@ -12,7 +12,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   server_error: 'Something went wrong on our side. Go back to the application and try again.',
 };
 
-/** What is said may repeat a parameter. */
+/** The text may repeat a parameter. */
 const DETAIL_SHOWN_MAX = 300;
 
 /** The page for errors that must not, or cannot, go back to an application: never a redirect, nothing that runs. */

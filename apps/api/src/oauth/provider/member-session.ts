@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Provider } from 'oidc-provider';
 import type { SignedInMember } from '../../platform/auth/member.js';
 
-/** Whoever the product's session says is signed in where a request came from. */
+/** The member of the product's session in the browser that sent the request. */
 export class RequestMembers {
   private readonly members = new WeakMap<IncomingMessage, SignedInMember>();
 

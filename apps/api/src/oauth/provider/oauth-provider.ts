@@ -33,7 +33,9 @@ export interface BrowserExchange extends Exchange {
   readonly address: string;
 }
 
-/** oidc-provider, set up for this product. The protocol is its own; who is signed in and who agreed is ours. */
+/**
+ * oidc-provider, configured for this product. It implements the protocol; we decide who is signed in and who agreed.
+ */
 @Injectable()
 export class OAuthProvider implements OnModuleInit {
   private readonly logger = new Logger(OAuthProvider.name);
@@ -130,7 +132,10 @@ export class OAuthProvider implements OnModuleInit {
   }
 }
 
-/** What is wrong with an authorization request before the library reads it. What an application sends along is kept while the member decides. */
+/**
+ * Faults of an authorization request that are checked before the library reads it. An application's extra data is kept
+ * while the member decides.
+ */
 function faultOf(
   config: Config,
   query: string,
@@ -139,7 +144,7 @@ function faultOf(
   if (Buffer.byteLength(String(state ?? '')) > STATE_BYTES_MAX) return 'state is longer than 2 kB';
   if (query.length > AUTHORIZATION_BYTES_MAX) return 'the request is longer than 8 kB';
   if (query.includes('%00')) return 'a parameter holds a character that cannot be used';
-  // A link of anybody's must not tell an application that the member denied access.
+  // A foreign link must not tell an application that the member denied access.
   if (!mayDeny(config, new URLSearchParams(query))) return 'only the consent screen may say that access was denied';
   return undefined;
 }

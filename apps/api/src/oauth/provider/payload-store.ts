@@ -31,7 +31,7 @@ const DROP_OLDEST = `
 /** Whether an interaction was made with nobody signed in. */
 export const isVisitors = ({ session }: { readonly session?: unknown }): boolean => session === undefined;
 
-/** Whom a row is about: interactions say it in the session that they began in. */
+/** The member of a row: interactions name it in the session that they began in. */
 const memberOf = ({ accountId, session }: StoredPayload): string | undefined => accountId ?? session?.accountId;
 
 /** The grant too: tokens that the other use is just being given have none to stand on. */
@@ -53,7 +53,7 @@ interface PayloadRow {
   readonly allowed: readonly string[] | null;
 }
 
-/** What oidc-provider remembers of one model (codes, tokens, grants, sessions, interactions), in Postgres. */
+/** oidc-provider's storage for one model (codes, tokens, grants, sessions, interactions), in Postgres. */
 export class PayloadStore implements Adapter {
   constructor(
     private readonly pool: pg.Pool,
@@ -123,7 +123,7 @@ export class PayloadStore implements Adapter {
   }
 }
 
-/** Without the scopes that the developer or the member has taken away since. */
+/** Without the scopes that the developer or the member has removed since. */
 function narrowed(payload: StoredPayload, allowed: readonly string[]): StoredPayload {
   const within = (granted: string): string => {
     const names = granted.split(' ');

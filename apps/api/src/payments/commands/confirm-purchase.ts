@@ -32,7 +32,7 @@ export class ConfirmPurchase extends Command<ConfirmedPurchaseDto> {
   }
 }
 
-/** Credits a payment that the provider says was made. Whichever of this and the webhook comes first does it; both may. */
+/** Credits a payment that the provider confirms. This call and the webhook may both come; the first one credits. */
 @CommandHandler(ConfirmPurchase)
 export class ConfirmPurchaseHandler implements ICommandHandler<ConfirmPurchase> {
   constructor(

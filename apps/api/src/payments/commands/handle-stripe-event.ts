@@ -15,8 +15,8 @@ export class HandleStripeEvent extends Command<void> {
 }
 
 /**
- * An event only says what to look at: what counts is what the provider says now. So repeats and disorder do no harm
- * (rules wallet-14, ledger-27).
+ * An event only says what to check: the provider's current state counts, so repeats and disorder do no harm (rules
+ * wallet-14, ledger-27).
  */
 @CommandHandler(HandleStripeEvent)
 export class HandleStripeEventHandler implements ICommandHandler<HandleStripeEvent> {
@@ -66,7 +66,7 @@ interface SignedEvent {
   readonly object: unknown;
 }
 
-/** What was signed is believed; what it looks like is not taken for granted. */
+/** The signature proves the sender, not the shape: the event is still validated. */
 function readEvent(signed: unknown): SignedEvent {
   const { id, type, livemode, data } = asRecord(signed);
   if (typeof id !== 'string' || typeof type !== 'string' || typeof livemode !== 'boolean') throw unreadableEvent();

@@ -14,7 +14,7 @@ export class BeginReconciliation extends Command<ReconciliationRun | undefined> 
   }
 }
 
-/** Holds the provider's books against ours now. A short look is answered with what it found; a longer one goes on. */
+/** Reconciles with the provider now. A short run is answered with its result; a longer one continues. */
 @CommandHandler(BeginReconciliation)
 export class BeginReconciliationHandler implements ICommandHandler<BeginReconciliation> {
   constructor(private readonly reconciling: Reconciling) {}

@@ -9,7 +9,7 @@ import { type EventStore, upcast } from '@app/event-store';
 import { v7 as uuidv7 } from 'uuid';
 import { APPEND_DEADLINE_MS, appendUntilKnown } from '../../platform/journal/append-until-known.js';
 
-/** Writes down that a difference was found, or that it settled, where the last event does not say so already. */
+/** Records that a difference was found or settled, unless the last event says so already. */
 export async function recordDifference(store: EventStore, event: ReconciliationEvent, metadata: string): Promise<void> {
   const stream = reconciliationStream(event.subjectId);
   let [flagged, revision] = [false, -1];

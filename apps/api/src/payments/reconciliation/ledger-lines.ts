@@ -14,11 +14,11 @@ export interface LedgerLine {
 }
 
 const READ = ['entries', 'key_index'] as const;
-/** What is found in read models that have not come as far would be taken for a difference. */
+/** Read models that lag behind would look like a difference. */
 const CATCH_UP_MS_MAX = 10_000;
 const LOOK_MS = 20;
 
-/** Reads of the journal what payments left there. */
+/** Reads the payments' events from the journal. */
 export class LedgerLines {
   private readonly keys: KeyIndexQueries;
   private readonly entries: EntryQueries;

@@ -9,7 +9,7 @@ import type { LedgerLine, LedgerLines } from './ledger-lines.js';
 import type { ProviderLine } from './provider-lines.js';
 import { explained, flagged, matched, type Verdict } from './verdicts.js';
 
-/** Webhooks, the settlement and its repeats take this long at most. */
+/** The longest time that webhooks, the settlement and its repeats take. */
 const IN_TRANSIT_MS = 60 * 60_000;
 const MINOR_PER_NOVA = MINOR_UNITS.NOVA;
 
@@ -24,7 +24,7 @@ export interface JudgeParts {
   readonly now?: () => number;
 }
 
-/** Finds out for one line of either side what the other side says about it. */
+/** Judges one line of either side by what the other side says about it. */
 export class LineJudge {
   constructor(private readonly parts: JudgeParts) {}
 

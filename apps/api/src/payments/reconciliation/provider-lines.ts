@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 
-/** What moved the provider's balance, in our words. */
+/** The kinds of movements of the provider's balance, in our words. */
 export const LINE_KINDS = [
   'payment',
   'refund',
@@ -41,7 +41,7 @@ export function toProviderLine(movement: Stripe.BalanceTransaction): ProviderLin
     kind,
     providerId: source?.id ?? null,
     paymentIntentId: typeof intent === 'string' ? intent : (intent?.id ?? null),
-    // What Stripe charges by itself is an amount, not a fee of something else.
+    // Stripe's own charges are amounts, not fees of another movement.
     cents: isDollars ? movement.amount : 0,
     feeCents: isDollars ? movement.fee : 0,
     at: new Date(movement.created * 1_000),

@@ -3,7 +3,7 @@ import { inTransaction } from '../../platform/database/in-transaction.js';
 import type { LineKind, ProviderLine } from './provider-lines.js';
 import type { Verdict } from './verdicts.js';
 
-/** A line of either side as it is kept: what it is, and what the last look found. */
+/** A stored line of either side, with the last run's result. */
 export interface ReconciledLine extends ProviderLine, Verdict {
   readonly side: 'provider' | 'ledger';
   readonly explainedBy: string | null;
@@ -98,7 +98,7 @@ export class ReconciliationLines {
     await this.pool.query('delete from reconciliation_line where subject = $1', [subject]);
   }
 
-  /** What earlier looks left open and this one has not met. */
+  /** Lines that earlier runs left open and this one has not met. */
   async unsettledBefore(runId: string, after: string, limit: number): Promise<readonly ReconciledLine[]> {
     const { rows } = await this.pool.query<LineRow>(
       `select * from reconciliation_line where ${UNSETTLED} and run_id <> $1 and subject > $2 order by subject limit $3`,

@@ -41,9 +41,9 @@ export async function afterEverything(events: LedgerEvents): Promise<Date> {
 }
 
 /**
- * Holds the provider's balance against the journal, both ways: each movement there must be an event here, or be explained;
- * each purchase and reversal here must be known there. What is neither is flagged, for people to look at. Nothing is
- * mended here: that is the settlement's (`PurchaseSettlement`).
+ * Compares the provider's balance with the journal, both ways: each movement there must be an event here or be
+ * explained; each purchase and reversal here must be known there. Anything else is flagged for people. It corrects
+ * nothing: that is the settlement's job (`PurchaseSettlement`).
  */
 export class Reconciliation {
   readonly lines: ReconciliationLines;
@@ -60,7 +60,7 @@ export class Reconciliation {
   }
 
   /**
-   * Looks at a range of time, and again at what earlier looks left open. One server at a time.
+   * Reconciles a time range, and again what earlier runs left open. One server at a time.
    * @returns the run's id
    * @throws AppError 409 `RECONCILIATION_RUNNING`, 503 the provider does not answer or the read models are behind
    */
@@ -112,7 +112,7 @@ export class Reconciliation {
     await this.keep(runId, 'ledger', line, await this.judge.ofLedger(ledgerLine), actor);
   }
 
-  /** What was flagged or on its way, on whichever day. */
+  /** Lines that were flagged or in transit, on any day. */
   private async lookAgain(runId: string, { actor }: RunOptions, step: () => void): Promise<void> {
     let after = '';
     for (;;) {

@@ -22,7 +22,7 @@ import { ReconciliationLines } from './reconciliation-lines.js';
 import { type ReconciliationRun, ReconciliationRuns, type RunWindow } from './reconciliation-runs.js';
 import { dailyWindow } from './reconciliation-window.js';
 
-/** So soon another server takes over from one that was killed at it. */
+/** How soon another server takes over from a killed one. */
 const LOOK_EVERY_MS = 4_000;
 /** The server listens by then, and what a restart left over has settled. */
 const FIRST_LOOK_MS = 60_000;

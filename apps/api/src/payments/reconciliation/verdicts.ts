@@ -1,4 +1,4 @@
-/** What a line of the provider's books, or an event of ours, was found to be. */
+/** The verdict on a line of the provider's books or an event of ours. */
 export interface Verdict {
   readonly status: 'matched' | 'explained' | 'flagged';
   /** Why there is a difference, as a stable word; null where there is none. */

@@ -6,7 +6,7 @@ export const DEVICE_COOKIE = 'nova_device';
 
 /** A session lasts 24 hours at most (rule accounts-15). */
 export const SESSION_MAX_AGE_SECONDS = 24 * 60 * 60;
-/** As long as browsers keep a cookie at most. */
+/** The longest time that browsers keep a cookie. */
 export const DEVICE_MAX_AGE_SECONDS = 400 * 24 * 60 * 60;
 
 const isHttps = ({ publicUrl }: Pick<Config, 'publicUrl'>): boolean => publicUrl.startsWith('https:');

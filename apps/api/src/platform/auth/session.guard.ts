@@ -11,8 +11,8 @@ import type { MemberRequest, SignedInMember } from './member.js';
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * In front of every call, unless it is `@Public()`: a session (Passport strategy `session`), the admin flag where
- * `@AdminOnly()` asks for it, the limit on a member's commands, turns for what they read, and a fresh proof where one is needed.
+ * Guards every call that is not `@Public()`: a session (Passport strategy `session`), the admin flag for
+ * `@AdminOnly()`, the limit on a member's commands, turns for reads, and a fresh proof where needed.
  */
 @Injectable()
 export class SessionGuard extends AuthGuard('session') {
@@ -25,7 +25,7 @@ export class SessionGuard extends AuthGuard('session') {
   }
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
-    // A frame comes by a socket that a session opened, and that ends with it. Its queue is what limits it.
+    // A frame arrives on a socket that a session opened and whose end closes it. The socket's queue limits frames.
     if (context.getType() === 'ws') return true;
     const access = this.reflector.getAllAndOverride<Access | undefined>(ACCESS, [
       context.getHandler(),

@@ -10,13 +10,13 @@ import { type MigrationArea, migrationClasses } from './migrations.js';
 const POOL_SIZE = 20;
 
 /**
- * A query that the server does not answer by then fails, and its request with 503. The driver's own clock, because a server
- * that was killed and a network that swallows packets do not keep time for us. Far above what any page takes; exports run on
- * cursors, whose single reads are short.
+ * After this time an unanswered query fails, and its request with 503. The driver's own clock counts, because a killed
+ * server or a dead network does not. Far above what any page takes; exports run on cursors, whose single reads are
+ * short.
  */
 const ANSWER_MS_MAX = 15_000;
 
-/** Any number: what counts is that every process takes the same one. */
+/** Any number that is the same in every process. */
 const MIGRATION_LOCK = 7_266_182_001;
 
 const LOCK_PAUSE_MS = 1_000;
@@ -66,8 +66,8 @@ export function poolOf(dataSource: DataSource): pg.Pool {
 }
 
 /**
- * Brings the schema to today's. Several processes may start at once: one migrates, the others wait and find it done. Nor do older
- * servers' questions wait for long behind a step that waits for a table: a backup reads it for as long as it takes.
+ * Updates the schema. Several processes may start at once: one migrates, the others wait. Queries of older servers do
+ * not wait long behind a step that waits for a table, for example while a backup reads it.
  */
 export async function migrate(
   url: string,

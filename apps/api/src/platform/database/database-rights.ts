@@ -10,7 +10,7 @@ const MISSING_FILES = ['0A000', '58P01'];
 const CAUSES_MAX = 10;
 const GRANTS = 'docs/postgres.md (A Postgres of your own) lists what it needs';
 
-/** A failure of the start whose reason is what the database allows us, as a sentence; every other one as it is. */
+/** Turns a failed start for lack of database rights into a sentence; any other error stays unchanged. */
 export function explainMissingRight(error: unknown): unknown {
   if (error instanceof Explained) return error;
   let reason = error;

@@ -2,7 +2,7 @@ import { type DynamicModule, Inject, Module } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { poolOf } from './data-source.js';
 
-/** The one pool of a process: `pg.Pool`. */
+/** The process's only pool: `pg.Pool`. */
 export const PG_POOL = Symbol('PG_POOL');
 export const InjectPool = (): ParameterDecorator => Inject(PG_POOL);
 

@@ -1,6 +1,9 @@
 import type pg from 'pg';
 
-/** Runs work in one transaction: all of it is kept, or nothing. Work asks its own client alone: others may all be waiting. */
+/**
+ * Runs work in one transaction: all or nothing. The work must use only its own client, because all others may be
+ * waiting.
+ */
 export async function inTransaction<T>(
   pool: Pick<pg.Pool, 'connect'>,
   work: (client: pg.PoolClient) => Promise<T>,
@@ -22,7 +25,7 @@ export async function inTransaction<T>(
   }
 }
 
-/** Whoever comes with the same words waits until the transaction that has them has ended. */
+/** A caller with the same words waits until the other transaction has ended. */
 export async function holdUntilEnd(client: Pick<pg.PoolClient, 'query'>, words: string): Promise<void> {
   await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [words]);
 }

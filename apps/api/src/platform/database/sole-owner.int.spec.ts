@@ -27,7 +27,7 @@ describe('work of one process at a time', () => {
   };
   const isTaken = async (): Promise<boolean> =>
     (await database.pool.query<{ taken: boolean }>(`select ${isTakenSql(LOCK)} as taken`)).rows[0]?.taken === true;
-  /** Work that goes on until it is told to end. */
+  /** Work that runs until it is told to end. */
   const working = async (pool: pg.Pool) => {
     let [end, lost] = [(): void => undefined, new AbortController().signal];
     const ended = new Promise<void>((resolve) => (end = resolve));

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 
 const LOOK_EVERY_MS = 1_000;
-/** A connection that broke unnoticed has given the lock away: it is asked so often. */
+/** How often the connection is checked: one that broke unnoticed has lost the lock. */
 const PROVE_EVERY_MS = 1_000;
 /**
  * A session that is silent for so long is ended by Postgres, and its lock given back: of a process that hangs, or whose

@@ -1,7 +1,7 @@
 import { LedgerBusy } from '@app/ledger';
 
 export interface AppErrorOptions {
-  /** What the answer carries beside the usual fields. */
+  /** Additional fields of the answer. */
   readonly extra?: Readonly<Record<string, unknown>>;
   /** Seconds, for the header `Retry-After`. */
   readonly retryAfterSeconds?: number;
@@ -10,7 +10,7 @@ export interface AppErrorOptions {
   readonly cause?: unknown;
 }
 
-/** A refusal that reaches the caller as it is: status, stable machine word, a sentence for people (rule general-5). */
+/** A refusal that reaches the caller unchanged: status, stable code, a sentence for people (rule general-5). */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly extra: Readonly<Record<string, unknown>>;
@@ -32,7 +32,7 @@ export class AppError extends Error {
 
 export const unauthenticated = (): AppError => new AppError(401, 'UNAUTHENTICATED', 'Please sign in to continue.');
 
-/** Absent, or not the caller's to see: the answer is the same. */
+/** The same answer for absent and for hidden things. */
 export const notFound = (what: string): AppError => new AppError(404, 'NOT_FOUND', `${what} was not found.`);
 
 /** The same idempotency key came with something else. */
@@ -44,6 +44,6 @@ export const keyReused = (cause?: unknown): AppError =>
     { cause },
   );
 
-/** A call that failed so has changed nothing, for certain. */
+/** A call that failed like this has certainly changed nothing. */
 export const tookNoEffect = (error: unknown): boolean =>
   error instanceof LedgerBusy || (error instanceof AppError && error.code !== 'OUTCOME_UNKNOWN');

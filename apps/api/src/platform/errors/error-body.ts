@@ -4,12 +4,12 @@ import { ForgedEvent, JournalStopped, LedgerBusy, LedgerOutcomeUnknown } from '@
 import { AppError } from './app-error.js';
 import { errorCode } from './error-code.js';
 
-/** Where errors that are not foreseen are told: a request's own log, which has its id. */
+/** The log for unforeseen errors: the request's own, which has its id. */
 type ErrorLog = Record<'warn' | 'error', (details: object, message: string) => void>;
 
 const logger: ErrorLog = new Logger('Errors');
 
-/** What a malformed request is called, by the status that the framework refused it with. */
+/** The sentence for a malformed request, by the framework's status. */
 const FRAMEWORK_ERRORS: Readonly<Record<number, readonly [code: string, message: string]>> = {
   400: ['BAD_REQUEST', 'The request could not be understood.'],
   404: ['NOT_FOUND', 'There is nothing at this address.'],
@@ -37,7 +37,7 @@ const UNAVAILABLE = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|25006|42501|57P
 const CONNECTION_LOST =
   /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed)/;
 
-/** Whatever was thrown, as the one shape that callers see. What is not foreseen is logged and answered without a detail. */
+/** Turns anything thrown into the shape that callers see. Unforeseen errors are logged and answered without details. */
 export function asAppError(error: unknown, log = logger): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof LedgerBusy || error instanceof LedgerOutcomeUnknown) return ledgerError(error);
@@ -66,7 +66,7 @@ export function asAppError(error: unknown, log = logger): AppError {
 
 /** Of a refusal: whoever sends a lot to be refused gets no more for it. */
 const REFUSAL_BYTES_MAX = 4_000;
-/** Somebody has to look at it. */
+/** An operator has to look at it. */
 const STOPPED_RETRY_SECONDS = 60;
 const MESSAGE_SHOWN_MAX = 500;
 
@@ -94,7 +94,7 @@ const journalStopped = (cause: JournalStopped | ForgedEvent): AppError =>
     { retryAfterSeconds: STOPPED_RETRY_SECONDS, cause },
   );
 
-/** Whether a part was away, or too busy, and will be there again. */
+/** Whether a part was temporarily away or too busy. */
 export const isUnavailable = (error: unknown): boolean =>
   (error instanceof AppError && error.statusCode === 503) ||
   error instanceof StoreUnavailable ||

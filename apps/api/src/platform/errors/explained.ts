@@ -1,4 +1,4 @@
-/** What keeps Nova from working, in a sentence for whoever runs it: where in the program it was noticed tells them nothing. */
+/** A problem that keeps Nova from working, as a sentence for the operator, who does not need the stack. */
 export class Explained extends Error {
   override readonly name = 'Explained';
 }

@@ -42,7 +42,7 @@ export function rejectionError({ code, message, available }: Rejection): AppErro
 export type Accepted = Extract<CommandOutcome, { status: 'accepted' }>;
 
 /**
- * What a handler goes on with after `Ledger.execute`.
+ * The accepted result of `Ledger.execute`.
  * @throws AppError the ledger refused, or the idempotency key was used for another command (422)
  */
 export function expectAccepted(outcome: CommandOutcome): Accepted {

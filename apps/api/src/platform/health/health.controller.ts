@@ -21,7 +21,7 @@ export class HealthController {
     return { status: 'live' };
   }
 
-  /** The process can do its work: 503 while some part that it needs is not well, 200 where it can be borne. */
+  /** The process can work: 503 while a part that it needs fails, 200 if it can do without. */
   @Get('health/ready')
   @Header('cache-control', 'no-store')
   async ready(

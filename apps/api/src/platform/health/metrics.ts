@@ -72,7 +72,7 @@ export class Metrics {
     this.pools.set(name, look);
   }
 
-  /** A figure that is looked up whenever it is asked for. */
+  /** A metric that is computed at each scrape. */
   gauge(name: string, help: string, read: () => number): void {
     const gauge: Gauge = new Gauge({ name, help, registers: [this.registry], collect: () => gauge.set(read()) });
   }

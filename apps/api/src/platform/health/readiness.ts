@@ -5,9 +5,9 @@ import { reasonOf } from '../errors/explained.js';
 
 export interface Readiness {
   readonly ok: boolean;
-  /** Not well, but requests are answered without: taking them from here would help nobody. */
+  /** Degraded: requests can be answered without it, and moving them elsewhere would not help. */
   readonly bearable?: true;
-  /** One phrase for whoever operates the installation. */
+  /** A phrase for operators. */
   readonly detail?: string;
 }
 
@@ -15,7 +15,7 @@ export type ReadinessCheck = () => Promise<Readiness> | Readiness;
 
 const CHECK_TIMEOUT_MS = 2_000;
 
-/** What this process needs for its requests, and how well it is. Parts add themselves when they start. */
+/** The readiness of the parts that requests need. Parts register when they start. */
 @Injectable()
 export class ReadinessChecks {
   private readonly checks = new Map<string, ReadinessCheck>();
@@ -33,7 +33,9 @@ export class ReadinessChecks {
     this.checks.set(name, check);
   }
 
-  /** Runs all checks at once; one that fails or takes over 2 s is not well. Whoever asks meanwhile is told the same. */
+  /**
+   * Runs all checks at once; one that fails or takes over 2 s counts as failed. Concurrent callers share the result.
+   */
   run(): Promise<Record<string, Readiness>> {
     this.running ??= this.runAll().finally(() => (this.running = undefined));
     return this.running;

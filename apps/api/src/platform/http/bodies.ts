@@ -18,7 +18,7 @@ declare module 'fastify' {
   }
 }
 
-/** Of every call that does not name another size: nothing that a visitor sends comes near it. */
+/** The default of every call: far above what visitors send. */
 export const BODY_BYTES_MAX = 16_384;
 /** Of calls that bring what members write: as many characters as they may have, even where each is sent as `\ud83d\ude00`. */
 export const TEXT_BODY_BYTES_MAX = 65_536;
@@ -30,7 +30,7 @@ const SIGNED_BODY_BYTES_MAX = 262_144;
 /** Lets a call bring a body of another size than `BODY_BYTES_MAX`. */
 export const TakesBody = (bytesMax: number): MethodDecorator => RouteConfig({ bodyBytesMax: bytesMax });
 
-/** No call has as many fields, nor any list as many items. */
+/** No call needs as many fields or list items. */
 const BODY_SHAPE: ShapeLimits = { depthMax: 32, keysMax: 100, itemsMax: 500, nodesMax: 2_000 };
 /** Of a query or a form: a list of 100 ids, each as a parameter, and what stands beside it. */
 const PARAMETERS_MAX = 150;

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** What proxies add to say whom they speak for. */
+/** The headers in which proxies name the client. */
 const FORWARDING = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'forwarded', 'x-real-ip'] as const;
 
 /**

@@ -5,7 +5,7 @@ import ipaddr from 'ipaddr.js';
 const NETWORK_BITS = 64;
 /** Tunnel brokers and hosting companies give whole sites away for free: 65,536 networks. */
 const SITE_BITS = 48;
-/** Everything that is no address counts together: it must not become a way round a limit. */
+/** Anything that is no address counts as one, so that it cannot bypass a limit. */
 const NO_NETWORK = 'unknown';
 
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
@@ -13,7 +13,7 @@ const SIX_TO_FOUR = ipaddr.IPv6.parseCIDR('2002::/16');
 const TEREDO = ipaddr.IPv6.parseCIDR('2001::/32');
 
 /**
- * What a limit by address counts by, wherever `request.ip` comes in: an IPv4 address as it is, an IPv6 address as its /64. An IPv6
+ * The key of limits by address, from `request.ip`: an IPv4 address as it is, an IPv6 address as its /64. An IPv6
  * address that carries an IPv4 address (IPv4-mapped, NAT64, 6to4, Teredo) counts as that one.
  */
 export const networkOf = (address: string): string => prefixOf(address, NETWORK_BITS);

@@ -8,7 +8,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** What is read is right as long as the server runs with this setting; the standard advises less than a year. */
 const VALID_MS = 180 * DAY_MS;
 
-/** Tells whoever finds a weakness whom to tell (RFC 9116). */
+/** Tells finders of vulnerabilities whom to contact (RFC 9116). */
 @Public()
 @ApiExcludeController()
 @Controller()

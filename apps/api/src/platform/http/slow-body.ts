@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Ends a request that has not arrived whole by then: with its connection, unless told how. */
+/** Ends a request that has not arrived completely in time: by closing its connection, unless told otherwise. */
 export function endUnlessWhole(
   request: IncomingMessage,
   timeoutMs: number,

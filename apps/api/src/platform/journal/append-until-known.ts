@@ -9,7 +9,7 @@ import {
 import { AppError } from '../errors/app-error.js';
 import { inSpan } from '../tracing/tracing.js';
 
-/** When a caller is told that the outcome is unknown, as with the ledger. */
+/** After this time the caller learns that the outcome is unknown, as with the ledger. */
 export const APPEND_DEADLINE_MS = 10_000;
 const RETRY_MS = 20;
 const RETRY_MS_MAX = 1_000;
@@ -51,14 +51,14 @@ async function repeatUntilKnown(
   }
 }
 
-/** The event store is away, as an answer. */
+/** The answer while the event store is away. */
 export const storeUnavailable = (cause: unknown): AppError =>
   new AppError(503, 'UNAVAILABLE', 'The service is not available at the moment. Try again.', {
     retryAfterSeconds: 1,
     cause,
   });
 
-/** What was asked for may have been done, as an answer. */
+/** The answer after an unknown outcome. */
 export const outcomeUnknown = (cause: unknown): AppError =>
   new AppError(503, 'OUTCOME_UNKNOWN', 'We could not learn in time whether this took effect. Look again in a moment.', {
     retryAfterSeconds: 1,

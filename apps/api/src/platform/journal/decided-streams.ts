@@ -26,7 +26,7 @@ export interface StreamRules<S, E> {
 
 export type Decided<E> = { readonly events: readonly E[] };
 
-/** Decides on what has happened so far, and appends: the way of every stream but the ledger's and the chats'. */
+/** Decides on the events so far and appends: for every stream except the ledger's and the chats'. */
 @Injectable()
 export class DecidedStreams {
   constructor(

@@ -9,12 +9,12 @@ import { type Readiness, ReadinessChecks } from '../health/readiness.js';
 import { type Journal, projectionLags } from './journal.js';
 import { JOURNAL } from './tokens.js';
 
-/** A process whose read models are further behind answers with figures that are too old. */
+/** The largest lag of read models with which a process is ready. */
 const LAG_EVENTS_MAX = 10_000;
-/** So long no read model that is far behind has taken anything. */
+/** How long a lagging read model may make no progress. */
 const STANDSTILL_MS = 10_000;
 
-/** What operators see of the event store and the read models. */
+/** Readiness checks of the event store and the read models. */
 @Injectable()
 export class JournalHealth {
   /** The read models were once as far as the journal, or as far as they come. */

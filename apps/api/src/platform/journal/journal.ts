@@ -14,7 +14,7 @@ import { openStore } from './open-store.js';
 import { requireOwnJournal } from './require-own-journal.js';
 import { chosenEnvelope } from './stream-metadata.js';
 
-/** Where events are, and the read models made from them. */
+/** The event store and the read models made from it. */
 export interface Journal {
   readonly store: EventStore;
   readonly projections: Projections;

@@ -7,7 +7,7 @@ import { inSpan } from '../tracing/tracing.js';
 import type { Journal } from './journal.js';
 import { JOURNAL } from './tokens.js';
 
-/** One look serves all figures of a scrape. */
+/** One query serves all metrics of a scrape. */
 const SAME_LOOK_MS = 200;
 
 interface Look {
@@ -15,7 +15,7 @@ interface Look {
   readonly models: Promise<readonly (ReadModelStatus & { readonly lagEvents: number; readonly lagSeconds: number })[]>;
 }
 
-/** How far read models are, and how long commands and live notices wait for them. */
+/** Metrics of read models: their lag, and how long commands and live notices wait for them. */
 @Injectable()
 export class ProjectionMetrics {
   private last: Look | undefined;

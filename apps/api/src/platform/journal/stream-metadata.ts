@@ -2,7 +2,7 @@ import { LEDGER_STREAM } from '@app/domain';
 import { type EventStore, METADATA_MARK, type NewEvent } from '@app/event-store';
 import { correlationOf, envelopeAfter, type EnvelopeVersion, isEnvelopeId, type Origin } from '@app/ledger';
 
-/** Who does something, and where it comes from: kept with the events. */
+/** Actor and origin, stored with the events. */
 export interface By extends Origin {
   /** `member:{id}`, `admin:{id}`, `process` … */
   readonly actor: string;

@@ -5,7 +5,7 @@ import { InjectPool } from '../database/database.module.js';
 import { derivedId } from '../derived-id.js';
 import { keyReused, tookNoEffect } from '../errors/app-error.js';
 
-/** What a caller sent an `Idempotency-Key` with. */
+/** A call with its `Idempotency-Key`. */
 export interface KeyUse {
   /** Member and call: `member:{id}:cards.upvote`. */
   readonly scope: string;

@@ -1,4 +1,4 @@
-/** What every refusal looks like. */
+/** The shape of every refusal. */
 export class ErrorBody {
   /** The HTTP status. */
   statusCode: number;

@@ -54,7 +54,7 @@ test('the overview says how a period went, and keeps the period in the address',
   expect(screen.getByRole('link', { name: 'Overview' })).toHaveAttribute('aria-current', 'page');
   const tile = (label: string) => screen.getByText(label, { selector: 'dt' }).closest('div');
   expect(tile('Registrations')).toHaveTextContent('20% more than the 10 in the previous period.');
-  expect(tile('Uptime')).toHaveTextContent('As measured');
+  expect(tile('Uptime')).toHaveTextContent('Share of minutes in which a server ran');
   await waitFor(() => expect(tile('Nova in Circulation')).toHaveTextContent('1,234.50'));
   expect(asked(calls, 'days')).toBe('30');
 

@@ -11,7 +11,7 @@ const loadWebAuthn = () => import('@simplewebauthn/browser');
 
 const IP_ADDRESS = /^(?:\d+(?:\.\d+){3}|\[.*\])$/;
 
-/** Browsers allow passkeys at names only, and only where nobody can read along. */
+/** Browsers allow passkeys only at domain names and over secure connections. */
 export const canUsePasskeys = (): boolean =>
   window.isSecureContext && 'PublicKeyCredential' in window && !IP_ADDRESS.test(window.location.hostname);
 

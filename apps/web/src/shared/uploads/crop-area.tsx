@@ -38,7 +38,7 @@ export default function CropArea({ src, disabled, onCrop, onFailed }: CropAreaPr
     >
       <img
         src={src}
-        alt="Image to crop"
+        alt="Crop preview"
         className="block max-h-[min(400px,50dvh)] w-auto max-w-full"
         onLoad={(event) => start(event.currentTarget)}
         onError={onFailed}

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { ByteRange } from '../byte-range.js';
 import type { SignedUpload } from '../upload-signature.js';
 
-/** Where files are kept. Keys are made by us, of ids and fixed words: never of what a member typed. */
+/** A store of files. We build its keys from ids and fixed words, never from a member's text. */
 export abstract class FileStore {
   /** The address that takes the PUT of the file of a ticket, which is then under `originalKey(id)`. */
   abstract uploadUrl(upload: SignedUpload): Promise<string>;
@@ -19,11 +19,11 @@ export abstract class FileStore {
   /** The content, or undefined where there is no such file. */
   abstract read(key: string, range: ByteRange | undefined): Promise<Readable | undefined>;
 
-  /** Nothing happens where there is none. */
+  /** Does nothing if there is none. */
   abstract remove(key: string): Promise<void>;
 }
 
-/** What a member sent, as it came. Its key is the end of its address. */
+/** A member's original file. Its key is the end of its address. */
 export const originalKey = (id: string): string => `objects/uploads/${id}`;
 /** A picture of a video that its sender's browser made, as it came. */
 export const posterKey = (id: string): string => `objects/uploads/${id}/poster`;
