@@ -129,7 +129,7 @@ describe('what admins do about members', () => {
       const changed = await act(host.id, 'change-rating', { rating: 2.35, reason: 'Unfair ratings' });
       expect(changed).toMatchObject({
         status: 201,
-        body: { message: `The rating of ${host.displayName} is 2.35 now.`, user: { id: host.id, rating: 2.35 } },
+        body: { message: `The rating of ${host.displayName} is now 2.35.`, user: { id: host.id, rating: 2.35 } },
       });
       expect(await seen(initiator, host.id)).toBe(2.35);
       expect((await initiator.browser.get(`/api/chats/${chat.chatId}`)).body.host.rating).toBe(2.35);

@@ -176,7 +176,7 @@ describe('quests', () => {
     const dear = await create(draft({ rules, reward: leastCost + 0.01 }));
     expect(dear).toMatchObject({
       status: 201,
-      body: { leastCost, warning: expect.stringMatching(/ Nova each: .*\.$/) },
+      body: { leastCost, warning: expect.stringMatching(/ Nova each\. .*\.$/) },
     });
     expect(await figures(dear.body.id)).toMatchObject({ leastCost, warning: dear.body.warning });
   });
