@@ -1,9 +1,22 @@
 import { type LedgerEvent, rulesOf, type Stamp, type ThroughApp, utcDay } from '@app/domain';
 import type { ApplierOptions, BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
 import { AppendTable } from '../tables/append-table.js';
-import { CachedTable, KEY_SEPARATOR } from '../tables/cached-table.js';
+import { type Cached, CachedTable, KEY_SEPARATOR } from '../tables/cached-table.js';
 import { DeltaTable } from '../tables/delta-table.js';
 import { writeTables } from '../tables/statements.js';
+import {
+  bigint,
+  date,
+  nullable,
+  type RowOf,
+  safeInteger,
+  Table,
+  tablesOf,
+  text,
+  textOf,
+  timestamp,
+  uuid,
+} from '../tables/table.js';
 
 /** An event's cause that starts so names the row of the words that came with the movement (rule ledger-34). */
 export const NOTE_CAUSE = 'note:';
@@ -22,21 +35,61 @@ function appMovement(event: LedgerEvent | undefined): AppMovement | undefined {
 const noteOf = ({ cause }: Stamp): string | null =>
   cause?.startsWith(NOTE_CAUSE) ? cause.slice(NOTE_CAUSE.length) : null;
 
-/** What an application did for one member, in minor units. */
-interface MemberUse {
-  readonly spent: bigint;
-  readonly transferred: bigint;
-  readonly earned: bigint;
-  /** The UTC day (`2026-01-31`) that `daySpent` is of. */
-  readonly day: string;
-  /** Spent and transferred on that day: what the daily limit counts. */
-  readonly daySpent: bigint;
-  readonly lastUsedAt: string;
-}
+/** An application's wallet: what is in it by origin, and its totals. In minor units, as all here. */
+const appWallet = new Table('app_wallet', {
+  columns: {
+    clientId: text,
+    ownerId: text,
+    purchased: bigint,
+    earned: bigint,
+    spent: bigint,
+    paid: bigint,
+    funded: bigint,
+    withdrawn: bigint,
+  },
+  key: ['clientId'],
+  fillfactor: 50,
+  indexes: { app_wallet_owner: '(owner_id)' },
+});
+/** The total that each movement adds to. */
+const TOTAL = { spend: 'spent', earn: 'paid', fund: 'funded', withdraw: 'withdrawn' } as const;
 
-/** The sums of a wallet, in the order of its columns. */
-const WALLET_SUMS = ['purchased', 'earned', 'spent', 'paid', 'funded', 'withdrawn'] as const;
-const WALLET_COLUMN = { spend: 2, earn: 3, fund: 4, withdraw: 5 } as const;
+/** What an application did for one member. */
+const appMember = new Table('app_member', {
+  columns: {
+    userId: text,
+    clientId: text,
+    spent: bigint,
+    transferred: bigint,
+    earned: bigint,
+    /** The UTC day that `daySpent` is of. */
+    day: date,
+    /** Spent and transferred on that day: what the daily limit counts. */
+    daySpent: bigint,
+    lastUsedAt: timestamp,
+  },
+  key: ['userId', 'clientId'],
+  fillfactor: 70,
+});
+type MemberUse = Omit<RowOf<typeof appMember>, 'userId' | 'clientId'>;
+
+const appMovementTable = new Table('app_movement', {
+  columns: {
+    revision: safeInteger,
+    clientId: text,
+    userId: text,
+    type: textOf<ThroughApp['type']>(),
+    amount: bigint,
+    recipientId: nullable(text),
+    noteId: nullable(text),
+    eventId: uuid,
+    createdAt: timestamp,
+  },
+  indexes: {
+    app_movement_member: '(user_id, client_id, revision)',
+    app_movement_wallet: "(client_id, revision) where type <> 'transfer'",
+  },
+});
 
 /**
  * What OAuth applications did with members' Nova (rule apps-9): their wallets with totals, what each did for each
@@ -46,100 +99,17 @@ export const applications: ReadModel = {
   name: 'applications',
   version: 1,
   streamPrefixes: ['ledger'],
-  tables: ['app_wallet', 'app_member', 'app_movement'],
-  ddl: `
-    create table app_wallet (
-      client_id text collate "C" primary key,
-      owner_id text collate "C" not null,
-      ${WALLET_SUMS.map((name) => `${name} bigint not null`).join(', ')}
-    ) with (fillfactor = 50);
-    create table app_member (
-      user_id text collate "C" not null,
-      client_id text collate "C" not null,
-      spent bigint not null,
-      transferred bigint not null,
-      earned bigint not null,
-      day date not null,
-      day_spent bigint not null,
-      last_used_at timestamptz not null,
-      primary key (user_id, client_id)
-    ) with (fillfactor = 70);
-    create table app_movement (
-      revision bigint not null,
-      client_id text collate "C" not null,
-      user_id text collate "C" not null,
-      type text collate "C" not null,
-      amount bigint not null,
-      recipient_id text collate "C",
-      note_id text collate "C",
-      event_id uuid not null,
-      created_at timestamptz not null
-    );
-  `,
-  indexes: `
-    create index app_wallet_owner on app_wallet (owner_id);
-    create index app_movement_member on app_movement (user_id, client_id, revision);
-    create index app_movement_wallet on app_movement (client_id, revision) where type <> 'transfer';
-  `,
+  ...tablesOf(appWallet, appMember, appMovementTable),
   createApplier: (options) => new ApplicationsApplier(options),
 };
 
 class ApplicationsApplier implements ReadModelApplier {
-  private readonly wallets = new DeltaTable({
-    table: 'app_wallet',
-    key: [
-      ['client_id', 'text'],
-      ['owner_id', 'text'],
-    ],
-    conflict: ['client_id'],
-    sums: WALLET_SUMS.map((name) => [name, 'bigint'] as const),
-  });
-  private readonly members: CachedTable<MemberUse>;
-  private readonly movements = new AppendTable('app_movement', [
-    ['revision', 'bigint'],
-    ['client_id', 'text'],
-    ['user_id', 'text'],
-    ['type', 'text'],
-    ['amount', 'bigint'],
-    ['recipient_id', 'text'],
-    ['note_id', 'text'],
-    ['event_id', 'uuid'],
-    ['created_at', 'timestamptz'],
-  ]);
+  private readonly wallets = new DeltaTable(appWallet);
+  private readonly members: Cached<typeof appMember>;
+  private readonly movements = new AppendTable(appMovementTable);
 
   constructor(options: ApplierOptions) {
-    this.members = new CachedTable({
-      table: 'app_member',
-      key: [
-        ['user_id', 'text'],
-        ['client_id', 'text'],
-      ],
-      values: [
-        ['spent', 'bigint'],
-        ['transferred', 'bigint'],
-        ['earned', 'bigint'],
-        ['day', 'date'],
-        ['day_spent', 'bigint'],
-        ['last_used_at', 'timestamptz'],
-      ],
-      read: ([spent = '0', transferred = '0', earned = '0', day = '', daySpent = '0', lastUsedAt = '']) => ({
-        spent: BigInt(spent),
-        transferred: BigInt(transferred),
-        earned: BigInt(earned),
-        day,
-        daySpent: BigInt(daySpent),
-        lastUsedAt,
-      }),
-      cells: ({ spent, transferred, earned, day, daySpent, lastUsedAt }) => [
-        spent,
-        transferred,
-        earned,
-        day,
-        daySpent,
-        lastUsedAt,
-      ],
-      ...options,
-    });
+    this.members = new CachedTable(appMember, options);
   }
 
   async apply(client: BatchClient, events: readonly ProjectedEvent[]): Promise<void> {
@@ -161,8 +131,18 @@ class ApplicationsApplier implements ReadModelApplier {
 
   private take(movement: AppMovement, ledger: LedgerEvent, { recorded, time }: ProjectedEvent): void {
     const { type, clientId, userId, amount, recipientId, noteId } = movement;
-    const { revision, id } = recorded;
-    this.movements.add([revision, clientId, userId, type, amount, recipientId, noteId, id, time]);
+    const { revision, id: eventId } = recorded;
+    this.movements.add({
+      revision,
+      clientId,
+      userId,
+      type,
+      amount,
+      recipientId,
+      noteId,
+      eventId,
+      createdAt: time,
+    });
     this.post(movement, ledger);
     // An owner who fills or empties the wallet does not use the application.
     if (type === 'fund' || type === 'withdraw') return;
@@ -177,9 +157,9 @@ class ApplicationsApplier implements ReadModelApplier {
     const account = `app:${clientId}:`;
     for (const [name, , delta] of ledger.entries) {
       if (!name.startsWith(account)) continue;
-      this.wallets.add(clientId, name.endsWith(':purchased') ? 0 : 1, delta, key);
+      this.wallets.add(clientId, name.endsWith(':purchased') ? 'purchased' : 'earned', delta, key);
     }
-    this.wallets.add(clientId, WALLET_COLUMN[type], amount, key);
+    this.wallets.add(clientId, TOTAL[type], amount, key);
   }
 }
 

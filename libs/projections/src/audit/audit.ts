@@ -2,68 +2,51 @@ import type { LedgerEvent } from '@app/domain';
 import type { BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
 import { AppendTable } from '../tables/append-table.js';
 import { writeTables } from '../tables/statements.js';
+import { bigint, double, nullable, type RowOf, Table, tablesOf, text, timestamp, uuid } from '../tables/table.js';
+
+const auditTable = new Table('audit', {
+  columns: {
+    position: bigint,
+    eventId: uuid,
+    adminId: text,
+    action: text,
+    targetId: nullable(text),
+    subjectId: nullable(text),
+    amount: nullable(bigint),
+    rating: nullable(double),
+    reasonId: nullable(text),
+    at: timestamp,
+  },
+  key: ['position'],
+  isKeyLast: true,
+  indexes: {
+    audit_admin: '(admin_id, position desc)',
+    audit_target: '(target_id, position desc)',
+    audit_action: '(action, position desc)',
+  },
+});
 
 /** Everything that admins did, whichever stream tells it (rule admin-2). Amounts in minor units of NOVA. */
 export const audit: ReadModel = {
   name: 'audit',
   version: 1,
   streamPrefixes: ['ledger', 'moderation-', 'quest-'],
-  tables: ['audit'],
-  ddl: `
-    create table audit (
-      position bigint not null,
-      event_id uuid not null,
-      admin_id text collate "C" not null,
-      action text collate "C" not null,
-      target_id text collate "C",
-      subject_id text collate "C",
-      amount bigint,
-      rating double precision,
-      reason_id text collate "C",
-      at timestamptz not null
-    );
-  `,
-  indexes: `
-    alter table audit add primary key (position);
-    create index audit_admin on audit (admin_id, position desc);
-    create index audit_target on audit (target_id, position desc);
-    create index audit_action on audit (action, position desc);
-  `,
+  ...tablesOf(auditTable),
   createApplier: () => new AuditApplier(),
 };
 
-/** What an act is about, beside who did it and when. */
-interface Act {
-  readonly adminId: string;
-  readonly action: string;
-  readonly targetId: string | null;
-  readonly subjectId: string | null;
-  readonly amount: bigint | null;
-  readonly rating: number | null;
-  readonly reasonId: string | null;
-}
+/** What an act is about, beside which event tells it. */
+type Act = Omit<RowOf<typeof auditTable>, 'position' | 'eventId' | 'at'>;
 
 class AuditApplier implements ReadModelApplier {
-  private readonly rows = new AppendTable('audit', [
-    ['position', 'bigint'],
-    ['event_id', 'uuid'],
-    ['admin_id', 'text'],
-    ['action', 'text'],
-    ['target_id', 'text'],
-    ['subject_id', 'text'],
-    ['amount', 'bigint'],
-    ['rating', 'double precision'],
-    ['reason_id', 'text'],
-    ['at', 'timestamptz'],
-  ]);
+  private readonly rows = new AppendTable(auditTable);
 
   async apply(client: BatchClient, events: readonly ProjectedEvent[]): Promise<void> {
     for (const event of events) {
       const act = actOf(event);
       if (!act) continue;
-      const { position, id } = event.recorded;
-      const { adminId, action, targetId, subjectId, amount, rating, reasonId } = act;
-      this.rows.add([position, id, adminId, action, targetId, subjectId, amount, rating, reasonId, event.time]);
+      const { position, id: eventId } = event.recorded;
+      this.rows.add({ position, eventId, ...act, at: event.time });
     }
     await writeTables(client, [this.rows], 'full');
   }

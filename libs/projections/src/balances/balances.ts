@@ -1,19 +1,35 @@
-import { MEMBER_BALANCES, type LedgerEvent, type MemberBalance } from '@app/domain';
+import type { LedgerEvent, MemberBalance } from '@app/domain';
 import type { ApplierOptions, BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
-import { PoolBook, poolTablesDdl } from '../pools/pool-book.js';
+import { PoolBook, poolShareTable, poolTable } from '../pools/pool-book.js';
 import type { Posting } from '../runner/postings.js';
 import { DeltaTable } from '../tables/delta-table.js';
 import { runInOrder, writeTables } from '../tables/statements.js';
+import { bigint, type ColumnType, looseText, numeric, Table, tablesOf, text } from '../tables/table.js';
 
-const COLUMNS: Readonly<Record<MemberBalance, number>> = {
-  purchased: 0,
-  earned: 1,
-  pending: 2,
-  karma: 3,
-  influence: 4,
-  seyvn: 5,
-};
-const HELD_COLUMN = MEMBER_BALANCES.length;
+/** A member's balances, with `held`, the sum of their open chat payments. In minor units, as all here. */
+const memberBalance = new Table('member_balance', {
+  columns: {
+    userId: text,
+    purchased: bigint,
+    earned: bigint,
+    pending: bigint,
+    karma: bigint,
+    influence: bigint,
+    seyvn: bigint,
+    held: bigint,
+  } satisfies Record<MemberBalance | 'userId' | 'held', ColumnType>,
+  key: ['userId'],
+  fillfactor: 70,
+});
+
+const accountBalance = new Table('account_balance', {
+  columns: { account: text, currency: looseText, balance: numeric },
+  key: ['account'],
+  fillfactor: 50,
+});
+
+const pool = poolTable('pool');
+const poolShare = poolShareTable('pool_share', { pool_share_pool: '(pool) where shares > 0' });
 
 /**
  * Every account's balance, in minor units: a member's in the columns of one row (with `held`, the sum of their open chat
@@ -24,44 +40,18 @@ export const balances: ReadModel = {
   name: 'balances',
   version: 1,
   streamPrefixes: ['ledger'],
-  tables: ['member_balance', 'account_balance', 'pool', 'pool_share'],
-  ddl: `
-    create table member_balance (
-      user_id text collate "C" primary key,
-      ${MEMBER_BALANCES.map((name) => `${name} bigint not null`).join(', ')},
-      held bigint not null
-    ) with (fillfactor = 70);
-    create table account_balance (
-      account text collate "C" primary key,
-      currency text not null,
-      balance numeric not null
-    ) with (fillfactor = 50);
-    ${poolTablesDdl('pool', 'pool_share')}
-  `,
-  indexes: `create index pool_share_pool on pool_share (pool) where shares > 0;`,
+  ...tablesOf(memberBalance, accountBalance, pool, poolShare),
   createApplier: (options) => new BalancesApplier(options),
 };
 
 class BalancesApplier implements ReadModelApplier {
-  private readonly members = new DeltaTable({
-    table: 'member_balance',
-    key: [['user_id', 'text']],
-    sums: [...MEMBER_BALANCES, 'held'].map((name) => [name, 'bigint'] as const),
-  });
-  private readonly accounts = new DeltaTable({
-    table: 'account_balance',
-    key: [
-      ['account', 'text'],
-      ['currency', 'text'],
-    ],
-    conflict: ['account'],
-    sums: [['balance', 'numeric']],
-  });
+  private readonly members = new DeltaTable(memberBalance);
+  private readonly accounts = new DeltaTable(accountBalance);
   private readonly pools: PoolBook;
   private endedChats: string[] = [];
 
   constructor(options: ApplierOptions) {
-    this.pools = new PoolBook('pool', 'pool_share', options);
+    this.pools = new PoolBook(pool, poolShare, options);
   }
 
   async apply(client: BatchClient, events: readonly ProjectedEvent[]): Promise<void> {
@@ -88,14 +78,14 @@ class BalancesApplier implements ReadModelApplier {
 
   private post({ account, currency, delta }: Posting): void {
     if (account.member) {
-      this.members.add(account.member.userId, COLUMNS[account.member.balance], delta);
+      this.members.add(account.member.userId, account.member.balance, delta);
       return;
     }
-    this.accounts.add(account.name, 0, delta, [account.name, currency]);
+    this.accounts.add(account.name, 'balance', delta, [account.name, currency]);
   }
 
   private hold(event: LedgerEvent): void {
-    if (event.type === 'ChatPaymentHeld') this.members.add(event.initiatorId, HELD_COLUMN, event.amount);
+    if (event.type === 'ChatPaymentHeld') this.members.add(event.initiatorId, 'held', event.amount);
     if (event.type === 'ChatPaymentRefunded') this.endChat(event.chatId, event.initiatorId, event.amount);
     if (event.type === 'ChatPaymentSettled') {
       this.endChat(event.chatId, event.initiatorId, event.paid + event.refunded);
@@ -103,7 +93,7 @@ class BalancesApplier implements ReadModelApplier {
   }
 
   private endChat(chatId: string, initiatorId: string, amount: bigint): void {
-    this.members.add(initiatorId, HELD_COLUMN, -amount);
+    this.members.add(initiatorId, 'held', -amount);
     this.endedChats.push(`chat:${chatId}`);
   }
 }

@@ -3,31 +3,71 @@ import {
   CARD_HALF_LIFE_MS,
   type MemberRating,
   nextRating,
-  NOT_RATED,
   RATING_SHOWN_BY_DEFAULT,
   shownMemberRating,
 } from '@app/domain';
 import type { ApplierOptions, BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
 import { AppendTable } from '../tables/append-table.js';
-import { CachedTable } from '../tables/cached-table.js';
+import { type Cached, CachedTable } from '../tables/cached-table.js';
 import { writeTables } from '../tables/statements.js';
+import {
+  bigint,
+  double,
+  hundredths,
+  integer,
+  nullable,
+  type RowOf,
+  safeInteger,
+  Table,
+  tablesOf,
+  text,
+  timestamp,
+} from '../tables/table.js';
 import { cardPayment, type CardPayment } from './card-payments.js';
 
 /** What the order of the cards follows, and their figures. Amounts in minor units. */
-interface CardFigures {
-  /** Nova received on the card, decaying: see `addDecaying`. */
-  readonly heat: number | null;
-  readonly novaReceived: bigint;
-  readonly rating: MemberRating;
-  readonly followers: number;
-  readonly following: number;
-  readonly wallCount: number;
-}
+const cardTable = new Table('cards', {
+  columns: {
+    userId: text,
+    /** Nova received on the card, decaying: see `addDecaying`. */
+    heat: nullable(double),
+    novaReceived: bigint,
+    shownRating: hundredths,
+    ratingMean: nullable(double),
+    ratingCount: integer,
+    followers: integer,
+    following: integer,
+    wallCount: integer,
+  },
+  key: ['userId'],
+  fillfactor: 70,
+  indexes: { cards_order: '(heat desc nulls last, shown_rating desc, user_id desc)' },
+});
+type Card = Omit<RowOf<typeof cardTable>, 'userId'>;
 
-const NONE: CardFigures = {
+const cardUnlock = new Table('card_unlocks', {
+  columns: { viewerId: text, ownerId: text, cause: nullable(text), at: timestamp },
+  indexes: { card_unlocks_pair: '(viewer_id, owner_id)' },
+});
+
+const wall = new Table('wall', {
+  columns: {
+    commentId: text,
+    ownerId: text,
+    commenterId: text,
+    amount: bigint,
+    revision: safeInteger,
+    at: timestamp,
+  },
+  indexes: { wall_owner: '(owner_id, revision desc)' },
+});
+
+const NONE: Card = {
   heat: null,
   novaReceived: 0n,
-  rating: NOT_RATED,
+  shownRating: RATING_SHOWN_BY_DEFAULT,
+  ratingMean: null,
+  ratingCount: 0,
   followers: 0,
   following: 0,
   wallCount: 0,
@@ -41,86 +81,17 @@ export const cards: ReadModel = {
   name: 'cards',
   version: 1,
   streamPrefixes: ['ledger', 'chat-', 'user-', 'moderation-'],
-  tables: ['cards', 'card_unlocks', 'wall'],
-  ddl: `
-    create table cards (
-      user_id text collate "C" primary key,
-      heat double precision,
-      nova_received bigint not null,
-      shown_rating numeric(4, 2) not null,
-      rating_mean double precision,
-      rating_count integer not null,
-      followers integer not null,
-      following integer not null,
-      wall_count integer not null
-    ) with (fillfactor = 70);
-    create table card_unlocks (
-      viewer_id text collate "C" not null,
-      owner_id text collate "C" not null,
-      cause text collate "C",
-      at timestamptz not null
-    );
-    create table wall (
-      comment_id text collate "C" not null,
-      owner_id text collate "C" not null,
-      commenter_id text collate "C" not null,
-      amount bigint not null,
-      revision bigint not null,
-      at timestamptz not null
-    );
-  `,
-  indexes: `
-    create index cards_order on cards (heat desc nulls last, shown_rating desc, user_id desc);
-    create index card_unlocks_pair on card_unlocks (viewer_id, owner_id);
-    create index wall_owner on wall (owner_id, revision desc);
-  `,
+  ...tablesOf(cardTable, cardUnlock, wall),
   createApplier: (options) => new CardsApplier(options),
 };
 
 class CardsApplier implements ReadModelApplier {
-  private readonly cards: CachedTable<CardFigures>;
-  private readonly unlocks = new AppendTable('card_unlocks', [
-    ['viewer_id', 'text'],
-    ['owner_id', 'text'],
-    ['cause', 'text'],
-    ['at', 'timestamptz'],
-  ]);
-  private readonly wall = new AppendTable('wall', [
-    ['comment_id', 'text'],
-    ['owner_id', 'text'],
-    ['commenter_id', 'text'],
-    ['amount', 'bigint'],
-    ['revision', 'bigint'],
-    ['at', 'timestamptz'],
-  ]);
+  private readonly cards: Cached<typeof cardTable>;
+  private readonly unlocks = new AppendTable(cardUnlock);
+  private readonly wall = new AppendTable(wall);
 
   constructor(options: ApplierOptions) {
-    this.cards = new CachedTable({
-      table: 'cards',
-      key: [['user_id', 'text']],
-      values: [
-        ['heat', 'double precision'],
-        ['nova_received', 'bigint'],
-        ['shown_rating', 'numeric'],
-        ['rating_mean', 'double precision'],
-        ['rating_count', 'integer'],
-        ['followers', 'integer'],
-        ['following', 'integer'],
-        ['wall_count', 'integer'],
-      ],
-      read: readFigures,
-      cells: (card) => [
-        card.heat,
-        card.novaReceived,
-        card.rating.value === null ? RATING_SHOWN_BY_DEFAULT : shownMemberRating(card.rating.value),
-        card.rating.value,
-        card.rating.count,
-        card.followers,
-        card.following,
-        card.wallCount,
-      ],
-      ...options,
-    });
+    this.cards = new CachedTable(cardTable, options);
   }
 
   async apply(client: BatchClient, events: readonly ProjectedEvent[]): Promise<void> {
@@ -136,13 +107,9 @@ class CardsApplier implements ReadModelApplier {
   private take({ ledger, chat, member, moderation, recorded, time }: ProjectedEvent): void {
     const payment = cardPayment(ledger);
     if (payment) this.pay(payment, recorded.revision, time);
-    if (chat?.type === 'ChatRated') {
-      const given = chat.rating;
-      this.change(chat.ratedId, ({ rating }) => ({ rating: nextRating(rating, given) }));
-    }
+    if (chat?.type === 'ChatRated') this.rate(chat.ratedId, (before) => nextRating(before, chat.rating));
     if (moderation?.type === 'MemberRatingChanged') {
-      const { targetId, rating: value } = moderation;
-      this.change(targetId, ({ rating }) => ({ rating: { ...rating, value } }));
+      this.rate(moderation.targetId, ({ count }) => ({ value: moderation.rating, count }));
     }
     if (member?.type === 'MemberFollowed') this.follow(member.memberId, member.otherId, 1);
     if (member?.type === 'MemberUnfollowed') this.follow(member.memberId, member.otherId, -1);
@@ -151,8 +118,13 @@ class CardsApplier implements ReadModelApplier {
   private pay(payment: CardPayment, revision: number, time: string): void {
     const { type, senderId, recipientId, recipientShare, subjectId, amount, cause = null, at } = payment;
     const onWall = type === 'WallCommentPaid';
-    if (type === 'CardUnlocked') this.unlocks.add([senderId, recipientId, cause, time]);
-    if (onWall) this.wall.add([subjectId, recipientId, senderId, amount, revision, time]);
+    if (type === 'CardUnlocked') {
+      this.unlocks.add({ viewerId: senderId, ownerId: recipientId, cause, at: time });
+    }
+    if (onWall) {
+      const comment = { commentId: subjectId, ownerId: recipientId, commenterId: senderId };
+      this.wall.add({ ...comment, amount, revision, at: time });
+    }
     const added = { amount: Number(recipientShare), atMs: at, halfLifeMs: CARD_HALF_LIFE_MS };
     this.change(recipientId, ({ heat, novaReceived, wallCount }) => ({
       heat: addDecaying(heat, added),
@@ -161,12 +133,20 @@ class CardsApplier implements ReadModelApplier {
     }));
   }
 
+  private rate(userId: string, next: (before: MemberRating) => MemberRating): void {
+    this.change(userId, ({ ratingMean, ratingCount }) => {
+      const { value, count } = next({ value: ratingMean, count: ratingCount });
+      const shownRating = value === null ? RATING_SHOWN_BY_DEFAULT : shownMemberRating(value);
+      return { shownRating, ratingMean: value, ratingCount: count };
+    });
+  }
+
   private follow(followerId: string, followedId: string, delta: 1 | -1): void {
     this.change(followerId, ({ following }) => ({ following: following + delta }));
     this.change(followedId, ({ followers }) => ({ followers: followers + delta }));
   }
 
-  private change(userId: string, changes: (card: CardFigures) => Partial<CardFigures>): void {
+  private change(userId: string, changes: (card: Card) => Partial<Card>): void {
     const card = this.cards.get(userId) ?? NONE;
     this.cards.set(userId, { ...card, ...changes(card) });
   }
@@ -178,19 +158,4 @@ function membersOf({ ledger, chat, member, moderation }: ProjectedEvent): string
   if (member) return [member.memberId, member.otherId];
   const payment = cardPayment(ledger);
   return payment ? [payment.recipientId] : [];
-}
-
-function readFigures(cells: readonly (string | null)[]): CardFigures {
-  const [heat, novaReceived, , ratingMean, ratingCount, followers, following, wallCount] = cells;
-  return {
-    heat: heat === null || heat === undefined ? null : Number(heat),
-    novaReceived: BigInt(novaReceived ?? 0),
-    rating: {
-      value: ratingMean === null || ratingMean === undefined ? null : Number(ratingMean),
-      count: Number(ratingCount),
-    },
-    followers: Number(followers),
-    following: Number(following),
-    wallCount: Number(wallCount),
-  };
 }

@@ -2,28 +2,30 @@ import type { ChatStatus } from '@app/domain';
 import { READ_SCHEMA } from '../schema.js';
 import type { Queryable } from '../tables/queryable.js';
 import { readChatHistory, type ChatHistoryPage, type ChatHistoryRequest } from './chat-history.js';
-import type { ChatRowStatus } from './chat-row.js';
+import { chatTable } from './chat-row.js';
+import type { Selected } from '../tables/table.js';
 
-/** A chat as the read model has it. Amounts in minor units of NOVA. */
-export interface StoredChat {
-  readonly chatId: string;
-  readonly initiatorId: string;
-  readonly hostId: string;
-  readonly price: bigint;
-  readonly status: ChatRowStatus;
-  readonly requestedAt: Date | null;
-  readonly acceptBy: Date | null;
-  readonly verifyBy: Date | null;
-  readonly firstHostMessageAt: Date | null;
-  readonly lastMessageAt: Date | null;
-  readonly exchanges: number;
-  readonly totalCharacters: number;
-  readonly rateBy: Date | null;
-  /** Once the payment is settled. */
-  readonly hostShare: bigint | null;
-  readonly hostInfluence: number | null;
-  readonly initiatorInfluence: number | null;
-}
+const CHAT = chatTable.select(
+  'chatId',
+  'initiatorId',
+  'hostId',
+  'price',
+  'status',
+  'requestedAt',
+  'acceptBy',
+  'verifyBy',
+  'firstHostMessageAt',
+  'lastMessageAt',
+  'exchanges',
+  'totalCharacters',
+  'rateBy',
+  'hostShare',
+  'hostInfluence',
+  'initiatorInfluence',
+);
+
+/** A chat as the read model has it. Amounts in minor units of NOVA; `hostShare` once the payment is settled. */
+export type StoredChat = Selected<typeof CHAT>;
 
 /** A chat whose request has come: neither a payment that waits for it nor one that waited in vain. */
 export type RequestedChat = StoredChat & {
@@ -43,46 +45,6 @@ export interface ChatToRate {
   /** Rating closes then. */
   readonly rateBy: Date;
 }
-
-/** Column by field, in the order of `StoredChat`. */
-const COLUMNS = {
-  chatId: 'chat_id',
-  initiatorId: 'initiator_id',
-  hostId: 'host_id',
-  price: 'price',
-  status: 'status',
-  requestedAt: 'requested_at',
-  acceptBy: 'accept_by',
-  verifyBy: 'verify_by',
-  firstHostMessageAt: 'first_host_message_at',
-  lastMessageAt: 'last_message_at',
-  exchanges: 'exchanges',
-  totalCharacters: 'total_characters',
-  rateBy: 'rate_by',
-  hostShare: 'host_share',
-  hostInfluence: 'host_influence',
-  initiatorInfluence: 'initiator_influence',
-} as const satisfies Record<keyof StoredChat, string>;
-
-const SELECT = `select ${Object.entries(COLUMNS)
-  .map(([field, column]) => `c.${column} as "${field}"`)
-  .join(', ')} from ${READ_SCHEMA}.chats c`;
-
-type BigintField = 'price' | 'hostShare' | 'hostInfluence' | 'initiatorInfluence';
-/** As the driver gives it: a bigint column is text. */
-type DriverRow = Omit<StoredChat, BigintField> & {
-  readonly [F in BigintField]: string | null;
-};
-
-const orNull = <T>(text: string | null, read: (text: string) => T): T | null => (text === null ? null : read(text));
-
-const toChat = (row: DriverRow): StoredChat => ({
-  ...row,
-  price: BigInt(row.price ?? 0),
-  hostShare: orNull(row.hostShare, BigInt),
-  hostInfluence: orNull(row.hostInfluence, Number),
-  initiatorInfluence: orNull(row.initiatorInfluence, Number),
-});
 
 const isRequested = (chat: StoredChat): chat is RequestedChat => chat.requestedAt !== null && chat.acceptBy !== null;
 
@@ -178,7 +140,9 @@ export class ChatQueries {
   }
 
   private async list(rest: string, values: unknown[]): Promise<StoredChat[]> {
-    return (await this.db.query<DriverRow>(`${SELECT} ${rest}`, values)).rows.map(toChat);
+    return (await this.db.query(`select ${CHAT.of('c')} from ${READ_SCHEMA}.chats c ${rest}`, values)).rows.map((row) =>
+      CHAT.read(row),
+    );
   }
 
   private async ids(rest: string, values: unknown[]): Promise<string[]> {

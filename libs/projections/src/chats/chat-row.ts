@@ -1,88 +1,147 @@
-import type { Cell, Column } from '../tables/statements.js';
+import {
+  bigint,
+  boolean,
+  type ColumnType,
+  integer,
+  nullable,
+  type RowOf,
+  safeInteger,
+  smallint,
+  Table,
+  text,
+  textOf,
+  timestamp,
+  unguarded,
+} from '../tables/table.js';
 
-/** Columns of `chats` after its key. Amounts are minor units of NOVA, times are times of events. */
-export const CHAT_COLUMNS = [
-  ['initiator_id', 'text'],
-  ['host_id', 'text'],
-  ['price', 'bigint'],
-  ['status', 'text'],
-  ['revision', 'bigint'],
-  ['held_at', 'timestamptz'],
-  ['requested_at', 'timestamptz'],
-  ['accept_by', 'timestamptz'],
-  ['accepted_at', 'timestamptz'],
-  ['verify_by', 'timestamptz'],
-  ['first_host_message_at', 'timestamptz'],
-  ['last_message_at', 'timestamptz'],
-  ['last_side', 'text'],
-  ['exchanges', 'integer'],
-  ['total_characters', 'integer'],
-  ['host_characters', 'integer'],
-  ['succeeded_at', 'timestamptz'],
-  ['rate_by', 'timestamptz'],
-  ['ended_at', 'timestamptz'],
-  ['terminated_by', 'text'],
-  ['termination_cause', 'text'],
-  ['completed_at', 'timestamptz'],
-  ['initiator_rating', 'smallint'],
-  ['host_rating', 'smallint'],
-  ['initiator_rated_at', 'timestamptz'],
-  ['host_rated_at', 'timestamptz'],
-  ['thread', 'boolean'],
-  ['settled_at', 'timestamptz'],
-  ['paid', 'bigint'],
-  ['refunded', 'bigint'],
-  ['host_share', 'bigint'],
-  ['host_pending', 'bigint'],
-  ['host_released_at', 'timestamptz'],
-  ['host_influence', 'bigint'],
-  ['initiator_released_at', 'timestamptz'],
-  ['initiator_influence', 'bigint'],
-  ['thread_granted_at', 'timestamptz'],
-  ['side_closed', 'boolean'],
-  ['deadline', 'timestamptz'],
-  ['unsettled_since', 'timestamptz'],
-] as const satisfies readonly Column[];
-
-type ChatColumn = (typeof CHAT_COLUMNS)[number][0];
-
-/** Cells as an event gave them, or as text where they come from the table: only null and words are looked at. */
-export type ChatRow = Readonly<Record<ChatColumn, Cell>>;
+/** Influence: an amount of the ledger, and few enough for a number. */
+const points: ColumnType<bigint, number> = { ...bigint, ofDriver: Number };
 
 /** `abandoned`: a payment was held, and the request never came. */
 export type ChatRowStatus =
   'held' | 'requested' | 'active' | 'successful' | 'completed' | 'declined' | 'expired' | 'terminated' | 'abandoned';
 
-const NAMES: readonly ChatColumn[] = CHAT_COLUMNS.map(([name]) => name);
+const OPEN_STATUSES: ReadonlySet<ChatRowStatus> = new Set(['requested', 'active', 'successful']);
+export const OPEN = `status in (${[...OPEN_STATUSES].map((status) => `'${status}'`).join(', ')})`;
+export const isOpen = ({ status }: ChatRow): boolean => OPEN_STATUSES.has(status);
 
-const fromCells = (cells: readonly Cell[]): ChatRow =>
-  Object.fromEntries(NAMES.map((name, index) => [name, cells[index] ?? null])) as ChatRow;
+/**
+ * Every paid chat, one row each: its own stream's facts and what the ledger did with its money. Amounts are minor units of NOVA,
+ * times are times of events. `deadline` is the next thing to enforce; `unsettledSince` is set while the ledger has yet to follow
+ * the chat; `sideClosed` once somebody left before all was done.
+ */
+export const chatTable = new Table('chats', {
+  columns: {
+    chatId: text,
+    initiatorId: unguarded(text),
+    hostId: unguarded(text),
+    price: unguarded(bigint),
+    status: unguarded(textOf<ChatRowStatus>()),
+    revision: unguarded(safeInteger),
+    heldAt: nullable(timestamp),
+    requestedAt: nullable(timestamp),
+    acceptBy: nullable(timestamp),
+    acceptedAt: nullable(timestamp),
+    verifyBy: nullable(timestamp),
+    firstHostMessageAt: nullable(timestamp),
+    lastMessageAt: nullable(timestamp),
+    lastSide: nullable(text),
+    exchanges: unguarded(integer),
+    totalCharacters: unguarded(integer),
+    hostCharacters: unguarded(integer),
+    succeededAt: nullable(timestamp),
+    rateBy: nullable(timestamp),
+    endedAt: nullable(timestamp),
+    terminatedBy: nullable(text),
+    terminationCause: nullable(text),
+    completedAt: nullable(timestamp),
+    initiatorRating: nullable(smallint),
+    hostRating: nullable(smallint),
+    initiatorRatedAt: nullable(timestamp),
+    hostRatedAt: nullable(timestamp),
+    thread: unguarded(boolean),
+    settledAt: nullable(timestamp),
+    paid: nullable(bigint),
+    refunded: nullable(bigint),
+    hostShare: nullable(bigint),
+    hostPending: nullable(bigint),
+    hostReleasedAt: nullable(timestamp),
+    hostInfluence: nullable(points),
+    initiatorReleasedAt: nullable(timestamp),
+    initiatorInfluence: nullable(points),
+    threadGrantedAt: nullable(timestamp),
+    sideClosed: unguarded(boolean),
+    deadline: nullable(timestamp),
+    unsettledSince: nullable(timestamp),
+  },
+  key: ['chatId'],
+  fillfactor: 70,
+  indexes: {
+    chats_pair: '(initiator_id, host_id)',
+    chats_open_host: `(host_id) where ${OPEN}`,
+    chats_open_initiator: `(initiator_id) where ${OPEN}`,
+    chats_host_history: '(host_id, host_released_at, chat_id) where host_released_at is not null',
+    chats_initiator_history: '(initiator_id, initiator_released_at, chat_id) where initiator_released_at is not null',
+    chats_deadline: '(deadline) where deadline is not null',
+    chats_held: "(held_at) where status = 'held'",
+    chats_unsettled: '(unsettled_since) where unsettled_since is not null',
+  },
+});
 
-export const readChatRow = (cells: readonly string[]): ChatRow => fromCells(cells);
-export const chatCells = (row: ChatRow): readonly Cell[] => NAMES.map((name) => row[name]);
+export type ChatRow = Omit<RowOf<typeof chatTable>, 'chatId'>;
+
+const NOTHING_YET = {
+  heldAt: null,
+  requestedAt: null,
+  acceptBy: null,
+  acceptedAt: null,
+  verifyBy: null,
+  firstHostMessageAt: null,
+  lastMessageAt: null,
+  lastSide: null,
+  succeededAt: null,
+  rateBy: null,
+  endedAt: null,
+  terminatedBy: null,
+  terminationCause: null,
+  completedAt: null,
+  initiatorRating: null,
+  hostRating: null,
+  initiatorRatedAt: null,
+  hostRatedAt: null,
+  settledAt: null,
+  paid: null,
+  refunded: null,
+  hostShare: null,
+  hostPending: null,
+  hostReleasedAt: null,
+  hostInfluence: null,
+  initiatorReleasedAt: null,
+  initiatorInfluence: null,
+  threadGrantedAt: null,
+  deadline: null,
+  unsettledSince: null,
+};
 
 /** A chat of which nothing is known but its sides and its price. */
 export const newChatRow = (
   known: { readonly initiatorId: string; readonly hostId: string },
   price: bigint,
 ): ChatRow => ({
-  ...fromCells([]),
-  initiator_id: known.initiatorId,
-  host_id: known.hostId,
+  ...NOTHING_YET,
+  initiatorId: known.initiatorId,
+  hostId: known.hostId,
   price,
-  status: 'held' satisfies ChatRowStatus,
+  status: 'held',
   revision: -1,
   exchanges: 0,
-  total_characters: 0,
-  host_characters: 0,
+  totalCharacters: 0,
+  hostCharacters: 0,
   thread: false,
-  side_closed: false,
+  sideClosed: false,
 });
 
-/** Cells are text where they come from the table. */
-const holds = (cell: Cell): boolean => cell === true || cell === 'true';
-
-const ENDED: ReadonlySet<Cell> = new Set<ChatRowStatus>([
+const ENDED: ReadonlySet<ChatRowStatus> = new Set([
   'successful',
   'completed',
   'declined',
@@ -94,14 +153,14 @@ const ENDED: ReadonlySet<Cell> = new Set<ChatRowStatus>([
 /** Whether the ledger has yet to move what this chat's state demands (rule ledger-33). */
 export function isUnsettled(row: ChatRow): boolean {
   // A request that was given up before anything was held for it: there is nothing to move, unless the hold comes yet.
-  if (!ENDED.has(row.status) || row.held_at === null) return false;
-  if (row.settled_at === null) return true;
+  if (!ENDED.has(row.status) || row.heldAt === null) return false;
+  if (row.settledAt === null) return true;
   const isCompleted = row.status === 'completed';
   if (!isCompleted && row.status !== 'successful') return false;
   // Nobody can be given a share of a thread once one of its two has closed their account.
-  if (isCompleted && holds(row.thread) && row.thread_granted_at === null && !holds(row.side_closed)) return true;
+  if (isCompleted && row.thread && row.threadGrantedAt === null && !row.sideClosed) return true;
   return (
-    ((isCompleted || row.host_rated_at !== null) && row.host_released_at === null) ||
-    ((isCompleted || row.initiator_rated_at !== null) && row.initiator_released_at === null)
+    ((isCompleted || row.hostRatedAt !== null) && row.hostReleasedAt === null) ||
+    ((isCompleted || row.initiatorRatedAt !== null) && row.initiatorReleasedAt === null)
   );
 }

@@ -1,62 +1,24 @@
 import type { ApplierOptions, BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
-import { CachedTable } from '../tables/cached-table.js';
-import { type Cell, writeTables } from '../tables/statements.js';
-import {
-  CHAT_COLUMNS,
-  chatCells,
-  type ChatRow,
-  type ChatRowStatus,
-  isUnsettled,
-  newChatRow,
-  readChatRow,
-} from './chat-row.js';
+import { type Cached, CachedTable } from '../tables/cached-table.js';
+import { writeTables } from '../tables/statements.js';
+import { tablesOf } from '../tables/table.js';
+import { type ChatRow, chatTable, isOpen, isUnsettled, newChatRow, OPEN } from './chat-row.js';
 import { chatChanges, isChatPayment, paymentChanges } from './follow-chat.js';
 
-const OPEN_STATUSES: readonly Cell[] = ['requested', 'active', 'successful'] satisfies ChatRowStatus[];
-const OPEN = `status in (${OPEN_STATUSES.map((status) => `'${String(status)}'`).join(', ')})`;
-
-/**
- * Every paid chat, one row each: its own stream's facts and what the ledger did with its money. `deadline` is the next thing
- * to enforce; `unsettled_since` is set while the ledger has yet to follow the chat; `side_closed` once somebody left before
- * all was done.
- */
+/** See `chatTable`. */
 export const chats: ReadModel = {
   name: 'chats',
   version: 3,
   streamPrefixes: ['chat-', 'ledger'],
-  tables: ['chats'],
-  ddl: `
-    create table chats (
-      chat_id text collate "C" primary key,
-      ${CHAT_COLUMNS.map(([name, type]) => `${name} ${type}${type === 'text' ? ' collate "C"' : ''}`).join(', ')}
-    ) with (fillfactor = 70);
-  `,
-  indexes: `
-    create index chats_pair on chats (initiator_id, host_id);
-    create index chats_open_host on chats (host_id) where ${OPEN};
-    create index chats_open_initiator on chats (initiator_id) where ${OPEN};
-    create index chats_host_history on chats (host_id, host_released_at, chat_id) where host_released_at is not null;
-    create index chats_initiator_history on chats (initiator_id, initiator_released_at, chat_id)
-      where initiator_released_at is not null;
-    create index chats_deadline on chats (deadline) where deadline is not null;
-    create index chats_held on chats (held_at) where status = 'held';
-    create index chats_unsettled on chats (unsettled_since) where unsettled_since is not null;
-  `,
+  ...tablesOf(chatTable),
   createApplier: (options) => new ChatsApplier(options),
 };
 
 class ChatsApplier implements ReadModelApplier {
-  private readonly rows: CachedTable<ChatRow>;
+  private readonly rows: Cached<typeof chatTable>;
 
   constructor(options: ApplierOptions) {
-    this.rows = new CachedTable({
-      table: 'chats',
-      key: [['chat_id', 'text']],
-      values: CHAT_COLUMNS,
-      read: readChatRow,
-      cells: chatCells,
-      ...options,
-    });
+    this.rows = new CachedTable(chatTable, options);
   }
 
   async apply(client: BatchClient, events: readonly ProjectedEvent[]): Promise<void> {
@@ -100,15 +62,15 @@ class ChatsApplier implements ReadModelApplier {
 
   private change(chatId: string, row: ChatRow, changes: Partial<ChatRow>, time: string): void {
     const next: ChatRow = { ...row, ...changes };
-    const since = isUnsettled(next) ? (row.unsettled_since ?? time) : null;
-    this.rows.set(chatId, { ...next, unsettled_since: since });
+    const since = isUnsettled(next) ? (row.unsettledSince ?? time) : null;
+    this.rows.set(chatId, { ...next, unsettledSince: since });
   }
 
   private closeSide(userId: string, time: string): void {
     for (const [chatId, row] of this.rows.entries()) {
-      if (!row || (row.initiator_id !== userId && row.host_id !== userId)) continue;
-      if (row.unsettled_since === null && !OPEN_STATUSES.includes(row.status)) continue;
-      this.change(chatId, row, { side_closed: true }, time);
+      if (!row || (row.initiatorId !== userId && row.hostId !== userId)) continue;
+      if (row.unsettledSince === null && !isOpen(row)) continue;
+      this.change(chatId, row, { sideClosed: true }, time);
     }
   }
 }

@@ -1,7 +1,7 @@
 import { IDLE_CHAT_MS, type ChatCounts, type ChatEvent, type LedgerEvent, type RefundReason } from '@app/domain';
 import type { ChatRow, ChatRowStatus } from './chat-row.js';
 
-type Changes = Partial<ChatRow> & { readonly status?: ChatRowStatus };
+type Changes = Partial<ChatRow>;
 
 const timeText = (atMs: number): string => new Date(atMs).toISOString();
 
@@ -10,26 +10,26 @@ export function chatChanges(row: ChatRow, event: ChatEvent, time: string): Chang
   switch (event.type) {
     case 'ChatRequested': {
       const acceptBy = timeText(event.acceptBy);
-      return { status: 'requested', price: event.price, requested_at: time, accept_by: acceptBy, deadline: acceptBy };
+      return { status: 'requested', price: event.price, requestedAt: time, acceptBy, deadline: acceptBy };
     }
     case 'ChatRequestAbandoned':
-      return { status: 'abandoned', ended_at: time, deadline: null };
+      return { status: 'abandoned', endedAt: time, deadline: null };
     case 'ChatAccepted': {
       const verifyBy = timeText(event.verifyBy);
-      return { status: 'active', accepted_at: time, verify_by: verifyBy, deadline: verifyBy };
+      return { status: 'active', acceptedAt: time, verifyBy, deadline: verifyBy };
     }
     case 'ChatDeclined':
-      return { status: 'declined', ended_at: time, deadline: null };
+      return { status: 'declined', endedAt: time, deadline: null };
     case 'ChatRequestExpired':
-      return { status: 'expired', ended_at: time, deadline: null };
+      return { status: 'expired', endedAt: time, deadline: null };
     case 'ChatMessageSent': {
-      const firstHost = row.first_host_message_at ?? (event.side === 'host' ? time : null);
+      const firstHost = row.firstHostMessageAt ?? (event.side === 'host' ? time : null);
       return {
         ...counts(event),
-        first_host_message_at: firstHost,
-        last_message_at: time,
-        last_side: event.side,
-        deadline: firstHost === null ? row.verify_by : timeText(event.at + IDLE_CHAT_MS),
+        firstHostMessageAt: firstHost,
+        lastMessageAt: time,
+        lastSide: event.side,
+        deadline: firstHost === null ? row.verifyBy : timeText(event.at + IDLE_CHAT_MS),
       };
     }
     case 'ChatSucceeded': {
@@ -37,9 +37,9 @@ export function chatChanges(row: ChatRow, event: ChatEvent, time: string): Chang
       return {
         ...counts(event),
         status: 'successful',
-        succeeded_at: time,
-        ended_at: time,
-        rate_by: rateBy,
+        succeededAt: time,
+        endedAt: time,
+        rateBy,
         deadline: rateBy,
       };
     }
@@ -47,17 +47,17 @@ export function chatChanges(row: ChatRow, event: ChatEvent, time: string): Chang
       return {
         ...counts(event),
         status: 'terminated',
-        ended_at: time,
-        terminated_by: event.by,
-        termination_cause: event.cause,
+        endedAt: time,
+        terminatedBy: event.by,
+        terminationCause: event.cause,
         deadline: null,
       };
     case 'ChatRated':
       return event.side === 'host'
-        ? { host_rating: event.rating, host_rated_at: time }
-        : { initiator_rating: event.rating, initiator_rated_at: time };
+        ? { hostRating: event.rating, hostRatedAt: time }
+        : { initiatorRating: event.rating, initiatorRatedAt: time };
     case 'ChatCompleted':
-      return { status: 'completed', completed_at: time, thread: event.thread, deadline: null };
+      return { status: 'completed', completedAt: time, thread: event.thread, deadline: null };
     case 'ChatVerified':
     case 'ChatNudged':
       return {};
@@ -66,8 +66,8 @@ export function chatChanges(row: ChatRow, event: ChatEvent, time: string): Chang
 
 const counts = ({ exchanges, totalCharacters, hostCharacters }: ChatCounts): Changes => ({
   exchanges,
-  total_characters: totalCharacters,
-  host_characters: hostCharacters,
+  totalCharacters,
+  hostCharacters,
 });
 
 /** What the ledger does with a chat's payment and rewards. */
@@ -101,32 +101,31 @@ const ENDED_BY: Readonly<Record<RefundReason, ChatRowStatus>> = {
 /** As `chatChanges`, for the ledger's events. */
 export function paymentChanges(row: ChatRow, event: ChatPaymentEvent, time: string): Changes {
   /** A chat of which the ledger alone knows is over once its money has moved: nobody can rate it any more. */
-  const over = (status: ChatRowStatus): Changes =>
-    row.status === ('held' satisfies ChatRowStatus) ? { status, ended_at: time } : {};
+  const over = (status: ChatRowStatus): Changes => (row.status === 'held' ? { status, endedAt: time } : {});
   switch (event.type) {
     case 'ChatPaymentHeld':
-      return { price: event.amount, held_at: time };
+      return { price: event.amount, heldAt: time };
     case 'ChatPaymentRefunded': {
-      const moved = { settled_at: time, paid: 0n, refunded: event.amount, host_share: 0n, host_pending: 0n };
+      const moved = { settledAt: time, paid: 0n, refunded: event.amount, hostShare: 0n, hostPending: 0n };
       return { ...moved, ...over(ENDED_BY[event.reason]) };
     }
     case 'ChatPaymentSettled': {
       const { paid, refunded, hostShare, outcome } = event;
       const isSuccess = outcome === 'success';
       const moved = {
-        settled_at: time,
+        settledAt: time,
         paid,
         refunded,
-        host_share: hostShare,
-        host_pending: isSuccess ? hostShare : 0n,
+        hostShare,
+        hostPending: isSuccess ? hostShare : 0n,
       };
       return { ...moved, ...over(isSuccess ? 'completed' : 'terminated') };
     }
     case 'ChatRewardReleased':
       return event.side === 'host'
-        ? { host_released_at: time, host_pending: 0n, host_influence: event.influence }
-        : { initiator_released_at: time, initiator_influence: event.influence };
+        ? { hostReleasedAt: time, hostPending: 0n, hostInfluence: event.influence }
+        : { initiatorReleasedAt: time, initiatorInfluence: event.influence };
     case 'ThreadShareGranted':
-      return { thread_granted_at: time };
+      return { threadGrantedAt: time };
   }
 }

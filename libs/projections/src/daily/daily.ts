@@ -3,6 +3,13 @@ import type { BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '.
 import type { Posting } from '../runner/postings.js';
 import { DeltaTable } from '../tables/delta-table.js';
 import { writeTables } from '../tables/statements.js';
+import { bigint, date, Table, tablesOf, text } from '../tables/table.js';
+
+const dailyTotals = new Table('daily_totals', {
+  columns: { day: date, name: text, count: bigint, amount: bigint },
+  key: ['day', 'name'],
+  fillfactor: 50,
+});
 
 /**
  * What happened on each UTC day, for the charts of the Admin Panel (rule admin-5): by name, how often and how much (minor units of
@@ -12,17 +19,7 @@ export const daily: ReadModel = {
   name: 'daily',
   version: 1,
   streamPrefixes: ['ledger', 'chat-'],
-  tables: ['daily_totals'],
-  ddl: `
-    create table daily_totals (
-      day date not null,
-      name text collate "C" not null,
-      count bigint not null,
-      amount bigint not null,
-      primary key (day, name)
-    ) with (fillfactor = 50);
-  `,
-  indexes: '',
+  ...tablesOf(dailyTotals),
   createApplier: () => new DailyApplier(),
 };
 
@@ -40,17 +37,7 @@ const CHATS: Readonly<Partial<Record<ChatEvent['type'], DailyName>>> = {
 };
 
 class DailyApplier implements ReadModelApplier {
-  private readonly totals = new DeltaTable({
-    table: 'daily_totals',
-    key: [
-      ['day', 'date'],
-      ['name', 'text'],
-    ],
-    sums: [
-      ['count', 'bigint'],
-      ['amount', 'bigint'],
-    ],
-  });
+  private readonly totals = new DeltaTable(dailyTotals);
 
   async apply(client: BatchClient, events: readonly ProjectedEvent[]): Promise<void> {
     for (const { ledger, chat, postings } of events) {
@@ -78,6 +65,6 @@ class DailyApplier implements ReadModelApplier {
   }
 
   private add(day: string, name: DailyName, amount: bigint): void {
-    this.totals.addAll(`${day} ${name}`, [1n, amount], [day, name]);
+    this.totals.addAll(`${day} ${name}`, { count: 1n, amount }, [day, name]);
   }
 }

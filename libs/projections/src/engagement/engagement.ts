@@ -1,19 +1,34 @@
 import { DAILY_POINTS_GOAL, DAY_MS, type EngagementEvent, utcDay, withBonus } from '@app/domain';
 import type { ApplierOptions, BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
-import { CachedTable, KEY_SEPARATOR } from '../tables/cached-table.js';
+import { type Cached, CachedTable, KEY_SEPARATOR } from '../tables/cached-table.js';
 import { writeTables } from '../tables/statements.js';
+import { date, integer, nullable, type RowOf, Table, tablesOf, text, timestamp } from '../tables/table.js';
 
-/** Days in a row that reached the goal, the last of them. */
-interface Streak {
-  readonly day: string;
-  readonly days: number;
-}
+/** Points without the bonus. */
+const viewerDays = new Table('viewer_days', {
+  columns: { userId: text, day: date, points: integer },
+  key: ['userId', 'day'],
+  fillfactor: 70,
+});
 
-interface UsedPerks {
-  readonly boostedOn: string | null;
-  readonly prioritizedOn: string | null;
-  readonly priorityUntil: string | null;
-}
+/** Days in a row that reached the goal, and the last of them. */
+const viewerStreaks = new Table('viewer_streaks', {
+  columns: { userId: text, day: date, days: integer },
+  key: ['userId'],
+  fillfactor: 70,
+});
+
+const viewerPerks = new Table('viewer_perks', {
+  columns: {
+    userId: text,
+    boostedOn: nullable(date),
+    prioritizedOn: nullable(date),
+    priorityUntil: nullable(timestamp),
+  },
+  key: ['userId'],
+  indexes: { viewer_perks_priority: '(priority_until) where priority_until is not null' },
+});
+type UsedPerks = Omit<RowOf<typeof viewerPerks>, 'userId'>;
 
 const UNUSED: UsedPerks = { boostedOn: null, prioritizedOn: null, priorityUntil: null };
 
@@ -22,73 +37,19 @@ export const engagement: ReadModel = {
   name: 'engagement',
   version: 1,
   streamPrefixes: ['engagement-', 'perks-'],
-  tables: ['viewer_days', 'viewer_streaks', 'viewer_perks'],
-  ddl: `
-    create table viewer_days (
-      user_id text collate "C" not null,
-      day date not null,
-      points integer not null,
-      primary key (user_id, day)
-    ) with (fillfactor = 70);
-    create table viewer_streaks (
-      user_id text collate "C" primary key,
-      day date not null,
-      days integer not null
-    ) with (fillfactor = 70);
-    create table viewer_perks (
-      user_id text collate "C" primary key,
-      boosted_on date,
-      prioritized_on date,
-      priority_until timestamptz
-    );
-  `,
-  indexes: `create index viewer_perks_priority on viewer_perks (priority_until) where priority_until is not null;`,
+  ...tablesOf(viewerDays, viewerStreaks, viewerPerks),
   createApplier: (options) => new EngagementApplier(options),
 };
 
 class EngagementApplier implements ReadModelApplier {
-  /** Points without the bonus. */
-  private readonly days: CachedTable<number>;
-  private readonly streaks: CachedTable<Streak>;
-  private readonly perks: CachedTable<UsedPerks>;
+  private readonly days: Cached<typeof viewerDays>;
+  private readonly streaks: Cached<typeof viewerStreaks>;
+  private readonly perks: Cached<typeof viewerPerks>;
 
   constructor(options: ApplierOptions) {
-    const user = ['user_id', 'text'] as const;
-    this.days = new CachedTable<number>({
-      table: 'viewer_days',
-      key: [user, ['day', 'date']],
-      values: [['points', 'integer']],
-      read: ([points]) => Number(points),
-      cells: (points) => [points],
-      ...options,
-    });
-    this.streaks = new CachedTable<Streak>({
-      table: 'viewer_streaks',
-      key: [user],
-      values: [
-        ['day', 'date'],
-        ['days', 'integer'],
-      ],
-      read: ([day = '', days]) => ({ day, days: Number(days) }),
-      cells: ({ day, days }) => [day, days],
-      ...options,
-    });
-    this.perks = new CachedTable<UsedPerks>({
-      table: 'viewer_perks',
-      key: [user],
-      values: [
-        ['boosted_on', 'date'],
-        ['prioritized_on', 'date'],
-        ['priority_until', 'timestamptz'],
-      ],
-      read: ([boostedOn = null, prioritizedOn = null, priorityUntil = null]: readonly (string | null)[]) => ({
-        boostedOn,
-        prioritizedOn,
-        priorityUntil,
-      }),
-      cells: ({ boostedOn, prioritizedOn, priorityUntil }) => [boostedOn, prioritizedOn, priorityUntil],
-      ...options,
-    });
+    this.days = new CachedTable(viewerDays, options);
+    this.streaks = new CachedTable(viewerStreaks, options);
+    this.perks = new CachedTable(viewerPerks, options);
   }
 
   async apply(client: BatchClient, events: readonly ProjectedEvent[]): Promise<void> {
@@ -121,8 +82,8 @@ class EngagementApplier implements ReadModelApplier {
 
   private count(userId: string, points: number, at: number): void {
     const key = dayOf(userId, at);
-    const sum = (this.days.get(key) ?? 0) + points;
-    this.days.set(key, sum);
+    const sum = (this.days.get(key)?.points ?? 0) + points;
+    this.days.set(key, { points: sum });
     if (withBonus(sum) < DAILY_POINTS_GOAL * 100) return;
     const day = utcDay(at);
     const before = this.streaks.get(userId);

@@ -1,43 +1,32 @@
 import type { BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
 import { writeTables } from '../tables/statements.js';
+import { Table, tablesOf, text, timestamp } from '../tables/table.js';
 import { RelationTable } from './relation-table.js';
+
+const followsTable = new Table('follows', {
+  columns: { followerId: text, followedId: text, since: timestamp },
+  key: ['followerId', 'followedId'],
+  indexes: { follows_followed: '(followed_id, follower_id)' },
+});
+
+const blocksTable = new Table('blocks', {
+  columns: { blockerId: text, blockedId: text, since: timestamp },
+  key: ['blockerId', 'blockedId'],
+  indexes: { blocks_blocked: '(blocked_id, blocker_id)' },
+});
 
 /** Who follows and who blocks whom, as it is now. */
 export const follows: ReadModel = {
   name: 'follows',
   version: 2,
   streamPrefixes: ['user-'],
-  tables: ['follows', 'blocks'],
-  ddl: `
-    create table follows (
-      follower_id text collate "C" not null,
-      followed_id text collate "C" not null,
-      since timestamptz not null,
-      primary key (follower_id, followed_id)
-    );
-    create table blocks (
-      blocker_id text collate "C" not null,
-      blocked_id text collate "C" not null,
-      since timestamptz not null,
-      primary key (blocker_id, blocked_id)
-    );
-  `,
-  indexes: `
-    create index follows_followed on follows (followed_id, follower_id);
-    create index blocks_blocked on blocks (blocked_id, blocker_id);
-  `,
+  ...tablesOf(followsTable, blocksTable),
   createApplier: () => new FollowsApplier(),
 };
 
 class FollowsApplier implements ReadModelApplier {
-  private readonly follows = new RelationTable('follows', [
-    ['follower_id', 'text'],
-    ['followed_id', 'text'],
-  ]);
-  private readonly blocks = new RelationTable('blocks', [
-    ['blocker_id', 'text'],
-    ['blocked_id', 'text'],
-  ]);
+  private readonly follows = new RelationTable(followsTable);
+  private readonly blocks = new RelationTable(blocksTable);
 
   async apply(client: BatchClient, events: readonly ProjectedEvent[]): Promise<void> {
     for (const { member, time } of events) {

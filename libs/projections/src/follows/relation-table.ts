@@ -1,6 +1,7 @@
 import type { BatchClient } from '../read-model.js';
 import { KEY_SEPARATOR } from '../tables/cached-table.js';
 import { columnArrays, columnNames, runInOrder, unnested, type Column } from '../tables/statements.js';
+import { columnsOf, type Table } from '../tables/table.js';
 
 /** Beyond so many changes they are written before the batch ends. */
 const ROWS_MAX = 5_000;
@@ -11,14 +12,13 @@ export class RelationTable {
   private changes = new Map<string, string | null>();
   private readonly upsert: { readonly name: string; readonly text: string };
   private readonly remove: { readonly name: string; readonly text: string };
+  private readonly key: readonly Column[];
   private readonly columns: readonly Column[];
 
-  constructor(
-    table: string,
-    private readonly key: readonly [Column, Column],
-  ) {
-    this.columns = [...key, ['since', 'timestamptz']];
-    const [names, pair] = [columnNames(this.columns), columnNames(key)];
+  constructor({ name: table, key, columns }: Pick<Table, 'name' | 'key' | 'columns'>) {
+    this.key = columnsOf(key);
+    this.columns = columnsOf(columns);
+    const [names, pair] = [columnNames(this.columns), columnNames(this.key)];
     this.upsert = {
       name: `relate ${table}`,
       text: `insert into ${table} (${names}) select ${names} from ${unnested(this.columns)}
@@ -26,7 +26,7 @@ export class RelationTable {
     };
     this.remove = {
       name: `part ${table}`,
-      text: `delete from ${table} where (${pair}) in (select ${pair} from ${unnested(key)})`,
+      text: `delete from ${table} where (${pair}) in (select ${pair} from ${unnested(this.key)})`,
     };
   }
 

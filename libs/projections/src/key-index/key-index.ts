@@ -1,6 +1,13 @@
 import type { BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
 import { AppendTable } from '../tables/append-table.js';
 import { writeTables } from '../tables/statements.js';
+import { bytea, safeInteger, Table, tablesOf } from '../tables/table.js';
+
+const ledgerKey = new Table('ledger_key', {
+  columns: { hash: bytea, fingerprint: bytea, revision: safeInteger },
+  key: ['hash'],
+  isKeyLast: true,
+});
 
 /**
  * Every idempotency key that took effect (rule ledger-26). The unique index is the assertion of invariant 3: a journal
@@ -11,28 +18,18 @@ export const keyIndex: ReadModel = {
   version: 1,
   streamPrefixes: ['ledger'],
   isBackground: true,
-  tables: ['ledger_key'],
-  ddl: `
-    create table ledger_key (
-      hash bytea not null,
-      fingerprint bytea not null,
-      revision bigint not null
-    );
-  `,
-  indexes: `alter table ledger_key add primary key (hash);`,
+  ...tablesOf(ledgerKey),
   createApplier: () => new KeyIndexApplier(),
 };
 
 class KeyIndexApplier implements ReadModelApplier {
-  private readonly keys = new AppendTable('ledger_key', [
-    ['hash', 'bytea'],
-    ['fingerprint', 'bytea'],
-    ['revision', 'bigint'],
-  ]);
+  private readonly keys = new AppendTable(ledgerKey);
 
   async apply(client: BatchClient, events: readonly ProjectedEvent[]): Promise<void> {
     for (const { recorded, ledger } of events) {
-      if (ledger?.key) this.keys.add([`\\x${ledger.key.hash}`, `\\x${ledger.key.fingerprint}`, recorded.revision]);
+      if (!ledger?.key) continue;
+      const { hash, fingerprint } = ledger.key;
+      this.keys.add({ hash: `\\x${hash}`, fingerprint: `\\x${fingerprint}`, revision: recorded.revision });
     }
     await writeTables(client, [this.keys], 'full');
   }

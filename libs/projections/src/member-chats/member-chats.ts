@@ -1,99 +1,84 @@
 import { CHATS_PER_KARMA, type ChatEvent } from '@app/domain';
 import type { ApplierOptions, BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
 import { AppendTable } from '../tables/append-table.js';
-import { CachedTable } from '../tables/cached-table.js';
+import { type Cached, CachedTable } from '../tables/cached-table.js';
 import { runInOrder, writeTables } from '../tables/statements.js';
+import { boolean, integer, type RowOf, safeInteger, Table, tablesOf, text } from '../tables/table.js';
 
-/** What is counted of a member, in the order of the columns. `karma_chats`: completed chats for which Karma was minted. */
-const TOTALS = [
-  'requested_as_initiator',
-  'requested_as_host',
-  'accepted_as_initiator',
-  'accepted_as_host',
-  'successful_as_initiator',
-  'successful_as_host',
-  'completed',
-  'messages',
-  'response_ms',
-  'karma_chats',
-] as const;
-type Total = (typeof TOTALS)[number];
+const memberChatsTable = new Table('member_chats', {
+  columns: { userId: text, chatId: text, n: integer },
+  key: ['userId', 'n'],
+  isKeyLast: true,
+  indexes: { member_chats_chat: '(chat_id)' },
+});
 
-interface MemberTotals {
-  readonly counts: Readonly<Record<Total, number>>;
-  /** No Karma is minted for a closed account. */
-  readonly closed: boolean;
-}
+/** What is counted of a member. */
+const memberChatTotals = new Table('member_chat_totals', {
+  columns: {
+    userId: text,
+    requestedAsInitiator: safeInteger,
+    requestedAsHost: safeInteger,
+    acceptedAsInitiator: safeInteger,
+    acceptedAsHost: safeInteger,
+    successfulAsInitiator: safeInteger,
+    successfulAsHost: safeInteger,
+    completed: safeInteger,
+    messages: safeInteger,
+    responseMs: safeInteger,
+    /** Completed chats for which Karma was minted. */
+    karmaChats: safeInteger,
+    /** No Karma is minted for a closed account. */
+    closed: boolean,
+  },
+  key: ['userId'],
+  fillfactor: 70,
+  indexes: {
+    member_chat_totals_karma_due: `(user_id) where completed >= karma_chats + ${CHATS_PER_KARMA} and not closed`,
+  },
+});
+type MemberTotals = Omit<RowOf<typeof memberChatTotals>, 'userId'>;
+type Total = Exclude<keyof MemberTotals, 'closed'>;
 
 const NONE: MemberTotals = {
-  counts: Object.fromEntries(TOTALS.map((name) => [name, 0])) as Record<Total, number>,
+  requestedAsInitiator: 0,
+  requestedAsHost: 0,
+  acceptedAsInitiator: 0,
+  acceptedAsHost: 0,
+  successfulAsInitiator: 0,
+  successfulAsHost: 0,
+  completed: 0,
+  messages: 0,
+  responseMs: 0,
+  karmaChats: 0,
   closed: false,
 };
 
+const openChatRequest = new Table('open_chat_request', {
+  columns: { chatId: text, requestedMs: safeInteger },
+  key: ['chatId'],
+});
+
 /**
  * Each member's completed chats in order (rule chats-27), and what is counted of a member.
- * `response_ms` is the sum, over the requests that a host accepted, of the time from request to acceptance.
+ * `responseMs` is the sum, over the requests that a host accepted, of the time from request to acceptance.
  */
 export const memberChats: ReadModel = {
   name: 'member_chats',
   version: 2,
   streamPrefixes: ['chat-', 'ledger'],
-  tables: ['member_chats', 'member_chat_totals', 'open_chat_request'],
-  ddl: `
-    create table member_chats (
-      user_id text collate "C" not null,
-      chat_id text collate "C" not null,
-      n integer not null
-    );
-    create table member_chat_totals (
-      user_id text collate "C" primary key,
-      ${TOTALS.map((name) => `${name} bigint not null`).join(', ')},
-      closed boolean not null
-    ) with (fillfactor = 70);
-    create table open_chat_request (
-      chat_id text collate "C" primary key,
-      requested_ms bigint not null
-    );
-  `,
-  indexes: `
-    alter table member_chats add primary key (user_id, n);
-    create index member_chats_chat on member_chats (chat_id);
-    create index member_chat_totals_karma_due on member_chat_totals (user_id)
-      where completed >= karma_chats + ${CHATS_PER_KARMA} and not closed;
-  `,
+  ...tablesOf(memberChatsTable, memberChatTotals, openChatRequest),
   createApplier: (options) => new MemberChatsApplier(options),
 };
 
 class MemberChatsApplier implements ReadModelApplier {
-  private readonly completed = new AppendTable('member_chats', [
-    ['user_id', 'text'],
-    ['chat_id', 'text'],
-    ['n', 'integer'],
-  ]);
-  private readonly totals: CachedTable<MemberTotals>;
-  private readonly requests: CachedTable<number>;
+  private readonly completed = new AppendTable(memberChatsTable);
+  private readonly totals: Cached<typeof memberChatTotals>;
+  private readonly requests: Cached<typeof openChatRequest>;
   private answered: string[] = [];
 
   constructor(options: ApplierOptions) {
-    this.totals = new CachedTable({
-      table: 'member_chat_totals',
-      key: [['user_id', 'text']],
-      values: [...TOTALS.map((name) => [name, 'bigint'] as const), ['closed', 'boolean']],
-      read: (cells) => ({
-        counts: Object.fromEntries(TOTALS.map((name, index) => [name, Number(cells[index])])) as Record<Total, number>,
-        closed: cells[TOTALS.length] === 'true',
-      }),
-      cells: ({ counts, closed }) => [...TOTALS.map((name) => counts[name]), closed],
-      ...options,
-    });
-    this.requests = new CachedTable({
-      table: 'open_chat_request',
-      key: [['chat_id', 'text']],
-      values: [['requested_ms', 'bigint']],
-      read: ([requestedMs]) => Number(requestedMs),
-      cells: (requestedMs) => [requestedMs],
-      ...options,
-    });
+    this.totals = new CachedTable(memberChatTotals, options);
+    this.requests = new CachedTable(openChatRequest, options);
   }
 
   async apply(client: BatchClient, events: readonly ProjectedEvent[]): Promise<void> {
@@ -133,26 +118,26 @@ class MemberChatsApplier implements ReadModelApplier {
     const { chatId, initiatorId, hostId, at } = chat;
     switch (chat.type) {
       case 'ChatRequested':
-        this.add(initiatorId, 'requested_as_initiator');
-        this.add(hostId, 'requested_as_host');
-        this.requests.set(chatId, at);
+        this.add(initiatorId, 'requestedAsInitiator');
+        this.add(hostId, 'requestedAsHost');
+        this.requests.set(chatId, { requestedMs: at });
         return;
       case 'ChatAccepted':
-        this.add(initiatorId, 'accepted_as_initiator');
-        this.add(hostId, 'accepted_as_host');
-        this.add(hostId, 'response_ms', at - (this.requests.get(chatId) ?? at));
+        this.add(initiatorId, 'acceptedAsInitiator');
+        this.add(hostId, 'acceptedAsHost');
+        this.add(hostId, 'responseMs', at - (this.requests.get(chatId)?.requestedMs ?? at));
         this.answered.push(chatId);
         return;
       case 'ChatMessageSent':
         this.add(chat.senderId, 'messages');
         return;
       case 'ChatSucceeded':
-        this.add(initiatorId, 'successful_as_initiator');
-        this.add(hostId, 'successful_as_host');
+        this.add(initiatorId, 'successfulAsInitiator');
+        this.add(hostId, 'successfulAsHost');
         return;
       case 'ChatCompleted':
         for (const userId of [initiatorId, hostId]) {
-          this.completed.add([userId, chatId, this.add(userId, 'completed')]);
+          this.completed.add({ userId, chatId, n: this.add(userId, 'completed') });
         }
         return;
       case 'ChatDeclined':
@@ -169,22 +154,19 @@ class MemberChatsApplier implements ReadModelApplier {
   }
 
   private add(userId: string, total: Total, delta = 1): number {
-    const { counts, closed } = this.totals.get(userId) ?? NONE;
-    const sum = counts[total] + delta;
-    this.totals.set(userId, { counts: { ...counts, [total]: sum }, closed });
+    const totals = this.totals.get(userId) ?? NONE;
+    const sum = totals[total] + delta;
+    this.totals.set(userId, { ...totals, [total]: sum });
     return sum;
   }
 
   private mint(userId: string, completedChats: number): void {
-    const { counts, closed } = this.totals.get(userId) ?? NONE;
+    const totals = this.totals.get(userId) ?? NONE;
     this.totals.set(userId, {
+      ...totals,
       // Where the ledger alone was restored, it is what tells how many chats were completed.
-      counts: {
-        ...counts,
-        completed: Math.max(counts.completed, completedChats),
-        karma_chats: Math.max(counts.karma_chats, completedChats),
-      },
-      closed,
+      completed: Math.max(totals.completed, completedChats),
+      karmaChats: Math.max(totals.karmaChats, completedChats),
     });
   }
 

@@ -9,26 +9,26 @@ import {
   type PoolName,
 } from '@app/domain';
 import type { ApplierOptions, BatchClient, ProjectedEvent } from '../read-model.js';
-import { CachedTable, KEY_SEPARATOR } from '../tables/cached-table.js';
+import { type Cached, CachedTable, KEY_SEPARATOR } from '../tables/cached-table.js';
 import { runInOrder } from '../tables/statements.js';
+import { bigint, numeric, Table, text, textOf } from '../tables/table.js';
 
-/** Tables of pools and shares as they are now. A holder who left stays as a row without shares. */
-export const poolTablesDdl = (pools: string, shares: string): string => `
-  create table ${pools} (
-    pool text collate "C" primary key,
-    accumulator numeric not null,
-    remainder numeric not null,
-    shares bigint not null
-  ) with (fillfactor = 50);
-  create table ${shares} (
-    user_id text collate "C" not null,
-    pool text collate "C" not null,
-    shares bigint not null,
-    settled_at numeric not null,
-    fraction numeric not null,
-    primary key (user_id, pool)
-  ) with (fillfactor = 80);
-`;
+/** Pools as they are now. */
+export const poolTable = (name: string) =>
+  new Table(name, {
+    columns: { pool: textOf<PoolName>(), accumulator: numeric, remainder: numeric, shares: bigint },
+    key: ['pool'],
+    fillfactor: 50,
+  });
+
+/** Shares as they are now. A holder who left stays as a row without shares. */
+export const poolShareTable = (name: string, indexes: Readonly<Record<string, string>> = {}) =>
+  new Table(name, {
+    columns: { userId: text, pool: textOf<PoolName>(), shares: bigint, settledAt: numeric, fraction: numeric },
+    key: ['userId', 'pool'],
+    fillfactor: 80,
+    indexes,
+  });
 
 /** What an event changed: pools, and holders by `shareKey`, to be recorded with its revision. */
 interface PoolChanges {
@@ -50,50 +50,19 @@ const shareKey = (userId: string, pool: string): string => `${userId}${KEY_SEPAR
  * balance is left at zero here: accounts are kept elsewhere, and no share of the arithmetic reads it.
  */
 export class PoolBook {
-  private readonly pools: CachedTable<Pool>;
-  private readonly holders: CachedTable<Holder>;
+  private readonly pools: Cached<ReturnType<typeof poolTable>>;
+  private readonly holders: Cached<ReturnType<typeof poolShareTable>>;
 
-  constructor(poolTable: string, shareTable: string, options: ApplierOptions) {
-    this.pools = new CachedTable<Pool>({
-      table: poolTable,
-      key: [['pool', 'text']],
-      values: [
-        ['accumulator', 'numeric'],
-        ['remainder', 'numeric'],
-        ['shares', 'bigint'],
-      ],
-      read: ([accumulator = '', remainder = '', shares = '']) => ({
-        balance: 0n,
-        accumulator: BigInt(accumulator),
-        remainder: BigInt(remainder),
-        shares: BigInt(shares),
-      }),
-      cells: (pool) => [pool.accumulator, pool.remainder, pool.shares],
-      ...options,
-    });
-    this.holders = new CachedTable<Holder>({
-      table: shareTable,
-      key: [
-        ['user_id', 'text'],
-        ['pool', 'text'],
-      ],
-      values: [
-        ['shares', 'bigint'],
-        ['settled_at', 'numeric'],
-        ['fraction', 'numeric'],
-      ],
-      read: ([shares = '', settledAt = '', fraction = '']) => ({
-        shares: BigInt(shares),
-        settledAt: BigInt(settledAt),
-        fraction: BigInt(fraction),
-      }),
-      cells: (holder) => [holder.shares, holder.settledAt, holder.fraction],
-      ...options,
-    });
+  constructor(pools: ReturnType<typeof poolTable>, shares: ReturnType<typeof poolShareTable>, options: ApplierOptions) {
+    this.pools = new CachedTable(pools, options);
+    this.holders = new CachedTable(shares, options);
   }
 
   pool(name: PoolName): Pool {
-    return this.pools.get(name) ?? EMPTY_POOL;
+    const found = this.pools.get(name);
+    if (!found) return EMPTY_POOL;
+    const { accumulator, remainder, shares } = found;
+    return { balance: 0n, accumulator, remainder, shares };
   }
 
   /** A holder by `shareKey`, also one who left (without shares), or undefined for who never held any. */
@@ -173,7 +142,7 @@ export class PoolBook {
     const key = shareKey(userId, name);
     const before = this.holders.get(key);
     const { pool, holder } = changeShares(this.pool(name), before && before.shares > 0n ? before : undefined, delta);
-    this.pools.set(name, { ...pool, balance: 0n });
+    this.pools.set(name, pool);
     this.holders.set(key, holder ?? { shares: 0n, settledAt: pool.accumulator, fraction: 0n });
     changes.pools.add(name);
     changes.holders.add(key);

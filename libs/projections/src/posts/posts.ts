@@ -1,62 +1,106 @@
-import type { ContentEvent, EngagementEvent, LedgerEvent } from '@app/domain';
-import { addDecaying, BOOST_FACTOR, POST_HALF_LIFE_MS } from '@app/domain';
+import {
+  addDecaying,
+  BOOST_FACTOR,
+  type ContentEvent,
+  type ContentPublished,
+  type EngagementEvent,
+  type LedgerEvent,
+  NEW_POST_WEIGHT,
+  POST_HALF_LIFE_MS,
+} from '@app/domain';
 import { cardPayment } from '../cards/card-payments.js';
 import type { ApplierOptions, BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
-import { CachedTable, KEY_SEPARATOR } from '../tables/cached-table.js';
+import { type Cached, CachedTable, KEY_SEPARATOR } from '../tables/cached-table.js';
 import { runInOrder, writeTables } from '../tables/statements.js';
 import {
-  type CountedKind,
-  NEW_VIEWER,
-  newPost,
-  type PostFigures,
-  postsTable,
-  type PostViewer,
-  viewersTable,
-} from './post-tables.js';
+  bigint,
+  boolean,
+  double,
+  integer,
+  nullable,
+  type RowOf,
+  smallint,
+  Table,
+  tablesOf,
+  text,
+  timestamp,
+} from '../tables/table.js';
+
+/** A piece of content and what became of it. Earnings in minor units of NOVA. */
+const postTable = new Table('posts', {
+  columns: {
+    contentId: text,
+    authorId: text,
+    surface: text,
+    publishedAt: timestamp,
+    removed: boolean,
+    views: integer,
+    qualifiedViews: integer,
+    completeViews: integer,
+    likes: integer,
+    shares: integer,
+    /** Points of all viewers (rule feed-6). */
+    score: integer,
+    /** The same, decaying: see `addDecaying`. */
+    heat: nullable(double),
+    ratingTotal: integer,
+    ratingCount: integer,
+    comments: integer,
+    earnings: bigint,
+    boostedUntil: nullable(timestamp),
+  },
+  key: ['contentId'],
+  fillfactor: 70,
+  indexes: {
+    posts_feed: "(heat desc nulls last, content_id desc) where surface = 'feed' and not removed",
+    posts_author: '(author_id, surface, published_at desc) where not removed',
+  },
+});
+type PostFigures = Omit<RowOf<typeof postTable>, 'contentId'>;
+
+type CountedKind = 'views' | 'qualifiedViews' | 'completeViews' | 'shares';
+
+/** What one viewer has done with one post. */
+const postViewer = new Table('post_viewers', {
+  columns: { viewerId: text, postId: text, liked: boolean, rating: nullable(smallint), paid: boolean },
+  key: ['viewerId', 'postId'],
+  fillfactor: 80,
+});
+type PostViewer = Omit<RowOf<typeof postViewer>, 'viewerId' | 'postId'>;
+
+const NEW_VIEWER: PostViewer = { liked: false, rating: null, paid: false };
+
+/** What each member's card shows. */
+const cardContent = new Table('card_contents', {
+  columns: { userId: text, contentId: nullable(text) },
+  key: ['userId'],
+});
+
+const newPost = ({ authorId, surface, at }: ContentPublished, publishedAt: string): PostFigures => ({
+  authorId,
+  surface,
+  publishedAt,
+  removed: false,
+  views: 0,
+  qualifiedViews: 0,
+  completeViews: 0,
+  likes: 0,
+  shares: 0,
+  score: 0,
+  heat: addDecaying(null, { amount: NEW_POST_WEIGHT, atMs: at, halfLifeMs: POST_HALF_LIFE_MS }),
+  ratingTotal: 0,
+  ratingCount: 0,
+  comments: 0,
+  earnings: 0n,
+  boostedUntil: null,
+});
 
 /** Posts and card content with their figures, and what each viewer has done with them (rule feed-2). */
 export const posts: ReadModel = {
   name: 'posts',
   version: 1,
   streamPrefixes: ['ledger', 'content-', 'card-', 'engagement-', 'perks-'],
-  tables: ['posts', 'post_viewers', 'card_contents'],
-  ddl: `
-    create table posts (
-      content_id text collate "C" primary key,
-      author_id text collate "C" not null,
-      surface text collate "C" not null,
-      published_at timestamptz not null,
-      removed boolean not null,
-      views integer not null,
-      qualified_views integer not null,
-      complete_views integer not null,
-      likes integer not null,
-      shares integer not null,
-      score integer not null,
-      heat double precision,
-      rating_total integer not null,
-      rating_count integer not null,
-      comments integer not null,
-      earnings bigint not null,
-      boosted_until timestamptz
-    ) with (fillfactor = 70);
-    create table post_viewers (
-      viewer_id text collate "C" not null,
-      post_id text collate "C" not null,
-      liked boolean not null,
-      rating smallint,
-      paid boolean not null,
-      primary key (viewer_id, post_id)
-    ) with (fillfactor = 80);
-    create table card_contents (
-      user_id text collate "C" primary key,
-      content_id text collate "C"
-    );
-  `,
-  indexes: `
-    create index posts_feed on posts (heat desc nulls last, content_id desc) where surface = 'feed' and not removed;
-    create index posts_author on posts (author_id, surface, published_at desc) where not removed;
-  `,
+  ...tablesOf(postTable, postViewer, cardContent),
   createApplier: (options) => new PostsApplier(options),
 };
 
@@ -68,22 +112,14 @@ const KINDS: Readonly<Record<string, CountedKind>> = {
 };
 
 class PostsApplier implements ReadModelApplier {
-  private readonly posts: CachedTable<PostFigures>;
-  private readonly viewers: CachedTable<PostViewer>;
-  /** What each member's card shows. */
-  private readonly shown: CachedTable<string | null>;
+  private readonly posts: Cached<typeof postTable>;
+  private readonly viewers: Cached<typeof postViewer>;
+  private readonly shown: Cached<typeof cardContent>;
 
   constructor(options: ApplierOptions) {
-    this.posts = postsTable(options);
-    this.viewers = viewersTable(options);
-    this.shown = new CachedTable<string | null>({
-      table: 'card_contents',
-      key: [['user_id', 'text']],
-      values: [['content_id', 'text']],
-      read: ([contentId]: readonly (string | null)[]) => contentId ?? null,
-      cells: (contentId) => [contentId],
-      ...options,
-    });
+    this.posts = new CachedTable(postTable, options);
+    this.viewers = new CachedTable(postViewer, options);
+    this.shown = new CachedTable(cardContent, options);
   }
 
   async apply(client: BatchClient, events: readonly ProjectedEvent[]): Promise<void> {
@@ -120,7 +156,7 @@ class PostsApplier implements ReadModelApplier {
     }
     await this.shown.load(client, owners);
     for (const owner of owners) {
-      const contentId = this.shown.get(owner);
+      const contentId = this.shown.get(owner)?.contentId;
       if (typeof contentId === 'string') contents.add(contentId);
     }
     await runInOrder(client, [(to) => this.posts.load(to, contents), (to) => this.viewers.load(to, viewings)]);
@@ -129,7 +165,7 @@ class PostsApplier implements ReadModelApplier {
   private show(event: ContentEvent, time: string): void {
     if (event.type === 'ContentPublished') this.posts.set(event.contentId, newPost(event, time));
     else if (event.type === 'ContentRemoved') this.change(event.contentId, () => ({ removed: true }));
-    else this.shown.set(event.memberId, event.contentId);
+    else this.shown.set(event.memberId, { contentId: event.contentId });
   }
 
   private engage(event: EngagementEvent): void {
@@ -177,7 +213,7 @@ class PostsApplier implements ReadModelApplier {
       return this.view(event.senderId, event.subjectId, { paid: true });
     }
     const payment = cardPayment(event);
-    const contentId = payment && this.shown.get(payment.recipientId);
+    const contentId = payment && this.shown.get(payment.recipientId)?.contentId;
     if (!payment || typeof contentId !== 'string') return;
     const commented = payment.type === 'WallCommentPaid' ? 1 : 0;
     this.change(contentId, ({ earnings, comments }) => ({

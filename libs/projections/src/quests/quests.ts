@@ -4,77 +4,78 @@ import {
   messagesCounted,
   messageWaits,
   QUEST_COUNTING_STREAM,
-  type QuestCreated,
   type QuestRule,
   questStepsOfChat,
   questStepsOfLedger,
   type WaitingMessages,
 } from '@app/domain';
 import type { ApplierOptions, BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
-import { CachedTable, KEY_SEPARATOR } from '../tables/cached-table.js';
+import { type Cached, CachedTable, KEY_SEPARATOR } from '../tables/cached-table.js';
 import { writeTables } from '../tables/statements.js';
+import {
+  bigint,
+  integer,
+  looseText,
+  nullable,
+  type RowOf,
+  safeInteger,
+  Table,
+  tablesOf,
+  text,
+  textOf,
+  timestamp,
+} from '../tables/table.js';
 
-/** What the counting of a quest needs of it. */
-type RunningQuest = Pick<QuestCreated, 'rule' | 'target' | 'reward' | 'startsAt' | 'endsAt' | 'at' | 'adminId'>;
+/** What the counting of a quest needs of it, and how many members have begun with it, completed it, claimed its reward. */
+const questTable = new Table('quests', {
+  columns: {
+    questId: text,
+    rule: textOf<QuestRule>(),
+    target: bigint,
+    reward: bigint,
+    startsMs: safeInteger,
+    endsMs: safeInteger,
+    createdMs: safeInteger,
+    adminId: text,
+    members: integer,
+    completed: integer,
+    claimed: integer,
+  },
+  key: ['questId'],
+  indexes: { quests_ends: '(ends_ms)' },
+});
+type Quest = Omit<RowOf<typeof questTable>, 'questId'>;
 
-/** How many members have begun with a quest, completed it, claimed its reward. */
-interface Figures {
-  readonly members: number;
-  readonly completed: number;
-  readonly claimed: number;
-}
+const questProgress = new Table('quest_progress', {
+  columns: {
+    userId: text,
+    questId: text,
+    /** A number, or minor units of NOVA; it goes on beyond the target. */
+    count: bigint,
+    completedAt: nullable(timestamp),
+    claimedAt: nullable(timestamp),
+  },
+  key: ['userId', 'questId'],
+  fillfactor: 80,
+});
 
-const NOBODY: Figures = { members: 0, completed: 0, claimed: 0 };
+const NONE = { count: 0n, completedAt: null, claimedAt: null };
 
-interface Progress {
-  /** A number, or minor units of NOVA; it goes on beyond the target. */
-  readonly count: bigint;
-  readonly completedAt: string | null;
-  readonly claimedAt: string | null;
-}
+/** Messages that count once their chat is successful, by chat: JSON of `WaitingMessages`. */
+const questMessages = new Table('quest_messages', { columns: { chatId: text, waiting: looseText }, key: ['chatId'] });
 
-const NONE: Progress = { count: 0n, completedAt: null, claimedAt: null };
+/** Since when messages wait for that; without a row they count as they are sent. */
+const countingTable = new Table('quest_counting', {
+  columns: { rule: textOf<QuestRule>(), since: timestamp },
+  key: ['rule'],
+});
 
 /** Quests, and how far every member is with them (rules quests-2, quests-3). */
 export const quests: ReadModel = {
   name: 'quests',
   version: 3,
   streamPrefixes: ['ledger', 'chat-', 'quest-', QUEST_COUNTING_STREAM],
-  tables: ['quests', 'quest_progress', 'quest_messages', 'quest_counting'],
-  ddl: `
-    create table quests (
-      quest_id text collate "C" primary key,
-      rule text collate "C" not null,
-      target bigint not null,
-      reward bigint not null,
-      starts_ms bigint not null,
-      ends_ms bigint not null,
-      created_ms bigint not null,
-      admin_id text collate "C" not null,
-      members integer not null,
-      completed integer not null,
-      claimed integer not null
-    );
-    create table quest_progress (
-      user_id text collate "C" not null,
-      quest_id text collate "C" not null,
-      count bigint not null,
-      completed_at timestamptz,
-      claimed_at timestamptz,
-      primary key (user_id, quest_id)
-    ) with (fillfactor = 80);
-    create table quest_messages (
-      chat_id text collate "C" primary key,
-      waiting text not null
-    );
-    create table quest_counting (
-      rule text collate "C" primary key,
-      since timestamptz not null
-    );
-  `,
-  indexes: `
-    create index quests_ends on quests (ends_ms);
-  `,
+  ...tablesOf(questTable, questProgress, questMessages, countingTable),
   createApplier: (options) => new QuestsApplier(options),
 };
 
@@ -95,80 +96,20 @@ interface CountedStep {
 }
 
 class QuestsApplier implements ReadModelApplier {
-  private readonly quests: CachedTable<RunningQuest & Figures>;
-  private readonly progress: CachedTable<Progress>;
-  /** Messages that count once their chat is successful, by chat. */
-  private readonly messages: CachedTable<WaitingMessages>;
-  /** Since when messages wait for that; without a row they count as they are sent. */
-  private readonly counting: CachedTable<string>;
+  private readonly quests: Cached<typeof questTable>;
+  private readonly progress: Cached<typeof questProgress>;
+  private readonly messages: Cached<typeof questMessages>;
+  private readonly counting: Cached<typeof countingTable>;
   private loaded: boolean;
 
   constructor(options: ApplierOptions) {
     this.loaded = options.startsEmpty;
-    this.quests = new CachedTable<RunningQuest & Figures>({
-      table: 'quests',
-      key: [['quest_id', 'text']],
-      values: [
-        ['rule', 'text'],
-        ['target', 'bigint'],
-        ['reward', 'bigint'],
-        ['starts_ms', 'bigint'],
-        ['ends_ms', 'bigint'],
-        ['created_ms', 'bigint'],
-        ['admin_id', 'text'],
-        ['members', 'integer'],
-        ['completed', 'integer'],
-        ['claimed', 'integer'],
-      ],
-      read: ([rule = '', target = '0', reward = '0', startsAt, endsAt, at, adminId = '', ...figures]) => ({
-        rule: rule as QuestRule,
-        target: BigInt(target),
-        reward: BigInt(reward),
-        startsAt: Number(startsAt),
-        endsAt: Number(endsAt),
-        at: Number(at),
-        adminId,
-        members: Number(figures[0]),
-        completed: Number(figures[1]),
-        claimed: Number(figures[2]),
-      }),
-      cells: ({ rule, target, reward, startsAt, endsAt, at, adminId, members, completed, claimed }) => [
-        rule,
-        target,
-        reward,
-        startsAt,
-        endsAt,
-        at,
-        adminId,
-        members,
-        completed,
-        claimed,
-      ],
-      ...options,
-      // Each event is held against every one of them (`stepsOf`): none may be forgotten.
-      cachedRowsMax: Number.POSITIVE_INFINITY,
-    });
-    this.progress = new CachedTable<Progress>({
-      table: 'quest_progress',
-      key: [
-        ['user_id', 'text'],
-        ['quest_id', 'text'],
-      ],
-      values: [
-        ['count', 'bigint'],
-        ['completed_at', 'timestamptz'],
-        ['claimed_at', 'timestamptz'],
-      ],
-      read: ([count, completedAt, claimedAt]: readonly (string | null)[]) => ({
-        count: BigInt(count ?? 0),
-        completedAt: completedAt ?? null,
-        claimedAt: claimedAt ?? null,
-      }),
-      cells: ({ count, completedAt, claimedAt }) => [count, completedAt, claimedAt],
-      ...options,
-    });
-    this.messages = waitingTable(options);
-    this.counting = countingTable(options);
+    // Each event is held against every one of them (`stepsOf`): none may be forgotten.
+    const all = { ...options, cachedRowsMax: Number.POSITIVE_INFINITY };
+    this.quests = new CachedTable(questTable, all);
+    this.progress = new CachedTable(questProgress, options);
+    this.messages = new CachedTable(questMessages, options);
+    this.counting = new CachedTable(countingTable, all);
   }
 
   async apply(client: BatchClient, events: readonly ProjectedEvent[]): Promise<void> {
@@ -198,10 +139,11 @@ class QuestsApplier implements ReadModelApplier {
   }
 
   private stepsOf({ ledger, chat, quest, questCounting, time }: ProjectedEvent): CountedStep[] {
-    if (questCounting) this.counting.set(MESSAGES, time);
+    if (questCounting) this.counting.set(MESSAGES, { since: time });
     if (quest) {
-      const { questId, type: _, ...running } = quest;
-      this.quests.set(questId, { ...running, ...NOBODY });
+      const { questId, rule, target, reward, adminId, startsAt: startsMs, endsAt: endsMs, at: createdMs } = quest;
+      const times = { startsMs, endsMs, createdMs };
+      this.quests.set(questId, { rule, target, reward, adminId, ...times, members: 0, completed: 0, claimed: 0 });
       return [];
     }
     if (chat && MESSAGES_OF_CHAT.has(chat.type)) return this.messagesOf(chat).map((step) => ({ ...step, time }));
@@ -210,7 +152,7 @@ class QuestsApplier implements ReadModelApplier {
     if (!event || steps.length === 0) return [];
     const counted: CountedStep[] = [];
     for (const [questId, running] of this.quests.entries()) {
-      if (!running || !isCounting(running, event.at)) continue;
+      if (!running || !isCounting(timesOf(running), event.at)) continue;
       for (const { userId, rule, amount } of steps) {
         if (rule === running.rule) counted.push({ questId, userId, amount, time });
       }
@@ -220,15 +162,15 @@ class QuestsApplier implements ReadModelApplier {
 
   private messagesOf(event: ChatEvent): Omit<CountedStep, 'time'>[] {
     const running = [...this.quests.entries()].flatMap(([questId, quest]) =>
-      quest?.rule === MESSAGES && isCounting(quest, event.at) ? [{ questId, ...quest }] : [],
+      quest?.rule === MESSAGES && isCounting(timesOf(quest), event.at) ? [{ questId, ...timesOf(quest) }] : [],
     );
-    const waiting = this.messages.get(event.chatId);
+    const waiting = waitingIn(this.messages.get(event.chatId));
     if (event.type === 'ChatMessageSent') {
       if (this.counting.get(MESSAGES) === undefined) {
         return running.map(({ questId }) => ({ questId, userId: event.senderId, amount: 1n }));
       }
       const after = messageWaits(waiting ?? new Map(), event, running);
-      if (after.size > 0) this.messages.set(event.chatId, after);
+      if (after.size > 0) this.messages.set(event.chatId, { waiting: asJson(after) });
       return [];
     }
     if (waiting) this.messages.delete(event.chatId);
@@ -263,25 +205,12 @@ class QuestsApplier implements ReadModelApplier {
   }
 }
 
+const timesOf = ({ startsMs: startsAt, endsMs: endsAt, createdMs: at }: Quest) => ({ startsAt, endsAt, at });
+
 const keyOf = (userId: string, questId: string): string => userId + KEY_SEPARATOR + questId;
 
-const waitingTable = (options: ApplierOptions): CachedTable<WaitingMessages> =>
-  new CachedTable<WaitingMessages>({
-    table: 'quest_messages',
-    key: [['chat_id', 'text']],
-    values: [['waiting', 'text']],
-    read: ([waiting = '[]']) => new Map(JSON.parse(waiting) as [string, { initiator: number; host: number }][]),
-    cells: (waiting) => [JSON.stringify([...waiting].toSorted(([a], [b]) => (a < b ? -1 : 1)))],
-    ...options,
-  });
+const waitingIn = (row: { readonly waiting: string } | undefined): WaitingMessages | undefined =>
+  row && new Map(JSON.parse(row.waiting) as [string, { initiator: number; host: number }][]);
 
-const countingTable = (options: ApplierOptions): CachedTable<string> =>
-  new CachedTable({
-    table: 'quest_counting',
-    key: [['rule', 'text']],
-    values: [['since', 'timestamptz']],
-    read: ([since = '']) => since,
-    cells: (since) => [since],
-    ...options,
-    cachedRowsMax: Number.POSITIVE_INFINITY,
-  });
+const asJson = (waiting: WaitingMessages): string =>
+  JSON.stringify([...waiting].toSorted(([a], [b]) => (a < b ? -1 : 1)));

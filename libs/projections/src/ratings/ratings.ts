@@ -1,16 +1,43 @@
-import { type MemberRating, nextRating, NOT_RATED, shownMemberRating } from '@app/domain';
+import { type MemberRating, nextRating, shownMemberRating } from '@app/domain';
 import type { ApplierOptions, BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
 import { AppendTable } from '../tables/append-table.js';
-import { CachedTable } from '../tables/cached-table.js';
+import { type Cached, CachedTable } from '../tables/cached-table.js';
 import { writeTables } from '../tables/statements.js';
+import {
+  double,
+  hundredths,
+  integer,
+  nullable,
+  safeInteger,
+  smallint,
+  Table,
+  tablesOf,
+  text,
+  timestamp,
+} from '../tables/table.js';
 
-/** A member's ratings: those they were given, and those that they gave (1 to 100). */
-interface MemberRatings extends MemberRating {
-  readonly givenCount: number;
-  readonly givenTotal: number;
-}
+const chatRating = new Table('ratings', {
+  columns: { chatId: text, raterId: text, ratedId: text, side: text, rating: smallint, at: timestamp },
+  key: ['chatId', 'raterId'],
+  isKeyLast: true,
+  indexes: { ratings_rated: '(rated_id, at)' },
+});
 
-const NONE: MemberRatings = { ...NOT_RATED, givenCount: 0, givenTotal: 0 };
+/** A member's ratings: those they were given (`value` as it is shown), and those that they gave (1 to 100). */
+const memberRatings = new Table('member_ratings', {
+  columns: {
+    userId: text,
+    value: nullable(hundredths),
+    mean: nullable(double),
+    count: integer,
+    givenCount: integer,
+    givenTotal: safeInteger,
+  },
+  key: ['userId'],
+  fillfactor: 70,
+});
+
+const NONE = { value: null, mean: null, count: 0, givenCount: 0, givenTotal: 0 };
 
 /**
  * Every rating of a chat, and each member's as everybody sees it (`value`, rule ratings-5: mean ÷ 10, at most 9.99; or as an
@@ -20,69 +47,16 @@ export const ratings: ReadModel = {
   name: 'ratings',
   version: 2,
   streamPrefixes: ['chat-', 'moderation-'],
-  tables: ['ratings', 'member_ratings'],
-  ddl: `
-    create table ratings (
-      chat_id text collate "C" not null,
-      rater_id text collate "C" not null,
-      rated_id text collate "C" not null,
-      side text collate "C" not null,
-      rating smallint not null,
-      at timestamptz not null
-    );
-    create table member_ratings (
-      user_id text collate "C" primary key,
-      value numeric(4, 2),
-      mean double precision,
-      count integer not null,
-      given_count integer not null,
-      given_total bigint not null
-    ) with (fillfactor = 70);
-  `,
-  indexes: `
-    alter table ratings add primary key (chat_id, rater_id);
-    create index ratings_rated on ratings (rated_id, at);
-  `,
+  ...tablesOf(chatRating, memberRatings),
   createApplier: (options) => new RatingsApplier(options),
 };
 
 class RatingsApplier implements ReadModelApplier {
-  private readonly ratings = new AppendTable('ratings', [
-    ['chat_id', 'text'],
-    ['rater_id', 'text'],
-    ['rated_id', 'text'],
-    ['side', 'text'],
-    ['rating', 'smallint'],
-    ['at', 'timestamptz'],
-  ]);
-  private readonly members: CachedTable<MemberRatings>;
+  private readonly ratings = new AppendTable(chatRating);
+  private readonly members: Cached<typeof memberRatings>;
 
   constructor(options: ApplierOptions) {
-    this.members = new CachedTable({
-      table: 'member_ratings',
-      key: [['user_id', 'text']],
-      values: [
-        ['value', 'numeric'],
-        ['mean', 'double precision'],
-        ['count', 'integer'],
-        ['given_count', 'integer'],
-        ['given_total', 'bigint'],
-      ],
-      read: ([, mean, count, givenCount, givenTotal]: readonly (string | null)[]) => ({
-        value: mean === null || mean === undefined ? null : Number(mean),
-        count: Number(count),
-        givenCount: Number(givenCount),
-        givenTotal: Number(givenTotal),
-      }),
-      cells: ({ value, count, givenCount, givenTotal }) => [
-        value === null ? null : shownMemberRating(value),
-        value,
-        count,
-        givenCount,
-        givenTotal,
-      ],
-      ...options,
-    });
+    this.members = new CachedTable(memberRatings, options);
   }
 
   async apply(client: BatchClient, events: readonly ProjectedEvent[]): Promise<void> {
@@ -105,17 +79,21 @@ class RatingsApplier implements ReadModelApplier {
     await this.members.load(client, members);
     for (const { chat, moderation, time } of events) {
       if (moderation?.type === 'MemberRatingChanged') {
-        const { targetId, rating: value } = moderation;
-        this.members.set(targetId, { ...(this.members.get(targetId) ?? NONE), value });
+        this.rate(moderation.targetId, ({ count }) => ({ value: moderation.rating, count }));
       }
       if (chat?.type !== 'ChatRated') continue;
       const { chatId, raterId, ratedId, side, rating } = chat;
-      this.ratings.add([chatId, raterId, ratedId, side, rating, time]);
-      const rated = this.members.get(ratedId) ?? NONE;
-      this.members.set(ratedId, { ...rated, ...nextRating(rated, rating) });
+      this.ratings.add({ chatId, raterId, ratedId, side, rating, at: time });
+      this.rate(ratedId, (before) => nextRating(before, rating));
       const rater = this.members.get(raterId) ?? NONE;
       const { givenCount, givenTotal } = rater;
       this.members.set(raterId, { ...rater, givenCount: givenCount + 1, givenTotal: givenTotal + rating });
     }
+  }
+
+  private rate(userId: string, next: (before: MemberRating) => MemberRating): void {
+    const row = this.members.get(userId) ?? NONE;
+    const { value: mean, count } = next({ value: row.mean, count: row.count });
+    this.members.set(userId, { ...row, mean, count, value: mean === null ? null : shownMemberRating(mean) });
   }
 }

@@ -1,20 +1,98 @@
-import { type LedgerEvent, rowRulesOf } from '@app/domain';
+import { type LedgerEvent, rowRulesOf, type StatementType } from '@app/domain';
 import type { RecordedEvent } from '@app/event-store';
 import type { ApplierOptions, BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
-import { PoolBook, poolTablesDdl } from '../pools/pool-book.js';
+import { PoolBook, poolShareTable, poolTable } from '../pools/pool-book.js';
 import { AppendTable } from '../tables/append-table.js';
-import { CachedTable, KEY_SEPARATOR } from '../tables/cached-table.js';
+import { type Cached, CachedTable, KEY_SEPARATOR } from '../tables/cached-table.js';
 import { DeltaTable } from '../tables/delta-table.js';
 import { runInOrder, writeTables, type WritableTable } from '../tables/statements.js';
+import {
+  bigint,
+  nullable,
+  numeric,
+  safeInteger,
+  smallint,
+  Table,
+  tablesOf,
+  text,
+  textOf,
+  timestamp,
+  uuid,
+} from '../tables/table.js';
 import { movements, type Movement } from './movements.js';
 
-/** Of a member's rows, in minor units. */
-interface MemberSums {
-  readonly balance: bigint;
-  readonly earnedFromOthers: bigint;
-}
+/** Amounts in minor units, as all here. */
+const statementRow = new Table('statement_row', {
+  columns: {
+    revision: safeInteger,
+    /** Place among the rows of its event. */
+    idx: smallint,
+    userId: text,
+    type: textOf<StatementType>(),
+    /** Signed from the member's side. */
+    amount: bigint,
+    /** Purchased + earned Nova after this row. */
+    balance: bigint,
+    counterpartyId: nullable(text),
+    /** What it was about: a payment intent, chat, card, comment, post, quest, pool or admin. */
+    subject: nullable(text),
+    clientId: nullable(text),
+    /** Of a reversal: what was no longer there to take. The whole is this less `amount`. */
+    shortfall: bigint,
+    eventId: uuid,
+    createdAt: timestamp,
+  },
+  key: ['revision', 'idx'],
+  isKeyLast: true,
+  indexes: { statement_row_user: '(user_id, revision, idx)', statement_row_type: '(type, revision, idx)' },
+});
 
-const NO_SUMS: MemberSums = { balance: 0n, earnedFromOthers: 0n };
+const statementMember = new Table('statement_member', {
+  columns: { userId: text, balance: bigint, earnedFromOthers: bigint },
+  key: ['userId'],
+  fillfactor: 70,
+});
+
+const statementCount = new Table('statement_count', {
+  columns: { type: text, rows: bigint },
+  key: ['type'],
+  fillfactor: 20,
+});
+
+const statementSecond = new Table('statement_second', {
+  columns: { second: bigint, revision: safeInteger },
+  key: ['second'],
+});
+
+const statementChat = new Table('statement_chat', {
+  columns: { chatId: text, initiatorId: text, hostId: text },
+  key: ['chatId'],
+});
+
+const pool = poolTable('statement_pool');
+const share = poolShareTable('statement_share');
+
+const poolHistory = new Table('statement_pool_history', {
+  columns: { pool: text, revision: safeInteger, createdAt: timestamp, accumulator: numeric },
+  key: ['pool', 'revision'],
+  isKeyLast: true,
+});
+
+const shareHistory = new Table('statement_share_history', {
+  columns: {
+    userId: text,
+    pool: text,
+    revision: safeInteger,
+    createdAt: timestamp,
+    shares: bigint,
+    settledAt: numeric,
+    fraction: numeric,
+  },
+  key: ['userId', 'pool', 'revision'],
+  isKeyLast: true,
+});
+
+const NO_SUMS = { balance: 0n, earnedFromOthers: 0n };
 
 /**
  * Every change of a member's Nova with its running balance, and the history of pools and shares from which any past balance
@@ -27,155 +105,38 @@ export const statement: ReadModel = {
   name: 'statement',
   version: 3,
   streamPrefixes: ['ledger'],
-  tables: [
-    'statement_row',
-    'statement_member',
-    'statement_count',
-    'statement_second',
-    'statement_chat',
-    'statement_pool',
-    'statement_share',
-    'statement_pool_history',
-    'statement_share_history',
-  ],
-  ddl: `
-    create table statement_row (
-      revision bigint not null,
-      idx smallint not null,
-      user_id text collate "C" not null,
-      type text collate "C" not null,
-      amount bigint not null,
-      balance bigint not null,
-      counterparty_id text collate "C",
-      subject text collate "C",
-      client_id text collate "C",
-      shortfall bigint not null,
-      event_id uuid not null,
-      created_at timestamptz not null
-    );
-    create table statement_member (
-      user_id text collate "C" primary key,
-      balance bigint not null,
-      earned_from_others bigint not null
-    ) with (fillfactor = 70);
-    create table statement_count (
-      type text collate "C" primary key,
-      rows bigint not null
-    ) with (fillfactor = 20);
-    create table statement_second (
-      second bigint primary key,
-      revision bigint not null
-    );
-    create table statement_chat (
-      chat_id text collate "C" primary key,
-      initiator_id text collate "C" not null,
-      host_id text collate "C" not null
-    );
-    ${poolTablesDdl('statement_pool', 'statement_share')}
-    create table statement_pool_history (
-      pool text collate "C" not null,
-      revision bigint not null,
-      created_at timestamptz not null,
-      accumulator numeric not null
-    );
-    create table statement_share_history (
-      user_id text collate "C" not null,
-      pool text collate "C" not null,
-      revision bigint not null,
-      created_at timestamptz not null,
-      shares bigint not null,
-      settled_at numeric not null,
-      fraction numeric not null
-    );
-  `,
-  indexes: `
-    alter table statement_row add primary key (revision, idx);
-    create index statement_row_user on statement_row (user_id, revision, idx);
-    create index statement_row_type on statement_row (type, revision, idx);
-    alter table statement_pool_history add primary key (pool, revision);
-    alter table statement_share_history add primary key (user_id, pool, revision);
-  `,
+  ...tablesOf(
+    statementRow,
+    statementMember,
+    statementCount,
+    statementSecond,
+    statementChat,
+    pool,
+    share,
+    poolHistory,
+    shareHistory,
+  ),
   createApplier: (options) => new StatementApplier(options),
 };
 
 class StatementApplier implements ReadModelApplier {
-  private readonly rows = new AppendTable('statement_row', [
-    ['revision', 'bigint'],
-    ['idx', 'smallint'],
-    ['user_id', 'text'],
-    ['type', 'text'],
-    ['amount', 'bigint'],
-    ['balance', 'bigint'],
-    ['counterparty_id', 'text'],
-    ['subject', 'text'],
-    ['client_id', 'text'],
-    ['shortfall', 'bigint'],
-    ['event_id', 'uuid'],
-    ['created_at', 'timestamptz'],
-  ]);
-  private readonly counts = new DeltaTable({
-    table: 'statement_count',
-    key: [['type', 'text']],
-    sums: [['rows', 'bigint']],
-  });
-  private readonly poolHistory = new AppendTable('statement_pool_history', [
-    ['pool', 'text'],
-    ['revision', 'bigint'],
-    ['created_at', 'timestamptz'],
-    ['accumulator', 'numeric'],
-  ]);
-  private readonly shareHistory = new AppendTable('statement_share_history', [
-    ['user_id', 'text'],
-    ['pool', 'text'],
-    ['revision', 'bigint'],
-    ['created_at', 'timestamptz'],
-    ['shares', 'bigint'],
-    ['settled_at', 'numeric'],
-    ['fraction', 'numeric'],
-  ]);
-  private readonly members: CachedTable<MemberSums>;
-  private readonly seconds: CachedTable<number>;
-  private readonly chats: CachedTable<{ readonly initiatorId: string; readonly hostId: string }>;
+  private readonly rows = new AppendTable(statementRow);
+  private readonly counts = new DeltaTable(statementCount);
+  private readonly poolHistory = new AppendTable(poolHistory);
+  private readonly shareHistory = new AppendTable(shareHistory);
+  private readonly members: Cached<typeof statementMember>;
+  private readonly seconds: Cached<typeof statementSecond>;
+  private readonly chats: Cached<typeof statementChat>;
   private readonly pools: PoolBook;
   private readonly allTables: readonly WritableTable[];
 
   constructor(options: ApplierOptions) {
-    this.pools = new PoolBook('statement_pool', 'statement_share', options);
-    this.members = new CachedTable<MemberSums>({
-      table: 'statement_member',
-      key: [['user_id', 'text']],
-      values: [
-        ['balance', 'bigint'],
-        ['earned_from_others', 'bigint'],
-      ],
-      read: ([balance = '', earnedFromOthers = '']) => ({
-        balance: BigInt(balance),
-        earnedFromOthers: BigInt(earnedFromOthers),
-      }),
-      cells: ({ balance, earnedFromOthers }) => [balance, earnedFromOthers],
-      ...options,
-    });
-    this.seconds = new CachedTable<number>({
-      table: 'statement_second',
-      key: [['second', 'bigint']],
-      values: [['revision', 'bigint']],
-      read: ([revision = '']) => Number(revision),
-      cells: (revision) => [revision],
-      ...options,
-    });
-    this.chats = new CachedTable({
-      table: 'statement_chat',
-      key: [['chat_id', 'text']],
-      values: [
-        ['initiator_id', 'text'],
-        ['host_id', 'text'],
-      ],
-      read: ([initiatorId = '', hostId = '']) => ({ initiatorId, hostId }),
-      cells: ({ initiatorId, hostId }) => [initiatorId, hostId],
-      ...options,
-    });
-    const { rows, members, counts, seconds, chats, pools, poolHistory, shareHistory } = this;
-    this.allTables = [rows, members, counts, seconds, chats, pools, poolHistory, shareHistory];
+    this.pools = new PoolBook(pool, share, options);
+    this.members = new CachedTable(statementMember, options);
+    this.seconds = new CachedTable(statementSecond, options);
+    this.chats = new CachedTable(statementChat, options);
+    const { rows, members, counts, seconds, chats, pools } = this;
+    this.allTables = [rows, members, counts, seconds, chats, pools, this.poolHistory, this.shareHistory];
   }
 
   async apply(client: BatchClient, events: readonly ProjectedEvent[]): Promise<void> {
@@ -203,7 +164,7 @@ class StatementApplier implements ReadModelApplier {
   private applyOne(projected: ProjectedEvent, event: LedgerEvent): void {
     const { recorded, postings, time } = projected;
     const { revision } = recorded;
-    this.seconds.set(String(Math.floor(event.at / 1_000)), revision);
+    this.seconds.set(String(Math.floor(event.at / 1_000)), { revision });
     if (event.type === 'ChatPaymentSettled') {
       this.chats.set(event.chatId, { initiatorId: event.initiatorId, hostId: event.hostId });
     }
@@ -211,14 +172,15 @@ class StatementApplier implements ReadModelApplier {
       this.addRow(movement, index, recorded, time);
     }
     const { pools, holders } = this.pools.apply(projected);
-    for (const pool of pools) this.poolHistory.add([pool, revision, time, this.pools.pool(pool).accumulator]);
+    for (const name of pools) {
+      this.poolHistory.add({ pool: name, revision, createdAt: time, accumulator: this.pools.pool(name).accumulator });
+    }
     for (const key of holders) {
-      const [userId = '', pool = ''] = key.split(KEY_SEPARATOR);
+      const [userId = '', name = ''] = key.split(KEY_SEPARATOR);
       const holder = this.pools.holderByKey(key);
-      if (holder) {
-        const { shares, settledAt, fraction } = holder;
-        this.shareHistory.add([userId, pool, revision, time, shares, settledAt, fraction]);
-      }
+      if (!holder) continue;
+      const { shares, settledAt, fraction } = holder;
+      this.shareHistory.add({ userId, pool: name, revision, createdAt: time, shares, settledAt, fraction });
     }
   }
 
@@ -228,9 +190,21 @@ class StatementApplier implements ReadModelApplier {
     const balance = before.balance + amount;
     const earned = rowRulesOf(type).earnedFromOthers ? amount : 0n;
     this.members.set(userId, { balance, earnedFromOthers: before.earnedFromOthers + earned });
-    this.counts.add(type, 0, 1n);
-    const { revision, id } = recorded;
-    const about = [counterpartyId, subject, clientId, shortfall];
-    this.rows.add([revision, index, userId, type, amount, balance, ...about, id, time]);
+    this.counts.add(type, 'rows', 1n);
+    const { revision, id: eventId } = recorded;
+    this.rows.add({
+      revision,
+      idx: index,
+      userId,
+      type,
+      amount,
+      balance,
+      counterpartyId,
+      subject,
+      clientId,
+      shortfall,
+      eventId,
+      createdAt: time,
+    });
   }
 }

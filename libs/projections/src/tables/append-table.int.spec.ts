@@ -3,6 +3,7 @@ import { createTestDatabase, type TestDatabase } from '../../../../test/support/
 import { AppendTable } from './append-table.js';
 import { copyRows } from './copy-rows.js';
 import { writeTables } from './statements.js';
+import { integer, nullable, Table, text } from './table.js';
 
 describe('rows that a rebuild writes', () => {
   let database: TestDatabase;
@@ -18,18 +19,15 @@ describe('rows that a rebuild writes', () => {
     await database.drop();
   });
 
-  const table = (): AppendTable =>
-    new AppendTable('noted', [
-      ['n', 'integer'],
-      ['words', 'text'],
-    ]);
+  const declared = new Table('noted', { columns: { n: integer, words: nullable(text) } });
+  const table = () => new AppendTable(declared);
   const rows = async (): Promise<unknown[]> =>
     (await client.query({ text: 'select n, words from noted order by n', rowMode: 'array' })).rows;
 
   it('arrive as they are, whatever is in them', async () => {
     const words = ['plain', '', null, '\\N', 'a\tb\nc\rd\\', 'Grüße, 世界 🎁', "it's", '\\.'];
     const noted = table();
-    for (const [n, word] of words.entries()) noted.add([n, word]);
+    for (const [n, word] of words.entries()) noted.add({ n, words: word });
     await writeTables(client, [noted], 'all');
     expect(await rows()).toEqual(words.map((word, n) => [n, word]));
   });
@@ -37,7 +35,7 @@ describe('rows that a rebuild writes', () => {
   it('are gathered while those before are written, and all there in the end', async () => {
     const noted = table();
     for (let n = 0; n < 40_000; n += 1) {
-      noted.add([n, `word ${n}`]);
+      noted.add({ n, words: `word ${n}` });
       if (noted.isFull) await writeTables(client, [noted], 'full');
     }
     await writeTables(client, [noted], 'all');
@@ -48,8 +46,8 @@ describe('rows that a rebuild writes', () => {
 
   it('that Postgres refuses are told of in the end, at the latest', async () => {
     const noted = table();
-    noted.add([1, 'once']);
-    noted.add([1, 'twice']);
+    noted.add({ n: 1, words: 'once' });
+    noted.add({ n: 1, words: 'twice' });
     await noted.write(client);
     await expect(writeTables(client, [noted], 'all')).rejects.toThrow('duplicate key');
   });

@@ -1,6 +1,7 @@
 import type { BatchClient } from '../read-model.js';
 import { copyRows } from './copy-rows.js';
 import { columnArrays, columnNames, isPipelined, unnested, type Cell, type Column } from './statements.js';
+import { cellsOf, columnsOf, type Columns, type Row, type Table } from './table.js';
 
 /** Beyond so many rows a buffer is written before the batch ends. */
 const ROWS_MAX = 5_000;
@@ -17,27 +18,28 @@ function copyCell(cell: Cell): string {
 }
 
 /** A table that only grows. Few rows go by one prepared statement, a rebuild's many by COPY. */
-export class AppendTable {
-  private rows: (readonly Cell[])[] = [];
+export class AppendTable<C extends Columns> {
+  private rows: Row<C>[] = [];
   /** The COPY under way: the next rows are gathered meanwhile. */
   private copying: Promise<void> = Promise.resolve();
   private readonly insert: { readonly name: string; readonly text: string };
   private readonly copy: string;
+  private readonly columns: readonly Column[];
+  private readonly cells: (row: Row<C>) => Cell[];
 
-  constructor(
-    table: string,
-    private readonly columns: readonly Column[],
-  ) {
-    const names = columnNames(columns);
+  constructor({ name, columns }: Table<C>) {
+    this.columns = columnsOf(columns);
+    this.cells = cellsOf(columns);
+    const names = columnNames(this.columns);
     this.insert = {
-      name: `append ${table}`,
-      text: `insert into ${table} (${names}) select ${names} from ${unnested(columns)}`,
+      name: `append ${name}`,
+      text: `insert into ${name} (${names}) select ${names} from ${unnested(this.columns)}`,
     };
-    this.copy = `copy ${table} (${names}) from stdin`;
+    this.copy = `copy ${name} (${names}) from stdin`;
   }
 
-  /** Takes one row in, its cells in the order of the columns. */
-  add(row: readonly Cell[]): void {
+  /** Takes one row in: a literal, where there are many, because a row that is spread from others costs ten times as much. */
+  add(row: Row<C>): void {
     this.rows.push(row);
   }
 
@@ -50,11 +52,11 @@ export class AppendTable {
     if (rows.length === 0) return;
     this.rows = [];
     if (isPipelined(client)) {
-      await client.query({ ...this.insert, values: columnArrays(this.columns, rows) });
+      await client.query({ ...this.insert, values: columnArrays(this.columns, rows.map(this.cells)) });
       return;
     }
     // Joined and not added up: a long text that was added up has to be put together again before it is bytes.
-    const lines = rows.map((row) => row.map(copyCell).join('\t'));
+    const lines = rows.map((row) => this.cells(row).map(copyCell).join('\t'));
     const before = this.copying;
     this.copying = copyRows(client, this.copy, `${lines.join('\n')}\n`);
     // It is looked at by the next write, or in the end.

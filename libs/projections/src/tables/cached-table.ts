@@ -1,5 +1,6 @@
 import type { ApplierOptions, BatchClient } from '../read-model.js';
 import { columnArrays, columnNames, runInOrder, unnested, type Cell, type Column } from './statements.js';
+import { cellsOf, columnsOf, type Columns, type Row, type Table } from './table.js';
 
 /** Beyond so many rows the cache is emptied once it is written, where nothing else is said (`ApplierOptions`). */
 const ROWS_MAX = 100_000;
@@ -7,50 +8,50 @@ const ROWS_MAX = 100_000;
 /** Joins the parts of a key: no id may contain it (`isAccountId`). */
 export const KEY_SEPARATOR = '\n';
 
-interface CachedTableShape<V> extends ApplierOptions {
-  readonly table: string;
-  readonly key: readonly Column[];
-  readonly values: readonly Column[];
-  /** A value from a row as Postgres gave it, in the order of `values`. */
-  readonly read: (cells: readonly string[]) => V;
-  /** The cells of a value, in the order of `values`. */
-  readonly cells: (value: V) => readonly Cell[];
-}
+/** What a row has beside its key. */
+export type Values<C extends Columns, K extends keyof C> = Omit<Row<C>, K>;
+/** The cache of a table. */
+export type Cached<T> = T extends Table<infer C, infer K> ? CachedTable<C, K> : never;
 
 /**
  * A table whose rows an applier reads and changes. Rows that it has seen stay in memory, which is right for as long as nobody
  * else writes the table: while the applier's owner holds the read model.
  */
-export class CachedTable<V> {
-  private rows = new Map<string, V | undefined>();
+export class CachedTable<C extends Columns, K extends keyof C> {
+  private rows = new Map<string, Values<C, K> | undefined>();
   private changed = new Set<string>();
   /** Everything in the table is in `rows`: nothing needs to be looked for. */
   private complete: boolean;
+  private readonly rowsMax: number;
   private readonly everyRow: string;
   private readonly select: { readonly name: string; readonly text: string };
   private readonly upsert: { readonly name: string; readonly text: string };
   private readonly remove: { readonly name: string; readonly text: string };
+  private readonly key: readonly Column[];
   private readonly columns: readonly Column[];
+  private readonly cells: (values: Values<C, K>) => Cell[];
 
-  constructor(private readonly shape: CachedTableShape<V>) {
-    const { table, key, values } = shape;
-    this.complete = shape.startsEmpty;
-    this.columns = [...key, ...values];
-    const names = columnNames(this.columns);
-    this.everyRow = `select ${this.columns.map(([name]) => `t.${name}::text`).join(', ')} from ${table} t`;
-    this.select = {
-      name: `load ${table}`,
-      text: `${this.everyRow} join ${unnested(key)} using (${columnNames(key)})`,
-    };
+  constructor(
+    private readonly table: Table<C, K>,
+    { startsEmpty, cachedRowsMax = ROWS_MAX }: ApplierOptions,
+  ) {
+    this.complete = startsEmpty;
+    this.rowsMax = cachedRowsMax;
+    this.key = columnsOf(table.key);
+    this.columns = [...this.key, ...columnsOf(table.values)];
+    this.cells = cellsOf(table.values);
+    const [{ name }, key, names] = [table, columnNames(this.key), columnNames(this.columns)];
+    this.everyRow = `select ${this.columns.map(([column]) => `t.${column}::text`).join(', ')} from ${name} t`;
+    this.select = { name: `load ${name}`, text: `${this.everyRow} join ${unnested(this.key)} using (${key})` };
     this.upsert = {
-      name: `store ${table}`,
-      text: `insert into ${table} (${names}) select ${names} from ${unnested(this.columns)}
-        order by ${columnNames(key)} on conflict (${columnNames(key)})
-        do update set ${values.map(([name]) => `${name} = excluded.${name}`).join(', ')}`,
+      name: `store ${name}`,
+      text: `insert into ${name} (${names}) select ${names} from ${unnested(this.columns)}
+        order by ${key} on conflict (${key})
+        do update set ${table.values.map(({ column: [column] }) => `${column} = excluded.${column}`).join(', ')}`,
     };
     this.remove = {
-      name: `remove ${table}`,
-      text: `delete from ${table} where (${columnNames(key)}) in (select ${columnNames(key)} from ${unnested(key)})`,
+      name: `remove ${name}`,
+      text: `delete from ${name} where (${key}) in (select ${key} from ${unnested(this.key)})`,
     };
   }
 
@@ -65,9 +66,9 @@ export class CachedTable<V> {
     }
     if (missing.length === 0) return;
     const wanted = missing.map((key) => key.split(KEY_SEPARATOR));
-    const found = await client.query<string[]>({
+    const found = await client.query<(string | null)[]>({
       ...this.select,
-      values: columnArrays(this.shape.key, wanted),
+      values: columnArrays(this.key, wanted),
       rowMode: 'array',
     });
     for (const cells of found.rows) this.remember(cells);
@@ -76,22 +77,21 @@ export class CachedTable<V> {
   /** As `load`, for the rows that meet a condition in SQL. */
   async loadWhere(client: BatchClient, condition: string, values: unknown[] = []): Promise<void> {
     const text = `${this.everyRow} where ${condition}`;
-    const found = await client.query<string[]>({ text, values, rowMode: 'array' });
+    const found = await client.query<(string | null)[]>({ text, values, rowMode: 'array' });
     for (const cells of found.rows) this.remember(cells);
   }
 
-  private remember(cells: readonly string[]): void {
-    const keys = this.shape.key.length;
-    const key = cells.slice(0, keys).join(KEY_SEPARATOR);
-    if (!this.changed.has(key)) this.rows.set(key, this.shape.read(cells.slice(keys)));
+  private remember(cells: readonly (string | null)[]): void {
+    const key = cells.slice(0, this.key.length).join(KEY_SEPARATOR);
+    if (!this.changed.has(key)) this.rows.set(key, this.table.valuesIn(cells.slice(this.key.length)));
   }
 
   /** The row of a key that was loaded, or undefined where there is none. */
-  get(key: string): V | undefined {
+  get(key: string): Values<C, K> | undefined {
     return this.rows.get(key);
   }
 
-  set(key: string, value: V): void {
+  set(key: string, value: Values<C, K>): void {
     this.rows.set(key, value);
     this.changed.add(key);
   }
@@ -103,7 +103,7 @@ export class CachedTable<V> {
   }
 
   /** Every row in memory. */
-  entries(): IterableIterator<[string, V | undefined]> {
+  entries(): IterableIterator<[string, Values<C, K> | undefined]> {
     return this.rows.entries();
   }
 
@@ -112,17 +112,17 @@ export class CachedTable<V> {
   }
 
   get isFull(): boolean {
-    return this.rows.size >= (this.shape.cachedRowsMax ?? ROWS_MAX);
+    return this.rows.size >= this.rowsMax;
   }
 
   async write(client: BatchClient): Promise<void> {
-    const { changed, rows, shape } = this;
+    const { changed, rows, cells: cellsOfValues } = this;
     if (changed.size > 0) {
       this.changed = new Set();
       const cells = function* (): Generator<readonly Cell[]> {
         for (const key of changed) {
           const value = rows.get(key);
-          if (value !== undefined) yield [...key.split(KEY_SEPARATOR), ...shape.cells(value)];
+          if (value !== undefined) yield [...key.split(KEY_SEPARATOR), ...cellsOfValues(value)];
         }
       };
       const gone = [...changed].filter((key) => rows.get(key) === undefined).map((key) => key.split(KEY_SEPARATOR));
@@ -132,7 +132,7 @@ export class CachedTable<V> {
             await to.query({ ...this.upsert, values: columnArrays(this.columns, cells()) });
         },
         async (to) => {
-          if (gone.length > 0) await to.query({ ...this.remove, values: columnArrays(shape.key, gone) });
+          if (gone.length > 0) await to.query({ ...this.remove, values: columnArrays(this.key, gone) });
         },
       ]);
     }

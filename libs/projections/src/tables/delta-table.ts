@@ -1,16 +1,12 @@
 import type { BatchClient } from '../read-model.js';
 import { columnArrays, columnNames, unnested, type Cell, type Column } from './statements.js';
+import { columnsOf, type Columns, type ColumnType, type Table } from './table.js';
 
 /** Beyond so many rows the sums are written before the batch ends. */
 const ROWS_MAX = 50_000;
 
-interface DeltaTableShape {
-  readonly table: string;
-  readonly key: readonly Column[];
-  /** The key's columns that are unique, where it carries others along. */
-  readonly conflict?: readonly string[];
-  readonly sums: readonly Column[];
-}
+/** Columns that are added to. */
+type Sums<C extends Columns> = { [N in keyof C]: C[N] extends ColumnType<bigint> ? N : never }[keyof C] & string;
 
 interface Row {
   readonly key: readonly Cell[];
@@ -20,21 +16,23 @@ interface Row {
 /**
  * A table of sums by key. It never reads: what a batch adds is gathered here and added in Postgres by one upsert.
  */
-export class DeltaTable {
+export class DeltaTable<C extends Columns> {
   private rows = new Map<string, Row>();
   private readonly columns: readonly Column[];
   private readonly zero: readonly bigint[];
+  private readonly places: ReadonlyMap<string, number>;
   private readonly upsert: { readonly name: string; readonly text: string };
 
-  constructor({ table, key, conflict, sums }: DeltaTableShape) {
-    this.columns = [...key, ...sums];
+  constructor({ name, columns, key, values }: Table<C>) {
+    const sums = values.filter(({ type }) => type.isSum);
+    this.columns = columnsOf([...columns.filter((column) => !sums.includes(column)), ...sums]);
     this.zero = sums.map(() => 0n);
-    const names = columnNames(this.columns);
-    const unique = conflict?.join(', ') ?? columnNames(key);
-    const added = sums.map(([name]) => `${name} = ${table}.${name} + excluded.${name}`).join(', ');
+    this.places = new Map(sums.map((sum, place) => [sum.name, place]));
+    const [names, unique] = [columnNames(this.columns), columnNames(columnsOf(key))];
+    const added = sums.map(({ column: [sum] }) => `${sum} = ${name}.${sum} + excluded.${sum}`).join(', ');
     this.upsert = {
-      name: `add ${table}`,
-      text: `insert into ${table} (${names}) select ${names} from ${unnested(this.columns)}
+      name: `add ${name}`,
+      text: `insert into ${name} (${names}) select ${names} from ${unnested(this.columns)}
         order by ${unique} on conflict (${unique}) do update set ${added}`,
     };
   }
@@ -42,17 +40,18 @@ export class DeltaTable {
   /**
    * Adds to one sum of one row.
    * @param id tells the row from others
-   * @param column which sum, by its place
+   * @param key cells of the columns that are no sums
    */
-  add(id: string, column: number, delta: bigint, key: readonly Cell[] = [id]): void {
+  add(id: string, sum: Sums<C>, delta: bigint, key: readonly Cell[] = [id]): void {
     const sums = this.sumsOf(id, key);
-    sums[column] = (sums[column] ?? 0n) + delta;
+    const place = this.places.get(sum) ?? 0;
+    sums[place] = (sums[place] ?? 0n) + delta;
   }
 
-  /** Adds to all sums of one row, in their order. */
-  addAll(id: string, deltas: readonly bigint[], key: readonly Cell[] = [id]): void {
-    const sums = this.sumsOf(id, key);
-    for (const [column, delta] of deltas.entries()) sums[column] = (sums[column] ?? 0n) + delta;
+  /** Adds to several sums of one row. */
+  addAll(id: string, deltas: Readonly<Partial<Record<Sums<C>, bigint>>>, key: readonly Cell[] = [id]): void {
+    for (const [sum, delta] of Object.entries<bigint | undefined>(deltas))
+      this.add(id, sum as Sums<C>, delta ?? 0n, key);
   }
 
   private sumsOf(id: string, key: readonly Cell[]): bigint[] {

@@ -1,77 +1,52 @@
 import { type ChatCompleted, NO_BLOCK_HASH, type ThreadBlock } from '@app/domain';
 import type { ApplierOptions, BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
 import { AppendTable } from '../tables/append-table.js';
-import { CachedTable } from '../tables/cached-table.js';
+import { type Cached, CachedTable } from '../tables/cached-table.js';
 import { writeTables } from '../tables/statements.js';
+import { integer, smallint, Table, tablesOf, text, textOf, timestamp } from '../tables/table.js';
 import { threadHash } from './thread-hash.js';
 
-/** The last block of a chain. */
-interface ChainEnd {
-  readonly blockNumber: number;
-  readonly hash: string;
-}
+const threadBlock = new Table('threads', {
+  columns: {
+    ownerId: text,
+    blockNumber: integer,
+    hash: text,
+    previousHash: text,
+    connectedId: text,
+    connectionType: textOf<ThreadBlock['connectionType']>(),
+    ownerRole: textOf<'host' | 'initiator'>(),
+    givenRating: smallint,
+    receivedRating: smallint,
+    chatId: text,
+    at: timestamp,
+  },
+  key: ['ownerId', 'blockNumber'],
+  isKeyLast: true,
+  indexes: { threads_chat: '(chat_id)' },
+});
+
+/** The last block of each chain. */
+const threadChain = new Table('thread_chain', {
+  columns: { ownerId: text, blockNumber: integer, hash: text },
+  key: ['ownerId'],
+  fillfactor: 70,
+});
 
 /** Each member's chain of threads: a block for every chat in which both sides rated 75 or higher. */
 export const threads: ReadModel = {
   name: 'threads',
   version: 1,
   streamPrefixes: ['chat-'],
-  tables: ['threads', 'thread_chain'],
-  ddl: `
-    create table threads (
-      owner_id text collate "C" not null,
-      block_number integer not null,
-      hash text collate "C" not null,
-      previous_hash text collate "C" not null,
-      connected_id text collate "C" not null,
-      connection_type text collate "C" not null,
-      owner_role text collate "C" not null,
-      given_rating smallint not null,
-      received_rating smallint not null,
-      chat_id text collate "C" not null,
-      at timestamptz not null
-    );
-    create table thread_chain (
-      owner_id text collate "C" primary key,
-      block_number integer not null,
-      hash text collate "C" not null
-    ) with (fillfactor = 70);
-  `,
-  indexes: `
-    alter table threads add primary key (owner_id, block_number);
-    create index threads_chat on threads (chat_id);
-  `,
+  ...tablesOf(threadBlock, threadChain),
   createApplier: (options) => new ThreadsApplier(options),
 };
 
 class ThreadsApplier implements ReadModelApplier {
-  private readonly blocks = new AppendTable('threads', [
-    ['owner_id', 'text'],
-    ['block_number', 'integer'],
-    ['hash', 'text'],
-    ['previous_hash', 'text'],
-    ['connected_id', 'text'],
-    ['connection_type', 'text'],
-    ['owner_role', 'text'],
-    ['given_rating', 'smallint'],
-    ['received_rating', 'smallint'],
-    ['chat_id', 'text'],
-    ['at', 'timestamptz'],
-  ]);
-  private readonly chains: CachedTable<ChainEnd>;
+  private readonly blocks = new AppendTable(threadBlock);
+  private readonly chains: Cached<typeof threadChain>;
 
   constructor(options: ApplierOptions) {
-    this.chains = new CachedTable({
-      table: 'thread_chain',
-      key: [['owner_id', 'text']],
-      values: [
-        ['block_number', 'integer'],
-        ['hash', 'text'],
-      ],
-      read: ([blockNumber, hash = '']) => ({ blockNumber: Number(blockNumber), hash }),
-      cells: ({ blockNumber, hash }) => [blockNumber, hash],
-      ...options,
-    });
+    this.chains = new CachedTable(threadChain, options);
   }
 
   async apply(client: BatchClient, events: readonly ProjectedEvent[]): Promise<void> {
@@ -106,22 +81,10 @@ class ThreadsApplier implements ReadModelApplier {
     return { blockNumber: blockNumber + 1, previousHash: hash };
   }
 
-  private add(block: ThreadBlock, role: 'host' | 'initiator', time: string): void {
+  private add(block: ThreadBlock, ownerRole: 'host' | 'initiator', at: string): void {
     const hash = threadHash(block);
     const { ownerId, blockNumber } = block;
     this.chains.set(ownerId, { blockNumber, hash });
-    this.blocks.add([
-      ownerId,
-      blockNumber,
-      hash,
-      block.previousHash,
-      block.connectedId,
-      block.connectionType,
-      role,
-      block.givenRating,
-      block.receivedRating,
-      block.chatId,
-      time,
-    ]);
+    this.blocks.add({ ...block, hash, ownerRole, at });
   }
 }
