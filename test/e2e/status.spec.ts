@@ -1,16 +1,13 @@
 import type { APIRequestContext, Browser } from '@playwright/test';
 import {
   acceptCookies,
-  accountMenuButton,
   expect,
   expectGoodAtEverySize,
   grantNova,
   registered,
-  searchCard,
   settled,
   test,
   toast,
-  unique,
   type Account,
 } from './nova.js';
 
@@ -142,43 +139,4 @@ test('a request is heard of at once, wherever one is; its acceptance takes the o
   await annsPage.goBack();
   await expect(annsPage).toHaveURL(/\/gifts$/);
   await context.close();
-});
-
-test('members are found, followed, blocked and reported from their cards', async ({ page, browser }) => {
-  await registered(page.request, 'Ada');
-  const name = unique('Ben');
-  const ben = await someone(browser, name);
-  await page.goto('/');
-  await page.getByRole('searchbox', { name: 'Search members' }).fill('nobody has such a name');
-  await expect(page.getByText('No profiles found')).toBeVisible();
-  await expect(page.getByText('Try adjusting your search filters')).toBeVisible();
-  await searchCard(page, name);
-  const card = page.getByRole('listitem').filter({ hasText: name });
-  await expect(card).toHaveCount(1);
-  expect((await card.boundingBox())?.height).toBe(288);
-  await card.getByRole('button', { name: `More about ${name}` }).click();
-  await page.getByRole('menuitem', { name: 'Follow', exact: true }).click();
-  await expect(toast(page, 'You follow this member.')).toBeVisible();
-  await accountMenuButton(page).click();
-  await expect(page.getByText('1 following')).toBeVisible();
-  await page.keyboard.press('Escape');
-  await card.getByRole('button', { name: `More about ${name}` }).click();
-  await expect(page.getByRole('menuitem', { name: 'Unfollow' })).toBeVisible();
-  await page.getByRole('menuitem', { name: 'Report' }).click();
-  await page.keyboard.press('Escape');
-  await expect(card.getByRole('button', { name: `More about ${name}` })).toBeFocused();
-  await page.keyboard.press('Enter');
-  await page.getByRole('menuitem', { name: 'Report' }).click();
-  await page.getByLabel('What happened?').fill('He was rude.');
-  await page.getByRole('button', { name: 'Send report' }).click();
-  await expect(toast(page, 'Reported')).toBeVisible();
-  await card.getByRole('button', { name: `More about ${name}` }).click();
-  await page.getByRole('menuitem', { name: 'Block', exact: true }).click();
-  await expect(toast(page, 'This member is blocked.')).toBeVisible();
-  const relation = await page.request.get(`/api/users/${ben.account.id}/relation`);
-  expect(await relation.json()).toMatchObject({ blocked: true });
-  await expect(card).toHaveCount(0);
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(toast(page, 'This member is no longer blocked.')).toBeVisible();
-  await expect(card).toHaveCount(1);
 });

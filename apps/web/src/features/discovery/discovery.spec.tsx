@@ -163,8 +163,12 @@ test('members are followed, reported and blocked from their cards', async () => 
     await user.click(await screen.findByRole('menuitem', { name: item }));
   };
   const followed = answer('POST /api/users/member-Ben/follow', { message: 'You follow this member.' });
+  answer('GET /api/auth/user', { user: { ...MEMBER, followingCount: 1 } });
   await choose('Follow');
   expect(await toast('You follow this member.')).toBeVisible();
+  await user.click(await button(/Account menu/));
+  expect(await screen.findByText('1 following')).toBeVisible();
+  await user.keyboard('{Escape}');
   expect(followed).toHaveLength(1);
   answer('GET /api/users/member-Ben/relation', { following: true, blocked: false });
   await user.click(await button('More about Ben'));
