@@ -20,25 +20,18 @@ async function expectKeyboardDialog(page: Page, opener: Locator): Promise<void> 
   await expect(opener).toBeFocused();
 }
 
-test('dialogs of the wallet and the gifts hold the focus and give it back', async ({ page }) => {
-  await registered(page.request, 'Ada Lovelace');
-  await page.goto('/wallet');
-  await expectKeyboardDialog(page, page.getByRole('main').getByRole('button', { name: 'Top Up', exact: true }));
-  await page.goto('/gifts');
-  await expectKeyboardDialog(page, page.getByRole('main').getByRole('button', { name: 'Send Gift', exact: true }));
-});
-
-test('dialogs of the auth card hold the focus and give it back', async ({ page }) => {
+test('dialogs hold the focus and give it back, and close by the back button', async ({ page }) => {
   await page.goto('/');
   await page.getByRole('button', { name: 'ENTER' }).focus();
   await page.keyboard.press('Enter');
   await expectKeyboardDialog(page, page.getByRole('button', { name: 'Too many devices? Manage devices' }));
-});
-
-test('the back button closes a dialog and stays on its page', async ({ page }) => {
   await registered(page.request, 'Ada Lovelace');
+  await page.goto('/wallet');
+  await expectKeyboardDialog(page, page.getByRole('main').getByRole('button', { name: 'Top Up', exact: true }));
   await page.goto('/gifts');
-  await page.getByRole('main').getByRole('button', { name: 'Send Gift', exact: true }).click();
+  const send = page.getByRole('main').getByRole('button', { name: 'Send Gift', exact: true });
+  await expectKeyboardDialog(page, send);
+  await send.click();
   await expect(page.getByRole('dialog')).toBeVisible();
   await page.goBack();
   await expect(page.getByRole('dialog')).toBeHidden();
@@ -66,15 +59,15 @@ const focusIsSeen = (page: Page): Promise<boolean> =>
     );
   });
 
-/** 320 × 256 is what a screen of 1280 × 1024 leaves at 400 % zoom. */
-for (const size of [
-  { width: 1280, height: 720 },
-  { width: 390, height: 844 },
-  { width: 320, height: 256 },
-]) {
-  test(`no bar covers what a keyboard reaches, ${size.width} × ${size.height}`, async ({ page }) => {
+test('no bar covers what a keyboard reaches, at every size', async ({ page }) => {
+  await registered(page.request, 'Ada Lovelace');
+  // 320 × 256 is what a screen of 1280 × 1024 leaves at 400 % zoom.
+  for (const size of [
+    { width: 1280, height: 720 },
+    { width: 390, height: 844 },
+    { width: 320, height: 256 },
+  ]) {
     await page.setViewportSize(size);
-    await registered(page.request, 'Ada Lovelace');
     for (const [path, last] of [
       ['/profile?tab=settings', 'Change Password'],
       ['/resonance', 'Save Resonance Profile'],
@@ -92,8 +85,8 @@ for (const size of [
         page.getByRole('banner').getByRole('link', { name: 'Nova', exact: true }),
       );
     }
-  });
-}
+  }
+});
 
 /** From where the focus is as far as the end, control by control. */
 async function expectFocusSeen(page: Page, key: string, end: Locator): Promise<void> {
